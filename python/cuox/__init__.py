@@ -1,4 +1,4 @@
-"""CUDA from Python on any machine: NVIDIA GPUs where there are some, a software GPU where there are none.
+"""CUDA from Python on Linux x86-64: NVIDIA GPUs where there are some, a software GPU where there are none.
 
     import cuox
 

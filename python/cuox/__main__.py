@@ -77,7 +77,7 @@ def cache(clear: bool) -> int:
 def main(arguments: list[str] | None = None) -> int:
     """Run a command."""
     is_module = os.path.basename(sys.argv[0]) == "__main__.py"
-    parser = argparse.ArgumentParser(prog="python -m cuox" if is_module else "cuox", description="CUDA on any machine.")
+    parser = argparse.ArgumentParser(prog="python -m cuox" if is_module else "cuox", description="CUDA on NVIDIA GPUs, and on a software GPU where there are none.")
     parser.add_argument("--version", action="version", version=f"cuox {_native.__version__}")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("info", help="show the chosen device, the reason, and all versions")

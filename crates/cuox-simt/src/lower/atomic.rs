@@ -8,14 +8,14 @@ use super::{Dest, Result, fail, unsupported};
 use crate::ir::{Address, Args, AtomOp, Inst, Num, Operand, Order, Space, Ty};
 use cuox_ptx::ast::{self, Instruction, Opcode, ScalarType};
 
-/// An operation, how it reads memory, and whether on two halves at once.
-type What = (AtomOp, Num, bool);
+/// An operation, the number type of the memory, and true if it works on two packed numbers at once.
+type Operation = (AtomOp, Num, bool);
 
 /// Emits a read-modify-write.
 pub(super) fn emit(
     l: &mut Lower<'_>,
     dst: Dest,
-    (op, num, packed): What,
+    (op, num, packed): Operation,
     addr: Address,
     args: &[Operand],
     order: Order,
@@ -31,15 +31,16 @@ pub(super) fn emit(
     });
 }
 
-/// The operation that an instruction names, and the number it is on, if it has such an operation.
+/// Returns the operation that an instruction names, and its number type; an error if there is no such operation.
 pub(super) fn operation(i: &Instruction) -> Result<(AtomOp, Num)> {
-    match what(i, first_type(i)?)? {
+    match typed_operation(i, first_type(i)?)? {
         (op, num, false) => Ok((op, num)),
         _ => unsupported(i),
     }
 }
 
-fn what(i: &Instruction, pt: ScalarType) -> Result<What> {
+/// Returns the operation of an instruction on numbers of type `pt`.
+fn typed_operation(i: &Instruction, pt: ScalarType) -> Result<Operation> {
     let (num, packed) = match packed_format(pt) {
         Some(float) => (Num::F(float), true),
         None => (number(i, pt)?, false),
@@ -73,12 +74,12 @@ fn what(i: &Instruction, pt: ScalarType) -> Result<What> {
 /// `atom.op d, [a], b{, c}` and `red.op [a], b`.
 pub(super) fn atomic(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let pt = first_type(i)?;
-    let (op, num, packed) = what(i, pt)?;
+    let (op, num, packed) = typed_operation(i, pt)?;
     let ty = if packed { Ty::B32 } else { num.ty() };
     let at = usize::from(i.opcode == Opcode::Atom);
     let addr = l.address(i, at, i.modifiers.space())?;
     if matches!(addr.space, Space::Param | Space::Slot(_) | Space::Local) {
-        return fail(arg(i, at)?.span, "atomics are on global or shared memory");
+        return fail(arg(i, at)?.span, "atomics require global or shared memory");
     }
     let order = match order(i) {
         Order::Plain => Order::Relaxed,
@@ -106,13 +107,17 @@ pub(super) fn atomic(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
 fn vector(
     l: &mut Lower<'_>,
     i: &Instruction,
-    what: What,
+    operation: Operation,
     addr: Address,
     count: usize,
     order: Order,
 ) -> Result<()> {
     let pt = first_type(i)?;
-    let ty = if what.2 { Ty::B32 } else { what.1.ty() };
+    let ty = if operation.2 {
+        Ty::B32
+    } else {
+        operation.1.ty()
+    };
     let at = usize::from(i.opcode == Opcode::Atom);
     let dsts = match at {
         1 => l.vector_dests(arg(i, 0)?, count)?,
@@ -120,17 +125,24 @@ fn vector(
     };
     let values = l.vector_values(arg(i, at + 1)?, count, pt)?;
     if values.iter().any(|v| v.1 != ty) || dsts.iter().flatten().any(|&d| l.ty(d) != ty) {
-        let message = format!("the instruction is on vectors of {ty}");
+        let message = format!("the instruction requires vectors of {ty}");
         return fail(i.span, message);
     }
     let mut olds = Vec::with_capacity(count);
     for (n, (value, _)) in values.into_iter().enumerate() {
         let offset = addr.offset.wrapping_add(n as i64 * i64::from(ty.bytes()));
         let old = dsts[n].map(|_| l.temp(ty));
-        emit(l, old, what, Address { offset, ..addr }, &[value], order);
+        emit(
+            l,
+            old,
+            operation,
+            Address { offset, ..addr },
+            &[value],
+            order,
+        );
         olds.push(old);
     }
-    // A destination may be an operand or the base of the address, so they are written last.
+    // A destination may be an operand or the base of the address, so destinations are written last.
     for (dst, old) in dsts.into_iter().zip(olds) {
         if let Some(old) = old {
             l.assign(dst, ty, Operand::Reg(old));

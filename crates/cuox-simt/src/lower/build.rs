@@ -1,4 +1,4 @@
-//! The function under construction: blocks, temporaries, and the few shapes of code that every family emits.
+//! The function under construction: blocks, temporaries, and the code sequences that every family emits.
 
 use super::contract::contract;
 use super::names::Scope;
@@ -17,19 +17,19 @@ pub(super) struct Lower<'a> {
     pub regs: Vec<Ty>,
     pub slots: Vec<Slot>,
     pub scopes: Vec<Scope<'a>>,
-    /// The carry flag of `add.cc` and its kin.
+    /// The carry flag of `add.cc` and the other instructions of the carry chain.
     pub carry: Reg,
     pub frame: Reg,
     pub frame_size: Reg,
     pub local_bytes: u32,
-    /// Where `alloca` finds room.
+    /// The stack of `alloca`.
     pub stack: Option<Stack>,
     pub is_kernel: bool,
     /// Registers that `ret` copies to result slots.
     pub result_regs: Vec<(u32, Reg)>,
     blocks: Vec<Open>,
     current: usize,
-    /// The blocks in the order in which their code stands.
+    /// The blocks in the order of their code.
     order: Vec<usize>,
     pub line: u32,
 }
@@ -105,7 +105,7 @@ impl<'a> Lower<'a> {
         })
     }
 
-    /// A new register.
+    /// Returns a new register.
     pub fn temp(&mut self, ty: Ty) -> Reg {
         self.regs.push(ty);
         Reg(self.regs.len() as u32 - 1)
@@ -120,7 +120,7 @@ impl<'a> Lower<'a> {
         self.slots.len() as u32 - 1
     }
 
-    /// Room in the frame; the offset of its start.
+    /// Reserves bytes of the frame; returns the offset of the first.
     pub fn new_local(&mut self, size: u64, align: u32, span: ast::Span) -> Result<u32> {
         let align = u64::from(align.max(1));
         let start = u64::from(self.local_bytes).next_multiple_of(align);
@@ -140,19 +140,20 @@ impl<'a> Lower<'a> {
         BlockId(self.blocks.len() as u32 - 1)
     }
 
-    /// Goes on in `block`.
+    /// Continues in `block`.
     pub fn switch_to(&mut self, block: BlockId) {
         self.current = block.index();
         self.order.push(self.current);
     }
 
-    /// Arithmetic that follows is not joined with what was before: there is a branch between them, or others come in here.
+    /// Ends the contraction of products and sums with earlier arithmetic: there is a branch in between, or other code
+    /// joins here.
     pub fn begin_stretch(&mut self) {
         let block = &mut self.blocks[self.current];
         block.breaks.push(block.insts.len());
     }
 
-    /// The arithmetic emitted next may be joined with other such.
+    /// Marks the arithmetic that is emitted next as free to be contracted.
     pub fn mark_free(&mut self) {
         let block = &mut self.blocks[self.current];
         if block.end.is_none() {
@@ -160,7 +161,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Goes on in `block`, which the code so far runs into.
+    /// Continues in `block`, which the code so far falls into.
     pub fn fall_into(&mut self, block: BlockId) {
         if self.blocks[self.current].end.is_none() {
             self.end(Terminator::Jump(block));
@@ -170,7 +171,7 @@ impl<'a> Lower<'a> {
 
     pub fn emit(&mut self, inst: Inst) {
         if self.blocks[self.current].end.is_some() {
-            // Code behind a jump that no label leads to.
+            // Unreachable code behind a jump: no label leads here.
             let next = self.new_block();
             self.switch_to(next);
         }
@@ -190,12 +191,12 @@ impl<'a> Lower<'a> {
         block.lines.push(self.line);
     }
 
-    /// Where the next instruction will stand.
+    /// Returns the position of the next instruction.
     pub fn mark(&self) -> (usize, usize) {
         (self.current, self.blocks[self.current].insts.len())
     }
 
-    /// The instructions emitted since `mark`, if they stand in the same, still open block.
+    /// Returns the instructions emitted since `mark`, if they are in the same block and it is still open.
     pub fn since(&mut self, mark: (usize, usize)) -> Option<&mut [Inst]> {
         let block = &mut self.blocks[self.current];
         (self.current == mark.0 && block.end.is_none()).then(|| &mut block.insts[mark.1..])
@@ -210,7 +211,7 @@ impl<'a> Lower<'a> {
         });
     }
 
-    /// The result of `op` in a new register.
+    /// Emits `op` with a new result register.
     pub fn op(&mut self, op: Op, args: &[Operand]) -> Operand {
         let dst = self.temp(op.signature().result);
         self.op_into(dst, op, args);
@@ -231,7 +232,7 @@ impl<'a> Lower<'a> {
         Operand::Reg(dst)
     }
 
-    /// `value` as a register.
+    /// Returns `value` in a register.
     pub fn in_reg(&mut self, value: Operand, ty: Ty) -> Reg {
         match value {
             Operand::Reg(reg) => reg,
@@ -243,7 +244,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// An integer of `from` as bits of width `to`: cut, or extended as `signed` says.
+    /// Converts an integer of width `from` to width `to`: truncates, or extends as `signed` says.
     pub fn resize(&mut self, value: Operand, from: Ty, to: Ty, signed: bool) -> Operand {
         if from == to {
             return value;
@@ -268,7 +269,7 @@ impl<'a> Lower<'a> {
         self.op(Op::Convert(conversion(num(from), num(to))), &[value])
     }
 
-    /// The 16-bit half of a b32 (or the 32-bit half of a b64): low or high.
+    /// Returns the low or high half: 16 bits of a b32 or 32 bits of a b64.
     pub fn half(&mut self, value: Operand, whole: Ty, high: bool) -> Operand {
         let half = if whole == Ty::B64 { Ty::B32 } else { Ty::B16 };
         let value = if high {
@@ -280,7 +281,7 @@ impl<'a> Lower<'a> {
         self.resize(value, whole, half, false)
     }
 
-    /// Two halves put together.
+    /// Joins two halves.
     pub fn join(&mut self, low: Operand, high: Operand, whole: Ty) -> Operand {
         let half = if whole == Ty::B64 { Ty::B32 } else { Ty::B16 };
         let low = self.resize(low, half, whole, false);
@@ -290,7 +291,7 @@ impl<'a> Lower<'a> {
         self.int(IntOp::Or, whole, &[low, high])
     }
 
-    /// A load of one value.
+    /// Loads one value.
     pub fn load(&mut self, ty: Ty, space: Space, offset: i64) -> Operand {
         let dst = self.temp(ty);
         self.emit(Inst::Load {
@@ -303,7 +304,7 @@ impl<'a> Lower<'a> {
         Operand::Reg(dst)
     }
 
-    /// A store of one value.
+    /// Stores one value.
     pub fn store(&mut self, value: Operand, ty: Ty, space: Space, offset: i64) {
         self.emit(Inst::Store {
             srcs: vec![value],
@@ -313,7 +314,7 @@ impl<'a> Lower<'a> {
         });
     }
 
-    /// Ends the block with a warp operation and goes on behind it.
+    /// Ends the block with a warp operation and continues behind it.
     pub fn warp(&mut self, op: WarpOp, mask: Operand, args: &[Operand], dsts: &[Option<Reg>]) {
         let next = self.new_block();
         self.end(Terminator::Warp {
@@ -347,7 +348,7 @@ impl<'a> Lower<'a> {
     }
 }
 
-/// A constant address.
+/// Returns a constant address.
 pub(super) fn fixed(space: Space, offset: i64) -> Address {
     Address {
         space,
@@ -356,7 +357,7 @@ pub(super) fn fixed(space: Space, offset: i64) -> Address {
     }
 }
 
-/// A conversion with no extras.
+/// Returns a conversion without modifiers.
 pub(super) fn conversion(from: Num, to: Num) -> Conversion {
     Conversion {
         from,

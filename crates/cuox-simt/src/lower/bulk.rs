@@ -1,7 +1,7 @@
 //! Bulk copies (`cp.async.bulk`, `cp.reduce.async.bulk`), `st.async` and `red.async`.
 //!
-//! They are done when they are issued, which is one of the times that the manual allows: groups of them are then complete, and
-//! what they count at an `mbarrier` object is counted at once.
+//! A copy completes when it is issued, which the manual permits. Bulk groups are therefore always complete, and the
+//! bytes arrive at the `mbarrier` object immediately.
 
 use super::build::Lower;
 use super::mbarrier::{object, step};
@@ -10,13 +10,14 @@ use super::{Result, atomic, fail, unsupported};
 use crate::ir::{Inst, IntOp, Operand, Order, Space, Syscall, Ty};
 use cuox_ptx::ast::{Instruction, Modifier, ScalarType, StateSpace};
 
-/// The space of an instruction's destination, then that of its source, in the order written.
+/// Returns the state spaces of an instruction's destination and source, in the order written.
 fn spaces(i: &Instruction) -> Option<(StateSpace, StateSpace)> {
     let mut found = i.modifiers.spaces();
     Some((found.next()?, found.next()?))
 }
 
-/// The destination and the source, which are operands 0 and 1, as host addresses; the size; and the `mbarrier` object.
+/// The operands of a bulk copy: destination and source (operands 0 and 1) as host addresses, the size, and the
+/// `mbarrier` object.
 struct Bulk {
     to: Operand,
     from: Operand,
@@ -24,14 +25,19 @@ struct Bulk {
     barrier: Operand,
 }
 
-/// Operand `n`, an address in that space, as a host address.
-fn place(l: &mut Lower<'_>, i: &Instruction, n: usize, space: StateSpace) -> Result<Operand> {
+/// Returns operand `n`, an address in that space, as a host address.
+fn operand_address(
+    l: &mut Lower<'_>,
+    i: &Instruction,
+    n: usize,
+    space: StateSpace,
+) -> Result<Operand> {
     let at = l.address(i, n, Some(space))?;
     match at.space {
         Space::Flat | Space::Shared => Ok(l.host_address(at)),
         _ => fail(
             arg(i, n)?.span,
-            "bulk copies are of global and shared memory",
+            "bulk copies require global or shared memory",
         ),
     }
 }
@@ -40,12 +46,12 @@ fn bulk(l: &mut Lower<'_>, i: &Instruction) -> Result<Bulk> {
     let Some((to_space, from_space)) = spaces(i) else {
         return unsupported(i);
     };
-    let to = place(l, i, 0, to_space)?;
-    let from = place(l, i, 1, from_space)?;
+    let to = operand_address(l, i, 0, to_space)?;
+    let from = operand_address(l, i, 1, from_space)?;
     let bytes = l.src32(i, 2)?;
     let bytes = l.resize(bytes, Ty::B32, Ty::B64, false);
     let barrier = match i.modifiers.has(Modifier::MbarrierComplete) {
-        true => place(l, i, 3, to_space)?,
+        true => operand_address(l, i, 3, to_space)?,
         false => Operand::Imm(0),
     };
     Ok(Bulk {
@@ -67,10 +73,10 @@ pub(super) fn copy(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     if m.has(Modifier::MulticastCluster) {
         let mask = l.src(i, 4, ScalarType::U16)?;
         blocks = l.resize(mask, Ty::B16, Ty::B64, false);
-        // The offset in the window counts.
+        // Only the offset in the window counts.
         b.to = l.in_block(b.to, Operand::Imm(0));
         b.barrier = l.in_block(b.barrier, Operand::Imm(0));
-        // A mask without blocks copies nothing; 0 stands for one destination.
+        // An empty mask copies nothing; 0 stands for a single destination.
         blocks = l.int(IntOp::Or, Ty::B64, &[blocks, Operand::Imm(1 << 32)]);
     }
     l.emit(Inst::Syscall {
@@ -116,7 +122,7 @@ pub(super) fn store(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let mut srcs = Vec::with_capacity(count);
     for (value, have) in l.vector_values(arg(i, 1)?, count, pt)? {
         if have != ty {
-            let message = format!("a source is {have} where the instruction wants {ty}");
+            let message = format!("the source is {have}; the instruction expects {ty}");
             return fail(arg(i, 1)?.span, message);
         }
         srcs.push(value);

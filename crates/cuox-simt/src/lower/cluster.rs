@@ -1,9 +1,9 @@
 //! Clusters: shared memory of other blocks, ranks, and the barrier of a cluster.
 //!
-//! The shared windows of a cluster's blocks lie side by side on the host, by rank. A 32-bit address of `.shared::cluster`
-//! whose two top bits are `10` is an offset from the window of the first block; any other is one from the window of the block
-//! that uses it, signed, so that an address of `.shared::cta` is one of `.shared::cluster` too, and so is what `cvta.to.shared`
-//! makes of a generic address in another block's window.
+//! The shared windows of a cluster's blocks lie side by side on the host, ordered by rank. A 32-bit address of
+//! `.shared::cluster` whose two top bits are `10` is an offset from the first block's window. Any other address is a
+//! signed offset from the window of the block that uses it. So an address of `.shared::cta` is also one of
+//! `.shared::cluster`, and so is the result of `cvta.to.shared` for a generic address in another block's window.
 
 use super::build::Lower;
 use super::operand::{arg, first_type, width};
@@ -14,17 +14,17 @@ use crate::ir::{
 };
 use cuox_ptx::ast::{Instruction, Modifier, Opcode, ScalarType, SpecialRegister, StateSpace};
 
-/// The top bits of an address, and those of one from the window of the first block on.
+/// The top bits of an address, which tell its kind.
 const KIND: Operand = Operand::Imm(0xc000_0000);
 const FROM_FIRST: u64 = 0x8000_0000;
-/// The offset in such an address.
+/// The offset bits of an address.
 const OFFSET: Operand = Operand::Imm(0x3fff_ffff);
-/// The offset in a block's window.
+/// The bits of an offset within a block's window.
 const IN_WINDOW: Operand = Operand::Imm((1 << WINDOW_BITS) - 1);
 const SHIFT: Operand = Operand::Imm(WINDOW_BITS as u64);
 
 impl Lower<'_> {
-    /// Host address of the shared window of the cluster's first block.
+    /// Returns the host address of the shared window of the cluster's first block.
     fn cluster_base(&mut self) -> Operand {
         let base = self.special(Special::SharedBase);
         let rank = self.special(Special::ClusterRank);
@@ -33,14 +33,15 @@ impl Lower<'_> {
         self.int(IntOp::Sub, Ty::B64, &[base, ahead])
     }
 
-    /// How many blocks the cluster has, b32.
+    /// Returns the number of blocks of the cluster, b32.
     fn cluster_blocks(&mut self) -> Operand {
         let [x, y, z] = [0, 1, 2].map(|axis| self.special(Special::ClusterNctaid(axis)));
         let xy = self.int(IntOp::Mul, Ty::B32, &[x, y]);
         self.int(IntOp::Mul, Ty::B32, &[xy, z])
     }
 
-    /// Host address of the shared window of the block with that rank, b32; 0, where nothing may be touched, if there is none.
+    /// Returns the host address of the shared window of the block with that rank, b32; 0, which is never mapped, if
+    /// there is no such block.
     fn window_of(&mut self, rank: Operand) -> Operand {
         let (first, blocks) = (self.cluster_base(), self.cluster_blocks());
         let less = Op::Compare {
@@ -55,7 +56,7 @@ impl Lower<'_> {
         self.op(Op::Select(Ty::B64), &[exists, window, Operand::Imm(0)])
     }
 
-    /// Host address of an address of `.shared::cluster`, of which the low 32 bits count.
+    /// Returns the host address for an address of `.shared::cluster`, of which the low 32 bits count.
     pub fn cluster_address(&mut self, address: Operand, have: Ty) -> Operand {
         let address = self.resize(address, have, Ty::B32, false);
         let kind = self.int(IntOp::And, Ty::B32, &[address, KIND]);
@@ -76,14 +77,15 @@ impl Lower<'_> {
         self.int(IntOp::Add, Ty::B64, &[base, offset])
     }
 
-    /// The address of `.shared::cluster` for a host address, the same in every block of the cluster.
+    /// Returns the address of `.shared::cluster` for a host address; it is the same in every block of the cluster.
     pub fn cluster_offset(&mut self, host: Operand) -> Operand {
         let first = self.cluster_base();
         let offset = self.int(IntOp::Sub, Ty::B64, &[host, first]);
         self.int(IntOp::Or, Ty::B64, &[offset, Operand::Imm(FROM_FIRST)])
     }
 
-    /// The address of `.shared::cluster` for the place of a host address in the window of another block of the cluster.
+    /// Returns the address of `.shared::cluster` for the corresponding byte in the window of another block of the
+    /// cluster.
     fn offset_in_block(&mut self, host: Operand, rank: Operand) -> Operand {
         let first = self.cluster_base();
         let offset = self.int(IntOp::Sub, Ty::B64, &[host, first]);
@@ -94,7 +96,7 @@ impl Lower<'_> {
         self.int(IntOp::Or, Ty::B64, &[offset, Operand::Imm(FROM_FIRST)])
     }
 
-    /// The host address `host` moved to the window of another block of the cluster.
+    /// Moves the host address `host` to the window of another block of the cluster.
     pub fn in_block(&mut self, host: Operand, rank: Operand) -> Operand {
         let first = self.cluster_base();
         let offset = self.int(IntOp::Sub, Ty::B64, &[host, first]);
@@ -103,7 +105,7 @@ impl Lower<'_> {
         self.int(IntOp::Add, Ty::B64, &[window, offset])
     }
 
-    /// Where `address`, in flat or shared memory, points on the host.
+    /// Returns the host address for `address`, which is in flat or shared memory.
     pub fn host_address(&mut self, address: Address) -> Operand {
         let shared = address.space == Space::Shared;
         let ty = if shared { Ty::B32 } else { Ty::B64 };
@@ -119,7 +121,7 @@ impl Lower<'_> {
         self.int(IntOp::Add, Ty::B64, &[base, at])
     }
 
-    /// Whether a host address lies in the shared windows of the cluster.
+    /// Tests whether a host address is in the cluster's shared windows.
     pub fn in_cluster(&mut self, address: Operand) -> Operand {
         let first = self.cluster_base();
         let blocks = self.cluster_blocks();
@@ -132,7 +134,7 @@ impl Lower<'_> {
             ftz: false,
         };
         let cluster = self.op(less, &[offset, size]);
-        // Of each window, what the block has.
+        // Of each window, only the block's shared memory counts.
         let inner = self.int(IntOp::And, Ty::B64, &[offset, IN_WINDOW]);
         let bytes = self.special(Special::TotalSharedSize);
         let bytes = self.resize(bytes, Ty::B32, Ty::B64, false);
@@ -140,7 +142,7 @@ impl Lower<'_> {
         self.logic(crate::ir::PredOp::And, &[cluster, window])
     }
 
-    /// The special registers about clusters; `None` for any other.
+    /// Returns the value of a special register about clusters; `None` for any other register.
     pub fn cluster_register(&mut self, register: SpecialRegister, axis: u8) -> Option<Operand> {
         use SpecialRegister as S;
         let divided = |l: &mut Self, of: Special, op: IntOp| {
@@ -159,7 +161,7 @@ impl Lower<'_> {
     }
 }
 
-/// The host address that operand `n`, a generic address or one of `.shared::cluster`, stands for.
+/// Returns operand `n`, a generic address or one of `.shared::cluster`, as a host address.
 fn operand_host(l: &mut Lower<'_>, i: &Instruction, n: usize) -> Result<Operand> {
     let operand = arg(i, n)?;
     let shared = i.modifiers.space() == Some(StateSpace::SharedCluster);
@@ -170,7 +172,7 @@ fn operand_host(l: &mut Lower<'_>, i: &Instruction, n: usize) -> Result<Operand>
     };
     let (value, have) = l.value_of_any_width(operand, pt)?;
     if !matches!(have, Ty::B32 | Ty::B64) {
-        return fail(operand.span, "an address is b32 or b64");
+        return fail(operand.span, "an address must be b32 or b64");
     }
     Ok(match shared {
         true => l.cluster_address(value, have),
@@ -178,7 +180,7 @@ fn operand_host(l: &mut Lower<'_>, i: &Instruction, n: usize) -> Result<Operand>
     })
 }
 
-/// `mapa`: the same place in another block of the cluster.
+/// `mapa`: the corresponding address in another block of the cluster.
 pub(super) fn mapa(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let ty = width(i, first_type(i)?)?;
     let host = operand_host(l, i, 1)?;
@@ -191,7 +193,7 @@ pub(super) fn mapa(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     l.put_value(i, ty, value)
 }
 
-/// `getctarank`: the block whose shared memory an address lies in.
+/// `getctarank`: the block whose shared memory contains an address.
 pub(super) fn rank_of(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let host = operand_host(l, i, 1)?;
     let first = l.cluster_base();

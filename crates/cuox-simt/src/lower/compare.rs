@@ -8,7 +8,7 @@ use super::{Result, fail, unsupported};
 use crate::ir::{Cmp, Float, Num, Op, Operand, PredOp, Ty};
 use cuox_ptx::ast::{BoolOp, Compare, Instruction, OperandKind, ScalarType, TypeKind};
 
-/// The comparison; `.lo` and its kin are unsigned whatever the type says.
+/// Returns the comparison. `.lo` and the other unsigned forms compare unsigned numbers whatever the type.
 fn comparison(i: &Instruction, ty: ScalarType) -> Result<(Cmp, Num)> {
     let Some(word) = i.modifiers.compare() else {
         return unsupported(i);
@@ -42,7 +42,7 @@ fn comparison(i: &Instruction, ty: ScalarType) -> Result<(Cmp, Num)> {
     if float_only && !num.is_float() {
         return fail(
             i.opcode_span,
-            "this comparison is for floating-point numbers",
+            "this comparison requires floating-point numbers",
         );
     }
     if num.ty() == Ty::B128 {
@@ -51,7 +51,7 @@ fn comparison(i: &Instruction, ty: ScalarType) -> Result<(Cmp, Num)> {
     Ok((cmp, num))
 }
 
-/// `value` combined with the predicate operand `n`, if the instruction has a Boolean operation.
+/// Combines `value` with the predicate operand `n`, if the instruction has a Boolean operation.
 fn combine(l: &mut Lower<'_>, i: &Instruction, n: usize, value: Operand) -> Result<Operand> {
     let Some(op) = i.modifiers.bool_op() else {
         return Ok(value);
@@ -68,7 +68,7 @@ pub(super) fn bool_op(op: BoolOp) -> PredOp {
     }
 }
 
-/// The comparison of operands 1 and 2; of halves, two results.
+/// Compares operands 1 and 2; packed types have two results.
 fn compare(
     l: &mut Lower<'_>,
     i: &Instruction,
@@ -145,7 +145,7 @@ pub(super) fn set(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     l.put_value(i, Ty::B32, value)
 }
 
-/// What `set` gives for true.
+/// Returns the register type and the bits that `set` writes for true.
 fn truth(i: &Instruction, dt: ScalarType) -> Result<(Ty, u64)> {
     let ty = width(i, dt)?;
     let yes = match dt {
@@ -167,7 +167,7 @@ pub(super) fn selp(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     l.put(i, Op::Select(ty), &[c, a, b])
 }
 
-/// `slct`: the first operand where the third is at least zero.
+/// `slct`: the first operand if the third is at least zero, else the second.
 pub(super) fn slct(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let &[dt, ct] = i.modifiers.types() else {
         return unsupported(i);
@@ -176,7 +176,7 @@ pub(super) fn slct(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let (a, b) = (l.src(i, 1, dt)?, l.src(i, 2, dt)?);
     let num = number(i, ct)?;
     if let OperandKind::Sink = arg(i, 3)?.kind {
-        return fail(i.span, "`slct` needs a value to select by");
+        return fail(i.span, "`slct` requires a third operand");
     }
     let c = l.src(i, 3, ct)?;
     let cmp = Op::Compare {

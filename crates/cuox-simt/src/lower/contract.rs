@@ -1,23 +1,24 @@
-//! Products and sums that become one rounding.
+//! Contraction: products and sums that become one `fma`.
 //!
-//! `mul`, `add` and `sub` without a rounding modifier round to nearest, and a product and a sum of them may be one `fma` (PTX ISA,
-//! floating-point instructions: `add`, `mul`). Results are a GPU's only where the same ones are joined, so these rules are those that NVIDIA's
-//! assembler (ptxas 13.0, for sm_90) was seen to follow:
+//! `mul`, `add` and `sub` without a rounding modifier round to nearest, and a product and a sum of it may be
+//! contracted to one `fma` (PTX ISA, floating-point instructions: `add`, `mul`). Results are a GPU's only if the same
+//! pairs are contracted. The rules were observed on NVIDIA's assembler (ptxas 13.0, for sm_90):
 //!
-//! - Both stand in one stretch of straight code, as [`Lower::begin_stretch`](super::build::Lower::begin_stretch) divides it.
-//! - All that is made of the product, directly or through `mov` and `neg`, are sums that it can be joined with; those of the same format and
-//!   `.ftz`, and not of the product with itself. Each then computes the product anew.
-//! - In a sum of two products, that with fewer uses is joined, the first if both have as many. The other is then used by something
-//!   else than a sum.
+//! - Both are in one stretch of straight-line code, as [`Lower::begin_stretch`](super::build::Lower::begin_stretch)
+//!   divides it.
+//! - All users of the product, directly or through `mov` and `neg`, are sums that it can be contracted with: sums of
+//!   the same format and `.ftz`, and not of the product with itself. Each sum then computes the product anew.
+//! - In a sum of two products, the one with fewer uses is contracted, or the first if both have the same number. The
+//!   other one then counts as used by something other than a sum.
 
 use super::open_block::Open;
 use crate::ir::{Args, Float, FloatOp, Inst, Op, Operand, Reg, Round, Terminator, Ty};
 use rustc_hash::FxHashMap;
 
-/// Where an instruction stands: a block, and the place in it.
-type Place = (usize, usize);
+/// The position of an instruction: a block, and the index in it.
+type Position = (usize, usize);
 
-/// An IEEE operation on one number or on two halves, as far as both sides have to agree on it.
+/// An IEEE format, scalar or packed. A product and a sum must have the same to be contracted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Format {
     ty: Float,
@@ -26,7 +27,7 @@ struct Format {
 }
 
 impl Format {
-    /// What the operands are.
+    /// Returns the type of the operands.
     fn operand(self) -> Ty {
         match self.halves {
             true => Ty::B32,
@@ -34,7 +35,7 @@ impl Format {
         }
     }
 
-    /// The signs of all numbers in an operand.
+    /// Returns the sign bits of all numbers in an operand.
     fn signs(self) -> u64 {
         match self.halves {
             true => 0x8000_8000,
@@ -63,7 +64,7 @@ impl Format {
     }
 }
 
-/// What an operation is, and whether it saturates.
+/// Splits an operation into its kind, format and `.sat`; `None` if it cannot be contracted.
 fn parts(op: Op) -> Option<(FloatOp, Format, bool)> {
     let (op, ty, halves, ftz, sat) = match op {
         Op::Float {
@@ -86,18 +87,18 @@ fn parts(op: Op) -> Option<(FloatOp, Format, bool)> {
 }
 
 struct Product {
-    place: Place,
-    /// When it is made.
+    place: Position,
+    /// The time at which it is computed.
     time: u32,
     format: Format,
     factors: [Operand; 2],
-    /// The sums that it could be joined with, in order.
+    /// The sums that it could be contracted with, in order.
     sums: Vec<usize>,
-    /// Something else is made of it too.
+    /// True if something other than a sum uses it.
     kept: bool,
 }
 
-/// A product that a register holds.
+/// A product in a register.
 #[derive(Clone, Copy)]
 struct Held {
     product: usize,
@@ -105,34 +106,34 @@ struct Held {
 }
 
 struct Sum {
-    place: Place,
+    place: Position,
     subtracts: bool,
     sat: bool,
     operands: [Operand; 2],
-    products: [Option<Part>; 2],
+    products: [Option<Addend>; 2],
     done: bool,
 }
 
-/// A product in a sum.
+/// A product as an operand of a sum.
 #[derive(Clone, Copy)]
-struct Part {
+struct Addend {
     product: usize,
     negated: bool,
-    /// The registers of its factors that hold something else by now.
+    /// True for each factor whose register has been overwritten since.
     gone: [bool; 2],
 }
 
-/// Most sums of one product; a bound on what a hostile module can make us look through.
+/// The largest number of sums of one product; limits the work that a hostile module can cause.
 const MAX_SUMS: usize = 1000;
 
-/// A function, and the stretch at hand as far as it has been read.
+/// A function, and the part of the current stretch that has been read.
 struct Contraction<'a> {
     regs: &'a mut Vec<Ty>,
     /// See [`exposed`].
     exposed: Vec<bool>,
-    /// How many instructions there were.
+    /// The number of instructions so far.
     time: u32,
-    /// When each register was last written.
+    /// The time of each register's last write.
     written: Vec<u32>,
     held: FxHashMap<Reg, Held>,
     products: Vec<Product>,
@@ -140,7 +141,7 @@ struct Contraction<'a> {
     changes: Changes,
 }
 
-/// Joins what may be joined in the stretches of a function, whose blocks stand in `order`.
+/// Contracts products and sums in the stretches of a function, whose blocks are in the order `order`.
 pub(super) fn contract(blocks: &mut [Open], order: &[usize], regs: &mut Vec<Ty>) {
     if blocks.iter().all(|block| block.free.is_empty()) {
         return;
@@ -169,12 +170,12 @@ pub(super) fn contract(blocks: &mut [Open], order: &[usize], regs: &mut Vec<Ty>)
     this.changes.apply(blocks);
 }
 
-/// What a function is, in order.
+/// A step of a function's code, in order.
 enum Step<'a> {
-    /// A stretch ends.
+    /// The end of a stretch.
     Break,
-    /// An instruction, where it stands, and whether it may be joined.
-    Inst(Place, &'a Inst, bool),
+    /// An instruction, its position, and true if it may be contracted.
+    Inst(Position, &'a Inst, bool),
     /// The end of a block.
     End(&'a Terminator),
 }
@@ -200,10 +201,10 @@ fn walk(blocks: &[Open], order: &[usize], mut step: impl FnMut(Step<'_>)) {
     step(Step::Break);
 }
 
-/// Registers that some stretch reads before it writes them: what they hold at a stretch's end may be read.
+/// Returns the registers that some stretch reads before it writes them. Their values at a stretch's end may be used.
 fn exposed(blocks: &[Open], order: &[usize], regs: usize) -> Vec<bool> {
     let mut exposed = vec![false; regs];
-    // The last stretch that wrote a register.
+    // The last stretch that wrote each register.
     let mut written = vec![0; regs];
     let mut number = 1;
     walk(blocks, order, |step| {
@@ -228,7 +229,7 @@ fn exposed(blocks: &[Open], order: &[usize], regs: usize) -> Vec<bool> {
 }
 
 impl Contraction<'_> {
-    fn inst(&mut self, place: Place, inst: &Inst, free: bool) {
+    fn inst(&mut self, place: Position, inst: &Inst, free: bool) {
         let Inst::Op { dst, op, args } = inst else {
             inst.uses(|operand| self.keep(operand));
             inst.defs(|reg| self.write(reg));
@@ -267,7 +268,8 @@ impl Contraction<'_> {
         }
     }
 
-    /// What `neg` in a format makes of an operand. A sign is the same with and without `.ftz` where the sum flushes.
+    /// Returns the product that `neg` of an operand is. A sign is the same with and without `.ftz` if the sum
+    /// flushes.
     fn negated(&mut self, operand: Operand, format: Format) -> Option<Held> {
         let held = self.product(operand)?;
         let product = &mut self.products[held.product];
@@ -282,7 +284,7 @@ impl Contraction<'_> {
         })
     }
 
-    /// The product that an operand is.
+    /// Returns the product that an operand holds.
     fn product(&self, operand: Operand) -> Option<Held> {
         let Operand::Reg(reg) = operand else {
             return None;
@@ -290,7 +292,7 @@ impl Contraction<'_> {
         self.held.get(&reg).copied()
     }
 
-    /// An operand of something that is no sum.
+    /// Marks the product that an operand holds as used by something other than a sum.
     fn keep(&mut self, operand: Operand) {
         if let Some(held) = self.product(operand) {
             self.products[held.product].kept = true;
@@ -302,7 +304,7 @@ impl Contraction<'_> {
         self.written[reg.index()] = self.time;
     }
 
-    fn sum(&mut self, place: Place, op: FloatOp, format: Format, sat: bool, args: [Operand; 2]) {
+    fn sum(&mut self, place: Position, op: FloatOp, format: Format, sat: bool, args: [Operand; 2]) {
         let held = args.map(|operand| self.product(operand));
         let mut products = [None; 2];
         let itself = matches!(held, [Some(a), Some(b)] if a.product == b.product);
@@ -314,7 +316,7 @@ impl Contraction<'_> {
                 continue;
             }
             product.sums.push(self.sums.len());
-            *place = Some(Part {
+            *place = Some(Addend {
                 product: held.product,
                 negated: held.negated,
                 gone: product.factors.map(|factor| match factor {
@@ -333,15 +335,15 @@ impl Contraction<'_> {
         });
     }
 
-    /// Whether all that is made of a product can be joined with it, or was.
-    fn joins(&self, part: Part) -> bool {
-        let this = &self.products[part.product];
+    /// Returns true if every use of the product is contracted or can be.
+    fn joins(&self, addend: Addend) -> bool {
+        let this = &self.products[addend.product];
         let prefers_other = |&sum: &usize| {
             let sum = &self.sums[sum];
             let mut others = sum.products.iter().flatten();
             !sum.done
                 && others.any(|other| {
-                    let is_other = other.product != part.product;
+                    let is_other = other.product != addend.product;
                     let other = &self.products[other.product];
                     is_other && !other.kept && other.sums.len() < this.sums.len()
                 })
@@ -349,16 +351,17 @@ impl Contraction<'_> {
         !this.kept && !this.sums.iter().any(prefers_other)
     }
 
-    /// Joins what the stretch has, and forgets it.
+    /// Contracts the stretch's sums, and clears the stretch.
     fn join(&mut self) {
         for (reg, held) in self.held.drain() {
             self.products[held.product].kept |= self.exposed[reg.index()];
         }
         for n in 0..self.sums.len() {
             let candidates = self.sums[n].products;
-            let chosen = match candidates.map(|part| part.filter(|&part| self.joins(part))) {
+            let chosen = match candidates.map(|addend| addend.filter(|&addend| self.joins(addend)))
+            {
                 [Some(a), Some(b)] => {
-                    let uses = |part: Part| self.products[part.product].sums.len();
+                    let uses = |addend: Addend| self.products[addend.product].sums.len();
                     Some(usize::from(uses(b) < uses(a)))
                 }
                 [Some(_), None] => Some(0),
@@ -366,10 +369,10 @@ impl Contraction<'_> {
                 [None, None] => None,
             };
             self.sums[n].done = true;
-            for (which, part) in candidates.into_iter().enumerate() {
-                match part {
-                    Some(part) if chosen == Some(which) => self.fuse(n, which, part),
-                    Some(part) => self.products[part.product].kept = true,
+            for (which, addend) in candidates.into_iter().enumerate() {
+                match addend {
+                    Some(addend) if chosen == Some(which) => self.fuse(n, which, addend),
+                    Some(addend) => self.products[addend.product].kept = true,
                     None => {}
                 }
             }
@@ -378,13 +381,13 @@ impl Contraction<'_> {
         self.sums.clear();
     }
 
-    /// Makes a sum one `fma` of the product that its operand `which` is, and the other operand.
-    fn fuse(&mut self, sum: usize, which: usize, part: Part) {
+    /// Turns a sum into an `fma` of its operand `which`, a product, and the other operand.
+    fn fuse(&mut self, sum: usize, which: usize, chosen: Addend) {
         let sum = &self.sums[sum];
-        let product = &self.products[part.product];
+        let product = &self.products[chosen.product];
         let format = product.format;
         let mut factors = product.factors;
-        for (factor, gone) in factors.iter_mut().zip(part.gone) {
+        for (factor, gone) in factors.iter_mut().zip(chosen.gone) {
             if let (Operand::Reg(reg), true) = (&factor, gone) {
                 *factor = Operand::Reg(self.changes.copy(self.regs, *reg, product.place));
             }
@@ -409,7 +412,7 @@ impl Contraction<'_> {
             }
         };
         // `a - b`: either the product is subtracted, or the other operand.
-        if part.negated != (sum.subtracts && which == 1) {
+        if chosen.negated != (sum.subtracts && which == 1) {
             let constant = matches!(factors[1], Operand::Imm(_));
             negate(&mut factors[usize::from(constant)]);
         }
@@ -428,18 +431,18 @@ fn new(regs: &mut Vec<Ty>, ty: Ty) -> Reg {
     Reg(regs.len() as u32 - 1)
 }
 
-/// What stretches are to become.
+/// The changes to be made to the function.
 #[derive(Default)]
 struct Changes {
-    /// Sums: what comes before them, and what they are now.
-    joined: FxHashMap<Place, (Vec<Inst>, Op, Args)>,
-    /// Products: registers that are copied before them, and where to.
-    copies: FxHashMap<Place, Vec<(Reg, Reg, Ty)>>,
+    /// Contracted sums: the instructions before them, and their new operation.
+    joined: FxHashMap<Position, (Vec<Inst>, Op, Args)>,
+    /// Registers that are copied before products, and the copies.
+    copies: FxHashMap<Position, Vec<(Reg, Reg, Ty)>>,
 }
 
 impl Changes {
-    /// A copy of a register as it is before the product at `place`.
-    fn copy(&mut self, regs: &mut Vec<Ty>, reg: Reg, place: Place) -> Reg {
+    /// Returns a copy of a register's value at the product at `place`.
+    fn copy(&mut self, regs: &mut Vec<Ty>, reg: Reg, place: Position) -> Reg {
         let copies = self.copies.entry(place).or_default();
         if let Some((_, copy, _)) = copies.iter().find(|(old, ..)| *old == reg) {
             return *copy;

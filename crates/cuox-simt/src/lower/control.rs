@@ -17,7 +17,7 @@ fn target(l: &Lower<'_>, i: &Instruction) -> Result<BlockId> {
         OperandKind::Symbol { name, offset: 0 } | OperandKind::Register(name) => {
             l.label(name, operand.span)
         }
-        _ => fail(operand.span, "a branch goes to a label"),
+        _ => fail(operand.span, "the target of a branch must be a label"),
     }
 }
 
@@ -53,7 +53,7 @@ pub(super) fn switch(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let index = l.src32(i, 0)?;
     let operand = arg(i, 1)?;
     let OperandKind::Symbol { name, .. } = &operand.kind else {
-        return fail(operand.span, "`brx.idx` goes by a list of targets");
+        return fail(operand.span, "`brx.idx` requires a `.branchtargets` list");
     };
     let Entity::Branches(labels) = l.resolve(name, operand.span)? else {
         return fail(operand.span, format!("`{name}` is not a list of targets"));
@@ -69,7 +69,7 @@ pub(super) fn switch(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
 /// `call`.
 pub(super) fn call(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let Some(call) = i.call.as_deref() else {
-        return fail(i.span, "`call` lacks its operands");
+        return fail(i.span, "`call` is missing its operands");
     };
     let span = call.callee.span;
     match &call.callee.kind {
@@ -90,7 +90,7 @@ pub(super) fn call(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
                     "E-extern",
                     span,
                     format!(
-                        "function `{name}` is declared but not defined in this module, and the driver has none of that name"
+                        "function `{name}` is declared but not defined in this module and is not a driver function"
                     ),
                 ))),
             }
@@ -99,7 +99,7 @@ pub(super) fn call(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
             let handle = l.value(&call.callee, ScalarType::B64)?;
             let prototype = call.prototype.as_ref().map(|p| (&p.kind, p.span));
             let Some((OperandKind::Symbol { name, .. }, span)) = prototype else {
-                return fail(span, "a call through a register needs a prototype");
+                return fail(span, "a call through a register requires a prototype");
             };
             match l.resolve(name, span)? {
                 Entity::Prototype(p) => {
@@ -118,28 +118,29 @@ pub(super) fn call(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
                         _ => fail(span, format!("`{first}` is not a function")),
                     }
                 }
-                _ => fail(span, format!("`{name}` is no prototype")),
+                _ => fail(span, format!("`{name}` is not a prototype")),
             }
         }
-        _ => fail(span, "this cannot be called"),
+        _ => fail(span, "this operand cannot be called"),
     }
 }
 
-/// Functions that a call through a pointer may choose from before it is left to the engine.
+/// The largest number of functions that a call through a pointer chooses from inline; beyond, the engine makes the
+/// call.
 const MAX_CHOICES: usize = 32;
 
-/// Whom a call calls, as far as lowering knows.
+/// The callee, as far as lowering knows it.
 enum Target {
     /// A known function.
     Known(FuncId),
-    /// One of those functions, by their handle.
+    /// One of these functions, by its handle.
     OneOf(Operand, Vec<FuncId>),
     /// Any function.
     Any(Operand),
 }
 
-/// Whom a call through `handle` with that prototype may call: the functions of the module whose address is taken and whose
-/// parameters and results have those sizes.
+/// Returns the possible callees of a call through `handle` with that prototype: the functions of the module whose
+/// address is taken and whose parameters and results have the same sizes.
 fn through(
     l: &Lower<'_>,
     handle: Operand,
@@ -167,7 +168,7 @@ fn through(
     })
 }
 
-/// Calls the function that `handle` stands for, one of `choices`.
+/// Calls the function with handle `handle`, one of `choices`.
 fn choose(l: &mut Lower<'_>, handle: Operand, choices: &[FuncId], args: &[u32], results: &[u32]) {
     let (wrong, done) = (l.new_block(), l.new_block());
     let count = choices.iter().map(|id| id.0 + 1).max().unwrap_or(0);
@@ -201,7 +202,7 @@ fn choose(l: &mut Lower<'_>, handle: Operand, choices: &[FuncId], args: &[u32], 
     l.switch_to(done);
 }
 
-/// The slot that an operand names.
+/// Returns the slot that an operand names.
 fn slot_of(l: &Lower<'_>, operand: &ast::Operand) -> Option<u32> {
     match &operand.kind {
         OperandKind::Symbol { name, offset: 0 } => match l.lookup(name) {
@@ -224,7 +225,7 @@ fn emit_call(
         return fail(
             span,
             format!(
-                "the callee has {} parameters and {} results, the call {} and {}",
+                "the callee has {} parameters and {} results; the call has {} and {}",
                 params.len(),
                 returns.len(),
                 call.args.len(),
@@ -240,7 +241,7 @@ fn emit_call(
             None => {
                 let value = l.value(operand, formal.ty)?;
                 let Some(ty) = register_type(formal.ty).filter(|t| t.bytes() == size) else {
-                    return fail(operand.span, "this argument needs a `.param` variable");
+                    return fail(operand.span, "this argument requires a `.param` variable");
                 };
                 let slot = l.new_slot(size, align);
                 l.store(value, ty, Space::Slot(slot), 0);
@@ -303,11 +304,11 @@ fn check_size(l: &Lower<'_>, slot: u32, size: u32, span: Span) -> Result<u32> {
     }
     fail(
         span,
-        format!("the call passes {have} bytes where the callee has {size}"),
+        format!("the call passes {have} bytes; the callee expects {size}"),
     )
 }
 
-/// A call that the driver answers.
+/// Lowers a call of a driver function.
 fn driver_call(
     l: &mut Lower<'_>,
     call: &CallOperands,
@@ -317,7 +318,10 @@ fn driver_call(
 ) -> Result<()> {
     let span = call.callee.span;
     if types.len() != call.args.len() || call.returns.len() > usize::from(result.is_some()) {
-        return fail(span, "the call does not fit the driver's function");
+        return fail(
+            span,
+            "the call does not match the driver function's prototype",
+        );
     }
     let mut args = Vec::with_capacity(types.len());
     for (operand, &ty) in call.args.iter().zip(types) {

@@ -50,7 +50,7 @@ pub(super) fn cvt(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         (Num::U(a) | Num::S(a), Num::U(b) | Num::S(b)) if !m.sat() || (a == b && from == to) => {
             l.resize(source, a, b, from.is_signed())
         }
-        // Without modifiers it is a move: of a NaN too all bits are kept, but for halves.
+        // Without modifiers it is a move: all bits of a NaN are kept, except for f16.
         (Num::F(a @ (Float::F32 | Float::F64)), Num::F(b))
             if a == b && m.rounding().is_none() && !m.ftz() && !m.sat() =>
         {
@@ -79,7 +79,7 @@ pub(super) fn cvt(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     put_extended(l, i, to.ty(), to.is_signed(), value)
 }
 
-/// Whether it is a packed type of numbers of 8 bits or less.
+/// Returns true for packed types of numbers of 8 bits or fewer.
 fn is_narrow(ty: ScalarType) -> bool {
     use ScalarType::*;
     matches!(
@@ -98,7 +98,7 @@ fn is_narrow(ty: ScalarType) -> bool {
     )
 }
 
-/// To and from pairs of 8-bit numbers.
+/// Converts to and from pairs of 8-bit numbers.
 fn narrow(l: &mut Lower<'_>, i: &Instruction, dt: ScalarType, st: ScalarType) -> Result<()> {
     let relu = i.modifiers.relu();
     let format = |ty| match ty {
@@ -132,7 +132,7 @@ fn narrow(l: &mut Lower<'_>, i: &Instruction, dt: ScalarType, st: ScalarType) ->
     }
 }
 
-/// `.satfinite`: a f32 that a narrower format can hold: what is too large becomes the largest number.
+/// `.satfinite`: limits an f32 to the largest number of a narrower format.
 fn finite(l: &mut Lower<'_>, to: Float, x: Operand) -> Operand {
     let largest: u64 = match to {
         Float::F16 => 0x477f_e000,
@@ -143,7 +143,7 @@ fn finite(l: &mut Lower<'_>, to: Float, x: Operand) -> Operand {
     l.op(op(FloatOp::MaxNan), &[x, Operand::Imm(largest | 1 << 31)])
 }
 
-/// Puts a value into operand 0, which may be wider: extended as its type says.
+/// Writes a value to operand 0, which may be wider: extended as its type says.
 fn put_extended(
     l: &mut Lower<'_>,
     i: &Instruction,
@@ -159,7 +159,7 @@ fn put_extended(
     if have < ty || have == Ty::Pred {
         return fail(
             operand.span,
-            format!("the destination is {have} where the instruction gives {ty}"),
+            format!("the destination is {have}; the instruction writes {ty}"),
         );
     }
     let value = l.resize(value, ty, have, signed);
@@ -167,8 +167,8 @@ fn put_extended(
     Ok(())
 }
 
-/// `cvt.rna.tf32.f32` and its like: ten bits of mantissa are kept. Of NaNs `.rna` keeps these bits too, as an H200 does,
-/// and with `.satfinite` takes one off what has the exponent of an infinity.
+/// `cvt.rna.tf32.f32` and the other conversions to tf32, which keep ten bits of mantissa. `.rna` keeps these bits of
+/// NaNs, too, as an H200 does; with `.satfinite` it subtracts one from numbers with the exponent of infinity.
 fn tf32(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     const DROPPED: u64 = 13;
     const UNIT: u64 = 1 << DROPPED;

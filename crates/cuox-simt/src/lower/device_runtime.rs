@@ -1,11 +1,12 @@
-//! Functions that device code may call though no module has them: services of the driver, and CUDA's device runtime, which is not supported.
+//! Functions without a definition in the module: the driver's services, and CUDA's device runtime, which is not
+//! supported.
 
 use super::Result;
 use crate::ir::{Syscall, Ty};
 use cuox_ptx::ast::Span;
 use cuox_ptx::diagnostic::Diagnostic;
 
-/// Functions that the driver provides: their name, argument types, and result type.
+/// The driver's functions: name, service, argument types, and result type.
 pub(super) const SYSCALLS: &[(&str, Syscall, &[Ty], Option<Ty>)] = &[
     (
         "vprintf",
@@ -23,17 +24,17 @@ pub(super) const SYSCALLS: &[(&str, Syscall, &[Ty], Option<Ty>)] = &[
     ),
 ];
 
-/// Whether the driver has a function, or we know why it is not ours to have.
+/// Returns true if the driver has the function, or if it belongs to the unsupported device runtime.
 pub(super) fn is_known(name: &str) -> bool {
     is_device_runtime(name) || SYSCALLS.iter().any(|s| *s.0 == *name)
 }
 
-/// Whether that is a function of CUDA's device runtime, with which kernels launch kernels.
+/// Returns true for functions of CUDA's device runtime, by which kernels launch kernels.
 pub(super) fn is_device_runtime(name: &str) -> bool {
     name.starts_with("cuda") || name.starts_with("__cudaCDP2")
 }
 
-/// The code launches kernels itself, which we do not know how to do.
+/// Returns the error for code that launches kernels.
 pub(super) fn dynamic_parallelism<T>(span: Span, what: &str) -> Result<T> {
     Err(Box::new(Diagnostic::unsupported(
         "E-unsupported",

@@ -1,4 +1,4 @@
-//! Which family lowers which opcode, and what a guard does to an instruction.
+//! Dispatch of opcodes to instruction families, and the effect of a guard on an instruction.
 
 use super::build::Lower;
 use super::{
@@ -8,14 +8,14 @@ use super::{
 use crate::ir::{Args, Inst, Op, Operand, PredOp, Reg, Terminator, Ty};
 use cuox_ptx::ast::{Guard, Instruction, Opcode, ScalarType};
 
-/// How a guarded instruction is made conditional.
+/// The way in which a guarded instruction becomes conditional.
 #[derive(PartialEq)]
 enum Kind {
-    /// Computed always; its results are taken where the guard holds.
+    /// It is always computed; its results are selected by the guard.
     Pure,
-    /// Jumped over.
+    /// A branch skips it.
     Effect,
-    /// Handles its guard itself.
+    /// The instruction's lowering handles the guard.
     Branch,
 }
 
@@ -73,7 +73,7 @@ fn guard_register(l: &Lower<'_>, guard: &Guard) -> Result<Reg> {
         Ty::Pred => Ok(reg),
         ty => fail(
             guard.span,
-            format!("a guard is a predicate, `{}` is {ty}", guard.register),
+            format!("a guard must be a predicate; `{}` is {ty}", guard.register),
         ),
     }
 }
@@ -118,7 +118,7 @@ fn select_results(
     if let Some(place) = l.since(mark) {
         place.clone_from_slice(&insts);
     }
-    // Should the guard itself be a result, it is written last: the others read it.
+    // If the guard itself is a result, it is written last since the other selections read it.
     renamed.sort_by_key(|(old, _)| *old == cond);
     for (old, new) in renamed {
         let ty = l.ty(old);
@@ -137,8 +137,9 @@ fn select_results(
     Ok(())
 }
 
-/// Whether the assembler makes branches of an instruction, or takes it for one.
-fn parts_stretches(i: &Instruction) -> bool {
+/// Returns true for instructions that end a contraction stretch: NVIDIA's assembler makes branches of them or treats
+/// them as branches.
+fn ends_stretch(i: &Instruction) -> bool {
     let m = &i.modifiers;
     let ty = m.first_type();
     match i.opcode {
@@ -154,7 +155,7 @@ fn parts_stretches(i: &Instruction) -> bool {
 
 fn unguarded(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let lowered = lower(l, i);
-    if parts_stretches(i) {
+    if ends_stretch(i) {
         l.begin_stretch();
     }
     lowered
@@ -263,7 +264,7 @@ fn lower(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     }
 }
 
-/// A predicate and its opposite.
+/// Negates a predicate.
 pub(super) fn negate(l: &mut Lower<'_>, pred: Operand) -> Operand {
     match pred {
         Operand::Imm(bit) => Operand::Imm(bit ^ 1),

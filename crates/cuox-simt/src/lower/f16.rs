@@ -7,7 +7,7 @@ use super::{Result, unsupported};
 use crate::ir::{Float, FloatClass, FloatOp, IntOp, Op, Operand, Round, Ty};
 use cuox_ptx::ast::{Instruction, Opcode, ScalarType};
 
-/// The format of each half of a packed type.
+/// Returns the element format of a packed type.
 pub(super) fn packed_format(ty: ScalarType) -> Option<Float> {
     match ty {
         ScalarType::F16x2 => Some(Float::F16),

@@ -7,14 +7,14 @@ use super::{Result, requires, requires_with, unsupported};
 use crate::ir::{ApproxOp, Cmp, Float, FloatClass, FloatOp, IntOp, Num, Op, Operand, Round, Ty};
 use cuox_ptx::ast::{FloatTest, Instruction, Opcode, Rounding, ScalarType, TypeKind};
 
-/// Whether an instruction that integers share is on floating-point numbers.
+/// Returns true if an instruction that integers share has a floating-point type.
 pub(super) fn is_float(i: &Instruction) -> bool {
     i.modifiers
         .first_type()
         .is_some_and(|t| t.kind() == TypeKind::Float)
 }
 
-/// The rounding direction; to nearest where none is given.
+/// Returns the rounding direction; to nearest if there is no modifier.
 pub(super) fn rounding(i: &Instruction) -> Round {
     match i.modifiers.rounding() {
         Some(Rounding::Rz | Rounding::Rzi) => Round::Zero,
@@ -25,7 +25,7 @@ pub(super) fn rounding(i: &Instruction) -> Round {
     }
 }
 
-/// The scalar format of the first type.
+/// Returns the scalar format of the first type.
 fn format(i: &Instruction) -> Result<(Float, ScalarType)> {
     let pt = first_type(i)?;
     match number(i, pt)? {
@@ -105,7 +105,7 @@ pub(super) fn arithmetic(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     put_relu(l, i, ty, value)
 }
 
-/// An IEEE operation.
+/// Returns an IEEE operation.
 pub(super) fn ieee(op: FloatOp, ty: Float, round: Round, ftz: bool, sat: bool) -> Op {
     Op::Float {
         op,
@@ -116,7 +116,7 @@ pub(super) fn ieee(op: FloatOp, ty: Float, round: Round, ftz: bool, sat: bool) -
     }
 }
 
-/// `.relu`: what is below zero becomes zero, NaN the canonical NaN.
+/// `.relu`: negative numbers become zero, and NaN becomes canonical.
 fn relu(l: &mut Lower<'_>, ty: Float, value: Operand) -> Operand {
     let clamp = ieee(FloatOp::MaxNan, ty, Round::Nearest, false, false);
     l.op(clamp, &[value, Operand::Imm(0)])
@@ -127,8 +127,8 @@ fn put_relu(l: &mut Lower<'_>, i: &Instruction, ty: Float, value: Operand) -> Re
     l.put_value(i, ty.ty(), value)
 }
 
-/// `.oob`: 0 instead of `value` where a factor is the NaN that stands for what lies outside a tensor, 0x7ff7 of either
-/// sign in both formats of 16 bits.
+/// `.oob`: returns 0 instead of `value` if a factor is the NaN that marks elements outside a tensor. It is 0x7ff7
+/// with either sign in both 16-bit formats.
 pub(super) fn without_oob(
     l: &mut Lower<'_>,
     ty: Ty,

@@ -39,7 +39,7 @@ fn geometry(i: &Instruction) -> Result<Geometry> {
     });
     match found {
         Some(found) => Ok(found),
-        // Multi-sample images exist in graphics alone.
+        // Multi-sample images exist in graphics only.
         None => unsupported(i),
     }
 }
@@ -52,7 +52,7 @@ fn bounds(i: &Instruction) -> Bounds {
     }
 }
 
-/// The handle that an object's name or register stands for.
+/// Returns the handle in a register or of a named object.
 fn handle(l: &mut Lower<'_>, operand: &ast::Operand) -> Result<Operand> {
     let name = match &operand.kind {
         OperandKind::Register(name)
@@ -67,7 +67,7 @@ fn handle(l: &mut Lower<'_>, operand: &ast::Operand) -> Result<Operand> {
             return fail(
                 operand.span,
                 format!(
-                    "a texture or surface object is b64, `{name}` is {}",
+                    "a texture or surface object must be b64; `{name}` is {}",
                     l.ty(reg)
                 ),
             );
@@ -77,10 +77,10 @@ fn handle(l: &mut Lower<'_>, operand: &ast::Operand) -> Result<Operand> {
             base: AddressBase::Symbol(name),
             offset: 0,
         } => name,
-        _ => return fail(operand.span, "a texture or surface object is wanted here"),
+        _ => return fail(operand.span, "expected a texture or surface object"),
     };
     match l.resolve(name, operand.span)? {
-        // A kernel's parameter may be named where its value is meant.
+        // A kernel parameter may be named for its value.
         Entity::Param(at) => Ok(l.load(Ty::B64, Space::Param, i64::from(at))),
         Entity::Variable(_) => Err(Box::new(Diagnostic::unsupported(
             "E-texref",
@@ -89,11 +89,14 @@ fn handle(l: &mut Lower<'_>, operand: &ast::Operand) -> Result<Operand> {
                 "`{name}` is a texture, sampler or surface reference, which are not supported: use objects"
             ),
         ))),
-        _ => fail(operand.span, format!("`{name}` is no texture or surface")),
+        _ => fail(
+            operand.span,
+            format!("`{name}` is not a texture or surface"),
+        ),
     }
 }
 
-/// The elements of a vector operand, or of one that stands alone.
+/// Returns the elements of a vector operand, or the single value.
 fn elements(l: &mut Lower<'_>, operand: &ast::Operand, ty: ScalarType) -> Result<Vec<Operand>> {
     match &operand.kind {
         OperandKind::Vector(list) => list.iter().map(|o| l.value(o, ty)).collect(),
@@ -101,13 +104,13 @@ fn elements(l: &mut Lower<'_>, operand: &ast::Operand, ty: ScalarType) -> Result
             Entity::Regs { first, count } if l.ty(first) == Ty::B32 => Ok((0..u32::from(count))
                 .map(|n| Operand::Reg(Reg(first.0 + n)))
                 .collect()),
-            _ => fail(operand.span, format!("`{name}` is no register of 32 bits")),
+            _ => fail(operand.span, format!("`{name}` is not a 32-bit register")),
         },
         _ => Ok(vec![l.value(operand, ty)?]),
     }
 }
 
-/// The same, of which `count` are used.
+/// Returns the first `count` elements of a vector operand.
 fn first_elements(
     l: &mut Lower<'_>,
     operand: &ast::Operand,
@@ -118,31 +121,28 @@ fn first_elements(
     if list.len() < count {
         return fail(
             operand.span,
-            format!("{} values where {count} are wanted", list.len()),
+            format!("{} values; expected {count}", list.len()),
         );
     }
     list.truncate(count);
     Ok(list)
 }
 
-/// The handle and the coordinates in `[a, c]`, the layer first.
-fn place(
+/// Returns the handle and the coordinates in `[a, c]`, the layer first.
+fn handle_and_coordinates(
     l: &mut Lower<'_>,
     operand: &ast::Operand,
     geometry: Geometry,
     ty: ScalarType,
 ) -> Result<Vec<Operand>> {
     let OperandKind::Bracketed(items) = &operand.kind else {
-        return fail(
-            operand.span,
-            "an object and its coordinates are wanted here",
-        );
+        return fail(operand.span, "expected an object and its coordinates");
     };
     let [object, coordinates] = items.as_slice() else {
         return Err(Box::new(Diagnostic::unsupported(
             "E-sampler",
             operand.span,
-            "a sampler apart from its texture is not supported: use texture objects",
+            "separate samplers are not supported: use texture objects",
         )));
     };
     let mut args = vec![handle(l, object)?];
@@ -154,18 +154,18 @@ fn place(
     if list.len() < count {
         return fail(
             coordinates.span,
-            format!("{} coordinates where {count} are wanted", list.len()),
+            format!("{} coordinates; expected {count}", list.len()),
         );
     }
     for (n, one) in list[..count].iter().enumerate() {
-        // The layer is u32 whatever the others are.
+        // The layer is u32 whatever the coordinates' type.
         let layer = n == 0 && geometry.layered();
         args.push(l.value(one, if layer { ScalarType::U32 } else { ty })?);
     }
     Ok(args)
 }
 
-/// The result type and the coordinates' type.
+/// Returns the result type and the coordinates' type.
 fn types(i: &Instruction) -> Result<(ScalarType, ScalarType)> {
     match i.modifiers.types() {
         [of, coordinates] => Ok((*of, *coordinates)),
@@ -173,7 +173,7 @@ fn types(i: &Instruction) -> Result<(ScalarType, ScalarType)> {
     }
 }
 
-/// Emits the operation; gives its results.
+/// Emits the operation; returns its results.
 fn emit(l: &mut Lower<'_>, op: ImageOp, args: Vec<Operand>) -> Vec<Operand> {
     let results: Vec<Reg> = (0..op.words().1).map(|_| l.temp(Ty::B32)).collect();
     l.emit(Inst::Image {
@@ -184,7 +184,7 @@ fn emit(l: &mut Lower<'_>, op: ImageOp, args: Vec<Operand>) -> Vec<Operand> {
     results.into_iter().map(Operand::Reg).collect()
 }
 
-/// Puts four channels, or one as often as wanted, where the instruction says.
+/// Writes four channels to the destinations, or one channel to each of them.
 fn put_channels(
     l: &mut Lower<'_>,
     i: &Instruction,
@@ -216,7 +216,7 @@ fn put_channels(
             return fail(
                 operand.span,
                 format!(
-                    "a destination is {} where the instruction gives {ty}",
+                    "the destination is {}; the instruction writes {ty}",
                     l.ty(reg)
                 ),
             );
@@ -226,7 +226,7 @@ fn put_channels(
     Ok(())
 }
 
-/// The texel offsets in operand `n`, if it is there.
+/// Returns the texel offsets in operand `n`, if it is present.
 fn offsets(
     l: &mut Lower<'_>,
     i: &Instruction,
@@ -242,7 +242,7 @@ fn offsets(
         return Err(Box::new(Diagnostic::unsupported(
             "E-depth-compare",
             operand.span,
-            "a comparison with depths is not supported",
+            "depth comparison is not supported",
         )));
     }
     args.extend(first_elements(
@@ -263,7 +263,7 @@ fn fetch(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         return unsupported(i);
     }
     if geometry.cube() && by != ScalarType::F32 {
-        return fail(i.span, "the coordinates of a cube are f32");
+        return fail(i.span, "the coordinates of a cube must be f32");
     }
     let m = &i.modifiers;
     let lod = match m {
@@ -272,7 +272,7 @@ fn fetch(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         m if m.has(Modifier::Base) => Lod::Base,
         _ => Lod::Implicit,
     };
-    let mut args = place(l, arg(i, 1)?, geometry, by)?;
+    let mut args = handle_and_coordinates(l, arg(i, 1)?, geometry, by)?;
     let mut next = 2;
     match lod {
         Lod::Implicit | Lod::Base => {}
@@ -310,7 +310,7 @@ fn gather(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let Some(channel) = channel else {
         return unsupported(i);
     };
-    let mut args = place(l, arg(i, 1)?, geometry, by)?;
+    let mut args = handle_and_coordinates(l, arg(i, 1)?, geometry, by)?;
     let offset = offsets(l, i, 2, geometry, &mut args)?;
     let op = ImageOp::Gather {
         geometry,
@@ -338,7 +338,7 @@ fn query(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
             _ => return None,
         })
     });
-    // What a sampler is asked exists for references alone.
+    // Sampler queries exist for texture references only.
     let Some(query) = query else {
         return unsupported(i);
     };
@@ -355,13 +355,13 @@ fn query(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     l.put_value(i, Ty::B32, words[0])
 }
 
-/// `istypep.type p, a`: of a reference's address it would hold, of an object's handle it never does.
+/// `istypep.type p, a`: always false, since it is true for references only and handles are of objects.
 fn is_type(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     handle(l, arg(i, 1)?)?;
     l.put_value(i, Ty::Pred, Operand::Imm(0))
 }
 
-/// Bytes of an element of the vector that a surface access moves, and how many there are.
+/// Returns the element type of a surface access, the size of an element in bytes, and the number of elements.
 fn vector(i: &Instruction) -> Result<(ScalarType, u8, u8)> {
     let pt = first_type(i)?;
     let size = width(i, pt)?.bytes() as u8;
@@ -376,7 +376,7 @@ fn vector(i: &Instruction) -> Result<(ScalarType, u8, u8)> {
 fn load(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let geometry = surface_geometry(i)?;
     let (_, size, count) = vector(i)?;
-    let args = place(l, arg(i, 1)?, geometry, ScalarType::S32)?;
+    let args = handle_and_coordinates(l, arg(i, 1)?, geometry, ScalarType::S32)?;
     let op = ImageOp::Load {
         geometry,
         size,
@@ -392,7 +392,7 @@ fn load(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         if ty.bytes() < u32::from(size) || matches!(ty, Ty::Pred | Ty::B128) {
             return fail(
                 operand.span,
-                format!("a destination is {ty} where the instruction gives {size} bytes"),
+                format!("the destination is {ty}; the instruction writes {size} bytes"),
             );
         }
         let value = if size == 8 {
@@ -407,7 +407,7 @@ fn load(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
 
 fn surface_geometry(i: &Instruction) -> Result<Geometry> {
     match geometry(i)? {
-        Geometry::Cube | Geometry::Acube => fail(i.opcode_span, "a surface has no `.cube` access"),
+        Geometry::Cube | Geometry::Acube => fail(i.opcode_span, "surfaces have no `.cube` access"),
         geometry => Ok(geometry),
     }
 }
@@ -416,13 +416,13 @@ fn surface_geometry(i: &Instruction) -> Result<Geometry> {
 fn store(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let geometry = surface_geometry(i)?;
     let (pt, size, count) = vector(i)?;
-    let mut args = place(l, arg(i, 0)?, geometry, ScalarType::S32)?;
+    let mut args = handle_and_coordinates(l, arg(i, 0)?, geometry, ScalarType::S32)?;
     let operand = arg(i, 1)?;
     for (value, ty) in l.vector_values(operand, usize::from(count), pt)? {
         if ty.bytes() < u32::from(size) || matches!(ty, Ty::Pred | Ty::B128) {
             return fail(
                 operand.span,
-                format!("a source is {ty} where the instruction wants {size} bytes"),
+                format!("the source is {ty}; the instruction expects {size} bytes"),
             );
         }
         if size == 8 {
@@ -463,7 +463,7 @@ fn reduce(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         Some(ast::AtomOp::Or) => AtomOp::Or,
         _ => return unsupported(i),
     };
-    let mut args = place(l, arg(i, 0)?, geometry, ScalarType::S32)?;
+    let mut args = handle_and_coordinates(l, arg(i, 0)?, geometry, ScalarType::S32)?;
     let value = l.src(i, 1, pt)?;
     if num.ty() == Ty::B64 {
         args.extend([l.half(value, Ty::B64, false), l.half(value, Ty::B64, true)]);

@@ -7,7 +7,7 @@ use super::{Result, fail, unsupported};
 use crate::ir::{IntOp, Op, Operand, PredOp, Ty};
 use cuox_ptx::ast::{Instruction, Opcode, ScalarType};
 
-/// Everything but the carry chain.
+/// Lowers integer arithmetic, except the carry chain.
 pub(super) fn arithmetic(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let pt = first_type(i)?;
     let m = &i.modifiers;
@@ -105,7 +105,7 @@ pub(super) fn arithmetic(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     }
 }
 
-/// The product that `.lo`, `.hi` or `.wide` asks for.
+/// Returns the product that `.lo`, `.hi` or `.wide` selects.
 fn product(
     l: &mut Lower<'_>,
     i: &Instruction,
@@ -142,7 +142,7 @@ fn multiply(
     if i.opcode == Opcode::Mul {
         return l.put_value(i, result, value);
     }
-    // Two operations, so that whoever looks for addresses that step with the thread index sees the sum.
+    // Two operations, so that the uniformity analysis sees the sum of addresses that are affine in the thread index.
     let c = l.src(i, 3, result_type)?;
     let op = if i.modifiers.sat() {
         IntOp::AddSatS
@@ -179,8 +179,8 @@ fn multiply24(l: &mut Lower<'_>, i: &Instruction, pt: ScalarType, signed: bool) 
 
 /// `add.cc`, `addc`, `sub.cc`, `subc`, `mad.cc`, `madc`.
 ///
-/// A GPU subtracts by adding the complement, so its flag holds "no borrow" after a subtraction. That shows where the two
-/// are mixed: NVIDIA's 128-bit division reads the flag of `subc.cc` with `addc`.
+/// A GPU subtracts by adding the complement, so its flag holds "no borrow" after a subtraction. The difference shows
+/// if additions and subtractions are mixed: NVIDIA's 128-bit division reads the flag of `subc.cc` with `addc`.
 pub(super) fn carry(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let pt = first_type(i)?;
     let (ty, signed) = integer(i)?;
@@ -195,7 +195,12 @@ pub(super) fn carry(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         Opcode::Add | Opcode::AddC | Opcode::Sub | Opcode::SubC => {
             (l.src(i, 1, pt)?, l.src(i, 2, pt)?)
         }
-        _ => return fail(i.opcode_span, "only sums and differences have a carry"),
+        _ => {
+            return fail(
+                i.opcode_span,
+                "only additions and subtractions have a carry",
+            );
+        }
     };
     let takes = matches!(i.opcode, Opcode::AddC | Opcode::SubC | Opcode::MadC);
     let subtracts = matches!(i.opcode, Opcode::Sub | Opcode::SubC);

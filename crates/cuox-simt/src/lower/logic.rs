@@ -48,7 +48,7 @@ pub(super) fn lop3(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let (a, b, c) = (l.src32(i, 1)?, l.src32(i, 2)?, l.src32(i, 3)?);
     let table = match arg(i, 4)?.kind {
         OperandKind::Integer { value, .. } if value < 256 => value as u8,
-        _ => return fail(i.span, "the table of `lop3` is a constant below 256"),
+        _ => return fail(i.span, "the table of `lop3` must be a constant below 256"),
     };
     let [d, p] = l.dest_pair(arg(i, 0)?, Ty::B32, Ty::Pred)?;
     let value = l.int(IntOp::Lop3(table), Ty::B32, &[a, b, c]);

@@ -10,7 +10,7 @@ use crate::ir::{
 };
 use cuox_ptx::ast::{self, Instruction, Modifier, OperandKind, ScalarType};
 
-/// `m`, `n` and `k` of a shape such as `.m16n8k16`.
+/// Returns `m`, `n` and `k` of a shape such as `.m16n8k16`.
 pub(super) fn shape(i: &Instruction) -> Option<[usize; 3]> {
     i.modifiers.as_slice().iter().find_map(|word| {
         let (m, rest) = word.text().strip_prefix('m')?.split_once('n')?;
@@ -19,7 +19,7 @@ pub(super) fn shape(i: &Instruction) -> Option<[usize; 3]> {
     })
 }
 
-/// The layouts of A and B as written: whether by columns.
+/// Returns the layouts of A and B as written; true for `.col`.
 pub(super) fn by_columns(i: &Instruction) -> Vec<bool> {
     let words = i.modifiers.as_slice().iter();
     words
@@ -55,7 +55,7 @@ pub(super) fn sum(ty: ScalarType) -> Option<Sum> {
     })
 }
 
-/// The register type of a matrix operand's parts.
+/// Returns the types of a matrix operand's registers: of the IR and of PTX.
 pub(super) fn part(element: Element) -> (Ty, ScalarType) {
     match element {
         Element::F64 => (Ty::B64, ScalarType::F64),
@@ -75,7 +75,7 @@ pub(super) fn values(
         if have != ty.0 {
             return fail(
                 operand.span,
-                format!("a register is {have} where the instruction wants {}", ty.0),
+                format!("the register is {have}; the instruction expects {}", ty.0),
             );
         }
         out.push(value);
@@ -83,7 +83,7 @@ pub(super) fn values(
     Ok(())
 }
 
-/// The registers of a fragment that is written.
+/// Returns the destination registers of a fragment.
 pub(super) fn dests(
     l: &Lower<'_>,
     operand: &ast::Operand,
@@ -95,17 +95,14 @@ pub(super) fn dests(
         if l.ty(dst) != ty {
             return fail(
                 operand.span,
-                format!(
-                    "a register is {} where the instruction gives {ty}",
-                    l.ty(dst)
-                ),
+                format!("the register is {}; the instruction writes {ty}", l.ty(dst)),
             );
         }
     }
     Ok(dsts)
 }
 
-/// Which shapes exist for which elements on targets up to sm_90 (PTX ISA, "Matrix Shape").
+/// Returns true if the shape exists for these elements on targets up to sm_90 (PTX ISA, "Matrix Shape").
 fn exists(mma: &Mma) -> bool {
     use Element::*;
     let shape = (mma.m, mma.k);
@@ -139,9 +136,9 @@ fn exists(mma: &Mma) -> bool {
     sums && shapes.contains(&shape)
 }
 
-/// The selectors that exist: how many groups of lanes can hold the metadata.
+/// Returns the number of sparsity selectors: the groups of lanes that can hold the metadata.
 fn selectors(mma: &Mma) -> u8 {
-    // A row has so many groups of four bits, of which a lane holds eight.
+    // A row has this many groups of four bits; a lane holds eight.
     let groups = match mma.a.bits() {
         32 => mma.k / 2,
         16 | 8 => mma.k / 4,
@@ -193,11 +190,11 @@ pub(super) fn mma(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     if sparse {
         let selector = arg(i, 5)?;
         let OperandKind::Integer { value, .. } = selector.kind else {
-            return fail(selector.span, "the sparsity selector is a constant");
+            return fail(selector.span, "the sparsity selector must be a constant");
         };
         mma.sparse = Some(Sparse { selector: 0 });
         if value >= u64::from(selectors(&mma)) {
-            return fail(selector.span, "there is no such sparsity selector");
+            return fail(selector.span, "the sparsity selector is out of range");
         }
         mma.sparse = Some(Sparse {
             selector: value as u8,
@@ -212,7 +209,7 @@ pub(super) fn mma(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         return fail(
             i.opcode_span,
             format!(
-                "`{}{m}` is not one of the shapes and types that sm_90 multiplies",
+                "`{}{m}` is not a combination of shape and types of sm_90",
                 i.opcode
             ),
         );
@@ -231,7 +228,7 @@ pub(super) fn mma(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     Ok(())
 }
 
-/// How many 8 by 8 matrices an `ldmatrix` or `stmatrix` moves.
+/// Returns the number of 8 by 8 matrices that an `ldmatrix` or `stmatrix` moves.
 fn matrices(i: &Instruction) -> Result<u8> {
     let m = &i.modifiers;
     if !m.has(Modifier::M8n8) || !m.types().starts_with(&[ScalarType::B16]) {
@@ -246,7 +243,8 @@ fn matrices(i: &Instruction) -> Result<u8> {
     })
 }
 
-/// The address of the row that a lane moves: its own, or for fewer than four matrices that of the lane so many rows below.
+/// Returns the address of the row that a lane moves. With fewer than four matrices, the upper lanes repeat the
+/// addresses of lower ones.
 fn row_address(l: &mut Lower<'_>, i: &Instruction, n: usize, count: u8) -> Result<Address> {
     let space = i.modifiers.space();
     let mut at = l.address(i, n, space)?;
@@ -279,7 +277,7 @@ fn row_address(l: &mut Lower<'_>, i: &Instruction, n: usize, count: u8) -> Resul
     Ok(at)
 }
 
-/// `ldmatrix`: each lane loads a row, and the rows are spread over the lanes.
+/// `ldmatrix`: each lane loads a row, and the rows are distributed to the lanes.
 pub(super) fn load(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let count = matrices(i)?;
     let dsts = dests(l, arg(i, 0)?, count.into(), Ty::B32)?;
@@ -299,8 +297,8 @@ pub(super) fn load(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     Ok(())
 }
 
-/// `stmatrix`: the rows are gathered from the lanes, and each lane stores one. With fewer than four matrices several
-/// lanes store the same.
+/// `stmatrix`: the rows are gathered from the lanes, and each lane stores one. With fewer than four matrices, several
+/// lanes store the same row.
 pub(super) fn store(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let count = matrices(i)?;
     let mut args = Vec::new();

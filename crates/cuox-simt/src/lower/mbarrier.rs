@@ -1,4 +1,4 @@
-//! `mbarrier` objects. What their bits mean, and a step of one, is in [`crate::sem::mbarrier`].
+//! `mbarrier` objects. Their bits and steps are in [`crate::sem::mbarrier`].
 
 use super::build::Lower;
 use super::operand::arg;
@@ -39,7 +39,7 @@ pub(super) fn mbarrier(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         Opcode::MbarrierArrive | Opcode::MbarrierArriveDrop => arrive(l, i),
         Opcode::CpAsyncMbarrierArrive => {
             let addr = object(l, i, 0)?;
-            // The copies are done. Without `.noinc` the arrival is one that the count first grows by.
+            // The copies are already complete. Without `.noinc` the pending count is first increased by this arrival.
             if i.modifiers.noinc() {
                 step(l, addr, Operand::Imm(1));
             }
@@ -56,15 +56,12 @@ pub(super) fn mbarrier(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     }
 }
 
-/// Operand `n`, an address of shared memory, such as that of an object.
+/// Returns operand `n`, an address in shared memory.
 pub(super) fn object(l: &mut Lower<'_>, i: &Instruction, n: usize) -> Result<Address> {
     let addr = l.address(i, n, i.modifiers.space())?;
     match addr.space {
         Space::Flat | Space::Shared => Ok(addr),
-        _ => fail(
-            arg(i, n)?.span,
-            "an address of shared memory is wanted here",
-        ),
+        _ => fail(arg(i, n)?.span, "expected an address in shared memory"),
     }
 }
 
@@ -72,21 +69,21 @@ fn imm(bits: u32) -> Operand {
     Operand::Imm(u64::from(bits))
 }
 
-/// Operand `n`, a number of arrivals, as 64 bits.
+/// Returns operand `n`, a number of arrivals, as 64 bits.
 fn count(l: &mut Lower<'_>, i: &Instruction, n: usize) -> Result<Operand> {
     let count = l.src32(i, n)?;
     let count = l.resize(count, Ty::B32, Ty::B64, false);
     Ok(l.int(IntOp::And, Ty::B64, &[count, Operand::Imm(COUNT)]))
 }
 
-/// Operand `n`, a number of bytes, as a step adds it to the transaction count.
+/// Returns operand `n`, a number of bytes, in the form in which a step adds it to the transaction count.
 fn transactions(l: &mut Lower<'_>, i: &Instruction, n: usize) -> Result<Operand> {
     let bytes = l.src32(i, n)?;
     let bytes = l.resize(bytes, Ty::B32, Ty::B64, false);
     Ok(l.int(IntOp::Shl, Ty::B64, &[bytes, imm(TX_SHIFT)]))
 }
 
-/// Moves the object on; gives its word before.
+/// Applies a step to the object; returns its previous word.
 pub(super) fn step(l: &mut Lower<'_>, addr: Address, by: Operand) -> Operand {
     let old = l.temp(Ty::B64);
     let what = (AtomOp::Mbarrier, Num::U(Ty::B64), false);
@@ -97,7 +94,7 @@ pub(super) fn step(l: &mut Lower<'_>, addr: Address, by: Operand) -> Operand {
 /// `mbarrier.arrive` and `mbarrier.arrive_drop`.
 fn arrive(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let m = &i.modifiers;
-    // The state is wanted unless the first operand is the address or `_`.
+    // There is a state destination unless the first operand is the address or `_`.
     let (wanted, at) = match arg(i, 0)?.kind {
         OperandKind::Address { .. } => (false, 0),
         OperandKind::Sink => (false, 1),
@@ -125,7 +122,7 @@ fn arrive(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     }
 }
 
-/// `mbarrier.test_wait` and `mbarrier.try_wait`: looks, and looks again after others had their turn.
+/// `mbarrier.test_wait` and `mbarrier.try_wait`: tests, and tests again after other threads have run.
 fn wait(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let addr = object(l, i, 1)?;
     let state = if i.modifiers.parity() {
@@ -147,7 +144,7 @@ fn wait(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     l.put_value(i, Ty::Pred, Operand::Reg(over))
 }
 
-/// Whether the phase of `state` is over.
+/// Tests whether the phase of `state` has ended.
 fn look(l: &mut Lower<'_>, addr: Address, state: Operand, over: crate::ir::Reg) {
     let now = l.temp(Ty::B64);
     l.emit(Inst::Load {

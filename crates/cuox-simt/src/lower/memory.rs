@@ -8,7 +8,7 @@ use crate::ir::{
 };
 use cuox_ptx::ast::{Instruction, OperandKind, Semantics, StateSpace, TypeKind};
 
-/// The ordering that a load, store or atomic asks for.
+/// Returns the memory ordering of a load, store or atomic.
 pub(super) fn order(i: &Instruction) -> Order {
     match i.modifiers.semantics() {
         None | Some(Semantics::Weak) => Order::Plain,
@@ -19,12 +19,12 @@ pub(super) fn order(i: &Instruction) -> Order {
     }
 }
 
-/// The element type, and how many there are.
+/// Returns the element type, its signedness, and the number of elements.
 fn shape(i: &Instruction) -> Result<(Ty, bool, usize)> {
     let pt = first_type(i)?;
     let ty = width(i, pt)?;
     if ty == Ty::Pred {
-        return fail(i.opcode_span, "predicates have no place in memory");
+        return fail(i.opcode_span, "predicates cannot be in memory");
     }
     let count = usize::from(i.modifiers.vector().unwrap_or(1));
     if count as u32 * ty.bytes() > 16 {
@@ -33,7 +33,7 @@ fn shape(i: &Instruction) -> Result<(Ty, bool, usize)> {
     Ok((ty, pt.kind() == TypeKind::Signed, count))
 }
 
-/// Whether an access is one of 128 bits that nobody may see half of.
+/// Returns true for 128-bit accesses that must be atomic.
 fn whole(ty: Ty, count: usize, addr: Address, order: Order) -> bool {
     let shared = matches!(addr.space, Space::Flat | Space::Shared);
     ty == Ty::B128 && count == 1 && order != Order::Plain && shared
@@ -48,13 +48,13 @@ pub(super) fn load(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         if have < ty || have == Ty::Pred {
             return fail(
                 arg(i, 0)?.span,
-                format!("a destination is {have} where the instruction gives {ty}"),
+                format!("the destination is {have}; the instruction writes {ty}"),
             );
         }
     }
     let addr = l.address(i, 1, i.modifiers.space())?;
     if whole(ty, count, addr, order(i)) {
-        // What swaps nothing for nothing only looks.
+        // A compare and exchange of 0 for 0 is an atomic load.
         let nothing = [Operand::Imm(0); 2];
         let what = (AtomOp::Cas, Num::U(ty), false);
         atomic::emit(l, dsts[0], what, addr, &nothing, order(i));
@@ -83,7 +83,7 @@ pub(super) fn store(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         if have < ty || have == Ty::Pred {
             return fail(
                 arg(i, 1)?.span,
-                format!("a source is {have} where the instruction wants {ty}"),
+                format!("the source is {have}; the instruction expects {ty}"),
             );
         }
         srcs.push(value);
@@ -102,10 +102,10 @@ pub(super) fn store(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     Ok(())
 }
 
-/// `cp.async`: done at once, so that the waits have nothing to wait for.
+/// `cp.async`: completes immediately, so the waits do nothing.
 pub(super) fn copy_async(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let OperandKind::Integer { value: size, .. } = arg(i, 2)?.kind else {
-        return fail(i.span, "the size of `cp.async` is a constant");
+        return fail(i.span, "the size of `cp.async` must be a constant");
     };
     let (ty, count) = match size {
         4 => (Ty::B32, 1),
@@ -121,7 +121,7 @@ pub(super) fn copy_async(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     };
     let (limit, have) = l.value_of_any_width(limit, cuox_ptx::ast::ScalarType::U32)?;
     let limit = match have {
-        // A predicate: whether the source is to be ignored.
+        // A predicate: true if the source is ignored.
         Ty::Pred => l.op(
             Op::Select(Ty::B32),
             &[limit, Operand::Imm(0), Operand::Imm(size)],
@@ -155,7 +155,8 @@ fn copy(l: &mut Lower<'_>, ty: Ty, count: usize, from: Address, to: Address) {
     });
 }
 
-/// Copies `limit` bytes and fills up with zeros to `size`: all at once where the limit allows, else byte by byte.
+/// Copies `limit` bytes and fills the rest of `size` with zeros: in one access if the limit is `size`, else byte by
+/// byte.
 fn copy_limited(l: &mut Lower<'_>, size: u64, limit: Operand, from: Address, to: Address) {
     let less = |cmp| Op::Compare {
         cmp,

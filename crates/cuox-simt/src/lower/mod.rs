@@ -1,9 +1,8 @@
-//! Lowering: a kernel's syntax tree and those of the functions it calls become the IR.
+//! Lowering: the syntax trees of a kernel and of the functions it calls become the IR.
 //!
-//! One file per instruction family; `dispatch` is the only place that knows which opcode belongs to which. A
-//! family function reads operands through `operand` (types, immediates, widths), emits through `build`, and
-//! answers an error that names what is wrong. An error ends the instruction, not the function, so that one run
-//! names everything that is missing.
+//! There is one file per instruction family; only `dispatch` maps opcodes to families. A family's function reads
+//! operands through `operand` (types, immediates, widths), emits through `build`, and returns an error for what it
+//! cannot lower. An error ends the instruction, not the function, so that one run reports all errors.
 
 mod atomic;
 mod build;
@@ -57,7 +56,7 @@ fn fail<T>(span: Span, message: impl Into<String>) -> Result<T> {
     Err(error(span, message))
 }
 
-/// The instruction is one that we do not know how to run.
+/// Returns the error for an instruction that is not supported.
 fn unsupported<T>(i: &Instruction) -> Result<T> {
     Err(Box::new(Diagnostic::unsupported(
         "E-unsupported",
@@ -69,12 +68,12 @@ fn unsupported<T>(i: &Instruction) -> Result<T> {
     )))
 }
 
-/// The instruction belongs to targets that this device, an sm_90, is not.
+/// Returns the error for an instruction of targets other than sm_90.
 fn requires<T>(i: &Instruction, target: &str) -> Result<T> {
     requires_with(i, "", target)
 }
 
-/// The same where its operands make it one, as `form` says.
+/// Returns the error for a form of an instruction that belongs to targets other than sm_90; `form` describes it.
 fn requires_with<T>(i: &Instruction, form: &str, target: &str) -> Result<T> {
     Err(Box::new(Diagnostic::unsupported(
         "E-target",
@@ -86,10 +85,10 @@ fn requires_with<T>(i: &Instruction, form: &str, target: &str) -> Result<T> {
     )))
 }
 
-/// How many diagnostics a kernel gets before lowering gives up on it.
+/// The number of diagnostics after which lowering of a kernel stops.
 const MAX_ERRORS: usize = 20;
 
-/// What lowering knows about everything outside the function at hand.
+/// The module's part of the lowering state: everything outside the current function.
 struct Context<'a> {
     program: &'a Program,
     reach: &'a Reach,
@@ -106,7 +105,7 @@ impl Context<'_> {
             Some(&offset) => Ok(offset),
             None => fail(
                 v.span,
-                format!("`{}` has no place in shared memory", v.name),
+                format!("`{}` has no address in shared memory", v.name),
             ),
         }
     }
@@ -121,13 +120,13 @@ impl Context<'_> {
     }
 }
 
-/// Lowers the kernel of that item, with all it calls.
+/// Lowers a kernel and all functions that it calls.
 pub(crate) fn unit(program: &Program, item: u32) -> std::result::Result<Unit, Vec<Diagnostic>> {
     let (Some(entry), Some(kernel)) = (program.function_at(item), program.info_at(item)) else {
         return Err(vec![Diagnostic::bug(
             "E-kernel",
             Span::default(),
-            "a kernel's declaration is gone",
+            "the kernel's declaration is missing",
         )]);
     };
     let reach = reach(program, entry).map_err(|e| vec![*e])?;
@@ -204,7 +203,7 @@ fn lower_function(
     l.finish(&f.name, params, results)
 }
 
-/// Nesting of braces that is taken seriously; a bound on recursion.
+/// The largest nesting depth of braces; limits recursion.
 const MAX_DEPTH: usize = 64;
 
 fn statements<'a>(
@@ -246,7 +245,7 @@ fn statements<'a>(
     l.close_scope();
 }
 
-/// Labels that branches go to. Compilers put others in for debuggers.
+/// Collects the labels that branches go to. (Compilers emit others for debuggers.)
 fn visit_targets<'a>(body: &'a [Statement], found: &mut HashSet<&'a str>) {
     for statement in body {
         match statement {
@@ -266,7 +265,7 @@ fn visit_targets<'a>(body: &'a [Statement], found: &mut HashSet<&'a str>) {
     }
 }
 
-/// Names whose address a `mov` or `cvta` takes.
+/// Collects the names whose address a `mov` or `cvta` takes.
 fn visit_address_taken<'a>(body: &'a [Statement], found: &mut Vec<&'a str>) {
     for statement in body {
         match statement {
@@ -283,5 +282,5 @@ fn visit_address_taken<'a>(body: &'a [Statement], found: &mut Vec<&'a str>) {
     }
 }
 
-/// A register operand of an instruction, or nobody's.
+/// An instruction's destination register; `None` if the result is discarded.
 type Dest = Option<Reg>;

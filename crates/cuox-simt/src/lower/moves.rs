@@ -1,4 +1,4 @@
-//! `mov`, with its packing forms, and what turns addresses of one space into those of another.
+//! `mov` with its packing forms, and conversions between address spaces.
 
 use super::build::Lower;
 use super::operand::{arg, first_type, width};
@@ -33,20 +33,23 @@ fn mov_vector(l: &mut Lower<'_>, i: &Instruction, pt: ScalarType, count: usize) 
     let mut values = Vec::with_capacity(count);
     for (value, have) in l.vector_values(arg(i, 1)?, count, pt)? {
         if have != ty {
-            return fail(i.span, format!("{have} where the instruction moves {ty}"));
+            return fail(
+                i.span,
+                format!("the register is {have}; the instruction moves {ty}"),
+            );
         }
         values.push(l.op(Op::Mov(ty), &[value]));
     }
     for (dest, value) in dests.into_iter().zip(values) {
         if dest.is_some_and(|reg| l.ty(reg) != ty) {
-            return fail(i.span, format!("a destination is not {ty}"));
+            return fail(i.span, format!("the destination must be {ty}"));
         }
         l.assign(dest, ty, value);
     }
     Ok(())
 }
 
-/// The type of each of `count` parts of a `ty`.
+/// Returns the type of each of `count` parts of a `ty`.
 fn part_type(i: &Instruction, count: usize, ty: Ty) -> Result<(Ty, ScalarType)> {
     let part = match count {
         2 | 4 => Ty::from_bytes(ty.bytes() / count as u32),
@@ -66,7 +69,7 @@ fn part_type(i: &Instruction, count: usize, ty: Ty) -> Result<(Ty, ScalarType)> 
         Some(found) => Ok(found),
         None => fail(
             i.span,
-            format!("{ty} cannot be put together from {count} parts"),
+            format!("{ty} cannot be packed from {count} elements"),
         ),
     }
 }
@@ -75,7 +78,7 @@ fn pack(l: &mut Lower<'_>, i: &Instruction, parts: &[ast::Operand], ty: Ty) -> R
     let (part, pt) = part_type(i, parts.len(), ty)?;
     let mut values = Vec::with_capacity(parts.len());
     for p in parts {
-        // Bytes come in 16-bit registers.
+        // Bytes are in 16-bit registers.
         values.push(if part == Ty::B8 {
             l.low_bits(p, pt)?
         } else {
@@ -121,7 +124,7 @@ fn unpack(
         if have != part && !(part == Ty::B8 && have == Ty::B16) {
             return fail(
                 p.span,
-                format!("the destination is {have} where the instruction gives {part}"),
+                format!("the destination is {have}; the instruction writes {part}"),
             );
         }
         let bit = n as u32 * part.bits();
@@ -134,7 +137,7 @@ fn unpack(
         let x = l.resize(x, part, have, false);
         found.push((dst, have, x));
     }
-    // The source may be one of the destinations, so they are written last.
+    // The source may be one of the destinations, so destinations are written last.
     for (dst, have, x) in found {
         l.op_into(dst, Op::Mov(have), &[x]);
     }
@@ -150,13 +153,13 @@ fn shifted(l: &mut Lower<'_>, value: Operand, ty: Ty, bit: u32, part: Ty) -> Ope
     l.resize(value, ty, part, false)
 }
 
-/// The base that turns offsets into a window into host addresses; `None` where both are the same.
+/// Returns the base that turns offsets into a window into host addresses; `None` if offsets are host addresses.
 fn window(l: &Lower<'_>, space: Option<StateSpace>) -> Option<Special> {
     match space? {
         StateSpace::Shared => Some(Special::SharedBase),
         StateSpace::Local => Some(Special::LocalBase),
         StateSpace::Param if l.is_kernel => Some(Special::ParamBase),
-        // A device function's parameter whose address is taken lies in local memory.
+        // A device function's parameter whose address is taken is in local memory.
         StateSpace::Param => Some(Special::LocalBase),
         _ => None,
     }
@@ -195,7 +198,7 @@ pub(super) fn cvta(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     l.put_value(i, ty, value)
 }
 
-/// Whether `address` lies in `size` bytes from `base` on.
+/// Tests whether `address` is within `size` bytes from `base`.
 fn within(l: &mut Lower<'_>, address: Operand, base: Operand, size: Operand) -> Operand {
     let offset = l.int(IntOp::Sub, Ty::B64, &[address, base]);
     let less = Op::Compare {
@@ -210,7 +213,7 @@ fn within(l: &mut Lower<'_>, address: Operand, base: Operand, size: Operand) -> 
 pub(super) fn isspacep(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let (value, have) = l.value_of_any_width(arg(i, 1)?, ScalarType::B64)?;
     if !matches!(have, Ty::B32 | Ty::B64) {
-        return fail(i.span, "an address is b32 or b64");
+        return fail(i.span, "an address must be b32 or b64");
     }
     let address = l.resize(value, have, Ty::B64, false);
     let answer = match i.modifiers.space() {

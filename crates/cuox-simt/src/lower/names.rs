@@ -1,4 +1,4 @@
-//! What names mean inside a function: registers, labels, variables and parameters, scope by scope.
+//! Names inside a function: registers, labels, variables and parameters, scope by scope.
 
 use super::build::Lower;
 use super::{Result, Symbol, error, fail};
@@ -6,7 +6,7 @@ use crate::ir::{BlockId, Op, Reg, Space, Ty};
 use cuox_ptx::ast::{self, Name, ScalarType, Span, StateSpace, Statement};
 use rustc_hash::FxHashMap;
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Copy)]
 pub(super) enum Entity<'a> {
     /// `count` consecutive registers: one, or a vector.
@@ -17,7 +17,7 @@ pub(super) enum Entity<'a> {
     Local(u32),
     /// A call slot.
     Slot(u32),
-    /// A kernel parameter at that offset.
+    /// A kernel parameter, by its offset.
     Param(u32),
     /// A label.
     Label(BlockId),
@@ -33,19 +33,19 @@ pub(super) enum Entity<'a> {
     Function(&'a ast::Function),
 }
 
-/// The names of one pair of braces.
+/// The names of one scope (a pair of braces).
 #[derive(Default)]
 pub(super) struct Scope<'a> {
     names: FxHashMap<&'a str, Entity<'a>>,
-    /// `%r<10>` by its prefix: first register, how many names, registers a name.
+    /// Ranges such as `%r<10>`, by prefix: first register, number of names, registers per name.
     ranges: FxHashMap<&'a str, (Reg, u32, u8)>,
 }
 
-/// Most registers that a function may declare; a bound on what a hostile module can make us allocate.
+/// The largest number of registers of a function; limits the memory that a hostile module can allocate.
 const MAX_REGISTERS: u64 = 1 << 22;
 
 impl<'a> Lower<'a> {
-    /// Opens a scope and declares the labels and tables of `body`, which may be used before they stand.
+    /// Opens a scope and declares the labels and tables of `body`, which may be used before their definition.
     pub fn open_scope(&mut self, body: &'a [Statement]) -> Result<()> {
         let mut scope = Scope::default();
         let mut twice = None;
@@ -99,7 +99,7 @@ impl<'a> Lower<'a> {
             other => {
                 return fail(
                     v.span,
-                    format!("a variable of `{other}` cannot stand in a body"),
+                    format!("a variable of `{other}` cannot be declared in a body"),
                 );
             }
         };
@@ -137,7 +137,7 @@ impl<'a> Lower<'a> {
         Ok(())
     }
 
-    /// What `name` means here.
+    /// Returns the meaning of `name` in the current scopes.
     pub fn lookup(&self, name: &str) -> Option<Entity<'a>> {
         for scope in self.scopes.iter().rev() {
             let in_range = |(prefix, number): (&str, u32)| {
@@ -161,19 +161,19 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// What `name` means, or an error.
+    /// Returns the meaning of `name`, or an error.
     pub fn resolve(&self, name: &str, span: Span) -> Result<Entity<'a>> {
         self.lookup(name)
             .ok_or_else(|| error(span, format!("`{name}` is not declared")))
     }
 
-    /// The register `name`.
+    /// Returns the register `name`.
     pub fn register(&self, name: &str, span: Span) -> Result<Reg> {
         match self.resolve(name, span)? {
             Entity::Regs { first, count: 1 } => Ok(first),
             Entity::Regs { .. } => fail(
                 span,
-                format!("`{name}` is a vector where a single register is wanted"),
+                format!("`{name}` is a vector; expected a single register"),
             ),
             _ => fail(span, format!("`{name}` is not a register")),
         }
@@ -186,7 +186,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Declares a device function's parameters or results; gives their slots.
+    /// Declares a device function's parameters or results; returns their slots.
     pub fn declare_formals(
         &mut self,
         formals: &'a [ast::Variable],
@@ -233,7 +233,7 @@ impl<'a> Lower<'a> {
     }
 }
 
-/// Size and alignment of a call slot.
+/// Returns size and alignment of a call slot.
 pub(super) fn slot_size(v: &ast::Variable) -> Result<(u32, u32)> {
     if v.ty == ScalarType::Pred {
         return fail(
@@ -254,7 +254,7 @@ pub(super) fn slot_size(v: &ast::Variable) -> Result<(u32, u32)> {
     }
 }
 
-/// The register type that holds a value of that PTX type.
+/// Returns the register type for a PTX type.
 pub(super) fn register_type(ty: ScalarType) -> Option<Ty> {
     match ty {
         ScalarType::Pred => Some(Ty::Pred),
@@ -262,7 +262,7 @@ pub(super) fn register_type(ty: ScalarType) -> Option<Ty> {
     }
 }
 
-/// The ways to read a name as one of a range: a prefix, which may end in digits itself, and a number.
+/// Splits a name into a range's prefix and a number in every possible way; the prefix may end in digits.
 fn numbered(name: &str) -> impl Iterator<Item = (&str, u32)> {
     let digits = name.bytes().rev().take_while(u8::is_ascii_digit).count();
     (1..=digits.min(9)).rev().filter_map(|n| {

@@ -1,4 +1,4 @@
-//! A block while instructions are added to it.
+//! A block under construction.
 
 use crate::ir::{Inst, Terminator};
 
@@ -8,8 +8,8 @@ pub(super) struct Open {
     pub insts: Vec<Inst>,
     pub lines: Vec<u32>,
     pub end: Option<Terminator>,
-    /// The arithmetic among them that may be joined with other such: it has no rounding modifier.
+    /// The indices of arithmetic without a rounding modifier, which may be contracted.
     pub free: Vec<usize>,
-    /// Where stretches of straight code begin among them, besides where the one before goes on.
+    /// The indices at which stretches of straight-line code begin, besides those that the block's order implies.
     pub breaks: Vec<usize>,
 }

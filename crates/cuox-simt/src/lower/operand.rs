@@ -1,4 +1,4 @@
-//! Operands: values of a wanted type, destinations, addresses.
+//! Operands: values of a given type, destinations, addresses.
 
 use super::build::Lower;
 use super::device_runtime::dynamic_parallelism;
@@ -12,28 +12,28 @@ use cuox_ptx::ast::{
     StateSpace, TypeKind,
 };
 
-/// Operand number `n`.
+/// Returns operand number `n`.
 pub(super) fn arg(i: &Instruction, n: usize) -> Result<&ast::Operand> {
     i.operands.get(n).ok_or_else(|| {
         error(
             i.span,
-            format!("`{}{}` lacks an operand", i.opcode, i.modifiers),
+            format!("`{}{}` is missing an operand", i.opcode, i.modifiers),
         )
     })
 }
 
-/// The instruction's first type.
+/// Returns the instruction's first type.
 pub(super) fn first_type(i: &Instruction) -> Result<ScalarType> {
     match i.modifiers.first_type() {
         Some(ty) => Ok(ty),
         None => fail(
             i.opcode_span,
-            format!("`{}{}` lacks a type", i.opcode, i.modifiers),
+            format!("`{}{}` is missing a type", i.opcode, i.modifiers),
         ),
     }
 }
 
-/// The register type of a PTX type that this instruction has.
+/// Returns the register type for a PTX type of this instruction.
 pub(super) fn width(i: &Instruction, ty: ScalarType) -> Result<Ty> {
     match register_type(ty) {
         Some(ty) => Ok(ty),
@@ -41,7 +41,7 @@ pub(super) fn width(i: &Instruction, ty: ScalarType) -> Result<Ty> {
     }
 }
 
-/// How a PTX type reads a register; packed types have no such reading.
+/// Returns the number type for a PTX type; packed types have none.
 pub(super) fn number(i: &Instruction, ty: ScalarType) -> Result<Num> {
     let num = match ty {
         ScalarType::F16 => Num::F(Float::F16),
@@ -60,7 +60,7 @@ pub(super) fn number(i: &Instruction, ty: ScalarType) -> Result<Num> {
     Ok(num)
 }
 
-/// The integer width and signedness of the instruction's first type.
+/// Returns the integer width and signedness of the instruction's first type.
 pub(super) fn integer(i: &Instruction) -> Result<(Ty, bool)> {
     match number(i, first_type(i)?)? {
         Num::S(ty @ (Ty::B16 | Ty::B32 | Ty::B64)) => Ok((ty, true)),
@@ -70,23 +70,23 @@ pub(super) fn integer(i: &Instruction) -> Result<(Ty, bool)> {
 }
 
 impl<'a> Lower<'a> {
-    /// Operand `n` as a value of that type.
+    /// Returns operand `n` as a value of that type.
     pub fn src(&mut self, i: &Instruction, n: usize, ty: ScalarType) -> Result<Operand> {
         self.value(arg(i, n)?, ty)
     }
 
-    /// Operand `n` as an unsigned b32.
+    /// Returns operand `n` as an unsigned b32.
     pub fn src32(&mut self, i: &Instruction, n: usize) -> Result<Operand> {
         self.value(arg(i, n)?, ScalarType::U32)
     }
 
-    /// A value of that type: the register's width must be the type's.
+    /// Returns an operand as a value of that type; the register must have the type's width.
     pub fn value(&mut self, operand: &ast::Operand, ty: ScalarType) -> Result<Operand> {
         let (value, have) = self.value_of_any_width(operand, ty)?;
         let Some(want) = register_type(ty) else {
             return fail(
                 operand.span,
-                format!("a value of `{ty}` does not fit a register"),
+                format!("a value of `{ty}` does not fit into a register"),
             );
         };
         if have == want {
@@ -94,17 +94,17 @@ impl<'a> Lower<'a> {
         }
         fail(
             operand.span,
-            format!("the operand is {have} where the instruction wants {want}"),
+            format!("the operand is {have}; the instruction expects {want}"),
         )
     }
 
-    /// A value of that type out of a register that may be wider.
+    /// Returns an operand as a value of that type; the register may be wider.
     pub fn low_bits(&mut self, operand: &ast::Operand, ty: ScalarType) -> Result<Operand> {
         let (value, have) = self.value_of_any_width(operand, ty)?;
         let Some(want) = register_type(ty) else {
             return fail(
                 operand.span,
-                format!("a value of `{ty}` does not fit a register"),
+                format!("a value of `{ty}` does not fit into a register"),
             );
         };
         if have == want {
@@ -113,13 +113,13 @@ impl<'a> Lower<'a> {
         if have < want || have == Ty::Pred || want == Ty::Pred {
             return fail(
                 operand.span,
-                format!("the operand is {have} where the instruction wants {want}"),
+                format!("the operand is {have}; the instruction expects {want}"),
             );
         }
         Ok(self.resize(value, have, want, false))
     }
 
-    /// A value and the width it has; constants take the width of `ty`.
+    /// Returns an operand's value and width; constants have the width of `ty`.
     pub fn value_of_any_width(
         &mut self,
         operand: &ast::Operand,
@@ -127,7 +127,10 @@ impl<'a> Lower<'a> {
     ) -> Result<(Operand, Ty)> {
         let span = operand.span;
         let Some(want) = register_type(ty) else {
-            return fail(span, format!("a value of `{ty}` does not fit a register"));
+            return fail(
+                span,
+                format!("a value of `{ty}` does not fit into a register"),
+            );
         };
         let value = match &operand.kind {
             OperandKind::Register(name) => {
@@ -146,10 +149,16 @@ impl<'a> Lower<'a> {
             }
             OperandKind::Integer { value, .. } => match ty {
                 ScalarType::U16x2 | ScalarType::S16x2 => {
-                    return fail(span, format!("an integer constant does not fit `{ty}`"));
+                    return fail(
+                        span,
+                        format!("the integer constant does not fit into `{ty}`"),
+                    );
                 }
                 _ if ty.kind() == TypeKind::Float => {
-                    return fail(span, format!("an integer constant does not fit `{ty}`"));
+                    return fail(
+                        span,
+                        format!("the integer constant does not fit into `{ty}`"),
+                    );
                 }
                 _ if want == Ty::Pred => u64::from(*value != 0),
                 _ if want == Ty::B128 => *value,
@@ -158,12 +167,12 @@ impl<'a> Lower<'a> {
             OperandKind::Float32(bits) => match ty {
                 ScalarType::F32 | ScalarType::B32 => u64::from(*bits),
                 ScalarType::F64 => f64::from(f32::from_bits(*bits)).to_bits(),
-                _ => return fail(span, format!("an f32 constant does not fit `{ty}`")),
+                _ => return fail(span, format!("an f32 constant cannot be used as `{ty}`")),
             },
             OperandKind::Float64(bits) => match ty {
                 ScalarType::F32 => u64::from((f64::from_bits(*bits) as f32).to_bits()),
                 ScalarType::F64 | ScalarType::B64 => *bits,
-                _ => return fail(span, format!("an f64 constant does not fit `{ty}`")),
+                _ => return fail(span, format!("an f64 constant cannot be used as `{ty}`")),
             },
             OperandKind::Symbol { name, offset } if ty.kind() != TypeKind::Float => {
                 if &**name == "WARP_SZ" {
@@ -177,22 +186,25 @@ impl<'a> Lower<'a> {
                 return Ok((self.logic(PredOp::Not, &[inner]), Ty::Pred));
             }
             OperandKind::Special { register, .. } => {
-                return fail(span, format!("`{register}` does not fit `{ty}`"));
+                return fail(span, format!("`{register}` cannot be used as `{ty}`"));
             }
             OperandKind::Symbol { name, .. } => {
-                return fail(span, format!("the address of `{name}` does not fit `{ty}`"));
+                return fail(
+                    span,
+                    format!("the address of `{name}` cannot be used as `{ty}`"),
+                );
             }
             _ => return fail(span, "this operand is not a value"),
         };
         Ok((Operand::Imm(value), want))
     }
 
-    /// A predicate operand, `!p` included.
+    /// Returns a predicate operand, `!p` included.
     pub fn pred(&mut self, i: &Instruction, n: usize) -> Result<Operand> {
         self.value(arg(i, n)?, ScalarType::Pred)
     }
 
-    /// `v.x` of a vector register.
+    /// Returns `v.x` of a vector register.
     fn component(&self, register: &str, selector: &str, span: Span) -> Result<Reg> {
         let Entity::Regs { first, count } = self.resolve(register, span)? else {
             return fail(span, format!("`{register}` is not a register"));
@@ -203,11 +215,11 @@ impl<'a> Lower<'a> {
             .or_else(|| ["r", "g", "b", "a"].iter().position(|s| *s == selector));
         match at {
             Some(at) if at < usize::from(count) => Ok(Reg(first.0 + at as u32)),
-            _ => fail(span, format!("`{register}` has no part `{selector}`")),
+            _ => fail(span, format!("`{register}` has no component `{selector}`")),
         }
     }
 
-    /// Operand `n` as a destination that has exactly that type; `_` is nobody.
+    /// Returns operand `n` as a destination of exactly that type; `None` for `_`.
     pub fn dest(&self, i: &Instruction, n: usize, ty: Ty) -> Result<Dest> {
         self.dest_of(arg(i, n)?, ty)
     }
@@ -222,7 +234,7 @@ impl<'a> Lower<'a> {
         }
         fail(
             operand.span,
-            format!("the destination is {have} where the instruction gives {ty}"),
+            format!("the destination is {have}; the instruction writes {ty}"),
         )
     }
 
@@ -237,7 +249,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Destination of `d|p`, or of `d` alone.
+    /// Returns the destinations of `d|p`, or of `d` alone.
     pub fn dest_pair(&self, operand: &ast::Operand, a: Ty, b: Ty) -> Result<[Dest; 2]> {
         match &operand.kind {
             OperandKind::Pair(x, y) => Ok([self.dest_of(x, a)?, self.dest_of(y, b)?]),
@@ -245,7 +257,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// Puts the result of `op` into operand 0, which has exactly its type.
+    /// Writes the result of `op` to operand 0, which has exactly its type.
     pub fn put(&mut self, i: &Instruction, op: Op, args: &[Operand]) -> Result<()> {
         let dest = self.dest(i, 0, op.signature().result)?;
         if let Some(reg) = dest {
@@ -254,19 +266,19 @@ impl<'a> Lower<'a> {
         Ok(())
     }
 
-    /// Puts a value of type `ty` into operand 0.
+    /// Writes a value of type `ty` to operand 0.
     pub fn put_value(&mut self, i: &Instruction, ty: Ty, value: Operand) -> Result<()> {
         self.put(i, Op::Mov(ty), &[value])
     }
 
-    /// Puts a value into a destination.
+    /// Writes a value to a destination.
     pub fn assign(&mut self, dest: Dest, ty: Ty, value: Operand) {
         if let Some(reg) = dest {
             self.op_into(reg, Op::Mov(ty), &[value]);
         }
     }
 
-    /// The registers of a vector operand: `{a, b}`, a vector register, or one register.
+    /// Returns the registers of a vector operand: `{a, b}`, a vector register, or a single register.
     pub fn vector_dests(&self, operand: &ast::Operand, count: usize) -> Result<Vec<Dest>> {
         let dests = match &operand.kind {
             OperandKind::Vector(list) => list
@@ -286,11 +298,11 @@ impl<'a> Lower<'a> {
         }
         fail(
             operand.span,
-            format!("{} registers where {count} are wanted", dests.len()),
+            format!("{} registers; expected {count}", dests.len()),
         )
     }
 
-    /// The values of a vector operand, each at least as wide as `ty`.
+    /// Returns the values of a vector operand, each at least as wide as `ty`.
     pub fn vector_values(
         &mut self,
         operand: &ast::Operand,
@@ -327,11 +339,11 @@ impl<'a> Lower<'a> {
         }
         fail(
             operand.span,
-            format!("{} values where {count} are wanted", values.len()),
+            format!("{} values; expected {count}", values.len()),
         )
     }
 
-    /// The address of a symbol as a value: an offset for window spaces, else a host address.
+    /// Returns a symbol's address as a value: an offset for window spaces, else a host address.
     fn symbol_address(
         &mut self,
         name: &str,
@@ -340,7 +352,10 @@ impl<'a> Lower<'a> {
         span: Span,
     ) -> Result<(Operand, Ty)> {
         if !matches!(want, Ty::B32 | Ty::B64) {
-            return fail(span, format!("the address of `{name}` does not fit {want}"));
+            return fail(
+                span,
+                format!("the address of `{name}` does not fit into {want}"),
+            );
         }
         let value = match self.resolve(name, span)? {
             Entity::Shared(at) | Entity::Param(at) => {
@@ -388,7 +403,7 @@ impl<'a> Lower<'a> {
         Operand::Reg(dst)
     }
 
-    /// Operand `n`, `[…]`, as an address in `space` (generic if none is named).
+    /// Returns operand `n`, `[…]`, as an address in `space` (generic if `None`).
     pub fn address(
         &mut self,
         i: &Instruction,
@@ -407,11 +422,11 @@ impl<'a> Lower<'a> {
         let span = operand.span;
         let (base, offset) = match &operand.kind {
             OperandKind::Address { base, offset } => (base, *offset),
-            _ => return fail(span, "an address in brackets is wanted here"),
+            _ => return fail(span, "expected an address in brackets"),
         };
         let named = match space {
             None | Some(StateSpace::Global | StateSpace::Const) => Space::Flat,
-            // Of `.shared::cluster`, what a name stands for is the block's own.
+            // A name in `.shared::cluster` is the block's own variable.
             Some(StateSpace::Shared | StateSpace::SharedCluster) => Space::Shared,
             Some(StateSpace::Local) => Space::Local,
             Some(StateSpace::Param) => Space::Param,
@@ -427,7 +442,10 @@ impl<'a> Lower<'a> {
                 let reg = self.register(name, span)?;
                 let ty = self.ty(reg);
                 if !matches!(ty, Ty::B32 | Ty::B64) {
-                    return fail(span, format!("an address is b32 or b64, `{name}` is {ty}"));
+                    return fail(
+                        span,
+                        format!("an address must be b32 or b64; `{name}` is {ty}"),
+                    );
                 }
                 let mut base = Operand::Reg(reg);
                 if space == Some(StateSpace::SharedCluster) {
@@ -437,7 +455,7 @@ impl<'a> Lower<'a> {
                         offset,
                     });
                 }
-                // The address of a device function's parameter is one in local memory.
+                // The address of a device function's parameter is in local memory.
                 let space = if named == Space::Param && !self.is_kernel {
                     Space::Local
                 } else {
@@ -464,7 +482,7 @@ impl<'a> Lower<'a> {
                             VarSpace::Const => space == Some(StateSpace::Const),
                         };
                         if !own {
-                            return fail(span, format!("`{name}` lies in another state space"));
+                            return fail(span, format!("`{name}` is in another state space"));
                         }
                         let base = self.variable_address(variable);
                         return Ok(Address {
@@ -482,7 +500,7 @@ impl<'a> Lower<'a> {
                     own => own == named,
                 };
                 if !fits {
-                    return fail(span, format!("`{name}` lies in another state space"));
+                    return fail(span, format!("`{name}` is in another state space"));
                 }
                 Ok(Address {
                     space: own,
@@ -493,7 +511,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// The value of a special register, and its width.
+    /// Returns the value of a special register, and its width.
     fn special_register(
         &mut self,
         register: SpecialRegister,

@@ -1,4 +1,4 @@
-//! Operations on two halves of a register that have no packed form in the IR: done half by half.
+//! Operations on two packed 16-bit numbers without a packed form in the IR: each half is computed by itself.
 
 use super::build::Lower;
 use super::operand::first_type;
@@ -6,7 +6,7 @@ use super::{Result, unsupported};
 use crate::ir::{IntOp, Op, Operand, Ty};
 use cuox_ptx::ast::{Instruction, Opcode, ScalarType};
 
-/// Puts `f` of the low and of the high halves of `sources` operands into the halves of operand 0.
+/// Applies `f` to the low and to the high halves of `sources` operands, and writes the halves of operand 0.
 pub(super) fn by_halves(
     l: &mut Lower<'_>,
     i: &Instruction,

@@ -1,4 +1,4 @@
-//! What a kernel reaches: device functions and shared memory. Shared memory is laid out here, once for all of them.
+//! The device functions and the shared memory that a kernel reaches, and the layout of that shared memory.
 
 use super::device_runtime::is_known;
 use super::{Result, fail};
@@ -9,28 +9,28 @@ use cuox_ptx::ast::{
 };
 use rustc_hash::FxHashMap;
 
-/// What a kernel reaches.
+/// Everything that a kernel reaches.
 #[derive(Default)]
 pub(crate) struct Reach {
-    /// Offsets of shared variables by their declaration.
+    /// Offsets of shared variables, by their declaration.
     pub shared: FxHashMap<usize, u32>,
     /// Bytes of shared memory before the dynamic part.
     pub static_shared: u32,
-    /// Those of them, at the start, that are reserved for the system's own libraries (`%reserved_smem_offset_1`).
+    /// Bytes at its start that are reserved for the system's libraries (`%reserved_smem_offset_1`).
     pub reserved_shared: u32,
-    /// Device functions, callers before the callees they bring in.
+    /// Device functions; callers come before the callees that they add.
     pub functions: Vec<FuncId>,
-    /// Whether it calls through pointers, so that every function whose address is taken is among them.
+    /// True if there are calls through pointers; every function whose address is taken is then reachable.
     pub indirect: bool,
-    /// A function that is called, and that neither the module nor the driver has.
+    /// A called function that neither the module nor the driver has.
     pub missing: Option<String>,
 }
 
-/// Something in a body that matters here.
+/// A use or declaration in a body that matters for reachability.
 pub(crate) enum Event<'a> {
     /// A declaration.
     Variable(&'a ast::Variable),
-    /// A name that stands for an address.
+    /// A name used as an address.
     Name(&'a str),
     /// A special register.
     Special(SpecialRegister),
@@ -40,7 +40,7 @@ pub(crate) enum Event<'a> {
     IndirectCall,
 }
 
-/// Calls `f` with everything in `body` that matters here.
+/// Calls `f` for every event in `body`.
 pub(crate) fn visit<'a>(body: &'a [Statement], f: &mut impl FnMut(Event<'a>)) {
     for statement in body {
         match statement {
@@ -81,12 +81,12 @@ fn visit_operand<'a>(operand: &'a Operand, f: &mut impl FnMut(Event<'a>)) {
     }
 }
 
-/// Most shared memory of a block on any device.
+/// The largest shared memory of a block on any device, in bytes.
 const MAX_SHARED: u64 = 228 << 10;
-/// Bytes that are reserved in code that asks where they are: what `%reserved_smem_offset_cap` allows.
+/// Bytes that are reserved if the code reads their location: the value of `%reserved_smem_offset_cap`.
 pub(crate) const RESERVED: u32 = 1 << 10;
 
-/// Whether a special register tells of reserved shared memory.
+/// Returns true for special registers about reserved shared memory.
 fn is_reserved(register: SpecialRegister) -> bool {
     use SpecialRegister as S;
     matches!(
@@ -99,7 +99,7 @@ fn is_reserved(register: SpecialRegister) -> bool {
     )
 }
 
-/// What `entry` reaches.
+/// Returns everything that `entry` reaches.
 pub(crate) fn reach(program: &Program, entry: &ast::Function) -> Result<Reach> {
     let mut out = Reach::default();
     let mut seen: FxHashMap<u32, ()> = FxHashMap::default();
@@ -149,7 +149,7 @@ pub(crate) fn reach(program: &Program, entry: &ast::Function) -> Result<Reach> {
     Ok(out)
 }
 
-/// What is reserved, then variables of known size; all those without one start together behind them.
+/// Lays out shared memory: reserved bytes, variables of known size, then all variables without a size at one offset.
 fn lay_out(shared: &[&ast::Variable], out: &mut Reach) -> Result<()> {
     let is_dynamic = |v: &ast::Variable| v.is_unsized();
     let mut end = u64::from(out.reserved_shared);
@@ -159,10 +159,7 @@ fn lay_out(shared: &[&ast::Variable], out: &mut Reach) -> Result<()> {
         if end > MAX_SHARED {
             return fail(
                 v.span,
-                format!(
-                    "`{}` does not fit into the 228 KiB of shared memory",
-                    v.name
-                ),
+                format!("`{}` exceeds the 228 KiB of shared memory", v.name),
             );
         }
         out.shared.insert(declaration_key(v), start as u32);

@@ -1,7 +1,7 @@
 //! `alloca`, `stacksave` and `stackrestore`.
 //!
-//! A function that uses them has room for it at the end of its frame, of a fixed size, of which a register says how much is
-//! taken. It is empty again whenever the function is entered.
+//! A function that uses them has a stack of a fixed size at the end of its frame. A register counts the bytes in use.
+//! The stack is empty when the function is entered.
 
 use super::build::Lower;
 use super::operand::{arg, first_type, width};
@@ -11,19 +11,19 @@ use cuox_ptx::ast::{Instruction, Opcode, OperandKind, ScalarType, Span, Statemen
 
 /// Bytes that one call of a function can allocate.
 const ROOM: u64 = 16 << 10;
-/// What a pointer is when there is no room: an offset that no local memory has.
+/// The pointer that `alloca` returns if the stack is full: an offset outside any local memory.
 const NOWHERE: Operand = Operand::Imm(0xffff_ff00);
 
-/// The room of a function.
+/// The stack of a function.
 #[derive(Clone, Copy)]
 pub(super) struct Stack {
-    /// How much is taken, b64.
+    /// The bytes in use, b64.
     taken: Reg,
-    /// Where the room begins in the frame.
+    /// The offset of the stack in the frame.
     start: u32,
 }
 
-/// Whether a body allocates.
+/// Returns true if a body allocates.
 fn allocates(body: &[Statement]) -> bool {
     body.iter().any(|statement| match statement {
         Statement::Block(inner) => allocates(inner),
@@ -36,7 +36,7 @@ fn allocates(body: &[Statement]) -> bool {
 }
 
 impl Lower<'_> {
-    /// Makes room if `body` allocates.
+    /// Reserves the stack if `body` allocates.
     pub fn open_stack(&mut self, body: &[Statement], span: Span) -> Result<()> {
         if allocates(body) {
             let start = self.new_local(ROOM, 16, span)?;
@@ -71,7 +71,7 @@ pub(super) fn stack(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
             let align = match i.operands.get(2).map(|o| &o.kind) {
                 None => 8,
                 Some(OperandKind::Integer { value, .. }) if value.is_power_of_two() => *value,
-                Some(_) => return fail(arg(i, 2)?.span, "an alignment is a power of two"),
+                Some(_) => return fail(arg(i, 2)?.span, "the alignment must be a power of two"),
             };
             let pt = if ty == Ty::B64 { pt } else { ScalarType::U32 };
             let size = l.src(i, 1, pt)?;
@@ -82,7 +82,7 @@ pub(super) fn stack(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
             let at = l.int(IntOp::Add, Ty::B64, &[at, Operand::Imm(align - 1)]);
             let at = l.int(IntOp::And, Ty::B64, &[at, Operand::Imm(!(align - 1))]);
             let end = l.int(IntOp::Sub, Ty::B64, &[at, origin]);
-            // A size that does not fit by itself must not wrap.
+            // The size is limited first, so that the sum cannot wrap.
             let most = l.int(IntOp::MinU, Ty::B64, &[size, Operand::Imm(ROOM + 1)]);
             let end = l.int(IntOp::Add, Ty::B64, &[end, most]);
             let fits = Op::Compare {

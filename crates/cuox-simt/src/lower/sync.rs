@@ -1,4 +1,4 @@
-//! Threads together: barriers, warp operations, fences.
+//! Barriers, warp operations and fences.
 
 use super::build::Lower;
 use super::operand::{arg, first_type, width};
@@ -72,7 +72,7 @@ pub(super) fn fence(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     Ok(())
 }
 
-/// The member mask of operand `n`; the old forms without `.sync` mean the lanes that are there.
+/// Returns the member mask of operand `n`; the old forms without `.sync` use the active lanes.
 fn mask(l: &mut Lower<'_>, i: &Instruction, n: usize) -> Result<Operand> {
     if i.modifiers.sync() || i.opcode == Opcode::BarWarpSync {
         return l.src32(i, n);

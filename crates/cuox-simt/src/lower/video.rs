@@ -1,14 +1,17 @@
-//! The video instructions: on selected parts of 32-bit registers (scalar), and on two or four lanes of one (SIMD).
+//! The video instructions: scalar ones on subwords of 32-bit registers, and SIMD ones on two or four lanes of a
+//! register.
 //!
-//! They do what an H200 does. For the scalar ones that is what NVIDIA's assembler makes of them, as the hardware has none, and it
-//! is not always what the manual says:
-//! - What is put into `.h1` is bits 16 to 31 of the result, not 0 to 15.
-//! - `.sat` of a result that is put into a part is the lesser of it, as an unsigned number, and the largest number of the part;
-//!   of a shift's, `.sat` to 32 bits.
-//! - `.sat` to u32 makes negative results 0, and takes the lower 32 bits of others; only `vshl` and `vmad` stop at the largest number.
-//! - `vshl.sat` looks at 34 bits of the result.
-//! - `.min` and `.max` of unsigned results take both as 64-bit numbers; a sum or difference is sign-extended from 32 bits before.
-//! - `vmad` takes 32-bit operands as signed, whatever their types, and so it does the addend.
+//! Results are those of an H200. Scalar video instructions have no hardware; NVIDIA's assembler expands them, and the
+//! expansion differs from the manual:
+//! - `.h1` as a destination receives bits 16 to 31 of the result, not 0 to 15.
+//! - `.sat` with a subword destination is the unsigned minimum of the result and the subword's largest number; for
+//!   shifts it is saturation to 32 bits.
+//! - `.sat` to u32 makes negative results 0, and takes the lower 32 bits of others; only `vshl` and `vmad` stop at
+//!   the largest number.
+//! - `vshl.sat` examines 34 bits of the result.
+//! - `.min` and `.max` of unsigned results compare 64-bit numbers; a sum or difference is first sign-extended from 32
+//!   bits.
+//! - `vmad` treats 32-bit factors and the addend as signed, whatever their types.
 
 use super::build::Lower;
 use super::operand::arg;
@@ -16,23 +19,23 @@ use super::{Dest, Result, fail, unsupported};
 use crate::ir::{Cmp, IntOp, Num, Op, Operand, Ty};
 use cuox_ptx::ast::{self, Compare, Instruction, Modifier, Opcode, OperandKind, ScalarType};
 
-/// A part of a register.
+/// A subword: some bits of a register.
 #[derive(Clone, Copy)]
-struct Part {
+struct Subword {
     at: u32,
     bits: u32,
 }
 
-impl Part {
-    const WHOLE: Part = Part { at: 0, bits: 32 };
+impl Subword {
+    const WHOLE: Subword = Subword { at: 0, bits: 32 };
 
-    /// `b0` to `b3`, `h0`, `h1`.
-    fn of(selector: &str) -> Option<Part> {
+    /// Parses `b0` to `b3`, `h0`, `h1`.
+    fn of(selector: &str) -> Option<Subword> {
         let (kind, digit) = selector.split_at_checked(1)?;
         let n: u32 = digit.parse().ok()?;
         match kind {
-            "b" if n < 4 => Some(Part { at: 8 * n, bits: 8 }),
-            "h" if n < 2 => Some(Part {
+            "b" if n < 4 => Some(Subword { at: 8 * n, bits: 8 }),
+            "h" if n < 2 => Some(Subword {
                 at: 16 * n,
                 bits: 16,
             }),
@@ -45,13 +48,16 @@ fn imm(x: i64, ty: Ty) -> Operand {
     Operand::Imm(x as u64 & ty.mask())
 }
 
-/// An operand's register or constant, and its selector.
+/// Returns an operand's register or constant, and its selector.
 fn split<'o>(l: &mut Lower<'_>, operand: &'o ast::Operand) -> Result<(Operand, Option<&'o str>)> {
     let selected = match &operand.kind {
         OperandKind::Selected { register, selector } => {
             let reg = l.register(register, operand.span)?;
             if l.ty(reg) != Ty::B32 {
-                return fail(operand.span, "video instructions are of 32-bit registers");
+                return fail(
+                    operand.span,
+                    "operands of video instructions must be 32-bit registers",
+                );
             }
             (Operand::Reg(reg), Some(&**selector))
         }
@@ -60,7 +66,7 @@ fn split<'o>(l: &mut Lower<'_>, operand: &'o ast::Operand) -> Result<(Operand, O
     Ok(selected)
 }
 
-/// The register that is written, and its selector.
+/// Returns the destination register, and its selector.
 fn destination<'o>(l: &mut Lower<'_>, i: &'o Instruction) -> Result<(Dest, Option<&'o str>)> {
     let operand = arg(i, 0)?;
     if let OperandKind::Selected { .. } = operand.kind {
@@ -70,13 +76,13 @@ fn destination<'o>(l: &mut Lower<'_>, i: &'o Instruction) -> Result<(Dest, Optio
     Ok((l.dest(i, 0, Ty::B32)?, None))
 }
 
-fn extract(l: &mut Lower<'_>, value: Operand, ty: ScalarType, part: Part) -> Operand {
+fn extract(l: &mut Lower<'_>, value: Operand, ty: ScalarType, subword: Subword) -> Operand {
     let op = if ty.is_signed() {
         IntOp::BfeS
     } else {
         IntOp::BfeU
     };
-    let (at, bits) = (u64::from(part.at), u64::from(part.bits));
+    let (at, bits) = (u64::from(subword.at), u64::from(subword.bits));
     l.int(op, Ty::B32, &[value, Operand::Imm(at), Operand::Imm(bits)])
 }
 
@@ -92,7 +98,7 @@ fn compare(i: &Instruction) -> Option<Cmp> {
     })
 }
 
-/// 1 or 0.
+/// Returns 1 if the comparison holds, else 0.
 fn holds(l: &mut Lower<'_>, cmp: Cmp, ty: Ty, x: Operand, y: Operand) -> Operand {
     let compare = Op::Compare {
         cmp,
@@ -103,7 +109,7 @@ fn holds(l: &mut Lower<'_>, cmp: Cmp, ty: Ty, x: Operand, y: Operand) -> Operand
     l.op(Op::PredToInt, &[holds])
 }
 
-/// The range of a part's values.
+/// Returns the range of a subword's values.
 fn range(bits: u32, signed: bool) -> (i64, i64) {
     if signed {
         (-(1i64 << (bits - 1)), (1i64 << (bits - 1)) - 1)
@@ -112,8 +118,8 @@ fn range(bits: u32, signed: bool) -> (i64, i64) {
     }
 }
 
-/// `vadd`, `vsub`, `vabsdiff`, `vmin`, `vmax`, `vshl`, `vshr`, `vmad`, `vset`: 64-bit arithmetic on the selected parts, the
-/// result brought into a range by `.sat`, then put into a part of `c`, or added to it or compared with it.
+/// `vadd`, `vsub`, `vabsdiff`, `vmin`, `vmax`, `vshl`, `vshr`, `vmad`, `vset`: 64-bit arithmetic on the selected
+/// subwords. `.sat` limits the result; it is then inserted into `c`, added to it, or compared with it.
 pub(super) fn scalar(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let m = &i.modifiers;
     let (dt, at, bt) = match *m.types() {
@@ -122,10 +128,10 @@ pub(super) fn scalar(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         _ => return unsupported(i),
     };
     let (dest, selector) = destination(l, i)?;
-    let place = match selector.map(Part::of) {
+    let place = match selector.map(Subword::of) {
         None => None,
-        Some(Some(part)) => Some(part),
-        Some(None) => return fail(arg(i, 0)?.span, "there is no such part of a register"),
+        Some(Some(subword)) => Some(subword),
+        Some(None) => return fail(arg(i, 0)?.span, "unknown subword selector"),
     };
     let mut minus = [false; 2];
     let mut sources = [Operand::Imm(0); 2];
@@ -135,10 +141,10 @@ pub(super) fn scalar(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
             (minus[n], operand) = (true, inner);
         }
         let (value, selector) = split(l, operand)?;
-        let Some(part) = selector.map_or(Some(Part::WHOLE), Part::of) else {
-            return fail(operand.span, "there is no such part of a register");
+        let Some(subword) = selector.map_or(Some(Subword::WHOLE), Subword::of) else {
+            return fail(operand.span, "unknown subword selector");
         };
-        let value = extract(l, value, ty, part);
+        let value = extract(l, value, ty, subword);
         sources[n] = l.resize(value, Ty::B32, Ty::B64, ty.is_signed());
     }
     let [a, b] = sources;
@@ -169,17 +175,17 @@ pub(super) fn scalar(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         (false, Some(_)) => {
             return fail(
                 i.span,
-                "what is put into a part needs the rest in a third operand",
+                "a subword destination requires a third operand for the other bits",
             );
         }
-        (true, Some(part)) => {
+        (true, Some(subword)) => {
             let c = l.src32(i, 3)?;
-            let upper = part.at == 16 && part.bits == 16;
+            let upper = subword.at == 16 && subword.bits == 16;
             let value = match upper {
                 true => l.int(IntOp::ShrU, Ty::B32, &[low, Operand::Imm(16)]),
                 false => low,
             };
-            let [at, bits] = [part.at, part.bits].map(|n| Operand::Imm(n.into()));
+            let [at, bits] = [subword.at, subword.bits].map(|n| Operand::Imm(n.into()));
             l.int(IntOp::Bfi, Ty::B32, &[value, c, at, bits])
         }
         (true, None) if m.has(Modifier::Add) => {
@@ -221,12 +227,12 @@ fn saturated(
     l: &mut Lower<'_>,
     opcode: Opcode,
     signed: bool,
-    place: Option<Part>,
+    place: Option<Subword>,
     value: Operand,
 ) -> Operand {
     let shift = matches!(opcode, Opcode::VShl | Opcode::VShr);
-    if let (Some(part), false) = (place, shift) {
-        let (_, high) = range(part.bits, signed);
+    if let (Some(subword), false) = (place, shift) {
+        let (_, high) = range(subword.bits, signed);
         return l.int(IntOp::MinU, Ty::B64, &[value, imm(high, Ty::B64)]);
     }
     let (low, high) = range(32, signed);
@@ -244,7 +250,7 @@ fn saturated(
     }
 }
 
-/// By 32 at most, or by the amount modulo 32.
+/// Shifts by at most 32, or by the amount modulo 32.
 fn shift(l: &mut Lower<'_>, i: &Instruction, a: Operand, b: Operand, signed: bool) -> Operand {
     let amount = match i.modifiers.wrap() {
         true => l.int(IntOp::And, Ty::B64, &[b, Operand::Imm(31)]),
@@ -259,7 +265,7 @@ fn shift(l: &mut Lower<'_>, i: &Instruction, a: Operand, b: Operand, signed: boo
     l.int(op, Ty::B64, &[a, amount])
 }
 
-/// `vmad`: a product and a sum of 64 bits, shifted, and the lower 32 bits of that.
+/// `vmad`: a 64-bit product and sum, shifted; the result is the lower 32 bits.
 fn multiply(
     l: &mut Lower<'_>,
     i: &Instruction,
@@ -312,7 +318,7 @@ fn multiply(
     Ok(())
 }
 
-/// What is done to a pair of lanes.
+/// The operation on a pair of lanes.
 #[derive(Clone, Copy)]
 enum Lane {
     Op(IntOp),
@@ -320,7 +326,7 @@ enum Lane {
     Set(Cmp),
 }
 
-/// Lanes in a register, and what is done to each.
+/// Returns the number of lanes in a register, and the operation on each.
 fn lanes(i: &Instruction) -> Option<(u32, Lane)> {
     use Opcode::*;
     let lanes = match i.opcode {
@@ -340,7 +346,7 @@ fn lanes(i: &Instruction) -> Option<(u32, Lane)> {
     Some((lanes, lane))
 }
 
-/// The digits of a selector or mask such as `h10` or `b3210`, as many as there are.
+/// Returns the digits of a selector or mask such as `h10` or `b3210`; there is one for each lane.
 fn digits(selector: &str, lanes: u32) -> Option<Vec<u32>> {
     let text = selector.strip_prefix(if lanes == 2 { 'h' } else { 'b' })?;
     text.chars().map(|c| c.to_digit(2 * lanes)).collect()
@@ -361,7 +367,7 @@ pub(super) fn simd(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let (dest, mask) = destination(l, i)?;
     let all: Vec<u32> = (0..count).collect();
     let Some(mask) = mask.map_or(Some(all), |mask| digits(mask, count)) else {
-        return fail(arg(i, 0)?.span, "there are no such lanes");
+        return fail(arg(i, 0)?.span, "unknown lane mask");
     };
     let mut registers = [Operand::Imm(0); 2];
     let mut picked = [Vec::new(), Vec::new()];
@@ -376,16 +382,16 @@ pub(super) fn simd(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         };
         match pick {
             Some(pick) if Vec::len(&pick) == count as usize => picked[n as usize] = pick,
-            _ => return fail(operand.span, "there is no such selection of lanes"),
+            _ => return fail(operand.span, "unknown lane selector"),
         }
     }
-    // A selector counts the lanes of a, then those of b.
+    // A selector counts the lanes of `a`, then those of `b`.
     let pick = |l: &mut Lower<'_>, which: u32, ty| {
-        let part = Part {
+        let subword = Subword {
             at: which % count * bits,
             bits,
         };
-        extract(l, registers[(which / count) as usize % 2], ty, part)
+        extract(l, registers[(which / count) as usize % 2], ty, subword)
     };
     let c = l.src32(i, 3)?;
     let sum = i.modifiers.has(Modifier::Add);
@@ -419,7 +425,7 @@ pub(super) fn simd(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     Ok(())
 }
 
-/// Half the sum, rounded away from zero.
+/// Returns half the sum, rounded away from zero.
 fn average(l: &mut Lower<'_>, x: Operand, y: Operand) -> Operand {
     let both = l.int(IntOp::Add, Ty::B32, &[x, y]);
     let sign = l.int(IntOp::ShrS, Ty::B32, &[both, Operand::Imm(31)]);

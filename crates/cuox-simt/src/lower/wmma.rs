@@ -1,8 +1,8 @@
 //! `wmma.load`, `wmma.store`, `wmma.mma`.
 //!
-//! The manual leaves open which lane holds what of a fragment. Here it is as on the hardware: a fragment is made of the
-//! fragments of the `mma` shapes that it is multiplied by, and the same for every layout in memory. `m8n32k16` is
-//! multiplied transposed.
+//! The manual leaves the layout of fragments open. Here it is the hardware's: a fragment consists of the fragments of
+//! the `mma` shapes that multiply it, and does not depend on the layout in memory. `m8n32k16` is multiplied
+//! transposed.
 
 use super::build::{Lower, conversion};
 use super::matrix::{by_columns, dests, element, part, shape, sum, values};
@@ -15,51 +15,52 @@ use crate::ir::{
 };
 use cuox_ptx::ast::{Instruction, Modifier, ScalarType};
 
-/// The elements in one register of a lane, or in two of a sum's: `run` neighbours of row (or column) `g`, of which
-/// those of lane `q` of group `g` begin at `q * run`.
+/// A tile: the elements in one register of all lanes (or two registers, for a sum). Lane `q` of group `g` holds `run`
+/// neighbours of row (or column) `g`, from `q * run` on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Piece {
+struct Tile {
     /// Row of the first lane's first element.
     row: usize,
-    /// Its column.
+    /// Column of the first lane's first element.
     column: usize,
 }
 
-/// A matrix spread over the lanes.
+/// A matrix distributed over the lanes.
 struct Fragment {
-    pieces: Vec<Piece>,
-    /// Neighbours that a lane has of each piece.
+    tiles: Vec<Tile>,
+    /// Neighbouring elements that a lane holds of each tile.
     run: usize,
     /// Bits of an element.
     bits: usize,
-    /// Neighbours are in a column.
+    /// True if neighbours are in a column.
     down: bool,
     /// Rows and columns of the matrix.
     size: [usize; 2],
-    /// Registers of a lane; there may be more than the pieces fill, which then hold the same again.
+    /// Registers of a lane. If there are more than the tiles fill, the others repeat the first.
     registers: usize,
 }
 
 impl Fragment {
-    /// Tiles of a matrix whose rows run along the lanes of a group: blocks of 16 rows (or 8, if there are no more), in
-    /// it blocks of columns as wide as four lanes' runs, in it rows 8 apart.
-    fn blocks(rows: usize, columns: usize, width: usize) -> Vec<Piece> {
-        let mut pieces = Vec::new();
+    /// Returns the tiles of a matrix whose rows run along the lanes of a group. It is divided into blocks of 16 rows
+    /// (or 8, if there are no more), those into blocks of columns as wide as four lanes' runs, and those into rows 8
+    /// apart.
+    fn blocks(rows: usize, columns: usize, width: usize) -> Vec<Tile> {
+        let mut tiles = Vec::new();
         for top in (0..rows).step_by(16) {
             for column in (0..columns).step_by(width) {
                 for row in (top..rows.min(top + 16)).step_by(8) {
-                    pieces.push(Piece { row, column });
+                    tiles.push(Tile { row, column });
                 }
             }
         }
-        pieces
+        tiles
     }
 
     fn transposed(mut self) -> Fragment {
-        for piece in &mut self.pieces {
-            *piece = Piece {
-                row: piece.column,
-                column: piece.row,
+        for tile in &mut self.tiles {
+            *tile = Tile {
+                row: tile.column,
+                column: tile.row,
             };
         }
         self.size.reverse();
@@ -68,38 +69,38 @@ impl Fragment {
     }
 
     fn new(which: Modifier, [m, n, k]: [usize; 3], bits: usize, half: bool) -> Fragment {
-        let factor = |rows: usize, pieces: Vec<Piece>| Fragment {
+        let factor = |rows: usize, tiles: Vec<Tile>| Fragment {
             run: (32 / bits).max(1),
             bits,
             down: false,
             size: [rows, k],
-            registers: if half { 8 } else { pieces.len() },
-            pieces,
+            registers: if half { 8 } else { tiles.len() },
+            tiles,
         };
         let width = 4 * (32 / bits).max(1);
         match which {
             Modifier::A => factor(m, Fragment::blocks(m, k, width)),
             Modifier::B if n == 32 => factor(n, Fragment::blocks(n, k, width)).transposed(),
             Modifier::B => {
-                // Columns one block of 8 after the other.
+                // Blocks of 8 columns, one after the other.
                 let columns = (0..n).step_by(8).flat_map(|row| {
                     (0..k)
                         .step_by(width)
-                        .map(move |column| Piece { row, column })
+                        .map(move |column| Tile { row, column })
                 });
                 factor(n, columns.collect()).transposed()
             }
             _ => {
                 let turned = n == 32;
                 let [rows, columns] = if turned { [n, m] } else { [m, n] };
-                let pieces = Fragment::blocks(rows, columns, 8);
+                let tiles = Fragment::blocks(rows, columns, 8);
                 let fragment = Fragment {
                     run: 2,
                     bits,
                     down: false,
                     size: [rows, columns],
-                    registers: pieces.len() * if bits == 16 { 1 } else { 2 },
-                    pieces,
+                    registers: tiles.len() * if bits == 16 { 1 } else { 2 },
+                    tiles,
                 };
                 if turned {
                     fragment.transposed()
@@ -118,7 +119,7 @@ impl Fragment {
     }
 }
 
-/// The shapes and elements that exist (PTX ISA, "Matrix Shape").
+/// Returns true if the shape exists for these elements (PTX ISA, "Matrix Shape").
 fn exists(element: Element, shape: [usize; 3]) -> bool {
     match element {
         Element::F16 | Element::Bf16 | Element::S8 | Element::U8 => {
@@ -132,7 +133,7 @@ fn exists(element: Element, shape: [usize; 3]) -> bool {
     }
 }
 
-/// Whether sums of that kind exist in that shape.
+/// Returns true if the shape exists for sums of that type.
 fn sum_exists(sum: Sum, shape: [usize; 3]) -> bool {
     match sum {
         Sum::F16 => shape[2] == 16,
@@ -146,13 +147,13 @@ fn no_such<T>(i: &Instruction) -> Result<T> {
     fail(
         i.opcode_span,
         format!(
-            "`{}{}` is not one of the shapes and types that exist",
+            "`{}{}` is not a valid combination of shape and types",
             i.opcode, i.modifiers
         ),
     )
 }
 
-/// What a `wmma.load` or `wmma.store` moves, and whether it is stored by columns.
+/// Returns the fragment that a `wmma.load` or `wmma.store` moves, and true if it is stored by columns.
 fn moved(i: &Instruction) -> Result<(Fragment, bool)> {
     let m = &i.modifiers;
     let (Some(shape), Some(ty), &[columns]) = (shape(i), m.first_type(), by_columns(i).as_slice())
@@ -169,7 +170,7 @@ fn moved(i: &Instruction) -> Result<(Fragment, bool)> {
                 return no_such(i);
             };
             let fragment = Fragment::new(which, shape, element.bits(), element == Element::F16);
-            // Elements of less than a byte have neighbours beside them in memory.
+            // Elements of less than a byte must be contiguous in memory.
             if element.bits() < 8 && columns != fragment.down {
                 return no_such(i);
             }
@@ -185,26 +186,26 @@ fn moved(i: &Instruction) -> Result<(Fragment, bool)> {
     Ok((fragment, columns))
 }
 
-/// Where a lane's parts of a fragment are in memory.
-struct Place {
-    /// The address of the matrix and the lane's distance from it.
+/// The location of a lane's tiles of a fragment in memory.
+struct LaneAddress {
+    /// The address of the lane's first element.
     at: Address,
-    /// Bytes from a row (a column of a matrix stored by columns) to the next.
+    /// Bytes from one row to the next (one column, for a matrix stored by columns).
     pitch: Operand,
-    /// Width of addresses.
+    /// The type of addresses.
     ty: Ty,
     by_columns: bool,
     bits: usize,
 }
 
-impl Place {
+impl LaneAddress {
     fn new(
         l: &mut Lower<'_>,
         i: &Instruction,
         n: usize,
         fragment: &Fragment,
         by_columns: bool,
-    ) -> Result<Place> {
+    ) -> Result<LaneAddress> {
         let mut at = l.address(i, n, i.modifiers.space())?;
         let ty = if at.space == Space::Flat {
             Ty::B64
@@ -232,7 +233,7 @@ impl Place {
             l.resize(group, Ty::B32, ty, false),
             l.resize(within, Ty::B32, ty, false),
         );
-        // Along the neighbours, and from one group's to the next.
+        // The distance along the neighbours, and from one group to the next.
         let (pitched, beside) = if fragment.down == by_columns {
             (group, within)
         } else {
@@ -250,7 +251,7 @@ impl Place {
         let have = at.base.reg().map_or(ty, |reg| l.ty(reg));
         let base = l.resize(at.base, have, ty, false);
         at.base = l.int(IntOp::Add, ty, &[base, distance]);
-        Ok(Place {
+        Ok(LaneAddress {
             at,
             pitch,
             ty,
@@ -259,7 +260,7 @@ impl Place {
         })
     }
 
-    /// The address of the element that is `row` and `column` from the lane's first.
+    /// Returns the address of the element `row` and `column` away from the lane's first.
     fn of(&self, l: &mut Lower<'_>, row: usize, column: usize) -> Address {
         let (pitched, beside) = if self.by_columns {
             (column, row)
@@ -284,7 +285,7 @@ fn times(l: &mut Lower<'_>, value: Operand, factor: u64, ty: Ty) -> Operand {
     }
 }
 
-/// The type in memory of one element, or of all of a lane's neighbours if they are beside each other.
+/// Returns the type of one element in memory, or of all of a lane's neighbours if they are contiguous.
 fn memory(bits: usize) -> Ty {
     Ty::from_bytes(bits as u32 / 8).unwrap_or(Ty::B32)
 }
@@ -294,24 +295,24 @@ pub(super) fn load(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let (fragment, by_columns) = moved(i)?;
     let (ty, _) = fragment.register();
     let dsts = dests(l, arg(i, 0)?, fragment.registers, ty)?;
-    let place = Place::new(l, i, 1, &fragment, by_columns)?;
+    let lane_address = LaneAddress::new(l, i, 1, &fragment, by_columns)?;
     let each = fragment.run * fragment.bits / ty.bits() as usize;
     let mut loaded = Vec::new();
-    for piece in &fragment.pieces {
+    for tile in &fragment.tiles {
         if fragment.down == by_columns {
-            let addr = place.of(l, piece.row, piece.column);
+            let addr = lane_address.of(l, tile.row, tile.column);
             loaded.extend(load_at(l, addr, ty, each));
             continue;
         }
         let mut elements = Vec::new();
         for n in 0..fragment.run {
             let (down, right) = if fragment.down { (n, 0) } else { (0, n) };
-            let addr = place.of(l, piece.row + down, piece.column + right);
+            let addr = lane_address.of(l, tile.row + down, tile.column + right);
             elements.extend(load_at(l, addr, memory(fragment.bits), 1));
         }
         loaded.extend(pack(l, &elements, fragment.bits));
     }
-    // Destinations may be what addresses are made of; they are written last.
+    // A destination may be part of the address, so destinations are written last.
     for (&dst, &value) in dsts.iter().zip(loaded.iter().cycle()) {
         l.assign(dst, ty, value);
     }
@@ -330,7 +331,7 @@ fn load_at(l: &mut Lower<'_>, addr: Address, ty: Ty, count: usize) -> Vec<Operan
     regs.into_iter().map(Operand::Reg).collect()
 }
 
-/// Registers made of elements, the first in the lowest bits.
+/// Packs elements into registers, the first in the lowest bits.
 fn pack(l: &mut Lower<'_>, elements: &[Operand], bits: usize) -> Vec<Operand> {
     if bits >= 32 {
         return elements.to_vec();
@@ -355,7 +356,7 @@ pub(super) fn store(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let (ty, pt) = fragment.register();
     let mut words = Vec::new();
     values(l, arg(i, 1)?, fragment.registers, (ty, pt), &mut words)?;
-    let place = Place::new(l, i, 0, &fragment, by_columns)?;
+    let lane_address = LaneAddress::new(l, i, 0, &fragment, by_columns)?;
     let each = fragment.run * fragment.bits / ty.bits() as usize;
     let put = |l: &mut Lower<'_>, addr, ty, srcs: &[Operand]| {
         l.emit(Inst::Store {
@@ -365,9 +366,9 @@ pub(super) fn store(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
             order: Order::Plain,
         });
     };
-    for (piece, words) in fragment.pieces.iter().zip(words.chunks(each)) {
+    for (tile, words) in fragment.tiles.iter().zip(words.chunks(each)) {
         if fragment.down == by_columns {
-            let addr = place.of(l, piece.row, piece.column);
+            let addr = lane_address.of(l, tile.row, tile.column);
             put(l, addr, ty, words);
             continue;
         }
@@ -377,17 +378,17 @@ pub(super) fn store(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
                 16 => l.half(words[n / 2], Ty::B32, n % 2 == 1),
                 _ => words[n],
             };
-            let addr = place.of(l, piece.row + down, piece.column + right);
+            let addr = lane_address.of(l, tile.row + down, tile.column + right);
             put(l, addr, memory(fragment.bits), &[value]);
         }
     }
     Ok(())
 }
 
-/// The `Mma` of which `count` make up a `wmma.mma`.
+/// Returns the `Mma` of which `count` make up a `wmma.mma`.
 fn step(i: &Instruction, element: Element, c: Sum, shape: [usize; 3]) -> Mma {
     let (m, k) = match shape {
-        // Two products after each other.
+        // Two products in succession.
         [16, 16, 8] => (16, 4),
         [8, 8, k] => (8, k),
         [.., k] => (16, k),
@@ -448,9 +449,9 @@ pub(super) fn mma(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     values(l, arg(i, 2)?, of_b.registers, ty, &mut words_b)?;
     values(l, arg(i, 3)?, of_sum(c).registers, ty, &mut words_c)?;
     let dsts = dests(l, arg(i, 0)?, of_sum(d).registers, ty.0)?;
-    words_a.truncate(of_a.pieces.len());
-    words_b.truncate(of_b.pieces.len());
-    // Halves are added to and kept as binary32 unless both sums are halves.
+    words_a.truncate(of_a.tiles.len());
+    words_b.truncate(of_b.tiles.len());
+    // f16 sums are accumulated as f32 unless both C and D are f16.
     let wide = c != d;
     if wide && c == Sum::F16 {
         words_c = widened(l, &words_c);
@@ -472,7 +473,7 @@ pub(super) fn mma(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     Ok(())
 }
 
-/// Multiplies every part of A with every part of B; a part's `k` may be several of the step's.
+/// Multiplies every tile of A by every tile of B; a tile's `k` may be several of the step's.
 fn multiply(
     l: &mut Lower<'_>,
     step: Mma,
@@ -483,7 +484,7 @@ fn multiply(
 ) -> Vec<Operand> {
     let [one_a, one_b, one_c, _] = step.registers();
     let parts = c.len() / one_c;
-    // Parts have rows, or columns, of their own; the other factor is the same for all.
+    // Tiles of one factor differ in rows (or columns); the other factor is shared.
     let (all_a, all_b) = (a.len() / one_a, b.len() / one_b);
     let chain = (all_a * all_b / parts).isqrt().max(1);
     let mut sums = Vec::new();
@@ -503,7 +504,7 @@ fn multiply(
     sums
 }
 
-/// Pairs of binary16 as binary32.
+/// Converts pairs of f16 to f32.
 fn widened(l: &mut Lower<'_>, words: &[Operand]) -> Vec<Operand> {
     let mut out = Vec::new();
     for &word in words {
@@ -516,7 +517,7 @@ fn widened(l: &mut Lower<'_>, words: &[Operand]) -> Vec<Operand> {
     out
 }
 
-/// Binary32 as pairs of binary16.
+/// Converts f32 to pairs of f16.
 fn narrowed(l: &mut Lower<'_>, words: &[Operand]) -> Vec<Operand> {
     let to = Op::Convert2 {
         to: Float::F16,
