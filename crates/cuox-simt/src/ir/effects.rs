@@ -1,4 +1,5 @@
-//! Effects of instructions and terminators on things outside a thread's registers: the one list that analyses and passes go by.
+//! Effects of instructions and terminators beyond a thread's registers. All analyses and passes use these
+//! definitions.
 
 use crate::ir::{Inst, Order, Terminator};
 
@@ -9,14 +10,14 @@ pub struct Effects {
     pub reads: bool,
     /// It may write memory.
     pub writes: bool,
-    /// It orders accesses of its thread that come before it and after it.
+    /// It orders its thread's earlier and later accesses.
     pub fences: bool,
-    /// Other threads may rely on when it takes place: anything but plain accesses.
+    /// Other threads may depend on its timing. False for plain accesses only.
     pub strong: bool,
 }
 
 impl Effects {
-    /// Those of code that nothing is known of.
+    /// The effects of unknown code.
     const ALL: Effects = Effects {
         reads: true,
         writes: true,
@@ -24,14 +25,14 @@ impl Effects {
         strong: true,
     };
 
-    /// Whether what comes before and what comes after it must stay there.
+    /// Returns true if accesses must not be moved across it.
     pub fn writes_or_fences(self) -> bool {
         self.writes || self.fences
     }
 }
 
 impl Inst {
-    /// What it does besides writing its registers. A fault is no effect.
+    /// Returns its effects besides register writes. A fault does not count as an effect.
     pub fn effects(&self) -> Effects {
         let none = Effects::default();
         match self {
@@ -61,7 +62,7 @@ impl Inst {
                 strong: true,
                 ..none
             },
-            // A texture is not written while a kernel reads it, a surface may be.
+            // A texture is not written while a kernel reads it; a surface may be.
             Inst::Image { op, .. } => Effects {
                 reads: true,
                 writes: op.writes(),
@@ -74,7 +75,7 @@ impl Inst {
 }
 
 impl Terminator {
-    /// Whether it is done together with other threads, or lets them run: these are the places at which a thread stops.
+    /// Returns true if it involves other threads or lets them run. Threads stop at these terminators only.
     pub fn concerns_others(&self) -> bool {
         match self {
             Terminator::Barrier { .. }

@@ -1,27 +1,28 @@
-//! Blocks, functions, and what a kernel is made of.
+//! Blocks, functions, and the parts of a kernel.
 
 use crate::ir::{Inst, Reg, Terminator, Ty};
 
-/// Which threads a block's instructions are for, and the warp operation at its end. One whose predicate says otherwise where the
-/// block begins skips them all, and goes where the terminator leads.
+/// The predicate of a masked block: it selects the threads that run the instructions, and the warp operation at the
+/// end. It is evaluated where the block begins. Other threads skip the instructions and follow the terminator.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Mask {
     /// The predicate.
     pub reg: Reg,
-    /// Those for which it does not hold.
+    /// True if the predicate selects threads for which it is false.
     pub negated: bool,
 }
 
-/// Straight-line code and its end. `lines[i]` is the PTX line of `insts[i]`, and the last one the terminator's.
+/// Straight-line code and its terminator. `lines[i]` is the PTX line of `insts[i]`, and the last one is the
+/// terminator's.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Block {
     /// The instructions.
     pub insts: Vec<Inst>,
-    /// How it ends.
+    /// The terminator.
     pub end: Terminator,
     /// PTX source lines (1-based), `insts.len() + 1` of them.
     pub lines: Vec<u32>,
-    /// Threads that the instructions are for, if not all.
+    /// The predicate of a masked block; `None` if all threads run it.
     pub mask: Option<Mask>,
 }
 
@@ -54,18 +55,18 @@ pub struct Function {
 }
 
 impl Function {
-    /// A new register.
+    /// Adds a register.
     pub fn new_reg(&mut self, ty: Ty) -> Reg {
         self.regs.push(ty);
         Reg(self.regs.len() as u32 - 1)
     }
 
-    /// The type of a register.
+    /// Returns the type of a register.
     pub fn ty(&self, reg: Reg) -> Ty {
         self.regs[reg.index()]
     }
 
-    /// Whether a thread ends where it begins.
+    /// Returns true if threads exit immediately.
     pub fn does_nothing(&self) -> bool {
         let ends = |b: &Block| {
             b.insts.is_empty() && matches!(b.end, Terminator::Exit | Terminator::Return)
@@ -73,7 +74,7 @@ impl Function {
         matches!(&self.blocks[..], [only] if ends(only))
     }
 
-    /// Whether threads wait for each other at a barrier.
+    /// Returns true if threads wait for each other at a barrier.
     pub fn has_barrier(&self) -> bool {
         let waits = |block: &Block| {
             matches!(
@@ -84,7 +85,7 @@ impl Function {
         self.blocks.iter().any(waits)
     }
 
-    /// A new call slot.
+    /// Adds a call slot.
     pub fn new_slot(&mut self, size: u32, align: u32) -> u32 {
         self.slots.push(Slot { size, align });
         self.slots.len() as u32 - 1
@@ -103,7 +104,7 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// Whether threads wait for each other at a barrier.
+    /// Returns true if threads wait for each other at a barrier.
     pub fn has_barrier(&self) -> bool {
         self.kernel.has_barrier() || self.functions.iter().any(Function::has_barrier)
     }

@@ -1,11 +1,11 @@
-//! What instructions do to textures and surfaces.
+//! Operations on textures and surfaces.
 
 use crate::ir::{AtomOp, Num};
 
-/// The most operands an [`crate::ir::Inst::Image`] has, the object's handle among them.
+/// The largest number of operands of an [`crate::ir::Inst::Image`], the object's handle included.
 pub const MAX_IMAGE_ARGS: usize = 15;
 
-/// How a texture or surface is addressed.
+/// The geometry of a texture or surface.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Geometry {
     /// `.1d`.
@@ -25,7 +25,7 @@ pub enum Geometry {
 }
 
 impl Geometry {
-    /// Coordinates besides the layer.
+    /// Returns the number of coordinates besides the layer.
     pub fn axes(self) -> usize {
         match self {
             Geometry::D1 | Geometry::A1d => 1,
@@ -34,45 +34,45 @@ impl Geometry {
         }
     }
 
-    /// Whether the first coordinate is a layer.
+    /// Returns true if the first coordinate is a layer.
     pub fn layered(self) -> bool {
         matches!(self, Geometry::A1d | Geometry::A2d | Geometry::Acube)
     }
 
-    /// Whether the coordinates are a direction.
+    /// Returns true if the coordinates are a direction.
     pub fn cube(self) -> bool {
         matches!(self, Geometry::Cube | Geometry::Acube)
     }
 }
 
-/// Which level of a mipmap a fetch reads.
+/// The choice of the mipmap level.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Lod {
-    /// Level 0 with the sampler's bias and clamps: there are no neighbours to tell a size of a step.
+    /// Level 0 with the sampler's bias and clamps: there are no neighbouring fragments that give a gradient.
     Implicit,
     /// Level 0 (`.base`).
     Base,
-    /// The operand says (`.level`).
+    /// The level is an operand (`.level`).
     Level,
-    /// The steps from one sample to the next say (`.grad`).
+    /// The gradients are operands (`.grad`).
     Grad,
 }
 
-/// A `tex`.
+/// A `tex` operation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Fetch {
     /// Addressing.
     pub geometry: Geometry,
-    /// Coordinates are s32 rather than f32.
+    /// True if coordinates are s32, false if they are f32.
     pub int_coords: bool,
     /// Level of detail.
     pub lod: Lod,
-    /// Whether texel offsets follow, one an axis.
+    /// True if texel offsets follow, one per axis.
     pub offset: bool,
 }
 
 impl Fetch {
-    /// Words of the level or of the gradients.
+    /// Returns the number of operand words for the level or the gradients.
     pub fn lod_words(self) -> usize {
         match self.lod {
             Lod::Implicit | Lod::Base => 0,
@@ -82,67 +82,67 @@ impl Fetch {
     }
 }
 
-/// Where a surface access outside goes.
+/// The treatment of surface accesses out of bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Bounds {
-    /// It is a fault.
+    /// A fault.
     Trap,
-    /// To the nearest element.
+    /// An access to the nearest element.
     Clamp,
-    /// Nowhere; a load gives zero.
+    /// No access; a load returns zero.
     Zero,
 }
 
-/// What `txq` and `suq` ask.
+/// The attribute that `txq` and `suq` query.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ImageQuery {
-    /// Elements of a row.
+    /// Elements per row.
     Width,
     /// Rows.
     Height,
     /// Slices.
     Depth,
-    /// A number for the type of a channel.
+    /// A number for the type of the channels.
     ChannelDataType,
     /// A number for the order of the channels.
     ChannelOrder,
-    /// Whether coordinates are normalized.
+    /// 1 if coordinates are normalized.
     NormalizedCoords,
     /// Layers.
     ArraySize,
-    /// Levels of a mipmap.
+    /// Levels of the mipmap.
     NumMipmapLevels,
-    /// Samples of a pixel.
+    /// Samples per pixel.
     NumSamples,
-    /// Whether memory is linear.
+    /// 1 if the memory layout is linear.
     MemoryLayout,
 }
 
-/// What an [`crate::ir::Inst::Image`] does. Its operands are the object's handle (b64), then the layer (u32) where the
-/// geometry has one, the coordinates, and what is named here; all of these are b32. So are its results, at most four.
+/// An image operation. Its operands are the object's handle (b64), then the layer (u32) if the geometry has one, the
+/// coordinates, and those that each variant lists; all but the handle are b32. The results, at most four, are b32.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ImageOp {
-    /// `tex`: then the level or two gradients, then the offsets; gives the four channels.
+    /// `tex`: operands are the level or two gradients, then the offsets; returns the four channels.
     Fetch(Fetch),
-    /// `tld4`: then the offsets; gives one channel of the four texels that a linear filter would read.
+    /// `tld4`: operands are the offsets; returns one channel of the four texels that a linear filter would read.
     Gather {
         /// Addressing.
         geometry: Geometry,
         /// The channel, 0 to 3.
         channel: u8,
-        /// Whether texel offsets follow, one an axis.
+        /// True if texel offsets follow, one per axis.
         offset: bool,
     },
-    /// `txq` of a texture; the operand after the handle is a level if `level`. Gives one word.
+    /// `txq` of a texture; the operand after the handle is a level if `level`. Returns one word.
     QueryTexture {
-        /// What.
+        /// The attribute.
         query: ImageQuery,
-        /// Of a level.
+        /// True if a level is given.
         level: bool,
     },
-    /// `suq` of a surface. Gives one word.
+    /// `suq` of a surface. Returns one word.
     QuerySurface(ImageQuery),
-    /// `suld.b`: `x` is in bytes. Gives a word for each element of up to 4 bytes, two for one of 8.
+    /// `suld.b`: `x` is in bytes. Returns one word for each element of up to 4 bytes, two for each element of 8.
     Load {
         /// Addressing.
         geometry: Geometry,
@@ -150,10 +150,10 @@ pub enum ImageOp {
         size: u8,
         /// Elements.
         count: u8,
-        /// Outside.
+        /// The treatment of accesses out of bounds.
         bounds: Bounds,
     },
-    /// `sust.b`: `x` is in bytes; then the words of the elements, as for `Load`.
+    /// `sust.b`: `x` is in bytes; the words of the elements follow, as for `Load`.
     Store {
         /// Addressing.
         geometry: Geometry,
@@ -161,35 +161,35 @@ pub enum ImageOp {
         size: u8,
         /// Elements.
         count: u8,
-        /// Outside.
+        /// The treatment of accesses out of bounds.
         bounds: Bounds,
     },
-    /// `sust.p`: `x` is in elements; then a word for each of `count` channels, to be converted.
+    /// `sust.p`: `x` is in elements; a word for each of `count` channels follows, to be converted.
     StoreFormatted {
         /// Addressing.
         geometry: Geometry,
         /// Channels.
         count: u8,
-        /// Outside.
+        /// The treatment of accesses out of bounds.
         bounds: Bounds,
     },
-    /// `sured`: then the value, two words if it has 64 bits.
+    /// `sured`: the value follows, two words if it has 64 bits.
     Reduce {
         /// Addressing.
         geometry: Geometry,
-        /// What.
+        /// The operation.
         op: AtomOp,
-        /// How memory is read as a number.
+        /// The number type of the memory.
         num: Num,
-        /// `x` is in elements rather than bytes.
+        /// True if `x` is in elements, false if in bytes.
         scaled: bool,
-        /// Outside.
+        /// The treatment of accesses out of bounds.
         bounds: Bounds,
     },
 }
 
 impl ImageOp {
-    /// Words of operands after the handle, and words of results.
+    /// Returns the number of operand words after the handle, and of result words.
     pub fn words(self) -> (usize, usize) {
         let place = |g: Geometry| g.axes() + usize::from(g.layered());
         match self {
@@ -225,7 +225,7 @@ impl ImageOp {
         }
     }
 
-    /// Whether it writes memory.
+    /// Returns true if it writes memory.
     pub fn writes(self) -> bool {
         matches!(
             self,
@@ -234,7 +234,7 @@ impl ImageOp {
     }
 }
 
-/// Words that hold a vector of elements: one an element, two an element of 8 bytes.
+/// Returns the number of words for a vector of elements: one per element, two per element of 8 bytes.
 fn data_words(size: u8, count: u8) -> usize {
     usize::from(count) * if size == 8 { 2 } else { 1 }
 }

@@ -7,9 +7,9 @@ use crate::ir::{Address, Args, ImageOp, Num, Op, Operand, Order, Reg, Ty};
 pub enum AtomOp {
     /// `old + a`.
     Add,
-    /// Smaller.
+    /// The smaller number.
     Min,
-    /// Larger.
+    /// The larger number.
     Max,
     /// `old >= a ? 0 : old + 1`.
     Inc,
@@ -25,11 +25,11 @@ pub enum AtomOp {
     Exch,
     /// `old == a ? b : old`.
     Cas,
-    /// A step of an `mbarrier` object; `a` says how far, see [`crate::sem::mbarrier`].
+    /// A step of an `mbarrier` object; `a` is the change, see [`crate::sem::mbarrier`].
     Mbarrier,
 }
 
-/// Values a thread is born with, and bases of its windows.
+/// Special values of a thread, and the bases of its windows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Special {
     /// `%tid`, axis 0–2; b32.
@@ -84,15 +84,15 @@ pub enum Special {
     SharedBase,
     /// Host address of the thread's local window; b64.
     LocalBase,
-    /// Host address of the thread's element, of 8 bytes, in the first row of the block's stack; b64. The elements of a row lie side
-    /// by side. For code whose calls have become jumps; see [`crate::jit`].
+    /// Host address of the thread's element (8 bytes) in the first row of the block's stack; b64. A row has one
+    /// element per thread, side by side. Used by flattened calls; see [`crate::jit`].
     Stack,
     /// Host address of the launch's parameters; b64.
     ParamBase,
 }
 
 impl Special {
-    /// The type of the value.
+    /// Returns the type of the value.
     pub fn ty(self) -> Ty {
         match self {
             Special::GridId
@@ -126,7 +126,7 @@ impl Special {
         }
     }
 
-    /// Over which threads the value is the same.
+    /// Returns the set of threads that share the value.
     pub fn scope(self) -> Scope {
         match self {
             Special::Tid(_) | Special::LocalBase | Special::Stack => Scope::Thread,
@@ -156,24 +156,24 @@ impl Special {
         }
     }
 
-    /// Whether it is one of the `%lanemask_*`.
+    /// Returns true for `%lanemask_*`.
     pub fn is_lane_mask(self) -> bool {
         self.scope() == Scope::Lane && self != Special::LaneId
     }
 }
 
-/// Over which threads a special value is the same.
+/// The threads that share a special value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
-    /// Each thread of a block has its own.
+    /// Each thread of a block has its own value.
     Thread,
-    /// Each lane of a warp has its own, in all warps the same.
+    /// Each lane has its own value, which is the same in all warps.
     Lane,
-    /// Each warp of a block has its own.
+    /// Each warp of a block has its own value.
     Warp,
-    /// The threads of a block have the same.
+    /// All threads of a block have the same value.
     Block,
-    /// It is the same for threads that ask at the same time.
+    /// Threads that read it at the same time have the same value.
     Moment,
 }
 
@@ -188,24 +188,25 @@ pub enum Syscall {
     Free,
     /// `__assertfail(message: b64, file: b64, line: b32, function: b64, char size: b64)`; ends the grid.
     AssertFail,
-    /// `(handle: b64)`: a call through something that is no device function with the prototype; ends the grid.
+    /// `(handle: b64)`: a call through a handle of no device function with the prototype; ends the grid.
     NoFunction,
-    /// A bulk copy: `(to: b64, from: b64, bytes: b64, mbarrier: b64, blocks: b64)`, all host addresses. What has been copied
-    /// counts at the `mbarrier` object unless its address is 0. If `blocks` is not 0, `to` and `mbarrier` are those of the
-    /// cluster's first block, and the copy goes to the blocks whose bits are set.
+    /// A bulk copy: `(to: b64, from: b64, bytes: b64, mbarrier: b64, blocks: b64)`, all host addresses. The copied
+    /// bytes count at the `mbarrier` object unless its address is 0. If `blocks` is not 0, `to` and `mbarrier` are in
+    /// the window of the cluster's first block, and the copy goes to all blocks whose bits are set.
     BulkCopy,
     /// A bulk reduction, element by element: `(to: b64, from: b64, bytes: b64, mbarrier: b64)`.
     BulkReduce(AtomOp, Num),
 }
 
 impl Syscall {
-    /// Whether the threads of the block that run with one for which this fails come to it first too: a GPU prints the assertions of all.
+    /// Returns true if other running threads of the block also reach this call before a fault ends the grid. A GPU
+    /// prints the failed assertions of all threads.
     pub fn faults_late(self) -> bool {
         self == Syscall::AssertFail
     }
 }
 
-/// What a memory access does.
+/// The kind of a memory access.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum AccessKind {
     /// It reads.
@@ -216,14 +217,14 @@ pub enum AccessKind {
     Atomic,
 }
 
-/// A memory access, as far as a check of it against what is allocated goes.
+/// A memory access that is checked against the allocations.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Access {
-    /// What it does.
+    /// The kind.
     pub kind: AccessKind,
-    /// How many bytes.
+    /// The size in bytes.
     pub bytes: u32,
-    /// Its line in the PTX.
+    /// The PTX line.
     pub line: u32,
 }
 
@@ -231,7 +232,7 @@ pub struct Access {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct FuncId(pub u32);
 
-/// Whom a call calls.
+/// The callee of a call.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Callee {
     /// A known function.
@@ -245,106 +246,106 @@ pub enum Callee {
 pub enum Inst {
     /// A pure operation.
     Op {
-        /// Result.
+        /// The result.
         dst: Reg,
-        /// Which.
+        /// The operation.
         op: Op,
-        /// Operands, as the signature says.
+        /// Operands, as the operation's signature requires.
         args: Args,
     },
     /// Reads a special value.
     Special {
-        /// Result.
+        /// The result.
         dst: Reg,
-        /// Which.
+        /// The value to read.
         special: Special,
     },
     /// The host address of module variable number `variable`; b64.
     SymbolAddress {
-        /// Result.
+        /// The result.
         dst: Reg,
         /// Index into the program's variables.
         variable: u32,
     },
     /// The handle of a device function, for indirect calls; b64.
     FunctionAddress {
-        /// Result.
+        /// The result.
         dst: Reg,
         /// The function.
         func: FuncId,
     },
     /// Reads memory: `dsts.len()` consecutive elements of `ty`, extended to each register's width.
     Load {
-        /// Results, one an element.
+        /// Results, one per element.
         dsts: Vec<Option<Reg>>,
         /// Element type in memory.
         ty: Ty,
         /// Sign-extend (else zero-extend) when the register is wider.
         signed: bool,
-        /// From where.
+        /// The address.
         addr: Address,
         /// Ordering.
         order: Order,
     },
     /// Writes memory: the low bits of each source.
     Store {
-        /// Values, one an element.
+        /// Values, one per element.
         srcs: Vec<Operand>,
         /// Element type in memory.
         ty: Ty,
-        /// Where to.
+        /// The address.
         addr: Address,
         /// Ordering.
         order: Order,
     },
     /// Atomic read-modify-write.
     Atomic {
-        /// The old value, if wanted.
+        /// The old value, if it is used.
         dst: Option<Reg>,
-        /// What.
+        /// The operation.
         op: AtomOp,
-        /// How the memory is read as a number. `None` when `packed`.
+        /// The number type of the memory; of each half if `packed`.
         num: Num,
-        /// Two halves of a b32 at once (`f16x2`, `bf16x2`); `num` is then the half's.
+        /// True for two numbers in a b32 (`f16x2`, `bf16x2`).
         packed: bool,
-        /// Where.
+        /// The address.
         addr: Address,
         /// One operand, two for `Cas` (compare, new).
         args: Args,
         /// Ordering.
         order: Order,
     },
-    /// Makes sure that the access behind it is to allocated memory, and ends the grid if not. See [`crate::memcheck`].
+    /// Ends the grid with an error unless the following access is to allocated memory. See [`crate::memcheck`].
     Check {
-        /// Where, in [`Space::Flat`](crate::ir::Space::Flat).
+        /// The address, in [`Space::Flat`](crate::ir::Space::Flat).
         addr: Address,
-        /// What.
+        /// The access.
         access: Access,
     },
     /// Orders this thread's memory accesses.
     Fence(Order),
     /// Calls a service of the driver.
     Syscall {
-        /// Result, if the service has one and it is wanted.
+        /// The result, if the service has one and it is used.
         dst: Option<Reg>,
-        /// Which.
+        /// The service.
         call: Syscall,
-        /// Its arguments (up to five).
+        /// The arguments (up to five).
         args: Vec<Operand>,
     },
     /// Reads or writes a texture or surface.
     Image {
         /// Results, each b32.
         dsts: Vec<Option<Reg>>,
-        /// What.
+        /// The operation.
         op: ImageOp,
-        /// The handle (b64), then what the operation names (b32).
+        /// The handle (b64), then the operation's operands (b32).
         args: Vec<Operand>,
     },
-    /// Calls a device function: `args` and `results` are slots of this function, bound to the callee's parameter
-    /// and return slots in order. Only recursion and calls through pointers are left after inlining.
+    /// Calls a device function: `args` and `results` are slots of this function, bound to the callee's parameter and
+    /// return slots in order. After inlining, only recursive calls and calls through pointers are left.
     Call {
-        /// Whom.
+        /// The callee.
         callee: Callee,
         /// Argument slots.
         args: Vec<u32>,
@@ -353,7 +354,7 @@ pub enum Inst {
     },
 }
 
-/// Every operand that an instruction reads, by `iter` or `iter_mut`.
+/// Visits every operand that an instruction reads, by `iter` or `iter_mut`.
 macro_rules! each_use {
     ($inst:expr, $f:ident, $iter:ident $(, $mut:tt)?) => {
         match $inst {
@@ -381,7 +382,7 @@ macro_rules! each_use {
     };
 }
 
-/// Every register that an instruction writes, by `iter` or `iter_mut`.
+/// Visits every register that an instruction writes, by `iter` or `iter_mut`.
 macro_rules! each_def {
     ($inst:expr, $f:ident, $iter:ident) => {
         match $inst {
@@ -421,7 +422,7 @@ impl Inst {
         each_def!(self, f, iter_mut);
     }
 
-    /// The address it accesses, if it does; a check does not.
+    /// Returns the address of a memory access; `None` for other instructions and for checks.
     pub fn address(&self) -> Option<&Address> {
         match self {
             Inst::Load { addr, .. } | Inst::Store { addr, .. } | Inst::Atomic { addr, .. } => {

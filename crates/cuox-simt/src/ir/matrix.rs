@@ -1,15 +1,15 @@
-//! What the lanes of a warp do together on matrices.
+//! Operations of a warp on matrices.
 
 use crate::ir::types::{Round, Ty};
 
-/// What the elements of a factor are.
+/// The element type of a factor.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Element {
-    /// IEEE binary16.
+    /// IEEE binary16 (f16).
     F16,
     /// bfloat16.
     Bf16,
-    /// The upper 19 bits of a binary32.
+    /// The upper 19 bits of an f32.
     Tf32,
     /// IEEE binary64.
     F64,
@@ -30,7 +30,7 @@ pub enum Element {
 }
 
 impl Element {
-    /// Bits of an element in a register.
+    /// Returns the bits of an element in a register.
     pub fn bits(self) -> usize {
         match self {
             Element::F16 | Element::Bf16 => 16,
@@ -42,14 +42,14 @@ impl Element {
         }
     }
 
-    /// Whether it is an integer, of a single bit too.
+    /// Returns true for integers, single bits included.
     pub fn is_int(self) -> bool {
         use Element::*;
         matches!(self, S8 | U8 | S4 | U4 | B1)
     }
 }
 
-/// What the elements of a sum are.
+/// The element type of a sum.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Sum {
     /// IEEE binary16.
@@ -63,7 +63,7 @@ pub enum Sum {
 }
 
 impl Sum {
-    /// Bits of an element in a register.
+    /// Returns the bits of an element in a register.
     pub fn bits(self) -> usize {
         match self {
             Sum::F16 => 16,
@@ -73,19 +73,19 @@ impl Sum {
     }
 }
 
-/// How the elements of a factor that is half zeros are stored.
+/// The storage of a sparse factor, half of whose elements are zero.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Sparse {
-    /// Which lanes of four hold the metadata (`mma.sp`'s last operand).
+    /// The lanes of each four that hold the metadata (`mma.sp`'s last operand).
     pub selector: u8,
 }
 
-/// `D = A * B + C`: A has `m` rows and `k` columns, B `k` rows and 8 columns.
+/// `D = A * B + C`: A has `m` rows and `k` columns, B has `k` rows and 8 columns.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Mma {
     /// Rows: 8 or 16.
     pub m: u8,
-    /// Products to an element of the result.
+    /// Products per element of the result.
     pub k: u16,
     /// Elements of A.
     pub a: Element,
@@ -95,32 +95,32 @@ pub struct Mma {
     pub c: Sum,
     /// Elements of D.
     pub d: Sum,
-    /// A is stored by columns; `m8n8k4` of halves only, other shapes have one layout.
+    /// A is stored by columns; f16 `m8n8k4` only, since other shapes have one layout.
     pub a_by_columns: bool,
-    /// B is stored by rows; likewise.
+    /// B is stored by rows; f16 `m8n8k4` only.
     pub b_by_rows: bool,
-    /// Integer results stay within 32 bits.
+    /// Integer results saturate to 32 bits.
     pub saturate: bool,
     /// Single bits are combined by exclusive or instead of and.
     pub xor: bool,
-    /// Rounding of binary64 results.
+    /// Rounding of f64 results.
     pub round: Round,
-    /// Of four (two for tf32) elements of A, the two (one) that are stored; `k` counts all.
+    /// Sparse A: of each four elements (two for tf32), two (one) are stored; `k` counts all.
     pub sparse: Option<Sparse>,
 }
 
 impl Mma {
-    /// Whether it is the `m8n8k4` of halves: four small products, one a group of eight lanes.
+    /// Returns true for `m8n8k4` of f16: four small products, one per group of eight lanes.
     pub fn is_quad(self) -> bool {
         self.a == Element::F16 && self.m == 8
     }
 
-    /// Elements of a row of A that are stored.
+    /// Returns the number of stored elements in a row of A.
     pub fn stored(self) -> usize {
         usize::from(self.k) / if self.sparse.is_some() { 2 } else { 1 }
     }
 
-    /// Registers of a lane that hold A, B, C and D.
+    /// Returns the number of registers of a lane for A, B, C and D.
     pub fn registers(self) -> [usize; 4] {
         if self.is_quad() {
             let sum = |s: Sum| if s == Sum::F16 { 4 } else { 8 };
@@ -142,29 +142,30 @@ impl Mma {
 /// An operation of a whole warp on matrices.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MatrixOp {
-    /// Each lane has a row of 16 bytes; result `n` is the lane's part of the 8 by 8 matrix of 16-bit elements that lanes
-    /// `8 * n` and on have the rows of. Args (four b32), results (`count` b32).
+    /// Distributes rows: each lane has a row of 16 bytes; result `n` is the lane's part of the 8 by 8 matrix of
+    /// 16-bit elements whose rows are in the lanes from `8 * n` on. Args (four b32), results (`count` b32).
     Spread {
-        /// Matrices: 1, 2 or 4.
+        /// The number of matrices: 1, 2 or 4.
         count: u8,
-        /// Transposed.
+        /// True to transpose.
         trans: bool,
     },
-    /// The inverse: args (`count` b32), results (four b32, a row; of lanes `8 * count` and on those of the lane `8 * count` below).
+    /// Gathers rows, the inverse of `Spread`: args (`count` b32), results (four b32, a row). Lanes from `8 * count`
+    /// on get the row of the lane `8 * count` below.
     Gather {
-        /// Matrices: 1, 2 or 4.
+        /// The number of matrices: 1, 2 or 4.
         count: u8,
-        /// Transposed.
+        /// True to transpose.
         trans: bool,
     },
-    /// An 8 by 8 matrix of 16-bit elements transposed: arg (b32), result (b32).
+    /// Transposes an 8 by 8 matrix of 16-bit elements: arg (b32), result (b32).
     Transpose,
-    /// A product: args (A, B, C, and the metadata, b32, of a sparse one), results (D).
+    /// A product: args (A, B, C, and b32 metadata if sparse), results (D).
     Mma(Mma),
 }
 
 impl MatrixOp {
-    /// The types of the operands and of the results.
+    /// Returns the types of the operands and of the results.
     pub fn signature(self) -> (Vec<Ty>, Vec<Ty>) {
         let words = |n: usize| vec![Ty::B32; n];
         match self {

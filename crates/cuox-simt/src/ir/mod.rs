@@ -2,16 +2,16 @@
 //!
 //! # Semantics
 //! - A [`Function`] is the code of one thread. A register ([`Reg`]) has one type and may be written in several
-//!   places: PTX out of a compiler is SSA with its phis turned into copies, so a register is one web of such
-//!   copies and needs no renaming. Reading a register before any write gives an unspecified value.
+//!   places. Compilers emit PTX in SSA form with phis turned into copies, so a register is one web of such copies and
+//!   needs no renaming. Reading a register before any write gives an unspecified value.
 //! - Operands are registers or immediates; an immediate is the low bits of a `u64`.
-//! - Effects happen in block order. Everything that needs *other* threads — a block barrier, a shuffle, a
-//!   vote — is a [`Terminator`], so that an engine may stop a thread at the end of a block and nowhere else.
-//! - Addresses: [`Space::Flat`] is a host address (global, generic, constant); [`Space::Shared`] and
-//!   [`Space::Local`] are 32-bit offsets into the block's and the thread's window; [`Space::Param`] an offset
-//!   into the launch's parameters. The specials `SharedBase` and `LocalBase` are what `cvta` adds.
-//! - [`Space::Slot`] is call-argument storage; `passes::call_slots` turns it into registers or local memory. What the
-//!   engines still see are the slots of calls that are left and, in a device function, its parameters and results.
+//! - Effects happen in block order. Everything that involves *other* threads (a block barrier, a shuffle, a vote) is
+//!   a [`Terminator`], so that an engine stops a thread only at the end of a block.
+//! - Addresses: [`Space::Flat`] is a host address (global, generic, constant). [`Space::Shared`] and [`Space::Local`]
+//!   are 32-bit offsets into the block's and the thread's window. [`Space::Param`] is an offset into the launch's
+//!   parameters. `cvta` adds the specials `SharedBase` and `LocalBase`.
+//! - [`Space::Slot`] is storage for call arguments; `passes::call_slots` turns it into registers or local memory.
+//!   Only the slots of remaining calls and, in a device function, of its parameters and results reach the engines.
 //! - In a device function, offsets in `Space::Local` and the special `LocalBase` are relative to its frame.
 
 mod effects;

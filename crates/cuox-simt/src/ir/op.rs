@@ -1,7 +1,7 @@
-//! Lane-wise operations: pure functions of their operands, one family an enum.
+//! Lane-wise operations: pure functions of their operands, one enum per family.
 //!
-//! An [`Op`] names everything that decides its result; [`Op::signature`] is the one place that says which
-//! register types it takes and gives. Both engines and the verifier ask it.
+//! An [`Op`] contains everything that decides its result. [`Op::signature`] is the only definition of its operand and
+//! result types; both engines and the verifier use it.
 
 use crate::ir::types::{Float, Float8, Num, Round, Ty};
 
@@ -66,9 +66,9 @@ pub enum IntOp {
     BfindU,
     /// Position of the highest bit that differs from the sign (`bfind.s`), or all ones; result b32.
     BfindS,
-    /// As `BfindU` but counted as a shift from the top (`.shiftamt`).
+    /// `BfindU` counted as a shift from the top (`.shiftamt`).
     BfindShiftU,
-    /// As `BfindS` but counted as a shift from the top.
+    /// `BfindS` counted as a shift from the top.
     BfindShiftS,
     /// `bfe.u(a, position: b32, length: b32)`.
     BfeU,
@@ -196,7 +196,7 @@ pub enum FloatClass {
     Finite,
     /// Infinite.
     Infinite,
-    /// Neither NaN … a number.
+    /// A number, which includes infinities.
     Number,
     /// NaN.
     NotANumber,
@@ -252,12 +252,12 @@ pub enum PredOp {
     Not,
 }
 
-/// A conversion between numbers (`cvt`). The operand register has `from`'s width, the result `to`'s.
+/// A conversion between numbers (`cvt`). The operand register has `from`'s width, the result has `to`'s.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Conversion {
-    /// What the operand is.
+    /// The operand's type.
     pub from: Num,
-    /// What the result is.
+    /// The result's type.
     pub to: Num,
     /// Rounding; for float → float of the same format it rounds to an integral value when `integral`.
     pub round: Round,
@@ -280,9 +280,9 @@ pub enum Op {
     Int(IntOp, Ty),
     /// IEEE floating point.
     Float {
-        /// What to do.
+        /// The operation.
         op: FloatOp,
-        /// In which format.
+        /// The format.
         ty: Float,
         /// Rounding direction.
         round: Round,
@@ -291,11 +291,11 @@ pub enum Op {
         /// Clamp the result to \[0, 1\].
         sat: bool,
     },
-    /// The same floating-point operation on both halves of a b32 (`f16x2`, `bf16x2`).
+    /// A floating-point operation on both numbers of a b32 (`f16x2`, `bf16x2`).
     Float2 {
-        /// What to do.
+        /// The operation.
         op: FloatOp,
-        /// Format of a half: F16 or BF16.
+        /// The numbers' format: F16 or BF16.
         ty: Float,
         /// Flush subnormals.
         ftz: bool,
@@ -306,9 +306,9 @@ pub enum Op {
     },
     /// Bounded-error functions.
     Approx {
-        /// Which.
+        /// The function.
         op: ApproxOp,
-        /// In which format.
+        /// The format.
         ty: Float,
         /// Flush subnormals.
         ftz: bool,
@@ -317,35 +317,35 @@ pub enum Op {
     Class(FloatClass, Float),
     /// `cvt`.
     Convert(Conversion),
-    /// Two f32 (high, low) into one b32 of two halves (`cvt.rn.f16x2.f32`).
+    /// Two f32 (high, low) to two 16-bit numbers in one b32 (`cvt.rn.f16x2.f32`).
     Convert2 {
-        /// Format of a half.
+        /// The numbers' format.
         to: Float,
         /// Rounding.
         round: Round,
         /// Negative results become 0.
         relu: bool,
     },
-    /// Two f32 (high, low) into one b16 of two 8-bit numbers, to nearest; what is too large becomes the largest
-    /// (`cvt.rn.satfinite.e4m3x2.f32`).
+    /// Two f32 (high, low) to two 8-bit numbers in one b16, rounded to nearest. Numbers out of range become the
+    /// largest number (`cvt.rn.satfinite.e4m3x2.f32`).
     Narrow {
-        /// Their format.
+        /// The 8-bit format.
         to: Float8,
         /// Negative results become 0.
         relu: bool,
     },
-    /// Two 8-bit numbers of a b16 into the halves of a b32, binary16 (`cvt.rn.f16x2.e4m3x2`).
+    /// Two 8-bit numbers in a b16 to two f16 in a b32 (`cvt.rn.f16x2.e4m3x2`).
     Widen {
-        /// Their format.
+        /// The 8-bit format.
         from: Float8,
         /// Negative results become 0.
         relu: bool,
     },
-    /// Comparison giving a predicate.
+    /// A comparison; the result is a predicate.
     Compare {
-        /// Which.
+        /// The comparison.
         cmp: Cmp,
-        /// How to read the operands.
+        /// The operands' number type.
         num: Num,
         /// Flush subnormal operands.
         ftz: bool,
@@ -382,7 +382,7 @@ impl Signature {
         }
     }
 
-    /// The operands' types in order.
+    /// Returns the operands' types in order.
     pub fn args(&self) -> &[Ty] {
         &self.args[..self.len as usize]
     }
@@ -421,13 +421,14 @@ impl IntOp {
 }
 
 impl FloatOp {
-    /// Whether its results are rounded, and its NaNs made; the others choose an operand or change its sign.
+    /// Returns true if it rounds results and makes NaNs canonical. The other operations select an operand or change
+    /// its sign.
     pub fn is_arithmetic(self) -> bool {
         use FloatOp::{Add, Div, Fma, Mul, Rcp, Sqrt, Sub};
         matches!(self, Add | Sub | Mul | Fma | Div | Rcp | Sqrt)
     }
 
-    /// How many operands it takes.
+    /// Returns the number of operands.
     pub fn arity(self) -> usize {
         match self {
             FloatOp::Fma => 3,
@@ -438,7 +439,7 @@ impl FloatOp {
 }
 
 impl ApproxOp {
-    /// How many operands it takes.
+    /// Returns the number of operands.
     pub fn arity(self) -> usize {
         match self {
             ApproxOp::Div | ApproxOp::DivFull => 2,
@@ -448,7 +449,7 @@ impl ApproxOp {
 }
 
 impl Op {
-    /// Operand and result types.
+    /// Returns the operand and result types.
     pub fn signature(self) -> Signature {
         match self {
             Op::Mov(ty) => Signature::new(&[ty], ty),

@@ -1,4 +1,4 @@
-//! What instructions read and write: registers, constants, addresses.
+//! Operands of instructions: registers, constants, addresses.
 
 /// A register of a [`Function`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -9,20 +9,20 @@ pub struct Reg(pub u32);
 pub struct BlockId(pub u32);
 
 impl Reg {
-    /// As an index.
+    /// Returns the register's index.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 impl BlockId {
-    /// As an index.
+    /// Returns the block's index.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// What an instruction reads.
+/// An operand that an instruction reads.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Operand {
     /// A register.
@@ -32,7 +32,7 @@ pub enum Operand {
 }
 
 impl Operand {
-    /// The register, if it is one.
+    /// Returns the register, if it is one.
     pub fn reg(self) -> Option<Reg> {
         match self {
             Operand::Reg(r) => Some(r),
@@ -55,7 +55,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// The operands `items` (at most four).
+    /// Creates the operand list `items` (at most four).
     pub fn new(items: &[Operand]) -> Self {
         let mut all = [Operand::Imm(0); 4];
         all[..items.len()].copy_from_slice(items);
@@ -79,7 +79,7 @@ impl std::ops::DerefMut for Args {
     }
 }
 
-/// Where an address points.
+/// A state space of the IR.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Space {
     /// A host address: global, generic and constant memory.
@@ -97,7 +97,7 @@ pub enum Space {
 /// `base + offset` in a space. `base` is b64 (or b32 for the window spaces) or an immediate.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Address {
-    /// Which space.
+    /// The space.
     pub space: Space,
     /// The varying part.
     pub base: Operand,
@@ -105,7 +105,7 @@ pub struct Address {
     pub offset: i64,
 }
 
-/// How strongly a memory access is ordered.
+/// The ordering of a memory access.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Order {
     /// May be merged with its neighbours.
@@ -113,10 +113,10 @@ pub enum Order {
     Plain,
     /// Each access happens (`.volatile`, `.relaxed`, `.mmio`).
     Relaxed,
-    /// Later accesses stay behind it.
+    /// Later accesses are not moved before it.
     Acquire,
-    /// Earlier accesses stay before it.
+    /// Earlier accesses are not moved behind it.
     Release,
-    /// Both, and a single total order with other such.
+    /// Both, with a single total order of all such accesses.
     AcqRel,
 }

@@ -1,7 +1,7 @@
 //! The IR as text, for people and for tests.
 //!
-//! A function is its registers' types, slots and blocks; `%3` is a register, `b2` a block, `s1` a call slot, and a
-//! number after `;` the PTX line where it changes.
+//! A function is printed as its registers' types, slots and blocks; `%3` is a register, `b2` a block, `s1` a call
+//! slot. A number after `;` is the PTX line, printed where it changes.
 
 use crate::ir::{
     Address, Block, Callee, Function, Inst, Mask, Operand, Reg, Space, Terminator, Unit,
@@ -48,7 +48,7 @@ impl Display for Address {
     }
 }
 
-/// Things with commas between.
+/// A list with commas.
 struct List<'a, T>(&'a [T]);
 
 impl<T: Display> Display for List<'_, T> {
@@ -63,7 +63,7 @@ impl<T: Display> Display for List<'_, T> {
     }
 }
 
-/// A register, or `_` where none is wanted.
+/// A register, or `_` if the result is discarded.
 struct Wanted(Option<Reg>);
 
 impl Display for Wanted {

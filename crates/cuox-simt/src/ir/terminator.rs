@@ -1,19 +1,19 @@
-//! How blocks end.
+//! Terminators: the ends of blocks.
 
 use crate::ir::{BlockId, Operand, Reg, WarpOp};
 
-/// What a block barrier does besides waiting.
+/// The operation of a block barrier.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum BarrierKind {
     /// Waits.
     Sync,
     /// Counts without waiting.
     Arrive,
-    /// Waits; result: how many threads' predicates held (b32).
+    /// Waits; the result is the number of threads whose predicates hold (b32).
     Popc,
-    /// Waits; result: whether all held (pred).
+    /// Waits; the result is true if all predicates hold (pred).
     And,
-    /// Waits; result: whether any held (pred).
+    /// Waits; the result is true if any predicate holds (pred).
     Or,
 }
 
@@ -26,30 +26,30 @@ pub enum ClusterStep {
     Wait,
 }
 
-/// How a block ends.
+/// The end of a block.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Terminator {
-    /// To a block.
+    /// Jumps to a block.
     Jump(BlockId),
-    /// To `then` if the predicate holds, else to `other`.
+    /// Branches to `then` if the predicate holds, else to `other`.
     Branch {
         /// The predicate.
         cond: Reg,
-        /// When it holds.
+        /// The target if it holds.
         then: BlockId,
-        /// When it does not.
+        /// The target if it does not hold.
         other: BlockId,
-        /// Where threads that run together go, all of them, when it holds for some of them and not for others: code that does
-        /// the same for each as its own way, in masked blocks (see [`Mask`]). No thread goes there by itself.
+        /// The target of a gang whose lanes disagree: masked blocks (see [`Mask`]) that do for each lane the same as
+        /// its own way. A single thread never goes there.
         mixed: Option<BlockId>,
     },
-    /// To `targets[index]`; out of range is a fault.
+    /// Branches to `targets[index]`; an index out of range is a fault.
     Switch {
-        /// b32.
+        /// The index, b32.
         index: Operand,
-        /// Where to.
+        /// The targets.
         targets: Vec<BlockId>,
-        /// Where threads that run together go when their indices differ, as for a branch.
+        /// The target of a gang whose lanes have different indices, as for a branch.
         mixed: Option<BlockId>,
     },
     /// The thread ends.
@@ -60,7 +60,7 @@ pub enum Terminator {
     Trap,
     /// A barrier of the thread block, then `next`.
     Barrier {
-        /// What it does.
+        /// The operation.
         kind: BarrierKind,
         /// Barrier number, b32.
         id: Operand,
@@ -70,38 +70,38 @@ pub enum Terminator {
         pred: Option<Operand>,
         /// The result of the reducing kinds.
         dst: Option<Reg>,
-        /// What follows.
+        /// The next block.
         next: BlockId,
     },
     /// Arrives at the cluster's barrier, or waits until every thread of the cluster has arrived or ended; then `next`.
     Cluster {
-        /// Which of the two.
+        /// The step.
         step: ClusterStep,
-        /// What follows.
+        /// The next block.
         next: BlockId,
     },
-    /// Lets other threads and blocks run first, then `next`: what a thread does that waits for others by looking at memory,
-    /// or that sleeps (`nanosleep`).
+    /// Lets other threads and blocks run first, then `next`: for threads that wait for others by reading memory, or
+    /// that sleep (`nanosleep`).
     Pause {
-        /// What follows.
+        /// The next block.
         next: BlockId,
     },
     /// A warp operation, then `next`.
     Warp {
-        /// Which.
+        /// The operation.
         op: WarpOp,
         /// Member mask, b32 (all ones for `ActiveMask` and `Step`).
         mask: Operand,
         /// Operands.
         args: Vec<Operand>,
-        /// Results; an unwanted one is absent.
+        /// Results; `None` for a discarded one.
         dsts: Vec<Option<Reg>>,
-        /// What follows.
+        /// The next block.
         next: BlockId,
     },
 }
 
-/// Every block that a terminator can go to, by `iter` or `iter_mut`.
+/// Visits every successor of a terminator, by `iter` or `iter_mut`.
 macro_rules! each_successor {
     ($end:expr, $f:ident, $iter:ident) => {
         match $end {
@@ -123,7 +123,8 @@ macro_rules! each_successor {
     };
 }
 
-/// Every operand that a terminator reads but a branch's condition, which is a register, by `iter` or `iter_mut`.
+/// Visits every operand that a terminator reads, by `iter` or `iter_mut`. A branch's condition is a register and not
+/// visited.
 macro_rules! each_use {
     ($end:expr, $f:ident, $iter:ident) => {
         match $end {
@@ -149,7 +150,7 @@ macro_rules! each_use {
     };
 }
 
-/// Every register that a terminator writes, by `iter` or `iter_mut`.
+/// Visits every register that a terminator writes, by `iter` or `iter_mut`.
 macro_rules! each_def {
     ($end:expr, $f:ident, $iter:ident) => {
         match $end {
@@ -168,7 +169,7 @@ macro_rules! each_def {
 }
 
 impl Terminator {
-    /// A branch of a thread by itself.
+    /// Returns a branch without a target for gangs whose lanes disagree.
     pub fn branch(cond: Reg, then: BlockId, other: BlockId) -> Terminator {
         Terminator::Branch {
             cond,
@@ -178,7 +179,7 @@ impl Terminator {
         }
     }
 
-    /// A switch of a thread by itself.
+    /// Returns a switch without a target for gangs whose lanes disagree.
     pub fn switch(index: Operand, targets: Vec<BlockId>) -> Terminator {
         Terminator::Switch {
             index,
@@ -187,8 +188,7 @@ impl Terminator {
         }
     }
 
-    /// Whether threads that run together stay so however their predicates differ: a branch that goes one of its own ways with
-    /// all of them.
+    /// Returns true if lanes that disagree stay together: the target for them is one of the branch's own ways.
     pub fn is_together(&self) -> bool {
         match self {
             Terminator::Branch {
@@ -198,7 +198,7 @@ impl Terminator {
         }
     }
 
-    /// Whether it is a step of a warp, which asks nothing of it.
+    /// Returns true for a lockstep boundary of a warp, which involves no other threads.
     pub fn is_step(&self) -> bool {
         matches!(
             self,

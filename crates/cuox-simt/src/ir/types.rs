@@ -1,8 +1,8 @@
-//! Types of registers and of the values that operations read out of them.
+//! Types of registers, and the number types by which operations interpret them.
 
 use std::fmt;
 
-/// The width of a register. PTX registers are untyped bits; the operation says how it reads them.
+/// The width of a register. PTX registers are untyped bits; operations interpret them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Ty {
     /// One truth value.
@@ -20,7 +20,7 @@ pub enum Ty {
 }
 
 impl Ty {
-    /// Bytes a value takes in memory and in a lane array (a predicate takes one).
+    /// Returns the size in memory and in a lane array, in bytes (1 for a predicate).
     pub fn bytes(self) -> u32 {
         match self {
             Ty::Pred | Ty::B8 => 1,
@@ -31,7 +31,7 @@ impl Ty {
         }
     }
 
-    /// Bits of the value.
+    /// Returns the bits of the value.
     pub fn bits(self) -> u32 {
         match self {
             Ty::Pred => 1,
@@ -39,7 +39,7 @@ impl Ty {
         }
     }
 
-    /// The type that holds `bytes` bytes.
+    /// Returns the type of `bytes` bytes.
     pub fn from_bytes(bytes: u32) -> Option<Ty> {
         Some(match bytes {
             1 => Ty::B8,
@@ -61,7 +61,7 @@ impl Ty {
         }
     }
 
-    /// A mask of the value's bits, for widths up to 64.
+    /// Returns a mask of the value's bits, for widths up to 64.
     pub fn mask(self) -> u64 {
         match self.bits() {
             n if n >= 64 => u64::MAX,
@@ -82,18 +82,18 @@ impl fmt::Display for Ty {
 /// A floating-point format.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Float {
-    /// IEEE binary16.
+    /// IEEE binary16 (f16).
     F16,
     /// bfloat16.
     BF16,
-    /// IEEE binary32.
+    /// IEEE binary32 (f32).
     F32,
-    /// IEEE binary64.
+    /// IEEE binary64 (f64).
     F64,
 }
 
 impl Float {
-    /// The register type that holds it.
+    /// Returns the register type for the format.
     pub fn ty(self) -> Ty {
         match self {
             Float::F16 | Float::BF16 => Ty::B16,
@@ -103,16 +103,16 @@ impl Float {
     }
 }
 
-/// A floating-point format of 8 bits, which only conversions know.
+/// An 8-bit floating-point format; only conversions use it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Float8 {
     /// 4 bits of exponent and 3 of mantissa, up to 448; one NaN of each sign, no infinity.
     E4m3,
-    /// 5 bits of exponent and 2 of mantissa: the upper half of a binary16.
+    /// 5 bits of exponent and 2 of mantissa: the upper half of an f16.
     E5m2,
 }
 
-/// How an operation reads a register as a number.
+/// The number type by which an operation interprets a register.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Num {
     /// Unsigned integer of a width.
@@ -124,7 +124,7 @@ pub enum Num {
 }
 
 impl Num {
-    /// The register type that holds it.
+    /// Returns the register type for the number.
     pub fn ty(self) -> Ty {
         match self {
             Num::U(ty) | Num::S(ty) => ty,
@@ -132,12 +132,12 @@ impl Num {
         }
     }
 
-    /// Whether it is a signed integer.
+    /// Returns true for signed integers.
     pub fn is_signed(self) -> bool {
         matches!(self, Num::S(_))
     }
 
-    /// Whether it is a floating-point number.
+    /// Returns true for floating-point numbers.
     pub fn is_float(self) -> bool {
         matches!(self, Num::F(_))
     }

@@ -1,4 +1,4 @@
-//! What the lanes of a warp do together.
+//! Operations of the lanes of a warp.
 
 use crate::ir::matrix::MatrixOp;
 use crate::ir::types::Ty;
@@ -19,13 +19,13 @@ pub enum Shuffle {
 /// Vote modes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Vote {
-    /// Whether all hold; pred.
+    /// True if all predicates hold; pred.
     All,
-    /// Whether any holds; pred.
+    /// True if any predicate holds; pred.
     Any,
-    /// Whether all agree; pred.
+    /// True if all predicates are equal; pred.
     Uni,
-    /// The lanes that hold; b32.
+    /// The lanes whose predicates hold; b32.
     Ballot,
 }
 
@@ -50,7 +50,7 @@ pub enum Redux {
     Xor,
 }
 
-/// An operation of the lanes of a warp together.
+/// An operation of a warp.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum WarpOp {
     /// `shfl.sync`: args (value b32, b b32, c b32); results (value b32, in-range pred).
@@ -63,20 +63,21 @@ pub enum WarpOp {
     MatchAll(Ty),
     /// `redux.sync`: args (b32); result b32.
     Redux(Redux),
-    /// `bar.warp.sync`: nothing but waiting.
+    /// `bar.warp.sync`: only waits.
     Sync,
-    /// `activemask`: result b32; waits for nobody.
+    /// `activemask`: result b32; does not wait.
     ActiveMask,
-    /// What the lanes that run together did before comes before what they do next; waits for nobody (see `passes::lockstep`).
+    /// A lockstep boundary: earlier accesses of the lanes that run together come before later ones; does not wait
+    /// (see `passes::lockstep`).
     Step,
     /// `elect.sync`: results (leader lane b32, is-leader pred).
     Elect,
-    /// Matrices in the registers of a whole warp; never in parts.
+    /// An operation on matrices in the registers of a whole warp; all lanes must be active.
     Matrix(MatrixOp),
 }
 
 impl WarpOp {
-    /// How many operands it has.
+    /// Returns the number of operands.
     pub fn args(self) -> usize {
         match self {
             WarpOp::Shuffle(_) => 3,
@@ -86,7 +87,7 @@ impl WarpOp {
         }
     }
 
-    /// How many results it has.
+    /// Returns the number of results.
     pub fn results(self) -> usize {
         match self {
             WarpOp::Shuffle(_) | WarpOp::MatchAll(_) | WarpOp::Elect => 2,
@@ -96,7 +97,7 @@ impl WarpOp {
         }
     }
 
-    /// The types of the operands and of the results.
+    /// Returns the types of the operands and of the results.
     pub fn signature(self) -> (Vec<Ty>, Vec<Ty>) {
         let (args, results): (&[Ty], &[Ty]) = match self {
             WarpOp::Shuffle(_) => (&[Ty::B32; 3], &[Ty::B32, Ty::Pred]),
