@@ -158,7 +158,7 @@ def classify(piece: Piece, tokens: list[str]) -> None:
         piece.declares = {before[-1]} if before and "operator" not in before else {"operator"}
         device = DEVICE & set(head)
         piece.kind = "device" if device else "type" if "constexpr" in before else "host"
-    elif head[:1] == ["using"] and "=" not in head:
+    elif (head[:1] == ["using"] and "=" not in head) or head[:1] == ["namespace"]:
         piece.kind = "using"
     elif head[:1] == ["using"]:
         piece.declares = {head[1]}
