@@ -1,20 +1,21 @@
-//! Cubes: from a direction to a face and a place on it, and from beyond a face's edge to its neighbour.
+//! Cube maps: the face and point that a direction hits, and the neighbouring face beyond an edge.
 //!
 //! CUDA C++ Programming Guide, "Cubemap Textures".
 
-/// A face, 0 to 5, and a place on it from 0 to 1.
+/// A face, 0 to 5, and a point on it with coordinates from 0 to 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Place {
+pub struct FacePoint {
     /// +x, -x, +y, -y, +z, -z.
     pub face: u32,
-    /// Along a row.
+    /// The coordinate along a row.
     pub s: f32,
-    /// Down the rows.
+    /// The coordinate down the rows.
     pub t: f32,
 }
 
-/// Where a direction meets the cube. A NaN is 0; no direction, and one that is infinite, is the middle of face 4.
-pub fn place(direction: [f32; 3]) -> Place {
+/// Returns the point where a direction hits the cube. NaN counts as 0. A zero or infinite direction gives the middle
+/// of face 4.
+pub fn hit(direction: [f32; 3]) -> FacePoint {
     let known = !direction.iter().any(|c| c.is_infinite());
     let [x, y, z] = direction.map(|c| if known && !c.is_nan() { c } else { 0.0 });
     let (ax, ay, az) = (x.abs(), y.abs(), z.abs());
@@ -36,15 +37,15 @@ pub fn place(direction: [f32; 3]) -> Place {
         (0, -z, -y, ax)
     };
     let m = if m > 0.0 { m } else { 1.0 };
-    Place {
+    FacePoint {
         face,
         s: (s / m + 1.0) * 0.5,
         t: (t / m + 1.0) * 0.5,
     }
 }
 
-/// The texel of a cube with faces of `size` texels that lies where `(x, y)` of a face would, which may be one past an
-/// edge; `None` past a corner, where there is none.
+/// Returns the texel at `(x, y)` of a face with `size` texels per side, or of its neighbour if that is one past an
+/// edge; `None` past a corner.
 pub fn neighbour(face: u32, x: i64, y: i64, size: u32) -> Option<(u32, u32, u32)> {
     let size = i64::from(size);
     let inside = 0..size;
@@ -53,7 +54,8 @@ pub fn neighbour(face: u32, x: i64, y: i64, size: u32) -> Option<(u32, u32, u32)
         (false, false) => return None,
         _ => {}
     }
-    // Twice the distance from the face's middle, in texels; the face is as far from the cube's middle as it is wide.
+    // Twice the distance from the face's middle, in texels. The face is as far from the cube's middle as half its
+    // width.
     let (s, t) = (2 * x + 1 - size, 2 * y + 1 - size);
     let direction = match face {
         0 => [size, -t, -s],
@@ -63,7 +65,7 @@ pub fn neighbour(face: u32, x: i64, y: i64, size: u32) -> Option<(u32, u32, u32)
         4 => [s, -t, size],
         _ => [-s, -t, -size],
     };
-    // The coordinate beyond the edge is the largest now.
+    // The coordinate beyond the edge is now the largest.
     let [x, y, z] = direction;
     let (ax, ay, az) = (x.abs(), y.abs(), z.abs());
     let (face, s, t, m) = if ax > ay && ax > az {
@@ -97,13 +99,13 @@ mod tests {
             ([0.1, 0.1, 0.2], 4),
             ([0.1, 0.1, -0.2], 5),
         ] {
-            assert_eq!(place(direction).face, face, "{direction:?}");
+            assert_eq!(hit(direction).face, face, "{direction:?}");
         }
     }
 
     #[test]
     fn edges_are_shared() {
-        // Going over an edge and back ends at the texel where one began.
+        // Crossing an edge and back ends at the first texel.
         for size in [1, 2, 5] {
             for face in 0..6 {
                 let n = i64::from(size);

@@ -1,13 +1,13 @@
-//! `tex` and `tld4`: from coordinates to a colour.
+//! `tex` and `tld4`: filtered reads at coordinates.
 
+use super::addressing::{Along, Axis};
 use super::mix::Mean;
-use super::place::{Along, Axis};
 use super::texel::{self, Reading, Words};
 use super::{Level, Shape, Texture, Wrap};
 use super::{cube, lod, mix, quad};
 use crate::ir::{Fetch, Geometry};
 
-/// The sampling of an axis that an image does not have.
+/// The sampling of an axis that the image lacks.
 const NOWHERE: Along = Along {
     size: 1,
     wrap: Wrap::Clamp,
@@ -20,28 +20,28 @@ const ORIGIN: Axis = Axis { first: 0, share: 0 };
 
 #[derive(Clone, Copy)]
 enum Coordinate {
-    /// In texels, or from 0 to 1.
+    /// In texels, or normalized from 0 to 1.
     Float(f32),
     /// In texels.
     Texel(i32),
 }
 
-/// Where a sample lies: coordinates on the axes, and a layer or a face.
+/// The point of a sample: coordinates on the axes, and a layer or a face.
 #[derive(Clone, Copy)]
 struct Point {
     axes: usize,
     coordinates: [Coordinate; 3],
     offsets: [i32; 3],
     layer: u32,
-    /// The layer is a face of a cube.
+    /// True if the layer is a face of a cube.
     cube: bool,
-    /// A filter ends at the edges.
+    /// True if a filter stops at the edges.
     ends: bool,
-    /// It lies outside of the image, where integer coordinates read zeros.
+    /// True if integer coordinates are outside of the image; such reads give zeros.
     outside: bool,
 }
 
-/// What a sample reads of a level.
+/// The texels of a level that a sample reads.
 struct Footprint<'t> {
     texture: &'t Texture,
     level: &'t Level,
@@ -49,25 +49,25 @@ struct Footprint<'t> {
     axis: [Axis; 3],
     axes: usize,
     layer: u32,
-    /// A filter goes on at the neighbouring face.
+    /// True if a filter continues on the neighbouring face.
     over_edges: bool,
 }
 
 impl Texture {
-    /// The element at an address, or the border's.
+    /// Reads the element at an address, or the border.
     ///
     /// # Safety
-    /// An address is an element's; a page that is missing faults here.
+    /// An address must be an element's. An inaccessible page faults here.
     #[inline]
     pub(super) unsafe fn texel(&self, at: Option<u64>) -> Words {
         match at {
-            // SAFETY: `at` is an element of this texture's image, which is readable or missing: a missing page ends the protected call.
+            // SAFETY: `at` is an element of this texture's image; an inaccessible page ends the protected call.
             Some(at) => unsafe { texel::read(self.image.format, at) },
             None => self.border,
         }
     }
 
-    /// An element as an instruction gives it. The channels that it lacks are 0.
+    /// Converts an element to an instruction's result. Channels that the format lacks are 0.
     #[inline]
     pub(super) fn given(&self, texel: Words) -> Words {
         match self.reading {
@@ -86,7 +86,7 @@ impl Texture {
 }
 
 impl Point {
-    /// From an instruction's operands; answers how many there were.
+    /// Reads the point from an instruction's operands; also returns their number.
     fn new(
         texture: &Texture,
         geometry: Geometry,
@@ -111,14 +111,15 @@ impl Point {
             outside: false,
         };
         if geometry.cube() {
-            let to = cube::place([0, 1, 2].map(|n| f32::from_bits(at[n])));
+            let to = cube::hit([0, 1, 2].map(|n| f32::from_bits(at[n])));
             point.axes = 2;
             point.coordinates[0] = Coordinate::Float(to.s);
             point.coordinates[1] = Coordinate::Float(to.t);
             point.layer = (layer * 6 + to.face).min(image.layers - 1);
             return (point, used);
         }
-        // Linear memory is read by integers alone, and one dimension by integers if it is linear memory.
+        // Only integer coordinates read linear memory, and only linear memory is read by integer coordinates in one
+        // dimension.
         point.outside = match geometry {
             Geometry::D1 => int_coords != (image.shape == Shape::Linear),
             _ => false,
@@ -138,7 +139,7 @@ impl Point {
         (point, used)
     }
 
-    /// What it reads of a level.
+    /// Returns the footprint on a level.
     fn on<'t>(&self, texture: &'t Texture, level: &'t Level, linear: bool) -> Footprint<'t> {
         let sampler = &texture.sampler;
         let sizes = [level.width, level.height, level.depth];
@@ -175,7 +176,7 @@ impl Point {
 }
 
 impl Footprint<'_> {
-    /// The address of the texel `step` on from the first, `None` for the border.
+    /// Returns the address of the texel `step` away from the first; `None` for the border.
     fn address(&self, step: [usize; 3]) -> Option<u64> {
         let mut at = [0; 3];
         for n in 0..self.axes {
@@ -191,13 +192,13 @@ impl Footprint<'_> {
         ))
     }
 
-    /// The texel `step` on from the first.
+    /// Reads the texel `step` away from the first.
     unsafe fn texel(&self, step: [usize; 3]) -> Words {
-        // SAFETY: the address is one that `address` has made of an element of the level, or none.
+        // SAFETY: `address` returns the address of an element of the level, or `None`.
         unsafe { self.texture.texel(self.address(step)) }
     }
 
-    /// The same on a cube, over the edge of a face; `None` past a corner.
+    /// Reads a texel of a cube beyond the edge of a face; `None` past a corner.
     unsafe fn over_edge(&self, [right, down, _]: [usize; 3]) -> Option<Words> {
         let (cube, face) = (self.layer / 6 * 6, self.layer % 6);
         let (x, y) = (
@@ -206,17 +207,18 @@ impl Footprint<'_> {
         );
         let (face, x, y) = cube::neighbour(face, x, y, self.level.width)?;
         let at = texel::address(&self.texture.image, self.level, x, y, cube + face);
-        // SAFETY: the address is that of an element of the neighbouring face, whose place `neighbour` has kept inside of it.
+        // SAFETY: `neighbour` returns coordinates within the neighbouring face, so the address is an element's.
         Some(unsafe { self.texture.texel(Some(at)) })
     }
 
-    /// Adds the texels around with their parts of `share`.
+    /// Adds the footprint's texels, with weights that sum to `share`.
     unsafe fn add_to(&self, mean: &mut Mean<{ mix::MOST }>, share: u32) {
         let [x, y, z] = self.axis.map(|axis| axis.share);
         if self.axes == 1 {
             mean.next_group();
             for (n, part) in mix::line(share, x).into_iter().enumerate() {
-                // SAFETY: `texel` reads elements of the image; a page that is missing ends the protected call that the caller is in.
+                // SAFETY: `texel` reads elements of the image; the caller is in a protected call, which an
+                // inaccessible page ends.
                 mean.add(unsafe { self.texel([n, 0, 0]) }, part);
             }
             return;
@@ -230,7 +232,8 @@ impl Footprint<'_> {
             mean.next_group();
             for (row, parts) in mix::square(share, [x, y]).into_iter().enumerate() {
                 for (column, part) in parts.into_iter().enumerate() {
-                    // SAFETY: `add_one` reads elements of the image; a page that is missing ends the protected call that the caller is in.
+                    // SAFETY: `add_one` reads elements of the image; the caller is in a protected call, which an
+                    // inaccessible page ends.
                     unsafe { self.add_one(mean, [column, row, slice], part) };
                 }
             }
@@ -242,19 +245,22 @@ impl Footprint<'_> {
             return;
         }
         if !self.over_edges {
-            // SAFETY: `texel` reads elements of the image; a page that is missing ends the protected call that the caller is in.
+            // SAFETY: `texel` reads elements of the image; the caller is in a protected call, which an inaccessible
+            // page ends.
             mean.add(unsafe { self.texel(step) }, part);
             return;
         }
-        // SAFETY: `over_edge` reads elements of the image; a page that is missing ends the protected call that the caller is in.
+        // SAFETY: `over_edge` reads elements of the image; the caller is in a protected call, which an inaccessible
+        // page ends.
         if let Some(texel) = unsafe { self.over_edge(step) } {
             mean.add(texel, part);
             return;
         }
-        // There is no texel past a corner: the three that meet there share its part.
+        // Past a corner there is no texel: the other three share its weight.
         let other = (part + 1) / 3;
         for step in [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]] {
-            // SAFETY: `over_edge` reads elements of the image; a page that is missing ends the protected call that the caller is in.
+            // SAFETY: `over_edge` reads elements of the image; the caller is in a protected call, which an
+            // inaccessible page ends.
             if let Some(texel) = unsafe { self.over_edge(step) } {
                 let own = self.inside(step);
                 mean.add(texel, if own { part - 2 * other } else { other });
@@ -262,7 +268,7 @@ impl Footprint<'_> {
         }
     }
 
-    /// Whether the texel `step` on from the first is on the face itself.
+    /// Returns true if the texel `step` away from the first is on the face itself.
     fn inside(&self, step: [usize; 3]) -> bool {
         let size = i64::from(self.level.width);
         let along = self.axis.iter().zip(step).take(2);
@@ -275,7 +281,7 @@ impl Footprint<'_> {
 /// `tex` of linear memory.
 ///
 /// # Safety
-/// The caller is in a protected call; a page of the image that is missing faults here.
+/// The caller must be in a protected call: an inaccessible page of the image faults here.
 #[inline]
 pub unsafe fn fetch_linear(texture: &Texture, x: u32) -> Words {
     let level = &texture.image.levels[0];
@@ -283,14 +289,15 @@ pub unsafe fn fetch_linear(texture: &Texture, x: u32) -> Words {
         return [0; 4];
     }
     let at = texel::address(&texture.image, level, x, 0, 0);
-    // SAFETY: `x` is below the width, so the address is an element's; a missing page ends the protected call that the caller is in.
+    // SAFETY: `x` is below the width, so the address is an element's; the caller is in a protected call, which an
+    // inaccessible page ends.
     texture.given(unsafe { texture.texel(Some(at)) })
 }
 
-/// `tex` of one or two axes, of a texture with one level and one layer.
+/// `tex` of one or two dimensions, of a texture with one level and one layer.
 ///
 /// # Safety
-/// The caller is in a protected call; a page of the image that is missing faults here.
+/// The caller must be in a protected call: an inaccessible page of the image faults here.
 #[inline(always)]
 pub unsafe fn fetch_plain(texture: &Texture, axes: usize, at: [f32; 2]) -> Words {
     let (image, sampler) = (&texture.image, &texture.sampler);
@@ -305,7 +312,7 @@ pub unsafe fn fetch_plain(texture: &Texture, axes: usize, at: [f32; 2]) -> Words
     };
     let (on_x, on_y) = (along(0, level.width), along(1, level.height));
     let x = on_x.at(at[0]);
-    // One dimension is two of which the second is 1; a filter sees what lies around.
+    // One dimension is treated as two with a height of 1; a filter would otherwise read above and below.
     let y = on_y.at(if axes == 2 { at[1] } else { 0.0 });
     let address = |x: Option<u32>, y: Option<u32>| {
         let (x, y) = (x?, y?);
@@ -313,17 +320,18 @@ pub unsafe fn fetch_plain(texture: &Texture, axes: usize, at: [f32; 2]) -> Words
     };
     if !texture.filters {
         let at = address(on_x.texel(x.first), on_y.texel(y.first));
-        // SAFETY: `texel` has kept both coordinates inside the level, so the address is an element's, or there is none.
+        // SAFETY: both coordinates are inside the level, so the address is an element's; or it is `None`.
         return texture.given(unsafe { texture.texel(at) });
     }
-    // SAFETY: `filtered` reads elements of the image; a page that is missing ends the protected call that the caller is in.
+    // SAFETY: `filtered` reads elements of the image; the caller is in a protected call, which an inaccessible page
+    // ends.
     unsafe { quad::filtered(texture, (on_x, x), (on_y, y)) }
 }
 
 /// `tex`.
 ///
 /// # Safety
-/// The image's memory is read; a page that is missing faults here.
+/// The caller must be in a protected call: an inaccessible page of the image faults here.
 pub unsafe fn fetch(texture: &Texture, f: Fetch, args: &[u32]) -> Words {
     let (mut point, used) = Point::new(texture, f.geometry, f.int_coords, args);
     let rest = &args[used..];
@@ -343,24 +351,25 @@ pub unsafe fn fetch(texture: &Texture, f: Fetch, args: &[u32]) -> Words {
     let foot = |level: u32| point.on(texture, &texture.image.levels[level as usize], linear);
     if !linear && levels.share == 0 {
         let at = foot(levels.first).address([0; 3]);
-        // SAFETY: the address is one that `address` has made of an element of the level, or none.
+        // SAFETY: `address` returns the address of an element of the level, or `None`.
         return texture.given(unsafe { texture.texel(at) });
     }
     let mut mean = Mean::new();
     let parts = [mix::WHOLE - levels.share, levels.share];
     for (level, part) in (levels.first..).zip(parts) {
         if part > 0 {
-            // SAFETY: `add_to` reads elements of the image; a page that is missing ends the protected call that the caller is in.
+            // SAFETY: `add_to` reads elements of the image; the caller is in a protected call, which an inaccessible
+            // page ends.
             unsafe { foot(level).add_to(&mut mean, part) };
         }
     }
     texture.mean(&mean)
 }
 
-/// [`gather`] without offsets from a texture of two axes with one level and one layer.
+/// [`gather`] without offsets, from a two-dimensional texture with one level and one layer.
 ///
 /// # Safety
-/// As for [`fetch`].
+/// The same as for [`fetch`].
 #[inline(always)]
 pub unsafe fn gather_plain(texture: &Texture, channel: u8, at: [f32; 2]) -> Words {
     let (image, sampler) = (&texture.image, &texture.sampler);
@@ -375,14 +384,14 @@ pub unsafe fn gather_plain(texture: &Texture, channel: u8, at: [f32; 2]) -> Word
     };
     let (on_x, on_y) = (along(0, level.width), along(1, level.height));
     let (x, y) = (on_x.at(at[0]), on_y.at(at[1]));
-    // SAFETY: by contract.
+    // SAFETY: the caller is in a protected call, which an inaccessible page ends.
     unsafe { quad::gathered(texture, (on_x, x), (on_y, y), channel) }
 }
 
-/// `tld4`: a channel of the four texels that a linear filter reads, against the clock from the lower left.
+/// `tld4`: one channel of the four texels that a linear filter reads, counter-clockwise from the lower left.
 ///
 /// # Safety
-/// The caller is in a protected call; a page of the image that is missing faults here.
+/// The caller must be in a protected call: an inaccessible page of the image faults here.
 pub unsafe fn gather(
     texture: &Texture,
     geometry: Geometry,
@@ -403,7 +412,8 @@ pub unsafe fn gather(
         .iter_mut()
         .zip([[0, 1, 0], [1, 1, 0], [1, 0, 0], [0, 0, 0]])
     {
-        // SAFETY: `texel` reads elements of the image; a page that is missing ends the protected call that the caller is in.
+        // SAFETY: `texel` reads elements of the image; the caller is in a protected call, which an inaccessible page
+        // ends.
         let words = texture.given(unsafe { foot.texel(step) });
         *out = words[usize::from(channel) & 3];
     }

@@ -1,20 +1,20 @@
-//! Which levels of a mipmap a fetch reads.
+//! The mipmap levels that a fetch reads.
 
 use super::{Sampler, Texture};
 use crate::ir::{Fetch, Lod};
 
-/// One level, or two and the share of the second in 1/256.
+/// One level, or two with the weight of the second in 1/256.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Levels {
     /// The finer one.
     pub first: u32,
-    /// Share of the one after it.
+    /// Weight of the next level.
     pub share: u32,
 }
 
 const FINEST: Levels = Levels { first: 0, share: 0 };
 
-/// The levels that a fetch with those operands after its coordinates reads.
+/// Returns the levels for a fetch; `args` are the operands after its coordinates.
 pub fn select(texture: &Texture, f: Fetch, args: &[u32]) -> Levels {
     let image = &texture.image;
     if image.levels.len() == 1 {
@@ -27,7 +27,7 @@ pub fn select(texture: &Texture, f: Fetch, args: &[u32]) -> Levels {
             let axes = f.geometry.axes();
             let (dx, dy) = args[..2 * axes].split_at(axes);
             let size = match f.geometry.cube() {
-                // A direction goes from -1 to 1 where a face goes from 0 to 1.
+                // A direction covers -1 to 1 while a face covers 0 to 1.
                 true => [image.levels[0].width; 3].map(|size| size as f32 * 0.5),
                 false => {
                     let level = &image.levels[0];
@@ -41,8 +41,8 @@ pub fn select(texture: &Texture, f: Fetch, args: &[u32]) -> Levels {
     between(&texture.sampler, detail, biased, image.levels.len() as u32)
 }
 
-/// How many texels a step goes, as an H200 estimates it: the longest of the two steps, of their sum and of their difference,
-/// each of these last over the root of two.
+/// Returns the length of a step in texels as an H200 estimates it: the longest of the two gradients, of their sum
+/// over √2 and of their difference over √2.
 fn step(dx: &[u32], dy: &[u32], size: [f32; 3]) -> f32 {
     let texels = |bits: &[u32]| -> [f32; 3] {
         std::array::from_fn(|n| bits.get(n).map_or(0.0, |&b| f32::from_bits(b) * size[n]))
@@ -54,7 +54,7 @@ fn step(dx: &[u32], dy: &[u32], size: [f32; 3]) -> f32 {
     length(x).max(length(y)).max(diagonal * (11.0 / 16.0))
 }
 
-/// About the length: the largest part, and a third of the others.
+/// Returns an estimate of the length: the largest component, and a third of the others.
 fn length(of: [f32; 3]) -> f32 {
     let parts = of.map(f32::abs);
     let largest = parts[0].max(parts[1]).max(parts[2]);
@@ -62,13 +62,13 @@ fn length(of: [f32; 3]) -> f32 {
     largest + others * (11.0 / 32.0)
 }
 
-/// The binary logarithm, of a number's first nine bits, in 1/256.
+/// Returns the binary logarithm of a number's first nine bits, in 1/256.
 fn logarithm(of: f32) -> f32 {
     let cut = f32::from_bits(of.to_bits() & !0x7fff | 0x4000);
     (f64::from(cut).log2() * 256.0).round() as f32 / 256.0
 }
 
-/// Details have 8 bits of fraction; what is below is cut off.
+/// Converts a level of detail to fixed point with 8 fraction bits; the rest is truncated.
 fn fixed(detail: f32) -> i32 {
     (detail.clamp(-1024.0, 1024.0) * 256.0) as i32
 }

@@ -1,40 +1,40 @@
-//! Means of neighbouring texels by their shares, with the bits that an H200 gives.
+//! Weighted means of neighbouring texels, with the bits of an H200.
 //!
-//! The CUDA C++ Programming Guide ("Linear Filtering") says that shares have 8 bits of fraction. What follows from that,
-//! how shares are multiplied and how the sum is rounded, was found out from recordings: shares are split axis by axis into
-//! whole parts of 256, and the sum is exact but for the bits that texels lose when they are aligned to the largest.
+//! The CUDA C++ Programming Guide ("Linear Filtering") says that weights have 8 fraction bits. The rest was derived
+//! from recordings: weights are split axis by axis into integers that sum to 256, and the sum is exact except for
+//! bits that texels lose when they are aligned to the largest.
 
 use super::texel::{Reading, Words};
 use super::{Channel, Format};
 
-/// All shares together.
+/// The sum of all weights.
 pub const WHOLE: u32 = 256;
-/// Groups of a mean at most: two slices of two levels.
+/// The largest number of groups of a mean: two slices of two levels.
 const GROUPS: usize = 4;
-/// Texels of a mean at most; past a cube's corner one becomes three.
+/// The largest number of texels of a mean; past a cube's corner one becomes three.
 pub const MOST: usize = 6 * GROUPS;
 
-/// `share` of `of`, in parts of 256.
+/// Returns `share` of `of`, in 1/256.
 #[inline]
 fn part(of: u32, share: u32) -> u32 {
     (of * share + WHOLE / 2) / WHOLE
 }
 
-/// What the two texels of a row get of `of`.
+/// Splits the weight `of` between the two texels of a row.
 #[inline]
 pub fn line(of: u32, x: u32) -> [u32; 2] {
     let right = part(of, x);
     [of - right, right]
 }
 
-/// What the two slices of a level get of `of`.
+/// Splits the weight `of` between the two slices of a level.
 #[inline]
 pub fn slices(of: u32, z: u32) -> [u32; 2] {
     let near = part(of, WHOLE - z);
     [near, of - near]
 }
 
-/// What the two rows of two texels get of `of`.
+/// Splits the weight `of` among the two rows of two texels.
 #[inline]
 pub fn square(of: u32, [x, y]: [u32; 2]) -> [[u32; 2]; 2] {
     let [left, right] = line(of, x);
@@ -45,18 +45,19 @@ pub fn square(of: u32, [x, y]: [u32; 2]) -> [[u32; 2]; 2] {
     ]
 }
 
-/// At most `N` texels and their shares, in groups: those of one slice of one level. Floats are aligned within a group.
+/// At most `N` texels and their weights, in groups; a group is one slice of one level. Floats are aligned within a
+/// group.
 pub struct Mean<const N: usize> {
     texels: [Words; N],
     shares: [u32; N],
     len: usize,
-    /// Where each group begins.
+    /// The start of each group.
     starts: [usize; GROUPS],
     groups: usize,
 }
 
 impl<const N: usize> Mean<N> {
-    /// Of no texels.
+    /// Creates a mean of no texels.
     #[inline]
     pub fn new() -> Mean<N> {
         Mean {
@@ -68,7 +69,7 @@ impl<const N: usize> Mean<N> {
         }
     }
 
-    /// What is added from now on is another group.
+    /// Starts the next group.
     pub fn next_group(&mut self) {
         if self.starts[self.groups - 1] < self.len && self.groups < GROUPS {
             self.starts[self.groups] = self.len;
@@ -76,7 +77,7 @@ impl<const N: usize> Mean<N> {
         }
     }
 
-    /// Adds a texel; one without a share changes nothing.
+    /// Adds a texel; a texel with zero weight changes nothing.
     #[inline]
     pub fn add(&mut self, texel: Words, share: u32) {
         if share > 0 && self.len < N {
@@ -86,7 +87,7 @@ impl<const N: usize> Mean<N> {
         }
     }
 
-    /// The mean; shares add up to the whole. The channels that the format lacks are 0.
+    /// Returns the mean; the weights must sum to [`WHOLE`]. Channels that the format lacks are 0.
     #[inline]
     pub fn of(&self, format: Format, reading: Reading) -> Words {
         let mut out = [0; 4];
@@ -113,7 +114,7 @@ impl<const N: usize> Mean<N> {
             .sum()
     }
 
-    /// Fractions become 16 bits, which are rounded and then divided.
+    /// Returns the mean of fractions, which are extended to 16 bits; the sum is rounded and then divided.
     fn fractions(&self, n: usize, channel: Channel) -> f32 {
         let signed = |texel: &Words| i64::from(texel[n] as i32);
         match channel {
@@ -122,7 +123,7 @@ impl<const N: usize> Mean<N> {
                 ((sum + 128) >> 8) as f32 / 65535.0
             }
             Channel::S8 => {
-                // From 7 bits to 15 by repeating them.
+                // 7 bits become 15 by repetition.
                 let sum = self.sum(signed);
                 let wide = (sum * 129 + (sum >> 12 << 4) + 64) >> 7;
                 (wide as f32 / 32767.0).max(-1.0)
@@ -138,7 +139,7 @@ impl<const N: usize> Mean<N> {
         }
     }
 
-    /// Linear values have 8 bits and an exponent each; the mean is one of f16.
+    /// Returns the mean of sRGB values. Linear values have 8 bits and an exponent each; the mean is an f16.
     fn srgb(&self, n: usize) -> f32 {
         let values = self.texels[..self.len]
             .iter()
@@ -148,11 +149,11 @@ impl<const N: usize> Mean<N> {
         let terms = values
             .zip(&self.shares)
             .map(|((value, _), &share)| i64::from(value >> most << most) * i64::from(share));
-        // Of 256 parts of 2^14.
+        // In 1/256 of 2^-14.
         rounded(terms.sum(), -22, 11)
     }
 
-    /// In a group, floats are aligned to the largest, with four bits more than they have.
+    /// Returns the mean of floats. In a group they are aligned to the largest, with four extra bits.
     fn floats(&self, n: usize, float: Float) -> f32 {
         let mut total = (0i64, 0i32);
         for group in 0..self.groups {
@@ -186,7 +187,7 @@ impl<const N: usize> Mean<N> {
     }
 }
 
-/// The sum of two `sum * 2^unit`, with as much of the smaller as there is room for.
+/// Adds two sums of the form `sum * 2^unit`; the smaller one is truncated to the bits that fit.
 fn added(a: (i64, i32), b: (i64, i32)) -> (i64, i32) {
     let (large, small) = if a.1 >= b.1 { (a, b) } else { (b, a) };
     if large.0 == 0 {
@@ -198,15 +199,15 @@ fn added(a: (i64, i32), b: (i64, i32)) -> (i64, i32) {
     ((large.0 << up) + (small.0 >> down), large.1 - up)
 }
 
-/// Bits that fractions have on top when they are aligned.
+/// Extra bits of fractions when they are aligned.
 const MORE: u32 = 4;
 
-/// A format of floats.
+/// A floating-point format.
 #[derive(Clone, Copy)]
 pub(super) struct Float {
-    /// Of the fraction, without the leading one.
+    /// Bits of the fraction, without the leading one.
     bits: u32,
-    /// Of the exponent.
+    /// Bits of the exponent.
     exponent_bits: u32,
     bias: i32,
 }
@@ -223,7 +224,7 @@ pub(super) const HALF: Float = Float {
 };
 
 impl Float {
-    /// The exponent of infinities and NaNs.
+    /// Returns the exponent field of infinities and NaNs.
     #[inline]
     pub(super) fn special(self) -> u32 {
         (1 << self.exponent_bits) - 1
@@ -234,13 +235,13 @@ impl Float {
         bits >> self.bits & self.special()
     }
 
-    /// The exponent, that of a subnormal number as if it were normal.
+    /// Returns the exponent field; that of a subnormal number is 1, as if it were normal.
     #[inline]
     pub(super) fn exponent(self, bits: u32) -> u32 {
         self.field(bits).max(1)
     }
 
-    /// The fraction with its leading one.
+    /// Returns the fraction with its leading one.
     #[inline]
     fn fraction(self, bits: u32) -> u64 {
         let one = u32::from(self.field(bits) != 0) << self.bits;
@@ -252,22 +253,22 @@ impl Float {
         bits >> (self.bits + self.exponent_bits) & 1 == 1
     }
 
-    /// A number's fraction with four bits more than it has, so many places to the right.
+    /// Returns a number's fraction with the extra bits, shifted right.
     #[inline]
     pub(super) fn aligned(self, bits: u32, by: u32) -> i64 {
         ((self.fraction(bits) << MORE) >> by.min(63)) as i64
     }
 
-    /// The exponent of the unit of such fractions, times 256ths, of numbers with that exponent.
+    /// Returns the exponent of the unit of such fractions times 256, for numbers with that exponent.
     #[inline]
     fn unit(self, exponent: u32) -> i32 {
         exponent as i32 - self.bias - self.bits as i32 - MORE as i32 - 8
     }
 
-    /// A sum of such products of numbers with that exponent, as [`rounded`] rounds it.
+    /// Rounds a sum of such products, for numbers with that exponent, as [`rounded`] does.
     #[inline]
     pub(super) fn rounded(self, sum: i64, exponent: u32) -> f32 {
-        // The sum has less bits than an f64, in whose fraction half of the last place that stays carries upwards.
+        // The sum has fewer bits than an f64. Adding half of the last kept bit carries upwards.
         let dropped = 52 - self.bits;
         let bits = (sum.unsigned_abs() as f64).to_bits() + (1 << (dropped - 1));
         let kept = f64::from_bits(bits >> dropped << dropped);
@@ -276,7 +277,7 @@ impl Float {
         if sum < 0 { -value } else { value }
     }
 
-    /// The mean of numbers of which some are infinite or NaN.
+    /// Returns the mean of numbers some of which are infinite or NaN.
     fn of_specials(self, list: impl Iterator<Item = u32>) -> f32 {
         let (mut above, mut below, mut nan) = (false, false, false);
         for bits in list.filter(|&bits| self.field(bits) == self.special()) {
@@ -292,7 +293,7 @@ impl Float {
     }
 }
 
-/// `sum * 2^unit` with `bits` bits, to nearest, and away from zero in the middle.
+/// Returns `sum * 2^unit` rounded to `bits` bits: to nearest, ties away from zero.
 fn rounded(sum: i64, unit: i32, bits: u32) -> f32 {
     let magnitude = sum.unsigned_abs();
     let surplus = (64 - magnitude.leading_zeros()).saturating_sub(bits);
@@ -302,7 +303,7 @@ fn rounded(sum: i64, unit: i32, bits: u32) -> f32 {
         0
     };
     let kept = (magnitude + half) >> surplus << surplus;
-    // The exponents of all formats are far from an f64's limits.
+    // The exponents of all formats are well within an f64's range.
     let scale = f64::from_bits(((1023 + unit) as u64) << 52);
     let value = (kept as f64 * scale) as f32;
     if sum < 0 { -value } else { value }
@@ -322,7 +323,7 @@ mod tests {
                 }
             }
         }
-        // Recorded.
+        // Recorded on an H200.
         assert_eq!(square(256, [134, 169]), [[41, 46], [81, 88]]);
         assert_eq!(square(256, [246, 251]), [[0, 5], [10, 241]]);
     }

@@ -1,16 +1,16 @@
-//! Textures and surfaces: plain descriptions of images in device memory, and what instructions make of them.
+//! Textures and surfaces: descriptions of images in device memory, and the operations on them.
 //!
-//! The driver makes descriptions and keeps them under handles; kernels hold handles. An engine asks the launch's
-//! [`Host`](crate::Host) what a handle means, so that one that means nothing is a fault that names it.
+//! The driver creates descriptions and keeps them by handle; kernels have handles. An engine asks the launch's
+//! [`Host`](crate::Host) for the description of a handle. An invalid handle is a fault that names it.
 //!
-//! Memory is read and written where a page may be missing: an engine calls [`perform`] inside a protected call.
+//! Image memory may be inaccessible, so an engine calls [`perform`] in a protected call.
 
+mod addressing;
 mod cube;
 mod filter;
 mod lod;
 mod mix;
 mod perform;
-mod place;
 mod quad;
 mod query;
 mod surface;
@@ -20,7 +20,7 @@ use texel::Reading;
 
 pub use perform::{Failure, Handles, Words, perform};
 
-/// How a channel is stored.
+/// The storage format of a channel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "each variant is the type that its name spells")]
 pub enum Channel {
@@ -35,7 +35,7 @@ pub enum Channel {
 }
 
 impl Channel {
-    /// Bytes.
+    /// Returns the size in bytes.
     pub fn bytes(self) -> u32 {
         match self {
             Channel::U8 | Channel::S8 => 1,
@@ -44,46 +44,46 @@ impl Channel {
         }
     }
 
-    /// Whether it holds floating-point numbers.
+    /// Returns true for floating-point channels.
     pub fn is_float(self) -> bool {
         matches!(self, Channel::F16 | Channel::F32)
     }
 }
 
-/// What an element of an image is.
+/// The format of an image's elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Format {
-    /// Of each channel.
+    /// The channels' format.
     pub channel: Channel,
-    /// How many: 1, 2 or 4.
+    /// The number of channels: 1, 2 or 4.
     pub channels: u8,
 }
 
 impl Format {
-    /// Bytes of an element.
+    /// Returns the size of an element in bytes.
     pub fn bytes(self) -> u32 {
         self.channel.bytes() * u32::from(self.channels)
     }
 }
 
-/// One level of an image: rows of elements, slices or layers of rows.
+/// One level of an image: rows of elements, and slices or layers of rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Level {
     /// Address of the first element.
     pub at: u64,
-    /// Elements of a row.
+    /// Elements per row.
     pub width: u32,
     /// Rows, at least 1.
     pub height: u32,
     /// Slices, at least 1; 1 if the image is layered.
     pub depth: u32,
-    /// Bytes from row to row.
+    /// Bytes from one row to the next.
     pub pitch: u64,
-    /// Bytes from slice to slice, or from layer to layer.
+    /// Bytes from one slice to the next, or from one layer to the next.
     pub slice: u64,
 }
 
-/// How the elements of an image are arranged.
+/// The arrangement of an image's elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shape {
     /// Linear memory, read by integer coordinates.
@@ -117,7 +117,7 @@ pub struct Image {
     pub levels: Vec<Level>,
 }
 
-/// What coordinates outside mean.
+/// The addressing mode: the treatment of coordinates out of range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wrap {
     /// The image repeats.
@@ -126,32 +126,32 @@ pub enum Wrap {
     Clamp,
     /// The image repeats, every other time reversed.
     Mirror,
-    /// The border's colour.
+    /// The border colour.
     Border,
 }
 
-/// How a texture is sampled.
+/// A sampler: the way in which a texture is read.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sampler {
-    /// For each axis.
+    /// The addressing mode of each axis.
     pub wrap: [Wrap; 3],
-    /// Linear rather than nearest.
+    /// True for linear filtering, false for the nearest texel.
     pub linear: bool,
-    /// Between two levels rather than of the nearest.
+    /// True to interpolate between two levels, false for the nearest level.
     pub linear_levels: bool,
-    /// Coordinates from 0 to 1 rather than in texels.
+    /// True for coordinates from 0 to 1, false for coordinates in texels.
     pub normalized: bool,
-    /// Integers are read as such, not as fractions.
+    /// True to read integers as they are, false to read them as fractions.
     pub integers: bool,
-    /// Values of 8 bits are sRGB.
+    /// True if 8-bit values are sRGB.
     pub srgb: bool,
-    /// A filter reaches over the edges of a cube.
+    /// True if a filter reaches over the edges of a cube.
     pub seamless: bool,
-    /// Added to the level of detail.
+    /// The bias that is added to the level of detail.
     pub bias: f32,
-    /// The least and the largest level of detail.
+    /// The smallest and the largest level of detail.
     pub levels: [f32; 2],
-    /// The border's colour.
+    /// The border colour.
     pub border: [f32; 4],
 }
 
@@ -161,20 +161,20 @@ pub struct Texture {
     image: Image,
     sampler: Sampler,
     reading: Reading,
-    /// A filter applies to what the image holds.
+    /// True if the image's format can be filtered.
     filters: bool,
-    /// The border's colour as an element.
+    /// The border colour as an element.
     border: [u32; 4],
-    /// One level of one layer, which most fetches read.
+    /// True for one level of one layer, which most fetches read.
     plain: bool,
 }
 
 impl Texture {
-    /// Of an image that has a level, and how to sample it.
+    /// Creates a texture of an image with at least one level, and its sampler.
     pub fn new(image: Image, mut sampler: Sampler) -> Texture {
-        // There is no other way to address the levels of a mipmap.
+        // Mipmap levels have normalized coordinates only.
         sampler.normalized |= image.levels.len() > 1;
-        // Images repeat for normalized coordinates alone.
+        // Images repeat for normalized coordinates only.
         for wrap in sampler.wrap.iter_mut().filter(|_| !sampler.normalized) {
             if matches!(wrap, Wrap::Repeat | Wrap::Mirror) {
                 *wrap = Wrap::Clamp;
@@ -192,17 +192,17 @@ impl Texture {
         }
     }
 
-    /// Whether it has one level of one layer.
+    /// Returns true if it has one level of one layer.
     fn is_plain(&self) -> bool {
         self.plain
     }
 
-    /// What is read.
+    /// Returns the image.
     pub fn image(&self) -> &Image {
         &self.image
     }
 
-    /// How.
+    /// Returns the sampler.
     pub fn sampler(&self) -> &Sampler {
         &self.sampler
     }
@@ -211,6 +211,6 @@ impl Texture {
 /// A surface object.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Surface {
-    /// What is read and written; level 0 of it.
+    /// The image, of which level 0 is read and written.
     pub image: Image,
 }

@@ -1,4 +1,4 @@
-//! One instruction for up to four threads.
+//! An image operation of up to four threads.
 
 use super::{Image, Shape, Surface, Texture, filter, query, surface};
 use crate::fault::{Fault, FaultKind};
@@ -7,23 +7,23 @@ use crate::launch::Host;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-/// Threads that one call serves at most.
+/// The largest number of threads per call.
 pub const LANES: usize = 4;
-/// Words of operands after the handle.
+/// Operand words after the handle.
 pub const ROWS: usize = MAX_IMAGE_ARGS - 1;
 
-/// Operands of up to four threads, replaced by their results.
+/// Operands of up to four threads; results replace them.
 #[repr(C, align(16))]
 #[derive(Clone, Default)]
 pub struct Words {
     /// The objects' handles.
     pub handles: [u64; LANES],
-    /// Word after word, each of every thread.
+    /// Operand words: each row has one word of every thread.
     pub rows: [[u32; LANES]; ROWS],
 }
 
 impl Words {
-    /// The operands of one thread.
+    /// Returns the operands of one thread.
     #[inline]
     fn column(&self, lane: usize) -> [u32; ROWS] {
         std::array::from_fn(|row| self.rows[row][lane])
@@ -37,7 +37,7 @@ impl Words {
     }
 }
 
-/// One kind of object: what was looked up, and the last of it once more.
+/// Objects of one kind that have been looked up, with the last one at hand.
 struct Known<T> {
     all: RefCell<Vec<(u64, Arc<T>)>>,
     last: Cell<(u64, *const T)>,
@@ -55,7 +55,7 @@ impl<T> Known<T> {
     fn get(&self, handle: u64, find: impl FnOnce() -> Option<Arc<T>>) -> Option<&T> {
         let (last, object) = self.last.get();
         if last == handle && !object.is_null() {
-            // SAFETY: `all` keeps the object while `self` lives: nothing is ever taken out of it.
+            // SAFETY: the object is in `all`, which keeps it while `self` lives: objects are never removed.
             return Some(unsafe { &*object });
         }
         let mut all = self.all.borrow_mut();
@@ -69,24 +69,24 @@ impl<T> Known<T> {
             }
         };
         self.last.set((handle, object));
-        // SAFETY: the object was just found in `all`, or put there; `all` keeps it while `self` lives.
+        // SAFETY: the object is in `all`, which keeps it while `self` lives: objects are never removed.
         Some(unsafe { &*object })
     }
 }
 
-/// The objects that a worker has met in a launch. A kernel may keep what it has met: destroying an object under a
-/// running kernel is an error of the program's.
+/// The objects that a worker has used in a launch. They are kept until its end: destroying an object that a running
+/// kernel uses is an error of the program.
 pub struct Handles<'h> {
     host: &'h dyn Host,
     textures: Known<Texture>,
     surfaces: Known<Surface>,
 }
 
-/// Why an instruction failed, and which of its threads.
+/// The fault of an instruction, and the index of the thread that caused it.
 pub type Failure = (usize, Fault);
 
 impl<'h> Handles<'h> {
-    /// None so far.
+    /// Creates an empty cache of objects.
     pub fn new(host: &'h dyn Host) -> Handles<'h> {
         Handles {
             host,
@@ -109,12 +109,12 @@ impl<'h> Handles<'h> {
         self.surfaces.get(handle, find)
     }
 
-    /// Whether an image's memory is still there, as far as that is checked.
+    /// Returns true if an image's memory is still allocated, as far as that is checked.
     fn is_live(&self, image: &Image) -> bool {
         !self.host.checks_memory() || self.gone(image).is_none()
     }
 
-    /// The address of an image's memory that is no allocation's any more.
+    /// Returns the address of an image's memory if it is no longer allocated.
     fn gone(&self, image: &Image) -> Option<u64> {
         let element = u64::from(image.format.bytes());
         let mut levels = image.levels.iter();
@@ -128,7 +128,7 @@ impl<'h> Handles<'h> {
         Some(gone.at)
     }
 
-    /// Why there is no such object for a lane.
+    /// Returns the fault for a handle without an object.
     fn missing(&self, lane: usize, what: &str, handle: u64) -> Failure {
         let gone = match what {
             "texture" => self.host.texture(handle).map(|t| self.gone(&t.image)),
@@ -136,7 +136,7 @@ impl<'h> Handles<'h> {
         };
         let mut fault = Fault::new(
             FaultKind::IllegalAddress,
-            format!("{handle:#x} is no {what} object"),
+            format!("{handle:#x} is not a {what} object"),
         );
         if let Some(Some(at)) = gone {
             fault.message = format!(
@@ -151,7 +151,7 @@ impl<'h> Handles<'h> {
 /// Performs `op` for the first `lanes` threads.
 ///
 /// # Safety
-/// Called inside a protected call: memory that is missing faults here, where nothing is held.
+/// The caller must be in a protected call: inaccessible memory faults here, while no lock is held.
 pub unsafe fn perform(
     op: ImageOp,
     words: &mut Words,
@@ -159,7 +159,7 @@ pub unsafe fn perform(
     objects: &Handles<'_>,
 ) -> Result<(), Failure> {
     if let ImageOp::Fetch(f) = op {
-        // SAFETY: the caller is in a protected call, which is all that `fetch` asks for.
+        // SAFETY: the caller is in a protected call, as `fetch` requires.
         return unsafe { fetch(f, words, lanes.min(LANES), objects) };
     }
     if let ImageOp::Gather {
@@ -168,7 +168,7 @@ pub unsafe fn perform(
         offset: false,
     } = op
     {
-        // SAFETY: by contract.
+        // SAFETY: the caller is in a protected call, as `gather` requires.
         return unsafe { gather(channel, words, lanes.min(LANES), objects) };
     }
     for lane in 0..lanes.min(LANES) {
@@ -196,17 +196,17 @@ pub unsafe fn perform(
                 offset,
             } => {
                 let args = words.column(lane);
-                // SAFETY: the caller is in a protected call, which is all that `gather` asks for.
+                // SAFETY: the caller is in a protected call, as `gather` requires.
                 unsafe { filter::gather(texture()?, geometry, channel, offset, &args) }
             }
-            // Done above.
+            // Handled above.
             ImageOp::Fetch(_) => return Ok(()),
             ImageOp::Load { .. }
             | ImageOp::Store { .. }
             | ImageOp::StoreFormatted { .. }
             | ImageOp::Reduce { .. } => {
                 let args = words.column(lane);
-                // SAFETY: the caller is in a protected call, which is all that `access` asks for.
+                // SAFETY: the caller is in a protected call, as `access` requires.
                 let done = unsafe { surface::access(&surface()?.image, op, &args) };
                 done.map_err(|fault| (lane, fault))?
             }
@@ -216,7 +216,7 @@ pub unsafe fn perform(
     Ok(())
 }
 
-/// `tex` for the first `lanes` threads, in code for this machine.
+/// `tex` for the first `lanes` threads, by code for this processor.
 unsafe fn fetch(
     f: Fetch,
     words: &mut Words,
@@ -228,14 +228,14 @@ unsafe fn fetch(
         && std::arch::is_x86_feature_detected!("bmi2")
         && std::arch::is_x86_feature_detected!("lzcnt")
     {
-        // SAFETY: the machine has these features, and the caller is in a protected call.
+        // SAFETY: the processor has these features, and the caller is in a protected call.
         return unsafe { fetch_avx2(f, words, lanes, objects) };
     }
-    // SAFETY: the caller is in a protected call, which is all that `fetch_each` asks for.
+    // SAFETY: the caller is in a protected call, as `fetch_each` requires.
     unsafe { fetch_each(f, words, lanes, objects) }
 }
 
-/// `tld4` of two dimensions for the first `lanes` threads.
+/// `tld4` of two-dimensional textures for the first `lanes` threads.
 unsafe fn gather(
     channel: u8,
     words: &mut Words,
@@ -255,11 +255,11 @@ unsafe fn gather(
         let out = if texture.is_plain() {
             let [x, y] = [words.rows[0][lane], words.rows[1][lane]];
             let at = [f32::from_bits(x), f32::from_bits(y)];
-            // SAFETY: by contract.
+            // SAFETY: the caller is in a protected call, as `gather_plain` requires.
             unsafe { filter::gather_plain(texture, channel, at) }
         } else {
             let args = words.column(lane);
-            // SAFETY: by contract.
+            // SAFETY: the caller is in a protected call, as `gather` requires.
             unsafe { filter::gather(texture, Geometry::D2, channel, false, &args) }
         };
         words.put(lane, out);
@@ -275,11 +275,11 @@ unsafe fn fetch_avx2(
     lanes: usize,
     objects: &Handles<'_>,
 ) -> Result<(), Failure> {
-    // SAFETY: the caller is in a protected call, which is all that `fetch_each` asks for.
+    // SAFETY: the caller is in a protected call, as `fetch_each` requires.
     unsafe { fetch_each(f, words, lanes, objects) }
 }
 
-/// `tex` for the first `lanes` threads, most of which read the same texture.
+/// `tex` for the first `lanes` threads, which usually read the same texture.
 #[inline(always)]
 unsafe fn fetch_each(
     f: Fetch,
@@ -303,13 +303,14 @@ unsafe fn fetch_each(
         let out = if simple && texture.is_plain() {
             let [x, y] = [words.rows[0][lane], words.rows[1][lane]];
             let at = [f32::from_bits(x), f32::from_bits(y)];
-            // SAFETY: the caller is in a protected call; the texture has one level and one layer, as `is_plain` says.
+            // SAFETY: the caller is in a protected call, and `is_plain` says that the texture has one level and one
+            // layer.
             unsafe { filter::fetch_plain(texture, axes, at) }
         } else if linear && texture.image.shape == Shape::Linear {
-            // SAFETY: the caller is in a protected call, which is all that `fetch_linear` asks for.
+            // SAFETY: the caller is in a protected call, as `fetch_linear` requires.
             unsafe { filter::fetch_linear(texture, words.rows[0][lane]) }
         } else {
-            // SAFETY: the caller is in a protected call, which is all that `fetch` asks for.
+            // SAFETY: the caller is in a protected call, as `fetch` requires.
             unsafe { filter::fetch(texture, f, &words.column(lane)) }
         };
         words.put(lane, out);

@@ -1,23 +1,25 @@
-//! Means of the four texels around a point of an image of one or two dimensions: what [`super::mix`] does, in one go for all channels.
+//! Means of the four texels around a point of a one- or two-dimensional image: [`super::mix`] for all channels at
+//! once.
 
+use super::addressing::{Along, Axis};
 use super::mix::{self, Float, HALF, Mean, SINGLE, WHOLE};
-use super::place::{Along, Axis};
 use super::texel::{self, Reading, Words};
 use super::{Channel, Texture};
 
-/// Texels, the upper two from the left first.
+/// Four texels, from the upper left, row by row.
 type Quad = [Words; 4];
 
-/// The mean of the texels around a point of a texture with one level and one layer.
+/// Returns the mean of the texels around a point of a texture with one level and one layer.
 ///
 /// # Safety
-/// The image's memory is read; a page that is missing faults here.
+/// The caller must be in a protected call: an inaccessible page of the image faults here.
 #[inline(always)]
 pub(super) unsafe fn filtered(texture: &Texture, x: (Along, Axis), y: (Along, Axis)) -> Words {
     let [[a, b], [c, d]] = mix::square(WHOLE, [x.1.share, y.1.share]);
     let shares = [a, b, c, d];
-    // SAFETY: the places are elements of the image, or none; a missing page ends the protected call that the caller is in.
-    let texels = unsafe { read(texture, places(texture, x, y), shares) };
+    // SAFETY: the addresses are of elements of the image, or `None`; the caller is in a protected call, which an
+    // inaccessible page ends.
+    let texels = unsafe { read(texture, texel_addresses(texture, x, y), shares) };
     let (format, reading) = (texture.image.format, texture.reading);
     let channels = usize::from(format.channels);
     let mean = match (reading, format.channel) {
@@ -27,7 +29,7 @@ pub(super) unsafe fn filtered(texture: &Texture, x: (Along, Axis), y: (Along, Ax
         (Reading::Fraction, Channel::U16) => Some(fractions(&texels, shares, 1)),
         _ => None,
     };
-    // Channels that the format lacks are 0 in all texels, and so in the mean.
+    // Channels that the format lacks are 0 in all texels, so their mean is 0.
     if let Some(mean) = mean {
         return [
             mean[0].to_bits(),
@@ -43,10 +45,10 @@ pub(super) unsafe fn filtered(texture: &Texture, x: (Along, Axis), y: (Along, Ax
     all.of(format, reading)
 }
 
-/// A channel of the same texels, against the clock from the lower left.
+/// Returns one channel of the same texels, counter-clockwise from the lower left.
 ///
 /// # Safety
-/// As for [`filtered`].
+/// The same as for [`filtered`].
 #[inline(always)]
 pub(super) unsafe fn gathered(
     texture: &Texture,
@@ -56,24 +58,26 @@ pub(super) unsafe fn gathered(
 ) -> Words {
     let format = texture.image.format;
     let (channel, wide) = (usize::from(channel) & 3, format.channel.bytes() == 4);
-    let [a, b, c, d] = places(texture, x, y);
+    let [a, b, c, d] = texel_addresses(texture, x, y);
     let mut out = [0; 4];
-    for (out, place) in out.iter_mut().zip([c, d, b, a]) {
-        *out = match place {
-            // Words are given as they are.
+    for (out, address) in out.iter_mut().zip([c, d, b, a]) {
+        *out = match address {
+            // Words are returned unchanged.
             Some(_) if wide && channel >= usize::from(format.channels) => 0,
-            // SAFETY: by contract.
+            // SAFETY: the address is an element's; the caller is in a protected call, which an inaccessible page
+            // ends.
             Some(at) if wide => unsafe { (at as *const u32).add(channel).read_unaligned() },
-            // SAFETY: by contract.
-            _ => texture.given(unsafe { texture.texel(place) })[channel],
+            // SAFETY: the address is an element's, or `None`; the caller is in a protected call, which an
+            // inaccessible page ends.
+            _ => texture.given(unsafe { texture.texel(address) })[channel],
         };
     }
     out
 }
 
-/// Where the texels are; none is the border.
+/// Returns the texels' addresses; `None` is the border.
 #[inline(always)]
-fn places(texture: &Texture, x: (Along, Axis), y: (Along, Axis)) -> [Option<u64>; 4] {
+fn texel_addresses(texture: &Texture, x: (Along, Axis), y: (Along, Axis)) -> [Option<u64>; 4] {
     let (image, level) = (&texture.image, &texture.image.levels[0]);
     let (first, bytes) = ([x.1.first, y.1.first], u64::from(image.format.bytes()));
     let inside = |first: i64, size: u32| first >= 0 && first + 1 < i64::from(size);
@@ -84,31 +88,32 @@ fn places(texture: &Texture, x: (Along, Axis), y: (Along, Axis)) -> [Option<u64>
     }
     let xs = [x.0.texel(first[0]), x.0.texel(first[0] + 1)];
     let ys = [y.0.texel(first[1]), y.0.texel(first[1] + 1)];
-    let mut places = [None; 4];
-    for (n, place) in places.iter_mut().enumerate() {
+    let mut addresses = [None; 4];
+    for (n, address) in addresses.iter_mut().enumerate() {
         if let (Some(x), Some(y)) = (xs[n % 2], ys[n / 2]) {
-            *place = Some(texel::address(image, level, x, y, 0));
+            *address = Some(texel::address(image, level, x, y, 0));
         }
     }
-    places
+    addresses
 }
 
-/// The texels that have a share; others are 0.
+/// Reads the texels with a nonzero weight; the others are 0.
 ///
 /// # Safety
-/// The caller is in a protected call; the places are elements of the image, and a page that is missing faults here.
+/// The caller must be in a protected call. The addresses must be those of elements of the image; an inaccessible page
+/// faults here.
 #[inline(always)]
-unsafe fn read(texture: &Texture, places: [Option<u64>; 4], shares: [u32; 4]) -> Quad {
+unsafe fn read(texture: &Texture, addresses: [Option<u64>; 4], shares: [u32; 4]) -> Quad {
     let format = texture.image.format;
     let mut texels = [[0; 4]; 4];
-    let wanted = texels.iter_mut().zip(places).zip(shares);
+    let wanted = texels.iter_mut().zip(addresses).zip(shares);
     macro_rules! each {
         ($read:expr) => {
             for ((texel, at), share) in wanted {
                 if share > 0 {
                     *texel = match at {
-                        // SAFETY: the place is that of an element of the image; a missing page ends the protected call that the caller is
-                        // in.
+                        // SAFETY: the address is that of an element of the image; the caller is in a protected call,
+                        // which an inaccessible page ends.
                         Some(at) => unsafe { $read(at) },
                         None => texture.border,
                     };
@@ -129,7 +134,8 @@ unsafe fn read(texture: &Texture, places: [Option<u64>; 4], shares: [u32; 4]) ->
     texels
 }
 
-/// The mean of floats; `None` if some are infinite or NaN. Those without a share are 0, whose exponent is the least.
+/// Returns the mean of floats; `None` if some are infinite or NaN. Texels without weight are 0, with the smallest
+/// exponent.
 #[inline(always)]
 fn floats(texels: &Quad, shares: [u32; 4], channels: usize, float: Float) -> Option<[f32; 4]> {
     let mut out = [0.0; 4];
@@ -152,7 +158,7 @@ fn floats(texels: &Quad, shares: [u32; 4], channels: usize, float: Float) -> Opt
     (!special).then_some(out)
 }
 
-/// The mean of fractions, each so many 65535ths.
+/// Returns the mean of fractions in 1/65535.
 #[inline(always)]
 fn fractions(texels: &Quad, shares: [u32; 4], unit: u32) -> [f32; 4] {
     let mut out = [0.0; 4];
@@ -172,7 +178,7 @@ mod tests {
     use super::*;
     use crate::image::Format;
 
-    /// Numbers of all sizes.
+    /// Returns a random number of any size.
     fn random(seed: &mut u32) -> u32 {
         *seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         let x = (*seed ^ *seed >> 16).wrapping_mul(0x45d_9f3b);
@@ -196,7 +202,7 @@ mod tests {
                 let mut texel = || {
                     let bits = random(seed);
                     match channel {
-                        // Mostly of similar sizes.
+                        // Mostly numbers of similar size.
                         Channel::F32 if near => bits & 0x83ff_ffff | 0x3c00_0000,
                         Channel::F32 => bits,
                         Channel::F16 if near => bits & 0x8fff | 0x3000,

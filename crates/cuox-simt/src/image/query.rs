@@ -3,7 +3,7 @@
 use super::{Channel, Image, Level, Shape, Texture};
 use crate::ir::ImageQuery;
 
-/// What a texture answers, for one of its levels.
+/// Returns a texture's attribute, for one of its levels.
 pub fn texture(texture: &Texture, query: ImageQuery, level: u32) -> u32 {
     match query {
         ImageQuery::NormalizedCoords => u32::from(texture.sampler.normalized),
@@ -11,7 +11,7 @@ pub fn texture(texture: &Texture, query: ImageQuery, level: u32) -> u32 {
     }
 }
 
-/// What a surface answers. Cubes are layers to it, and one dimension has no height.
+/// Returns a surface's attribute. A cube counts as layers, and one dimension has height 0.
 pub fn surface(of: &Image, query: ImageQuery) -> u32 {
     match (query, of.shape) {
         (ImageQuery::Height, Shape::D1) => 0,
@@ -20,7 +20,7 @@ pub fn surface(of: &Image, query: ImageQuery) -> u32 {
     }
 }
 
-/// Layers stand in the place of the first extent that is not there.
+/// Returns the height; images without one give the number of layers.
 fn height(image: &Image, level: &Level) -> u32 {
     match image.shape {
         Shape::Linear => 0,
@@ -29,7 +29,8 @@ fn height(image: &Image, level: &Level) -> u32 {
     }
 }
 
-/// What an image answers, for one of its levels. The numbers of types and orders are OpenCL's, which PTX has taken over.
+/// Returns an image's attribute, for one of its levels. The numbers of channel types and orders are OpenCL's, which
+/// PTX has adopted.
 fn image(image: &Image, query: ImageQuery, level: u32, cubes: u32) -> u32 {
     let Some(level) = image.levels.get(level as usize) else {
         return 0;

@@ -5,7 +5,8 @@ use crate::fault::{Fault, FaultKind};
 use crate::ir::{AtomOp, Bounds, Geometry, ImageOp, Num, Round, Ty};
 use crate::sem::atom;
 
-/// The address of an access of `bytes` whose `x` has units of `unit` bytes, or `None` if it goes nowhere.
+/// Returns the address of an access of `bytes` bytes whose `x` is in units of `unit` bytes; `None` if there is no
+/// access.
 fn locate(
     image: &Image,
     geometry: Geometry,
@@ -29,7 +30,9 @@ fn locate(
     let slice = if geometry.layered() { layer } else { z };
     let last = row - i64::from(bytes);
     if x & (i64::from(bytes) - 1) != 0 {
-        let message = format!("surface access of {bytes} bytes at byte {x}, which is no multiple");
+        let message = format!(
+            "surface access of {bytes} bytes at byte {x}, which is not a multiple of {bytes}"
+        );
         return Err(Fault::new(FaultKind::MisalignedAddress, message));
     }
     let inside = (0..=last).contains(&x)
@@ -57,10 +60,10 @@ fn locate(
     ))
 }
 
-/// Performs an access; gives the words that a load gives.
+/// Performs an access; returns the words of a load.
 ///
 /// # Safety
-/// A page that is missing faults here.
+/// The caller must be in a protected call: an inaccessible page faults here.
 pub unsafe fn access(image: &Image, op: ImageOp, args: &[u32]) -> Result<[u32; 4], Fault> {
     let data = |geometry: Geometry| &args[geometry.axes() + usize::from(geometry.layered())..];
     let mut out = [0; 4];
@@ -73,7 +76,8 @@ pub unsafe fn access(image: &Image, op: ImageOp, args: &[u32]) -> Result<[u32; 4
         } => {
             let bytes = u32::from(size) * u32::from(count);
             if let Some(at) = locate(image, geometry, args, 1, bytes, bounds)? {
-                // SAFETY: `locate` answers an address with so many bytes of the surface behind it; a missing page ends the protected call.
+                // SAFETY: `locate` returns the address of that many bytes within the surface; the caller is in a
+                // protected call, which an inaccessible page ends.
                 unsafe { read(at, size, count, &mut out) };
             }
         }
@@ -85,7 +89,8 @@ pub unsafe fn access(image: &Image, op: ImageOp, args: &[u32]) -> Result<[u32; 4
         } => {
             let bytes = u32::from(size) * u32::from(count);
             if let Some(at) = locate(image, geometry, args, 1, bytes, bounds)? {
-                // SAFETY: `locate` answers an address with so many bytes of the surface behind it; a missing page ends the protected call.
+                // SAFETY: `locate` returns the address of that many bytes within the surface; the caller is in a
+                // protected call, which an inaccessible page ends.
                 unsafe { write(at, size, count, data(geometry)) };
             }
         }
@@ -103,7 +108,8 @@ pub unsafe fn access(image: &Image, op: ImageOp, args: &[u32]) -> Result<[u32; 4
                     *to = store_as(channel, word);
                 }
                 let (size, count) = (channel.bytes() as u8, image.format.channels);
-                // SAFETY: `locate` answers the address of an element, which has these channels; a missing page ends the protected call.
+                // SAFETY: `locate` returns the address of an element with these channels; the caller is in a
+                // protected call, which an inaccessible page ends.
                 unsafe { write(at, size, count, &words) };
             }
         }
@@ -116,7 +122,7 @@ pub unsafe fn access(image: &Image, op: ImageOp, args: &[u32]) -> Result<[u32; 4
         } => {
             let bytes = num.ty().bytes();
             let unit = if scaled { image.format.bytes() } else { 1 };
-            // `sured.p.b32` is of what the surface holds.
+            // The number type of `sured.p.b32` is that of the surface's channels.
             let num = match (scaled, image.format.channel) {
                 (true, Channel::S32) if num == Num::U(Ty::B32) => Num::S(Ty::B32),
                 _ => num,
@@ -125,7 +131,8 @@ pub unsafe fn access(image: &Image, op: ImageOp, args: &[u32]) -> Result<[u32; 4
                 let data = data(geometry);
                 let high = if bytes == 8 { u64::from(data[1]) } else { 0 };
                 let value = high << 32 | u64::from(data[0]);
-                // SAFETY: `locate` answers an address inside the surface, aligned to the number; a missing page ends the protected call.
+                // SAFETY: `locate` returns an address inside the surface, aligned to the number; the caller is in a
+                // protected call, which an inaccessible page ends.
                 unsafe { reduce(op, num, at, value) };
             }
         }
@@ -135,11 +142,11 @@ pub unsafe fn access(image: &Image, op: ImageOp, args: &[u32]) -> Result<[u32; 4
 }
 
 unsafe fn reduce(op: AtomOp, num: Num, at: u64, value: u64) {
-    // SAFETY: `at` is aligned to the number, and device memory, which is accessed atomically where threads share it.
+    // SAFETY: `at` is aligned to the number, and device memory that threads share is only accessed atomically.
     unsafe { atom::atomic(op, num, false, at as *mut u8, [value, 0]) };
 }
 
-/// A word as the bits of a channel. A GPU cuts off what an f16 has no room for.
+/// Converts a word to the bits of a channel. A GPU truncates to f16.
 fn store_as(channel: Channel, word: u32) -> u32 {
     let signed = |low: i32, high: i32| (word as i32).clamp(low, high) as u32;
     match channel {
@@ -153,7 +160,8 @@ fn store_as(channel: Channel, word: u32) -> u32 {
 }
 
 unsafe fn read(at: u64, size: u8, count: u8, out: &mut [u32; 4]) {
-    // SAFETY: the caller has found `size * count` bytes of a surface at `at`; a missing page ends the protected call.
+    // SAFETY: the caller checked that `size * count` bytes at `at` are in a surface; an inaccessible page ends the
+    // protected call.
     unsafe {
         for n in 0..usize::from(count) {
             match size {
@@ -171,7 +179,8 @@ unsafe fn read(at: u64, size: u8, count: u8, out: &mut [u32; 4]) {
 }
 
 unsafe fn write(at: u64, size: u8, count: u8, words: &[u32]) {
-    // SAFETY: the caller has found `size * count` bytes of a surface at `at`; a missing page ends the protected call.
+    // SAFETY: the caller checked that `size * count` bytes at `at` are in a surface; an inaccessible page ends the
+    // protected call.
     unsafe {
         for n in 0..usize::from(count) {
             match size {

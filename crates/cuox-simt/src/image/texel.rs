@@ -1,29 +1,29 @@
-//! Texels as the values that instructions give.
+//! Conversions between texels and instructions' values.
 
 use super::{Channel, Format, Image, Level, Sampler};
 use crate::ir::{Conversion, Float, Num, Op, Round};
 use crate::sem;
 
-/// Four channels as bits: f32, or integers of 32 bits.
+/// Four channels as bits: f32, or 32-bit integers.
 pub type Words = [u32; 4];
 /// Four channels as numbers.
 pub type Colour = [f32; 4];
 
-/// What becomes of the bits of a channel.
+/// The conversion of a channel's bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reading {
-    /// Integers and f32 as they are.
+    /// Integers and f32, unchanged.
     AsIs,
-    /// f16.
+    /// f16 to f32.
     Half,
-    /// Fractions of the largest value.
+    /// Integers to fractions of the largest value.
     Fraction,
-    /// The same, of which those that are no alpha are sRGB.
+    /// Integers to fractions, of which all but alpha are sRGB.
     Srgb,
 }
 
 impl Reading {
-    /// Channels that are sRGB: of two, one is alpha.
+    /// Returns the number of sRGB channels; the others are alpha.
     pub fn srgb_channels(self, format: Format) -> usize {
         match (self, format.channels) {
             (Reading::Srgb, 4) => 3,
@@ -32,7 +32,7 @@ impl Reading {
         }
     }
 
-    /// How a sampler reads a format.
+    /// Returns the conversion of a format by a sampler.
     pub fn new(format: Format, sampler: &Sampler) -> Reading {
         match format.channel {
             Channel::F16 => Reading::Half,
@@ -45,14 +45,15 @@ impl Reading {
     }
 }
 
-/// Reads an element: channels with their sign, then 0.
+/// Reads an element: its channels with sign, then zeros.
 ///
 /// # Safety
-/// `at` is the address of an element; a page that is missing faults here.
+/// `at` must be the address of an element; an inaccessible page faults here.
 #[inline]
 pub unsafe fn read(format: Format, at: u64) -> Words {
     let mut out = [0; 4];
-    // SAFETY: an element of the format is at `at`: its channels and nothing past them are read; a missing page ends the protected call.
+    // SAFETY: an element of the format is at `at`, and only its channels are read; an inaccessible page ends the
+    // protected call.
     unsafe {
         macro_rules! each {
             ($ty:ty) => {
@@ -72,7 +73,7 @@ pub unsafe fn read(format: Format, at: u64) -> Words {
     out
 }
 
-/// An f16 as f32.
+/// Converts f16 to f32.
 pub fn half(bits: u32) -> f32 {
     let exponent = bits >> 10 & 31;
     let sign = (bits & 0x8000) << 16;
@@ -86,7 +87,7 @@ pub fn half(bits: u32) -> f32 {
     }
 }
 
-/// An f32 as f16.
+/// Converts f32 to f16.
 pub fn to_half(value: u32, round: Round) -> u32 {
     let op = Op::Convert(Conversion {
         from: Num::F(Float::F32),
@@ -109,8 +110,8 @@ fn fraction(channel: Channel, bits: u32) -> f32 {
     }
 }
 
-/// sRGB to linear, IEC 61966-2-1, in parts of 2^14: a multiple of 2^n, and n. The steps at which n grows were found out from
-/// recordings of an H200.
+/// Converts sRGB to linear (IEC 61966-2-1), in 2^-14: a multiple of 2^n, and n. The steps at which n grows were
+/// derived from recordings of an H200.
 fn linear(bits: u32) -> (u32, u32) {
     const GROWS: [u32; 7] = [32, 48, 64, 96, 135, 184, 248];
     let c = f64::from(bits) / 255.0;
@@ -124,13 +125,13 @@ fn linear(bits: u32) -> (u32, u32) {
     (value << exponent, exponent)
 }
 
-/// An sRGB value in parts of 2^14, and the exponent of its unit.
+/// Returns an sRGB value in 2^-14, and the exponent of its unit.
 pub fn srgb(bits: u32) -> (u32, u32) {
     static TABLE: std::sync::OnceLock<[(u32, u32); 256]> = std::sync::OnceLock::new();
     TABLE.get_or_init(|| std::array::from_fn(|n| linear(n as u32)))[bits as usize & 255]
 }
 
-/// The channels as f32.
+/// Returns the channels as f32.
 #[inline]
 pub fn colour(format: Format, reading: Reading, words: Words) -> Colour {
     let colours = reading.srgb_channels(format);
@@ -146,7 +147,7 @@ pub fn colour(format: Format, reading: Reading, words: Words) -> Colour {
     out
 }
 
-/// A border's colour as an element of the format: fractions in the middle between two go down.
+/// Returns the border colour as an element of the format; fractions halfway between two are rounded down.
 pub fn border(format: Format, reading: Reading, colour: Colour) -> Words {
     let largest = match format.channel {
         Channel::U8 => 255.0,
@@ -169,7 +170,7 @@ pub fn border(format: Format, reading: Reading, colour: Colour) -> Words {
     out
 }
 
-/// The address of an element. Coordinates lie inside.
+/// Returns the address of an element; the coordinates are inside.
 #[inline]
 pub fn address(image: &Image, level: &Level, x: u32, y: u32, z: u32) -> u64 {
     level.at

@@ -1,43 +1,44 @@
-//! From coordinates to texels: one axis at a time, with the bits that an H200 gives.
+//! Texel addressing: one axis of a sample, with the bits of an H200.
 //!
-//! A coordinate becomes a fixed-point number with 8 bits of fraction (CUDA C++ Programming Guide, "Texture Fetching"),
-//! then an index, then a texel inside or none.
+//! A coordinate becomes a fixed-point number with 8 fraction bits (CUDA C++ Programming Guide, "Texture Fetching"),
+//! then an index, then a texel inside the image or the border.
 
 use super::Wrap;
 
-/// Bits of a fixed-point coordinate's fraction.
+/// Fraction bits of a fixed-point coordinate.
 const FRACTION: u32 = 8;
 /// One texel.
 const ONE: i64 = 1 << FRACTION;
 
-/// The texels that an axis of a sample reads, and the share of the second in 1/256. Without a filter the share is 0.
+/// The two texels that an axis of a sample reads, and the weight of the second in 1/256. Without a filter the weight
+/// is 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Axis {
-    /// The texels' indices before anything is done about the edges.
+    /// The first texel's index before the addressing mode is applied.
     pub first: i64,
-    /// Share of the texel after `first`, 0 to 255.
+    /// Weight of the texel after `first`, 0 to 255.
     pub share: u32,
 }
 
-/// Where on an axis to read.
+/// The sampling of one axis.
 #[derive(Clone, Copy, Debug)]
 pub struct Along {
-    /// Texels.
+    /// The size in texels.
     pub size: u32,
-    /// What coordinates outside mean.
+    /// The addressing mode.
     pub wrap: Wrap,
-    /// Coordinates from 0 to 1.
+    /// True for coordinates from 0 to 1.
     pub normalized: bool,
-    /// Linear.
+    /// True for linear filtering.
     pub linear: bool,
-    /// A filter ends at the edges that coordinates are clamped to, and does not go on beyond.
+    /// True if a filter stops at the edges that coordinates are clamped to.
     pub ends: bool,
-    /// Texels to go on.
+    /// The offset in texels.
     pub offset: i32,
 }
 
 impl Along {
-    /// For a coordinate.
+    /// Returns the texels for a coordinate.
     #[inline(always)]
     pub fn at(self, coordinate: f32) -> Axis {
         let coordinate = near(coordinate);
@@ -50,7 +51,7 @@ impl Along {
         let offset = i64::from(self.offset);
         let last = i64::from(self.size) - 1;
         let fixed = match self.wrap {
-            // Beyond the middle of the last texel there is nothing to share with.
+            // Beyond the middle of the last texel there is no texel to mix with.
             Wrap::Clamp if self.linear && self.ends => {
                 fixed.clamp(-offset * ONE, (last - offset) * ONE)
             }
@@ -62,8 +63,8 @@ impl Along {
         }
     }
 
-    /// A coordinate from 0 to 1 in parts of a texel, rounded down. Before, the coordinate itself is rounded down to 21 bits,
-    /// or to more where that many do not tell texels apart.
+    /// Converts a normalized coordinate to 1/256 of a texel, rounded down. The coordinate is first rounded down to 21
+    /// bits, or to more if that many do not distinguish texels.
     #[inline(always)]
     fn scaled(self, coordinate: f64, parts: i64) -> i64 {
         let bits = match self.size {
@@ -76,7 +77,7 @@ impl Along {
         whole * parts + ((rest * parts) >> bits)
     }
 
-    /// The texel with that index.
+    /// Returns the texel for an index, by the addressing mode.
     #[inline]
     pub fn texel(self, index: i64) -> Option<u32> {
         let size = i64::from(self.size);
@@ -95,8 +96,8 @@ impl Along {
     }
 }
 
-/// A coordinate that fixed-point numbers hold. Far ones are even, so that they lie where the image begins; a NaN is 0, and
-/// so are subnormal numbers.
+/// Limits a coordinate to the range of fixed-point numbers. Far coordinates are even, so that they are at the image's
+/// start. NaN and subnormal numbers become 0.
 #[inline(always)]
 fn near(coordinate: f32) -> f64 {
     const FAR: f32 = (1u32 << 25) as f32;
@@ -107,7 +108,8 @@ fn near(coordinate: f32) -> f64 {
     }
 }
 
-/// The largest integer that is not above; without a call, which `f64::floor` is on older processors.
+/// Returns the largest integer that is not above a number, without the call that `f64::floor` makes on older
+/// processors.
 #[inline(always)]
 fn floor(value: f64) -> i64 {
     let near = value as i64;
@@ -129,7 +131,7 @@ mod tests {
 
     #[test]
     fn coordinates_are_rounded_down() {
-        // Recorded: just above a texel's edge, but not by 2^-21.
+        // Recorded on an H200: just above a texel's edge, but by less than 2^-21.
         assert_eq!(ALONG.at(0.588_235_3).first, 9);
         assert_eq!(ALONG.at(-0.058_823_522).first, -2);
         assert_eq!(ALONG.at(f32::NAN).first, 0);
@@ -151,7 +153,7 @@ mod tests {
             (0.75, 0, 64),
             (1.5, 1, 0),
             (0.0, -1, 128),
-            // In the middle between two, up.
+            // Halfway between two texels, rounded up.
             (0.5 + 1.0 / 512.0, 0, 1),
         ] {
             assert_eq!(along.at(x), Axis { first, share }, "{x}");
