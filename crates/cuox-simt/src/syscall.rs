@@ -41,8 +41,9 @@ pub fn perform(
         }
         Syscall::NoFunction => {
             let handle = arg(0);
-            let message =
-                format!("call through {handle:#x}, which is no device function of that prototype");
+            let message = format!(
+                "call through {handle:#x}, which is not a device function of that prototype"
+            );
             let mut fault = Fault::new(FaultKind::IllegalInstruction, message);
             fault.thread = Some(grid.tid(thread));
             Err(fault)

@@ -1,9 +1,8 @@
 //! Barriers of a block.
 //!
-//! A barrier without a count waits for every thread that has not ended. One with a count waits for that many
-//! threads in whole warps: a warp of which every lane has arrived or ended counts as 32, as do the lanes
-//! that a partial last warp lacks. A thread that comes to a barrier again before the others have left it
-//! waits for that first.
+//! A barrier without a count waits for every thread that has not exited. One with a count waits for that many threads
+//! in whole warps. A warp counts as 32 when each of its lanes has arrived or exited; lanes that a partial last warp
+//! lacks count, too. A thread that comes to a barrier again before the others have left waits for them to leave.
 
 use super::Env;
 use super::thread::{Status, Thread};
@@ -11,7 +10,7 @@ use crate::env::WARP;
 use crate::fault::{Fault, FaultKind};
 use crate::ir::{BarrierKind, Terminator};
 
-/// How many barriers a block has.
+/// The number of barriers of a block.
 const COUNT: usize = 16;
 
 struct Arrival {
@@ -20,14 +19,14 @@ struct Arrival {
     count: Option<u32>,
 }
 
-/// The barriers and who has come to them.
+/// The barriers, and the threads that have arrived at each.
 #[derive(Default)]
 pub(super) struct Barriers {
     arrivals: [Vec<Arrival>; COUNT],
 }
 
 impl Barriers {
-    /// Lets a thread that stands at a barrier instruction arrive.
+    /// Lets a thread at a barrier instruction arrive.
     pub fn arrive(&mut self, env: &Env<'_>, thread: &mut Thread) -> Result<(), Fault> {
         let Terminator::Barrier {
             kind,
@@ -58,7 +57,7 @@ impl Barriers {
         {
             return refuse(
                 thread,
-                format!("barrier {id} with {count} threads, which is no multiple of 32"),
+                format!("barrier {id} with {count} threads, which is not a multiple of 32"),
             );
         }
         let me = thread.index as usize;
@@ -79,8 +78,8 @@ impl Barriers {
         Ok(())
     }
 
-    /// Opens every barrier that is complete; whether there was one.
-    pub fn settle(&mut self, env: &Env<'_>, threads: &mut [Thread]) -> bool {
+    /// Opens every barrier that is complete; returns true if there was one.
+    pub fn open_complete(&mut self, env: &Env<'_>, threads: &mut [Thread]) -> bool {
         let mut any = false;
         for (id, arrivals) in self.arrivals.iter_mut().enumerate() {
             if !arrivals.is_empty() && complete(arrivals, threads) {
@@ -92,7 +91,7 @@ impl Barriers {
         any
     }
 
-    /// The barriers that threads wait at, and how many.
+    /// Returns the barriers at which threads wait, and the number of threads at each.
     pub fn waiting(&self, threads: &[Thread]) -> Vec<(usize, usize)> {
         let at = |id| {
             let here = [Status::Barrier { id }, Status::Refused { id }];

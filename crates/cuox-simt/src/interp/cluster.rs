@@ -1,11 +1,12 @@
-//! The barrier of a cluster, as one of its blocks sees it: who has arrived. When every block says that all have, it opens.
+//! The barrier of a cluster, from the view of one of its blocks: the threads that have arrived. It opens when all
+//! threads of every block have arrived.
 
 use super::Env;
 use super::thread::{Status, Thread};
 use crate::env::Arrivals;
 use crate::ir::{BlockId, ClusterStep, Terminator};
 
-/// Threads that have arrived since the barrier opened last.
+/// Threads that have arrived since the barrier last opened.
 pub(super) struct ClusterBarrier {
     arrived: Vec<bool>,
     count: usize,
@@ -19,7 +20,7 @@ impl ClusterBarrier {
         }
     }
 
-    /// Lets a thread arrive, or wait if its arrival is one that the barrier has not opened for.
+    /// Lets a thread arrive; or wait, if the barrier has not yet opened for its arrival.
     pub fn step(&mut self, thread: &mut Thread, step: ClusterStep, next: BlockId) {
         let here = &mut self.arrived[thread.index as usize];
         match step {
@@ -36,7 +37,7 @@ impl ClusterBarrier {
         thread.top_mut().go(next);
     }
 
-    /// Who has come.
+    /// Returns the threads that have arrived.
     pub fn arrivals(&self, threads: &[Thread]) -> Arrivals {
         let counted = |(t, &here): (&Thread, &bool)| here || t.status == Status::Exited;
         Arrivals {
@@ -45,7 +46,7 @@ impl ClusterBarrier {
         }
     }
 
-    /// Begins the next phase.
+    /// Starts the next phase.
     pub fn open(&mut self, env: &Env<'_>, threads: &mut [Thread]) {
         self.arrived.fill(false);
         self.count = 0;

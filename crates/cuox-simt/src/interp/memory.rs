@@ -1,4 +1,4 @@
-//! Memory accesses: every one is checked, and one to a page that is not there is a fault of the kernel.
+//! Memory accesses. Every access is checked; one to an inaccessible page is a fault of the kernel.
 
 use super::Env;
 use super::thread::{Frame, Thread};
@@ -10,20 +10,20 @@ use crate::verify::MAX_ELEMENTS;
 use crate::{memcheck, space, trap};
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering, fence};
 
-/// Where an access goes.
-enum Place {
-    /// Memory of the host.
+/// The target of an access.
+enum Target {
+    /// Host memory.
     Host(u64),
     /// Bytes of a call slot.
     Slot(usize, usize),
 }
 
-/// Elements to move; what a protected call is given.
+/// Elements to move; the argument of a protected call.
 #[repr(C)]
 pub(super) struct Transfer {
     address: u64,
     pub count: usize,
-    /// Bytes of an element.
+    /// Bytes per element.
     pub size: u32,
     pub write: bool,
     pub values: [u128; MAX_ELEMENTS],
@@ -41,7 +41,7 @@ impl Transfer {
     }
 }
 
-/// A read-modify-write; what a protected call is given.
+/// A read-modify-write; the argument of a protected call.
 #[repr(C)]
 struct Update {
     address: u64,
@@ -54,8 +54,8 @@ struct Update {
 }
 
 unsafe extern "C" fn transfer(arg: *mut u8) -> u64 {
-    // SAFETY: the caller passes its own Transfer with a checked, aligned address; if the page is missing, the
-    // protection around the call is there for that. Device memory is accessed atomically everywhere.
+    // SAFETY: the caller passes its own Transfer with a checked, aligned address and runs this in a protected call,
+    // which an inaccessible page ends. Device memory is accessed atomically everywhere.
     unsafe {
         let t = &mut *arg.cast::<Transfer>();
         macro_rules! each {
@@ -96,8 +96,8 @@ unsafe extern "C" fn transfer(arg: *mut u8) -> u64 {
 }
 
 unsafe extern "C" fn update(arg: *mut u8) -> u64 {
-    // SAFETY: the caller passes its own Update with a checked, aligned address; if the page is missing, the protection around the call is
-    // there for that.
+    // SAFETY: the caller passes its own Update with a checked, aligned address and runs this in a protected call,
+    // which an inaccessible page ends.
     unsafe {
         let u = &mut *arg.cast::<Update>();
         let at = u.address as *mut u8;
@@ -117,7 +117,7 @@ unsafe extern "C" fn update(arg: *mut u8) -> u64 {
     0
 }
 
-/// Whether a generic address may be touched: memory of the device, or a window of the block.
+/// Returns true if a generic address may be accessed: device memory, or a window of the block.
 fn legal(env: &Env<'_>, address: u64, len: u64) -> bool {
     let (grid, block) = (env.grid, &env.block);
     memcheck::in_cluster(grid, block, address, len).unwrap_or_else(|| {
@@ -135,8 +135,8 @@ fn illegal(what: &str, verb: &str, len: u64, at: u64) -> Fault {
     )
 }
 
-/// Checks `[address, address + len)` and finds it.
-fn place(
+/// Checks `[address, address + len)` and returns the target.
+fn target(
     env: &Env<'_>,
     thread: u32,
     frame: &Frame,
@@ -144,7 +144,7 @@ fn place(
     len: u64,
     align: u64,
     verb: &str,
-) -> Result<Place, Fault> {
+) -> Result<Target, Fault> {
     let base = frame.operand(addr.base);
     let window = |origin: u64, first: u64, size: u32, what: &str| {
         let offset = (base as u32)
@@ -159,7 +159,7 @@ fn place(
             ));
         }
         Ok((
-            Place::Host(origin + u64::from(offset)),
+            Target::Host(origin + u64::from(offset)),
             u64::from(offset),
             what.to_string(),
         ))
@@ -170,7 +170,7 @@ fn place(
             if !legal(env, at, len) {
                 return Err(illegal("address", verb, len, at).at(at));
             }
-            (Place::Host(at), at, "address".to_string())
+            (Target::Host(at), at, "address".to_string())
         }
         Space::Shared => window(env.block.shared, 0, env.grid.shared_bytes, "shared memory")?,
         Space::Local => {
@@ -194,7 +194,7 @@ fn place(
                     offset,
                 ));
             }
-            return Ok(Place::Slot(slot as usize, offset as usize));
+            return Ok(Target::Slot(slot as usize, offset as usize));
         }
     };
     if !at.is_multiple_of(align) {
@@ -206,7 +206,7 @@ fn place(
     Ok(found)
 }
 
-/// Fences around an access of that order, as `(before, after)`.
+/// Returns the fences around an access with that ordering, as `(before, after)`.
 fn fences(order: Order) -> (bool, bool) {
     match order {
         Order::Plain | Order::Relaxed => (false, false),
@@ -216,7 +216,7 @@ fn fences(order: Order) -> (bool, bool) {
     }
 }
 
-/// A fence of that order.
+/// Executes a fence with that ordering.
 pub(super) fn order_fence(order: Order) {
     match order {
         Order::Plain | Order::Relaxed => {}
@@ -226,7 +226,7 @@ pub(super) fn order_fence(order: Order) {
     }
 }
 
-/// An image operation of one thread; what a protected call is given.
+/// An image operation of one thread; the argument of a protected call.
 struct ImageCall<'a> {
     op: ImageOp,
     words: &'a mut Words,
@@ -235,7 +235,7 @@ struct ImageCall<'a> {
 }
 
 unsafe extern "C" fn perform(arg: *mut u8) -> u64 {
-    // SAFETY: the caller passes its own ImageCall; this runs in a protected call.
+    // SAFETY: the caller passes its own ImageCall and runs this in a protected call.
     unsafe {
         let call = &mut *arg.cast::<ImageCall<'_>>();
         call.result = image::perform(call.op, call.words, 1, call.objects);
@@ -243,7 +243,7 @@ unsafe extern "C" fn perform(arg: *mut u8) -> u64 {
     0
 }
 
-/// Performs an operation on a texture or surface for one thread.
+/// Performs an image operation for one thread.
 pub(super) fn image(env: &Env<'_>, op: ImageOp, words: &mut Words) -> Result<(), Fault> {
     let objects = Handles::new(env.grid.host);
     let mut call = ImageCall {
@@ -252,7 +252,7 @@ pub(super) fn image(env: &Env<'_>, op: ImageOp, words: &mut Words) -> Result<(),
         objects: &objects,
         result: Ok(()),
     };
-    // SAFETY: where an image's memory is missing, `image::perform` holds nothing.
+    // SAFETY: `image::perform` holds no lock when it accesses the image's memory, so a fault may end it.
     match unsafe { trap::protected(perform, (&raw mut call).cast()) } {
         Ok(_) => call.result.map_err(|(_, fault)| fault),
         Err(trap) => Err(illegal("address", "image access", 0, trap.address)),
@@ -260,7 +260,7 @@ pub(super) fn image(env: &Env<'_>, op: ImageOp, words: &mut Words) -> Result<(),
 }
 
 impl Thread {
-    /// Makes sure that an access is to allocated memory.
+    /// Returns a fault unless an access is to allocated memory.
     pub(super) fn check(&self, env: &Env<'_>, addr: &Address, access: Access) -> Result<(), Fault> {
         let at = self.top().operand(addr.base);
         let at = at.wrapping_add(addr.offset as u64);
@@ -289,15 +289,15 @@ impl Thread {
                 "the kernel's parameters cannot be written",
             ));
         }
-        match place(env, self.index, self.top(), addr, len, align, verb)? {
-            Place::Host(at) => {
+        match target(env, self.index, self.top(), addr, len, align, verb)? {
+            Target::Host(at) => {
                 t.address = at;
                 let (before, after) = fences(order);
                 if before {
                     fence(Ordering::SeqCst);
                 }
-                // SAFETY: `transfer` holds nothing when it faults, and gets its own kind of argument with an
-                // address that was checked to be the device's and aligned.
+                // SAFETY: `transfer` holds no lock when it faults. It gets its own kind of argument, with an aligned
+                // device address that was checked.
                 let done = unsafe { trap::protected(transfer, (&raw mut *t).cast()) };
                 if after {
                     fence(Ordering::SeqCst);
@@ -305,7 +305,7 @@ impl Thread {
                 done.map(drop)
                     .map_err(|_| illegal("address", verb, len, at))
             }
-            Place::Slot(slot, offset) => {
+            Target::Slot(slot, offset) => {
                 let size = t.size as usize;
                 let bytes = &mut self.top_mut().slots[slot][offset..offset + len as usize];
                 for (piece, value) in bytes.chunks_exact_mut(size).zip(&mut t.values) {
@@ -322,7 +322,7 @@ impl Thread {
         }
     }
 
-    /// Performs an atomic operation; gives the old value.
+    /// Performs an atomic operation; returns the old value.
     pub(super) fn update(
         &mut self,
         env: &Env<'_>,
@@ -332,8 +332,8 @@ impl Thread {
     ) -> Result<u128, Fault> {
         let bytes = if packed { 4 } else { num.ty().bytes() };
         let len = u64::from(bytes);
-        let place = place(env, self.index, self.top(), addr, len, len, "atomic access")?;
-        let (Place::Host(at), true) = (place, addr.space != Space::Param) else {
+        let target = target(env, self.index, self.top(), addr, len, len, "atomic access")?;
+        let (Target::Host(at), true) = (target, addr.space != Space::Param) else {
             return Err(Fault::new(
                 FaultKind::IllegalInstruction,
                 "an atomic access to a parameter",
@@ -348,7 +348,7 @@ impl Thread {
             args,
             old: 0,
         };
-        // SAFETY: `update` holds nothing when it faults, and gets this function's own Update; the address was checked.
+        // SAFETY: `update` holds no lock when it faults. It gets this function's own Update, with a checked address.
         match unsafe { trap::protected(update, (&raw mut u).cast()) } {
             Ok(_) => Ok(u.old),
             Err(_) => Err(illegal("address", "atomic access", len, at)),
@@ -356,11 +356,11 @@ impl Thread {
     }
 }
 
-/// Reads device memory for the driver; whether it could.
+/// Reads device memory for the driver; returns false if that failed.
 pub(super) fn read(env: &Env<'_>, address: u64, into: &mut [u8]) -> bool {
     let len = into.len();
     legal(env, address, len as u64)
-        // SAFETY: the destination is this function's own buffer; the source is device memory, and a missing page
-        // is what `copy` reports.
+        // SAFETY: the destination is this function's own buffer; the source is device memory, and `copy` returns an
+        // error if a page is inaccessible.
         && unsafe { trap::copy(into.as_mut_ptr() as u64, address, len) }.is_ok()
 }

@@ -1,14 +1,15 @@
-//! The oracle: runs the IR one thread and one instruction at a time and looks at every access.
+//! The interpreter: runs the IR one thread and one instruction at a time and checks every access. It is the oracle
+//! for the JIT.
 //!
-//! A thread runs for a slice, or until it must wait; then the next one has its turn, so that threads that wait
-//! for each other by spinning get on. Between rounds the barriers ([`barrier`]) and warp operations
-//! ([`warp`]) that have everybody they need are carried out. When nobody can go on, the block is deadlocked.
+//! A thread runs for a slice, or until it must wait; then the next one runs. Threads that busy-wait for each other
+//! thus make progress. Between rounds, the barriers ([`barrier`]) and warp operations ([`warp`]) that are complete
+//! are performed. If no thread can go on, the block is deadlocked.
 //!
 //! The unit must have passed [`crate::verify`].
 //!
-//! Local memory: frames of called functions are stacked in the thread's local window. Offsets in [`Space::Local`]
-//! and the special `LocalBase` are relative to the running function's frame, which for the kernel is the window
-//! itself; an offset may reach the frames of callers (it wraps at 32 bits), never leave the window.
+//! Local memory: frames of called functions are stacked in the thread's local window. Offsets in [`Space::Local`] and
+//! the special `LocalBase` are relative to the running function's frame; the kernel's frame is the window's start. An
+//! offset may reach the frames of callers (it wraps at 32 bits), but never leave the window.
 //!
 //! [`Space::Local`]: crate::ir::Space::Local
 
@@ -34,23 +35,23 @@ use std::ops::Range;
 use std::sync::atomic::Ordering;
 use thread::{Slice, Status, Stop, Thread};
 
-/// Instructions a thread runs before the next one has its turn.
+/// Instructions that a thread runs before the next one runs.
 const SLICE: u32 = 1000;
-/// Rounds in which lanes of a warp that are behind go first, though none seems to wait for another; such as ended because lanes that
-/// are behind wait count one [`SHORT`]th.
+/// Rounds in which lanes of a warp that are behind go first, although no lane seems to wait for another. A round that
+/// ended because lanes that are behind wait counts as one [`SHORT`]th.
 const CALM: u32 = 64 * SHORT;
 const SHORT: u32 = 16;
-/// Instructions of a block whose threads all seem to spin before it yields.
+/// Instructions that a block runs while all threads seem to busy-wait, before it yields.
 const SPIN_LIMIT: u64 = 10_000;
 
-/// A function with what the interpreter wants to know about it.
+/// A function, and facts about it that the interpreter uses.
 struct Prepared {
     function: Function,
-    /// It has 128-bit registers.
+    /// True if it has 128-bit registers.
     wide: bool,
-    /// Blocks at whose end a thread goes back that may wait for another one of its warp.
+    /// True for blocks that end in the back edge of a loop in which a thread may wait for another of its warp.
     looks: Vec<bool>,
-    /// Roughly what a frame of it takes on the host.
+    /// The approximate size of its frame on the host.
     frame_bytes: usize,
 }
 
@@ -71,12 +72,12 @@ impl Prepared {
 pub struct Interpreter {
     /// The kernel, then the device functions.
     functions: Vec<Prepared>,
-    /// Some block ends in `activemask`.
+    /// True if some block ends in `activemask`.
     in_order: bool,
 }
 
 impl Interpreter {
-    /// Takes a unit that has passed [`crate::verify::verify`].
+    /// Prepares a unit that has passed [`crate::verify::verify`].
     pub fn new(unit: &Unit) -> Interpreter {
         let all = std::iter::once(&unit.kernel).chain(&unit.functions);
         let asks = |end: &Terminator| {
@@ -94,7 +95,7 @@ impl Interpreter {
         }
     }
 
-    /// A block of a launch, about to begin.
+    /// Creates a block of a launch, at its start.
     pub fn start<'a>(&'a self, grid: &'a GridEnv<'a>, block: BlockEnv) -> Block<'a> {
         let env = Env {
             functions: &self.functions,
@@ -119,10 +120,10 @@ impl Interpreter {
     }
 }
 
-/// What the threads of a block share and do not change.
+/// Data that the threads of a block share and do not change.
 struct Env<'a> {
     functions: &'a [Prepared],
-    /// Lanes of a warp that are behind go first: the code asks which lanes are together.
+    /// True if lanes of a warp that are behind go first, because the code reads which lanes are converged.
     in_order: bool,
     grid: &'a GridEnv<'a>,
     block: BlockEnv,
@@ -130,7 +131,7 @@ struct Env<'a> {
 }
 
 impl Env<'_> {
-    /// `fault`, with the block and the thread filled in.
+    /// Adds the block and the thread to `fault`.
     fn at_thread(&self, mut fault: Fault, thread: u32) -> Fault {
         fault.block = Some(self.block.ctaid);
         fault.thread = Some(self.grid.tid(thread));
@@ -144,14 +145,14 @@ pub struct Block<'a> {
     threads: Vec<Thread>,
     barriers: Barriers,
     cluster: ClusterBarrier,
-    /// What the frames of called functions take.
+    /// The total size of the frames of called functions.
     frame_bytes: usize,
-    /// The first assertion that failed in this round.
+    /// The first failed assertion of this round.
     assertion: Option<Fault>,
     round: u32,
-    /// Rounds since each lane had a turn whatever the others do.
+    /// Rounds since each lane last ran regardless of the others.
     calm: u32,
-    /// Warps, a bit each, in which each lane has had one in this round.
+    /// Warps, one bit each, in which each lane has run in this round.
     turned: u32,
     spun: u64,
 }
@@ -165,7 +166,7 @@ impl BlockRun for Block<'_> {
             }
             let round = round?;
             meanwhile();
-            let released = self.settle()?;
+            let released = self.perform_ready()?;
             self.round = self.round.wrapping_add(1);
             if self.threads.iter().all(|t| t.status == Status::Exited) {
                 return Ok(Progress::Done);
@@ -205,16 +206,16 @@ impl BlockRun for Block<'_> {
     }
 }
 
-/// What happened when every runnable thread had its turn.
+/// The result of a round, in which every runnable thread runs once.
 #[derive(Default)]
 struct Round {
     /// Threads that ran.
     ran: u32,
-    /// Those that ended or came to a barrier or warp operation.
+    /// Threads that exited or came to a barrier or warp operation.
     ended: u32,
-    /// Those that did what a thread does that waits for others.
+    /// Threads that seem to busy-wait.
     spinning: u32,
-    /// Those that asked to sleep.
+    /// Threads that sleep.
     paused: u32,
     instructions: u64,
 }
@@ -250,8 +251,8 @@ impl Block<'_> {
         Ok(round)
     }
 
-    /// Runs lanes of a warp, block by block and those that are behind first, until all wait or they have run for long.
-    /// Says whether each is to have a turn now, since one may wait for another.
+    /// Runs lanes of a warp, block by block and those that are behind first, until all wait or they have run for
+    /// long. Returns true if each lane should run once, since one may wait for another.
     fn in_order(&mut self, lanes: Range<usize>, round: &mut Round) -> Result<bool, Fault> {
         let mut budget = SLICE * lanes.len() as u32;
         let mut turns: Vec<Option<Slice>> = lanes.clone().map(|_| None).collect();
@@ -263,19 +264,19 @@ impl Block<'_> {
             };
             let here = lanes.clone().filter(|&lane| !paused(lane));
             let here = here.filter(|&lane| warp::may_come(&self.threads[lane]));
-            let places: Vec<_> = here.map(|n| (self.threads[n].place(), n)).collect();
-            let Some((first, _)) = places.iter().min() else {
+            let positions: Vec<_> = here.map(|n| (self.threads[n].position(), n)).collect();
+            let Some((first, _)) = positions.iter().min() else {
                 break false;
             };
             let mut ran = false;
-            for (_, lane) in places.iter().filter(|(place, _)| place == first) {
+            for (_, lane) in positions.iter().filter(|(position, _)| position == first) {
                 let Some(slice) = self.turn(*lane, 1)? else {
                     continue;
                 };
                 ran = true;
                 if matches!(slice.stop, Stop::Waits) {
-                    // Those whose operation this was are behind the others now.
-                    warp::settle_meetings(&self.env, &mut self.threads[lanes.clone()]);
+                    // Lanes that have done this operation are now behind the others.
+                    warp::perform_meetings(&self.env, &mut self.threads[lanes.clone()]);
                 }
                 budget = budget.saturating_sub(slice.instructions);
                 match &mut turns[lane - lanes.start] {
@@ -306,7 +307,7 @@ impl Block<'_> {
         Ok(all)
     }
 
-    /// Runs a thread, if it can run.
+    /// Runs a thread if it is runnable.
     fn turn(&mut self, lane: usize, budget: u32) -> Result<Option<Slice>, Fault> {
         if self.env.grid.cancel.load(Ordering::Relaxed) {
             let mut fault = Fault::new(FaultKind::Cancelled, "the launch was cancelled");
@@ -318,7 +319,7 @@ impl Block<'_> {
             return Ok(None);
         }
         let slice = match thread.run(&self.env, budget, &mut self.frame_bytes) {
-            // The others of this round come to theirs.
+            // The other threads of this round still run, and may reach the same assertion.
             Err(fault) if fault.kind == FaultKind::Assert => {
                 thread.status = Status::Exited;
                 self.assertion.get_or_insert(fault);
@@ -338,22 +339,22 @@ impl Block<'_> {
         Ok(Some(slice))
     }
 
-    /// Carries out what has everybody it needs; whether there was anything.
-    fn settle(&mut self) -> Result<bool, Fault> {
-        let mut any = self.barriers.settle(&self.env, &mut self.threads);
+    /// Performs the barriers and warp operations that are complete; returns true if there was one.
+    fn perform_ready(&mut self) -> Result<bool, Fault> {
+        let mut any = self.barriers.open_complete(&self.env, &mut self.threads);
         for (n, warp) in self.threads.chunks_mut(WARP as usize).enumerate() {
             let patient = self.turned >> n & 1 == 0;
-            any |= warp::settle(&self.env, warp, self.round, patient);
+            any |= warp::perform_ready(&self.env, warp, self.round, patient);
         }
         Ok(any)
     }
 
-    /// Whether its cluster is this block alone.
+    /// Returns true if the cluster is this block alone.
     fn alone(&self) -> bool {
         self.env.grid.cluster_blocks() == 1
     }
 
-    /// Whether the barrier of a cluster of this block alone opens.
+    /// Returns true if the barrier of a cluster of this block alone opens.
     fn opens(&self) -> bool {
         let arrivals = self.arrivals();
         arrivals.any && arrivals.all

@@ -1,4 +1,4 @@
-//! Kernels built by hand, and memory for them: for the tests of both engines.
+//! Hand-built kernels, and memory for them: for the tests of both engines.
 
 use super::Interpreter;
 use crate::env::{BlockEnv, BlockRun, GridEnv, Progress};
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Builds a function block by block.
 pub(crate) struct Builder {
     pub f: Function,
-    /// Instructions of the block being written.
+    /// Instructions of the current block.
     pub insts: Vec<Inst>,
 }
 
@@ -29,7 +29,7 @@ pub(crate) fn at(space: Space, base: impl Source, offset: i64) -> Address {
     }
 }
 
-/// What the builder takes as an operand.
+/// A value that the builder accepts as an operand.
 pub(crate) trait Source {
     fn operand(self) -> Operand;
 }
@@ -121,7 +121,7 @@ impl Builder {
         });
     }
 
-    /// `param[8 * index]` plus four bytes times the thread's number.
+    /// Returns `param[8 * index]` plus four bytes times the thread's number.
     pub(crate) fn element(&mut self, index: i64) -> Reg {
         let base = self.load(Ty::B64, at(Space::Param, 0, 8 * index));
         let tid = self.special(Special::Tid(0));
@@ -223,9 +223,9 @@ pub(crate) const SIZE: u64 = LOCAL + 1024 * LOCAL_BYTES as u64;
 
 impl Memory {
     pub(crate) fn new() -> Memory {
-        // One page more than is ever opened.
+        // One page more than is ever committed.
         let base = space::reserve(SIZE + 4096, 4096).unwrap();
-        // SAFETY: the range was reserved just now.
+        // SAFETY: the range was just reserved.
         unsafe { space::commit(base, SIZE).unwrap() };
         let memory = Memory { base };
         memory.write(PARAMS, &(base + BUFFER).to_le_bytes());
@@ -233,14 +233,14 @@ impl Memory {
     }
 
     pub(crate) fn write(&self, offset: u64, bytes: &[u8]) {
-        // SAFETY: the tests write inside their own memory.
+        // SAFETY: the address is inside this object's memory.
         unsafe {
             ((self.base + offset) as *mut u8).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len())
         };
     }
 
     pub(crate) fn words(&self, count: usize) -> Vec<u32> {
-        // SAFETY: the buffer is inside this memory, and no kernel runs now.
+        // SAFETY: the buffer is inside this memory, and no kernel is running.
         unsafe { std::slice::from_raw_parts((self.base + BUFFER) as *const u32, count) }.to_vec()
     }
 
@@ -288,7 +288,7 @@ impl Memory {
 
 impl Drop for Memory {
     fn drop(&mut self) {
-        // SAFETY: the range is this object's own, and nothing uses it any more.
+        // SAFETY: the range belongs to this object, which is being dropped.
         unsafe {
             space::decommit(self.base, SIZE);
             space::unreserve(self.base, SIZE + 4096);

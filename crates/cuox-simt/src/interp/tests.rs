@@ -1,4 +1,4 @@
-//! Kernels built by hand.
+//! Hand-built kernels.
 
 use super::testing::*;
 use crate::fault::FaultKind;
@@ -40,7 +40,7 @@ fn divergence_and_switch() {
     assert_eq!(run(&b.unit(), 6), [7, 1, 7, 3, 7, 5]);
 }
 
-/// Halves the number of adding threads at each step.
+/// A reduction: the number of adding threads is halved at each step.
 #[test]
 fn reduction_in_shared_memory() {
     let mut b = Builder::new("reduce");
@@ -50,7 +50,7 @@ fn reduction_in_shared_memory() {
     b.store(Ty::B32, at(Space::Shared, own, 64), tid);
     b.assign(stride, 128);
     b.barrier(0, None);
-    // 1: the loop's head.
+    // 1: the loop header.
     let active = b.compare(Cmp::Lt, tid, stride);
     b.branch(active, 2, 3);
     let other = b.int(IntOp::Shl, Ty::B32, stride, 2);
@@ -101,7 +101,7 @@ fn shuffle_sum_and_redux() {
     assert_eq!(out, [496 * 32; 32]);
 }
 
-/// Odd and even lanes meet in different places with masks of their own; `activemask` sees both apart.
+/// Odd and even lanes vote at different instructions with different masks; `activemask` returns each group by itself.
 #[test]
 fn masks_of_divergent_lanes() {
     let mut b = Builder::new("masks");
@@ -148,7 +148,7 @@ fn masks_of_divergent_lanes() {
     );
 }
 
-/// A lane takes the lock, adds, gives it back; lanes that do not get it spin.
+/// A lane takes the lock, adds, and releases it; the other lanes spin.
 #[test]
 fn spin_lock() {
     let mut b = Builder::new("lock");
@@ -199,7 +199,7 @@ fn a_block_that_waits_for_another_yields() {
     );
 }
 
-/// `fact(n) = n < 2 ? 1 : n * fact(n - 1)`, directly or through a pointer, with a local in every frame.
+/// `fact(n) = n < 2 ? 1 : n * fact(n - 1)`, directly or through a pointer, with a local variable in every frame.
 fn factorial(indirect: bool, n: u64) -> Unit {
     let slots = |b: &mut Builder| {
         b.f.slots = vec![Slot { size: 4, align: 4 }; 4];
@@ -243,7 +243,7 @@ fn factorial(indirect: bool, n: u64) -> Unit {
     f.store(Ty::B32, at(Space::Slot(2), 0, 0), less);
     call(&mut f, 2, 3);
     let rest = f.load(Ty::B32, at(Space::Slot(3), 0, 0));
-    // The generic address of the local, as `cvta` makes it.
+    // The generic address of the local variable, as `cvta` computes it.
     let local = f.special(Special::LocalBase);
     let saved = f.load(Ty::B32, at(Space::Flat, local, 8));
     let product = f.int(IntOp::Mul, Ty::B32, rest, saved);
@@ -328,7 +328,7 @@ fn bad_addresses() {
 
 #[test]
 fn deadlocks() {
-    // Thread 0 waits at barrier 3 with a count that never comes.
+    // Thread 0 waits at barrier 3 with a count that is never reached.
     let mut b = Builder::new("dead");
     let tid = b.special(Special::Tid(0));
     let p = b.compare(Cmp::Lt, tid, 32);
@@ -403,7 +403,7 @@ fn producer_and_consumer() {
             next: BlockId(next),
         })
     };
-    // 1: produce i + lane, say full, wait for empty.
+    // 1: produce i + lane, signal "full", wait for "empty".
     let v = b.int(IntOp::Add, Ty::B32, i, lane);
     b.store(Ty::B32, at(Space::Shared, own, 0), v);
     barrier(&mut b, BarrierKind::Arrive, 1, 2);
@@ -412,7 +412,7 @@ fn producer_and_consumer() {
     b.assign(i, next);
     let more = b.compare(Cmp::Lt, i, 50);
     b.branch(more, 1, 7);
-    // 4: wait for full, add, say empty.
+    // 4: wait for "full", add, signal "empty".
     barrier(&mut b, BarrierKind::Sync, 1, 5);
     let v = b.load(Ty::B32, at(Space::Shared, own, 0));
     let sum = b.int(IntOp::Add, Ty::B32, total, v);

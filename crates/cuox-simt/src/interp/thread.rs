@@ -11,56 +11,56 @@ use crate::ir::{
 };
 use crate::{clock, sem, syscall};
 
-/// Bytes of the stack that a call takes at least, besides the local variables of the callee.
+/// The smallest stack size of a call, besides the callee's local variables.
 const CALL_BYTES: u64 = 8;
-/// What the frames of a block's threads may take on the host.
+/// The largest total size of the frames of a block's threads on the host.
 const MAX_FRAME_BYTES: usize = 512 << 20;
 
-/// What a thread is doing.
+/// The state of a thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Status {
-    /// It can go on.
+    /// It can run.
     Runnable,
     /// It has arrived at a barrier and waits.
     Barrier { id: usize },
-    /// It has come to a barrier that it had already arrived at.
+    /// It is at a barrier at which it has already arrived.
     Refused { id: usize },
-    /// It waits at the barrier of the cluster.
+    /// It waits at the cluster's barrier.
     Cluster,
     /// It waits for other lanes, since that round.
     Warp { meeting: Meeting, since: u32 },
-    /// It has ended.
+    /// It has exited.
     Exited,
 }
 
-/// Where a thread is in the code.
+/// The position of a thread in the code, in an order in which threads that are behind come first.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place(Vec<(usize, u32)>);
+pub(super) struct Position(Vec<(usize, u32)>);
 
-/// Why a thread stopped running.
+/// The reason why a thread stopped.
 pub(super) enum Stop {
-    /// Its slice is over.
+    /// Its slice has ended.
     Budget,
-    /// It asked to sleep.
+    /// It sleeps.
     Paused,
-    /// It stands at a barrier or warp operation.
+    /// It is at a barrier or warp operation.
     Waits,
-    /// It has ended.
+    /// It has exited.
     Exited,
 }
 
-/// What a thread did with its turn.
+/// The events of a thread's slice.
 pub(super) struct Slice {
     pub stop: Stop,
     pub instructions: u32,
-    /// It looked at memory in a way that can see what others do meanwhile.
+    /// True if it read memory in a way that sees changes by other threads.
     pub looked: bool,
-    /// It went through a loop in which it may wait for another one of its warp.
+    /// True if it ran through a loop in which it may wait for another thread of its warp.
     pub waited: bool,
 }
 
 impl Slice {
-    /// Another turn after this one.
+    /// Adds the events of a later slice.
     pub fn add(&mut self, next: Slice) {
         self.stop = next.stop;
         self.instructions = self.instructions.saturating_add(next.instructions);
@@ -69,19 +69,19 @@ impl Slice {
     }
 }
 
-/// A function in progress.
+/// A function call in progress.
 pub(super) struct Frame {
     /// Index into the unit's functions, the kernel first.
     pub function: usize,
     pub block: u32,
-    /// Index into the block's instructions; their number for the terminator.
+    /// Index into the block's instructions; their number stands for the terminator.
     pub inst: u32,
     /// Values of registers, zero-extended.
     pub regs: Vec<u64>,
     /// Upper halves of 128-bit registers; empty if the function has none.
     high: Vec<u64>,
     pub slots: Vec<Vec<u8>>,
-    /// Where the frame begins in the thread's local window.
+    /// The start of the frame in the thread's local window.
     pub local: u32,
 }
 
@@ -100,7 +100,7 @@ impl Frame {
         }
     }
 
-    /// The low 64 bits of an operand.
+    /// Returns the low 64 bits of an operand.
     pub fn operand(&self, operand: Operand) -> u64 {
         match operand {
             Operand::Reg(reg) => self.regs[reg.index()],
@@ -124,7 +124,7 @@ impl Frame {
         }
     }
 
-    /// Continues at the beginning of a block.
+    /// Continues at the start of a block.
     pub fn go(&mut self, to: BlockId) {
         self.block = to.0;
         self.inst = 0;
@@ -135,12 +135,12 @@ impl Frame {
 pub(super) struct Thread {
     /// Its linear number in the block.
     pub index: u32,
-    /// The functions it is in, the innermost last; never empty.
+    /// Its frames, the innermost last; never empty.
     frames: Vec<Frame>,
     pub status: Status,
 }
 
-/// How an instruction ended.
+/// The next step after an instruction.
 enum Then {
     Next,
     Called,
@@ -155,7 +155,7 @@ impl Thread {
         }
     }
 
-    /// The innermost frame.
+    /// Returns the innermost frame.
     pub fn top(&self) -> &Frame {
         &self.frames[self.frames.len() - 1]
     }
@@ -165,28 +165,28 @@ impl Thread {
         &mut self.frames[last]
     }
 
-    /// How the block ends that the thread is in.
+    /// Returns the terminator of the thread's block.
     pub fn terminator<'a>(&self, env: &Env<'a>) -> &'a Terminator {
         let top = self.top();
         &env.functions[top.function].function.blocks[top.block as usize].end
     }
 
-    /// The PTX line that it is at.
+    /// Returns the thread's PTX line.
     pub fn line(&self, env: &Env<'_>) -> Option<u32> {
         let top = self.top();
         let block = &env.functions[top.function].function.blocks[top.block as usize];
         block.lines.get(top.inst as usize).copied()
     }
 
-    /// Where it is: function and block of each frame. Blocks are in reverse post-order, so of two threads of a warp the one at the lesser
-    /// place may still come to where the other one is.
-    pub fn place(&self) -> Place {
+    /// Returns its position: function and block of each frame. Blocks are in reverse post-order, so of two threads of
+    /// a warp the one at the lower position may still reach the other's.
+    pub fn position(&self) -> Position {
         let frames = self.frames.iter().map(|f| (f.function, f.block));
-        // Who has returned is further than who is still in the call.
-        Place(frames.chain([(usize::MAX, u32::MAX)]).collect())
+        // A thread that has returned is further than one in the call.
+        Position(frames.chain([(usize::MAX, u32::MAX)]).collect())
     }
 
-    /// Runs until it has executed `budget` instructions or more, to the end of a block.
+    /// Runs to the end of the block in which it has executed `budget` instructions.
     pub fn run(
         &mut self,
         env: &Env<'_>,
@@ -463,7 +463,7 @@ impl Thread {
                 env.block.local + window + u64::from(self.top().local)
             }
             Special::ParamBase => grid.params,
-            // Only where there are no calls.
+            // Used by flattened calls only, which the interpreter does not run.
             Special::Stack => 0,
         }
     }
@@ -483,7 +483,7 @@ impl Thread {
                 if handle == 0 || handle >= env.functions.len() as u64 {
                     return Err(Fault::new(
                         FaultKind::IllegalInstruction,
-                        format!("call through {handle:#x}, which is no device function"),
+                        format!("call through {handle:#x}, which is not a device function"),
                     ));
                 }
                 handle as usize
@@ -519,7 +519,7 @@ impl Thread {
         Ok(())
     }
 
-    /// Returns to the caller; false if there is none.
+    /// Returns to the caller; returns false if there is none.
     fn leave(&mut self, env: &Env<'_>, frame_bytes: &mut usize) -> bool {
         if self.frames.len() < 2 {
             return false;
@@ -548,7 +548,7 @@ fn copy_slot(from: &[Vec<u8>], source: u32, to: &mut [Vec<u8>], target: u32) {
     }
 }
 
-/// Whether the instruction can see what other threads do while it is repeated.
+/// Returns true if repeating the instruction sees changes by other threads.
 fn looks(inst: &Inst) -> bool {
     match inst {
         Inst::Load { order, .. } => *order != Order::Plain,
@@ -557,7 +557,7 @@ fn looks(inst: &Inst) -> bool {
     }
 }
 
-/// An element as the value of a register.
+/// Returns an element as the value of a register.
 fn extend(value: u128, from: Ty, to: Ty, signed: bool) -> u128 {
     let shift = 128 - from.bits();
     let value = if signed {

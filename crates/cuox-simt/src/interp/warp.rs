@@ -1,9 +1,9 @@
-//! Warp operations: gathering the lanes.
+//! Warp operations: waiting for the lanes.
 //!
-//! Lanes wait until every lane of their member mask that has not ended stands at the same operation with the
-//! same mask (`bar.warp.sync` may stand at different places). `activemask` waits for nobody, but lanes that are
-//! about to come to the same one are given some rounds, so that a warp that runs together sees itself whole. In
-//! code with `activemask` the lanes behind go first (see `Block::in_order`).
+//! Lanes wait until every lane of their member mask that has not exited is at the same operation with the same mask.
+//! (`bar.warp.sync` may be at different positions.) `activemask` does not wait, but lanes that are about to reach the
+//! same one are given some rounds, so that it returns all lanes of a converged warp. In code with `activemask`, the
+//! lanes that are behind run first (see `Block::in_order`).
 
 use super::Env;
 use super::thread::{Status, Thread};
@@ -14,25 +14,25 @@ use crate::sem::{
     warp::{Lanes, Site, lanes_of},
 };
 
-/// Rounds that a step gives the other lanes.
+/// Rounds in which a lockstep boundary lets the other lanes catch up.
 const PATIENCE: u32 = 2;
 
-/// What lanes must agree on to work together.
+/// The key of a warp operation: lanes with the same key perform it together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Meeting {
     mask: u32,
-    /// Function and block, but for `bar.warp.sync`.
-    place: Option<(usize, u32)>,
+    /// Function and block; `None` for `bar.warp.sync`.
+    position: Option<(usize, u32)>,
     waits_for_nobody: bool,
 }
 
-/// Lets a thread that stands at a warp operation wait for the others.
+/// Lets a thread at a warp operation wait for the others.
 pub(super) fn arrive(env: &Env<'_>, thread: &mut Thread, round: u32) {
     if let Terminator::Warp { op, mask, .. } = thread.terminator(env) {
         let top = thread.top();
         let meeting = Meeting {
             mask: top.operand(*mask) as u32,
-            place: (*op != WarpOp::Sync).then_some((top.function, top.block)),
+            position: (*op != WarpOp::Sync).then_some((top.function, top.block)),
             waits_for_nobody: matches!(op, WarpOp::ActiveMask | WarpOp::Step),
         };
         thread.status = Status::Warp {
@@ -42,19 +42,19 @@ pub(super) fn arrive(env: &Env<'_>, thread: &mut Thread, round: u32) {
     }
 }
 
-/// Carries out the operations of a warp that have all their lanes; whether there was one. If not `patient`, `activemask`
-/// does not wait for lanes that are behind.
-pub(super) fn settle(env: &Env<'_>, warp: &mut [Thread], round: u32, patient: bool) -> bool {
+/// Performs the operations of a warp that have all their lanes; returns true if there was one. If not `patient`,
+/// `activemask` does not wait for lanes that are behind.
+pub(super) fn perform_ready(env: &Env<'_>, warp: &mut [Thread], round: u32, patient: bool) -> bool {
     let any = pass(env, warp, (round, patient), false);
     pass(env, warp, (round, patient), true) || any
 }
 
-/// Carries out those for which lanes wait for each other.
-pub(super) fn settle_meetings(env: &Env<'_>, warp: &mut [Thread]) {
+/// Performs the operations for which lanes wait for each other.
+pub(super) fn perform_meetings(env: &Env<'_>, warp: &mut [Thread]) {
     pass(env, warp, (0, true), false);
 }
 
-/// Those that wait for nobody, or the others.
+/// Performs the operations that do not wait, or the others.
 fn pass(
     env: &Env<'_>,
     warp: &mut [Thread],
@@ -76,8 +76,8 @@ fn pass(
         );
         seen |= group;
         let ready = if meeting.waits_for_nobody && env.in_order {
-            let place = warp[first].place();
-            let behind = |t: &Thread| may_come(t) && t.place() < place;
+            let position = warp[first].position();
+            let behind = |t: &Thread| may_come(t) && t.position() < position;
             !warp.iter().any(behind) || !patient
         } else if meeting.waits_for_nobody {
             let busy = set(warp, |t| t.status == Status::Runnable);
@@ -94,7 +94,7 @@ fn pass(
     any
 }
 
-/// Whether a thread runs, or will go on without others.
+/// Returns true if a thread runs, or will continue without others.
 pub(super) fn may_come(thread: &Thread) -> bool {
     match thread.status {
         Status::Runnable => true,
@@ -108,7 +108,7 @@ fn set(warp: &[Thread], test: impl Fn(&Thread) -> bool) -> u32 {
     lanes.fold(0, |set, (lane, _)| set | 1 << lane)
 }
 
-/// The registers of a group of threads that stand at the same operation.
+/// The registers of a group of threads at the same operation.
 struct Gathered<'e, 't> {
     env: &'e Env<'e>,
     warp: &'t mut [Thread],

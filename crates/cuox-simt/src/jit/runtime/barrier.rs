@@ -144,7 +144,7 @@ impl JitBlock<'_> {
         let refused = match expected {
             _ if id >= 16 => Some(format!("barrier {id} does not exist, there are 16")),
             Some(count) if count == 0 || !count.is_multiple_of(32) => Some(format!(
-                "barrier {id} with {count} threads, which is no multiple of 32"
+                "barrier {id} with {count} threads, which is not a multiple of 32"
             )),
             _ => None,
         };

@@ -76,7 +76,7 @@ fn kept(op: ApproxOp, a: u32, b: u32) -> u32 {
         ApproxOp::Rsqrt if subnormal(a) => scaled(sfu::rsqrt(scaled(a, power(24))), power(12)),
         ApproxOp::Lg2 if subnormal(a) => {
             let logarithm = f32::from_bits(sfu::lg2(scaled(a, power(24))));
-            settle(logarithm - 24.0)
+            canonical(logarithm - 24.0)
         }
         ApproxOp::Ex2 if f32::from_bits(a) < -126.0 => {
             let root = sfu::ex2(scaled(a, 0.5));
@@ -104,7 +104,7 @@ fn power(exponent: i32) -> f32 {
 
 /// Multiplies two f32; every NaN result is the SFU's NaN.
 fn mul(a: u32, b: u32) -> u32 {
-    settle(f32::from_bits(a) * f32::from_bits(b))
+    canonical(f32::from_bits(a) * f32::from_bits(b))
 }
 
 /// Multiplies two f32 as `mul.ftz` does.
@@ -123,7 +123,7 @@ fn scaled(a: u32, scale: f32) -> u32 {
     mul(a, scale.to_bits())
 }
 
-fn settle(x: f32) -> u32 {
+fn canonical(x: f32) -> u32 {
     if x.is_nan() { sfu::NAN } else { x.to_bits() }
 }
 
