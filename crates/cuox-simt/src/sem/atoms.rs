@@ -181,6 +181,14 @@ impl Group {
                 self.put(lane, old);
                 update(old, self.arg(0, lane), self.arg(1, lane))
             };
+            // Mostly all threads have one place, or each its own.
+            if self.private && self.address(0) != self.address(1) {
+                for lane in lanes(self.mask) {
+                    let at = self.address(lane) as *mut T;
+                    at.write(one(at.read(), lane));
+                }
+                return;
+            }
             self.chains(one, |old, set| lanes(set).fold(old, one));
         }
     }
@@ -259,14 +267,12 @@ impl Group {
                 at.write(new(at.read()));
                 return;
             }
-            let mut wait = Wait::new();
             loop {
                 let before = T::load(at);
                 let value = new(before);
                 if value == before || T::replace(at, before, value) {
                     return;
                 }
-                wait.pass();
             }
         }
     }
@@ -276,7 +282,6 @@ impl Group {
     unsafe fn words<T: Cell, const N: usize>(self, run: &Run, chain: &impl Fn(T, u32) -> T) {
         let at = (run.first & !(8 * N as u64 - 1)) as *mut u64;
         let bits = 8 * size_of::<T>();
-        let mut wait = Wait::new();
         // SAFETY: `atomic`'s caller guarantees aligned addresses and atomic accesses; the words are in the page that
         // the threads access.
         unsafe {
@@ -301,7 +306,6 @@ impl Group {
                 if after == before || replace(at, before, after) {
                     return;
                 }
-                wait.pass();
             }
         }
     }
@@ -353,7 +357,6 @@ impl Group {
         one: &impl Fn(T, usize) -> T,
     ) {
         let (each, bits) = (COUNT / N, 8 * size_of::<T>());
-        let mut wait = Wait::new();
         // SAFETY: the vector is aligned, and `atomic`'s caller guarantees the arrays' sizes and atomic accesses.
         unsafe {
             loop {
@@ -375,7 +378,6 @@ impl Group {
                 if done {
                     return;
                 }
-                wait.pass();
             }
         }
     }
@@ -444,24 +446,6 @@ unsafe fn replace<const N: usize>(at: *mut u64, old: [u64; N], new: [u64; N]) ->
         }
         let whole = |words: [u64; N]| u128::from(words[N - 1]) << 64 | u128::from(words[0]);
         super::atom::replace128(at.cast(), whole(old), whole(new))
-    }
-}
-
-/// A wait after a failed compare and exchange; it grows with each failure.
-struct Wait(u32);
-
-impl Wait {
-    #[inline(always)]
-    fn new() -> Wait {
-        Wait(0)
-    }
-
-    #[cold]
-    fn pass(&mut self) {
-        for _ in 0..1 << self.0 {
-            std::hint::spin_loop();
-        }
-        self.0 = (self.0 + 1).min(4);
     }
 }
 

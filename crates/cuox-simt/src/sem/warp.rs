@@ -105,7 +105,8 @@ pub fn redux(op: Redux, values: &Lanes, active: u32) -> u64 {
 fn redux_words(op: Redux, words: &Words) -> u32 {
     // The two halves of the warp are combined as vectors.
     fn all(words: &Words, combine: impl Fn(u32, u32) -> u32) -> u32 {
-        let mut parts: [u32; 8] = std::array::from_fn(|n| words[n]);
+        let mut parts = [0; 8];
+        parts.copy_from_slice(&words[..8]);
         for part in words[8..].chunks_exact(8) {
             for (to, &word) in parts.iter_mut().zip(part) {
                 *to = combine(*to, word);

@@ -108,7 +108,7 @@ impl Site for InSlots<'_, '_> {
         match self.in_place(self.op.args.get(n).and_then(|arg| arg.reg())) {
             // SAFETY: `in_place` points to 32 words.
             Some(at) => unsafe { *at },
-            None => self.arg(n).map(|value| value as u32),
+            None => words_of(&self.arg(n)),
         }
     }
 
@@ -117,7 +117,7 @@ impl Site for InSlots<'_, '_> {
             // SAFETY: `in_place` points to 32 words of a lane slot; nothing writes them while the site is borrowed.
             Some(at) => unsafe { &*at },
             None => {
-                *room = self.arg(n).map(|value| value as u32);
+                *room = words_of(&self.arg(n));
                 room
             }
         }
@@ -127,9 +127,24 @@ impl Site for InSlots<'_, '_> {
         match self.in_place(self.op.dsts.get(n).copied().flatten()) {
             // SAFETY: `in_place` points to 32 words of a lane slot, which only this worker touches, and no code runs on the gang now.
             Some(at) if lanes == u32::MAX => unsafe { *at = *values },
-            _ => self.put(n, lanes, &values.map(u64::from)),
+            _ => {
+                let mut wide = [0; 32];
+                for (to, &word) in wide.iter_mut().zip(values) {
+                    *to = word.into();
+                }
+                self.put(n, lanes, &wide);
+            }
         }
     }
+}
+
+/// The lower words of values. (`map` on as long an array is a call for each.)
+fn words_of(values: &Values) -> Words {
+    let mut words = [0; 32];
+    for (word, &value) in words.iter_mut().zip(values) {
+        *word = value as u32;
+    }
+    words
 }
 
 impl State<'_> {
@@ -364,7 +379,7 @@ impl State<'_> {
         if active == u32::MAX && matches!(op.mask, Operand::Imm(_)) {
             return sem::warp::perform_whole(op.op, &mut site);
         }
-        let masks = self.operand(op.mask, together).map(|m| m as u32);
+        let masks = words_of(&self.operand(op.mask, together));
         sem::warp::perform(op.op, active, &masks, &mut site);
     }
 
