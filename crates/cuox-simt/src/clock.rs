@@ -6,7 +6,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 static START: OnceLock<Instant> = OnceLock::new();
 
-/// The value of a clock. Cycles are nanoseconds since the first look.
+/// Returns the value of a clock. Cycles are nanoseconds since the first read.
 pub fn read(which: Special) -> u64 {
     match which {
         Special::GlobalTimer => SystemTime::now()

@@ -1,4 +1,4 @@
-//! Why a grid ended early.
+//! Faults: the reasons why a grid ended early.
 
 use std::fmt;
 
@@ -7,9 +7,9 @@ use std::fmt;
 pub enum FaultKind {
     /// An address that no allocation covers.
     IllegalAddress,
-    /// An address that is no multiple of the access's size.
+    /// An address that is not a multiple of the access's size.
     MisalignedAddress,
-    /// Code that must not be reached, such as a switch out of range.
+    /// Code that must not be executed, such as a switch out of range.
     IllegalInstruction,
     /// The kernel executed `trap`.
     Trap,
@@ -19,39 +19,39 @@ pub enum FaultKind {
     Deadlock,
     /// A thread's stack of device function calls is full.
     StackOverflow,
-    /// The launch was told to stop.
+    /// The launch was cancelled.
     Cancelled,
-    /// Windows for shared or local memory could not be had.
+    /// Memory for shared or local windows could not be allocated.
     OutOfResources,
-    /// The engine lacks something; the message names it.
+    /// The engine does not support something; the message names it.
     Unsupported,
-    /// The engine itself is broken.
+    /// A bug of the engine.
     Internal,
 }
 
-/// A fault, with as much of its place as is known.
+/// A fault, with the known part of its location.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
     /// What happened.
     pub kind: FaultKind,
-    /// What happened, in words that stand alone.
+    /// A description that is complete by itself.
     pub message: String,
-    /// `blockIdx` of the offender.
+    /// `blockIdx` of the faulting thread.
     pub block: Option<[u32; 3]>,
-    /// `threadIdx` of the offender, where the engine knows it.
+    /// `threadIdx` of the faulting thread, if known.
     pub thread: Option<[u32; 3]>,
-    /// PTX line, where the engine knows it.
+    /// The PTX line, if known.
     pub line: Option<u32>,
-    /// That line's place in the source that the PTX was compiled from, such as `saxpy.cu:7`, if the PTX says so.
+    /// The line's location in the source from which the PTX was compiled, such as `saxpy.cu:7`, if the PTX has it.
     pub source: Option<Box<str>>,
-    /// The address that was not legal, of memory that a driver allocates.
+    /// The illegal address, if it is one of memory that a driver allocates.
     pub address: Option<u64>,
-    /// How many bytes were accessed there; 0 where that is not known.
+    /// The number of bytes accessed there; 0 if unknown.
     pub bytes: u32,
 }
 
 impl Fault {
-    /// A fault whose place is not known yet.
+    /// Creates a fault without a location.
     pub fn new(kind: FaultKind, message: impl Into<String>) -> Self {
         Fault {
             kind,
@@ -65,7 +65,7 @@ impl Fault {
         }
     }
 
-    /// The same, of an access to `address`.
+    /// Adds the accessed address.
     pub(crate) fn at(mut self, address: u64) -> Self {
         self.address = Some(address);
         self

@@ -1,4 +1,4 @@
-//! Runs a grid: hands its blocks, in order, to this thread and to workers that help.
+//! Runs a grid: hands out its blocks, in order, to this thread and to helping workers.
 
 use crate::env::{Arrivals, BlockEnv, BlockRun, GridEnv, Progress, WINDOW_BITS};
 use crate::fault::{Fault, FaultKind};
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 mod cluster;
 
-/// What runs the blocks.
+/// The code that runs the blocks.
 #[derive(Clone, Copy)]
 pub enum Code<'a> {
     /// Machine code.
@@ -24,31 +24,31 @@ pub enum Code<'a> {
     Interpreter(&'a Interpreter),
 }
 
-/// Helpers are called once a grid has run for so long: waking one takes some microseconds itself.
+/// The time after which a grid calls helpers; waking one takes some microseconds.
 const ALONE: Duration = Duration::from_micros(4);
-/// Most blocks that are handed out at a time: enough to make handing out cheap.
+/// The largest number of blocks that are handed out at a time; large enough to make that cheap.
 const PORTION: u64 = 256;
-/// Blocks that one worker keeps in flight when they wait for each other.
+/// The number of blocks that one worker keeps in flight when they wait for each other.
 const IN_FLIGHT: usize = 256;
 
-/// Something that other processors write often, on a cache line of its own.
+/// A value that other processors write often, on a cache line of its own.
 #[repr(align(128))]
 struct Apart<T>(T);
 
-/// A grid on its way.
+/// A running grid.
 struct Grid<'a> {
     code: Code<'a>,
     env: &'a GridEnv<'a>,
     next: Apart<AtomicU64>,
-    /// Blocks, or clusters where a cluster has several.
+    /// The number of blocks, or of clusters if a cluster has several blocks.
     blocks: u64,
-    /// How many of them there are along each axis.
+    /// The number of blocks or clusters along each axis.
     extent: [u64; 3],
     /// Blocks handed out at a time.
     portion: u64,
     stop: AtomicBool,
     fault: Mutex<Option<Fault>>,
-    /// All blocks at once, if they ask for it.
+    /// True if all blocks must make progress together.
     cooperative: bool,
 }
 
@@ -132,7 +132,7 @@ pub fn run(code: Code<'_>, env: &GridEnv<'_>, cooperative: bool) -> Result<(), F
 impl<'a> Grid<'a> {
     fn start(&self) {
         let help = |worker: u32| {
-            // The pool would swallow a panic, and blocks would be missing without a word.
+            // The pool would discard a panic, and blocks would be missing silently.
             let work = AssertUnwindSafe(|| self.work(worker, None));
             if catch_unwind(work).is_err() {
                 self.fail(Fault::new(
@@ -154,14 +154,14 @@ impl<'a> Grid<'a> {
         drop(helpers);
     }
 
-    /// The first block of what is to run next, and how many blocks after it.
+    /// Takes blocks: returns the first, and the number of blocks after it.
     fn take(&self) -> Option<([u32; 3], u64)> {
         if self.stop.load(Ordering::Relaxed) {
             return None;
         }
         let n = self.next.0.fetch_add(self.portion, Ordering::Relaxed);
         if n >= self.blocks {
-            // So that the counter never wraps, however often it is asked.
+            // The counter stays at the end, so that it never wraps.
             self.next.0.store(self.blocks, Ordering::Relaxed);
             return None;
         }
@@ -179,7 +179,7 @@ impl<'a> Grid<'a> {
             .get_or_insert(fault);
     }
 
-    /// Takes blocks until none is left. `more` is told how many have been handed out.
+    /// Takes blocks until none are left. `more` is called with the number of blocks that have been handed out.
     fn work(&self, worker: u32, mut more: Option<&mut dyn FnMut(u64)>) {
         let mut waiting: VecDeque<(Run<'a>, Window)> = VecDeque::new();
         let mut spare: Option<(Run<'a>, Window)> = None;
@@ -191,10 +191,7 @@ impl<'a> Grid<'a> {
         };
         loop {
             if self.env.cancel.load(Ordering::Relaxed) {
-                self.fail(Fault::new(
-                    FaultKind::Cancelled,
-                    "the launch was told to stop",
-                ));
+                self.fail(Fault::new(FaultKind::Cancelled, "the launch was cancelled"));
             }
             if self.stop.load(Ordering::Relaxed) {
                 break;
@@ -219,7 +216,7 @@ impl<'a> Grid<'a> {
                     None => break,
                 },
             };
-            // A block that runs for long must not keep others waiting that somebody else could run.
+            // A block that runs for long must not delay others that another worker could run.
             let mut meanwhile = || {
                 if let Some(more) = &mut more {
                     more(self.next.0.load(Ordering::Relaxed));
@@ -233,7 +230,7 @@ impl<'a> Grid<'a> {
                 Ok(Progress::Yielded | Progress::Waiting) => {
                     waiting.push_back((run, window));
                     passes += 1;
-                    // Perhaps what all of them wait for is done by a thread that has no processor.
+                    // The blocks may all wait for a thread that has no processor.
                     if passes >= waiting.len() {
                         passes = 0;
                         std::thread::yield_now();

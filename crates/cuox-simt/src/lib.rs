@@ -1,6 +1,6 @@
-//! How a grid runs: typed IR, verifier, passes, interpreter, Cranelift JIT, block scheduler.
+//! The execution of grids: typed IR, verifier, passes, interpreter, Cranelift JIT, block scheduler.
 
-// A kernel must not bring the process down that launches it, whatever is in it.
+// No kernel, whatever it contains, may bring down the process that launches it.
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)
@@ -37,8 +37,8 @@ pub use pool::workers;
 pub use program::{KernelInfo, ParamInfo, Program, Target, VarSpace, Variable};
 pub use sys::trap;
 
-/// Takes a small kernel all the way to machine code, so that the first that somebody waits for finds this code in memory and
-/// in the processor's caches. Takes some milliseconds; meant for a thread of its own.
+/// Compiles a small kernel to machine code, so that the compiler's code is in memory and in the processor's caches
+/// when a user's first kernel is compiled. Takes some milliseconds; call it on a separate thread.
 pub fn warm_up() {
     pool::start();
     let Ok(program) = Program::from_ptx(include_str!("warm_up.ptx")) else {
@@ -50,7 +50,7 @@ pub fn warm_up() {
     let bytes = program.kernel_info("warm_up").map_or(0, |k| k.param_bytes);
     let block = [256, 1, 1];
     let shape = jit::Shape::of(block, false, jit::has_wide());
-    // What comes of it does not matter.
+    // The result is not used.
     let _ = jit::Plan::new(&unit, shape, 256, false, bytes, jit::has_wide()).map(|plan| {
         jit::Compiled::new(plan, &jit::cache::Cache::Off)
             .prepare(256)

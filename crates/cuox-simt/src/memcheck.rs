@@ -1,8 +1,9 @@
-//! Checks of a kernel's memory accesses against what is allocated.
+//! Checks of a kernel's memory accesses against the driver's allocations.
 //!
-//! If the driver asks for it ([`Host::checks_memory`](crate::Host::checks_memory)), [`passes::checks`](crate::passes) puts an
-//! [`Inst::Check`](crate::ir::Inst::Check) before every access to global and generic memory, which both engines carry out for each
-//! thread that makes the access. An access must lie wholly inside one allocation, or in a window of the thread's block.
+//! If the driver requests it ([`Host::checks_memory`](crate::Host::checks_memory)), [`passes::checks`](crate::passes)
+//! inserts an [`Inst::Check`](crate::ir::Inst::Check) before every access to global and generic memory. Both engines
+//! perform it for each thread that makes the access. An access must be wholly inside one allocation, or in a window
+//! of the thread's block.
 
 use crate::env::{BlockEnv, GridEnv, WINDOW_BITS};
 use crate::fault::{Fault, FaultKind};
@@ -11,15 +12,15 @@ use crate::window::{PARAM_ROOM, WORKSPACE};
 use std::cell::{Cell, OnceCell};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Moves on whenever an allocation ends.
+/// A counter of ended allocations.
 static EPOCH: AtomicU64 = AtomicU64::new(1);
 
-/// Tells running kernels that an allocation has ended: what they remember of allocations may be wrong.
+/// Tells running kernels that an allocation has ended, so that cached allocations may be invalid.
 pub fn memory_freed() {
     EPOCH.fetch_add(1, Ordering::Release);
 }
 
-/// An allocation that was found last.
+/// A cached allocation.
 #[derive(Clone, Copy)]
 struct Hit {
     start: u64,
@@ -28,7 +29,7 @@ struct Hit {
 }
 
 impl Hit {
-    /// Of no epoch.
+    /// An entry that is never valid.
     const NONE: Hit = Hit {
         start: 0,
         len: 0,
@@ -38,7 +39,8 @@ impl Hit {
 
 const SLOTS: usize = 64;
 
-/// The allocations that checks have found last: one for each of them, as far as they are few. Takes memory when it is first asked.
+/// The allocations that checks have found last, one per check unless there are too many. Memory is allocated at the
+/// first check.
 #[derive(Default)]
 pub struct Hits(OnceCell<Box<[Cell<Hit>; SLOTS]>>);
 
@@ -50,8 +52,8 @@ impl Hits {
         &slots[site % SLOTS]
     }
 
-    /// Whether the accesses of `bytes` at the addresses whose bits are set in `mask` are in the allocation that check number `site`
-    /// has found last.
+    /// Returns true if the accesses of `bytes` bytes are in the cached allocation of check number `site`. The
+    /// addresses are those whose bits are set in `mask`.
     pub fn know(&self, site: usize, bytes: u32, addresses: &[u64; 16], mask: u64) -> bool {
         let hit = self.slot(site).get();
         let bytes = u64::from(bytes);
@@ -69,7 +71,7 @@ impl Hits {
         bad & 1 == 0
     }
 
-    /// Check number `site`, of one thread's access; the fault says nothing yet of the thread.
+    /// Performs check number `site` for one thread's access. The fault has no thread yet.
     pub fn check(
         &self,
         grid: &GridEnv<'_>,
@@ -106,7 +108,7 @@ impl Hits {
     }
 }
 
-/// The fault of an access that no allocation covers.
+/// Returns the fault for an access outside all allocations.
 fn invalid(what: &str, bytes: u64, address: u64) -> Fault {
     let unit = if bytes == 1 { "byte" } else { "bytes" };
     let message = format!("Invalid __global__ {what} of size {bytes} {unit} at {address:#x}");
@@ -115,7 +117,8 @@ fn invalid(what: &str, bytes: u64, address: u64) -> Fault {
     fault
 }
 
-/// The same check of an access whose size the code does not say, such as that of a bulk copy; nothing if accesses are not checked.
+/// Checks an access whose size is not in the code, such as that of a bulk copy. Does nothing if accesses are not
+/// checked.
 pub fn check_range(
     grid: &GridEnv<'_>,
     block: &BlockEnv,
@@ -138,8 +141,8 @@ fn within(address: u64, bytes: u64, start: u64, len: u64) -> bool {
     bytes <= len && address.wrapping_sub(start) <= len - bytes
 }
 
-/// Whether an address among the shared windows of the cluster is in one of them; nothing for other addresses, or if the cluster is
-/// the block alone.
+/// Tells whether an address among the cluster's shared windows is in one of them; `None` for other addresses, or if
+/// the cluster is the block alone.
 pub fn in_cluster(grid: &GridEnv<'_>, block: &BlockEnv, address: u64, bytes: u64) -> Option<bool> {
     let blocks = u64::from(grid.cluster_blocks());
     let first = block
@@ -152,8 +155,8 @@ pub fn in_cluster(grid: &GridEnv<'_>, block: &BlockEnv, address: u64, bytes: u64
     Some(offset + bytes <= u64::from(grid.shared_bytes))
 }
 
-/// Whether a generic address is one of a window of the block: shared memory, also that of the cluster's blocks, local memory, or the
-/// launch's parameters.
+/// Tells whether a generic address is in a window of the block: shared memory, that of the cluster's other blocks
+/// included, local memory, or the launch's parameters.
 pub fn in_window(grid: &GridEnv<'_>, block: &BlockEnv, address: u64, bytes: u64) -> bool {
     if let Some(fits) = in_cluster(grid, block, address, bytes) {
         return fits;

@@ -1,4 +1,4 @@
-//! A program placed in device memory, and its kernels ready to launch.
+//! A program in device memory, with kernels that can be launched.
 
 use crate::env::GridEnv;
 use crate::fault::{Fault, FaultKind};
@@ -16,14 +16,14 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Why a kernel could not be had.
+/// The reason why a kernel is not available.
 #[derive(Clone, Debug)]
 pub enum LoadError {
     /// The module has no kernel of that name.
     NotFound,
-    /// The kernel uses something that is not supported; the diagnostics name it.
+    /// The kernel uses something that is not supported; the diagnostics say what.
     Unsupported(Diagnostics),
-    /// The kernel is wrong.
+    /// The kernel is invalid.
     Invalid(Diagnostics),
 }
 
@@ -35,10 +35,10 @@ pub struct Module {
 }
 
 impl Module {
-    /// Gives the program's variables their places and initial values: `addresses[i]` is that of `variables()[i]`.
+    /// Loads a program: `addresses[i]` is the address of `variables()[i]`, which gets its initial value.
     ///
     /// # Safety
-    /// Each address is writable for its variable's size, and stays so while the module lives.
+    /// Each address must be writable for its variable's size while the module lives.
     pub unsafe fn load(program: Arc<Program>, addresses: Vec<u64>) -> Result<Module, Diagnostics> {
         for (index, variable) in program.variables().iter().enumerate() {
             let at = addresses.get(index).copied().unwrap_or(0);
@@ -48,7 +48,7 @@ impl Module {
             let size = variable.size as usize;
             let initial = program.initial_bytes(index, &addresses).unwrap_or_default();
             let given = initial.len().min(size);
-            // SAFETY: the caller has promised that `size` bytes are writable at each address; `given` is at most that.
+            // SAFETY: the caller guarantees that `size` bytes are writable at each address; `given` is at most that.
             unsafe {
                 std::ptr::copy_nonoverlapping(initial.as_ptr(), at as *mut u8, given);
                 std::ptr::write_bytes((at as *mut u8).add(given), 0, size - given);
@@ -61,12 +61,12 @@ impl Module {
         })
     }
 
-    /// The program.
+    /// Returns the program.
     pub fn program(&self) -> &Arc<Program> {
         &self.program
     }
 
-    /// A kernel, lowered and verified on first use; machine code is made at its first launch.
+    /// Returns a kernel. It is lowered and verified on first use; machine code is made at its first launch.
     pub fn kernel(&self, name: &str) -> Result<Arc<Kernel>, LoadError> {
         let mut kernels = self.kernels.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kernel) = kernels.get(name) {
@@ -107,7 +107,7 @@ impl Module {
     }
 }
 
-/// Machine code, or why there is none.
+/// Machine code, or the reason why there is none.
 type Jitted = Arc<Result<Compiled, String>>;
 
 /// A kernel that can be launched.
@@ -115,36 +115,37 @@ pub struct Kernel {
     program: Arc<Program>,
     info: KernelInfo,
     unit: Unit,
-    /// The same with checks of its accesses.
+    /// The code with checks of its accesses.
     checked: OnceLock<Unit>,
     addresses: Arc<[u64]>,
     jitted: Mutex<HashMap<Make, Jitted>>,
-    /// Without checks and with.
+    /// The interpreters without checks and with checks.
     interpreters: [OnceLock<Interpreter>; 2],
-    /// Whether threads wait for each other at a barrier.
+    /// True if threads wait for each other at a barrier.
     has_barrier: bool,
 }
 
-/// What code is for: a shape of block, room for so many threads, whether the last warp may lack some, wide vectors, bytes of a stack, checks.
+/// The key of machine code: the block's shape, its largest number of threads, whether the last warp may be partial,
+/// whether vectors are wide, the stack's size, whether accesses are checked.
 type Make = (Shape, u32, bool, bool, u32, bool);
 
-/// Most blocks of a cluster on any device.
+/// The largest number of blocks of a cluster on any device.
 pub const MAX_CLUSTER: u32 = 16;
 
 static GRIDS: AtomicU64 = AtomicU64::new(1);
 
 impl Kernel {
-    /// What is known about it.
+    /// Returns the kernel's attributes.
     pub fn info(&self) -> &KernelInfo {
         &self.info
     }
 
-    /// The lowered code.
+    /// Returns the lowered code.
     pub fn unit(&self) -> &Unit {
         &self.unit
     }
 
-    /// The code to run, with checks of its accesses or without.
+    /// Returns the code to run, with checks of its accesses or without.
     fn code(&self, checked: bool) -> &Unit {
         match checked {
             true => self.checked.get_or_init(|| passes::with_checks(&self.unit)),
@@ -152,7 +153,7 @@ impl Kernel {
         }
     }
 
-    /// Machine code for blocks like this one.
+    /// Returns machine code for blocks of this size.
     fn jitted(&self, block: [u32; 3], wide: bool, stack: u32, checked: bool) -> Jitted {
         let threads: u32 = block.iter().product();
         let key = (
@@ -181,19 +182,21 @@ impl Kernel {
         Arc::clone(code)
     }
 
-    /// Runs the grid to its end on the worker pool; the calling thread takes part.
+    /// Runs the grid to its end on the worker pool; the calling thread also runs blocks.
     pub fn launch(&self, launch: &Launch<'_>) -> Result<(), Fault> {
         let too_much = |what: &str| Err(Fault::new(FaultKind::OutOfResources, what));
         let threads = launch.block.iter().try_fold(1u32, |a, &b| a.checked_mul(b));
         let Some(1..=1024) = threads else {
-            return too_much("a block has 1 to 1024 threads");
+            return too_much("a block must have 1 to 1024 threads");
         };
         if launch.params.len() > PARAM_LIMIT || launch.grid.contains(&0) {
-            return too_much("a grid has at least one block, and parameters at most 32764 bytes");
+            return too_much(
+                "a grid must have at least one block, and parameters at most 32764 bytes",
+            );
         }
         let cluster = launch.cluster.or(self.info.required_cluster);
         let grid = match cluster.filter(|_| self.info.grid_of_clusters) {
-            // The launch counts clusters.
+            // The launch's grid counts clusters.
             Some(cluster) => [0, 1, 2].map(|n| launch.grid[n].saturating_mul(cluster[n])),
             None => launch.grid,
         };
@@ -201,7 +204,7 @@ impl Kernel {
             let even = |(&grid, &cluster): (&u32, &u32)| cluster > 0 && grid % cluster == 0;
             let blocks = cluster.iter().try_fold(1u32, |a, &b| a.checked_mul(b));
             if !grid.iter().zip(&cluster).all(even) || !matches!(blocks, Some(1..=MAX_CLUSTER)) {
-                return too_much("a grid consists of whole clusters of at most 16 blocks");
+                return too_much("a grid must consist of whole clusters of at most 16 blocks");
             }
         }
         // The largest grid of an empty kernel has 2^63 blocks.
@@ -252,7 +255,7 @@ impl Kernel {
         let params = Params::new(launch.params)?;
         let mut envregs = [0u32; 32];
         if launch.cooperative {
-            // Where a grid barrier keeps its count.
+            // The location of a grid barrier's counter.
             envregs[1] = (params.workspace() >> 32) as u32;
             envregs[2] = params.workspace() as u32;
         }

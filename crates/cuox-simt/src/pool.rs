@@ -1,4 +1,4 @@
-//! The worker threads that all launches share.
+//! The worker threads, shared by all launches.
 
 use crate::sys::cpus;
 use std::collections::VecDeque;
@@ -12,7 +12,7 @@ struct Ticket {
     share: Arc<Share>,
 }
 
-// SAFETY: the task is `Sync`, and `Helpers::drop` waits until no ticket for it is left or running.
+// SAFETY: the task is `Sync`, and `Helpers::drop` waits until no ticket for it is queued or running.
 unsafe impl Send for Ticket {}
 
 #[derive(Default)]
@@ -25,26 +25,27 @@ struct Pool {
     queue: Mutex<VecDeque<Ticket>>,
     wake: Condvar,
     threads: usize,
-    /// Keeps few workers off the processor of whoever wakes them: else the system may run both there in turn for some
-    /// milliseconds, which is what a launch takes.
+    /// Keeps a small number of workers off the processor of the thread that wakes them. The system may otherwise run
+    /// both there alternately for some milliseconds, which is as long as a launch.
     apart: Option<cpus::Apart>,
 }
 
-/// With more workers there are more processors too, and the system finds an idle one.
+/// With more workers there are more processors, too, and the system finds an idle one.
 const FEW: usize = 3;
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How many threads run blocks at the same time: the processors there are, or what `CUOX_SOFT_THREADS` says.
+/// Returns the number of threads that run blocks at the same time: the number of processors, or the value of
+/// `CUOX_SOFT_THREADS`.
 pub fn workers() -> usize {
     static WORKERS: OnceLock<usize> = OnceLock::new();
     *WORKERS.get_or_init(|| {
         let text = std::env::var("CUOX_SOFT_THREADS").unwrap_or_default();
         let asked = text.trim().parse().ok().filter(|&n: &usize| n > 0);
         if asked.is_none() && !text.is_empty() {
-            eprintln!("cuox: CUOX_SOFT_THREADS={text} is ignored: it takes a number from 1 on");
+            eprintln!("cuox: CUOX_SOFT_THREADS={text} is ignored: expected a number of at least 1");
         }
         let found = || std::thread::available_parallelism().map_or(1, usize::from);
         asked.unwrap_or_else(found).min(1024)
@@ -64,15 +65,15 @@ fn pool() -> &'static Arc<Pool> {
         for n in 0..threads {
             let pool = Arc::clone(&pool);
             let builder = std::thread::Builder::new().name(format!("cuox-worker-{n}"));
-            // A thread that cannot be had only makes launches slower.
+            // A thread that cannot be started only makes launches slower.
             let _ = builder.spawn(move || pool.work(n as u32 + 1));
         }
         pool
     })
 }
 
-/// Makes the threads. One that is new when a launch calls it begins, more often than not, on the launch's own
-/// processor, and waits there until the launch has ended.
+/// Starts the threads. A thread that is started during a launch usually begins on the launch's own processor and
+/// waits there until the launch has ended.
 pub fn start() {
     pool();
 }
@@ -96,7 +97,7 @@ impl Pool {
                         .unwrap_or_else(PoisonError::into_inner);
                 }
             };
-            // SAFETY: `Helpers` keeps the task alive until `running` is back to zero.
+            // SAFETY: `Helpers` keeps the task alive until `running` is zero again.
             let task = unsafe { &*ticket.task };
             let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| task(number)));
             drop(outcome);
@@ -106,7 +107,7 @@ impl Pool {
     }
 }
 
-/// Threads that help with a task until dropped; dropping waits for those that have begun.
+/// Threads that help with a task until dropped; dropping waits for those that have started.
 pub struct Helpers<'a> {
     share: Arc<Share>,
     task: *const Task<'static>,

@@ -1,4 +1,4 @@
-//! A parsed PTX module and what can be said about it before anything runs: kernels, parameters, variables.
+//! A parsed PTX module and its static attributes: kernels, parameters, variables.
 
 use crate::ir::{self, FuncId};
 use crate::lower;
@@ -51,7 +51,7 @@ impl Program {
         }
     }
 
-    /// PTX version and architecture.
+    /// Returns PTX version and architecture.
     pub fn target(&self) -> Target {
         Target {
             ptx: self.module.version,
@@ -60,30 +60,30 @@ impl Program {
         }
     }
 
-    /// Names of the kernels in order.
+    /// Returns the names of the kernels in order.
     pub fn kernels(&self) -> Vec<&str> {
         self.kernels.iter().map(|(_, k)| k.name.as_str()).collect()
     }
 
-    /// What is known about a kernel.
+    /// Returns a kernel's attributes.
     pub fn kernel_info(&self, name: &str) -> Option<&KernelInfo> {
         let &index = self.kernel_by_name.get(name)?;
         Some(&self.kernels[index as usize].1)
     }
 
-    /// Variables in global and constant memory.
+    /// Returns the variables in global and constant memory.
     pub fn variables(&self) -> &[Variable] {
         &self.variables
     }
 
-    /// The bytes that variable `index` starts with, where `addresses[i]` is the address of variable `i`; `None`
-    /// for all zeros.
+    /// Returns the initial bytes of variable `index`, where `addresses[i]` is the address of variable `i`; `None` for
+    /// all zeros.
     pub fn initial_bytes(&self, index: usize, addresses: &[u64]) -> Option<Vec<u8>> {
         let initial = self.variables.get(index)?.initial.as_ref()?;
         Some(initial.bytes(addresses))
     }
 
-    /// Lowers a kernel and what it calls: inlined, cleaned, ready for the verifier and the engines.
+    /// Lowers a kernel and the functions that it calls, inlines them and cleans up, for the verifier and the engines.
     pub fn lower(&self, kernel: &str) -> Result<ir::Unit, Diagnostics> {
         let Some(&index) = self.kernel_by_name.get(kernel) else {
             return Err(Diagnostics::from(vec![Diagnostic::error(
@@ -96,18 +96,18 @@ impl Program {
         lower::unit(self, item).map_err(|list| Diagnostics::new(list, &self.text))
     }
 
-    /// The parsed module.
+    /// Returns the parsed module.
     pub fn ast(&self) -> &ast::Module {
         &self.module
     }
 
-    /// The PTX text.
+    /// Returns the PTX text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Where an instruction of that line of the text comes from, as `file:line`, if `.loc` says so; code that was inlined comes from
-    /// where it stands in the source, and then from where it was called.
+    /// Returns the source location of an instruction on that line of the text, as `file:line`, if there is a `.loc`.
+    /// For inlined code it is the location of the code, followed by that of the call.
     pub fn source_of(&self, line: u32) -> Option<String> {
         let loc = self.module.items.iter().find_map(|item| match item {
             Item::Function(f) => {
@@ -123,7 +123,7 @@ impl Program {
             Some(format!("{}:{line}", file.path))
         };
         let own = match loc.line {
-            // The compiler's word for code that stands nowhere, such as what it makes of `memset`.
+            // The compiler's line number for code without a source line, such as its expansion of `memset`.
             0 => None,
             line => place(loc.file, line),
         };
@@ -134,7 +134,7 @@ impl Program {
         }
     }
 
-    /// Whether the instruction of that line is in a body; keeps the last `.loc` before it.
+    /// Returns true if the instruction of that line is in a body; stores the last `.loc` before it.
     fn find_loc<'a>(
         &self,
         body: &'a [Statement],
@@ -178,7 +178,7 @@ impl Program {
         self.body_variables.get(&declaration_key(v)).copied()
     }
 
-    /// The handle of the device function `name`, if it has a body.
+    /// Returns the handle of the device function `name`, if it has a body.
     pub(crate) fn function_id(&self, name: &str) -> Option<FuncId> {
         match self.symbol(name)? {
             Symbol::Function(item) => self.function_ids.get(&item).copied(),
@@ -195,7 +195,7 @@ impl Program {
         Some(&self.kernels[at].1)
     }
 
-    /// Device functions whose address is taken anywhere in the module.
+    /// Returns the device functions whose address is taken anywhere in the module.
     pub(crate) fn address_taken(&self) -> &[FuncId] {
         self.address_taken.get_or_init(|| {
             let mut taken: Vec<FuncId> = Vec::new();
@@ -216,7 +216,7 @@ impl Program {
     }
 
     fn index(&mut self, errors: &mut Vec<Diagnostic>) {
-        // Initial values may name anything, so they wait until every name is known.
+        // Initial values may refer to any name, so they are evaluated when every name is known.
         let mut inits: Vec<(u32, &ast::Variable)> = Vec::new();
         let mut aliases = Vec::new();
         for (i, item) in self.module.items.iter().enumerate() {
@@ -389,7 +389,7 @@ impl Program {
     }
 }
 
-/// Most bytes of kernel parameters: what the manual allows since PTX 8.1, with room to spare.
+/// The largest size of kernel parameters: above the manual's limit since PTX 8.1.
 const MAX_PARAM_BYTES: u64 = 65536;
 
 fn variable_space(space: StateSpace) -> Option<VarSpace> {
@@ -412,7 +412,7 @@ fn describe(v: &ast::Variable, space: VarSpace) -> Variable {
     }
 }
 
-/// The variables that a body declares, those of inner braces included.
+/// Collects the variables that a body declares, those of nested scopes included.
 fn variables_of<'a>(body: &'a [Statement], found: &mut Vec<&'a ast::Variable>) {
     for statement in body {
         match statement {
@@ -423,8 +423,8 @@ fn variables_of<'a>(body: &'a [Statement], found: &mut Vec<&'a ast::Variable>) {
     }
 }
 
-/// PTX registers are virtual and mostly short-lived; about half of them alive at once is what compilers end up
-/// with on small kernels, within the limits that the hardware and `.maxnreg` set.
+/// PTX registers are virtual and mostly short-lived. For small kernels, compilers end up with about half of them live
+/// at once, within the limits of the hardware and of `.maxnreg`.
 fn estimate_registers(f: &ast::Function, declared: &[&ast::Variable], max_threads: u32) -> u32 {
     let words: u64 = declared
         .iter()

@@ -1,8 +1,7 @@
-//! The one reserved address range that every device address lies in.
+//! The reserved address range that contains every device address.
 //!
-//! Device pointers are host addresses inside this range, so generic loads need no translation and
-//! a stray access lands on an inaccessible page. This module hands out address space; what is an
-//! allocation, and who owns it, is the driver's business.
+//! Device pointers are host addresses inside this range, so generic loads need no translation, and a stray access
+//! hits an inaccessible page. This module manages address space only; allocations and their owners are the driver's.
 
 use crate::sys::region;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,14 +9,14 @@ use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// What is asked for first; halved until the kernel agrees.
+/// The size that is first requested; it is halved until the kernel grants it.
 const WANTED: u64 = 1 << 40;
-/// Below this a reservation is of no use.
+/// A smaller reservation is useless.
 const SMALLEST: u64 = 1 << 28;
-/// Why address space could not be used as asked.
+/// The error of an operation on address space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpaceError {
-    /// The kernel would not provide the memory.
+    /// The kernel refused to provide memory.
     OutOfMemory,
     /// The range is not page-aligned or not inside the reserved range.
     OutsideRange,
@@ -71,7 +70,7 @@ impl FreeRanges {
         Some(at)
     }
 
-    /// Answers whether the range was free of overlaps with free ranges and is now free itself.
+    /// Frees a range; returns false if it overlaps a free range.
     fn give_back(&mut self, addr: u64, len: u64) -> bool {
         let (mut start, mut end) = (addr, addr + len);
         let before = self
@@ -105,18 +104,18 @@ impl Space {
     fn new() -> Space {
         let mut wanted = WANTED;
         while wanted >= SMALLEST {
-            // Twice as much, so that a part of the wanted length can be aligned to that length: a single mask then
-            // tells whether an address lies inside.
+            // Reserving twice as much allows the range to be aligned to its own length, so that a single mask tells
+            // whether an address is inside.
             if let Some(start) = region::reserve(2 * wanted) {
                 let base = start.next_multiple_of(wanted);
-                // SAFETY: both ends belong to the fresh reservation and nothing uses them.
+                // SAFETY: both ends belong to the new reservation and are unused.
                 unsafe {
                     region::release(start, base - start);
                     region::release(base + wanted, start + wanted - base);
                 }
                 let mut free = FreeRanges::default();
-                // Before the first allocation is room, so that an address of a thread at an edge which it does not access is mostly
-                // one that it might.
+                // There is room before the first allocation: a thread at a boundary that computes an address slightly
+                // below an array, without accessing it, then mostly has a legal address.
                 let room = wanted / 1024;
                 free.insert(base + room, wanted - room);
                 return Space {
@@ -153,8 +152,8 @@ fn space() -> &'static Space {
     SPACE.get_or_init(Space::new)
 }
 
-/// How generated code tells a legal address: it equals the first value in the bits of the second. The mask is 0 while
-/// memory outside the range is allowed.
+/// Returns the values by which generated code tests that an address is legal: it must equal the first in the bits of
+/// the second. The mask is 0 while memory outside the range is allowed.
 pub fn check() -> (u64, u64) {
     let s = space();
     let mask = match OUTSIDE.load(Ordering::Acquire) {
@@ -166,15 +165,15 @@ pub fn check() -> (u64, u64) {
 
 static OUTSIDE: AtomicUsize = AtomicUsize::new(0);
 
-/// The base address and the length of the range. The length is 0 when the system refused even a
-/// small reservation.
+/// Returns the base address and the length of the range. The length is 0 if the system refused even a small
+/// reservation.
 pub fn range() -> (u64, u64) {
     let s = space();
     (s.base, s.len)
 }
 
-/// Takes `len` bytes (rounded up to pages) of address space, aligned to `align` (a power of two;
-/// at least a page). Nothing is accessible yet.
+/// Reserves `len` bytes (rounded up to pages) of address space, aligned to `align` (a power of two, at least a page).
+/// The range is not yet accessible.
 pub fn reserve(len: u64, align: u64) -> Option<u64> {
     let len = region::round_to_pages(len)?;
     if len == 0 || !align.is_power_of_two() {
@@ -183,15 +182,15 @@ pub fn reserve(len: u64, align: u64) -> Option<u64> {
     space().free().take(len, align.max(region::page_size()))
 }
 
-/// Makes the pages readable and writable; pages that were not accessible before are zero.
+/// Makes pages readable and writable; pages that were inaccessible before are zero.
 ///
 /// # Safety
-/// The range is part of one that [`reserve`] returned to the caller.
+/// The range must be part of one that [`reserve`] returned to the caller.
 pub unsafe fn commit(addr: u64, len: u64) -> Result<(), SpaceError> {
     if !space().covers_pages(addr, len) {
         return Err(SpaceError::OutsideRange);
     }
-    // SAFETY: the pages are inside the reserved range, and the caller says they are its own.
+    // SAFETY: the pages are inside the reserved range, and the caller guarantees that it owns them.
     if unsafe { region::open(addr, len) } {
         Ok(())
     } else {
@@ -199,21 +198,22 @@ pub unsafe fn commit(addr: u64, len: u64) -> Result<(), SpaceError> {
     }
 }
 
-/// Makes the pages inaccessible and gives their memory back.
+/// Makes pages inaccessible and releases their memory.
 ///
 /// # Safety
-/// The range is part of one that [`reserve`] returned to the caller; nothing uses the contents any more.
+/// The range must be part of one that [`reserve`] returned to the caller, and its contents must be unused.
 pub unsafe fn decommit(addr: u64, len: u64) {
     if space().covers_pages(addr, len) {
-        // SAFETY: the pages are inside the reserved range, and the caller says they are its own.
+        // SAFETY: the pages are inside the reserved range, and the caller guarantees that it owns them and does not
+        // use them.
         unsafe { region::close(addr, len) };
     }
 }
 
-/// Gives address space back. It must have been decommitted.
+/// Frees address space, which must have been decommitted.
 ///
 /// # Safety
-/// The range is exactly what [`reserve`] returned, rounded up to pages, and is given back once.
+/// The range must be exactly the one that [`reserve`] returned, rounded up to pages, and be freed once.
 pub unsafe fn unreserve(addr: u64, len: u64) {
     let Some(len) = region::round_to_pages(len) else {
         return;
@@ -224,23 +224,23 @@ pub unsafe fn unreserve(addr: u64, len: u64) {
     }
 }
 
-/// Whether `[addr, addr+len)` lies in the reserved range.
+/// Returns true if `[addr, addr+len)` is in the reserved range.
 pub fn contains(addr: u64, len: u64) -> bool {
     space().covers(addr, len)
 }
 
-/// Makes addresses outside the range legal for kernels (`true`) or takes one such permission
-/// back (`false`). Counted: registered host memory is the user.
+/// Allows kernels to access addresses outside the range (`true`), or withdraws one such permission (`false`).
+/// Permissions are counted; registered host memory uses them.
 pub fn allow_outside(on: bool) {
     if on {
         OUTSIDE.fetch_add(1, Ordering::AcqRel);
     } else {
-        // A permission taken back too often must not wrap to "always".
+        // A permission that is withdrawn too often must not wrap to "always".
         let _ = OUTSIDE.fetch_update(Ordering::AcqRel, Ordering::Acquire, |n| n.checked_sub(1));
     }
 }
 
-/// Whether kernels may touch addresses outside the range now.
+/// Returns true if kernels may currently access addresses outside the range.
 pub fn outside_allowed() -> bool {
     OUTSIDE.load(Ordering::Acquire) > 0
 }
@@ -256,7 +256,7 @@ mod tests {
         let a = f.take(0x1000, 0x1000).unwrap();
         let b = f.take(0x2000, 0x4000).unwrap();
         assert_eq!((a, b), (0x1000, 0x4000));
-        // The hole before the aligned block is the tightest fit.
+        // The hole before the aligned block fits best.
         assert_eq!(f.take(0x2000, 0x1000), Some(0x2000));
         assert!(f.give_back(0x2000, 0x2000));
         assert!(!f.give_back(0x2000, 0x1000), "a second return is noticed");
@@ -283,7 +283,7 @@ mod tests {
         let a = reserve(10_000, 1 << 20).unwrap();
         assert_eq!(a % (1 << 20), 0);
         assert!(contains(a, 12288));
-        // SAFETY: the range was reserved just now and is used by nobody else.
+        // SAFETY: the range was just reserved, and no other code uses it.
         unsafe {
             commit(a, 12288).unwrap();
             let p = a as *mut u8;

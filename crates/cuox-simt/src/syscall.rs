@@ -1,4 +1,4 @@
-//! Services of the driver that device code calls, the same for both engines.
+//! The driver's services for device code, the same for both engines.
 
 use crate::env::{BlockEnv, GridEnv, WINDOW_BITS};
 use crate::fault::{Fault, FaultKind};
@@ -8,8 +8,8 @@ use crate::sem::format::{BadAddress, Reader, read_string, vprintf};
 use crate::sem::mbarrier;
 use crate::{memcheck, space, trap};
 
-/// Performs `call` for a thread of a block; gives its result (0 if it has none). `read` reads the program's
-/// memory, or says that it cannot.
+/// Performs `call` for a thread of a block; returns its result (0 if it has none). `read` reads the program's memory,
+/// and returns false if it cannot.
 pub fn perform(
     grid: &GridEnv<'_>,
     block: &BlockEnv,
@@ -79,7 +79,7 @@ pub fn perform(
     }
 }
 
-/// Whether all of those bytes may be touched: device memory at a multiple of `align`.
+/// Returns a fault unless all of the bytes are device memory, at a multiple of `align`.
 fn check(what: &str, address: u64, len: u64, align: u64) -> Result<(), Fault> {
     if !address.is_multiple_of(align) {
         return Err(Fault::new(
@@ -96,7 +96,7 @@ fn check(what: &str, address: u64, len: u64, align: u64) -> Result<(), Fault> {
     ))
 }
 
-/// The size of a bulk copy, which is a multiple of 16.
+/// Returns the size of a bulk copy, which must be a multiple of 16.
 fn bulk_size(bytes: u64) -> Result<u64, Fault> {
     if bytes.is_multiple_of(16) {
         return Ok(bytes);
@@ -107,7 +107,7 @@ fn bulk_size(bytes: u64) -> Result<u64, Fault> {
     ))
 }
 
-/// Counts bytes that have arrived at an `mbarrier` object.
+/// Counts arrived bytes at an `mbarrier` object.
 fn arrived(barrier: u64, bytes: u64) -> Result<(), Fault> {
     check("mbarrier", barrier, 8, 8)?;
     Protected {
@@ -121,21 +121,21 @@ fn arrived(barrier: u64, bytes: u64) -> Result<(), Fault> {
     .run()
 }
 
-/// Read-modify-writes of consecutive elements; what a protected call is given.
+/// Read-modify-writes of consecutive elements; the argument of a protected call.
 #[repr(C)]
 struct Protected {
     op: AtomOp,
     num: Num,
     to: u64,
-    /// Where the operands are, else it is `value`.
+    /// The address of the operands; if `None`, the operand is `value`.
     from: Option<u64>,
     count: u64,
     value: u64,
 }
 
 unsafe extern "C" fn update(arg: *mut u8) -> u64 {
-    // SAFETY: `run` passes its own structure; the addresses were checked to be the device's and aligned, and if a page is
-    // missing, the protection around the call is there for that.
+    // SAFETY: `run` passes its own structure with checked, aligned device addresses and runs this in a protected
+    // call, which an inaccessible page ends.
     unsafe {
         let p = &*arg.cast::<Protected>();
         let size = u64::from(p.num.ty().bytes());
@@ -157,7 +157,7 @@ unsafe extern "C" fn update(arg: *mut u8) -> u64 {
 
 impl Protected {
     fn run(&mut self) -> Result<(), Fault> {
-        // SAFETY: `update` holds nothing when it faults, and gets its own kind of argument.
+        // SAFETY: `update` holds no lock when it faults, and gets its own kind of argument.
         let done = unsafe { trap::protected(update, (&raw mut *self).cast()) };
         done.map(drop).map_err(|trap| missing(trap.address))
     }
@@ -170,7 +170,7 @@ fn missing(address: u64) -> Fault {
     )
 }
 
-/// A bulk copy, to one place or to several blocks of the cluster.
+/// A bulk copy, to one address or to several blocks of the cluster.
 fn bulk_copy(
     grid: &GridEnv<'_>,
     block: &BlockEnv,
@@ -182,7 +182,8 @@ fn bulk_copy(
     let one = |ahead: u64| {
         check("destination", to + ahead, bytes, 16)?;
         memcheck::check_range(grid, block, "write of a bulk copy", to + ahead, bytes)?;
-        // SAFETY: both ranges were checked to be the device's; a missing page makes the copy answer an error.
+        // SAFETY: both ranges are device memory, which was checked; `copy` returns an error if a page is
+        // inaccessible.
         unsafe { trap::copy(to + ahead, from, bytes as usize) }.map_err(|t| missing(t.address))?;
         match barrier {
             0 => Ok(()),
@@ -224,13 +225,13 @@ fn bulk_reduce(
     }
 }
 
-/// Reads the program's memory for [`perform`]: answers false where nothing is mapped or nothing may be read.
+/// Reads the program's memory for [`perform`]; returns false if the memory is not mapped or not readable.
 pub fn read_memory(address: u64, into: &mut [u8]) -> bool {
     let (base, mask) = crate::space::check();
     let last = address.wrapping_add(into.len().max(1) as u64 - 1);
     if ((address ^ base) | (last ^ base)) & mask != 0 {
         return false;
     }
-    // SAFETY: the destination is ours; a source that is not mapped makes the copy answer an error.
+    // SAFETY: the destination is this function's argument; `copy` returns an error if the source is not mapped.
     unsafe { crate::trap::copy(into.as_mut_ptr() as u64, address, into.len()) }.is_ok()
 }

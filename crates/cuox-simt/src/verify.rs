@@ -1,13 +1,13 @@
-//! Whether a unit is well formed. No engine panics on a unit that passes.
+//! Verification: tells whether a unit is well formed. No engine panics on a unit that passes.
 //!
-//! What holds afterwards:
-//! - A function has a block; every block has one line number an instruction and one for its terminator.
-//! - Registers, blocks, slots and functions that are named exist. Immediates go everywhere.
-//! - Operands and results of an [`Op`] have the types of its signature, and the operation exists on its width:
-//!   integer operations have 8 to 64 bits, those of b32 alone 32.
-//! - A load's registers and a store's sources are at least as wide as the element, which is no predicate; an
-//!   instruction moves 1 to 16 elements. Parameters are not written, call slots not used atomically.
-//! - The base of a [`Space::Flat`] address is b64, of any other b32 or b64 (of which the low half counts).
+//! A verified unit has these properties:
+//! - A function has a block. Every block has one line number per instruction and one for its terminator.
+//! - All registers, blocks, slots and functions that are named exist. Immediates are allowed as any operand.
+//! - Operands and results of an [`Op`] have the types of its signature, and the operation exists for its width:
+//!   integer operations require 8 to 64 bits, those of b32 only have 32.
+//! - A load's registers and a store's sources are at least as wide as the element, which is not a predicate. An
+//!   instruction moves 1 to 16 elements. Parameters are not written; call slots are not used atomically.
+//! - The base of a [`Space::Flat`] address is b64; that of any other is b32 or b64 (of which the low half counts).
 //! - Atomics have one operand (`Cas` two) of the number's type, and operations that the number has.
 //! - A direct call passes as many slots as the callee takes. Services of the driver get their arguments.
 //! - Conditions are predicates; barriers and warp operations have operands and results as documented.
@@ -21,19 +21,20 @@ use crate::ir::{
 };
 use std::fmt;
 
-/// Elements that one instruction moves at most.
+/// The largest number of elements that one instruction moves.
 pub(crate) const MAX_ELEMENTS: usize = 16;
 
-/// Something wrong in a unit.
+/// An error in a unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct VerifyError {
     /// The function's name.
     pub function: String,
-    /// Number of the block, if it is about one.
+    /// Index of the block, if the error is in one.
     pub block: Option<u32>,
-    /// Number of the instruction in it (for the terminator, how many there are), if it is about one.
+    /// Index of the instruction in the block (the number of instructions, for the terminator), if the error is in
+    /// one.
     pub inst: Option<u32>,
-    /// What is wrong.
+    /// The description of the error.
     pub message: String,
 }
 
@@ -52,7 +53,7 @@ impl fmt::Display for VerifyError {
 
 impl std::error::Error for VerifyError {}
 
-/// Everything that is wrong with `unit`.
+/// Returns all errors in `unit`.
 pub fn verify(unit: &Unit) -> Result<(), Vec<VerifyError>> {
     let functions = Some(&unit.functions[..]);
     let mut errors = verify_function(&unit.kernel, Kind::Kernel, functions);
@@ -66,7 +67,7 @@ pub fn verify(unit: &Unit) -> Result<(), Vec<VerifyError>> {
     }
 }
 
-/// What a function is for.
+/// The role of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// It is launched.
@@ -75,7 +76,7 @@ pub enum Kind {
     Function,
 }
 
-/// Everything that is wrong with one function. `functions` are those that it may call, if they are there by now: else nothing is said of calls.
+/// Returns all errors in one function. `functions` are those that it may call; if `None`, calls are not checked.
 pub fn verify_function(
     function: &Function,
     kind: Kind,
@@ -94,7 +95,7 @@ pub fn verify_function(
     errors
 }
 
-/// Everything that is wrong with a block that stands for some blocks of a function.
+/// Returns all errors in a block that combines some blocks of a function.
 pub(crate) fn verify_block(function: &Function, block: &Block) -> Vec<VerifyError> {
     let mut errors = Vec::new();
     let mut verifier = Verifier {
@@ -131,7 +132,7 @@ fn syscall_signature(call: Syscall) -> (&'static [Ty], Option<Ty>) {
     }
 }
 
-/// Whether integers of that type take part in arithmetic.
+/// Returns true if arithmetic on integers of that type exists.
 fn is_int(ty: Ty) -> bool {
     matches!(ty, Ty::B8 | Ty::B16 | Ty::B32 | Ty::B64)
 }
@@ -144,7 +145,7 @@ fn is_half(float: Float) -> bool {
     matches!(float, Float::F16 | Float::BF16)
 }
 
-/// Why the operation does not exist, if so.
+/// Returns the reason why an operation does not exist; `None` if it exists.
 fn op_flaw(op: Op) -> Option<&'static str> {
     let fixed = |op: IntOp| {
         matches!(
@@ -161,16 +162,16 @@ fn op_flaw(op: Op) -> Option<&'static str> {
         )
     };
     match op {
-        Op::Int(_, ty) if !is_int(ty) => Some("integer operations have 8, 16, 32 or 64 bits"),
-        Op::Int(op, ty) if fixed(op) && ty != Ty::B32 => Some("the operation is of b32 alone"),
+        Op::Int(_, ty) if !is_int(ty) => Some("integer operations require 8, 16, 32 or 64 bits"),
+        Op::Int(op, ty) if fixed(op) && ty != Ty::B32 => Some("the operation exists for b32 only"),
         Op::Float2 { ty, .. } | Op::Convert2 { to: ty, .. } if !is_half(ty) => {
-            Some("packed operations are of f16 and bf16")
+            Some("packed operations require f16 or bf16")
         }
         Op::Convert(c) if !is_number(c.from) || !is_number(c.to) => {
-            Some("integers that are converted have 8, 16, 32 or 64 bits")
+            Some("converted integers must have 8, 16, 32 or 64 bits")
         }
         Op::Compare { num, .. } if !is_number(num) => {
-            Some("integers that are compared have 8, 16, 32 or 64 bits")
+            Some("compared integers must have 8, 16, 32 or 64 bits")
         }
         _ => None,
     }
@@ -194,7 +195,7 @@ impl<'a> Verifier<'a> {
 
     fn function(&mut self) {
         let f = self.function;
-        self.check(!f.blocks.is_empty(), "it has no block");
+        self.check(!f.blocks.is_empty(), "the function has no block");
         for &slot in f.params.iter().chain(&f.results) {
             self.slot(slot);
         }
@@ -207,7 +208,7 @@ impl<'a> Verifier<'a> {
             self.lines(block);
             self.check(
                 b > 0 || block.mask.is_none(),
-                "the first block is for all threads",
+                "the first block must not have a mask",
             );
             self.block_body(block);
         }
@@ -216,7 +217,7 @@ impl<'a> Verifier<'a> {
     fn lines(&mut self, block: &Block) {
         self.check(
             block.lines.len() == block.insts.len() + 1,
-            "it does not have one line number an instruction",
+            "the block must have one line number for each instruction",
         );
     }
 
@@ -239,7 +240,7 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// The type of a register that exists.
+    /// Returns the type of a register; reports a register that does not exist.
     fn reg(&mut self, reg: Reg) -> Option<Ty> {
         let ty = self.function.regs.get(reg.index()).copied();
         if ty.is_none() {
@@ -285,7 +286,7 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// A function that is called, unless none is known yet.
+    /// Returns a called function; `None` if no functions are given.
     fn callee(&mut self, FuncId(func): FuncId) -> Option<&'a Function> {
         let callee = self.functions?.get(func as usize);
         if callee.is_none() {
@@ -306,7 +307,7 @@ impl<'a> Verifier<'a> {
         self.operand(addr.base, "address", bases);
     }
 
-    /// An element of type `element` in a register.
+    /// Checks that a register can hold an element of type `element`.
     fn carries(&mut self, reg: Reg, element: Ty) {
         if let Some(ty) = self.reg(reg)
             && (ty == Ty::Pred
@@ -321,7 +322,7 @@ impl<'a> Verifier<'a> {
         if count == 0 || count > MAX_ELEMENTS {
             self.fail(format!("{count} elements in one access"));
         }
-        self.check(ty != Ty::Pred, "predicates are not in memory");
+        self.check(ty != Ty::Pred, "predicates cannot be in memory");
     }
 
     fn instruction(&mut self, inst: &Inst) {
@@ -349,7 +350,7 @@ impl<'a> Verifier<'a> {
                 self.check(exists, "the special register does not exist");
             }
             Inst::SymbolAddress { dst, .. } => self.result(*dst, Ty::B64),
-            // A function that nothing calls any more may have an address.
+            // A function that is no longer called may have an address.
             Inst::FunctionAddress { dst, .. } => self.result(*dst, Ty::B64),
             Inst::Load { dsts, ty, addr, .. } => {
                 self.address(addr);
@@ -361,7 +362,7 @@ impl<'a> Verifier<'a> {
             Inst::Store { srcs, ty, addr, .. } => {
                 self.address(addr);
                 self.elements(srcs.len(), *ty);
-                self.check(addr.space != Space::Param, "parameters are not written");
+                self.check(addr.space != Space::Param, "parameters cannot be written");
                 for src in srcs.iter().filter_map(|s| s.reg()) {
                     self.carries(src, *ty);
                 }
@@ -379,7 +380,7 @@ impl<'a> Verifier<'a> {
                 let bad = matches!(addr.space, Space::Param | Space::Slot(_));
                 self.check(
                     !bad,
-                    "parameters and call slots are not accessed atomically",
+                    "parameters and call slots cannot be accessed atomically",
                 );
                 self.atomic(*dst, *op, *num, *packed, args);
             }
@@ -387,7 +388,7 @@ impl<'a> Verifier<'a> {
                 self.address(addr);
                 self.check(
                     addr.space == Space::Flat,
-                    "windows have bounds of their own",
+                    "only accesses to flat memory have checks",
                 );
             }
             Inst::Fence(_) => {}
@@ -414,7 +415,7 @@ impl<'a> Verifier<'a> {
                         if let Some(callee) = self.callee(*id) {
                             let fits = callee.params.len() == args.len()
                                 && callee.results.len() == results.len();
-                            self.check(fits, "the call and its callee disagree about slots");
+                            self.check(fits, "the slots of the call and of its callee differ");
                         }
                     }
                     Callee::Indirect(target) => self.operand(*target, "callee", &[Ty::B64]),
@@ -434,7 +435,7 @@ impl<'a> Verifier<'a> {
         self.operands(args, &want);
         self.check(
             dsts.len() == made,
-            "the operation has another number of results",
+            "the operation has a different number of results",
         );
         for dst in dsts.iter().flatten() {
             self.result(*dst, Ty::B32);
@@ -452,12 +453,12 @@ impl<'a> Verifier<'a> {
         };
         self.check(
             exists && ty != Ty::Pred,
-            "the number has no such atomic operation",
+            "the atomic operation does not exist for this number type",
         );
         if packed {
             self.check(
                 matches!(num, Num::F(f) if is_half(f)),
-                "packed atomics are of f16 and bf16",
+                "packed atomics require f16 or bf16",
             );
         }
         let count = if op == AtomOp::Cas { 2 } else { 1 };
@@ -478,7 +479,7 @@ impl<'a> Verifier<'a> {
                 self.operand(Operand::Reg(*cond), "condition", &[Ty::Pred])
             }
             Terminator::Switch { index, .. } => self.operand(*index, "index", &[Ty::B32]),
-            Terminator::Return => self.check(self.kind != Kind::Kernel, "a kernel returns"),
+            Terminator::Return => self.check(self.kind != Kind::Kernel, "a kernel must not return"),
             Terminator::Barrier {
                 kind,
                 id,
@@ -517,7 +518,7 @@ impl<'a> Verifier<'a> {
                 ..
             } => {
                 if let WarpOp::MatchAny(ty) | WarpOp::MatchAll(ty) = op {
-                    self.check(matches!(ty, Ty::B32 | Ty::B64), "match is of b32 and b64");
+                    self.check(matches!(ty, Ty::B32 | Ty::B64), "match requires b32 or b64");
                 }
                 self.operand(*mask, "member mask", &[Ty::B32]);
                 let (want, results) = op.signature();
@@ -552,7 +553,7 @@ mod tests {
         b.unit()
     }
 
-    /// What the verifier says about `good()` after a change.
+    /// Returns the verifier's errors for `good()` after a change.
     fn after(change: impl FnOnce(&mut Unit)) -> String {
         let mut unit = good();
         change(&mut unit);
@@ -566,7 +567,7 @@ mod tests {
         let k = |f: fn(&mut Function)| after(|u| f(&mut u.kernel));
         assert_eq!(
             k(|f| f.blocks[1].lines.clear()),
-            "k, block 1: it does not have one line number an instruction\n"
+            "k, block 1: the block must have one line number for each instruction\n"
         );
         assert_eq!(
             k(|f| f.blocks[1].end = Terminator::Jump(BlockId(9))),
@@ -582,7 +583,7 @@ mod tests {
         };
         assert!(after(|u| mask(&mut u.kernel, 1, Ty::B32)).contains("is b32, not pred"));
         assert!(after(|u| mask(&mut u.kernel, 0, Ty::Pred)).contains("for all threads"));
-        assert!(k(|f| f.blocks[2].end = Terminator::Return).contains("a kernel returns"));
+        assert!(k(|f| f.blocks[2].end = Terminator::Return).contains("a kernel must not return"));
         assert!(k(|f| f.regs.truncate(2)).contains("register 2 does not exist"));
         assert!(k(|f| f.regs.fill(Ty::B64)).contains("is b64, not b32"));
         assert!(k(|f| f.params.push(3)).contains("call slot 3 does not exist"));

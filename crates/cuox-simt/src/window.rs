@@ -1,10 +1,10 @@
-//! Memory that a block in flight needs, kept for the next one: its shared and local windows; and a launch's parameters.
+//! Memory of blocks in flight, which is reused: their shared and local windows; and a launch's parameters.
 
 use crate::fault::{Fault, FaultKind};
 use crate::space;
 use std::sync::{Mutex, PoisonError};
 
-/// A committed range of the device address space that comes back when dropped.
+/// A committed range of the device address space; dropping it frees the range.
 struct Range {
     at: u64,
     len: u64,
@@ -15,14 +15,14 @@ impl Range {
         let none = || {
             Fault::new(
                 FaultKind::OutOfResources,
-                format!("no {len} bytes for a block's memory"),
+                format!("cannot allocate {len} bytes for a block's memory"),
             )
         };
         let len = len.max(1).next_multiple_of(4096);
         let at = space::reserve(len, 4096).ok_or_else(none)?;
-        // SAFETY: reserved just now, for us.
+        // SAFETY: the range was just reserved.
         if unsafe { space::commit(at, len) }.is_err() {
-            // SAFETY: reserved above and never used.
+            // SAFETY: the range was reserved above and is unused.
             unsafe { space::unreserve(at, len) };
             return Err(none());
         }
@@ -32,7 +32,7 @@ impl Range {
 
 impl Drop for Range {
     fn drop(&mut self) {
-        // SAFETY: the range is ours, and whoever used it has ended.
+        // SAFETY: the range belongs to this object, and the code that used it has ended.
         unsafe {
             space::decommit(self.at, self.len);
             space::unreserve(self.at, self.len);
@@ -47,13 +47,13 @@ pub struct Window {
 }
 
 static WINDOWS: Mutex<Vec<Window>> = Mutex::new(Vec::new());
-/// Windows kept for later; more are given back to the system.
+/// The number of windows that are kept; others are returned to the system.
 const KEPT: usize = 64;
-/// Shared memory of a window at least: what most kernels need, so that windows are reused.
+/// The smallest shared memory of a window: enough for most kernels, so that windows are reused.
 const SHARED: u64 = 64 << 10;
 
 impl Window {
-    /// A window with at least that much of both.
+    /// Returns a window with at least these sizes.
     pub fn take(shared: u64, local: u64) -> Result<Window, Fault> {
         let kept = WINDOWS.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut window = match kept {
@@ -70,7 +70,7 @@ impl Window {
         Ok(window)
     }
 
-    /// Keeps it for later.
+    /// Keeps the window for reuse.
     pub fn keep(self) {
         let mut kept = WINDOWS.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() < KEPT {
@@ -78,18 +78,18 @@ impl Window {
         }
     }
 
-    /// Host address of the shared window.
+    /// Returns the host address of the shared window.
     pub fn shared(&self) -> u64 {
         self.shared.at
     }
 
-    /// Host address of the first thread's local memory.
+    /// Returns the host address of the first thread's local memory.
     pub fn local(&self) -> u64 {
         self.local.as_ref().map_or(0, |l| l.at)
     }
 }
 
-/// Bytes of parameters a kernel can have.
+/// The largest size of a kernel's parameters, in bytes.
 pub const PARAM_LIMIT: usize = 32764;
 /// Bytes for the parameters; the workspace is behind them.
 pub const PARAM_ROOM: u64 = 32 << 10;
@@ -102,7 +102,7 @@ pub struct Params(Range);
 static PARAMS: Mutex<Vec<Params>> = Mutex::new(Vec::new());
 
 impl Params {
-    /// A copy of `bytes` (at most [`PARAM_LIMIT`]); the workspace is zero.
+    /// Returns a copy of `bytes` (at most [`PARAM_LIMIT`]); the workspace is zero.
     pub fn new(bytes: &[u8]) -> Result<Params, Fault> {
         let kept = PARAMS.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let params = match kept {
@@ -110,7 +110,7 @@ impl Params {
             None => Params(Range::new(PARAM_ROOM + WORKSPACE)?),
         };
         let len = bytes.len().min(PARAM_ROOM as usize);
-        // SAFETY: the range is committed, ours, and longer than both.
+        // SAFETY: the range is committed, owned, and longer than both.
         unsafe {
             std::ptr::copy_nonoverlapping(bytes.as_ptr(), params.0.at as *mut u8, len);
             std::ptr::write_bytes(params.workspace() as *mut u8, 0, WORKSPACE as usize);
@@ -118,17 +118,17 @@ impl Params {
         Ok(params)
     }
 
-    /// Where the parameters are.
+    /// Returns the address of the parameters.
     pub fn address(&self) -> u64 {
         self.0.at
     }
 
-    /// Where the workspace is.
+    /// Returns the address of the workspace.
     pub fn workspace(&self) -> u64 {
         self.0.at + PARAM_ROOM
     }
 
-    /// Keeps the memory for later.
+    /// Keeps the memory for reuse.
     pub fn keep(self) {
         let mut kept = PARAMS.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() < KEPT {

@@ -1,4 +1,4 @@
-//! Approximate functions against hashes of what an H200 gave (`ptx/approximate-h200.txt`), in both engines.
+//! Approximate functions against hashes of an H200's results (`ptx/approximate-h200.txt`), in both engines.
 
 use cuox_simt::ir::{ApproxOp, Float, Op};
 use cuox_simt::{Engine, Host, Launch, Module, Program, sem, space};
@@ -21,14 +21,14 @@ fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The hash of results: a sum, so that their order does not matter.
+/// Returns the hash of results: a sum, so that their order does not matter.
 fn hash(results: impl Iterator<Item = (u32, u32)>) -> u64 {
     results.fold(0, |sum, (operand, result)| {
         sum.wrapping_add(mix(u64::from(operand) << 32 | u64::from(result)))
     })
 }
 
-/// The operation of an instruction.
+/// Returns the operation of an instruction.
 fn op(instruction: &str) -> Op {
     let op = match instruction.split('.').next() {
         Some("rcp") => ApproxOp::Rcp,
@@ -55,7 +55,7 @@ fn op(instruction: &str) -> Op {
     }
 }
 
-/// The operands of `div`, pair by pair: any bits, and ordinary dividends with ordinary and with large divisors.
+/// Returns operands of `div`, by pairs: any bits, and ordinary dividends with ordinary and with large divisors.
 fn pair(x: u32) -> (u32, u32) {
     let z = mix(u64::from(x.wrapping_add(1)));
     let (a, b) = ((z >> 32) as u32, z as u32);
@@ -66,7 +66,7 @@ fn pair(x: u32) -> (u32, u32) {
     }
 }
 
-/// What `sem` gives for the operand that the recording calls `x`.
+/// Returns the result of `sem` for the operand that the recording calls `x`.
 fn meaning(instruction: &str, x: u32) -> u32 {
     let op = op(instruction);
     let one = |a| sem::eval(op, &[a, 0, 0, 0]);
@@ -88,16 +88,16 @@ fn meaning(instruction: &str, x: u32) -> u32 {
     }
 }
 
-/// Memory for so many words.
+/// Returns memory for `count` words.
 fn words(count: usize) -> *mut u32 {
     let len = (count as u64 * 4).next_multiple_of(4096);
     let at = space::reserve(len, 4096).unwrap();
-    // SAFETY: reserved just now, for this test.
+    // SAFETY: just reserved, for this test.
     unsafe { space::commit(at, len).unwrap() };
     at as *mut u32
 }
 
-/// What makes two operands of `%x`, as [`pair`] does.
+/// PTX that makes two operands of `%x`, as [`pair`] does.
 const PAIR: &str = "
     add.u32 %t3, %x, 1;
     cvt.u64.u32 %z0, %t3;
@@ -167,7 +167,7 @@ impl Machine {
         }
     }
 
-    /// The results of [`Self::COUNT`] operands; a block of few threads runs one thread at a time.
+    /// Returns the results for [`Self::COUNT`] operands; a small block runs one thread at a time.
     fn run(&self, (engine, block): (Engine, u32), base: u32, step: u32) -> &[u32] {
         let mut params = (self.out as u64).to_le_bytes().to_vec();
         params.extend([base, step].iter().flat_map(|w| w.to_le_bytes()));
@@ -188,7 +188,7 @@ impl Machine {
         unsafe { std::slice::from_raw_parts(self.out, Self::COUNT) }
     }
 
-    /// The hash of the results of so many operands.
+    /// Returns the hash of the results for `count` operands.
     fn hash(&self, base: u32, step: u32, count: u64) -> u64 {
         (0..count / Self::COUNT as u64).fold(0, |sum, portion| {
             let first = (portion as u32).wrapping_mul(Self::COUNT as u32);
@@ -242,8 +242,8 @@ const DIV: [&str; 4] = [
     "div.full.ftz.f32",
 ];
 
-/// In blocks that run as many threads at a time as there is room for, or four, and in blocks that run one, over all patterns of bits, over the numbers around
-/// one, and over subnormal and special ones.
+/// All bit patterns, with many around one and many subnormal and special ones: in blocks that run as many threads at
+/// a time as fit, or four, and in blocks that run one.
 #[test]
 fn machine_code_agrees_with_the_meaning() {
     let some = u32::MAX / Machine::COUNT as u32;
@@ -282,7 +282,7 @@ fn machine_code_agrees_with_the_meaning() {
     }
 }
 
-/// Lines of the recording that `chosen` likes and that are not met. The results are those of machine code.
+/// Returns the lines of the recording that `chosen` selects and that the results of machine code do not match.
 fn differences(chosen: fn(&str) -> bool) -> Vec<String> {
     let lines: Vec<&str> = include_str!("ptx/approximate-h200.txt")
         .lines()
@@ -316,8 +316,8 @@ fn differences(chosen: fn(&str) -> bool) -> Vec<String> {
     })
 }
 
-/// `rsqrt.approx.f64`, which is made of the unit's result and arithmetic, on doubles: any bits, positive ones, ordinary and
-/// subnormal ones.
+/// `rsqrt.approx.f64`, which is computed from the SFU's result: any bits, positive numbers, ordinary and subnormal
+/// ones.
 #[test]
 fn the_double_root_is_that_of_a_gpu() {
     let op = op("rsqrt.approx.f64");
@@ -368,7 +368,7 @@ fn many_results_are_those_of_a_gpu() {
     );
 }
 
-/// Minutes; for whoever changes `sem::approx`.
+/// Takes minutes; run it after changes of `sem::approx`.
 #[test]
 #[ignore = "takes minutes"]
 fn all_results_are_those_of_a_gpu() {

@@ -1,7 +1,8 @@
 //! Instructions against results recorded on a GPU: `ptx/h200.txt`, made by `tools/hardware`.
 //!
-//! A line is the hash of what an instruction gave for [`TUPLES`] tuples of operands, the set of operands ([`operands`]), the class of the result
-//! (`h` 16, `r` 32, `d` 64 bits, `p` predicate), and the PTX, which reads registers 0 to 3 of a class and writes number 4.
+//! A line has the hash of an instruction's results for [`TUPLES`] tuples of operands, the set of operands
+//! ([`operands`]), the class of the result (`h` 16, `r` 32, `d` 64 bits, `p` predicate), and the PTX, which reads
+//! registers 0 to 3 of a class and writes number 4.
 
 #[path = "hardware/operands.rs"]
 mod operands;
@@ -51,7 +52,7 @@ fn recording() -> Vec<Recorded> {
         .collect()
 }
 
-/// The operand registers that an instruction names.
+/// Returns the operand registers that an instruction names.
 fn registers(ptx: &str) -> BTreeSet<(char, char)> {
     let names = ptx.split('%').skip(1).map(|name| {
         let mut letters = name.chars();
@@ -60,12 +61,12 @@ fn registers(ptx: &str) -> BTreeSet<(char, char)> {
     names.filter(|(_, n)| ('0'..='3').contains(n)).collect()
 }
 
-/// One instruction in a block of its own.
+/// Returns the PTX of one instruction in a block of its own.
 fn body(index: usize, line: &Recorded) -> String {
     let mut t = String::from(
         "{\n.reg .b16 %h<6>;\n.reg .b32 %r<6>;\n.reg .b64 %d<6>;\n.reg .pred %p<6>;\n",
     );
-    // What is written in part has the third operand in the rest.
+    // A partly written register gets the third operand in the other bits.
     let part = line.ptx.contains("%r4.");
     let ptx = match part {
         true => format!("mov.b32 %r4, %r2; {}", line.ptx),
@@ -94,7 +95,7 @@ fn body(index: usize, line: &Recorded) -> String {
     t
 }
 
-/// A kernel that applies instructions to every tuple.
+/// Returns a kernel that applies instructions to every tuple.
 fn kernel(lines: &[Recorded]) -> String {
     let mut t = String::from(
         ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 i, .param .u64 o)\n{\n\
@@ -111,11 +112,11 @@ fn kernel(lines: &[Recorded]) -> String {
     t + "ret;\n}\n"
 }
 
-/// Committed device memory for so many 64-bit words.
+/// Returns committed device memory for `count` 64-bit words.
 fn words(count: usize) -> *mut u64 {
     let len = (count as u64 * 8).next_multiple_of(4096);
     let at = space::reserve(len, 4096).unwrap();
-    // SAFETY: reserved just now, for this test.
+    // SAFETY: just reserved, for this test.
     unsafe { space::commit(at, len).unwrap() };
     at as *mut u64
 }
@@ -128,9 +129,9 @@ fn hash(results: &[u64]) -> u32 {
     }) as u32
 }
 
-/// The NaNs that an H200 gives for `neg` and `abs` by themselves: the manual leaves open which they are, and where the assembler
-/// makes the instruction a part of another one they are others.
-fn settle_nans(ptx: &str, operands: &[u64], results: &mut [u64]) {
+/// Replaces the NaNs of `neg` and `abs` by those of an H200. The manual leaves them open; they differ if the
+/// assembler merges the instruction into another.
+fn expected_nans(ptx: &str, operands: &[u64], results: &mut [u64]) {
     let name = ptx.split(' ').next().unwrap_or("");
     if !name.starts_with("neg.") && !name.starts_with("abs.") {
         return;
@@ -149,7 +150,7 @@ fn settle_nans(ptx: &str, operands: &[u64], results: &mut [u64]) {
         for at in (0..lanes).map(|lane| lane * bits) {
             let operand = tuple[0] >> at & mask;
             if operand & (mask >> 1) > infinity {
-                // A f64 is made quiet, and keeps its sign.
+                // An f64 NaN is made quiet and keeps its sign.
                 let nan = nan.unwrap_or(operand | 1 << 51);
                 *result = *result & !(mask << at) | nan << at;
             }
@@ -200,7 +201,7 @@ fn differences(engine: Engine) -> Vec<&'static str> {
             // SAFETY: the kernel has ended, and it wrote as many words for each line.
             let results = unsafe { std::slice::from_raw_parts_mut(out, lines.len() * TUPLES) };
             for (line, results) in lines.iter().zip(results.chunks_mut(TUPLES)) {
-                settle_nans(line.ptx, operands, results);
+                expected_nans(line.ptx, operands, results);
                 if hash(results) != line.hash {
                     wrong.push(line.ptx);
                 }
@@ -216,7 +217,8 @@ fn the_interpreter_computes_what_a_gpu_does() {
     assert!(wrong.is_empty(), "{}: {wrong:#?}", wrong.len());
 }
 
-/// Where machine code may differ: of several NaNs, which one an f64 fma hands on. The manual leaves it open.
+/// Returns true for instructions with results that may differ in machine code: of several NaN operands of an f64 fma,
+/// any may be returned. The manual leaves it open.
 fn may_differ(ptx: &str) -> bool {
     ["fma.", "mad."].iter().any(|op| ptx.starts_with(op)) && ptx.contains(".f64")
 }

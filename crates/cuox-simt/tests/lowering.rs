@@ -1,4 +1,4 @@
-//! Every kernel of every module in `tests/ptx` lowers, and to code that keeps the passes' promises.
+//! Every kernel of every module in `tests/ptx` is lowered, and the code keeps the passes' promises.
 //!
 //! `CUOX_LOWER_DIR` names another folder of modules to try as well.
 
@@ -17,7 +17,7 @@ fn modules(dir: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Blocks are in an order in which each but the first has a predecessor before it, and all have their lines.
+/// Checks the order of blocks: each except the first has a predecessor before it. Checks that all have their lines.
 fn check_order(f: &Function) -> Result<(), String> {
     let mut reached = vec![false; f.blocks.len()];
     reached[0] = true;

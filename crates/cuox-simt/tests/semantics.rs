@@ -1,4 +1,4 @@
-//! PTX snippets with known results, on both engines: what lowering makes of operands, guards, widths and calls.
+//! PTX snippets with known results, on both engines: the lowering of operands, guards, widths and calls.
 
 use cuox_simt::{Engine, Host, Launch, Module, Program, space};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ const REGS: &str = "
     .reg .f32 %f<20>; .reg .f64 %g<10>; .reg .b8 %c<4>;
     ld.param.u64 %d19, [out];\n";
 
-/// Runs a module whose kernel `k(out)` writes 64-bit words; gives the first `count` of them.
+/// Runs a module whose kernel `k(out)` writes 64-bit words; returns the first `count` of them.
 fn run_module(text: &str, count: usize, engine: Engine) -> Vec<u64> {
     let program = match Program::from_ptx(text) {
         Ok(program) => Arc::new(program),
@@ -29,7 +29,7 @@ fn run_module(text: &str, count: usize, engine: Engine) -> Vec<u64> {
     let page = 65536u64;
     let variables = program.variables().len() as u64;
     let base = space::reserve(page * (1 + variables), page).expect("address space");
-    // SAFETY: just reserved, and nobody else knows it.
+    // SAFETY: just reserved, and no other code knows the range.
     unsafe { space::commit(base, page * (1 + variables)) }.expect("memory");
     let addresses = (0..variables).map(|i| base + page * (i + 1)).collect();
     // SAFETY: each variable has a page, more than any test's variable takes.
@@ -57,7 +57,7 @@ fn run_module(text: &str, count: usize, engine: Engine) -> Vec<u64> {
     let out = (0..count)
         .map(|i| unsafe { (base as *const u64).add(i).read() })
         .collect();
-    // SAFETY: nothing points there any more.
+    // SAFETY: no pointer into the range is left.
     unsafe {
         space::decommit(base, page * (1 + variables));
         space::unreserve(base, page * (1 + variables));
@@ -155,7 +155,7 @@ fn guards_keep_the_old_value() {
         ),
         0x0009_0009,
     );
-    // Effects are jumped over.
+    // Effects are skipped.
     gives32(
         &format!(
             "{pred} st.global.u32 [%d19+4], 0; @!%p1 bra L; mov.u32 %r0, 5; @%p1 bra M; L: mov.u32 %r0, 6; M:"
@@ -216,7 +216,7 @@ fn carries_chain() {
         "mov.u32 %r1, 0x80000000; mad.lo.cc.u32 %r2, %r1, 1, %r1; madc.hi.u32 %r0, %r1, 4, 10;",
         13,
     );
-    // A guarded sum leaves the flag alone where the guard fails.
+    // A guarded sum does not change the flag if the guard is false.
     gives32(
         "setp.eq.u32 %p1, 1, 2; mov.u32 %r1, 0xffffffff; add.cc.u32 %r2, %r1, 1; @%p1 add.cc.u32 %r2, 1, 1; addc.u32 %r0, 0, 0;",
         1,
@@ -350,7 +350,7 @@ fn memory_and_addresses() {
         "st.global.u32 [%d19+8], 5; atom.global.add.u32 %r1, [%d19+8], 3; red.global.max.s32 [%d19+8], 2; atom.global.cas.b32 %r2, [%d19+8], 8, 9; ld.global.u32 %r3, [%d19+8]; mad.lo.u32 %r0, %r1, 100, %r3;",
         509,
     );
-    // All 16 bytes, then the first 5 with zeros behind.
+    // All 16 bytes, then the first 5 followed by zeros.
     gives64(
         ".shared .align 16 .b8 s[16]; mov.u64 %d1, 0x1122334455667788; st.global.u64 [%d19+16], %d1; st.global.u64 [%d19+24], %d1; cp.async.ca.shared.global [s], [%d19+16], 16; ld.shared.u64 %d0, [s+8];",
         0x1122_3344_5566_7788,
@@ -364,7 +364,7 @@ fn memory_and_addresses() {
 #[test]
 fn barriers_in_memory() {
     let word = ".shared .b64 b; mbarrier.init.shared.b64 [b], 2;";
-    // Two arrivals make a phase; a state of it tests true only then.
+    // Two arrivals complete a phase; only then does its state test true.
     gives32(
         &format!(
             "{word} mbarrier.arrive.shared.b64 %d1, [b]; mbarrier.test_wait.shared.b64 %p1, [b], %d1; mbarrier.arrive.shared.b64 _, [b]; mbarrier.try_wait.shared.b64 %p2, [b], %d1; selp.u32 %r1, 2, 0, %p1; selp.u32 %r2, 1, 0, %p2; or.b32 %r0, %r1, %r2;"
@@ -377,7 +377,7 @@ fn barriers_in_memory() {
         ),
         22,
     );
-    // Who leaves is not counted in the next phase.
+    // A thread that drops out is not counted in the next phase.
     gives32(
         &format!(
             "{word} mbarrier.arrive_drop.shared.b64 %d1, [b]; mbarrier.arrive.shared.b64 %d1, [b]; mbarrier.arrive.shared.b64 %d2, [b]; mbarrier.pending_count.b64 %r1, %d2; mbarrier.test_wait.shared.b64 %p1, [b], %d2; selp.u32 %r2, 10, 0, %p1; add.u32 %r0, %r1, %r2;"
@@ -455,7 +455,7 @@ fn calls() {
         "{ .param .align 4 .b8 s[8]; .param .b32 i; .param .b32 o; st.param.v2.b32 [s], {0x11223344, 0x55667788}; st.param.b32 [i], 5; call (o), byte2, (s, i); ld.param.b32 %r0, [o]; }",
         0x77,
     );
-    // Stored as halves, read whole: the slot lies in local memory.
+    // Stored in two halves and read as a whole: the slot is in local memory.
     with_callees(
         "{ .param .align 8 .b8 s[8]; .param .b64 o; st.param.b32 [s], 3; st.param.b32 [s+4], 1; call (o), pair, (s); ld.param.b64 %d1, [o]; } shr.u64 %d1, %d1, 31; cvt.u32.u64 %r0, %d1;",
         2,

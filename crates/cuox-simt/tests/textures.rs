@@ -25,7 +25,7 @@ impl Host for Objects {
 fn memory(len: u64) -> u64 {
     let len = len.next_multiple_of(4096);
     let at = space::reserve(len, 4096).unwrap();
-    // SAFETY: reserved just now, for this test.
+    // SAFETY: just reserved, for this test.
     unsafe { space::commit(at, len).unwrap() };
     at
 }
@@ -50,7 +50,7 @@ impl Random {
     }
 }
 
-/// An f16, for moderate numbers.
+/// Converts a number of moderate size to f16.
 fn half(f: f32) -> u32 {
     let bits = f.to_bits();
     let exponent = (bits >> 23 & 255) as i32 - 127 + 15;
@@ -68,7 +68,7 @@ struct Case<'a> {
     samples: Vec<(Vec<u32>, Vec<u32>)>,
 }
 
-/// The elements of a level as the recording made them.
+/// Returns the elements of a level, as the recording made them.
 fn texels(random: &mut Random, format: Format, data: &str, level: u32, count: usize) -> Vec<u8> {
     let channels = usize::from(format.channels);
     let mut bytes = Vec::new();
@@ -215,8 +215,8 @@ fn cases() -> Vec<Case<'static>> {
     cases
 }
 
-/// The kernel of that name: one instruction for every eight words of operands. Its operands are in the order of the
-/// recording: a layer, coordinates, a level or gradients.
+/// Returns the kernel of that name: one instruction for every eight words of operands. Its operands are in the order
+/// of the recording: a layer, coordinates, a level or gradients.
 fn ptx(kernel: &str) -> String {
     let words: Vec<&str> = kernel.split('_').collect();
     let geometry = if words[0] == "tld4" {
@@ -305,7 +305,7 @@ fn differences(engine: Engine) -> Vec<String> {
         let kernel = module
             .kernel("k")
             .unwrap_or_else(|e| panic!("{}: {e:?}\n{text}", case.kernel));
-        // Whole groups of four threads: the last operands once more.
+        // Whole groups of four threads: the last operands are repeated.
         let threads = case.samples.len().next_multiple_of(32);
         from.clear();
         for n in 0..threads {

@@ -1,7 +1,7 @@
-//! A cluster: blocks in flight together, whose shared windows lie side by side and whose threads have a barrier.
+//! A cluster: blocks that run together, with adjacent shared windows and a common barrier.
 //!
-//! One worker runs all blocks of a cluster, in turns. So a cluster ends however few workers there are, and what its blocks do
-//! to each other's shared memory needs no more care than what the threads of one block do.
+//! One worker runs all blocks of a cluster, in turns. A cluster therefore ends with any number of workers, and
+//! accesses to another block's shared memory need no more synchronisation than those to the own block's.
 
 use super::{Code, Run};
 use crate::env::{Arrivals, BlockEnv, BlockRun, GridEnv, Progress, WINDOW_BITS};
@@ -22,19 +22,19 @@ pub(super) struct Cluster<'a> {
     first: [u32; 3],
 }
 
-/// `blockIdx` of a block of the cluster whose first block is `first`.
-fn place(first: [u32; 3], [x, y, _]: [u32; 3], rank: u32) -> [u32; 3] {
+/// Returns `blockIdx` of block `rank` of the cluster whose first block is `first`.
+fn block_index(first: [u32; 3], [x, y, _]: [u32; 3], rank: u32) -> [u32; 3] {
     let ahead = [rank % x, rank / x % y, rank / x / y];
     [0, 1, 2].map(|axis| first[axis] + ahead[axis])
 }
 
 impl<'a> Cluster<'a> {
-    /// A cluster whose first block is `first`. Its windows are followed by those of the others.
+    /// Creates a cluster whose first block is `first`. The other blocks' windows follow the first one's.
     pub fn new(code: Code<'a>, env: &'a GridEnv<'a>, first: BlockEnv) -> Self {
         let local = env.block_local();
         let member = |rank: u32| {
             let block = BlockEnv {
-                ctaid: place(first.ctaid, env.cluster, rank),
+                ctaid: block_index(first.ctaid, env.cluster, rank),
                 rank,
                 shared: first.shared + (u64::from(rank) << WINDOW_BITS),
                 local: first.local + u64::from(rank) * local,
@@ -52,14 +52,15 @@ impl<'a> Cluster<'a> {
         }
     }
 
-    /// Makes this the cluster whose first block is `first`, in the same windows; false if its blocks cannot be used again.
+    /// Restarts as the cluster whose first block is `first`, in the same windows; returns false if its blocks cannot
+    /// be reused.
     pub fn restart(&mut self, first: [u32; 3]) -> bool {
         self.first = first;
         for (rank, member) in (0..).zip(&mut self.members) {
             let Run::Jit(block) = &mut member.run else {
                 return false;
             };
-            block.restart(place(first, self.extent, rank), 0);
+            block.restart(block_index(first, self.extent, rank), 0);
             member.ended = false;
         }
         true

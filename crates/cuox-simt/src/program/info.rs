@@ -7,7 +7,7 @@ use cuox_ptx::source::LineIndex;
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
-/// The contents of `.version` and `.target`.
+/// The `.version` and `.target` of a module.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Target {
     /// PTX ISA version, such as (9, 0).
@@ -25,13 +25,13 @@ pub struct ParamInfo {
     pub name: String,
     /// Offset from the start of the parameters.
     pub offset: u32,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u32,
     /// Alignment of `offset`.
     pub align: u32,
 }
 
-/// The facts that a driver reports about a kernel.
+/// A kernel's attributes, as a driver reports them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KernelInfo {
     /// PTX name.
@@ -42,28 +42,28 @@ pub struct KernelInfo {
     pub param_bytes: u32,
     /// Bytes of shared memory whose size is known from the text.
     pub static_shared: u32,
-    /// Bytes of local memory that the kernel itself declares; [`crate::ir::Function::local_bytes`] of the lowered
-    /// kernel adds what inlined functions need.
+    /// Bytes of local memory that the kernel itself declares; [`crate::ir::Function::local_bytes`] of the lowered kernel
+    /// includes those of inlined functions.
     pub local_bytes: u32,
-    /// Registers a thread would take: an estimate from the declarations, since nothing allocates registers here.
+    /// Registers per thread: an estimate from the declarations, since registers are not allocated.
     pub registers: u32,
-    /// A function that it calls, and that neither the module nor the driver has.
+    /// A called function that neither the module nor the driver has.
     pub missing: Option<String>,
-    /// Most threads of a block: 1024 unless `.maxntid` or `.reqntid` says otherwise.
+    /// The largest number of threads per block: 1024 unless `.maxntid` or `.reqntid` says otherwise.
     pub max_threads: u32,
     /// The block that `.reqntid` demands.
     pub required_block: Option<[u32; 3]>,
     /// The cluster that `.reqnctapercluster` demands.
     pub required_cluster: Option<[u32; 3]>,
-    /// Whether every launch has clusters (`.explicitcluster`, `.reqnctapercluster`).
+    /// True if every launch has clusters (`.explicitcluster`, `.reqnctapercluster`).
     pub explicit_cluster: bool,
-    /// Whether a launch's grid counts clusters instead of blocks (`.blocksareclusters`).
+    /// True if a launch's grid counts clusters instead of blocks (`.blocksareclusters`).
     pub grid_of_clusters: bool,
-    /// Most blocks of a cluster that `.maxclusterrank` allows.
+    /// The largest number of blocks per cluster (`.maxclusterrank`).
     pub max_cluster: Option<u32>,
 }
 
-/// Which memory a variable lives in.
+/// The memory of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VarSpace {
     /// `.global`
@@ -77,13 +77,13 @@ pub enum VarSpace {
 pub struct Variable {
     /// PTX name.
     pub name: String,
-    /// Where it lives.
+    /// Its memory.
     pub space: VarSpace,
-    /// Bytes; 0 for an array whose size is not given.
+    /// Size in bytes; 0 for an array whose size is not given.
     pub size: u64,
     /// Alignment of its address.
     pub align: u32,
-    /// Whether other modules and the host can see it.
+    /// True if other modules and the host can access it.
     pub visible: bool,
     /// `.attribute(.managed)`.
     pub managed: bool,
@@ -91,7 +91,7 @@ pub struct Variable {
     pub initial: Option<Initial>,
 }
 
-/// The meaning of a name at module scope.
+/// The meaning of a module-scope name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Symbol {
     /// Index into the variables.
@@ -111,15 +111,15 @@ pub struct Program {
     pub(super) kernel_by_name: FxHashMap<String, u32>,
     pub(super) symbols: FxHashMap<Name, Symbol>,
     pub(super) variables: Vec<Variable>,
-    /// Variables declared inside bodies, by the address of their declaration in `module`.
+    /// Variables that are declared inside bodies, by the address of their declaration in `module`.
     pub(super) body_variables: FxHashMap<usize, u32>,
-    /// Items of the device functions that have a body, by [`FuncId`].
+    /// Item numbers of the device functions that have a body, by [`FuncId`].
     pub(super) functions: Vec<u32>,
     pub(super) function_ids: FxHashMap<u32, FuncId>,
     pub(super) address_taken: OnceLock<Vec<FuncId>>,
 }
 
-/// A key for a declaration: its place in memory, which is fixed while the program lives.
+/// Returns a key for a declaration: its address, which is fixed while the program lives.
 pub(crate) fn declaration_key(v: &ast::Variable) -> usize {
     std::ptr::from_ref(v) as usize
 }

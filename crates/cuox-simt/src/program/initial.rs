@@ -1,4 +1,4 @@
-//! Initial values of variables: bytes, and addresses that are filled in once the variables have places.
+//! Initial values of variables: bytes, and addresses that are filled in when the variables have been allocated.
 
 use super::{Program, Symbol};
 use crate::ir::FuncId;
@@ -8,7 +8,7 @@ use cuox_ptx::diagnostic::Diagnostic;
 /// The initial value of a variable.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Initial {
-    /// The bytes without the addresses; what lies beyond is zero.
+    /// The bytes without the addresses; the rest of the variable is zero.
     data: Vec<u8>,
     relocations: Vec<Relocation>,
     size: usize,
@@ -17,13 +17,13 @@ pub struct Initial {
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Relocation {
     at: usize,
-    /// How many bytes of the value are stored.
+    /// The number of bytes that are stored.
     bytes: usize,
     target: Target,
     addend: i64,
-    /// First the value is shifted right by this.
+    /// The value is shifted right by this number of bits,
     shift: u32,
-    /// Then cut to these bits.
+    /// and then masked with these bits.
     mask: u64,
 }
 
@@ -34,7 +34,7 @@ enum Target {
 }
 
 impl Initial {
-    /// The whole value, `addresses[i]` being the address of variable `i`.
+    /// Returns the whole value; `addresses[i]` is the address of variable `i`.
     pub fn bytes(&self, addresses: &[u64]) -> Vec<u8> {
         let mut out = self.data.clone();
         out.resize(self.size, 0);
@@ -50,7 +50,7 @@ impl Initial {
         out
     }
 
-    /// The functions whose handles the value holds.
+    /// Returns the functions whose handles the value contains.
     pub(crate) fn functions(&self) -> impl Iterator<Item = FuncId> + '_ {
         self.relocations.iter().filter_map(|r| match r.target {
             Target::Function(id) => Some(id),
@@ -65,7 +65,7 @@ fn fail<T>(span: Span, message: impl Into<String>) -> Result<T> {
     Err(Box::new(Diagnostic::error("E-initial", span, message)))
 }
 
-/// The dimensions of `v`; that of `x[] = {…}` is the length of the list.
+/// Returns the dimensions of `v`; that of `x[] = {…}` is the length of the list.
 fn dimensions(v: &ast::Variable) -> Vec<u64> {
     let mut dims = v.dims.clone();
     if let (Some(first @ 0), Some(Init::List(items))) = (dims.first_mut(), &v.init) {
@@ -74,15 +74,15 @@ fn dimensions(v: &ast::Variable) -> Vec<u64> {
     dims
 }
 
-/// The size of `v` in bytes.
+/// Returns the size of `v` in bytes.
 pub(super) fn size(v: &ast::Variable) -> u64 {
     product(&dimensions(v)).saturating_mul(v.element_size())
 }
 
-/// A bound on initialised data; what is larger must be zero-initialised.
+/// The largest size of initialised data; larger variables must be zero.
 const MAX_DATA: u64 = 1 << 31;
 
-/// The initial value of `v`; `None` for all zeros.
+/// Returns the initial value of `v`; `None` for all zeros.
 pub(super) fn evaluate(program: &Program, v: &ast::Variable) -> Result<Option<Initial>> {
     let Some(init) = &v.init else { return Ok(None) };
     let size = size(v);
@@ -128,10 +128,10 @@ impl Writer<'_> {
                 let Some((&count, inner)) = dims.split_first() else {
                     return match items.as_slice() {
                         [one] if !matches!(one, Init::List(_)) => self.write(one, dims, at),
-                        _ => fail(self.v.span, format!("`{}` is no array", self.v.name)),
+                        _ => fail(self.v.span, format!("`{}` is not an array", self.v.name)),
                     };
                 };
-                // A flat list may initialise the inner dimensions too.
+                // A flat list may also initialise the inner dimensions.
                 let flat = items.iter().all(|i| !matches!(i, Init::List(_)));
                 let (step, limit, inner): (u64, u64, &[u64]) = if flat {
                     let all = product(dims);
@@ -158,7 +158,7 @@ impl Writer<'_> {
             _ if dims.is_empty() => self.scalar(init, at as usize),
             _ => fail(
                 self.v.span,
-                format!("an initial value of `{}` needs braces", self.v.name),
+                format!("the initial value of `{}` requires braces", self.v.name),
             ),
         }
     }
@@ -234,7 +234,9 @@ impl Writer<'_> {
                 });
                 0
             }
-            Init::List(_) => return fail(self.v.span, format!("`{}` is no array", self.v.name)),
+            Init::List(_) => {
+                return fail(self.v.span, format!("`{}` is not an array", self.v.name));
+            }
         };
         let end = at.saturating_add(bytes);
         if end > self.out.size {

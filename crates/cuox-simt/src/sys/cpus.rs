@@ -1,11 +1,11 @@
-//! Which processors threads may run on.
+//! The processors that threads may run on.
 
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Mutex, OnceLock};
 
-/// Bytes of the largest cache of a processor.
+/// Returns the size of a processor's largest cache, in bytes.
 pub fn cache_bytes() -> u64 {
-    /// Where the system does not say.
+    /// The size if the system does not tell.
     const USUAL: u64 = 32 << 20;
     static BYTES: OnceLock<u64> = OnceLock::new();
     *BYTES.get_or_init(|| {
@@ -27,7 +27,7 @@ pub fn cache_bytes() -> u64 {
 
 /// Threads that are kept off one processor at a time.
 pub struct Apart {
-    /// Processors that this process may use; `None` if nothing is to be done.
+    /// Processors that this process may use; `None` if threads are not moved.
     allowed: Option<libc::cpu_set_t>,
     /// The threads, by the system's numbers.
     threads: Mutex<Vec<libc::pid_t>>,
@@ -36,13 +36,13 @@ pub struct Apart {
 }
 
 impl Apart {
-    /// No threads so far.
+    /// Creates a set without threads.
     pub fn new() -> Apart {
         // SAFETY: an all-zero set is an empty one.
         let mut set: libc::cpu_set_t = unsafe { std::mem::zeroed() };
-        // SAFETY: the set is as large as said.
+        // SAFETY: the set is a local variable, and its size is passed.
         let found = unsafe { libc::sched_getaffinity(0, size_of_val(&set), &mut set) };
-        // SAFETY: a set that the system has filled in.
+        // SAFETY: the system has filled in the set.
         let several = found == 0 && unsafe { libc::CPU_COUNT(&set) } > 1;
         Apart {
             allowed: several.then_some(set),
@@ -53,20 +53,20 @@ impl Apart {
 
     /// Adds the calling thread.
     pub fn join(&self) {
-        // SAFETY: no arguments.
+        // SAFETY: gettid takes no arguments.
         let own = unsafe { libc::syscall(libc::SYS_gettid) } as libc::pid_t;
         let mut threads = self.threads.lock().unwrap_or_else(|e| e.into_inner());
         threads.push(own);
-        // Those that have come since are to be told too.
+        // Threads that have joined since must be moved, too.
         self.left.store(-1, Ordering::Relaxed);
     }
 
-    /// Keeps them off the processor that the caller runs on. That the system refuses it costs only time.
+    /// Keeps the threads off the caller's processor. A refusal by the system only costs time.
     pub fn leave_this(&self) {
         let Some(allowed) = &self.allowed else {
             return;
         };
-        // SAFETY: no arguments.
+        // SAFETY: sched_getcpu takes no arguments.
         let here = unsafe { libc::sched_getcpu() };
         if here < 0 || self.left.swap(here, Ordering::Relaxed) == here {
             return;
@@ -77,13 +77,13 @@ impl Apart {
         }
         // SAFETY: the number is below the set's size.
         unsafe { libc::CPU_CLR(here as usize, &mut set) };
-        // SAFETY: a valid set.
+        // SAFETY: the set is initialised.
         if unsafe { libc::CPU_COUNT(&set) } == 0 {
             return;
         }
         let threads = self.threads.lock().unwrap_or_else(|e| e.into_inner());
         for &thread in threads.iter() {
-            // SAFETY: a valid set; a thread that has gone is an error that is ignored.
+            // SAFETY: the set is initialised; the error for a thread that has ended is ignored.
             unsafe { libc::sched_setaffinity(thread, size_of_val(&set), &set) };
         }
     }

@@ -1,6 +1,6 @@
-//! The operating system's part: address-space mappings and fault recovery.
+//! Operating system services: address-space mappings and fault recovery.
 //!
-//! All `unsafe` that talks to the kernel about memory, signals or processors is in this folder.
+//! All `unsafe` calls of the kernel about memory, signals or processors are in this folder.
 
 pub mod cpus;
 pub mod region;

@@ -1,8 +1,8 @@
-//! Anonymous mappings: reserve, make accessible, give back.
+//! Anonymous mappings: reserve, make accessible, release.
 
 use std::sync::OnceLock;
 
-/// The size of a page, in bytes.
+/// Returns the size of a page, in bytes.
 pub fn page_size() -> u64 {
     static PAGE: OnceLock<u64> = OnceLock::new();
     *PAGE.get_or_init(|| {
@@ -15,7 +15,7 @@ pub fn page_size() -> u64 {
     })
 }
 
-/// `len` rounded up to whole pages, or `None` when that overflows.
+/// Rounds `len` up to whole pages; `None` if that overflows.
 pub fn round_to_pages(len: u64) -> Option<u64> {
     let page = page_size();
     Some(len.checked_add(page - 1)? & !(page - 1))
@@ -23,10 +23,10 @@ pub fn round_to_pages(len: u64) -> Option<u64> {
 
 const NONE_FLAGS: libc::c_int = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
 
-/// Reserves `len` bytes of inaccessible address space wherever the kernel likes.
+/// Reserves `len` bytes of inaccessible address space at any address.
 pub fn reserve(len: u64) -> Option<u64> {
     let len = usize::try_from(len).ok()?;
-    // SAFETY: a new anonymous mapping at an address the kernel chooses touches nothing that exists.
+    // SAFETY: a new anonymous mapping at an address that the kernel chooses overlaps nothing.
     let p = unsafe {
         libc::mmap(
             std::ptr::null_mut(),
@@ -40,31 +40,32 @@ pub fn reserve(len: u64) -> Option<u64> {
     if p == libc::MAP_FAILED {
         return None;
     }
-    // SAFETY: the range was mapped just now. Advice only: an inaccessible terabyte has no place in a core file.
+    // SAFETY: the range was just mapped. Advice only: an inaccessible terabyte does not belong in a core file.
     unsafe { libc::madvise(p, len, libc::MADV_DONTDUMP) };
     Some(p as u64)
 }
 
-/// Unmaps a part of a reservation for good.
+/// Unmaps a part of a reservation permanently.
 ///
 /// # Safety
-/// The range is page-aligned and belongs to a mapping made by [`reserve`] that nobody uses.
+/// The range must be page-aligned, belong to a mapping made by [`reserve`], and be unused.
 pub unsafe fn release(addr: u64, len: u64) {
     if len > 0 {
-        // SAFETY: the range is of a mapping that `reserve` made, and nobody uses it any more, as the caller has promised.
+        // SAFETY: the caller guarantees that the range is part of a mapping of `reserve` and unused.
         unsafe { libc::munmap(addr as *mut libc::c_void, len as usize) };
     }
 }
 
-/// Ranges at least this long are offered to the kernel for huge pages, which streaming kernels live on.
+/// The length from which on huge pages are requested for a range; kernels that stream data depend on them.
 const HUGE_WORTHWHILE: u64 = 4 << 20;
 
 /// Makes `[addr, addr+len)` readable and writable.
 ///
 /// # Safety
-/// The range is page-aligned and belongs to a mapping made by [`reserve`] that the caller owns.
+/// The range must be page-aligned and belong to a mapping made by [`reserve`] that the caller owns.
 pub unsafe fn open(addr: u64, len: u64) -> bool {
-    // SAFETY: the range is of a mapping that `reserve` made and the caller owns, so nobody else relies on its protection.
+    // SAFETY: the caller guarantees that the range is part of its own mapping of `reserve`, so no other code depends
+    // on its protection.
     let ok = unsafe {
         libc::mprotect(
             addr as *mut libc::c_void,
@@ -73,18 +74,21 @@ pub unsafe fn open(addr: u64, len: u64) -> bool {
         )
     } == 0;
     if ok && len >= HUGE_WORTHWHILE {
-        // SAFETY: the range is the one that has just been opened; advice changes no contents, and a refusal changes nothing.
+        // SAFETY: the range was just made accessible. Advice does not change the contents, and a refusal has no
+        // effect.
         unsafe { libc::madvise(addr as *mut libc::c_void, len as usize, libc::MADV_HUGEPAGE) };
     }
     ok
 }
 
-/// Makes `[addr, addr+len)` inaccessible again and gives its pages back.
+/// Makes `[addr, addr+len)` inaccessible again and releases its pages.
 ///
 /// # Safety
-/// The range is page-aligned and belongs to a mapping made by [`reserve`] that the caller owns; nobody uses the contents any more.
+/// The range must be page-aligned and belong to a mapping made by [`reserve`] that the caller owns. The contents must
+/// be unused.
 pub unsafe fn close(addr: u64, len: u64) -> bool {
-    // SAFETY: replaces the caller's own part of the mapping by an inaccessible one, in one step.
+    // SAFETY: the caller owns the range and does not use its contents; an inaccessible mapping replaces it in one
+    // step.
     let p = unsafe {
         libc::mmap(
             addr as *mut libc::c_void,
@@ -96,8 +100,8 @@ pub unsafe fn close(addr: u64, len: u64) -> bool {
         )
     };
     if p == libc::MAP_FAILED {
-        // The kernel may be out of mapping slots: take the pages and the access away in place.
-        // SAFETY: the range is the caller's part of a mapping of `reserve`, and nobody uses its contents any more.
+        // The kernel may be out of mapping slots: release the pages and remove access in place.
+        // SAFETY: the range is part of the caller's mapping of `reserve`, and its contents are unused.
         unsafe {
             libc::madvise(addr as *mut libc::c_void, len as usize, libc::MADV_DONTNEED);
             return libc::mprotect(addr as *mut libc::c_void, len as usize, libc::PROT_NONE) == 0;

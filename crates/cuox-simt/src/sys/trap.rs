@@ -1,11 +1,9 @@
-//! A call that survives bad addresses.
+//! Calls that survive faults.
 //!
-//! [`protected`] calls a function through a small trampoline that leaves the callee-saved registers
-//! on the stack and notes the stack pointer in a [`Frame`]. When a fault is raised on that thread
-//! inside the call, the signal handler records it in the frame and makes the interrupted context
-//! continue at the trampoline's recovery path, as if the function had returned. A fault on a thread
-//! that is not inside such a call belongs to somebody else and goes to the handler that was there
-//! before.
+//! [`protected`] calls a function through a small trampoline that saves the callee-saved registers on the stack and
+//! stores the stack pointer in a [`Frame`]. When a fault is raised on that thread inside the call, the signal handler
+//! records it in the frame. It makes the interrupted context continue at the trampoline's recovery path, as if the
+//! function had returned. A fault on a thread outside such a call goes to the previously installed handler.
 
 use super::region;
 use std::cell::Cell;
@@ -18,25 +16,25 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// A fault that was caught.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Trap {
-    /// The address whose access failed (for arithmetic and instruction faults: the instruction's).
+    /// The address whose access failed (for arithmetic and instruction faults: the instruction's address).
     pub address: u64,
-    /// The instruction that failed.
+    /// The address of the instruction that failed.
     pub pc: u64,
     /// `SIGSEGV`, `SIGBUS`, `SIGFPE` or `SIGILL`.
     pub signal: i32,
 }
 
-/// One protected call in progress. The trampoline knows the first two fields by their offset.
+/// A protected call in progress. The trampoline accesses the first two fields by their offset.
 #[repr(C)]
 struct Frame {
-    /// The stack pointer to recover with.
+    /// The stack pointer for the recovery.
     sp: u64,
-    /// Where to recover.
+    /// The address at which to recover.
     recover: u64,
     trap: Cell<Trap>,
 }
 
-/// What the trampoline answers; two registers on both architectures.
+/// The trampoline's result; two registers on both architectures.
 #[repr(C)]
 struct Outcome {
     value: u64,
@@ -45,11 +43,11 @@ struct Outcome {
 
 type Callee = unsafe extern "C" fn(*mut u8) -> u64;
 
-/// Calls `f(arg)` so that the handler can come back here.
+/// Calls `f(arg)` so that the handler can return here.
 ///
 /// # Safety
-/// `f(arg)` may be called, and its frames thrown away where it faults; `frame` is writable and is the thread's current frame during the
-/// call.
+/// It must be valid to call `f(arg)` and to discard its frames where it faults. `frame` must be writable and be the
+/// thread's current frame during the call.
 #[cfg(target_arch = "x86_64")]
 #[unsafe(naked)]
 unsafe extern "C" fn trampoline(_f: Callee, _arg: *mut u8, _frame: *mut Frame) -> Outcome {
@@ -65,7 +63,7 @@ unsafe extern "C" fn trampoline(_f: Callee, _arg: *mut u8, _frame: *mut Frame) -
         "push r13",
         "push r14",
         "push r15",
-        // The floating-point control words are callee-saved too.
+        // The floating-point control words are callee-saved, too.
         "sub rsp, 8",
         "stmxcsr [rsp]",
         "fnstcw [rsp + 4]",
@@ -99,11 +97,11 @@ unsafe extern "C" fn trampoline(_f: Callee, _arg: *mut u8, _frame: *mut Frame) -
     )
 }
 
-/// Calls `f(arg)` so that the handler can come back here.
+/// Calls `f(arg)` so that the handler can return here.
 ///
 /// # Safety
-/// `f(arg)` may be called, and its frames thrown away where it faults; `frame` is writable and is the thread's current frame during the
-/// call.
+/// It must be valid to call `f(arg)` and to discard its frames where it faults. `frame` must be writable and be the
+/// thread's current frame during the call.
 #[cfg(target_arch = "aarch64")]
 #[unsafe(naked)]
 unsafe extern "C" fn trampoline(_f: Callee, _arg: *mut u8, _frame: *mut Frame) -> Outcome {
@@ -166,12 +164,12 @@ thread_local! {
 }
 
 const SIGNALS: [c_int; 4] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL];
-/// Large enough for the widest vector state the kernel saves and for handlers we forward to.
+/// Large enough for the widest vector state that the kernel saves, and for other handlers.
 const STACK_BYTES: usize = 128 << 10;
-/// A stack somebody else installed is kept when it is at least this large.
+/// An existing signal stack is kept if it is at least this large.
 const STACK_ENOUGH: usize = 16 << 10;
 
-/// What was installed before us, per signal, written before our handler can run.
+/// The previously installed action of each signal, written before our handler can run.
 static mut PREVIOUS: [MaybeUninit<libc::sigaction>; 4] = [const { MaybeUninit::zeroed() }; 4];
 static INSTALLED: AtomicBool = AtomicBool::new(false);
 
@@ -191,8 +189,8 @@ fn our_action() -> libc::sigaction {
     new
 }
 
-/// Puts the signal handlers in place; done by the first [`protected`] call. Calling it again is
-/// cheap and takes the place in front back when another library has put its handler there since.
+/// Installs the signal handlers; the first [`protected`] call does that. Further calls are cheap, and reinstall the
+/// handlers if another library has replaced them.
 pub fn install() {
     static LOCK: std::sync::Mutex<()> = std::sync::Mutex::new(());
     if INSTALLED.load(Ordering::Acquire) {
@@ -211,8 +209,8 @@ pub fn install() {
         .unwrap_or_else(std::sync::PoisonError::into_inner);
     let new = our_action();
     for (i, &signal) in SIGNALS.iter().enumerate() {
-        // SAFETY: PREVIOUS is written under the lock. It is stored before the new handler goes in;
-        // a re-installation only replaces it by what was found in front.
+        // SAFETY: PREVIOUS is written under the lock. It is stored before the new handler is installed; a
+        // reinstallation only replaces it by the action that was found.
         unsafe {
             let mut old = MaybeUninit::<libc::sigaction>::zeroed();
             if libc::sigaction(signal, ptr::null(), old.as_mut_ptr()) != 0
@@ -230,13 +228,13 @@ pub fn install() {
     INSTALLED.store(true, Ordering::Release);
 }
 
-/// Gives this thread a signal stack, so that a stack overflow can be handled, and has it freed when
-/// the thread ends.
+/// Gives this thread a signal stack, so that a stack overflow can be handled. The stack is freed when the thread
+/// ends.
 fn ensure_stack() {
     static KEY: OnceLock<Option<libc::pthread_key_t>> = OnceLock::new();
     extern "C" fn release(stack: *mut c_void) {
-        // SAFETY: `stack` is what ensure_stack mapped for this thread. If the thread still uses it
-        // as its signal stack, that ends first.
+        // SAFETY: `ensure_stack` mapped `stack` for this thread. If it is still the thread's signal stack, it is
+        // first disabled.
         unsafe {
             let mut now = MaybeUninit::<libc::stack_t>::zeroed();
             if libc::sigaltstack(ptr::null(), now.as_mut_ptr()) == 0
@@ -253,7 +251,7 @@ fn ensure_stack() {
         }
     }
     HAS_STACK.with(|h| h.set(true));
-    // SAFETY: queries and sets this thread's signal stack; the new one is mapped for this alone.
+    // SAFETY: queries and sets this thread's signal stack; the new one is mapped for this purpose only.
     unsafe {
         let mut now = MaybeUninit::<libc::stack_t>::zeroed();
         if libc::sigaltstack(ptr::null(), now.as_mut_ptr()) != 0 {
@@ -294,12 +292,12 @@ fn ensure_stack() {
     }
 }
 
-/// Calls `f(arg)` on this thread and survives a `SIGSEGV`, `SIGBUS`, `SIGFPE` or `SIGILL` that is
-/// raised in it, a stack overflow included.
+/// Calls `f(arg)` on this thread and survives a `SIGSEGV`, `SIGBUS`, `SIGFPE` or `SIGILL` that is raised in it, a
+/// stack overflow included.
 ///
 /// # Safety
-/// `f(arg)` may be called, and at any point where it can fault it holds no lock and owes no
-/// destructor: its frames are thrown away. It does not unwind.
+/// It must be valid to call `f(arg)`. Where it can fault, it must hold no lock and have no pending destructor, since
+/// its frames are discarded. It must not unwind.
 pub unsafe fn protected(f: Callee, arg: *mut u8) -> Result<u64, Trap> {
     if !INSTALLED.load(Ordering::Acquire) {
         install();
@@ -318,20 +316,20 @@ pub unsafe fn protected(f: Callee, arg: *mut u8) -> Result<u64, Trap> {
     };
     let frame: *mut Frame = &raw mut frame;
     let outer = CURRENT.with(|c| c.replace(frame));
-    // SAFETY: `f(arg)` may be called and its frames thrown away, as the caller has promised; `frame` lives until the trampoline has
-    // returned.
+    // SAFETY: the caller guarantees that `f(arg)` may be called and its frames discarded; `frame` lives until the
+    // trampoline has returned.
     let outcome = unsafe { trampoline(f, arg, frame) };
     CURRENT.with(|c| c.set(outer));
     if outcome.trapped == 0 {
         Ok(outcome.value)
     } else {
-        // SAFETY: the frame is this function's own; the handler is done with it.
+        // SAFETY: the frame is this function's own; the handler no longer uses it.
         Err(unsafe { (*frame).trap.get() })
     }
 }
 
-/// Runs `f` outside the protected call that this thread is in: a fault in it is a bug of the host
-/// program and is treated as such. For host callbacks made from device code.
+/// Runs `f` outside the protected call that this thread is in, for host callbacks from device code. A fault in it is
+/// handled like any fault of the host program.
 pub fn unprotected<R>(f: impl FnOnce() -> R) -> R {
     struct Restore(*const Frame);
     impl Drop for Restore {
@@ -348,12 +346,12 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
     // SAFETY: the kernel passes valid pointers to a handler installed with SA_SIGINFO.
     let from_kernel = unsafe { (*info).si_code } > 0;
     if frame.is_null() || !from_kernel {
-        // SAFETY: the arguments are those the kernel gave.
+        // SAFETY: the arguments are those that the kernel passed.
         unsafe { forward(signal, info, context, from_kernel) };
         return;
     }
-    // SAFETY: a non-null current frame is a protected call of this very thread, still on its stack,
-    // with `sp` and `recover` filled in by the trampoline before it called anything that can fault.
+    // SAFETY: a non-null current frame is a protected call of this thread, still on its stack. The trampoline filled
+    // in `sp` and `recover` before it called anything that can fault.
     unsafe {
         let context = &mut *context.cast::<libc::ucontext_t>();
         let pc = program_counter(context);
@@ -377,7 +375,7 @@ fn resume_at(context: &mut libc::ucontext_t, pc: u64, sp: u64) {
     let gregs = &mut context.uc_mcontext.gregs;
     gregs[libc::REG_RIP as usize] = pc as i64;
     gregs[libc::REG_RSP as usize] = sp as i64;
-    // A faulting backwards string copy would otherwise leave it set, which the ABI forbids.
+    // A backwards string copy that faulted would leave the flag set, which the ABI forbids.
     gregs[libc::REG_EFL as usize] &= !DIRECTION_FLAG;
 }
 
@@ -392,10 +390,10 @@ fn resume_at(context: &mut libc::ucontext_t, pc: u64, sp: u64) {
     context.uc_mcontext.sp = sp;
 }
 
-/// Hands a signal that is not ours to whoever had it before.
+/// Forwards a signal to the previously installed handler.
 ///
 /// # Safety
-/// The arguments are those of a signal handler in progress.
+/// The arguments must be those of a signal handler in progress.
 unsafe fn forward(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void, fault: bool) {
     let Some(i) = slot(signal) else { return };
     // SAFETY: PREVIOUS[i] was written before our handler was installed; zeroes are SIG_DFL.
@@ -406,8 +404,8 @@ unsafe fn forward(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_voi
             .read()
             .assume_init()
     };
-    // A handler that is told the same fault again while it is still busy with it has put us back
-    // and raised the signal: it wants the default action.
+    // The handler got the same fault again while it was busy with it: it has reinstalled this handler and raised the
+    // signal, in order to get the default action.
     let again = FORWARDING.with(|f| f.replace(true));
     match previous.sa_sigaction {
         libc::SIG_IGN if !fault => {}
@@ -438,7 +436,7 @@ unsafe fn forward(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_voi
     FORWARDING.with(|f| f.set(again));
 }
 
-/// Restores the default action; a fault then happens again on return, a sent signal is sent again.
+/// Restores the default action. A fault then occurs again on return; a sent signal is sent again.
 fn die_of(signal: c_int, fault: bool) {
     // SAFETY: sigaction, sigprocmask and raise are async-signal-safe; all-zero is SIG_DFL.
     unsafe {
@@ -458,7 +456,7 @@ struct Bytes {
 }
 
 unsafe extern "C" fn copy_bytes(arg: *mut u8) -> u64 {
-    // SAFETY: `copy` passes a pointer to its own Bytes; bad addresses in it are what the protection is for.
+    // SAFETY: `copy` passes a pointer to its own Bytes; bad addresses in it end the protected call.
     unsafe {
         let b = &*arg.cast::<Bytes>();
         libc::memmove(b.dst as *mut c_void, b.src as *const c_void, b.len);
@@ -467,8 +465,8 @@ unsafe extern "C" fn copy_bytes(arg: *mut u8) -> u64 {
 }
 
 unsafe extern "C" fn fill_bytes(arg: *mut u8) -> u64 {
-    // SAFETY: `fill` passes a pointer to its own Bytes, in which `src` carries the byte; bad addresses in it are what the protection is
-    // for.
+    // SAFETY: `fill` passes a pointer to its own Bytes, in which `src` is the byte; bad addresses in it end the
+    // protected call.
     unsafe {
         let b = &*arg.cast::<Bytes>();
         libc::memset(b.dst as *mut c_void, b.src as c_int, b.len);
@@ -476,26 +474,26 @@ unsafe extern "C" fn fill_bytes(arg: *mut u8) -> u64 {
     0
 }
 
-/// Copies `len` bytes (ranges may overlap); an inaccessible address is an error, and then the
-/// destination may be partly written.
+/// Copies `len` bytes (ranges may overlap). If an address is inaccessible, it returns an error, and the destination
+/// may be partly written.
 ///
 /// # Safety
-/// What is accessible in the destination may be overwritten, and nobody reads or writes the two
-/// ranges at the same time in a way that matters to Rust.
+/// The accessible part of the destination may be overwritten. No Rust code may depend on the two ranges' contents at
+/// that time.
 pub unsafe fn copy(dst: u64, src: u64, len: usize) -> Result<(), Trap> {
     if len == 0 {
         return Ok(());
     }
     let mut b = Bytes { dst, src, len };
-    // SAFETY: copy_bytes gets a pointer to `b`, which outlives the call, and holds nothing when it faults; the caller has promised that the
-    // destination may be overwritten.
+    // SAFETY: copy_bytes gets a pointer to `b`, which outlives the call, and holds no lock when it faults; the caller
+    // guarantees that the destination may be overwritten.
     unsafe { protected(copy_bytes, (&raw mut b).cast()) }.map(drop)
 }
 
-/// Sets `len` bytes; an inaccessible address is an error, and then the range may be partly written.
+/// Sets `len` bytes. If an address is inaccessible, it returns an error, and the range may be partly written.
 ///
 /// # Safety
-/// What is accessible in the range may be overwritten, and nobody reads or writes it at the same time in a way that matters to Rust.
+/// The accessible part of the range may be overwritten. No Rust code may depend on its contents at that time.
 pub unsafe fn fill(dst: u64, byte: u8, len: usize) -> Result<(), Trap> {
     if len == 0 {
         return Ok(());
@@ -505,12 +503,12 @@ pub unsafe fn fill(dst: u64, byte: u8, len: usize) -> Result<(), Trap> {
         src: u64::from(byte),
         len,
     };
-    // SAFETY: fill_bytes gets a pointer to `b`, which outlives the call, and holds nothing when it faults; the caller has promised that the
-    // range may be overwritten.
+    // SAFETY: fill_bytes gets a pointer to `b`, which outlives the call, and holds no lock when it faults; the caller
+    // guarantees that the range may be overwritten.
     unsafe { protected(fill_bytes, (&raw mut b).cast()) }.map(drop)
 }
 
-/// The size of a page: the grain of protection.
+/// Returns the size of a page, the unit of protection.
 pub fn page_size() -> u64 {
     region::page_size()
 }

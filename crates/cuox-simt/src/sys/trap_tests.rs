@@ -1,4 +1,4 @@
-//! Faults of every kind, on purpose.
+//! Deliberate faults of every kind.
 
 use super::*;
 use crate::space;
@@ -39,14 +39,14 @@ unsafe extern "C" fn overflow(arg: *mut u8) -> u64 {
 }
 
 fn trap_of(f: Callee, arg: u64) -> Trap {
-    // SAFETY: the functions of this file hold nothing when they fault.
+    // SAFETY: the functions of this file hold no lock when they fault.
     unsafe { protected(f, arg as *mut u8) }.unwrap_err()
 }
 
 #[test]
 fn a_good_call_returns_its_value() {
     let byte = 42u8;
-    // SAFETY: the address is good.
+    // SAFETY: the address is valid.
     let got = unsafe { protected(read_at, (&raw const byte).cast_mut()) };
     assert_eq!(got, Ok(42));
 }
@@ -58,7 +58,7 @@ fn null_and_guarded_pages() {
     assert_ne!(t.pc, 0);
     let a = space::reserve(1 << 16, 1 << 12).unwrap();
     assert_eq!(trap_of(read_at, a + 5).address, a + 5);
-    // Not a canonical address: the processor does not say which it was.
+    // Not a canonical address: the processor does not report it.
     assert_eq!(trap_of(read_at, 1 << 62).signal, libc::SIGSEGV);
 }
 
@@ -87,14 +87,14 @@ fn stack_overflow_is_a_trap() {
 fn copies_and_fills() {
     let mut b = [1u8; 64];
     let at = b.as_mut_ptr() as u64;
-    // SAFETY: good addresses are the test's own; the others are not accessible.
+    // SAFETY: valid addresses are the test's own; the others are inaccessible.
     unsafe {
         assert_eq!(copy(at, at + 32, 32), Ok(()));
         assert_eq!(fill(at, 9, 64), Ok(()));
         let hole = space::reserve(8192, 4096).unwrap();
         space::commit(hole, 4096).unwrap();
         assert_eq!(copy(hole, at, 64), Ok(()));
-        // Across the end of what is accessible.
+        // Across the end of the accessible range.
         assert!(copy(at, hole + 4096 - 32, 64).is_err());
         let t = fill(hole + 4000, 1, 200).unwrap_err();
         assert!((hole + 4096..hole + 4200).contains(&t.address), "{t:x?}");
@@ -108,7 +108,7 @@ fn copies_and_fills() {
 fn nested_calls_restore_the_outer_frame() {
     unsafe extern "C" fn outer(_: *mut u8) -> u64 {
         assert!(trap_of(read_at, 0x10).address == 0x10);
-        // SAFETY: bad on purpose; the outer call catches it.
+        // SAFETY: the address is bad on purpose; the outer call catches the fault.
         unsafe { read_at(0x20 as *mut u8) }
     }
     assert_eq!(trap_of(outer, 0).address, 0x20);
@@ -119,7 +119,7 @@ fn nested_calls_restore_the_outer_frame() {
 fn unprotected_parts_keep_the_frame() {
     unsafe extern "C" fn body(_: *mut u8) -> u64 {
         unprotected(|| assert!(CURRENT.with(Cell::get).is_null()));
-        // SAFETY: bad on purpose.
+        // SAFETY: the address is bad on purpose; the protected call catches the fault.
         unsafe { read_at(0x30 as *mut u8) }
     }
     assert_eq!(trap_of(body, 0).address, 0x30);
@@ -142,7 +142,7 @@ fn eight_threads_at_once() {
     });
 }
 
-/// Runs `name` of this test binary alone, with a switch that makes it do the dangerous thing.
+/// Runs `name` of this test binary alone, with a switch that enables the dangerous part.
 fn in_child(name: &str) -> std::process::Output {
     std::process::Command::new(std::env::current_exe().unwrap())
         .args([name, "--exact", "--nocapture", "--test-threads=1"])
@@ -158,7 +158,7 @@ fn is_child() -> bool {
 #[test]
 fn a_foreign_fault_reaches_the_previous_handler() {
     extern "C" fn theirs(signal: c_int, info: *mut libc::siginfo_t, _: *mut c_void) {
-        // SAFETY: a valid siginfo; _exit is async-signal-safe.
+        // SAFETY: siginfo is valid; _exit is async-signal-safe.
         unsafe {
             libc::_exit(if (*info).si_addr() as u64 == 0x77 {
                 40 + signal
@@ -172,7 +172,7 @@ fn a_foreign_fault_reaches_the_previous_handler() {
         assert_eq!(out.status.code(), Some(40 + libc::SIGSEGV), "{out:?}");
         return;
     }
-    // SAFETY: this process exists to die in the handler.
+    // SAFETY: this process is meant to die in the handler.
     unsafe {
         let mut a = our_action();
         a.sa_sigaction = theirs as SigactionHandler as usize;
@@ -190,7 +190,7 @@ fn a_foreign_fault_without_a_handler_kills() {
         assert_eq!(out.status.signal(), Some(libc::SIGSEGV), "{out:?}");
         return;
     }
-    // SAFETY: this process exists to die.
+    // SAFETY: this process is meant to die.
     unsafe {
         let default: libc::sigaction = std::mem::zeroed();
         libc::sigaction(libc::SIGSEGV, &default, ptr::null_mut());
@@ -210,7 +210,7 @@ fn a_handler_installed_later_is_chained() {
         assert_eq!(out.status.code(), Some(55), "{out:?}");
         return;
     }
-    // SAFETY: this process exists to die in the handler.
+    // SAFETY: this process is meant to die in the handler.
     unsafe {
         assert_eq!(trap_of(read_at, 0x10).address, 0x10);
         let mut a: libc::sigaction = std::mem::zeroed();

@@ -1,4 +1,4 @@
-//! The operands that instructions were recorded with, as in `tools/hardware/record.py`.
+//! The operands of the recorded instructions, as in `tools/hardware/record.py`.
 
 /// Tuples of four operands.
 pub const TUPLES: usize = 2048;
@@ -80,7 +80,7 @@ fn pick<const N: usize>(values: [u64; N], index: u64) -> u64 {
     values[index as usize % N]
 }
 
-/// Random bits, small numbers, special and ordinary floats of both widths.
+/// Returns random bits, small numbers, special and ordinary floats of both widths.
 fn words(kind: u64, w: u64) -> u64 {
     let (sign, high) = (w & SIGN, w >> 32);
     let ordinary = (high & 0x800f_ffff) | ((1013 + (w >> 23) % 20) << 20);
@@ -96,7 +96,7 @@ fn words(kind: u64, w: u64) -> u64 {
     }
 }
 
-/// Floats of both widths with exponents from -30 to 69 and few bits, or as many as there are; special ones.
+/// Returns floats of both widths with exponents from -30 to 69 and few bits, or all bits; and special ones.
 fn floats(kind: u64, w: u64) -> u64 {
     let exponent = (w >> 32) % 100;
     let kept = pick([0x7f_ffff, 0x7f_ffff, 0x40_0000, 0x7f_0000], kind & 3);
@@ -111,7 +111,7 @@ fn floats(kind: u64, w: u64) -> u64 {
     }
 }
 
-/// Four 16-bit floats: any bits, special ones, ordinary f16 and bf16, small numbers.
+/// Returns four 16-bit floats: any bits, special ones, ordinary f16 and bf16, small numbers.
 fn halves(kind: u64, w: u64) -> u64 {
     let lane = |n: u32| {
         let x = w >> (16 * n) & 0xffff;
@@ -128,7 +128,7 @@ fn halves(kind: u64, w: u64) -> u64 {
     (0..4).fold(0, |word, n| word | lane(n) << (16 * n))
 }
 
-/// Random bits, small numbers of either sign, and ends of ranges, in each half or in all 64 bits.
+/// Returns random bits, small numbers of either sign, and limits of ranges, in each half or in all 64 bits.
 fn integers(kind: u64, w: u64) -> u64 {
     let minus = (kind & 1).wrapping_neg();
     let near =
@@ -145,7 +145,8 @@ fn integers(kind: u64, w: u64) -> u64 {
     }
 }
 
-/// For video instructions: random bits, words whose bytes or halves are ends of ranges, small numbers.
+/// Returns operands for video instructions: random bits, words whose bytes or halves are limits of ranges, small
+/// numbers.
 fn bytes(kind: u64, w: u64) -> u64 {
     match kind >> 61 {
         0..4 => w,
@@ -154,7 +155,7 @@ fn bytes(kind: u64, w: u64) -> u64 {
     }
 }
 
-/// Four operands for each tuple.
+/// Returns four operands for each tuple.
 pub fn operands(set: char) -> Vec<u64> {
     let mut state = set as u64;
     let make = match set {
