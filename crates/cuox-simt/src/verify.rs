@@ -582,7 +582,7 @@ mod tests {
             });
         };
         assert!(after(|u| mask(&mut u.kernel, 1, Ty::B32)).contains("is b32, not pred"));
-        assert!(after(|u| mask(&mut u.kernel, 0, Ty::Pred)).contains("for all threads"));
+        assert!(after(|u| mask(&mut u.kernel, 0, Ty::Pred)).contains("must not have a mask"));
         assert!(k(|f| f.blocks[2].end = Terminator::Return).contains("a kernel must not return"));
         assert!(k(|f| f.regs.truncate(2)).contains("register 2 does not exist"));
         assert!(k(|f| f.regs.fill(Ty::B64)).contains("is b64, not b32"));
@@ -609,7 +609,7 @@ mod tests {
         assert!(
             put(op(wide, Op::Int(IntOp::Add, Ty::B128), &[zero; 2])).contains("8, 16, 32 or 64")
         );
-        assert!(put(op(half, Op::Int(IntOp::Fns, Ty::B16), &[zero; 3])).contains("b32 alone"));
+        assert!(put(op(half, Op::Int(IntOp::Fns, Ty::B16), &[zero; 3])).contains("b32 only"));
         let load = |dst, ty, space| Inst::Load {
             dsts: vec![Some(dst)],
             ty,
@@ -626,7 +626,7 @@ mod tests {
             addr: at(space, 0, 0),
             order: Order::Plain,
         };
-        assert!(put(store(Space::Param, 1)).contains("not written"));
+        assert!(put(store(Space::Param, 1)).contains("cannot be written"));
         assert!(put(store(Space::Flat, 17)).contains("17 elements"));
         assert!(put(store(Space::Flat, 0)).contains("0 elements"));
         let atomic = |op, num| Inst::Atomic {
@@ -638,8 +638,14 @@ mod tests {
             args: Args::new(&[zero]),
             order: Order::Plain,
         };
-        assert!(put(atomic(AtomOp::And, Num::F(Float::F32))).contains("no such atomic"));
-        assert!(put(atomic(AtomOp::Add, Num::U(Ty::B128))).contains("no such atomic"));
+        assert!(
+            put(atomic(AtomOp::And, Num::F(Float::F32)))
+                .contains("does not exist for this number type")
+        );
+        assert!(
+            put(atomic(AtomOp::Add, Num::U(Ty::B128)))
+                .contains("does not exist for this number type")
+        );
         assert!(put(atomic(AtomOp::Cas, Num::U(Ty::B32))).contains("1 operands instead of 2"));
         let call = |callee| Inst::Call {
             callee,
@@ -668,7 +674,7 @@ mod tests {
             });
             u.kernel.blocks[2].lines.push(1);
         });
-        assert!(text.contains("disagree"), "{text}");
+        assert!(text.contains("of its callee differ"), "{text}");
     }
 
     #[test]

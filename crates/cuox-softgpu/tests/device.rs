@@ -111,7 +111,7 @@ fn what_the_environment_does_not_mean_is_said() {
             "jitt",
             "expected auto, jit, jit-narrow or interpreter",
         ),
-        ("CUOX_SOFT_THREADS", "0", "it takes a number from 1 on"),
+        ("CUOX_SOFT_THREADS", "0", "expected a number of at least 1"),
     ];
     if std::env::var_os("CUOX_SOFT_MEMORY").is_none() {
         let child = std::process::Command::new(std::env::current_exe().unwrap())

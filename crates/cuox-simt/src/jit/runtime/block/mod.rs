@@ -398,10 +398,7 @@ impl BlockRun for JitBlock<'_> {
             }
             meanwhile();
             if self.grid.cancel.load(Ordering::Relaxed) {
-                return Err(Fault::new(
-                    FaultKind::Cancelled,
-                    "the launch was told to stop",
-                ));
+                return Err(Fault::new(FaultKind::Cancelled, "the launch was cancelled"));
             }
             let alone = self.grid.cluster_blocks() == 1;
             if alone && self.opens() {
