@@ -1,4 +1,5 @@
-//! A kernel's machine code: each part generated from the plan, or found in the cache, when it is first needed, and placed in memory.
+//! Compiled kernels: each part of a kernel's machine code is generated from the plan, or loaded from the cache, when it is first
+//! needed, and then placed in executable memory.
 
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::BlockId;
@@ -14,37 +15,37 @@ use crate::jit::thread;
 use crate::passes::hot_cold::CodePart;
 use std::sync::OnceLock;
 
-/// Code of gang mode: `(env, gang, entry) -> exit code`.
+/// Gang code: `(env, gang, entry) -> exit code`.
 pub type GangFn = unsafe extern "C" fn(*mut Env, *mut Gang, u64) -> u64;
-/// Code of thread mode: runs one block for the lanes in the mask, and those that it may go on with; `(env, gang of one warp, block, mask)
-/// -> taken lanes`, with the last block above bit 32, or a fault if that is set.
+/// Thread code: runs one block for the lanes in the mask, and further blocks they reach. `(env, gang of one warp, block, mask) ->
+/// taken lanes`, with the last block above bit 32, or a fault if that bit is set.
 pub type ThreadsFn = unsafe extern "C" fn(*mut Env, *mut Gang, u64, u64) -> u64;
 
-/// Code of gang mode.
+/// One part of the gang code.
 pub struct GangCode {
-    /// Steps a gang.
+    /// Runs a gang.
     pub run: GangFn,
-    /// Addresses of wide functions, to which `run` refers by number.
+    /// Addresses of wide functions, which `run` refers to by index.
     pub wide: Vec<usize>,
     _code: Code,
 }
 
-/// Code of thread mode.
+/// Thread code.
 pub struct ThreadCode {
     /// Runs a block.
     pub run: ThreadsFn,
     _code: Code,
 }
 
-/// A kernel's machine code. Each part is made when it is first needed: most kernels never part their gangs, and blocks of less than a
-/// warp have none.
+/// Machine code of a kernel. Each part is compiled when it is first needed: in most kernels gangs never diverge, and blocks of
+/// less than a warp have no gangs.
 pub struct Compiled {
-    /// What it is made from.
+    /// Plan that the code is compiled from.
     pub plan: Plan,
     cache: &'static Cache,
-    /// What [`Compiled::classed`] has answered, by block.
-    classed: Vec<OnceLock<Box<[Home]>>>,
-    /// Both pieces.
+    /// Results of [`Compiled::non_varying_homes`], by block.
+    non_varying_homes: Vec<OnceLock<Box<[Home]>>>,
+    /// The hot and the cold part.
     gang: [OnceLock<Result<GangCode, String>>; 2],
     thread: OnceLock<Result<ThreadCode, String>>,
 }
@@ -65,10 +66,10 @@ pub(crate) fn generate(plan: &Plan, part: CodePart) -> Result<Object, String> {
 }
 
 impl Compiled {
-    /// No code yet of a plan; it will be made, or found in `cache`.
+    /// Creates a kernel without code. Its code is loaded from `cache` or compiled later.
     pub fn new(plan: Plan, cache: &'static Cache) -> Compiled {
         Compiled {
-            classed: plan.func.blocks.iter().map(|_| OnceLock::new()).collect(),
+            non_varying_homes: plan.func.blocks.iter().map(|_| OnceLock::new()).collect(),
             plan,
             cache,
             gang: Default::default(),
@@ -76,14 +77,14 @@ impl Compiled {
         }
     }
 
-    /// Makes what blocks of so many threads are sure to need.
+    /// Compiles the parts that blocks of `threads` threads need in any case.
     pub fn prepare(&self, threads: u32) -> Result<(), &str> {
         let whole = self.plan.partial || threads.is_multiple_of(32);
         match (threads >= 32 || self.plan.partial, whole) {
             (true, true) => self.gang(CodePart::Hot).map(drop),
             (false, _) => self.thread().map(drop),
             (true, false) => std::thread::scope(|scope| {
-                // Both at once; without another thread, one after the other.
+                // Compile both at once, or one after the other if no thread can be started.
                 let _ = std::thread::Builder::new().spawn_scoped(scope, || self.thread().is_ok());
                 self.gang(CodePart::Hot)?;
                 self.thread().map(drop)
@@ -91,9 +92,9 @@ impl Compiled {
         }
     }
 
-    /// The homes of registers that live at the start of a block and that gang mode does not keep lane by lane.
-    pub(super) fn classed(&self, block: BlockId) -> &[Home] {
-        self.classed[block.index()].get_or_init(|| {
+    /// Returns the homes of registers that are live at the start of a block and not varying in gang mode.
+    pub(super) fn non_varying_homes(&self, block: BlockId) -> &[Home] {
+        self.non_varying_homes[block.index()].get_or_init(|| {
             let live = self.plan.live.live_in(block);
             live.iter()
                 .filter_map(|reg| self.plan.layout.home(reg))
@@ -102,13 +103,14 @@ impl Compiled {
         })
     }
 
-    /// A piece of its code of gang mode.
+    /// Returns a part of the gang code.
     pub fn gang(&self, part: CodePart) -> Result<&GangCode, &str> {
         let make = || {
             let (_code, entries) = self.place(part)?;
             let (run, wide) = entries.split_first().ok_or("no code")?;
             Ok(GangCode {
-                // SAFETY: `generate` builds the first function of this part with exactly this signature, and `_code` outlives the pointer.
+                // SAFETY: `generate` builds the first function of this part with exactly this signature, and `_code` outlives the
+                // pointer.
                 run: unsafe { std::mem::transmute::<usize, GangFn>(*run) },
                 wide: wide.to_vec(),
                 _code,
@@ -118,12 +120,13 @@ impl Compiled {
         place.get_or_init(make).as_ref().map_err(String::as_str)
     }
 
-    /// Its code of thread mode.
+    /// Returns the thread code.
     pub fn thread(&self) -> Result<&ThreadCode, &str> {
         let make = || {
             let (_code, entries) = self.place(CodePart::Thread)?;
             Ok(ThreadCode {
-                // SAFETY: `generate` builds the first function of this part with exactly this signature, and `_code` outlives the pointer.
+                // SAFETY: `generate` builds the first function of this part with exactly this signature, and `_code` outlives the
+                // pointer.
                 run: unsafe { std::mem::transmute::<usize, ThreadsFn>(entries[0]) },
                 _code,
             })

@@ -1,13 +1,13 @@
-//! The fast engine: a kernel becomes two Cranelift functions, one that steps a gang of lanes and one that steps threads.
+//! The JIT engine: compiles a kernel to gang code, which runs many lanes together, and thread code, which runs single lanes.
 //!
-//! * [`plan`] has the IR as it is to be compiled (the passes are in [`crate::passes`], the analyses in [`crate::analysis`]) and all that follows
-//!   from it; [`compile`] makes code of it when that is first needed.
-//! * [`gang`] generates gang mode: uniform work once, the rest four lanes at a time; [`avx512`] has other code for the lanes on machines that
-//!   have it. [`thread`] generates thread mode: single blocks for any set of a warp's lanes, after a divergent branch, in partial warps, and
-//!   where a guard of gang mode fails. Both emit single operations with [`emit`].
-//! * [`code`] is machine code as data, in memory and on disk.
-//! * [`runtime`] is everything that exists while code runs: blocks, which drive their warps through both modes, and the functions that
-//!   generated code calls.
+//! * [`plan`] prepares the IR for compilation (with the passes of [`crate::passes`] and the analyses of [`crate::analysis`]) and computes
+//!   everything derived from it. [`compile`] compiles it when code is first needed.
+//! * [`gang`] generates gang code: scalar instructions once, the rest for four lanes at a time. [`avx512`] generates the per-lane code on
+//!   machines with AVX-512. [`thread`] generates thread code: single blocks for any set of a warp's lanes, for diverged lanes, partial warps
+//!   and failed guards. Both emit single operations through [`emit`].
+//! * [`code`] represents machine code, in memory and on disk.
+//! * [`runtime`] is the state of running kernels: thread blocks, which run their warps in both modes, and the helper functions that generated
+//!   code calls.
 
 pub(crate) mod avx512;
 pub(crate) mod code;

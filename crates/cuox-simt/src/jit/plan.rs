@@ -1,5 +1,5 @@
-//! The plan of a kernel: its IR as it is to be compiled for a shape of block, and everything that follows from it before there is code. All of the
-//! JIT works from it, and so does the cache, which names code by it.
+//! The plan of a kernel: its IR after all passes, for one shape of thread block, and everything derived from it before code
+//! generation. Both code generators work from it. The cache hashes it to find compiled code.
 
 #![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
 
@@ -18,65 +18,65 @@ use crate::passes::hot_cold::{EntryPoint, HotCold};
 use crate::passes::superblock::Superblock;
 use crate::passes::{self, block_split};
 
-/// What both code generators work from.
+/// Input of both code generators.
 pub struct Plan {
-    /// The kernel, cut.
+    /// The kernel, its blocks split.
     pub func: Function,
     /// Live registers.
     pub live: Liveness,
-    /// Registers whose values threads still need that a masked block, which writes them, is not for.
+    /// Registers written by a masked block whose old value is still needed by masked-off threads.
     pub kept: RegSet,
-    /// Loops that groups of lanes run one by one, by first block.
+    /// Loops that groups of lanes run one after another, by first block.
     pub group_loops: Vec<Option<GroupLoop>>,
-    /// Blocks that gangs mostly go through one after the other, by first block.
+    /// Superblocks, by first block.
     pub superblocks: Vec<Option<Superblock>>,
-    /// Registers whose NaNs nobody can tell apart.
+    /// Registers whose NaN payload is never observed.
     pub unobserved_nans: RegSet,
-    /// UniformityInfo of registers in gang mode.
+    /// Uniformity of registers in gang mode.
     pub uniformity: UniformityInfo,
     /// Homes of registers.
     pub layout: Layout,
-    /// What blocks look like.
+    /// Shape of the thread blocks.
     pub shape: Shape,
-    /// Bytes of local memory of a thread.
+    /// Bytes of local memory per thread.
     pub local_bytes: u32,
-    /// Static shared memory.
+    /// Bytes of static shared memory.
     pub static_shared: u32,
     /// Bytes of the launch's parameters.
     pub param_bytes: u32,
-    /// Whether the runtime may enter gang mode at a block.
+    /// Tells for each block whether the runtime may enter gang mode there.
     pub entries: Vec<bool>,
-    /// The pieces of gang mode's code.
+    /// The hot and cold parts of the gang code.
     pub(crate) hot_cold: HotCold,
-    /// Whether some block ends in a barrier.
+    /// True if a block ends in a barrier.
     pub has_barrier: bool,
-    /// Whether nothing orders what threads write but the end of the grid.
+    /// True if threads' writes are ordered only by the end of the grid.
     pub unordered: bool,
-    /// Whether the lanes' work may have wide code.
+    /// True if per-lane code may be wide (AVX-512).
     pub wide: bool,
-    /// Whether gangs may have a last warp that lacks threads.
+    /// True if the last warp of a gang may lack threads.
     pub partial: bool,
-    /// Whether some block ends in a step of the cluster's barrier.
+    /// True if a block ends in a step of the cluster's barrier.
     pub has_cluster_barrier: bool,
-    /// Blocks at whose end a thread that waits goes back.
+    /// Blocks that end a busy-wait loop.
     pub busy_waits: Vec<bool>,
-    /// Blocks at whose end a thread goes back that may wait for another one of its warp.
+    /// Blocks that end a loop in which a thread may wait for another thread of its warp.
     pub may_wait: Vec<bool>,
-    /// Bytes of the stack of each thread that there is room for; 0 if there are no calls.
+    /// Bytes of stack per thread; 0 if there are no calls.
     pub stack_bytes: u32,
-    /// How far the stack and local memory are filled.
+    /// Registers that hold the fill levels of the stack and of local memory.
     pub(crate) steady: Vec<Reg>,
-    /// What code refers to by number.
+    /// Operations and call sites that code refers to by number.
     pub(crate) numbers: Numbers,
 }
 
-/// Whether a block has only plain accesses and nothing that makes them visible to other threads.
+/// Tells whether a block has only plain accesses and nothing that orders them for other threads.
 fn unordered(block: &Block) -> bool {
     !block.end.concerns_others() && !block.insts.iter().any(|inst| inst.effects().strong)
 }
 
-/// Whether a gang whose last warp lacks threads may run a block: wide code knows which lanes there are, and nothing else asks for all lanes
-/// of a warp.
+/// Tells whether a gang whose last warp lacks threads may run a block: wide code knows which lanes exist, and nothing else in the
+/// block needs all lanes of a warp.
 fn may_lack_threads(block: &Block) -> bool {
     let end = match &block.end {
         Terminator::Warp { op, .. } => matches!(op, WarpOp::Sync | WarpOp::Step),
@@ -100,8 +100,9 @@ fn may_lack_threads(block: &Block) -> bool {
 }
 
 impl Plan {
-    /// The plan of a unit for blocks of one shape with at most `capacity` threads (a multiple of 32), with a `partial` warp or not, for this machine's wide vectors if
-    /// `wide`. An error names what the JIT cannot do; the interpreter then can.
+    /// Builds the plan of a unit for blocks of one shape with at most `capacity` threads (a multiple of 32), with a `partial`
+    /// warp or not, and for 512-bit vectors if `wide`. The error names what the JIT does not support; the interpreter then runs
+    /// the kernel.
     pub fn new(
         unit: &Unit,
         shape: Shape,
@@ -113,7 +114,7 @@ impl Plan {
         Plan::with_stack(unit, shape, capacity, partial, param_bytes, wide, MIN_STACK)
     }
 
-    /// The same with so many bytes of a stack for each thread, if there are calls that need one.
+    /// Builds the plan with a stack of the given size per thread, if calls need one.
     pub fn with_stack(
         unit: &Unit,
         shape: Shape,
@@ -157,7 +158,7 @@ impl Plan {
         let unobserved_nans = nan_payload::unobserved(&func);
         let busy_waits = busy_wait::find(&func);
         let may_wait = busy_wait::looks(&func);
-        // What is on the stack is read again.
+        // Values on the stack are read again.
         let unordered = !calls && func.blocks.iter().all(unordered);
         let plan = Plan {
             numbers: Numbers::new(&func),
@@ -192,12 +193,13 @@ impl Plan {
         }
     }
 
-    /// The number under which faults name the superblock that begins with a block.
+    /// Returns the number that faults use for the superblock that starts with a block.
     pub(crate) fn superblock_number(&self, first: BlockId) -> BlockId {
         BlockId(self.func.blocks.len() as u32 + first.0)
     }
 
-    /// How what has a number is entered: by itself, if it is a superblock that has been found not to be the way.
+    /// Returns the entry point for a number. A superblock's number stands for its first block alone, since gang mode has bailed out of
+    /// the superblock.
     pub(crate) fn entry_point(&self, id: BlockId) -> EntryPoint {
         match id.index() < self.func.blocks.len() {
             true => EntryPoint::Block(id),
@@ -205,13 +207,13 @@ impl Plan {
         }
     }
 
-    /// The first block of what has a number.
+    /// Returns the first block of a block's or superblock's number.
     pub(crate) fn first_of(&self, id: BlockId) -> BlockId {
         let count = self.func.blocks.len() as u32;
         BlockId(id.0.checked_sub(count).unwrap_or(id.0))
     }
 
-    /// A block, or superblock, by number.
+    /// Returns a block or superblock by number.
     pub(crate) fn block(&self, id: BlockId) -> Option<&Block> {
         let count = self.func.blocks.len();
         match id.index().checked_sub(count) {

@@ -1,4 +1,4 @@
-//! Adding instructions to wide code.
+//! Emission of virtual AVX-512 instructions while a block is lowered.
 
 use crate::jit::avx512::encode::Form;
 use crate::jit::avx512::forms;
@@ -16,44 +16,44 @@ impl Lower<'_> {
         K(self.masks - 1)
     }
 
-    /// A constant for all lanes.
+    /// Returns a 32-bit constant for all lanes.
     pub fn all32(&mut self, value: u32) -> Src {
         Src::Each(Mem::Constant(self.asm.constant(&value.to_le_bytes())))
     }
 
-    /// A 64-bit constant for all lanes.
+    /// Returns a 64-bit constant for all lanes.
     pub fn all64(&mut self, value: u64) -> Src {
         Src::Each(Mem::Constant(self.asm.constant(&value.to_le_bytes())))
     }
 
-    /// A constant with a value of its own in every lane.
+    /// Returns a constant with a separate 32-bit value for every lane.
     pub fn each32(&mut self, f: impl Fn(i64) -> i64) -> Src {
         let bytes: Vec<u8> = (0..16).flat_map(|n| (f(n) as u32).to_le_bytes()).collect();
         Src::Mem(Mem::Constant(self.asm.constant(&bytes)))
     }
 
-    /// Eight of 64 bits.
+    /// Returns a constant with a separate value for each of eight 64-bit lanes.
     pub fn each64(&mut self, f: impl Fn(i64) -> i64) -> Src {
         let bytes: Vec<u8> = (0..8).flat_map(|n| f(n).to_le_bytes()).collect();
         Src::Mem(Mem::Constant(self.asm.constant(&bytes)))
     }
 
-    /// `form(a, b)`.
+    /// Emits `form(a, b)`.
     pub fn op2(&mut self, form: Form, a: V, b: Src) -> V {
         self.full(form, Some(a), b, None, None, None)
     }
 
-    /// `form(b)`.
+    /// Emits `form(b)`.
     pub fn op1(&mut self, form: Form, b: Src) -> V {
         self.full(form, None, b, None, None, None)
     }
 
-    /// `form(b, imm)`, or with `a`.
+    /// Emits `form(b, imm)`, or with `a`.
     pub fn op_imm(&mut self, form: Form, a: Option<V>, b: Src, imm: u8) -> V {
         self.full(form, a, b, Some(imm), None, None)
     }
 
-    /// `form(a, b)` in the lanes of a mask; the others keep what `tied` has.
+    /// Emits `form(a, b)` in the lanes of a mask; the others keep the value of `tied`.
     pub fn merge(&mut self, form: Form, tied: V, mask: K, a: Option<V>, b: Src) -> V {
         self.full(form, a, b, None, Some(mask), Some(tied))
     }
@@ -81,7 +81,7 @@ impl Lower<'_> {
         dst
     }
 
-    /// With a rounding direction; `b` must be a vector.
+    /// Emits an instruction with a rounding direction; `b` must be a vector.
     pub fn rounded(
         &mut self,
         form: Form,

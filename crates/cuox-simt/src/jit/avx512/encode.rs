@@ -1,11 +1,11 @@
-//! Machine code of x86-64 with AVX-512: the few encodings that wide code needs.
+//! Assembler for x86-64 with AVX-512: the encodings that wide code needs.
 //!
-//! "Intel 64 and IA-32 Architectures Software Developer's Manual", volume 2, 2.7 (EVEX) and 2.3 (VEX).
+//! Reference: "Intel 64 and IA-32 Architectures Software Developer's Manual", volume 2, sections 2.7 (EVEX) and 2.3 (VEX).
 
 use crate::jit::code::routine::{Link, Routine};
 use crate::jit::code::symbol::Symbol;
 
-/// A general register by its number.
+/// Number of a general-purpose register.
 pub type Gpr = u8;
 
 pub const RAX: Gpr = 0;
@@ -19,23 +19,23 @@ pub const R9: Gpr = 9;
 pub const R10: Gpr = 10;
 pub const R11: Gpr = 11;
 
-/// The opcode of an EVEX instruction.
+/// Opcode of an EVEX instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Form {
     /// Opcode map: 1 is 0F, 2 is 0F38, 3 is 0F3A.
     pub map: u8,
-    /// Mandatory prefix: 0 none, 1 is 66, 2 is F3, 3 is F2.
+    /// Mandatory prefix: 0 is none, 1 is 66, 2 is F3, 3 is F2.
     pub prefix: u8,
     /// EVEX.W: 64-bit elements.
     pub wide: bool,
-    /// The opcode byte.
+    /// Opcode byte.
     pub code: u8,
     /// Vector length: 0 is 128 bits, 1 is 256, 2 is 512.
     pub length: u8,
 }
 
 impl Form {
-    /// A 512-bit instruction.
+    /// Returns the form of a 512-bit instruction.
     pub const fn new(map: u8, prefix: u8, wide: bool, code: u8) -> Form {
         Form {
             map,
@@ -47,7 +47,7 @@ impl Form {
     }
 }
 
-/// An address.
+/// Memory operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
     /// `[base + index * scale + offset]`.
@@ -56,9 +56,9 @@ pub enum Place {
         index: Option<(Gpr, u8)>,
         offset: i32,
     },
-    /// Bytes from the start of the constants behind the code.
+    /// Offset in the constants behind the code.
     Constant(u32),
-    /// `[base + vector index * scale + offset]`, of gathers and scatters.
+    /// `[base + vector index * scale + offset]`, for gathers and scatters.
     Vector {
         base: Option<Gpr>,
         index: u8,
@@ -68,7 +68,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// `[base + offset]`.
+    /// Returns `[base + offset]`.
     pub fn at(base: Gpr, offset: i32) -> Place {
         Place::Base {
             base,
@@ -78,31 +78,31 @@ impl Place {
     }
 }
 
-/// The last operand of an instruction.
+/// Last operand of an instruction (the ModRM `r/m` operand).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rm {
-    /// A vector register.
+    /// Vector register.
     Reg(u8),
     /// Memory.
     Mem(Place),
 }
 
-/// What an EVEX instruction has besides opcode and operands.
+/// Optional parts of an EVEX instruction.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Extra {
     /// Mask register; 0 for none.
     pub mask: u8,
-    /// Lanes whose mask bit is off become zero.
+    /// True if masked-off lanes become zero; otherwise they are unchanged.
     pub zeroing: bool,
-    /// Memory: one element for all lanes.
+    /// For memory: one element for all lanes.
     pub broadcast: bool,
-    /// Registers: rounding (0 nearest, 1 down, 2 up, 3 zero).
+    /// For registers: rounding (0 nearest, 1 down, 2 up, 3 towards zero).
     pub round: Option<u8>,
     /// Immediate byte.
     pub imm: Option<u8>,
 }
 
-/// A jump target.
+/// Jump target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Label(usize);
 
@@ -118,7 +118,7 @@ pub struct Assembler {
 }
 
 impl Assembler {
-    /// The offset of those bytes among the constants; equal ones are kept once. A multiple of their length.
+    /// Returns the offset of bytes among the constants, a multiple of their length. Equal constants are stored once.
     pub fn constant(&mut self, bytes: &[u8]) -> u32 {
         let step = bytes.len();
         let found = (0..self.constants.len())
@@ -150,15 +150,15 @@ impl Assembler {
         self.bytes.extend_from_slice(&v.to_le_bytes());
     }
 
-    /// ModRM, SIB and offset; `tail` bytes follow (an immediate), which matters for what is relative to the next instruction.
-    /// EVEX counts one-byte offsets in units of the access's size, so there (`scaled`) only 0 is written that way.
+    /// Emits ModRM, SIB and offset. `tail` bytes (an immediate) follow, which matters for addresses relative to the next
+    /// instruction. EVEX counts one-byte offsets in units of the access's size; with `scaled` only an offset of 0 uses that form.
     fn address(&mut self, reg: u8, place: Place, tail: usize, scaled: bool) {
         let reg = (reg & 7) << 3;
         match place {
             Place::Constant(at) => {
                 self.byte(reg | 5);
                 self.constant_uses.push((self.bytes.len(), at));
-                // The tail shifts the origin: noted in the field, added to when it is known.
+                // The tail moves the origin. It is stored in the field, to which the distance is added when it is known.
                 self.word(-(tail as i32));
             }
             Place::Base {
@@ -209,7 +209,8 @@ impl Assembler {
         }
     }
 
-    /// An EVEX instruction: `reg` is the register field (destination, or an opcode digit), `second` the register in `vvvv`.
+    /// Emits an EVEX instruction. `reg` is the register field (the destination, or an opcode digit), `second` the register in
+    /// `vvvv`.
     pub fn evex(&mut self, form: Form, reg: u8, second: u8, rm: Rm, extra: Extra) {
         let (mut x, mut b, mut v_high) = (0, 0, second >> 4);
         match rm {
@@ -254,7 +255,7 @@ impl Assembler {
         }
     }
 
-    /// A VEX instruction on masks: registers only.
+    /// Emits a VEX instruction on mask registers.
     pub fn vex_masks(
         &mut self,
         map: u8,
@@ -272,7 +273,7 @@ impl Assembler {
         self.byte(0xc0 | (reg & 7) << 3 | rm & 7);
     }
 
-    /// `kmovw` between a mask register and memory.
+    /// Emits `kmovw` between a mask register and memory.
     pub fn mask_memory(&mut self, store: bool, mask: u8, place: Place) {
         let (mut x, mut b) = (0, 0);
         if let Place::Base { base, index, .. } = place {
@@ -286,7 +287,7 @@ impl Assembler {
         self.address(mask, place, 0, false);
     }
 
-    /// A general instruction with a memory operand: REX, opcode bytes, address. `long` is 64 bits.
+    /// Emits a general-purpose instruction with a memory operand: REX, opcode bytes, address. `long` selects 64 bits.
     pub fn general(&mut self, long: bool, code: &[u8], reg: Gpr, place: Place, imm: &[u8]) {
         let (mut x, mut b) = (0, 0);
         if let Place::Base { base, index, .. } = place {
@@ -299,7 +300,7 @@ impl Assembler {
         self.bytes.extend_from_slice(imm);
     }
 
-    /// A general instruction on two registers.
+    /// Emits a general-purpose instruction on two registers.
     pub fn general_regs(&mut self, long: bool, code: &[u8], reg: Gpr, rm: Gpr, imm: &[u8]) {
         self.byte(0x40 | u8::from(long) << 3 | (reg >> 3) << 2 | rm >> 3);
         self.bytes.extend_from_slice(code);
@@ -307,23 +308,23 @@ impl Assembler {
         self.bytes.extend_from_slice(imm);
     }
 
-    /// Reads 64 bits.
+    /// Loads 64 bits.
     pub fn load(&mut self, to: Gpr, place: Place) {
         self.general(true, &[0x8b], to, place, &[]);
     }
 
-    /// Writes 64 bits.
+    /// Stores 64 bits.
     pub fn store(&mut self, from: Gpr, place: Place) {
         self.general(true, &[0x89], from, place, &[]);
     }
 
-    /// Puts a register on the stack.
+    /// Pushes a register.
     pub fn push(&mut self, from: Gpr) {
         self.byte(0x40 | from >> 3);
         self.byte(0x50 | from & 7);
     }
 
-    /// Takes it back.
+    /// Pops a register.
     pub fn pop(&mut self, to: Gpr) {
         self.byte(0x40 | to >> 3);
         self.byte(0x58 | to & 7);
@@ -334,24 +335,24 @@ impl Assembler {
         self.general_regs(true, &[0x8b], to, from, &[]);
     }
 
-    /// `to += n`.
+    /// Emits `to += n`.
     pub fn add_constant(&mut self, to: Gpr, n: i32) {
         self.general_regs(true, &[0x81], 0, to, &n.to_le_bytes());
     }
 
-    /// `to = from * n`.
+    /// Emits `to = from * n`.
     pub fn multiply(&mut self, to: Gpr, from: Gpr, n: i32) {
         self.general_regs(true, &[0x69], to, from, &n.to_le_bytes());
     }
 
-    /// A 64-bit constant.
+    /// Loads a 64-bit constant.
     pub fn constant_into(&mut self, to: Gpr, value: u64) {
         self.byte(0x48 | to >> 3);
         self.byte(0xb8 | to & 7);
         self.bytes.extend_from_slice(&value.to_le_bytes());
     }
 
-    /// The address of a symbol.
+    /// Loads the address of a symbol.
     pub fn address_into(&mut self, to: Gpr, symbol: Symbol) {
         self.constant_into(to, 0);
         let offset = self.bytes.len() as u32 - 8;
@@ -364,7 +365,7 @@ impl Assembler {
         self.bytes.extend_from_slice(&[0xff, 0xd0 | target & 7]);
     }
 
-    /// Jumps, or jumps if the condition code holds (`Some`).
+    /// Jumps, or jumps if a condition code is true (`Some`).
     pub fn jump(&mut self, condition: Option<u8>, to: Label) {
         match condition {
             None => self.byte(0xe9),
@@ -374,17 +375,17 @@ impl Assembler {
         self.word(0);
     }
 
-    /// Bytes written so far.
+    /// Returns the number of bytes emitted so far.
     pub fn here(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Plain bytes.
+    /// Emits bytes.
     pub fn raw(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// The finished code with its constants; position-independent if placed at a multiple of 64.
+    /// Returns the finished code with its constants, which is position-independent if placed at a multiple of 64.
     pub fn finish(mut self) -> Routine {
         for (at, label) in std::mem::take(&mut self.jumps) {
             let target = self.labels[label.0].unwrap_or(at + 4) as i64;
@@ -439,7 +440,7 @@ mod tests {
         })
     }
 
-    /// What GNU as makes of the same instructions.
+    /// Compares with the output of GNU as for the same instructions.
     #[test]
     fn instructions_are_encoded_as_an_assembler_does() {
         let none = Extra::default();

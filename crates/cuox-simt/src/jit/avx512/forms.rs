@@ -1,4 +1,4 @@
-//! The vector instructions that wide code uses, by what they do.
+//! Opcodes of the vector instructions that wide code uses.
 
 use crate::ir::{Float, Round};
 use crate::jit::avx512::encode::Form;
@@ -42,15 +42,15 @@ pub const LEADING_ZEROS: Form = Form::new(2, 1, false, 0x44);
 pub const BLEND: Form = Form::new(2, 1, false, 0x64);
 pub const COMPARE_S: Form = Form::new(3, 1, false, 0x1f);
 pub const COMPARE_U: Form = Form::new(3, 1, false, 0x1e);
-/// A bit for every lane in which `a & b` is not 0.
+/// Sets a mask bit for every lane in which `a & b` is not 0.
 pub const TEST: Form = Form::new(2, 1, false, 0x27);
 pub const TEST64: Form = Form::new(2, 1, true, 0x27);
 pub const SIGN_EXTEND: Form = Form::new(2, 1, false, 0x25);
 pub const ZERO_EXTEND: Form = Form::new(2, 1, false, 0x35);
-/// The low halves of 64-bit lanes.
+/// Low halves of 64-bit lanes.
 pub const TRUNCATE: Form = Form::new(2, 2, false, 0x35);
 pub const UPPER_HALF: Form = Form::new(3, 1, true, 0x3b);
-/// The lower half of `a` and, above it, `b`.
+/// Lower half of `a`, with `b` above it.
 pub const JOIN_HALVES: Form = Form::new(3, 1, true, 0x3a);
 pub const FLOAT_OF_S: Form = Form::new(1, 0, false, 0x5b);
 pub const FLOAT_OF_U: Form = Form::new(1, 3, false, 0x7a);
@@ -58,7 +58,7 @@ pub const DOUBLE_OF_S: Form = Form::new(1, 2, false, 0xe6);
 pub const DOUBLE_OF_U: Form = Form::new(1, 2, false, 0x7a);
 pub const S_OF_FLOAT: Form = Form::new(1, 1, false, 0x5b);
 pub const U_OF_FLOAT: Form = Form::new(1, 0, false, 0x79);
-/// Towards zero.
+/// Conversion that rounds towards zero.
 pub const S_OF_DOUBLE_CUT: Form = Form::new(1, 1, true, 0xe6);
 pub const U_OF_DOUBLE_CUT: Form = Form::new(1, 0, true, 0x78);
 pub const DOUBLE_OF_FLOAT: Form = Form::new(1, 0, false, 0x5a);
@@ -66,31 +66,31 @@ pub const FLOAT_OF_DOUBLE: Form = Form::new(1, 1, true, 0x5a);
 pub const HALF_OF_FLOAT: Form = Form::new(3, 1, false, 0x1d);
 pub const FLOAT_OF_HALF: Form = Form::new(2, 1, false, 0x13);
 pub const WORDS_OF_HALVES: Form = Form::new(2, 1, false, 0x33);
-/// Picks from two vectors by an index; the first is what the destination holds before.
+/// Selects from two vectors by an index; the destination holds the first one on entry.
 pub const PERMUTE: Form = Form::new(2, 1, false, 0x7e);
-/// The lower halves of words.
+/// Lower halves of words.
 pub const HALVES_OF_WORDS: Form = Form::new(2, 2, false, 0x33);
-/// Products of 16 bits, added in pairs.
+/// Products of 16-bit values, added in pairs.
 pub const DOT: Form = Form::new(1, 1, false, 0xf5);
 pub const ROUND: Form = Form::new(3, 1, false, 0x08);
 pub const CLASS: Form = Form::new(3, 1, false, 0x66);
 
-/// Bits of [`CLASS`].
+/// Class bit of [`CLASS`].
 pub const SUBNORMAL: u8 = 0x20;
-/// A comparison's code.
+/// Comparison code.
 pub const LESS: u8 = 0x11;
-/// The rounding direction towards zero.
+/// Rounding direction towards zero.
 pub const CUT: Option<u8> = Some(3);
 
 pub const NAN: u32 = 0x7fff_ffff;
 pub const SIGN: u32 = 0x8000_0000;
 
-/// The form for 64-bit elements.
+/// Returns the form for 64-bit elements.
 pub const fn long(form: Form) -> Form {
     Form { wide: true, ..form }
 }
 
-/// A floating-point instruction for f32 or f64: the prefix and W tell them apart.
+/// Returns the form of a floating-point instruction for f32 or f64, which differ in prefix and W.
 pub const fn float(code: u8, ty: Float) -> Form {
     match ty {
         Float::F64 => Form::new(1, 1, true, code),
@@ -98,7 +98,7 @@ pub const fn float(code: u8, ty: Float) -> Form {
     }
 }
 
-/// A fused instruction.
+/// Returns the form of a fused multiply-add instruction.
 pub const fn fused(code: u8, ty: Float) -> Form {
     Form::new(2, 1, matches!(ty, Float::F64), code)
 }
@@ -113,5 +113,5 @@ pub fn rounding(round: Round) -> Option<Option<u8>> {
     })
 }
 
-/// A whole vector of 32-bit lanes, for merging.
+/// Load of a whole vector of 32-bit lanes, for merging.
 pub const LOAD32: Form = Form::new(1, 2, false, 0x6f);

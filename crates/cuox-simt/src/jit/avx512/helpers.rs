@@ -1,4 +1,4 @@
-//! Functions that wide code calls for all lanes of a group; values come and go in its scratch area.
+//! Helpers that wide code calls for all lanes of a group. Operands and results are passed in its scratch area.
 
 use crate::ir::{Op, Ty};
 use crate::jit::avx512::regalloc::LANES;
@@ -12,10 +12,10 @@ use crate::jit::avx512::vcode::{self, NEIGHBOURS};
 
 const RESULT: usize = vcode::RESULT as usize;
 
-/// The values of an operand.
+/// Reads the values of an operand.
 #[inline(always)]
 unsafe fn get<const N: usize>(area: *const u8, ty: Ty, values: &mut [u64; N]) {
-    // SAFETY: `area` points into the scratch area of the code that called, with room for N values of any of these types.
+    // SAFETY: `area` points into the scratch area of the calling code, with room for N values of any of these types.
     unsafe {
         match ty {
             Ty::Pred => {
@@ -37,7 +37,7 @@ unsafe fn get<const N: usize>(area: *const u8, ty: Ty, values: &mut [u64; N]) {
 
 #[inline(always)]
 unsafe fn put<const N: usize>(area: *mut u8, ty: Ty, values: &[u64; N]) {
-    // SAFETY: `area` points into the scratch area of the code that called, with room for N values of any of these types.
+    // SAFETY: `area` points into the scratch area of the calling code, with room for N values of any of these types.
     unsafe {
         match ty {
             Ty::Pred => {
@@ -59,7 +59,7 @@ unsafe fn put<const N: usize>(area: *mut u8, ty: Ty, values: &[u64; N]) {
     }
 }
 
-/// Performs `op` for N threads, or those of them that are in `mask`; others get anything.
+/// Evaluates `op` for those of N threads that are in `mask`; the results of the others are unspecified.
 #[inline(always)]
 unsafe fn eval_area<const N: usize>(area: *mut u8, op: Op, mask: u32) {
     let signature = op.signature();
@@ -69,14 +69,15 @@ unsafe fn eval_area<const N: usize>(area: *mut u8, op: Op, mask: u32) {
         unsafe { get(area.add(128 * n), ty, arg) };
     }
     let values = sem::eval_many(op, &args, mask);
-    // SAFETY: the area has room for the result there, behind the operands.
+    // SAFETY: the area has room for the result behind the operands.
     unsafe { put(area.add(RESULT), signature.result, &values) };
 }
 
-/// An operation on the lanes of a mask.
+/// Evaluates an operation in the lanes of a mask.
 ///
 /// # Safety
-/// Called by wide code, which runs on machines with these features: `area` is its scratch area, `op` lives as long as the code.
+/// The caller must be wide code, which runs only on machines with these features. `area` must be its scratch area, and `op` must
+/// live as long as the code.
 #[cfg_attr(
     target_arch = "x86_64",
     target_feature(
@@ -84,27 +85,29 @@ unsafe fn eval_area<const N: usize>(area: *mut u8, op: Op, mask: u32) {
     )
 )]
 pub unsafe fn eval_lanes(area: *mut u8, _: *mut Env, op: *const Op, _: u64, mask: u64) -> u64 {
-    // SAFETY: `area` has room for 16 values of each operand and of the result, and the plan keeps `op` in a box for as long as there is
-    // code.
+    // SAFETY: `area` has room for 16 values of each operand and of the result. The plan keeps `op` in a box as long as the code
+    // exists.
     unsafe { eval_area::<{ LANES as usize }>(area, *op, mask as u32) };
     0
 }
 
-/// The same for four threads, on any machine.
+/// Evaluates an operation for four threads, on any machine.
 ///
 /// # Safety
-/// Called by narrow code: `area` is as large as wide code's scratch area, `op` lives as long as the code.
+/// The caller must be narrow code. `area` must be as large as wide code's scratch area, and `op` must live as long as the code.
 pub unsafe fn eval_four(area: *mut u8, op: *const Op) -> u64 {
-    // SAFETY: `area` has room for 16 values of each operand and of the result, and the plan keeps `op` in a box for as long as there is
-    // code.
+    // SAFETY: `area` has room for 16 values of each operand and of the result. The plan keeps `op` in a box as long as the code
+    // exists.
     unsafe { eval_area::<4>(area, *op, 0xf) };
     0
 }
 
-/// Checks the accesses of the lanes of a mask; `lane` is the first of them. Ends the code if one is not to allocated memory.
+/// Checks the accesses in the lanes of a mask, where `lane` is the first lane of the group. Ends the code if one is not to
+/// allocated memory.
 ///
 /// # Safety
-/// The callers' rules of [`crate::jit::runtime::helpers`] hold; `area` is wide code's scratch area, which begins with addresses.
+/// The caller rules of [`crate::jit::runtime::helpers`] must hold. `area` must be wide code's scratch area, with the addresses at
+/// its start.
 pub unsafe fn check_lanes(
     area: *mut u8,
     env: *mut Env,
@@ -113,36 +116,38 @@ pub unsafe fn check_lanes(
     mask: u64,
     lane: u64,
 ) -> u64 {
-    // SAFETY: the callers' rules hold for `env`; the code that has written the addresses waits for this call.
+    // SAFETY: the caller rules hold for `env`. The code that has written the addresses waits for this call.
     let (runtime, addresses) = unsafe {
         let addresses = &*area.cast::<[u64; LANES as usize]>();
         (helpers::runtime_of(env), addresses)
     };
     let site = site as usize;
     let Some(access) = runtime.access_site(site) else {
-        // SAFETY: the call is a protected one, and nothing here needs dropping.
+        // SAFETY: a protected call is in progress by the caller rules, and this frame has no destructor pending.
         unsafe { leave() }
     };
     if runtime.known(site, access, addresses, mask) {
         return 0;
     }
-    // SAFETY: the callers' rules hold: environment and gang can be read.
+    // SAFETY: the caller rules hold, so environment and gang are readable.
     let (block, first) = unsafe { (helpers::block_of(env), (*gang).first) };
     for n in (0..LANES as u64).filter(|n| mask >> n & 1 != 0) {
         let thread = (first + lane + n) as u32;
         if runtime.check(site, &block, thread, addresses[n as usize]) {
-            // SAFETY: the call is a protected one; nothing here needs dropping, and the check has given back all it held.
+            // SAFETY: a protected call is in progress by the caller rules. This frame has no destructor pending, and the check
+            // has released all it held.
             unsafe { leave() };
         }
     }
     0
 }
 
-/// An atomic operation of the lanes of a mask, in turn, at checked addresses. Memory is `private` to the block if that is 1.
+/// Executes an atomic operation in the lanes of a mask, one after the other, at checked addresses. Memory is `private` to the
+/// block if that is 1.
 ///
 /// # Safety
-/// The callers' rules of [`crate::jit::runtime::helpers`] hold; `area` is wide code's scratch area, or one of narrow code of that kind. Each lane's
-/// address was checked to be in the device's range, or a window, and aligned.
+/// The caller rules of [`crate::jit::runtime::helpers`] must hold. `area` must be the scratch area of wide code, or of narrow
+/// code with the same layout. Each lane's address must have been checked to be aligned and in the device's range or a window.
 pub unsafe fn atomic_lanes(
     area: *mut u8,
     env: *mut Env,
@@ -150,9 +155,9 @@ pub unsafe fn atomic_lanes(
     private: u64,
     mask: u64,
 ) -> u64 {
-    // SAFETY: the callers' rules hold for `env`.
+    // SAFETY: the caller rules hold for `env`.
     let runtime = unsafe { helpers::runtime_of(env) };
-    // SAFETY: the area has room for 16 values at each of these places.
+    // SAFETY: the area has room for 16 values at each of these offsets.
     let group = unsafe {
         Group {
             addresses: area.cast(),
@@ -164,19 +169,21 @@ pub unsafe fn atomic_lanes(
         }
     };
     let Some((op, num, packed)) = runtime.atomic_site(site as usize) else {
-        // SAFETY: the call is a protected one, and nothing here needs dropping.
+        // SAFETY: a protected call is in progress by the caller rules, and this frame has no destructor pending.
         unsafe { leave() }
     };
-    // SAFETY: the addresses were checked; where a page is missing, the access ends the protected call, and nothing needs dropping.
+    // SAFETY: the code has checked the addresses. If a page is unmapped, the access ends the protected call, and this frame has
+    // no destructor pending.
     unsafe { sem::atoms::atomic(op, num, packed, group) };
     0
 }
 
-/// An atomic operation on `count` neighbours of each lane in memory that others may access. Operands are 128 bytes into the area, old values
-/// [`NEIGHBOURS`] bytes into it: those of all lanes' first neighbours, then those of the second ones, and so on.
+/// Executes an atomic operation on `count` adjacent elements in each lane, in memory that others may access. Operands start 128
+/// bytes into the area and old values [`NEIGHBOURS`] bytes into it: first those of all lanes' first elements, then of the second
+/// elements, and so on.
 ///
 /// # Safety
-/// As for [`atomic_lanes`]; `count` is 2 or 4, and elements have at most 32 bits.
+/// The requirements are those of [`atomic_lanes`]; `count` must be 2 or 4, and elements have at most 32 bits.
 pub unsafe fn atomic_neighbours(
     area: *mut u8,
     env: *mut Env,
@@ -184,9 +191,9 @@ pub unsafe fn atomic_neighbours(
     count: u64,
     mask: u64,
 ) -> u64 {
-    // SAFETY: the callers' rules hold for `env`.
+    // SAFETY: the caller rules hold for `env`.
     let runtime = unsafe { helpers::runtime_of(env) };
-    // SAFETY: the area has room for 64 words at each of these places.
+    // SAFETY: the area has room for 64 words at each of these offsets.
     let group = unsafe {
         Group {
             addresses: area.cast(),
@@ -198,10 +205,11 @@ pub unsafe fn atomic_neighbours(
         }
     };
     let Some((op, num, packed)) = runtime.atomic_site(site as usize) else {
-        // SAFETY: the call is a protected one, and nothing here needs dropping.
+        // SAFETY: a protected call is in progress by the caller rules, and this frame has no destructor pending.
         unsafe { leave() }
     };
-    // SAFETY: the addresses were checked; where a page is missing, the access ends the protected call, and nothing needs dropping.
+    // SAFETY: the code has checked the addresses. If a page is unmapped, the access ends the protected call, and this frame has
+    // no destructor pending.
     unsafe { sem::atoms::atomic(op, num, packed, group) };
     0
 }

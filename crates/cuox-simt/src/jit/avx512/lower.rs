@@ -1,4 +1,5 @@
-//! From a block's instructions to wide code: operands, results, and what must be computed before.
+//! Lowering of a block's instructions to wide code. It determines the operands, the results, and the inputs that gang mode must
+//! compute before the call.
 
 use crate::analysis::access_span::Span;
 use crate::analysis::liveness::RegSet;
@@ -15,28 +16,28 @@ use crate::jit::plan::Plan;
 use crate::jit::runtime::layout::Home;
 use std::collections::{HashMap, HashSet};
 
-/// A value that gang mode puts among the arguments of wide code. Affine ones and addresses are those of the gang's first lane.
+/// Value that gang mode passes to wide code as an argument. Affine values and addresses are those of the gang's first lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Want {
-    /// A uniform or affine register as it is where the block begins.
+    /// Uniform or affine register at the start of the block.
     LiveIn(Reg),
-    /// What the first phase computed for a register at an instruction.
+    /// Result of the scalar phase for a register at an instruction.
     Scalar(usize, Reg),
-    /// The checked address of the span that begins at an instruction.
+    /// Checked address of the span that starts at an instruction.
     Address(usize),
-    /// How far that address will have moved when the block is run again and once more.
+    /// Distance between that address and the one two executions of the block later, for prefetches.
     Ahead(usize),
-    /// 0 if what is written to that address may pass the caches by.
+    /// 0 if stores to that address may be non-temporal.
     Keep(usize),
-    /// The bits that legal flat addresses have in common.
+    /// Bits that all legal flat addresses have in common.
     SpaceBase,
-    /// Where they have them, and what alignment to so many bytes forbids.
+    /// Mask of those bits, and of the bits that alignment to a number of bytes requires to be 0.
     SpaceMask(u32),
     /// Host address of a window; of the first lane's for local memory.
     Window(Window),
-    /// What is added to another of these values at the end of a row.
+    /// Amount added to another of these values at the end of a row.
     Skip(usize),
-    /// The first offset at which an access of so many bytes would leave a window.
+    /// First offset at which an access of a number of bytes would leave a window.
     Limit(Window, u32),
 }
 
@@ -48,67 +49,67 @@ pub enum Window {
     Param,
 }
 
-/// A value that gang mode computes once for every group of 16 lanes.
+/// Value that gang mode computes once for every group of 16 lanes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GroupWant {
-    /// The group's first value of a register as it is where the block begins.
+    /// Group's first value of a register at the start of the block.
     LiveIn(Reg),
-    /// The group's first value that an instruction gives a register.
+    /// Group's first value of an instruction's result.
     Result(usize, Reg),
-    /// The checked address of the group's first lane in the span that begins at an instruction.
+    /// Checked address of the group's first lane in the span that starts at an instruction.
     Address(usize),
 }
 
-/// A block's wide code.
+/// Wide code of a block.
 pub struct Body {
     /// Machine code.
     pub code: Routine,
-    /// What its arguments hold from `args::VALUES` on.
+    /// Contents of its arguments from `args::VALUES` on.
     pub wants: Vec<Want>,
-    /// Whether something is added to some of them at the end of a row.
+    /// True if some inputs are adjusted at the end of a row.
     pub rows: bool,
-    /// What is kept of each group.
+    /// Inputs that are stored for each group.
     pub group_wants: Vec<GroupWant>,
-    /// Instructions that are done once for a group, before.
+    /// Tells for each instruction whether it is done once for a group, before the call.
     pub by_group: Vec<bool>,
-    /// Whether it votes on the predicate that the terminator branches on.
+    /// True if it votes on the predicate that the terminator branches on.
     pub votes: bool,
-    /// Whether it may find that an access is illegal.
+    /// True if it may find that an access is illegal.
     pub fails: bool,
 }
 
-/// Values, or addresses, that are so far apart: `[from] + lane * stride`.
+/// Affine values or addresses: `[from] + lane * stride`.
 #[derive(Clone, Copy, Debug)]
 pub struct Along {
-    /// The first lane's.
+    /// Location of the first lane's value.
     pub from: Mem,
     pub stride: i64,
-    /// Lanes count from the group's first, else from the gang's.
+    /// True if lanes are counted from the group's first lane, false if from the gang's.
     pub group: bool,
-    /// What is added to it behind every break within a group.
+    /// Amount added after every row break within a group.
     pub skip: Option<Mem>,
 }
 
-/// What a register holds at the current point, or an operand is.
+/// Current value of a register or operand.
 #[derive(Clone, Copy, Debug)]
 pub enum Val {
     Imm(u64),
-    /// The same in all lanes, in memory.
+    /// The same value in all lanes, in memory.
     Each(Mem),
-    /// A value of its own in every lane, which follows from the first lane's.
+    /// Values computed from the first lane's.
     Affine(Along),
-    /// Up to 32 bits a lane; `true`: f32 arithmetic made it and its NaNs are not a GPU's yet.
+    /// Up to 32 bits per lane; `true` if the value is a result of f32 arithmetic with non-canonical NaNs.
     Words(V, bool),
-    /// 64 bits a lane.
+    /// 64 bits per lane.
     Longs([V; 2]),
     Mask(K),
-    /// What was computed before, not yet asked for: of this class.
+    /// Input of the given uniformity that has not been used yet.
     Scalar(Want, Uniformity),
-    /// The same of groups.
+    /// Group input that has not been used yet.
     Group(GroupWant, i64),
 }
 
-/// Why a block has no wide code.
+/// Marks a block that wide code does not support.
 pub struct Unsupported;
 
 pub type Result<T> = std::result::Result<T, Unsupported>;
@@ -122,72 +123,73 @@ pub struct Lower<'a> {
     pub masks: u32,
     pub wants: Vec<Want>,
     pub group_wants: Vec<GroupWant>,
-    /// Vectors of f32 whose subnormal numbers are flushed: themselves and what they were.
+    /// f32 vectors whose subnormal numbers are flushed: the flushed vector and the original.
     pub flushed: HashMap<V, V>,
-    /// Vectors of f32 and their products with a power of two.
+    /// f32 vectors and their products with a power of two.
     pub scaled: HashMap<V, V>,
-    /// Vectors of numbers of 16 bits, in the low or (`true`) upper halves of words, and the same as f32, but for the bits of NaNs.
+    /// Vectors of 16-bit numbers, in the low or (`true`) upper halves of words, and the same numbers as f32, except for NaN
+    /// payloads.
     pub singles: HashMap<(V, Float, bool), V>,
-    /// Numbers of 16 bits that all lanes have, as f32.
+    /// Uniform 16-bit numbers as f32.
     pub same_singles: Vec<(Float, Same, V)>,
-    /// Vectors of words, and their low halves beside each other.
+    /// Vectors of words, and their low halves packed together.
     pub halves: HashMap<V, V>,
-    /// Vectors of words, and what they are when it is shifted left by 16 bits.
+    /// Vectors of words, and the same shifted left by 16 bits.
     pub raised: HashMap<V, V>,
     /// Vectors of words whose upper halves are 0.
     pub lows: HashSet<V>,
     pub cur: Vec<Option<Val>>,
-    /// Strides of the addresses that the first phase checked, by instruction.
+    /// Strides of the addresses that the scalar phase has checked, by instruction.
     pub ready: &'a [Option<i64>],
-    /// Accesses that were checked together.
+    /// Spans of the accesses.
     pub spans: &'a [Option<Span>],
-    /// Lanes that instructions are for, if not all.
+    /// Lanes in which instructions are executed, if not all.
     pub active: Option<K>,
-    /// Those whose registers the block writes, if not all.
+    /// Lanes whose registers the block writes, if not all.
     pub kept: Option<K>,
-    /// Those that there are, if some may be missing.
+    /// Lanes that exist, if some may be missing.
     exists: Option<K>,
     pub by_group: Vec<bool>,
     /// Strides of group addresses, by instruction.
     pub group_address: Vec<Option<i64>>,
-    /// Whether the block mostly streams through memory, a step at a time.
+    /// True if the block mainly streams through memory, a step per iteration.
     pub streams: bool,
-    /// Whether it does so by the short rows of thread blocks, reading and writing.
+    /// True if it streams by the short rows of thread blocks, reading and writing.
     pub rows: bool,
-    /// Whether every thread comes by once at most, and nothing orders what it writes.
+    /// True if every thread runs the block at most once, and nothing orders its writes.
     pub once: bool,
-    /// Instructions before this one are done.
+    /// Index of the first instruction that has not been lowered.
     pub done: usize,
-    /// What was done before.
+    /// Input from the scalar phase.
     work: &'a Work<'a>,
-    /// Masks of the lanes behind breaks, by number and exactness.
+    /// Masks of the lanes after row breaks, by number and exactness.
     pub behind: [[Option<K>; 4]; 2],
-    /// Those of the lanes behind exactly so many breaks for which instructions are done.
+    /// Masks of the active lanes after an exact number of row breaks.
     pub parts: [Option<K>; 4],
 }
 
-/// What the first phase of a block leaves to the second.
+/// Input of the lane phase, from the scalar phase.
 pub struct Work<'a> {
-    /// The kernel.
+    /// Plan of the kernel.
     pub plan: &'a Plan,
-    /// The block.
+    /// Block to be lowered.
     pub block: &'a Block,
     /// Its number, or that of a superblock.
     pub at: BlockId,
     /// Strides of the addresses that were checked, by instruction.
     pub ready: &'a [Option<i64>],
-    /// Accesses that were checked together.
+    /// Spans of the accesses.
     pub spans: &'a [Option<Span>],
-    /// Whether those addresses have a step from row to row.
+    /// Tells for each checked address whether it has a step from row to row.
     pub skips: &'a [bool],
-    /// What was computed: instruction, register, class, and whether it has a step.
+    /// Scalar results: instruction, register, uniformity, and whether there is a step.
     pub scalars: &'a [(usize, Reg, Uniformity, bool)],
-    /// Registers that live on.
+    /// Registers that are live after the block.
     pub results: &'a [Reg],
 }
 
 impl Work<'_> {
-    /// Whether something is added to a value at the end of a row.
+    /// Tells whether an input is adjusted at the end of a row.
     fn skips(&self, want: Want) -> bool {
         match want {
             Want::LiveIn(reg) => {
@@ -204,7 +206,7 @@ impl Work<'_> {
     }
 }
 
-/// Wide code for the second phase of a block, unless it has something that only the narrow code knows.
+/// Lowers the lane phase of a block to wide code. Returns `None` if it has an instruction that only narrow code supports.
 pub fn lower(work: &Work) -> Option<Body> {
     let &Work {
         plan,
@@ -267,15 +269,15 @@ pub fn lower(work: &Work) -> Option<Body> {
     Some(this.finish(votes))
 }
 
-/// Whether a block is in a loop and does little besides a few accesses: then memory is what it waits for, and its next step
-/// may be far from this one.
+/// Tells whether a block is in a loop and does little besides a few accesses. Memory then limits it, and its next iteration may
+/// access distant addresses.
 fn streams(plan: &Plan, block: &Block, at: BlockId) -> bool {
     const MOST: usize = 24;
     block.insts.len() <= MOST && loops(plan, at)
 }
 
-/// The same where the loop is that over the thread blocks of a grid, whose rows are short: too short for the machine to see by
-/// itself where they lead. Many writes at once are another matter: rows of a large picture share few places in a cache.
+/// Tells whether a block streams in the loop over the thread blocks of a grid, with rows too short for the hardware prefetcher to
+/// follow. Blocks with many stores are excluded, since the rows of a large image share few cache sets.
 fn streams_in_rows(plan: &Plan, block: &Block, at: BlockId) -> bool {
     const MOST: usize = 24;
     let work = |inst: &&Inst| !is_scalar(&plan.uniformity, inst);
@@ -300,7 +302,7 @@ fn streams_in_rows(plan: &Plan, block: &Block, at: BlockId) -> bool {
         && !loops(plan, at)
 }
 
-/// Whether a block, or one behind it, leads to it or before it.
+/// Tells whether a block, or a later one, leads back to it or to an earlier block.
 fn loops(plan: &Plan, at: BlockId) -> bool {
     let id = plan.first_of(at);
     plan.func.blocks[id.index()..].iter().any(|block| {
@@ -310,7 +312,7 @@ fn loops(plan: &Plan, at: BlockId) -> bool {
     })
 }
 
-/// How far neighbouring lanes' values are apart that an instruction computes once for a group.
+/// Returns the stride within a group of a result that is computed once for each group.
 fn group_stride(plan: &Plan, inst: &Inst, reg: Reg) -> i64 {
     match (inst, plan.uniformity.of(reg)) {
         (_, Uniformity::PiecewiseAffine(stride)) => stride,
@@ -369,7 +371,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    /// The line that a value begins which the first phase computed.
+    /// Returns the affine values of an input.
     pub fn along(&mut self, want: Want, stride: i64) -> Along {
         let from = self.want(want);
         let skips = self.plan.shape.breaks() != 0 && self.work.skips(want);
@@ -387,7 +389,7 @@ impl<'a> Lower<'a> {
         self.want(Want::Skip(n))
     }
 
-    /// Finds out which lanes a masked block is for; with `skip`, passes over groups that it is not for.
+    /// Determines the active lanes of a masked block; with `skip`, skips groups without any.
     pub fn begin(&mut self, block: &Block, skip: bool) -> Result<()> {
         if let Some(at) = self.plan.layout.exists {
             let dst = self.new_mask();
@@ -404,7 +406,7 @@ impl<'a> Lower<'a> {
             let ones = self.mask(Operand::Imm(1))?;
             active = self.mask_op(KOp::AndNot, active, ones);
         }
-        // What is set is set for threads that there are.
+        // A set predicate implies that the thread exists.
         if let (Some(exists), true) = (self.exists, mask.negated) {
             active = self.mask_op(KOp::And, active, exists);
         }
@@ -416,7 +418,7 @@ impl<'a> Lower<'a> {
         Ok(())
     }
 
-    /// The lanes for which a predicate holds, and those that do not exist.
+    /// Returns the lanes in which a predicate is true, and those that do not exist.
     fn unopposed(&mut self, mask: K) -> Result<K> {
         let Some(exists) = self.exists else {
             return Ok(mask);
@@ -426,7 +428,7 @@ impl<'a> Lower<'a> {
         Ok(self.mask_op(KOp::Or, mask, others))
     }
 
-    /// Machine code of all instructions so far.
+    /// Generates machine code for the instructions lowered so far.
     pub fn finish(mut self, votes: bool) -> Body {
         let skips: Vec<Want> = self.wants.clone();
         let skips = skips.into_iter().filter(|&want| self.work.skips(want));
@@ -469,11 +471,10 @@ impl<'a> Lower<'a> {
 }
 
 impl Lower<'_> {
-    /// Finds the instructions and addresses that are the same or affine within every group and depend on nothing that the
-    /// lanes' work computes.
+    /// Finds the instructions and addresses that are uniform or affine within every group and do not depend on per-lane results.
     fn find_groups(&mut self, block: &Block) {
         let plan = self.plan;
-        // Registers that the lanes' work has written.
+        // Registers written by per-lane instructions.
         let mut late = RegSet::new(plan.func.regs.len());
         let mut early = RegSet::new(plan.func.regs.len());
         for (i, inst) in block.insts.iter().enumerate() {
@@ -607,7 +608,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Puts what a register holds where it lives across blocks.
+    /// Stores a register's value to its home.
     fn keep(&mut self, reg: Reg, home: Home) -> Result<()> {
         if self.cur[reg.index()].is_none() {
             return Ok(());
@@ -666,7 +667,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Masks of the lower and upper eight lanes.
+    /// Returns the masks of the lower and upper eight lanes.
     pub fn halves(&mut self, mask: Option<K>) -> [Option<K>; 2] {
         match mask {
             None => [None; 2],
@@ -674,7 +675,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Every fourth lane's value of a register that is affine within groups.
+    /// Stores every fourth lane's value of a piecewise affine register.
     fn keep_group(&mut self, val: Val, stride: i64, home: Home, operand: Operand) -> Result<()> {
         let first = match val {
             Val::Affine(line) if line.group => self.load_each(Src::Each(line.from), true),
@@ -682,7 +683,7 @@ impl Lower<'_> {
                 let [low, _] = self.longs(operand)?;
                 self.first_of_all(low, true)
             }
-            // The upper halves do not matter.
+            // The upper halves are irrelevant.
             _ => {
                 let v = self.words(operand)?;
                 self.first_of_all(v, false)
@@ -699,7 +700,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// The first lane's value in all (64-bit) lanes.
+    /// Returns the first lane's value in all (64-bit) lanes.
     fn first_of_all(&mut self, v: V, long: bool) -> V {
         if long {
             self.op1(crate::jit::avx512::forms::BROADCAST_LONG, Src::V(v))

@@ -1,10 +1,11 @@
-//! The second phase of gang mode for machines with AVX-512: sixteen lanes at a time.
+//! The lane phase of gang mode for machines with AVX-512: sixteen lanes at a time.
 //!
-//! Gang mode's control flow and everything that is uniform or affine stay with Cranelift, whose vectors end at 128 bits.
-//! What the lanes do in a block is straight code: [`lower`] turns it into instructions over virtual 512-bit vectors
-//! ([`vcode`]; [`values`] has their operands, [`ops`], [`ints`], [`bits`], [`floats`], [`halves`], [`convert`], [`casts`], [`memory`], [`records`] and [`rows`] know the instructions, which [`forms`] lists), [`assign`] gives them registers and writes a function that loops over
-//! the gang's groups ([`encode`]). Gang mode calls it where its own loop over groups of four would be. A block with something that is
-//! not known here keeps that loop.
+//! Cranelift, whose vectors have at most 128 bits, generates gang mode's control flow and all scalar instructions. The per-lane
+//! instructions of a block are straight-line code. [`lower`] translates them to instructions over virtual 512-bit vectors
+//! ([`vcode`]); [`values`] has their operands, [`emit`] appends instructions, [`ops`] and [`memory`] select the instructions,
+//! whose opcodes are in [`forms`]. [`regalloc`] allocates registers and generates a function that loops over the gang's groups,
+//! with the assembler of [`encode`]; [`helpers`] are functions that it calls. Gang mode calls that function in place of its own
+//! loop over groups of four lanes. A block with an unsupported instruction keeps the narrow loop.
 
 pub(crate) mod emit;
 pub(crate) mod encode;
@@ -22,7 +23,7 @@ pub use ops::shuffle::shuffle;
 pub use regalloc::LANES;
 pub use vcode::{RESULT, SCRATCH, args};
 
-/// Whether this machine runs wide code.
+/// Tells whether this machine can run wide code.
 pub fn available() -> bool {
     #[cfg(target_arch = "x86_64")]
     {
@@ -43,12 +44,12 @@ pub fn available() -> bool {
     }
 }
 
-/// What generated code depends on, of the machine.
+/// Returns the machine features that generated code depends on.
 pub fn features() -> [bool; 2] {
     [available(), has_popcount()]
 }
 
-/// Whether it counts bits in vectors.
+/// Tells whether the machine has vector population counts.
 fn has_popcount() -> bool {
     #[cfg(target_arch = "x86_64")]
     return std::is_x86_feature_detected!("avx512vpopcntdq");

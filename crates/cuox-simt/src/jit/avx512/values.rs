@@ -1,4 +1,4 @@
-//! Operands and results of wide code: what registers hold, in the form that an instruction wants.
+//! Operands and results of wide code: conversion of register values to the form that an instruction needs.
 
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Op, Operand, Reg, Ty};
@@ -9,7 +9,7 @@ use crate::jit::code::symbol::Helper;
 use crate::jit::runtime::layout::Home;
 
 impl Lower<'_> {
-    /// What an operand is.
+    /// Returns the value of an operand.
     pub fn val(&mut self, operand: Operand) -> Val {
         let reg = match operand {
             Operand::Imm(bits) => return Val::Imm(bits),
@@ -30,10 +30,10 @@ impl Lower<'_> {
         asked
     }
 
-    /// What a register holds where the block begins.
+    /// Returns the value of a register at the start of the block.
     fn live_in(&mut self, reg: Reg, ty: Ty) -> Val {
         let Some(home) = self.plan.layout.home(reg) else {
-            // Never written: any value will do.
+            // The register is never written, so any value will do.
             return Val::Imm(0);
         };
         let val = match home.class {
@@ -84,7 +84,7 @@ impl Lower<'_> {
         }
     }
 
-    /// An operand of up to 32 bits, whatever its NaNs.
+    /// Returns an operand of up to 32 bits, whose NaNs may be non-canonical.
     pub fn noncanonical_words(&mut self, operand: Operand) -> Result<(V, bool)> {
         Ok(match self.val(operand) {
             Val::Imm(bits) => {
@@ -94,13 +94,13 @@ impl Lower<'_> {
             Val::Each(mem) => (self.load_each(Src::Each(mem), false), false),
             Val::Affine(line) => (self.words_along(line, 0), false),
             Val::Words(v, noncanonical) => (v, noncanonical),
-            // The low half.
+            // The low halves.
             Val::Longs(parts) => (self.low_halves(parts), false),
             Val::Mask(_) | Val::Scalar(..) | Val::Group(..) => return Err(Unsupported),
         })
     }
 
-    /// The values of a line, with `ahead` on top.
+    /// Returns affine values of 32 bits, with `ahead` added.
     pub(crate) fn words_along(&mut self, line: Along, ahead: i64) -> V {
         let mut v = self.affine(line.from, line.stride, line.group, false);
         if (line.stride, ahead) != (0, 0) {
@@ -116,7 +116,7 @@ impl Lower<'_> {
         v
     }
 
-    /// The same of 64 bits.
+    /// Returns affine values of 64 bits, with `ahead` added.
     pub(crate) fn longs_along(&mut self, line: Along, ahead: i64) -> [V; 2] {
         let first = self.affine(line.from, line.stride, line.group, true);
         let mut parts = [first; 2];
@@ -138,7 +138,7 @@ impl Lower<'_> {
         parts
     }
 
-    /// The lanes of the group that are behind so many breaks: no fewer, and with `exact` no more either.
+    /// Returns the mask of the group's lanes after at least `breaks` row breaks, or exactly so many with `exact`.
     pub(crate) fn behind(&mut self, breaks: u8, exact: bool) -> K {
         if let Some(mask) = self.behind[usize::from(exact)][usize::from(breaks)] {
             return mask;
@@ -151,7 +151,8 @@ impl Lower<'_> {
         dst
     }
 
-    /// The first lane's value of `[mem] + lane * stride` in all lanes: the group's, where that is what memory holds, else computed.
+    /// Returns the first lane's value of `[mem] + lane * stride` in all lanes. If memory has the gang's value, the group's is
+    /// computed.
     pub(crate) fn affine(&mut self, mem: Mem, stride: i64, group: bool, wide: bool) -> V {
         if group {
             return self.load_each(Src::Each(mem), wide);
@@ -166,7 +167,7 @@ impl Lower<'_> {
         dst
     }
 
-    /// An operand of up to 32 bits as a GPU has it.
+    /// Returns an operand of up to 32 bits with canonical NaNs.
     pub fn words(&mut self, operand: Operand) -> Result<V> {
         let (v, noncanonical) = self.noncanonical_words(operand)?;
         if !noncanonical {
@@ -179,7 +180,7 @@ impl Lower<'_> {
         Ok(canonical)
     }
 
-    /// The same as a last operand, which may stay in memory if it is the same in all lanes.
+    /// Returns an operand as the last operand of an instruction, which may stay in memory if it is uniform.
     pub fn words_src(&mut self, operand: Operand) -> Result<Src> {
         Ok(match self.val(operand) {
             Val::Imm(bits) => self.all32(bits as u32),
@@ -188,7 +189,7 @@ impl Lower<'_> {
         })
     }
 
-    /// As [`Lower::words_src`], whatever its NaNs.
+    /// Like [`Lower::words_src`], but NaNs may be non-canonical.
     pub fn raw_src(&mut self, operand: Operand) -> Result<Src> {
         Ok(match self.val(operand) {
             Val::Imm(bits) => self.all32(bits as u32),
@@ -197,7 +198,7 @@ impl Lower<'_> {
         })
     }
 
-    /// A 64-bit operand.
+    /// Returns a 64-bit operand.
     pub fn longs(&mut self, operand: Operand) -> Result<[V; 2]> {
         Ok(match self.val(operand) {
             Val::Imm(bits) => {
@@ -212,7 +213,7 @@ impl Lower<'_> {
         })
     }
 
-    /// The parts of a 64-bit operand as last operands.
+    /// Returns the parts of a 64-bit operand as last operands of instructions.
     pub fn longs_src(&mut self, operand: Operand) -> Result<[Src; 2]> {
         Ok(match self.val(operand) {
             Val::Imm(bits) => [self.all64(bits); 2],
@@ -221,7 +222,7 @@ impl Lower<'_> {
         })
     }
 
-    /// A predicate.
+    /// Returns a predicate.
     pub fn mask(&mut self, operand: Operand) -> Result<K> {
         match self.val(operand) {
             Val::Mask(k) => Ok(k),
@@ -239,7 +240,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Calls [`crate::jit::avx512::helpers::eval_lanes`] for what has no code here.
+    /// Calls [`crate::jit::avx512::helpers::eval_lanes`] for an operation without wide code.
     pub fn call_eval(&mut self, op: Op, operands: &[Operand]) -> Result<Val> {
         let signature = op.signature();
         if signature.result == Ty::B128 || signature.args().contains(&Ty::B128) {

@@ -1,49 +1,49 @@
-//! Straight-line code over virtual vectors and masks, before registers are assigned.
+//! Intermediate representation of wide code: straight-line code over virtual vectors and masks, before register allocation.
 //!
 //! Every virtual vector ([`V`], 64 bytes) and mask ([`K`], 16 bits) is written once.
 
 use crate::jit::avx512::encode::Form;
 use crate::jit::code::symbol::{Helper, Symbol};
 
-/// A virtual vector.
+/// Virtual vector.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct V(pub u32);
 
-/// A virtual mask.
+/// Virtual mask.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct K(pub u32);
 
-/// Memory that wide code refers to.
+/// Memory operand of wide code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mem {
-    /// An argument of the call, by its offset.
+    /// Argument of the call, by its offset.
     Arg(i32),
-    /// A value of this group of lanes, computed before, by its offset.
+    /// Value computed before for this group of lanes, by its offset.
     GroupArg(i32),
-    /// A lane slot at an offset, with so many bytes a lane (2, 4 or 8).
+    /// Lane slot at an offset, with a number of bytes per lane (2, 4 or 8).
     Slot(i32, u8),
-    /// A predicate's bits at an offset.
+    /// Bits of a predicate at an offset.
     Bits(i32),
-    /// At the address that [`Vop::Pointer`] made last, plus an offset.
+    /// Memory at the address of the last [`Vop::Pointer`], plus an offset.
     Pointer(i32),
-    /// Constants behind the code.
+    /// Constant behind the code.
     Constant(u32),
-    /// The scratch area on the stack.
+    /// Scratch area on the stack.
     Scratch(i32),
 }
 
-/// The last operand of a vector instruction.
+/// Last operand of a vector instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Src {
-    /// A vector.
+    /// Vector.
     V(V),
-    /// A whole vector in memory.
+    /// Whole vector in memory.
     Mem(Mem),
     /// One element in memory, for all lanes.
     Each(Mem),
 }
 
-/// Operations on two masks.
+/// Operation on two masks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum KOp {
     And,
@@ -55,22 +55,22 @@ pub enum KOp {
     Join,
 }
 
-/// A vector instruction.
+/// Vector instruction.
 #[derive(Clone, Copy, Debug)]
 pub struct VInst {
     pub form: Form,
-    /// The operand in `vvvv`.
+    /// Operand in `vvvv`.
     pub a: Option<V>,
     pub b: Src,
     pub imm: Option<u8>,
-    /// Lanes that are written; the others keep `tied`'s, or become zero.
+    /// Lanes that are written; the others keep the value of `tied`, or become zero.
     pub mask: Option<K>,
-    /// What the destination holds before.
+    /// Value of the destination on entry.
     pub tied: Option<V>,
     pub round: Option<u8>,
 }
 
-/// Read-modify-write loops over the lanes, on values in the scratch area.
+/// Read-modify-write loop over the lanes, on values in the scratch area.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rmw {
     /// `lock xadd`.
@@ -79,18 +79,18 @@ pub enum Rmw {
     Exchange,
 }
 
-/// An argument that is known when code is made.
+/// Argument known at compile time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Constant {
-    /// A number.
+    /// Number.
     Value(u64),
-    /// An address.
+    /// Address of a symbol.
     Address(Symbol),
-    /// An argument of the code, by its offset.
+    /// Argument of the code, by its offset.
     Argument(i32),
 }
 
-/// An instruction.
+/// Instruction.
 #[derive(Clone, Debug)]
 pub enum Vop {
     /// Writes a vector.
@@ -126,7 +126,8 @@ pub enum Vop {
         to: Mem,
         mask: Option<K>,
     },
-    /// Reads `pointer + index * scale`, lane by lane; other lanes keep `tied`'s. The index is half as wide as `dst` or as wide.
+    /// Loads `pointer + index * scale`, lane by lane; the other lanes keep the value of `tied`. The index is as wide as `dst` or
+    /// half as wide.
     Gather {
         dst: V,
         form: Form,
@@ -136,7 +137,7 @@ pub enum Vop {
         mask: Option<K>,
         tied: V,
     },
-    /// The reverse.
+    /// Stores to `pointer + index * scale`, lane by lane.
     Scatter {
         form: Form,
         from: V,
@@ -145,60 +146,60 @@ pub enum Vop {
         offset: i32,
         mask: Option<K>,
     },
-    /// Operations on masks.
+    /// Operates on masks.
     Mask { dst: K, op: KOp, a: K, b: K },
-    /// The upper half of a mask.
+    /// Returns the upper half of a mask.
     UpperHalf { dst: K, a: K },
-    /// A mask from memory.
+    /// Loads a mask.
     LoadMask { dst: K, from: Mem },
-    /// A mask into memory.
+    /// Stores a mask.
     StoreMask { from: K, to: Mem },
-    /// `[from]` plus the lane's number times `stride`, lane 0's of the group, in all lanes.
+    /// Computes `[from] + lane * stride` for the group's first lane, in all lanes.
     Affine {
         dst: V,
         from: Mem,
         stride: i32,
         wide: bool,
     },
-    /// Makes `[from] + lane * stride` the pointer; with a window, `[from]` is an offset from the address in `[window]`. What is `down`
-    /// comes on top so many times.
+    /// Sets the pointer to `[from] + lane * stride`. With a window, `[from]` is an offset from the address in `[window]`. The
+    /// amount of `down` is added the given number of times.
     Pointer {
         from: Mem,
         stride: i64,
         window: Option<Mem>,
         down: Option<(Mem, u8)>,
     },
-    /// The same for vector indices, which leave no room for the lane's.
+    /// Sets the pointer for accesses with a vector index, whose addresses have no room for the lane's index.
     PointerAt {
         from: Mem,
         stride: i64,
         window: Option<Mem>,
     },
-    /// Asks for the lines `bytes` long that are `[ahead]` past what the pointer and an offset lead to, to write them if `write`.
+    /// Prefetches the `bytes` at the pointer plus an offset plus `[ahead]`, for writing if `write`.
     Prefetch {
         ahead: Mem,
         offset: i32,
         bytes: i32,
         write: bool,
     },
-    /// Writes a vector behind the pointer, which fills a line of the caches: past them if `[keep]` is 0, else with a prefetch of
-    /// what is `[ahead]`.
+    /// Stores a vector that fills a cache line: with a non-temporal store if `[keep]` is 0, else with a prefetch at distance
+    /// `[ahead]`.
     Stream {
         from: V,
         offset: i32,
         keep: Mem,
         ahead: Option<Mem>,
     },
-    /// Goes on with the next group if no bit is set.
+    /// Continues with the next group if no bit is set.
     SkipUnless { any: K },
-    /// Leaves with a fault at instruction `inst` if a bit is set; `at` are the lanes' addresses (two vectors) or offsets.
+    /// Exits with a fault at instruction `inst` if a bit is set; `at` has the lanes' addresses (two vectors) or offsets.
     Fault {
         bad: K,
         at: [V; 2],
         wide: bool,
         inst: u32,
     },
-    /// Combines masks into the votes: the lanes that speak against none, and those that hold.
+    /// Combines masks into the votes: lanes that do not vote against `all`, and lanes in which the predicate is true.
     Vote { all: K, any: K },
     /// Calls `f(scratch area, environment, constant, constant, mask)`.
     Call {
@@ -206,7 +207,7 @@ pub enum Vop {
         constants: [Constant; 2],
         mask: Option<K>,
     },
-    /// Read-modify-write for the lanes in turn: addresses, operands and results in the scratch area.
+    /// Read-modify-write for one lane after the other: addresses, operands and results are in the scratch area.
     Rmw {
         op: Rmw,
         wide: bool,
@@ -214,14 +215,14 @@ pub enum Vop {
         old: bool,
         mask: Option<K>,
     },
-    /// Writes the lanes' values in turn: addresses and values of `bytes` in the scratch area.
+    /// Stores one lane after the other: addresses and values of `bytes` are in the scratch area.
     Lanes { bytes: u8, mask: Option<K> },
     /// `mfence`.
     Fence,
 }
 
 impl Vop {
-    /// The vector it writes.
+    /// Returns the vector that the instruction writes.
     pub fn vector(&self) -> Option<V> {
         match self {
             Vop::Vector { dst, .. }
@@ -233,12 +234,12 @@ impl Vop {
         }
     }
 
-    /// Whether it needs the scratch area.
+    /// Tells whether the instruction needs the scratch area.
     pub fn has_scratch(&self) -> bool {
         matches!(self, Vop::Call { .. } | Vop::Rmw { .. } | Vop::Lanes { .. })
     }
 
-    /// The mask it writes.
+    /// Returns the mask that the instruction writes.
     pub fn mask(&self) -> Option<K> {
         match self {
             Vop::Test { dst, .. }
@@ -249,7 +250,7 @@ impl Vop {
         }
     }
 
-    /// Calls `f` for the memory that it accesses itself; not for where pointers come from.
+    /// Calls `f` for the memory operands, except for sources of pointers.
     pub fn memory(&self, mut f: impl FnMut(Mem)) {
         let src = match self {
             Vop::Vector { inst, .. } => inst.b,
@@ -281,7 +282,7 @@ impl Vop {
         }
     }
 
-    /// Calls `v` and `k` for every vector and mask it reads.
+    /// Calls `v` and `k` for every vector and mask that the instruction reads.
     pub fn uses(&self, mut v: impl FnMut(V), mut k: impl FnMut(K)) {
         let mut src = |s: &Src| {
             if let Src::V(x) = s {
@@ -348,7 +349,7 @@ impl Vop {
     }
 }
 
-/// The code without what nobody needs the result of. What reads memory that a program names stays, as it may fault.
+/// Returns the code without instructions whose results are unused. Loads from the program's memory stay, as they may fault.
 pub fn without_unused(code: Vec<Vop>, [vectors, masks]: [u32; 2]) -> Vec<Vop> {
     let (mut vs, mut ks) = (vec![false; vectors as usize], vec![false; masks as usize]);
     let mut kept: Vec<Vop> = Vec::with_capacity(code.len());
@@ -371,33 +372,33 @@ pub fn without_unused(code: Vec<Vop>, [vectors, masks]: [u32; 2]) -> Vec<Vop> {
 
 /// Offsets in the arguments of wide code.
 pub mod args {
-    /// The first lane's place in lane slots of 2, 4 and 8 bytes.
+    /// Address of the first lane's value in lane slots of 2, 4 and 8 bytes.
     pub const SLOTS_2: i32 = 0;
     pub const SLOTS_4: i32 = 8;
     pub const SLOTS_8: i32 = 16;
-    /// How many lanes there are.
+    /// Number of lanes.
     pub const COUNT: i32 = 24;
-    /// The predicates' bits of the first lane.
+    /// Address of the predicates' bits of the first lane.
     pub const BITS: i32 = 32;
-    /// Values of groups.
+    /// Address of the values of groups.
     pub const GROUPS: i32 = 40;
-    /// The gang's state.
+    /// Address of the gang's state.
     pub const TEAM: i32 = 48;
-    /// The block's environment.
+    /// Address of the block's environment.
     pub const ENV: i32 = 56;
     /// Votes: bits that are set in all groups, and in any (16 bits each, 4 bytes apart).
     pub const VOTES: i32 = 64;
-    /// Lanes of a row.
+    /// Number of lanes in a row.
     pub const WIDTH: i32 = 72;
-    /// Where the row at hand ends, in lanes.
+    /// End of the current row, in lanes.
     pub const ROW_END: i32 = 80;
-    /// The first value.
+    /// First input.
     pub const VALUES: i32 = 88;
 }
 
-/// Where in the scratch area helpers leave results. Operands are 128 bytes apart.
+/// Offset of helpers' results in the scratch area. Operands are 128 bytes apart.
 pub const RESULT: i32 = 512;
-/// The same of atomics on neighbours, whose operands are 64 bytes apart.
+/// Offset of the results of atomics on adjacent elements, whose operands are 64 bytes apart.
 pub const NEIGHBOURS: i32 = 384;
-/// Bytes of the scratch area.
+/// Size of the scratch area in bytes.
 pub const SCRATCH: i32 = 768;

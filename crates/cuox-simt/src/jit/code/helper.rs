@@ -1,8 +1,8 @@
-//! The functions of the engine that generated code calls: one table, from which come the enum and the signatures here, and the entry
-//! points with their guards in [`crate::jit::runtime::link`].
+//! Helper functions that generated code calls. One table defines the enum and the signatures here, and the guarded entry points
+//! in [`crate::jit::runtime::link`].
 
-/// Hands the table to a macro. A row is a variant of [`Helper`], and the function that it stands for with its parameters, each of which
-/// takes a general register. Every helper answers a word, 0 if there is nothing to say.
+/// Passes the table to a macro. Each row has a variant of [`Helper`], its function and that function's parameters, each of which
+/// takes a general-purpose register. Every helper returns a word, 0 if it has no result.
 macro_rules! helpers {
     ($expand:ident) => {
         $expand! {
@@ -28,7 +28,7 @@ pub(crate) use helpers;
 
 macro_rules! describe {
     ($($helper:ident => $module:ident::$function:ident($($param:ident: $ty:ty),*);)*) => {
-        /// A function of the engine that generated code calls.
+        /// Helper function that generated code calls.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum Helper {
             $(
@@ -38,17 +38,17 @@ macro_rules! describe {
         }
 
         impl Helper {
-            /// All of them, by number.
+            /// All helpers, by number.
             pub const ALL: &[Helper] = &[$(Helper::$helper),*];
 
-            /// The function's name.
+            /// Returns the function's name.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Helper::$helper => stringify!($function),)*
                 }
             }
 
-            /// How many parameters it has.
+            /// Returns the number of parameters.
             pub fn params(self) -> usize {
                 match self {
                     $(Helper::$helper => [$(stringify!($param)),*].len(),)*

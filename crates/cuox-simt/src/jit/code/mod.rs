@@ -1,5 +1,5 @@
-//! Machine code as data: [`routine`] compiles with Cranelift and places code in executable memory, [`object`] is its form in a file, [`symbol`]
-//! names everything it refers to, [`cache`] keeps it on disk.
+//! Machine code as data: [`routine`] compiles with Cranelift and places code in executable memory, [`object`] defines its file
+//! format, [`symbol`] names what it refers to, [`helper`] lists the functions it calls, and [`cache`] keeps it on disk.
 
 pub mod cache;
 pub(crate) mod helper;

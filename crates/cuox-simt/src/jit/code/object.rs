@@ -1,16 +1,16 @@
-//! What code generation makes of a kernel, before it is placed, and its form in a file.
+//! Compiled code of one part of a kernel before placement, and its file format.
 //!
-//! All numbers are little-endian. What code refers to by number is in the plan ([`crate::jit::code::symbol::Numbers`]), which is made again from the
-//! PTX before code is looked for.
+//! All numbers are little-endian. Operations and sites are referred to by number ([`crate::jit::code::symbol::Numbers`]); the
+//! plan, which is rebuilt from the PTX before a cache lookup, maps the numbers back.
 
 use crate::jit::code::routine::{Link, Routine};
 use crate::jit::code::symbol::{Numbers, Symbol};
 use cranelift_codegen::ir::UserExternalName;
 
-/// A part of a kernel's code.
+/// Compiled code of one part of a kernel.
 #[derive(PartialEq, Debug)]
 pub struct Object {
-    /// The function that the engine enters, and those that it calls; at least one.
+    /// The function that the engine enters, and the functions that it calls; at least one.
     pub routines: Vec<Routine>,
 }
 
@@ -18,7 +18,7 @@ fn put(out: &mut Vec<u8>, word: u32) {
     out.extend_from_slice(&word.to_le_bytes());
 }
 
-/// What is left of a file; every read is checked.
+/// Unread rest of a file. Every read is bounds-checked.
 struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
@@ -34,16 +34,16 @@ impl<'a> Reader<'a> {
         Some(u32::from_le_bytes(*head))
     }
 
-    /// A list: its length, then its items, of which each takes some bytes.
+    /// Reads a list: its length, then its items, each of which takes at least one byte.
     fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
         let n = self.word()?;
-        // A length that is wrong finds the end of the file before it asks for much memory.
+        // A wrong length reaches the end of the file before it allocates much memory.
         (0..n).map(|_| item(self)).collect()
     }
 }
 
 impl Object {
-    /// Its bytes, if it refers to nothing that its plan has not.
+    /// Encodes the object. Returns `None` if it refers to something that its plan lacks.
     pub fn encode(&self, numbers: &Numbers) -> Option<Vec<u8>> {
         let mut out = Vec::new();
         put(&mut out, self.routines.len() as u32);
@@ -62,7 +62,7 @@ impl Object {
         Some(out)
     }
 
-    /// What [`Object::encode`] made bytes of, for the same plan.
+    /// Decodes the bytes of [`Object::encode`] for the same plan.
     pub fn decode(bytes: &[u8], numbers: &Numbers) -> Option<Object> {
         let mut reader = Reader(bytes);
         let routines = reader.list(|reader| {

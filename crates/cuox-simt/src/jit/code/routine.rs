@@ -1,4 +1,4 @@
-//! Machine code: Cranelift's settings for this machine, and memory that can be executed.
+//! Compiled functions and executable memory, with Cranelift's settings for this machine.
 
 use crate::jit::code::symbol::Symbol;
 use cranelift_codegen::binemit::Reloc;
@@ -9,7 +9,7 @@ use cranelift_codegen::settings::{self, Configurable};
 use cranelift_codegen::{Context, FinalizedRelocTarget};
 use std::sync::OnceLock;
 
-/// The machine we generate code for, or why we cannot.
+/// Returns the target machine, or the reason why it is not supported.
 pub fn isa() -> Result<&'static OwnedTargetIsa, String> {
     static ISA: OnceLock<Result<OwnedTargetIsa, String>> = OnceLock::new();
     ISA.get_or_init(|| {
@@ -39,25 +39,25 @@ pub fn isa() -> Result<&'static OwnedTargetIsa, String> {
     .map_err(Clone::clone)
 }
 
-/// A place in a routine where an address belongs.
+/// Position in a routine that needs an address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Link {
-    /// Offset of its eight bytes.
+    /// Offset of the address's eight bytes.
     pub offset: u32,
-    /// Whose address.
+    /// Symbol whose address is needed.
     pub symbol: Symbol,
 }
 
-/// A compiled function: it can be placed at any multiple of 64.
+/// Compiled function, which can be placed at any multiple of 64.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Routine {
-    /// Code, and constants behind it.
+    /// Code, followed by its constants.
     pub bytes: Vec<u8>,
-    /// Addresses that it lacks.
+    /// Addresses to fill in.
     pub links: Vec<Link>,
 }
 
-/// Executable code of some functions, one after the other; freed with the value.
+/// Executable memory with the code of some functions; freed with the value.
 pub struct Code {
     base: *mut u8,
     len: usize,
@@ -69,8 +69,8 @@ unsafe impl Send for Code {}
 unsafe impl Sync for Code {}
 
 impl Code {
-    /// Places compiled functions; answers their entry addresses too. `address_of` gives the addresses of all that they refer to, which stay
-    /// where they are as long as the code.
+    /// Places compiled functions and returns their entry addresses. `address_of` gives the addresses of the symbols that they
+    /// refer to, which must stay valid as long as the code.
     pub fn place(
         functions: &[Routine],
         address_of: impl Fn(Symbol) -> Option<usize>,
@@ -82,7 +82,7 @@ impl Code {
             len = (len + routine.bytes.len()).next_multiple_of(64);
         }
         let len = len.next_multiple_of(4096).max(4096);
-        // SAFETY: a fresh anonymous mapping.
+        // SAFETY: this creates a fresh anonymous mapping, which affects no existing memory.
         let base = unsafe {
             libc::mmap(
                 std::ptr::null_mut(),
@@ -100,7 +100,7 @@ impl Code {
             base: base.cast(),
             len,
         };
-        // SAFETY: the mapping, which nobody else knows yet.
+        // SAFETY: the mapping has `len` bytes and is not shared yet.
         let memory = unsafe { std::slice::from_raw_parts_mut(code.base, len) };
         for (routine, &offset) in functions.iter().zip(&offsets) {
             let body = &mut memory[offset..offset + routine.bytes.len()];
@@ -115,7 +115,7 @@ impl Code {
                 place.copy_from_slice(&(address as u64).to_ne_bytes());
             }
         }
-        // SAFETY: our own mapping; nothing writes to it from here on.
+        // SAFETY: the mapping is ours; nothing writes to it after this call.
         let done = unsafe { libc::mprotect(base, len, libc::PROT_READ | libc::PROT_EXEC) };
         if done != 0 {
             return Err("this system forbids code made at run time".to_owned());
@@ -130,7 +130,7 @@ impl Code {
 
 impl Drop for Code {
     fn drop(&mut self) {
-        // SAFETY: the mapping made in `place`; whoever can call the code holds this value.
+        // SAFETY: `place` created the mapping with this length; nobody can call the code without holding this value.
         unsafe { libc::munmap(self.base.cast(), self.len) };
     }
 }
@@ -208,7 +208,7 @@ mod tests {
         let (code, entries) = Code::place(&routines, address_of).expect("code");
         assert_eq!((entries.len(), entries[1] - entries[0]), (2, 64));
         for entry in entries {
-            // SAFETY: both routines have 32 bytes, which can be read while `code` lives.
+            // SAFETY: both routines have 32 bytes, which are readable while `code` lives.
             let bytes = unsafe { std::slice::from_raw_parts(entry as *const u8, 32) };
             let mut expected = [0x90; 32];
             for (at, symbol) in [3, 24].into_iter().zip(symbols) {

@@ -1,5 +1,5 @@
-//! Things that machine code refers to by address or by number: names that stay the same from process to process, so that code can be kept
-//! on disk. [`crate::jit::runtime::link`] turns them into addresses.
+//! Symbols: process-independent names for what machine code refers to by address or number, so that code can be kept on disk.
+//! [`crate::jit::runtime::link`] resolves them to addresses.
 
 #![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
 
@@ -11,18 +11,18 @@ use cranelift_codegen::ir::UserExternalName;
 use std::collections::HashSet;
 use std::hash::Hash;
 
-/// Something that has another address in every process.
+/// Object or function whose address differs between processes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Symbol {
-    /// A function of the engine.
+    /// Helper function of the engine.
     Helper(Helper),
-    /// One of the kernel's operations, by its number in [`Numbers`].
+    /// Operation of the kernel, by its number in [`Numbers`].
     Op(u32),
-    /// One of [`TABLES`], by number.
+    /// Table of [`TABLES`], by number.
     Table(u32),
 }
 
-/// The SFU tables that code reads.
+/// SFU tables that code reads.
 pub const TABLES: [&[Parabola]; 8] = [
     &tables::RCP.0,
     &tables::RSQRT.0,
@@ -35,13 +35,13 @@ pub const TABLES: [&[Parabola]; 8] = [
 ];
 
 impl Symbol {
-    /// The symbol of a table; of one that is not among [`TABLES`], one without an address.
+    /// Returns the symbol of a table. A table missing from [`TABLES`] gets a symbol without an address.
     pub fn of_table(pieces: &'static [Parabola]) -> Symbol {
         let number = TABLES.iter().position(|&t| std::ptr::eq(t, pieces));
         Symbol::Table(number.map_or(u32::MAX, |n| n as u32))
     }
 
-    /// Its name in Cranelift's functions and in files.
+    /// Returns the symbol's name in Cranelift functions and in files.
     pub fn name(self) -> UserExternalName {
         match self {
             Symbol::Helper(helper) => UserExternalName::new(0, helper as u32),
@@ -50,7 +50,7 @@ impl Symbol {
         }
     }
 
-    /// The symbol of a name.
+    /// Returns the symbol with a name.
     pub fn from_name(name: &UserExternalName) -> Option<Symbol> {
         match name.namespace {
             0 => Helper::ALL
@@ -64,7 +64,7 @@ impl Symbol {
         }
     }
 
-    /// Whether there is such a thing for code that refers to `ops`.
+    /// Tells whether the symbol exists for code with the operations `ops`.
     pub fn exists(self, ops: &[Op]) -> bool {
         match self {
             Symbol::Helper(_) => true,
@@ -74,16 +74,16 @@ impl Symbol {
     }
 }
 
-/// What a helper call refers to.
+/// Call site of a helper.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Site {
-    /// A driver service, with its number of arguments.
+    /// Driver service, with its number of arguments.
     Syscall(Syscall),
-    /// A texture's or surface's operation.
+    /// Texture or surface operation.
     Image(ImageOp),
-    /// An atomic, which may have no inline code.
+    /// Atomic operation, which may have no inline code.
     Atomic(AtomOp, Num, bool),
-    /// A check of an access.
+    /// Check of a memory access.
     Check(Access),
 }
 
@@ -108,8 +108,8 @@ impl Site {
     }
 }
 
-/// What a kernel's code refers to by number, in the order in which the kernel first has it: code that is made at another time, or in
-/// another process, has the same numbers.
+/// Numbers of the operations and call sites that a kernel's code refers to. They are numbered in order of first appearance, so
+/// code that is generated at another time or in another process has the same numbers.
 #[derive(Default)]
 pub struct Numbers {
     ops: Box<[Op]>,
@@ -117,7 +117,7 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// Those of a kernel.
+    /// Numbers the operations and sites of a kernel.
     pub fn new(func: &Function) -> Numbers {
         let insts = || func.blocks.iter().flat_map(|b| &b.insts);
         let op = |inst: &Inst| match *inst {
@@ -140,24 +140,24 @@ impl Numbers {
         }
     }
 
-    /// The symbol of an operation; of one that the kernel has not, one without an address.
+    /// Returns the symbol of an operation. An operation that the kernel lacks gets a symbol without an address.
     pub fn op(&self, op: Op) -> Symbol {
         let number = self.ops.iter().position(|&o| o == op);
         Symbol::Op(number.map_or(u32::MAX, |n| n as u32))
     }
 
-    /// The number of a site; of one that the kernel has not, none that it has.
+    /// Returns the number of a site. A site that the kernel lacks gets an unused number.
     pub fn site(&self, site: Site) -> i64 {
         let number = self.sites.iter().position(|&s| s == site);
         number.map_or(i64::from(u32::MAX), |n| n as i64)
     }
 
-    /// The operations, which stay where they are as long as this value lives, wherever it is moved.
+    /// Returns the operations. Their addresses stay the same as long as this value lives, even if it is moved.
     pub fn ops(&self) -> &[Op] {
         &self.ops
     }
 
-    /// The site of a number.
+    /// Returns the site with a number.
     pub fn site_at(&self, number: usize) -> Option<Site> {
         self.sites.get(number).copied()
     }

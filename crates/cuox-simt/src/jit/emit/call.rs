@@ -1,17 +1,17 @@
-//! Calls out of generated code: of the engine's helpers, and of wide functions. All take words (I64) and answer one.
+//! Calls from generated code to the engine's helpers and to wide functions. All take words (I64) and return one.
 
 use crate::jit::code::symbol::{Helper, Symbol};
 use crate::jit::emit::value::Emit;
 use cranelift_codegen::ir::{AbiParam, InstBuilder, SigRef, Signature, Value, types};
 use cranelift_codegen::isa::CallConv;
 
-/// Most parameters of a function that is called: as many as there are registers for.
+/// Largest number of parameters of a called function: those that fit into registers.
 const MOST_PARAMS: usize = 6;
 
-/// The signatures that a function under construction has imported, by how many words they take.
+/// Signatures that a function under construction has imported, by number of parameters.
 pub type Signatures = [Option<SigRef>; MOST_PARAMS + 1];
 
-/// The signature of a function that takes so many words and answers one.
+/// Returns the signature of a function that takes `params` words and returns one.
 pub fn words_to_word(convention: CallConv, params: usize) -> Signature {
     let mut signature = Signature::new(convention);
     signature.params = vec![AbiParam::new(types::I64); params];

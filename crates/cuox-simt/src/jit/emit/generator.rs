@@ -1,4 +1,4 @@
-//! A function while its code is generated, and the build of one from its body.
+//! Code generation for one function: its state, and the driver that builds the function from its body.
 
 use crate::jit::code::routine::{self, Routine};
 use crate::jit::code::symbol::Numbers;
@@ -7,15 +7,15 @@ use crate::jit::emit::value::Emit;
 use cranelift_codegen::ir::{Function, UserFuncName};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 
-/// The function's parts while code is generated.
+/// State of a function under code generation.
 pub struct Gen<'a, 'f> {
-    /// Emission.
+    /// Emitter of single operations.
     pub e: Emit<'a, 'f>,
-    /// Wide functions so far.
+    /// Wide functions generated so far.
     pub wide: &'a mut Vec<Routine>,
 }
 
-/// Builds a function of so many words that answers one; its wide functions go to `wide`.
+/// Builds a function that takes `params` words and returns one. Its wide functions are added to `wide`.
 pub fn build(
     params: usize,
     numbers: &Numbers,

@@ -1,5 +1,5 @@
-//! Code for textures and surfaces: the operands of a thread, or of four, go to the gang's scratch, a helper performs the
-//! operation, and the results come from there.
+//! Texture and surface operations. The operands of one or four threads are stored in the gang's state, a helper performs the
+//! operation, and the results are read from there.
 
 use crate::image::Words;
 use crate::ir::{ImageOp, Ty};
@@ -10,14 +10,14 @@ use crate::jit::runtime::layout::Gang;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use std::mem::offset_of;
 
-/// Offset in a gang of word `row`.
+/// Returns the offset in a gang of word `row`.
 fn row(row: usize) -> i32 {
     (offset_of!(Gang, image) + offset_of!(Words, rows) + row * 16) as i32
 }
 
 impl Gen<'_, '_> {
-    /// Performs `op` for the thread or the group that `lane` is or begins, counted from the gang's first. Answers whether
-    /// it failed (the runtime has the fault), and the results.
+    /// Performs `op` for the thread or group at `lane`, counted from the gang's first lane. Returns the results, and whether the
+    /// operation failed (the runtime then has the fault).
     pub(crate) fn image(
         &mut self,
         env: Value,

@@ -9,7 +9,7 @@ use crate::jit::runtime::layout::Gang;
 use cranelift_codegen::ir::{AtomicRmwOp, InstBuilder, MemFlagsData, Type, Value, types};
 use std::mem::offset_of;
 
-/// Flags of an access to memory of the program: it may fault and need not be aligned.
+/// Returns the flags for an access to the program's memory, which may fault and need not be aligned.
 pub fn user() -> MemFlagsData {
     MemFlagsData::new()
 }
@@ -24,7 +24,7 @@ fn memory_type(ty: Ty) -> Type {
 }
 
 impl Emit<'_, '_> {
-    /// Reads one element and extends it to `reg`'s width.
+    /// Loads one element and extends it to the width of `reg`.
     pub fn load_one(
         &mut self,
         ty: Ty,
@@ -53,7 +53,7 @@ impl Emit<'_, '_> {
                 _ => b.load(memory, user(), address, offset),
             }
         } else {
-            // Never merged with another access of the same place, as spinning needs.
+            // An atomic load is never merged with another one, as busy-wait loops require.
             let at = self.b.ins().iadd_imm_s(address, i64::from(offset));
             let noncanonical = self.b.ins().atomic_load(memory, user(), at);
             if memory.bits() >= part.bits() {
@@ -76,7 +76,7 @@ impl Emit<'_, '_> {
         Lanes::new(reg, false, &[value])
     }
 
-    /// Writes the low bits of one thread's value.
+    /// Stores the low bits of one thread's value.
     pub fn store_one(&mut self, ty: Ty, value: Lanes, order: Order, address: Value, offset: i32) {
         if ty == Ty::B128 {
             self.b
@@ -110,8 +110,8 @@ impl Emit<'_, '_> {
         };
     }
 
-    /// Read-modify-write by one thread; `private` memory is touched by this worker only (shared windows), so that plain
-    /// accesses do. `None` when there is no inline code.
+    /// Emits a read-modify-write by one thread. `private` memory (a window) is accessed by this worker only, so plain accesses
+    /// suffice. Returns `None` if there is no inline code.
     pub fn atomic_one(
         &mut self,
         op: AtomOp,
@@ -158,7 +158,7 @@ impl Emit<'_, '_> {
         Some(Lanes::new(ty, false, &[old]))
     }
 
-    /// Whether [`Emit::atomic_one`] has code for this.
+    /// Tells whether [`Emit::atomic_one`] has inline code for an operation.
     pub fn has_atomic(op: AtomOp, num: Num, private: bool) -> bool {
         let exchange = op == AtomOp::Exch;
         matches!(num.ty(), Ty::B32 | Ty::B64)
@@ -166,7 +166,7 @@ impl Emit<'_, '_> {
             && !matches!(op, AtomOp::Inc | AtomOp::Dec | AtomOp::Mbarrier)
     }
 
-    /// What a read-modify-write stores.
+    /// Emits the value that a read-modify-write stores.
     fn updated(&mut self, op: AtomOp, num: Num, old: Lanes, args: &[Lanes]) -> Option<Lanes> {
         let ty = num.ty();
         let a = args[0];
@@ -207,7 +207,7 @@ impl Emit<'_, '_> {
 }
 
 impl Gen<'_, '_> {
-    /// Read-modify-write by one thread at a checked address.
+    /// Emits a read-modify-write by one thread at a checked address.
     pub(crate) fn atomic(
         &mut self,
         (env, gang): (Value, Value),
@@ -235,7 +235,7 @@ impl Gen<'_, '_> {
         self.e.of_word(ty, old)
     }
 
-    /// Read-modify-write by the threads of a group that are in `mask` (I32), by one call; of at most 64 bits.
+    /// Emits a read-modify-write of at most 64 bits by the threads of a group that are in `mask` (I32), with one call.
     pub(crate) fn atomic_group(
         &mut self,
         env: Value,
@@ -256,7 +256,7 @@ impl Gen<'_, '_> {
         }
         let number = self.e.numbers.site(Site::Atomic(op, num, packed));
         let site = self.e.iconst(types::I64, number);
-        // Other blocks arrive at an mbarrier too.
+        // Other blocks of the cluster may arrive at an mbarrier too.
         let private = private && op != AtomOp::Mbarrier;
         let private = self.e.iconst(types::I64, i64::from(private));
         let mask = match mask {
@@ -268,7 +268,7 @@ impl Gen<'_, '_> {
         self.e.take(ty, area, RESULT)
     }
 
-    /// The same on 128 bits: operands and result go through the gang's scratch words.
+    /// Emits a 128-bit read-modify-write. Operands and result pass through the gang's scratch words.
     fn wide_atomic(
         &mut self,
         (env, gang, site): (Value, Value, Value),

@@ -1,7 +1,8 @@
-//! Code for single operations through Cranelift, for one thread or for four neighbouring ones: shared by gang and thread mode.
+//! Emission of single operations through Cranelift, for one thread or for four neighbouring ones. Gang and thread mode share it.
 //!
-//! [`value`] has the values, [`ops`] the pure operations (one family a file), [`memory`] and [`image`] the accesses, [`call`] calls. [`sfu`] has the
-//! steps of the special function unit for every kind of vector, AVX-512's included.
+//! [`value`] represents values, [`ops`] emits pure operations (one file per family), [`memory`] and [`image`] emit accesses,
+//! [`call`] emits calls, [`generator`] drives the generation of a function. [`sfu`] has the SFU algorithms, generic over the kind
+//! of vector, AVX-512's included.
 
 pub(crate) mod call;
 pub(crate) mod generator;

@@ -1,7 +1,8 @@
-//! The function unit: the steps of [`crate::sem::approx`], once, for every kind of vector that has the operations of [`Machine`].
+//! SFU (special function unit) algorithms of [`crate::sem::approx`], generic over any vector that has the operations of
+//! [`Machine`].
 //!
-//! A sum of up to 42 bits is kept in two words: `sum`, in units of 2^8 of the table's, without the bits that 32 have no room
-//! for, and `low`, whose low eight bits are those below.
+//! A sum of up to 42 bits is kept in two words: `sum`, in units of 2^8 of the table's, modulo 2^32, and `low`, whose low eight
+//! bits are the bits below it.
 
 use crate::ir::ApproxOp;
 use crate::sem::approx::sfu::{TANH_BINADES, TANH_FIRST, Table};
@@ -12,14 +13,14 @@ pub const NAN: u32 = 0x7fff_ffff;
 pub const ONE: u32 = 0x3f80_0000;
 const EXPONENT: u32 = 0x7f80_0000;
 const MANTISSA: u32 = 0x007f_ffff;
-/// The leading bit of a mantissa.
+/// Leading bit of a mantissa.
 pub const LEADING: u32 = 1 << 23;
-/// Where in a piece an operand is.
+/// Mask of an operand's offset within a table piece.
 const PLACE: u32 = 0x1_ffff;
-/// Above, a reciprocal is subnormal.
+/// Magnitude above which a reciprocal is subnormal.
 const LARGE: f32 = 8.507_059e37;
 
-/// Where the parts of a number are: in an f32, or in the upper half of an f64.
+/// Positions of the fields of a floating-point number: in an f32, or in the upper half of an f64.
 #[derive(Clone, Copy)]
 pub struct Layout {
     /// Bits of the mantissa.
@@ -46,13 +47,13 @@ impl Layout {
         (2 * self.bias + 1) << self.mantissa
     }
 
-    /// How many of the unit's 23 bits of mantissa there are not.
+    /// Returns the number of the SFU's 23 mantissa bits that the format lacks.
     fn unseen(self) -> u32 {
         23 - self.mantissa
     }
 }
 
-/// A comparison of floating-point numbers; never true of a NaN.
+/// Ordered comparison of floating-point numbers, which is false for NaN.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
     Less,
@@ -60,37 +61,37 @@ pub enum Order {
     AtLeast,
 }
 
-/// What is added to a parabola's sum below its units.
+/// Low part of a parabola's constant, below its units.
 pub enum Part<V> {
-    /// Every piece of the table has the same.
+    /// Constant of the whole table.
     Same(u32),
     Each(V),
 }
 
-/// A parabola out of a table.
+/// Parabola of one table piece.
 pub struct Line<V> {
-    /// The constant, in units of 2^(8 - FRACTION).
+    /// Constant coefficient, in units of 2^(8 - FRACTION).
     pub base: V,
     pub part: Part<V>,
     pub linear: V,
     pub square: V,
 }
 
-/// Where in its piece of a table an operand is.
+/// Operand of a table lookup.
 pub struct At<V> {
-    /// Its bits from `piece_at` on choose the piece; those above do not count.
+    /// Bits from `piece_at` on are the index of the piece; higher bits are ignored.
     piece: V,
     piece_at: u32,
     x: V,
-    /// What is squared.
+    /// Value that is squared.
     square_of: V,
 }
 
-/// Operations on 32 bits of each of some lanes. Integers wrap; `_all` takes one constant for all lanes.
+/// Operations on 32 bits of each lane of a vector. Integers wrap; `_all` methods take one constant for all lanes.
 pub trait Machine {
-    /// 32 bits of each lane.
+    /// Vector with 32 bits per lane.
     type V: Copy;
-    /// A truth of each lane.
+    /// Mask with one truth value per lane.
     type M: Copy;
 
     fn all(&mut self, value: u32) -> Self::V;
@@ -101,11 +102,11 @@ pub trait Machine {
     fn xor_all(&mut self, a: Self::V, b: u32) -> Self::V;
     fn add(&mut self, a: Self::V, b: Self::V) -> Self::V;
     fn add_all(&mut self, a: Self::V, b: u32) -> Self::V;
-    /// The sum where the mask holds, `a` elsewhere.
+    /// Returns the sum where the mask is set, `a` elsewhere.
     fn add_where(&mut self, mask: Self::M, a: Self::V, b: Self::V) -> Self::V;
     fn sub(&mut self, a: Self::V, b: Self::V) -> Self::V;
     fn mul(&mut self, a: Self::V, b: Self::V) -> Self::V;
-    /// The product of numbers that fit 16 bits, `b` not negative.
+    /// Returns the product of numbers that fit 16 bits; `b` is not negative.
     fn f16_mul(&mut self, a: Self::V, b: Self::V) -> Self::V;
     fn shl(&mut self, a: Self::V, by: u32) -> Self::V;
     fn shr(&mut self, a: Self::V, by: u32) -> Self::V;
@@ -113,50 +114,51 @@ pub trait Machine {
 
     fn equal(&mut self, a: Self::V, b: u32) -> Self::M;
     fn differs(&mut self, a: Self::V, b: u32) -> Self::M;
-    /// Of signed numbers.
+    /// Signed less-than.
     fn below(&mut self, a: Self::V, b: i32) -> Self::M;
-    /// Of signed numbers.
+    /// Signed greater-than.
     fn above(&mut self, a: Self::V, b: i32) -> Self::M;
     fn below_unsigned(&mut self, a: Self::V, b: u32) -> Self::M;
     fn order(&mut self, a: Self::V, order: Order, b: f32) -> Self::M;
     fn is_nan(&mut self, a: Self::V) -> Self::M;
-    /// `a` where the mask holds, `b` elsewhere.
+    /// Returns `a` where the mask is set, `b` elsewhere.
     fn pick(&mut self, mask: Self::M, a: Self::V, b: Self::V) -> Self::V;
-    /// The constant where the mask holds.
+    /// Returns the constant where the mask is set, `a` elsewhere.
     fn put(&mut self, a: Self::V, mask: Self::M, value: u32) -> Self::V;
 
-    /// The product of floating-point numbers, to nearest.
+    /// Returns the floating-point product, rounded to nearest.
     fn times(&mut self, a: Self::V, b: Self::V) -> Self::V;
-    /// The same as `mul.ftz`, of factors that are not subnormal.
+    /// Returns the product like `mul.ftz`; no factor is subnormal.
     fn times_flushed(&mut self, a: Self::V, b: Self::V) -> Self::V;
     fn times_all(&mut self, a: Self::V, b: f32) -> Self::V;
-    /// The same, cut, of `a` not negative; of what is no number, anything.
+    /// Returns the product rounded towards zero, for `a` that is not negative. The result for NaN and infinity is unspecified.
     fn times_all_cut(&mut self, a: Self::V, b: f32) -> Self::V;
-    /// The product where the mask holds, `a` elsewhere.
+    /// Returns the product where the mask is set, `a` elsewhere.
     fn times_where(&mut self, mask: Self::M, a: Self::V, b: Self::V) -> Self::V;
-    /// The sum of floating-point numbers where the mask holds, `a` elsewhere.
+    /// Returns the floating-point sum where the mask is set, `a` elsewhere.
     fn plus_all_where(&mut self, mask: Self::M, a: Self::V, b: f32) -> Self::V;
-    /// What a number that is not negative has behind the point; of what is no number, anything.
+    /// Returns the fractional part of a number that is not negative. The result for NaN and infinity is unspecified.
     fn fraction(&mut self, a: Self::V) -> Self::V;
-    /// The integer part of a number from 0 to 2^30; of others, anything.
+    /// Returns the integer part of a number from 0 to 2^30. The result for other numbers is unspecified.
     fn integer(&mut self, a: Self::V) -> Self::V;
-    /// The integer part of a number from 0 to 2^30; of larger ones, no less than that.
+    /// Returns the integer part of a number from 0 to 2^30. The result for larger numbers is at least 2^30.
     fn saturated(&mut self, a: Self::V) -> Self::V;
-    /// The f32 of a whole number up to 2^30, cut to 24 bits.
+    /// Converts an integer up to 2^30 to f32, truncated to 24 bits.
     fn float_cut(&mut self, n: Self::V) -> Self::V;
-    /// Subnormal numbers become zero.
+    /// Replaces subnormal numbers by zero.
     fn flushed(&mut self, a: Self::V) -> Self::V;
 
-    /// [`crate::sem::approx::sfu::square`].
+    /// Computes [`crate::sem::approx::sfu::square`].
     fn square(&mut self, x: Self::V) -> Self::V;
-    /// The parabola that the bits of `piece` from `at` on choose; those above the table's number of pieces do not count.
+    /// Returns the parabola with the index in the bits of `piece` from `at` on; index bits beyond the table's size are ignored.
     fn line<const N: usize, const F: u32>(
         &mut self,
         table: &'static Table<N, F>,
         piece: Self::V,
         at: u32,
     ) -> Line<Self::V>;
-    /// Where in the table of `tanh` a magnitude is, whose binade is `binade`; anything for those that are too small or too large for it.
+    /// Returns the position in the `tanh` table of a magnitude in binade `binade`. The result for magnitudes outside the table is
+    /// unspecified.
     fn tanh_place(
         &mut self,
         magnitude: Self::V,
@@ -169,32 +171,32 @@ pub trait Machine {
         self.and_all(a, !SIGN)
     }
 
-    /// `a` with the sign of `from`.
+    /// Returns `a` with the sign of `from`.
     fn signed(&mut self, a: Self::V, from: Self::V) -> Self::V {
         let sign = self.and_all(from, SIGN);
         self.or(a, sign)
     }
 
-    /// Whether a number is subnormal or zero.
+    /// Tells whether a number is subnormal or zero.
     fn subnormal(&mut self, a: Self::V) -> Self::M {
         let magnitude = self.magnitude(a);
         self.below(magnitude, LEADING as i32)
     }
 
-    /// The unit's NaN where `of` is one.
+    /// Returns the SFU's NaN where `of` is NaN, `a` elsewhere.
     fn nan_of(&mut self, of: Self::V, a: Self::V) -> Self::V {
         let nan = self.is_nan(of);
         self.put(a, nan, NAN)
     }
 
-    /// The sum of a parabola. In a `steep` one the square's coefficient has more than 16 bits; it is never positive.
+    /// Evaluates a parabola. In a `steep` one the quadratic coefficient, which is never positive, has more than 16 bits.
     fn parabola<const N: usize, const F: u32>(
         &mut self,
         table: &'static Table<N, F>,
         at: At<Self::V>,
         steep: bool,
     ) -> (Self::V, Self::V) {
-        /// Keeps the sum of a steep parabola's low parts in 32 bits.
+        /// Offset that keeps the sum of a steep parabola's low parts within 32 bits.
         const LIFT: u32 = 0x4800_0000;
         let line = self.line(table, at.piece, at.piece_at);
         let squared = self.square(at.square_of);
@@ -224,7 +226,7 @@ pub trait Machine {
         (self.add(sum, line.base), low)
     }
 
-    /// Where a place of 23 bits is; those above do not count.
+    /// Splits a 23-bit position into piece and offset; higher bits are ignored.
     fn at(&mut self, place: Self::V) -> At<Self::V> {
         let x = self.and_all(place, PLACE);
         At {
@@ -235,7 +237,8 @@ pub trait Machine {
         }
     }
 
-    /// The value of a table at a place of 23 bits: a whole number, the same with 7 bits of fraction, and 13 bits of fraction.
+    /// Returns the value of a table at a 23-bit position: the integer part, the integer part with 7 fraction bits, and 13
+    /// fraction bits.
     fn fine<const N: usize>(
         &mut self,
         table: &'static Table<N, 15>,
@@ -252,7 +255,7 @@ pub trait Machine {
         (whole, sum, self.or(upper, lower))
     }
 
-    /// The value of a table, which is in 2^-24, as f32.
+    /// Returns the value of a table in units of 2^-24 as f32.
     fn unsigned<const N: usize>(
         &mut self,
         table: &'static Table<N, 15>,
@@ -271,7 +274,7 @@ pub trait Machine {
         self.times(value, unit)
     }
 
-    /// A function of the unit on what it takes.
+    /// Computes an SFU function of an operand in the SFU's range.
     fn unit(&mut self, op: ApproxOp, a: Self::V) -> Self::V {
         match op {
             ApproxOp::Sqrt => self.root(a, false, SINGLE),
@@ -285,7 +288,7 @@ pub trait Machine {
         }
     }
 
-    /// The reciprocal.
+    /// Computes the reciprocal.
     fn rcp(&mut self, a: Self::V, layout: Layout) -> Self::V {
         let mantissa = self.shl(a, layout.unseen());
         let x = self.and_all(mantissa, 0xffff);
@@ -311,13 +314,13 @@ pub trait Machine {
         self.put(v, nan, NAN)
     }
 
-    /// The square root, of an f32 only, or its reciprocal.
+    /// Computes the square root of an f32, or the reciprocal square root.
     fn root(&mut self, a: Self::V, reciprocal: bool, layout: Layout) -> Self::V {
-        // The lowest bit of the exponent, whose bias is odd, and the mantissa.
+        // Lowest bit of the exponent, whose bias is odd, and the mantissa.
         let place = self.shl(a, layout.unseen());
         let place = self.xor_all(place, LEADING);
         let at = self.at(place);
-        // Half of the exponent and its bias, in the exponent's place.
+        // Half of the biased exponent, in the exponent's position.
         let half = self.add_all(a, layout.leading());
         let half = self.shr(half, layout.mantissa + 1);
         let half = self.shl(half, layout.mantissa);
@@ -348,9 +351,9 @@ pub trait Machine {
         self.ordinary(a, v, special, layout)
     }
 
-    /// `v` where `a` is positive, normal and finite.
+    /// Returns `v` where `a` is positive, normal and finite, `special` elsewhere.
     fn ordinary(&mut self, a: Self::V, v: Self::V, special: Self::V, layout: Layout) -> Self::V {
-        // Less the smallest, those are below all others.
+        // After subtraction of the least such number one unsigned comparison finds them.
         let moved = self.add_all(a, layout.leading().wrapping_neg());
         let ordinary = self.below_unsigned(moved, layout.infinity() - layout.leading());
         self.pick(ordinary, v, special)
@@ -389,7 +392,7 @@ pub trait Machine {
         let whole = self.and_all(whole, MANTISSA);
         let fraction = self.xor(fraction, negative);
         let fraction = self.and_all(fraction, 0x1fff);
-        // 24 bits of the sum, and no more than 30, are in one of three places.
+        // The result has 24 bits of the sum, which has no more than 30, at one of three positions.
         let upper = self.shl(exponent, 23);
         let large = self.or(upper, whole);
         let upper = self.shl(whole, 7);
@@ -427,7 +430,7 @@ pub trait Machine {
         if cosine {
             turns = self.add_all(turns, 1 << 23);
         }
-        // An odd quarter goes back.
+        // An odd quadrant is mirrored.
         let odd = self.shl(turns, 8);
         let odd = self.sar(odd, 31);
         let place = self.xor(turns, odd);
@@ -456,13 +459,13 @@ pub trait Machine {
         self.nan_of(a, v)
     }
 
-    /// Ones, and another factor where the mask holds.
+    /// Returns the factor where the mask is set, 1 elsewhere.
     fn factor(&mut self, mask: Self::M, value: f32) -> Self::V {
         let one = self.all(ONE);
         self.put(one, mask, value.to_bits())
     }
 
-    /// A function of the unit with the scaling that keeps subnormal numbers.
+    /// Computes an SFU function with operands scaled so that subnormal numbers are kept.
     fn kept(&mut self, op: ApproxOp, a: Self::V) -> Self::V {
         match op {
             ApproxOp::Sin | ApproxOp::Cos | ApproxOp::Tanh => self.unit(op, a),
@@ -501,7 +504,7 @@ pub trait Machine {
         }
     }
 
-    /// What brings a divisor into the unit's range.
+    /// Returns the factor that scales a divisor into the SFU's range.
     fn divisor_scale(&mut self, b: Self::V, small: bool, large: bool) -> Self::V {
         let mut scale = self.all(ONE);
         if small {
@@ -516,7 +519,7 @@ pub trait Machine {
         scale
     }
 
-    /// The quotient; its NaN is the machine's.
+    /// Computes the quotient. A NaN result is the host's.
     fn divide(&mut self, a: Self::V, b: Self::V, full: bool, ftz: bool) -> Self::V {
         let (mut a, mut b) = (a, b);
         if ftz {
@@ -538,7 +541,7 @@ pub trait Machine {
         }
     }
 
-    /// A function of bf16, the upper half of an f32, in both directions.
+    /// Computes an SFU function of a bf16, given and returned in the upper half of an f32.
     fn of_bf16(&mut self, op: ApproxOp, ftz: bool, a: Self::V) -> Self::V {
         let a = self.shl(a, 16);
         let a = if ftz { self.flushed(a) } else { a };
@@ -548,7 +551,7 @@ pub trait Machine {
     }
 }
 
-/// 2^`exponent`.
+/// Returns 2^`exponent`.
 pub fn power(exponent: i32) -> f32 {
     2f32.powi(exponent)
 }

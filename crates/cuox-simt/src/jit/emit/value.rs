@@ -1,4 +1,4 @@
-//! Values of one thread or of four neighbouring ones, and the operations that do not care which.
+//! Values of one thread or of four neighbouring threads, and operations common to both.
 
 use crate::ir::Ty;
 use crate::jit::code::symbol::{Numbers, Symbol};
@@ -11,30 +11,32 @@ use cranelift_codegen::ir::{
 };
 use cranelift_frontend::FunctionBuilder;
 
-/// Lanes that one step of gang mode handles: a 128-bit vector of 32-bit values.
+/// Number of lanes that one step of gang mode processes: a 128-bit vector of 32-bit values.
 pub const GROUP: usize = 4;
 
-/// A register's value in Cranelift terms.
+/// Register value in Cranelift's representation.
 ///
-/// One thread: predicates are I8 (0 or 1), up to 32 bits I32 (zero-extended), 64 bits I64, 128 bits two I64. Four
-/// threads: predicates are an I32X4 of all ones or zeros, up to 32 bits I32X4, 64 bits two I64X2, 128 bits four
-/// (low halves, then high halves).
+/// One thread: predicates are I8 (0 or 1), up to 32 bits I32 (zero-extended), 64 bits I64, 128 bits two I64. Four threads:
+/// predicates are an I32X4 of all ones or zeros, up to 32 bits I32X4, 64 bits two I64X2, 128 bits four I64X2 (low halves, then
+/// high halves).
 #[derive(Clone, Copy, Debug)]
 pub struct Lanes {
     parts: [Value; 4],
     len: u8,
-    /// The register type.
+    /// Register type.
     pub ty: Ty,
-    /// Four threads rather than one.
+    /// True for four threads, false for one.
     pub wide: bool,
-    /// f32 arithmetic made it, and it may hold the machine's NaN where a GPU has its own: see [`Emit::canonicalize_nans`].
+    /// True if the value is a result of f32 arithmetic that may hold the host's NaN instead of the GPU's: see
+    /// [`Emit::canonicalize_nans`].
     pub noncanonical: bool,
-    /// The step of an affine value from row to row of a gang, where gangs have rows: see [`crate::analysis::uniformity::Uniformity::Affine`].
+    /// Step of an affine value from row to row of a gang, if gangs have rows: see
+    /// [`crate::analysis::uniformity::Uniformity::Affine`].
     pub step: Option<Value>,
 }
 
 impl Lanes {
-    /// Of these parts.
+    /// Creates a value from its parts.
     pub fn new(ty: Ty, wide: bool, parts: &[Value]) -> Self {
         let mut all = [parts[0]; 4];
         all[..parts.len()].copy_from_slice(parts);
@@ -48,36 +50,36 @@ impl Lanes {
         }
     }
 
-    /// The parts.
+    /// Returns the parts.
     pub fn parts(&self) -> &[Value] {
         &self.parts[..self.len as usize]
     }
 
-    /// The only part of a value that has one.
+    /// Returns the part of a value that has only one.
     pub fn one(&self) -> Value {
         self.parts[0]
     }
 
-    /// The same with the mark of NaNs that are not canonical.
+    /// Returns the value with its NaNs marked as non-canonical or canonical.
     pub fn marked(mut self, noncanonical: bool) -> Self {
         self.noncanonical = noncanonical;
         self
     }
 
-    /// The same with a step.
+    /// Returns the value with a step.
     pub fn stepping(mut self, step: Option<Value>) -> Self {
         self.step = step;
         self
     }
 
-    /// The same bits under another register type of the same representation.
+    /// Returns the same bits under another register type of the same representation.
     pub fn retyped(mut self, ty: Ty) -> Self {
         self.ty = ty;
         self
     }
 }
 
-/// The Cranelift type of one part.
+/// Returns the Cranelift type of one part.
 pub fn part_type(ty: Ty, wide: bool) -> Type {
     match (ty, wide) {
         (Ty::Pred, false) => types::I8,
@@ -88,7 +90,7 @@ pub fn part_type(ty: Ty, wide: bool) -> Type {
     }
 }
 
-/// How many parts a value has.
+/// Returns the number of parts of a value.
 pub fn part_count(ty: Ty, wide: bool) -> usize {
     match (ty, wide) {
         (Ty::B128, true) => 4,
@@ -97,25 +99,25 @@ pub fn part_count(ty: Ty, wide: bool) -> usize {
     }
 }
 
-/// Flags of an access to the engine's own memory.
+/// Returns the flags for an access to the engine's own memory.
 pub fn trusted() -> MemFlagsData {
     MemFlagsData::trusted()
 }
 
-/// Builds code; everything here works on one thread and on four alike.
+/// Emitter of operations for one thread or four.
 pub struct Emit<'a, 'f> {
-    /// The function under construction.
+    /// Function under construction.
     pub b: &'a mut FunctionBuilder<'f>,
-    /// Signatures of the functions that it calls, as far as they have been needed.
+    /// Signatures imported so far of functions that it calls.
     pub signatures: Signatures,
     /// Numbers of the operations that `eval` calls refer to.
     pub numbers: &'a Numbers,
-    /// Room for the values of four threads that a helper takes and gives, once it is needed.
+    /// Stack slot for the values of four threads that a helper takes and returns, once needed.
     pub area: Option<StackSlot>,
 }
 
 impl Emit<'_, '_> {
-    /// An integer constant of a Cranelift type.
+    /// Returns an integer constant of a Cranelift type.
     pub fn iconst(&mut self, ty: Type, value: i64) -> Value {
         let masked = match ty.bits() {
             64 => value,
@@ -124,20 +126,20 @@ impl Emit<'_, '_> {
         self.b.ins().iconst(ty, Imm64::new(masked))
     }
 
-    /// The address that a symbol has where the code is placed.
+    /// Returns the address that a symbol has where the code is placed.
     pub fn address_of(&mut self, symbol: Symbol) -> Value {
         let name = self.b.func.declare_imported_user_function(symbol.name());
         let value = self.b.create_global_value(GlobalValueData::Symbol {
             name: ExternalName::user(name),
             offset: Imm64::new(0),
-            // Anywhere in the address space, that is.
+            // The symbol may be anywhere in the address space.
             colocated: false,
             tls: false,
         });
         self.b.ins().symbol_value(types::I64, value)
     }
 
-    /// An immediate operand as a value of a register type.
+    /// Returns an immediate operand as a value of a register type.
     pub fn constant(&mut self, ty: Ty, wide: bool, bits: u64) -> Lanes {
         let scalar = match ty {
             Ty::Pred => (bits & 1) as i64,
@@ -154,7 +156,7 @@ impl Emit<'_, '_> {
         if wide { self.splat(value) } else { value }
     }
 
-    /// A vector constant of four 32-bit lanes.
+    /// Returns a vector constant of four 32-bit lanes.
     pub fn vconst32(&mut self, lanes: [i32; 4]) -> Value {
         let bytes: Vec<u8> = lanes.iter().flat_map(|l| l.to_le_bytes()).collect();
         let handle = self
@@ -166,7 +168,7 @@ impl Emit<'_, '_> {
         self.b.ins().vconst(types::I32X4, handle)
     }
 
-    /// A vector constant of two 64-bit lanes.
+    /// Returns a vector constant of two 64-bit lanes.
     pub fn vconst64(&mut self, lanes: [i64; 2]) -> Value {
         let bytes: Vec<u8> = lanes.iter().flat_map(|l| l.to_le_bytes()).collect();
         let handle = self
@@ -178,7 +180,7 @@ impl Emit<'_, '_> {
         self.b.ins().vconst(types::I64X2, handle)
     }
 
-    /// One constant in every lane of a part type.
+    /// Returns a constant with the same value in every lane of a part type.
     pub fn same(&mut self, ty: Type, value: i64) -> Value {
         match ty {
             types::I32X4 => self.vconst32([value as i32; 4]),
@@ -187,7 +189,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// The same value in all four lanes.
+    /// Copies one thread's value to all four lanes.
     pub fn splat(&mut self, value: Lanes) -> Lanes {
         debug_assert!(!value.wide);
         let ty = value.ty;
@@ -215,7 +217,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// The value of one of the four lanes.
+    /// Returns the value of one of the four lanes.
     pub fn extract(&mut self, value: Lanes, lane: usize) -> Lanes {
         let ty = value.ty;
         match ty {
@@ -249,7 +251,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// Four threads' values together.
+    /// Combines four threads' values.
     pub fn gather(&mut self, lanes: &[Lanes; GROUP]) -> Lanes {
         let ty = lanes[0].ty;
         match ty {
@@ -341,7 +343,7 @@ impl Emit<'_, '_> {
         Lanes::new(ty, args[0].wide, &parts[..n])
     }
 
-    /// The bits under another Cranelift type of the same size.
+    /// Returns the bits under another Cranelift type of the same size.
     pub fn bits_as(&mut self, ty: Type, value: Value) -> Value {
         if self.b.func.dfg.value_type(value) == ty {
             return value;
@@ -350,7 +352,7 @@ impl Emit<'_, '_> {
         self.b.ins().bitcast(ty, flags, value)
     }
 
-    /// `mask ? a : b`, lane by lane, for parts; `mask` is I8 for one thread, all-ones lanes of the part's type for four.
+    /// Returns `mask ? a : b` for each lane of parts. `mask` is I8 for one thread, all-ones lanes of the part's type for four.
     pub fn pick(&mut self, mask: Value, a: Value, b: Value) -> Value {
         if self.b.func.dfg.value_type(mask).is_vector() {
             self.b.ins().bitselect(mask, a, b)
@@ -359,7 +361,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// A predicate's parts as masks for values of type `ty`: one for each part.
+    /// Returns a predicate's parts as masks for values of type `ty`, one for each part.
     pub fn masks(&mut self, pred: Lanes, ty: Ty) -> [Value; 4] {
         let one = pred.one();
         if !pred.wide || part_count(ty, true) == 1 {
@@ -370,7 +372,7 @@ impl Emit<'_, '_> {
         [lo, hi, lo, hi]
     }
 
-    /// Comparison results, one a part, as a predicate: narrows the masks of 64-bit lanes.
+    /// Combines comparison results, one per part, into a predicate. Masks of 64-bit lanes are narrowed.
     pub fn pred_of(&mut self, masks: &[Value], wide: bool) -> Lanes {
         if !wide || masks.len() == 1 {
             return Lanes::new(Ty::Pred, wide, &masks[..1]);
@@ -389,7 +391,7 @@ impl Emit<'_, '_> {
         Lanes::new(Ty::Pred, true, &[mask])
     }
 
-    /// Elements of `size` bytes from byte `from` of `a` and of `b` in turn, 16 bytes in all.
+    /// Interleaves elements of `size` bytes of `a` and `b`, from byte `from` on, 16 bytes in all.
     pub fn interleave(&mut self, a: Value, b: Value, size: u8, from: u8) -> Value {
         let mut order = Vec::with_capacity(16);
         for at in (from..from + 8).step_by(usize::from(size)) {
@@ -399,19 +401,19 @@ impl Emit<'_, '_> {
         self.shuffled(a, b, &order)
     }
 
-    /// The chosen 16 of the 32 bytes of `a` and `b`.
+    /// Returns the chosen 16 of the 32 bytes of `a` and `b`.
     pub fn shuffled(&mut self, a: Value, b: Value, order: &[u8]) -> Value {
         let order = self.b.func.dfg.immediates.push(ConstantData::from(order));
         let (a, b) = (self.bits_as(types::I8X16, a), self.bits_as(types::I8X16, b));
         self.b.ins().shuffle(a, b, order)
     }
 
-    /// The predicate bits of four lanes in the low bits of an I32.
+    /// Returns the predicate bits of four lanes in the low bits of an I32.
     pub fn mask_bits(&mut self, pred: Lanes) -> Value {
         self.b.ins().vhigh_bits(types::I32, pred.one())
     }
 
-    /// The predicate of four lanes from the low bits of an I32.
+    /// Returns the predicate of four lanes from the low bits of an I32.
     pub fn bits_mask(&mut self, bits: Value) -> Lanes {
         let all = self.b.ins().splat(types::I32X4, bits);
         let each = self.vconst32([1, 2, 4, 8]);
@@ -420,7 +422,7 @@ impl Emit<'_, '_> {
         Lanes::new(Ty::Pred, true, &[mask])
     }
 
-    /// The address of the area for values of four threads, as large as wide code's.
+    /// Returns the address of the stack slot for values of four threads; it is as large as wide code's.
     pub fn area(&mut self) -> Value {
         let slot = self.area.unwrap_or_else(|| {
             let size = crate::jit::avx512::SCRATCH as u32;
@@ -431,7 +433,7 @@ impl Emit<'_, '_> {
         self.b.ins().stack_addr(types::I64, slot, 0)
     }
 
-    /// Puts four threads' values of at most 64 bits into an area, as helpers read them.
+    /// Stores four threads' values of at most 64 bits to the stack slot, in the layout that helpers read.
     pub fn put(&mut self, value: Lanes, area: Value, at: i32) {
         if value.ty == Ty::Pred {
             let bits = self.mask_bits(value);
@@ -444,7 +446,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// Four threads' values out of an area.
+    /// Loads four threads' values from the stack slot.
     pub fn take(&mut self, ty: Ty, area: Value, at: i32) -> Lanes {
         if ty == Ty::Pred {
             let bits = self.b.ins().uload16(types::I32, trusted(), area, at);
@@ -458,7 +460,7 @@ impl Emit<'_, '_> {
         Lanes::new(ty, true, &parts)
     }
 
-    /// The value as an I64 for a helper call (one thread).
+    /// Converts one thread's value to an I64 for a helper call.
     pub fn as_word(&mut self, value: Lanes) -> Value {
         match part_type(value.ty, false) {
             types::I64 => value.one(),
@@ -466,7 +468,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// A helper's I64 as a register value (one thread).
+    /// Converts a helper's I64 to one thread's register value.
     pub fn of_word(&mut self, ty: Ty, value: Value) -> Lanes {
         let part = match part_type(ty, false) {
             types::I64 => value,

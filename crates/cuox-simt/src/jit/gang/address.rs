@@ -1,4 +1,7 @@
-//! Addresses of gang mode's memory accesses, and the checks under which they are legal.
+//! Addresses of gang mode's memory accesses, and the guards and checks under which they are legal.
+//!
+//! A uniform or affine address is checked once for the gang, in the scalar phase, with its whole span. A piecewise affine or
+//! varying address is checked for each group of four lanes.
 
 use crate::analysis::access_span::{Span, access_bytes};
 use crate::analysis::uniformity::Uniformity;
@@ -12,8 +15,8 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use std::mem::offset_of;
 
 impl GangCodegen<'_, '_, '_, '_> {
-    /// Lane 0's host address of an access with a uniform or affine base, and how the others' follow; pushes the guards under which
-    /// every lane's access is legal.
+    /// Returns lane 0's host address of an access with a uniform or affine base, and its stride and step. Adds the guards under
+    /// which every lane's access is legal.
     fn checked_address(&mut self, addr: &Address, span: Span) -> Ready {
         let Span { bytes, align, .. } = span;
         let stride = match self.class_of(addr.base) {
@@ -125,7 +128,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// The bits in which an address of a span differs from the range's base; lanes are between `low` and `high`.
+    /// Returns the bits in which an address of a span differs from the base of the legal range. The lanes' addresses are between
+    /// `low` and `high`.
     fn outside(&mut self, low: Value, mut high: Option<Value>, extra: i64) -> Value {
         if extra != 0 {
             high = Some(self.offset(high.unwrap_or(low), extra));
@@ -163,7 +167,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// The step of an address, in 64 bits.
+    /// Extends the step of an address to 64 bits.
     fn wide_step(&mut self, step: Value) -> Value {
         match self.g.e.b.func.dfg.value_type(step) {
             types::I64 => step,
@@ -171,7 +175,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// The bits in which a legal address equals the range's base, with those that alignment needs.
+    /// Returns the bits in which a legal address equals the base of the range, and those that alignment requires to be 0.
     pub(crate) fn access_mask(&mut self, bytes: u32) -> Value {
         let mask = self.fixed(Fixed::SpaceMask);
         match bytes {
@@ -180,7 +184,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// Lane 0's offset into a window, as an I64 below 2³², and its step.
+    /// Returns lane 0's offset into a window, as an I64 below 2³², and its step.
     fn window_offset(&mut self, addr: &Address) -> (Value, Option<Value>) {
         if let Operand::Imm(at) = addr.base {
             let at = (at as u32).wrapping_add(addr.offset as u32);
@@ -201,13 +205,13 @@ impl GangCodegen<'_, '_, '_, '_> {
         (first, step.map(|step| b.ins().sextend(types::I64, step)))
     }
 
-    /// In the first phase: guards and address of a load or store that the second phase makes.
+    /// Emits, in the scalar phase, the guards and the address of a load or store that the lane phase performs.
     pub(crate) fn prepare_access(&mut self, i: usize, inst: &Inst) {
         let (Some(span), Some(addr)) = (self.spans[i], inst.address()) else {
             return;
         };
-        // What a masked block accesses is checked for the lanes that it is for, but what may lie anywhere in the device's memory, where the
-        // others hardly lead out of it.
+        // In a masked block the active lanes' accesses are checked one by one. Only flat addresses in wide code are checked for
+        // all lanes, as those of the other lanes hardly ever leave the device's memory.
         let anywhere = self.plan.wide && addr.space == Space::Flat;
         if self.masked && !anywhere || !self.class_of(addr.base).is_one_per_gang() {
             return;
@@ -215,25 +219,25 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.ready[i] = self.place_in_span(i, addr, span);
     }
 
-    /// Where the gang's first lane accesses memory, and the stride, for an access of a span that its leader checks for all; nothing if the
-    /// leader has not.
+    /// Returns the address and stride of an access in a span that its leader checks for the whole gang, or `None` if the leader
+    /// has not done so.
     fn place_in_span(&mut self, i: usize, addr: &Address, span: Span) -> Option<Ready> {
         if span.leader == i {
             let ready = self.checked_address(&span.address(addr), span);
             self.checked[i] = Some(ready);
         }
-        // The base of the others is the leader's.
+        // All accesses of the span have the leader's base.
         let mut ready = self.checked[span.leader]?;
         ready.address = self.offset(ready.address, span.ahead(addr));
         Some(ready)
     }
 
-    /// Guards and address of a load that the first phase makes.
+    /// Emits guards and address of a load that the scalar phase performs. Returns the address.
     pub(crate) fn scalar_place(&mut self, i: usize, inst: &Inst, addr: &Address) -> Value {
         let shared = self.spans[i].and_then(|span| self.place_in_span(i, addr, span));
         match shared {
             Some(ready) => ready.address,
-            // Of a masked block's lanes the first phase checks nothing, nor for what is checked with them.
+            // The scalar phase has not checked the span, as the block is masked.
             None => {
                 let bytes = access_bytes(inst).unwrap_or(1);
                 let own = Span {
@@ -247,7 +251,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// The address of the group's first lane.
+    /// Returns the address of the group's first lane.
     fn group_address(&mut self, mut ready: Ready) -> Value {
         if let Some(step) = ready.step {
             let ahead = self.rows_ahead(step, ready.stride);
@@ -272,10 +276,10 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// Where the group's first lane accesses memory, and the stride, for an address that is not varying. Leaves with a fault at
-    /// instruction `i` if it is bad and was not checked for the gang.
+    /// Returns the address of the group's first lane and the stride, for an address that is not varying. Exits with a fault at
+    /// instruction `i` if the address is illegal and was not checked for the gang.
     pub(crate) fn group_place(&mut self, i: usize, addr: &Address, bytes: u32) -> Option<Ready> {
-        // Where four lanes may be in two rows, each has its own.
+        // If four lanes may span two rows, each lane needs its own address.
         let apart = |ready: &Ready| ready.step.is_some() && self.plan.shape.breaks_fours();
         if let Some(ready) = self.ready[i].filter(|ready| !apart(ready)) {
             let address = self.group_address(ready);
@@ -294,7 +298,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.group_span(i, addr, span)
     }
 
-    /// Where the group's first lane accesses a span, and the stride.
+    /// Returns the address of the group's first lane in a span, and the stride.
     pub(crate) fn group_span(&mut self, i: usize, addr: &Address, span: Span) -> Option<Ready> {
         let Span { bytes, align, .. } = span;
         let stride = self.group_stride(addr, align)?;
@@ -354,19 +358,19 @@ impl GangCodegen<'_, '_, '_, '_> {
         })
     }
 
-    /// Deals with a bad address among those of a group.
+    /// Emits the exit for an illegal address in a group.
     fn group_fault(&mut self, i: usize, bad: Value, first: Value, stride: i64) {
         if self.group_lanes == GROUP as i64 {
             let addresses = std::array::from_fn(|n| self.offset(first, stride * n as i64));
             self.fault_if(bad, i as u32, Some(addresses));
         } else {
-            // Wide code has not begun yet: thread mode finds the lane.
+            // Wide code has not started yet, so that thread mode can find the faulting lane.
             let ok = self.g.e.b.ins().icmp_imm_u(IntCC::Equal, bad, 0);
             self.start_again_unless(ok);
         }
     }
 
-    /// How far apart the lanes' addresses are in a group, if it is always the same and keeps them aligned.
+    /// Returns the stride of the addresses in a group, if it is constant and keeps them aligned.
     pub(crate) fn group_stride(&self, addr: &Address, bytes: u32) -> Option<i64> {
         let stride = match self.class_of(addr.base) {
             Uniformity::PiecewiseAffine(stride) => stride,
@@ -377,7 +381,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         (stride % i64::from(bytes) == 0).then_some(stride)
     }
 
-    /// Size and host address of a window, and how far apart the lanes' own windows are.
+    /// Returns the size and host address of a window, and the distance between the windows of neighbouring lanes.
     pub(crate) fn window(&mut self, space: Space) -> (Value, Value, i64) {
         match space {
             Space::Shared => (self.fixed(Fixed::SharedBytes), self.fixed(Fixed::Shared), 0),
@@ -396,8 +400,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// Host addresses of the group's lanes, checked; leaves with a fault at instruction `i` if one is bad. Lanes that a masked block
-    /// is not for have some other legal address.
+    /// Returns the checked host addresses of the group's lanes. Exits with a fault at instruction `i` if one is illegal.
+    /// Masked-off lanes get another legal address.
     pub(crate) fn checked_lanes(&mut self, i: usize, addr: &Address, bytes: u32) -> [Value; GROUP] {
         let base_ty = addr.base.reg().map_or(Ty::B64, |r| self.plan.func.ty(r));
         let base = self.group(addr.base, base_ty);

@@ -1,4 +1,5 @@
-//! How a block ends in gang mode: branches, votes, barriers, warp operations, and what follows a gang that has ended.
+//! Terminators in gang mode: branches, votes on a varying predicate, switches, barriers and warp operations, and the transition
+//! to the next gang or block after a gang has ended.
 
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{BarrierKind, BlockId, Operand, Reg, Terminator, Ty, WarpOp};
@@ -68,7 +69,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             } => {
                 let same = |o: Operand| plan.uniformity.operand(o) == Uniformity::Uniform;
                 if *kind == BarrierKind::Sync && same(*number) && count.is_none_or(same) {
-                    // Nobody to wait for if the gang is the whole block.
+                    // There is no other warp to wait for if the gang is the whole block.
                     let whole = self.needs_no_other(*number, *count);
                     let (on, wait) = (self.g.e.b.create_block(), self.g.e.b.create_block());
                     self.g.e.b.ins().brif(whole, on, &[], wait, &[]);
@@ -100,7 +101,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// Whether a barrier is one that the gang is enough for: it is the whole block, and as many as are expected.
+    /// Emits a test whether the gang alone completes a barrier: it is the whole block, and has the expected number of threads.
     fn needs_no_other(&mut self, number: Operand, count: Option<Operand>) -> Value {
         let at = offset_of!(Gang, whole) as i32;
         let mut enough = self.g.e.b.ins().load(types::I32, trusted(), self.gang, at);
@@ -125,7 +126,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         enough
     }
 
-    /// The gang has ended: goes on with the block's next one if it is fresh too, then with the next block.
+    /// Ends the gang: continues with the block's next gang if that has not started either, then with the next block.
     fn exit(&mut self, id: BlockId) {
         if self.plan.shape.has_rows() {
             let at = offset_of!(Env, gangs_left);
@@ -144,7 +145,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.g.e.b.ins().return_(&[code]);
     }
 
-    /// Starts over, with a gang that has been set up in place of the one that ended.
+    /// Starts over with the next gang, which has been set up in place of the one that ended.
     fn restart(&mut self) {
         if self.part == CodePart::Cold {
             return self.leave(Exit::Elsewhere, BlockId(0));
@@ -153,7 +154,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.g.e.b.ins().jump(self.start, &[zero.into()]);
     }
 
-    /// Sets a field of the gang's state, which is 4 bytes wide.
+    /// Sets a 4-byte field of the gang's state.
     fn set_gang(&mut self, offset: usize, value: Value) {
         self.g
             .e
@@ -162,7 +163,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             .store(trusted(), value, self.gang, offset as i32);
     }
 
-    /// Makes the gang that of the block's next plane.
+    /// Sets up the gang of the block's next plane.
     fn next_plane(&mut self) {
         let at = offset_of!(Gang, first) as i32;
         let first = self.g.e.b.ins().load(types::I64, trusted(), self.gang, at);
@@ -189,7 +190,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.restart();
     }
 
-    /// `old + carry`, or 0 and a carry when that reaches the extent kept in the environment at `extent`.
+    /// Returns `old + carry`, or 0 and a carry if that reaches the extent stored at `extent` in the environment.
     fn step(&mut self, old: Value, carry: Value, extent: usize) -> (Value, Value) {
         let new = self.g.e.b.ins().iadd(old, carry);
         let extent = self.env_load(types::I32, extent);
@@ -205,7 +206,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         (value, carry)
     }
 
-    /// Goes on with the next block of the grid where the runtime allows it.
+    /// Continues with the next block of the grid if the runtime allows it.
     fn next_block(&mut self) {
         let at = offset_of!(Env, blocks_left);
         let left = self.env_load(types::I64, at);
@@ -215,7 +216,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.g.e.b.switch_to_block(more);
         let left = self.g.e.b.ins().iadd_imm_s(left, -1);
         self.g.e.b.ins().store(trusted(), left, self.env, at as i32);
-        // x goes on by one and carries into y, and y into z.
+        // x is incremented and carries into y, and y into z.
         let mut carry = self.g.e.iconst(types::I32, 1);
         for axis in 0..3 {
             let at = offset_of!(Env, ctaid) + 4 * axis;
@@ -248,7 +249,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.g.e.b.switch_to_block(none);
     }
 
-    /// The votes on a predicate of an earlier block, from the masks in its home.
+    /// Computes the votes on a predicate of an earlier block from the masks in its home.
     fn stored_votes(&mut self, reg: Reg) -> Votes {
         let Some(home) = self.plan.layout.home(reg) else {
             let zero = self.g.e.iconst(types::I32, 0);
@@ -273,7 +274,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             .jump(header, &[start.into(), ones.into(), zero.into()]);
         self.g.e.b.switch_to_block(header);
         let mask = self.mask_word(home, at);
-        // Threads that do not exist have no say.
+        // Threads that do not exist have no vote.
         let mut held = mask;
         if let Some(exists) = self.plan.layout.exists {
             let from = self.mask_address(at);
@@ -339,8 +340,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// The value that all lanes have of a varying index; where they differ, the gang goes on at the block `together`, if all are below a
-    /// number, or leaves at the block's end. None if it is kept in another way.
+    /// Returns the value of a varying index that all lanes agree on. If they differ, the gang continues at block `together` if
+    /// every index is in range, or else exits at the block's end. Returns `None` if the index has no lane slots.
     fn agreed(
         &mut self,
         index: Operand,
@@ -416,7 +417,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             self.g.e.b.switch_to_block(stub);
             self.goto(id, target);
         }
-        // Out of range: thread mode finds the thread.
+        // The index is out of range; thread mode finds the thread.
         self.g.e.b.switch_to_block(wrong);
         self.leave(Exit::Diverge, id);
     }
@@ -429,7 +430,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         args: &[Operand],
         dsts: &[Option<Reg>],
     ) {
-        // A block's work is done for all lanes before the next block's.
+        // A gang finishes a block for all lanes before the next block, so a step needs no code.
         if op == WarpOp::Step || self.inline_warp(op, mask, args, dsts) {
             return;
         }

@@ -1,8 +1,8 @@
-//! Masked loops in which gang mode does not go through the gang in every turn: each group of lanes goes round until none of its
-//! lanes is left, with all it changes in machine registers, and then the next group begins.
+//! Code of group loops: masked loops that each group of lanes runs to completion, with all changed values in machine registers,
+//! before the next group starts.
 //!
-//! That is another order than the lanes would have together, so such a loop writes registers only; [`crate::passes::linearize`] makes sure that
-//! every one of them is a lane's own.
+//! The order of execution differs from that of the whole gang iterating together, so such a loop writes registers only.
+//! [`crate::passes::linearize`] makes all of them varying; [`crate::analysis::group_loop`] finds the loops.
 
 use crate::analysis::group_loop::GroupLoop;
 use crate::analysis::liveness::RegSet;
@@ -16,13 +16,15 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use cranelift_frontend::Variable;
 
-/// Turns that a group makes before the next begins although lanes are left; those go on in the next turn of the gang.
+/// Iterations of a group after which the next group starts although lanes remain. Those continue in the next iteration of the
+/// gang.
 const TURNS: i64 = 128;
 
-/// Most instructions of a loop that two groups go round at once, because one would mostly wait for its own results.
+/// Largest number of instructions in a loop that runs two groups interleaved, as a single group would mostly wait for its own
+/// results.
 const SHORT: usize = 40;
 
-/// Whether a block's last word on a predicate is that it does not hold.
+/// Tells whether a block ends by clearing a predicate.
 fn turns_off(block: &Block, reg: Reg) -> bool {
     matches!(
         block.insts.last(),
@@ -30,18 +32,18 @@ fn turns_off(block: &Block, reg: Reg) -> bool {
     )
 }
 
-/// What is known of one of the groups that go round at once.
+/// Code generation state of one of the groups that are interleaved.
 struct GroupState {
     cur: Vec<Option<Cur>>,
     touched: Vec<Reg>,
     lane: Value,
     variables: Vec<Vec<Variable>>,
-    /// Predicates of blocks that hold for none of its lanes.
+    /// Block predicates known to be false in all lanes of the group.
     off: Vec<Reg>,
 }
 
 impl GangCodegen<'_, '_, '_, '_> {
-    /// The code of such a loop, in place of its first block's.
+    /// Emits a group loop in place of its first block.
     pub(crate) fn group_loop(&mut self, this: &GroupLoop) -> Result<(), String> {
         let plan = self.plan;
         let head = this.blocks[0];
@@ -72,14 +74,14 @@ impl GangCodegen<'_, '_, '_, '_> {
             .iter()
             .map(|b| plan.func.blocks[b.index()].insts.len());
         let at_once = if insts.sum::<usize>() <= SHORT { 2 } else { 1 };
-        // The predicates of blocks but the first hold for nobody between turns.
+        // Between iterations the predicates of all blocks but the first are false.
         let inner: Vec<Reg> = this.blocks[1..]
             .iter()
             .filter_map(|b| plan.func.blocks[b.index()].mask)
             .map(|mask| mask.reg)
             .filter(|&reg| reg != mask.reg)
             .collect();
-        // What a turn leaves to the next, or to what follows the loop.
+        // Registers carried to the next iteration, or live after the loop.
         let carried: Vec<Reg> = plan
             .live
             .live_in(head)
@@ -230,14 +232,14 @@ impl GangCodegen<'_, '_, '_, '_> {
             .collect()
     }
 
-    /// Makes the group that `part` is of the one at hand, or puts it back.
+    /// Swaps the state of the current group with `part`.
     fn exchange(&mut self, part: &mut GroupState) {
         std::mem::swap(&mut self.cur, &mut part.cur);
         std::mem::swap(&mut self.touched, &mut part.touched);
         std::mem::swap(&mut self.lane, &mut part.lane);
     }
 
-    /// Sets the variables to what the carried registers hold.
+    /// Sets the variables to the values of the carried registers.
     fn set_variables(&mut self, carried: &[Reg], part: &mut GroupState) {
         self.exchange(part);
         for (&reg, vars) in carried.iter().zip(&part.variables) {
@@ -249,7 +251,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.exchange(part);
     }
 
-    /// Makes registers hold what their variables do.
+    /// Sets the carried registers to the values of their variables.
     fn take_variables(&mut self, carried: &[Reg], part: &mut GroupState) {
         self.exchange(part);
         for (&reg, vars) in carried.iter().zip(&part.variables) {
@@ -260,7 +262,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.exchange(part);
     }
 
-    /// A block's instructions for a group.
+    /// Emits a block's instructions for a group.
     fn group_block(&mut self, id: BlockId, part: &mut GroupState) -> Result<(), String> {
         let plan = self.plan;
         let block = &plan.func.blocks[id.index()];
@@ -277,7 +279,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.mask = Some(GroupMask { bits, lanes });
         self.at = id;
         self.ready = vec![None; block.insts.len()];
-        // What lanes keep that the block is not for; of a predicate that is off, there is nothing to keep.
+        // Old values that masked-off lanes keep. A predicate known to be false has none.
         let mut before: Vec<(Reg, Option<Lanes>)> = Vec::new();
         for inst in &block.insts {
             let mut defs = Vec::new();
@@ -319,7 +321,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// Puts the group's bits of a predicate into its warp's word.
+    /// Replaces the group's bits of a predicate in its warp's word.
     fn replace_bits(&mut self, value: Lanes, var: Variable) {
         let bits = self.g.e.mask_bits(value);
         let by = self.g.e.b.ins().ireduce(types::I32, self.lane);

@@ -1,4 +1,4 @@
-//! What gang mode checks before it does something once for all lanes, and where it goes when that is not legal.
+//! Guards: conditions that gang mode checks before it does something once for all lanes, and the bailout taken when one fails.
 
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Cmp, Num, Terminator, Ty};
@@ -9,23 +9,24 @@ use crate::jit::runtime::layout::Exit;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-/// The lowest and highest of the lanes' values.
+/// Lowest and highest of the lanes' values.
 pub(crate) struct Bounds {
     pub low: Value,
     pub high: Value,
-    /// Whether no lane's value wraps between them (I8).
+    /// True (I8) if no lane's value wraps between them.
     pub ok: Value,
 }
 
 impl GangCodegen<'_, '_, '_, '_> {
-    /// How far the last lane's value is from the first's, in 64 bits, where rows make no difference.
+    /// Returns the difference between the last lane's value and the first's in 64 bits, for a gang without row steps.
     pub(crate) fn reach(&mut self, stride: i64) -> Value {
         let count = self.fixed(Fixed::Count);
         let steps = self.g.e.b.ins().iadd_imm_s(count, -1);
         self.g.e.b.ins().imul_imm_s(steps, stride)
     }
 
-    /// The lowest and highest of the lanes' values, in 64 bits, from the first's and the step, if there is one.
+    /// Returns the lowest and highest of the lanes' values in 64 bits, computed from the first lane's value and the step, if
+    /// there is one.
     pub(crate) fn extent(
         &mut self,
         first: Value,
@@ -50,7 +51,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         let mut low = b.ins().iadd(first, least);
         let mut high = b.ins().iadd(first, most);
         if stride != 0 {
-            // Whole rows, although the gang may begin or end within one.
+            // The extent covers whole rows, although the gang may start or end within one.
             let (width, ahead) = (self.fixed(Fixed::Width), self.fixed(Fixed::Ahead));
             let b = &mut self.g.e.b;
             let along = b.ins().iadd_imm_s(width, -1);
@@ -68,7 +69,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         (low, high)
     }
 
-    /// Whether the rows are so near each other that [`GangCodegen::extent`] cannot wrap at 64 bits.
+    /// Emits a test that [`GangCodegen::extent`] does not wrap at 64 bits for a step.
     pub(crate) fn near_rows(&mut self, step: Value) -> Value {
         let b = &mut self.g.e.b;
         let low = b.ins().ireduce(types::I32, step);
@@ -76,7 +77,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         b.ins().icmp(IntCC::Equal, again, step)
     }
 
-    /// The bounds of an affine value, in the order of signed or unsigned numbers.
+    /// Returns the bounds of an affine value, in signed or unsigned order.
     fn bounds(&mut self, value: Lanes, stride: i64, signed: bool) -> Bounds {
         let first = value.one();
         let code = match signed {
@@ -108,7 +109,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             let ok = b.ins().band(ok, near);
             return Bounds { low, high, ok };
         }
-        // In 64 bits nothing wraps: what is found must be what 32 bits hold.
+        // The extent does not wrap in 64 bits; it must fit into 32.
         let step = self.g.e.b.ins().sextend(types::I64, step);
         let wide = self.extended(first, signed);
         let (low, high) = self.extent(wide, stride, Some(step));
@@ -133,8 +134,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// A comparison of an affine with a uniform value: one answer, under the guard that the lowest and the highest of the lanes'
-    /// values have the same and no lane in between can differ.
+    /// Emits a comparison of an affine with a uniform value: one result, under the guard that the lowest and highest of the
+    /// lanes' values give the same result and no lane between them can differ.
     pub(crate) fn guarded_compare(
         &mut self,
         cmp: Cmp,
@@ -145,20 +146,20 @@ impl GangCodegen<'_, '_, '_, '_> {
     ) -> Lanes {
         let which = usize::from(uniformity[0] == Uniformity::Uniform);
         let equality = matches!(cmp, Cmp::Eq | Cmp::Ne);
-        // The order of the comparison; unsigned for equality.
+        // Signedness of the comparison; equality is compared unsigned.
         let signed = num.is_signed() && !equality;
         let Bounds { low, high, ok } = self.bounds(values[which], stride, signed);
         let other = values[1 - which].one();
         let b = &mut self.g.e.b;
         if equality {
-            // All lanes differ from the other value when it lies outside what the lanes span.
+            // All lanes differ from the other value if it is outside the bounds.
             let below = b.ins().icmp(IntCC::UnsignedLessThan, other, low);
             let above = b.ins().icmp(IntCC::UnsignedGreaterThan, other, high);
             let mut decided = b.ins().bor(below, above);
             let mut answer = self.g.e.iconst(types::I8, i64::from(cmp == Cmp::Ne));
             let b = &mut self.g.e.b;
             if stride == 0 {
-                // Or none does.
+                // Or all lanes have the same value.
                 let same = b.ins().icmp(IntCC::Equal, low, high);
                 decided = b.ins().bor(decided, same);
                 let code = match cmp {
@@ -184,13 +185,13 @@ impl GangCodegen<'_, '_, '_, '_> {
         Lanes::new(Ty::Pred, false, &[at_low])
     }
 
-    /// Guards that an affine value does not wrap at 32 bits for any lane.
+    /// Adds a guard that an affine value does not wrap at 32 bits in any lane.
     pub(crate) fn guard_no_wrap(&mut self, value: Lanes, stride: i64, signed: bool) {
         let Bounds { ok, .. } = self.bounds(value, stride, signed);
         self.guard(ok);
     }
 
-    /// Guards that the lanes' offsets, from the first's on, with `bytes` behind each stay below `limit` and are aligned.
+    /// Adds a guard that the lanes' offsets, with `bytes` behind each, stay below `limit` and are aligned.
     pub(crate) fn guard_window(
         &mut self,
         (first, stride, step): (Value, i64, Option<Value>),
@@ -227,7 +228,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.guards.push(ok);
     }
 
-    /// Leaves gang mode at the block's start if a guard so far has failed.
+    /// Bails out at the block's start if a guard so far has failed.
     pub(crate) fn check_guards(&mut self) {
         let mut all: Option<Value> = None;
         for guard in std::mem::take(&mut self.guards) {
@@ -240,7 +241,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.start_again_unless(ok);
     }
 
-    /// Leaves gang mode at the block's start unless the condition holds.
+    /// Bails out at the block's start unless the condition holds.
     pub(crate) fn start_again_unless(&mut self, ok: Value) {
         let exit = match self.bailout {
             Some(exit) => exit,
@@ -256,8 +257,9 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.g.e.b.switch_to_block(on);
     }
 
-    /// Generates the exit that guards of this block jump to (to its twin, where it is a decision with one), once the block is complete: what jumps there comes before the
-    /// block's results are put into the gang's state, which therefore still is that of the block's start.
+    /// Emits the bailout that this block's guards jump to: to the block's twin for a boundary branch, else out of gang code. It
+    /// is emitted after the block. Guards jump there before the block's results are stored, so the gang's state is still that of
+    /// the block's start.
     pub(crate) fn finish_bailout(&mut self) {
         let Some(exit) = self.bailout.take() else {
             return;

@@ -1,7 +1,7 @@
-//! What does not change while a gang runs: its size, where its lanes' values are, what addresses are legal.
+//! Invariants of a running gang: its size, the addresses of its lane slots, the range of legal addresses.
 //!
-//! All of it is in memory, and a block loads what it needs. Held in registers through the whole function, a dozen values would have to
-//! be put aside around every call, and the register allocator takes its time by how long values live.
+//! All are in memory, and a block loads those that it needs. If they were kept in registers throughout the function, a dozen
+//! values would be spilled around every call, and register allocation takes time in proportion to the length of live ranges.
 
 use crate::jit::avx512::args;
 use crate::jit::emit::value::trusted;
@@ -10,30 +10,30 @@ use crate::jit::runtime::layout::{Env, Gang};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use std::mem::offset_of;
 
-/// Such a value (I64).
+/// Invariant value of a gang (I64).
 #[derive(Clone, Copy)]
 pub(crate) enum Fixed {
-    /// How many lanes the gang has.
+    /// Number of lanes in the gang.
     Count,
-    /// Lanes of a row of it; see [`Gang`].
+    /// Number of lanes in a row; see [`Gang`].
     Width,
     Ahead,
     LastRow,
     Inverse,
-    /// Address of the gang's part of a lane slot at offset 0, for values of 2, 4 and 8 bytes.
+    /// Address of the gang's lanes in a lane slot at offset 0, for values of 2, 4 and 8 bytes.
     Slots2,
     Slots4,
     Slots8,
     /// Address of the first warp's mask of a predicate at offset 0.
     Masks,
-    /// See [`Env`].
+    /// Field of [`Env`] with the same name.
     SpaceBase,
     SpaceMask,
     Shared,
     SharedBytes,
 }
 
-/// How many there are.
+/// Number of invariants.
 pub(crate) const COUNT: usize = Fixed::SharedBytes as usize + 1;
 
 impl GangCodegen<'_, '_, '_, '_> {
@@ -76,14 +76,14 @@ impl GangCodegen<'_, '_, '_, '_> {
         value
     }
 
-    /// Address of the gang's part of a lane slot at offset 0, for values of 2 to the power of `shift` bytes.
+    /// Returns the address of the gang's lanes in a lane slot at offset 0, for values of `1 << shift` bytes.
     pub(crate) fn slots(&mut self, shift: u32) -> Value {
         match shift {
             1 => self.fixed(Fixed::Slots2),
             2 => self.fixed(Fixed::Slots4),
             3 => self.fixed(Fixed::Slots8),
             _ => {
-                // Of 16, then: as far behind the start as the slots of 8, once more.
+                // For 16 bytes the offset is twice that of 8-byte slots.
                 let lanes = self.env_load(types::I64, offset_of!(Env, lanes));
                 let eights = self.fixed(Fixed::Slots8);
                 let b = &mut self.g.e.b;
@@ -93,8 +93,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// Loads what loops over lanes use, before one begins; what it then does not use costs nothing. Code that follows may be one that not
-    /// all comes by.
+    /// Loads the invariants that loops over lanes use, before the first loop. Unused loads cost nothing. The code after this call
+    /// may be conditional.
     pub(crate) fn hold_fixed(&mut self) {
         self.early = true;
         for which in [

@@ -1,4 +1,4 @@
-//! The second phase of gang mode: what the lanes do, four at a time.
+//! The lane phase of gang mode: per-lane instructions, four lanes at a time.
 
 use crate::analysis::liveness::RegSet;
 use crate::analysis::shape::Shape;
@@ -18,7 +18,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use cranelift_frontend::Variable;
 use std::mem::offset_of;
 
-/// A loop over a range of lanes under construction.
+/// Loop over a range of lanes, under construction.
 pub(crate) struct Loop {
     header: Block,
     done: Block,
@@ -26,7 +26,7 @@ pub(crate) struct Loop {
 }
 
 impl GangCodegen<'_, '_, '_, '_> {
-    /// Begins a loop from `from` in steps of `step`; the code that follows is its body.
+    /// Starts a loop at lane `from`. The code emitted next is its body.
     pub(crate) fn begin_loop(&mut self, from: Value) -> Loop {
         let b = &mut self.g.e.b;
         let (header, done) = (b.create_block(), b.create_block());
@@ -36,7 +36,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         Loop { header, done, at }
     }
 
-    /// Ends the loop's body: again from `at + step` while that is below `end`.
+    /// Ends the loop's body: repeats it for `at + step` while that is below `end`.
     pub(crate) fn end_loop(&mut self, this: &Loop, step: i64, end: Value) {
         let b = &mut self.g.e.b;
         let next = b.ins().iadd_imm_u(this.at, step);
@@ -46,8 +46,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         b.switch_to_block(this.done);
     }
 
-    /// The loop over groups of lanes, which leaves the registers in `keep`. Answers the votes on the predicate that the terminator
-    /// branches on.
+    /// Emits the loop over groups of lanes, which stores the registers in `keep`. Returns the votes on the predicate that the
+    /// terminator branches on.
     pub(crate) fn lane_loop(
         &mut self,
         block: &Source,
@@ -69,7 +69,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             return Ok(self.wide_loop(block, scalars, body));
         }
         if self.masked {
-            // Narrow code accesses for each lane that is on by itself.
+            // Narrow code performs masked accesses for each active lane separately.
             self.ready.fill(None);
         }
         if plan.partial {
@@ -79,7 +79,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             inst.uses(|o| self.hold(o));
         }
         self.hold_fixed();
-        // Predicates among them gather their bits, warp by warp.
+        // Predicates collect their bits, warp by warp.
         let gathered: Vec<(Reg, Variable)> = results
             .iter()
             .filter(|&&reg| plan.func.ty(reg) == Ty::Pred)
@@ -129,7 +129,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 self.group_inst(i, inst)?;
             }
         }
-        // Results that live on go to their homes; what was only read is there already.
+        // Live results are stored to their homes; values that were only read are there already.
         for &reg in &results {
             if let Some((_, var)) = gathered.iter().find(|(r, _)| *r == reg) {
                 self.gather_bits(reg, *var);
@@ -174,7 +174,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         }))
     }
 
-    /// Loads what is one value for the gang and lives in, for all of the block.
+    /// Loads a gang-wide live-in value for the whole block.
     pub(crate) fn hold(&mut self, operand: Operand) {
         if let Operand::Reg(reg) = operand
             && self.plan.uniformity.of(reg).is_one_per_gang()
@@ -217,7 +217,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.store_group(home, value);
     }
 
-    /// Address of the mask of the warp that lane `at` of the gang is in; the offset of a predicate's home comes on top.
+    /// Returns the address of the mask of the warp that contains lane `at` of the gang; the offset of a predicate's home is to be
+    /// added.
     pub(crate) fn mask_address(&mut self, at: Value) -> Value {
         let warp = self.g.e.b.ins().ushr_imm_u(at, 5);
         let by = self.g.e.b.ins().ishl_imm_u(warp, 2);
@@ -225,7 +226,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.g.e.b.ins().iadd(masks, by)
     }
 
-    /// The mask of a predicate for the warp that begins at lane `at`.
+    /// Loads the mask of a predicate for the warp that starts at lane `at`.
     pub(crate) fn mask_word(&mut self, home: Home, at: Value) -> Value {
         let at = self.mask_address(at);
         self.g
@@ -235,7 +236,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             .load(types::I32, trusted(), at, home.lanes as i32)
     }
 
-    /// Address of the group's part of a lane slot.
+    /// Returns the address of the group's values in a lane slot.
     pub(crate) fn slot_address(&mut self, home: Home) -> Value {
         let shift = lane_bytes(home.ty).trailing_zeros();
         let ahead = self.g.e.b.ins().ishl_imm_u(self.lane, i64::from(shift));
@@ -243,7 +244,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.g.e.b.ins().iadd(slots, ahead)
     }
 
-    /// Address of the group's one value in a slot of such.
+    /// Returns the address of the group's single value in a group slot.
     pub(crate) fn group_slot(&mut self) -> Value {
         let ahead = self.g.e.b.ins().ishl_imm_u(self.lane, 1);
         let slots = self.fixed(Fixed::Slots2);
@@ -308,7 +309,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         Lanes::new(home.ty, true, &[first])
     }
 
-    /// The group's values of an operand.
+    /// Returns the group's values of an operand.
     pub(crate) fn group(&mut self, operand: Operand, ty: Ty) -> Lanes {
         let value = self.raw_group(operand, ty);
         let Operand::Reg(reg) = operand else {
@@ -317,7 +318,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         if !value.noncanonical {
             return value;
         }
-        // What is one value stays one: others may ask for it as such.
+        // A scalar stays one, as other instructions may read it as such.
         let (canonical, cur) = match self.cur[reg.index()] {
             Some(Cur::Scalar(value, class)) => {
                 let canonical = self.canonical(reg, value);
@@ -334,7 +335,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         canonical
     }
 
-    /// The same for arithmetic, which takes any NaN.
+    /// Returns the group's values of an operand for arithmetic, whose NaNs need not be canonical.
     fn raw_group(&mut self, operand: Operand, ty: Ty) -> Lanes {
         let reg = match operand {
             Operand::Imm(bits) => return self.g.e.constant(ty, true, bits),
@@ -361,7 +362,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// The group's values of lane 0's value and a class.
+    /// Expands the first lane's value to the group's values, by its uniformity.
     pub(crate) fn spread(&mut self, value: Lanes, class: Uniformity) -> Lanes {
         let (stride, ahead) = match class {
             Uniformity::Affine(stride) => (stride, stride),
@@ -395,7 +396,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         Lanes::new(value.ty, true, &[out])
     }
 
-    /// The first of the group's values of an operand that is not varying.
+    /// Returns the value of the group's first lane for an operand that is not varying.
     pub(crate) fn group_scalar(&mut self, operand: Operand, ty: Ty) -> Lanes {
         let (value, class) = match operand {
             Operand::Imm(bits) => return self.g.e.constant(ty, false, bits),
@@ -433,7 +434,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         Lanes::new(value.ty, false, &[out])
     }
 
-    /// An operation of which every four lanes need one.
+    /// Emits an operation that is done once for every four lanes.
     fn group_op(&mut self, dst: Reg, op: Op, args: &[Operand], class: Uniformity) {
         let signature = op.signature();
         let mut values = [Lanes::new(Ty::B32, false, &[self.lane]); 4];
@@ -445,7 +446,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             (stride != 0).then_some((value, stride))
         });
         if let (Some(signed), Some((value, stride))) = (widens(op), steps) {
-            // No lane of the group may wrap; if one does, the block starts again.
+            // No lane of the group may wrap; if one does, the block restarts.
             let reach = stride * (self.group_lanes - 1);
             let e = &mut self.g.e;
             let last = e.b.ins().iadd_imm_s(value.one(), i64::from(reach as i32));
@@ -470,7 +471,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                     Uniformity::PiecewiseAffine(_)
                 ) =>
             {
-                // What is computed here may be better than what the register is.
+                // The result computed here may be more uniform than its register.
                 let class = self.plan.uniformity.of(*dst);
                 self.group_op(*dst, *op, args, class);
             }
@@ -511,7 +512,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 self.set(*dst, value);
             }
             Inst::SymbolAddress { .. } | Inst::FunctionAddress { .. } => {
-                // Uniform values of registers that vary elsewhere.
+                // Uniform values of registers that are varying elsewhere.
                 let mut found = Vec::new();
                 self.scalar_inst(i, inst, &mut found);
             }
@@ -648,8 +649,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// Leaves with a fault at instruction `inst` if the condition is not zero; `addresses` are the group's, of which the
-    /// runtime finds the bad one.
+    /// Exits with a fault at instruction `inst` if the condition is not zero. `addresses` are the group's; the runtime finds the
+    /// illegal one.
     pub(crate) fn fault_if(
         &mut self,
         condition: Value,

@@ -1,8 +1,8 @@
-//! Masked blocks in gang mode: the lanes' work for some lanes only (see [`crate::passes::linearize`]).
+//! Masked blocks in gang mode: per-lane code for some lanes only (see [`crate::passes::linearize`]).
 //!
-//! Warps and groups without a lane that the block is for are passed over. In a group with some such lanes all four compute, and
-//! what other blocks may want of the others is kept. Memory is another matter: an access is one of four lanes if the block is
-//! for all of them, else each lane makes its own, at an address of the engine's for lanes that have none to make.
+//! Warps and groups without an active lane are skipped. In a group with an active lane all four lanes compute, and the old values
+//! of masked-off lanes are kept where other blocks need them. Memory accesses are vector accesses if all four lanes are active.
+//! Otherwise each lane accesses memory separately, masked-off lanes at a scratch address.
 
 use crate::ir::{Address, BlockId, Mask, Op, Operand, Reg, Ty};
 use crate::jit::emit::value::{GROUP, Lanes, part_type};
@@ -14,18 +14,18 @@ use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 use cranelift_frontend::Variable;
 use std::mem::offset_of;
 
-/// Which lanes of a group a block is for.
+/// Active lanes of a group in a masked block.
 #[derive(Clone, Copy)]
 pub(crate) struct GroupMask {
-    /// A bit a lane (I32).
+    /// One bit per lane (I32).
     pub bits: Value,
-    /// The same as a predicate.
+    /// The mask as a predicate.
     pub lanes: Lanes,
 }
 
 impl GangCodegen<'_, '_, '_, '_> {
-    /// Begins the work of the warp at lane `at` in a masked block. Answers the lanes that the block is for, and where to go on when
-    /// there are none; predicates keep the bits of the others.
+    /// Starts the code for the warp at lane `at` in a masked block. Returns the active lanes, and the block to continue at if
+    /// there are none. Predicates keep the bits of masked-off lanes.
     pub(crate) fn begin_warp(
         &mut self,
         mask: Mask,
@@ -47,7 +47,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         Some((word, skip))
     }
 
-    /// The lanes that a masked block is for of the warp at lane `at`.
+    /// Returns the active lanes of the warp at lane `at`.
     fn masked_word(&mut self, mask: Mask, at: Value) -> Option<Value> {
         let home = self.plan.layout.home(mask.reg)?;
         let word = self.mask_word(home, at);
@@ -57,7 +57,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         })
     }
 
-    /// Goes on at the end of block `id` only if it is for all lanes or none of each warp.
+    /// Exits at the end of block `id` unless in each warp all lanes are active or none.
     pub(crate) fn part_unless_whole(&mut self, id: BlockId, mask: Mask) {
         let parted = self.g.e.b.declare_var(types::I8);
         let no = self.g.e.iconst(types::I8, 0);
@@ -88,7 +88,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.g.e.b.switch_to_block(on);
     }
 
-    /// Passes over the warp of lane `at` if the block at hand is not for it; answers where code goes on then.
+    /// Skips the warp of lane `at` if it has no active lane. Returns the block to continue at then.
     pub(crate) fn pass_over(&mut self, at: Value) -> Option<Block> {
         let mask = self.plan.func.blocks[self.at.index()].mask?;
         let word = self.masked_word(mask, at)?;
@@ -98,7 +98,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         Some(skip)
     }
 
-    /// Begins the work of a group of a masked block; answers where to go on when the block is for none of its lanes.
+    /// Starts the code of a group in a masked block. Returns the block to continue at if no lane is active.
     pub(crate) fn begin_group(&mut self, word: Value) -> Block {
         let (bits, skip) = self.any_of(word, self.lane, GROUP);
         let lanes = self.g.e.bits_mask(bits);
@@ -106,8 +106,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         skip
     }
 
-    /// Goes on only if a bit of the `count` from lane `at` is set in its warp's word; answers those bits, and where it goes
-    /// otherwise.
+    /// Continues only if one of the `count` bits from lane `at` on is set in its warp's word. Returns those bits, and the block
+    /// to continue at otherwise.
     pub(crate) fn any_of(&mut self, word: Value, at: Value, count: usize) -> (Value, Block) {
         let by = self.g.e.b.ins().ireduce(types::I32, at);
         let bits = self.g.e.b.ins().ushr(word, by);
@@ -130,7 +130,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// A result as it is stored: with the old values of lanes that the block is not for, if they are needed.
+    /// Returns a result to be stored: masked-off lanes have their old values, if those are needed.
     pub(crate) fn blended(&mut self, reg: Reg, home: Home, value: Lanes) -> Lanes {
         match self.mask {
             Some(mask) if self.plan.kept.contains(reg) => {
@@ -141,19 +141,19 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// Where lanes access memory that have no access to make: room for 16 bytes.
+    /// Returns the scratch address at which masked-off lanes access memory: 16 bytes.
     pub(crate) fn aside(&mut self) -> Value {
         let at = offset_of!(Gang, scratch) as i64;
         self.g.e.b.ins().iadd_imm_u(self.gang, at)
     }
 
-    /// Whether the block is for lane `n` of the group (I8).
+    /// Tells whether lane `n` of the group is active (I8).
     pub(crate) fn lane_bit(&mut self, mask: GroupMask, n: usize) -> Value {
         let bit = self.g.e.b.ins().band_imm_u(mask.bits, 1 << n);
         self.g.e.b.ins().icmp_imm_u(IntCC::NotEqual, bit, 0)
     }
 
-    /// The address of lane `n`, or `other` if the block is not for that lane.
+    /// Returns the address of lane `n`, or `other` if that lane is masked off.
     pub(crate) fn lane_address(&mut self, n: usize, address: Value, other: Value) -> Value {
         let Some(mask) = self.mask else {
             return address;
@@ -162,7 +162,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.g.e.b.ins().select(bit, address, other)
     }
 
-    /// The same for all four.
+    /// Returns the addresses of all four lanes, with `other` for masked-off ones.
     pub(crate) fn lane_addresses(
         &mut self,
         addresses: [Value; GROUP],
@@ -175,14 +175,14 @@ impl GangCodegen<'_, '_, '_, '_> {
         out
     }
 
-    /// Makes sure that what is known of an access's base is known whichever way code goes from here.
+    /// Loads an access's base now, so that it is available on every path from here.
     pub(crate) fn know_base(&mut self, addr: &Address) {
         let ty = addr.base.reg().map_or(Ty::B64, |r| self.plan.func.ty(r));
         self.group_scalar(addr.base, ty);
         self.group(addr.base, ty);
     }
 
-    /// Begins what only lane `n` does, if the block is for it; answers where code goes on.
+    /// Starts code that only lane `n` executes, if it is active. Returns the blocks to continue at.
     pub(crate) fn begin_lane(&mut self, n: usize) -> Option<(Block, Block)> {
         let mask = self.mask?;
         let bit = self.lane_bit(mask, n);
@@ -192,7 +192,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         Some((skip, on))
     }
 
-    /// Ends it: `value`, or anything for a lane that the block is not for.
+    /// Ends the code of a lane. Returns `value`, or an unspecified value for a masked-off lane.
     pub(crate) fn end_lane(&mut self, on: Option<(Block, Block)>, value: Lanes) -> Lanes {
         let Some((skip, on)) = on else { return value };
         let b = &mut self.g.e.b;
@@ -217,8 +217,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         Lanes::new(value.ty, false, &parts).marked(value.noncanonical)
     }
 
-    /// Generates `whole`, for a group whose lanes the block is all for, and `part`, for one where it is for some of them. Both
-    /// leave values of `dsts`.
+    /// Emits `whole` for groups whose lanes are all active, and `part` for groups with some active lanes. Both define values of
+    /// `dsts`.
     pub(crate) fn whole_or_part(
         &mut self,
         mask: GroupMask,

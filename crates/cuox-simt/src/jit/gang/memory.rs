@@ -1,4 +1,5 @@
-//! Memory accesses of gang mode: one vector where the lanes' addresses are neighbours, else lane by lane. Where they are is in `fast_address.rs`.
+//! Memory accesses of gang mode: one vector access if the lanes' addresses are adjacent, else lane by lane. `address.rs` computes
+//! and checks the addresses.
 
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Inst, Order, Reg, Space, Ty};
@@ -94,7 +95,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// One element a lane, side by side.
+    /// Emits a load of adjacent elements, one per lane.
     fn load_neighbours(&mut self, dst: Reg, ty: Ty, signed: bool, at: Value) -> bool {
         let reg_ty = self.plan.func.ty(dst);
         let b = &mut self.g.e.b;
@@ -130,7 +131,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         true
     }
 
-    /// Four 32-bit elements a lane: a 4 × 4 transposition.
+    /// Emits a load of four 32-bit elements per lane: a 4 × 4 transposition.
     fn load_quads(&mut self, dsts: &[Option<Reg>], at: Value) {
         let rows: [Value; GROUP] = std::array::from_fn(|n| {
             self.g
@@ -174,7 +175,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         ]
     }
 
-    /// Picks four 32-bit words of two vectors by their byte positions.
+    /// Selects four 32-bit words of two vectors by their byte positions.
     pub(crate) fn words(&mut self, a: Value, b: Value, starts: [u8; 4]) -> Value {
         let a = self.g.e.bits_as(types::I8X16, a);
         let b = self.g.e.bits_as(types::I8X16, b);
@@ -223,7 +224,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         if let Some(ready) = self.group_place(i, addr, bytes) {
             let at = ready.address;
             if ready.stride == 0 {
-                // All lanes write one place; which of them wins is not defined: the last.
+                // All lanes write to one address; which one wins is undefined, here the last.
                 for (k, &value) in values.iter().enumerate() {
                     let last = self.g.e.extract(value, GROUP - 1);
                     self.g

@@ -1,10 +1,10 @@
-//! Gang mode: code in which the lanes of a gang, all full warps of a block if possible, go through the kernel together.
+//! Gang mode: code in which the lanes of a gang (all full warps of a block, if possible) run the kernel together.
 //!
-//! A block's code has two phases. The first computes, once, everything that is uniform or affine over the lanes and
-//! checks the guards under which that is legal: affine values that must not wrap, addresses that must lie where they
-//! may, comparisons whose first and last lane must agree. If a guard fails, nothing has happened yet; the gang is
-//! broken up into warps, or a warp runs this block thread by thread instead. The second phase ([`crate::jit::gang::lanes`]) is
-//! a loop over groups of four lanes that does the rest, on 128-bit vectors where the machine has them.
+//! A block's code has two phases. The scalar phase executes, once, all instructions with uniform or affine results, and checks
+//! the guards under which that is legal: affine values do not wrap, addresses lie in the legal range, comparisons agree in the
+//! first and last lane. If a guard fails, nothing has been changed yet; the gang is then split into warps, or a warp runs this
+//! block thread by thread instead. The lane phase ([`crate::jit::gang::lanes`]) is a loop over groups of four lanes that executes
+//! the rest, on 128-bit vectors where the machine has them; [`crate::jit::gang::wide_call`] replaces it by AVX-512 code.
 
 pub(crate) mod address;
 pub(crate) mod end;
@@ -37,32 +37,32 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, StackSlot, Value, types};
 use std::mem::offset_of;
 
-/// What a register holds at the current point of a block.
+/// Current value of a register during code generation.
 #[derive(Clone, Copy)]
 pub(crate) enum Cur {
-    /// The value of the gang's first lane (of the group's, for that class), and how the others follow.
+    /// Value of the gang's first lane (of the group's, for piecewise affine values), and the uniformity that gives the others.
     Scalar(Lanes, Uniformity),
-    /// Of the four lanes at hand.
+    /// Values of the current group's four lanes.
     Group(Lanes),
-    /// Written by the lanes' work, which is still to come.
+    /// Written in the lane phase, which has not been emitted yet.
     Deferred,
 }
 
-/// A memory access whose address is uniform or affine, prepared in the first phase.
+/// Checked address of a memory access whose address is uniform or affine.
 #[derive(Clone, Copy)]
 pub(crate) struct Ready {
     /// Host address of the first lane's access.
     pub address: Value,
     /// Distance between lanes.
     pub stride: i64,
-    /// Distance between rows, if it is not what the stride makes it (I64).
+    /// Distance between rows, if it does not follow from the stride (I64).
     pub step: Option<Value>,
 }
 
-/// What a value computed in the first phase was for: instruction, register, value, class.
+/// Scalar result: instruction, register, value, uniformity.
 pub(crate) type Scalar = (usize, Reg, Lanes, Uniformity);
 
-/// Whether a varying predicate holds in all lanes of the gang, and in any.
+/// Tells whether a varying predicate is true in all lanes of the gang, and in any.
 #[derive(Clone, Copy)]
 pub(crate) struct Votes {
     pub all: Value,
@@ -72,50 +72,50 @@ pub(crate) struct Votes {
 pub(crate) struct GangCodegen<'g, 'a, 'f, 'p> {
     pub g: &'g mut Gen<'a, 'f>,
     pub plan: &'p Plan,
-    /// Which piece of the code this is.
+    /// Part of the code that is being generated.
     pub part: CodePart,
     pub env: Value,
     pub gang: Value,
-    /// The code of each block.
+    /// Code of each block.
     pub blocks: Vec<Block>,
-    /// That of the first block of a superblock by itself.
+    /// Code of each superblock's first block as a single block.
     alone: Vec<Option<Block>>,
-    /// Where a gang begins, with the number of its entry point.
+    /// Start of a gang, with the index of its entry point as a parameter.
     pub start: Block,
     pub cur: Vec<Option<Cur>>,
     pub touched: Vec<Reg>,
-    /// What the gang's state holds of registers at the block's start, as far as it has been loaded where all of the block's code comes by.
+    /// Values loaded from the gang's state that dominate the rest of the block's code.
     held: Vec<Option<Lanes>>,
-    /// Whether all that follows of the block comes by here.
+    /// True while the code being emitted dominates the rest of the block.
     pub(crate) early: bool,
-    /// Uniform and affine results of the block that the gang's state is still to hold.
+    /// Uniform and affine results of the block that are still to be stored in the gang's state.
     finals: Vec<(Reg, Lanes)>,
-    /// The block being generated.
+    /// Block being generated.
     pub at: BlockId,
     pub(crate) bailout: Option<Block>,
     pub(crate) guards: Vec<Value>,
     /// Prepared accesses of this block, by instruction.
     pub ready: Vec<Option<Ready>>,
-    /// Which accesses of this block are checked together.
+    /// Spans of the accesses of this block.
     pub spans: Vec<Option<Span>>,
-    /// Spans checked in the first phase, by their first instruction.
+    /// Spans checked in the scalar phase, by their first instruction.
     pub checked: Vec<Option<Ready>>,
-    /// The block at hand is masked.
+    /// True if the current block is masked.
     pub masked: bool,
-    /// In the second phase of a masked block: which lanes of the group it is for.
+    /// In the lane phase of a masked block: the active lanes of the group.
     pub mask: Option<GroupMask>,
-    /// In the second phase: how far into the gang the group at hand is (I64).
+    /// In the lane phase: the first lane of the current group, within the gang (I64).
     pub lane: Value,
-    /// What does not change while a gang runs, as far as it has been loaded where all of the block's code comes by.
+    /// Invariants that have been loaded where they dominate the rest of the block's code.
     pub fixed: [Option<Value>; invariants::COUNT],
-    /// Lanes of the groups at hand.
+    /// Lanes of the current group.
     pub group_lanes: i64,
-    /// The arguments of wide code, of which those that are the same in all blocks are there for other code too; their end is known when
-    /// all code is there.
+    /// Arguments of wide code. Those that are the same in all blocks are used by other code too. The size is known when all code
+    /// has been generated.
     pub wide_args: StackSlot,
 }
 
-/// Generates a piece of gang mode.
+/// Generates a part of the gang code.
 pub fn generate(g: &mut Gen, plan: &Plan, part: CodePart) -> Result<(), String> {
     let b = &mut *g.e.b;
     let entry = b.create_block();
@@ -191,7 +191,7 @@ pub fn generate(g: &mut Gen, plan: &Plan, part: CodePart) -> Result<(), String> 
 }
 
 impl GangCodegen<'_, '_, '_, '_> {
-    /// The dispatch on the number of a entry point.
+    /// Emits the dispatch on the index of an entry point.
     fn enter(&mut self, number: Value) {
         let entry_points = self.plan.hot_cold.entry_points(self.part).iter();
         let targets: Vec<Block> = entry_points
@@ -216,7 +216,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// The code of a block, if it is `here`, and before it that of the superblock that it begins.
+    /// Emits the code of a block, if it belongs `here`, after that of the superblock that it starts.
     fn block(&mut self, id: BlockId, here: bool) -> Result<(), String> {
         let plan = self.plan;
         self.g.e.b.switch_to_block(self.blocks[id.index()]);
@@ -224,7 +224,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             self.leave(Exit::Elsewhere, id);
         }
         if let (Some(way), Some(alone)) = (&plan.superblocks[id.index()], self.alone[id.index()]) {
-            // Whatever speaks against it leads to the block alone.
+            // A failed guard or a side exit leads to the single block.
             if here {
                 self.at = plan.superblock_number(id);
                 self.bailout = Some(alone);
@@ -249,8 +249,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.end(id, votes)
     }
 
-    /// A block's instructions; between them are the branches `turns`, which must answer as they do. Answers the votes on the predicate
-    /// that it ends with.
+    /// Emits a block's instructions, and the branches `side_exits` among them, which must stay in the superblock. Returns the
+    /// votes on the predicate that the block ends with.
     fn phases(
         &mut self,
         block: &Source,
@@ -265,7 +265,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.masked = block.mask.is_some();
         self.begin();
 
-        // Phase one: what is the same or affine over the lanes, in order.
+        // Scalar phase: uniform and affine instructions, in order.
         let mut scalars: Vec<Scalar> = Vec::new();
         let mut work = false;
         let mut side_exits = side_exits.iter().peekable();
@@ -275,7 +275,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             }
             if self.is_scalar(inst) {
                 self.scalar_inst(i, inst, &mut scalars);
-                // A value that is one here and varies elsewhere is kept lane by lane.
+                // A value that is scalar here but varying elsewhere is stored lane by lane.
                 inst.defs(|reg| work |= !plan.uniformity.of(reg).is_one_per_gang());
             } else {
                 work = true;
@@ -285,7 +285,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
         side_exits.for_each(|side_exit| self.side_exit(side_exit));
         self.check_guards();
-        // What lives on.
+        // Registers to be kept: live after the block, or used by its terminator.
         let mut keep = live_out.clone();
         block.end.uses(|o| {
             if let Operand::Reg(reg) = o {
@@ -307,7 +307,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             .collect();
         self.forget();
 
-        // Phase two: the lanes' work, four at a time.
+        // Lane phase: per-lane instructions, four lanes at a time.
         let mut votes = None;
         if work {
             votes = self.lane_loop(block, &scalars, &keep)?;
@@ -320,7 +320,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         Ok(votes)
     }
 
-    /// Begins code that knows of no register yet; all of the block's code comes by what follows.
+    /// Starts code in which no register value is known yet, and which dominates the rest of the block.
     pub(crate) fn begin(&mut self) {
         self.forget();
         self.held.fill(None);
@@ -328,7 +328,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.early = true;
     }
 
-    /// Puts the block's uniform and affine results into the gang's state. From here on the block can no longer start again.
+    /// Stores the block's uniform and affine results in the gang's state. The block can no longer restart after this.
     pub(crate) fn keep_finals(&mut self) {
         for (reg, value) in std::mem::take(&mut self.finals) {
             let Some(home) = self.plan.layout.home(reg) else {
@@ -350,12 +350,12 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// Whether the gang's state has a step of registers of a class.
+    /// Tells whether the gang's state has a step for registers of a uniformity.
     fn has_step(&self, class: Uniformity) -> bool {
         self.plan.shape.has_rows() && matches!(class, Uniformity::Affine(_))
     }
 
-    /// What the gang's state holds of a uniform or affine register.
+    /// Loads a uniform or affine register from the gang's state.
     pub(crate) fn stored(&mut self, reg: Reg) -> Lanes {
         if let Some(value) = self.held[reg.index()] {
             return value;
@@ -363,7 +363,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         let ty = self.plan.func.ty(reg);
         let home = match self.plan.layout.home(reg) {
             Some(home) if home.class.is_one_per_gang() => home,
-            // Never written: any value will do.
+            // The register is never written, so any value will do.
             _ => return self.g.e.constant(ty, false, 0),
         };
         let (gang, part, at) = (self.gang, part_type(ty, false), home.scalar as i32);
@@ -381,7 +381,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         value
     }
 
-    /// Goes on where a branch leads in a superblock.
+    /// Emits a branch inside a superblock.
     fn side_exit(&mut self, side_exit: &SideExit) {
         self.check_guards();
         let cond = self.scalar(Operand::Reg(side_exit.cond), Ty::Pred).one();
@@ -392,14 +392,14 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.start_again_unless(ok);
     }
 
-    /// Forgets what registers hold.
+    /// Forgets the values of all registers.
     pub(crate) fn forget(&mut self) {
         for reg in self.touched.drain(..) {
             self.cur[reg.index()] = None;
         }
     }
 
-    /// The class of a value as computed here, which may be better than its register's.
+    /// Returns the uniformity of a value as computed here, which may be better than its register's.
     pub(crate) fn class_of(&self, operand: Operand) -> Uniformity {
         match operand {
             Operand::Imm(_) => Uniformity::Uniform,
@@ -411,7 +411,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// Lane 0's value of a uniform or affine operand.
+    /// Returns lane 0's value of a uniform or affine operand.
     pub(crate) fn scalar(&mut self, operand: Operand, ty: Ty) -> Lanes {
         let value = self.raw_scalar(operand, ty);
         if !value.noncanonical {
@@ -426,7 +426,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         canonical
     }
 
-    /// The same for arithmetic, which takes any NaN.
+    /// Returns lane 0's value of an operand for arithmetic, whose NaNs need not be canonical.
     pub(crate) fn raw_scalar(&mut self, operand: Operand, ty: Ty) -> Lanes {
         match operand {
             Operand::Imm(bits) => self.g.e.constant(ty, false, bits),
@@ -437,7 +437,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// A register's value as others may see it.
+    /// Canonicalises a register's value if its NaN payload may be observed.
     pub(crate) fn canonical(&mut self, reg: Reg, value: Lanes) -> Lanes {
         match self.plan.unobserved_nans.contains(reg) {
             true => value.marked(false),
@@ -460,7 +460,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             .load(ty, trusted(), self.env, offset as i32)
     }
 
-    /// Returns; the runtime finds registers in the gang's state and the lanes' slots.
+    /// Exits from gang code. The runtime finds registers in the gang's state and the lane slots.
     pub(crate) fn leave(&mut self, exit: Exit, block: BlockId) {
         let code = self.g.e.iconst(types::I64, exit.code(block));
         self.g.e.b.ins().return_(&[code]);
@@ -472,7 +472,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             self.g.e.b.ins().jump(target, &[]);
             return;
         }
-        // A back edge costs fuel, so that a warp that spins gives way.
+        // A back edge costs fuel, so that a busy-waiting warp gives way.
         let cost = match self
             .plan
             .busy_waits
@@ -505,7 +505,7 @@ impl GangCodegen<'_, '_, '_, '_> {
 }
 
 impl Gen<'_, '_> {
-    /// Calls a driver service for one lane; arguments are in the header.
+    /// Calls a driver service for one lane; the arguments are in the gang's scratch.
     pub(crate) fn call_syscall(
         &mut self,
         env: Value,
@@ -517,7 +517,7 @@ impl Gen<'_, '_> {
         self.e.call(Helper::Syscall, &[env, warp, site, lane])
     }
 
-    /// Checks the access of one lane (I64), at `base` and so much more.
+    /// Checks the access of one lane (I64), at `base` plus an offset.
     pub(crate) fn check_access(
         &mut self,
         (env, gang): (Value, Value),
@@ -537,7 +537,7 @@ impl Gen<'_, '_> {
             .call(Helper::CheckOne, &[env, gang, site, lane, address]);
     }
 
-    /// One of the lane masks for a lane (I64).
+    /// Returns a lane mask register's value for a lane (I64).
     pub(crate) fn lane_mask(&mut self, special: Special, lane: Value) -> Lanes {
         let lane = self.e.b.ins().ireduce(types::I32, lane);
         let one = self.e.iconst(types::I32, 1);

@@ -1,4 +1,5 @@
-//! Gangs of several rows: how far affine values are apart from row to row, their *step*.
+//! Gangs of several rows. The difference of an affine value between the first lanes of neighbouring rows is its *step*. The
+//! *skip* is the part of the step that the stride does not account for.
 
 use crate::ir::{IntOp, Op, Ty};
 use crate::jit::emit::value::{GROUP, Lanes, part_type};
@@ -7,7 +8,7 @@ use crate::jit::gang::invariants::Fixed;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 impl GangCodegen<'_, '_, '_, '_> {
-    /// The row of a lane of the gang (I64).
+    /// Returns the row of a lane of the gang (I64).
     fn row(&mut self, lane: Value) -> Value {
         let (inverse, ahead) = (self.fixed(Fixed::Inverse), self.fixed(Fixed::Ahead));
         let b = &mut self.g.e.b;
@@ -16,13 +17,13 @@ impl GangCodegen<'_, '_, '_, '_> {
         b.ins().ushr_imm_u(product, 32)
     }
 
-    /// What is on top of the stride's share in the value of the lane at hand, in the step's type.
+    /// Returns the accumulated skip of the current lane's row, in the step's type.
     pub(crate) fn rows_ahead(&mut self, step: Value, stride: i64) -> Value {
         let row = self.row(self.lane);
         self.on_top(row, step, stride)
     }
 
-    /// The same of a row.
+    /// Returns the accumulated skip of a row.
     fn on_top(&mut self, row: Value, step: Value, stride: i64) -> Value {
         let skip = self.skip(step, stride);
         let b = &mut self.g.e.b;
@@ -35,7 +36,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// What the first lane of a row has on top of the lane after the last of the row before (I64).
+    /// Returns the skip: the step minus the stride times the row length (I64).
     pub(crate) fn skip(&mut self, step: Value, stride: i64) -> Value {
         let width = self.fixed(Fixed::Width);
         let b = &mut self.g.e.b;
@@ -47,7 +48,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         b.ins().isub(step, along)
     }
 
-    /// The value that the gang's first lane would have if its row were that of the lane at hand.
+    /// Returns the value that the gang's first lane would have in the current lane's row.
     pub(crate) fn in_row(&mut self, value: Lanes, stride: i64) -> Lanes {
         let Some(step) = value.step else {
             return value;
@@ -57,7 +58,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         Lanes::new(value.ty, false, &[first])
     }
 
-    /// The values of four lanes that may be in different rows.
+    /// Returns the values of four lanes that may be in different rows.
     pub(crate) fn across_rows(&mut self, value: Lanes, step: Value, stride: i64) -> Lanes {
         let lanes: [Lanes; GROUP] = std::array::from_fn(|n| {
             let lane = self.g.e.b.ins().iadd_imm_u(self.lane, n as i64);
@@ -76,7 +77,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.g.e.gather(&lanes)
     }
 
-    /// The step of a value; that of a uniform one is 0.
+    /// Returns the step of a value; 0 for a uniform one.
     pub(crate) fn step_of(&mut self, value: Lanes) -> Value {
         match value.step {
             Some(step) => step,
@@ -84,13 +85,13 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// The step of `%tid` along an axis.
+    /// Returns the step of `%tid` along an axis.
     pub(crate) fn tid_step(&mut self, axis: u8) -> Option<Value> {
         (self.plan.shape.has_rows() && axis < 2)
             .then(|| self.g.e.iconst(types::I32, i64::from(axis == 1)))
     }
 
-    /// The step of addresses that are so many bytes apart from lane to lane, whatever row those are in.
+    /// Returns the step of addresses that are `bytes` apart from lane to lane, regardless of rows.
     pub(crate) fn window_step(&mut self, bytes: i64) -> Option<Value> {
         self.plan.shape.has_rows().then(|| {
             let width = self.fixed(Fixed::Width);
@@ -98,7 +99,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         })
     }
 
-    /// The step of what an operation makes of affine values, if there is one: those are sums and products.
+    /// Returns the step of an operation's result on affine values, if it has one: sums and products do.
     pub(crate) fn step_after(&mut self, op: Op, values: &[Lanes]) -> Option<Value> {
         let affine = values.iter().position(|value| value.step.is_some())?;
         let step = values[affine].step?;

@@ -1,4 +1,4 @@
-//! Gang mode: what is the same or affine over the lanes, and so done once for a gang.
+//! The scalar phase of gang mode: instructions with uniform or affine results, executed once per gang.
 
 use crate::analysis::uniformity::{Uniformity, is_scalar, widens};
 use crate::env::WARP_IDS;
@@ -93,7 +93,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 }
             }
             Inst::Check { addr, access } => {
-                // Of a gang that is about to begin again, addresses may be anything.
+                // If the gang is about to bail out, addresses are arbitrary.
                 self.check_guards();
                 let base = self.scalar(addr.base, Ty::B64);
                 let lane = match self.masked {
@@ -181,7 +181,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 let value = self.g.e.call(Helper::Clock, &[which]);
                 self.g.e.of_word(special.ty(), value)
             }
-            // The lanes have their own; never asked for here.
+            // These differ between lanes, so the scalar phase never reads them.
             Special::LaneId
             | Special::WarpId
             | Special::LaneMaskEq
@@ -192,7 +192,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// Address of the local memory of the gang's first lane.
+    /// Returns the address of the local memory of the gang's first lane.
     pub(crate) fn local_base(&mut self) -> Value {
         let at = offset_of!(Gang, local) as i32;
         self.g.e.b.ins().load(types::I64, trusted(), self.gang, at)

@@ -11,7 +11,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 impl GangCodegen<'_, '_, '_, '_> {
-    /// Inline code for the warp operations that are permutations of a whole warp, and for votes. Says whether there is some.
+    /// Emits inline code for votes and for operations that permute the lanes of whole warps. Returns false if there is none.
     pub(crate) fn inline_warp(
         &mut self,
         op: WarpOp,
@@ -95,7 +95,7 @@ impl GangCodegen<'_, '_, '_, '_> {
     }
 
     fn inline_vote(&mut self, vote: Vote, source: Home, dst: Home) -> bool {
-        // Answers are kept for every group (ballots) or as masks (the others).
+        // Results are stored for each group (ballots) or as masks (all others).
         match (vote, dst.class) {
             (Vote::Ballot, Uniformity::PiecewiseAffine(_)) => {
                 let zero = self.g.e.iconst(types::I64, 0);
@@ -143,7 +143,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         true
     }
 
-    /// Each lane reads the slot of another: `lane ^ by`, `lane ± by` where that is in the warp, or lane `by`.
+    /// Emits a shuffle in which each lane reads the slot of another: `lane ^ by`, `lane ± by` where that is in the warp, or lane
+    /// `by`.
     fn inline_shuffle(&mut self, mode: Shuffle, by: u32, source: Home, dst: Home) {
         if self.wide_shuffle(mode, by, source, dst) {
             return;
@@ -180,7 +181,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 self.g.e.b.ins().splat(types::I32X4, one)
             }
             Shuffle::Up | Shuffle::Down => {
-                // A neighbour outside the warp is read too, and not used: the slots around are there.
+                // A neighbour outside the warp is read but not used; the adjacent slots exist.
                 let down = mode == Shuffle::Down;
                 let shift = if down { by as i32 } else { -(by as i32) } * 4;
                 let there = self.g.e.b.ins().load(
@@ -223,7 +224,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.end_loop(&groups, GROUP as i64, count);
     }
 
-    /// All lanes read that of one lane of their warp, the same in every warp.
+    /// Emits a shuffle in which all lanes read one lane of their warp, the same one in every warp.
     fn broadcast(&mut self, from: Operand, source: Home, dst: Home) {
         let from = self.scalar(from, Ty::B32).one();
         let b = &mut self.g.e.b;
@@ -249,7 +250,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.end_loop(&warps, 32, count);
     }
 
-    /// The same predicates for every warp.
+    /// Stores the same mask word for every warp.
     fn fill_masks(&mut self, dst: Home, word: u32) {
         let zero = self.g.e.iconst(types::I64, 0);
         let word = self.g.e.iconst(types::I32, i64::from(word));
@@ -270,7 +271,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             .store(trusted(), word, at, home.lanes as i32);
     }
 
-    /// A shuffle whose lanes each compute whom they read; see [`sem::warp::shuffle`].
+    /// Emits a shuffle whose lanes each compute their source lane; see [`sem::warp::shuffle`](crate::sem::warp::shuffle).
     fn any_shuffle(
         &mut self,
         mode: Shuffle,

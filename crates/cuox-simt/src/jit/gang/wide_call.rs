@@ -1,4 +1,4 @@
-//! How gang mode calls wide code: what it computes before, and the arguments.
+//! Calls from gang mode to wide code (AVX-512): the values that wide code needs, computed before the call, and its arguments.
 
 use crate::analysis::shape::Shape;
 use crate::analysis::uniformity::Uniformity;
@@ -13,14 +13,14 @@ use cranelift_codegen::ir::{InstBuilder, StackSlot, StackSlotData, StackSlotKind
 use cranelift_frontend::FunctionBuilder;
 use std::mem::offset_of;
 
-/// Room for the arguments of wide code, as many as it turns out to have.
+/// Creates the stack slot for the arguments of wide code. Its size is set when their number is known.
 pub(crate) fn arguments(b: &mut FunctionBuilder) -> StackSlot {
     let data = StackSlotData::new(StackSlotKind::ExplicitSlot, 8, 3);
     b.create_sized_stack_slot(data)
 }
 
-/// Sets the arguments that are the same in all blocks, for a gang: its first lane's slots of 2, 4 and 8 bytes, its number of lanes,
-/// its first bits, its state, the environment, and how many lanes a row has.
+/// Sets the arguments that are the same in all blocks, for a gang: addresses of its first lane's slots of 2, 4 and 8 bytes, its
+/// number of lanes, its first mask bits, its state, the environment, and the row length.
 pub(crate) fn set_header(b: &mut FunctionBuilder, slot: StackSlot, values: [Value; 8]) {
     b.func.sized_stack_slots[slot].size = args::VALUES as u32;
     let at = b.ins().stack_addr(types::I64, slot, 0);
@@ -40,7 +40,7 @@ pub(crate) fn set_header(b: &mut FunctionBuilder, slot: StackSlot, values: [Valu
 }
 
 impl GangCodegen<'_, '_, '_, '_> {
-    /// The wide code of a block's second phase, if it has some.
+    /// Generates the wide code of a block's lane phase, if it is supported.
     pub(crate) fn wide_body(
         &mut self,
         block: &Block,
@@ -74,7 +74,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         avx512::lower(&work)
     }
 
-    /// Calls it, for all lanes of the gang.
+    /// Calls the wide code for all lanes of the gang.
     pub(crate) fn wide_loop(
         &mut self,
         block: &Block,
@@ -142,7 +142,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.g.e.b.switch_to_block(on);
     }
 
-    /// A shuffle of the whole gang in wide code. Says whether there is such code.
+    /// Emits a shuffle of the whole gang in wide code. Returns false if there is no such code.
     pub(crate) fn wide_shuffle(&mut self, mode: Shuffle, by: u32, source: Home, dst: Home) -> bool {
         if !self.plan.wide {
             return false;
@@ -166,7 +166,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         found
     }
 
-    /// Computes what wide code takes from groups, once for each; answers where.
+    /// Computes the piecewise affine values that wide code needs, once for each group. Returns their address.
     fn wide_groups(&mut self, block: &Block, scalars: &[Scalar], body: &Body) -> Option<Value> {
         if body.group_wants.is_empty() {
             return None;
@@ -180,7 +180,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         let zero = self.g.e.iconst(types::I64, 0);
         let early = std::mem::replace(&mut self.early, false);
         let groups = self.begin_loop(zero);
-        // Half a value for every lane, that is.
+        // Half of a value's size per lane.
         let halves = i64::from(step) / 8;
         let ahead = self.g.e.b.ins().imul_imm_s(groups.at, halves);
         let ahead = self.g.e.b.ins().ushr_imm_u(ahead, 1);
@@ -219,7 +219,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 }
                 continue;
             }
-            // Operations and specials only: neither fails.
+            // These are operations and special registers only, which cannot fail.
             let _ = self.group_inst(i, inst);
             let mut defs = Vec::new();
             inst.defs(|reg| defs.push(reg));
@@ -241,7 +241,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         Some(start)
     }
 
-    /// One lane's value in 64 bits; a predicate as a mask.
+    /// Widens one lane's value to 64 bits; a predicate becomes a mask.
     fn long(&mut self, value: Lanes) -> Value {
         let part = value.one();
         match part_type(value.ty, false) {
@@ -254,7 +254,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// What is added to a value at the end of a row (I64).
+    /// Returns the skip of a value at the end of a row (I64).
     fn wanted_skip(&mut self, want: Want, scalars: &[Scalar]) -> Value {
         let (step, stride) = match want {
             Want::LiveIn(reg) => {
@@ -302,7 +302,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 let Some(ready) = self.checked[i] else {
                     return self.g.e.iconst(types::I64, 0);
                 };
-                // What is there the first time leads nowhere, which a prefetch does not mind.
+                // The initial content of the slot gives a meaningless address, which is harmless for a prefetch.
                 let data = StackSlotData::new(StackSlotKind::ExplicitSlot, 8, 3);
                 let slot = self.g.e.b.create_sized_stack_slot(data);
                 let last = self.g.e.b.ins().stack_load(types::I64, types::I64, slot, 0);
@@ -326,7 +326,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 };
                 b.ins().band(all, mask)
             }
-            // Of other values.
+            // A skip is computed from another input's value.
             Want::Skip(_) => self.g.e.iconst(types::I64, 0),
             Want::SpaceBase => self.fixed(Fixed::SpaceBase),
             Want::SpaceMask(bytes) => self.access_mask(bytes),

@@ -1,21 +1,21 @@
-//! Barriers of a block: who has arrived, and what happens when they open.
+//! Barriers of a thread block: arrival of gangs and threads, and release.
 
 use crate::fault::{Fault, FaultKind};
 use crate::ir::{BarrierKind, BlockId, Terminator};
 use crate::jit::runtime::block::{JitBlock, Mode, Turn, Warp};
 use crate::sem;
 
-/// One of the sixteen barriers.
+/// One of the sixteen barriers of a block.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Barrier {
     pub(crate) arrived: u32,
-    /// The lanes of each warp that have arrived: a count takes a warp as 32 threads when none of it is missing.
+    /// Lanes of each warp that have arrived. A warp counts as 32 threads if all its existing lanes have arrived.
     pub(crate) lanes: [u32; 32],
     pub(crate) expected: Option<u32>,
     pub(crate) popc: u32,
 }
 
-/// A barrier, and how many threads are expected if not all.
+/// Barrier number, and the expected number of threads if not all.
 type Named = (u32, Option<u32>);
 
 impl JitBlock<'_> {
@@ -41,7 +41,7 @@ impl JitBlock<'_> {
         };
         let gang = self.warps[w].gang;
         let mut held = 0;
-        // What each warp names: a barrier, and how many threads it is for.
+        // Barrier named by each warp, and the number of threads it is for.
         let mut named: Vec<Option<Named>> = Vec::with_capacity(gang);
         for n in w..w + gang {
             let state = self.member(w, n);
@@ -92,7 +92,8 @@ impl JitBlock<'_> {
         })
     }
 
-    /// Whether all barriers that the warps of a gang name are for warps of the gang alone and open at once, so that the gang goes on.
+    /// Tells whether all barriers that the gang's warps name are for warps of the gang alone and complete at once, so that the
+    /// gang continues.
     fn complete(&self, w: usize, named: &[Option<Named>]) -> bool {
         let mut threads = [0u32; 16];
         let mut expected = [None; 16];
@@ -114,7 +115,8 @@ impl JitBlock<'_> {
         barriers.all(|(&threads, expected)| expected.is_none_or(|e| e == threads))
     }
 
-    /// Whether a gang may arrive at a barrier as one: it does not open before all of its warps are there.
+    /// Tells whether a gang may arrive at a barrier as one, because it cannot complete before all of the gang's warps have
+    /// arrived.
     fn fits(&self, w: usize, kind: BarrierKind, named: Option<Named>) -> bool {
         match named {
             Some((id @ 0..16, Some(count))) if kind != BarrierKind::Arrive => {
@@ -125,7 +127,7 @@ impl JitBlock<'_> {
         }
     }
 
-    /// The threads that count as arrived: a warp is 32 of them when none of it is missing.
+    /// Returns the number of threads that count as arrived: 32 for each complete warp.
     fn counted(&self, barrier: &Barrier) -> u32 {
         let counted = |(&here, warp): (&u32, &Warp)| match warp.alive & !here {
             0 if here != 0 => 32,
@@ -164,7 +166,7 @@ impl JitBlock<'_> {
         self.check_barriers()
     }
 
-    /// Opens every barrier at which all that are expected have arrived.
+    /// Releases every barrier at which all expected threads have arrived.
     pub(crate) fn check_barriers(&mut self) -> Result<(), Fault> {
         if !self.compiled.plan.has_barrier {
             return Ok(());
@@ -238,7 +240,7 @@ impl JitBlock<'_> {
                         lanes.in_barrier &= !(1 << lane);
                         lanes.at.add(next.index(), 1 << lane);
                     }
-                    // All lanes at one place: perhaps the warp can go on as one.
+                    // All lanes have the same PC: the warp may be able to return to gang mode.
                     if let Some(at) = self.warps[w].lanes.at.together() {
                         self.converge(w, BlockId(at as u32));
                     }

@@ -1,18 +1,18 @@
-//! The barrier of a cluster, as one of its blocks sees it: who has arrived, and what happens when it opens.
+//! The cluster barrier, as one block of the cluster sees it: arrival and release.
 
 use crate::env::Arrivals;
 use crate::ir::{BlockId, ClusterStep, Terminator};
 use crate::jit::runtime::block::{JitBlock, Mode, Turn};
 use crate::sem;
 
-/// The lanes of each warp that have arrived since the barrier opened last.
+/// Lanes of each warp that have arrived since the barrier was last released.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Cluster {
     arrived: [u32; 32],
 }
 
 impl JitBlock<'_> {
-    /// A gang at the cluster's barrier.
+    /// Handles the arrival of a gang at the cluster barrier.
     pub(crate) fn gang_at_cluster_barrier(
         &mut self,
         w: usize,
@@ -34,7 +34,7 @@ impl JitBlock<'_> {
         None
     }
 
-    /// Some lanes of a warp at the cluster's barrier.
+    /// Handles the arrival of some lanes of a warp at the cluster barrier.
     pub(crate) fn threads_at_cluster_barrier(
         &mut self,
         w: usize,
@@ -58,7 +58,7 @@ impl JitBlock<'_> {
         lanes.at.add(next.index(), mask & !waits);
     }
 
-    /// Who has arrived.
+    /// Returns the numbers of threads that have arrived and that wait.
     pub(crate) fn cluster_arrivals(&self) -> Arrivals {
         if !self.compiled.plan.has_cluster_barrier {
             return Arrivals {
@@ -73,13 +73,13 @@ impl JitBlock<'_> {
         }
     }
 
-    /// Whether the barrier of a cluster of this block alone opens.
+    /// Tells whether the barrier is complete in a cluster that consists of this block alone.
     pub(crate) fn opens(&self) -> bool {
         let arrivals = self.cluster_arrivals();
         arrivals.any && arrivals.all
     }
 
-    /// Whether some thread waits for the rest of the cluster.
+    /// Tells whether a thread waits for the rest of the cluster.
     pub(crate) fn waits_for_cluster(&self) -> bool {
         self.warps.iter().any(|warp| match warp.mode {
             Mode::GangAtCluster(_) => true,
@@ -88,7 +88,7 @@ impl JitBlock<'_> {
         })
     }
 
-    /// Lets those go on that wait, and begins the next phase.
+    /// Releases the waiting threads and starts the next phase.
     pub(crate) fn release_cluster(&mut self) {
         let compiled = self.compiled;
         let next_of = |block: BlockId| match compiled.plan.func.blocks[block.index()].end {

@@ -1,5 +1,5 @@
-//! Panics in functions that generated code calls: such a panic must not unwind through generated frames, which have no unwind tables, and
-//! ends the kernel with a fault.
+//! Panic guard for helper functions. A panic must not unwind through generated frames, which have no unwind tables; it ends the
+//! kernel with a fault.
 
 use crate::fault::{Fault, FaultKind};
 use crate::jit::code::helper::Helper;
@@ -9,14 +9,15 @@ use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 thread_local! {
-    /// The fault that a panicking helper leaves on its way out of generated code, for the caller of that code.
+    /// Fault left by a panicking helper, for the caller of the generated code.
     static PANICKED: RefCell<Option<Fault>> = const { RefCell::new(None) };
 }
 
-/// Calls a helper's function; if that panics, ends the generated code that called it.
+/// Calls a helper's function. If that panics, ends the generated code that called it.
 ///
 /// # Safety
-/// Called by generated code, and so in a protected call on this thread, whose caller asks [`take_panic`] after a trap.
+/// The caller must be generated code that runs in a protected call on this thread, whose caller checks [`take_panic`] after a
+/// trap.
 #[inline(always)]
 pub unsafe fn guarded(helper: Helper, call: impl FnOnce() -> u64) -> u64 {
     let call = || {
@@ -24,23 +25,26 @@ pub unsafe fn guarded(helper: Helper, call: impl FnOnce() -> u64) -> u64 {
         tests::panic_if_asked(helper);
         call()
     };
-    // What a helper may have left half done belongs to the grid, which ends.
+    // State that the helper leaves inconsistent belongs to the grid, which ends.
     match catch_unwind(AssertUnwindSafe(call)) {
         Ok(result) => result,
-        // SAFETY: a protected call is in progress, as the caller has promised, and the panic has unwound all that the helper held.
+        // SAFETY: the caller guarantees that a protected call is in progress, and the panic has unwound everything that the
+        // helper held.
         Err(payload) => unsafe { leave_with(helper, payload) },
     }
 }
 
-/// Leaves generated code with a fault that tells of a panic.
+/// Leaves generated code with a fault that describes a panic.
 ///
 /// # Safety
-/// Called in a protected call on this thread, by code that owes no destructor but the payload's and holds no lock.
+/// A protected call must be in progress on this thread. The frames up to it must have no destructor pending but the payload's,
+/// and hold no lock.
 #[cold]
 #[inline(never)]
 unsafe fn leave_with(helper: Helper, payload: Box<dyn Any + Send>) -> ! {
     keep(helper, payload);
-    // SAFETY: a protected call is in progress, as the caller has promised; the payload is dropped, and the message belongs to the thread.
+    // SAFETY: the caller guarantees that a protected call is in progress. `keep` has dropped the payload; the message is in
+    // thread-local storage.
     unsafe { leave() }
 }
 
@@ -57,21 +61,22 @@ fn keep(helper: Helper, payload: Box<dyn Any + Send>) {
     PANICKED.set(Some(Fault::new(FaultKind::Internal, message)));
 }
 
-/// The fault of a helper that has panicked on this thread.
+/// Takes the fault of a helper that panicked on this thread.
 pub fn take_panic() -> Option<Fault> {
     PANICKED.take()
 }
 
-/// Ends generated code where it has no way out, by an access to memory that is never there. The fault is the one left in the runtime, or
-/// by [`guarded`].
+/// Ends generated code where it has no exit, by an access to memory that is never mapped. The fault is the one recorded in the
+/// runtime, or by [`guarded`].
 ///
 /// # Safety
-/// Called in a protected call on this thread, by code that owes no destructor and holds no lock: its frames are thrown away.
+/// A protected call must be in progress on this thread. The frames up to it must have no destructor pending and hold no lock,
+/// since they are discarded.
 pub unsafe fn leave() -> ! {
-    // SAFETY: the first page of the device range is reserved and never committed, so that this traps; by contract a protected call,
-    // which takes the trap, is in progress, and nothing is lost with the frames.
+    // SAFETY: the first page of the device range is reserved and never committed, so the access traps. The caller guarantees that
+    // a protected call, which handles the trap, is in progress, and that discarding the frames loses nothing.
     unsafe { (space::range().0 as *const u8).read_volatile() };
-    // The access did not trap: there is no protected call to go back to, and nowhere else to go.
+    // The access did not trap, so there is no protected call to return to.
     std::process::abort()
 }
 

@@ -1,25 +1,26 @@
-//! Where the lanes of a warp are in thread mode.
+//! Per-lane PCs: the block that each lane of a warp runs next in thread mode.
 
 use std::ptr;
 
-/// Which lanes are about to run each block. Generated code takes lanes from it and notes them where they go on.
+/// Lanes about to run each block. Generated code removes lanes when it runs a block and adds them at the successor.
 #[repr(C)]
 pub struct LanePcs {
-    /// The lanes at each block: those of `masks`, while code runs.
+    /// Lanes at each block. Points into `masks`, while code runs.
     pub at: *mut u32,
-    /// A bit for each block, set if it has lanes: those of `bits`.
+    /// Bit set of the blocks that have lanes. Points into `bits`.
     pub busy: *mut u64,
-    /// Blocks that may be run before the runtime is asked again.
+    /// Number of blocks that may run before control returns to the runtime.
     pub left: u32,
-    /// Those that were left where a thread went back that may wait for another one: the runtime is asked at once.
+    /// Rest of that number when a thread took a back edge of a loop in which it may wait, upon which the runtime is called at
+    /// once.
     pub spare: u32,
-    /// How often a thread did so since another block than the first was favoured.
+    /// Number of such back edges since a block other than the first was favoured.
     pub looked: u32,
-    /// Lanes that do not go on if they are all at one block; 0 if any may.
+    /// Lanes that stop when they all are at one block; 0 if there is no such limit.
     pub whole: u32,
-    /// The block that was run last.
+    /// Block that ran last.
     pub block: u32,
-    /// For these lanes.
+    /// Lanes that it ran for.
     pub lanes: u32,
     masks: Vec<u32>,
     bits: Vec<u64>,
@@ -43,7 +44,7 @@ impl Default for LanePcs {
 }
 
 impl LanePcs {
-    /// Nobody at any of `blocks` blocks.
+    /// Sets the size to `blocks` blocks, with no lanes at any.
     pub fn clear(&mut self, blocks: usize) {
         self.masks.clear();
         self.masks.resize(blocks, 0);
@@ -51,12 +52,12 @@ impl LanePcs {
         self.bits.resize(blocks.div_ceil(64), 0);
     }
 
-    /// The lanes at a block.
+    /// Returns the lanes at a block.
     pub fn of(&self, block: usize) -> u32 {
         self.masks[block]
     }
 
-    /// More lanes at a block.
+    /// Adds lanes at a block.
     pub fn add(&mut self, block: usize, lanes: u32) {
         self.masks[block] |= lanes;
         if lanes != 0 {
@@ -64,7 +65,7 @@ impl LanePcs {
         }
     }
 
-    /// Lanes leave a block.
+    /// Removes lanes from a block.
     pub fn take(&mut self, block: usize, lanes: u32) {
         self.masks[block] &= !lanes;
         if self.masks[block] == 0 {
@@ -72,7 +73,7 @@ impl LanePcs {
         }
     }
 
-    /// The first block from `start` on that has lanes other than `without`.
+    /// Returns the first block from `start` on that has lanes other than `without`.
     pub fn first(&self, start: usize, without: u32) -> Option<usize> {
         let mut word = start / 64;
         let mut bits = self.bits.get(word)? & (u64::MAX << (start % 64));
@@ -89,12 +90,12 @@ impl LanePcs {
         }
     }
 
-    /// The block that all 32 lanes are at.
+    /// Returns the block that all 32 lanes are at.
     pub fn together(&self) -> Option<usize> {
         self.first(0, 0).filter(|&block| self.of(block) == u32::MAX)
     }
 
-    /// Readies it for code that runs `block` for `lanes`, which leave it, and after that up to `steps - 1` others.
+    /// Prepares to enter code that runs `block` for `lanes`, which are removed from it, and then up to `steps - 1` other blocks.
     pub fn enter(&mut self, block: usize, lanes: u32, steps: u32, whole: u32) {
         self.take(block, lanes);
         (self.block, self.lanes) = (block as u32, lanes);

@@ -1,6 +1,6 @@
-//! Where running code keeps things: the block's environment, a gang's state, the slots of lanes.
+//! Memory layout of running code: the block's environment, a gang's state and the lane slots.
 //!
-//! Generated code and [`crate::jit::runtime::block`] meet in these structures and nowhere else.
+//! These structures are the only interface between generated code and [`crate::jit::runtime::block`].
 
 use crate::analysis::liveness::{Liveness, RegSet};
 use crate::analysis::uniformity::{Uniformity, UniformityInfo};
@@ -8,7 +8,7 @@ use crate::image::Words;
 use crate::ir::{BlockId, Function, Operand, Reg, Terminator, Ty};
 use crate::jit::runtime::lane_pcs::LanePcs;
 
-/// What generated code reads of its block and launch.
+/// Environment of a block: data of the block and its launch that generated code reads.
 #[repr(C)]
 pub struct Env {
     /// Address of the parameters.
@@ -19,23 +19,24 @@ pub struct Env {
     pub symbols: *const u64,
     /// A legal flat address equals this in the bits of `space_mask`.
     pub space_base: u64,
-    /// The bits in question; 0 when any address is legal.
+    /// Bits compared with `space_base`; 0 if any address is legal.
     pub space_mask: u64,
-    /// Bits that are 0 in the address of a line that may be written past the caches; all of them if none may be.
+    /// Bits that are 0 in the address of a cache line that may be written with non-temporal stores. All bits are set if none may
+    /// be.
     pub stream_mask: u64,
     /// Bytes of shared memory.
     pub shared_bytes: u64,
     /// The lane slots of the block.
     pub lanes: *mut u8,
-    /// Steps until the gang has to give way.
+    /// Number of back edges until the gang has to give way.
     pub fuel: i64,
-    /// Whether a thread that waits for others went back to look again.
+    /// Set if a busy-waiting thread has taken a back edge.
     pub spun: u32,
     /// Fresh gangs that may follow the running one without a return to the runtime.
     pub gangs_left: i64,
-    /// Blocks that may follow the running one in the same way.
+    /// Blocks that may follow the running one without a return to the runtime.
     pub blocks_left: i64,
-    /// Gangs of a block.
+    /// Number of gangs of a block.
     pub gangs: i64,
     /// Address of the local memory of the block's first thread.
     pub local: u64,
@@ -59,7 +60,7 @@ pub struct Env {
     pub explicit_cluster: u32,
     /// `%ntid`.
     pub block: [u32; 3],
-    /// Dynamic shared memory.
+    /// Bytes of dynamic shared memory.
     pub dynamic_shared: u32,
     /// `%envreg`.
     pub envregs: [u32; 32],
@@ -67,32 +68,32 @@ pub struct Env {
     pub wide: *const usize,
     /// The runtime, for helpers: a [`crate::jit::runtime::services::Runtime`].
     pub runtime: *const (),
-    /// Where the lanes of the warp at hand are in thread mode.
+    /// Per-lane PCs of the current warp in thread mode.
     pub lane_pcs: *mut LanePcs,
 }
 
-/// The start of a gang's state; its scalar slots follow. The lanes' slots are the block's.
+/// Start of a gang's state. Its scalar slots follow; the lane slots belong to the block.
 #[repr(C, align(16))]
 pub struct Gang {
     /// Number of its first lane in the block.
     pub first: u64,
-    /// How many lanes it has, a multiple of 32.
+    /// Number of its lanes, a multiple of 32.
     pub count: u64,
-    /// Lanes of a row of it.
+    /// Number of lanes in a row.
     pub width: u64,
-    /// Lanes of its first row that are before it.
+    /// Lanes of its first row that precede the gang.
     pub ahead: u64,
-    /// The number of its last row; the first is 0.
+    /// Number of its last row; the first is 0.
     pub last_row: u64,
-    /// 2³² divided by its width, rounded up: a lane's row is the upper half of the product with it, when `ahead` has been added.
+    /// 2³² divided by its width, rounded up. The upper half of the product with a lane's number plus `ahead` is the lane's row.
     pub inverse: u64,
-    /// Whether it is all there is of its block, so that a barrier of the block waits for nobody.
+    /// Set if the gang is all of its block, so that a barrier of the block waits for no other warp.
     pub whole: u32,
     /// Instruction that faulted.
     pub fault_inst: u32,
     /// Address that faulted.
     pub fault_address: u64,
-    /// Lane that faulted, from `first`.
+    /// Lane that faulted, counted from `first`.
     pub fault_lane: u32,
     /// `%tid` of the first lane.
     pub tid0: [u32; 3],
@@ -105,7 +106,7 @@ pub struct Gang {
 }
 
 impl Gang {
-    /// Where its rows begin.
+    /// Returns the layout of its rows.
     pub fn rows(&self) -> Rows {
         Rows {
             width: self.width,
@@ -114,10 +115,10 @@ impl Gang {
     }
 }
 
-/// Bytes of [`Gang`].
+/// Size of [`Gang`] in bytes.
 pub const TEAM_BYTES: u32 = size_of::<Gang>() as u32;
 
-/// Bytes a value takes in a lane slot: at least four, so that four neighbours fill a vector.
+/// Returns the size of a value in a lane slot: at least four bytes, so that four neighbours fill a vector.
 pub fn lane_bytes(ty: Ty) -> u32 {
     match ty {
         Ty::B64 => 8,
@@ -126,50 +127,50 @@ pub fn lane_bytes(ty: Ty) -> u32 {
     }
 }
 
-/// Where a register is kept between blocks.
+/// Location of a register between blocks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Home {
-    /// Its type.
+    /// Type of the register.
     pub ty: Ty,
-    /// Its class in gang mode.
+    /// Uniformity of the register in gang mode.
     pub class: Uniformity,
-    /// Offset of the lanes' values in the block's lane slots; for a predicate, of a u32 for each warp with a bit a lane.
+    /// Offset of the lanes' values in the block's lane slots. For a predicate, offset of the masks: a u32 per warp with a bit per
+    /// lane.
     pub lanes: u32,
-    /// Offset of the 8-byte values, one for every four lanes, that gang mode keeps of a register of that class.
+    /// Offset of the group values of a piecewise affine register: 8 bytes for every four lanes.
     pub groups: u32,
-    /// Offset in the gang's state of the one value that gang mode keeps of a uniform or affine register; 8 bytes on is the step of
-    /// an affine one.
+    /// Offset in the gang's state of the value of a uniform or affine register; the step of an affine one follows 8 bytes later.
     pub scalar: u32,
 }
 
-/// How far the step of a register is behind its value.
+/// Distance of a register's step from its value.
 pub const STEP: u32 = 8;
 
-/// Homes of the registers that need one, and the sizes of what holds them.
+/// Homes of the registers that need one, and the sizes of the memory that holds them.
 #[derive(Hash)]
 pub struct Layout {
     homes: Vec<Option<Home>>,
-    /// Bytes of a gang's state.
+    /// Size of a gang's state in bytes.
     pub gang_bytes: u32,
-    /// Bytes of the block's lane slots, which start with `%tid` of every lane, axis by axis.
+    /// Size of the block's lane slots in bytes. They start with `%tid` of every lane, axis by axis.
     pub lane_bytes: u32,
-    /// Lanes there is room for.
+    /// Number of lanes for which the slots have room.
     pub capacity: u32,
-    /// Offset of masks, a bit a lane: the lanes of every group of sixteen that are behind none of the breaks between rows, one, and so on;
-    /// then those that are behind one of them at least, two, and so on. As many as rows have breaks.
+    /// Offset of the row masks, with one bit per lane. First the masks of the lanes that follow exactly 0, 1, … row breaks in
+    /// their group of sixteen, then of those that follow at least 1, 2, … breaks; as many as rows have breaks.
     pub rows: u32,
-    /// Offset of the mask of the threads that there are, where the last warp of a gang may lack some.
+    /// Offset of the mask of existing threads, if the last warp of a gang may lack some.
     pub exists: Option<u32>,
 }
 
-/// The bytes of a bit for every lane there is room for.
+/// Returns the size of a mask with a bit for every lane.
 fn mask_bytes(capacity: u32) -> u32 {
     (capacity / 8).max(16)
 }
 
 impl Layout {
-    /// Gives a home to every register that lives across blocks, is read by a suspension or decides a divergent branch. Groups of lanes have
-    /// so many `breaks`, and gangs may have a `partial` warp.
+    /// Assigns a home to every register that lives across blocks, is read by a suspension or decides a divergent branch. `breaks`
+    /// is the number of row breaks in a group; gangs may have a `partial` warp.
     pub fn new(
         func: &Function,
         live: &Liveness,
@@ -229,7 +230,7 @@ impl Layout {
         Layout {
             homes,
             gang_bytes: scalar.next_multiple_of(64),
-            // Shuffles read up to a warp past a slot.
+            // Shuffles read up to a warp beyond a slot.
             lane_bytes: (at + 128).next_multiple_of(64),
             capacity,
             rows,
@@ -237,19 +238,20 @@ impl Layout {
         }
     }
 
-    /// Writes the mask of the threads that there are into the block's lane slots.
+    /// Writes the mask of existing threads into the block's lane slots.
     ///
     /// # Safety
-    /// The slots are what this layout says.
+    /// `lanes` must point to slots of this layout.
     pub unsafe fn set_exists(&self, lanes: *mut u8, threads: u32) {
         let Some(at) = self.exists else { return };
         for lane in 0..threads.min(self.capacity) {
-            // SAFETY: the lane is one of those that there is room for, and the slots are as large as this layout says.
+            // SAFETY: `lane` is less than the capacity, and the caller guarantees slots of this layout.
             unsafe { *lanes.add((at + lane / 8) as usize) |= 1 << (lane % 8) };
         }
     }
 
-    /// Offset of the mask of the lanes that are behind so many breaks of their group: no fewer, and with `exact` no more either.
+    /// Returns the offset of the mask of the lanes that follow at least `behind` breaks of their group, or exactly so many with
+    /// `exact`.
     pub fn row_mask(&self, breaks: u8, behind: u8, exact: bool) -> u32 {
         let n = match exact {
             true => behind,
@@ -258,10 +260,10 @@ impl Layout {
         self.rows + u32::from(n) * mask_bytes(self.capacity)
     }
 
-    /// Writes these masks into the block's lane slots, for rows of so many lanes.
+    /// Writes the row masks into the block's lane slots, for rows of `width` lanes.
     ///
     /// # Safety
-    /// The slots are what this layout says.
+    /// `lanes` must point to slots of this layout.
     pub unsafe fn set_row_masks(&self, lanes: *mut u8, breaks: u8, width: u32) {
         for group in (0..self.capacity).step_by(16).filter(|_| breaks != 0) {
             let behind = |lane: u32| (group + lane) / width - group / width;
@@ -273,43 +275,43 @@ impl Layout {
                 };
                 let mask = (0..16).filter(is).fold(0u16, |mask, lane| mask | 1 << lane);
                 let at = self.row_mask(breaks, n, exact) + group / 8;
-                // SAFETY: the group is one of those that there is room for, the slots are as large as this layout says, and masks are
-                // aligned to two bytes.
+                // SAFETY: the group is within the capacity, the caller guarantees slots of this layout, and masks are aligned to
+                // two bytes.
                 unsafe { *lanes.add(at as usize).cast::<u16>() = mask };
             }
         }
     }
 
-    /// The home of a register, if it has one.
+    /// Returns the home of a register, if it has one.
     pub fn home(&self, reg: Reg) -> Option<Home> {
         self.homes[reg.index()]
     }
 }
 
-/// Why gang code returned; the low byte of its result.
+/// Reason why gang code returned; the low byte of its result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Exit {
     /// All lanes have ended.
     Done = 0,
-    /// The block cannot be run by the whole gang, from its start.
+    /// The whole gang cannot run the block; nothing of it has been executed.
     Bailout = 1,
-    /// The block has run; its terminator sends lanes different ways.
+    /// The block has run; its terminator may send lanes to different blocks.
     Diverge = 2,
     /// The block has run; its terminator is a barrier.
     Barrier = 3,
-    /// Out of fuel; go on at the block named.
+    /// Out of fuel; execution continues at the named block.
     Yield = 4,
-    /// A fault, described in the header.
+    /// A fault, described in the gang's state.
     Fault = 5,
     /// `trap`.
     Trap = 6,
-    /// Goes on at the block named, in the other piece of the code.
+    /// Execution continues at the named block, in the other part of the code.
     Elsewhere = 7,
 }
 
 impl Exit {
-    /// From the low byte of a result.
+    /// Decodes the low byte of a result.
     pub fn from_code(code: u64) -> Exit {
         match code as u8 {
             0 => Exit::Done,
@@ -323,41 +325,41 @@ impl Exit {
         }
     }
 
-    /// The result that names this exit and a block.
+    /// Returns the result for this exit and a block.
     pub fn code(self, block: BlockId) -> i64 {
         self as i64 | i64::from(block.0) << 8
     }
 }
 
-/// Where the rows of a gang begin.
+/// Layout of a gang's rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rows {
-    /// Lanes of a row.
+    /// Number of lanes in a row.
     pub width: u64,
-    /// Lanes of the first row before the gang.
+    /// Lanes of the first row that precede the gang.
     pub ahead: u64,
 }
 
 impl Rows {
-    /// Whether lanes 0 and `lane` are in one row.
+    /// Tells whether lanes 0 and `lane` are in one row.
     pub fn same(&self, lane: u64) -> bool {
         self.ahead + lane < self.width
     }
 }
 
-/// A value that is affine over the lanes of a gang.
+/// Value that is affine over the lanes of a gang.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// Of the first lane.
+    /// Value of the first lane.
     pub base: u64,
-    /// From lane to lane.
+    /// Difference between neighbouring lanes.
     pub stride: i64,
-    /// From the first lane of a row to that of the next.
+    /// Difference between the first lanes of neighbouring rows.
     pub step: u64,
 }
 
 impl Line {
-    /// The value in a lane.
+    /// Returns the value in a lane.
     pub fn at(&self, lane: u64, rows: Rows, ty: Ty) -> u64 {
         let place = lane + rows.ahead;
         let width = rows.width.max(1);
@@ -367,13 +369,13 @@ impl Line {
         self.base.wrapping_add(along).wrapping_add(down) & ty.mask()
     }
 
-    /// The values in 32 lanes from `first` on.
+    /// Returns the values in the 32 lanes from `first` on.
     pub fn values(&self, first: u64, rows: Rows, ty: Ty) -> [u64; 32] {
         let (width, place) = (rows.width.max(1), first + rows.ahead);
         let (mut row, mut at) = (place / width, place % width);
         let mask = ty.mask();
         if at + 32 <= width {
-            // One row, as in most blocks.
+            // The lanes are in one row, as in most blocks.
             let start = self.base.wrapping_add(self.step.wrapping_mul(row));
             let (at, stride) = (at.wrapping_sub(rows.ahead), self.stride as u64);
             return std::array::from_fn(|n| {
@@ -394,7 +396,7 @@ impl Line {
         values
     }
 
-    /// The line through the values of the first lane and of one in the next row.
+    /// Returns the affine value with the given values in the first lane and in a lane of the next row.
     pub fn through(base: u64, (lane, next): (u64, u64), stride: i64, rows: Rows) -> Line {
         let place = (lane + rows.ahead).wrapping_sub(rows.width);
         let along = (stride as u64).wrapping_mul(place.wrapping_sub(rows.ahead));
@@ -428,7 +430,7 @@ mod tests {
 
     #[test]
     fn gangs_may_begin_within_a_row() {
-        // Rows of 24: the values are 1000 times the row and 3 times the place in it.
+        // Rows of 24 lanes: the values are 1000 times the row plus 3 times the lane in it.
         let rows = Rows {
             width: 24,
             ahead: 8,
@@ -443,7 +445,7 @@ mod tests {
             assert_eq!(line.values(11, rows, Ty::B64), all);
         }
         assert!(rows.same(15) && !rows.same(16));
-        // Rows of 64, in one of which the values may all be.
+        // Rows of 64 lanes, one of which may contain all the values.
         let rows = Rows {
             width: 64,
             ahead: 8,

@@ -1,4 +1,4 @@
-//! The addresses in this process of what machine code refers to.
+//! Addresses, in this process, of the symbols that machine code refers to.
 
 use crate::ir::Op;
 use crate::jit::avx512::helpers as wide_helpers;
@@ -10,19 +10,19 @@ use crate::jit::runtime::layout::{Env, Gang};
 
 macro_rules! link {
     ($($helper:ident => $module:ident::$function:ident($($param:ident: $ty:ty),*);)*) => {
-        /// Helpers as generated code calls them: in C's convention, and guarded against panics.
+        /// Entry points of helpers for generated code: with the C calling convention, and guarded against panics.
         mod entry {
             use super::*;
             $(
                 pub(super) unsafe extern "C" fn $function($($param: $ty),*) -> u64 {
-                    // SAFETY: generated code alone knows this address. It calls every helper with what the helper's contract asks for, and
-                    // runs in a protected call.
+                    // SAFETY: only generated code knows this address. It calls every helper with arguments that fulfil the
+                    // helper's requirements, inside a protected call.
                     unsafe { guarded(Helper::$helper, || $module::$function($($param),*)) }
                 }
             )*
         }
 
-        /// Where generated code calls a helper.
+        /// Returns the address at which generated code calls a helper.
         fn helper_address(helper: Helper) -> usize {
             match helper {
                 $(Helper::$helper => entry::$function as *const () as usize,)*
@@ -32,7 +32,8 @@ macro_rules! link {
 }
 helpers!(link);
 
-/// A symbol's address in this process; `None` for an operation or a table that there is not. That of an operation is one of `ops`'s.
+/// Returns a symbol's address in this process, or `None` for an operation or table that does not exist. Operations are looked up
+/// in `ops`.
 pub fn address(symbol: Symbol, ops: &[Op]) -> Option<usize> {
     match symbol {
         Symbol::Helper(helper) => Some(helper_address(helper)),

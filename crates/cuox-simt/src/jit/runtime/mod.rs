@@ -1,8 +1,8 @@
-//! Everything that exists while generated code runs.
+//! State and services of running generated code.
 //!
-//! [`block`] drives a block's warps through both modes; [`state`] and [`layout`] say where the values of registers are; [`lane_pcs`] where the
-//! lanes of a warp are in thread mode; [`barrier`] and [`cluster`] who has arrived; [`helpers`] are the functions that code calls
-//! at the addresses that [`link`] gives, each in a [`guard`] against panics, and [`services`] what those see of their block.
+//! [`block`] runs a block's warps in both modes. [`state`] and [`layout`] define where registers' values are, [`lane_pcs`] has
+//! the per-lane PCs of thread mode. [`barrier`] and [`cluster`] keep track of arrivals. [`helpers`] are the functions that code
+//! calls at the addresses from [`link`], each behind the panic [`guard`]; [`services`] is their view of the block.
 
 pub(crate) mod barrier;
 pub(crate) mod block;

@@ -1,4 +1,4 @@
-//! What helpers called by generated code see of their block.
+//! A block's data and services for helpers that generated code calls.
 
 use crate::env::{BlockEnv, GridEnv};
 use crate::fault::{Fault, FaultKind};
@@ -12,7 +12,8 @@ use crate::memcheck::Hits;
 use crate::syscall;
 use std::cell::RefCell;
 
-/// The plan of a block's code, its launch and its lane slots, and the fault that a helper has left. [`crate::jit::runtime::layout::Env`] points to it.
+/// Data of a block that helpers need: the plan of its code, its launch, its lane slots, and the fault that a helper has recorded.
+/// [`crate::jit::runtime::layout::Env`] points to it.
 pub struct Runtime<'g> {
     plan: &'g Plan,
     grid: &'g GridEnv<'g>,
@@ -23,7 +24,7 @@ pub struct Runtime<'g> {
 }
 
 impl<'g> Runtime<'g> {
-    /// That of a block whose lane slots are at `lanes`.
+    /// Creates the runtime of a block whose lane slots are at `lanes`.
     pub fn new(plan: &'g Plan, grid: &'g GridEnv<'g>, lanes: *mut u8) -> Self {
         Runtime {
             plan,
@@ -35,23 +36,23 @@ impl<'g> Runtime<'g> {
         }
     }
 
-    /// The fault that a helper has left.
+    /// Takes the fault that a helper has recorded.
     pub fn take_fault(&self) -> Option<Fault> {
         self.fault.borrow_mut().take()
     }
 
-    /// Leaves a fault, if there is none.
+    /// Records a fault, unless there is one already.
     pub fn put_fault(&self, fault: Fault) {
         self.fault.borrow_mut().get_or_insert(fault);
     }
 
-    /// Whether a helper has left a fault.
+    /// Tells whether a helper has recorded a fault.
     pub fn has_fault(&self) -> bool {
         self.fault.borrow().is_some()
     }
 
-    /// The site of a number, if it is one of those that `wanted` takes. Code names sites of its plan alone, each in calls of the helper that it
-    /// is for: anything else is a fault, which this leaves.
+    /// Returns the site with a number, if `wanted` accepts it. Code names only sites of its own plan, each in calls of the right
+    /// helper; anything else records a fault.
     fn site<T>(
         &self,
         number: usize,
@@ -69,7 +70,7 @@ impl<'g> Runtime<'g> {
         found
     }
 
-    /// The operation of an atomic site; `None` leaves a fault.
+    /// Returns the operation of an atomic site. Records a fault and returns `None` if there is none.
     pub fn atomic_site(&self, site: usize) -> Option<(AtomOp, Num, bool)> {
         self.site(site, "an atomic operation", |site| match site {
             Site::Atomic(op, num, packed) => Some((op, num, packed)),
@@ -77,7 +78,7 @@ impl<'g> Runtime<'g> {
         })
     }
 
-    /// The access of a check's site; `None` leaves a fault.
+    /// Returns the access of a check's site. Records a fault and returns `None` if there is none.
     pub fn access_site(&self, site: usize) -> Option<Access> {
         self.site(site, "a check", |site| match site {
             Site::Check(access) => Some(access),
@@ -85,12 +86,12 @@ impl<'g> Runtime<'g> {
         })
     }
 
-    /// Whether the accesses of a site at the addresses of a mask are in the allocation that its check has found last.
+    /// Tells whether the masked accesses of a site lie in the allocation that its last check found.
     pub fn known(&self, site: usize, access: Access, addresses: &[u64; 16], mask: u64) -> bool {
         self.hits.know(site, access.bytes, addresses, mask)
     }
 
-    /// Checks the access of a site by one thread; answers whether it failed, with a fault left.
+    /// Checks the access of a site by one thread. Returns whether it failed, with a fault recorded.
     pub fn check(&self, site: usize, block: &BlockEnv, thread: u32, address: u64) -> bool {
         let Some(access) = self.access_site(site) else {
             return true;
@@ -106,15 +107,15 @@ impl<'g> Runtime<'g> {
         }
     }
 
-    /// The first lane of a gang that a masked block is for.
+    /// Returns the first active lane of a gang in a masked block.
     ///
     /// # Safety
-    /// `gang` is a gang of this runtime's block.
+    /// `gang` must be a gang of this runtime's block.
     pub unsafe fn first_of(&self, gang: *mut Gang, block: BlockId) -> u64 {
         let Some(mask) = self.plan.block(block).and_then(|b| b.mask) else {
             return 0;
         };
-        // SAFETY: a gang's state is in its block's memory, and the code that changes it waits for this call.
+        // SAFETY: the gang's state is in the memory of its block, and the code that changes it waits for this call.
         let (first, count) = unsafe { ((*gang).first, (*gang).count) };
         let lanes = |ahead: u64| State {
             gang,
@@ -132,14 +133,14 @@ impl<'g> Runtime<'g> {
             .unwrap_or(0)
     }
 
-    /// A driver service for one thread.
+    /// Executes a driver service for one thread.
     pub fn syscall(&self, site: usize, block: &BlockEnv, thread: u32, args: &[u64; 8]) -> u64 {
         let call = self.site(site, "a service", |site| match site {
             Site::Syscall(call) => Some(call),
             Site::Image(_) | Site::Atomic(..) | Site::Check(_) => None,
         });
         let Some(call) = call else { return 0 };
-        // Behind an assertion that failed nothing happens any more.
+        // After a failed assertion services have no effect.
         if self.has_fault() && !call.faults_late() {
             return 0;
         }
@@ -153,18 +154,18 @@ impl<'g> Runtime<'g> {
         }
     }
 
-    /// An image operation of `count` threads from `thread` on; answers whether it failed.
+    /// Executes an image operation of `count` threads from `thread` on. Returns whether it failed.
     ///
     /// # Safety
-    /// Called inside a protected call; see [`image::perform`].
+    /// The call must be inside a protected call; see [`image::perform`].
     pub unsafe fn image(&self, site: usize, words: &mut Words, thread: u32, count: usize) -> bool {
         let op = self.site(site, "a texture or surface", |site| match site {
             Site::Image(op) => Some(op),
             Site::Syscall(_) | Site::Atomic(..) | Site::Check(_) => None,
         });
         let Some(op) = op else { return true };
-        // SAFETY: the caller is in a protected call, which takes accesses to memory of an image that is missing; no lock is held and
-        // nothing needs dropping meanwhile.
+        // SAFETY: the caller guarantees a protected call, which handles accesses to unmapped memory of an image. No lock is held
+        // and no destructor is pending meanwhile.
         match unsafe { image::perform(op, words, count, &self.objects) } {
             Ok(()) => false,
             Err((lane, mut fault)) => {
@@ -175,15 +176,15 @@ impl<'g> Runtime<'g> {
         }
     }
 
-    /// A warp operation of a gang, warp by warp, at the end of `block`.
+    /// Executes the warp operation at the end of `block` for a gang, warp by warp.
     ///
     /// # Safety
-    /// `gang` is a gang of this runtime's block.
+    /// `gang` must be a gang of this runtime's block.
     pub unsafe fn warp_op(&self, gang: *mut Gang, block: usize) {
         let Some(op) = Collective::of(&self.plan.func.blocks[block].end) else {
             return;
         };
-        // SAFETY: a gang's state is in its block's memory, and the code that changes it waits for this call.
+        // SAFETY: the gang's state is in the memory of its block, and the code that changes it waits for this call.
         let (first, count) = unsafe { ((*gang).first, (*gang).count) };
         let for_lanes = self.plan.func.blocks[block].mask;
         for warp in first / 32..(first + count) / 32 {
@@ -234,7 +235,7 @@ mod tests {
         let mut compiled = Compiled::new(plan, &Cache::Off);
         assert_eq!(compiled.prepare(1), Ok(()));
         let page = space::reserve(4096, 4096).expect("address space");
-        // SAFETY: reserved just now, and nobody else knows it.
+        // SAFETY: the page has just been reserved, and nothing else refers to it.
         unsafe { space::commit(page, 4096) }.expect("memory");
         let params = [page];
         let cancel = AtomicBool::new(false);
@@ -279,7 +280,7 @@ mod tests {
                 .contains("site 0 as one of an atomic operation"),
             "{fault}"
         );
-        // SAFETY: nothing points there any more.
+        // SAFETY: nothing points to this memory any more.
         unsafe {
             space::decommit(page, 4096);
             space::unreserve(page, 4096);

@@ -1,4 +1,4 @@
-//! The values of a warp's registers, wherever they are kept.
+//! Access to the values of a warp's registers, in both modes.
 
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Mask, Operand, Reg, Terminator, Ty, WarpOp};
@@ -7,10 +7,10 @@ use crate::jit::runtime::layout::{Gang, Home, Line, Rows, STEP, lane_bytes};
 use crate::sem;
 use crate::sem::warp::{Site, Words};
 
-/// The values of the 32 lanes of a warp.
+/// Values of a register in the 32 lanes of a warp.
 pub type Values = [u64; 32];
 
-/// A group of four lanes, which are in one row.
+/// Layout of a group of four lanes, which are in one row.
 const FOUR: Rows = Rows { width: 4, ahead: 0 };
 
 /// A warp's part of its block's memory.
@@ -20,17 +20,17 @@ pub struct State<'g> {
     pub gang: *mut Gang,
     /// The lane slots of the block.
     pub lanes: *mut u8,
-    /// The warp's number in the block.
+    /// Number of the warp in the block.
     pub warp: usize,
-    /// Lanes of the gang before this warp.
+    /// Lanes of the gang that precede this warp.
     pub ahead: u64,
-    /// The kernel.
+    /// Plan of the kernel.
     pub plan: &'g Plan,
 }
 
-/// A warp operation as a terminator names it.
+/// Warp operation as a terminator names it.
 pub struct Collective<'a> {
-    /// Which.
+    /// The operation.
     pub op: WarpOp,
     /// Member mask.
     pub mask: Operand,
@@ -41,7 +41,7 @@ pub struct Collective<'a> {
 }
 
 impl<'a> Collective<'a> {
-    /// The one that a block ends with.
+    /// Returns the warp operation at the end of a block.
     pub fn of(end: &'a Terminator) -> Option<Self> {
         let Terminator::Warp {
             op,
@@ -62,7 +62,7 @@ impl<'a> Collective<'a> {
     }
 }
 
-/// Its operands and results where the warp keeps them.
+/// Operands and results of a warp operation in the lane slots of the warp.
 struct InSlots<'s, 'a> {
     state: &'s State<'s>,
     op: &'s Collective<'a>,
@@ -74,12 +74,12 @@ impl InSlots<'_, '_> {
         self.state.plan.layout.home(reg?)
     }
 
-    /// The lanes' slots of a register that is there as 32 words.
+    /// Returns a pointer to the lanes' values of a register if those are 32 words in the lane slots.
     fn in_place(&self, reg: Option<Reg>) -> Option<*mut Words> {
         let home = self.home(reg)?;
         let apart = home.class == Uniformity::Varying || !self.together;
         (apart && home.ty != Ty::Pred && lane_bytes(home.ty) == 4).then(|| {
-            // SAFETY: lane slots hold a value for every lane there is room for, and rooms are of whole warps.
+            // SAFETY: lane slots hold a value for every lane within the capacity, which is a whole number of warps.
             unsafe {
                 self.state
                     .slot(home.lanes)
@@ -125,7 +125,8 @@ impl Site for InSlots<'_, '_> {
 
     fn put_words(&mut self, n: usize, lanes: u32, values: &Words) {
         match self.in_place(self.op.dsts.get(n).copied().flatten()) {
-            // SAFETY: `in_place` points to 32 words of a lane slot, which only this worker touches, and no code runs on the gang now.
+            // SAFETY: `in_place` points to 32 words of a lane slot, which only this worker accesses, and no code runs on the gang
+            // now.
             Some(at) if lanes == u32::MAX => unsafe { *at = *values },
             _ => {
                 let mut wide = [0; 32];
@@ -148,32 +149,32 @@ fn words_of(values: &Values) -> Words {
 }
 
 impl State<'_> {
-    /// The gang.
+    /// Returns the gang.
     pub fn gang(&self) -> &Gang {
-        // SAFETY: `gang` points to a gang's state that only this worker touches, and no code runs on it now. The borrow
-        // ends before the next call of generated code.
+        // SAFETY: `gang` points to a gang's state that only this worker accesses, and no code runs on it now. The borrow ends
+        // before the next call of generated code.
         unsafe { &*self.gang }
     }
 
-    /// The gang, to change it.
+    /// Returns the gang for modification.
     pub fn gang_mut(&mut self) -> &mut Gang {
-        // SAFETY: `gang` points to a gang's state that only this worker touches, and no code runs on it now; `self` is borrowed alone, so
-        // nobody holds another borrow of it.
+        // SAFETY: `gang` points to a gang's state that only this worker accesses, and no code runs on it now. `self` is borrowed
+        // uniquely, so no other borrow of the state exists.
         unsafe { &mut *self.gang }
     }
 
     fn slot(&self, offset: u32) -> *mut u8 {
-        // SAFETY: offsets come from the layout that the memory was sized by.
+        // SAFETY: offsets come from the layout that determined the size of the memory.
         unsafe { self.lanes.add(offset as usize) }
     }
 
     fn mask(&self, home: Home) -> *mut u32 {
-        // SAFETY: a predicate has a mask for every warp there is room for.
+        // SAFETY: a predicate has a mask for every warp within the capacity.
         unsafe { self.slot(home.lanes).cast::<u32>().add(self.warp) }
     }
 
     fn group(&self, home: Home, group: usize) -> *mut u64 {
-        // SAFETY: there are eight groups to a warp, and room for those of every warp.
+        // SAFETY: a warp has eight groups, and there is room for those of every warp.
         unsafe {
             self.slot(home.groups)
                 .cast::<u64>()
@@ -181,7 +182,7 @@ impl State<'_> {
         }
     }
 
-    /// What gang mode keeps of a uniform or affine register.
+    /// Returns the uniform or affine value that gang mode keeps of a register.
     pub fn line(&self, home: Home) -> Line {
         Line {
             base: self.word(home.scalar, home.ty),
@@ -205,7 +206,7 @@ impl State<'_> {
         }
     }
 
-    /// Sets it.
+    /// Sets the value that gang mode keeps of a register.
     pub fn set_line(&self, home: Home, line: Line) {
         self.set_word(home.scalar, home.ty, line.base);
         if matches!(home.class, Uniformity::Affine(_)) {
@@ -225,7 +226,7 @@ impl State<'_> {
         }
     }
 
-    /// All lanes' values; `together` says whether gang mode left them.
+    /// Returns all lanes' values; `together` tells whether gang mode has stored them.
     pub fn read(&self, home: Home, together: bool) -> Values {
         match home.class {
             Uniformity::Uniform | Uniformity::Affine(_) if together => {
@@ -235,7 +236,7 @@ impl State<'_> {
             }
             Uniformity::PiecewiseAffine(stride) if together => {
                 return std::array::from_fn(|lane| {
-                    // SAFETY: see `group`.
+                    // SAFETY: `group` points to the value of a group of this warp.
                     let base = unsafe { *self.group(home, lane / 4) };
                     let line = Line {
                         base,
@@ -248,12 +249,12 @@ impl State<'_> {
             _ => {}
         }
         if home.ty == Ty::Pred {
-            // SAFETY: see `mask`.
+            // SAFETY: `mask` points to the mask of this warp.
             let mask = unsafe { *self.mask(home) };
             return std::array::from_fn(|lane| u64::from(mask >> lane & 1));
         }
         let at = self.slot(home.lanes);
-        // SAFETY: lane slots hold a value for every lane there is room for, and rooms are of whole warps.
+        // SAFETY: lane slots hold a value for every lane within the capacity, which is a whole number of warps.
         unsafe {
             match lane_bytes(home.ty) {
                 8 => *at.cast::<Values>().add(self.warp),
@@ -273,7 +274,7 @@ impl State<'_> {
         }
     }
 
-    /// Sets the values of some lanes; `together` says whether gang mode reads them next, in which case it is all lanes.
+    /// Sets the values of some lanes. `together` tells whether gang mode reads them next; all lanes are set then.
     pub fn write(&self, home: Home, lanes: u32, values: &Values, together: bool) {
         match home.class {
             Uniformity::Uniform | Uniformity::Affine(_) if together => {
@@ -284,7 +285,7 @@ impl State<'_> {
             }
             Uniformity::PiecewiseAffine(_) if together => {
                 for group in 0..8 {
-                    // SAFETY: see `group`.
+                    // SAFETY: `group` points to the value of a group of this warp, and no code runs on the gang now.
                     unsafe { *self.group(home, group) = values[group * 4] };
                 }
                 return;
@@ -292,7 +293,7 @@ impl State<'_> {
             _ => {}
         }
         if home.ty == Ty::Pred {
-            // SAFETY: see `mask`.
+            // SAFETY: `mask` points to the mask of this warp, and no code runs on the gang now.
             let mask = unsafe { &mut *self.mask(home) };
             let mut bits = 0;
             for (lane, &value) in values.iter().enumerate() {
@@ -313,7 +314,7 @@ impl State<'_> {
         }
         for lane in sem::warp::lanes_of(lanes) {
             let to = self.warp * 32 + lane;
-            // SAFETY: the slot has so many bytes for each lane of every warp, aligned to 16, and no code runs on the gang now.
+            // SAFETY: the slot has the type's size for each lane of every warp, aligned to 16, and no code runs on the gang now.
             unsafe {
                 match lane_bytes(home.ty) {
                     8 => *at.cast::<u64>().add(to) = values[lane],
@@ -324,7 +325,8 @@ impl State<'_> {
         }
     }
 
-    /// What gang mode keeps of a uniform or affine register that has these values in the gang's first warp: as far as that shows.
+    /// Returns the uniform or affine value of a register with these values in the gang's first warp. Parts that a warp does not
+    /// determine are 0.
     fn line_of(&self, home: Home, values: &Values) -> Line {
         let stride = home.class.stride().unwrap_or(0);
         let rows = self.gang().rows();
@@ -341,20 +343,20 @@ impl State<'_> {
         }
     }
 
-    /// The mask of a predicate.
+    /// Returns the mask of a predicate.
     pub fn pred(&self, home: Home) -> u32 {
-        // SAFETY: see `mask`.
+        // SAFETY: `mask` points to the mask of this warp.
         unsafe { *self.mask(home) }
     }
 
-    /// The lanes that a masked block is for.
+    /// Returns the active lanes of a masked block.
     pub fn masked(&self, mask: Mask) -> u32 {
         let home = self.plan.layout.home(mask.reg);
         let word = home.map_or(0, |home| self.pred(home));
         if mask.negated { !word } else { word }
     }
 
-    /// All lanes' values of an operand.
+    /// Returns all lanes' values of an operand.
     pub fn operand(&self, operand: Operand, together: bool) -> Values {
         match operand {
             Operand::Imm(bits) => [bits; 32],
@@ -365,7 +367,7 @@ impl State<'_> {
         }
     }
 
-    /// Carries out a warp operation for the `active` lanes.
+    /// Executes a warp operation for the `active` lanes.
     pub fn warp_op(&self, op: &Collective<'_>, active: u32, together: bool) {
         let mut site = InSlots {
             state: self,
@@ -373,7 +375,7 @@ impl State<'_> {
             together,
         };
         if let WarpOp::Matrix(op) = op.op {
-            // All lanes work together, whatever the mask.
+            // Matrix operations involve all lanes, whatever the mask.
             return sem::matrix::perform(op, active, &mut site);
         }
         if active == u32::MAX && matches!(op.mask, Operand::Imm(_)) {
@@ -383,7 +385,7 @@ impl State<'_> {
         sem::warp::perform(op.op, active, &masks, &mut site);
     }
 
-    /// Writes the lane slots of what gang mode keeps for several lanes.
+    /// Writes to the lane slots the values of registers that gang mode keeps once for several lanes.
     pub fn expand(&self, regs: impl Iterator<Item = Reg>) {
         for home in regs.filter_map(|reg| self.plan.layout.home(reg)) {
             if home.class != Uniformity::Varying {
@@ -393,7 +395,7 @@ impl State<'_> {
         }
     }
 
-    /// Whether the warp's lanes agree with the classes of `homes`; if so, writes what gang mode keeps of them, for a gang of
+    /// Tells whether the warp's values have the uniformity of `homes`. If so, writes what gang mode keeps of them, for a gang of
     /// this warp alone.
     pub fn contract(&self, homes: &[Home]) -> bool {
         let agrees = |&home: &Home| {

@@ -1,9 +1,9 @@
-//! Thread mode: ways out of a block, and the place where lanes are noted and the next block is chosen.
+//! Terminators in thread mode, and the dispatch that records lane PCs and selects the next block.
 
 use crate::jit::thread::*;
 
 impl ThreadCodegen<'_, '_, '_, '_> {
-    /// Notes that a thread may wait; the runtime is asked after this block.
+    /// Records that a thread may wait for another one; the runtime is called after this block.
     pub(super) fn look(&mut self) {
         let lane_pcs = self.lane_pcs;
         let b = &mut *self.g.e.b;
@@ -23,8 +23,8 @@ impl ThreadCodegen<'_, '_, '_, '_> {
         b.ins().store(trusted(), one, lane_pcs, left);
     }
 
-    /// Goes on where a switch leads if that is one place for all lanes; the runtime sees to it otherwise. `some` and `all` have the bits that are
-    /// set in some lane's index and in all.
+    /// Emits a switch. If all lanes have the same target, code continues there; otherwise the runtime moves the lanes. `some` and
+    /// `all` have the bits that are set in some lane's index and in every lane's.
     pub(super) fn switch(&mut self, targets: &[BlockId], [some, all]: [Value; 2], mask: Value) {
         let (same, part) = (self.g.e.b.create_block(), self.g.e.b.create_block());
         let agree = self.g.e.b.ins().icmp(IntCC::Equal, some, all);
@@ -49,7 +49,7 @@ impl ThreadCodegen<'_, '_, '_, '_> {
         self.g.e.b.switch_to_block(part);
     }
 
-    /// The block that all jumps and branches lead to: see `arrive`. `run` takes a block and lanes.
+    /// Emits the block that all jumps and branches lead to: see `arrive`. `run` takes a block and lanes.
     pub(super) fn arrivals(&mut self, run: Block) {
         let lane_pcs = self.lane_pcs;
         let b = &mut *self.g.e.b;
@@ -69,7 +69,7 @@ impl ThreadCodegen<'_, '_, '_, '_> {
             b.ins().store(trusted(), new, here, 0);
             let any = b.ins().icmp_imm_u(IntCC::NotEqual, lanes, 0);
             let any = b.ins().uextend(types::I64, any);
-            // A shift takes the number modulo 64.
+            // A shift takes its amount modulo 64.
             let bit = b.ins().ishl(any, number);
             let word = b.ins().ushr_imm_u(number, 6);
             let word = b.ins().ishl_imm_u(word, 3);
@@ -88,7 +88,7 @@ impl ThreadCodegen<'_, '_, '_, '_> {
         let zero = b.ins().iconst(types::I64, 0);
         b.ins().brif(steps, scan, &[zero.into()], out, &[]);
 
-        // Somebody is somewhere, or the warp had not been here.
+        // Some lane has a PC, unless the warp had not been here before.
         b.switch_to_block(scan);
         let word = b.block_params(scan)[0];
         let here = b.ins().iadd(busy, word);
@@ -103,7 +103,7 @@ impl ThreadCodegen<'_, '_, '_, '_> {
         let by = b.ins().ishl_imm_u(number, 2);
         let place = b.ins().iadd(at, by);
         let mask = b.ins().load(types::I32, trusted(), place, 0);
-        // All of a warp at one place: it may be a gang again.
+        // All lanes of a warp have the same PC: the warp may be able to return to gang mode.
         let whole = field(offset_of!(LanePcs, whole));
         let whole = b.ins().load(types::I32, trusted(), lane_pcs, whole);
         let all = b.ins().icmp(IntCC::Equal, mask, whole);

@@ -1,4 +1,4 @@
-//! Thread mode: one instruction for the lane at hand.
+//! Instructions in thread mode, for the current lane.
 
 use crate::jit::thread::*;
 

@@ -1,9 +1,9 @@
-//! Thread mode: checked addresses, and faults.
+//! Checked addresses and faults in thread mode.
 
 use crate::jit::thread::*;
 
 impl ThreadCodegen<'_, '_, '_, '_> {
-    /// The host address of an access; leaves with a fault at instruction `i` if it is bad.
+    /// Returns the host address of an access. Exits with a fault at instruction `i` if it is illegal.
     pub(super) fn address(&mut self, i: usize, addr: &Address, bytes: u32) -> Value {
         let base_ty = if addr.space == Space::Flat {
             Ty::B64

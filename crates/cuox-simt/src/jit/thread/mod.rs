@@ -1,10 +1,10 @@
 //! Thread mode: code that runs one block for some lanes of a warp, one lane after the other.
 //!
-//! Every register that lives across blocks is read from and written to its lane slot, so that any lane may be anywhere.
-//! At the end of a block its lanes are noted where they go on (`runtime/lane_pcs.rs`), and the first block that has lanes runs next. What a jump or a
-//! branch cannot say, and now and then whose turn it is, is left to the runtime.
+//! Every register that lives across blocks is read from and written to its lane slot, so each lane can have a PC of its own. At
+//! the end of a block the PCs of its lanes are updated (`runtime/lane_pcs.rs`), and the first block that has lanes runs next. The
+//! runtime handles all terminators other than jumps, branches and switches, and from time to time chooses another block.
 //!
-//! [`values`] has the registers of a lane, [`insts`] the instructions, [`memory`] addresses, [`ends`] the ways out of a block.
+//! [`values`] has the registers of a lane, [`insts`] the instructions, [`memory`] addresses, [`ends`] the terminators.
 
 mod ends;
 mod insts;
@@ -23,11 +23,11 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, Type, Value, types};
 use std::mem::offset_of;
 
-/// The bit of a result that says a lane faulted.
+/// Bit of a result that is set if a lane faulted.
 pub const FAULT: u64 = 1 << 32;
-/// The bit of a result that says lanes are at an end of a block that the runtime sees to.
+/// Bit of a result that is set if lanes are at a terminator that the runtime handles.
 pub const AT_END: u64 = 1 << 33;
-/// The instruction number that says the runtime has the fault.
+/// Instruction number that stands for a fault recorded in the runtime.
 pub const RUNTIME_FAULT: u32 = u32::MAX;
 
 struct ThreadCodegen<'g, 'a, 'f, 'p> {
@@ -35,21 +35,21 @@ struct ThreadCodegen<'g, 'a, 'f, 'p> {
     plan: &'p Plan,
     env: Value,
     gang: Value,
-    /// Address of the warp's part of a lane slot at offset 0, for values of 4, 8 and 16 bytes.
+    /// Addresses of the warp's lanes in a lane slot at offset 0, for values of 4, 8 and 16 bytes.
     slots: [Value; 3],
     /// Address of the warp's mask of a predicate at offset 0.
     masks: Value,
-    /// The lane at hand, I64.
+    /// Current lane, I64.
     lane: Value,
     /// Address of the warp's [`LanePcs`].
     lane_pcs: Value,
-    /// Takes two blocks and the lanes that go on at each, notes them, and goes on with the first block that has lanes.
+    /// Takes two blocks and the lanes that continue at each, records them, and continues with the first block that has lanes.
     arrive: Block,
     cur: Vec<Option<Lanes>>,
     touched: Vec<Reg>,
 }
 
-/// Generates thread mode.
+/// Generates thread code.
 pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
     let b = &mut *g.e.b;
     let entry = b.create_block();
@@ -131,7 +131,8 @@ impl ThreadCodegen<'_, '_, '_, '_> {
         let header = self.g.e.b.create_block();
         let done = self.g.e.b.create_block();
         let rest = self.g.e.b.append_block_param(header, types::I32);
-        // For a branch the lanes that take it; for a switch all bits that are set in some lane's index, and those set in all.
+        // For a branch, the lanes that take it. For a switch, the bits set in some lane's index, and the bits set in every
+        // lane's.
         let taken = self.g.e.b.append_block_param(header, types::I32);
         let common = self.g.e.b.append_block_param(header, types::I32);
         let result = self.g.e.b.append_block_param(done, types::I32);
@@ -240,7 +241,7 @@ impl ThreadCodegen<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// Goes on where the answer says if the block is not for this lane.
+    /// Skips the block for a masked-off lane. Returns the block to continue at.
     fn begin_mask(&mut self, mask: Mask) -> Option<Block> {
         let home = self.plan.layout.home(mask.reg)?;
         let (body, skip) = (self.g.e.b.create_block(), self.g.e.b.create_block());

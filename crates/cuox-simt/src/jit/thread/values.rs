@@ -1,4 +1,4 @@
-//! Thread mode: values of the lane at hand, from its slots and of its own.
+//! Register values of the current lane in thread mode: those it has computed, and those in its slots.
 
 use crate::jit::thread::*;
 
@@ -28,7 +28,7 @@ impl ThreadCodegen<'_, '_, '_, '_> {
         canonical
     }
 
-    /// The same for arithmetic, which takes any NaN.
+    /// Returns an operand's value for arithmetic, whose NaNs need not be canonical.
     pub(super) fn raw_value(&mut self, operand: Operand, ty: Ty) -> Lanes {
         let reg = match operand {
             Operand::Imm(bits) => return self.g.e.constant(ty, false, bits),
@@ -39,7 +39,7 @@ impl ThreadCodegen<'_, '_, '_, '_> {
         }
         let value = match self.plan.layout.home(reg) {
             Some(home) => self.load_home(home),
-            // Never written: any value will do.
+            // The register is never written, so any value will do.
             None => self.g.e.constant(self.plan.func.ty(reg), false, 0),
         };
         self.set(reg, value);

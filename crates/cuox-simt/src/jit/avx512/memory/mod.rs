@@ -12,16 +12,16 @@ use crate::jit::avx512::vcode::{Constant, K, KOp, Mem, Src, V, Vop, args};
 use crate::jit::code::symbol::{Helper, Site};
 
 const GATHER32: Form = Form::new(2, 1, false, 0x90);
-/// 64-bit values by 32-bit indices.
+/// Gather of 64-bit values by 32-bit indices.
 const GATHER64: Form = Form::new(2, 1, true, 0x90);
-/// 32-bit values by 64-bit addresses.
+/// Gather of 32-bit values by 64-bit addresses.
 const GATHER32_LONG: Form = Form::new(2, 1, false, 0x91);
 const GATHER64_LONG: Form = Form::new(2, 1, true, 0x91);
 const SCATTER32: Form = Form::new(2, 1, false, 0xa0);
 const SCATTER64: Form = Form::new(2, 1, true, 0xa0);
 const SCATTER32_LONG: Form = Form::new(2, 1, false, 0xa1);
 const SCATTER64_LONG: Form = Form::new(2, 1, true, 0xa1);
-/// Half a vector.
+/// Load of half a vector.
 const LOAD_HALF: Form = Form {
     length: 1,
     ..forms::LOAD
@@ -33,17 +33,17 @@ const NARROW_BYTE: Form = Form::new(2, 2, false, 0x31);
 const BROADCAST_HALF: Form = Form::new(2, 1, false, 0x79);
 const BROADCAST_BYTE: Form = Form::new(2, 1, false, 0x78);
 
-/// Where the lanes access memory.
+/// Addresses of the lanes' accesses.
 pub(super) enum Place {
-    /// On a line of addresses, or of offsets into a window, `ahead` behind it.
+    /// Affine addresses, or offsets into a window, plus `ahead`.
     Line {
         line: Along,
         ahead: i32,
         window: Option<Mem>,
     },
-    /// At host addresses.
+    /// Host addresses.
     Lanes([V; 2]),
-    /// At offsets (checked, below 2³¹) from the address in memory.
+    /// Offsets (checked, below 2³¹) from the address in memory.
     Window { from: Mem, offsets: V },
 }
 
@@ -86,8 +86,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The place of an access whose lanes' addresses are so far apart, in a masked block: the lanes that it is for are checked each by
-    /// itself.
+    /// Returns the affine addresses of an access in a masked block. The active lanes are checked individually.
     fn line(&mut self, addr: &Address) -> Option<Place> {
         let window = match addr.space {
             Space::Flat => None,
@@ -119,7 +118,7 @@ impl Lower<'_> {
         })
     }
 
-    /// Bits of the lanes for which instructions are done.
+    /// Returns the bits of a mask for active lanes only.
     pub(crate) fn only_active(&mut self, mask: K) -> K {
         match self.active {
             Some(active) => self.mask_op(KOp::And, mask, active),
@@ -185,7 +184,7 @@ impl Lower<'_> {
         Ok(Place::Window { from, offsets })
     }
 
-    /// The lanes' host addresses.
+    /// Returns the lanes' host addresses.
     fn addresses(&mut self, place: &Place) -> [V; 2] {
         match *place {
             Place::Lanes(at) => at,
@@ -277,9 +276,9 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Whether loads of so many bytes on a line are loads of vectors or of one value, part by part.
+    /// Tells whether affine loads of a size are vector loads or loads of one value, row by row.
     fn is_load(&self, line: Along, size: i32) -> bool {
-        // Broadcasts of bytes and halves have masks of their own kind.
+        // Broadcasts of 8- and 16-bit values have masks of another kind.
         let masked = self.active.is_some() || line.skip.is_some();
         match line.stride {
             0 => size >= 4 || !masked,
@@ -287,13 +286,13 @@ impl Lower<'_> {
         }
     }
 
-    /// Loads into the lanes of a mask; the others keep what `before` has.
+    /// Loads into the lanes of a mask; the others keep the value of `before`.
     fn load_part(&mut self, form: Form, offset: i32, mask: Option<K>, before: Option<V>) -> V {
         let from = Src::Mem(Mem::Pointer(offset));
         self.full(form, None, from, None, mask, before)
     }
 
-    /// The same of values of 64 bits, the second eight `apart` from the first.
+    /// Loads 64-bit values into the lanes of a mask; the second eight are `apart` from the first.
     fn load_longs(
         &mut self,
         form: Form,
@@ -311,7 +310,7 @@ impl Lower<'_> {
         }))
     }
 
-    /// One value for all lanes of a mask, at the pointer.
+    /// Loads one value at the pointer into all lanes of a mask.
     pub(crate) fn load_same(
         &mut self,
         ty: Ty,
@@ -339,7 +338,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Neighbouring values, from the pointer on.
+    /// Loads adjacent values from the pointer on.
     pub(crate) fn load_neighbours(
         &mut self,
         ty: Ty,
@@ -351,7 +350,7 @@ impl Lower<'_> {
             Ty::B64 => return self.load_longs(forms::LOAD, (offset, 64), mask, before),
             Ty::B32 => forms::LOAD32,
             Ty::B16 if mask.is_none() => {
-                // As they are, too: conversions want them so.
+                // The 16-bit values are remembered too, as conversions need them.
                 let half = self.op1(LOAD_HALF, Src::Mem(Mem::Pointer(offset)));
                 let v = self.op1(WIDEN_HALF, Src::V(half));
                 self.halves.insert(v, half);
@@ -403,7 +402,7 @@ impl Lower<'_> {
         }
     }
 
-    /// 32-bit indices from the pointer on, if the place has such; makes the pointer.
+    /// Returns 32-bit indices relative to the pointer, if the addresses permit, and sets the pointer.
     fn index(&mut self, place: &Place, offset: i32) -> Option<(V, i32)> {
         match *place {
             Place::Line {
@@ -455,7 +454,7 @@ impl Lower<'_> {
         dst
     }
 
-    /// Bytes and halves: out of the aligned words around them, which no page boundary cuts.
+    /// Loads 8- and 16-bit values from the aligned words that contain them, which never cross a page boundary.
     fn gather_narrow(&mut self, addresses: [V; 2], ty: Ty, offset: i32) -> Val {
         let zero = self.zero();
         let masks = self.halves(self.active);
@@ -474,7 +473,7 @@ impl Lower<'_> {
         self.out_of_words(word, low, ty)
     }
 
-    /// The same in a window, by offsets into it.
+    /// Loads 8- and 16-bit values in a window, by offsets into it.
     fn gather_within(&mut self, from: Mem, offsets: V, ty: Ty, offset: i32) -> Val {
         let zero = self.zero();
         let mut at = offsets;
@@ -490,7 +489,7 @@ impl Lower<'_> {
         self.out_of_words(word, at, ty)
     }
 
-    /// The parts of words that such addresses are of.
+    /// Extracts the values at the given addresses from words.
     fn out_of_words(&mut self, word: V, addresses: V, ty: Ty) -> Val {
         let three = self.all32(3);
         let byte = self.op2(forms::AND, addresses, three);
@@ -508,7 +507,7 @@ impl Lower<'_> {
             return Err(Unsupported);
         }
         let size = ty.bytes() as i32;
-        // Operands first: settling them is code too.
+        // Operands first: canonicalisation emits code too.
         let mut values = Vec::new();
         for &src in srcs {
             values.push(match ty {
@@ -557,7 +556,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Whether a store fills lines that the block does not read, so that they need not come into the caches.
+    /// Tells whether a store fills cache lines that the block does not read, so that they need not be cached.
     fn passes_by(&self, i: usize, ahead: i32) -> bool {
         let Some(span) = self.spans[i].filter(|_| self.ready[i].is_some()) else {
             return false;
@@ -665,7 +664,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Lane by lane.
+    /// Stores lane by lane.
     fn store_each(&mut self, place: &Place, value: Val, ty: Ty, offset: i32) {
         self.put_addresses(place, i64::from(offset));
         match value {
@@ -706,7 +705,7 @@ impl Lower<'_> {
     }
 }
 
-/// The vector of a value that is one.
+/// Returns the vector of a 32-bit value.
 fn words_before(val: Option<Val>) -> Option<V> {
     match val {
         Some(Val::Words(v, _)) => Some(v),

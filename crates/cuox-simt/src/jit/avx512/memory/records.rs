@@ -1,6 +1,6 @@
-//! Loads and stores of records: a few neighbouring values for every lane, and the lanes' one after the other.
+//! Loads and stores of records: a few adjacent values per lane, with the lanes' records adjacent as well.
 //!
-//! They are whole vectors in memory, whose words are put in order in registers, which takes far less time than to fetch the words one by one.
+//! Whole vectors are loaded and their words permuted in registers, which is much faster than gathering single words.
 
 use crate::ir::{IntOp, Ty};
 use crate::jit::avx512::forms;
@@ -8,14 +8,14 @@ use crate::jit::avx512::lower::{Along, Lower, Val};
 use crate::jit::avx512::vcode::{Mem, Src, V, Vop};
 
 impl Lower<'_> {
-    /// How many words a record of so many values has, if lanes on that line have whole records beside each other.
+    /// Returns the number of words in a record of `count` values, if the lanes' records are adjacent.
     pub(crate) fn record(&self, line: Along, ty: Ty, count: usize) -> Option<usize> {
         let bytes = ty.bytes() as usize * count;
         let beside = line.stride == bytes as i64 && line.skip.is_none() && self.active.is_none();
         (beside && count > 1 && ty.bytes() <= 4 && matches!(bytes, 4 | 8 | 16)).then_some(bytes / 4)
     }
 
-    /// The values of the lanes' records of so many words, from the pointer on.
+    /// Loads the lanes' records from the pointer on and returns their values.
     pub(crate) fn load_record(&mut self, words: usize, ty: Ty, offset: i32) -> Vec<Val> {
         let vectors: Vec<V> = (0..words as i32)
             .map(|n| self.op1(forms::LOAD, Src::Mem(Mem::Pointer(offset + 64 * n))))
@@ -40,13 +40,13 @@ impl Lower<'_> {
         values
     }
 
-    /// Stores such values.
+    /// Stores the lanes' records from the pointer on.
     pub(crate) fn store_record(&mut self, values: &[V], ty: Ty, offset: i32) {
         let mut words = Vec::new();
         for parts in values.chunks(32 / ty.bits() as usize) {
             let mut word = None;
             for (n, &part) in parts.iter().enumerate() {
-                // Registers may be wider than what they are stored as; of the last value nothing is left that is too high.
+                // Registers may be wider than the stored values; the excess bits of the last value are shifted out.
                 let part = match n + 1 < parts.len() {
                     true => {
                         let mask = self.all32(ty.mask() as u32);
@@ -64,7 +64,7 @@ impl Lower<'_> {
             }
             words.extend(word);
         }
-        // Of the records of eight lanes each, or of four.
+        // Order within records of eight lanes each, or of four.
         let order = |lane: i64| lane / 2 + lane % 2 * 16;
         let vectors = match words[..] {
             [x, y] => [0, 8]
@@ -95,7 +95,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Words of two vectors: of the second those from 16 on.
+    /// Permutes the words of two vectors; indices from 16 on select from the second.
     fn picked(&mut self, first: V, second: V, from: impl Fn(i64) -> i64) -> V {
         let index = self.each32(from);
         let index = self.load_each(index, false);
@@ -109,7 +109,7 @@ impl Lower<'_> {
         )
     }
 
-    /// The bits of words from one on, zero-extended.
+    /// Extracts a value that starts at bit `at` of each word, zero-extended.
     fn part(&mut self, v: V, at: u32, ty: Ty) -> Val {
         let v = match at {
             0 => v,

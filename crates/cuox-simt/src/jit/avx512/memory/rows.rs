@@ -1,4 +1,4 @@
-//! Accesses of neighbouring lanes whose group may lie in several rows: part by part.
+//! Accesses of adjacent lanes in groups that may span several rows: one access per row.
 
 use crate::ir::Ty;
 use crate::jit::avx512::encode::Form;
@@ -6,12 +6,12 @@ use crate::jit::avx512::forms;
 use crate::jit::avx512::lower::{Along, Lower, Val, Want};
 use crate::jit::avx512::vcode::{K, Mem, Src, V, Vop};
 
-/// A quarter of `a` becomes `b`.
+/// Replaces a quarter of `a` by `b`.
 const INSERT_QUARTER: Form = Form::new(3, 1, false, 0x38);
 const QUARTER: Form = Form::new(3, 1, false, 0x39);
 
 impl Lower<'_> {
-    /// Makes the start of a line, so many breaks further on, the pointer.
+    /// Sets the pointer to the start of affine addresses, after a number of row breaks.
     pub(crate) fn point(&mut self, line: Along, breaks: u8, window: Option<Mem>) {
         self.code.push(Vop::Pointer {
             from: line.from,
@@ -21,7 +21,7 @@ impl Lower<'_> {
         });
     }
 
-    /// The parts of a group that are on one row each: the breaks before them, and the lanes for which instructions are done.
+    /// Returns the parts of a group that lie in one row each: the number of row breaks before them, and their active lanes.
     fn parts(&mut self, line: Along) -> Vec<(u8, Option<K>)> {
         if line.skip.is_none() {
             return vec![(0, self.active)];
@@ -40,7 +40,7 @@ impl Lower<'_> {
             .collect()
     }
 
-    /// Asks for what neighbouring lanes access `offset` behind a line when the block is run again and once more.
+    /// Prefetches the affine addresses plus `offset` that the block will access two executions later.
     pub(crate) fn prefetch(&mut self, i: usize, line: Along, offset: i32, write: bool) {
         let leader = self.spans[i].map_or(i, |span| span.leader);
         let ahead = self.want(Want::Ahead(leader));
@@ -52,7 +52,7 @@ impl Lower<'_> {
         };
         for n in parts.clone() {
             self.point(line, n as u8, None);
-            // Where in the group a row begins is not known, but that the last goes on to its end.
+            // The position of row starts in the group is unknown, except that the last row extends to the group's end.
             let lane = match self.plan.shape.rows().and_then(|rows| rows.ends) {
                 _ if n == 0 => 0,
                 Some(ends) => 16 / i32::from(ends) * n,
@@ -71,7 +71,7 @@ impl Lower<'_> {
         }
     }
 
-    /// How many parts of vectors the rows are, where every group is made of whole rows and done for all lanes.
+    /// Returns the number of rows per vector, if every group consists of whole rows with all lanes active.
     fn pieces(&self, line: Along, ty: Ty) -> Option<u8> {
         let rows = self.plan.shape.rows()?.ends?;
         let whole = line.skip.is_some() && self.active.is_none();
@@ -82,7 +82,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The values, `offset` behind a line, of lanes that are neighbours on it, or have the same one.
+    /// Loads adjacent values, or one value for all lanes, at affine addresses plus `offset`.
     pub(crate) fn load_line(
         &mut self,
         line: Along,
@@ -111,7 +111,7 @@ impl Lower<'_> {
         val.unwrap_or(Val::Imm(0))
     }
 
-    /// A vector of so many pieces, from the row `first` on.
+    /// Loads a vector that consists of `pieces` rows, from row `first` on.
     fn load_pieces(
         &mut self,
         line: Along,
@@ -119,7 +119,7 @@ impl Lower<'_> {
         (first, pieces): (u8, u8),
         offset: i32,
     ) -> V {
-        // The lanes of a piece count on from those of the vector.
+        // The addresses count lanes from the start of the vector.
         let (length, insert) = piece(pieces, forms::JOIN_HALVES, INSERT_QUARTER);
         let mut v = None;
         for n in 0..pieces {
@@ -139,13 +139,13 @@ impl Lower<'_> {
         v.unwrap_or(V(0))
     }
 
-    /// How far the first lane of a row of the group is behind the first of the group.
+    /// Returns the offset of the first lane of a row from the first lane of the group.
     fn lane_offset(&self, row: u8, line: Along) -> i32 {
         let rows = self.plan.shape.rows().and_then(|rows| rows.ends);
         i32::from(row) * (16 / i32::from(rows.unwrap_or(1))) * line.stride as i32
     }
 
-    /// The reverse.
+    /// Stores adjacent values at affine addresses plus `offset`.
     pub(crate) fn store_line(
         &mut self,
         line: Along,
@@ -189,7 +189,7 @@ impl Lower<'_> {
     }
 }
 
-/// The length of vectors that are a piece of so many, and the form for halves or quarters.
+/// Returns the length of vectors that are a half or quarter of a vector, and the form that inserts them.
 fn piece(pieces: u8, half: Form, quarter: Form) -> (u8, Form) {
     match pieces {
         1 | 2 => (3 - pieces, half),

@@ -37,7 +37,7 @@ impl Lower<'_> {
         self.put_addresses(&place, 0);
         let private = addr.space != Space::Flat;
         let plain = !packed && ty.bytes() >= 4;
-        // One place for all is changed once, by a call, and so are neighbouring ones that are in one word.
+        // An atomic on one address, or on adjacent ones within a word, is executed by a call.
         let one = matches!(place, Place::Line { line, .. } if line.stride.abs() <= 8);
         let simple = match op {
             AtomOp::Add if plain && !num.is_float() && (private || !one) => Some(Rmw::Add),
@@ -53,7 +53,7 @@ impl Lower<'_> {
                 mask: self.active,
             }),
             None => {
-                // Other blocks arrive at an mbarrier too.
+                // Other blocks of the cluster may arrive at an mbarrier too.
                 let private = private && *op != AtomOp::Mbarrier;
                 let private = u64::from(private);
                 let site = Site::Atomic(*op, *num, *packed);
@@ -82,7 +82,7 @@ impl Lower<'_> {
         self.set(dst, val);
     }
 
-    /// How many atomics from instruction `i` on make one change each of neighbours in memory, as those of a vector do: 1, 2 or 4.
+    /// Returns the number of atomics from instruction `i` on that update adjacent elements, as those of a vector do: 1, 2 or 4.
     fn neighbours(&self, i: usize) -> usize {
         let mut known: Vec<Reg> = Vec::new();
         let same = |n: usize, inst: &Inst, known: &mut Vec<Reg>| {
@@ -113,7 +113,7 @@ impl Lower<'_> {
                 && (addr.space, addr.base) == (Space::Flat, first.base)
                 && addr.offset == first.offset.wrapping_add(n as i64 * i64::from(bytes))
                 && bytes <= 4;
-            // What an atomic before it gives is not there yet.
+            // The result of an earlier atomic of the group is not available yet.
             let new = |operand: Operand| operand.reg().is_some_and(|reg| known.contains(&reg));
             let is = is && !new(addr.base) && !args.iter().any(|&arg| new(arg));
             known.extend(*dst);
@@ -130,7 +130,7 @@ impl Lower<'_> {
         }
     }
 
-    /// `count` atomics from instruction `i` on by one call.
+    /// Executes `count` atomics from instruction `i` on with one call.
     fn atomic_neighbours(&mut self, i: usize, count: usize, ty: Ty) -> Result<()> {
         let insts = self.block.insts[i..].iter().take(count).enumerate();
         let mut places = Vec::new();

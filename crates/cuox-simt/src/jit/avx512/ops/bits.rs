@@ -1,4 +1,4 @@
-//! Wide code for operations on bits, carries, and for long and short integers.
+//! Wide code for bit operations, carries, and for 64- and 16-bit integers.
 
 use crate::ir::{Float, IntOp, Operand, PrmtMode, Ty};
 use crate::jit::avx512::encode::Form;
@@ -6,7 +6,7 @@ use crate::jit::avx512::forms::*;
 use crate::jit::avx512::lower::{Lower, Result, Val};
 use crate::jit::avx512::vcode::{K, KOp, Mem, Src, V};
 
-/// Takes bytes of the same 16 by an index; none where its top bit is set.
+/// Selects bytes within 16 bytes by an index; 0 where the index's top bit is set.
 const PICK_BYTES: Form = Form::new(2, 1, false, 0x00);
 const MIN_BYTES: Form = Form::new(1, 1, false, 0xda);
 const MAX_BYTES: Form = Form::new(1, 1, false, 0xde);
@@ -19,12 +19,12 @@ const DOUBLE_OF_LONG_U: Form = Form::new(1, 2, true, 0x7a);
 const DOUBLE_OF_LONG_S: Form = Form::new(1, 2, true, 0xe6);
 const LONG_U_OF_DOUBLE_CUT: Form = Form::new(1, 1, true, 0x78);
 const LONG_S_OF_DOUBLE: Form = Form::new(1, 1, true, 0x7b);
-/// Shifts by a constant, with the sign.
+/// Arithmetic shift by a constant.
 const SHIFT_S: Form = Form::new(1, 1, false, 0x72);
-/// `a ? b : c`, bit by bit.
+/// Truth table of `a ? b : c`, bit by bit.
 const CHOOSE: u8 = 0xca;
 
-/// A form for elements of a width.
+/// Returns a form for elements of a width.
 fn of(ty: Ty, form: Form) -> Form {
     match (ty, form) {
         (Ty::B64, ADD32) => ADD64,
@@ -35,7 +35,7 @@ fn of(ty: Ty, form: Form) -> Form {
 }
 
 impl Lower<'_> {
-    /// One number for all elements of a width.
+    /// Returns one number for all elements of a width.
     fn constant(&mut self, ty: Ty, value: u64) -> Src {
         match ty {
             Ty::B64 => self.all64(value),
@@ -48,7 +48,7 @@ impl Lower<'_> {
         self.load_each(src, ty == Ty::B64)
     }
 
-    /// An operand's vectors: two of 64 bits, else one.
+    /// Returns an operand's vectors: two of 64 bits, else one.
     fn vectors(&mut self, ty: Ty, x: Operand) -> Result<Vec<V>> {
         Ok(match ty {
             Ty::B64 => self.longs(x)?.to_vec(),
@@ -56,7 +56,7 @@ impl Lower<'_> {
         })
     }
 
-    /// A b32 operand for elements of a width.
+    /// Returns a b32 operand for elements of a width.
     fn amounts(&mut self, ty: Ty, x: Operand) -> Result<Vec<V>> {
         let v = self.words(x)?;
         Ok(match ty {
@@ -65,7 +65,7 @@ impl Lower<'_> {
         })
     }
 
-    /// One vector, or two of 64 bits, made element by element.
+    /// Builds a value from one vector, or from two of 64 bits.
     fn of_parts(&mut self, ty: Ty, parts: usize, mut f: impl FnMut(&mut Self, usize) -> V) -> Val {
         debug_assert_eq!(parts, if ty == Ty::B64 { 2 } else { 1 });
         let first = f(self, 0);
@@ -75,7 +75,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The same for results that are b32 in any case.
+    /// Builds a value for results that are always b32.
     fn counts(&mut self, ty: Ty, parts: usize, f: impl FnMut(&mut Self, usize) -> V) -> Val {
         match self.of_parts(ty, parts, f) {
             Val::Longs(both) => Val::Words(self.low_halves(both), false),
@@ -83,7 +83,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A predicate of comparisons element by element.
+    /// Builds a predicate from comparisons of each vector.
     fn compared(&mut self, ty: Ty, mut f: impl FnMut(&mut Self, usize) -> K) -> K {
         let low = f(self, 0);
         match ty {
@@ -95,7 +95,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A predicate of unsigned comparisons: 0 for equal, 1 for less.
+    /// Builds a predicate from unsigned comparisons: 0 for equal, 1 for less.
     fn ordered(&mut self, ty: Ty, pairs: &[[V; 2]], code: u8) -> K {
         self.compared(ty, |this, n| {
             let [a, b] = pairs[n];
@@ -103,7 +103,7 @@ impl Lower<'_> {
         })
     }
 
-    /// A predicate's masks for vectors of a width.
+    /// Returns a predicate's masks for vectors of a width.
     fn mask_parts(&mut self, ty: Ty, x: Operand) -> Result<Vec<K>> {
         let all = self.mask(x)?;
         Ok(match ty {
@@ -123,7 +123,7 @@ impl Lower<'_> {
         )
     }
 
-    /// What [`crate::jit::avx512::ops::int`] has no code for.
+    /// Emits operations that [`crate::jit::avx512::ops::int`] does not handle.
     pub(crate) fn bits(&mut self, op: IntOp, ty: Ty, x: &[Operand]) -> Result<Option<Val>> {
         if ty == Ty::B16 {
             return self.bits16(op, x);
@@ -220,7 +220,7 @@ impl Lower<'_> {
             IntOp::AddCarryOut | IntOp::SubBorrowOut => {
                 let (a, b) = (self.vectors(ty, x[0])?, self.vectors(ty, x[1])?);
                 let carry = self.mask(x[2])?;
-                // What is compared with: a sum that is less than a summand has wrapped.
+                // Operand of the comparison: a sum that is less than a summand has wrapped.
                 let add = op == IntOp::AddCarryOut;
                 let sums: Vec<[V; 2]> = (0..a.len())
                     .map(|n| match add {
@@ -229,7 +229,7 @@ impl Lower<'_> {
                     })
                     .collect();
                 let less = self.ordered(ty, &sums, 1);
-                // With a carry, a sum of all ones wraps too; with a borrow, equal numbers borrow.
+                // With a carry in, a sum of all ones wraps too; with a borrow in, equal numbers borrow.
                 let edge = match add {
                     true => self.compared(ty, |this, n| {
                         let ones = this.constant(ty, u64::MAX);
@@ -299,7 +299,7 @@ impl Lower<'_> {
                 let (a, b) = (self.words(x[0])?, self.words(x[1])?);
                 let add = op == IntOp::AddSatS;
                 let v = self.op2(if add { ADD32 } else { SUB32 }, a, Src::V(b));
-                // The result's sign is wrong where it is not `a`'s although that of `±b` is.
+                // The addition overflows where the result's sign differs from that of both `a` and `±b`.
                 let table = if add { 0x42 } else { 0x18 };
                 let wrong = self.full(TERNARY, Some(b), Src::V(v), Some(table), None, Some(a));
                 let sign = self.all32(SIGN);
@@ -317,7 +317,7 @@ impl Lower<'_> {
         Ok(Some(Val::Words(v, false)))
     }
 
-    /// Operations on 16-bit values, by way of words.
+    /// Emits operations on 16-bit values by means of words.
     fn bits16(&mut self, op: IntOp, x: &[Operand]) -> Result<Option<Val>> {
         let signed = match op {
             IntOp::AbsDiffS | IntOp::MulHiS | IntOp::DivS | IntOp::RemS | IntOp::Abs => true,
@@ -350,14 +350,14 @@ impl Lower<'_> {
         Ok(Some(Val::Words(self.op2(AND, v, mask), false)))
     }
 
-    /// A count of at most 32, or its lowest five bits.
+    /// Limits a count to 32, or to its lowest five bits.
     fn limited(&mut self, by: V, clamp: bool) -> V {
         let (form, most) = if clamp { (MIN_U, 32) } else { (AND, 31) };
         let most = self.all32(most);
         self.op2(form, by, most)
     }
 
-    /// A position or length of a bit field; of fields in words eight bits count.
+    /// Returns the position or length of a bit field. For fields in words, eight bits count.
     fn field(&mut self, ty: Ty, x: Operand) -> Result<Vec<V>> {
         let mut parts = self.amounts(ty, x)?;
         if ty == Ty::B32 {
@@ -367,13 +367,13 @@ impl Lower<'_> {
         Ok(parts)
     }
 
-    /// The position and length of a field that lies in the register, if they are constants.
+    /// Returns the position and length of a field that lies in the register, if they are constants.
     fn known_field(&mut self, ty: Ty, x: &[Operand]) -> Option<(u32, u32)> {
         let [.., at, length] = *x else { return None };
         let (Val::Imm(at), Val::Imm(length)) = (self.val(at), self.val(length)) else {
             return None;
         };
-        // Beyond the low byte both engines have their own ideas, and nobody writes that.
+        // The engines differ for operands beyond the low byte, which programs do not use.
         let inside = at < 256 && (1..=64).contains(&length) && at + length <= ty.bits().into();
         inside.then_some((at as u32, length as u32))
     }
@@ -387,7 +387,7 @@ impl Lower<'_> {
     ) -> Result<Val> {
         let bits = ty.bits();
         let a = self.vectors(ty, x[0])?;
-        // Shifts by a constant: the digit says which.
+        // Shifts by a constant; the opcode digit selects the kind.
         let shift = |this: &mut Self, digit: u8, v: V, by: u32| match (by, ty, digit) {
             (0, ..) => v,
             (_, Ty::B64, 6) => this.shift(Form::new(1, 1, true, 0x73), 6, v, by as u8),
@@ -423,7 +423,7 @@ impl Lower<'_> {
             let above = self.op2(of(ty, SHIFT_LEFT), ones, Src::V(length));
             return self.op2(AND_NOT, above, Src::V(value));
         }
-        // The field's top bit, or the register's, goes to the top.
+        // Shifts the field's top bit, or the register's, to the top.
         let end = self.op2(of(ty, ADD32), at, Src::V(length));
         let width = self.everywhere(ty, u64::from(ty.bits()));
         let end = self.op2(of(ty, MIN_U), end, Src::V(width));
@@ -448,7 +448,7 @@ impl Lower<'_> {
         self.op2(of(ty, SUB32), large, Src::V(small))
     }
 
-    /// A table of sixteen bytes, for all parts of a vector.
+    /// Returns a table of sixteen bytes, replicated in all parts of a vector.
     fn byte_table(&mut self, f: impl Fn(u8) -> u8) -> V {
         let table = self.each32(|lane| {
             let bytes = std::array::from_fn(|n| f((lane as u8 % 4) * 4 + n as u8));
@@ -457,7 +457,7 @@ impl Lower<'_> {
         self.load_each(table, false)
     }
 
-    /// The low and the high halves of bytes.
+    /// Returns the low and the high halves of bytes.
     fn nibbles(&mut self, v: V) -> [V; 2] {
         let mask = self.all32(0x0f0f_0f0f);
         let up = self.shift_by(IntOp::ShrU, v, 4);
@@ -494,13 +494,13 @@ impl Lower<'_> {
         self.op2(OR, low, Src::V(high))
     }
 
-    /// `prmt`: from a selector to the bytes' places, and from there to bytes.
+    /// Emits `prmt`: computes byte positions from the selector, then selects the bytes.
     fn permute(&mut self, mode: PrmtMode, a: V, b: V, selector: V) -> V {
         const EACH: u64 = 0x0101_0101;
         let word = |this: &mut Self, value: u64| this.everywhere(Ty::B32, value);
         let mut signs = None;
         let places = if mode == PrmtMode::Index {
-            // Four bits each to bytes of their own.
+            // Spread four bits each to separate bytes.
             let low = self.all32(0xffff);
             let mut v = self.op2(AND, selector, low);
             for (by, keep) in [(8, 0x00ff_00ff), (4, 0x0f0f_0f0f)] {
@@ -548,7 +548,7 @@ impl Lower<'_> {
         let place = self.op2(AND, places, three);
         let word_at = self.byte_table(|n| n / 4 * 4);
         let place = self.op2(OR, place, Src::V(word_at));
-        // The bit that says which operand becomes the one that says none.
+        // Move the bit that selects the operand to the bit that selects zero.
         let four = self.all32((4 * EACH) as u32);
         let second = self.op2(AND, places, four);
         let second = self.shift_by(IntOp::Shl, second, 5);
@@ -559,7 +559,7 @@ impl Lower<'_> {
         let b = self.op2(PICK_BYTES, b, Src::V(of_b));
         let picked = self.op2(OR, a, Src::V(b));
         let Some(signs) = signs else { return picked };
-        // Bytes of which only the sign counts, and those that are negative.
+        // Bytes that are replaced by their sign, and bytes that are negative.
         let [wanted, negative] = [(signs, 3), (picked, 7)].map(|(v, bit)| {
             let v = self.shift_by(IntOp::ShrU, v, bit);
             let one = self.all32(EACH as u32);
@@ -570,7 +570,7 @@ impl Lower<'_> {
         self.choose_bits(wanted, negative, picked)
     }
 
-    /// The upper half of a product of 64 bits.
+    /// Returns the upper half of a product of 64 bits.
     fn high_product(&mut self, signed: bool, a: V, b: V) -> V {
         let (upper_a, upper_b) = (self.shift_right64(a, 32), self.shift_right64(b, 32));
         let mut product = |a: V, b: V| self.op2(MUL_EVEN_U, a, Src::V(b));
@@ -600,8 +600,9 @@ impl Lower<'_> {
         v
     }
 
-    /// Quotients and remainders of 64 bits. The first quotient of f64 is wrong by 2^-51 of itself, so that what remains fits 64 bits with
-    /// a sign; its quotient, to nearest, makes up for that, but for one.
+    /// Computes 64-bit quotients and remainders. The first f64 quotient has a relative error of 2^-51, so the remainder fits a
+    /// signed 64-bit value. The remainder's quotient, rounded to nearest, corrects it up to an error of one, which is corrected
+    /// last.
     fn divide64(&mut self, op: IntOp, a: V, b: V) -> V {
         const DIVIDE: Form = float(0x5e, Float::F64);
         let signed = matches!(op, IntOp::DivS | IntOp::RemS);
@@ -627,7 +628,7 @@ impl Lower<'_> {
         quotient = self.merge(SUB64, quotient, below, Some(quotient), one);
         rest = self.merge(ADD64, rest, below, Some(rest), Src::V(y));
         if !signed {
-            // By what fills all bits the quotient is 0 or 1.
+            // For a divisor with its top bit set, the quotient is 0 or 1.
             let zero = self.all64(0);
             let large = self.test(long(COMPARE_S), Some(y), zero, Some(1));
             let fits = self.test(long(COMPARE_U), Some(x), Src::V(y), Some(5));

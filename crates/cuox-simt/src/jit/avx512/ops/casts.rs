@@ -1,4 +1,4 @@
-//! Wide code for conversions that saturate, and for those between long numbers and others.
+//! Wide code for conversions that saturate, and for those between 64-bit and other numbers.
 
 use crate::ir::{Conversion, Float, IntOp, Num, Op, Operand, Ty};
 use crate::jit::avx512::encode::Form;
@@ -14,7 +14,7 @@ const FLOAT_OF_LONG_U: Form = Form::new(1, 3, true, 0x7a);
 const ROUND_DOUBLE: Form = Form::new(3, 1, true, 0x09);
 
 impl Lower<'_> {
-    /// What [`crate::jit::avx512::ops::convert`] has no code for.
+    /// Emits conversions that [`crate::jit::avx512::ops::convert`] does not handle.
     pub(crate) fn cast(&mut self, c: Conversion, x: Operand) -> Result<Option<Val>> {
         let short = |ty| matches!(ty, Float::F16 | Float::BF16);
         match (c.from, c.to) {
@@ -63,7 +63,7 @@ impl Lower<'_> {
                 }))))
             }
             (Num::F(from), Num::F(Float::F64)) if short(from) => {
-                // The fractions of NaNs count, which the numbers beside their bits have not.
+                // NaN payloads matter here, and the f32 values kept beside 16-bit numbers lack them.
                 let v = self.words(x)?;
                 let v = match from {
                     Float::F16 => {
@@ -93,13 +93,13 @@ impl Lower<'_> {
         }
     }
 
-    /// Numbers of f32 as f64.
+    /// Converts f32 to f64.
     fn widened(&mut self, v: V) -> [V; 2] {
         let upper = self.upper_half(v);
         [v, upper].map(|v| self.op1(DOUBLE_OF_FLOAT, Src::V(v)))
     }
 
-    /// A number of any format as f64, but for the bits of NaNs.
+    /// Converts numbers of any format to f64, except for NaN payloads.
     fn doubles(&mut self, from: Float, ftz: bool, x: Operand) -> Result<[V; 2]> {
         if from == Float::F64 {
             return self.longs(x);
@@ -108,7 +108,7 @@ impl Lower<'_> {
         Ok(self.widened(v))
     }
 
-    /// Integers that numbers are rounded to; what is too large or too small becomes the last there is. A NaN becomes the highest bit.
+    /// Rounds numbers to integers, clamped to the type's range. NaN becomes the highest bit.
     fn integers(&mut self, parts: [V; 2], to: Num, direction: u8) -> Val {
         let (ty, signed) = (to.ty(), to.is_signed());
         let compare = float(0xc2, Float::F64);
@@ -121,7 +121,7 @@ impl Lower<'_> {
                 let v = self.op2(float(0x5f, Float::F64), x, zero);
                 return self.rounded(LONG_U_OF_DOUBLE, None, v, None, Some(direction));
             }
-            // What does not fit is the least number by then.
+            // Numbers out of range have become the least integer.
             let v = self.rounded(LONG_S_OF_DOUBLE, None, x, None, Some(direction));
             let limit = self.all64(2f64.powi(63).to_bits());
             let large = self.test(compare, Some(x), limit, Some(0x1d));
@@ -143,7 +143,7 @@ impl Lower<'_> {
         self.cut(done, ty)
     }
 
-    /// Long numbers as a type.
+    /// Narrows 64-bit integers to a type.
     fn cut(&mut self, parts: [V; 2], ty: Ty) -> Val {
         if ty == Ty::B64 {
             return Val::Longs(parts);
@@ -156,7 +156,7 @@ impl Lower<'_> {
         Val::Words(self.op2(AND, v, mask), false)
     }
 
-    /// Long numbers with a sign, clamped to the range of less than 64 bits.
+    /// Clamps signed 64-bit integers to the range of a narrower type.
     fn between(&mut self, v: V, to: Num) -> V {
         let (low, high) = range(to);
         let (low, high) = (self.all64(low as u64), self.all64(high as u64));
@@ -209,7 +209,7 @@ impl Lower<'_> {
         Ok(self.cut(clamped, ty))
     }
 
-    /// A conversion of long numbers to f32 that rounds to odd.
+    /// Converts 64-bit integers to f32, rounded to odd.
     fn longs_to_odd(&mut self, form: Form, parts: [V; 2]) -> V {
         let [down, up] = [1, 2].map(|way| {
             let [low, high] = parts.map(|v| self.rounded(form, None, v, None, Some(way)));
@@ -218,7 +218,7 @@ impl Lower<'_> {
         self.odd(down, up)
     }
 
-    /// What has been rounded to odd, in a format of 16 bits.
+    /// Rounds a value that was rounded to odd to a 16-bit format.
     fn shortened(&mut self, c: Conversion, to: Float, v: V) -> Result<Option<Val>> {
         let finish = Finish {
             ftz: false,
@@ -232,7 +232,7 @@ impl Lower<'_> {
         if c.sat || c.relu || !c.from.is_float() {
             return Ok(Some(Val::Words(words, false)));
         }
-        // As much of a NaN as fits.
+        // As much of a NaN's payload as fits.
         let nan = self.test(float(0xc2, Float::F32), Some(v), Src::V(v), Some(3));
         let bits = match to {
             Float::F16 => {
@@ -246,7 +246,7 @@ impl Lower<'_> {
     }
 }
 
-/// The least and the greatest number, as far as they fit.
+/// Returns the least and the greatest integer of a type, as signed 64-bit values.
 fn range(num: Num) -> (i64, i64) {
     let bits = num.ty().bits().min(64);
     match (num.is_signed(), bits) {

@@ -7,7 +7,7 @@ use crate::jit::avx512::lower::{Lower, Result, Val};
 use crate::jit::avx512::ops::f16::Finish;
 use crate::jit::avx512::vcode::{Src, V};
 
-/// How [`ROUND`] names a direction.
+/// Returns the immediate of [`ROUND`] for a rounding mode.
 pub(crate) fn whole(round: Round) -> Option<u8> {
     Some(match round {
         Round::Nearest => 8,
@@ -19,7 +19,7 @@ pub(crate) fn whole(round: Round) -> Option<u8> {
 }
 
 impl Lower<'_> {
-    /// A value in the low bits, extended from `from` to `to`.
+    /// Extends a value in the low bits from `from` to `to`.
     pub fn extend(&mut self, v: V, from: Ty, to: Ty, signed: bool) -> Val {
         let bits = from.bits().min(32);
         let mut v = v;
@@ -58,7 +58,7 @@ impl Lower<'_> {
                 if from == Ty::B64 && to == Ty::B64 {
                     return Ok(Some(self.val(x)));
                 }
-                // Of a 64-bit operand these are the low halves.
+                // For a 64-bit operand these are the low halves.
                 let v = self.words(x)?;
                 let from = if from == Ty::B64 { Ty::B32 } else { from };
                 self.extend(v, from, to, c.from.is_signed())
@@ -103,7 +103,7 @@ impl Lower<'_> {
                 if !c.ftz {
                     return Ok(Some(Val::Words(v, false)));
                 }
-                // Where no f32 is subnormal. What overflows there is not small here.
+                // Scaled so that no f32 is subnormal. Numbers that overflow are not small.
                 let power = 2f64.powi(32);
                 let scale = self.all64(power.to_bits());
                 let [low, high] = parts.map(|v| {
@@ -116,7 +116,7 @@ impl Lower<'_> {
             (Num::F(Float::F16), Num::F(Float::F32)) if !c.sat && !c.ftz && !c.integral => {
                 Val::Words(self.f16_part(Float::F16, false, x)?, true)
             }
-            // All bits of a NaN are kept.
+            // The payload of a NaN is preserved.
             (Num::F(Float::BF16), Num::F(Float::F32)) if !c.sat && !c.ftz => {
                 let v = self.words(x)?;
                 Val::Words(self.shift_by(IntOp::Shl, v, 16), false)
@@ -137,7 +137,7 @@ impl Lower<'_> {
         Ok(Some(val))
     }
 
-    /// To a format of 16 bits.
+    /// Emits a conversion to f16 or bf16.
     fn f16_conversion(&mut self, c: Conversion, x: Operand) -> Result<Option<Val>> {
         let Num::F(to) = c.to else { return Ok(None) };
         let finish = Finish {
@@ -231,16 +231,16 @@ impl Lower<'_> {
         }))
     }
 
-    /// Saturates; NaN gives 0.
+    /// Converts f32 to integers with saturation; NaN becomes 0.
     pub(crate) fn int_of_float(&mut self, v: V, signed: bool, direction: u8) -> V {
         if !signed {
-            // Negative values and NaN become 0; what is too large becomes all ones by itself.
+            // Negative values and NaN become 0; values that are too large already become all ones.
             let zero = self.all32(0);
             let v = self.op2(float(0x5f, Float::F32), v, zero);
             return self.rounded(U_OF_FLOAT, None, v, None, Some(direction));
         }
         let whole = self.rounded(S_OF_FLOAT, None, v, None, Some(direction));
-        // What does not fit is 0x80000000 by then: right for large negative values only.
+        // Values out of range have become 0x80000000, which is correct only for large negative values.
         let limit = self.all32(0x4f00_0000);
         let compare = float(0xc2, Float::F32);
         let large = self.test(compare, Some(v), limit, Some(0x1d));

@@ -1,8 +1,8 @@
-//! Wide code for the formats of 16 and 8 bits: computed as f32, which holds all their numbers, and rounded once.
+//! Wide code for 16- and 8-bit formats, computed in f32, which represents all their numbers, and rounded once.
 //!
-//! Sums, differences and products of two such numbers may be rounded to f32 before: it has more than twice their bits. A sum with a
-//! product is rounded to odd first. A number that has been rounded is kept as f32 beside its bits, so that a chain of operations
-//! puts bits together only where somebody reads them; what nobody reads is dropped in the end.
+//! Sums, differences and products of two such numbers may be rounded to f32 first, as it has more than twice their bits. A fused
+//! multiply-add is rounded to odd first. A rounded number is kept as f32 beside its bits, so that a chain of operations assembles
+//! bits only where they are read. Unused conversions are removed at the end.
 
 use crate::ir::{Float, Float8, FloatClass, FloatOp, IntOp, Operand, Round, Ty};
 use crate::jit::avx512::encode::Form;
@@ -11,21 +11,21 @@ use crate::jit::avx512::lower::{Lower, Result, Unsupported, Val};
 use crate::jit::avx512::vcode::{KOp, Mem, Src, V};
 use crate::sem;
 
-/// The NaN of both formats of 16 bits.
+/// Canonical NaN of f16 and bf16.
 const SHORT_NAN: u32 = 0x7fff;
 /// Upper halves of words.
 const UPPER: u32 = 0xffff_0000;
 
-/// A number that all lanes have.
+/// 16-bit number that is the same in all lanes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Same {
-    /// Its bits.
+    /// Constant, by its bits.
     Bits(u64),
-    /// It is in the low or (`true`) the upper half of a word in memory.
+    /// Number in the low or (`true`) upper half of a word in memory.
     At(Mem, bool),
 }
 
-/// What becomes of a result.
+/// Modifiers applied to a result.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Finish {
     pub ftz: bool,
@@ -34,7 +34,7 @@ pub(crate) struct Finish {
 }
 
 impl Lower<'_> {
-    /// The numbers of 16 bits in the lower or upper halves of an operand's words, as f32.
+    /// Returns the 16-bit numbers in the lower or upper halves of an operand's words, as f32.
     pub(crate) fn f16_part(&mut self, ty: Float, high: bool, x: Operand) -> Result<V> {
         let same = match self.val(x) {
             Val::Imm(bits) => Same::Bits(bits >> (16 * u32::from(high)) & 0xffff),
@@ -86,13 +86,13 @@ impl Lower<'_> {
         single
     }
 
-    /// The same, subnormal numbers flushed; of f16 only.
+    /// Returns f16 numbers as f32, with subnormal ones flushed.
     pub(crate) fn f16_flushed(&mut self, high: bool, x: Operand) -> Result<V> {
         let v = self.f16_part(Float::F16, high, x)?;
         Ok(self.flush_below(v, 2f32.powi(-14)))
     }
 
-    /// Makes zeros of their signs of numbers whose magnitude is less.
+    /// Replaces numbers of magnitude below `least` by zero, keeping the sign.
     fn flush_below(&mut self, v: V, least: f32) -> V {
         let rest = self.all32(!SIGN);
         let magnitude = self.op2(AND, v, rest);
@@ -102,16 +102,16 @@ impl Lower<'_> {
         self.merge(AND, v, small, Some(v), sign)
     }
 
-    /// Of the results of rounding up and down, which are the same or neighbours, the one that is odd.
+    /// Returns the odd one of the results of rounding up and down, which are equal or neighbours.
     pub(crate) fn odd(&mut self, down: V, up: V) -> V {
-        // Without a mask, which would be there later.
+        // A mask is avoided, as it would be available later.
         let last = self.shift_by(IntOp::Shl, down, 31);
         let odd = self.shift_by(IntOp::ShrS, last, 31);
         // `odd & down | !odd & up`.
         self.full(TERNARY, Some(down), Src::V(up), Some(0xca), None, Some(odd))
     }
 
-    /// Makes known which numbers the halves of `whole` are: those in the low halves of the others.
+    /// Records the f32 values of the halves of `whole`: those of the low halves of the other vectors.
     pub(crate) fn singles_of(&mut self, whole: V, low: V, high: Option<V>) {
         let high = high.filter(|_| self.lows.contains(&low));
         for ty in [Float::F16, Float::BF16] {
@@ -125,7 +125,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Makes known which numbers are in the low halves of words whose upper ones `whole` has.
+    /// Records the f32 values of the low halves of `part`, which `whole` has in its upper halves.
     pub(crate) fn singles_above(&mut self, part: V, whole: V) {
         for ty in [Float::F16, Float::BF16] {
             if let Some(&single) = self.singles.get(&(whole, ty, true)) {
@@ -134,13 +134,13 @@ impl Lower<'_> {
         }
     }
 
-    /// A conversion to f32 that rounds to odd.
+    /// Converts to f32, rounded to odd.
     pub(crate) fn single_to_odd(&mut self, form: Form, v: V) -> V {
         let [down, up] = [1, 2].map(|way| self.rounded(form, None, v, None, Some(way)));
         self.odd(down, up)
     }
 
-    /// A number of 16 bits in the low half of words: `v` rounded.
+    /// Rounds `v` to 16-bit numbers in the low half of words.
     pub(crate) fn f16_val(&mut self, ty: Float, round: Round, v: V, any_nans: bool) -> Option<V> {
         let (bits, single) = self.f16_bits(ty, round, v, any_nans)?;
         let words = match ty {
@@ -152,7 +152,7 @@ impl Lower<'_> {
         Some(words)
     }
 
-    /// Two of them, as `[low, high]`.
+    /// Rounds two vectors to 16-bit numbers in both halves of words, as `[low, high]`.
     pub(crate) fn f16_pair(
         &mut self,
         ty: Float,
@@ -179,8 +179,8 @@ impl Lower<'_> {
         Some(words)
     }
 
-    /// The bits of a rounded number, of f16 in the low half, of bf16 in the upper, where others are below them; and the number.
-    /// Unless there may be `any_nans`, they are such that rounding leaves them alone: made of numbers of 16 bits.
+    /// Returns the bits of a rounded number, and the number as f32. The bits are in the low half for f16, and in the upper half,
+    /// above other bits, for bf16. Unless `any_nans`, NaNs come from 16-bit numbers, so that rounding does not change them.
     fn f16_bits(&mut self, ty: Float, round: Round, v: V, any_nans: bool) -> Option<(V, V)> {
         let compare = float(0xc2, Float::F32);
         if ty == Float::F16 {
@@ -198,7 +198,7 @@ impl Lower<'_> {
         let rounded = match round {
             Round::Zero => v,
             Round::Nearest => {
-                // Half a unit less one, plus the last kept bit: ties go to even.
+                // Add half a unit less one, plus the last kept bit, so that ties go to even.
                 let last = self.all32(0x1_0000);
                 let odd = self.test(TEST, Some(v), last, None);
                 let below = self.all32(0x7fff);
@@ -207,7 +207,7 @@ impl Lower<'_> {
                 self.merge(ADD32, up, odd, Some(up), one)
             }
             Round::Up | Round::Down => {
-                // Away from zero where something is cut off on that side.
+                // Round away from zero if bits are cut off on that side.
                 let below = self.all32(0xffff);
                 let inexact = self.test(TEST, Some(v), below, None);
                 let zero = self.all32(0);
@@ -229,7 +229,7 @@ impl Lower<'_> {
         Some((bits, single))
     }
 
-    /// An operation on numbers of 16 bits, in the low halves of words or (`pair`) in both.
+    /// Emits an operation on 16-bit numbers, in the low halves of words or (`pair`) in both.
     pub(crate) fn f16_float(
         &mut self,
         op: FloatOp,
@@ -277,13 +277,13 @@ impl Lower<'_> {
                         let form = fused(0xb8, single);
                         self.rounded(form, Some(a), parts[1], Some(parts[2]), Some(way))
                     });
-                    // What cancels is +0: that is the upper one, and even.
+                    // An exact cancellation is +0, which is the result of rounding up and is even.
                     self.odd(down, up)
                 }
                 _ => self.extreme(op, a, parts[1]).0,
             };
             if finish.ftz && op.is_arithmetic() {
-                // What is less when it is rounded to as many bits as normal numbers have.
+                // Flush numbers that are subnormal when rounded to the precision of normal ones.
                 v = self.flush_below(v, 2f32.powi(-14) - 2f32.powi(-26));
             }
             results.push(self.clamped(v, finish));
@@ -296,7 +296,7 @@ impl Lower<'_> {
         Ok(words.map(|words| Val::Words(words, false)))
     }
 
-    /// `.sat` and `.relu`.
+    /// Applies `.sat` and `.relu`.
     pub(crate) fn clamped(&mut self, v: V, finish: Finish) -> V {
         if finish.sat {
             return self.saturate(Float::F32, v);
@@ -304,14 +304,14 @@ impl Lower<'_> {
         if !finish.relu {
             return v;
         }
-        // Less than or equal to 0; a NaN stays one.
+        // Less than or equal to 0; NaN is unchanged.
         let zero = self.all32(0);
         let low = self.test(float(0xc2, Float::F32), Some(v), zero, Some(0x12));
         let Src::Each(at) = zero else { return v };
         self.merge(BROADCAST_WORD, v, low, None, Src::Mem(at))
     }
 
-    /// `neg` and `abs`, of NaNs too.
+    /// Emits `neg` and `abs`, which apply to NaN too.
     fn f16_sign(&mut self, op: FloatOp, ty: Float, halves: &[bool], x: Operand) -> Result<Val> {
         let v = self.words(x)?;
         let signs = if halves.len() == 2 {
@@ -339,7 +339,7 @@ impl Lower<'_> {
         Ok(Val::Words(words, false))
     }
 
-    /// `testp`.
+    /// Emits `testp`.
     pub(crate) fn class(
         &mut self,
         class: FloatClass,
@@ -378,7 +378,7 @@ impl Lower<'_> {
         Ok(Some(Val::Mask(mask)))
     }
 
-    /// Two f32 to the halves of words: conversions each by itself.
+    /// Converts two f32 to the halves of words, as two separate conversions.
     pub(crate) fn convert_pair(
         &mut self,
         to: Float,
@@ -401,7 +401,7 @@ impl Lower<'_> {
         Ok(words.map(|words| Val::Words(words, false)))
     }
 
-    /// Two f32 to two bytes.
+    /// Converts two f32 to two bytes.
     pub(crate) fn narrow_pair(&mut self, to: Float8, relu: bool, x: &[Operand]) -> Result<Val> {
         let mut bytes = [0, 1].map(|_| None);
         for (byte, &x) in bytes.iter_mut().zip(x) {
@@ -416,7 +416,7 @@ impl Lower<'_> {
     }
 
     fn byte_of(&mut self, to: Float8, relu: bool, v: V) -> V {
-        // Bits of the mantissa, the exponent of the least normal number, and the largest number.
+        // Mantissa bits, exponent of the least normal number, and largest number.
         let (mantissa, least, largest) = match to {
             Float8::E4m3 => (3, -6, 448f32),
             Float8::E5m2 => (2, -14, 57344f32),
@@ -430,7 +430,7 @@ impl Lower<'_> {
         let magnitude = self.op2(AND, v, rest);
         let most = self.all32(largest.to_bits());
         let magnitude = self.op2(float(0x5d, Float::F32), magnitude, most);
-        // Ties go to even; what carries goes on into the exponent.
+        // Ties go to even; a carry goes into the exponent.
         let dropped = 23 - mantissa;
         let last = self.all32(1 << dropped);
         let odd = self.test(TEST, Some(magnitude), last, None);
@@ -441,7 +441,7 @@ impl Lower<'_> {
         let up = self.shift_by(IntOp::ShrU, up, dropped);
         let bias = self.all32(((126 + least) as u32) << mantissa);
         let normal = self.op2(SUB32, up, bias);
-        // A number whose last bit is that of subnormal ones rounds as they are.
+        // Adding a number whose last bit has the weight of the subnormal unit rounds to that unit.
         let ruler = 2f32.powi(least - mantissa as i32 + 23);
         let ruler = self.all32(ruler.to_bits());
         let sum = self.op2(float(0x58, Float::F32), magnitude, ruler);
@@ -460,7 +460,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The bytes of words' lower halves to two f16.
+    /// Converts the bytes of words' lower halves to two f16.
     pub(crate) fn widen_pair(
         &mut self,
         from: Float8,
@@ -470,11 +470,11 @@ impl Lower<'_> {
         let v = self.words(x)?;
         let mut parts = Vec::new();
         for high in [false, true] {
-            // The byte at the top of a word.
+            // Shift the byte to the top of the word.
             let top = self.shift_by(IntOp::Shl, v, if high { 16 } else { 24 });
             let rest = self.all32(0x7f00_0000);
             let magnitude = self.op2(AND, top, rest);
-            // The same mantissa under a longer exponent.
+            // The mantissa stays the same; the exponent is longer.
             let (down, scale, nans) = match from {
                 Float8::E4m3 => (4, 120, 0x7f00_0000),
                 Float8::E5m2 => (3, 112, 0x7d00_0000),
@@ -500,7 +500,7 @@ impl Lower<'_> {
         Ok(words.map(|words| Val::Words(words, false)))
     }
 
-    /// An integer of so many bits of one that was clamped to 32.
+    /// Narrows an integer that was clamped to 32 bits.
     pub(crate) fn clamp_int(&mut self, v: V, to: Ty, signed: bool) -> V {
         if to.bits() >= 32 {
             return v;

@@ -7,11 +7,11 @@ use crate::jit::avx512::lower::{Lower, Result, Val};
 use crate::jit::avx512::vcode::{K, KOp, Src, V};
 use crate::sem::Format;
 
-/// Brings subnormal numbers to where they have as many bits as others.
+/// Factor that makes subnormal f32 numbers normal.
 const SCALE: f32 = (1u64 << 32) as f32;
 
 impl Lower<'_> {
-    /// Replaces any NaN of f32 arithmetic by the GPU's.
+    /// Replaces any NaN of f32 arithmetic by the GPU's canonical NaN.
     pub fn canonicalize_nans(&mut self, v: V) -> V {
         let nan = self.test(float(0xc2, Float::F32), Some(v), Src::V(v), Some(3));
         let quiet = self.all32(NAN);
@@ -19,7 +19,7 @@ impl Lower<'_> {
         self.merge(BROADCAST_WORD, v, nan, None, Src::Mem(mem))
     }
 
-    /// Flushes subnormal f32 values to zeros of their signs.
+    /// Flushes subnormal f32 values to zero, keeping the sign.
     pub(crate) fn flush(&mut self, v: V) -> V {
         if let Some(&known) = self.flushed.get(&v) {
             return known;
@@ -28,7 +28,7 @@ impl Lower<'_> {
         self.flush_where(v, small)
     }
 
-    /// Makes the lanes of a mask zeros of their signs; those are all subnormal ones, and perhaps others.
+    /// Replaces the lanes of a mask by zero, keeping the sign. The mask has all subnormal lanes and possibly others.
     pub(crate) fn flush_where(&mut self, v: V, small: K) -> V {
         let sign = self.all32(SIGN);
         let flushed = self.merge(AND, v, small, Some(v), sign);
@@ -37,7 +37,7 @@ impl Lower<'_> {
         flushed
     }
 
-    /// A product, with a summand, flushed where it is subnormal when rounded to as many bits as normal numbers have.
+    /// Flushes a product, or a fused multiply-add, that is subnormal when rounded to the precision of normal numbers.
     pub(crate) fn flushed_product(
         &mut self,
         [a, b]: [V; 2],
@@ -52,14 +52,14 @@ impl Lower<'_> {
         if direction == CUT {
             return self.flush(v);
         }
-        // Where no number is subnormal. What overflows there is not small here.
+        // Scaled so that no number is subnormal. Results that overflow are not small.
         let a = self.scaled_up(a);
         let summand = summand.map(|c| self.scaled_up(c));
         let scaled = self.rounded(form, Some(a), b, summand, direction);
         self.flush_by_scaled(v, scaled)
     }
 
-    /// Flushes where the same result times 2^32 is less than the least normal number.
+    /// Flushes where the result scaled by 2^32 is less than the scaled least normal number.
     pub(crate) fn flush_by_scaled(&mut self, v: V, scaled: V) -> V {
         let rest = self.sign_bit(Float::F32, true);
         let magnitude = self.op2(AND, scaled, rest);
@@ -78,7 +78,7 @@ impl Lower<'_> {
         scaled
     }
 
-    /// A quotient, flushed where it is subnormal; none is so near to the least normal number that rounding could matter.
+    /// Emits a quotient, flushed where it is subnormal. No quotient is so close to the least normal number that rounding matters.
     fn flushed_quotient(&mut self, [a, b]: [V; 2], direction: Option<u8>) -> V {
         let v = self.rounded(float(0x5e, Float::F32), Some(a), b, None, direction);
         // `|a| * 2^126` is exact or infinite.
@@ -90,7 +90,7 @@ impl Lower<'_> {
         self.flush_where(v, small)
     }
 
-    /// A floating-point operand's vectors: two of f64, one of f32, which those of 16 bits are turned into.
+    /// Returns a floating-point operand's vectors: two of f64, or one of f32, to which 16-bit formats are converted.
     pub(crate) fn float_parts(&mut self, ty: Float, ftz: bool, x: Operand) -> Result<Vec<V>> {
         if ty == Float::F64 {
             return Ok(self.longs(x)?.to_vec());
@@ -112,7 +112,7 @@ impl Lower<'_> {
         Ok(vec![if ftz { self.flush(v) } else { v }])
     }
 
-    /// The same as last operands.
+    /// Returns a floating-point operand as last operands of instructions.
     pub(crate) fn float_srcs(&mut self, ty: Float, ftz: bool, x: Operand) -> Result<Vec<Src>> {
         if ty == Float::F64 {
             return Ok(self.longs_src(x)?.to_vec());
@@ -184,7 +184,7 @@ impl Lower<'_> {
                     .collect()
             }
             FloatOp::Add | FloatOp::Mul => {
-                // Of two NaNs the second operand's goes on in f64, so it comes first here.
+                // In f64 the second of two NaNs is propagated, so that operand comes first here.
                 let (mut first, mut second) = (x[1], x[0]);
                 if !double && matches!(self.val(first), Val::Imm(_) | Val::Each(_)) {
                     (first, second) = (second, first);
@@ -260,7 +260,7 @@ impl Lower<'_> {
         )))
     }
 
-    /// The result with `.ftz` of an operation that may round to the least normal number.
+    /// Returns the `.ftz` result of an operation that may round to the least normal number.
     fn flushed_result(
         &mut self,
         op: FloatOp,
@@ -310,7 +310,7 @@ impl Lower<'_> {
         Ok((0..a.len()).map(|n| self.op2(form, a[n], b[n])).collect())
     }
 
-    /// Of two NaNs the second goes on, and the operands cannot be swapped.
+    /// Emits f64 subtraction. The second of two NaNs is propagated, and the operands cannot be swapped.
     pub(crate) fn double_sub(
         &mut self,
         direction: Option<u8>,
@@ -327,18 +327,18 @@ impl Lower<'_> {
         Ok(Some(Val::Longs(parts)))
     }
 
-    /// Clamps to \[0, 1\]; NaN gives +0.
+    /// Clamps to \[0, 1\]; NaN becomes +0.
     pub(crate) fn saturate(&mut self, ty: Float, v: V) -> V {
         let (zero, one) = match ty {
             Float::F64 => (self.all64(0), self.all64(0x3ff0_0000_0000_0000)),
             _ => (self.all32(0), self.all32(0x3f80_0000)),
         };
-        // Of a NaN and a number, and of two zeros, these answer the second operand.
+        // For a NaN and a number, and for two zeros, the instruction returns the second operand.
         let v = self.op2(float(0x5f, ty), v, zero);
         self.op2(float(0x5d, ty), v, one)
     }
 
-    /// -0 counts as less than +0; a NaN loses to a number, or wins in the `Nan` forms.
+    /// Emits minimum or maximum. -0 is less than +0. A NaN operand loses to a number, or wins in the `Nan` forms.
     pub(crate) fn min_max(
         &mut self,
         op: FloatOp,
@@ -356,7 +356,7 @@ impl Lower<'_> {
         Ok(Val::Words(v, noncanonical))
     }
 
-    /// The same of f64, where of two NaNs the second goes on.
+    /// Emits f64 minimum or maximum. The second of two NaNs is propagated.
     fn double_extreme(&mut self, op: FloatOp, x: &[Operand]) -> Result<Option<Val>> {
         let max = match op {
             FloatOp::Max => true,
@@ -368,7 +368,7 @@ impl Lower<'_> {
         let compare = float(0xc2, ty);
         Ok(Some(Val::Longs([0, 1].map(|n| {
             let (a, b) = (a[n], b[n]);
-            // Answers `b` for two zeros or a NaN.
+            // The instruction returns `b` for two zeros or a NaN.
             let v = self.op2(float(if max { 0x5f } else { 0x5d }, ty), a, Src::V(b));
             let equal = self.test(compare, Some(a), Src::V(b), Some(0));
             let form = long(if max { AND } else { OR });
@@ -381,12 +381,12 @@ impl Lower<'_> {
         }))))
     }
 
-    /// The lesser or greater number of each lane, and whether its NaNs are not a GPU's yet.
+    /// Returns the minimum or maximum in each lane, and whether its NaNs are non-canonical.
     pub(crate) fn extreme(&mut self, op: FloatOp, a: V, b: V) -> (V, bool) {
         let ty = Float::F32;
         let max = matches!(op, FloatOp::Max | FloatOp::MaxNan);
         let compare = float(0xc2, ty);
-        // Answers `b` for two zeros or a NaN.
+        // The instruction returns `b` for two zeros or a NaN.
         let v = self.op2(float(if max { 0x5f } else { 0x5d }, ty), a, Src::V(b));
         let equal = self.test(compare, Some(a), Src::V(b), Some(0));
         let v = self.merge(if max { AND } else { OR }, v, equal, Some(a), Src::V(b));
@@ -414,7 +414,7 @@ impl Lower<'_> {
     ) -> Result<Option<K>> {
         Ok(match num {
             Num::F(ty) if !ftz || ty != Float::BF16 => {
-                // Quiet predicates of the machine.
+                // Non-signalling comparison codes.
                 let code = match cmp {
                     Cmp::Eq => 0x00,
                     Cmp::Lt => 0x11,

@@ -1,14 +1,14 @@
-//! Wide code for integer operations. Values narrower than 32 bits live zero-extended in 32.
+//! Wide code for integer operations. Values narrower than 32 bits are kept zero-extended in 32 bits.
 
 use crate::ir::{Float, IntOp, Operand, PrmtMode};
 use crate::jit::avx512::encode::Form;
 use crate::jit::avx512::forms::*;
 use crate::jit::avx512::lower::{Lower, Result, Val};
 use crate::jit::avx512::vcode::{Src, V};
-use crate::jit::emit::ops::bits::moves;
+use crate::jit::emit::ops::bits::byte_runs;
 
 impl Lower<'_> {
-    /// `a * b + c` of 32-bit operands and so on.
+    /// Emits operations on 32-bit operands.
     pub(crate) fn int32(&mut self, op: IntOp, x: &[Operand]) -> Result<Option<Val>> {
         let commutes = matches!(
             op,
@@ -25,7 +25,7 @@ impl Lower<'_> {
             IntOp::MaxS => MAX_S,
             IntOp::MinU => MIN_U,
             IntOp::MaxU => MAX_U,
-            // The machine's counts clamp as PTX's do.
+            // Vector shifts clamp the count as PTX does.
             IntOp::Shl | IntOp::ShrU | IntOp::ShrS => {
                 if let Val::Imm(by) = self.val(x[1]) {
                     let a = self.words(x[0])?;
@@ -47,7 +47,7 @@ impl Lower<'_> {
         let b = self.words_src(b)?;
         let v = self.op2(form, a, b);
         if let (IntOp::Or, Src::V(b)) = (op, b) {
-            // Halves that are put together: the other one has nothing above.
+            // Two halves are combined if one operand has nothing in its upper half.
             for (low, high) in [(a, b), (b, a)] {
                 if let Some(&high) = self.raised.get(&high) {
                     self.singles_of(v, low, Some(high));
@@ -106,7 +106,7 @@ impl Lower<'_> {
                 let (up_a, up_b) = (self.shift_right64(a, 32), self.shift_right64(b, 32));
                 let odd = self.op2(form, up_a, Src::V(up_b));
                 let even = self.shift_right64(even, 32);
-                // Odd lanes take the upper halves where they are.
+                // Odd lanes keep the upper halves in position.
                 let upper = self.all64(0xffff_ffff_0000_0000);
                 let odd = self.op2(AND64, odd, upper);
                 words(self.op2(OR, even, Src::V(odd)))
@@ -136,7 +136,7 @@ impl Lower<'_> {
                 };
                 let operands = [self.words(x[0])?, self.words(x[1])?];
                 let mut all = None;
-                for step in moves(selector as u32) {
+                for step in byte_runs(selector as u32) {
                     let mut v = operands[step.operand];
                     let up = 32 - 8 * (step.from + step.count);
                     if step.sign {
@@ -199,7 +199,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The bytes in even places and those in odd ones, as 16 bits each.
+    /// Returns the bytes at even positions and those at odd ones, as 16 bits each.
     fn bytes(&mut self, v: V, signed: bool) -> [V; 2] {
         const SHIFT: Form = Form::new(1, 1, false, 0x71);
         let digit = if signed { 4 } else { 2 };
@@ -207,8 +207,8 @@ impl Lower<'_> {
         [up, v].map(|v| self.shift(SHIFT, digit, v, 8))
     }
 
-    /// Quotients and remainders. An f64 holds any word, and a quotient below a whole number is not rounded up to it: it is less by 2⁻³²
-    /// of itself at least.
+    /// Computes quotients and remainders. f64 represents any word, and a quotient less than an integer is not rounded up to it,
+    /// as the relative difference is at least 2⁻³².
     fn divide32(&mut self, op: IntOp, x: &[Operand]) -> Result<V> {
         let same = matches!(self.val(x[1]), Val::Imm(_) | Val::Each(_));
         let zeros = !matches!(self.val(x[1]), Val::Imm(by) if by as u32 != 0);
@@ -216,7 +216,7 @@ impl Lower<'_> {
         Ok(self.divide_words(op, words, same, zeros))
     }
 
-    /// The same of vectors, of which the second may be `same` in all lanes, and have `zeros`.
+    /// Computes quotients and remainders of vectors. The second one may be the `same` in all lanes, and have `zeros`.
     pub(crate) fn divide_words(&mut self, op: IntOp, (a, b): (V, V), same: bool, zeros: bool) -> V {
         const DIVIDE: Form = float(0x5e, Float::F64);
         let signed = matches!(op, IntOp::DivS | IntOp::RemS);
@@ -244,7 +244,7 @@ impl Lower<'_> {
             let product = self.op2(MUL32, v, Src::V(b));
             v = self.op2(SUB32, a, Src::V(product));
         } else if !signed {
-            // What is no word, as a quotient by zero, becomes all ones by itself.
+            // A quotient that is no word, as after division by zero, already becomes all ones.
             return v;
         }
         if zeros && let Src::Each(ones) = self.all32(u32::MAX) {
@@ -255,7 +255,7 @@ impl Lower<'_> {
         v
     }
 
-    /// Shifts by a constant that clamps.
+    /// Shifts by a constant, which is clamped.
     pub fn shift_by(&mut self, op: IntOp, a: V, by: u32) -> V {
         const SHIFT: Form = Form::new(1, 1, false, 0x72);
         let by = by.min(match op {
@@ -283,7 +283,7 @@ impl Lower<'_> {
         self.shift(Form::new(1, 1, true, 0x73), 2, a, by)
     }
 
-    /// 64-bit lanes of 32-bit ones.
+    /// Widens 32-bit lanes to 64-bit lanes.
     pub fn widen(&mut self, v: V, signed: bool) -> [V; 2] {
         let form = if signed { SIGN_EXTEND } else { ZERO_EXTEND };
         let low = self.op1(form, Src::V(v));
@@ -291,19 +291,19 @@ impl Lower<'_> {
         [low, self.op1(form, Src::V(upper))]
     }
 
-    /// The low halves of 64-bit lanes.
+    /// Returns the low halves of 64-bit lanes.
     pub fn low_halves(&mut self, parts: [V; 2]) -> V {
         let low = self.narrow(TRUNCATE, parts[0], None);
         let high = self.narrow(TRUNCATE, parts[1], None);
         self.join(low, high)
     }
 
-    /// Two half vectors in one.
+    /// Joins two half vectors.
     pub fn join(&mut self, low: V, high: V) -> V {
         self.op_imm(JOIN_HALVES, Some(low), Src::V(high), 1)
     }
 
-    /// The upper half of a vector.
+    /// Returns the upper half of a vector.
     pub fn upper_half(&mut self, v: V) -> V {
         self.narrow(UPPER_HALF, v, Some(1))
     }
@@ -371,7 +371,7 @@ impl Lower<'_> {
         Ok(Some(Val::Longs([0, 1].map(|n| self.op2(form, a[n], b[n])))))
     }
 
-    /// 16-bit values live zero-extended in 32 bits.
+    /// Emits operations on 16-bit values, which are kept zero-extended in 32 bits.
     pub(crate) fn int16(&mut self, op: IntOp, x: &[Operand]) -> Result<Option<Val>> {
         let form = match op {
             IntOp::Add => ADD32,
@@ -388,7 +388,7 @@ impl Lower<'_> {
                 let mask = self.all32(0xffff);
                 return Ok(Some(Val::Words(self.op2(XOR, a, mask), false)));
             }
-            // The machine's counts clamp at more than 16, which leaves none of the bits either.
+            // Vector shifts clamp counts above 16, which shifts out all bits as well.
             IntOp::Shl => SHIFT_LEFT,
             IntOp::ShrU => SHIFT_RIGHT,
             _ => return self.signed16(op, x),
@@ -408,7 +408,7 @@ impl Lower<'_> {
         Ok(Some(Val::Words(v, false)))
     }
 
-    /// Operations on 16-bit values with their signs.
+    /// Emits operations on sign-extended 16-bit values.
     fn signed16(&mut self, op: IntOp, x: &[Operand]) -> Result<Option<Val>> {
         let form = match op {
             IntOp::MinS => MIN_S,

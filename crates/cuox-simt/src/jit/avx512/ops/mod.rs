@@ -1,4 +1,4 @@
-//! Wide code for pure operations. What is not here is computed by [`crate::sem`], one call for the group.
+//! Wide code for pure operations. Operations without wide code are computed by [`crate::sem`], with one call for the group.
 
 pub(crate) mod atomics;
 pub(crate) mod bits;
@@ -18,7 +18,7 @@ use crate::jit::avx512::ops::f16::Finish;
 use crate::jit::avx512::vcode::KOp;
 
 impl Lower<'_> {
-    /// The result of an operation.
+    /// Emits an operation.
     pub fn op(&mut self, op: Op, operands: &[Operand]) -> Result<Val> {
         let signature = op.signature();
         let mut cut = [Operand::Imm(0); 4];

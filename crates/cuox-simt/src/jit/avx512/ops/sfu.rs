@@ -1,7 +1,7 @@
-//! Wide code for approximate functions: the function unit's operations on sixteen lanes.
+//! Wide code for approximate functions: SFU operations on sixteen lanes.
 //!
-//! A table is in registers' reach: 16 coefficients a vector, and a permutation picks from two of them. All constants of a table
-//! have the same low bits, and one word has the others.
+//! Tables are looked up in registers: a vector holds 16 coefficients, and a permutation selects from two vectors. All constant
+//! coefficients of a table have the same low bits, so one word holds them.
 
 use crate::ir::{ApproxOp, Float, IntOp, Operand};
 use crate::jit::avx512::encode::Form;
@@ -11,9 +11,9 @@ use crate::jit::avx512::vcode::{K, KOp, Mem, Src, V};
 use crate::jit::emit::sfu::{LEADING, Line, Machine, Order, Part, UPPER_HALF, power};
 use crate::sem::approx::sfu::{TANH_BINADES, Table};
 
-/// Towards zero.
+/// Conversion of f32 to integer, towards zero.
 const WHOLE_OF_FLOAT: Form = Form::new(1, 2, false, 0x5b);
-/// Takes entries by an index.
+/// Selects entries by an index.
 const PERMUTE_ONE: Form = Form::new(2, 1, false, 0x36);
 
 impl Lower<'_> {
@@ -66,7 +66,7 @@ impl Lower<'_> {
         Ok(Some(Val::Words(v, false)))
     }
 
-    /// The f16 of an f32, cut, but infinite if it is too large.
+    /// Converts f32 to f16, truncated; numbers that are too large become infinity.
     fn truncate_to_f16(&mut self, v: V) -> V {
         let magnitude = self.magnitude(v);
         let large = self.order(magnitude, Order::AtLeast, 65536.0);
@@ -79,7 +79,7 @@ impl Lower<'_> {
         self.put(half, nan, 0x7fff)
     }
 
-    /// `rcp.approx.ftz.f64` and `rsqrt.approx.ftz.f64`, which see and give upper halves.
+    /// Emits `rcp.approx.ftz.f64` and `rsqrt.approx.ftz.f64`, which read and write the upper halves of f64.
     fn upper_words(&mut self, op: ApproxOp, a: [V; 2]) -> [V; 2] {
         let upper = a.map(|v| self.shift_right64(v, 32));
         let a = self.low_halves(upper);
@@ -91,11 +91,11 @@ impl Lower<'_> {
             .map(|v| self.shift(Form::new(1, 1, true, 0x73), 6, v, 32))
     }
 
-    /// `rsqrt.approx.f64`: from the unit's 21 bits to nearly all.
+    /// Emits `rsqrt.approx.f64`, which refines the SFU's 21 bits to nearly full precision.
     fn double_root(&mut self, a: [V; 2]) -> [V; 2] {
         let ty = Float::F64;
         let (compare, multiply) = (float(0xc2, ty), float(0x59, ty));
-        // Subnormal numbers, and with them zero and negative ones, are scaled there and back.
+        // Subnormal numbers, and with them zero and negative ones, are scaled up and the results back.
         let smallest = self.all64(f64::MIN_POSITIVE.to_bits());
         let small = a.map(|v| self.test(compare, Some(v), smallest, Some(0x11)));
         let [up, back] = [54, 27].map(|power| self.all64(2f64.powi(power).to_bits()));
@@ -135,7 +135,7 @@ impl Lower<'_> {
                 Some(y),
             );
             let r = self.merge(multiply, r, small[n], Some(r), back);
-            // Positive and finite: others have what the unit gives.
+            // Only positive finite operands are refined; others have the SFU's result.
             let (zero, infinity) = (self.all64(0), self.all64(f64::INFINITY.to_bits()));
             let positive = self.test(compare, Some(a), zero, Some(0x1e));
             let finite = self.test(compare, Some(a), infinity, Some(0x11));
@@ -145,7 +145,7 @@ impl Lower<'_> {
             let negative = self.test(compare, Some(a), zero, Some(0x11));
             let at = Mem::Constant(self.asm.constant(&(0xfff8u64 << 48).to_le_bytes()));
             let r = self.merge(BROADCAST_LONG, r, negative, None, Src::Mem(at));
-            // Of the operand's NaN, as all f64 arithmetic.
+            // A NaN operand is propagated, as in all f64 arithmetic.
             let nan = self.test(compare, Some(a), Src::V(a), Some(3));
             let quiet = self.all64(1 << 51);
             self.merge(OR64, r, nan, Some(a), quiet)
@@ -161,7 +161,7 @@ impl Lower<'_> {
         self.op2(form, a, Src::V(b))
     }
 
-    /// The entries that the indices choose.
+    /// Returns the table entries selected by the indices.
     fn look_up(&mut self, entries: &[u32], index: V, halves: &[K]) -> V {
         let mut padded = entries.to_vec();
         padded.resize(entries.len().next_power_of_two(), 0);

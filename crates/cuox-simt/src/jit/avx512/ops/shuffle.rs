@@ -1,4 +1,4 @@
-//! Wide code for shuffles whose lanes all read a lane that is as far away, or the same.
+//! Wide code for shuffles in which all lanes read a lane at the same distance, or the same lane.
 
 use crate::ir::Shuffle;
 use crate::jit::avx512::encode::Form;
@@ -7,16 +7,16 @@ use crate::jit::avx512::lower::{Body, Lower, Work};
 use crate::jit::avx512::vcode::{Mem, Src, V, Vop};
 use crate::jit::runtime::layout::Home;
 
-/// Takes entries by an index.
+/// Selects entries by an index.
 const PERMUTE: Form = Form::new(2, 1, false, 0x36);
 
-/// Code that gives every lane of whole warps what another has in its slot: `lane ^ by`, `lane ± by` where that is in the warp, or lane
-/// `by`. The slots around a warp's can be read.
+/// Generates code in which every lane of whole warps reads another lane's slot: `lane ^ by`, `lane ± by` where that is in the
+/// warp, or lane `by`. The slots around a warp's are readable.
 pub fn shuffle(work: &Work, mode: Shuffle, by: u32, source: Home, dst: Home) -> Option<Body> {
     let mut this = Lower::new(work);
     this.begin(work.block, true).ok()?;
     let (from, by) = (source.lanes as i32, by as i32);
-    // What lies that many lanes further on.
+    // Values of the lanes at a distance.
     let at = |lanes: i32| Src::Mem(Mem::Slot(from + 4 * lanes, 4));
     let value = match mode {
         Shuffle::Index => {
@@ -64,7 +64,7 @@ pub fn shuffle(work: &Work, mode: Shuffle, by: u32, source: Home, dst: Home) -> 
 }
 
 impl Lower<'_> {
-    /// 16 in all lanes of groups that are the upper half of a warp, 0 in the others.
+    /// Returns 16 in all lanes of groups that are the upper half of a warp, 0 in the others.
     fn half(&mut self) -> V {
         let zero = Mem::Constant(self.asm.constant(&0u64.to_le_bytes()));
         let lane = self.affine(zero, 1, false, false);
@@ -72,7 +72,7 @@ impl Lower<'_> {
         self.op2(forms::AND, lane, sixteen)
     }
 
-    /// One value for groups that are the lower half of a warp, another for the upper.
+    /// Selects a value for groups that are the lower half of a warp, another for the upper half.
     fn by_half(&mut self, low: V, high: V) -> V {
         let half = self.half();
         let sixteen = self.all32(16);

@@ -1,4 +1,4 @@
-//! What wide code does one lane after the other, and the calls it makes, on values in the scratch area.
+//! Calls from wide code, and operations that it performs lane by lane, on values in the scratch area.
 
 use crate::jit::avx512::regalloc::*;
 
@@ -40,10 +40,10 @@ impl Assign {
                 Constant::Argument(at) => asm.load(register, Place::at(ARGS, at)),
             }
         }
-        // The arguments were there so far. The sixth of the call, the group's first lane, is where it belongs.
+        // RDI has held the arguments until here. The call's sixth argument, the group's first lane, is in its register already.
         asm.copy(RDI, RSP);
         asm.address_into(RAX, Symbol::Helper(target));
-        // vzeroupper, for code without AVX that follows.
+        // vzeroupper, for callees without AVX.
         asm.raw(&[0xc5, 0xf8, 0x77]);
         asm.call(RAX);
         for (n, reg) in KEPT.into_iter().enumerate() {
@@ -51,7 +51,7 @@ impl Assign {
         }
     }
 
-    /// Begins a loop over the lanes; answers its top and its next round.
+    /// Starts a loop over the lanes. Returns the labels of its top and of its next iteration.
     pub(crate) fn lane_loop(&mut self, mask: Option<K>) -> [Label; 2] {
         let mask = mask.map(|k| self.mask(k, &[]));
         let asm = &mut self.asm;
@@ -104,7 +104,7 @@ impl Assign {
         self.end_lane_loop(labels);
     }
 
-    /// Writes the lanes' values in turn.
+    /// Stores the lanes' values one after the other.
     pub(crate) fn store_lanes(&mut self, bytes: u8, mask: Option<K>) {
         let skip = self.lane_loop(mask);
         let value = |scale| Place::Base {
@@ -137,7 +137,7 @@ impl Assign {
     }
 }
 
-/// A value of the loop's lane in the scratch area.
+/// Returns the memory operand of the current lane's value in the scratch area.
 fn by_lane(bytes: u8, offset: i32) -> Place {
     Place::Base {
         base: RSP,

@@ -1,23 +1,23 @@
-//! Addresses that stay in general registers while the loop over the groups runs.
+//! Addresses held in general-purpose registers during the loop over the groups.
 //!
-//! Most of what the lanes access lies on lines that begin at an argument. Registers that the code has no other use for hold these
-//! arguments, and the places where prefetches look; at the end of a row they are stepped as the arguments are.
+//! Most accesses are to affine addresses that start at an argument. Registers that the code does not need otherwise hold these
+//! arguments and the prefetch addresses. At the end of a row they are advanced like the arguments.
 
 use crate::jit::avx512::regalloc::*;
 
 const RBX: Gpr = 3;
 const RBP: Gpr = 5;
-/// Registers that belong to the caller.
+/// Callee-saved registers.
 const CALLERS: [Gpr; 6] = [RBX, RBP, 12, 13, 14, 15];
 
-/// What a register holds: an argument, or the sum of two.
+/// Content of a register: an argument, or the sum of two.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Value {
     from: i32,
     ahead: Option<i32>,
 }
 
-/// The registers in use for that.
+/// Registers in use for addresses.
 #[derive(Default)]
 pub(crate) struct Held {
     values: Vec<(Value, Gpr)>,
@@ -26,7 +26,7 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    /// What to hold for `code`.
+    /// Chooses the addresses to hold for `code`.
     pub fn new(code: &[Vop], group_bytes: i32) -> Held {
         let mut elsewhere: Vec<i32> = Vec::new();
         let mut values: Vec<Value> = Vec::new();
@@ -84,7 +84,7 @@ impl Held {
                 _ => {}
             }
         }
-        // Addresses before what is ahead of them.
+        // Addresses come before the prefetch addresses derived from them.
         values.sort_by_key(|value| value.ahead.is_some());
         let free = free.iter().filter(|(_, free)| *free).map(|(reg, _)| *reg);
         let only = values.iter().map(|value| value.from);
@@ -99,17 +99,17 @@ impl Held {
         regs.filter(|reg| CALLERS.contains(reg))
     }
 
-    /// Keeps what the caller has in those registers.
+    /// Saves the caller's values of these registers.
     pub fn save(&self, asm: &mut Assembler) {
         self.saved().for_each(|reg| asm.push(reg));
     }
 
-    /// Gives it back.
+    /// Restores the caller's values.
     pub fn restore(&self, asm: &mut Assembler) {
         self.saved().rev().for_each(|reg| asm.pop(reg));
     }
 
-    /// Fills the registers.
+    /// Loads the registers.
     pub fn load(&self, asm: &mut Assembler) {
         for &(value, reg) in &self.values {
             asm.load(reg, Place::at(ARGS, value.from));
@@ -119,13 +119,13 @@ impl Held {
         }
     }
 
-    /// Adds what is at `skip` to an argument, wherever it is.
+    /// Adds the value at `skip` to an argument, in its register or in memory.
     pub fn step(&self, asm: &mut Assembler, argument: i32, skip: i32) {
         for &(_, reg) in self.values.iter().filter(|(v, _)| v.from == argument) {
             asm.general(true, &[0x03], reg, Place::at(ARGS, skip), &[]);
         }
         let held = |v: &Value| v.from == argument && v.ahead.is_none();
-        // A place ahead that has no register is found from the argument's.
+        // A prefetch address without a register is computed from the argument's register.
         if !self.only.contains(&argument) || !self.values.iter().any(|(v, _)| held(v)) {
             asm.load(TEMP, Place::at(ARGS, skip));
             // add [argument], temp
@@ -133,7 +133,7 @@ impl Held {
         }
     }
 
-    /// The register that holds an argument, or what is a row further down, and how many rows are missing.
+    /// Returns the register that holds an argument, or a value some rows further down, and the number of rows that are missing.
     pub fn line(&self, from: Mem, down: Option<(Mem, u8)>) -> Option<(Gpr, u8)> {
         let rows = down.map_or(0, |(_, rows)| rows);
         let below = match down {
@@ -143,7 +143,7 @@ impl Held {
         below.or_else(|| self.find(from, None).map(|reg| (reg, rows)))
     }
 
-    /// The register that holds the place ahead of one.
+    /// Returns the register that holds a prefetch address.
     pub fn ahead(&self, from: Mem, ahead: Mem) -> Option<Gpr> {
         match ahead {
             Mem::Arg(at) => self.find(from, Some(at)),
@@ -151,7 +151,7 @@ impl Held {
         }
     }
 
-    /// Whether it uses a register that is otherwise stepped from group to group.
+    /// Tells whether a register is used that otherwise is advanced from group to group.
     pub fn uses(&self, register: Gpr) -> bool {
         self.values.iter().any(|(_, reg)| *reg == register)
     }

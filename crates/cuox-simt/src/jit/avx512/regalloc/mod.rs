@@ -1,7 +1,7 @@
-//! Gives virtual vectors and masks their registers and writes the machine code of a loop over groups of 16 lanes.
+//! Register allocation for virtual vectors and masks, and the machine code of a loop over groups of 16 lanes.
 //!
-//! The code is straight, so assignment is one walk: a register is free again after its value's last use, and if none is, the
-//! value that is needed last goes to the stack (once: values do not change).
+//! The code is straight-line, so one walk suffices: a register is free after its value's last use. If none is free, the value
+//! whose next use is furthest away is spilled (once, as values do not change).
 
 pub(crate) mod calls;
 pub(crate) mod held;
@@ -28,35 +28,35 @@ const MOVE_STORE: Form = Form::new(1, 1, true, 0x7f);
 const UNALIGNED_STORE: Form = Form::new(1, 2, true, 0x7f);
 const BROADCAST_WORD: Form = Form::new(2, 1, false, 0x7c);
 const BROADCAST_LONG: Form = Form::new(2, 1, true, 0x7c);
-/// A mask register of our own, for what destroys its mask.
+/// Reserved mask register, for instructions that destroy their mask.
 const SPARE: u8 = 7;
-/// The arguments.
+/// Arguments.
 const ARGS: Gpr = RDI;
-/// The group's values.
+/// Values of the group.
 const GROUPS: Gpr = RSI;
-/// The first lane's place in slots of 4 and 8 bytes.
+/// Addresses of the first lane's values in slots of 4 and 8 bytes.
 const SLOTS_4: Gpr = R8;
 const SLOTS_8: Gpr = RDX;
-/// The group's first lane, from the gang's first on.
+/// First lane of the group, within the gang.
 const LANE: Gpr = R9;
-/// The number of lanes.
+/// Number of lanes.
 const COUNT: Gpr = R10;
 /// The group's bits of predicates.
 const BITS: Gpr = R11;
-/// What accesses go through.
+/// Base address of accesses.
 const POINTER: Gpr = RAX;
 const TEMP: Gpr = RCX;
-/// What a call may change of those, and where it is kept meanwhile.
+/// Registers that a call may change and that are saved around it.
 const KEPT: [Gpr; 7] = [ARGS, GROUPS, SLOTS_4, SLOTS_8, LANE, COUNT, BITS];
 const KEPT_AT: i32 = 640;
-/// What a loop over the lanes uses for itself: the lane's value, and the mask.
+/// Registers that a loop over the lanes uses: the lane's value, and the mask.
 const BORROWED: [Gpr; 2] = [DATA, LANE_MASK];
 const DATA: Gpr = RDX;
 const LANE_MASK: Gpr = R8;
-/// Where the caller's stack pointer is kept.
+/// Offset at which the caller's stack pointer is saved.
 const CALLER: i32 = SCRATCH - 8;
 
-/// A line, by its start, stride and window, and what is added how often to that.
+/// Affine address: its start, stride and window, and the amount added for each row with the number of rows.
 type Pointer = (Mem, i64, Option<Mem>, Option<(Mem, u8)>);
 
 struct FaultExit {
@@ -73,30 +73,30 @@ struct Assign {
     masks: File,
     /// Bytes of the stack in use.
     stack: i32,
-    /// There is a frame: spilled values and the scratch area are in it.
+    /// True if there is a frame, with spilled values and the scratch area.
     framed: bool,
     at: u32,
-    /// How far lanes are apart from the pointer on: a factor that addresses have, or 0.
+    /// Distance between lanes relative to the pointer, if it is a factor that addresses can have, else 0.
     pointer_scale: u8,
-    /// What the pointer is at.
+    /// Address that the pointer holds.
     pointer: Option<Pointer>,
-    /// Where the next group begins.
+    /// Start of the next group.
     next: Label,
     faults: Vec<FaultExit>,
     held: Held,
-    /// The register that accesses through the pointer begin at.
+    /// Base register of accesses through the pointer.
     base: Gpr,
 }
 
-/// What happens at the end of a row: arguments to which others are added, and how rows lie.
+/// Row layout, and the arguments that are advanced at the end of a row.
 #[derive(Clone, Copy)]
 pub struct RowEnds<'a> {
     pub values: &'a [(i32, i32)],
     pub shape: Option<RowShape>,
 }
 
-/// Machine code of `fn(arguments) -> 0, or 1 after a fault` that runs `code` for every group of lanes of a gang; `group_bytes`
-/// are the values kept of a group.
+/// Generates machine code of `fn(arguments) -> 0, or 1 after a fault` that runs `code` for every group of lanes of a gang.
+/// `group_bytes` is the size of the values stored per group.
 pub fn body(
     code: &[Vop],
     asm: Assembler,
@@ -107,7 +107,7 @@ pub fn body(
     let scratch = code.iter().any(Vop::has_scratch);
     let attempt =
         |asm: Assembler, framed: bool| attempt(code, asm, registers, group_bytes, rows, framed);
-    // Most code gets by without a frame; whether it does shows when it has been tried.
+    // Most code needs no frame, which an attempt without one shows.
     if !scratch && let Some(code) = attempt(asm.clone(), false) {
         return code;
     }
@@ -192,7 +192,7 @@ fn attempt(
 }
 
 impl Assign {
-    /// Answers where the size of the frame is to be written, if there is one.
+    /// Emits the prologue. Returns the offset at which the frame's size is to be written, if there is a frame.
     fn prologue(&mut self) -> Option<usize> {
         let asm = &mut self.asm;
         self.held.save(asm);
@@ -223,7 +223,7 @@ impl Assign {
         frame
     }
 
-    /// Adds to the values what is between rows, for every row that has ended, and goes on at `top`.
+    /// Adds the row skips to the inputs for every row that has ended, and continues at `top`.
     fn next_row(&mut self, rows: RowEnds, top: Label) {
         let asm = &mut self.asm;
         if let Some(ends) = rows.shape.and_then(|shape| shape.ends) {
@@ -279,7 +279,7 @@ impl Assign {
         };
         asm.general(fault.wide, &[0x8b], TEMP, lane, &[]);
         asm.add_constant(RSP, ROOM);
-        // The lane's number in the gang.
+        // Number of the lane in the gang.
         asm.general_regs(true, &[0x03], RAX, LANE, &[]);
         asm.load(LANE, Place::at(ARGS, args::TEAM));
         asm.store(TEMP, Place::at(LANE, offset_of!(Gang, scratch) as i32));
@@ -328,7 +328,7 @@ impl Assign {
         }
     }
 
-    /// A register for a new vector; what it held and is still needed goes to the stack.
+    /// Allocates a register for a new vector; spills the value that it holds, if that is still needed.
     fn new_vector(&mut self, keep: &[u8]) -> u8 {
         let (register, victim) = self.vectors.choose(self.at, keep);
         if let Some(value) = victim {
@@ -360,7 +360,7 @@ impl Assign {
 
     fn save_mask(&mut self, value: u32, register: u8) {
         if self.masks.slot[value as usize].is_none() {
-            // Slots are 64 bytes, so that vectors stay aligned.
+            // Slots have 64 bytes, so that vectors stay aligned.
             let slot = self.stack;
             self.stack += 64;
             self.masks.slot[value as usize] = Some(slot);
@@ -368,7 +368,7 @@ impl Assign {
         }
     }
 
-    /// The register of a vector; read back from the stack if need be.
+    /// Returns the register of a vector, reloading it if it was spilled.
     fn vector(&mut self, v: V, keep: &[u8]) -> u8 {
         if let Some(register) = self.vectors.register[v.0 as usize] {
             return register;
@@ -414,7 +414,7 @@ impl Assign {
         mask.map_or(0, |k| self.mask(k, &[]))
     }
 
-    /// The last operand, and whether it is one element for all lanes.
+    /// Returns the last operand, and whether it is one element for all lanes.
     fn source(&mut self, src: Src, keep: &mut Vec<u8>) -> (Rm, bool) {
         match src {
             Src::V(v) => {
@@ -697,7 +697,7 @@ impl Assign {
         }
     }
 
-    /// A register that holds `tied`'s value and becomes `dst`'s.
+    /// Returns a register that holds the value of `tied` and becomes the register of `dst`.
     fn tied(&mut self, tied: V, dst: V, keep: &[u8]) -> u8 {
         let from = self.vector(tied, keep);
         let to = if self.vectors.needed_after(tied.0, self.at).is_none() && !keep.contains(&from) {
@@ -747,7 +747,7 @@ impl Assign {
         self.asm.evex(inst.form, to, second, rm, extra);
     }
 
-    /// Puts the mask, or all ones, into the spare register.
+    /// Copies the mask, or all ones, into the reserved register.
     fn spare_mask(&mut self, mask: Option<K>) {
         match mask {
             Some(k) => {
@@ -771,7 +771,7 @@ impl Assign {
     }
 }
 
-/// Blends take their mask as an operand: nothing becomes zero.
+/// Tells whether a form is a blend, which takes its mask as an operand and never zeroes lanes.
 fn is_blend(form: Form) -> bool {
     form.map == 2 && form.code == 0x64
 }

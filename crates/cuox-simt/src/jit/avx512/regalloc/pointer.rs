@@ -1,13 +1,13 @@
-//! What wide code accesses memory through.
+//! The pointer: the base register of wide code's memory accesses, with prefetches and non-temporal stores.
 
 use crate::jit::avx512::regalloc::*;
 
-/// A store that passes the caches by.
+/// Non-temporal store.
 const STREAM: Form = Form::new(1, 1, false, 0xe7);
 const STORE: Form = Form::new(1, 2, false, 0x7f);
 
 impl Assign {
-    /// Makes a place on a line the pointer.
+    /// Sets the pointer to an affine address.
     pub(crate) fn point_at_line(
         &mut self,
         from: Mem,
@@ -49,7 +49,7 @@ impl Assign {
         };
     }
 
-    /// Loads the pointer: an address, or an offset and the window's.
+    /// Loads the pointer: an address, or an offset plus the window's address.
     pub(crate) fn point(&mut self, from: Mem, window: Option<Mem>, down: Option<(Mem, u8)>) {
         self.base = POINTER;
         let place = self.place(from);
@@ -74,7 +74,7 @@ impl Assign {
         }
     }
 
-    /// Adds to the pointer what is from row to row.
+    /// Adds the row amount to the pointer.
     fn go_down(&mut self, down: Option<(Mem, u8)>, rows: u8, long: bool) {
         let Some((skip, _)) = down else { return };
         let skip = self.place(skip);
@@ -91,7 +91,7 @@ impl Assign {
         }
     }
 
-    /// Asks for the lines `bytes` long that are `[ahead]` past the pointer and an offset.
+    /// Prefetches `bytes` at the pointer plus an offset plus `[ahead]`.
     pub(crate) fn prefetch(&mut self, ahead: Mem, offset: i32, bytes: i32, write: bool) {
         let above = self
             .pointer
@@ -119,7 +119,7 @@ impl Assign {
         }
     }
 
-    /// Writes a line behind the pointer, past the caches if `[keep]` is 0.
+    /// Stores a vector that fills a cache line, with a non-temporal store if `[keep]` is 0.
     pub(crate) fn stream(&mut self, from: V, offset: i32, keep: Mem, ahead: Option<Mem>) {
         let from = self.vector(from, &[]);
         let to = Rm::Mem(self.place(Mem::Pointer(offset)));

@@ -1,16 +1,16 @@
-//! Which values are in which registers of one kind.
+//! Register state of one kind of value during allocation.
 
-/// Where the values of one kind are.
+/// Locations of the values of one kind.
 pub struct File {
-    /// The register of each value, if it is in one.
+    /// Register of each value, if it is in one.
     pub register: Vec<Option<u8>>,
-    /// Its place on the stack, if it was put there.
+    /// Stack slot of each value, if it was spilled.
     pub slot: Vec<Option<i32>>,
-    /// Its uses to come, last one first.
+    /// Remaining uses of each value, the last one first.
     pub uses: Vec<Vec<u32>>,
-    /// The value in each register.
+    /// Value in each register.
     pub holds: Vec<Option<u32>>,
-    /// The first register that may be used.
+    /// First register that may be used.
     pub first: u8,
 }
 
@@ -41,7 +41,7 @@ impl File {
         }
     }
 
-    /// A register that is free, or that whose value is needed last (its value is answered too) and is not in `keep`.
+    /// Returns a free register, or else the register not in `keep` whose value is needed last, and that value.
     pub fn choose(&self, at: u32, keep: &[u8]) -> (u8, Option<u32>) {
         let all = self.first..self.holds.len() as u8;
         if let Some(free) = all

@@ -1,4 +1,4 @@
-//! Under which name code is kept.
+//! Cache keys: hashes of everything that a part of a plan's code depends on.
 
 use crate::jit::avx512;
 use crate::jit::code::routine;
@@ -8,7 +8,7 @@ use cuox_cache::{Digest, Key};
 use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;
 
-/// The key of a part of the code that this engine makes of a plan on this machine, unless it makes none.
+/// Returns the cache key of a part of a plan's code on this machine, if it can be compiled there.
 pub fn of(plan: &Plan, part: CodePart) -> Option<Key> {
     let mut digest = Digest::new();
     engine()?.hash(&mut digest);
@@ -16,7 +16,7 @@ pub fn of(plan: &Plan, part: CodePart) -> Option<Key> {
     Some(Key::of(&digest))
 }
 
-/// The code generators, by their sources, and what they know of this machine.
+/// Identifies the code generators, by a hash of their sources, and this machine's features.
 fn engine() -> Option<&'static str> {
     static ENGINE: OnceLock<Option<String>> = OnceLock::new();
     let describe = || {
@@ -37,7 +37,7 @@ fn engine() -> Option<&'static str> {
     ENGINE.get_or_init(describe).as_deref()
 }
 
-/// Everything that code generation reads; what the rest follows from is enough.
+/// Hashes everything that code generation reads. Derived data is skipped.
 impl Hash for Plan {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let Plan {
@@ -61,7 +61,7 @@ impl Hash for Plan {
             wide,
             partial,
             has_cluster_barrier,
-            // They follow from the code.
+            // These are derived from the code.
             busy_waits: _,
             stack_bytes: _,
             steady: _,
@@ -70,7 +70,7 @@ impl Hash for Plan {
         func.regs.hash(state);
         func.blocks.len().hash(state);
         for block in &func.blocks {
-            // Not its lines: a fault looks them up in the plan.
+            // Line numbers are left out: a fault looks them up in the plan.
             (&block.insts, &block.end, block.mask).hash(state);
         }
         (kept, uniformity, layout, shape).hash(state);

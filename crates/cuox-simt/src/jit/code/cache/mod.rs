@@ -1,7 +1,8 @@
-//! Machine code on disk, so that a program's next run need not make it again.
+//! Cache of machine code on disk, so that the next run of a program need not compile it again.
 //!
-//! A file has one part of the code of one kernel for one shape of block ([`crate::jit::code::object`] says how it looks). It is found by its [`key`], a hash of
-//! all that the code depends on: a change of anything is another file. [`cuox_cache::Store`] reads and writes them.
+//! A file has one part of one kernel's code for one block shape, in the format of [`crate::jit::code::object`]. It is found by
+//! its [`key`], a hash of everything that the code depends on, so any change leads to another file. [`cuox_cache::Store`] reads
+//! and writes the files.
 
 pub(crate) mod key;
 #[cfg(test)]
@@ -15,42 +16,42 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-/// Where machine code comes from.
+/// Source of machine code.
 #[derive(Default)]
 pub enum Cache {
-    /// It is always made.
+    /// Always compile.
     #[default]
     Off,
-    /// It is made, encoded as for a file and decoded again: what tests do with every kernel.
+    /// Compile, encode and decode again. Tests do so with every kernel.
     RoundTrip,
-    /// It is looked for in a directory, and kept there.
+    /// Look for files in a directory, and write new ones there.
     Directory(Arc<Store>),
 }
 
-/// Code that takes less than this to make is not kept.
+/// Code that compiles in less time than this is not written to disk.
 pub const WORTH: Duration = Duration::from_millis(1);
 
 static INSTALLED: OnceLock<Cache> = OnceLock::new();
 
-/// Sets the cache of this process; the first one stays.
+/// Sets the cache of this process. Only the first call has an effect.
 pub fn install(cache: Cache) {
-    // Whoever came first had the same environment.
+    // An earlier call had the same environment.
     let _ = INSTALLED.set(cache);
 }
 
-/// The cache of this process.
+/// Returns the cache of this process.
 pub fn installed() -> &'static Cache {
     INSTALLED.get_or_init(Cache::default)
 }
 
 impl Cache {
-    /// A cache in a directory, which is made when it is needed, for code that took at least `worth` to make; files beyond `limit` bytes
-    /// go, the oldest first.
+    /// Creates a cache in a directory, which is created when needed, for code that took at least `worth` to compile. Beyond
+    /// `limit` bytes the oldest files are deleted.
     pub fn in_directory(path: PathBuf, worth: Duration, limit: u64) -> Cache {
         Cache::Directory(Arc::new(Store::new(path, worth, limit)))
     }
 
-    /// Parts of kernels' code that were found in files.
+    /// Returns the number of parts of kernels that were found in files.
     pub fn found(&self) -> usize {
         match self {
             Cache::Directory(store) => store.found(),
@@ -58,7 +59,7 @@ impl Cache {
         }
     }
 
-    /// A part of a plan's code, which `make` makes.
+    /// Returns a part of a plan's code, compiled with `make` if it is not cached.
     pub(crate) fn code(
         &self,
         plan: &Plan,

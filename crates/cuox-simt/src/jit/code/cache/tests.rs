@@ -10,7 +10,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// A kernel that calls helpers: an atomic, a function with no inline code, and a service of the driver.
+/// Kernel that calls helpers: an atomic operation, a function without inline code, and a driver service.
 const KERNEL: &str = "
 .extern .func (.param .b32 r) vprintf (.param .b64 format, .param .b64 args);
 .visible .entry k(.param .u64 p, .param .u64 text)
@@ -46,14 +46,14 @@ fn key_of(plan: &Plan) -> Key {
     key::of(plan, CodePart::Hot).expect("a key")
 }
 
-/// A directory that goes with the value.
+/// Directory that is deleted with the value.
 struct Temporary(PathBuf);
 
 impl Temporary {
     fn new(name: &str) -> Temporary {
         let own = std::process::id();
         let path = std::env::temp_dir().join(format!("cuox-cache-test-{name}-{own}"));
-        // There is one only if a process of that number was killed.
+        // The directory exists only if a process with that number was killed.
         let _ = std::fs::remove_dir_all(&path);
         Temporary(path)
     }
@@ -154,7 +154,7 @@ fn decoding_takes_any_bytes() {
     for at in 0..bytes.len() {
         for flip in [1, 0xff] {
             bytes[at] ^= flip;
-            // Something or nothing, but every link inside its routine.
+            // Decoding may fail or not, but every link must lie inside its routine.
             for routine in Object::decode(&bytes, &plan.numbers)
                 .iter()
                 .flat_map(|o| &o.routines)
@@ -185,17 +185,17 @@ fn files_are_for_their_user_only() {
         panic!("one file")
     };
     assert_eq!(mode(file), 0o600);
-    // Others could have written it.
+    // Other users could have written the file.
     set_mode(file, 0o620);
     assert_eq!(store.load(&key), None);
     set_mode(file, 0o600);
     assert!(store.load(&key).is_some());
-    // It is somewhere else.
+    // The file is moved elsewhere and linked.
     let other = place.0.join("other");
     std::fs::rename(file, &other).expect("renamed");
     symlink(&other, file).expect("a link");
     assert_eq!(store.load(&key), None);
-    // A file takes its place, whatever it is.
+    // Writing replaces the link by a file.
     store.write(&key, b"again").expect("written");
     assert_eq!(store.load(&key).as_deref(), Some(&b"again"[..]));
     set_mode(&place.0, 0o770);
@@ -214,12 +214,12 @@ fn the_oldest_files_go() {
         file.set_modified(before(hours)).expect("own file");
     };
     for n in 0..8u8 {
-        // The first that a store writes is the one that it tidies up after.
+        // A store removes old files after its first write.
         let store = place.store(10_000);
         store.write(&Key([n; 16]), &body).expect("written");
         age(&format!("{}.code", Key([n; 16])), 100 - u64::from(n));
     }
-    // It is read again.
+    // The file is used again, so it is no longer the oldest.
     assert!(place.store(10_000).load(&Key([0; 16])).is_some());
     for (name, hours) in [("old.tmp", 2), ("new.tmp", 0), ("old.txt", 2)] {
         std::fs::write(place.0.join(name), "").expect("written");
@@ -233,7 +233,7 @@ fn the_oldest_files_go() {
     assert_eq!(kept, [0, 5, 6, 7, 9]);
     let other = ["old.tmp", "new.tmp", "old.txt"].map(|name| place.0.join(name).exists());
     assert_eq!(other, [false, true, true]);
-    // More than there may ever be.
+    // The file is larger than the limit.
     store.write(&Key([8; 16]), &[0; 8_000]).expect("not tried");
     assert_eq!(store.load(&Key([8; 16])), None);
 }

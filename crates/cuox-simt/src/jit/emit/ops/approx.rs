@@ -1,5 +1,5 @@
-//! Approximate functions, as [`crate::sem::approx`] has them, for one thread or for four: the function unit and the scaling
-//! around it.
+//! Approximate functions as [`crate::sem::approx`] defines them, for one thread or four: the SFU function and the scaling around
+//! it.
 
 use crate::ir::{ApproxOp, Float};
 use crate::jit::emit::ops::float::{as_bits, as_float};
@@ -9,7 +9,7 @@ use crate::jit::emit::value::{Emit, Lanes};
 use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-/// Inline code for an approximate function. f16 and bf16 results are those of f32, cut.
+/// Emits inline code for an approximate function. f16 and bf16 results are truncated f32 results.
 pub fn emit(e: &mut Emit, op: ApproxOp, ty: Float, ftz: bool, args: &[Lanes]) -> Option<Lanes> {
     let function = matches!(op, ApproxOp::Ex2 | ApproxOp::Tanh);
     match ty {
@@ -28,9 +28,9 @@ pub fn emit(e: &mut Emit, op: ApproxOp, ty: Float, ftz: bool, args: &[Lanes]) ->
     let bits = match ty {
         Float::BF16 => c.of_bf16(op, ftz, a),
         Float::F16 => {
-            let single = c.single_of_half(a);
+            let single = c.f16_to_f32(a);
             let r = c.kept(op, single);
-            c.half_of_single(r)
+            c.f16_from_f32(r)
         }
         _ if divides => c.divide(a, args[1].one(), op == ApproxOp::DivFull, ftz),
         _ if ftz => c.unit(op, a),
@@ -39,7 +39,7 @@ pub fn emit(e: &mut Emit, op: ApproxOp, ty: Float, ftz: bool, args: &[Lanes]) ->
     Some(Lanes::new(args[0].ty, args[0].wide, &[bits]).marked(divides))
 }
 
-/// `rcp.approx.ftz.f64` and `rsqrt.approx.ftz.f64`, which see and give upper halves.
+/// Emits `rcp.approx.ftz.f64` and `rsqrt.approx.ftz.f64`, which read and write the upper halves of f64.
 fn upper_half(e: &mut Emit, op: ApproxOp, a: Lanes) -> Lanes {
     let ty = if a.wide { types::I32X4 } else { types::I32 };
     let high = if a.wide {
@@ -72,7 +72,7 @@ fn upper_half(e: &mut Emit, op: ApproxOp, a: Lanes) -> Lanes {
     Lanes::new(a.ty, true, &parts)
 }
 
-/// `rsqrt.approx.f64`: from the unit's 21 bits to nearly all.
+/// Emits `rsqrt.approx.f64`, which refines the SFU's 21 bits to nearly full precision.
 fn double_root(e: &mut Emit, a: Lanes) -> Lanes {
     let constant = |e: &mut Emit, x: Value, value: f64| {
         let ty = e.b.func.dfg.value_type(x);
@@ -83,7 +83,7 @@ fn double_root(e: &mut Emit, a: Lanes) -> Lanes {
         let product = e.b.ins().fmul(a, b);
         as_bits(e, product)
     };
-    // Subnormal numbers, and with them zero and negative ones, are scaled there and back.
+    // Subnormal numbers, and with them zero and negative ones, are scaled up and the results back.
     let scaling = |e: &mut Emit, x: Value, power: i32| {
         let smallest = constant(e, x, f64::MIN_POSITIVE);
         let (f, smallest) = (as_float(e, x), as_float(e, smallest));
@@ -122,7 +122,7 @@ fn double_root(e: &mut Emit, a: Lanes) -> Lanes {
         let negative = e.b.ins().fcmp(FloatCC::LessThan, f, zero);
         let nan = e.same(ty, i64::from(-0x8_0000) << 32);
         let r = e.pick(negative, nan, r);
-        // Of the operand's NaN, as all f64 arithmetic.
+        // A NaN operand is propagated, as in all f64 arithmetic.
         let quiet = e.same(ty, 1 << 51);
         let quiet = e.b.ins().bor(x, quiet);
         let nan = e.b.ins().fcmp(FloatCC::Unordered, f, f);
@@ -131,11 +131,11 @@ fn double_root(e: &mut Emit, a: Lanes) -> Lanes {
 }
 
 impl Code<'_, '_, '_> {
-    /// The f32 of an f16.
-    fn single_of_half(&mut self, half: Value) -> Value {
+    /// Converts f16 to f32.
+    fn f16_to_f32(&mut self, half: Value) -> Value {
         let magnitude = self.and_all(half, 0x7fff);
         let bits = self.shl(magnitude, 13);
-        // Moves the exponent, of subnormal numbers too.
+        // The product moves the exponent, for subnormal numbers too.
         let bits = self.times_all(bits, power(112));
         let special = self.above(magnitude, 0x7bff);
         let highest = self.or_all(bits, 0x7f80_0000);
@@ -144,8 +144,8 @@ impl Code<'_, '_, '_> {
         self.signed(bits, sign)
     }
 
-    /// The f16 of an f32, cut, but infinite if it is too large.
-    fn half_of_single(&mut self, single: Value) -> Value {
+    /// Converts f32 to f16, truncated; numbers that are too large become infinity.
+    fn f16_from_f32(&mut self, single: Value) -> Value {
         let magnitude = self.magnitude(single);
         let moved = self.add_all(magnitude, (112u32 << 23).wrapping_neg());
         let normal = self.shr(moved, 13);

@@ -1,11 +1,11 @@
-//! Bits and bytes of one thread's integers: fields, permutations, carries, dot products.
+//! Bit and byte operations on one thread's integers: bit fields, permutations, carries, dot products.
 
 use crate::ir::{IntOp, PrmtMode, Ty};
 use crate::jit::emit::value::{Emit, Lanes, part_type};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, InstructionData, Opcode, Value, ValueDef, types};
 
-/// Inline code for an operation on values of 32 or 64 bits, if there is some.
+/// Emits inline code for an operation on values of 32 or 64 bits, if there is any.
 pub fn emit(e: &mut Emit, op: IntOp, ty: Ty, args: &[Lanes]) -> Option<Lanes> {
     let part = |n: usize| args.get(n).map(|arg| arg.one());
     let a = part(0)?;
@@ -70,7 +70,7 @@ pub fn emit(e: &mut Emit, op: IntOp, ty: Ty, args: &[Lanes]) -> Option<Lanes> {
     }
 }
 
-/// The number that a value is, if it is one.
+/// Returns the value of a constant.
 fn constant(e: &Emit, value: Value) -> Option<i64> {
     let ValueDef::Result(inst, 0) = e.b.func.dfg.value_def(value) else {
         return None;
@@ -98,7 +98,7 @@ fn of_word(e: &mut Emit, ty: Ty, value: Value) -> Value {
     }
 }
 
-/// `bfind`; where nothing is found the leading zeros are as many as the type has bits, and the subtraction gives -1.
+/// Emits `bfind`. If no bit is found, the number of leading zeros is the type's width, and the subtraction gives -1.
 fn highest(e: &mut Emit, op: IntOp, ty: Ty, a: Value) -> Value {
     let top = i64::from(ty.bits() - 1);
     let a = match op {
@@ -125,7 +125,7 @@ fn highest(e: &mut Emit, op: IntOp, ty: Ty, a: Value) -> Value {
     }
 }
 
-/// A position or length of a field as an I64: see [`crate::sem`].
+/// Returns a position or length of a bit field as an I64: see [`crate::sem`].
 fn field_operand(e: &mut Emit, ty: Ty, value: Value) -> Value {
     let value = match ty {
         Ty::B64 => value,
@@ -139,7 +139,7 @@ fn at_most(e: &mut Emit, value: Value, most: i64) -> Value {
     e.b.ins().umin(value, most)
 }
 
-/// The low `length` bits.
+/// Returns a mask of the low `length` bits.
 fn field_mask(e: &mut Emit, length: Value) -> Value {
     let one = e.iconst(types::I64, 1);
     let ones = e.iconst(types::I64, -1);
@@ -157,7 +157,7 @@ fn extract(e: &mut Emit, signed: bool, ty: Ty, [a, at, length]: [Value; 3]) -> V
             Ty::B64 => a,
             _ => e.b.ins().sextend(types::I64, a),
         };
-        // What lies beyond the register is its sign.
+        // Bits beyond the register equal its sign.
         let by = at_most(e, at, 63);
         let shifted = e.b.ins().sshr(a, by);
         let length = at_most(e, length, 64);
@@ -197,7 +197,7 @@ fn insert(e: &mut Emit, ty: Ty, [a, into, at, length]: [Value; 4]) -> Value {
     of_word(e, ty, value)
 }
 
-/// Byte `n`, in an I32.
+/// Returns byte `n` as an I32.
 fn byte(e: &mut Emit, value: Value, n: i64, signed: bool) -> Value {
     if signed {
         let up = e.b.ins().ishl_imm_u(value, 24 - 8 * n);
@@ -207,7 +207,7 @@ fn byte(e: &mut Emit, value: Value, n: i64, signed: bool) -> Value {
     e.b.ins().band_imm_u(down, 0xff)
 }
 
-/// The eight bytes that `prmt` picks from.
+/// Returns the eight bytes that `prmt` selects from.
 fn pool(e: &mut Emit, a: Value, b: Value) -> Value {
     let (low, high) = (word(e, a), word(e, b));
     let high = e.b.ins().ishl_imm_u(high, 32);
@@ -238,24 +238,24 @@ fn permute(e: &mut Emit, a: Value, b: Value, selector: Value) -> Value {
     all.unwrap_or(a)
 }
 
-/// Neighbouring bytes that `prmt` moves together.
+/// Run of neighbouring bytes that `prmt` moves together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Move {
-    /// The operand they are from.
+pub struct ByteRun {
+    /// Index of the source operand.
     pub operand: usize,
-    /// The first of them there.
+    /// First byte in the source.
     pub from: u32,
-    /// The first of them in the result.
+    /// First byte in the result.
     pub to: u32,
-    /// How many.
+    /// Number of bytes.
     pub count: u32,
-    /// Whether it is one byte's sign that fills a byte.
+    /// True if a byte is filled with the sign of the source byte.
     pub sign: bool,
 }
 
-/// What `prmt` moves by a selector.
-pub fn moves(selector: u32) -> Vec<Move> {
-    let mut all: Vec<Move> = Vec::with_capacity(4);
+/// Returns the byte runs that `prmt` moves for a constant selector.
+pub fn byte_runs(selector: u32) -> Vec<ByteRun> {
+    let mut all: Vec<ByteRun> = Vec::with_capacity(4);
     for to in 0..4 {
         let nibble = selector >> (4 * to) & 15;
         let (operand, from, sign) = ((nibble >> 2 & 1) as usize, nibble & 3, nibble > 7);
@@ -267,7 +267,7 @@ pub fn moves(selector: u32) -> Vec<Move> {
             last.count += 1;
             continue;
         }
-        all.push(Move {
+        all.push(ByteRun {
             operand,
             from,
             to,
@@ -280,7 +280,7 @@ pub fn moves(selector: u32) -> Vec<Move> {
 
 fn permute_by_constant(e: &mut Emit, a: Value, b: Value, selector: u32) -> Value {
     let mut all = None;
-    for step in moves(selector) {
+    for step in byte_runs(selector) {
         let mut value = [a, b][step.operand];
         if step.sign {
             let sign = byte(e, value, i64::from(step.from), true);
@@ -290,7 +290,7 @@ fn permute_by_constant(e: &mut Emit, a: Value, b: Value, selector: u32) -> Value
             if step.from > 0 {
                 value = e.b.ins().ushr_imm_u(value, i64::from(8 * step.from));
             }
-            // What is moved to the top loses the rest there.
+            // A run that is moved to the top loses the other bytes there.
             if step.from + step.count < 4 && step.to + step.count < 4 {
                 let mask = (1i64 << (8 * step.count)) - 1;
                 value = e.b.ins().band_imm_u(value, mask);
@@ -307,7 +307,7 @@ fn permute_by_constant(e: &mut Emit, a: Value, b: Value, selector: u32) -> Value
     all.unwrap_or(a)
 }
 
-/// The same for four threads, with vectors, if no byte is a sign.
+/// Emits `prmt` by a constant for four threads with vectors, if no byte is filled with a sign.
 pub fn permute_lanes(e: &mut Emit, a: Lanes, b: Lanes, selector: u32) -> Option<Lanes> {
     if selector & 0x8888 != 0 || !a.wide || !b.wide {
         return None;
@@ -332,7 +332,7 @@ mod tests {
     #[test]
     fn neighbours_move_together() {
         let ends = |selector| {
-            let all = moves(selector);
+            let all = byte_runs(selector);
             all.iter()
                 .map(|m| (m.operand, m.from, m.to, m.count, m.sign))
                 .collect::<Vec<_>>()

@@ -6,14 +6,14 @@ use crate::jit::emit::value::{Emit, Lanes};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-/// Inline code for a comparison, if there is some.
+/// Emits inline code for a comparison, if there is any.
 pub fn emit(e: &mut Emit, cmp: Cmp, num: Num, ftz: bool, args: &[Lanes]) -> Option<Lanes> {
     match num {
         Num::F(ty @ (Float::F32 | Float::F64)) => float_compare(e, cmp, ty, ftz, args),
         Num::F(_) if ftz => None,
         Num::F(ty) => {
             let singles =
-                [args[0], args[1]].map(|a| e.map1(a, Ty::B32, |e, x| f16::single(e, ty, x)));
+                [args[0], args[1]].map(|a| e.map1(a, Ty::B32, |e, x| f16::to_f32(e, ty, x)));
             float_compare(e, cmp, Float::F32, false, &singles)
         }
         Num::S(ty) | Num::U(ty) => {
@@ -38,9 +38,9 @@ pub fn compare_ints(e: &mut Emit, code: IntCC, a: Lanes, b: Lanes) -> Lanes {
     let mut masks = [a.one(); 4];
     for (i, mask) in masks.iter_mut().enumerate().take(a.parts().len()) {
         let (mut x, mut y, mut code) = (a.parts()[i], b.parts()[i], code);
-        // There is no unsigned order of 64-bit lanes: flip the sign bits and compare signed.
+        // Vectors have no unsigned comparison of 64-bit lanes: flip the sign bits and compare signed.
         if e.b.func.dfg.value_type(x) == types::I64X2 && code != code.unsigned() {
-            // Already signed.
+            // The comparison is signed already.
         } else if e.b.func.dfg.value_type(x) == types::I64X2
             && !matches!(code, IntCC::Equal | IntCC::NotEqual)
         {
@@ -64,7 +64,7 @@ fn signed(code: IntCC) -> IntCC {
     }
 }
 
-/// The condition code of an integer comparison.
+/// Returns the condition code of an integer comparison.
 pub fn int_code(cmp: Cmp, signed: bool) -> Option<IntCC> {
     Some(match (cmp, signed) {
         (Cmp::Eq, _) => IntCC::Equal,
@@ -109,7 +109,7 @@ fn float_compare(e: &mut Emit, cmp: Cmp, ty: Float, ftz: bool, args: &[Lanes]) -
             *v = float::as_float(e, *v);
         }
         *mask = match code {
-            // Vectors have no code for these two; each is one comparison and a complement or a pair.
+            // Vectors lack these two comparisons. Each takes one comparison and its complement, or a pair.
             FloatCC::OrderedNotEqual => {
                 let lt = e.b.ins().fcmp(FloatCC::LessThan, xy[0], xy[1]);
                 let gt = e.b.ins().fcmp(FloatCC::GreaterThan, xy[0], xy[1]);

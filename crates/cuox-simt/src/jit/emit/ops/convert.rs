@@ -1,4 +1,4 @@
-//! Conversions between numbers.
+//! Conversions between numeric types.
 
 use crate::ir::{Conversion, Float, Num, Round, Ty};
 use crate::jit::emit::ops::f16;
@@ -7,7 +7,7 @@ use crate::jit::emit::value::{Emit, Lanes};
 use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::{InstBuilder, types};
 
-/// Inline code for a conversion, if there is some.
+/// Emits inline code for a conversion, if there is any.
 pub fn emit(e: &mut Emit, c: Conversion, a: Lanes) -> Option<Lanes> {
     if c.relu {
         return None;
@@ -76,7 +76,7 @@ fn int_to_float(e: &mut Emit, c: Conversion, to: Float, a: Lanes) -> Option<Lane
     if c.sat || !matches!(to, Float::F32 | Float::F64) {
         return None;
     }
-    // Every other rounding is nearest where the value fits the mantissa exactly.
+    // If the value fits the mantissa exactly, every rounding mode gives the nearest result.
     let exact = from.bits() < if to == Float::F32 { 24 } else { 53 };
     if c.round != Round::Nearest && !exact {
         return None;
@@ -145,7 +145,7 @@ fn float_to_int(e: &mut Emit, c: Conversion, from: Float, a: Lanes) -> Option<La
         if from == Float::F32 {
             return whole;
         }
-        // An f64 NaN becomes the sign bit, an f32 one 0.
+        // An f64 NaN becomes the sign bit, an f32 NaN becomes 0.
         let nan = e.b.ins().fcmp(FloatCC::Unordered, operand, operand);
         let top = e.iconst(types::I32, i64::from(i32::MIN));
         e.b.ins().select(nan, top, whole)
@@ -159,15 +159,15 @@ fn float_to_float(e: &mut Emit, c: Conversion, from: Float, to: Float, a: Lanes)
     }
     match (from, to) {
         (Float::F32, Float::F16 | Float::BF16) if c.round == Round::Nearest && !c.ftz => {
-            Some(e.map1(a, Ty::B16, |e, x| f16::short(e, to, x)))
+            Some(e.map1(a, Ty::B16, |e, x| f16::from_f32(e, to, x)))
         }
         (Float::F16 | Float::BF16, Float::F32) if !c.ftz => {
-            let value = e.map1(a, Ty::B32, |e, x| f16::single(e, from, x));
-            // All bits of a bf16's NaN are kept.
+            let value = e.map1(a, Ty::B32, |e, x| f16::to_f32(e, from, x));
+            // The payload of a bf16 NaN is preserved.
             Some(value.marked(from == Float::F16))
         }
         (Float::F32, Float::F64) if !a.wide => {
-            // With `.ftz` the operand's NaN becomes the f32 one first.
+            // With `.ftz` the operand's NaN is canonicalised first.
             let v = if c.ftz {
                 let flushed = e.map1(a, Ty::B32, flush);
                 e.canonicalize_nans(flushed.marked(true))
@@ -185,7 +185,7 @@ fn float_to_float(e: &mut Emit, c: Conversion, from: Float, to: Float, a: Lanes)
             let bits = as_bits(e, narrow);
             let bits = match c.ftz {
                 true => {
-                    // To nearest, halfway to the number before the least normal one goes to the latter.
+                    // Rounding to nearest takes a tie below the least normal number up to it.
                     let magnitude = e.b.ins().fabs(x);
                     let limit = f64::from(f32::MIN_POSITIVE) * (1.0 - 2f64.powi(-25));
                     let limit = e.b.ins().f64const(limit);
@@ -212,7 +212,7 @@ fn float_to_float(e: &mut Emit, c: Conversion, from: Float, to: Float, a: Lanes)
                 };
                 as_bits(e, r)
             });
-            // A rounded f32 NaN is the GPU's own; f64 hands it on.
+            // A rounded f32 NaN is the GPU's own; an f64 NaN is propagated.
             Some(rounded.marked(from == Float::F32))
         }
         _ => None,

@@ -1,8 +1,8 @@
-//! f32 sums and products that are rounded down, up or towards zero.
+//! f32 sums and products rounded down, up or towards zero.
 //!
-//! The machine rounds to nearest only, without a mode to switch. In f64 a product of f32 is exact, and what a sum lacks of
-//! being exact is a number too. Which side of the exact value the nearest f32 lies on then tells whether its neighbour is
-//! wanted. f64 has room for every exponent, so overflow and underflow need no care.
+//! The host code rounds to nearest and never switches the rounding mode. In f64 a product of two f32 is exact, and the rounding
+//! error of a sum is representable. The sign of the error tells whether the nearest f32 or its neighbour is the result. f64 has
+//! room for every exponent, so overflow and underflow need no special case.
 
 use crate::ir::{FloatOp, Round};
 use crate::jit::emit::ops::float::{as_bits, as_float};
@@ -10,7 +10,7 @@ use crate::jit::emit::value::Emit;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-/// Whether [`emit`] has code for it.
+/// Tells whether [`emit`] has code for an operation.
 pub fn has(op: FloatOp) -> bool {
     matches!(
         op,
@@ -18,7 +18,7 @@ pub fn has(op: FloatOp) -> bool {
     )
 }
 
-/// `op` on f32 bits, of type I32 or I32X4.
+/// Emits `op` on f32 bits of type I32 or I32X4.
 pub fn emit(e: &mut Emit, op: FloatOp, round: Round, x: [Value; 3]) -> Value {
     let wide = e.b.func.dfg.value_type(x[0]).is_vector();
     let mut x = x;
@@ -60,13 +60,13 @@ pub fn emit(e: &mut Emit, op: FloatOp, round: Round, x: [Value; 3]) -> Value {
     neighbour(e, round, bits, sides)
 }
 
-/// A sum `nearest + rest`, or a product.
+/// Exact result: a sum `nearest + rest`, or a product.
 struct Exact {
     nearest: Value,
     rest: Option<Value>,
 }
 
-/// The exact result on f64 operands.
+/// Returns the exact result on f64 operands.
 fn exact(e: &mut Emit, op: FloatOp, round: Round, x: [Value; 3]) -> Exact {
     let (a, b) = match op {
         FloatOp::Mul | FloatOp::Fma => (e.b.ins().fmul(x[0], x[1]), x[2]),
@@ -86,7 +86,7 @@ fn exact(e: &mut Emit, op: FloatOp, round: Round, x: [Value; 3]) -> Exact {
     let rest = e.b.ins().fadd(rest_a, rest_b);
     let mut nearest = sum;
     if round == Round::Down {
-        // A sum that is zero is negative, unless both parts are positive zeros.
+        // Rounded down, a sum that is zero is -0 unless both operands are +0.
         let (a, b, bits) = (as_bits(e, a), as_bits(e, b), as_bits(e, sum));
         let ty = e.b.func.dfg.value_type(bits);
         let either = e.b.ins().bor(a, b);
@@ -105,7 +105,7 @@ fn exact(e: &mut Emit, op: FloatOp, round: Round, x: [Value; 3]) -> Exact {
 }
 
 impl Exact {
-    /// Whether a number is more than this, and whether it is less.
+    /// Tells whether a number is greater than the exact result, and whether it is less.
     fn sides(&self, e: &mut Emit, number: Value) -> [Value; 2] {
         let codes = [FloatCC::GreaterThan, FloatCC::LessThan];
         codes.map(|code| {
@@ -128,7 +128,7 @@ impl Exact {
     }
 }
 
-/// The nearest number, or its neighbour if it is on the wrong side.
+/// Returns the nearest number, or its neighbour if the nearest is on the wrong side.
 fn neighbour(e: &mut Emit, round: Round, bits: Value, [more, less]: [Value; 2]) -> Value {
     let ty = e.b.func.dfg.value_type(bits);
     let negative = e.b.ins().sshr_imm_u(bits, 31);

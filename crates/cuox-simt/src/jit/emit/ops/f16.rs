@@ -1,7 +1,7 @@
-//! Arithmetic of the formats of 16 bits, computed as f32, which holds all their numbers, and rounded once.
+//! f16 and bf16 arithmetic, computed in f32, which represents all their numbers, and rounded once.
 //!
-//! Sums, differences and products of two such numbers may be rounded to f32 before: it has more than twice their bits. A sum with a
-//! product is rounded to odd first.
+//! Sums, differences and products of two such numbers may be rounded to f32 first, as it has more than twice their bits. A fused
+//! multiply-add is rounded to odd first.
 
 use crate::ir::{Float, FloatOp, Op, Round, Ty};
 use crate::jit::emit::ops::float::{as_bits, as_float, ieee};
@@ -9,13 +9,13 @@ use crate::jit::emit::value::{Emit, GROUP, Lanes};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, Value};
 
-/// The NaN of both formats.
+/// Canonical NaN of both formats.
 const NAN: i64 = 0x7fff;
 const SIGN: i64 = 0x8000_0000;
 const INFINITY: i64 = 0x7f80_0000;
 
-/// The f32 of numbers in the low halves of words, which have nothing above; a NaN stays one.
-pub fn single(e: &mut Emit, ty: Float, bits: Value) -> Value {
+/// Converts numbers in the low halves of words to f32; the upper halves are 0. NaN stays NaN.
+pub fn to_f32(e: &mut Emit, ty: Float, bits: Value) -> Value {
     let part = e.b.func.dfg.value_type(bits);
     let raised = e.b.ins().ishl_imm_u(bits, 16);
     if ty == Float::BF16 {
@@ -24,7 +24,7 @@ pub fn single(e: &mut Emit, ty: Float, bits: Value) -> Value {
     let (sign, rest) = (e.same(part, SIGN), e.same(part, 0x7fff));
     let sign = e.b.ins().band(raised, sign);
     let magnitude = e.b.ins().band(bits, rest);
-    // The same mantissa under a longer exponent, whose bias is another.
+    // The mantissa stays the same; the exponent is longer and has another bias.
     let small = e.b.ins().ishl_imm_u(magnitude, 13);
     let scale = e.same(part, 2f32.powi(112).to_bits().into());
     let (x, scale) = (as_float(e, small), as_float(e, scale));
@@ -38,8 +38,8 @@ pub fn single(e: &mut Emit, ty: Float, bits: Value) -> Value {
     e.b.ins().bor(number, sign)
 }
 
-/// The number nearest to an f32, in the low halves of words; of any NaN the canonical one.
-pub fn short(e: &mut Emit, ty: Float, bits: Value) -> Value {
+/// Converts f32 to the nearest number, in the low halves of words. NaN becomes the canonical one.
+pub fn from_f32(e: &mut Emit, ty: Float, bits: Value) -> Value {
     let part = e.b.func.dfg.value_type(bits);
     let rest = e.same(part, SIGN - 1);
     let magnitude = e.b.ins().band(bits, rest);
@@ -51,7 +51,7 @@ pub fn short(e: &mut Emit, ty: Float, bits: Value) -> Value {
     let up = e.b.ins().ushr_imm_u(bits, 16);
     let sign = e.same(part, 0x8000);
     let sign = e.b.ins().band(up, sign);
-    // Half a unit less one, plus the last kept bit: ties go to even. What carries goes on into the exponent.
+    // Add half a unit less one, plus the last kept bit, so that ties go to even. A carry goes into the exponent.
     let last = e.b.ins().ushr_imm_u(magnitude, dropped);
     let one = e.same(part, 1);
     let odd = e.b.ins().band(last, one);
@@ -64,7 +64,7 @@ pub fn short(e: &mut Emit, ty: Float, bits: Value) -> Value {
     let sum = e.b.ins().iadd(sum, odd);
     let mut number = e.b.ins().ushr_imm_u(sum, dropped);
     if ty == Float::F16 {
-        // A number whose last bit is that of subnormal ones rounds as they are.
+        // Adding a number whose last bit has the weight of the subnormal unit rounds to that unit.
         let ruler = e.same(part, 0.5f32.to_bits().into());
         let (x, y) = (as_float(e, magnitude), as_float(e, ruler));
         let sum = e.b.ins().fadd(x, y);
@@ -85,7 +85,7 @@ pub fn short(e: &mut Emit, ty: Float, bits: Value) -> Value {
     e.pick(nan, quiet, number)
 }
 
-/// Inline code for an operation on numbers in the low halves of words, or in both (`pair`).
+/// Emits inline code for an operation on numbers in the low halves of words, or in both halves (`pair`).
 pub fn emit(
     e: &mut Emit,
     op: Op,
@@ -106,7 +106,7 @@ pub fn emit(
                 }
             }));
         }
-        FloatOp::Fma if ty == Float::BF16 => return fused_brains(e, op, pair, given),
+        FloatOp::Fma if ty == Float::BF16 => return bf16_fma(e, op, pair, given),
         FloatOp::Add | FloatOp::Sub | FloatOp::Mul | FloatOp::Fma => {}
         FloatOp::Min | FloatOp::Max | FloatOp::MinNan | FloatOp::MaxNan => {}
         _ => return None,
@@ -122,12 +122,12 @@ pub fn emit(
             }
             _ => ieee(e, what, Float::F32, Round::Nearest, false, false, &x)?.one(),
         };
-        results.push(short(e, ty, bits));
+        results.push(from_f32(e, ty, bits));
     }
     Some(joined(e, given[0].wide, &results))
 }
 
-/// The f32 of the operands: all they are, or those in their low or upper halves.
+/// Converts the operands to f32: all numbers, or those in the low or upper halves.
 fn part(e: &mut Emit, ty: Float, high: Option<bool>, args: &[Lanes]) -> Vec<Lanes> {
     let mut all = Vec::new();
     for &arg in args {
@@ -140,13 +140,13 @@ fn part(e: &mut Emit, ty: Float, high: Option<bool>, args: &[Lanes]) -> Vec<Lane
             }
             Some(true) => e.b.ins().ushr_imm_u(x, 16),
         };
-        let bits = single(e, ty, half);
+        let bits = to_f32(e, ty, half);
         all.push(Lanes::new(Ty::B32, arg.wide, &[bits]));
     }
     all
 }
 
-/// One half, or two that are put together.
+/// Combines the results of one half, or of two.
 fn joined(e: &mut Emit, wide: bool, halves: &[Value]) -> Lanes {
     match *halves {
         [low, high] => {
@@ -158,7 +158,7 @@ fn joined(e: &mut Emit, wide: bool, halves: &[Value]) -> Lanes {
     }
 }
 
-/// The bits of `a + b` as f32; if it is not exact, those of the one of the two next numbers that is odd.
+/// Returns the bits of `a + b` as f32, rounded to odd: an inexact sum becomes the neighbour whose last bit is set.
 fn sum_to_odd(e: &mut Emit, a: Value, b: Value) -> Value {
     let sum = e.b.ins().fadd(a, b);
     let of_b = e.b.ins().fsub(sum, a);
@@ -170,7 +170,7 @@ fn sum_to_odd(e: &mut Emit, a: Value, b: Value) -> Value {
     let (zero, one) = (e.same(part, 0), e.same(part, 1));
     let nothing = as_float(e, zero);
     let outward = {
-        // Of the same sign as the sum.
+        // The rounding error, with the sign of the sum.
         let rest = as_bits(e, rest);
         let differ = e.b.ins().bxor(rest, bits);
         e.b.ins()
@@ -179,7 +179,7 @@ fn sum_to_odd(e: &mut Emit, a: Value, b: Value) -> Value {
     let less = e.same(part, -1);
     let step = e.pick(outward, one, less);
     let moved = e.b.ins().iadd(bits, step);
-    // Of a NaN neither holds.
+    // Both comparisons are false for NaN.
     let above = e.b.ins().fcmp(FloatCC::GreaterThan, rest, nothing);
     let under = e.b.ins().fcmp(FloatCC::LessThan, rest, nothing);
     let last = e.b.ins().band(bits, one);
@@ -189,8 +189,8 @@ fn sum_to_odd(e: &mut Emit, a: Value, b: Value) -> Value {
     e.pick(inexact, moved, bits)
 }
 
-/// `fma` of bf16, whose products f32 holds unless they are very large or small: those are left to the operation's meaning.
-fn fused_brains(e: &mut Emit, op: Op, pair: bool, args: &[Lanes]) -> Option<Lanes> {
+/// Emits `fma` of bf16. f32 holds the products unless they are very large or small; those are computed by [`crate::sem`].
+fn bf16_fma(e: &mut Emit, op: Op, pair: bool, args: &[Lanes]) -> Option<Lanes> {
     let mut fits: Option<Value> = None;
     let mut results = Vec::new();
     for &high in &[false, true][..1 + usize::from(pair)] {
@@ -209,7 +209,7 @@ fn fused_brains(e: &mut Emit, op: Op, pair: bool, args: &[Lanes]) -> Option<Lane
         let zero = e.same(part, 0);
         let [a, b] = [a, b].map(|x| e.b.ins().icmp(IntCC::Equal, x, zero));
         let none = e.b.ins().bor(a, b);
-        // Nothing times what is infinite or no number is no number.
+        // The product of infinity or NaN and zero is NaN.
         let most = e.same(part, INFINITY);
         let finite = e.b.ins().icmp(IntCC::UnsignedLessThan, p, most);
         let none = e.b.ins().band(none, finite);
@@ -219,7 +219,7 @@ fn fused_brains(e: &mut Emit, op: Op, pair: bool, args: &[Lanes]) -> Option<Lane
             Some(other) => e.b.ins().band(good, other),
         });
         let sum = sum_to_odd(e, product, z);
-        results.push(short(e, Float::BF16, sum));
+        results.push(from_f32(e, Float::BF16, sum));
     }
     let quick = joined(e, args[0].wide, &results);
     let mut fits = fits?;
@@ -248,8 +248,8 @@ fn fused_brains(e: &mut Emit, op: Op, pair: bool, args: &[Lanes]) -> Option<Lane
     Some(Lanes::new(quick.ty, quick.wide, &[result]))
 }
 
-/// Two f32 in a format of 16 bits, to nearest, the first above the second.
+/// Rounds two f32 to f16 or bf16, to nearest; the first goes into the upper half.
 pub fn narrowed_pair(e: &mut Emit, to: Float, high: Lanes, low: Lanes) -> Lanes {
-    let (above, below) = (short(e, to, high.one()), short(e, to, low.one()));
+    let (above, below) = (from_f32(e, to, high.one()), short(e, to, low.one()));
     joined(e, low.wide, &[below, above])
 }

@@ -1,8 +1,8 @@
-//! f32 and f64 arithmetic. Other formats go to [`crate::sem`].
+//! f32 and f64 arithmetic. Other formats use [`crate::sem`].
 //!
-//! A GPU's f32 arithmetic knows one NaN; the machine's carry payloads and signs, so results are marked as raw and
-//! canonical when their bits are looked at. f64 arithmetic hands on the NaN of an operand on both; of two, a GPU takes the
-//! second and the machine the first, hence the swapped operands.
+//! A GPU's f32 arithmetic produces one NaN, while the host's NaNs carry payloads and signs. Results are therefore marked as
+//! having an unobserved NaN payload, and are canonicalised where their bits are observed. f64 arithmetic propagates an operand's
+//! NaN on both; of two NaNs a GPU takes the second and the host the first, hence the swapped operands.
 
 use crate::ir::{Float, FloatOp, Round};
 use crate::jit::emit::ops::directed;
@@ -10,7 +10,7 @@ use crate::jit::emit::value::{Emit, Lanes};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, Type, Value, types};
 
-/// The bits of a part as floating point.
+/// Returns the bits of a part as floating point.
 pub fn as_float(e: &mut Emit, v: Value) -> Value {
     let ty = match e.b.func.dfg.value_type(v) {
         types::I32 => types::F32,
@@ -22,7 +22,7 @@ pub fn as_float(e: &mut Emit, v: Value) -> Value {
     e.bits_as(ty, v)
 }
 
-/// A floating-point part as bits.
+/// Returns a floating-point part as bits.
 pub fn as_bits(e: &mut Emit, v: Value) -> Value {
     let ty = match e.b.func.dfg.value_type(v) {
         types::F32 => types::I32,
@@ -34,7 +34,7 @@ pub fn as_bits(e: &mut Emit, v: Value) -> Value {
     e.bits_as(ty, v)
 }
 
-/// Flushes subnormal f32 bits to zero of their sign.
+/// Flushes subnormal f32 bits to zero, keeping the sign.
 pub fn flush(e: &mut Emit, bits: Value) -> Value {
     let ty = e.b.func.dfg.value_type(bits);
     let exponent = e.same(ty, 0x7f80_0000);
@@ -44,7 +44,7 @@ pub fn flush(e: &mut Emit, bits: Value) -> Value {
     flush_where(e, bits, small)
 }
 
-/// Makes bits that are chosen zeros of their signs.
+/// Replaces the bits in selected lanes by zero, keeping the sign.
 pub fn flush_where(e: &mut Emit, bits: Value, small: Value) -> Value {
     let ty = e.b.func.dfg.value_type(bits);
     let sign = e.same(ty, i64::from(i32::MIN));
@@ -52,7 +52,7 @@ pub fn flush_where(e: &mut Emit, bits: Value, small: Value) -> Value {
     e.pick(small, signed_zero, bits)
 }
 
-/// Flushes the f32 result `bits` of an operation on `x`: what is subnormal when rounded to as many bits as normal numbers have.
+/// Flushes the f32 result `bits` of an operation on `x` if it is subnormal when rounded to the precision of normal numbers.
 pub fn flush_result(e: &mut Emit, op: FloatOp, round: Round, x: [Value; 3], bits: Value) -> Value {
     match op {
         FloatOp::Mul | FloatOp::Fma if round != Round::Zero => {}
@@ -64,7 +64,7 @@ pub fn flush_result(e: &mut Emit, op: FloatOp, round: Round, x: [Value; 3], bits
         }
         _ => return flush(e, bits),
     }
-    // Only the least normal number may have been less, and it is rare.
+    // Only a result equal to the least normal number may have been rounded up from a subnormal one, which is rare.
     let ty = e.b.func.dfg.value_type(bits);
     let (rest, least) = (e.same(ty, 0x7fff_ffff), e.same(ty, 0x0080_0000));
     let magnitude = e.b.ins().band(bits, rest);
@@ -77,7 +77,7 @@ pub fn flush_result(e: &mut Emit, op: FloatOp, round: Round, x: [Value; 3], bits
     e.b.set_cold_block(look);
     e.b.ins().brif(rounded, look, &[], on, &[bits.into()]);
     e.b.switch_to_block(look);
-    // Where no number is subnormal; what overflows there is not this small.
+    // Scaled so that no number is subnormal. Results that overflow are not small.
     let power = 2f32.powi(32);
     let scale = e.same(ty, power.to_bits().into());
     let [a, c] = [x[0], x[2]].map(|x| {
@@ -100,7 +100,7 @@ pub fn flush_result(e: &mut Emit, op: FloatOp, round: Round, x: [Value; 3], bits
     flush(e, bits)
 }
 
-/// None is so near to the least normal number that rounding could matter.
+/// Flushes a subnormal quotient. No quotient is so close to the least normal number that rounding matters.
 fn flush_quotient(e: &mut Emit, a: Value, b: Value, bits: Value) -> Value {
     let ty = e.b.func.dfg.value_type(bits);
     // `|a| * 2^126` is exact or infinite.
@@ -113,7 +113,7 @@ fn flush_quotient(e: &mut Emit, a: Value, b: Value, bits: Value) -> Value {
     flush_where(e, bits, small)
 }
 
-/// Replaces any NaN by the GPU's.
+/// Replaces any NaN by the GPU's canonical NaN.
 pub fn canonical(e: &mut Emit, float: Value) -> Value {
     let nan = e.b.ins().fcmp(FloatCC::Unordered, float, float);
     let bits = as_bits(e, float);
@@ -129,7 +129,7 @@ fn nan_bits(ty: Type) -> i64 {
     }
 }
 
-/// Clamps to \[0, 1\]; NaN gives +0.
+/// Clamps to \[0, 1\]; NaN becomes +0.
 fn saturate(e: &mut Emit, bits: Value) -> Value {
     let ty = e.b.func.dfg.value_type(bits);
     let one_bits = match ty {
@@ -144,7 +144,7 @@ fn saturate(e: &mut Emit, bits: Value) -> Value {
     e.pick(large, one, low)
 }
 
-/// Inline code for IEEE operations.
+/// Emits inline code for IEEE operations.
 pub fn ieee(
     e: &mut Emit,
     op: FloatOp,
@@ -221,7 +221,7 @@ fn one(e: &mut Emit, op: FloatOp, x: [Value; 3]) -> Value {
             if !matches!(ty, types::I64 | types::I64X2) {
                 return bits;
             }
-            // Of two NaNs the second goes on, and the operands cannot be swapped.
+            // Of two NaNs the second is propagated, and the operands cannot be swapped.
             let quiet = e.same(ty, 0x0008_0000_0000_0000);
             let second = e.b.ins().bor(x[1], quiet);
             let nan = e.b.ins().fcmp(FloatCC::Unordered, b, b);
@@ -251,7 +251,7 @@ fn reciprocal_one(e: &mut Emit, bits_ty: Type) -> Value {
     as_float(e, one)
 }
 
-/// -0 counts as less than +0; a NaN loses to a number, or wins in the `Nan` forms.
+/// Emits minimum or maximum. -0 is less than +0. A NaN operand loses to a number, or wins in the `Nan` forms.
 fn min_max(e: &mut Emit, op: FloatOp, x: [Value; 3], a: Value, b: Value) -> Value {
     let ty = e.b.func.dfg.value_type(x[0]);
     let max = matches!(op, FloatOp::Max | FloatOp::MaxNan);
@@ -263,7 +263,7 @@ fn min_max(e: &mut Emit, op: FloatOp, x: [Value; 3], a: Value, b: Value) -> Valu
     let first = e.b.ins().fcmp(code, a, b);
     let equal = e.b.ins().fcmp(FloatCC::Equal, a, b);
     let by_order = e.pick(first, x[0], x[1]);
-    // Equal values differ at most in the sign of zero: or keeps a minus, and keeps a plus.
+    // Equal values differ at most in the sign of zero: `or` keeps a minus, `and` keeps a plus.
     let by_sign = if max {
         e.b.ins().band(x[0], x[1])
     } else {

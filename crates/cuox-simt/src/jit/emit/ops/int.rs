@@ -1,11 +1,11 @@
-//! Integer operations. Values narrower than 32 bits live zero-extended in 32.
+//! Integer operations. Values narrower than 32 bits are kept zero-extended in 32 bits.
 
 use crate::ir::{IntOp, Ty};
 use crate::jit::emit::value::{Emit, Lanes, part_type};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-/// Inline code for an integer operation, if there is some.
+/// Emits inline code for an integer operation, if there is any.
 pub fn emit(e: &mut Emit, op: IntOp, ty: Ty, args: &[Lanes]) -> Option<Lanes> {
     if ty.bits() < 32 {
         return narrow(e, op, ty, args);
@@ -69,7 +69,7 @@ pub fn emit(e: &mut Emit, op: IntOp, ty: Ty, args: &[Lanes]) -> Option<Lanes> {
     })
 }
 
-/// Shifts every lane by one constant amount, which vectors can.
+/// Shifts every lane by one constant amount, for which vectors have an instruction.
 pub fn shift_by_constant(e: &mut Emit, op: IntOp, ty: Ty, a: Lanes, by: u32) -> Lanes {
     let bits = ty.bits();
     let by = match op {
@@ -103,7 +103,7 @@ fn mul_wide(e: &mut Emit, signed: bool, a: Lanes, b: Lanes) -> Lanes {
     Lanes::new(Ty::B64, a.wide, &parts)
 }
 
-/// Shift of one thread's value; PTX clamps the amount, the machine wraps it.
+/// Shifts one thread's value. PTX clamps the amount, the host wraps it.
 fn shift(e: &mut Emit, op: IntOp, ty: Ty, x: Value, by: Value) -> Value {
     let part = part_type(ty, false);
     let inside =
@@ -127,7 +127,7 @@ fn shift(e: &mut Emit, op: IntOp, ty: Ty, x: Value, by: Value) -> Value {
     }
 }
 
-/// Quotient or remainder of one thread; the divisor is replaced where the machine would trap.
+/// Emits quotient or remainder of one thread. The divisor is replaced where the host would trap.
 fn divide(e: &mut Emit, op: IntOp, ty: Ty, x: Value, y: Value) -> Value {
     let part = part_type(ty, false);
     let one = e.iconst(part, 1);
@@ -149,7 +149,7 @@ fn divide(e: &mut Emit, op: IntOp, ty: Ty, x: Value, y: Value) -> Value {
             };
             let ones = e.iconst(part, -1);
             if signed {
-                // x / -1 is -x, also for the smallest value, which wraps to itself.
+                // x / -1 is -x, also for the least value, which wraps to itself.
                 let negated = e.b.ins().ineg(x);
                 let special = e.b.ins().select(by_zero, ones, negated);
                 e.b.ins().select(bad, special, q)
@@ -181,7 +181,7 @@ fn count(e: &mut Emit, ty: Ty, a: Lanes, f: impl Fn(&mut Emit, Value) -> Value) 
     Lanes::new(Ty::B32, false, &[n])
 }
 
-/// A three-input truth table as the fewest of and, or, not: a sum over its rows, with the common tables short.
+/// Emits a three-input truth table with few and, or, not: a sum of its rows, with short forms for common tables.
 fn lop3(e: &mut Emit, table: u8, args: [Lanes; 3]) -> Lanes {
     e.map3(args, Ty::B32, |e, a, b, c| {
         let ty = e.b.func.dfg.value_type(a);
@@ -251,7 +251,7 @@ fn funnel(e: &mut Emit, op: IntOp, args: &[Lanes]) -> Option<Lanes> {
     Some(Lanes::new(Ty::B32, false, &[out]))
 }
 
-/// 8- and 16-bit operations by way of 32-bit ones.
+/// Emits 8- and 16-bit operations by means of 32-bit ones.
 fn narrow(e: &mut Emit, op: IntOp, ty: Ty, args: &[Lanes]) -> Option<Lanes> {
     let (a, b) = (args[0], *args.get(1).unwrap_or(&args[0]));
     let drop = i64::from(32 - ty.bits());
@@ -294,7 +294,7 @@ fn narrow(e: &mut Emit, op: IntOp, ty: Ty, args: &[Lanes]) -> Option<Lanes> {
             } else {
                 word(a)
             };
-            // Amounts between the width and 31 already give what clamping asks for.
+            // For amounts between the width and 31 the 32-bit shift already gives the clamped result.
             let out = shift(e, op, Ty::B32, x.one(), b.one());
             cut(e, Lanes::new(Ty::B32, false, &[out]))
         }

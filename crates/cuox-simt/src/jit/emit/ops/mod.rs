@@ -1,7 +1,7 @@
-//! Code for pure operations, a family a file.
+//! Emission of pure operations, one file per family.
 //!
-//! Each family answers `None` for what it has no inline code for; [`Emit::op`] then calls the operation's meaning in
-//! [`crate::sem`], thread by thread. A new operation therefore works as soon as `sem` knows it.
+//! A family returns `None` for operations without inline code; [`Emit::op`] then calls their implementation in [`crate::sem`] for
+//! each thread. A new operation thus works as soon as `sem` implements it.
 
 pub(crate) mod approx;
 pub(crate) mod bits;
@@ -21,7 +21,7 @@ use crate::jit::emit::value::{Emit, GROUP, Lanes};
 use cranelift_codegen::ir::{InstBuilder, types};
 
 impl Emit<'_, '_> {
-    /// The result of `op`; all arguments are for one thread or all for four.
+    /// Emits `op`. The arguments are all for one thread or all for four.
     pub fn op(&mut self, op: Op, args: &[Lanes]) -> Lanes {
         if args.iter().any(|a| a.noncanonical) && !ignores_nan_payload(op) {
             let mut canonical = [args[0]; 4];
@@ -50,8 +50,8 @@ impl Emit<'_, '_> {
         self.gather(&lanes)
     }
 
-    /// Replaces the machine's NaNs, whose signs and payloads depend on operand order, by the one NaN of a GPU's f32
-    /// arithmetic. Put off until somebody looks at the bits: a chain of arithmetic does it once.
+    /// Replaces the host's NaNs, whose sign and payload depend on operand order, by the single NaN of a GPU's f32 arithmetic.
+    /// This is deferred until the bits are observed, so that a chain of operations does it once.
     pub fn canonicalize_nans(&mut self, value: Lanes) -> Lanes {
         if !value.noncanonical {
             return value;
@@ -102,7 +102,7 @@ impl Emit<'_, '_> {
                 let noncanonical = args[1].noncanonical && args[2].noncanonical;
                 let (mut yes, mut no) = (args[1], args[2]);
                 if !noncanonical {
-                    // Bits that no arithmetic made stay as they are, so the other side cannot wait.
+                    // Bits that are not a result of arithmetic must not change, so the other operand is canonicalised now.
                     (yes, no) = (self.canonicalize_nans(yes), self.canonicalize_nans(no));
                 }
                 let mut i = 0;
@@ -163,7 +163,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// One call for four threads.
+    /// Evaluates `op` for four threads with one call.
     fn call_eval_four(&mut self, op: Op, args: &[Lanes]) -> Lanes {
         let area = self.area();
         for (n, &arg) in args.iter().enumerate() {

@@ -1,6 +1,6 @@
-//! The function unit's operations on one thread or on four.
+//! SFU operations on one thread or on four.
 //!
-//! What one piece of a table needs is in one line, so four threads take four loads and a transposition.
+//! The coefficients of one table piece are in one row, so four threads need four loads and a transposition.
 
 use crate::ir::{FloatOp, Round};
 use crate::jit::code::symbol::Symbol;
@@ -11,7 +11,7 @@ use crate::sem::approx::sfu::{TANH_FIRST, TANH_REDUCTION, Table};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, Type, Value, types};
 
-/// Code on bits of f32, or of the upper halves of f64, of type I32 or I32X4.
+/// SFU code on bits of f32, or of the upper halves of f64, of type I32 or I32X4.
 pub(crate) struct Code<'e, 'a, 'f> {
     pub(crate) e: &'e mut Emit<'a, 'f>,
     pub(crate) ty: Type,
@@ -22,7 +22,7 @@ impl Code<'_, '_, '_> {
         self.ty.is_vector()
     }
 
-    /// The sum of the products of both halves, for each 32 bits; one instruction on x86-64.
+    /// Returns the sum of the products of both 16-bit halves of each 32-bit lane; one instruction on x86-64.
     fn dot(&mut self, a: Value, b: Value) -> Value {
         let i = &mut self.e.b;
         let low = (i.ins().swiden_low(a), i.ins().swiden_low(b));
@@ -46,7 +46,7 @@ impl Code<'_, '_, '_> {
         self.e.b.ins().iadd(base, offset)
     }
 
-    /// A line of a table: `whole`, `part`, `linear`, `square`.
+    /// Loads a table row: `whole`, `part`, `linear`, `square`.
     fn row<const N: usize, const F: u32>(
         &mut self,
         table: &'static Table<N, F>,
@@ -223,7 +223,7 @@ impl Machine for Code<'_, '_, '_> {
     fn times_all_cut(&mut self, a: Value, b: f32) -> Value {
         let b = self.all(b.to_bits());
         let (a, b) = self.floats(a, b);
-        // The nearest number, minus one if the exact product is less.
+        // The nearest number, minus one unit if the exact product is less.
         let product = self.e.b.ins().fmul(a, b);
         let opposite = self.e.b.ins().fneg(product);
         let error = self.e.b.ins().fma(a, b, opposite);
@@ -343,7 +343,7 @@ impl Machine for Code<'_, '_, '_> {
     }
 
     fn tanh_place(&mut self, magnitude: Value, _: Value, small: Value, large: Value) -> Value {
-        // Other numbers go along as one, so that no line is read that the table has not.
+        // Numbers outside the table are replaced by 1, so that no row outside the table is read.
         let x = self.put(magnitude, small, ONE);
         let x = self.put(x, large, ONE);
         let binade = self.shr(x, LEADING.ilog2());

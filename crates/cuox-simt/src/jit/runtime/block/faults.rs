@@ -1,4 +1,4 @@
-//! What went wrong, and where.
+//! Faults of generated code: their kind, position and message.
 
 use crate::ir::Address;
 use crate::jit::runtime::block::*;
@@ -66,7 +66,7 @@ impl JitBlock<'_> {
             .unwrap_or_else(|| Fault::new(FaultKind::IllegalInstruction, "a device service failed"))
     }
 
-    /// Why an access at `address` (an offset, for window spaces) is illegal, if it is.
+    /// Returns the fault of an access at `address` (an offset, for windows), if the access is illegal.
     pub(in crate::jit) fn bad_access(&self, inst: &Inst, address: u64) -> Option<Fault> {
         let (what, bytes) = match inst {
             Inst::Load { dsts, ty, .. } => ("read", ty.bytes() * dsts.len() as u32),
@@ -86,7 +86,7 @@ impl JitBlock<'_> {
         };
         let plan = &self.compiled.plan;
         let Address { space, base, .. } = *inst.address()?;
-        // What is past the stack, or a frame that begins past the end of local memory.
+        // The address is beyond the stack, or the frame starts beyond the end of local memory.
         let full = match space {
             Space::Flat => {
                 let room = u64::from(plan.stack_bytes) * u64::from(plan.layout.capacity);

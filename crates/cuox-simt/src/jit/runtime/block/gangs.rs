@@ -1,4 +1,4 @@
-//! Gang mode: gangs set up, run, broken up into warps and put together again.
+//! Gang mode at run time: setting up gangs, running them, splitting them into warps and merging them again.
 
 use crate::jit::runtime::block::*;
 
@@ -11,13 +11,13 @@ struct GangCall {
 }
 
 unsafe extern "C" fn call_gang(arg: *mut u8) -> u64 {
-    // SAFETY: called by `trap::protected` with the `GangCall` that `run_gang` made.
+    // SAFETY: `trap::protected` passes the `GangCall` that `run_gang` created, which lives until it returns.
     let call = unsafe { &*arg.cast::<GangCall>() };
-    // SAFETY: the code was generated for these structures.
+    // SAFETY: the code was generated for these structures, which belong to this block and live until it returns.
     let code = unsafe { (call.code)(call.env, call.gang, call.entry) };
-    // What was written past the caches comes before all that follows.
+    // Non-temporal stores must become visible before anything that follows.
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: every processor of this kind has it.
+    // SAFETY: every x86-64 processor has this instruction.
     unsafe {
         std::arch::x86_64::_mm_sfence();
     }
@@ -25,7 +25,7 @@ unsafe extern "C" fn call_gang(arg: *mut u8) -> u64 {
 }
 
 impl JitBlock<'_> {
-    /// The rows of a gang of `count` lanes from `first` on. What lies within one row is a row of its own.
+    /// Returns the row layout of a gang of `count` lanes from `first` on. A gang within one row is treated as a row of its own.
     fn rows(&self, first: u64, count: u64) -> Rows {
         let width = match self.compiled.plan.shape {
             Shape::Planes(_) => u64::from(self.grid.block[0]),
@@ -63,7 +63,7 @@ impl JitBlock<'_> {
         self.warps[w].gang = count;
     }
 
-    /// Breaks a gang up into its warps, each with its share of what the gang keeps of `regs`, and calls `f` for each.
+    /// Splits a gang into its warps, each with its share of the gang's values of `regs`, and calls `f` for each.
     pub(in crate::jit) fn split(
         &mut self,
         leader: usize,
@@ -91,8 +91,8 @@ impl JitBlock<'_> {
         Ok(())
     }
 
-    /// Makes one gang of all warps again if each is by itself about to enter the same block and what they keep of its live
-    /// registers fits.
+    /// Merges all warps into one gang again if each is a gang by itself, about to enter the same block, and their values of its
+    /// live registers have the required uniformity.
     pub(in crate::jit) fn merge(&mut self, block: BlockId) {
         let count = self.warps.len();
         let apart = |w: &Warp| w.mode == Mode::Gang(block) && w.gang == 1;
@@ -103,7 +103,7 @@ impl JitBlock<'_> {
             return;
         }
         let rows = self.rows(0, u64::from(self.grid.threads()));
-        // The first warp of another row than the first.
+        // The first warp in another row than the first lane's.
         let below = (1..count as u64).find(|w| !rows.same(32 * w));
         let mut lines = Vec::new();
         let live = self.compiled.plan.live.live_in(block);
@@ -147,8 +147,8 @@ impl JitBlock<'_> {
     ) -> Result<Option<Turn>, Fault> {
         let w = *leader;
         self.env.fuel = FUEL;
-        // Code that ends a gang goes straight on with the next if nothing was started after this one, and then with the next
-        // block if nothing of this one is left.
+        // Code that finishes a gang continues directly with the next if none has been started after this one, and then with the
+        // next block if nothing of this one remains.
         let gang = self.warps[w].gang;
         let fresh = gang == self.gang_warps
             && w + gang == self.started
@@ -173,7 +173,8 @@ impl JitBlock<'_> {
                 gang: self.state(w).gang,
                 entry: u64::from(entry),
             };
-            // SAFETY: generated code drops nothing, and helpers hold nothing where they touch the program's memory.
+            // SAFETY: generated code has no destructors, and helpers have none pending and hold no lock where they access the
+            // program's memory.
             let result = unsafe { trap::protected(call_gang, (&raw mut call).cast()) };
             match result {
                 Ok(code) if Exit::from_code(code) == Exit::Elsewhere => {
@@ -208,11 +209,11 @@ impl JitBlock<'_> {
             }
             Exit::Bailout => {
                 let live = plan.live.live_in(block);
-                // A masked block is only for gangs of which some lane is to run it.
+                // A gang enters a masked block only if some lane is active in it.
                 let masked = plan.func.blocks[block.index()].mask.is_some();
                 let gang = self.warps[w].gang;
                 if gang > 1 && !masked && plan.entries[block.index()] {
-                    // Perhaps only some warps cannot.
+                    // Perhaps only some of the warps cannot run it.
                     self.split(w, live.iter().collect::<Vec<_>>().into_iter(), |this, n| {
                         this.warps[n].mode = Mode::Gang(block);
                         Ok(())
@@ -245,7 +246,7 @@ impl JitBlock<'_> {
         }
     }
 
-    /// What lives after `block`, and what its terminator reads.
+    /// Returns the registers that are live after `block` or read by its terminator.
     pub(in crate::jit) fn after(&self, block: BlockId) -> Vec<Reg> {
         let plan = &self.compiled.plan;
         let mut live = plan.live.live_out(&plan.func, block);
@@ -257,7 +258,7 @@ impl JitBlock<'_> {
         live.iter().collect()
     }
 
-    /// Goes on with a warp whose lanes may part at the end of `block`.
+    /// Continues with a warp whose lanes may diverge at the end of `block`.
     pub(in crate::jit) fn diverge(
         &mut self,
         w: usize,
@@ -287,8 +288,8 @@ impl JitBlock<'_> {
         self.transfer(w, block, alive, taken)
     }
 
-    /// The warp that leads the gang with which gang mode left off: code may have ended that of `w` and gone on with gangs
-    /// and blocks after it, in the same memory.
+    /// Returns the warp that leads the gang at which gang mode stopped: code may have finished the gang of `w` and continued with
+    /// later gangs and blocks, in the same memory.
     fn caught_up(&mut self, w: usize, following: u64) -> usize {
         let now = self.state(w).gang().first as usize / 32;
         let left = self.env.blocks_left as u64;
@@ -304,7 +305,7 @@ impl JitBlock<'_> {
         if now != w {
             let bytes = self.compiled.plan.layout.gang_bytes as usize;
             let (from, to) = (self.state(w).gang, self.state(now).gang);
-            // SAFETY: two different gangs' states, each as long as the layout says.
+            // SAFETY: source and target are the states of two different gangs, each of the layout's size.
             unsafe { std::ptr::copy_nonoverlapping(from.cast::<u8>(), to.cast::<u8>(), bytes) };
         }
         for done in &mut self.warps[..now] {

@@ -1,4 +1,5 @@
-//! How a block runs under the JIT: its warps, each in gang mode or in thread mode, and how they part and join.
+//! Execution of a thread block under the JIT: its warps, each in gang mode or in thread mode, and the transitions between the
+//! modes.
 
 pub(crate) mod faults;
 pub(crate) mod gangs;
@@ -21,15 +22,15 @@ use crate::passes::hot_cold::EntryPoint;
 use crate::{sem, space, trap};
 use std::sync::atomic::Ordering;
 
-/// Back edges a warp may take before another gets its turn.
+/// Back edges that a warp may take before another warp gets its turn.
 const FUEL: i64 = 1 << 14;
-/// Rounds in which every warp only used up its fuel, after which the block gives way to others, if some thread waits.
+/// Rounds in which every warp only used up its fuel after which the block yields to other blocks, if a thread is busy-waiting.
 const SPIN_ROUNDS: u32 = 4;
-/// The same if none does, as far as the code shows.
+/// Rounds after which the block yields if no thread appears to be busy-waiting.
 const LONG_ROUNDS: u32 = 64;
-/// Warps are no longer merged into a gang once that has been in vain so often in the blocks of a worker.
+/// Number of useless merges, in the blocks of a worker, after which warps are no longer merged into a gang.
 const IN_VAIN: u32 = 4;
-/// What a warp is doing.
+/// State of a warp.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mode {
     /// Leads a gang that is about to enter this block.
@@ -38,18 +39,18 @@ pub(crate) enum Mode {
     GangAtBarrier(BlockId, u32),
     /// Leads a gang that waits at the cluster's barrier, which ends this block.
     GangAtCluster(BlockId),
-    /// Belongs to the gang of a warp before it.
+    /// Belongs to the gang of an earlier warp.
     Member,
-    /// Lane by lane.
+    /// In thread mode.
     Threads,
     /// Every lane has ended.
     Done,
 }
 
-/// Where lanes are in thread mode.
+/// State of a warp in thread mode.
 #[derive(Default)]
 pub(crate) struct Lanes {
-    /// Lanes about to run each block.
+    /// Per-lane PCs.
     pub(crate) at: LanePcs,
     /// Lanes waiting at a block's warp operation.
     in_op: u32,
@@ -57,44 +58,44 @@ pub(crate) struct Lanes {
     pub(crate) in_barrier: u32,
     /// Lanes waiting at the cluster's barrier.
     pub(crate) in_cluster: u32,
-    /// Lanes that let others run first.
+    /// Lanes that do not run while others are favoured.
     paused: u32,
-    /// The block whose end a waiting lane is at.
+    /// Block at whose end each waiting lane is.
     pub(crate) block: [u32; 32],
-    /// The barrier a waiting lane is at.
+    /// Barrier at which each waiting lane is.
     pub(crate) barrier: [u32; 32],
     /// Steps so far.
     steps: u32,
-    /// Where the last rotated pick was.
+    /// Block after the one that was favoured last.
     last: usize,
-    /// When that was.
+    /// Step at which that was.
     turned: u32,
-    /// Steps until the next.
+    /// Steps until the next block is favoured.
     patience: u32,
-    /// Steps for which the other lanes are paused.
+    /// Steps for which the other lanes remain paused.
     favoured: u32,
-    /// Steps before the lanes may come together again.
+    /// Steps before reconvergence is tried again.
     hold: u32,
 }
 
 pub(crate) struct Warp {
     pub(crate) mode: Mode,
-    /// Warps of the gang it leads.
+    /// Number of warps in the gang that it leads.
     pub(crate) gang: usize,
     pub(crate) alive: u32,
     pub(crate) lanes: Lanes,
 }
 
-/// How a warp's turn ended.
+/// Outcome of a warp's turn.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Turn {
-    /// It waits or has ended.
+    /// The warp waits or has ended.
     Stopped,
-    /// It can go on.
+    /// The warp can continue.
     OutOfFuel,
 }
 
-/// A block in flight.
+/// Thread block being executed.
 pub struct JitBlock<'g> {
     pub(crate) compiled: &'g Compiled,
     grid: &'g GridEnv<'g>,
@@ -102,29 +103,29 @@ pub struct JitBlock<'g> {
     env: Box<Env>,
     runtime: Box<Runtime<'g>>,
     pub(crate) warps: Vec<Warp>,
-    /// The gangs' states, one for each warp, and behind them the lane slots.
+    /// The gangs' states, one for each warp, followed by the lane slots.
     memory: Vec<u128>,
     pub(crate) barriers: [Barrier; 16],
-    /// Barriers at which somebody has arrived, a bit each.
+    /// Barriers with arrivals, one bit each.
     pub(crate) used_barriers: u32,
     pub(crate) cluster: Cluster,
     pub(crate) alive_threads: u32,
-    /// Blocks of the grid that follow this one and are to be run too.
+    /// Number of following blocks of the grid that are to be run too.
     following: u64,
-    /// Warps that have been started: all before this one.
+    /// Number of warps that have been started.
     started: usize,
-    /// Warps that gangs are made of, those with 32 threads in general: all before this one.
+    /// Number of warps that can be in gangs, in general those with 32 threads.
     full_warps: usize,
-    /// Warps of a gang to begin with.
+    /// Number of warps in a gang initially.
     gang_warps: usize,
     spins: u32,
-    /// The gang at hand was made by [`JitBlock::merge`] and has not yet proved worth it.
+    /// True if the current gang was created by [`JitBlock::merge`] and has not completed a block yet.
     merged: bool,
-    /// How often such a gang was broken up at once.
+    /// Number of merged gangs that were split again at once.
     in_vain: u32,
 }
 
-/// Why a launch cannot go on when code that it needs now cannot be made.
+/// Returns the fault of a launch that needs code that cannot be compiled.
 fn unsupported(why: &str) -> Fault {
     Fault::new(
         FaultKind::Unsupported,
@@ -132,19 +133,20 @@ fn unsupported(why: &str) -> Fault {
     )
 }
 
-/// Whether what a grid writes, a word a thread, is more than the caches hold. In builds for tests, every second grid does.
+/// Tells whether a grid's output, estimated at a word per thread, exceeds the caches. In test builds this is so for every second
+/// grid.
 fn streams(grid: &GridEnv) -> bool {
     if cfg!(debug_assertions) {
         return grid.grid_id.count_ones() % 2 == 1;
     }
     let blocks: u64 = grid.grid.iter().map(|&n| u64::from(n)).product();
     let written = blocks.saturating_mul(u64::from(grid.threads()) * 4);
-    // Small grids need not ask.
+    // Small grids skip the query.
     written >= 1 << 20 && written >= crate::sys::cpus::cache_bytes()
 }
 
 impl<'g> JitBlock<'g> {
-    /// A block ready to run, and `following` blocks after it.
+    /// Creates a block that is ready to run, with `following` blocks after it.
     pub fn new(
         compiled: &'g Compiled,
         grid: &'g GridEnv<'g>,
@@ -172,11 +174,11 @@ impl<'g> JitBlock<'g> {
         for lane in 0..grid.threads() {
             for (axis, &at) in grid.tid(lane).iter().enumerate() {
                 let index = axis * layout.capacity as usize + lane as usize;
-                // SAFETY: the lane slots begin with `%tid` of as many lanes as there is room for, by axis.
+                // SAFETY: the lane slots begin with `%tid` of every lane within the capacity, axis by axis.
                 unsafe { *lanes.cast::<u32>().add(index) = at };
             }
         }
-        // SAFETY: `lanes` points to slots of this layout, which `memory` owns and nobody else knows yet.
+        // SAFETY: `lanes` points to slots of this layout, which `memory` owns and nothing else refers to yet.
         unsafe {
             layout.set_row_masks(lanes, compiled.plan.shape.breaks(), grid.block[0]);
             layout.set_exists(lanes, grid.threads());
@@ -247,7 +249,7 @@ impl<'g> JitBlock<'g> {
         this
     }
 
-    /// Makes this the block `ctaid` of the same launch, in the same windows; `following` blocks after it are run too.
+    /// Turns this into block `ctaid` of the same launch, with the same windows; `following` blocks after it are run too.
     pub fn restart(&mut self, ctaid: [u32; 3], following: u64) {
         self.block.ctaid = ctaid;
         self.env.ctaid = ctaid;
@@ -255,7 +257,7 @@ impl<'g> JitBlock<'g> {
         self.renew();
     }
 
-    /// Makes every warp a fresh one: full warps in gangs, a last one that is not full by itself, lane by lane.
+    /// Resets every warp: full warps form gangs, a partial last warp starts in thread mode.
     fn renew(&mut self) {
         let threads = self.grid.threads();
         for n in 0..self.warps.len() {
@@ -287,7 +289,7 @@ impl<'g> JitBlock<'g> {
         self.spins = 0;
     }
 
-    /// Goes on with the next block that was asked for, if there is one.
+    /// Continues with the next requested block, if there is one.
     fn next(&mut self) -> bool {
         if self.following == 0 {
             return false;
@@ -304,12 +306,12 @@ impl<'g> JitBlock<'g> {
         true
     }
 
-    /// The state of a warp that leads a gang or is by itself.
+    /// Returns the state of a warp that leads a gang or is in thread mode.
     pub(crate) fn state(&self, w: usize) -> State<'g> {
         self.member(w, w)
     }
 
-    /// The state of a warp in the gang that `leader` leads.
+    /// Returns the state of a warp in the gang that `leader` leads.
     pub(crate) fn member(&self, leader: usize, w: usize) -> State<'g> {
         let bytes = self.compiled.plan.layout.gang_bytes as usize;
         // SAFETY: the memory begins with a gang's state for every warp.
@@ -358,7 +360,7 @@ impl<'g> JitBlock<'g> {
                 let warp = &self.warps[w];
                 let lanes = &warp.lanes;
                 let waits = lanes.in_barrier | lanes.in_cluster;
-                // One whose last lanes ended with its last step is still to say so.
+                // A warp whose last lanes ended in its last step has not reported so yet.
                 w >= self.started
                     || warp.alive == 0
                     || waits != warp.alive && (waits == 0 || lanes.at.first(0, 0).is_some())
@@ -377,7 +379,7 @@ impl BlockRun for JitBlock<'_> {
                     ran = true;
                     match self.turn(w) {
                         Ok(turn) => stopped |= turn == Turn::Stopped,
-                        // An assertion failed, perhaps before this: other warps come to theirs.
+                        // An assertion has failed; other warps still reach theirs.
                         Err(fault) if fault.kind == FaultKind::Assert => {
                             self.runtime.put_fault(fault);
                         }

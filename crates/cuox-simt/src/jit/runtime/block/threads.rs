@@ -1,20 +1,21 @@
-//! Thread mode: a warp whose lanes go their own ways, until they are together again.
+//! Thread mode at run time: a warp whose lanes have different PCs, until they reconverge.
 
 use crate::jit::runtime::block::*;
 
-/// Blocks that thread mode runs before another warp gets its turn.
+/// Number of blocks that thread mode runs before another warp gets its turn.
 const SLOW_STEPS: u32 = 1 << 12;
-/// How much more of them counts a step of a thread that waits for others.
+/// Additional cost of a step of a busy-waiting thread.
 const SPINNING: u32 = 16;
-/// When lanes went back so often in loops in which they may wait for another one, thread mode favours a block that is not the first, so
-/// that no lane starves. It tears lanes apart that would come together there.
+/// Number of back edges in loops that may wait for another lane after which thread mode favours a block other than the first, so
+/// that no lane starves. Favouring a block separates lanes that would reconverge there.
 const LOOKS: u32 = 4;
-/// The same after so many steps, though none seems to wait; then after a quarter of them, and so on to [`IMPATIENT`].
+/// Number of steps after which another block is favoured although no lane seems to wait; then a quarter of that, and so on down
+/// to [`IMPATIENT`].
 const PATIENT: u32 = 1 << 16;
 const IMPATIENT: u32 = 1 << 10;
-/// Steps that the lanes favoured then have for themselves.
+/// Number of steps for which the favoured lanes run alone.
 const FAVOURED: u32 = 1 << 9;
-/// Steps until a warp whose lanes' values did not agree is looked at again.
+/// Number of steps until reconvergence is tried again for a warp whose values lacked the required uniformity.
 const HOLD: u32 = 16;
 
 #[repr(C)]
@@ -27,14 +28,14 @@ struct ThreadsCall {
 }
 
 unsafe extern "C" fn call_threads(arg: *mut u8) -> u64 {
-    // SAFETY: called by `trap::protected` with the `ThreadsCall` that `thread_step` made.
+    // SAFETY: `trap::protected` passes the `ThreadsCall` that `thread_step` created, which lives until it returns.
     let call = unsafe { &*arg.cast::<ThreadsCall>() };
-    // SAFETY: the code was generated for these structures.
+    // SAFETY: the code was generated for these structures, which belong to this block and live until it returns.
     unsafe { (call.code)(call.env, call.gang, call.block, call.mask) }
 }
 
 impl JitBlock<'_> {
-    /// Readies thread mode with no lane anywhere yet.
+    /// Prepares thread mode, with no lane at any block yet.
     pub(in crate::jit) fn enter_thread_mode(&mut self, w: usize) {
         let blocks = self.compiled.plan.func.blocks.len();
         let warp = &mut self.warps[w];
@@ -176,8 +177,8 @@ impl JitBlock<'_> {
         Ok(())
     }
 
-    /// Does the warp operations whose members have all arrived; with `force`, also those that miss some. Says whether
-    /// any was done.
+    /// Executes the warp operations whose members have all arrived, and with `force` also those with missing members. Tells
+    /// whether any was executed.
     pub(in crate::jit) fn complete_ops(&mut self, w: usize, force: bool) -> bool {
         let compiled = self.compiled;
         let plan = &compiled.plan;
@@ -198,7 +199,7 @@ impl JitBlock<'_> {
                 .filter(|&l| {
                     let at = self.warps[w].lanes.block[l];
                     if *op == WarpOp::Sync {
-                        // A warp barrier may be reached at different places.
+                        // A warp barrier may be reached at different PCs.
                         match &plan.func.blocks[at as usize].end {
                             Terminator::Warp {
                                 op: WarpOp::Sync,
@@ -247,7 +248,7 @@ impl JitBlock<'_> {
         any
     }
 
-    /// Does warp operations of lanes whose partners wait at a barrier that cannot open. Says whether there were any.
+    /// Executes warp operations of lanes whose partners wait at a barrier that cannot complete. Tells whether there were any.
     pub(in crate::jit) fn force_ops(&mut self) -> bool {
         let stuck = |warp: &Warp| warp.mode == Mode::Threads && warp.lanes.in_op != 0;
         let mut any = false;
@@ -257,8 +258,8 @@ impl JitBlock<'_> {
         any
     }
 
-    /// The block that thread mode runs next, and how many blocks may be run before it is asked again: the first that has lanes, and now and
-    /// then another.
+    /// Chooses the block that thread mode runs next, and the number of blocks that may run before the next choice: the first
+    /// block that has lanes, and from time to time another one.
     pub(in crate::jit) fn pick(&mut self, w: usize) -> Option<(usize, u32)> {
         let lanes = &mut self.warps[w].lanes;
         lanes.steps = lanes.steps.wrapping_add(1);
@@ -296,7 +297,7 @@ impl JitBlock<'_> {
     pub(in crate::jit) fn run_threads(&mut self, w: usize) -> Result<Option<Turn>, Fault> {
         let mut left = SLOW_STEPS;
         while left > 0 {
-            // The warp's own arrival may have opened a barrier, behind which it is a gang.
+            // The warp's own arrival may have completed a barrier, after which it is a gang.
             if self.warps[w].mode != Mode::Threads {
                 return Ok(None);
             }
@@ -311,7 +312,7 @@ impl JitBlock<'_> {
                 }
                 let lanes = &self.warps[w].lanes;
                 let stuck = lanes.in_op != 0;
-                // Lanes at a barrier may still come.
+                // Lanes at a barrier may still arrive.
                 let alone = lanes.in_barrier | lanes.in_cluster == 0;
                 if stuck && (self.complete_ops(w, false) || alone && self.complete_ops(w, true)) {
                     continue;
@@ -337,7 +338,7 @@ impl JitBlock<'_> {
         Ok(Some(Turn::OutOfFuel))
     }
 
-    /// Goes back to gang mode at `block` if the lanes' values allow it.
+    /// Returns to gang mode at `block` if the lanes' values have the required uniformity.
     pub(in crate::jit) fn converge(&mut self, w: usize, block: BlockId) -> bool {
         let compiled = self.compiled;
         let plan = &compiled.plan;
@@ -345,7 +346,7 @@ impl JitBlock<'_> {
         if masked || !plan.entries[block.index()] {
             return false;
         }
-        if !self.state(w).contract(compiled.classed(block)) {
+        if !self.state(w).contract(compiled.non_varying_homes(block)) {
             self.warps[w].lanes.hold = HOLD;
             return false;
         }
@@ -353,7 +354,7 @@ impl JitBlock<'_> {
         true
     }
 
-    /// Runs `block` for the lanes `mask`, and then up to `steps - 1` others. Says how many it was.
+    /// Runs `block` for the lanes `mask`, and then up to `steps - 1` other blocks. Returns the number of blocks that ran.
     pub(in crate::jit) fn thread_step(
         &mut self,
         w: usize,
@@ -373,16 +374,16 @@ impl JitBlock<'_> {
             block: block as u64,
             mask: u64::from(mask),
         };
-        // SAFETY: generated code drops nothing, and helpers hold nothing where they touch the program's memory; `call` has the environment
-        // and a gang of this block, which nobody else touches meanwhile.
+        // SAFETY: generated code has no destructors, and helpers have none pending and hold no lock where they access the
+        // program's memory. `call` has the environment and a gang of this block, which nothing else accesses meanwhile.
         let result = unsafe { trap::protected(call_threads, (&raw mut call).cast()) };
         let code = result.map_err(|trap| self.trapped(w, trap))?;
         let lanes = &mut self.warps[w].lanes;
         let (block, mask) = (lanes.at.block as usize, lanes.at.lanes);
         let at_end = code & AT_END != 0;
-        // A block whose end the runtime sees to has not been counted, nor has one with a fault.
+        // A block that faulted, or whose terminator the runtime handles, has not been counted.
         let ran = (steps - lanes.at.left - lanes.at.spare + u32::from(at_end)).max(1);
-        // The first was counted when it was picked.
+        // The first block was counted when it was chosen.
         lanes.steps = lanes.steps.wrapping_add(ran - 1);
         lanes.hold = lanes.hold.saturating_sub(ran);
         if code & FAULT != 0 {

@@ -15,7 +15,7 @@ pub(super) fn panic_if_asked(helper: Helper) {
     }
 }
 
-/// A host whose allocations are all of memory.
+/// Host that reports one allocation covering all memory.
 struct AnyHost {
     checks: bool,
 }
@@ -34,7 +34,7 @@ impl Host for AnyHost {
     }
 }
 
-/// A kernel whose code calls a helper, launched over and over on this thread.
+/// Kernel whose code calls a helper, launched repeatedly on this thread.
 struct Case {
     module: Module,
     memory: u64,
@@ -84,9 +84,9 @@ impl Case {
         );
         let program = Program::from_ptx(&text).unwrap_or_else(|e| panic!("{e}"));
         let memory = space::reserve(65536, 65536).expect("address space");
-        // SAFETY: reserved just now, and nobody else knows it.
+        // SAFETY: the memory has just been reserved, and nothing else refers to it.
         unsafe { space::commit(memory, 65536) }.expect("memory");
-        // SAFETY: there are no variables.
+        // SAFETY: the module has no variables.
         let module = unsafe { Module::load(Arc::new(program), Vec::new()) }.expect("a module");
         Case {
             module,
@@ -97,7 +97,7 @@ impl Case {
         }
     }
 
-    /// One block, which runs on this thread.
+    /// Launches one block, which runs on this thread.
     fn launch(&self) -> Result<(), Fault> {
         let kernel = self.module.kernel("k").expect("a kernel");
         kernel.launch(&Launch {
@@ -119,7 +119,7 @@ impl Case {
 
 impl Drop for Case {
     fn drop(&mut self) {
-        // SAFETY: nothing points there any more.
+        // SAFETY: nothing points to this memory any more.
         unsafe {
             space::decommit(self.memory, 65536);
             space::unreserve(self.memory, 65536);
