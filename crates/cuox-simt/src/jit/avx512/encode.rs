@@ -49,7 +49,7 @@ impl Form {
 
 /// Memory operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum MemOperand {
     /// `[base + index * scale + offset]`.
     Base {
         base: Gpr,
@@ -67,10 +67,10 @@ pub enum Place {
     },
 }
 
-impl Place {
+impl MemOperand {
     /// Returns `[base + offset]`.
-    pub fn at(base: Gpr, offset: i32) -> Place {
-        Place::Base {
+    pub fn at(base: Gpr, offset: i32) -> MemOperand {
+        MemOperand::Base {
             base,
             index: None,
             offset,
@@ -84,7 +84,7 @@ pub enum Rm {
     /// Vector register.
     Reg(u8),
     /// Memory.
-    Mem(Place),
+    Mem(MemOperand),
 }
 
 /// Optional parts of an EVEX instruction.
@@ -152,16 +152,16 @@ impl Assembler {
 
     /// Emits ModRM, SIB and offset. `tail` bytes (an immediate) follow, which matters for addresses relative to the next
     /// instruction. EVEX counts one-byte offsets in units of the access's size; with `scaled` only an offset of 0 uses that form.
-    fn address(&mut self, reg: u8, place: Place, tail: usize, scaled: bool) {
+    fn address(&mut self, reg: u8, place: MemOperand, tail: usize, scaled: bool) {
         let reg = (reg & 7) << 3;
         match place {
-            Place::Constant(at) => {
+            MemOperand::Constant(at) => {
                 self.byte(reg | 5);
                 self.constant_uses.push((self.bytes.len(), at));
                 // The tail moves the origin. It is stored in the field, to which the distance is added when it is known.
                 self.word(-(tail as i32));
             }
-            Place::Base {
+            MemOperand::Base {
                 base,
                 index,
                 offset,
@@ -187,7 +187,7 @@ impl Assembler {
                     self.byte(offset as u8);
                 }
             }
-            Place::Vector {
+            MemOperand::Vector {
                 base,
                 index,
                 scale,
@@ -215,16 +215,16 @@ impl Assembler {
         let (mut x, mut b, mut v_high) = (0, 0, second >> 4);
         match rm {
             Rm::Reg(n) => (x, b) = (n >> 4 & 1, n >> 3 & 1),
-            Rm::Mem(Place::Base { base, index, .. }) => {
+            Rm::Mem(MemOperand::Base { base, index, .. }) => {
                 b = base >> 3;
                 x = index.map_or(0, |(i, _)| i >> 3);
             }
-            Rm::Mem(Place::Vector { base, index, .. }) => {
+            Rm::Mem(MemOperand::Vector { base, index, .. }) => {
                 b = base.map_or(0, |g| g >> 3);
                 x = index >> 3 & 1;
                 v_high = index >> 4;
             }
-            Rm::Mem(Place::Constant(_)) => {}
+            Rm::Mem(MemOperand::Constant(_)) => {}
         }
         let flag = extra.broadcast || extra.round.is_some();
         let length = extra.round.unwrap_or(form.length);
@@ -274,9 +274,9 @@ impl Assembler {
     }
 
     /// Emits `kmovw` between a mask register and memory.
-    pub fn mask_memory(&mut self, store: bool, mask: u8, place: Place) {
+    pub fn mask_memory(&mut self, store: bool, mask: u8, place: MemOperand) {
         let (mut x, mut b) = (0, 0);
-        if let Place::Base { base, index, .. } = place {
+        if let MemOperand::Base { base, index, .. } = place {
             b = base >> 3;
             x = index.map_or(0, |(i, _)| i >> 3);
         }
@@ -288,9 +288,9 @@ impl Assembler {
     }
 
     /// Emits a general-purpose instruction with a memory operand: REX, opcode bytes, address. `long` selects 64 bits.
-    pub fn general(&mut self, long: bool, code: &[u8], reg: Gpr, place: Place, imm: &[u8]) {
+    pub fn general(&mut self, long: bool, code: &[u8], reg: Gpr, place: MemOperand, imm: &[u8]) {
         let (mut x, mut b) = (0, 0);
-        if let Place::Base { base, index, .. } = place {
+        if let MemOperand::Base { base, index, .. } = place {
             b = base >> 3;
             x = index.map_or(0, |(i, _)| i >> 3);
         }
@@ -309,12 +309,12 @@ impl Assembler {
     }
 
     /// Loads 64 bits.
-    pub fn load(&mut self, to: Gpr, place: Place) {
+    pub fn load(&mut self, to: Gpr, place: MemOperand) {
         self.general(true, &[0x8b], to, place, &[]);
     }
 
     /// Stores 64 bits.
-    pub fn store(&mut self, from: Gpr, place: Place) {
+    pub fn store(&mut self, from: Gpr, place: MemOperand) {
         self.general(true, &[0x89], from, place, &[]);
     }
 
@@ -419,8 +419,8 @@ mod tests {
     const R13: Gpr = 13;
     const FAR: i32 = 0x12345;
 
-    fn place(base: Gpr, index: Option<(Gpr, u8)>) -> Place {
-        Place::Base {
+    fn place(base: Gpr, index: Option<(Gpr, u8)>) -> MemOperand {
+        MemOperand::Base {
             base,
             index,
             offset: FAR,
@@ -432,7 +432,7 @@ mod tests {
     }
 
     fn lanes(base: Option<Gpr>, index: u8) -> Rm {
-        Rm::Mem(Place::Vector {
+        Rm::Mem(MemOperand::Vector {
             base,
             index,
             scale: 1,

@@ -80,7 +80,7 @@ pub const SUBNORMAL: u8 = 0x20;
 /// Comparison code.
 pub const LESS: u8 = 0x11;
 /// Rounding direction towards zero.
-pub const CUT: Option<u8> = Some(3);
+pub const TOWARD_ZERO: Option<u8> = Some(3);
 
 pub const NAN: u32 = 0x7fff_ffff;
 pub const SIGN: u32 = 0x8000_0000;

@@ -8,7 +8,7 @@ use crate::analysis::uniformity::Uniformity;
 use crate::analysis::uniformity::is_scalar;
 use crate::ir::{Block, BlockId, Float, Inst, Operand, Reg, Space, Special, Terminator, Ty};
 use crate::jit::avx512::encode::Assembler;
-use crate::jit::avx512::ops::f16::Same;
+use crate::jit::avx512::ops::f16::UniformF16;
 use crate::jit::avx512::regalloc::RowEnds;
 use crate::jit::avx512::vcode::{K, KOp, Mem, Src, V, Vop, args, without_unused};
 use crate::jit::code::routine::Routine;
@@ -18,7 +18,7 @@ use std::collections::{HashMap, HashSet};
 
 /// Value that gang mode passes to wide code as an argument. Affine values and addresses are those of the gang's first lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Want {
+pub enum WideInput {
     /// Uniform or affine register at the start of the block.
     LiveIn(Reg),
     /// Result of the scalar phase for a register at an instruction.
@@ -51,7 +51,7 @@ pub enum Window {
 
 /// Value that gang mode computes once for every group of 16 lanes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GroupWant {
+pub enum GroupInput {
     /// Group's first value of a register at the start of the block.
     LiveIn(Reg),
     /// Group's first value of an instruction's result.
@@ -65,11 +65,11 @@ pub struct Body {
     /// Machine code.
     pub code: Routine,
     /// Contents of its arguments from `args::VALUES` on.
-    pub wants: Vec<Want>,
+    pub inputs: Vec<WideInput>,
     /// True if some inputs are adjusted at the end of a row.
     pub rows: bool,
     /// Inputs that are stored for each group.
-    pub group_wants: Vec<GroupWant>,
+    pub group_inputs: Vec<GroupInput>,
     /// Tells for each instruction whether it is done once for a group, before the call.
     pub by_group: Vec<bool>,
     /// True if it votes on the predicate that the terminator branches on.
@@ -80,7 +80,7 @@ pub struct Body {
 
 /// Affine values or addresses: `[from] + lane * stride`.
 #[derive(Clone, Copy, Debug)]
-pub struct Along {
+pub struct AffineLanes {
     /// Location of the first lane's value.
     pub from: Mem,
     pub stride: i64,
@@ -97,16 +97,16 @@ pub enum Val {
     /// The same value in all lanes, in memory.
     Each(Mem),
     /// Values computed from the first lane's.
-    Affine(Along),
+    Affine(AffineLanes),
     /// Up to 32 bits per lane; `true` if the value is a result of f32 arithmetic with non-canonical NaNs.
     Words(V, bool),
     /// 64 bits per lane.
     Longs([V; 2]),
     Mask(K),
     /// Input of the given uniformity that has not been used yet.
-    Scalar(Want, Uniformity),
+    Scalar(WideInput, Uniformity),
     /// Group input that has not been used yet.
-    Group(GroupWant, i64),
+    Group(GroupInput, i64),
 }
 
 /// Marks a block that wide code does not support.
@@ -121,17 +121,17 @@ pub struct Lower<'a> {
     pub code: Vec<Vop>,
     pub vectors: u32,
     pub masks: u32,
-    pub wants: Vec<Want>,
-    pub group_wants: Vec<GroupWant>,
+    pub inputs: Vec<WideInput>,
+    pub group_inputs: Vec<GroupInput>,
     /// f32 vectors whose subnormal numbers are flushed: the flushed vector and the original.
     pub flushed: HashMap<V, V>,
     /// f32 vectors and their products with a power of two.
     pub scaled: HashMap<V, V>,
     /// Vectors of 16-bit numbers, in the low or (`true`) upper halves of words, and the same numbers as f32, except for NaN
     /// payloads.
-    pub singles: HashMap<(V, Float, bool), V>,
+    pub f16_as_f32: HashMap<(V, Float, bool), V>,
     /// Uniform 16-bit numbers as f32.
-    pub same_singles: Vec<(Float, Same, V)>,
+    pub uniform_f32: Vec<(Float, UniformF16, V)>,
     /// Vectors of words, and their low halves packed together.
     pub halves: HashMap<V, V>,
     /// Vectors of words, and the same shifted left by 16 bits.
@@ -190,17 +190,17 @@ pub struct Work<'a> {
 
 impl Work<'_> {
     /// Tells whether an input is adjusted at the end of a row.
-    fn skips(&self, want: Want) -> bool {
-        match want {
-            Want::LiveIn(reg) => {
+    fn skips(&self, input: WideInput) -> bool {
+        match input {
+            WideInput::LiveIn(reg) => {
                 let class = self.plan.layout.home(reg).map(|home| home.class);
                 self.plan.shape.has_rows() && matches!(class, Some(Uniformity::Affine(_)))
             }
-            Want::Scalar(i, reg) => self
+            WideInput::Scalar(i, reg) => self
                 .scalars
                 .iter()
                 .any(|&(at, r, _, skips)| (at, r) == (i, reg) && skips),
-            Want::Address(i) => self.skips[i],
+            WideInput::Address(i) => self.skips[i],
             _ => false,
         }
     }
@@ -236,7 +236,7 @@ pub fn lower(work: &Work) -> Option<Body> {
     for (i, inst) in block.insts.iter().enumerate() {
         let mut scalar = false;
         while let Some(&(_, reg, class, _)) = next.next_if(|(at, ..)| *at == i) {
-            this.cur[reg.index()] = Some(Val::Scalar(Want::Scalar(i, reg), class));
+            this.cur[reg.index()] = Some(Val::Scalar(WideInput::Scalar(i, reg), class));
             scalar = true;
         }
         if scalar || is_scalar(inst) {
@@ -245,7 +245,7 @@ pub fn lower(work: &Work) -> Option<Body> {
         if this.by_group[i] {
             inst.defs(|reg| {
                 let stride = group_stride(plan, inst, reg);
-                this.cur[reg.index()] = Some(Val::Group(GroupWant::Result(i, reg), stride));
+                this.cur[reg.index()] = Some(Val::Group(GroupInput::Result(i, reg), stride));
             });
             continue;
         }
@@ -261,7 +261,7 @@ pub fn lower(work: &Work) -> Option<Body> {
         this.keep(reg, home).ok()?;
         if Some(reg) == branch && home.ty == Ty::Pred {
             let any = this.mask(Operand::Reg(reg)).ok()?;
-            let all = this.unopposed(any).ok()?;
+            let all = this.true_or_missing(any).ok()?;
             this.code.push(Vop::Vote { all, any });
             votes = true;
         }
@@ -272,14 +272,14 @@ pub fn lower(work: &Work) -> Option<Body> {
 /// Tells whether a block is in a loop and does little besides a few accesses. Memory then limits it, and its next iteration may
 /// access distant addresses.
 fn streams(plan: &Plan, block: &Block, at: BlockId) -> bool {
-    const MOST: usize = 24;
-    block.insts.len() <= MOST && loops(plan, at)
+    const MAX_STREAM_INSTS: usize = 24;
+    block.insts.len() <= MAX_STREAM_INSTS && loops(plan, at)
 }
 
 /// Tells whether a block streams in the loop over the thread blocks of a grid, with rows too short for the hardware prefetcher to
 /// follow. Blocks with many stores are excluded, since the rows of a large image share few cache sets.
 fn streams_in_rows(plan: &Plan, block: &Block, at: BlockId) -> bool {
-    const MOST: usize = 24;
+    const MAX_STREAM_INSTS: usize = 24;
     let work = |inst: &&Inst| !is_scalar(&plan.uniformity, inst);
     let store = |inst: &&Inst| match inst {
         Inst::Store { addr, .. } => addr.space == Space::Flat,
@@ -297,7 +297,7 @@ fn streams_in_rows(plan: &Plan, block: &Block, at: BlockId) -> bool {
     };
     plan.shape.has_rows()
         && block.mask.is_none()
-        && block.insts.iter().filter(work).count() <= MOST
+        && block.insts.iter().filter(work).count() <= MAX_STREAM_INSTS
         && block.insts.iter().filter(store).count() <= 1
         && !loops(plan, at)
 }
@@ -344,12 +344,12 @@ impl<'a> Lower<'a> {
             code: Vec::new(),
             vectors: 0,
             masks: 0,
-            wants: Vec::new(),
-            group_wants: Vec::new(),
+            inputs: Vec::new(),
+            group_inputs: Vec::new(),
             flushed: HashMap::new(),
             scaled: HashMap::new(),
-            singles: HashMap::new(),
-            same_singles: Vec::new(),
+            f16_as_f32: HashMap::new(),
+            uniform_f32: Vec::new(),
             halves: HashMap::new(),
             raised: HashMap::new(),
             lows: HashSet::new(),
@@ -372,11 +372,11 @@ impl<'a> Lower<'a> {
     }
 
     /// Returns the affine values of an input.
-    pub fn along(&mut self, want: Want, stride: i64) -> Along {
-        let from = self.want(want);
-        let skips = self.plan.shape.breaks() != 0 && self.work.skips(want);
-        let skip = skips.then(|| self.want_skip(want));
-        Along {
+    pub fn affine_lanes(&mut self, input: WideInput, stride: i64) -> AffineLanes {
+        let from = self.input(input);
+        let skips = self.plan.shape.breaks() != 0 && self.work.skips(input);
+        let skip = skips.then(|| self.input_skip(input));
+        AffineLanes {
             from,
             stride,
             group: false,
@@ -384,9 +384,9 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn want_skip(&mut self, want: Want) -> Mem {
-        let n = self.wants.iter().position(|w| *w == want).unwrap_or(0);
-        self.want(Want::Skip(n))
+    fn input_skip(&mut self, input: WideInput) -> Mem {
+        let n = self.inputs.iter().position(|w| *w == input).unwrap_or(0);
+        self.input(WideInput::Skip(n))
     }
 
     /// Determines the active lanes of a masked block; with `skip`, skips groups without any.
@@ -419,7 +419,7 @@ impl<'a> Lower<'a> {
     }
 
     /// Returns the lanes in which a predicate is true, and those that do not exist.
-    fn unopposed(&mut self, mask: K) -> Result<K> {
+    fn true_or_missing(&mut self, mask: K) -> Result<K> {
         let Some(exists) = self.exists else {
             return Ok(mask);
         };
@@ -430,10 +430,10 @@ impl<'a> Lower<'a> {
 
     /// Generates machine code for the instructions lowered so far.
     pub fn finish(mut self, votes: bool) -> Body {
-        let skips: Vec<Want> = self.wants.clone();
-        let skips = skips.into_iter().filter(|&want| self.work.skips(want));
+        let skips: Vec<WideInput> = self.inputs.clone();
+        let skips = skips.into_iter().filter(|&input| self.work.skips(input));
         let rows: Vec<(i32, i32)> = skips
-            .filter_map(|want| match (self.want(want), self.want_skip(want)) {
+            .filter_map(|input| match (self.input(input), self.input_skip(input)) {
                 (Mem::Arg(value), Mem::Arg(skip)) => Some((value, skip)),
                 _ => None,
             })
@@ -444,13 +444,13 @@ impl<'a> Lower<'a> {
             code,
             vectors,
             masks,
-            wants,
-            group_wants,
+            inputs,
+            group_inputs,
             by_group,
             ..
         } = self;
         let code = without_unused(code, [vectors, masks]);
-        let group_bytes = group_wants.len() as i32 * 8;
+        let group_bytes = group_inputs.len() as i32 * 8;
         let fails = code.iter().any(|op| matches!(op, Vop::Fault { .. }));
         let rows = RowEnds {
             values: &rows,
@@ -461,8 +461,8 @@ impl<'a> Lower<'a> {
         Body {
             code,
             rows: !rows.values.is_empty(),
-            wants,
-            group_wants,
+            inputs,
+            group_inputs,
             by_group,
             votes,
             fails,
@@ -542,20 +542,20 @@ impl Lower<'_> {
         }
     }
 
-    pub fn want(&mut self, want: Want) -> Mem {
-        let n = self.wants.iter().position(|w| *w == want);
+    pub fn input(&mut self, input: WideInput) -> Mem {
+        let n = self.inputs.iter().position(|w| *w == input);
         let n = n.unwrap_or_else(|| {
-            self.wants.push(want);
-            self.wants.len() - 1
+            self.inputs.push(input);
+            self.inputs.len() - 1
         });
         Mem::Arg(args::VALUES + 8 * n as i32)
     }
 
-    pub fn group_want(&mut self, want: GroupWant) -> Mem {
-        let n = self.group_wants.iter().position(|w| *w == want);
+    pub fn group_input(&mut self, input: GroupInput) -> Mem {
+        let n = self.group_inputs.iter().position(|w| *w == input);
         let n = n.unwrap_or_else(|| {
-            self.group_wants.push(want);
-            self.group_wants.len() - 1
+            self.group_inputs.push(input);
+            self.group_inputs.len() - 1
         });
         Mem::GroupArg(8 * n as i32)
     }

@@ -3,7 +3,9 @@
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Op, Operand, Reg, Ty};
 use crate::jit::avx512::forms;
-use crate::jit::avx512::lower::{Along, GroupWant, Lower, Result, Unsupported, Val, Want};
+use crate::jit::avx512::lower::{
+    AffineLanes, GroupInput, Lower, Result, Unsupported, Val, WideInput,
+};
 use crate::jit::avx512::vcode::{Constant, K, Mem, RESULT, SCRATCH, Src, V, Vop};
 use crate::jit::code::symbol::Helper;
 use crate::jit::runtime::layout::Home;
@@ -17,12 +19,14 @@ impl Lower<'_> {
         };
         let ty = self.plan.func.ty(reg);
         let asked = match self.cur[reg.index()] {
-            Some(Val::Scalar(want, Uniformity::Affine(stride))) => self.gang_line(want, stride, ty),
-            Some(Val::Scalar(want, _)) => {
-                let mem = self.want(want);
+            Some(Val::Scalar(input, Uniformity::Affine(stride))) => {
+                self.gang_line(input, stride, ty)
+            }
+            Some(Val::Scalar(input, _)) => {
+                let mem = self.input(input);
                 self.uniform(mem, ty)
             }
-            Some(Val::Group(want, stride)) => self.group_line(want, stride),
+            Some(Val::Group(input, stride)) => self.group_line(input, stride),
             Some(val) => return val,
             None => return self.live_in(reg, ty),
         };
@@ -38,28 +42,28 @@ impl Lower<'_> {
         };
         let val = match home.class {
             Uniformity::Uniform => {
-                let mem = self.want(Want::LiveIn(reg));
+                let mem = self.input(WideInput::LiveIn(reg));
                 self.uniform(mem, ty)
             }
-            Uniformity::Affine(stride) => self.gang_line(Want::LiveIn(reg), stride, ty),
-            Uniformity::PiecewiseAffine(stride) => self.group_line(GroupWant::LiveIn(reg), stride),
+            Uniformity::Affine(stride) => self.gang_line(WideInput::LiveIn(reg), stride, ty),
+            Uniformity::PiecewiseAffine(stride) => self.group_line(GroupInput::LiveIn(reg), stride),
             Uniformity::Varying => self.load_home(home),
         };
         self.cur[reg.index()] = Some(val);
         val
     }
 
-    fn gang_line(&mut self, want: Want, stride: i64, ty: Ty) -> Val {
-        let line = self.along(want, stride);
+    fn gang_line(&mut self, input: WideInput, stride: i64, ty: Ty) -> Val {
+        let line = self.affine_lanes(input, stride);
         match (stride, line.skip) {
             (0, None) => self.uniform(line.from, ty),
             _ => Val::Affine(line),
         }
     }
 
-    fn group_line(&mut self, want: GroupWant, stride: i64) -> Val {
-        Val::Affine(Along {
-            from: self.group_want(want),
+    fn group_line(&mut self, input: GroupInput, stride: i64) -> Val {
+        Val::Affine(AffineLanes {
+            from: self.group_input(input),
             stride,
             group: true,
             skip: None,
@@ -92,7 +96,7 @@ impl Lower<'_> {
                 (self.load_each(src, false), false)
             }
             Val::Each(mem) => (self.load_each(Src::Each(mem), false), false),
-            Val::Affine(line) => (self.words_along(line, 0), false),
+            Val::Affine(line) => (self.affine_words(line, 0), false),
             Val::Words(v, noncanonical) => (v, noncanonical),
             // The low halves.
             Val::Longs(parts) => (self.low_halves(parts), false),
@@ -101,7 +105,7 @@ impl Lower<'_> {
     }
 
     /// Returns affine values of 32 bits, with `ahead` added.
-    pub(crate) fn words_along(&mut self, line: Along, ahead: i64) -> V {
+    pub(crate) fn affine_words(&mut self, line: AffineLanes, ahead: i64) -> V {
         let mut v = self.affine(line.from, line.stride, line.group, false);
         if (line.stride, ahead) != (0, 0) {
             let steps = self.each32(|n| n * line.stride + ahead);
@@ -117,7 +121,7 @@ impl Lower<'_> {
     }
 
     /// Returns affine values of 64 bits, with `ahead` added.
-    pub(crate) fn longs_along(&mut self, line: Along, ahead: i64) -> [V; 2] {
+    pub(crate) fn affine_longs(&mut self, line: AffineLanes, ahead: i64) -> [V; 2] {
         let first = self.affine(line.from, line.stride, line.group, true);
         let mut parts = [first; 2];
         if (line.stride, ahead) != (0, 0) {
@@ -190,7 +194,7 @@ impl Lower<'_> {
     }
 
     /// Like [`Lower::words_src`], but NaNs may be non-canonical.
-    pub fn raw_src(&mut self, operand: Operand) -> Result<Src> {
+    pub fn noncanonical_src(&mut self, operand: Operand) -> Result<Src> {
         Ok(match self.val(operand) {
             Val::Imm(bits) => self.all32(bits as u32),
             Val::Each(mem) => Src::Each(mem),
@@ -206,7 +210,7 @@ impl Lower<'_> {
                 [self.load_each(src, true); 2]
             }
             Val::Each(mem) => [self.load_each(Src::Each(mem), true); 2],
-            Val::Affine(line) => self.longs_along(line, 0),
+            Val::Affine(line) => self.affine_longs(line, 0),
             Val::Longs(parts) => parts,
             Val::Words(v, _) => self.widen(v, false),
             Val::Mask(_) | Val::Scalar(..) | Val::Group(..) => return Err(Unsupported),

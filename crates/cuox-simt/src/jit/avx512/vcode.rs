@@ -383,7 +383,7 @@ pub mod args {
     /// Address of the values of groups.
     pub const GROUPS: i32 = 40;
     /// Address of the gang's state.
-    pub const TEAM: i32 = 48;
+    pub const GANG: i32 = 48;
     /// Address of the block's environment.
     pub const ENV: i32 = 56;
     /// Votes: bits that are set in all groups, and in any (16 bits each, 4 bytes apart).

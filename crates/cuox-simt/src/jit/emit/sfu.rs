@@ -1,5 +1,5 @@
 //! SFU (special function unit) algorithms of [`crate::sem::approx`], generic over any vector that has the operations of
-//! [`Machine`].
+//! [`SfuVector`].
 //!
 //! A sum of up to 42 bits is kept in two words: `sum`, in units of 2^8 of the table's, modulo 2^32, and `low`, whose low eight
 //! bits are the bits below it.
@@ -48,7 +48,7 @@ impl Layout {
     }
 
     /// Returns the number of the SFU's 23 mantissa bits that the format lacks.
-    fn unseen(self) -> u32 {
+    fn missing_bits(self) -> u32 {
         23 - self.mantissa
     }
 }
@@ -62,23 +62,23 @@ pub enum Order {
 }
 
 /// Low part of a parabola's constant, below its units.
-pub enum Part<V> {
+pub enum LowConstant<V> {
     /// Constant of the whole table.
-    Same(u32),
-    Each(V),
+    Shared(u32),
+    PerLane(V),
 }
 
 /// Parabola of one table piece.
-pub struct Line<V> {
+pub struct Parabola<V> {
     /// Constant coefficient, in units of 2^(8 - FRACTION).
     pub base: V,
-    pub part: Part<V>,
+    pub part: LowConstant<V>,
     pub linear: V,
     pub square: V,
 }
 
 /// Operand of a table lookup.
-pub struct At<V> {
+pub struct TablePosition<V> {
     /// Bits from `piece_at` on are the index of the piece; higher bits are ignored.
     piece: V,
     piece_at: u32,
@@ -88,7 +88,7 @@ pub struct At<V> {
 }
 
 /// Operations on 32 bits of each lane of a vector. Integers wrap; `_all` methods take one constant for all lanes.
-pub trait Machine {
+pub trait SfuVector {
     /// Vector with 32 bits per lane.
     type V: Copy;
     /// Mask with one truth value per lane.
@@ -151,12 +151,12 @@ pub trait Machine {
     /// Computes [`crate::sem::approx::sfu::square`].
     fn square(&mut self, x: Self::V) -> Self::V;
     /// Returns the parabola with the index in the bits of `piece` from `at` on; index bits beyond the table's size are ignored.
-    fn line<const N: usize, const F: u32>(
+    fn coefficients<const N: usize, const F: u32>(
         &mut self,
         table: &'static Table<N, F>,
         piece: Self::V,
         at: u32,
-    ) -> Line<Self::V>;
+    ) -> Parabola<Self::V>;
     /// Returns the position in the `tanh` table of a magnitude in binade `binade`. The result for magnitudes outside the table is
     /// unspecified.
     fn tanh_place(
@@ -193,12 +193,12 @@ pub trait Machine {
     fn parabola<const N: usize, const F: u32>(
         &mut self,
         table: &'static Table<N, F>,
-        at: At<Self::V>,
+        at: TablePosition<Self::V>,
         steep: bool,
     ) -> (Self::V, Self::V) {
         /// Offset that keeps the sum of a steep parabola's low parts within 32 bits.
         const LIFT: u32 = 0x4800_0000;
-        let line = self.line(table, at.piece, at.piece_at);
+        let line = self.coefficients(table, at.piece, at.piece_at);
         let squared = self.square(at.square_of);
         let below = self.and_all(at.x, 0xff);
         let above = self.shr(at.x, 8);
@@ -211,9 +211,9 @@ pub trait Machine {
         };
         let low = self.add(low, quadratic);
         let low = match line.part {
-            Part::Same(0) => low,
-            Part::Same(part) => self.add_all(low, part),
-            Part::Each(part) => self.add(low, part),
+            LowConstant::Shared(0) => low,
+            LowConstant::Shared(part) => self.add_all(low, part),
+            LowConstant::PerLane(part) => self.add(low, part),
         };
         let carry = self.sar(low, 8);
         let sum = self.mul(line.linear, above);
@@ -227,9 +227,9 @@ pub trait Machine {
     }
 
     /// Splits a 23-bit position into piece and offset; higher bits are ignored.
-    fn at(&mut self, place: Self::V) -> At<Self::V> {
+    fn table_position(&mut self, place: Self::V) -> TablePosition<Self::V> {
         let x = self.and_all(place, PLACE);
-        At {
+        TablePosition {
             piece: place,
             piece_at: 17,
             x,
@@ -245,7 +245,7 @@ pub trait Machine {
         place: Self::V,
         steep: bool,
     ) -> (Self::V, Self::V, Self::V) {
-        let at = self.at(place);
+        let at = self.table_position(place);
         let (sum, low) = self.parabola(table, at, steep);
         let whole = self.shr(sum, 7);
         let upper = self.and_all(sum, 0x7f);
@@ -290,17 +290,17 @@ pub trait Machine {
 
     /// Computes the reciprocal.
     fn rcp(&mut self, a: Self::V, layout: Layout) -> Self::V {
-        let mantissa = self.shl(a, layout.unseen());
+        let mantissa = self.shl(a, layout.missing_bits());
         let x = self.and_all(mantissa, 0xffff);
         let square_of = self.shl(x, 1);
-        let at = At {
+        let at = TablePosition {
             piece: mantissa,
             piece_at: 16,
             x,
             square_of,
         };
         let (sum, _) = self.parabola(&tables::RCP, at, false);
-        let v = self.shr(sum, 7 + layout.unseen());
+        let v = self.shr(sum, 7 + layout.missing_bits());
         let exponent = self.and_all(a, layout.infinity());
         let v = self.add_all(v, (2 * layout.bias - 2) << layout.mantissa);
         let v = self.sub(v, exponent);
@@ -317,9 +317,9 @@ pub trait Machine {
     /// Computes the square root of an f32, or the reciprocal square root.
     fn root(&mut self, a: Self::V, reciprocal: bool, layout: Layout) -> Self::V {
         // Lowest bit of the exponent, whose bias is odd, and the mantissa.
-        let place = self.shl(a, layout.unseen());
+        let place = self.shl(a, layout.missing_bits());
         let place = self.xor_all(place, LEADING);
-        let at = self.at(place);
+        let at = self.table_position(place);
         // Half of the biased exponent, in the exponent's position.
         let half = self.add_all(a, layout.leading());
         let half = self.shr(half, layout.mantissa + 1);
@@ -331,7 +331,7 @@ pub trait Machine {
         let sign = self.and_all(a, SIGN);
         let (v, special) = if reciprocal {
             let (sum, _) = self.parabola(&tables::RSQRT, at, false);
-            let v = self.shr(sum, 8 + layout.unseen());
+            let v = self.shr(sum, 8 + layout.missing_bits());
             let power = self.and_all(a, 2 * layout.leading() - 1);
             let power = self.equal(power, layout.leading());
             let v = self.put(v, power, 2 * layout.leading());
@@ -343,16 +343,22 @@ pub trait Machine {
         } else {
             // The sum has lost its leading bit, which is always set.
             let (sum, _) = self.parabola(&tables::SQRT, at, false);
-            let v = self.shr(sum, 9 + layout.unseen());
+            let v = self.shr(sum, 9 + layout.missing_bits());
             let v = self.add_all(v, ((layout.bias - 1) / 2) << layout.mantissa);
             let special = self.put(nan, infinite, layout.infinity());
             (self.add(v, half), self.pick(zero, sign, special))
         };
-        self.ordinary(a, v, special, layout)
+        self.select_normal(a, v, special, layout)
     }
 
     /// Returns `v` where `a` is positive, normal and finite, `special` elsewhere.
-    fn ordinary(&mut self, a: Self::V, v: Self::V, special: Self::V, layout: Layout) -> Self::V {
+    fn select_normal(
+        &mut self,
+        a: Self::V,
+        v: Self::V,
+        special: Self::V,
+        layout: Layout,
+    ) -> Self::V {
         // After subtraction of the least such number one unsigned comparison finds them.
         let moved = self.add_all(a, layout.leading().wrapping_neg());
         let ordinary = self.below_unsigned(moved, layout.infinity() - layout.leading());
@@ -369,7 +375,7 @@ pub trait Machine {
         let whole = self.equal(fraction, 0);
         let carry = self.shr(a, 31);
         let place = self.add_where(whole, inverted, carry);
-        let at = self.at(place);
+        let at = self.table_position(place);
         let (sum, _) = self.parabola(&tables::EX2, at, false);
         let v = self.shr(sum, 7);
         let exponent = self.and_all(place, !MANTISSA);
@@ -418,7 +424,7 @@ pub trait Machine {
         let field = self.and_all(a, EXPONENT);
         let zero = self.equal(field, 0);
         let special = self.put(special, zero, EXPONENT | SIGN);
-        self.ordinary(a, v, special, SINGLE)
+        self.select_normal(a, v, special, SINGLE)
     }
 
     fn sine(&mut self, a: Self::V, cosine: bool) -> Self::V {
@@ -466,7 +472,7 @@ pub trait Machine {
     }
 
     /// Computes an SFU function with operands scaled so that subnormal numbers are kept.
-    fn kept(&mut self, op: ApproxOp, a: Self::V) -> Self::V {
+    fn with_subnormals(&mut self, op: ApproxOp, a: Self::V) -> Self::V {
         match op {
             ApproxOp::Sin | ApproxOp::Cos | ApproxOp::Tanh => self.unit(op, a),
             ApproxOp::Ex2 => {
@@ -545,7 +551,7 @@ pub trait Machine {
     fn of_bf16(&mut self, op: ApproxOp, ftz: bool, a: Self::V) -> Self::V {
         let a = self.shl(a, 16);
         let a = if ftz { self.flushed(a) } else { a };
-        let r = self.kept(op, a);
+        let r = self.with_subnormals(op, a);
         let r = if ftz { self.flushed(r) } else { r };
         self.shr(r, 16)
     }

@@ -8,7 +8,7 @@ use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Address, Inst, Operand, Space, Ty};
 use crate::jit::emit::value::{GROUP, Lanes};
 use crate::jit::gang::invariants::Fixed;
-use crate::jit::gang::{GangCodegen, Ready};
+use crate::jit::gang::{CheckedAddress, GangCodegen};
 use crate::jit::runtime::layout::Env;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
@@ -17,7 +17,7 @@ use std::mem::offset_of;
 impl GangCodegen<'_, '_, '_, '_> {
     /// Returns lane 0's host address of an access with a uniform or affine base, and its stride and step. Adds the guards under
     /// which every lane's access is legal.
-    fn checked_address(&mut self, addr: &Address, span: Span) -> Ready {
+    fn checked_address(&mut self, addr: &Address, span: Span) -> CheckedAddress {
         let Span { bytes, align, .. } = span;
         let stride = match self.class_of(addr.base) {
             Uniformity::Affine(stride) => stride,
@@ -37,7 +37,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                     Some((low, high)) => (low, Some(high)),
                     None => (first, None),
                 };
-                let mut wrong = self.outside(low, high, span.extra());
+                let mut wrong = self.outside_bits(low, high, span.extra());
                 if let Some(step) = step {
                     if align > 1 {
                         let odd = self.g.e.b.ins().band_imm_u(step, i64::from(align - 1));
@@ -50,7 +50,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 let ok = self.g.e.b.ins().icmp_imm_u(IntCC::Equal, wrong, 0);
                 self.guard(ok);
                 self.guard_constant(aligned);
-                Ready {
+                CheckedAddress {
                     address: first,
                     stride,
                     step,
@@ -72,7 +72,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                     self.guard_window((first, stride, step), bytes, align, limit);
                     self.guard_constant(aligned);
                 }
-                Ready {
+                CheckedAddress {
                     address: {
                         let shared = self.fixed(Fixed::Shared);
                         self.g.e.b.ins().iadd(shared, first)
@@ -98,7 +98,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 }
                 let local = self.local_base();
                 let windows = self.window_step(i64::from(self.plan.local_bytes));
-                Ready {
+                CheckedAddress {
                     address: self.g.e.b.ins().iadd(local, first),
                     stride: stride + size,
                     step: step.zip(windows).map(|(a, b)| self.g.e.b.ins().iadd(a, b)),
@@ -119,7 +119,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                     self.guard_window((first, stride, step), bytes, align, limit);
                 }
                 let params = self.env_load(types::I64, offset_of!(Env, params));
-                Ready {
+                CheckedAddress {
                     address: self.g.e.b.ins().iadd(params, first),
                     stride,
                     step,
@@ -130,7 +130,7 @@ impl GangCodegen<'_, '_, '_, '_> {
 
     /// Returns the bits in which an address of a span differs from the base of the legal range. The lanes' addresses are between
     /// `low` and `high`.
-    fn outside(&mut self, low: Value, mut high: Option<Value>, extra: i64) -> Value {
+    fn outside_bits(&mut self, low: Value, mut high: Option<Value>, extra: i64) -> Value {
         if extra != 0 {
             high = Some(self.offset(high.unwrap_or(low), extra));
         }
@@ -216,12 +216,12 @@ impl GangCodegen<'_, '_, '_, '_> {
         if self.masked && !anywhere || !self.class_of(addr.base).is_one_per_gang() {
             return;
         }
-        self.ready[i] = self.place_in_span(i, addr, span);
+        self.ready[i] = self.address_in_span(i, addr, span);
     }
 
     /// Returns the address and stride of an access in a span that its leader checks for the whole gang, or `None` if the leader
     /// has not done so.
-    fn place_in_span(&mut self, i: usize, addr: &Address, span: Span) -> Option<Ready> {
+    fn address_in_span(&mut self, i: usize, addr: &Address, span: Span) -> Option<CheckedAddress> {
         if span.leader == i {
             let ready = self.checked_address(&span.address(addr), span);
             self.checked[i] = Some(ready);
@@ -233,8 +233,8 @@ impl GangCodegen<'_, '_, '_, '_> {
     }
 
     /// Emits guards and address of a load that the scalar phase performs. Returns the address.
-    pub(crate) fn scalar_place(&mut self, i: usize, inst: &Inst, addr: &Address) -> Value {
-        let shared = self.spans[i].and_then(|span| self.place_in_span(i, addr, span));
+    pub(crate) fn scalar_address(&mut self, i: usize, inst: &Inst, addr: &Address) -> Value {
+        let shared = self.spans[i].and_then(|span| self.address_in_span(i, addr, span));
         match shared {
             Some(ready) => ready.address,
             // The scalar phase has not checked the span, as the block is masked.
@@ -252,9 +252,9 @@ impl GangCodegen<'_, '_, '_, '_> {
     }
 
     /// Returns the address of the group's first lane.
-    fn group_address(&mut self, mut ready: Ready) -> Value {
+    fn group_address(&mut self, mut ready: CheckedAddress) -> Value {
         if let Some(step) = ready.step {
-            let ahead = self.rows_ahead(step, ready.stride);
+            let ahead = self.accumulated_skip(step, ready.stride);
             ready.address = self.g.e.b.ins().iadd(ready.address, ahead);
         }
         match ready.stride {
@@ -278,12 +278,17 @@ impl GangCodegen<'_, '_, '_, '_> {
 
     /// Returns the address of the group's first lane and the stride, for an address that is not varying. Exits with a fault at
     /// instruction `i` if the address is illegal and was not checked for the gang.
-    pub(crate) fn group_place(&mut self, i: usize, addr: &Address, bytes: u32) -> Option<Ready> {
+    pub(crate) fn group_access_address(
+        &mut self,
+        i: usize,
+        addr: &Address,
+        bytes: u32,
+    ) -> Option<CheckedAddress> {
         // If four lanes may span two rows, each lane needs its own address.
-        let apart = |ready: &Ready| ready.step.is_some() && self.plan.shape.breaks_fours();
+        let apart = |ready: &CheckedAddress| ready.step.is_some() && self.plan.shape.breaks_fours();
         if let Some(ready) = self.ready[i].filter(|ready| !apart(ready)) {
             let address = self.group_address(ready);
-            return Some(Ready {
+            return Some(CheckedAddress {
                 address,
                 step: None,
                 ..ready
@@ -299,7 +304,12 @@ impl GangCodegen<'_, '_, '_, '_> {
     }
 
     /// Returns the address of the group's first lane in a span, and the stride.
-    pub(crate) fn group_span(&mut self, i: usize, addr: &Address, span: Span) -> Option<Ready> {
+    pub(crate) fn group_span(
+        &mut self,
+        i: usize,
+        addr: &Address,
+        span: Span,
+    ) -> Option<CheckedAddress> {
         let Span { bytes, align, .. } = span;
         let stride = self.group_stride(addr, align)?;
         let base_ty = addr.base.reg().map_or(Ty::B64, |r| self.plan.func.ty(r));
@@ -314,10 +324,10 @@ impl GangCodegen<'_, '_, '_, '_> {
                 Some(last) if stride < 0 => (last, Some(first)),
                 last => (first, last),
             };
-            let wrong = self.outside(low, high, span.extra());
+            let wrong = self.outside_bits(low, high, span.extra());
             let wrong = self.g.e.b.ins().band(wrong, mask);
             self.group_fault(i, wrong, first, stride);
-            return Some(Ready {
+            return Some(CheckedAddress {
                 address: first,
                 stride,
                 step: None,
@@ -351,7 +361,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             let ahead = self.g.e.b.ins().imul_imm_s(self.lane, per_lane);
             address = self.g.e.b.ins().iadd(address, ahead);
         }
-        Some(Ready {
+        Some(CheckedAddress {
             address,
             stride: stride + per_lane,
             step: None,
@@ -366,7 +376,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         } else {
             // Wide code has not started yet, so that thread mode can find the faulting lane.
             let ok = self.g.e.b.ins().icmp_imm_u(IntCC::Equal, bad, 0);
-            self.start_again_unless(ok);
+            self.bail_out_unless(ok);
         }
     }
 
@@ -443,7 +453,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 let seen = self.lane_addresses(addresses, space_base);
                 self.fault_if(any, i as u32, Some(seen));
             }
-            let aside = self.aside();
+            let aside = self.scratch_address();
             return self.lane_addresses(addresses, aside);
         }
         let word =
@@ -512,7 +522,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 *address = self.g.e.b.ins().iadd(*address, ahead);
             }
         }
-        let aside = self.aside();
+        let aside = self.scratch_address();
         self.lane_addresses(addresses, aside)
     }
 }

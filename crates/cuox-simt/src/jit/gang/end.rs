@@ -91,7 +91,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 if let Some(mask) = plan.func.blocks[id.index()].mask
                     && *op != WarpOp::Step
                 {
-                    self.part_unless_whole(id, mask);
+                    self.diverge_unless_whole_warps(id, mask);
                 }
                 self.warp(id, *op, *mask, args, dsts);
                 self.goto(id, *next);
@@ -103,7 +103,7 @@ impl GangCodegen<'_, '_, '_, '_> {
 
     /// Emits a test whether the gang alone completes a barrier: it is the whole block, and has the expected number of threads.
     fn needs_no_other(&mut self, number: Operand, count: Option<Operand>) -> Value {
-        let at = offset_of!(Gang, whole) as i32;
+        let at = offset_of!(Gang, whole_block) as i32;
         let mut enough = self.g.e.b.ins().load(types::I32, trusted(), self.gang, at);
         let mut also = |this: &mut Self, holds: Value| {
             let holds = this.g.e.b.ins().uextend(types::I32, holds);

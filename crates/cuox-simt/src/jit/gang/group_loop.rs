@@ -11,21 +11,21 @@ use crate::ir::{Block, BlockId, Inst, Op, Operand, Reg, Ty};
 use crate::jit::emit::value::{GROUP, Lanes, part_count, part_type, trusted};
 use crate::jit::gang::invariants::Fixed;
 use crate::jit::gang::masked::GroupMask;
-use crate::jit::gang::{Cur, GangCodegen};
+use crate::jit::gang::{GangCodegen, RegValue};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use cranelift_frontend::Variable;
 
 /// Iterations of a group after which the next group starts although lanes remain. Those continue in the next iteration of the
 /// gang.
-const TURNS: i64 = 128;
+const MAX_ITERATIONS: i64 = 128;
 
 /// Largest number of instructions in a loop that runs two groups interleaved, as a single group would mostly wait for its own
 /// results.
-const SHORT: usize = 40;
+const MAX_PAIRED_INSTS: usize = 40;
 
 /// Tells whether a block ends by clearing a predicate.
-fn turns_off(block: &Block, reg: Reg) -> bool {
+fn clears_predicate(block: &Block, reg: Reg) -> bool {
     matches!(
         block.insts.last(),
         Some(Inst::Op { dst, op: Op::Mov(Ty::Pred), args }) if *dst == reg && args[0] == Operand::Imm(0)
@@ -34,7 +34,7 @@ fn turns_off(block: &Block, reg: Reg) -> bool {
 
 /// Code generation state of one of the groups that are interleaved.
 struct GroupState {
-    cur: Vec<Option<Cur>>,
+    cur: Vec<Option<RegValue>>,
     touched: Vec<Reg>,
     lane: Value,
     variables: Vec<Vec<Variable>>,
@@ -73,7 +73,11 @@ impl GangCodegen<'_, '_, '_, '_> {
             .blocks
             .iter()
             .map(|b| plan.func.blocks[b.index()].insts.len());
-        let at_once = if insts.sum::<usize>() <= SHORT { 2 } else { 1 };
+        let at_once = if insts.sum::<usize>() <= MAX_PAIRED_INSTS {
+            2
+        } else {
+            1
+        };
         // Between iterations the predicates of all blocks but the first are false.
         let inner: Vec<Reg> = this.blocks[1..]
             .iter()
@@ -99,7 +103,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         for reg in read.iter() {
             self.hold(Operand::Reg(reg));
         }
-        self.hold_fixed();
+        self.load_invariants();
 
         let zero = self.g.e.iconst(types::I64, 0);
         let warps = self.begin_loop(zero);
@@ -141,7 +145,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
         let (turn, done) = (self.g.e.b.create_block(), self.g.e.b.create_block());
         let turns = self.g.e.b.append_block_param(turn, types::I32);
-        let most = self.g.e.iconst(types::I32, TURNS);
+        let most = self.g.e.iconst(types::I32, MAX_ITERATIONS);
         self.g.e.b.ins().jump(turn, &[most.into()]);
         self.g.e.b.switch_to_block(turn);
         for part in &mut parts {
@@ -257,7 +261,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         for (&reg, vars) in carried.iter().zip(&part.variables) {
             let parts: Vec<_> = vars.iter().map(|&var| self.g.e.b.use_var(var)).collect();
             let value = Lanes::new(self.plan.func.ty(reg), true, &parts);
-            self.set(reg, Cur::Group(value));
+            self.set(reg, RegValue::Group(value));
         }
         self.exchange(part);
     }
@@ -303,7 +307,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         for (reg, old) in before {
             let ty = plan.func.ty(reg);
             part.off.retain(|&off| off != reg);
-            if reg == mask.reg && turns_off(block, reg) {
+            if reg == mask.reg && clears_predicate(block, reg) {
                 part.off.push(reg);
                 continue;
             }
@@ -315,7 +319,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 }
                 Some(old) => self.g.e.op(Op::Select(ty), &[lanes, new, old]),
             };
-            self.set(reg, Cur::Group(value));
+            self.set(reg, RegValue::Group(value));
         }
         self.exchange(part);
         Ok(())

@@ -238,11 +238,11 @@ impl GangCodegen<'_, '_, '_, '_> {
             });
         }
         let Some(ok) = all else { return };
-        self.start_again_unless(ok);
+        self.bail_out_unless(ok);
     }
 
     /// Bails out at the block's start unless the condition holds.
-    pub(crate) fn start_again_unless(&mut self, ok: Value) {
+    pub(crate) fn bail_out_unless(&mut self, ok: Value) {
         let exit = match self.bailout {
             Some(exit) => exit,
             None => {

@@ -95,7 +95,7 @@ impl GangCodegen<'_, '_, '_, '_> {
 
     /// Loads the invariants that loops over lanes use, before the first loop. Unused loads cost nothing. The code after this call
     /// may be conditional.
-    pub(crate) fn hold_fixed(&mut self) {
+    pub(crate) fn load_invariants(&mut self) {
         self.early = true;
         for which in [
             Fixed::Count,

@@ -11,7 +11,7 @@ use crate::jit::emit::ops::bits::permute_lanes;
 use crate::jit::emit::ops::int::shift_by_constant;
 use crate::jit::emit::value::{GROUP, Lanes, part_type, trusted};
 use crate::jit::gang::invariants::Fixed;
-use crate::jit::gang::{Cur, GangCodegen, Scalar, Votes};
+use crate::jit::gang::{GangCodegen, RegValue, Scalar, Votes};
 use crate::jit::runtime::layout::{Exit, Gang, Home, lane_bytes};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
@@ -78,7 +78,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         for inst in &block.insts {
             inst.uses(|o| self.hold(o));
         }
-        self.hold_fixed();
+        self.load_invariants();
         // Predicates collect their bits, warp by warp.
         let gathered: Vec<(Reg, Variable)> = results
             .iter()
@@ -122,7 +122,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         for (i, inst) in block.insts.iter().enumerate() {
             let mut scalar = false;
             while let Some((_, reg, value, class)) = next_scalar.next_if(|(at, ..)| *at == i) {
-                self.set(*reg, Cur::Scalar(*value, *class));
+                self.set(*reg, RegValue::Scalar(*value, *class));
                 scalar = true;
             }
             if !scalar && !self.is_scalar(inst) {
@@ -311,7 +311,7 @@ impl GangCodegen<'_, '_, '_, '_> {
 
     /// Returns the group's values of an operand.
     pub(crate) fn group(&mut self, operand: Operand, ty: Ty) -> Lanes {
-        let value = self.raw_group(operand, ty);
+        let value = self.noncanonical_group(operand, ty);
         let Operand::Reg(reg) = operand else {
             return value;
         };
@@ -320,13 +320,16 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
         // A scalar stays one, as other instructions may read it as such.
         let (canonical, cur) = match self.cur[reg.index()] {
-            Some(Cur::Scalar(value, class)) => {
+            Some(RegValue::Scalar(value, class)) => {
                 let canonical = self.canonical(reg, value);
-                (self.spread(canonical, class), Cur::Scalar(canonical, class))
+                (
+                    self.spread(canonical, class),
+                    RegValue::Scalar(canonical, class),
+                )
             }
             _ => {
                 let canonical = self.canonical(reg, value);
-                (canonical, Cur::Group(canonical))
+                (canonical, RegValue::Group(canonical))
             }
         };
         if !self.plan.unobserved_nans.contains(reg) {
@@ -336,19 +339,19 @@ impl GangCodegen<'_, '_, '_, '_> {
     }
 
     /// Returns the group's values of an operand for arithmetic, whose NaNs need not be canonical.
-    fn raw_group(&mut self, operand: Operand, ty: Ty) -> Lanes {
+    fn noncanonical_group(&mut self, operand: Operand, ty: Ty) -> Lanes {
         let reg = match operand {
             Operand::Imm(bits) => return self.g.e.constant(ty, true, bits),
             Operand::Reg(reg) => reg,
         };
         let own = self.plan.func.ty(reg);
         match (self.cur[reg.index()], self.plan.layout.home(reg)) {
-            (Some(Cur::Group(value)), _) => value,
-            (Some(Cur::Scalar(value, class)), _) => self.spread(value, class),
-            (Some(Cur::Deferred), _) => self.g.e.constant(own, true, 0),
+            (Some(RegValue::Group(value)), _) => value,
+            (Some(RegValue::Scalar(value, class)), _) => self.spread(value, class),
+            (Some(RegValue::Deferred), _) => self.g.e.constant(own, true, 0),
             (None, Some(home)) if home.class == Uniformity::Varying => {
                 let value = self.load_group(home);
-                self.set(reg, Cur::Group(value));
+                self.set(reg, RegValue::Group(value));
                 value
             }
             (None, Some(home)) => {
@@ -401,7 +404,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         let (value, class) = match operand {
             Operand::Imm(bits) => return self.g.e.constant(ty, false, bits),
             Operand::Reg(reg) => match (self.cur[reg.index()], self.plan.layout.home(reg)) {
-                (Some(Cur::Scalar(value, class)), _) => (value, class),
+                (Some(RegValue::Scalar(value, class)), _) => (value, class),
                 (None, Some(home)) if matches!(home.class, Uniformity::PiecewiseAffine(_)) => {
                     let at = self.group_slot();
                     let part = part_type(home.ty, false);
@@ -412,7 +415,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                         .ins()
                         .load(part, trusted(), at, home.groups as i32);
                     let value = Lanes::new(home.ty, false, &[value]);
-                    self.set(reg, Cur::Scalar(value, home.class));
+                    self.set(reg, RegValue::Scalar(value, home.class));
                     (value, home.class)
                 }
                 _ => (self.scalar(operand, ty), self.class_of(operand)),
@@ -457,10 +460,10 @@ impl GangCodegen<'_, '_, '_, '_> {
                 (false, false) => IntCC::UnsignedLessThanOrEqual,
             };
             let ok = e.b.ins().icmp(code, last, value.one());
-            self.start_again_unless(ok);
+            self.bail_out_unless(ok);
         }
         let value = self.g.e.op(op, &values[..args.len()]);
-        self.set(dst, Cur::Scalar(value, class));
+        self.set(dst, RegValue::Scalar(value, class));
     }
 
     pub(crate) fn group_inst(&mut self, i: usize, inst: &Inst) -> Result<(), String> {
@@ -486,7 +489,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                     let a = self.group(args[0], *ty);
                     let by = (*by as u32).min(1 << 16);
                     let value = shift_by_constant(&mut self.g.e, *shift, *ty, a, by);
-                    self.set(*dst, Cur::Group(value));
+                    self.set(*dst, RegValue::Group(value));
                     return Ok(());
                 }
                 if let (Op::Int(IntOp::Prmt(PrmtMode::Index), _), Some(Operand::Imm(selector))) =
@@ -495,17 +498,17 @@ impl GangCodegen<'_, '_, '_, '_> {
                     let (a, b) = (self.group(args[0], Ty::B32), self.group(args[1], Ty::B32));
                     let picked = permute_lanes(&mut self.g.e, a, b, *selector as u32);
                     if let Some(value) = picked {
-                        self.set(*dst, Cur::Group(value));
+                        self.set(*dst, RegValue::Group(value));
                         return Ok(());
                     }
                 }
                 let mut values = [Lanes::new(Ty::B32, true, &[self.lane]); 4];
                 for ((value, &arg), &ty) in values.iter_mut().zip(args.iter()).zip(signature.args())
                 {
-                    *value = self.raw_group(arg, ty);
+                    *value = self.noncanonical_group(arg, ty);
                 }
                 let value = self.g.e.op(*op, &values[..args.len()]);
-                self.set(*dst, Cur::Group(value));
+                self.set(*dst, RegValue::Group(value));
             }
             Inst::Special { dst, special } => {
                 let value = self.group_special(*special);
@@ -542,7 +545,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         Ok(())
     }
 
-    fn group_special(&mut self, special: Special) -> Cur {
+    fn group_special(&mut self, special: Special) -> RegValue {
         let word = |v: Value| Lanes::new(Ty::B32, false, &[v]);
         match special {
             Special::Tid(axis) if !matches!(self.plan.shape, Shape::Line | Shape::Planes(_)) => {
@@ -552,15 +555,15 @@ impl GangCodegen<'_, '_, '_, '_> {
                 let at = self.g.e.b.ins().iadd(slots, by);
                 if self.plan.shape == Shape::Any {
                     let v = self.g.e.b.ins().load(types::I32X4, trusted(), at, offset);
-                    return Cur::Group(Lanes::new(Ty::B32, true, &[v]));
+                    return RegValue::Group(Lanes::new(Ty::B32, true, &[v]));
                 }
                 let v = self.g.e.b.ins().load(types::I32, trusted(), at, offset);
-                Cur::Scalar(word(v), Uniformity::PiecewiseAffine(i64::from(axis == 0)))
+                RegValue::Scalar(word(v), Uniformity::PiecewiseAffine(i64::from(axis == 0)))
             }
             Special::LaneId => {
                 let v = self.g.e.b.ins().ireduce(types::I32, self.lane);
                 let v = self.g.e.b.ins().band_imm_u(v, 31);
-                Cur::Scalar(word(v), Uniformity::PiecewiseAffine(1))
+                RegValue::Scalar(word(v), Uniformity::PiecewiseAffine(1))
             }
             Special::WarpId => {
                 let first = offset_of!(Gang, first) as i32;
@@ -573,7 +576,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 let lane = self.g.e.b.ins().iadd(first, self.lane);
                 let warp = self.g.e.b.ins().ushr_imm_u(lane, 5);
                 let v = self.g.e.b.ins().ireduce(types::I32, warp);
-                Cur::Scalar(word(v), Uniformity::PiecewiseAffine(0))
+                RegValue::Scalar(word(v), Uniformity::PiecewiseAffine(0))
             }
             Special::LaneMaskEq
             | Special::LaneMaskLt
@@ -585,7 +588,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                     let index = self.g.e.b.ins().iadd_imm_u(first, n as i64);
                     self.g.lane_mask(special, index)
                 });
-                Cur::Group(self.g.e.gather(&lanes))
+                RegValue::Group(self.g.e.gather(&lanes))
             }
             _ => {
                 let class = match (special, self.plan.local_bytes) {
@@ -595,7 +598,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                     (Special::Stack, _) => Uniformity::Affine(8),
                     _ => Uniformity::Uniform,
                 };
-                Cur::Scalar(self.special(special), class)
+                RegValue::Scalar(self.special(special), class)
             }
         }
     }
@@ -629,7 +632,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             let ty = self.plan.func.ty(dst);
             let words = results.map(|r| self.g.e.of_word(ty, r.one()));
             let value = self.g.e.gather(&words);
-            self.set(dst, Cur::Group(value));
+            self.set(dst, RegValue::Group(value));
         }
     }
 
@@ -644,7 +647,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.fault_if(failed, u32::MAX, None);
         for (dst, value) in dsts.iter().zip(results) {
             if let Some(dst) = *dst {
-                self.set(dst, Cur::Group(value));
+                self.set(dst, RegValue::Group(value));
             }
         }
     }

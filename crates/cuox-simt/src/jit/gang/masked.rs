@@ -7,7 +7,7 @@
 use crate::ir::{Address, BlockId, Mask, Op, Operand, Reg, Ty};
 use crate::jit::emit::value::{GROUP, Lanes, part_type};
 use crate::jit::gang::invariants::Fixed;
-use crate::jit::gang::{Cur, GangCodegen};
+use crate::jit::gang::{GangCodegen, RegValue};
 use crate::jit::runtime::layout::{Exit, Gang, Home};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
@@ -58,7 +58,7 @@ impl GangCodegen<'_, '_, '_, '_> {
     }
 
     /// Exits at the end of block `id` unless in each warp all lanes are active or none.
-    pub(crate) fn part_unless_whole(&mut self, id: BlockId, mask: Mask) {
+    pub(crate) fn diverge_unless_whole_warps(&mut self, id: BlockId, mask: Mask) {
         let parted = self.g.e.b.declare_var(types::I8);
         let no = self.g.e.iconst(types::I8, 0);
         self.g.e.b.def_var(parted, no);
@@ -89,7 +89,7 @@ impl GangCodegen<'_, '_, '_, '_> {
     }
 
     /// Skips the warp of lane `at` if it has no active lane. Returns the block to continue at then.
-    pub(crate) fn pass_over(&mut self, at: Value) -> Option<Block> {
+    pub(crate) fn skip_inactive_warp(&mut self, at: Value) -> Option<Block> {
         let mask = self.plan.func.blocks[self.at.index()].mask?;
         let word = self.masked_word(mask, at)?;
         let (work, skip) = (self.g.e.b.create_block(), self.g.e.b.create_block());
@@ -142,7 +142,7 @@ impl GangCodegen<'_, '_, '_, '_> {
     }
 
     /// Returns the scratch address at which masked-off lanes access memory: 16 bytes.
-    pub(crate) fn aside(&mut self) -> Value {
+    pub(crate) fn scratch_address(&mut self) -> Value {
         let at = offset_of!(Gang, scratch) as i64;
         self.g.e.b.ins().iadd_imm_u(self.gang, at)
     }
@@ -176,7 +176,7 @@ impl GangCodegen<'_, '_, '_, '_> {
     }
 
     /// Loads an access's base now, so that it is available on every path from here.
-    pub(crate) fn know_base(&mut self, addr: &Address) {
+    pub(crate) fn load_base(&mut self, addr: &Address) {
         let ty = addr.base.reg().map_or(Ty::B64, |r| self.plan.func.ty(r));
         self.group_scalar(addr.base, ty);
         self.group(addr.base, ty);
@@ -219,7 +219,7 @@ impl GangCodegen<'_, '_, '_, '_> {
 
     /// Emits `whole` for groups whose lanes are all active, and `part` for groups with some active lanes. Both define values of
     /// `dsts`.
-    pub(crate) fn whole_or_part(
+    pub(crate) fn full_or_partial(
         &mut self,
         mask: GroupMask,
         dsts: &[Reg],
@@ -254,7 +254,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         for ((&dst, &ty), &len) in dsts.iter().zip(&types).zip(&lens) {
             let value = Lanes::new(ty, true, &params[at..at + len]);
             at += len;
-            self.set(dst, Cur::Group(value));
+            self.set(dst, RegValue::Group(value));
         }
     }
 

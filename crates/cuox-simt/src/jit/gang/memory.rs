@@ -5,7 +5,7 @@ use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Inst, Order, Reg, Space, Ty};
 use crate::jit::emit::memory::user;
 use crate::jit::emit::value::{Emit, GROUP, Lanes};
-use crate::jit::gang::{Cur, GangCodegen};
+use crate::jit::gang::{GangCodegen, RegValue};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 impl GangCodegen<'_, '_, '_, '_> {
@@ -25,9 +25,9 @@ impl GangCodegen<'_, '_, '_, '_> {
         if let Some(mask) = self.mask
             && self.group_stride(addr, bytes).is_some()
         {
-            self.know_base(addr);
+            self.load_base(addr);
             let wanted: Vec<Reg> = dsts.iter().flatten().copied().collect();
-            self.whole_or_part(
+            self.full_or_partial(
                 mask,
                 &wanted,
                 |this| this.group_load(i, inst),
@@ -38,7 +38,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             );
             return;
         }
-        if let Some(ready) = self.group_place(i, addr, bytes) {
+        if let Some(ready) = self.group_access_address(i, addr, bytes) {
             let at = ready.address;
             if ready.stride == 0 {
                 // One value for the group.
@@ -47,7 +47,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                     let own = self.plan.func.ty(dst);
                     let offset = k as i32 * ty.bytes() as i32;
                     let value = self.g.e.load_one(ty, signed, own, order, at, offset);
-                    self.set(dst, Cur::Scalar(value, Uniformity::PiecewiseAffine(0)));
+                    self.set(dst, RegValue::Scalar(value, Uniformity::PiecewiseAffine(0)));
                 }
                 return;
             }
@@ -91,7 +91,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 self.g.e.load_one(ty, signed, reg_ty, order, at, offset)
             });
             let value = self.g.e.gather(&lanes);
-            self.set(dst, Cur::Group(value));
+            self.set(dst, RegValue::Group(value));
         }
     }
 
@@ -127,7 +127,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             }
             _ => return false,
         };
-        self.set(dst, Cur::Group(value));
+        self.set(dst, RegValue::Group(value));
         true
     }
 
@@ -152,7 +152,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                     ty,
                     false,
                 );
-                self.set(*dst, Cur::Group(value));
+                self.set(*dst, RegValue::Group(value));
             }
         }
     }
@@ -207,8 +207,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         if let Some(mask) = self.mask
             && self.group_stride(addr, bytes).is_some()
         {
-            self.know_base(addr);
-            self.whole_or_part(
+            self.load_base(addr);
+            self.full_or_partial(
                 mask,
                 &[],
                 |this| this.group_store(i, inst),
@@ -221,7 +221,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             );
             return;
         }
-        if let Some(ready) = self.group_place(i, addr, bytes) {
+        if let Some(ready) = self.group_access_address(i, addr, bytes) {
             let at = ready.address;
             if ready.stride == 0 {
                 // All lanes write to one address; which one wins is undefined, here the last.
@@ -302,7 +302,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 let own = self.plan.func.ty(dst);
                 let value =
                     crate::jit::emit::ops::convert::resize(&mut self.g.e, old, ty, own, false);
-                self.set(dst, Cur::Group(value));
+                self.set(dst, RegValue::Group(value));
             }
             return;
         }
@@ -327,7 +327,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             } else {
                 crate::jit::emit::ops::convert::resize(&mut self.g.e, value, ty, own, false)
             };
-            self.set(dst, Cur::Group(value));
+            self.set(dst, RegValue::Group(value));
         }
     }
 }

@@ -39,7 +39,7 @@ use std::mem::offset_of;
 
 /// Current value of a register during code generation.
 #[derive(Clone, Copy)]
-pub(crate) enum Cur {
+pub(crate) enum RegValue {
     /// Value of the gang's first lane (of the group's, for piecewise affine values), and the uniformity that gives the others.
     Scalar(Lanes, Uniformity),
     /// Values of the current group's four lanes.
@@ -50,7 +50,7 @@ pub(crate) enum Cur {
 
 /// Checked address of a memory access whose address is uniform or affine.
 #[derive(Clone, Copy)]
-pub(crate) struct Ready {
+pub(crate) struct CheckedAddress {
     /// Host address of the first lane's access.
     pub address: Value,
     /// Distance between lanes.
@@ -79,27 +79,27 @@ pub(crate) struct GangCodegen<'g, 'a, 'f, 'p> {
     /// Code of each block.
     pub blocks: Vec<Block>,
     /// Code of each superblock's first block as a single block.
-    alone: Vec<Option<Block>>,
+    single_block: Vec<Option<Block>>,
     /// Start of a gang, with the index of its entry point as a parameter.
     pub start: Block,
-    pub cur: Vec<Option<Cur>>,
+    pub cur: Vec<Option<RegValue>>,
     pub touched: Vec<Reg>,
     /// Values loaded from the gang's state that dominate the rest of the block's code.
     held: Vec<Option<Lanes>>,
     /// True while the code being emitted dominates the rest of the block.
     pub(crate) early: bool,
     /// Uniform and affine results of the block that are still to be stored in the gang's state.
-    finals: Vec<(Reg, Lanes)>,
+    scalar_results: Vec<(Reg, Lanes)>,
     /// Block being generated.
     pub at: BlockId,
     pub(crate) bailout: Option<Block>,
     pub(crate) guards: Vec<Value>,
     /// Prepared accesses of this block, by instruction.
-    pub ready: Vec<Option<Ready>>,
+    pub ready: Vec<Option<CheckedAddress>>,
     /// Spans of the accesses of this block.
     pub spans: Vec<Option<Span>>,
     /// Spans checked in the scalar phase, by their first instruction.
-    pub checked: Vec<Option<Ready>>,
+    pub checked: Vec<Option<CheckedAddress>>,
     /// True if the current block is masked.
     pub masked: bool,
     /// In the lane phase of a masked block: the active lanes of the group.
@@ -125,8 +125,8 @@ pub fn generate(g: &mut Gen, plan: &Plan, part: CodePart) -> Result<(), String> 
     let (env, gang) = (params[0], params[1]);
     let blocks: Vec<Block> = plan.func.blocks.iter().map(|_| b.create_block()).collect();
     let superblocks = plan.superblocks.iter();
-    let alone = superblocks
-        .map(|way| way.as_ref().map(|_| b.create_block()))
+    let single_block = superblocks
+        .map(|superblock| superblock.as_ref().map(|_| b.create_block()))
         .collect();
     let load = |b: &mut cranelift_frontend::FunctionBuilder, from: Value, offset: usize| {
         b.ins().load(types::I64, trusted(), from, offset as i32)
@@ -156,13 +156,13 @@ pub fn generate(g: &mut Gen, plan: &Plan, part: CodePart) -> Result<(), String> 
         env,
         gang,
         blocks,
-        alone,
+        single_block,
         start,
         cur: vec![None; plan.func.regs.len()],
         touched: Vec::new(),
         held: vec![None; plan.func.regs.len()],
         early: false,
-        finals: Vec::new(),
+        scalar_results: Vec::new(),
         at: BlockId(0),
         bailout: None,
         guards: Vec::new(),
@@ -197,7 +197,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         let targets: Vec<Block> = entry_points
             .filter_map(|&entry_point| match entry_point {
                 EntryPoint::Block(at) => Some(self.blocks[at.index()]),
-                EntryPoint::SingleBlock(at) => self.alone[at.index()],
+                EntryPoint::SingleBlock(at) => self.single_block[at.index()],
             })
             .collect();
         let calls: Vec<_> = targets
@@ -223,18 +223,20 @@ impl GangCodegen<'_, '_, '_, '_> {
         if !here {
             self.leave(Exit::Elsewhere, id);
         }
-        if let (Some(way), Some(alone)) = (&plan.superblocks[id.index()], self.alone[id.index()]) {
+        if let (Some(superblock), Some(single_block)) =
+            (&plan.superblocks[id.index()], self.single_block[id.index()])
+        {
             // A failed guard or a side exit leads to the single block.
             if here {
                 self.at = plan.superblock_number(id);
-                self.bailout = Some(alone);
-                let live_out = plan.live.live_out(&plan.func, way.last);
-                let votes = self.phases(&way.block, &way.side_exits, &live_out)?;
-                self.at = way.last;
+                self.bailout = Some(single_block);
+                let live_out = plan.live.live_out(&plan.func, superblock.last);
+                let votes = self.phases(&superblock.block, &superblock.side_exits, &live_out)?;
+                self.at = superblock.last;
                 self.bailout = None;
-                self.end(way.last, votes)?;
+                self.end(superblock.last, votes)?;
             }
-            self.g.e.b.switch_to_block(alone);
+            self.g.e.b.switch_to_block(single_block);
             if self.part == CodePart::Hot {
                 self.leave(Exit::Elsewhere, plan.superblock_number(id));
                 return Ok(());
@@ -280,7 +282,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             } else {
                 work = true;
                 self.prepare_access(i, inst);
-                inst.defs(|reg| self.set(reg, Cur::Deferred));
+                inst.defs(|reg| self.set(reg, RegValue::Deferred));
             }
         }
         side_exits.for_each(|side_exit| self.side_exit(side_exit));
@@ -292,16 +294,16 @@ impl GangCodegen<'_, '_, '_, '_> {
                 keep.insert(reg);
             }
         });
-        let finals: Vec<(Reg, Cur)> = self
+        let scalar_results: Vec<(Reg, RegValue)> = self
             .touched
             .iter()
             .filter_map(|&r| Some((r, self.cur[r.index()]?)))
             .filter(|(reg, _)| keep.contains(*reg) && plan.uniformity.of(*reg).is_one_per_gang())
             .collect();
-        self.finals = finals
+        self.scalar_results = scalar_results
             .iter()
             .filter_map(|&(reg, cur)| match cur {
-                Cur::Scalar(value, _) => Some((reg, value)),
+                RegValue::Scalar(value, _) => Some((reg, value)),
                 _ => None,
             })
             .collect();
@@ -313,8 +315,8 @@ impl GangCodegen<'_, '_, '_, '_> {
             votes = self.lane_loop(block, &scalars, &keep)?;
         }
         self.early = false;
-        self.keep_finals();
-        for (reg, cur) in finals {
+        self.store_scalars();
+        for (reg, cur) in scalar_results {
             self.set(reg, cur);
         }
         Ok(votes)
@@ -329,8 +331,8 @@ impl GangCodegen<'_, '_, '_, '_> {
     }
 
     /// Stores the block's uniform and affine results in the gang's state. The block can no longer restart after this.
-    pub(crate) fn keep_finals(&mut self) {
-        for (reg, value) in std::mem::take(&mut self.finals) {
+    pub(crate) fn store_scalars(&mut self) {
+        for (reg, value) in std::mem::take(&mut self.scalar_results) {
             let Some(home) = self.plan.layout.home(reg) else {
                 continue;
             };
@@ -389,7 +391,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             true => cond,
             false => self.g.e.b.ins().icmp_imm_u(IntCC::Equal, cond, 0),
         };
-        self.start_again_unless(ok);
+        self.bail_out_unless(ok);
     }
 
     /// Forgets the values of all registers.
@@ -404,8 +406,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         match operand {
             Operand::Imm(_) => Uniformity::Uniform,
             Operand::Reg(reg) => match self.cur[reg.index()] {
-                Some(Cur::Scalar(_, class)) => class,
-                Some(Cur::Group(_) | Cur::Deferred) => Uniformity::Varying,
+                Some(RegValue::Scalar(_, class)) => class,
+                Some(RegValue::Group(_) | RegValue::Deferred) => Uniformity::Varying,
                 None => self.plan.uniformity.of(reg),
             },
         }
@@ -413,25 +415,25 @@ impl GangCodegen<'_, '_, '_, '_> {
 
     /// Returns lane 0's value of a uniform or affine operand.
     pub(crate) fn scalar(&mut self, operand: Operand, ty: Ty) -> Lanes {
-        let value = self.raw_scalar(operand, ty);
+        let value = self.noncanonical_scalar(operand, ty);
         if !value.noncanonical {
             return value;
         }
         let canonical = self.g.e.canonicalize_nans(value);
         if let Operand::Reg(reg) = operand
-            && let Some(Cur::Scalar(_, class)) = self.cur[reg.index()]
+            && let Some(RegValue::Scalar(_, class)) = self.cur[reg.index()]
         {
-            self.cur[reg.index()] = Some(Cur::Scalar(canonical, class));
+            self.cur[reg.index()] = Some(RegValue::Scalar(canonical, class));
         }
         canonical
     }
 
     /// Returns lane 0's value of an operand for arithmetic, whose NaNs need not be canonical.
-    pub(crate) fn raw_scalar(&mut self, operand: Operand, ty: Ty) -> Lanes {
+    pub(crate) fn noncanonical_scalar(&mut self, operand: Operand, ty: Ty) -> Lanes {
         match operand {
             Operand::Imm(bits) => self.g.e.constant(ty, false, bits),
             Operand::Reg(reg) => match self.cur[reg.index()] {
-                Some(Cur::Scalar(value, _)) => value,
+                Some(RegValue::Scalar(value, _)) => value,
                 _ => self.stored(reg),
             },
         }
@@ -445,7 +447,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    pub(crate) fn set(&mut self, reg: Reg, cur: Cur) {
+    pub(crate) fn set(&mut self, reg: Reg, cur: RegValue) {
         if self.cur[reg.index()].is_none() {
             self.touched.push(reg);
         }

@@ -18,13 +18,13 @@ impl GangCodegen<'_, '_, '_, '_> {
     }
 
     /// Returns the accumulated skip of the current lane's row, in the step's type.
-    pub(crate) fn rows_ahead(&mut self, step: Value, stride: i64) -> Value {
+    pub(crate) fn accumulated_skip(&mut self, step: Value, stride: i64) -> Value {
         let row = self.row(self.lane);
-        self.on_top(row, step, stride)
+        self.skip_of_row(row, step, stride)
     }
 
     /// Returns the accumulated skip of a row.
-    fn on_top(&mut self, row: Value, step: Value, stride: i64) -> Value {
+    fn skip_of_row(&mut self, row: Value, step: Value, stride: i64) -> Value {
         let skip = self.skip(step, stride);
         let b = &mut self.g.e.b;
         match b.func.dfg.value_type(step) {
@@ -53,7 +53,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         let Some(step) = value.step else {
             return value;
         };
-        let ahead = self.rows_ahead(step, stride);
+        let ahead = self.accumulated_skip(step, stride);
         let first = self.g.e.b.ins().iadd(value.one(), ahead);
         Lanes::new(value.ty, false, &[first])
     }
@@ -63,7 +63,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         let lanes: [Lanes; GROUP] = std::array::from_fn(|n| {
             let lane = self.g.e.b.ins().iadd_imm_u(self.lane, n as i64);
             let row = self.row(lane);
-            let down = self.on_top(row, step, stride);
+            let down = self.skip_of_row(row, step, stride);
             let b = &mut self.g.e.b;
             let along = b.ins().imul_imm_s(lane, stride);
             let along = match b.func.dfg.value_type(value.one()) {

@@ -6,7 +6,7 @@ use crate::ir::{Inst, Op, Reg, Special, Ty};
 use crate::jit::code::symbol::Helper;
 use crate::jit::emit::value::{Lanes, trusted};
 use crate::jit::gang::invariants::Fixed;
-use crate::jit::gang::{Cur, GangCodegen};
+use crate::jit::gang::{GangCodegen, RegValue};
 use crate::jit::runtime::layout::{Env, Gang};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use std::mem::offset_of;
@@ -30,7 +30,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 let values: Vec<Lanes> = args
                     .iter()
                     .zip(signature.args())
-                    .map(|(&a, &ty)| self.raw_scalar(a, ty))
+                    .map(|(&a, &ty)| self.noncanonical_scalar(a, ty))
                     .collect();
                 let affine = uniformity.iter().find_map(|c| match c {
                     Uniformity::Affine(s) => Some(*s),
@@ -51,13 +51,13 @@ impl GangCodegen<'_, '_, '_, '_> {
                 };
                 let class = plan.uniformity.of(*dst);
                 scalars.push((i, *dst, value, class));
-                self.set(*dst, Cur::Scalar(value, class));
+                self.set(*dst, RegValue::Scalar(value, class));
             }
             Inst::Special { dst, special } => {
                 let value = self.special(*special);
                 let class = plan.uniformity.of(*dst);
                 scalars.push((i, *dst, value, class));
-                self.set(*dst, Cur::Scalar(value, class));
+                self.set(*dst, RegValue::Scalar(value, class));
             }
             Inst::SymbolAddress { dst, variable } => {
                 let table = self.env_load(types::I64, offset_of!(Env, symbols));
@@ -69,7 +69,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                         .load(types::I64, trusted(), table, *variable as i32 * 8);
                 let value = Lanes::new(Ty::B64, false, &[value]);
                 scalars.push((i, *dst, value, Uniformity::Uniform));
-                self.set(*dst, Cur::Scalar(value, Uniformity::Uniform));
+                self.set(*dst, RegValue::Scalar(value, Uniformity::Uniform));
             }
             Inst::Load {
                 dsts,
@@ -78,7 +78,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 addr,
                 order,
             } => {
-                let address = self.scalar_place(i, inst, addr);
+                let address = self.scalar_address(i, inst, addr);
                 self.check_guards();
                 for (n, dst) in dsts.iter().enumerate() {
                     let Some(dst) = dst else { continue };
@@ -89,7 +89,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                         .e
                         .load_one(*ty, *signed, reg_ty, *order, address, offset);
                     scalars.push((i, *dst, value, Uniformity::Uniform));
-                    self.set(*dst, Cur::Scalar(value, Uniformity::Uniform));
+                    self.set(*dst, RegValue::Scalar(value, Uniformity::Uniform));
                 }
             }
             Inst::Check { addr, access } => {
@@ -107,7 +107,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             Inst::FunctionAddress { dst, func } => {
                 let value = self.g.e.constant(Ty::B64, false, u64::from(func.0) + 1);
                 scalars.push((i, *dst, value, Uniformity::Uniform));
-                self.set(*dst, Cur::Scalar(value, Uniformity::Uniform));
+                self.set(*dst, RegValue::Scalar(value, Uniformity::Uniform));
             }
             Inst::Store { .. }
             | Inst::Atomic { .. }

@@ -40,7 +40,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         let second = second.map(|(_, home)| home);
         self.early = true;
         args.iter().for_each(|&arg| self.hold(arg));
-        self.hold_fixed();
+        self.load_invariants();
         match op {
             WarpOp::Vote(vote) => match dst {
                 Some(dst) => self.inline_vote(vote, source, dst),
@@ -101,7 +101,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 let zero = self.g.e.iconst(types::I64, 0);
                 let groups = self.begin_loop(zero);
                 self.lane = groups.at;
-                let skip = self.pass_over(groups.at);
+                let skip = self.skip_inactive_warp(groups.at);
                 let mask = self.mask_word(source, groups.at);
                 let at = self.group_slot();
                 self.g
@@ -116,7 +116,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             (Vote::All | Vote::Any | Vote::Uni, Uniformity::Varying) => {
                 let zero = self.g.e.iconst(types::I64, 0);
                 let warps = self.begin_loop(zero);
-                let skip = self.pass_over(warps.at);
+                let skip = self.skip_inactive_warp(warps.at);
                 let mask = self.mask_word(source, warps.at);
                 let e = &mut self.g.e;
                 let all = e.b.ins().icmp_imm_s(IntCC::Equal, mask, -1);
@@ -152,7 +152,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         let zero = self.g.e.iconst(types::I64, 0);
         let groups = self.begin_loop(zero);
         self.lane = groups.at;
-        let skip = self.pass_over(groups.at);
+        let skip = self.skip_inactive_warp(groups.at);
         let to = self.slot_address(dst);
         let own = self.slot_address(source);
         let lane = self.g.e.b.ins().band_imm_u(self.lane, 31);
@@ -234,7 +234,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         let slots = self.fixed(Fixed::Slots4);
         let zero = self.g.e.iconst(types::I64, 0);
         let warps = self.begin_loop(zero);
-        let skip = self.pass_over(warps.at);
+        let skip = self.skip_inactive_warp(warps.at);
         let b = &mut self.g.e.b;
         let ahead = b.ins().ishl_imm_u(warps.at, 2);
         let warp = b.ins().iadd(slots, ahead);
@@ -255,7 +255,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         let zero = self.g.e.iconst(types::I64, 0);
         let word = self.g.e.iconst(types::I32, i64::from(word));
         let warps = self.begin_loop(zero);
-        let skip = self.pass_over(warps.at);
+        let skip = self.skip_inactive_warp(warps.at);
         self.store_mask(dst, warps.at, word);
         self.end_warp(skip);
         let count = self.fixed(Fixed::Count);
@@ -282,7 +282,7 @@ impl GangCodegen<'_, '_, '_, '_> {
     ) {
         let zero = self.g.e.iconst(types::I64, 0);
         let warps = self.begin_loop(zero);
-        let skip = self.pass_over(warps.at);
+        let skip = self.skip_inactive_warp(warps.at);
         let fitting = self.g.e.b.declare_var(types::I32);
         let none = self.g.e.iconst(types::I32, 0);
         self.g.e.b.def_var(fitting, none);

@@ -3,10 +3,10 @@
 use crate::analysis::shape::Shape;
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Block, Operand, Reg, Shuffle, Space};
-use crate::jit::avx512::{self, Body, GroupWant, Want, Window, Work, args};
+use crate::jit::avx512::{self, Body, GroupInput, WideInput, Window, Work, args};
 use crate::jit::emit::value::{Lanes, part_type, trusted};
 use crate::jit::gang::invariants::Fixed;
-use crate::jit::gang::{Cur, GangCodegen, Scalar, Votes};
+use crate::jit::gang::{GangCodegen, RegValue, Scalar, Votes};
 use crate::jit::runtime::layout::{Env, Exit, Home};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, StackSlot, StackSlotData, StackSlotKind, Value, types};
@@ -30,7 +30,7 @@ pub(crate) fn set_header(b: &mut FunctionBuilder, slot: StackSlot, values: [Valu
         args::SLOTS_8,
         args::COUNT,
         args::BITS,
-        args::TEAM,
+        args::GANG,
         args::ENV,
         args::WIDTH,
     ];
@@ -82,7 +82,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         body: Body,
     ) -> Option<Votes> {
         let groups = self.wide_groups(block, scalars, &body);
-        let bytes = args::VALUES as u32 + 8 * body.wants.len() as u32;
+        let bytes = args::VALUES as u32 + 8 * body.inputs.len() as u32;
         let slot = self.wide_args;
         let data = &mut self.g.e.b.func.sized_stack_slots[slot];
         data.size = data.size.max(bytes);
@@ -94,10 +94,10 @@ impl GangCodegen<'_, '_, '_, '_> {
             let votes = self.g.e.iconst(types::I64, 0xffff);
             self.g.e.b.ins().store(trusted(), votes, at, args::VOTES);
         }
-        for (n, &want) in body.wants.iter().enumerate() {
-            let value = match want {
-                Want::Skip(which) => self.wanted_skip(body.wants[which], scalars),
-                _ => self.wanted(want, scalars),
+        for (n, &input) in body.inputs.iter().enumerate() {
+            let value = match input {
+                WideInput::Skip(which) => self.input_skip_value(body.inputs[which], scalars),
+                _ => self.input_value(input, scalars),
             };
             let offset = args::VALUES + 8 * n as i32;
             self.g.e.b.ins().store(trusted(), value, at, offset);
@@ -108,7 +108,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             let end = b.ins().isub(width, ahead);
             b.ins().store(trusted(), end, at, args::ROW_END);
         }
-        self.keep_finals();
+        self.store_scalars();
         let number = self.g.wide.len();
         self.g.wide.push(body.code);
         let table = self.env_load(types::I64, offset_of!(Env, wide));
@@ -168,11 +168,11 @@ impl GangCodegen<'_, '_, '_, '_> {
 
     /// Computes the piecewise affine values that wide code needs, once for each group. Returns their address.
     fn wide_groups(&mut self, block: &Block, scalars: &[Scalar], body: &Body) -> Option<Value> {
-        if body.group_wants.is_empty() {
+        if body.group_inputs.is_empty() {
             return None;
         }
         let plan = self.plan;
-        let step = 8 * body.group_wants.len() as u32;
+        let step = 8 * body.group_inputs.len() as u32;
         let count = plan.layout.capacity.div_ceil(avx512::LANES as u32);
         let data = StackSlotData::new(StackSlotKind::ExplicitSlot, step * count, 3);
         let slot = self.g.e.b.create_sized_stack_slot(data);
@@ -187,35 +187,35 @@ impl GangCodegen<'_, '_, '_, '_> {
         let to = self.g.e.b.ins().iadd(start, ahead);
         let lanes = std::mem::replace(&mut self.group_lanes, i64::from(avx512::LANES));
         self.lane = groups.at;
-        let put = |this: &mut Self, want: GroupWant, value: Value| {
-            if let Some(n) = body.group_wants.iter().position(|w| *w == want) {
+        let put = |this: &mut Self, input: GroupInput, value: Value| {
+            if let Some(n) = body.group_inputs.iter().position(|w| *w == input) {
                 this.g.e.b.ins().store(trusted(), value, to, 8 * n as i32);
             }
         };
-        for &want in &body.group_wants {
-            if let GroupWant::LiveIn(reg) = want {
+        for &input in &body.group_inputs {
+            if let GroupInput::LiveIn(reg) = input {
                 let value = self.group_scalar(Operand::Reg(reg), plan.func.ty(reg));
                 let value = self.long(value);
-                put(self, want, value);
+                put(self, input, value);
             }
         }
         let mut next = scalars.iter().peekable();
         for (i, inst) in block.insts.iter().enumerate() {
             while let Some((_, reg, value, class)) = next.next_if(|(at, ..)| *at == i) {
-                self.set(*reg, Cur::Scalar(*value, *class));
+                self.set(*reg, RegValue::Scalar(*value, *class));
             }
-            let want = GroupWant::Address(i);
+            let input = GroupInput::Address(i);
             if let (Some(addr), Some(span), true) = (
                 inst.address(),
                 self.spans[i],
-                body.group_wants.contains(&want),
+                body.group_inputs.contains(&input),
             ) && let Some(ready) = self.group_span(i, &span.address(addr), span)
             {
-                put(self, want, ready.address);
+                put(self, input, ready.address);
             }
             if !body.by_group[i] {
                 if !crate::analysis::uniformity::is_scalar(&plan.uniformity, inst) {
-                    inst.defs(|reg| self.set(reg, Cur::Deferred));
+                    inst.defs(|reg| self.set(reg, RegValue::Deferred));
                 }
                 continue;
             }
@@ -224,12 +224,12 @@ impl GangCodegen<'_, '_, '_, '_> {
             let mut defs = Vec::new();
             inst.defs(|reg| defs.push(reg));
             for reg in defs {
-                let want = GroupWant::Result(i, reg);
-                if body.group_wants.contains(&want) {
+                let input = GroupInput::Result(i, reg);
+                if body.group_inputs.contains(&input) {
                     let value = self.group_scalar(Operand::Reg(reg), plan.func.ty(reg));
                     let value = self.g.e.canonicalize_nans(value);
                     let value = self.long(value);
-                    put(self, want, value);
+                    put(self, input, value);
                 }
             }
         }
@@ -255,19 +255,19 @@ impl GangCodegen<'_, '_, '_, '_> {
     }
 
     /// Returns the skip of a value at the end of a row (I64).
-    fn wanted_skip(&mut self, want: Want, scalars: &[Scalar]) -> Value {
-        let (step, stride) = match want {
-            Want::LiveIn(reg) => {
+    fn input_skip_value(&mut self, input: WideInput, scalars: &[Scalar]) -> Value {
+        let (step, stride) = match input {
+            WideInput::LiveIn(reg) => {
                 let value = self.scalar(Operand::Reg(reg), self.plan.func.ty(reg));
                 (value.step, self.plan.uniformity.of(reg).stride())
             }
-            Want::Scalar(i, reg) => scalars
+            WideInput::Scalar(i, reg) => scalars
                 .iter()
                 .find(|(at, r, ..)| (*at, *r) == (i, reg))
                 .map_or((None, None), |(_, _, value, class)| {
                     (value.step, class.stride())
                 }),
-            Want::Address(i) => match self.checked[i] {
+            WideInput::Address(i) => match self.checked[i] {
                 Some(ready) => (ready.step, Some(ready.stride)),
                 None => (None, None),
             },
@@ -279,14 +279,14 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    fn wanted(&mut self, want: Want, scalars: &[Scalar]) -> Value {
+    fn input_value(&mut self, input: WideInput, scalars: &[Scalar]) -> Value {
         let plan = self.plan;
-        match want {
-            Want::LiveIn(reg) => {
+        match input {
+            WideInput::LiveIn(reg) => {
                 let value = self.scalar(Operand::Reg(reg), plan.func.ty(reg));
                 self.long(value)
             }
-            Want::Scalar(i, reg) => {
+            WideInput::Scalar(i, reg) => {
                 let found = scalars.iter().find(|(at, r, ..)| (*at, *r) == (i, reg));
                 let Some(&(_, _, value, _)) = found else {
                     return self.g.e.iconst(types::I64, 0);
@@ -294,11 +294,11 @@ impl GangCodegen<'_, '_, '_, '_> {
                 let value = self.g.e.canonicalize_nans(value);
                 self.long(value)
             }
-            Want::Address(i) => match self.checked[i] {
+            WideInput::Address(i) => match self.checked[i] {
                 Some(ready) => ready.address,
                 None => self.g.e.iconst(types::I64, 0),
             },
-            Want::Ahead(i) => {
+            WideInput::Ahead(i) => {
                 let Some(ready) = self.checked[i] else {
                     return self.g.e.iconst(types::I64, 0);
                 };
@@ -314,7 +314,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 let step = self.g.e.b.ins().isub(ready.address, last);
                 self.g.e.b.ins().ishl_imm_u(step, 1)
             }
-            Want::Keep(i) => {
+            WideInput::Keep(i) => {
                 let mask = self.env_load(types::I64, offset_of!(Env, stream_mask));
                 let Some(ready) = self.checked[i] else {
                     return mask;
@@ -327,14 +327,14 @@ impl GangCodegen<'_, '_, '_, '_> {
                 b.ins().band(all, mask)
             }
             // A skip is computed from another input's value.
-            Want::Skip(_) => self.g.e.iconst(types::I64, 0),
-            Want::SpaceBase => self.fixed(Fixed::SpaceBase),
-            Want::SpaceMask(bytes) => self.access_mask(bytes),
-            Want::Window(window) => {
+            WideInput::Skip(_) => self.g.e.iconst(types::I64, 0),
+            WideInput::SpaceBase => self.fixed(Fixed::SpaceBase),
+            WideInput::SpaceMask(bytes) => self.access_mask(bytes),
+            WideInput::Window(window) => {
                 let (_, at, _) = self.window(space(window));
                 at
             }
-            Want::Limit(window, bytes) => {
+            WideInput::Limit(window, bytes) => {
                 let (size, ..) = self.window(space(window));
                 let e = &mut self.g.e;
                 let past = e.b.ins().iadd_imm_s(size, 1 - i64::from(bytes));

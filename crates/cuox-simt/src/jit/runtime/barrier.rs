@@ -2,7 +2,7 @@
 
 use crate::fault::{Fault, FaultKind};
 use crate::ir::{BarrierKind, BlockId, Terminator};
-use crate::jit::runtime::block::{JitBlock, Mode, Turn, Warp};
+use crate::jit::runtime::block::{JitBlock, Mode, TurnOutcome, Warp};
 use crate::sem;
 
 /// One of the sixteen barriers of a block.
@@ -23,7 +23,7 @@ impl JitBlock<'_> {
         &mut self,
         w: usize,
         block: BlockId,
-    ) -> Result<Option<Turn>, Fault> {
+    ) -> Result<Option<TurnOutcome>, Fault> {
         let compiled = self.compiled;
         if let Terminator::Cluster { step, next } = compiled.plan.func.blocks[block.index()].end {
             return Ok(self.gang_at_cluster_barrier(w, block, step, next));
@@ -85,7 +85,7 @@ impl JitBlock<'_> {
             self.arrive(id, (n, self.warps[n].alive), held, expected)?;
         }
         Ok(match self.warps[w].mode {
-            Mode::GangAtBarrier(..) => Some(Turn::Stopped),
+            Mode::GangAtBarrier(..) => Some(TurnOutcome::Stopped),
             Mode::Gang(_) | Mode::GangAtCluster(_) | Mode::Member | Mode::Threads | Mode::Done => {
                 None
             }

@@ -2,7 +2,7 @@
 
 use crate::env::Arrivals;
 use crate::ir::{BlockId, ClusterStep, Terminator};
-use crate::jit::runtime::block::{JitBlock, Mode, Turn};
+use crate::jit::runtime::block::{JitBlock, Mode, TurnOutcome};
 use crate::sem;
 
 /// Lanes of each warp that have arrived since the barrier was last released.
@@ -19,14 +19,14 @@ impl JitBlock<'_> {
         block: BlockId,
         step: ClusterStep,
         next: BlockId,
-    ) -> Option<Turn> {
+    ) -> Option<TurnOutcome> {
         let gang = w..w + self.warps[w].gang;
         let arrived = &mut self.cluster.arrived[gang];
         match step {
             ClusterStep::Arrive => arrived.fill(u32::MAX),
             ClusterStep::Wait if arrived.iter().any(|&lanes| lanes != 0) => {
                 self.warps[w].mode = Mode::GangAtCluster(block);
-                return Some(Turn::Stopped);
+                return Some(TurnOutcome::Stopped);
             }
             ClusterStep::Wait => {}
         }

@@ -10,14 +10,14 @@ pub struct LanePcs {
     /// Bit set of the blocks that have lanes. Points into `bits`.
     pub busy: *mut u64,
     /// Number of blocks that may run before control returns to the runtime.
-    pub left: u32,
+    pub steps_left: u32,
     /// Rest of that number when a thread took a back edge of a loop in which it may wait, upon which the runtime is called at
     /// once.
-    pub spare: u32,
+    pub steps_unused: u32,
     /// Number of such back edges since a block other than the first was favoured.
-    pub looked: u32,
+    pub waits: u32,
     /// Lanes that stop when they all are at one block; 0 if there is no such limit.
-    pub whole: u32,
+    pub stop_if_together: u32,
     /// Block that ran last.
     pub block: u32,
     /// Lanes that it ran for.
@@ -31,10 +31,10 @@ impl Default for LanePcs {
         LanePcs {
             at: ptr::null_mut(),
             busy: ptr::null_mut(),
-            left: 0,
-            spare: 0,
-            looked: 0,
-            whole: 0,
+            steps_left: 0,
+            steps_unused: 0,
+            waits: 0,
+            stop_if_together: 0,
             block: 0,
             lanes: 0,
             masks: Vec::new(),
@@ -96,10 +96,11 @@ impl LanePcs {
     }
 
     /// Prepares to enter code that runs `block` for `lanes`, which are removed from it, and then up to `steps - 1` other blocks.
-    pub fn enter(&mut self, block: usize, lanes: u32, steps: u32, whole: u32) {
+    pub fn enter(&mut self, block: usize, lanes: u32, steps: u32, stop_if_together: u32) {
         self.take(block, lanes);
         (self.block, self.lanes) = (block as u32, lanes);
-        (self.left, self.spare, self.whole) = (steps.max(1), 0, whole);
+        (self.steps_left, self.steps_unused, self.stop_if_together) =
+            (steps.max(1), 0, stop_if_together);
         self.at = self.masks.as_mut_ptr();
         self.busy = self.bits.as_mut_ptr();
     }

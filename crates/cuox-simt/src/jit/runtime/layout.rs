@@ -88,7 +88,7 @@ pub struct Gang {
     /// 2³² divided by its width, rounded up. The upper half of the product with a lane's number plus `ahead` is the lane's row.
     pub inverse: u64,
     /// Set if the gang is all of its block, so that a barrier of the block waits for no other warp.
-    pub whole: u32,
+    pub whole_block: u32,
     /// Instruction that faulted.
     pub fault_inst: u32,
     /// Address that faulted.
@@ -116,7 +116,7 @@ impl Gang {
 }
 
 /// Size of [`Gang`] in bytes.
-pub const TEAM_BYTES: u32 = size_of::<Gang>() as u32;
+pub const GANG_BYTES: u32 = size_of::<Gang>() as u32;
 
 /// Returns the size of a value in a lane slot: at least four bytes, so that four neighbours fill a vector.
 pub fn lane_bytes(ty: Ty) -> u32 {
@@ -203,7 +203,7 @@ impl Layout {
         let mut at = rows + masks * mask_bytes(capacity);
         let exists = partial.then_some(at);
         at += if partial { mask_bytes(capacity) } else { 0 };
-        let mut scalar = TEAM_BYTES;
+        let mut scalar = GANG_BYTES;
         for reg in wanted.iter() {
             let (ty, class) = (func.ty(reg), uniformity.of(reg));
             let lanes = at;
@@ -349,7 +349,7 @@ impl Rows {
 
 /// Value that is affine over the lanes of a gang.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Line {
+pub struct AffineValue {
     /// Value of the first lane.
     pub base: u64,
     /// Difference between neighbouring lanes.
@@ -358,7 +358,7 @@ pub struct Line {
     pub step: u64,
 }
 
-impl Line {
+impl AffineValue {
     /// Returns the value in a lane.
     pub fn at(&self, lane: u64, rows: Rows, ty: Ty) -> u64 {
         let place = lane + rows.ahead;
@@ -397,10 +397,10 @@ impl Line {
     }
 
     /// Returns the affine value with the given values in the first lane and in a lane of the next row.
-    pub fn through(base: u64, (lane, next): (u64, u64), stride: i64, rows: Rows) -> Line {
+    pub fn through(base: u64, (lane, next): (u64, u64), stride: i64, rows: Rows) -> AffineValue {
         let place = (lane + rows.ahead).wrapping_sub(rows.width);
         let along = (stride as u64).wrapping_mul(place.wrapping_sub(rows.ahead));
-        Line {
+        AffineValue {
             base,
             stride,
             step: next.wrapping_sub(base).wrapping_sub(along),
@@ -418,13 +418,13 @@ mod tests {
             width: 16,
             ahead: 0,
         };
-        let line = Line::through(5, (16, 1000), 3, rows);
+        let line = AffineValue::through(5, (16, 1000), 3, rows);
         assert_eq!(line.at(15, rows, Ty::B32), 5 + 15 * 3);
         assert_eq!(line.at(16, rows, Ty::B32), 1000);
         assert_eq!(line.at(34, rows, Ty::B32), 5 + 2 * 995 + 2 * 3);
         let all: [u64; 32] = std::array::from_fn(|n| line.at(7 + n as u64, rows, Ty::B32));
         assert_eq!(line.values(7, rows, Ty::B32), all);
-        let down = Line::through(5, (16, 3), 0, rows);
+        let down = AffineValue::through(5, (16, 3), 0, rows);
         assert_eq!(down.at(16 * 3, rows, Ty::B32), u64::from(u32::MAX));
     }
 
@@ -437,7 +437,7 @@ mod tests {
         };
         let value = |lane: u64| 1000 * ((lane + 8) / 24) + 3 * ((lane + 8) % 24);
         for other in [16, 20, 39] {
-            let line = Line::through(value(0), (other, value(other)), 3, rows);
+            let line = AffineValue::through(value(0), (other, value(other)), 3, rows);
             for lane in 0..64 {
                 assert_eq!(line.at(lane, rows, Ty::B64), value(lane), "{lane}");
             }
@@ -450,7 +450,7 @@ mod tests {
             width: 64,
             ahead: 8,
         };
-        let line = Line::through(5, (60, 7), 3, rows);
+        let line = AffineValue::through(5, (60, 7), 3, rows);
         for first in [0, 24, 25, 56] {
             let all: [u64; 32] = std::array::from_fn(|n| line.at(first + n as u64, rows, Ty::B32));
             assert_eq!(line.values(first, rows, Ty::B32), all);

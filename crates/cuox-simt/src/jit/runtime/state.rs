@@ -3,7 +3,7 @@
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Mask, Operand, Reg, Terminator, Ty, WarpOp};
 use crate::jit::plan::Plan;
-use crate::jit::runtime::layout::{Gang, Home, Line, Rows, STEP, lane_bytes};
+use crate::jit::runtime::layout::{AffineValue, Gang, Home, Rows, STEP, lane_bytes};
 use crate::sem;
 use crate::sem::warp::{Site, Words};
 
@@ -183,8 +183,8 @@ impl State<'_> {
     }
 
     /// Returns the uniform or affine value that gang mode keeps of a register.
-    pub fn line(&self, home: Home) -> Line {
-        Line {
+    pub fn affine_value(&self, home: Home) -> AffineValue {
+        AffineValue {
             base: self.word(home.scalar, home.ty),
             stride: home.class.stride().unwrap_or(0),
             step: match home.class {
@@ -207,7 +207,7 @@ impl State<'_> {
     }
 
     /// Sets the value that gang mode keeps of a register.
-    pub fn set_line(&self, home: Home, line: Line) {
+    pub fn set_affine_value(&self, home: Home, line: AffineValue) {
         self.set_word(home.scalar, home.ty, line.base);
         if matches!(home.class, Uniformity::Affine(_)) {
             self.set_word(home.scalar + STEP, home.ty, line.step);
@@ -231,14 +231,14 @@ impl State<'_> {
         match home.class {
             Uniformity::Uniform | Uniformity::Affine(_) if together => {
                 return self
-                    .line(home)
+                    .affine_value(home)
                     .values(self.ahead, self.gang().rows(), home.ty);
             }
             Uniformity::PiecewiseAffine(stride) if together => {
                 return std::array::from_fn(|lane| {
                     // SAFETY: `group` points to the value of a group of this warp.
                     let base = unsafe { *self.group(home, lane / 4) };
-                    let line = Line {
+                    let line = AffineValue {
                         base,
                         stride,
                         step: 0,
@@ -279,7 +279,7 @@ impl State<'_> {
         match home.class {
             Uniformity::Uniform | Uniformity::Affine(_) if together => {
                 if self.ahead == 0 {
-                    self.set_line(home, self.line_of(home, values));
+                    self.set_affine_value(home, self.affine_value_of(home, values));
                 }
                 return;
             }
@@ -327,15 +327,15 @@ impl State<'_> {
 
     /// Returns the uniform or affine value of a register with these values in the gang's first warp. Parts that a warp does not
     /// determine are 0.
-    fn line_of(&self, home: Home, values: &Values) -> Line {
+    fn affine_value_of(&self, home: Home, values: &Values) -> AffineValue {
         let stride = home.class.stride().unwrap_or(0);
         let rows = self.gang().rows();
         let next = rows.width - rows.ahead;
         match (home.class, values.get(next as usize)) {
             (Uniformity::Affine(_), Some(&value)) => {
-                Line::through(values[0], (next, value), stride, rows)
+                AffineValue::through(values[0], (next, value), stride, rows)
             }
-            _ => Line {
+            _ => AffineValue {
                 base: values[0],
                 stride,
                 step: 0,
@@ -404,12 +404,12 @@ impl State<'_> {
                 Uniformity::Uniform => return values.iter().all(|v| *v == values[0]),
                 Uniformity::PiecewiseAffine(stride) => stride,
                 _ => {
-                    let line = self.line_of(home, &values);
+                    let line = self.affine_value_of(home, &values);
                     return values == line.values(0, self.gang().rows(), home.ty);
                 }
             };
             values.chunks_exact(4).all(|group| {
-                let line = Line {
+                let line = AffineValue {
                     base: group[0],
                     stride,
                     step: 0,

@@ -4,15 +4,15 @@ use crate::jit::thread::*;
 
 impl ThreadCodegen<'_, '_, '_, '_> {
     /// Records that a thread may wait for another one; the runtime is called after this block.
-    pub(super) fn look(&mut self) {
+    pub(super) fn record_wait(&mut self) {
         let lane_pcs = self.lane_pcs;
         let b = &mut *self.g.e.b;
         let field = |offset: usize| offset as i32;
         let (left, spare) = (
-            field(offset_of!(LanePcs, left)),
-            field(offset_of!(LanePcs, spare)),
+            field(offset_of!(LanePcs, steps_left)),
+            field(offset_of!(LanePcs, steps_unused)),
         );
-        let looked = field(offset_of!(LanePcs, looked));
+        let looked = field(offset_of!(LanePcs, waits));
         let times = b.ins().load(types::I32, trusted(), lane_pcs, looked);
         let times = b.ins().iadd_imm_s(times, 1);
         b.ins().store(trusted(), times, lane_pcs, looked);
@@ -81,7 +81,7 @@ impl ThreadCodegen<'_, '_, '_, '_> {
         let (out, scan, found) = (b.create_block(), b.create_block(), b.create_block());
         b.append_block_param(scan, types::I64);
         let on = b.create_block();
-        let left = field(offset_of!(LanePcs, left));
+        let left = field(offset_of!(LanePcs, steps_left));
         let steps = b.ins().load(types::I32, trusted(), lane_pcs, left);
         let steps = b.ins().iadd_imm_s(steps, -1);
         b.ins().store(trusted(), steps, lane_pcs, left);
@@ -104,7 +104,7 @@ impl ThreadCodegen<'_, '_, '_, '_> {
         let place = b.ins().iadd(at, by);
         let mask = b.ins().load(types::I32, trusted(), place, 0);
         // All lanes of a warp have the same PC: the warp may be able to return to gang mode.
-        let whole = field(offset_of!(LanePcs, whole));
+        let whole = field(offset_of!(LanePcs, stop_if_together));
         let whole = b.ins().load(types::I32, trusted(), lane_pcs, whole);
         let all = b.ins().icmp(IntCC::Equal, mask, whole);
         b.ins().brif(all, out, &[], on, &[]);

@@ -10,7 +10,7 @@ impl ThreadCodegen<'_, '_, '_, '_> {
                 let values: Vec<Lanes> = args
                     .iter()
                     .zip(signature.args())
-                    .map(|(&a, &ty)| self.raw_value(a, ty))
+                    .map(|(&a, &ty)| self.noncanonical_value(a, ty))
                     .collect();
                 let value = self.g.e.op(*op, &values);
                 self.set(*dst, value);

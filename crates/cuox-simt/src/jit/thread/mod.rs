@@ -220,7 +220,7 @@ impl ThreadCodegen<'_, '_, '_, '_> {
             self.g.e.b.ins().store(trusted(), yes, self.env, at);
         }
         if plan.may_wait[id.index()] {
-            self.look();
+            self.record_wait();
         }
         let (to, taken, other) = match &block.end {
             Terminator::Jump(to) => (*to, mask, *to),

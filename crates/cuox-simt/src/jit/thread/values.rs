@@ -17,7 +17,7 @@ impl ThreadCodegen<'_, '_, '_, '_> {
     }
 
     pub(super) fn value(&mut self, operand: Operand, ty: Ty) -> Lanes {
-        let value = self.raw_value(operand, ty);
+        let value = self.noncanonical_value(operand, ty);
         if !value.noncanonical {
             return value;
         }
@@ -29,7 +29,7 @@ impl ThreadCodegen<'_, '_, '_, '_> {
     }
 
     /// Returns an operand's value for arithmetic, whose NaNs need not be canonical.
-    pub(super) fn raw_value(&mut self, operand: Operand, ty: Ty) -> Lanes {
+    pub(super) fn noncanonical_value(&mut self, operand: Operand, ty: Ty) -> Lanes {
         let reg = match operand {
             Operand::Imm(bits) => return self.g.e.constant(ty, false, bits),
             Operand::Reg(reg) => reg,

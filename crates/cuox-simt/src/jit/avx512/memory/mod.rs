@@ -7,7 +7,9 @@ use crate::analysis::access_span::Span;
 use crate::ir::{Access, Address, Inst, IntOp, Operand, Space, Ty};
 use crate::jit::avx512::encode::Form;
 use crate::jit::avx512::forms;
-use crate::jit::avx512::lower::{Along, GroupWant, Lower, Result, Unsupported, Val, Want, Window};
+use crate::jit::avx512::lower::{
+    AffineLanes, GroupInput, Lower, Result, Unsupported, Val, WideInput, Window,
+};
 use crate::jit::avx512::vcode::{Constant, K, KOp, Mem, Src, V, Vop, args};
 use crate::jit::code::symbol::{Helper, Site};
 
@@ -34,10 +36,10 @@ const BROADCAST_HALF: Form = Form::new(2, 1, false, 0x79);
 const BROADCAST_BYTE: Form = Form::new(2, 1, false, 0x78);
 
 /// Addresses of the lanes' accesses.
-pub(super) enum Place {
+pub(super) enum LaneAddresses {
     /// Affine addresses, or offsets into a window, plus `ahead`.
-    Line {
-        line: Along,
+    Affine {
+        line: AffineLanes,
         ahead: i32,
         window: Option<Mem>,
     },
@@ -48,24 +50,24 @@ pub(super) enum Place {
 }
 
 impl Lower<'_> {
-    pub(super) fn place(&mut self, i: usize, addr: &Address, bytes: u32) -> Result<Place> {
+    pub(super) fn place(&mut self, i: usize, addr: &Address, bytes: u32) -> Result<LaneAddresses> {
         let span = self.spans[i].map_or((i, 0), |span| (span.leader, span.ahead(addr) as i32));
         let (leader, ahead) = span;
         if let Some(stride) = self.ready[i] {
-            return Ok(Place::Line {
-                line: self.along(Want::Address(leader), stride),
+            return Ok(LaneAddresses::Affine {
+                line: self.affine_lanes(WideInput::Address(leader), stride),
                 ahead,
                 window: None,
             });
         }
         if let Some(stride) = self.group_address[i] {
-            let line = Along {
-                from: self.group_want(GroupWant::Address(leader)),
+            let line = AffineLanes {
+                from: self.group_input(GroupInput::Address(leader)),
                 stride,
                 group: true,
                 skip: None,
             };
-            return Ok(Place::Line {
+            return Ok(LaneAddresses::Affine {
                 line,
                 ahead,
                 window: None,
@@ -75,7 +77,7 @@ impl Lower<'_> {
         match addr.space {
             Space::Flat => {
                 let at = self.flat(i, addr, bytes)?;
-                Ok(line.unwrap_or(Place::Lanes(at)))
+                Ok(line.unwrap_or(LaneAddresses::Lanes(at)))
             }
             Space::Shared => {
                 let place = self.window(i, addr, bytes, Window::Shared)?;
@@ -87,10 +89,10 @@ impl Lower<'_> {
     }
 
     /// Returns the affine addresses of an access in a masked block. The active lanes are checked individually.
-    fn line(&mut self, addr: &Address) -> Option<Place> {
+    fn line(&mut self, addr: &Address) -> Option<LaneAddresses> {
         let window = match addr.space {
             Space::Flat => None,
-            Space::Shared => Some(Want::Window(Window::Shared)),
+            Space::Shared => Some(WideInput::Window(Window::Shared)),
             _ => return None,
         };
         if let Operand::Reg(reg) = addr.base
@@ -101,7 +103,7 @@ impl Lower<'_> {
         }
         let line = match self.val(addr.base) {
             Val::Affine(line) => line,
-            Val::Each(from) => Along {
+            Val::Each(from) => AffineLanes {
                 from,
                 stride: 0,
                 group: true,
@@ -110,8 +112,8 @@ impl Lower<'_> {
             _ => return None,
         };
         let ahead = i32::try_from(addr.offset).ok()?;
-        let window = window.map(|want| self.want(want));
-        Some(Place::Line {
+        let window = window.map(|input| self.input(input));
+        Some(LaneAddresses::Affine {
             line,
             ahead,
             window,
@@ -132,8 +134,8 @@ impl Lower<'_> {
             let by = self.all64(addr.offset as u64);
             at = at.map(|v| self.op2(forms::ADD64, v, by));
         }
-        let base = Src::Each(self.want(Want::SpaceBase));
-        let mask = Src::Each(self.want(Want::SpaceMask(bytes)));
+        let base = Src::Each(self.input(WideInput::SpaceBase));
+        let mask = Src::Each(self.input(WideInput::SpaceMask(bytes)));
         let [low, high] = at.map(|v| {
             let off = self.op2(forms::XOR64, v, base);
             self.test(forms::TEST64, Some(off), mask, None)
@@ -149,13 +151,19 @@ impl Lower<'_> {
         Ok(at)
     }
 
-    fn window(&mut self, i: usize, addr: &Address, bytes: u32, window: Window) -> Result<Place> {
+    fn window(
+        &mut self,
+        i: usize,
+        addr: &Address,
+        bytes: u32,
+        window: Window,
+    ) -> Result<LaneAddresses> {
         let mut at = self.words(addr.base)?;
         if addr.offset as u32 != 0 {
             let by = self.all32(addr.offset as u32);
             at = self.op2(forms::ADD32, at, by);
         }
-        let limit = Src::Each(self.want(Want::Limit(window, bytes)));
+        let limit = Src::Each(self.input(WideInput::Limit(window, bytes)));
         // Not below.
         let mut bad = self.test(forms::COMPARE_U, Some(at), limit, Some(5));
         if bytes > 1 {
@@ -170,7 +178,7 @@ impl Lower<'_> {
             wide: false,
             inst: i as u32,
         });
-        let from = self.want(Want::Window(window));
+        let from = self.input(WideInput::Window(window));
         let mut offsets = at;
         if window == Window::Local {
             // Every lane has a window of its own.
@@ -181,29 +189,29 @@ impl Lower<'_> {
             let ahead = self.op2(forms::ADD32, first, steps);
             offsets = self.op2(forms::ADD32, offsets, Src::V(ahead));
         }
-        Ok(Place::Window { from, offsets })
+        Ok(LaneAddresses::Window { from, offsets })
     }
 
     /// Returns the lanes' host addresses.
-    fn addresses(&mut self, place: &Place) -> [V; 2] {
+    fn addresses(&mut self, place: &LaneAddresses) -> [V; 2] {
         match *place {
-            Place::Lanes(at) => at,
-            Place::Line {
+            LaneAddresses::Lanes(at) => at,
+            LaneAddresses::Affine {
                 line,
                 ahead,
                 window: Some(window),
             } => {
-                let offsets = self.words_along(line, i64::from(ahead));
+                let offsets = self.affine_words(line, i64::from(ahead));
                 let base = Src::Each(window);
                 self.widen(offsets, false)
                     .map(|v| self.op2(forms::ADD64, v, base))
             }
-            Place::Line {
+            LaneAddresses::Affine {
                 line,
                 ahead,
                 window: None,
-            } => self.longs_along(line, i64::from(ahead)),
-            Place::Window { from, offsets } => {
+            } => self.affine_longs(line, i64::from(ahead)),
+            LaneAddresses::Window { from, offsets } => {
                 let base = Src::Each(from);
                 self.widen(offsets, false)
                     .map(|v| self.op2(forms::ADD64, v, base))
@@ -227,7 +235,7 @@ impl Lower<'_> {
         }
         let size = ty.bytes() as i32;
         let place = self.place(i, addr, ty.bytes() * dsts.len() as u32)?;
-        if let Place::Line {
+        if let LaneAddresses::Affine {
             line,
             ahead,
             window,
@@ -242,7 +250,7 @@ impl Lower<'_> {
             }
         }
         let record = match place {
-            Place::Line { line, ahead, .. } => self
+            LaneAddresses::Affine { line, ahead, .. } => self
                 .record(line, *ty, dsts.len())
                 .map(|words| self.load_record(words, *ty, ahead)),
             _ => None,
@@ -258,7 +266,7 @@ impl Lower<'_> {
                 (Some(values), _) => values[k],
                 (
                     None,
-                    &Place::Line {
+                    &LaneAddresses::Affine {
                         line,
                         ahead,
                         window,
@@ -277,7 +285,7 @@ impl Lower<'_> {
     }
 
     /// Tells whether affine loads of a size are vector loads or loads of one value, row by row.
-    fn is_load(&self, line: Along, size: i32) -> bool {
+    fn is_load(&self, line: AffineLanes, size: i32) -> bool {
         // Broadcasts of 8- and 16-bit values have masks of another kind.
         let masked = self.active.is_some() || line.skip.is_some();
         match line.stride {
@@ -371,11 +379,11 @@ impl Lower<'_> {
         self.load_each(zero, false)
     }
 
-    fn gather(&mut self, place: &Place, ty: Ty, offset: i32) -> Val {
+    fn gather(&mut self, place: &LaneAddresses, ty: Ty, offset: i32) -> Val {
         let zero = self.zero();
         let masks = self.halves(self.active);
         if ty.bytes() < 4 {
-            if let Place::Window { from, offsets } = *place {
+            if let LaneAddresses::Window { from, offsets } = *place {
                 return self.gather_within(from, offsets, ty, offset);
             }
             let addresses = self.addresses(place);
@@ -403,9 +411,9 @@ impl Lower<'_> {
     }
 
     /// Returns 32-bit indices relative to the pointer, if the addresses permit, and sets the pointer.
-    fn index(&mut self, place: &Place, offset: i32) -> Option<(V, i32)> {
+    fn index(&mut self, place: &LaneAddresses, offset: i32) -> Option<(V, i32)> {
         match *place {
-            Place::Line {
+            LaneAddresses::Affine {
                 line,
                 ahead: by,
                 window,
@@ -418,8 +426,8 @@ impl Lower<'_> {
                 let steps = self.each32(|n| n * line.stride);
                 Some((self.load_each(steps, false), offset + by))
             }
-            Place::Window { from, offsets } => {
-                let line = Along {
+            LaneAddresses::Window { from, offsets } => {
+                let line = AffineLanes {
                     from,
                     stride: 0,
                     group: true,
@@ -481,7 +489,7 @@ impl Lower<'_> {
             let by = self.all32(offset as u32);
             at = self.op2(forms::ADD32, at, by);
         }
-        let place = Place::Window { from, offsets: at };
+        let place = LaneAddresses::Window { from, offsets: at };
         let down = self.all32(!3);
         let aligned = self.op2(forms::AND, at, down);
         _ = self.index(&place, 0);
@@ -516,7 +524,7 @@ impl Lower<'_> {
             });
         }
         let place = self.place(i, addr, ty.bytes() * srcs.len() as u32)?;
-        if let Place::Line {
+        if let LaneAddresses::Affine {
             line,
             ahead,
             window,
@@ -534,13 +542,13 @@ impl Lower<'_> {
         for (k, &value) in values.iter().enumerate() {
             let offset = k as i32 * size;
             match place {
-                Place::Line {
+                LaneAddresses::Affine {
                     line,
                     ahead,
                     window,
                 } if line.stride == i64::from(size) => {
                     let whole = line.skip.is_none();
-                    if whole && k == 0 && srcs.len() == 1 && self.passes_by(i, ahead) {
+                    if whole && k == 0 && srcs.len() == 1 && self.is_nontemporal(i, ahead) {
                         self.point(line, 0, window);
                         self.stream(i, value, ahead);
                         continue;
@@ -557,7 +565,7 @@ impl Lower<'_> {
     }
 
     /// Tells whether a store fills cache lines that the block does not read, so that they need not be cached.
-    fn passes_by(&self, i: usize, ahead: i32) -> bool {
+    fn is_nontemporal(&self, i: usize, ahead: i32) -> bool {
         let Some(span) = self.spans[i].filter(|_| self.ready[i].is_some()) else {
             return false;
         };
@@ -571,8 +579,8 @@ impl Lower<'_> {
 
     fn stream(&mut self, i: usize, value: Val, offset: i32) {
         let leader = self.spans[i].map_or(i, |span| span.leader);
-        let keep = self.want(Want::Keep(leader));
-        let ahead = self.rows.then(|| self.want(Want::Ahead(leader)));
+        let keep = self.input(WideInput::Keep(leader));
+        let ahead = self.rows.then(|| self.input(WideInput::Ahead(leader)));
         let mut put = |from: V, by: i32| {
             self.code.push(Vop::Stream {
                 from,
@@ -613,7 +621,7 @@ impl Lower<'_> {
         }
     }
 
-    fn scatter(&mut self, place: &Place, value: Val, ty: Ty, offset: i32) {
+    fn scatter(&mut self, place: &LaneAddresses, value: Val, ty: Ty, offset: i32) {
         if ty.bytes() < 4 {
             self.store_each(place, value, ty, offset);
             return;
@@ -665,7 +673,7 @@ impl Lower<'_> {
     }
 
     /// Stores lane by lane.
-    fn store_each(&mut self, place: &Place, value: Val, ty: Ty, offset: i32) {
+    fn store_each(&mut self, place: &LaneAddresses, value: Val, ty: Ty, offset: i32) {
         self.put_addresses(place, i64::from(offset));
         match value {
             Val::Words(v, _) => self.store_scratch(v, 128),
@@ -681,7 +689,7 @@ impl Lower<'_> {
         });
     }
 
-    pub(super) fn put_addresses(&mut self, place: &Place, offset: i64) {
+    pub(super) fn put_addresses(&mut self, place: &LaneAddresses, offset: i64) {
         let mut at = self.addresses(place);
         if offset != 0 {
             let by = self.all64(offset as u64);
@@ -694,11 +702,11 @@ impl Lower<'_> {
     /// Calls [`crate::jit::avx512::helpers::check_lanes`].
     pub fn check(&mut self, addr: &Address, access: Access) -> Result<()> {
         let at = self.longs(addr.base)?;
-        self.put_addresses(&Place::Lanes(at), addr.offset);
+        self.put_addresses(&LaneAddresses::Lanes(at), addr.offset);
         let site = self.plan.numbers.site(Site::Check(access)) as u64;
         self.code.push(Vop::Call {
             target: Helper::CheckLanes,
-            constants: [Constant::Value(site), Constant::Argument(args::TEAM)],
+            constants: [Constant::Value(site), Constant::Argument(args::GANG)],
             mask: self.active,
         });
         Ok(())

@@ -4,12 +4,12 @@
 
 use crate::ir::{IntOp, Ty};
 use crate::jit::avx512::forms;
-use crate::jit::avx512::lower::{Along, Lower, Val};
+use crate::jit::avx512::lower::{AffineLanes, Lower, Val};
 use crate::jit::avx512::vcode::{Mem, Src, V, Vop};
 
 impl Lower<'_> {
     /// Returns the number of words in a record of `count` values, if the lanes' records are adjacent.
-    pub(crate) fn record(&self, line: Along, ty: Ty, count: usize) -> Option<usize> {
+    pub(crate) fn record(&self, line: AffineLanes, ty: Ty, count: usize) -> Option<usize> {
         let bytes = ty.bytes() as usize * count;
         let beside = line.stride == bytes as i64 && line.skip.is_none() && self.active.is_none();
         (beside && count > 1 && ty.bytes() <= 4 && matches!(bytes, 4 | 8 | 16)).then_some(bytes / 4)

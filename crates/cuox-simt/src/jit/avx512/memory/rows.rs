@@ -3,7 +3,7 @@
 use crate::ir::Ty;
 use crate::jit::avx512::encode::Form;
 use crate::jit::avx512::forms;
-use crate::jit::avx512::lower::{Along, Lower, Val, Want};
+use crate::jit::avx512::lower::{AffineLanes, Lower, Val, WideInput};
 use crate::jit::avx512::vcode::{K, Mem, Src, V, Vop};
 
 /// Replaces a quarter of `a` by `b`.
@@ -12,7 +12,7 @@ const QUARTER: Form = Form::new(3, 1, false, 0x39);
 
 impl Lower<'_> {
     /// Sets the pointer to the start of affine addresses, after a number of row breaks.
-    pub(crate) fn point(&mut self, line: Along, breaks: u8, window: Option<Mem>) {
+    pub(crate) fn point(&mut self, line: AffineLanes, breaks: u8, window: Option<Mem>) {
         self.code.push(Vop::Pointer {
             from: line.from,
             stride: if line.group { 0 } else { line.stride },
@@ -22,7 +22,7 @@ impl Lower<'_> {
     }
 
     /// Returns the parts of a group that lie in one row each: the number of row breaks before them, and their active lanes.
-    fn parts(&mut self, line: Along) -> Vec<(u8, Option<K>)> {
+    fn parts(&mut self, line: AffineLanes) -> Vec<(u8, Option<K>)> {
         if line.skip.is_none() {
             return vec![(0, self.active)];
         }
@@ -41,9 +41,9 @@ impl Lower<'_> {
     }
 
     /// Prefetches the affine addresses plus `offset` that the block will access two executions later.
-    pub(crate) fn prefetch(&mut self, i: usize, line: Along, offset: i32, write: bool) {
+    pub(crate) fn prefetch(&mut self, i: usize, line: AffineLanes, offset: i32, write: bool) {
         let leader = self.spans[i].map_or(i, |span| span.leader);
-        let ahead = self.want(Want::Ahead(leader));
+        let ahead = self.input(WideInput::Ahead(leader));
         let (stride, breaks) = (line.stride as i32, i32::from(self.plan.shape.breaks()));
         let parts = if line.skip.is_some() {
             0..=breaks
@@ -72,7 +72,7 @@ impl Lower<'_> {
     }
 
     /// Returns the number of rows per vector, if every group consists of whole rows with all lanes active.
-    fn pieces(&self, line: Along, ty: Ty) -> Option<u8> {
+    fn pieces(&self, line: AffineLanes, ty: Ty) -> Option<u8> {
         let rows = self.plan.shape.rows()?.ends?;
         let whole = line.skip.is_some() && self.active.is_none();
         match ty {
@@ -85,7 +85,7 @@ impl Lower<'_> {
     /// Loads adjacent values, or one value for all lanes, at affine addresses plus `offset`.
     pub(crate) fn load_line(
         &mut self,
-        line: Along,
+        line: AffineLanes,
         window: Option<Mem>,
         ty: Ty,
         offset: i32,
@@ -114,7 +114,7 @@ impl Lower<'_> {
     /// Loads a vector that consists of `pieces` rows, from row `first` on.
     fn load_pieces(
         &mut self,
-        line: Along,
+        line: AffineLanes,
         window: Option<Mem>,
         (first, pieces): (u8, u8),
         offset: i32,
@@ -140,7 +140,7 @@ impl Lower<'_> {
     }
 
     /// Returns the offset of the first lane of a row from the first lane of the group.
-    fn lane_offset(&self, row: u8, line: Along) -> i32 {
+    fn lane_offset(&self, row: u8, line: AffineLanes) -> i32 {
         let rows = self.plan.shape.rows().and_then(|rows| rows.ends);
         i32::from(row) * (16 / i32::from(rows.unwrap_or(1))) * line.stride as i32
     }
@@ -148,7 +148,7 @@ impl Lower<'_> {
     /// Stores adjacent values at affine addresses plus `offset`.
     pub(crate) fn store_line(
         &mut self,
-        line: Along,
+        line: AffineLanes,
         window: Option<Mem>,
         (value, ty): (Val, Ty),
         offset: i32,

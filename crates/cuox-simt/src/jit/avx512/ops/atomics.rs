@@ -3,7 +3,7 @@
 use crate::ir::{AtomOp, Inst, Operand, Reg, Space, Ty};
 use crate::jit::avx512::forms;
 use crate::jit::avx512::lower::{Lower, Result, Unsupported, Val};
-use crate::jit::avx512::memory::Place;
+use crate::jit::avx512::memory::LaneAddresses;
 use crate::jit::avx512::vcode::{Constant, Mem, NEIGHBOURS, Rmw, Src, Vop};
 use crate::jit::code::helper::Helper;
 use crate::jit::code::symbol::Site;
@@ -38,7 +38,7 @@ impl Lower<'_> {
         let private = addr.space != Space::Flat;
         let plain = !packed && ty.bytes() >= 4;
         // An atomic on one address, or on adjacent ones within a word, is executed by a call.
-        let one = matches!(place, Place::Line { line, .. } if line.stride.abs() <= 8);
+        let one = matches!(place, LaneAddresses::Affine { line, .. } if line.stride.abs() <= 8);
         let simple = match op {
             AtomOp::Add if plain && !num.is_float() && (private || !one) => Some(Rmw::Add),
             AtomOp::Exch if plain && !private && !one => Some(Rmw::Exchange),

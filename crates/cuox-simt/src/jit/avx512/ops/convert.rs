@@ -34,7 +34,7 @@ impl Lower<'_> {
                 let mask = self.all32(to.mask() as u32);
                 let cut = self.op2(AND, v, mask);
                 if to == Ty::B16 && !signed {
-                    self.singles_of(cut, v, None);
+                    self.record_f32_halves(cut, v, None);
                     self.lows.insert(cut);
                 }
                 Val::Words(cut, false)
@@ -177,7 +177,7 @@ impl Lower<'_> {
                     return Ok(None);
                 };
                 let form = if signed { FLOAT_OF_S } else { FLOAT_OF_U };
-                self.single_to_odd(form, v)
+                self.f32_to_odd(form, v)
             }
         };
         let v = self.clamped(v, finish);

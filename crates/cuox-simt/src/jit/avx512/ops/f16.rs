@@ -12,17 +12,17 @@ use crate::jit::avx512::vcode::{KOp, Mem, Src, V};
 use crate::sem;
 
 /// Canonical NaN of f16 and bf16.
-const SHORT_NAN: u32 = 0x7fff;
+const F16_NAN: u32 = 0x7fff;
 /// Upper halves of words.
 const UPPER: u32 = 0xffff_0000;
 
 /// 16-bit number that is the same in all lanes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Same {
+pub enum UniformF16 {
     /// Constant, by its bits.
-    Bits(u64),
+    Constant(u64),
     /// Number in the low or (`true`) upper half of a word in memory.
-    At(Mem, bool),
+    Memory(Mem, bool),
 }
 
 /// Modifiers applied to a result.
@@ -37,33 +37,33 @@ impl Lower<'_> {
     /// Returns the 16-bit numbers in the lower or upper halves of an operand's words, as f32.
     pub(crate) fn f16_part(&mut self, ty: Float, high: bool, x: Operand) -> Result<V> {
         let same = match self.val(x) {
-            Val::Imm(bits) => Same::Bits(bits >> (16 * u32::from(high)) & 0xffff),
-            Val::Each(at) => Same::At(at, high),
+            Val::Imm(bits) => UniformF16::Constant(bits >> (16 * u32::from(high)) & 0xffff),
+            Val::Each(at) => UniformF16::Memory(at, high),
             _ => {
                 let v = self.words(x)?;
                 return Ok(self.f16_of(ty, high, v));
             }
         };
-        let mut known = self.same_singles.iter();
+        let mut known = self.uniform_f32.iter();
         if let Some(&(.., v)) = known.find(|&&(f, s, _)| (f, s) == (ty, same)) {
             return Ok(v);
         }
         let v = match same {
-            Same::Bits(bits) => {
+            UniformF16::Constant(bits) => {
                 let value = self.all32(sem::f16_to_f32(ty, bits));
                 self.load_each(value, false)
             }
-            Same::At(..) => {
+            UniformF16::Memory(..) => {
                 let v = self.words(x)?;
                 self.f16_of(ty, high, v)
             }
         };
-        self.same_singles.push((ty, same, v));
+        self.uniform_f32.push((ty, same, v));
         Ok(v)
     }
 
     fn f16_of(&mut self, ty: Float, high: bool, v: V) -> V {
-        if let Some(&known) = self.singles.get(&(v, ty, high)) {
+        if let Some(&known) = self.f16_as_f32.get(&(v, ty, high)) {
             return known;
         }
         let single = match (ty, high) {
@@ -82,7 +82,7 @@ impl Lower<'_> {
             }
             (_, false) => self.shift_by(IntOp::Shl, v, 16),
         };
-        self.singles.insert((v, ty, high), single);
+        self.f16_as_f32.insert((v, ty, high), single);
         single
     }
 
@@ -112,30 +112,30 @@ impl Lower<'_> {
     }
 
     /// Records the f32 values of the halves of `whole`: those of the low halves of the other vectors.
-    pub(crate) fn singles_of(&mut self, whole: V, low: V, high: Option<V>) {
+    pub(crate) fn record_f32_halves(&mut self, whole: V, low: V, high: Option<V>) {
         let high = high.filter(|_| self.lows.contains(&low));
         for ty in [Float::F16, Float::BF16] {
-            if let Some(&single) = self.singles.get(&(low, ty, false)) {
-                self.singles.insert((whole, ty, false), single);
+            if let Some(&single) = self.f16_as_f32.get(&(low, ty, false)) {
+                self.f16_as_f32.insert((whole, ty, false), single);
             }
-            let above = high.and_then(|high| self.singles.get(&(high, ty, false)));
+            let above = high.and_then(|high| self.f16_as_f32.get(&(high, ty, false)));
             if let Some(&single) = above {
-                self.singles.insert((whole, ty, true), single);
+                self.f16_as_f32.insert((whole, ty, true), single);
             }
         }
     }
 
     /// Records the f32 values of the low halves of `part`, which `whole` has in its upper halves.
-    pub(crate) fn singles_above(&mut self, part: V, whole: V) {
+    pub(crate) fn record_f32_above(&mut self, part: V, whole: V) {
         for ty in [Float::F16, Float::BF16] {
-            if let Some(&single) = self.singles.get(&(whole, ty, true)) {
-                self.singles.insert((part, ty, false), single);
+            if let Some(&single) = self.f16_as_f32.get(&(whole, ty, true)) {
+                self.f16_as_f32.insert((part, ty, false), single);
             }
         }
     }
 
     /// Converts to f32, rounded to odd.
-    pub(crate) fn single_to_odd(&mut self, form: Form, v: V) -> V {
+    pub(crate) fn f32_to_odd(&mut self, form: Form, v: V) -> V {
         let [down, up] = [1, 2].map(|way| self.rounded(form, None, v, None, Some(way)));
         self.odd(down, up)
     }
@@ -147,7 +147,7 @@ impl Lower<'_> {
             Float::F16 => bits,
             _ => self.shift_by(IntOp::ShrU, bits, 16),
         };
-        self.singles.insert((words, ty, false), single);
+        self.f16_as_f32.insert((words, ty, false), single);
         self.lows.insert(words);
         Some(words)
     }
@@ -174,8 +174,8 @@ impl Lower<'_> {
                 self.full(TERNARY, Some(high), upper, Some(0xf8), None, Some(low))
             }
         };
-        self.singles.insert((words, ty, false), low_single);
-        self.singles.insert((words, ty, true), high_single);
+        self.f16_as_f32.insert((words, ty, false), low_single);
+        self.f16_as_f32.insert((words, ty, true), high_single);
         Some(words)
     }
 
@@ -189,7 +189,7 @@ impl Lower<'_> {
             let single = self.op1(FLOAT_OF_HALF, Src::V(half));
             let nan = self.test(compare, Some(v), Src::V(v), Some(3));
             let bits = self.op1(WORDS_OF_HALVES, Src::V(half));
-            let Src::Each(at) = self.all32(SHORT_NAN) else {
+            let Src::Each(at) = self.all32(F16_NAN) else {
                 return None;
             };
             let bits = self.merge(BROADCAST_WORD, bits, nan, None, Src::Mem(at));
@@ -220,7 +220,7 @@ impl Lower<'_> {
             Round::Away => return None,
         };
         let nan = self.test(compare, Some(v), Src::V(v), Some(3));
-        let Src::Each(at) = self.all32(SHORT_NAN << 16) else {
+        let Src::Each(at) = self.all32(F16_NAN << 16) else {
             return None;
         };
         let bits = self.merge(BROADCAST_WORD, rounded, nan, None, Src::Mem(at));
@@ -280,7 +280,7 @@ impl Lower<'_> {
                     // An exact cancellation is +0, which is the result of rounding up and is even.
                     self.odd(down, up)
                 }
-                _ => self.extreme(op, a, parts[1]).0,
+                _ => self.select_extreme(op, a, parts[1]).0,
             };
             if finish.ftz && op.is_arithmetic() {
                 // Flush numbers that are subnormal when rounded to the precision of normal ones.
@@ -331,9 +331,9 @@ impl Lower<'_> {
         };
         let words = change(self, v, signs);
         for &high in halves {
-            if let Some(&single) = self.singles.get(&(v, ty, high)) {
+            if let Some(&single) = self.f16_as_f32.get(&(v, ty, high)) {
                 let single = change(self, single, SIGN);
-                self.singles.insert((words, ty, high), single);
+                self.f16_as_f32.insert((words, ty, high), single);
             }
         }
         Ok(Val::Words(words, false))

@@ -49,7 +49,7 @@ impl Lower<'_> {
             None => float(0x59, Float::F32),
         };
         let v = self.rounded(form, Some(a), b, summand, direction);
-        if direction == CUT {
+        if direction == TOWARD_ZERO {
             return self.flush(v);
         }
         // Scaled so that no number is subnormal. Results that overflow are not small.
@@ -124,7 +124,7 @@ impl Lower<'_> {
                 .map(Src::V)
                 .collect());
         }
-        Ok(vec![self.raw_src(x)?])
+        Ok(vec![self.noncanonical_src(x)?])
     }
 
     pub(crate) fn float_val(&mut self, ty: Float, parts: &[V], noncanonical: bool) -> Val {
@@ -241,7 +241,7 @@ impl Lower<'_> {
             }
             FloatOp::Min | FloatOp::Max | FloatOp::MinNan | FloatOp::MaxNan => {
                 return if double {
-                    self.double_extreme(op, x)
+                    self.f64_min_max(op, x)
                 } else {
                     self.min_max(op, ftz, sat, x).map(Some)
                 };
@@ -349,7 +349,7 @@ impl Lower<'_> {
         let ty = Float::F32;
         let a = self.float_parts(ty, ftz, x[0])?[0];
         let b = self.float_parts(ty, ftz, x[1])?[0];
-        let (mut v, mut noncanonical) = self.extreme(op, a, b);
+        let (mut v, mut noncanonical) = self.select_extreme(op, a, b);
         if sat {
             (v, noncanonical) = (self.saturate(ty, v), false);
         }
@@ -357,7 +357,7 @@ impl Lower<'_> {
     }
 
     /// Emits f64 minimum or maximum. The second of two NaNs is propagated.
-    fn double_extreme(&mut self, op: FloatOp, x: &[Operand]) -> Result<Option<Val>> {
+    fn f64_min_max(&mut self, op: FloatOp, x: &[Operand]) -> Result<Option<Val>> {
         let max = match op {
             FloatOp::Max => true,
             FloatOp::Min => false,
@@ -382,7 +382,7 @@ impl Lower<'_> {
     }
 
     /// Returns the minimum or maximum in each lane, and whether its NaNs are non-canonical.
-    pub(crate) fn extreme(&mut self, op: FloatOp, a: V, b: V) -> (V, bool) {
+    pub(crate) fn select_extreme(&mut self, op: FloatOp, a: V, b: V) -> (V, bool) {
         let ty = Float::F32;
         let max = matches!(op, FloatOp::Max | FloatOp::MaxNan);
         let compare = float(0xc2, ty);

@@ -50,7 +50,7 @@ impl Lower<'_> {
             // Two halves are combined if one operand has nothing in its upper half.
             for (low, high) in [(a, b), (b, a)] {
                 if let Some(&high) = self.raised.get(&high) {
-                    self.singles_of(v, low, Some(high));
+                    self.record_f32_halves(v, low, Some(high));
                 }
             }
         }
@@ -270,7 +270,7 @@ impl Lower<'_> {
         let v = self.shift(SHIFT, digit, a, by as u8);
         match (op, by) {
             (IntOp::ShrU, 16) => {
-                self.singles_above(v, a);
+                self.record_f32_above(v, a);
                 self.lows.insert(v);
             }
             (IntOp::Shl, 16) => _ = self.raised.insert(v, a),

@@ -94,7 +94,10 @@ impl Lower<'_> {
                 let noncanonical = [x[1], x[2]].map(|o| matches!(self.val(o), Val::Words(_, true)));
                 let noncanonical = noncanonical[0] && noncanonical[1];
                 let (no, yes) = if noncanonical {
-                    (self.noncanonical_words(x[2])?.0, self.raw_src(x[1])?)
+                    (
+                        self.noncanonical_words(x[2])?.0,
+                        self.noncanonical_src(x[1])?,
+                    )
                 } else {
                     (self.words(x[2])?, self.words_src(x[1])?)
                 };

@@ -8,7 +8,7 @@ use crate::jit::avx512::encode::Form;
 use crate::jit::avx512::forms::*;
 use crate::jit::avx512::lower::{Lower, Result, Val};
 use crate::jit::avx512::vcode::{K, KOp, Mem, Src, V};
-use crate::jit::emit::sfu::{LEADING, Line, Machine, Order, Part, UPPER_HALF, power};
+use crate::jit::emit::sfu::{LEADING, LowConstant, Order, Parabola, SfuVector, UPPER_HALF, power};
 use crate::sem::approx::sfu::{TANH_BINADES, Table};
 
 /// Conversion of f32 to integer, towards zero.
@@ -39,7 +39,7 @@ impl Lower<'_> {
                 if ftz {
                     self.unit(op, a)
                 } else {
-                    self.kept(op, a)
+                    self.with_subnormals(op, a)
                 }
             }
             Float::BF16 if function => {
@@ -50,7 +50,7 @@ impl Lower<'_> {
                 let a = self.words(x[0])?;
                 let half = self.narrow(HALVES_OF_WORDS, a, None);
                 let a = self.op1(FLOAT_OF_HALF, Src::V(half));
-                let r = self.kept(op, a);
+                let r = self.with_subnormals(op, a);
                 self.truncate_to_f16(r)
             }
             Float::F64 if ftz && matches!(op, ApproxOp::Rcp | ApproxOp::Rsqrt) => {
@@ -59,7 +59,7 @@ impl Lower<'_> {
             }
             Float::F64 if op == ApproxOp::Rsqrt => {
                 let a = self.longs(x[0])?;
-                return Ok(Some(Val::Longs(self.double_root(a))));
+                return Ok(Some(Val::Longs(self.rsqrt_f64(a))));
             }
             _ => return Ok(None),
         };
@@ -92,7 +92,7 @@ impl Lower<'_> {
     }
 
     /// Emits `rsqrt.approx.f64`, which refines the SFU's 21 bits to nearly full precision.
-    fn double_root(&mut self, a: [V; 2]) -> [V; 2] {
+    fn rsqrt_f64(&mut self, a: [V; 2]) -> [V; 2] {
         let ty = Float::F64;
         let (compare, multiply) = (float(0xc2, ty), float(0x59, ty));
         // Subnormal numbers, and with them zero and negative ones, are scaled up and the results back.
@@ -186,7 +186,7 @@ impl Lower<'_> {
     }
 }
 
-impl Machine for Lower<'_> {
+impl SfuVector for Lower<'_> {
     type V = V;
     type M = K;
 
@@ -315,7 +315,7 @@ impl Machine for Lower<'_> {
 
     fn times_all_cut(&mut self, a: V, b: f32) -> V {
         let b = self.all(b.to_bits());
-        self.rounded(float(0x59, Float::F32), Some(a), b, None, CUT)
+        self.rounded(float(0x59, Float::F32), Some(a), b, None, TOWARD_ZERO)
     }
 
     fn times_where(&mut self, mask: K, a: V, b: V) -> V {
@@ -342,7 +342,7 @@ impl Machine for Lower<'_> {
     }
 
     fn float_cut(&mut self, n: V) -> V {
-        self.rounded(FLOAT_OF_S, None, n, None, CUT)
+        self.rounded(FLOAT_OF_S, None, n, None, TOWARD_ZERO)
     }
 
     fn flushed(&mut self, a: V) -> V {
@@ -366,12 +366,12 @@ impl Machine for Lower<'_> {
         sum
     }
 
-    fn line<const N: usize, const F: u32>(
+    fn coefficients<const N: usize, const F: u32>(
         &mut self,
         table: &'static Table<N, F>,
         piece: V,
         at: u32,
-    ) -> Line<V> {
+    ) -> Parabola<V> {
         let piece = self.shr(piece, at);
         let constant = |i: usize| {
             let piece = &table.0[i];
@@ -391,9 +391,9 @@ impl Machine for Lower<'_> {
             halves.push(self.test(TEST, Some(piece), one, None));
         }
         let [base, linear, square] = columns.map(|c| self.look_up(&c, piece, &halves));
-        Line {
+        Parabola {
             base,
-            part: Part::Same(part as u32),
+            part: LowConstant::Shared(part as u32),
             linear,
             square,
         }

@@ -2,7 +2,7 @@
 
 use crate::jit::avx512::regalloc::*;
 
-impl Assign {
+impl RegAlloc {
     pub(crate) fn call(&mut self, target: Helper, constants: [Constant; 2], mask: Option<K>) {
         match mask {
             Some(k) => {
@@ -19,7 +19,7 @@ impl Assign {
                 self.vectors.free(register);
             }
         }
-        for register in 1..SPARE {
+        for register in 1..RESERVED_MASK {
             if let Some(value) = self.masks.holds[register as usize] {
                 if self.masks.needed_after(value, self.at).is_some() {
                     self.save_mask(value, register);
@@ -29,15 +29,15 @@ impl Assign {
         }
         let asm = &mut self.asm;
         for (n, reg) in KEPT.into_iter().enumerate() {
-            asm.store(reg, Place::at(RSP, KEPT_AT + 8 * n as i32));
+            asm.store(reg, MemOperand::at(RSP, KEPT_AT + 8 * n as i32));
         }
-        asm.load(RSI, Place::at(ARGS, args::ENV));
+        asm.load(RSI, MemOperand::at(ARGS, args::ENV));
         asm.copy(R8, RAX);
         for (register, constant) in [RDX, RCX].into_iter().zip(constants) {
             match constant {
                 Constant::Value(value) => asm.constant_into(register, value),
                 Constant::Address(symbol) => asm.address_into(register, symbol),
-                Constant::Argument(at) => asm.load(register, Place::at(ARGS, at)),
+                Constant::Argument(at) => asm.load(register, MemOperand::at(ARGS, at)),
             }
         }
         // RDI has held the arguments until here. The call's sixth argument, the group's first lane, is in its register already.
@@ -47,7 +47,7 @@ impl Assign {
         asm.raw(&[0xc5, 0xf8, 0x77]);
         asm.call(RAX);
         for (n, reg) in KEPT.into_iter().enumerate() {
-            asm.load(reg, Place::at(RSP, KEPT_AT + 8 * n as i32));
+            asm.load(reg, MemOperand::at(RSP, KEPT_AT + 8 * n as i32));
         }
     }
 
@@ -56,7 +56,7 @@ impl Assign {
         let mask = mask.map(|k| self.mask(k, &[]));
         let asm = &mut self.asm;
         for (n, reg) in BORROWED.into_iter().enumerate() {
-            asm.store(reg, Place::at(RSP, KEPT_AT + 8 * n as i32));
+            asm.store(reg, MemOperand::at(RSP, KEPT_AT + 8 * n as i32));
         }
         let (top, next) = (asm.label(), asm.label());
         if let Some(k) = mask {
@@ -79,7 +79,7 @@ impl Assign {
         asm.general_regs(false, &[0x83], 7, TEMP, &[LANES as u8]);
         asm.jump(Some(0x2), top);
         for (n, reg) in BORROWED.into_iter().enumerate() {
-            asm.load(reg, Place::at(RSP, KEPT_AT + 8 * n as i32));
+            asm.load(reg, MemOperand::at(RSP, KEPT_AT + 8 * n as i32));
         }
     }
 
@@ -92,7 +92,7 @@ impl Assign {
         if locked {
             asm.raw(&[0xf0]);
         }
-        let place = Place::at(POINTER, 0);
+        let place = MemOperand::at(POINTER, 0);
         match (op, old) {
             (Rmw::Add, true) => asm.general(wide, &[0x0f, 0xc1], DATA, place, &[]),
             (Rmw::Add, false) => asm.general(wide, &[0x01], DATA, place, &[]),
@@ -107,7 +107,7 @@ impl Assign {
     /// Stores the lanes' values one after the other.
     pub(crate) fn store_lanes(&mut self, bytes: u8, mask: Option<K>) {
         let skip = self.lane_loop(mask);
-        let value = |scale| Place::Base {
+        let value = |scale| MemOperand::Base {
             base: RSP,
             index: Some((TEMP, scale)),
             offset: 128,
@@ -123,23 +123,23 @@ impl Assign {
         match bytes {
             1 => self
                 .asm
-                .general(false, &[0x88], DATA, Place::at(POINTER, 0), &[]),
+                .general(false, &[0x88], DATA, MemOperand::at(POINTER, 0), &[]),
             2 => {
                 self.asm.raw(&[0x66]);
                 self.asm
-                    .general(false, &[0x89], DATA, Place::at(POINTER, 0), &[]);
+                    .general(false, &[0x89], DATA, MemOperand::at(POINTER, 0), &[]);
             }
             _ => self
                 .asm
-                .general(bytes == 8, &[0x89], DATA, Place::at(POINTER, 0), &[]),
+                .general(bytes == 8, &[0x89], DATA, MemOperand::at(POINTER, 0), &[]),
         }
         self.end_lane_loop(skip);
     }
 }
 
 /// Returns the memory operand of the current lane's value in the scratch area.
-fn by_lane(bytes: u8, offset: i32) -> Place {
-    Place::Base {
+fn by_lane(bytes: u8, offset: i32) -> MemOperand {
+    MemOperand::Base {
         base: RSP,
         index: Some((TEMP, bytes)),
         offset,

@@ -4,20 +4,21 @@
 //! whose next use is furthest away is spilled (once, as values do not change).
 
 pub(crate) mod calls;
-pub(crate) mod held;
+pub(crate) mod pinned_addresses;
 pub(crate) mod pointer;
 pub(crate) mod registers;
 
 use crate::analysis::shape::RowShape;
 use crate::jit::avx512::encode::{
-    Assembler, Extra, Form, Gpr, Label, Place, R8, R9, R10, R11, RAX, RCX, RDI, RDX, RSI, RSP, Rm,
+    Assembler, Extra, Form, Gpr, Label, MemOperand, R8, R9, R10, R11, RAX, RCX, RDI, RDX, RSI, RSP,
+    Rm,
 };
 use crate::jit::avx512::regalloc::registers::File;
 use crate::jit::avx512::vcode::{Constant, K, KOp, Mem, Rmw, SCRATCH, Src, V, VInst, Vop, args};
 use crate::jit::code::routine::Routine;
 use crate::jit::code::symbol::{Helper, Symbol};
 use crate::jit::runtime::layout::Gang;
-use held::Held;
+use pinned_addresses::PinnedAddresses;
 use std::mem::offset_of;
 
 /// Lanes of a group.
@@ -29,7 +30,7 @@ const UNALIGNED_STORE: Form = Form::new(1, 2, true, 0x7f);
 const BROADCAST_WORD: Form = Form::new(2, 1, false, 0x7c);
 const BROADCAST_LONG: Form = Form::new(2, 1, true, 0x7c);
 /// Reserved mask register, for instructions that destroy their mask.
-const SPARE: u8 = 7;
+const RESERVED_MASK: u8 = 7;
 /// Arguments.
 const ARGS: Gpr = RDI;
 /// Values of the group.
@@ -67,7 +68,7 @@ struct FaultExit {
     inst: u32,
 }
 
-struct Assign {
+struct RegAlloc {
     asm: Assembler,
     vectors: File,
     masks: File,
@@ -83,7 +84,7 @@ struct Assign {
     /// Start of the next group.
     next: Label,
     faults: Vec<FaultExit>,
-    held: Held,
+    pinned: PinnedAddresses,
     /// Base register of accesses through the pointer.
     base: Gpr,
 }
@@ -123,18 +124,18 @@ fn attempt(
     framed: bool,
 ) -> Option<Routine> {
     let next = asm.label();
-    let mut this = Assign {
+    let mut this = RegAlloc {
         asm,
         next,
         vectors: File::new(vectors as usize, 0, 32),
-        masks: File::new(masks as usize, 1, SPARE),
+        masks: File::new(masks as usize, 1, RESERVED_MASK),
         stack: SCRATCH,
         framed,
         at: 0,
         pointer_scale: 0,
         pointer: None,
         faults: Vec::new(),
-        held: Held::new(code, group_bytes),
+        pinned: PinnedAddresses::new(code, group_bytes),
         base: POINTER,
     };
     for (i, op) in code.iter().enumerate().rev() {
@@ -153,7 +154,7 @@ fn attempt(
     }
     this.asm.bind(next);
     this.asm.add_constant(LANE, LANES);
-    if !this.held.uses(BITS) {
+    if !this.pinned.uses(BITS) {
         this.asm.add_constant(BITS, LANES / 8);
     }
     if group_bytes != 0 {
@@ -179,7 +180,7 @@ fn attempt(
     for fault in std::mem::take(&mut this.faults) {
         this.fault_exit(&fault, out);
     }
-    let Assign { asm, stack, .. } = this;
+    let RegAlloc { asm, stack, .. } = this;
     if !framed && stack != SCRATCH {
         return None;
     }
@@ -191,11 +192,11 @@ fn attempt(
     Some(routine)
 }
 
-impl Assign {
+impl RegAlloc {
     /// Emits the prologue. Returns the offset at which the frame's size is to be written, if there is a frame.
     fn prologue(&mut self) -> Option<usize> {
         let asm = &mut self.asm;
-        self.held.save(asm);
+        self.pinned.save(asm);
         let mut frame = None;
         if self.framed {
             asm.copy(RAX, RSP);
@@ -204,7 +205,7 @@ impl Assign {
             frame = Some(asm.here() - 4);
             // and rsp, -64
             asm.general_regs(true, &[0x83], 4, RSP, &[0xc0]);
-            asm.store(RAX, Place::at(RSP, CALLER));
+            asm.store(RAX, MemOperand::at(RSP, CALLER));
         }
         // xor lane, lane
         asm.general_regs(false, &[0x33], LANE, LANE, &[]);
@@ -215,11 +216,11 @@ impl Assign {
             (BITS, args::BITS),
             (GROUPS, args::GROUPS),
         ] {
-            if !self.held.uses(reg) {
-                asm.load(reg, Place::at(ARGS, at));
+            if !self.pinned.uses(reg) {
+                asm.load(reg, MemOperand::at(ARGS, at));
             }
         }
-        self.held.load(asm);
+        self.pinned.load(asm);
         frame
     }
 
@@ -228,7 +229,7 @@ impl Assign {
         let asm = &mut self.asm;
         if let Some(ends) = rows.shape.and_then(|shape| shape.ends) {
             for &(value, skip) in rows.values {
-                (0..ends).for_each(|_| self.held.step(asm, value, skip));
+                (0..ends).for_each(|_| self.pinned.step(asm, value, skip));
             }
             asm.jump(None, top);
             return;
@@ -236,10 +237,16 @@ impl Assign {
         let again = asm.label();
         asm.bind(again);
         // cmp lane, row end; jb
-        asm.general(true, &[0x3b], LANE, Place::at(ARGS, args::ROW_END), &[]);
+        asm.general(
+            true,
+            &[0x3b],
+            LANE,
+            MemOperand::at(ARGS, args::ROW_END),
+            &[],
+        );
         asm.jump(Some(0x2), top);
         for &(value, skip) in rows.values.iter().chain([&(args::ROW_END, args::WIDTH)]) {
-            self.held.step(asm, value, skip);
+            self.pinned.step(asm, value, skip);
         }
         asm.jump(None, again);
     }
@@ -247,9 +254,9 @@ impl Assign {
     fn epilogue(&mut self) {
         let asm = &mut self.asm;
         if self.framed {
-            asm.load(RSP, Place::at(RSP, CALLER));
+            asm.load(RSP, MemOperand::at(RSP, CALLER));
         }
-        self.held.restore(asm);
+        self.pinned.restore(asm);
         // vzeroupper; ret
         asm.raw(&[0xc5, 0xf8, 0x77, 0xc3]);
     }
@@ -269,10 +276,10 @@ impl Assign {
             .enumerate()
             .take(1 + usize::from(fault.wide))
         {
-            let place = Rm::Mem(Place::at(RSP, 64 * n as i32));
+            let place = Rm::Mem(MemOperand::at(RSP, 64 * n as i32));
             asm.evex(UNALIGNED_STORE, at, 0, place, Extra::default());
         }
-        let lane = Place::Base {
+        let lane = MemOperand::Base {
             base: RSP,
             index: Some((RAX, if fault.wide { 8 } else { 4 })),
             offset: 0,
@@ -281,50 +288,50 @@ impl Assign {
         asm.add_constant(RSP, ROOM);
         // Number of the lane in the gang.
         asm.general_regs(true, &[0x03], RAX, LANE, &[]);
-        asm.load(LANE, Place::at(ARGS, args::TEAM));
-        asm.store(TEMP, Place::at(LANE, offset_of!(Gang, scratch) as i32));
+        asm.load(LANE, MemOperand::at(ARGS, args::GANG));
+        asm.store(TEMP, MemOperand::at(LANE, offset_of!(Gang, scratch) as i32));
         asm.general(
             false,
             &[0x89],
             RAX,
-            Place::at(LANE, offset_of!(Gang, fault_lane) as i32),
+            MemOperand::at(LANE, offset_of!(Gang, fault_lane) as i32),
             &[],
         );
-        let inst = Place::at(LANE, offset_of!(Gang, fault_inst) as i32);
+        let inst = MemOperand::at(LANE, offset_of!(Gang, fault_inst) as i32);
         asm.general(false, &[0xc7], 0, inst, &fault.inst.to_le_bytes());
         // mov eax, 1
         asm.raw(&[0xb8, 1, 0, 0, 0]);
         asm.jump(None, out);
     }
 
-    fn place(&mut self, mem: Mem) -> Place {
+    fn place(&mut self, mem: Mem) -> MemOperand {
         match mem {
-            Mem::Arg(offset) => Place::at(ARGS, offset),
-            Mem::GroupArg(offset) => Place::at(GROUPS, offset),
+            Mem::Arg(offset) => MemOperand::at(ARGS, offset),
+            Mem::GroupArg(offset) => MemOperand::at(GROUPS, offset),
             Mem::Slot(offset, bytes) => {
                 let base = match bytes {
                     4 => SLOTS_4,
                     8 => SLOTS_8,
                     _ => {
                         self.pointer = None;
-                        self.asm.load(POINTER, Place::at(ARGS, args::SLOTS_2));
+                        self.asm.load(POINTER, MemOperand::at(ARGS, args::SLOTS_2));
                         POINTER
                     }
                 };
-                Place::Base {
+                MemOperand::Base {
                     base,
                     index: Some((LANE, bytes)),
                     offset,
                 }
             }
-            Mem::Bits(offset) => Place::at(BITS, offset),
-            Mem::Pointer(offset) => Place::Base {
+            Mem::Bits(offset) => MemOperand::at(BITS, offset),
+            Mem::Pointer(offset) => MemOperand::Base {
                 base: self.base,
                 index: (self.pointer_scale != 0).then_some((LANE, self.pointer_scale)),
                 offset,
             },
-            Mem::Constant(at) => Place::Constant(at),
-            Mem::Scratch(offset) => Place::at(RSP, offset),
+            Mem::Constant(at) => MemOperand::Constant(at),
+            Mem::Scratch(offset) => MemOperand::at(RSP, offset),
         }
     }
 
@@ -343,7 +350,7 @@ impl Assign {
             let slot = self.stack;
             self.stack += 64;
             self.vectors.slot[value as usize] = Some(slot);
-            let place = Rm::Mem(Place::at(RSP, slot));
+            let place = Rm::Mem(MemOperand::at(RSP, slot));
             self.asm
                 .evex(MOVE_STORE, register, 0, place, Extra::default());
         }
@@ -364,7 +371,8 @@ impl Assign {
             let slot = self.stack;
             self.stack += 64;
             self.masks.slot[value as usize] = Some(slot);
-            self.asm.mask_memory(true, register, Place::at(RSP, slot));
+            self.asm
+                .mask_memory(true, register, MemOperand::at(RSP, slot));
         }
     }
 
@@ -375,7 +383,7 @@ impl Assign {
         }
         let register = self.new_vector(keep);
         if let Some(slot) = self.vectors.slot[v.0 as usize] {
-            let place = Rm::Mem(Place::at(RSP, slot));
+            let place = Rm::Mem(MemOperand::at(RSP, slot));
             self.asm.evex(MOVE, register, 0, place, Extra::default());
         }
         self.vectors.put(v.0, register);
@@ -388,7 +396,8 @@ impl Assign {
         }
         let register = self.new_mask(keep);
         if let Some(slot) = self.masks.slot[k.0 as usize] {
-            self.asm.mask_memory(false, register, Place::at(RSP, slot));
+            self.asm
+                .mask_memory(false, register, MemOperand::at(RSP, slot));
         }
         self.masks.put(k.0, register);
         register
@@ -437,7 +446,7 @@ impl Assign {
     }
 
     fn emit(&mut self, op: &Vop) {
-        self.one(op);
+        self.emit_op(op);
         if matches!(
             op,
             Vop::Call { .. } | Vop::Rmw { .. } | Vop::Lanes { .. } | Vop::Vote { .. }
@@ -451,7 +460,7 @@ impl Assign {
         self.forget_unused(op);
     }
 
-    fn one(&mut self, op: &Vop) {
+    fn emit_op(&mut self, op: &Vop) {
         match *op {
             Vop::Vector { dst, inst } => self.vector_inst(dst, inst),
             Vop::ShiftBy {
@@ -534,10 +543,10 @@ impl Assign {
             } => {
                 let index = self.vector(index, &[]);
                 let to = self.tied(tied, dst, &[index]);
-                self.spare_mask(mask);
+                self.load_reserved_mask(mask);
                 let place = self.vector_place(index, pointer, offset);
                 let extra = Extra {
-                    mask: SPARE,
+                    mask: RESERVED_MASK,
                     ..Extra::default()
                 };
                 self.asm.evex(form, to, 0, Rm::Mem(place), extra);
@@ -552,10 +561,10 @@ impl Assign {
             } => {
                 let index = self.vector(index, &[]);
                 let from = self.vector(from, &[index]);
-                self.spare_mask(mask);
+                self.load_reserved_mask(mask);
                 let place = self.vector_place(index, pointer, offset);
                 let extra = Extra {
-                    mask: SPARE,
+                    mask: RESERVED_MASK,
                     ..Extra::default()
                 };
                 self.asm.evex(form, from, 0, Rm::Mem(place), extra);
@@ -676,7 +685,7 @@ impl Assign {
                     // kmovw eax, from
                     self.asm.vex_masks(1, 0, false, false, 0x93, [RAX, 0, from]);
                     self.asm.raw(&[0x66]);
-                    let votes = Place::at(ARGS, args::VOTES + at);
+                    let votes = MemOperand::at(ARGS, args::VOTES + at);
                     self.asm.general(false, &[code], RAX, votes, &[]);
                 }
             }
@@ -748,21 +757,23 @@ impl Assign {
     }
 
     /// Copies the mask, or all ones, into the reserved register.
-    fn spare_mask(&mut self, mask: Option<K>) {
+    fn load_reserved_mask(&mut self, mask: Option<K>) {
         match mask {
             Some(k) => {
                 let from = self.mask(k, &[]);
                 // kmovw
                 self.asm
-                    .vex_masks(1, 0, false, false, 0x90, [SPARE, 0, from]);
+                    .vex_masks(1, 0, false, false, 0x90, [RESERVED_MASK, 0, from]);
             }
             // kxnorw
-            None => self.asm.vex_masks(1, 0, false, true, 0x46, [SPARE; 3]),
+            None => self
+                .asm
+                .vex_masks(1, 0, false, true, 0x46, [RESERVED_MASK; 3]),
         }
     }
 
-    fn vector_place(&self, index: u8, pointer: bool, offset: i32) -> Place {
-        Place::Vector {
+    fn vector_place(&self, index: u8, pointer: bool, offset: i32) -> MemOperand {
+        MemOperand::Vector {
             base: pointer.then_some(self.base),
             index,
             scale: 1,

@@ -6,7 +6,7 @@ use crate::jit::avx512::regalloc::*;
 const STREAM: Form = Form::new(1, 1, false, 0xe7);
 const STORE: Form = Form::new(1, 2, false, 0x7f);
 
-impl Assign {
+impl RegAlloc {
     /// Sets the pointer to an affine address.
     pub(crate) fn point_at_line(
         &mut self,
@@ -31,12 +31,12 @@ impl Assign {
             self.asm.general(true, &[0x03], POINTER, skip, &[]);
             return;
         }
-        match self.held.line(from, down).filter(|_| scaled) {
+        match self.pinned.line(from, down).filter(|_| scaled) {
             Some((held, 0)) => self.base = held,
             Some((held, more)) => {
                 self.base = POINTER;
                 self.asm.copy(POINTER, held);
-                self.go_down(down, more, true);
+                self.add_rows(down, more, true);
             }
             None => self.point(from, window, down),
         }
@@ -57,7 +57,7 @@ impl Assign {
         match window {
             None => {
                 self.asm.load(POINTER, place);
-                self.go_down(down, rows, true);
+                self.add_rows(down, rows, true);
             }
             Some(window) => {
                 // A lane that does not access the window may have any offset: movsxd.
@@ -65,7 +65,7 @@ impl Assign {
                     self.asm.general(true, &[0x63], POINTER, place, &[]);
                 } else {
                     self.asm.general(false, &[0x8b], POINTER, place, &[]);
-                    self.go_down(down, rows, false);
+                    self.add_rows(down, rows, false);
                     self.asm.general_regs(true, &[0x63], POINTER, POINTER, &[]);
                 }
                 let place = self.place(window);
@@ -75,7 +75,7 @@ impl Assign {
     }
 
     /// Adds the row amount to the pointer.
-    fn go_down(&mut self, down: Option<(Mem, u8)>, rows: u8, long: bool) {
+    fn add_rows(&mut self, down: Option<(Mem, u8)>, rows: u8, long: bool) {
         let Some((skip, _)) = down else { return };
         let skip = self.place(skip);
         for _ in 0..rows {
@@ -97,7 +97,7 @@ impl Assign {
             .pointer
             .filter(|(.., down)| down.is_none_or(|(_, n)| n == 0));
         let line = above.map(|(from, ..)| from);
-        let base = match line.and_then(|from| self.held.ahead(from, ahead)) {
+        let base = match line.and_then(|from| self.pinned.ahead(from, ahead)) {
             Some(held) => held,
             None => {
                 let from = self.place(ahead);
@@ -108,7 +108,7 @@ impl Assign {
         };
         let index = (self.pointer_scale != 0).then_some((LANE, self.pointer_scale));
         for at in (0..bytes).step_by(64) {
-            let place = Place::Base {
+            let place = MemOperand::Base {
                 base,
                 index,
                 offset: offset + at,

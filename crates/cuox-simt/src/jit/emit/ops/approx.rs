@@ -4,7 +4,7 @@
 use crate::ir::{ApproxOp, Float};
 use crate::jit::emit::ops::float::{as_bits, as_float};
 use crate::jit::emit::ops::sfu::Code;
-use crate::jit::emit::sfu::{LEADING, Machine, SIGN, UPPER_HALF, power};
+use crate::jit::emit::sfu::{LEADING, SIGN, SfuVector, UPPER_HALF, power};
 use crate::jit::emit::value::{Emit, Lanes};
 use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
@@ -18,7 +18,7 @@ pub fn emit(e: &mut Emit, op: ApproxOp, ty: Float, ftz: bool, args: &[Lanes]) ->
         Float::F16 if function && !ftz => {}
         Float::F64 if op == ApproxOp::Rcp && ftz => return Some(upper_half(e, op, args[0])),
         Float::F64 if op == ApproxOp::Rsqrt && ftz => return Some(upper_half(e, op, args[0])),
-        Float::F64 if op == ApproxOp::Rsqrt => return Some(double_root(e, args[0])),
+        Float::F64 if op == ApproxOp::Rsqrt => return Some(rsqrt_f64(e, args[0])),
         _ => return None,
     }
     let part = e.b.func.dfg.value_type(args[0].one());
@@ -29,12 +29,12 @@ pub fn emit(e: &mut Emit, op: ApproxOp, ty: Float, ftz: bool, args: &[Lanes]) ->
         Float::BF16 => c.of_bf16(op, ftz, a),
         Float::F16 => {
             let single = c.f16_to_f32(a);
-            let r = c.kept(op, single);
+            let r = c.with_subnormals(op, single);
             c.f16_from_f32(r)
         }
         _ if divides => c.divide(a, args[1].one(), op == ApproxOp::DivFull, ftz),
         _ if ftz => c.unit(op, a),
-        _ => c.kept(op, a),
+        _ => c.with_subnormals(op, a),
     };
     Some(Lanes::new(args[0].ty, args[0].wide, &[bits]).marked(divides))
 }
@@ -73,7 +73,7 @@ fn upper_half(e: &mut Emit, op: ApproxOp, a: Lanes) -> Lanes {
 }
 
 /// Emits `rsqrt.approx.f64`, which refines the SFU's 21 bits to nearly full precision.
-fn double_root(e: &mut Emit, a: Lanes) -> Lanes {
+fn rsqrt_f64(e: &mut Emit, a: Lanes) -> Lanes {
     let constant = |e: &mut Emit, x: Value, value: f64| {
         let ty = e.b.func.dfg.value_type(x);
         e.same(ty, value.to_bits() as i64)

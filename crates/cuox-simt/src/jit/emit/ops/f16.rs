@@ -250,6 +250,6 @@ fn bf16_fma(e: &mut Emit, op: Op, pair: bool, args: &[Lanes]) -> Option<Lanes> {
 
 /// Rounds two f32 to f16 or bf16, to nearest; the first goes into the upper half.
 pub fn narrowed_pair(e: &mut Emit, to: Float, high: Lanes, low: Lanes) -> Lanes {
-    let (above, below) = (from_f32(e, to, high.one()), short(e, to, low.one()));
+    let (above, below) = (from_f32(e, to, high.one()), from_f32(e, to, low.one()));
     joined(e, low.wide, &[below, above])
 }

@@ -5,7 +5,7 @@
 use crate::ir::{FloatOp, Round};
 use crate::jit::code::symbol::Symbol;
 use crate::jit::emit::ops::float::{as_bits, as_float, flush, flush_result};
-use crate::jit::emit::sfu::{LEADING, Line, Machine, ONE, Order, Part};
+use crate::jit::emit::sfu::{LEADING, LowConstant, ONE, Order, Parabola, SfuVector};
 use crate::jit::emit::value::{Emit, trusted};
 use crate::sem::approx::sfu::{TANH_FIRST, TANH_REDUCTION, Table};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
@@ -79,7 +79,7 @@ impl Code<'_, '_, '_> {
     }
 }
 
-impl Machine for Code<'_, '_, '_> {
+impl SfuVector for Code<'_, '_, '_> {
     type V = Value;
     type M = Value;
 
@@ -325,18 +325,18 @@ impl Machine for Code<'_, '_, '_> {
         self.add(sum, cross)
     }
 
-    fn line<const N: usize, const F: u32>(
+    fn coefficients<const N: usize, const F: u32>(
         &mut self,
         table: &'static Table<N, F>,
         piece: Value,
         at: u32,
-    ) -> Line<Value> {
+    ) -> Parabola<Value> {
         let piece = self.shr(piece, at);
         let piece = self.and_all(piece, N.next_power_of_two() as u32 - 1);
         let [whole, part, linear, square] = self.row(table, piece);
-        Line {
+        Parabola {
             base: self.shl(whole, F - 8),
-            part: Part::Each(part),
+            part: LowConstant::PerLane(part),
             linear,
             square,
         }

@@ -44,7 +44,7 @@ impl JitBlock<'_> {
     /// Sets up the gang of `count` warps that `w` leads.
     pub(crate) fn lead(&mut self, w: usize, count: usize) {
         let lane = w as u32 * 32;
-        let whole = u32::from(count == self.warps.len());
+        let whole_block = u32::from(count == self.warps.len());
         let local = self.block.local + u64::from(lane) * u64::from(self.grid.local_bytes);
         let tid0 = self.grid.tid(lane);
         let lanes = (count as u64 * 32).min(u64::from(self.grid.threads() - lane));
@@ -57,7 +57,7 @@ impl JitBlock<'_> {
         gang.ahead = rows.ahead;
         gang.last_row = (rows.ahead + lanes - 1) / rows.width;
         gang.inverse = (1u64 << 32).div_ceil(rows.width);
-        gang.whole = whole;
+        gang.whole_block = whole_block;
         gang.tid0 = tid0;
         gang.local = local;
         self.warps[w].gang = count;
@@ -79,8 +79,8 @@ impl JitBlock<'_> {
                 for home in regs.clone().filter_map(|reg| layout.home(reg)) {
                     if home.class.is_one_per_gang() {
                         let base = from.read(home, true)[0];
-                        let line = from.line(home);
-                        to.set_line(home, Line { base, ..line });
+                        let line = from.affine_value(home);
+                        to.set_affine_value(home, AffineValue { base, ..line });
                     }
                 }
             }
@@ -96,7 +96,7 @@ impl JitBlock<'_> {
     pub(in crate::jit) fn merge(&mut self, block: BlockId) {
         let count = self.warps.len();
         let apart = |w: &Warp| w.mode == Mode::Gang(block) && w.gang == 1;
-        if self.in_vain >= IN_VAIN || count < 2 || self.gang_warps != count {
+        if self.failed_merges >= MAX_FAILED_MERGES || count < 2 || self.gang_warps != count {
             return;
         }
         if !self.warps.iter().all(apart) {
@@ -114,14 +114,17 @@ impl JitBlock<'_> {
             if !home.class.is_one_per_gang() {
                 continue;
             }
-            let mut line = self.state(0).line(home);
+            let mut line = self.state(0).affine_value(home);
             let affine = matches!(home.class, Uniformity::Affine(_));
             if let Some(w) = below.filter(|_| affine && rows.same(31)) {
-                let next = self.state(w as usize).line(home);
-                line = Line::through(line.base, (32 * w, next.base), line.stride, rows);
+                let next = self.state(w as usize).affine_value(home);
+                line = AffineValue::through(line.base, (32 * w, next.base), line.stride, rows);
             }
             let fits = (1..count).all(|w| {
-                let (own, gang) = (self.state(w).line(home), self.state(w).gang().rows());
+                let (own, gang) = (
+                    self.state(w).affine_value(home),
+                    self.state(w).gang().rows(),
+                );
                 let steps = gang.same(31) || (own.step ^ line.step) & home.ty.mask() == 0;
                 steps && own.base == line.at(w as u64 * 32, rows, home.ty)
             });
@@ -132,7 +135,7 @@ impl JitBlock<'_> {
         }
         self.lead(0, count);
         for (home, line) in lines {
-            self.state(0).set_line(home, line);
+            self.state(0).set_affine_value(home, line);
         }
         self.merged = true;
         for warp in &mut self.warps[1..] {
@@ -144,7 +147,7 @@ impl JitBlock<'_> {
         &mut self,
         leader: &mut usize,
         at: BlockId,
-    ) -> Result<Option<Turn>, Fault> {
+    ) -> Result<Option<TurnOutcome>, Fault> {
         let w = *leader;
         self.env.fuel = FUEL;
         // Code that finishes a gang continues directly with the next if none has been started after this one, and then with the
@@ -190,7 +193,7 @@ impl JitBlock<'_> {
         let plan = &self.compiled.plan;
         if std::mem::take(&mut self.merged) {
             let broken = matches!(Exit::from_code(code), Exit::Bailout | Exit::Diverge);
-            self.in_vain += u32::from(broken);
+            self.failed_merges += u32::from(broken);
         }
         match Exit::from_code(code) {
             Exit::Done => {
@@ -201,11 +204,11 @@ impl JitBlock<'_> {
                     warp.mode = Mode::Done;
                 }
                 self.check_barriers()?;
-                Ok(Some(Turn::Stopped))
+                Ok(Some(TurnOutcome::Stopped))
             }
             Exit::Yield => {
                 self.warps[w].mode = Mode::Gang(block);
-                Ok(Some(Turn::OutOfFuel))
+                Ok(Some(TurnOutcome::OutOfFuel))
             }
             Exit::Bailout => {
                 let live = plan.live.live_in(block);

@@ -14,7 +14,7 @@ use crate::jit::compile::{Compiled, GangFn, ThreadsFn};
 use crate::jit::runtime::barrier::Barrier;
 use crate::jit::runtime::cluster::Cluster;
 use crate::jit::runtime::lane_pcs::LanePcs;
-use crate::jit::runtime::layout::{Env, Exit, Gang, Line, Rows};
+use crate::jit::runtime::layout::{AffineValue, Env, Exit, Gang, Rows};
 use crate::jit::runtime::services::Runtime;
 use crate::jit::runtime::state::{Collective, State};
 use crate::jit::thread::{AT_END, FAULT, RUNTIME_FAULT};
@@ -25,11 +25,11 @@ use std::sync::atomic::Ordering;
 /// Back edges that a warp may take before another warp gets its turn.
 const FUEL: i64 = 1 << 14;
 /// Rounds in which every warp only used up its fuel after which the block yields to other blocks, if a thread is busy-waiting.
-const SPIN_ROUNDS: u32 = 4;
+const BUSY_WAIT_ROUNDS: u32 = 4;
 /// Rounds after which the block yields if no thread appears to be busy-waiting.
 const LONG_ROUNDS: u32 = 64;
 /// Number of useless merges, in the blocks of a worker, after which warps are no longer merged into a gang.
-const IN_VAIN: u32 = 4;
+const MAX_FAILED_MERGES: u32 = 4;
 /// State of a warp.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mode {
@@ -88,7 +88,7 @@ pub(crate) struct Warp {
 
 /// Outcome of a warp's turn.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Turn {
+pub(crate) enum TurnOutcome {
     /// The warp waits or has ended.
     Stopped,
     /// The warp can continue.
@@ -122,7 +122,7 @@ pub struct JitBlock<'g> {
     /// True if the current gang was created by [`JitBlock::merge`] and has not completed a block yet.
     merged: bool,
     /// Number of merged gangs that were split again at once.
-    in_vain: u32,
+    failed_merges: u32,
 }
 
 /// Returns the fault of a launch that needs code that cannot be compiled.
@@ -243,7 +243,7 @@ impl<'g> JitBlock<'g> {
             gang_warps,
             spins: 0,
             merged: false,
-            in_vain: 0,
+            failed_merges: 0,
         };
         this.renew();
         this
@@ -335,7 +335,7 @@ impl<'g> JitBlock<'g> {
         }
     }
 
-    fn turn(&mut self, mut w: usize) -> Result<Turn, Fault> {
+    fn turn(&mut self, mut w: usize) -> Result<TurnOutcome, Fault> {
         if w >= self.started {
             self.start(w);
         }
@@ -344,7 +344,7 @@ impl<'g> JitBlock<'g> {
                 Mode::Gang(block) => self.run_gang(&mut w, block)?,
                 Mode::Threads => self.run_threads(w)?,
                 Mode::GangAtBarrier(..) | Mode::GangAtCluster(_) | Mode::Member | Mode::Done => {
-                    Some(Turn::Stopped)
+                    Some(TurnOutcome::Stopped)
                 }
             };
             if let Some(turn) = turn {
@@ -378,7 +378,7 @@ impl BlockRun for JitBlock<'_> {
                 if self.can_run(w) {
                     ran = true;
                     match self.turn(w) {
-                        Ok(turn) => stopped |= turn == Turn::Stopped,
+                        Ok(turn) => stopped |= turn == TurnOutcome::Stopped,
                         // An assertion has failed; other warps still reach theirs.
                         Err(fault) if fault.kind == FaultKind::Assert => {
                             self.runtime.put_fault(fault);
@@ -424,7 +424,7 @@ impl BlockRun for JitBlock<'_> {
             self.spins = if stopped { 0 } else { self.spins + 1 };
             let rounds = match self.env.spun {
                 0 => LONG_ROUNDS,
-                _ => SPIN_ROUNDS,
+                _ => BUSY_WAIT_ROUNDS,
             };
             if self.spins >= rounds {
                 self.spins = 0;

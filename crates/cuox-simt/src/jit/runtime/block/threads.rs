@@ -3,20 +3,20 @@
 use crate::jit::runtime::block::*;
 
 /// Number of blocks that thread mode runs before another warp gets its turn.
-const SLOW_STEPS: u32 = 1 << 12;
+const THREAD_MODE_STEPS: u32 = 1 << 12;
 /// Additional cost of a step of a busy-waiting thread.
-const SPINNING: u32 = 16;
+const BUSY_WAIT_COST: u32 = 16;
 /// Number of back edges in loops that may wait for another lane after which thread mode favours a block other than the first, so
 /// that no lane starves. Favouring a block separates lanes that would reconverge there.
-const LOOKS: u32 = 4;
+const WAITS_BEFORE_ROTATION: u32 = 4;
 /// Number of steps after which another block is favoured although no lane seems to wait; then a quarter of that, and so on down
-/// to [`IMPATIENT`].
-const PATIENT: u32 = 1 << 16;
-const IMPATIENT: u32 = 1 << 10;
+/// to [`MIN_PATIENCE`].
+const MAX_PATIENCE: u32 = 1 << 16;
+const MIN_PATIENCE: u32 = 1 << 10;
 /// Number of steps for which the favoured lanes run alone.
-const FAVOURED: u32 = 1 << 9;
+const FAVOURED_STEPS: u32 = 1 << 9;
 /// Number of steps until reconvergence is tried again for a warp whose values lacked the required uniformity.
-const HOLD: u32 = 16;
+const RECONVERGENCE_DELAY: u32 = 16;
 
 #[repr(C)]
 struct ThreadsCall {
@@ -45,7 +45,7 @@ impl JitBlock<'_> {
         warp.lanes = Lanes {
             at,
             hold: 1,
-            patience: PATIENT,
+            patience: MAX_PATIENCE,
             ..Lanes::default()
         };
     }
@@ -271,8 +271,8 @@ impl JitBlock<'_> {
         }
         let paused = lanes.paused;
         let waited = lanes.steps.wrapping_sub(lanes.turned);
-        if paused == 0 && waited >= lanes.patience || lanes.at.looked >= LOOKS {
-            let looked = std::mem::take(&mut lanes.at.looked) >= LOOKS;
+        if paused == 0 && waited >= lanes.patience || lanes.at.waits >= WAITS_BEFORE_ROTATION {
+            let waited_often = std::mem::take(&mut lanes.at.waits) >= WAITS_BEFORE_ROTATION;
             let after = lanes.at.first(lanes.last, paused);
             let pick = match after {
                 Some(n) => n,
@@ -280,9 +280,9 @@ impl JitBlock<'_> {
             };
             lanes.last = pick + 1;
             lanes.turned = lanes.steps;
-            if !looked {
-                lanes.patience = (lanes.patience / 4).max(IMPATIENT);
-                lanes.favoured = FAVOURED;
+            if !waited_often {
+                lanes.patience = (lanes.patience / 4).max(MIN_PATIENCE);
+                lanes.favoured = FAVOURED_STEPS;
                 lanes.paused = !lanes.at.of(pick);
             }
             return Some((pick, 1));
@@ -294,8 +294,8 @@ impl JitBlock<'_> {
         Some((lanes.at.first(0, paused)?, until.max(1)))
     }
 
-    pub(in crate::jit) fn run_threads(&mut self, w: usize) -> Result<Option<Turn>, Fault> {
-        let mut left = SLOW_STEPS;
+    pub(in crate::jit) fn run_threads(&mut self, w: usize) -> Result<Option<TurnOutcome>, Fault> {
+        let mut left = THREAD_MODE_STEPS;
         while left > 0 {
             // The warp's own arrival may have completed a barrier, after which it is a gang.
             if self.warps[w].mode != Mode::Threads {
@@ -304,11 +304,11 @@ impl JitBlock<'_> {
             if self.warps[w].alive == 0 {
                 self.warps[w].mode = Mode::Done;
                 self.check_barriers()?;
-                return Ok(Some(Turn::Stopped));
+                return Ok(Some(TurnOutcome::Stopped));
             }
             let Some((block, steps)) = self.pick(w) else {
                 if std::mem::take(&mut self.warps[w].lanes.paused) != 0 {
-                    return Ok(Some(Turn::OutOfFuel));
+                    return Ok(Some(TurnOutcome::OutOfFuel));
                 }
                 let lanes = &self.warps[w].lanes;
                 let stuck = lanes.in_op != 0;
@@ -317,7 +317,7 @@ impl JitBlock<'_> {
                 if stuck && (self.complete_ops(w, false) || alone && self.complete_ops(w, true)) {
                     continue;
                 }
-                return Ok(Some(Turn::Stopped));
+                return Ok(Some(TurnOutcome::Stopped));
             };
             let lanes = &mut self.warps[w].lanes;
             let mask = lanes.at.of(block) & !lanes.paused;
@@ -331,11 +331,11 @@ impl JitBlock<'_> {
             let ran = self.thread_step(w, block, mask, steps)?;
             left = left.saturating_sub(match self.env.spun {
                 0 => ran,
-                _ => ran * SPINNING,
+                _ => ran * BUSY_WAIT_COST,
             });
             self.env.spun |= spun;
         }
-        Ok(Some(Turn::OutOfFuel))
+        Ok(Some(TurnOutcome::OutOfFuel))
     }
 
     /// Returns to gang mode at `block` if the lanes' values have the required uniformity.
@@ -347,7 +347,7 @@ impl JitBlock<'_> {
             return false;
         }
         if !self.state(w).contract(compiled.non_varying_homes(block)) {
-            self.warps[w].lanes.hold = HOLD;
+            self.warps[w].lanes.hold = RECONVERGENCE_DELAY;
             return false;
         }
         self.warps[w].mode = Mode::Gang(block);
@@ -382,7 +382,7 @@ impl JitBlock<'_> {
         let (block, mask) = (lanes.at.block as usize, lanes.at.lanes);
         let at_end = code & AT_END != 0;
         // A block that faulted, or whose terminator the runtime handles, has not been counted.
-        let ran = (steps - lanes.at.left - lanes.at.spare + u32::from(at_end)).max(1);
+        let ran = (steps - lanes.at.steps_left - lanes.at.steps_unused + u32::from(at_end)).max(1);
         // The first block was counted when it was chosen.
         lanes.steps = lanes.steps.wrapping_add(ran - 1);
         lanes.hold = lanes.hold.saturating_sub(ran);

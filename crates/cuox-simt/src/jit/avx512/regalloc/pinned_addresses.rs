@@ -19,15 +19,15 @@ struct Value {
 
 /// Registers in use for addresses.
 #[derive(Default)]
-pub(crate) struct Held {
+pub(crate) struct PinnedAddresses {
     values: Vec<(Value, Gpr)>,
     /// Arguments that the code reads nowhere else.
     only: Vec<i32>,
 }
 
-impl Held {
+impl PinnedAddresses {
     /// Chooses the addresses to hold for `code`.
-    pub fn new(code: &[Vop], group_bytes: i32) -> Held {
+    pub fn new(code: &[Vop], group_bytes: i32) -> PinnedAddresses {
         let mut elsewhere: Vec<i32> = Vec::new();
         let mut values: Vec<Value> = Vec::new();
         let mut add = |value| {
@@ -88,7 +88,7 @@ impl Held {
         values.sort_by_key(|value| value.ahead.is_some());
         let free = free.iter().filter(|(_, free)| *free).map(|(reg, _)| *reg);
         let only = values.iter().map(|value| value.from);
-        Held {
+        PinnedAddresses {
             only: only.filter(|at| !elsewhere.contains(at)).collect(),
             values: values.into_iter().zip(free.chain(CALLERS)).collect(),
         }
@@ -112,9 +112,9 @@ impl Held {
     /// Loads the registers.
     pub fn load(&self, asm: &mut Assembler) {
         for &(value, reg) in &self.values {
-            asm.load(reg, Place::at(ARGS, value.from));
+            asm.load(reg, MemOperand::at(ARGS, value.from));
             if let Some(ahead) = value.ahead {
-                asm.general(true, &[0x03], reg, Place::at(ARGS, ahead), &[]);
+                asm.general(true, &[0x03], reg, MemOperand::at(ARGS, ahead), &[]);
             }
         }
     }
@@ -122,14 +122,14 @@ impl Held {
     /// Adds the value at `skip` to an argument, in its register or in memory.
     pub fn step(&self, asm: &mut Assembler, argument: i32, skip: i32) {
         for &(_, reg) in self.values.iter().filter(|(v, _)| v.from == argument) {
-            asm.general(true, &[0x03], reg, Place::at(ARGS, skip), &[]);
+            asm.general(true, &[0x03], reg, MemOperand::at(ARGS, skip), &[]);
         }
         let held = |v: &Value| v.from == argument && v.ahead.is_none();
         // A prefetch address without a register is computed from the argument's register.
         if !self.only.contains(&argument) || !self.values.iter().any(|(v, _)| held(v)) {
-            asm.load(TEMP, Place::at(ARGS, skip));
+            asm.load(TEMP, MemOperand::at(ARGS, skip));
             // add [argument], temp
-            asm.general(true, &[0x01], TEMP, Place::at(ARGS, argument), &[]);
+            asm.general(true, &[0x01], TEMP, MemOperand::at(ARGS, argument), &[]);
         }
     }
 
