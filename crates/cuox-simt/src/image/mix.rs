@@ -101,7 +101,7 @@ impl<const N: usize> Mean<N> {
     fn channel(&self, n: usize, format: Format, reading: Reading) -> f32 {
         match reading {
             Reading::AsIs => self.floats(n, SINGLE),
-            Reading::Half => self.floats(n, HALF),
+            Reading::F16 => self.floats(n, F16),
             Reading::Srgb if n < reading.srgb_channels(format) => self.srgb(n),
             Reading::Srgb | Reading::Fraction => self.fractions(n, format.channel),
         }
@@ -217,7 +217,7 @@ pub(super) const SINGLE: Float = Float {
     exponent_bits: 8,
     bias: 127,
 };
-pub(super) const HALF: Float = Float {
+pub(super) const F16: Float = Float {
     bits: 10,
     exponent_bits: 5,
     bias: 15,

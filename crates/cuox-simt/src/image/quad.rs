@@ -2,7 +2,7 @@
 //! once.
 
 use super::addressing::{Along, Axis};
-use super::mix::{self, Float, HALF, Mean, SINGLE, WHOLE};
+use super::mix::{self, F16, Float, Mean, SINGLE, WHOLE};
 use super::texel::{self, Reading, Words};
 use super::{Channel, Texture};
 
@@ -24,7 +24,7 @@ pub(super) unsafe fn filtered(texture: &Texture, x: (Along, Axis), y: (Along, Ax
     let channels = usize::from(format.channels);
     let mean = match (reading, format.channel) {
         (Reading::AsIs, _) => floats(&texels, shares, channels, SINGLE),
-        (Reading::Half, _) => floats(&texels, shares, channels, HALF),
+        (Reading::F16, _) => floats(&texels, shares, channels, F16),
         (Reading::Fraction, Channel::U8) => Some(fractions(&texels, shares, 257)),
         (Reading::Fraction, Channel::U16) => Some(fractions(&texels, shares, 1)),
         _ => None,
@@ -195,7 +195,7 @@ mod tests {
             let near = round % 4 != 0;
             for (channel, reading) in [
                 (Channel::F32, Reading::AsIs),
-                (Channel::F16, Reading::Half),
+                (Channel::F16, Reading::F16),
                 (Channel::U8, Reading::Fraction),
                 (Channel::U16, Reading::Fraction),
             ] {
@@ -225,7 +225,7 @@ mod tests {
                 let channels = 4;
                 let mean = match channel {
                     Channel::F32 => floats(&texels, shares, channels, SINGLE),
-                    Channel::F16 => floats(&texels, shares, channels, HALF),
+                    Channel::F16 => floats(&texels, shares, channels, F16),
                     Channel::U8 => Some(fractions(&texels, shares, 257)),
                     _ => Some(fractions(&texels, shares, 1)),
                 };

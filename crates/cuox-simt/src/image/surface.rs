@@ -154,7 +154,7 @@ fn store_as(channel: Channel, word: u32) -> u32 {
         Channel::U16 => word.min(0xffff),
         Channel::S8 => signed(-0x80, 0x7f),
         Channel::S16 => signed(-0x8000, 0x7fff),
-        Channel::F16 => texel::to_half(word, Round::Zero),
+        Channel::F16 => texel::to_f16(word, Round::Zero),
         Channel::U32 | Channel::S32 | Channel::F32 => word,
     }
 }

@@ -15,7 +15,7 @@ pub enum Reading {
     /// Integers and f32, unchanged.
     AsIs,
     /// f16 to f32.
-    Half,
+    F16,
     /// Integers to fractions of the largest value.
     Fraction,
     /// Integers to fractions, of which all but alpha are sRGB.
@@ -35,7 +35,7 @@ impl Reading {
     /// Returns the conversion of a format by a sampler.
     pub fn new(format: Format, sampler: &Sampler) -> Reading {
         match format.channel {
-            Channel::F16 => Reading::Half,
+            Channel::F16 => Reading::F16,
             Channel::U8 if !sampler.integers && sampler.srgb => Reading::Srgb,
             Channel::U8 | Channel::S8 | Channel::U16 | Channel::S16 if !sampler.integers => {
                 Reading::Fraction
@@ -74,7 +74,7 @@ pub unsafe fn read(format: Format, at: u64) -> Words {
 }
 
 /// Converts f16 to f32.
-pub fn half(bits: u32) -> f32 {
+pub fn f16_to_f32(bits: u32) -> f32 {
     let exponent = bits >> 10 & 31;
     let sign = (bits & 0x8000) << 16;
     match exponent {
@@ -88,7 +88,7 @@ pub fn half(bits: u32) -> f32 {
 }
 
 /// Converts f32 to f16.
-pub fn to_half(value: u32, round: Round) -> u32 {
+pub fn to_f16(value: u32, round: Round) -> u32 {
     let op = Op::Convert(Conversion {
         from: Num::F(Float::F32),
         to: Num::F(Float::F16),
@@ -139,7 +139,7 @@ pub fn colour(format: Format, reading: Reading, words: Words) -> Colour {
     for (n, (out, word)) in out.iter_mut().zip(words).enumerate() {
         *out = match reading {
             Reading::AsIs => f32::from_bits(word),
-            Reading::Half => half(word),
+            Reading::F16 => f16_to_f32(word),
             Reading::Srgb if n < colours => srgb(word).0 as f32 / 16384.0,
             Reading::Fraction | Reading::Srgb => fraction(format.channel, word),
         };
@@ -160,7 +160,7 @@ pub fn border(format: Format, reading: Reading, colour: Colour) -> Words {
     let mask = u32::MAX >> (32 - 8 * format.channel.bytes());
     let mut out = colour.map(|c| match reading {
         Reading::AsIs => c.to_bits() & mask,
-        Reading::Half => to_half(c.to_bits(), Round::Nearest),
+        Reading::F16 => to_f16(c.to_bits(), Round::Nearest),
         Reading::Fraction | Reading::Srgb => {
             let value = (f64::from(c) * largest - 0.5).ceil();
             value.clamp(least, largest) as i32 as u32

@@ -22,14 +22,14 @@ type Position = (usize, usize);
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Format {
     ty: Float,
-    halves: bool,
+    packed: bool,
     ftz: bool,
 }
 
 impl Format {
     /// Returns the type of the operands.
     fn operand(self) -> Ty {
-        match self.halves {
+        match self.packed {
             true => Ty::B32,
             false => self.ty.ty(),
         }
@@ -37,7 +37,7 @@ impl Format {
 
     /// Returns the sign bits of all numbers in an operand.
     fn signs(self) -> u64 {
-        match self.halves {
+        match self.packed {
             true => 0x8000_8000,
             false => 1 << (self.ty.ty().bits() - 1),
         }
@@ -45,7 +45,7 @@ impl Format {
 
     fn op(self, op: FloatOp, sat: bool) -> Op {
         let (ty, ftz) = (self.ty, self.ftz);
-        match self.halves {
+        match self.packed {
             true => Op::Float2 {
                 op,
                 ty,
@@ -66,7 +66,7 @@ impl Format {
 
 /// Splits an operation into its kind, format and `.sat`; `None` if it cannot be contracted.
 fn parts(op: Op) -> Option<(FloatOp, Format, bool)> {
-    let (op, ty, halves, ftz, sat) = match op {
+    let (op, ty, packed, ftz, sat) = match op {
         Op::Float {
             op,
             ty,
@@ -83,11 +83,11 @@ fn parts(op: Op) -> Option<(FloatOp, Format, bool)> {
         } => (op, ty, true, ftz, sat),
         _ => return None,
     };
-    Some((op, Format { ty, halves, ftz }, sat))
+    Some((op, Format { ty, packed, ftz }, sat))
 }
 
 struct Product {
-    place: Position,
+    position: Position,
     /// The time at which it is computed.
     time: u32,
     format: Format,
@@ -106,7 +106,7 @@ struct Held {
 }
 
 struct Sum {
-    place: Position,
+    position: Position,
     subtracts: bool,
     sat: bool,
     operands: [Operand; 2],
@@ -159,7 +159,7 @@ pub(super) fn contract(blocks: &mut [Open], order: &[usize], regs: &mut Vec<Ty>)
     walk(blocks, order, |step| {
         match step {
             Step::Break => this.join(),
-            Step::Inst(place, inst, free) => this.inst(place, inst, free),
+            Step::Inst(position, inst, free) => this.inst(position, inst, free),
             Step::End(end) => {
                 end.uses(|operand| this.keep(operand));
                 end.defs(|reg| this.write(reg));
@@ -229,7 +229,7 @@ fn exposed(blocks: &[Open], order: &[usize], regs: usize) -> Vec<bool> {
 }
 
 impl Contraction<'_> {
-    fn inst(&mut self, place: Position, inst: &Inst, free: bool) {
+    fn inst(&mut self, position: Position, inst: &Inst, free: bool) {
         let Inst::Op { dst, op, args } = inst else {
             inst.uses(|operand| self.keep(operand));
             inst.defs(|reg| self.write(reg));
@@ -241,7 +241,7 @@ impl Contraction<'_> {
             (_, Some((FloatOp::Mul, format, false))) if free => {
                 args.iter().for_each(|&operand| self.keep(operand));
                 self.products.push(Product {
-                    place,
+                    position,
                     time: self.time,
                     format,
                     factors: [args[0], args[1]],
@@ -254,7 +254,7 @@ impl Contraction<'_> {
                 })
             }
             (_, Some((sum @ (FloatOp::Add | FloatOp::Sub), format, sat))) if free => {
-                self.sum(place, sum, format, sat, [args[0], args[1]]);
+                self.sum(position, sum, format, sat, [args[0], args[1]]);
                 None
             }
             _ => {
@@ -304,11 +304,18 @@ impl Contraction<'_> {
         self.written[reg.index()] = self.time;
     }
 
-    fn sum(&mut self, place: Position, op: FloatOp, format: Format, sat: bool, args: [Operand; 2]) {
+    fn sum(
+        &mut self,
+        position: Position,
+        op: FloatOp,
+        format: Format,
+        sat: bool,
+        args: [Operand; 2],
+    ) {
         let held = args.map(|operand| self.product(operand));
         let mut products = [None; 2];
         let itself = matches!(held, [Some(a), Some(b)] if a.product == b.product);
-        for (held, place) in held.into_iter().zip(&mut products) {
+        for (held, product_use) in held.into_iter().zip(&mut products) {
             let Some(held) = held else { continue };
             let product = &mut self.products[held.product];
             if itself || product.format != format || product.sums.len() == MAX_SUMS {
@@ -316,7 +323,7 @@ impl Contraction<'_> {
                 continue;
             }
             product.sums.push(self.sums.len());
-            *place = Some(Addend {
+            *product_use = Some(Addend {
                 product: held.product,
                 negated: held.negated,
                 gone: product.factors.map(|factor| match factor {
@@ -326,7 +333,7 @@ impl Contraction<'_> {
             });
         }
         self.sums.push(Sum {
-            place,
+            position,
             subtracts: op == FloatOp::Sub,
             sat,
             operands: args,
@@ -389,7 +396,7 @@ impl Contraction<'_> {
         let mut factors = product.factors;
         for (factor, gone) in factors.iter_mut().zip(chosen.gone) {
             if let (Operand::Reg(reg), true) = (&factor, gone) {
-                *factor = Operand::Reg(self.changes.copy(self.regs, *reg, product.place));
+                *factor = Operand::Reg(self.changes.copy(self.regs, *reg, product.position));
             }
         }
         let mut addend = sum.operands[1 - which];
@@ -422,7 +429,9 @@ impl Contraction<'_> {
         let [a, b] = factors;
         let fma = format.op(FloatOp::Fma, sum.sat);
         let args = Args::new(&[a, b, addend]);
-        self.changes.joined.insert(sum.place, (before, fma, args));
+        self.changes
+            .joined
+            .insert(sum.position, (before, fma, args));
     }
 }
 
@@ -441,9 +450,9 @@ struct Changes {
 }
 
 impl Changes {
-    /// Returns a copy of a register's value at the product at `place`.
-    fn copy(&mut self, regs: &mut Vec<Ty>, reg: Reg, place: Position) -> Reg {
-        let copies = self.copies.entry(place).or_default();
+    /// Returns a copy of a register's value at the product at `position`.
+    fn copy(&mut self, regs: &mut Vec<Ty>, reg: Reg, position: Position) -> Reg {
+        let copies = self.copies.entry(position).or_default();
         if let Some((_, copy, _)) = copies.iter().find(|(old, ..)| *old == reg) {
             return *copy;
         }
@@ -454,8 +463,8 @@ impl Changes {
     }
 
     fn apply(mut self, blocks: &mut [Open]) {
-        let mut changed: Vec<usize> = self.joined.keys().map(|place| place.0).collect();
-        changed.extend(self.copies.keys().map(|place| place.0));
+        let mut changed: Vec<usize> = self.joined.keys().map(|position| position.0).collect();
+        changed.extend(self.copies.keys().map(|position| position.0));
         changed.sort_unstable();
         changed.dedup();
         for number in changed {

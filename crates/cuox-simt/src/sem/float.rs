@@ -56,7 +56,7 @@ fn eval_in(op: FloatOp, mode: Mode, args: [u64; 3]) -> u64 {
             (Float::F16 | Float::BF16, Round::Nearest)
                 if !matches!(op, FloatOp::Rcp | FloatOp::Sqrt) =>
             {
-                half(op, mode.ty, a, b, c)
+                by_f64(op, mode.ty, a, b, c)
             }
             (Float::F32 | Float::F64, round) => {
                 match directed::native(op, mode.ty, round, [a, b, c]) {
@@ -161,7 +161,7 @@ fn native64(op: FloatOp, a: u64, b: u64, c: u64) -> u64 {
 /// Computes in f64 for the 16-bit formats. f64 has more than twice their bits, so that rounding twice is harmless.
 /// The exception is an addition to a product, which is therefore rounded to odd.
 #[inline(always)]
-fn half(op: FloatOp, ty: Float, a: u64, b: u64, c: u64) -> u64 {
+fn by_f64(op: FloatOp, ty: Float, a: u64, b: u64, c: u64) -> u64 {
     let format = Format::of(ty);
     let double = |x| format.f16_to_f64(x);
     let (a, b, c) = (double(a), double(b), double(c));
@@ -312,7 +312,7 @@ mod tests {
     use crate::sem::tests::Random;
 
     #[test]
-    fn halves_by_way_of_f64_are_the_exact_ones_rounded() {
+    fn f16_by_way_of_f64_is_the_exact_result_rounded() {
         let mut random = Random(1);
         let mut next = || random.next();
         let edges = [
@@ -344,7 +344,7 @@ mod tests {
                 for op in ops {
                     let want = exact(op, ty, Round::Nearest, a, b, c).pack(ty, Round::Nearest);
                     assert_eq!(
-                        half(op, ty, a, b, c),
+                        by_f64(op, ty, a, b, c),
                         want,
                         "{op:?} {ty:?} {a:#x} {b:#x} {c:#x}"
                     );

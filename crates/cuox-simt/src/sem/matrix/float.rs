@@ -27,7 +27,7 @@ pub fn product(mma: Mma, active: u32, site: &mut impl Site) {
 
 fn of_size<const K: usize>(mma: Mma, active: u32, site: &mut impl Site) {
     let mut factors: Factors<f32, K> = match mma.a {
-        Element::F16 => layout::factors(mma, site, halves, halves),
+        Element::F16 => layout::factors(mma, site, f16_values, f16_values),
         Element::Bf16 => layout::factors(mma, site, brains, brains),
         Element::Tf32 => layout::factors(mma, site, tf32, tf32),
         _ => {
@@ -116,12 +116,12 @@ fn fits_single<const K: usize>(factors: &Factors<f32, K>, stored: usize) -> bool
     low > 254 - 100 && high < 254 + 100 && low_a >> 23 > 0 && low_b >> 23 > 0
 }
 
-fn halves(word: u32) -> [f32; 2] {
-    [word, word >> 16].map(half)
+fn f16_values(word: u32) -> [f32; 2] {
+    [word, word >> 16].map(f16_value)
 }
 
 /// Returns the value of an f16.
-fn half(bits: u32) -> f32 {
+fn f16_value(bits: u32) -> f32 {
     let magnitude = f32::from_bits((bits & 0x7fff) << 13) * f32::from_bits(0x7780_0000);
     let magnitude = if bits & 0x7c00 == 0x7c00 {
         f32::from_bits(0x7f80_0000 | (bits & 0x3ff) << 13)
@@ -143,7 +143,8 @@ fn tf32(word: u32) -> [f32; 1] {
 }
 
 fn e5m2(word: u32) -> [f32; 4] {
-    word.to_le_bytes().map(|byte| half(u32::from(byte) << 8))
+    word.to_le_bytes()
+        .map(|byte| f16_value(u32::from(byte) << 8))
 }
 
 fn e4m3(word: u32) -> [f32; 4] {
@@ -160,7 +161,7 @@ fn e4m3(word: u32) -> [f32; 4] {
 /// Returns the value of a sum's bits.
 fn widen(sum: Sum, bits: u32) -> f32 {
     match sum {
-        Sum::F16 => half(bits),
+        Sum::F16 => f16_value(bits),
         _ => f32::from_bits(bits),
     }
 }
@@ -355,7 +356,7 @@ impl<'a, T: Real, const K: usize> Table<'a, T, K> {
 /// and a zero sum is positive.
 fn round(value: f64, ty: Sum) -> u32 {
     let bits = match ty {
-        Sum::F16 => to_half(value),
+        Sum::F16 => to_f16(value),
         _ => towards_zero(value),
     };
     let sign = if ty == Sum::F16 { 0x8000 } else { 0x8000_0000 };
@@ -363,7 +364,7 @@ fn round(value: f64, ty: Sum) -> u32 {
 }
 
 /// Returns the bits of the f16 nearest to a number.
-fn to_half(value: f64) -> u32 {
+fn to_f16(value: f64) -> u32 {
     let bits = value.to_bits();
     let exponent = (bits >> 52 & 0x7ff) as i64 - 1023;
     if !(-14..16).contains(&exponent) {
@@ -405,7 +406,7 @@ pub fn quad(mma: Mma, active: u32, site: &mut impl Site) {
     // f16 number `n` of lane `lane` of the eight.
     let element = |words: &[Words; 2], quad: usize, lane: usize, n: usize| {
         let at = lane % 4 + 4 * quad + lane / 4 * 16;
-        half(words[n / 2 % 2][at] >> (16 * (n % 2)) & 0xffff)
+        f16_value(words[n / 2 % 2][at] >> (16 * (n % 2)) & 0xffff)
     };
     let mut d = vec![[0u32; 32]; words_d];
     for lane in 0..32 {
@@ -429,7 +430,7 @@ pub fn quad(mma: Mma, active: u32, site: &mut impl Site) {
                 Sum::F16 => {
                     // The position in C if its layout differs from D's.
                     let at = row % 4 + 4 * quad + row / 4 * 16;
-                    half(c[column / 2][at] >> (16 * (column % 2)) & 0xffff)
+                    f16_value(c[column / 2][at] >> (16 * (column % 2)) & 0xffff)
                 }
                 _ => f32::from_bits(c[n][lane]),
             };

@@ -24,7 +24,7 @@ const F32: Num = Num::F(Float::F32);
 const F64: Num = Num::F(Float::F64);
 
 /// Returns the value of an f16, by its definition.
-fn half(bits: u64) -> f64 {
+fn f16_value(bits: u64) -> f64 {
     let sign = if bits & 0x8000 != 0 { -1.0 } else { 1.0 };
     let (e, m) = ((bits >> 10 & 31) as i32, (bits & 1023) as f64);
     sign * match e {
@@ -40,7 +40,7 @@ fn every_half_and_every_tie() {
     let to32 = plain(F16, F32, Round::Nearest);
     let from32 = |round| plain(F32, F16, round);
     for h in 0..0x1_0000u64 {
-        let want = half(h);
+        let want = f16_value(h);
         let got = f32::from_bits(convert(to32, h) as u32);
         if want.is_nan() {
             assert_eq!(got.to_bits(), 0x7fff_ffff);
@@ -60,7 +60,7 @@ fn every_half_and_every_tie() {
         if h & 0x7fff >= 0x7bff {
             continue;
         }
-        let middle = ((want + half(next)) / 2.0) as f32;
+        let middle = ((want + f16_value(next)) / 2.0) as f32;
         let even = if h & 1 == 0 { h } else { next };
         let outward = if h & 0x8000 == 0 {
             Round::Up

@@ -325,7 +325,7 @@ fn minimum_and_maximum() {
 
 /// f16 results are those of f64, whose 53 bits hold every sum and product exactly.
 #[test]
-fn halves_round_once() {
+fn f16_rounds_once() {
     let mut random = Random(7);
     for ty in [Float::F16, Float::BF16] {
         for _ in 0..100_000 {
