@@ -233,7 +233,7 @@ impl Kernel {
         let code = match ready {
             Some(Ok(compiled)) => Code::Jit(compiled),
             Some(Err(why)) if launch.engine != Engine::Auto => {
-                let message = format!("the JIT does not support {why}");
+                let message = format!("the JIT cannot compile this kernel: {why}");
                 return Err(Fault::new(FaultKind::Unsupported, message));
             }
             _ => Code::Interpreter(

@@ -9,7 +9,7 @@ const MAX_BLOCKS: usize = 24;
 
 /// Weight of the back edge of a busy-wait loop, where that of another loop is 1: a few iterations suffice to detect a waiting
 /// thread.
-pub const COST: i64 = 1 << 10;
+pub const BACK_EDGE_COST: i64 = 1 << 10;
 
 /// Tells for each block whether it ends a loop that polls one address and has no side effect. Another thread must end such a
 /// loop.

@@ -7,15 +7,15 @@
 use crate::analysis::multiway_branch::{self, MultiwayBranch};
 use crate::ir::{BlockId, Function, Inst, Order, Reg, Terminator, WarpOp};
 
-/// Largest number of blocks in a region: the most that a [`Set`] can hold.
+/// Largest number of blocks in a region: the most that a [`BlockSet`] can hold.
 const MAX_BLOCKS: usize = 63;
 /// Largest number of instructions in a region.
 const MAX_INSTS: usize = 600;
 
 /// Set of a region's blocks, one bit each.
-pub(crate) type Set = u64;
+pub(crate) type BlockSet = u64;
 
-pub(crate) fn members(set: Set) -> impl Iterator<Item = usize> {
+pub(crate) fn members(set: BlockSet) -> impl Iterator<Item = usize> {
     (0..64).filter(move |&i| set >> i & 1 != 0)
 }
 
@@ -32,21 +32,21 @@ pub(crate) enum Step {
 pub(crate) struct Region {
     pub(crate) blocks: Vec<BlockId>,
     pub(crate) join: BlockId,
-    pub(crate) succs: Vec<Set>,
-    pub(crate) preds: Vec<Set>,
+    pub(crate) succs: Vec<BlockSet>,
+    pub(crate) preds: Vec<BlockSet>,
     /// Targets of the branch.
-    pub(crate) starts: Set,
+    pub(crate) starts: BlockSet,
     pub(crate) steps: Vec<Step>,
     /// Index in `steps` of each block.
     pub(crate) at: Vec<usize>,
     /// Loops: the header and the set of all blocks of each.
-    pub(crate) loops: Vec<(usize, Set)>,
+    pub(crate) loops: Vec<(usize, BlockSet)>,
     /// Dominators of each block within the region.
-    dominators: Vec<Set>,
+    dominators: Vec<BlockSet>,
     /// Blocks reachable from each target of the branch, if those sets are disjoint and no other branch of the region diverges.
-    arms: Option<Vec<Set>>,
+    arms: Option<Vec<BlockSet>>,
     /// Blocks that end the grid (`trap`). A gang does not run them; its threads leave the gang before them.
-    pub(crate) traps: Set,
+    pub(crate) traps: BlockSet,
     /// Number of instructions.
     pub(crate) insts: usize,
 }
@@ -113,7 +113,7 @@ impl Region {
         for (i, b) in blocks.iter().enumerate() {
             let block = &func.blocks[b.index()];
             region.insts += block.insts.len();
-            region.traps |= Set::from(block.end == Terminator::Trap) << i;
+            region.traps |= BlockSet::from(block.end == Terminator::Trap) << i;
             block.end.successors(|s| {
                 region.succs[i] |= set_of(s);
                 if let Some(s) = number(s) {
@@ -124,7 +124,7 @@ impl Region {
         if n == 0 || region.insts > MAX_INSTS {
             return None;
         }
-        let all = Set::MAX >> (64 - n);
+        let all = BlockSet::MAX >> (64 - n);
         region.append_in_order(all, 0)?;
         for (k, step) in region.steps.iter().enumerate() {
             if let Step::Run(i) = step {
@@ -151,7 +151,7 @@ impl Region {
             let arms = starts
                 .into_iter()
                 .map(|target| region.reachable_from(set_of(target)));
-            let arms: Vec<Set> = arms.collect();
+            let arms: Vec<BlockSet> = arms.collect();
             let disjoint = arms.iter().map(|arm| arm.count_ones()).sum::<u32>()
                 == arms.iter().fold(0, |all, arm| all | arm).count_ones();
             region.arms = disjoint.then_some(arms);
@@ -195,7 +195,7 @@ impl Region {
 
     /// Appends the blocks of `set` to `steps` in topological order, ignoring edges into the headers of enclosing loops (`cut`).
     /// Returns `None` for a loop with two entries.
-    fn append_in_order(&mut self, set: Set, cut: Set) -> Option<()> {
+    fn append_in_order(&mut self, set: BlockSet, cut: BlockSet) -> Option<()> {
         let mut reach = self.succs.clone();
         let mut changed = true;
         for i in members(set) {
@@ -264,7 +264,7 @@ impl Region {
     }
 
     /// Returns `set` and all blocks reachable from it.
-    fn reachable_from(&self, mut set: Set) -> Set {
+    fn reachable_from(&self, mut set: BlockSet) -> BlockSet {
         loop {
             let more = members(set).fold(set, |set, i| set | self.succs[i]);
             if more == set {
@@ -274,7 +274,7 @@ impl Region {
         }
     }
 
-    fn dominate(&mut self, all: Set) {
+    fn dominate(&mut self, all: BlockSet) {
         self.dominators = vec![all; self.blocks.len()];
         let mut changed = true;
         while changed {
@@ -302,7 +302,7 @@ impl Region {
 
     /// Returns the blocks that other threads may be waiting to run while `at` runs: those whose predicates may already be set,
     /// and were not set after those threads' last iteration of `at`.
-    pub(crate) fn waiting(&self, at: usize) -> Set {
+    pub(crate) fn waiting(&self, at: usize) -> BlockSet {
         let own = self.loops_of(at);
         let passed =
             |b: usize, around: u64| self.dominators[b] >> at & 1 != 0 && own & !around == 0;

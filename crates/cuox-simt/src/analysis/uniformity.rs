@@ -160,9 +160,9 @@ impl UniformityInfo {
                 });
             }
             uniformity.solve(func, shape, local_bytes, &mut known, &forced);
-            let asked = uniformity.asked(func);
-            if !uniformity.force_divergent(func, live, steady, &asked, &mut forced) {
-                uniformity.guarded = asked;
+            let needed_guards = uniformity.needed_guards(func);
+            if !uniformity.force_divergent(func, live, steady, &needed_guards, &mut forced) {
+                uniformity.guarded = needed_guards;
                 return uniformity;
             }
             known.iter_mut().for_each(|k| *k = None);
@@ -199,7 +199,7 @@ impl UniformityInfo {
                 };
             for block in &func.blocks {
                 for inst in &block.insts {
-                    let mut class = self.inst_class(func, inst, shape, local_bytes, known);
+                    let mut class = self.inst_uniformity(func, inst, shape, local_bytes, known);
                     // The lane that loads for its group may be masked off.
                     if let (Some(_), Inst::Load { .. }, Some(Uniformity::PiecewiseAffine(_))) =
                         (block.mask, inst, class)
@@ -208,7 +208,7 @@ impl UniformityInfo {
                     }
                     inst.defs(|reg| meet(known, reg, class));
                 }
-                self.end_classes(func, &block.end, known, &mut meet);
+                self.end_uniformity(func, &block.end, known, &mut meet);
             }
         }
         for ((class, known), ty) in self.of.iter_mut().zip(known.iter()).zip(&func.regs) {
@@ -220,7 +220,7 @@ impl UniformityInfo {
         }
     }
 
-    fn end_classes(
+    fn end_uniformity(
         &self,
         func: &Function,
         end: &Terminator,
@@ -295,7 +295,7 @@ impl UniformityInfo {
         }
     }
 
-    fn inst_class(
+    fn inst_uniformity(
         &self,
         func: &Function,
         inst: &Inst,
@@ -313,9 +313,9 @@ impl UniformityInfo {
                 for (class, &arg) in uniformity.iter_mut().zip(args.iter()) {
                     *class = class_of(arg)?;
                 }
-                self.op_class(func, *dst, *op, args, &uniformity[..args.len()])
+                self.op_uniformity(func, *dst, *op, args, &uniformity[..args.len()])
             }
-            Inst::Special { special, .. } => special_class(*special, shape, local_bytes),
+            Inst::Special { special, .. } => special_uniformity(*special, shape, local_bytes),
             Inst::SymbolAddress { .. } | Inst::FunctionAddress { .. } => Uniformity::Uniform,
             Inst::Load { addr, .. } => match (addr.space, class_of(addr.base)?) {
                 (Space::Local, _) => Uniformity::Varying,
@@ -331,7 +331,7 @@ impl UniformityInfo {
         })
     }
 
-    fn op_class(
+    fn op_uniformity(
         &self,
         func: &Function,
         dst: Reg,
@@ -389,17 +389,17 @@ impl UniformityInfo {
     }
 
     /// Returns the guardable comparisons that need a guard: those whose operands are not all uniform.
-    fn asked(&self, func: &Function) -> RegSet {
-        let mut asked = RegSet::new(func.regs.len());
+    fn needed_guards(&self, func: &Function) -> RegSet {
+        let mut needed_guards = RegSet::new(func.regs.len());
         for inst in func.blocks.iter().flat_map(|b| &b.insts) {
             if let Inst::Op { dst, args, .. } = inst
                 && self.guarded.contains(*dst)
                 && !self.all_uniform(args)
             {
-                asked.insert(*dst);
+                needed_guards.insert(*dst);
             }
         }
-        asked
+        needed_guards
     }
 
     /// Makes varying the registers that are written between a divergent branch and its reconvergence point, and live there. Tells
@@ -595,7 +595,7 @@ pub(crate) fn is_scalar(uniformity: &UniformityInfo, inst: &Inst) -> bool {
     scalar
 }
 
-fn special_class(special: Special, shape: Shape, local_bytes: u32) -> Uniformity {
+fn special_uniformity(special: Special, shape: Shape, local_bytes: u32) -> Uniformity {
     match (special, shape) {
         (Special::Tid(0), Shape::Line | Shape::Planes(_)) => Uniformity::Affine(1),
         (Special::Tid(1), Shape::Planes(_)) => Uniformity::Affine(0),

@@ -98,7 +98,7 @@ impl Compiled {
             let live = self.plan.live.live_in(block);
             live.iter()
                 .filter_map(|reg| self.plan.layout.home(reg))
-                .filter(|home| home.class != Uniformity::Varying)
+                .filter(|home| home.uniformity != Uniformity::Varying)
                 .collect()
         })
     }

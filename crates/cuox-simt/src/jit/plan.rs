@@ -96,7 +96,7 @@ fn may_lack_threads(block: &Block) -> bool {
         | Terminator::Trap
         | Terminator::Pause { .. } => true,
     };
-    end && !block.insts.iter().any(block_split::may_be_narrow)
+    end && !block.insts.iter().any(block_split::may_need_narrow_code)
 }
 
 impl Plan {
@@ -188,7 +188,7 @@ impl Plan {
         };
         let is_call = |inst: &Inst| matches!(inst, Inst::Call { .. });
         match plan.func.blocks.iter().flat_map(|b| &b.insts).any(is_call) {
-            true => Err("calls that were not inlined".to_owned()),
+            true => Err("the kernel has calls that were not flattened".to_owned()),
             false => Ok(plan),
         }
     }

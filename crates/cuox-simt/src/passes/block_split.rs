@@ -36,7 +36,7 @@ pub(crate) fn uniform_load(inst: &Inst, uniformity: &UniformityInfo) -> bool {
 }
 
 /// Tells whether an instruction widens a piecewise affine index, which restarts the block if it wraps.
-pub(crate) fn may_start_again(inst: &Inst, uniformity: &UniformityInfo) -> bool {
+pub(crate) fn may_restart_block(inst: &Inst, uniformity: &UniformityInfo) -> bool {
     match inst {
         Inst::Op { dst, op, args } => {
             widens(*op).is_some()
@@ -60,7 +60,7 @@ pub(crate) fn may_start_again(inst: &Inst, uniformity: &UniformityInfo) -> bool 
 }
 
 /// Tells whether wide code may have to fall back to narrow code for an instruction and its block.
-pub(crate) fn may_be_narrow(inst: &Inst) -> bool {
+pub(crate) fn may_need_narrow_code(inst: &Inst) -> bool {
     let large = |ty: Ty| ty == Ty::B128;
     match inst {
         Inst::Op { op, .. } => {
@@ -102,24 +102,27 @@ pub fn run(
         let live_in = live.live_in(BlockId(index as u32));
         let mut at = Vec::new();
         // Whether memory has been written, and whether an input of the block has been overwritten.
-        let (mut wrote, mut spoilt) = (false, false);
-        let narrow = narrow || block.insts.iter().any(may_be_narrow);
+        let (mut wrote, mut inputs_overwritten) = (false, false);
+        let narrow = narrow || block.insts.iter().any(may_need_narrow_code);
         // Set while a later group may still restart the block.
-        let mut undecided = false;
+        let mut may_still_restart = false;
         for (i, inst) in block.insts.iter().enumerate() {
             let mut spoils = writes(inst);
             inst.defs(|reg| {
                 spoils |= !uniformity.of(reg).is_one_per_gang()
                     && (writers[reg.index()] > 1 || live_in.contains(reg));
             });
-            let again = may_start_again(inst, uniformity);
-            if wrote && uniform_load(inst, uniformity) || spoilt && again || undecided && spoils {
+            let again = may_restart_block(inst, uniformity);
+            if wrote && uniform_load(inst, uniformity)
+                || inputs_overwritten && again
+                || may_still_restart && spoils
+            {
                 at.push(i);
-                (wrote, spoilt, undecided) = (false, false, false);
+                (wrote, inputs_overwritten, may_still_restart) = (false, false, false);
             }
             wrote |= writes(inst);
-            spoilt |= spoils;
-            undecided |= narrow && again;
+            inputs_overwritten |= spoils;
+            may_still_restart |= narrow && again;
         }
         count += 1 + at.len() as u32;
         cuts.push(at);

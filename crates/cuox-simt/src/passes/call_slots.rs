@@ -9,7 +9,7 @@ use crate::passes::cfg::resize_into;
 
 /// New location of a slot.
 #[derive(Clone)]
-pub(crate) enum Home {
+pub(crate) enum SlotHome {
     /// Remains a slot, with this number.
     Slot(u32),
     /// Registers: offset and register of each field, by offset.
@@ -27,7 +27,7 @@ pub(crate) fn run(f: &mut Function) {
 }
 
 /// Rewrites all slot accesses for the given homes.
-pub(crate) fn assign_homes(f: &mut Function, homes: &[Home]) {
+pub(crate) fn assign_homes(f: &mut Function, homes: &[SlotHome]) {
     for b in 0..f.blocks.len() {
         let touched = f.blocks[b].insts.iter().any(|i| {
             i.address()
@@ -54,13 +54,13 @@ pub(crate) fn assign_homes(f: &mut Function, homes: &[Home]) {
     }
     let mut kept = Vec::new();
     for (slot, home) in f.slots.iter().zip(homes) {
-        if let Home::Slot(_) = home {
+        if let SlotHome::Slot(_) = home {
             kept.push(*slot);
         }
     }
     f.slots = kept;
     for slot in f.params.iter_mut().chain(&mut f.results) {
-        if let Home::Slot(new) = homes[*slot as usize] {
+        if let SlotHome::Slot(new) = homes[*slot as usize] {
             *slot = new;
         }
     }
@@ -117,23 +117,23 @@ pub(crate) fn accesses(f: &Function) -> Accesses {
 }
 
 /// Allocates space in the frame for a slot.
-pub(crate) fn in_frame(f: &mut Function, slot: usize) -> Home {
+pub(crate) fn in_frame(f: &mut Function, slot: usize) -> SlotHome {
     let place = f.local_bytes.next_multiple_of(16);
     let size = f.slots[slot].size.next_multiple_of(16);
     f.local_bytes = place.saturating_add(size).min(1 << 30);
-    Home::Local(place)
+    SlotHome::Local(place)
 }
 
 /// Creates a register for each field, given as offset and size.
-pub(crate) fn in_registers(f: &mut Function, pieces: impl Iterator<Item = (u32, u32)>) -> Home {
+pub(crate) fn in_registers(f: &mut Function, pieces: impl Iterator<Item = (u32, u32)>) -> SlotHome {
     let each = |(offset, bytes)| {
         let ty = Ty::from_bytes(bytes).unwrap_or(Ty::B8);
         (offset, f.new_reg(ty))
     };
-    Home::Registers(pieces.map(each).collect())
+    SlotHome::Registers(pieces.map(each).collect())
 }
 
-fn decide(f: &mut Function) -> Vec<Home> {
+fn decide(f: &mut Function) -> Vec<SlotHome> {
     let count = f.slots.len();
     let mut bound = vec![false; count];
     for &slot in f.params.iter().chain(&f.results) {
@@ -155,7 +155,7 @@ fn decide(f: &mut Function) -> Vec<Home> {
             at += 1;
         }
         if bound[slot] {
-            homes.push(Home::Slot(next_slot));
+            homes.push(SlotHome::Slot(next_slot));
             next_slot += 1;
         } else if memory[slot] {
             homes.push(in_frame(f, slot));
@@ -169,10 +169,10 @@ fn decide(f: &mut Function) -> Vec<Home> {
     homes
 }
 
-fn rewrite(f: &mut Function, mut inst: Inst, homes: &[Home], out: &mut Vec<Inst>) {
+fn rewrite(f: &mut Function, mut inst: Inst, homes: &[SlotHome], out: &mut Vec<Inst>) {
     if let Inst::Call { args, results, .. } = &mut inst {
         for slot in args.iter_mut().chain(results) {
-            if let Home::Slot(new) = homes[*slot as usize] {
+            if let SlotHome::Slot(new) = homes[*slot as usize] {
                 *slot = new;
             }
         }
@@ -182,7 +182,7 @@ fn rewrite(f: &mut Function, mut inst: Inst, homes: &[Home], out: &mut Vec<Inst>
         return;
     };
     let pieces = match &homes[slot as usize] {
-        Home::Slot(new) => {
+        SlotHome::Slot(new) => {
             if let Inst::Load { addr, .. } | Inst::Store { addr, .. } | Inst::Atomic { addr, .. } =
                 &mut inst
             {
@@ -191,7 +191,7 @@ fn rewrite(f: &mut Function, mut inst: Inst, homes: &[Home], out: &mut Vec<Inst>
             out.push(inst);
             return;
         }
-        Home::Local(at) => {
+        SlotHome::Local(at) => {
             if let Inst::Load { addr, .. } | Inst::Store { addr, .. } | Inst::Atomic { addr, .. } =
                 &mut inst
             {
@@ -201,7 +201,7 @@ fn rewrite(f: &mut Function, mut inst: Inst, homes: &[Home], out: &mut Vec<Inst>
             out.push(inst);
             return;
         }
-        Home::Registers(pieces) => pieces,
+        SlotHome::Registers(pieces) => pieces,
     };
     let piece = |offset: i64, k: usize, ty: Ty| {
         let at = offset as u32 + k as u32 * ty.bytes();

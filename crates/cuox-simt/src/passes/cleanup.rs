@@ -8,12 +8,12 @@ use crate::ir::Function;
 use crate::passes::{cfg, dead, propagate};
 
 pub(super) fn run(f: &mut Function) {
-    tidy(f);
+    clean_up(f);
     dead::compact(f);
 }
 
 /// Cleans up a function without renumbering its registers.
-pub(crate) fn tidy(f: &mut Function) {
+pub(crate) fn clean_up(f: &mut Function) {
     cfg::simplify(f);
     dead::coalesce(f);
     if propagate::run(f) {

@@ -12,11 +12,11 @@ use crate::passes::boundary_branch::Counts;
 const MAX_TREE: usize = 8;
 
 /// Position of an instruction: block and index.
-type Site = (BlockId, usize);
+type InstPos = (BlockId, usize);
 
 /// Comparisons, and logic on their results, that compute a branch's predicate, operands before their users.
 struct CompareTree {
-    sites: Vec<Site>,
+    sites: Vec<InstPos>,
     /// True if one of the comparisons is decided under a guard.
     guarded: bool,
 }
@@ -104,7 +104,7 @@ struct Finder<'a> {
     uniformity: &'a UniformityInfo,
     counts: Counts,
     /// Definitions of each register.
-    defs: Vec<Vec<Site>>,
+    defs: Vec<Vec<InstPos>>,
 }
 
 impl Finder<'_> {
@@ -126,12 +126,12 @@ impl Finder<'_> {
         }
     }
 
-    fn inst(&self, (at, i): Site) -> &Inst {
+    fn inst(&self, (at, i): InstPos) -> &Inst {
         &self.func.blocks[at.index()].insts[i]
     }
 
     /// Returns the single definition of a register, if it is a comparison or predicate logic.
-    fn single_definition(&self, reg: Reg) -> Option<(Site, Op, &[Operand])> {
+    fn single_definition(&self, reg: Reg) -> Option<(InstPos, Op, &[Operand])> {
         let &[site] = &self.defs[reg.index()][..] else {
             return None;
         };
@@ -204,7 +204,7 @@ impl Finder<'_> {
     }
 
     /// Tells whether a path leads from `site` through `other` to the end of block `at` without passing `site` again.
-    fn redefined_between(&self, site: Site, other: Site, at: BlockId) -> bool {
+    fn redefined_between(&self, site: InstPos, other: InstPos, at: BlockId) -> bool {
         let behind = other.0 == site.0 && other.1 > site.1;
         if at == site.0 {
             return behind;

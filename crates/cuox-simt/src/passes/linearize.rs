@@ -13,7 +13,7 @@
 
 use crate::analysis::liveness::{Liveness, RegSet};
 use crate::analysis::multiway_branch::{BranchSelector, MultiwayBranch};
-use crate::analysis::region::{Region, Set, Step, members};
+use crate::analysis::region::{BlockSet, Region, Step, members};
 use crate::analysis::uniformity::{Uniformity, UniformityInfo, widens};
 use crate::ir::{
     Address, Args, Block, BlockId, Function, Inst, Mask, Op, Operand, Reg, Terminator, Ty, WarpOp,
@@ -366,8 +366,8 @@ impl MaskedCopy<'_> {
 
     /// Tells whether groups of lanes run a loop one after another, each to completion: an innermost loop that changes registers
     /// only. Its values are then computed per lane, so its addresses must be varying anyway.
-    fn runs_by_groups(&self, head: usize, ring: Set) -> bool {
-        let inner = |&(other, set): &(usize, Set)| other != head && set & !ring == 0;
+    fn runs_by_groups(&self, head: usize, ring: BlockSet) -> bool {
+        let inner = |&(other, set): &(usize, BlockSet)| other != head && set & !ring == 0;
         if self.region.loops.iter().any(inner) {
             return false;
         }

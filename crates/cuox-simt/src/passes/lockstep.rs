@@ -15,7 +15,7 @@ use crate::ir::{
 use crate::passes::cfg;
 
 /// Access to memory that lanes share.
-struct Access {
+struct SharedAccess {
     addr: Address,
     writes: bool,
     /// True if the access is volatile or atomic, so that it must be performed.
@@ -26,8 +26,8 @@ struct Access {
     base_overwritten: bool,
 }
 
-impl Access {
-    fn of(inst: &Inst, read: &[bool]) -> Option<Access> {
+impl SharedAccess {
+    fn of(inst: &Inst, read: &[bool]) -> Option<SharedAccess> {
         let (writes, order) = match inst {
             Inst::Load { order, .. } => (false, *order),
             Inst::Store { order, .. } => (true, *order),
@@ -51,7 +51,7 @@ impl Access {
             Space::Flat if volatile => {}
             Space::Flat | Space::Local | Space::Param | Space::Slot(_) => return None,
         }
-        Some(Access {
+        Some(SharedAccess {
             addr,
             writes,
             volatile,
@@ -61,7 +61,7 @@ impl Access {
     }
 
     /// Tells whether this access must not start before all lanes have performed `before`.
-    fn waits_for(&self, before: &Access) -> bool {
+    fn waits_for(&self, before: &SharedAccess) -> bool {
         let relied_on = self.volatile && before.volatile || self.indirect || before.indirect;
         (self.writes || before.writes)
             && relied_on
@@ -108,9 +108,9 @@ pub(crate) fn run(f: &mut Function) {
 
 /// Returns the first instruction of a block that must follow a step.
 fn find_cut(block: &Block, read: &mut [bool]) -> Option<usize> {
-    let mut before: Vec<Access> = Vec::new();
+    let mut before: Vec<SharedAccess> = Vec::new();
     for (n, inst) in block.insts.iter().enumerate() {
-        if let Some(access) = Access::of(inst, read) {
+        if let Some(access) = SharedAccess::of(inst, read) {
             if before.iter().any(|b| access.waits_for(b)) {
                 return Some(n);
             }

@@ -30,7 +30,7 @@ mod tests;
 
 pub(crate) use crate::analysis::dominators::{post_dominators, predecessors};
 pub(crate) use cfg::{reorder, resize_into};
-pub(crate) use cleanup::tidy;
+pub(crate) use cleanup::clean_up;
 
 use crate::analysis::group_loop::GroupLoop;
 use crate::analysis::liveness::{Liveness, RegSet};
@@ -208,7 +208,7 @@ pub(crate) fn for_gangs(
     let kind = Kind::Kernel;
     let calls = !unit.functions.is_empty();
     if calls && call_flattening::too_large(unit) {
-        return Err("calls in a kernel that is too large for it".to_owned());
+        return Err("the kernel has calls and is too large to flatten".to_owned());
     }
     let flatten = || call_flattening::run(unit, capacity, stack);
     let flat = calls.then(|| run_pass("call_flattening", kind, flatten));

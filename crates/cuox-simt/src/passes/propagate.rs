@@ -13,7 +13,7 @@ use crate::ir::{
 };
 
 pub(super) fn run(f: &mut Function) -> bool {
-    let info = Registers::new(f);
+    let info = Definitions::new(f);
     let mut values: Vec<Option<Operand>> = vec![None; f.regs.len()];
     let mut sums: Vec<Option<(Reg, u64)>> = vec![None; f.regs.len()];
     let mut folded = false;
@@ -60,12 +60,12 @@ fn replace(operand: &mut Operand, values: &[Option<Operand>]) {
 }
 
 /// Number and kind of each register's definitions.
-struct Registers {
+struct Definitions {
     single: Vec<bool>,
     plain: Vec<bool>,
 }
 
-impl Registers {
+impl Definitions {
     fn new(f: &Function) -> Self {
         let dominators = Dominators::new(f);
         let count = f.regs.len();
@@ -107,7 +107,7 @@ impl Registers {
             let k = block.insts.len();
             block.end.uses(|operand| check(operand, b, k));
         }
-        Registers { single, plain }
+        Definitions { single, plain }
     }
 }
 
@@ -116,7 +116,7 @@ fn learn(
     dst: Reg,
     op: Op,
     args: &Args,
-    info: &Registers,
+    info: &Definitions,
     values: &mut [Option<Operand>],
     sums: &mut [Option<(Reg, u64)>],
 ) {

@@ -8,7 +8,7 @@
 use crate::analysis::group_loop::GroupLoop;
 use crate::analysis::uniformity::{Uniformity, UniformityInfo, is_scalar};
 use crate::ir::{Block, BlockId, Function, Inst, Reg, Terminator};
-use crate::passes::block_split::{may_start_again, uniform_load, writes};
+use crate::passes::block_split::{may_restart_block, uniform_load, writes};
 
 /// Largest number of instructions in a superblock.
 const MAX_INSTS: usize = 160;
@@ -52,14 +52,14 @@ pub fn find(
         block.mask.is_none()
             && group_loops[at.index()].is_none()
             && !inside[at.index()]
-            && !block.insts.iter().any(|i| may_start_again(i, uniformity))
+            && !block.insts.iter().any(|i| may_restart_block(i, uniformity))
     };
     let mut taken = vec![false; func.blocks.len()];
     let mut found: Vec<Option<Superblock>> = Vec::new();
     for index in 0..func.blocks.len() {
         let first = BlockId(index as u32);
-        let mut way = vec![first];
-        let mut answers = Vec::new();
+        let mut chain = vec![first];
+        let mut exit_values = Vec::new();
         if !taken[index] && fits(first) {
             let (mut wrote, mut count) = (false, 0);
             let mut at = first;
@@ -80,8 +80,8 @@ pub fn find(
                 {
                     break;
                 }
-                way.push(next);
-                answers.push(answer);
+                chain.push(next);
+                exit_values.push(answer);
                 at = next;
             }
         }
@@ -92,13 +92,13 @@ pub fn find(
                 .iter()
                 .any(|inst| is_lane_work(inst, uniformity))
         };
-        while way.last().is_some_and(|at| !is_lane_work(at)) {
-            way.pop();
+        while chain.last().is_some_and(|at| !is_lane_work(at)) {
+            chain.pop();
         }
         found.push(
-            (way.iter().filter(|at| is_lane_work(at)).count() > 1).then(|| {
-                way.iter().for_each(|at| taken[at.index()] = true);
-                merge(func, &way, &answers)
+            (chain.iter().filter(|at| is_lane_work(at)).count() > 1).then(|| {
+                chain.iter().for_each(|at| taken[at.index()] = true);
+                merge(func, &chain, &exit_values)
             }),
         );
     }
@@ -124,15 +124,15 @@ fn likely_successor(
             cond, then, other, ..
         } if uniformity.of(cond) == Uniformity::Uniform => {
             // The chain does not skip the body of an `if` and does not leave the kernel.
-            let passes = |this: BlockId, body: BlockId| {
+            let bypasses = |this: BlockId, body: BlockId| {
                 let out = &func.blocks[this.index()];
-                let mut passes = matches!(out.end, Terminator::Exit) && out.insts.is_empty();
+                let mut bypasses = matches!(out.end, Terminator::Exit) && out.insts.is_empty();
                 func.blocks[body.index()]
                     .end
-                    .successors(|s| passes |= s == this);
-                passes
+                    .successors(|s| bypasses |= s == this);
+                bypasses
             };
-            match (passes(then, other), passes(other, then)) {
+            match (bypasses(then, other), bypasses(other, then)) {
                 (true, false) => Some((other, Some((cond, false)))),
                 (false, true) => Some((then, Some((cond, true)))),
                 _ => None,
@@ -150,16 +150,16 @@ fn likely_successor(
     }
 }
 
-fn merge(func: &Function, way: &[BlockId], answers: &[Option<(Reg, bool)>]) -> Superblock {
-    let last = way[way.len() - 1];
+fn merge(func: &Function, chain: &[BlockId], exit_values: &[Option<(Reg, bool)>]) -> Superblock {
+    let last = chain[chain.len() - 1];
     let mut side_exits = Vec::new();
     let (mut insts, mut lines) = (Vec::new(), Vec::new());
-    for (n, at) in way.iter().enumerate() {
+    for (n, at) in chain.iter().enumerate() {
         let block = &func.blocks[at.index()];
         insts.extend_from_slice(&block.insts);
         lines.extend(block.lines.iter().take(block.insts.len()));
-        if n + 1 < way.len()
-            && let Some((cond, holds)) = answers[n]
+        if n + 1 < chain.len()
+            && let Some((cond, holds)) = exit_values[n]
         {
             side_exits.push(SideExit {
                 before: insts.len(),
@@ -206,28 +206,33 @@ mod tests {
         let plan = Plan::new(&unit, Shape::Line, 64, false, 16, false).expect("a plan");
         let superblocks = plan.superblocks.iter().enumerate();
         superblocks
-            .filter_map(|(first, way)| {
-                let way = way.as_ref()?;
-                assert_eq!(way.block.lines.len(), way.block.insts.len() + 1);
-                Some((first, way.block.insts.len(), way.side_exits.len(), way.last))
+            .filter_map(|(first, chain)| {
+                let chain = chain.as_ref()?;
+                assert_eq!(chain.block.lines.len(), chain.block.insts.len() + 1);
+                Some((
+                    first,
+                    chain.block.insts.len(),
+                    chain.side_exits.len(),
+                    chain.last,
+                ))
             })
             .collect()
     }
 
     #[test]
-    fn what_a_uniform_branch_passes_by_is_on_the_way() {
-        let ways = found(
+    fn code_that_a_uniform_branch_skips_is_in_the_superblock() {
+        let chain = found(
             "ld.global.u32 %i2, [%a2]; @%p0 bra On; ld.global.u32 %i3, [%a2+4]; add.u32 %i2, %i2, %i3;
             On: st.global.u32 [%a2], %i2;",
         );
-        let [(0, insts, 1, BlockId(2))] = ways[..] else {
-            panic!("{ways:?}")
+        let [(0, insts, 1, BlockId(2))] = chain[..] else {
+            panic!("{chain:?}")
         };
         assert_eq!(insts, 10);
     }
 
     #[test]
-    fn a_way_ends_before_a_loop_and_before_one_value_that_a_write_may_change() {
+    fn a_superblock_ends_before_a_loop_and_before_a_uniform_load_after_a_write() {
         let again = "ld.global.u32 %i2, [%a2]; On: add.u32 %i2, %i2, %i1; st.global.u32 [%a2], %i2;
             setp.lt.u32 %p1, %i2, %i0; @%p1 bra On;";
         assert_eq!(found(again), []);

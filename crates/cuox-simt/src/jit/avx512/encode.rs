@@ -89,7 +89,7 @@ pub enum Rm {
 
 /// Optional parts of an EVEX instruction.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Extra {
+pub struct EvexOptions {
     /// Mask register; 0 for none.
     pub mask: u8,
     /// True if masked-off lanes become zero; otherwise they are unchanged.
@@ -211,7 +211,7 @@ impl Assembler {
 
     /// Emits an EVEX instruction. `reg` is the register field (the destination, or an opcode digit), `second` the register in
     /// `vvvv`.
-    pub fn evex(&mut self, form: Form, reg: u8, second: u8, rm: Rm, extra: Extra) {
+    pub fn evex(&mut self, form: Form, reg: u8, second: u8, rm: Rm, extra: EvexOptions) {
         let (mut x, mut b, mut v_high) = (0, 0, second >> 4);
         match rm {
             Rm::Reg(n) => (x, b) = (n >> 4 & 1, n >> 3 & 1),
@@ -443,7 +443,7 @@ mod tests {
     /// Compares with the output of GNU as for the same instructions.
     #[test]
     fn instructions_are_encoded_as_an_assembler_does() {
-        let none = Extra::default();
+        let none = EvexOptions::default();
         let f = Form::new;
         let check = |text: &str, expected: &[u8], emit: &dyn Fn(&mut Assembler)| {
             let mut a = Assembler::default();
@@ -471,7 +471,7 @@ mod tests {
                     20,
                     5,
                     far(R13, Some((R12, 4))),
-                    Extra {
+                    EvexOptions {
                         mask: 3,
                         broadcast: true,
                         ..none
@@ -495,7 +495,7 @@ mod tests {
                     16,
                     0,
                     far(RAX, Some((R12, 8))),
-                    Extra {
+                    EvexOptions {
                         mask: 2,
                         zeroing: true,
                         ..none
@@ -512,7 +512,7 @@ mod tests {
                     5,
                     30,
                     Rm::Reg(4),
-                    Extra {
+                    EvexOptions {
                         imm: Some(3),
                         ..none
                     },
@@ -528,7 +528,7 @@ mod tests {
                     2,
                     7,
                     Rm::Reg(18),
-                    Extra {
+                    EvexOptions {
                         imm: Some(9),
                         ..none
                     },
@@ -546,7 +546,7 @@ mod tests {
                     3,
                     0,
                     lanes(None, 21),
-                    Extra { mask: 7, ..none },
+                    EvexOptions { mask: 7, ..none },
                 )
             },
         );
@@ -561,7 +561,7 @@ mod tests {
                     19,
                     0,
                     lanes(Some(RAX), 6),
-                    Extra { mask: 7, ..none },
+                    EvexOptions { mask: 7, ..none },
                 )
             },
         );
@@ -574,7 +574,7 @@ mod tests {
                     4,
                     6,
                     Rm::Reg(2),
-                    Extra {
+                    EvexOptions {
                         round: Some(3),
                         ..none
                     },
@@ -590,7 +590,7 @@ mod tests {
                     22,
                     0,
                     Rm::Reg(9),
-                    Extra {
+                    EvexOptions {
                         imm: Some(1),
                         ..none
                     },

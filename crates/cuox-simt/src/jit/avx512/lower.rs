@@ -161,7 +161,7 @@ pub struct Lower<'a> {
     /// Index of the first instruction that has not been lowered.
     pub done: usize,
     /// Input from the scalar phase.
-    work: &'a Work<'a>,
+    work: &'a LanePhaseInput<'a>,
     /// Masks of the lanes after row breaks, by number and exactness.
     pub behind: [[Option<K>; 4]; 2],
     /// Masks of the active lanes after an exact number of row breaks.
@@ -169,7 +169,7 @@ pub struct Lower<'a> {
 }
 
 /// Input of the lane phase, from the scalar phase.
-pub struct Work<'a> {
+pub struct LanePhaseInput<'a> {
     /// Plan of the kernel.
     pub plan: &'a Plan,
     /// Block to be lowered.
@@ -188,13 +188,13 @@ pub struct Work<'a> {
     pub results: &'a [Reg],
 }
 
-impl Work<'_> {
+impl LanePhaseInput<'_> {
     /// Tells whether an input is adjusted at the end of a row.
     fn skips(&self, input: WideInput) -> bool {
         match input {
             WideInput::LiveIn(reg) => {
-                let class = self.plan.layout.home(reg).map(|home| home.class);
-                self.plan.shape.has_rows() && matches!(class, Some(Uniformity::Affine(_)))
+                let uniformity = self.plan.layout.home(reg).map(|home| home.uniformity);
+                self.plan.shape.has_rows() && matches!(uniformity, Some(Uniformity::Affine(_)))
             }
             WideInput::Scalar(i, reg) => self
                 .scalars
@@ -207,8 +207,8 @@ impl Work<'_> {
 }
 
 /// Lowers the lane phase of a block to wide code. Returns `None` if it has an instruction that only narrow code supports.
-pub fn lower(work: &Work) -> Option<Body> {
-    let &Work {
+pub fn lower(work: &LanePhaseInput) -> Option<Body> {
+    let &LanePhaseInput {
         plan,
         block,
         scalars,
@@ -235,8 +235,8 @@ pub fn lower(work: &Work) -> Option<Body> {
     let mut next = scalars.iter().peekable();
     for (i, inst) in block.insts.iter().enumerate() {
         let mut scalar = false;
-        while let Some(&(_, reg, class, _)) = next.next_if(|(at, ..)| *at == i) {
-            this.cur[reg.index()] = Some(Val::Scalar(WideInput::Scalar(i, reg), class));
+        while let Some(&(_, reg, uniformity, _)) = next.next_if(|(at, ..)| *at == i) {
+            this.cur[reg.index()] = Some(Val::Scalar(WideInput::Scalar(i, reg), uniformity));
             scalar = true;
         }
         if scalar || is_scalar(inst) {
@@ -327,8 +327,8 @@ fn group_stride(plan: &Plan, inst: &Inst, reg: Reg) -> i64 {
 }
 
 impl<'a> Lower<'a> {
-    pub fn new(work: &'a Work<'a>) -> Lower<'a> {
-        let &Work {
+    pub fn new(work: &'a LanePhaseInput<'a>) -> Lower<'a> {
+        let &LanePhaseInput {
             plan,
             block,
             at,
@@ -615,7 +615,7 @@ impl Lower<'_> {
         }
         let operand = Operand::Reg(reg);
         let val = self.val(operand);
-        if let Uniformity::PiecewiseAffine(stride) = home.class {
+        if let Uniformity::PiecewiseAffine(stride) = home.uniformity {
             return self.keep_group(val, stride, home, operand);
         }
         let at = home.lanes as i32;

@@ -18,7 +18,7 @@ pub(crate) mod regalloc;
 pub(crate) mod values;
 pub(crate) mod vcode;
 
-pub use lower::{Body, GroupInput, WideInput, Window, Work, lower};
+pub use lower::{Body, GroupInput, LanePhaseInput, WideInput, Window, lower};
 pub use ops::shuffle::shuffle;
 pub use regalloc::LANES;
 pub use vcode::{RESULT, SCRATCH, args};

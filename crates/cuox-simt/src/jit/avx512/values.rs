@@ -40,7 +40,7 @@ impl Lower<'_> {
             // The register is never written, so any value will do.
             return Val::Imm(0);
         };
-        let val = match home.class {
+        let val = match home.uniformity {
             Uniformity::Uniform => {
                 let mem = self.input(WideInput::LiveIn(reg));
                 self.uniform(mem, ty)

@@ -94,7 +94,7 @@ impl Code {
             )
         };
         if base == libc::MAP_FAILED {
-            return Err("no memory for machine code".to_owned());
+            return Err("out of memory for machine code".to_owned());
         }
         let code = Code {
             base: base.cast(),
@@ -110,7 +110,10 @@ impl Code {
                 let (Some(place), Some(address)) =
                     (body.get_mut(at..at + 8), address_of(link.symbol))
                 else {
-                    return Err(format!("code that refers to {:?}", link.symbol));
+                    return Err(format!(
+                        "the code refers to the unknown symbol {:?}",
+                        link.symbol
+                    ));
                 };
                 place.copy_from_slice(&(address as u64).to_ne_bytes());
             }
@@ -118,7 +121,7 @@ impl Code {
         // SAFETY: the mapping is ours; nothing writes to it after this call.
         let done = unsafe { libc::mprotect(base, len, libc::PROT_READ | libc::PROT_EXEC) };
         if done != 0 {
-            return Err("this system forbids code made at run time".to_owned());
+            return Err("the system forbids executable memory".to_owned());
         }
         let entries = offsets
             .iter()
@@ -169,7 +172,7 @@ pub fn compile(func: Function) -> Result<Routine, String> {
             }
             _ => {
                 return Err(format!(
-                    "this machine lacks an instruction and would call {:?}",
+                    "an instruction is missing on this machine; the code would call {:?}",
                     relocation.target
                 ));
             }

@@ -22,23 +22,23 @@ const LARGE: f32 = 8.507_059e37;
 
 /// Positions of the fields of a floating-point number: in an f32, or in the upper half of an f64.
 #[derive(Clone, Copy)]
-pub struct Layout {
+pub struct FloatFormat {
     /// Bits of the mantissa.
     mantissa: u32,
     bias: u32,
 }
 
-pub const SINGLE: Layout = Layout {
+pub const SINGLE: FloatFormat = FloatFormat {
     mantissa: 23,
     bias: 127,
 };
 
-pub const UPPER_HALF: Layout = Layout {
+pub const UPPER_HALF: FloatFormat = FloatFormat {
     mantissa: 20,
     bias: 1023,
 };
 
-impl Layout {
+impl FloatFormat {
     fn leading(self) -> u32 {
         1 << self.mantissa
     }
@@ -289,7 +289,7 @@ pub trait SfuVector {
     }
 
     /// Computes the reciprocal.
-    fn rcp(&mut self, a: Self::V, layout: Layout) -> Self::V {
+    fn rcp(&mut self, a: Self::V, layout: FloatFormat) -> Self::V {
         let mantissa = self.shl(a, layout.missing_bits());
         let x = self.and_all(mantissa, 0xffff);
         let square_of = self.shl(x, 1);
@@ -315,7 +315,7 @@ pub trait SfuVector {
     }
 
     /// Computes the square root of an f32, or the reciprocal square root.
-    fn root(&mut self, a: Self::V, reciprocal: bool, layout: Layout) -> Self::V {
+    fn root(&mut self, a: Self::V, reciprocal: bool, layout: FloatFormat) -> Self::V {
         // Lowest bit of the exponent, whose bias is odd, and the mantissa.
         let place = self.shl(a, layout.missing_bits());
         let place = self.xor_all(place, LEADING);
@@ -357,7 +357,7 @@ pub trait SfuVector {
         a: Self::V,
         v: Self::V,
         special: Self::V,
-        layout: Layout,
+        layout: FloatFormat,
     ) -> Self::V {
         // After subtraction of the least such number one unsigned comparison finds them.
         let moved = self.add_all(a, layout.leading().wrapping_neg());

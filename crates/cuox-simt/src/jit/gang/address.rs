@@ -7,7 +7,7 @@ use crate::analysis::access_span::{Span, access_bytes};
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Address, Inst, Operand, Space, Ty};
 use crate::jit::emit::value::{GROUP, Lanes};
-use crate::jit::gang::invariants::Fixed;
+use crate::jit::gang::invariants::Invariant;
 use crate::jit::gang::{CheckedAddress, GangCodegen};
 use crate::jit::runtime::layout::Env;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -19,7 +19,7 @@ impl GangCodegen<'_, '_, '_, '_> {
     /// which every lane's access is legal.
     fn checked_address(&mut self, addr: &Address, span: Span) -> CheckedAddress {
         let Span { bytes, align, .. } = span;
-        let stride = match self.class_of(addr.base) {
+        let stride = match self.uniformity_of(addr.base) {
             Uniformity::Affine(stride) => stride,
             _ => 0,
         };
@@ -57,7 +57,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 }
             }
             Space::Shared => {
-                let limit = self.fixed(Fixed::SharedBytes);
+                let limit = self.invariant(Invariant::SharedBytes);
                 let (first, step) = self.window_offset(addr);
                 let known = match addr.base {
                     Operand::Imm(at) => {
@@ -74,7 +74,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 }
                 CheckedAddress {
                     address: {
-                        let shared = self.fixed(Fixed::Shared);
+                        let shared = self.invariant(Invariant::Shared);
                         self.g.e.b.ins().iadd(shared, first)
                     },
                     stride,
@@ -134,7 +134,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         if extra != 0 {
             high = Some(self.offset(high.unwrap_or(low), extra));
         }
-        let base = self.fixed(Fixed::SpaceBase);
+        let base = self.invariant(Invariant::SpaceBase);
         let wrong = self.g.e.b.ins().bxor(low, base);
         match high {
             None => wrong,
@@ -177,7 +177,7 @@ impl GangCodegen<'_, '_, '_, '_> {
 
     /// Returns the bits in which a legal address equals the base of the range, and those that alignment requires to be 0.
     pub(crate) fn access_mask(&mut self, bytes: u32) -> Value {
-        let mask = self.fixed(Fixed::SpaceMask);
+        let mask = self.invariant(Invariant::SpaceMask);
         match bytes {
             1 => mask,
             _ => self.g.e.b.ins().bor_imm_u(mask, i64::from(bytes - 1)),
@@ -213,7 +213,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         // In a masked block the active lanes' accesses are checked one by one. Only flat addresses in wide code are checked for
         // all lanes, as those of the other lanes hardly ever leave the device's memory.
         let anywhere = self.plan.wide && addr.space == Space::Flat;
-        if self.masked && !anywhere || !self.class_of(addr.base).is_one_per_gang() {
+        if self.masked && !anywhere || !self.uniformity_of(addr.base).is_one_per_gang() {
             return;
         }
         self.ready[i] = self.address_in_span(i, addr, span);
@@ -382,10 +382,10 @@ impl GangCodegen<'_, '_, '_, '_> {
 
     /// Returns the stride of the addresses in a group, if it is constant and keeps them aligned.
     pub(crate) fn group_stride(&self, addr: &Address, bytes: u32) -> Option<i64> {
-        let stride = match self.class_of(addr.base) {
+        let stride = match self.uniformity_of(addr.base) {
             Uniformity::PiecewiseAffine(stride) => stride,
             Uniformity::Affine(_) if self.plan.shape.breaks_fours() => return None,
-            class if self.masked => class.stride()?,
+            uniformity if self.masked => uniformity.stride()?,
             _ => return None,
         };
         (stride % i64::from(bytes) == 0).then_some(stride)
@@ -394,7 +394,11 @@ impl GangCodegen<'_, '_, '_, '_> {
     /// Returns the size and host address of a window, and the distance between the windows of neighbouring lanes.
     pub(crate) fn window(&mut self, space: Space) -> (Value, Value, i64) {
         match space {
-            Space::Shared => (self.fixed(Fixed::SharedBytes), self.fixed(Fixed::Shared), 0),
+            Space::Shared => (
+                self.invariant(Invariant::SharedBytes),
+                self.invariant(Invariant::Shared),
+                0,
+            ),
             Space::Local => {
                 let bytes = i64::from(self.plan.local_bytes);
                 let limit = self.g.e.iconst(types::I64, bytes);
@@ -426,7 +430,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             let mut at = [base.parts()[0], base.parts()[1]];
             let mask = self.access_mask(bytes);
             let mask = self.g.e.b.ins().splat(types::I64X2, mask);
-            let space_base = self.fixed(Fixed::SpaceBase);
+            let space_base = self.invariant(Invariant::SpaceBase);
             let origin = self.g.e.b.ins().splat(types::I64X2, space_base);
             let mut wrong = None;
             let lanes = self.mask.map(|mask| self.g.e.masks(mask.lanes, Ty::B64));

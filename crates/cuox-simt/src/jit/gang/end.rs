@@ -5,7 +5,7 @@ use crate::analysis::uniformity::Uniformity;
 use crate::ir::{BarrierKind, BlockId, Operand, Reg, Terminator, Ty, WarpOp};
 use crate::jit::code::symbol::Helper;
 use crate::jit::emit::value::trusted;
-use crate::jit::gang::invariants::Fixed;
+use crate::jit::gang::invariants::Invariant;
 use crate::jit::gang::{GangCodegen, Votes};
 use crate::jit::runtime::layout::{Env, Exit, Gang};
 use crate::passes::hot_cold::CodePart;
@@ -117,7 +117,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
         if let Some(count) = count {
             let count = self.scalar(count, Ty::B32).one();
-            let lanes = self.fixed(Fixed::Count);
+            let lanes = self.invariant(Invariant::Count);
             let b = &mut self.g.e.b;
             let lanes = b.ins().ireduce(types::I32, lanes);
             let all = b.ins().icmp(IntCC::Equal, count, lanes);
@@ -167,7 +167,7 @@ impl GangCodegen<'_, '_, '_, '_> {
     fn next_plane(&mut self) {
         let at = offset_of!(Gang, first) as i32;
         let first = self.g.e.b.ins().load(types::I64, trusted(), self.gang, at);
-        let count = self.fixed(Fixed::Count);
+        let count = self.invariant(Invariant::Count);
         let first = self.g.e.b.ins().iadd(first, count);
         self.g.e.b.ins().store(trusted(), first, self.gang, at);
         if self.plan.local_bytes > 0 {
@@ -285,7 +285,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         let all = self.g.e.b.ins().band(all, held);
         let any = self.g.e.b.ins().bor(any, mask);
         let next = self.g.e.b.ins().iadd_imm_u(at, 32);
-        let count = self.fixed(Fixed::Count);
+        let count = self.invariant(Invariant::Count);
         let more = self.g.e.b.ins().icmp(IntCC::UnsignedLessThan, next, count);
         self.g.e.b.ins().brif(
             more,
@@ -349,11 +349,11 @@ impl GangCodegen<'_, '_, '_, '_> {
         together: Option<(BlockId, usize)>,
     ) -> Option<Value> {
         let home = self.plan.layout.home(index.reg()?)?;
-        if home.class != Uniformity::Varying || home.ty != Ty::B32 {
+        if home.uniformity != Uniformity::Varying || home.ty != Ty::B32 {
             return None;
         }
-        let start = self.fixed(Fixed::Slots4);
-        let count = self.fixed(Fixed::Count);
+        let start = self.invariant(Invariant::Slots4);
+        let count = self.invariant(Invariant::Count);
         let bytes = self.g.e.b.ins().ishl_imm_u(count, 2);
         let end = self.g.e.b.ins().iadd(start, bytes);
         let offset = home.lanes as i32;

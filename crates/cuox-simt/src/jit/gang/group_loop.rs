@@ -9,7 +9,7 @@ use crate::analysis::liveness::RegSet;
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Block, BlockId, Inst, Op, Operand, Reg, Ty};
 use crate::jit::emit::value::{GROUP, Lanes, part_count, part_type, trusted};
-use crate::jit::gang::invariants::Fixed;
+use crate::jit::gang::invariants::Invariant;
 use crate::jit::gang::masked::GroupMask;
 use crate::jit::gang::{GangCodegen, RegValue};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -48,7 +48,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         let plan = self.plan;
         let head = this.blocks[0];
         let Some(mask) = plan.func.blocks[head.index()].mask else {
-            return Err("a loop of groups without a mask".to_owned());
+            return Err("a group loop has no mask".to_owned());
         };
         self.begin();
         self.masked = true;
@@ -115,7 +115,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
         let (word, skip_warp) = self
             .begin_warp(mask, warps.at, &[])
-            .ok_or("a mask without a home")?;
+            .ok_or("a mask has no home")?;
         let groups = self.begin_loop(warps.at);
         let (_, skip_groups) = self.any_of(word, groups.at, at_once * GROUP);
         let mut parts: Vec<GroupState> = Vec::new();
@@ -168,7 +168,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 Some(others) => self.g.e.b.ins().bor(others, on),
             });
         }
-        let active = active.ok_or("a loop of no groups")?;
+        let active = active.ok_or("a group loop has no groups")?;
         let active = self.g.e.mask_bits(Lanes::new(Ty::Pred, true, &[active]));
         let turns = self.g.e.b.ins().iadd_imm_s(turns, -1);
         let more = self.g.e.b.ins().icmp_imm_u(IntCC::NotEqual, active, 0);
@@ -215,7 +215,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 self.g.e.b.def_var(left, new);
             }
         }
-        let count = self.fixed(Fixed::Count);
+        let count = self.invariant(Invariant::Count);
         self.end_loop(&warps, 32, count);
         self.forget();
         self.masked = false;

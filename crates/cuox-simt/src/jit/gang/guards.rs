@@ -4,7 +4,7 @@ use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Cmp, Num, Terminator, Ty};
 use crate::jit::emit::value::Lanes;
 use crate::jit::gang::GangCodegen;
-use crate::jit::gang::invariants::Fixed;
+use crate::jit::gang::invariants::Invariant;
 use crate::jit::runtime::layout::Exit;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
@@ -20,7 +20,7 @@ pub(crate) struct Bounds {
 impl GangCodegen<'_, '_, '_, '_> {
     /// Returns the difference between the last lane's value and the first's in 64 bits, for a gang without row steps.
     pub(crate) fn reach(&mut self, stride: i64) -> Value {
-        let count = self.fixed(Fixed::Count);
+        let count = self.invariant(Invariant::Count);
         let steps = self.g.e.b.ins().iadd_imm_s(count, -1);
         self.g.e.b.ins().imul_imm_s(steps, stride)
     }
@@ -41,7 +41,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 false => (last, first),
             };
         };
-        let last = self.fixed(Fixed::LastRow);
+        let last = self.invariant(Invariant::LastRow);
         let down = self.g.e.b.ins().imul(step, last);
         let zero = self.g.e.iconst(types::I64, 0);
         let b = &mut self.g.e.b;
@@ -52,7 +52,10 @@ impl GangCodegen<'_, '_, '_, '_> {
         let mut high = b.ins().iadd(first, most);
         if stride != 0 {
             // The extent covers whole rows, although the gang may start or end within one.
-            let (width, ahead) = (self.fixed(Fixed::Width), self.fixed(Fixed::Ahead));
+            let (width, ahead) = (
+                self.invariant(Invariant::Width),
+                self.invariant(Invariant::Ahead),
+            );
             let b = &mut self.g.e.b;
             let along = b.ins().iadd_imm_s(width, -1);
             let along = b.ins().isub(along, ahead);

@@ -12,7 +12,7 @@ use std::mem::offset_of;
 
 /// Invariant value of a gang (I64).
 #[derive(Clone, Copy)]
-pub(crate) enum Fixed {
+pub(crate) enum Invariant {
     /// Number of lanes in the gang.
     Count,
     /// Number of lanes in a row; see [`Gang`].
@@ -34,44 +34,44 @@ pub(crate) enum Fixed {
 }
 
 /// Number of invariants.
-pub(crate) const COUNT: usize = Fixed::SharedBytes as usize + 1;
+pub(crate) const COUNT: usize = Invariant::SharedBytes as usize + 1;
 
 impl GangCodegen<'_, '_, '_, '_> {
-    pub(crate) fn fixed(&mut self, which: Fixed) -> Value {
-        if let Some(value) = self.fixed[which as usize] {
+    pub(crate) fn invariant(&mut self, which: Invariant) -> Value {
+        if let Some(value) = self.invariants[which as usize] {
             return value;
         }
         let gang = |offset: usize| (self.gang, offset);
         let env = |offset: usize| (self.env, offset);
         let (base, offset) = match which {
-            Fixed::Count => gang(offset_of!(Gang, count)),
-            Fixed::Width => gang(offset_of!(Gang, width)),
-            Fixed::Ahead => gang(offset_of!(Gang, ahead)),
-            Fixed::LastRow => gang(offset_of!(Gang, last_row)),
-            Fixed::Inverse => gang(offset_of!(Gang, inverse)),
-            Fixed::SpaceBase => env(offset_of!(Env, space_base)),
-            Fixed::SpaceMask => env(offset_of!(Env, space_mask)),
-            Fixed::Shared => env(offset_of!(Env, shared)),
-            Fixed::SharedBytes => env(offset_of!(Env, shared_bytes)),
-            Fixed::Slots2 => return self.header_field(which, args::SLOTS_2),
-            Fixed::Slots4 => return self.header_field(which, args::SLOTS_4),
-            Fixed::Slots8 => return self.header_field(which, args::SLOTS_8),
-            Fixed::Masks => return self.header_field(which, args::BITS),
+            Invariant::Count => gang(offset_of!(Gang, count)),
+            Invariant::Width => gang(offset_of!(Gang, width)),
+            Invariant::Ahead => gang(offset_of!(Gang, ahead)),
+            Invariant::LastRow => gang(offset_of!(Gang, last_row)),
+            Invariant::Inverse => gang(offset_of!(Gang, inverse)),
+            Invariant::SpaceBase => env(offset_of!(Env, space_base)),
+            Invariant::SpaceMask => env(offset_of!(Env, space_mask)),
+            Invariant::Shared => env(offset_of!(Env, shared)),
+            Invariant::SharedBytes => env(offset_of!(Env, shared_bytes)),
+            Invariant::Slots2 => return self.header_field(which, args::SLOTS_2),
+            Invariant::Slots4 => return self.header_field(which, args::SLOTS_4),
+            Invariant::Slots8 => return self.header_field(which, args::SLOTS_8),
+            Invariant::Masks => return self.header_field(which, args::BITS),
         };
         let b = &mut self.g.e.b;
         let value = b.ins().load(types::I64, trusted(), base, offset as i32);
         self.loaded(which, value)
     }
 
-    fn header_field(&mut self, which: Fixed, offset: i32) -> Value {
+    fn header_field(&mut self, which: Invariant, offset: i32) -> Value {
         let (slot, ty) = (self.wide_args, types::I64);
         let value = self.g.e.b.ins().stack_load(ty, ty, slot, offset);
         self.loaded(which, value)
     }
 
-    fn loaded(&mut self, which: Fixed, value: Value) -> Value {
+    fn loaded(&mut self, which: Invariant, value: Value) -> Value {
         if self.early {
-            self.fixed[which as usize] = Some(value);
+            self.invariants[which as usize] = Some(value);
         }
         value
     }
@@ -79,13 +79,13 @@ impl GangCodegen<'_, '_, '_, '_> {
     /// Returns the address of the gang's lanes in a lane slot at offset 0, for values of `1 << shift` bytes.
     pub(crate) fn slots(&mut self, shift: u32) -> Value {
         match shift {
-            1 => self.fixed(Fixed::Slots2),
-            2 => self.fixed(Fixed::Slots4),
-            3 => self.fixed(Fixed::Slots8),
+            1 => self.invariant(Invariant::Slots2),
+            2 => self.invariant(Invariant::Slots4),
+            3 => self.invariant(Invariant::Slots8),
             _ => {
                 // For 16 bytes the offset is twice that of 8-byte slots.
                 let lanes = self.env_load(types::I64, offset_of!(Env, lanes));
-                let eights = self.fixed(Fixed::Slots8);
+                let eights = self.invariant(Invariant::Slots8);
                 let b = &mut self.g.e.b;
                 let ahead = b.ins().isub(eights, lanes);
                 b.ins().iadd(eights, ahead)
@@ -98,20 +98,20 @@ impl GangCodegen<'_, '_, '_, '_> {
     pub(crate) fn load_invariants(&mut self) {
         self.early = true;
         for which in [
-            Fixed::Count,
-            Fixed::Inverse,
-            Fixed::Ahead,
-            Fixed::Width,
-            Fixed::Slots2,
-            Fixed::Slots4,
-            Fixed::Slots8,
-            Fixed::Masks,
-            Fixed::SpaceBase,
-            Fixed::SpaceMask,
-            Fixed::Shared,
-            Fixed::SharedBytes,
+            Invariant::Count,
+            Invariant::Inverse,
+            Invariant::Ahead,
+            Invariant::Width,
+            Invariant::Slots2,
+            Invariant::Slots4,
+            Invariant::Slots8,
+            Invariant::Masks,
+            Invariant::SpaceBase,
+            Invariant::SpaceMask,
+            Invariant::Shared,
+            Invariant::SharedBytes,
         ] {
-            self.fixed(which);
+            self.invariant(which);
         }
         self.early = false;
     }

@@ -10,7 +10,7 @@ use crate::jit::code::symbol::{Helper, Site};
 use crate::jit::emit::ops::bits::permute_lanes;
 use crate::jit::emit::ops::int::shift_by_constant;
 use crate::jit::emit::value::{GROUP, Lanes, part_type, trusted};
-use crate::jit::gang::invariants::Fixed;
+use crate::jit::gang::invariants::Invariant;
 use crate::jit::gang::{GangCodegen, RegValue, Scalar, Votes};
 use crate::jit::runtime::layout::{Exit, Gang, Home, lane_bytes};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -73,7 +73,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             self.ready.fill(None);
         }
         if plan.partial {
-            return Err("a warp that lacks threads, in narrow code".to_owned());
+            return Err("narrow code does not support partial warps".to_owned());
         }
         for inst in &block.insts {
             inst.uses(|o| self.hold(o));
@@ -121,8 +121,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         let mut next_scalar = scalars.iter().peekable();
         for (i, inst) in block.insts.iter().enumerate() {
             let mut scalar = false;
-            while let Some((_, reg, value, class)) = next_scalar.next_if(|(at, ..)| *at == i) {
-                self.set(*reg, RegValue::Scalar(*value, *class));
+            while let Some((_, reg, value, uniformity)) = next_scalar.next_if(|(at, ..)| *at == i) {
+                self.set(*reg, RegValue::Scalar(*value, *uniformity));
                 scalar = true;
             }
             if !scalar && !self.is_scalar(inst) {
@@ -140,7 +140,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.end_group(skip);
         let end = match &warps {
             Some(warps) => self.g.e.b.ins().iadd_imm_u(warps.at, 32),
-            None => self.fixed(Fixed::Count),
+            None => self.invariant(Invariant::Count),
         };
         self.end_loop(&groups, GROUP as i64, end);
         self.end_warp(masked.map(|(_, skip)| skip));
@@ -164,7 +164,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                     self.g.e.b.def_var(any, new);
                 }
             }
-            let count = self.fixed(Fixed::Count);
+            let count = self.invariant(Invariant::Count);
             self.end_loop(&warps, 32, count);
         }
         self.forget();
@@ -201,7 +201,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         if self.cur[reg.index()].is_none() {
             return;
         }
-        if let Uniformity::PiecewiseAffine(_) = home.class {
+        if let Uniformity::PiecewiseAffine(_) = home.uniformity {
             let value = self.group_scalar(Operand::Reg(reg), home.ty);
             let value = self.canonical(reg, value);
             let at = self.group_slot();
@@ -222,7 +222,7 @@ impl GangCodegen<'_, '_, '_, '_> {
     pub(crate) fn mask_address(&mut self, at: Value) -> Value {
         let warp = self.g.e.b.ins().ushr_imm_u(at, 5);
         let by = self.g.e.b.ins().ishl_imm_u(warp, 2);
-        let masks = self.fixed(Fixed::Masks);
+        let masks = self.invariant(Invariant::Masks);
         self.g.e.b.ins().iadd(masks, by)
     }
 
@@ -247,7 +247,7 @@ impl GangCodegen<'_, '_, '_, '_> {
     /// Returns the address of the group's single value in a group slot.
     pub(crate) fn group_slot(&mut self) -> Value {
         let ahead = self.g.e.b.ins().ishl_imm_u(self.lane, 1);
-        let slots = self.fixed(Fixed::Slots2);
+        let slots = self.invariant(Invariant::Slots2);
         self.g.e.b.ins().iadd(slots, ahead)
     }
 
@@ -320,11 +320,11 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
         // A scalar stays one, as other instructions may read it as such.
         let (canonical, cur) = match self.cur[reg.index()] {
-            Some(RegValue::Scalar(value, class)) => {
+            Some(RegValue::Scalar(value, uniformity)) => {
                 let canonical = self.canonical(reg, value);
                 (
-                    self.spread(canonical, class),
-                    RegValue::Scalar(canonical, class),
+                    self.spread(canonical, uniformity),
+                    RegValue::Scalar(canonical, uniformity),
                 )
             }
             _ => {
@@ -347,27 +347,27 @@ impl GangCodegen<'_, '_, '_, '_> {
         let own = self.plan.func.ty(reg);
         match (self.cur[reg.index()], self.plan.layout.home(reg)) {
             (Some(RegValue::Group(value)), _) => value,
-            (Some(RegValue::Scalar(value, class)), _) => self.spread(value, class),
+            (Some(RegValue::Scalar(value, uniformity)), _) => self.spread(value, uniformity),
             (Some(RegValue::Deferred), _) => self.g.e.constant(own, true, 0),
-            (None, Some(home)) if home.class == Uniformity::Varying => {
+            (None, Some(home)) if home.uniformity == Uniformity::Varying => {
                 let value = self.load_group(home);
                 self.set(reg, RegValue::Group(value));
                 value
             }
             (None, Some(home)) => {
-                let value = match home.class {
+                let value = match home.uniformity {
                     Uniformity::PiecewiseAffine(_) => self.group_scalar(operand, own),
                     _ => self.scalar(operand, own),
                 };
-                self.spread(value, home.class)
+                self.spread(value, home.uniformity)
             }
             (None, None) => self.g.e.constant(own, true, 0),
         }
     }
 
     /// Expands the first lane's value to the group's values, by its uniformity.
-    pub(crate) fn spread(&mut self, value: Lanes, class: Uniformity) -> Lanes {
-        let (stride, ahead) = match class {
+    pub(crate) fn spread(&mut self, value: Lanes, uniformity: Uniformity) -> Lanes {
+        let (stride, ahead) = match uniformity {
             Uniformity::Affine(stride) => (stride, stride),
             Uniformity::PiecewiseAffine(stride) if stride != 0 => (stride, 0),
             _ => return self.g.e.splat(value),
@@ -401,11 +401,11 @@ impl GangCodegen<'_, '_, '_, '_> {
 
     /// Returns the value of the group's first lane for an operand that is not varying.
     pub(crate) fn group_scalar(&mut self, operand: Operand, ty: Ty) -> Lanes {
-        let (value, class) = match operand {
+        let (value, uniformity) = match operand {
             Operand::Imm(bits) => return self.g.e.constant(ty, false, bits),
             Operand::Reg(reg) => match (self.cur[reg.index()], self.plan.layout.home(reg)) {
-                (Some(RegValue::Scalar(value, class)), _) => (value, class),
-                (None, Some(home)) if matches!(home.class, Uniformity::PiecewiseAffine(_)) => {
+                (Some(RegValue::Scalar(value, uniformity)), _) => (value, uniformity),
+                (None, Some(home)) if matches!(home.uniformity, Uniformity::PiecewiseAffine(_)) => {
                     let at = self.group_slot();
                     let part = part_type(home.ty, false);
                     let value = self
@@ -415,13 +415,13 @@ impl GangCodegen<'_, '_, '_, '_> {
                         .ins()
                         .load(part, trusted(), at, home.groups as i32);
                     let value = Lanes::new(home.ty, false, &[value]);
-                    self.set(reg, RegValue::Scalar(value, home.class));
-                    (value, home.class)
+                    self.set(reg, RegValue::Scalar(value, home.uniformity));
+                    (value, home.uniformity)
                 }
-                _ => (self.scalar(operand, ty), self.class_of(operand)),
+                _ => (self.scalar(operand, ty), self.uniformity_of(operand)),
             },
         };
-        let Uniformity::Affine(stride) = class else {
+        let Uniformity::Affine(stride) = uniformity else {
             return value;
         };
         let value = self.in_row(value, stride);
@@ -438,14 +438,14 @@ impl GangCodegen<'_, '_, '_, '_> {
     }
 
     /// Emits an operation that is done once for every four lanes.
-    fn group_op(&mut self, dst: Reg, op: Op, args: &[Operand], class: Uniformity) {
+    fn group_op(&mut self, dst: Reg, op: Op, args: &[Operand], uniformity: Uniformity) {
         let signature = op.signature();
         let mut values = [Lanes::new(Ty::B32, false, &[self.lane]); 4];
         for ((value, &arg), &ty) in values.iter_mut().zip(args).zip(signature.args()) {
             *value = self.group_scalar(arg, ty);
         }
         let steps = args.iter().zip(values).find_map(|(&arg, value)| {
-            let stride = self.class_of(arg).stride()?;
+            let stride = self.uniformity_of(arg).stride()?;
             (stride != 0).then_some((value, stride))
         });
         if let (Some(signed), Some((value, stride))) = (widens(op), steps) {
@@ -463,7 +463,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             self.bail_out_unless(ok);
         }
         let value = self.g.e.op(op, &values[..args.len()]);
-        self.set(dst, RegValue::Scalar(value, class));
+        self.set(dst, RegValue::Scalar(value, uniformity));
     }
 
     pub(crate) fn group_inst(&mut self, i: usize, inst: &Inst) -> Result<(), String> {
@@ -475,8 +475,8 @@ impl GangCodegen<'_, '_, '_, '_> {
                 ) =>
             {
                 // The result computed here may be more uniform than its register.
-                let class = self.plan.uniformity.of(*dst);
-                self.group_op(*dst, *op, args, class);
+                let uniformity = self.plan.uniformity.of(*dst);
+                self.group_op(*dst, *op, args, uniformity);
             }
             Inst::Op { dst, op, args } => {
                 let signature = op.signature();
@@ -540,7 +540,9 @@ impl GangCodegen<'_, '_, '_, '_> {
             }
             Inst::Syscall { dst, call, args } => self.group_syscall(*dst, *call, args),
             Inst::Image { dsts, op, args } => self.group_image(dsts, *op, args),
-            Inst::Call { .. } => return Err("calls that were not inlined".to_owned()),
+            Inst::Call { .. } => {
+                return Err("the kernel has calls that were not flattened".to_owned());
+            }
         }
         Ok(())
     }
@@ -551,7 +553,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             Special::Tid(axis) if !matches!(self.plan.shape, Shape::Line | Shape::Planes(_)) => {
                 let offset = i32::from(axis) * 4 * self.plan.layout.capacity as i32;
                 let by = self.g.e.b.ins().ishl_imm_u(self.lane, 2);
-                let slots = self.fixed(Fixed::Slots4);
+                let slots = self.invariant(Invariant::Slots4);
                 let at = self.g.e.b.ins().iadd(slots, by);
                 if self.plan.shape == Shape::Any {
                     let v = self.g.e.b.ins().load(types::I32X4, trusted(), at, offset);
@@ -591,14 +593,14 @@ impl GangCodegen<'_, '_, '_, '_> {
                 RegValue::Group(self.g.e.gather(&lanes))
             }
             _ => {
-                let class = match (special, self.plan.local_bytes) {
+                let uniformity = match (special, self.plan.local_bytes) {
                     (Special::Tid(0), _) => Uniformity::Affine(1),
                     (Special::Tid(1), _) if self.plan.shape.has_rows() => Uniformity::Affine(0),
                     (Special::LocalBase, bytes @ 1..) => Uniformity::Affine(i64::from(bytes)),
                     (Special::Stack, _) => Uniformity::Affine(8),
                     _ => Uniformity::Uniform,
                 };
-                RegValue::Scalar(self.special(special), class)
+                RegValue::Scalar(self.special(special), uniformity)
             }
         }
     }

@@ -6,7 +6,7 @@
 
 use crate::ir::{Address, BlockId, Mask, Op, Operand, Reg, Ty};
 use crate::jit::emit::value::{GROUP, Lanes, part_type};
-use crate::jit::gang::invariants::Fixed;
+use crate::jit::gang::invariants::Invariant;
 use crate::jit::gang::{GangCodegen, RegValue};
 use crate::jit::runtime::layout::{Exit, Gang, Home};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -77,7 +77,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             let new = self.g.e.b.ins().bor(old, some);
             self.g.e.b.def_var(parted, new);
         }
-        let count = self.fixed(Fixed::Count);
+        let count = self.invariant(Invariant::Count);
         self.end_loop(&warps, 32, count);
         let parted = self.g.e.b.use_var(parted);
         let (leave, on) = (self.g.e.b.create_block(), self.g.e.b.create_block());

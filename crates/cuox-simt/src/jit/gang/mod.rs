@@ -107,7 +107,7 @@ pub(crate) struct GangCodegen<'g, 'a, 'f, 'p> {
     /// In the lane phase: the first lane of the current group, within the gang (I64).
     pub lane: Value,
     /// Invariants that have been loaded where they dominate the rest of the block's code.
-    pub fixed: [Option<Value>; invariants::COUNT],
+    pub invariants: [Option<Value>; invariants::COUNT],
     /// Lanes of the current group.
     pub group_lanes: i64,
     /// Arguments of wide code. Those that are the same in all blocks are used by other code too. The size is known when all code
@@ -172,7 +172,7 @@ pub fn generate(g: &mut Gen, plan: &Plan, part: CodePart) -> Result<(), String> 
         masked: false,
         mask: None,
         lane: env,
-        fixed: [None; invariants::COUNT],
+        invariants: [None; invariants::COUNT],
         group_lanes: GROUP as i64,
         g,
     };
@@ -326,7 +326,7 @@ impl GangCodegen<'_, '_, '_, '_> {
     pub(crate) fn begin(&mut self) {
         self.forget();
         self.held.fill(None);
-        self.fixed = [None; invariants::COUNT];
+        self.invariants = [None; invariants::COUNT];
         self.early = true;
     }
 
@@ -342,7 +342,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             if before.is_none_or(|old| old.one() != value.one()) {
                 self.g.e.b.ins().store(trusted(), value.one(), gang, at);
             }
-            if self.has_step(home.class) {
+            if self.has_step(home.uniformity) {
                 let step = self.step_of(value);
                 if before.is_none_or(|old| old.step != Some(step)) {
                     let at = at + STEP as i32;
@@ -353,8 +353,8 @@ impl GangCodegen<'_, '_, '_, '_> {
     }
 
     /// Tells whether the gang's state has a step for registers of a uniformity.
-    fn has_step(&self, class: Uniformity) -> bool {
-        self.plan.shape.has_rows() && matches!(class, Uniformity::Affine(_))
+    fn has_step(&self, uniformity: Uniformity) -> bool {
+        self.plan.shape.has_rows() && matches!(uniformity, Uniformity::Affine(_))
     }
 
     /// Loads a uniform or affine register from the gang's state.
@@ -364,7 +364,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
         let ty = self.plan.func.ty(reg);
         let home = match self.plan.layout.home(reg) {
-            Some(home) if home.class.is_one_per_gang() => home,
+            Some(home) if home.uniformity.is_one_per_gang() => home,
             // The register is never written, so any value will do.
             _ => return self.g.e.constant(ty, false, 0),
         };
@@ -372,7 +372,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         let b = &mut self.g.e.b;
         let value = b.ins().load(part, trusted(), gang, at);
         let mut value = Lanes::new(ty, false, &[value]);
-        if self.has_step(home.class) {
+        if self.has_step(home.uniformity) {
             let at = at + STEP as i32;
             let step = self.g.e.b.ins().load(part, trusted(), gang, at);
             value = value.stepping(Some(step));
@@ -402,11 +402,11 @@ impl GangCodegen<'_, '_, '_, '_> {
     }
 
     /// Returns the uniformity of a value as computed here, which may be better than its register's.
-    pub(crate) fn class_of(&self, operand: Operand) -> Uniformity {
+    pub(crate) fn uniformity_of(&self, operand: Operand) -> Uniformity {
         match operand {
             Operand::Imm(_) => Uniformity::Uniform,
             Operand::Reg(reg) => match self.cur[reg.index()] {
-                Some(RegValue::Scalar(_, class)) => class,
+                Some(RegValue::Scalar(_, uniformity)) => uniformity,
                 Some(RegValue::Group(_) | RegValue::Deferred) => Uniformity::Varying,
                 None => self.plan.uniformity.of(reg),
             },
@@ -421,9 +421,9 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
         let canonical = self.g.e.canonicalize_nans(value);
         if let Operand::Reg(reg) = operand
-            && let Some(RegValue::Scalar(_, class)) = self.cur[reg.index()]
+            && let Some(RegValue::Scalar(_, uniformity)) = self.cur[reg.index()]
         {
-            self.cur[reg.index()] = Some(RegValue::Scalar(canonical, class));
+            self.cur[reg.index()] = Some(RegValue::Scalar(canonical, uniformity));
         }
         canonical
     }
@@ -482,7 +482,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             .copied()
             .unwrap_or(false)
         {
-            true => busy_wait::COST,
+            true => busy_wait::BACK_EDGE_COST,
             false => 1,
         };
         if cost > 1 {

@@ -4,13 +4,16 @@
 use crate::ir::{IntOp, Op, Ty};
 use crate::jit::emit::value::{GROUP, Lanes, part_type};
 use crate::jit::gang::GangCodegen;
-use crate::jit::gang::invariants::Fixed;
+use crate::jit::gang::invariants::Invariant;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 impl GangCodegen<'_, '_, '_, '_> {
     /// Returns the row of a lane of the gang (I64).
     fn row(&mut self, lane: Value) -> Value {
-        let (inverse, ahead) = (self.fixed(Fixed::Inverse), self.fixed(Fixed::Ahead));
+        let (inverse, ahead) = (
+            self.invariant(Invariant::Inverse),
+            self.invariant(Invariant::Ahead),
+        );
         let b = &mut self.g.e.b;
         let place = b.ins().iadd(lane, ahead);
         let product = b.ins().imul(place, inverse);
@@ -38,7 +41,7 @@ impl GangCodegen<'_, '_, '_, '_> {
 
     /// Returns the skip: the step minus the stride times the row length (I64).
     pub(crate) fn skip(&mut self, step: Value, stride: i64) -> Value {
-        let width = self.fixed(Fixed::Width);
+        let width = self.invariant(Invariant::Width);
         let b = &mut self.g.e.b;
         let step = match b.func.dfg.value_type(step) {
             types::I64 => step,
@@ -94,7 +97,7 @@ impl GangCodegen<'_, '_, '_, '_> {
     /// Returns the step of addresses that are `bytes` apart from lane to lane, regardless of rows.
     pub(crate) fn window_step(&mut self, bytes: i64) -> Option<Value> {
         self.plan.shape.has_rows().then(|| {
-            let width = self.fixed(Fixed::Width);
+            let width = self.invariant(Invariant::Width);
             self.g.e.b.ins().imul_imm_s(width, bytes)
         })
     }

@@ -5,7 +5,7 @@ use crate::env::WARP_IDS;
 use crate::ir::{Inst, Op, Reg, Special, Ty};
 use crate::jit::code::symbol::Helper;
 use crate::jit::emit::value::{Lanes, trusted};
-use crate::jit::gang::invariants::Fixed;
+use crate::jit::gang::invariants::Invariant;
 use crate::jit::gang::{GangCodegen, RegValue};
 use crate::jit::runtime::layout::{Env, Gang};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
@@ -26,7 +26,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         match inst {
             Inst::Op { dst, op, args } => {
                 let signature = op.signature();
-                let uniformity: Vec<Uniformity> = args.iter().map(|&a| self.class_of(a)).collect();
+                let uniformity: Vec<Uniformity> =
+                    args.iter().map(|&a| self.uniformity_of(a)).collect();
                 let values: Vec<Lanes> = args
                     .iter()
                     .zip(signature.args())
@@ -49,15 +50,15 @@ impl GangCodegen<'_, '_, '_, '_> {
                         self.g.e.op(*op, &values).stepping(step)
                     }
                 };
-                let class = plan.uniformity.of(*dst);
-                scalars.push((i, *dst, value, class));
-                self.set(*dst, RegValue::Scalar(value, class));
+                let uniformity = plan.uniformity.of(*dst);
+                scalars.push((i, *dst, value, uniformity));
+                self.set(*dst, RegValue::Scalar(value, uniformity));
             }
             Inst::Special { dst, special } => {
                 let value = self.special(*special);
-                let class = plan.uniformity.of(*dst);
-                scalars.push((i, *dst, value, class));
-                self.set(*dst, RegValue::Scalar(value, class));
+                let uniformity = plan.uniformity.of(*dst);
+                scalars.push((i, *dst, value, uniformity));
+                self.set(*dst, RegValue::Scalar(value, uniformity));
             }
             Inst::SymbolAddress { dst, variable } => {
                 let table = self.env_load(types::I64, offset_of!(Env, symbols));
@@ -152,12 +153,12 @@ impl GangCodegen<'_, '_, '_, '_> {
             Special::GridId => env64(self, offset_of!(Env, grid_id)),
             Special::DynamicSharedSize => env32(self, offset_of!(Env, dynamic_shared)),
             Special::TotalSharedSize => {
-                let bytes = self.fixed(Fixed::SharedBytes);
+                let bytes = self.invariant(Invariant::SharedBytes);
                 let v = self.g.e.b.ins().ireduce(types::I32, bytes);
                 Lanes::new(Ty::B32, false, &[v])
             }
             Special::EnvReg(n) => env32(self, axis(offset_of!(Env, envregs), n)),
-            Special::SharedBase => Lanes::new(Ty::B64, false, &[self.fixed(Fixed::Shared)]),
+            Special::SharedBase => Lanes::new(Ty::B64, false, &[self.invariant(Invariant::Shared)]),
             Special::ParamBase => env64(self, offset_of!(Env, params)),
             Special::LocalBase => {
                 let v = self.local_base();

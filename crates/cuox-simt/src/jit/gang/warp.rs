@@ -4,7 +4,7 @@ use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Operand, Reg, Shuffle, Ty, Vote, WarpOp};
 use crate::jit::emit::value::{GROUP, Lanes, trusted};
 use crate::jit::gang::GangCodegen;
-use crate::jit::gang::invariants::Fixed;
+use crate::jit::gang::invariants::Invariant;
 use crate::jit::runtime::layout::{Home, lane_bytes};
 use crate::sem;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -27,7 +27,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         let (Some(source), true) = (home_of(self, args.first()), whole) else {
             return false;
         };
-        if source.class != Uniformity::Varying {
+        if source.uniformity != Uniformity::Varying {
             return false;
         }
         let home = |n: usize| {
@@ -54,7 +54,8 @@ impl GangCodegen<'_, '_, '_, '_> {
                 let plain = lane_bytes(source.ty) == 4
                     && source.ty != Ty::Pred
                     && dst.is_none_or(|dst| source.lanes != dst.lanes);
-                let own = |home: Option<Home>| home.is_none_or(|h| h.class == Uniformity::Varying);
+                let own =
+                    |home: Option<Home>| home.is_none_or(|h| h.uniformity == Uniformity::Varying);
                 if !plain || !own(dst) || !own(second) {
                     return false;
                 }
@@ -96,7 +97,7 @@ impl GangCodegen<'_, '_, '_, '_> {
 
     fn inline_vote(&mut self, vote: Vote, source: Home, dst: Home) -> bool {
         // Results are stored for each group (ballots) or as masks (all others).
-        match (vote, dst.class) {
+        match (vote, dst.uniformity) {
             (Vote::Ballot, Uniformity::PiecewiseAffine(_)) => {
                 let zero = self.g.e.iconst(types::I64, 0);
                 let groups = self.begin_loop(zero);
@@ -110,7 +111,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                     .ins()
                     .store(trusted(), mask, at, dst.groups as i32);
                 self.end_warp(skip);
-                let count = self.fixed(Fixed::Count);
+                let count = self.invariant(Invariant::Count);
                 self.end_loop(&groups, GROUP as i64, count);
             }
             (Vote::All | Vote::Any | Vote::Uni, Uniformity::Varying) => {
@@ -135,7 +136,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                     .ins()
                     .store(trusted(), word, at, dst.lanes as i32);
                 self.end_warp(skip);
-                let count = self.fixed(Fixed::Count);
+                let count = self.invariant(Invariant::Count);
                 self.end_loop(&warps, 32, count);
             }
             _ => return false,
@@ -160,7 +161,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             Shuffle::Butterfly => {
                 let group = self.g.e.b.ins().bxor_imm_u(self.lane, i64::from(by & !3));
                 let ahead = self.g.e.b.ins().ishl_imm_u(group, 2);
-                let slots = self.fixed(Fixed::Slots4);
+                let slots = self.invariant(Invariant::Slots4);
                 let at = self.g.e.b.ins().iadd(slots, ahead);
                 let v = self
                     .g
@@ -174,7 +175,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             Shuffle::Index => {
                 let first = self.g.e.b.ins().band_imm_s(self.lane, -32);
                 let ahead = self.g.e.b.ins().ishl_imm_u(first, 2);
-                let slots = self.fixed(Fixed::Slots4);
+                let slots = self.invariant(Invariant::Slots4);
                 let at = self.g.e.b.ins().iadd(slots, ahead);
                 let offset = source.lanes as i32 + by as i32 * 4;
                 let one = self.g.e.b.ins().load(types::I32, trusted(), at, offset);
@@ -220,7 +221,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             .ins()
             .store(trusted(), value, to, dst.lanes as i32);
         self.end_warp(skip);
-        let count = self.fixed(Fixed::Count);
+        let count = self.invariant(Invariant::Count);
         self.end_loop(&groups, GROUP as i64, count);
     }
 
@@ -231,7 +232,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         let from = b.ins().band_imm_u(from, 31);
         let from = b.ins().uextend(types::I64, from);
         let from = b.ins().ishl_imm_u(from, 2);
-        let slots = self.fixed(Fixed::Slots4);
+        let slots = self.invariant(Invariant::Slots4);
         let zero = self.g.e.iconst(types::I64, 0);
         let warps = self.begin_loop(zero);
         let skip = self.skip_inactive_warp(warps.at);
@@ -246,7 +247,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             b.ins().store(trusted(), all, warp, offset);
         }
         self.end_warp(skip);
-        let count = self.fixed(Fixed::Count);
+        let count = self.invariant(Invariant::Count);
         self.end_loop(&warps, 32, count);
     }
 
@@ -258,7 +259,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         let skip = self.skip_inactive_warp(warps.at);
         self.store_mask(dst, warps.at, word);
         self.end_warp(skip);
-        let count = self.fixed(Fixed::Count);
+        let count = self.invariant(Invariant::Count);
         self.end_loop(&warps, 32, count);
     }
 
@@ -323,7 +324,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             let from = e.b.ins().band(from, low);
             let from = e.b.ins().bitselect(fits, from, lane);
             let ahead = e.b.ins().ishl_imm_u(warps.at, 2);
-            let slots = self.fixed(Fixed::Slots4);
+            let slots = self.invariant(Invariant::Slots4);
             let e = &mut self.g.e;
             let warp = e.b.ins().iadd(slots, ahead);
             let lanes = std::array::from_fn(|n| {
@@ -352,7 +353,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             self.store_mask(second, warps.at, word);
         }
         self.end_warp(skip);
-        let count = self.fixed(Fixed::Count);
+        let count = self.invariant(Invariant::Count);
         self.end_loop(&warps, 32, count);
         self.forget();
     }

@@ -3,9 +3,9 @@
 use crate::analysis::shape::Shape;
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Block, Operand, Reg, Shuffle, Space};
-use crate::jit::avx512::{self, Body, GroupInput, WideInput, Window, Work, args};
+use crate::jit::avx512::{self, Body, GroupInput, LanePhaseInput, WideInput, Window, args};
 use crate::jit::emit::value::{Lanes, part_type, trusted};
-use crate::jit::gang::invariants::Fixed;
+use crate::jit::gang::invariants::Invariant;
 use crate::jit::gang::{GangCodegen, RegValue, Scalar, Votes};
 use crate::jit::runtime::layout::{Env, Exit, Home};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -54,14 +54,14 @@ impl GangCodegen<'_, '_, '_, '_> {
         let ready: Vec<Option<i64>> = self.ready.iter().map(|r| r.map(|r| r.stride)).collect();
         let known: Vec<(usize, Reg, Uniformity, bool)> = scalars
             .iter()
-            .map(|&(i, reg, value, class)| (i, reg, class, value.step.is_some()))
+            .map(|&(i, reg, value, uniformity)| (i, reg, uniformity, value.step.is_some()))
             .collect();
         let skips: Vec<bool> = self
             .checked
             .iter()
             .map(|c| c.is_some_and(|c| c.step.is_some()))
             .collect();
-        let work = Work {
+        let work = LanePhaseInput {
             plan,
             block,
             at: self.at,
@@ -103,7 +103,10 @@ impl GangCodegen<'_, '_, '_, '_> {
             self.g.e.b.ins().store(trusted(), value, at, offset);
         }
         if body.rows {
-            let (width, ahead) = (self.fixed(Fixed::Width), self.fixed(Fixed::Ahead));
+            let (width, ahead) = (
+                self.invariant(Invariant::Width),
+                self.invariant(Invariant::Ahead),
+            );
             let b = &mut self.g.e.b;
             let end = b.ins().isub(width, ahead);
             b.ins().store(trusted(), end, at, args::ROW_END);
@@ -148,7 +151,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             return false;
         }
         let block = &self.plan.func.blocks[self.at.index()];
-        let work = Work {
+        let work = LanePhaseInput {
             plan: self.plan,
             block,
             at: self.at,
@@ -201,8 +204,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
         let mut next = scalars.iter().peekable();
         for (i, inst) in block.insts.iter().enumerate() {
-            while let Some((_, reg, value, class)) = next.next_if(|(at, ..)| *at == i) {
-                self.set(*reg, RegValue::Scalar(*value, *class));
+            while let Some((_, reg, value, uniformity)) = next.next_if(|(at, ..)| *at == i) {
+                self.set(*reg, RegValue::Scalar(*value, *uniformity));
             }
             let input = GroupInput::Address(i);
             if let (Some(addr), Some(span), true) = (
@@ -233,7 +236,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 }
             }
         }
-        let count = self.fixed(Fixed::Count);
+        let count = self.invariant(Invariant::Count);
         self.end_loop(&groups, i64::from(avx512::LANES), count);
         self.group_lanes = lanes;
         self.early = early;
@@ -264,8 +267,8 @@ impl GangCodegen<'_, '_, '_, '_> {
             WideInput::Scalar(i, reg) => scalars
                 .iter()
                 .find(|(at, r, ..)| (*at, *r) == (i, reg))
-                .map_or((None, None), |(_, _, value, class)| {
-                    (value.step, class.stride())
+                .map_or((None, None), |(_, _, value, uniformity)| {
+                    (value.step, uniformity.stride())
                 }),
             WideInput::Address(i) => match self.checked[i] {
                 Some(ready) => (ready.step, Some(ready.stride)),
@@ -328,7 +331,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             }
             // A skip is computed from another input's value.
             WideInput::Skip(_) => self.g.e.iconst(types::I64, 0),
-            WideInput::SpaceBase => self.fixed(Fixed::SpaceBase),
+            WideInput::SpaceBase => self.invariant(Invariant::SpaceBase),
             WideInput::SpaceMask(bytes) => self.access_mask(bytes),
             WideInput::Window(window) => {
                 let (_, at, _) = self.window(space(window));

@@ -16,7 +16,7 @@ pub(crate) struct Barrier {
 }
 
 /// Barrier number, and the expected number of threads if not all.
-type Named = (u32, Option<u32>);
+type NamedBarrier = (u32, Option<u32>);
 
 impl JitBlock<'_> {
     pub(crate) fn gang_at_barrier(
@@ -42,7 +42,7 @@ impl JitBlock<'_> {
         let gang = self.warps[w].gang;
         let mut held = 0;
         // Barrier named by each warp, and the number of threads it is for.
-        let mut named: Vec<Option<Named>> = Vec::with_capacity(gang);
+        let mut named: Vec<Option<NamedBarrier>> = Vec::with_capacity(gang);
         for n in w..w + gang {
             let state = self.member(w, n);
             let one = |values: [u64; 32]| {
@@ -94,7 +94,7 @@ impl JitBlock<'_> {
 
     /// Tells whether all barriers that the gang's warps name are for warps of the gang alone and complete at once, so that the
     /// gang continues.
-    fn complete(&self, w: usize, named: &[Option<Named>]) -> bool {
+    fn complete(&self, w: usize, named: &[Option<NamedBarrier>]) -> bool {
         let mut threads = [0u32; 16];
         let mut expected = [None; 16];
         for (n, its) in named.iter().enumerate() {
@@ -117,7 +117,7 @@ impl JitBlock<'_> {
 
     /// Tells whether a gang may arrive at a barrier as one, because it cannot complete before all of the gang's warps have
     /// arrived.
-    fn fits(&self, w: usize, kind: BarrierKind, named: Option<Named>) -> bool {
+    fn fits(&self, w: usize, kind: BarrierKind, named: Option<NamedBarrier>) -> bool {
         match named {
             Some((id @ 0..16, Some(count))) if kind != BarrierKind::Arrive => {
                 let here = self.counted(&self.barriers[id as usize]);
@@ -238,11 +238,11 @@ impl JitBlock<'_> {
                         }
                         let lanes = &mut self.warps[w].lanes;
                         lanes.in_barrier &= !(1 << lane);
-                        lanes.at.add(next.index(), 1 << lane);
+                        lanes.pcs.add(next.index(), 1 << lane);
                     }
                     // All lanes have the same PC: the warp may be able to return to gang mode.
-                    if let Some(at) = self.warps[w].lanes.at.together() {
-                        self.converge(w, BlockId(at as u32));
+                    if let Some(at) = self.warps[w].lanes.pcs.common_block() {
+                        self.try_reconverge(w, BlockId(at as u32));
                     }
                 }
                 Mode::Gang(_)

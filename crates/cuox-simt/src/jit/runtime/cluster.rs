@@ -55,7 +55,7 @@ impl JitBlock<'_> {
         for lane in sem::warp::lanes_of(waits) {
             lanes.block[lane] = block.0;
         }
-        lanes.at.add(next.index(), mask & !waits);
+        lanes.pcs.add(next.index(), mask & !waits);
     }
 
     /// Returns the numbers of threads that have arrived and that wait.
@@ -116,10 +116,10 @@ impl JitBlock<'_> {
                     let lanes = &mut self.warps[w].lanes;
                     for lane in sem::warp::lanes_of(std::mem::take(&mut lanes.in_cluster)) {
                         let next = next_of(BlockId(lanes.block[lane]));
-                        lanes.at.add(next.index(), 1 << lane);
+                        lanes.pcs.add(next.index(), 1 << lane);
                     }
-                    if let Some(at) = lanes.at.together() {
-                        self.converge(w, BlockId(at as u32));
+                    if let Some(at) = lanes.pcs.common_block() {
+                        self.try_reconverge(w, BlockId(at as u32));
                     }
                 }
                 Mode::Gang(_)

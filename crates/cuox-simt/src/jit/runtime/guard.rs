@@ -55,7 +55,7 @@ fn keep(helper: Helper, payload: Box<dyn Any + Send>) {
         (None, None) => "no message",
     };
     let message = format!(
-        "internal error: `{}`, which a kernel's code calls, panicked, which is a bug of cuox: {said}",
+        "internal error: `{}`, called by a kernel, panicked; this is a bug in cuox: {said}",
         helper.name()
     );
     PANICKED.set(Some(Fault::new(FaultKind::Internal, message)));

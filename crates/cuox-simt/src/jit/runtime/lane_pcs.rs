@@ -53,7 +53,7 @@ impl LanePcs {
     }
 
     /// Returns the lanes at a block.
-    pub fn of(&self, block: usize) -> u32 {
+    pub fn lanes_at(&self, block: usize) -> u32 {
         self.masks[block]
     }
 
@@ -91,8 +91,9 @@ impl LanePcs {
     }
 
     /// Returns the block that all 32 lanes are at.
-    pub fn together(&self) -> Option<usize> {
-        self.first(0, 0).filter(|&block| self.of(block) == u32::MAX)
+    pub fn common_block(&self) -> Option<usize> {
+        self.first(0, 0)
+            .filter(|&block| self.lanes_at(block) == u32::MAX)
     }
 
     /// Prepares to enter code that runs `block` for `lanes`, which are removed from it, and then up to `steps - 1` other blocks.
@@ -125,11 +126,11 @@ mod tests {
         assert_eq!(places.first(131, 0), None);
         assert_eq!(places.first(500, 0), None);
         places.take(130, 2);
-        assert_eq!((places.of(130), places.first(71, 0)), (4, Some(130)));
+        assert_eq!((places.lanes_at(130), places.first(71, 0)), (4, Some(130)));
         places.take(130, 4);
         assert_eq!(places.first(71, 0), None);
-        assert_eq!(places.together(), None);
+        assert_eq!(places.common_block(), None);
         places.add(70, !1);
-        assert_eq!(places.together(), Some(70));
+        assert_eq!(places.common_block(), Some(70));
     }
 }

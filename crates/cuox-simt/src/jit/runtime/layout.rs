@@ -133,7 +133,7 @@ pub struct Home {
     /// Type of the register.
     pub ty: Ty,
     /// Uniformity of the register in gang mode.
-    pub class: Uniformity,
+    pub uniformity: Uniformity,
     /// Offset of the lanes' values in the block's lane slots. For a predicate, offset of the masks: a u32 per warp with a bit per
     /// lane.
     pub lanes: u32,
@@ -205,7 +205,7 @@ impl Layout {
         at += if partial { mask_bytes(capacity) } else { 0 };
         let mut scalar = GANG_BYTES;
         for reg in wanted.iter() {
-            let (ty, class) = (func.ty(reg), uniformity.of(reg));
+            let (ty, uniformity) = (func.ty(reg), uniformity.of(reg));
             let lanes = at;
             at += if ty == Ty::Pred {
                 mask_bytes(capacity)
@@ -213,17 +213,17 @@ impl Layout {
                 capacity * lane_bytes(ty)
             };
             let groups = at;
-            if matches!(class, Uniformity::PiecewiseAffine(_)) {
+            if matches!(uniformity, Uniformity::PiecewiseAffine(_)) {
                 at += capacity * 2;
             }
             homes[reg.index()] = Some(Home {
                 ty,
-                class,
+                uniformity,
                 lanes,
                 groups,
                 scalar,
             });
-            if class.is_one_per_gang() {
+            if uniformity.is_one_per_gang() {
                 scalar += 16;
             }
         }

@@ -63,7 +63,7 @@ impl<'g> Runtime<'g> {
         let found = site.and_then(wanted);
         if found.is_none() {
             let message = format!(
-                "internal error: a kernel's code names site {number} as one of {what}, which is a bug of cuox"
+                "internal error: site {number} of a kernel is not {what}; this is a bug in cuox"
             );
             self.put_fault(Fault::new(FaultKind::Internal, message));
         }
@@ -159,7 +159,7 @@ impl<'g> Runtime<'g> {
     /// # Safety
     /// The call must be inside a protected call; see [`image::perform`].
     pub unsafe fn image(&self, site: usize, words: &mut Words, thread: u32, count: usize) -> bool {
-        let op = self.site(site, "a texture or surface", |site| match site {
+        let op = self.site(site, "a texture or surface operation", |site| match site {
             Site::Image(op) => Some(op),
             Site::Syscall(_) | Site::Atomic(..) | Site::Check(_) => None,
         });
@@ -277,7 +277,7 @@ mod tests {
         assert!(
             fault
                 .message
-                .contains("site 0 as one of an atomic operation"),
+                .contains("site 0 of a kernel is not an atomic operation"),
             "{fault}"
         );
         // SAFETY: nothing points to this memory any more.

@@ -63,13 +63,13 @@ impl<'a> Collective<'a> {
 }
 
 /// Operands and results of a warp operation in the lane slots of the warp.
-struct InSlots<'s, 'a> {
+struct WarpOperands<'s, 'a> {
     state: &'s State<'s>,
     op: &'s Collective<'a>,
     together: bool,
 }
 
-impl InSlots<'_, '_> {
+impl WarpOperands<'_, '_> {
     fn home(&self, reg: Option<Reg>) -> Option<Home> {
         self.state.plan.layout.home(reg?)
     }
@@ -77,7 +77,7 @@ impl InSlots<'_, '_> {
     /// Returns a pointer to the lanes' values of a register if those are 32 words in the lane slots.
     fn in_place(&self, reg: Option<Reg>) -> Option<*mut Words> {
         let home = self.home(reg)?;
-        let apart = home.class == Uniformity::Varying || !self.together;
+        let apart = home.uniformity == Uniformity::Varying || !self.together;
         (apart && home.ty != Ty::Pred && lane_bytes(home.ty) == 4).then(|| {
             // SAFETY: lane slots hold a value for every lane within the capacity, which is a whole number of warps.
             unsafe {
@@ -90,7 +90,7 @@ impl InSlots<'_, '_> {
     }
 }
 
-impl Site for InSlots<'_, '_> {
+impl Site for WarpOperands<'_, '_> {
     fn arg(&self, n: usize) -> Values {
         match self.op.args.get(n) {
             Some(&arg) => self.state.operand(arg, self.together),
@@ -186,8 +186,8 @@ impl State<'_> {
     pub fn affine_value(&self, home: Home) -> AffineValue {
         AffineValue {
             base: self.word(home.scalar, home.ty),
-            stride: home.class.stride().unwrap_or(0),
-            step: match home.class {
+            stride: home.uniformity.stride().unwrap_or(0),
+            step: match home.uniformity {
                 Uniformity::Affine(_) => self.word(home.scalar + STEP, home.ty),
                 _ => 0,
             },
@@ -209,7 +209,7 @@ impl State<'_> {
     /// Sets the value that gang mode keeps of a register.
     pub fn set_affine_value(&self, home: Home, line: AffineValue) {
         self.set_word(home.scalar, home.ty, line.base);
-        if matches!(home.class, Uniformity::Affine(_)) {
+        if matches!(home.uniformity, Uniformity::Affine(_)) {
             self.set_word(home.scalar + STEP, home.ty, line.step);
         }
     }
@@ -228,7 +228,7 @@ impl State<'_> {
 
     /// Returns all lanes' values; `together` tells whether gang mode has stored them.
     pub fn read(&self, home: Home, together: bool) -> Values {
-        match home.class {
+        match home.uniformity {
             Uniformity::Uniform | Uniformity::Affine(_) if together => {
                 return self
                     .affine_value(home)
@@ -276,7 +276,7 @@ impl State<'_> {
 
     /// Sets the values of some lanes. `together` tells whether gang mode reads them next; all lanes are set then.
     pub fn write(&self, home: Home, lanes: u32, values: &Values, together: bool) {
-        match home.class {
+        match home.uniformity {
             Uniformity::Uniform | Uniformity::Affine(_) if together => {
                 if self.ahead == 0 {
                     self.set_affine_value(home, self.affine_value_of(home, values));
@@ -328,10 +328,10 @@ impl State<'_> {
     /// Returns the uniform or affine value of a register with these values in the gang's first warp. Parts that a warp does not
     /// determine are 0.
     fn affine_value_of(&self, home: Home, values: &Values) -> AffineValue {
-        let stride = home.class.stride().unwrap_or(0);
+        let stride = home.uniformity.stride().unwrap_or(0);
         let rows = self.gang().rows();
         let next = rows.width - rows.ahead;
-        match (home.class, values.get(next as usize)) {
+        match (home.uniformity, values.get(next as usize)) {
             (Uniformity::Affine(_), Some(&value)) => {
                 AffineValue::through(values[0], (next, value), stride, rows)
             }
@@ -369,7 +369,7 @@ impl State<'_> {
 
     /// Executes a warp operation for the `active` lanes.
     pub fn warp_op(&self, op: &Collective<'_>, active: u32, together: bool) {
-        let mut site = InSlots {
+        let mut site = WarpOperands {
             state: self,
             op,
             together,
@@ -386,9 +386,9 @@ impl State<'_> {
     }
 
     /// Writes to the lane slots the values of registers that gang mode keeps once for several lanes.
-    pub fn expand(&self, regs: impl Iterator<Item = Reg>) {
+    pub fn store_to_lanes(&self, regs: impl Iterator<Item = Reg>) {
         for home in regs.filter_map(|reg| self.plan.layout.home(reg)) {
-            if home.class != Uniformity::Varying {
+            if home.uniformity != Uniformity::Varying {
                 let values = self.read(home, true);
                 self.write(home, u32::MAX, &values, false);
             }
@@ -397,10 +397,10 @@ impl State<'_> {
 
     /// Tells whether the warp's values have the uniformity of `homes`. If so, writes what gang mode keeps of them, for a gang of
     /// this warp alone.
-    pub fn contract(&self, homes: &[Home]) -> bool {
+    pub fn gather_if_uniform(&self, homes: &[Home]) -> bool {
         let agrees = |&home: &Home| {
             let values = self.read(home, false);
-            let stride = match home.class {
+            let stride = match home.uniformity {
                 Uniformity::Uniform => return values.iter().all(|v| *v == values[0]),
                 Uniformity::PiecewiseAffine(stride) => stride,
                 _ => {

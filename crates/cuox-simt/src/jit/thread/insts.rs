@@ -135,7 +135,9 @@ impl ThreadCodegen<'_, '_, '_, '_> {
                     }
                 }
             }
-            Inst::Call { .. } => return Err("calls that were not inlined".to_owned()),
+            Inst::Call { .. } => {
+                return Err("the kernel has calls that were not flattened".to_owned());
+            }
         }
         Ok(())
     }

@@ -19,8 +19,8 @@ use crate::analysis::liveness::RegSet;
 use crate::ir::{
     BlockId, Callee, FuncId, Function, Inst, Op, Operand, Reg, Special, Terminator, Unit,
 };
-use crate::passes::call_slots::{self, Home};
-use crate::passes::{MAX_INSTS, tidy};
+use crate::passes::call_slots::{self, SlotHome};
+use crate::passes::{MAX_INSTS, clean_up};
 use rustc_hash::FxHashMap;
 use stack::Flatten;
 
@@ -54,7 +54,7 @@ pub(super) struct Body {
     code: Function,
     /// Sizes and homes of its slots.
     sizes: Vec<u32>,
-    homes: Vec<Home>,
+    homes: Vec<SlotHome>,
     calls: Vec<Call>,
     /// Number of its first block in the merged function.
     first_block: u32,
@@ -66,8 +66,8 @@ impl Body {
     /// Returns the registers of a slot's fields.
     fn pieces(&self, slot: u32) -> &[(u32, Reg)] {
         match &self.homes[slot as usize] {
-            Home::Registers(pieces) => pieces,
-            Home::Slot(_) | Home::Local(_) => &[],
+            SlotHome::Registers(pieces) => pieces,
+            SlotHome::Slot(_) | SlotHome::Local(_) => &[],
         }
     }
 
@@ -131,7 +131,7 @@ pub fn run(unit: &Unit, capacity: u32, stack: u32) -> Flattened {
     let frames = bodies[1..].iter().any(|body| body.frame() > 0);
     let steady = vec![flat.filled, flat.frame];
     let mut func = flat.out;
-    tidy(&mut func);
+    clean_up(&mut func);
     Flattened {
         func,
         steady,
@@ -228,7 +228,7 @@ fn bodies(unit: &Unit) -> Vec<Body> {
                 Some((list, false)) => {
                     call_slots::in_registers(&mut body.code, list.iter().copied())
                 }
-                None => Home::Registers(Vec::new()),
+                None => SlotHome::Registers(Vec::new()),
             })
             .collect();
         call_slots::assign_homes(&mut body.code, &body.homes);
@@ -259,7 +259,7 @@ fn renumber(bodies: &mut [Body]) {
             block.end.defs_mut(rename);
         }
         for home in &mut body.homes {
-            if let Home::Registers(pieces) = home {
+            if let SlotHome::Registers(pieces) = home {
                 pieces.iter_mut().for_each(|(_, reg)| rename(reg));
             }
         }

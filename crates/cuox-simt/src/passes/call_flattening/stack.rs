@@ -6,7 +6,7 @@ use crate::ir::{
     Special, Syscall, Terminator, Ty,
 };
 use crate::passes::call_flattening::{Body, PAST_THE_STACK};
-use crate::passes::call_slots::Home;
+use crate::passes::call_slots::SlotHome;
 use crate::passes::resize_into;
 
 /// Merged function under construction.
@@ -32,7 +32,7 @@ pub(crate) struct Flatten {
 }
 
 /// Contents of one stack element.
-enum Element {
+enum StackElement {
     /// A 64-bit register.
     Word64(Reg),
     /// One 64-bit half of a 128-bit register.
@@ -239,20 +239,22 @@ impl Flatten {
     }
 
     /// Packs registers into stack elements.
-    fn elements(&self, across: &[Reg]) -> Vec<Element> {
+    fn elements(&self, across: &[Reg]) -> Vec<StackElement> {
         let mut elements = Vec::new();
         let mut short = Vec::new();
         for &reg in across {
             match self.out.ty(reg) {
-                Ty::B64 => elements.push(Element::Word64(reg)),
-                Ty::B128 => elements.extend([false, true].map(|high| Element::Half128(reg, high))),
+                Ty::B64 => elements.push(StackElement::Word64(reg)),
+                Ty::B128 => {
+                    elements.extend([false, true].map(|high| StackElement::Half128(reg, high)))
+                }
                 Ty::Pred | Ty::B8 | Ty::B16 | Ty::B32 => short.push(reg),
             }
         }
         let last = short.pop();
-        let pair = |two: &[Reg]| Element::Pair32(Some(two[0]), two.get(1).copied());
+        let pair = |two: &[Reg]| StackElement::Pair32(Some(two[0]), two.get(1).copied());
         elements.extend(short.chunks(2).map(pair));
-        elements.push(Element::Pair32(None, last));
+        elements.push(StackElement::Pair32(None, last));
         elements
     }
 
@@ -315,7 +317,7 @@ impl Flatten {
         bodies: &mut [Body],
         (n, call): (usize, usize),
         m: usize,
-        saved: &[Element],
+        saved: &[StackElement],
         after: BlockId,
         invariant: &RegSet,
     ) {
@@ -359,7 +361,7 @@ impl Flatten {
                     self.mov(to, from);
                 }
             }
-            if let (Home::Local(from), Home::Local(to)) =
+            if let (SlotHome::Local(from), SlotHome::Local(to)) =
                 (&caller.homes[arg as usize], &callee.homes[param as usize])
             {
                 let size = callee.sizes[param as usize];
@@ -382,7 +384,7 @@ impl Flatten {
             for (&(_, to), &(_, from)) in caller.pieces(result).iter().zip(from) {
                 self.mov(to, from);
             }
-            if let (Home::Local(to), Home::Local(from)) =
+            if let (SlotHome::Local(to), SlotHome::Local(from)) =
                 (&caller.homes[result as usize], &callee.homes[own as usize])
             {
                 let size = callee.sizes[own as usize];
@@ -418,12 +420,14 @@ impl Flatten {
     }
 
     /// Returns the value of an element, for the call with this number.
-    fn pack(&mut self, element: &Element, number: u64) -> Operand {
+    fn pack(&mut self, element: &StackElement, number: u64) -> Operand {
         let int = |op| Op::Int(op, Ty::B64);
         let (low, high) = match *element {
-            Element::Word64(reg) => return reg.into(),
-            Element::Half128(reg, high) => return self.op(Op::Half128(high), &[reg.into()]).into(),
-            Element::Pair32(low, high) => (low, high),
+            StackElement::Word64(reg) => return reg.into(),
+            StackElement::Half128(reg, high) => {
+                return self.op(Op::Half128(high), &[reg.into()]).into();
+            }
+            StackElement::Pair32(low, high) => (low, high),
         };
         let low = match low {
             Some(reg) => self.widen(reg).into(),
@@ -461,25 +465,25 @@ impl Flatten {
         self.op_into(reg, differs, &[word.into(), Operand::Imm(0)]);
     }
 
-    fn restore(&mut self, saved: &[Element]) {
+    fn restore(&mut self, saved: &[StackElement]) {
         let at = Operand::Reg(self.add(self.base, self.filled));
         let mut lower = None;
         for (row, element) in (0..).zip(saved) {
             let long = match element {
-                Element::Word64(reg) => *reg,
-                Element::Pair32(None, None) => continue,
-                Element::Half128(..) | Element::Pair32(..) => self.out.new_reg(Ty::B64),
+                StackElement::Word64(reg) => *reg,
+                StackElement::Pair32(None, None) => continue,
+                StackElement::Half128(..) | StackElement::Pair32(..) => self.out.new_reg(Ty::B64),
             };
             self.load(long, Space::Flat, at, row * self.row as i64);
             match *element {
-                Element::Word64(_) => {}
-                Element::Half128(_, false) => lower = Some(long),
-                Element::Half128(reg, true) => {
+                StackElement::Word64(_) => {}
+                StackElement::Half128(_, false) => lower = Some(long),
+                StackElement::Half128(reg, true) => {
                     if let Some(lower) = lower.take() {
                         self.op_into(reg, Op::Pack128, &[lower.into(), long.into()]);
                     }
                 }
-                Element::Pair32(low, high) => {
+                StackElement::Pair32(low, high) => {
                     if let Some(low) = low {
                         self.truncate_into(low, long);
                     }

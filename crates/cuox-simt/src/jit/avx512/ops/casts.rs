@@ -4,7 +4,7 @@ use crate::ir::{Conversion, Float, IntOp, Num, Op, Operand, Ty};
 use crate::jit::avx512::encode::Form;
 use crate::jit::avx512::forms::*;
 use crate::jit::avx512::lower::{Lower, Result, Val};
-use crate::jit::avx512::ops::f16::Finish;
+use crate::jit::avx512::ops::f16::ResultModifiers;
 use crate::jit::avx512::vcode::{Mem, Src, V};
 
 const LONG_S_OF_DOUBLE: Form = Form::new(1, 1, true, 0x7b);
@@ -220,7 +220,7 @@ impl Lower<'_> {
 
     /// Rounds a value that was rounded to odd to a 16-bit format.
     fn shortened(&mut self, c: Conversion, to: Float, v: V) -> Result<Option<Val>> {
-        let finish = Finish {
+        let finish = ResultModifiers {
             ftz: false,
             sat: c.sat,
             relu: c.relu,

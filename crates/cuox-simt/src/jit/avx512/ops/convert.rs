@@ -4,7 +4,7 @@ use crate::ir::{Conversion, Float, IntOp, Num, Operand, Round, Ty};
 use crate::jit::avx512::encode::Form;
 use crate::jit::avx512::forms::*;
 use crate::jit::avx512::lower::{Lower, Result, Val};
-use crate::jit::avx512::ops::f16::Finish;
+use crate::jit::avx512::ops::f16::ResultModifiers;
 use crate::jit::avx512::vcode::{Src, V};
 
 /// Returns the immediate of [`ROUND`] for a rounding mode.
@@ -140,7 +140,7 @@ impl Lower<'_> {
     /// Emits a conversion to f16 or bf16.
     fn f16_conversion(&mut self, c: Conversion, x: Operand) -> Result<Option<Val>> {
         let Num::F(to) = c.to else { return Ok(None) };
-        let finish = Finish {
+        let finish = ResultModifiers {
             ftz: false,
             sat: c.sat,
             relu: c.relu,

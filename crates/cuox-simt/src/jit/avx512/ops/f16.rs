@@ -27,7 +27,7 @@ pub enum UniformF16 {
 
 /// Modifiers applied to a result.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Finish {
+pub(crate) struct ResultModifiers {
     pub ftz: bool,
     pub sat: bool,
     pub relu: bool,
@@ -234,7 +234,7 @@ impl Lower<'_> {
         &mut self,
         op: FloatOp,
         ty: Float,
-        finish: Finish,
+        finish: ResultModifiers,
         pair: bool,
         x: &[Operand],
     ) -> Result<Option<Val>> {
@@ -297,7 +297,7 @@ impl Lower<'_> {
     }
 
     /// Applies `.sat` and `.relu`.
-    pub(crate) fn clamped(&mut self, v: V, finish: Finish) -> V {
+    pub(crate) fn clamped(&mut self, v: V, finish: ResultModifiers) -> V {
         if finish.sat {
             return self.saturate(Float::F32, v);
         }
@@ -386,9 +386,9 @@ impl Lower<'_> {
         relu: bool,
         x: &[Operand],
     ) -> Result<Option<Val>> {
-        let finish = Finish {
+        let finish = ResultModifiers {
             relu,
-            ..Finish::default()
+            ..ResultModifiers::default()
         };
         let mut parts = [
             self.noncanonical_words(x[1])?.0,
@@ -421,9 +421,9 @@ impl Lower<'_> {
             Float8::E4m3 => (3, -6, 448f32),
             Float8::E5m2 => (2, -14, 57344f32),
         };
-        let finish = Finish {
+        let finish = ResultModifiers {
             relu,
-            ..Finish::default()
+            ..ResultModifiers::default()
         };
         let v = self.clamped(v, finish);
         let rest = self.all32(!SIGN);
@@ -490,9 +490,9 @@ impl Lower<'_> {
                 return Ok(None);
             };
             let number = self.merge(BROADCAST_WORD, number, nan, None, Src::Mem(at));
-            let finish = Finish {
+            let finish = ResultModifiers {
                 relu,
-                ..Finish::default()
+                ..ResultModifiers::default()
             };
             parts.push(self.clamped(number, finish));
         }

@@ -14,7 +14,7 @@ use crate::analysis::nan_payload::ignores_nan_payload;
 use crate::ir::{Float, Op, Operand, PredOp, Round, Ty};
 use crate::jit::avx512::forms::*;
 use crate::jit::avx512::lower::{Lower, Result, Val};
-use crate::jit::avx512::ops::f16::Finish;
+use crate::jit::avx512::ops::f16::ResultModifiers;
 use crate::jit::avx512::vcode::KOp;
 
 impl Lower<'_> {
@@ -140,7 +140,7 @@ impl Lower<'_> {
                 ftz,
                 sat,
             } => {
-                let finish = Finish {
+                let finish = ResultModifiers {
                     ftz,
                     sat,
                     relu: false,
@@ -153,7 +153,7 @@ impl Lower<'_> {
                 ftz,
                 sat,
                 relu,
-            } => self.f16_float(op, ty, Finish { ftz, sat, relu }, true, x)?,
+            } => self.f16_float(op, ty, ResultModifiers { ftz, sat, relu }, true, x)?,
             Op::Class(class, ty) => self.class(class, ty, x[0])?,
             Op::Convert2 { to, round, relu } => self.convert_pair(to, round, relu, x)?,
             Op::Narrow { to, relu } => Some(self.narrow_pair(to, relu, x)?),

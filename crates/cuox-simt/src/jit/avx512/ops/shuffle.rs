@@ -3,7 +3,7 @@
 use crate::ir::Shuffle;
 use crate::jit::avx512::encode::Form;
 use crate::jit::avx512::forms;
-use crate::jit::avx512::lower::{Body, Lower, Work};
+use crate::jit::avx512::lower::{Body, LanePhaseInput, Lower};
 use crate::jit::avx512::vcode::{Mem, Src, V, Vop};
 use crate::jit::runtime::layout::Home;
 
@@ -12,7 +12,13 @@ const PERMUTE: Form = Form::new(2, 1, false, 0x36);
 
 /// Generates code in which every lane of whole warps reads another lane's slot: `lane ^ by`, `lane ± by` where that is in the
 /// warp, or lane `by`. The slots around a warp's are readable.
-pub fn shuffle(work: &Work, mode: Shuffle, by: u32, source: Home, dst: Home) -> Option<Body> {
+pub fn shuffle(
+    work: &LanePhaseInput,
+    mode: Shuffle,
+    by: u32,
+    source: Home,
+    dst: Home,
+) -> Option<Body> {
     let mut this = Lower::new(work);
     this.begin(work.block, true).ok()?;
     let (from, by) = (source.lanes as i32, by as i32);

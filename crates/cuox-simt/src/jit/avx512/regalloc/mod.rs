@@ -10,10 +10,10 @@ pub(crate) mod registers;
 
 use crate::analysis::shape::RowShape;
 use crate::jit::avx512::encode::{
-    Assembler, Extra, Form, Gpr, Label, MemOperand, R8, R9, R10, R11, RAX, RCX, RDI, RDX, RSI, RSP,
-    Rm,
+    Assembler, EvexOptions, Form, Gpr, Label, MemOperand, R8, R9, R10, R11, RAX, RCX, RDI, RDX,
+    RSI, RSP, Rm,
 };
-use crate::jit::avx512::regalloc::registers::File;
+use crate::jit::avx512::regalloc::registers::RegFile;
 use crate::jit::avx512::vcode::{Constant, K, KOp, Mem, Rmw, SCRATCH, Src, V, VInst, Vop, args};
 use crate::jit::code::routine::Routine;
 use crate::jit::code::symbol::{Helper, Symbol};
@@ -70,8 +70,8 @@ struct FaultExit {
 
 struct RegAlloc {
     asm: Assembler,
-    vectors: File,
-    masks: File,
+    vectors: RegFile,
+    masks: RegFile,
     /// Bytes of the stack in use.
     stack: i32,
     /// True if there is a frame, with spilled values and the scratch area.
@@ -127,8 +127,8 @@ fn attempt(
     let mut this = RegAlloc {
         asm,
         next,
-        vectors: File::new(vectors as usize, 0, 32),
-        masks: File::new(masks as usize, 1, RESERVED_MASK),
+        vectors: RegFile::new(vectors as usize, 0, 32),
+        masks: RegFile::new(masks as usize, 1, RESERVED_MASK),
         stack: SCRATCH,
         framed,
         at: 0,
@@ -277,7 +277,7 @@ impl RegAlloc {
             .take(1 + usize::from(fault.wide))
         {
             let place = Rm::Mem(MemOperand::at(RSP, 64 * n as i32));
-            asm.evex(UNALIGNED_STORE, at, 0, place, Extra::default());
+            asm.evex(UNALIGNED_STORE, at, 0, place, EvexOptions::default());
         }
         let lane = MemOperand::Base {
             base: RSP,
@@ -352,7 +352,7 @@ impl RegAlloc {
             self.vectors.slot[value as usize] = Some(slot);
             let place = Rm::Mem(MemOperand::at(RSP, slot));
             self.asm
-                .evex(MOVE_STORE, register, 0, place, Extra::default());
+                .evex(MOVE_STORE, register, 0, place, EvexOptions::default());
         }
     }
 
@@ -384,7 +384,8 @@ impl RegAlloc {
         let register = self.new_vector(keep);
         if let Some(slot) = self.vectors.slot[v.0 as usize] {
             let place = Rm::Mem(MemOperand::at(RSP, slot));
-            self.asm.evex(MOVE, register, 0, place, Extra::default());
+            self.asm
+                .evex(MOVE, register, 0, place, EvexOptions::default());
         }
         self.vectors.put(v.0, register);
         register
@@ -473,9 +474,9 @@ impl RegAlloc {
                 let from = self.vector(a, &[]);
                 self.release_vector(a);
                 let to = self.new_vector(&[]);
-                let extra = Extra {
+                let extra = EvexOptions {
                     imm: Some(by),
-                    ..Extra::default()
+                    ..EvexOptions::default()
                 };
                 self.asm.evex(form, digit, to, Rm::Reg(from), extra);
                 self.vectors.put(dst.0, to);
@@ -484,9 +485,9 @@ impl RegAlloc {
                 let from = self.vector(a, &[]);
                 self.release_vector(a);
                 let to = self.new_vector(&[]);
-                let extra = Extra {
+                let extra = EvexOptions {
                     imm,
-                    ..Extra::default()
+                    ..EvexOptions::default()
                 };
                 self.asm.evex(form, from, 0, Rm::Reg(to), extra);
                 self.vectors.put(dst.0, to);
@@ -508,11 +509,11 @@ impl RegAlloc {
                 let (rm, broadcast) = self.source(b, &mut keep);
                 let mask = self.optional_mask(mask);
                 let to = self.new_mask(&[mask]);
-                let extra = Extra {
+                let extra = EvexOptions {
                     mask,
                     broadcast,
                     imm,
-                    ..Extra::default()
+                    ..EvexOptions::default()
                 };
                 self.asm.evex(form, to, second, rm, extra);
                 self.masks.put(dst.0, to);
@@ -526,9 +527,9 @@ impl RegAlloc {
                 let from = self.vector(from, &[]);
                 let mask = self.optional_mask(mask);
                 let place = Rm::Mem(self.place(to));
-                let extra = Extra {
+                let extra = EvexOptions {
                     mask,
-                    ..Extra::default()
+                    ..EvexOptions::default()
                 };
                 self.asm.evex(form, from, 0, place, extra);
             }
@@ -545,9 +546,9 @@ impl RegAlloc {
                 let to = self.tied(tied, dst, &[index]);
                 self.load_reserved_mask(mask);
                 let place = self.vector_place(index, pointer, offset);
-                let extra = Extra {
+                let extra = EvexOptions {
                     mask: RESERVED_MASK,
-                    ..Extra::default()
+                    ..EvexOptions::default()
                 };
                 self.asm.evex(form, to, 0, Rm::Mem(place), extra);
             }
@@ -563,9 +564,9 @@ impl RegAlloc {
                 let from = self.vector(from, &[index]);
                 self.load_reserved_mask(mask);
                 let place = self.vector_place(index, pointer, offset);
-                let extra = Extra {
+                let extra = EvexOptions {
                     mask: RESERVED_MASK,
-                    ..Extra::default()
+                    ..EvexOptions::default()
                 };
                 self.asm.evex(form, from, 0, Rm::Mem(place), extra);
             }
@@ -613,7 +614,8 @@ impl RegAlloc {
                 self.asm.general(true, &[0x03], TEMP, place, &[]);
                 let to = self.new_vector(&[]);
                 let form = if wide { BROADCAST_LONG } else { BROADCAST_WORD };
-                self.asm.evex(form, to, 0, Rm::Reg(TEMP), Extra::default());
+                self.asm
+                    .evex(form, to, 0, Rm::Reg(TEMP), EvexOptions::default());
                 self.vectors.put(dst.0, to);
             }
             Vop::Pointer {
@@ -716,7 +718,8 @@ impl RegAlloc {
             let mut keep = keep.to_vec();
             keep.push(from);
             let to = self.new_vector(&keep);
-            self.asm.evex(MOVE, to, 0, Rm::Reg(from), Extra::default());
+            self.asm
+                .evex(MOVE, to, 0, Rm::Reg(from), EvexOptions::default());
             to
         };
         self.vectors.put(dst.0, to);
@@ -746,7 +749,7 @@ impl RegAlloc {
                 to
             }
         };
-        let extra = Extra {
+        let extra = EvexOptions {
             mask,
             zeroing: inst.mask.is_some() && inst.tied.is_none() && !is_blend(inst.form),
             broadcast,

@@ -131,10 +131,10 @@ impl RegAlloc {
         if let Some(ahead) = ahead {
             self.prefetch(ahead, offset, 64, true);
         }
-        self.asm.evex(STORE, from, 0, to, Extra::default());
+        self.asm.evex(STORE, from, 0, to, EvexOptions::default());
         self.asm.jump(None, done);
         self.asm.bind(past);
-        self.asm.evex(STREAM, from, 0, to, Extra::default());
+        self.asm.evex(STREAM, from, 0, to, EvexOptions::default());
         self.asm.bind(done);
     }
 }

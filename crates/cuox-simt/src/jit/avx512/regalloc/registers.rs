@@ -1,7 +1,7 @@
 //! Register state of one kind of value during allocation.
 
 /// Locations of the values of one kind.
-pub struct File {
+pub struct RegFile {
     /// Register of each value, if it is in one.
     pub register: Vec<Option<u8>>,
     /// Stack slot of each value, if it was spilled.
@@ -14,9 +14,9 @@ pub struct File {
     pub first: u8,
 }
 
-impl File {
-    pub fn new(values: usize, first: u8, registers: u8) -> File {
-        File {
+impl RegFile {
+    pub fn new(values: usize, first: u8, registers: u8) -> RegFile {
+        RegFile {
             register: vec![None; values],
             slot: vec![None; values],
             uses: vec![Vec::new(); values],

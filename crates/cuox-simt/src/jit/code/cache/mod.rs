@@ -70,9 +70,9 @@ impl Cache {
             Cache::Off => return make(),
             Cache::RoundTrip => {
                 let bytes = make()?.encode(&plan.numbers);
-                let bytes = bytes.ok_or("code that refers to more than its plan")?;
+                let bytes = bytes.ok_or("the code refers to symbols that its plan lacks")?;
                 return Object::decode(&bytes, &plan.numbers)
-                    .ok_or_else(|| "code that cannot be read back".to_owned());
+                    .ok_or_else(|| "the encoded code cannot be decoded".to_owned());
             }
             Cache::Directory(store) => store,
         };

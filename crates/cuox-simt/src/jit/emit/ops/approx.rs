@@ -3,7 +3,7 @@
 
 use crate::ir::{ApproxOp, Float};
 use crate::jit::emit::ops::float::{as_bits, as_float};
-use crate::jit::emit::ops::sfu::Code;
+use crate::jit::emit::ops::sfu::SfuCode;
 use crate::jit::emit::sfu::{LEADING, SIGN, SfuVector, UPPER_HALF, power};
 use crate::jit::emit::value::{Emit, Lanes};
 use cranelift_codegen::ir::condcodes::FloatCC;
@@ -22,7 +22,7 @@ pub fn emit(e: &mut Emit, op: ApproxOp, ty: Float, ftz: bool, args: &[Lanes]) ->
         _ => return None,
     }
     let part = e.b.func.dfg.value_type(args[0].one());
-    let mut c = Code { e, ty: part };
+    let mut c = SfuCode { e, ty: part };
     let a = args[0].one();
     let divides = matches!(op, ApproxOp::Div | ApproxOp::DivFull);
     let bits = match ty {
@@ -54,7 +54,7 @@ fn upper_half(e: &mut Emit, op: ApproxOp, a: Lanes) -> Lanes {
         let high = e.b.ins().ushr_imm_u(a.one(), 32);
         e.b.ins().ireduce(ty, high)
     };
-    let mut c = Code { e, ty };
+    let mut c = SfuCode { e, ty };
     let r = match op {
         ApproxOp::Rsqrt => c.root(high, true, UPPER_HALF),
         _ => c.rcp(high, UPPER_HALF),
@@ -130,7 +130,7 @@ fn rsqrt_f64(e: &mut Emit, a: Lanes) -> Lanes {
     })
 }
 
-impl Code<'_, '_, '_> {
+impl SfuCode<'_, '_, '_> {
     /// Converts f16 to f32.
     fn f16_to_f32(&mut self, half: Value) -> Value {
         let magnitude = self.and_all(half, 0x7fff);

@@ -12,12 +12,12 @@ use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, Type, Value, types};
 
 /// SFU code on bits of f32, or of the upper halves of f64, of type I32 or I32X4.
-pub(crate) struct Code<'e, 'a, 'f> {
+pub(crate) struct SfuCode<'e, 'a, 'f> {
     pub(crate) e: &'e mut Emit<'a, 'f>,
     pub(crate) ty: Type,
 }
 
-impl Code<'_, '_, '_> {
+impl SfuCode<'_, '_, '_> {
     fn wide(&self) -> bool {
         self.ty.is_vector()
     }
@@ -79,7 +79,7 @@ impl Code<'_, '_, '_> {
     }
 }
 
-impl SfuVector for Code<'_, '_, '_> {
+impl SfuVector for SfuCode<'_, '_, '_> {
     type V = Value;
     type M = Value;
 

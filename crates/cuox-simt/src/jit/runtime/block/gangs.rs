@@ -42,7 +42,7 @@ impl JitBlock<'_> {
     }
 
     /// Sets up the gang of `count` warps that `w` leads.
-    pub(crate) fn lead(&mut self, w: usize, count: usize) {
+    pub(crate) fn set_up_gang(&mut self, w: usize, count: usize) {
         let lane = w as u32 * 32;
         let whole_block = u32::from(count == self.warps.len());
         let local = self.block.local + u64::from(lane) * u64::from(self.grid.local_bytes);
@@ -73,11 +73,11 @@ impl JitBlock<'_> {
         let count = self.warps[leader].gang;
         let layout = &self.compiled.plan.layout;
         for w in (leader..leader + count).rev() {
-            self.lead(w, 1);
+            self.set_up_gang(w, 1);
             if w != leader {
                 let (from, to) = (self.member(leader, w), self.state(w));
                 for home in regs.clone().filter_map(|reg| layout.home(reg)) {
-                    if home.class.is_one_per_gang() {
+                    if home.uniformity.is_one_per_gang() {
                         let base = from.read(home, true)[0];
                         let line = from.affine_value(home);
                         to.set_affine_value(home, AffineValue { base, ..line });
@@ -111,11 +111,11 @@ impl JitBlock<'_> {
             .iter()
             .filter_map(|reg| self.compiled.plan.layout.home(reg))
         {
-            if !home.class.is_one_per_gang() {
+            if !home.uniformity.is_one_per_gang() {
                 continue;
             }
             let mut line = self.state(0).affine_value(home);
-            let affine = matches!(home.class, Uniformity::Affine(_));
+            let affine = matches!(home.uniformity, Uniformity::Affine(_));
             if let Some(w) = below.filter(|_| affine && rows.same(31)) {
                 let next = self.state(w as usize).affine_value(home);
                 line = AffineValue::through(line.base, (32 * w, next.base), line.stride, rows);
@@ -133,7 +133,7 @@ impl JitBlock<'_> {
             }
             lines.push((home, line));
         }
-        self.lead(0, count);
+        self.set_up_gang(0, count);
         for (home, line) in lines {
             self.state(0).set_affine_value(home, line);
         }
@@ -168,7 +168,7 @@ impl JitBlock<'_> {
         let mut entry_point = EntryPoint::Block(at);
         let result = loop {
             let (part, entry) = self.compiled.plan.hot_cold.entry_point(entry_point);
-            let code = self.compiled.gang(part).map_err(unsupported)?;
+            let code = self.compiled.gang(part).map_err(cannot_compile)?;
             self.env.wide = code.wide.as_ptr();
             let mut call = GangCall {
                 code: code.run,
@@ -186,7 +186,7 @@ impl JitBlock<'_> {
                 result => break result,
             }
         };
-        let w = self.caught_up(w, following);
+        let w = self.current_leader(w, following);
         *leader = w;
         let code = result.map_err(|trap| self.trapped(w, trap))?;
         let block = BlockId((code >> 8) as u32);
@@ -224,10 +224,11 @@ impl JitBlock<'_> {
                     return Ok(None);
                 }
                 self.split(w, live.iter().collect::<Vec<_>>().into_iter(), |this, n| {
-                    this.state(n).expand(plan.live.live_in(block).iter());
+                    this.state(n)
+                        .store_to_lanes(plan.live.live_in(block).iter());
                     this.enter_thread_mode(n);
                     let alive = this.warps[n].alive;
-                    this.warps[n].lanes.at.add(block.index(), alive);
+                    this.warps[n].lanes.pcs.add(block.index(), alive);
                     Ok(())
                 })?;
                 Ok(None)
@@ -286,14 +287,14 @@ impl JitBlock<'_> {
                 return Ok(());
             }
         }
-        state.expand(live.iter().copied());
+        state.store_to_lanes(live.iter().copied());
         self.enter_thread_mode(w);
         self.transfer(w, block, alive, taken)
     }
 
     /// Returns the warp that leads the gang at which gang mode stopped: code may have finished the gang of `w` and continued with
     /// later gangs and blocks, in the same memory.
-    fn caught_up(&mut self, w: usize, following: u64) -> usize {
+    fn current_leader(&mut self, w: usize, following: u64) -> usize {
         let now = self.state(w).gang().first as usize / 32;
         let left = self.env.blocks_left as u64;
         let moved = left < following;
@@ -303,7 +304,7 @@ impl JitBlock<'_> {
         if moved {
             self.following -= following - left;
             self.block.ctaid = self.env.ctaid;
-            self.renew();
+            self.reset_warps();
         }
         if now != w {
             let bytes = self.compiled.plan.layout.gang_bytes as usize;

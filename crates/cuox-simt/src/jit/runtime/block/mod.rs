@@ -51,7 +51,7 @@ pub(crate) enum Mode {
 #[derive(Default)]
 pub(crate) struct Lanes {
     /// Per-lane PCs.
-    pub(crate) at: LanePcs,
+    pub(crate) pcs: LanePcs,
     /// Lanes waiting at a block's warp operation.
     in_op: u32,
     /// Lanes waiting at a block's barrier.
@@ -126,10 +126,10 @@ pub struct JitBlock<'g> {
 }
 
 /// Returns the fault of a launch that needs code that cannot be compiled.
-fn unsupported(why: &str) -> Fault {
+fn cannot_compile(why: &str) -> Fault {
     Fault::new(
         FaultKind::Unsupported,
-        format!("the JIT does not support {why}"),
+        format!("the JIT cannot compile this kernel: {why}"),
     )
 }
 
@@ -245,7 +245,7 @@ impl<'g> JitBlock<'g> {
             merged: false,
             failed_merges: 0,
         };
-        this.renew();
+        this.reset_warps();
         this
     }
 
@@ -254,11 +254,11 @@ impl<'g> JitBlock<'g> {
         self.block.ctaid = ctaid;
         self.env.ctaid = ctaid;
         self.following = following;
-        self.renew();
+        self.reset_warps();
     }
 
     /// Resets every warp: full warps form gangs, a partial last warp starts in thread mode.
-    fn renew(&mut self) {
+    fn reset_warps(&mut self) {
         let threads = self.grid.threads();
         for n in 0..self.warps.len() {
             let warp = &mut self.warps[n];
@@ -290,7 +290,7 @@ impl<'g> JitBlock<'g> {
     }
 
     /// Continues with the next requested block, if there is one.
-    fn next(&mut self) -> bool {
+    fn next_block(&mut self) -> bool {
         if self.following == 0 {
             return false;
         }
@@ -326,12 +326,12 @@ impl<'g> JitBlock<'g> {
     }
 
     fn start(&mut self, w: usize) {
-        self.lead(w, self.warps[w].gang);
+        self.set_up_gang(w, self.warps[w].gang);
         self.started = self.started.max(w + self.warps[w].gang);
         if self.warps[w].mode == Mode::Threads {
             let alive = self.warps[w].alive;
             self.enter_thread_mode(w);
-            self.warps[w].lanes.at.add(0, alive);
+            self.warps[w].lanes.pcs.add(0, alive);
         }
     }
 
@@ -363,7 +363,7 @@ impl<'g> JitBlock<'g> {
                 // A warp whose last lanes ended in its last step has not reported so yet.
                 w >= self.started
                     || warp.alive == 0
-                    || waits != warp.alive && (waits == 0 || lanes.at.first(0, 0).is_some())
+                    || waits != warp.alive && (waits == 0 || lanes.pcs.first(0, 0).is_some())
             }
             Mode::GangAtBarrier(..) | Mode::GangAtCluster(_) | Mode::Member | Mode::Done => false,
         }
@@ -393,7 +393,7 @@ impl BlockRun for JitBlock<'_> {
                 return Err(self.place(self.runtime_fault(), None, None));
             }
             if !left {
-                if self.next() {
+                if self.next_block() {
                     continue;
                 }
                 return Ok(Progress::Done);
@@ -410,7 +410,7 @@ impl BlockRun for JitBlock<'_> {
             if !ran && !alone && self.waits_for_cluster() {
                 return Ok(Progress::Waiting);
             }
-            if !ran && self.force_ops() {
+            if !ran && self.force_warp_ops() {
                 continue;
             }
             if !ran {

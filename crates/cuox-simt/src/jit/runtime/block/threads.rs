@@ -40,10 +40,10 @@ impl JitBlock<'_> {
         let blocks = self.compiled.plan.func.blocks.len();
         let warp = &mut self.warps[w];
         warp.mode = Mode::Threads;
-        let mut at = std::mem::take(&mut warp.lanes.at);
+        let mut at = std::mem::take(&mut warp.lanes.pcs);
         at.clear(blocks);
         warp.lanes = Lanes {
-            at,
+            pcs: at,
             hold: 1,
             patience: MAX_PATIENCE,
             ..Lanes::default()
@@ -63,16 +63,16 @@ impl JitBlock<'_> {
         let code = &plan.func.blocks[block.index()];
         let state = self.state(w);
         match &code.end {
-            Terminator::Jump(to) => self.warps[w].lanes.at.add(to.index(), mask),
+            Terminator::Jump(to) => self.warps[w].lanes.pcs.add(to.index(), mask),
             Terminator::Branch { then, other, .. } => {
-                self.warps[w].lanes.at.add(then.index(), mask & taken);
-                self.warps[w].lanes.at.add(other.index(), mask & !taken);
+                self.warps[w].lanes.pcs.add(then.index(), mask & taken);
+                self.warps[w].lanes.pcs.add(other.index(), mask & !taken);
             }
             Terminator::Switch { index, targets, .. } => {
                 let values = state.operand(*index, false);
                 for lane in sem::warp::lanes_of(mask) {
                     match targets.get(values[lane] as u32 as usize) {
-                        Some(to) => self.warps[w].lanes.at.add(to.index(), 1 << lane),
+                        Some(to) => self.warps[w].lanes.pcs.add(to.index(), 1 << lane),
                         None => {
                             let message = format!(
                                 "a switch on {} has {} targets",
@@ -115,25 +115,25 @@ impl JitBlock<'_> {
                 {
                     state.write(home, mask, &[u64::from(mask); 32], false);
                 }
-                self.warps[w].lanes.at.add(next.index(), mask);
+                self.warps[w].lanes.pcs.add(next.index(), mask);
             }
             Terminator::Warp { next, .. } => {
                 let on = code.mask.map_or(u32::MAX, |mask| state.masked(mask));
                 let lanes = &mut self.warps[w].lanes;
-                lanes.at.add(next.index(), mask & !on);
+                lanes.pcs.add(next.index(), mask & !on);
                 let mask = mask & on;
                 lanes.in_op |= mask;
                 for lane in sem::warp::lanes_of(mask) {
                     lanes.block[lane] = block.0;
                 }
-                self.complete_ops(w, false);
+                self.complete_warp_ops(w, false);
             }
             Terminator::Cluster { step, next } => {
                 self.threads_at_cluster_barrier(w, block, mask, *step, *next);
             }
             Terminator::Pause { next } => {
                 let lanes = &mut self.warps[w].lanes;
-                lanes.at.add(next.index(), mask);
+                lanes.pcs.add(next.index(), mask);
                 lanes.paused |= mask;
             }
             Terminator::Barrier {
@@ -155,7 +155,7 @@ impl JitBlock<'_> {
                         lanes.block[lane] = block.0;
                         lanes.barrier[lane] = ids[lane] as u32 % 16;
                     } else {
-                        lanes.at.add(next.index(), 1 << lane);
+                        lanes.pcs.add(next.index(), 1 << lane);
                     }
                 }
                 // Lanes at the same barrier arrive together.
@@ -179,7 +179,7 @@ impl JitBlock<'_> {
 
     /// Executes the warp operations whose members have all arrived, and with `force` also those with missing members. Tells
     /// whether any was executed.
-    pub(in crate::jit) fn complete_ops(&mut self, w: usize, force: bool) -> bool {
+    pub(in crate::jit) fn complete_warp_ops(&mut self, w: usize, force: bool) -> bool {
         let compiled = self.compiled;
         let plan = &compiled.plan;
         let state = self.state(w);
@@ -232,7 +232,7 @@ impl JitBlock<'_> {
                 for l in sem::warp::lanes_of(here) {
                     let at = self.warps[w].lanes.block[l] as usize;
                     if let Terminator::Warp { next, .. } = &plan.func.blocks[at].end {
-                        self.warps[w].lanes.at.add(next.index(), 1 << l);
+                        self.warps[w].lanes.pcs.add(next.index(), 1 << l);
                     }
                 }
                 self.warps[w].lanes.in_op &= !here;
@@ -243,17 +243,17 @@ impl JitBlock<'_> {
             }
             let lanes = &mut self.warps[w].lanes;
             lanes.in_op &= !here;
-            lanes.at.add(next.index(), here);
+            lanes.pcs.add(next.index(), here);
         }
         any
     }
 
     /// Executes warp operations of lanes whose partners wait at a barrier that cannot complete. Tells whether there were any.
-    pub(in crate::jit) fn force_ops(&mut self) -> bool {
+    pub(in crate::jit) fn force_warp_ops(&mut self) -> bool {
         let stuck = |warp: &Warp| warp.mode == Mode::Threads && warp.lanes.in_op != 0;
         let mut any = false;
         for w in 0..self.warps.len() {
-            any |= stuck(&self.warps[w]) && self.complete_ops(w, true);
+            any |= stuck(&self.warps[w]) && self.complete_warp_ops(w, true);
         }
         any
     }
@@ -271,19 +271,19 @@ impl JitBlock<'_> {
         }
         let paused = lanes.paused;
         let waited = lanes.steps.wrapping_sub(lanes.turned);
-        if paused == 0 && waited >= lanes.patience || lanes.at.waits >= WAITS_BEFORE_ROTATION {
-            let waited_often = std::mem::take(&mut lanes.at.waits) >= WAITS_BEFORE_ROTATION;
-            let after = lanes.at.first(lanes.last, paused);
+        if paused == 0 && waited >= lanes.patience || lanes.pcs.waits >= WAITS_BEFORE_ROTATION {
+            let waited_often = std::mem::take(&mut lanes.pcs.waits) >= WAITS_BEFORE_ROTATION;
+            let after = lanes.pcs.first(lanes.last, paused);
             let pick = match after {
                 Some(n) => n,
-                None => lanes.at.first(0, paused)?,
+                None => lanes.pcs.first(0, paused)?,
             };
             lanes.last = pick + 1;
             lanes.turned = lanes.steps;
             if !waited_often {
                 lanes.patience = (lanes.patience / 4).max(MIN_PATIENCE);
                 lanes.favoured = FAVOURED_STEPS;
-                lanes.paused = !lanes.at.of(pick);
+                lanes.paused = !lanes.pcs.lanes_at(pick);
             }
             return Some((pick, 1));
         }
@@ -291,7 +291,7 @@ impl JitBlock<'_> {
             0 => lanes.patience.saturating_sub(waited),
             _ => 0,
         };
-        Some((lanes.at.first(0, paused)?, until.max(1)))
+        Some((lanes.pcs.first(0, paused)?, until.max(1)))
     }
 
     pub(in crate::jit) fn run_threads(&mut self, w: usize) -> Result<Option<TurnOutcome>, Fault> {
@@ -314,17 +314,20 @@ impl JitBlock<'_> {
                 let stuck = lanes.in_op != 0;
                 // Lanes at a barrier may still arrive.
                 let alone = lanes.in_barrier | lanes.in_cluster == 0;
-                if stuck && (self.complete_ops(w, false) || alone && self.complete_ops(w, true)) {
+                if stuck
+                    && (self.complete_warp_ops(w, false)
+                        || alone && self.complete_warp_ops(w, true))
+                {
                     continue;
                 }
                 return Ok(Some(TurnOutcome::Stopped));
             };
             let lanes = &mut self.warps[w].lanes;
-            let mask = lanes.at.of(block) & !lanes.paused;
+            let mask = lanes.pcs.lanes_at(block) & !lanes.paused;
             let mut steps = steps.min(left);
             if lanes.hold > 0 {
                 steps = steps.min(lanes.hold);
-            } else if mask == u32::MAX && self.converge(w, BlockId(block as u32)) {
+            } else if mask == u32::MAX && self.try_reconverge(w, BlockId(block as u32)) {
                 return Ok(None);
             }
             let spun = std::mem::take(&mut self.env.spun);
@@ -339,14 +342,17 @@ impl JitBlock<'_> {
     }
 
     /// Returns to gang mode at `block` if the lanes' values have the required uniformity.
-    pub(in crate::jit) fn converge(&mut self, w: usize, block: BlockId) -> bool {
+    pub(in crate::jit) fn try_reconverge(&mut self, w: usize, block: BlockId) -> bool {
         let compiled = self.compiled;
         let plan = &compiled.plan;
         let masked = plan.func.blocks[block.index()].mask.is_some();
         if masked || !plan.entries[block.index()] {
             return false;
         }
-        if !self.state(w).contract(compiled.non_varying_homes(block)) {
+        if !self
+            .state(w)
+            .gather_if_uniform(compiled.non_varying_homes(block))
+        {
             self.warps[w].lanes.hold = RECONVERGENCE_DELAY;
             return false;
         }
@@ -365,10 +371,10 @@ impl JitBlock<'_> {
         let state = self.state(w);
         let lanes = &mut self.warps[w].lanes;
         let whole = if lanes.hold == 0 { u32::MAX } else { 0 };
-        lanes.at.enter(block, mask, steps, whole);
-        self.env.lane_pcs = &raw mut lanes.at;
+        lanes.pcs.enter(block, mask, steps, whole);
+        self.env.lane_pcs = &raw mut lanes.pcs;
         let mut call = ThreadsCall {
-            code: self.compiled.thread().map_err(unsupported)?.run,
+            code: self.compiled.thread().map_err(cannot_compile)?.run,
             env: &raw mut *self.env,
             gang: state.gang,
             block: block as u64,
@@ -379,10 +385,11 @@ impl JitBlock<'_> {
         let result = unsafe { trap::protected(call_threads, (&raw mut call).cast()) };
         let code = result.map_err(|trap| self.trapped(w, trap))?;
         let lanes = &mut self.warps[w].lanes;
-        let (block, mask) = (lanes.at.block as usize, lanes.at.lanes);
+        let (block, mask) = (lanes.pcs.block as usize, lanes.pcs.lanes);
         let at_end = code & AT_END != 0;
         // A block that faulted, or whose terminator the runtime handles, has not been counted.
-        let ran = (steps - lanes.at.steps_left - lanes.at.steps_unused + u32::from(at_end)).max(1);
+        let ran =
+            (steps - lanes.pcs.steps_left - lanes.pcs.steps_unused + u32::from(at_end)).max(1);
         // The first block was counted when it was chosen.
         lanes.steps = lanes.steps.wrapping_add(ran - 1);
         lanes.hold = lanes.hold.saturating_sub(ran);

@@ -144,7 +144,7 @@ fn a_helper_that_panics_ends_its_kernel_and_no_other() {
             let fault = case.launch().expect_err(helper.name());
             PANICS.set(None);
             assert_eq!(fault.kind, FaultKind::Internal, "{helper:?}: {fault}");
-            let named = format!("internal error: `{}`, which", helper.name());
+            let named = format!("internal error: `{}`, called", helper.name());
             assert!(fault.message.starts_with(&named), "{fault}");
             assert!(fault.message.ends_with("as the test asked"), "{fault}");
             match case.launch() {
