@@ -1,4 +1,7 @@
 //! Dominators and post-dominators of the control-flow graph, and its predecessor lists.
+//!
+//! Dominators decide where copies may be propagated. The immediate post-dominator of a divergent branch is its reconvergence
+//! point.
 
 use crate::ir::{BlockId, Function, Terminator};
 

@@ -1,4 +1,7 @@
 //! Entry points of gang mode: blocks at which lanes can enter gang code from per-lane PCs.
+//!
+//! The runtime enters gang code only at these blocks. Every block at which lanes may reconverge or resume is one, unless an
+//! earlier one serves as well; each entry point costs code.
 
 use crate::analysis::uniformity::{Uniformity, UniformityInfo};
 use crate::ir::{Function, Inst, Terminator};
@@ -14,7 +17,7 @@ pub fn entries(func: &Function, uniformity: &UniformityInfo, inside: &[bool]) ->
     wanted[0] = true;
     for (index, block) in func.blocks.iter().enumerate() {
         // In a chain of warp operations with nothing between them that can fault, one entry point at the start suffices.
-        let again = if let Terminator::Warp { next, .. } = &block.end
+        let follows_warp_op = if let Terminator::Warp { next, .. } = &block.end
             && preds[index] == 1
         {
             let before = &func.blocks[from[index]].end;
@@ -25,10 +28,11 @@ pub fn entries(func: &Function, uniformity: &UniformityInfo, inside: &[bool]) ->
             false
         };
         let end = &block.end;
-        let together = again || end.is_together() || end.is_step() || block.mask.is_some();
+        let together =
+            follows_warp_op || end.is_together() || end.is_step() || block.mask.is_some();
         // Tells whether lanes may diverge here, whether the condition depends on a guard that may fail, and the masked copy that
         // mixed lanes take.
-        let (parts, guarded, copies) = if let Terminator::Branch {
+        let (diverges, guarded, copies) = if let Terminator::Branch {
             cond,
             mixed,
             then,
@@ -41,7 +45,7 @@ pub fn entries(func: &Function, uniformity: &UniformityInfo, inside: &[bool]) ->
         } else {
             (end.concerns_others(), false, None)
         };
-        let splits = parts && !together;
+        let splits = diverges && !together;
         wanted[index] |= guarded;
         block.end.successors(|s| {
             let splits = splits && Some(s) != copies;

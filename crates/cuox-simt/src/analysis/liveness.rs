@@ -1,4 +1,7 @@
 //! Register liveness at block boundaries, and the register set that other analyses use.
+//!
+//! The data-flow problem is solved backwards over the blocks. Masked blocks need care: a masked-off lane keeps the old value of a
+//! register that the block writes.
 
 use crate::ir::{Block, BlockId, Function, Operand, Reg};
 

@@ -212,30 +212,30 @@ impl Region {
         let mut left = set;
         while left != 0 {
             // The first remaining block whose only remaining predecessors lie in its own loop.
-            let (first, ring) = members(left).find_map(|i| {
-                let ring = members(reach[i] & left)
+            let (first, loop_blocks) = members(left).find_map(|i| {
+                let loop_blocks = members(reach[i] & left)
                     .filter(|&j| reach[j] >> i & 1 != 0)
                     .fold(1 << i, |r, j| r | 1 << j);
-                let before = members(ring)
+                let before = members(loop_blocks)
                     .filter(|&j| cut >> j & 1 == 0)
                     .fold(0, |p, j| p | self.preds[j]);
-                (before & left & !ring == 0).then_some((i, ring))
+                (before & left & !loop_blocks == 0).then_some((i, loop_blocks))
             })?;
-            left &= !ring;
+            left &= !loop_blocks;
             if reach[first] >> first & 1 == 0 {
                 self.steps.push(Step::Run(first));
                 continue;
             }
-            let mut heads =
-                members(ring).filter(|&j| self.starts >> j & 1 != 0 || self.preds[j] & !ring != 0);
+            let mut heads = members(loop_blocks)
+                .filter(|&j| self.starts >> j & 1 != 0 || self.preds[j] & !loop_blocks != 0);
             let (head, None) = (heads.next()?, heads.next()) else {
                 return None;
             };
-            self.loops.push((head, ring));
-            if ring == 1 << head {
+            self.loops.push((head, loop_blocks));
+            if loop_blocks == 1 << head {
                 self.steps.push(Step::Run(head));
             } else {
-                self.append_in_order(ring, cut | 1 << head)?;
+                self.append_in_order(loop_blocks, cut | 1 << head)?;
             }
             self.steps.push(Step::LoopEnd(head));
         }
@@ -255,12 +255,12 @@ impl Region {
 
     /// Tells whether a block ends in a warp operation and the branch has a target that bypasses the region.
     pub(crate) fn has_warp_ops(&self, func: &Function) -> bool {
-        let one_way = self.starts.count_ones() == 1;
+        let bypassed = self.starts.count_ones() == 1;
         let ends = |b: &BlockId| {
             let end = &func.blocks[b.index()].end;
             matches!(end, Terminator::Warp { .. }) && !end.is_step()
         };
-        one_way && self.blocks.iter().any(ends)
+        bypassed && self.blocks.iter().any(ends)
     }
 
     /// Returns `set` and all blocks reachable from it.
@@ -312,12 +312,12 @@ impl Region {
                 set |= 1 << w;
             }
         }
-        for &(head, ring) in &self.loops {
-            if head == at || ring >> at & 1 == 0 {
+        for &(head, loop_blocks) in &self.loops {
+            if head == at || loop_blocks >> at & 1 == 0 {
                 continue;
             }
             let around = self.loops_of(head);
-            if members(self.preds[head] & ring).any(|latch| !passed(latch, around)) {
+            if members(self.preds[head] & loop_blocks).any(|latch| !passed(latch, around)) {
                 set |= 1 << head;
             }
         }

@@ -57,9 +57,9 @@ impl Shape {
     /// they are whole warps, since separate gangs would have to wait for each other.
     pub fn of(block: [u32; 3], has_barrier: bool, wide: bool) -> Shape {
         let [x, y, z] = block;
-        let alone = z == 1 || !has_barrier && x.wrapping_mul(y).is_multiple_of(32);
+        let one_gang_per_plane = z == 1 || !has_barrier && x.wrapping_mul(y).is_multiple_of(32);
         // Narrow code requires that aligned groups of four lanes lie in one row.
-        let rows = RowShape::of(x).filter(|rows| alone && (wide || rows.fours));
+        let rows = RowShape::of(x).filter(|rows| one_gang_per_plane && (wide || rows.fours));
         match (block, rows) {
             ([_, 1, 1], _) => Shape::Line,
             (_, Some(rows)) => Shape::Planes(rows),
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn shapes_of_blocks() {
         let whole = rows(0, None, true);
-        for (block, alone, barriers) in [
+        for (block, one_gang_per_plane, barriers) in [
             ([256, 1, 1], Shape::Line, Shape::Line),
             ([32, 8, 1], whole, whole),
             ([16, 16, 1], rows(0, Some(1), true), rows(0, Some(1), true)),
@@ -123,7 +123,11 @@ mod tests {
             ([5, 5, 1], rows(3, None, false), rows(3, None, false)),
             ([3, 3, 1], Shape::Any, Shape::Any),
         ] {
-            assert_eq!(Shape::of(block, false, true), alone, "{block:?}");
+            assert_eq!(
+                Shape::of(block, false, true),
+                one_gang_per_plane,
+                "{block:?}"
+            );
             assert_eq!(Shape::of(block, true, true), barriers, "{block:?}");
         }
         assert_eq!(Shape::of([5, 5, 1], false, false), Shape::Any);

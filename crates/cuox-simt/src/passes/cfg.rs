@@ -1,4 +1,7 @@
 //! The control-flow graph: block order, and simplifications of the graph alone.
+//!
+//! Empty blocks are skipped, unreachable ones are removed, and chains are merged. Blocks are then numbered in reverse post-order,
+//! which most analyses rely on.
 
 use crate::ir::{Args, Conversion, Function, Inst, Num, Op, Operand, Reg, Round, Terminator, Ty};
 

@@ -1,4 +1,6 @@
 //! Dead code elimination: removes instructions whose results are unused, and registers that are no longer named.
+//!
+//! Liveness is approximated by use counts, which suffices after copy propagation. Loads that may fault are kept.
 
 use crate::ir::{Block, Function, Inst, Op, Operand, Order, Reg, Space, Terminator};
 

@@ -76,7 +76,11 @@ impl HotCold {
                 end.successors(|s| go(s, cold));
             }
         };
-        let last = |at: BlockId| superblocks[at.index()].as_ref().map_or(at, |way| way.last);
+        let last = |at: BlockId| {
+            superblocks[at.index()]
+                .as_ref()
+                .map_or(at, |superblock| superblock.last)
+        };
         let mut work = vec![BlockId(0)];
         while let Some(at) = work.pop() {
             if std::mem::replace(&mut hot_cold.cold[at.index()], false) {

@@ -320,10 +320,9 @@ impl MaskedCopy<'_> {
         let region = self.region;
         for (i, b) in region.blocks.iter().enumerate() {
             let waiting = region.waiting(i);
-            let by_groups = region
-                .loops
-                .iter()
-                .any(|&(head, ring)| ring >> i & 1 != 0 && self.runs_by_groups(head, ring));
+            let by_groups = region.loops.iter().any(|&(head, loop_blocks)| {
+                loop_blocks >> i & 1 != 0 && self.runs_by_groups(head, loop_blocks)
+            });
             let mut needed = self.live.live_in(region.join).clone();
             for w in members(waiting) {
                 needed.union(self.live.live_in(region.blocks[w]));
@@ -366,12 +365,13 @@ impl MaskedCopy<'_> {
 
     /// Tells whether groups of lanes run a loop one after another, each to completion: an innermost loop that changes registers
     /// only. Its values are then computed per lane, so its addresses must be varying anyway.
-    fn runs_by_groups(&self, head: usize, ring: BlockSet) -> bool {
-        let inner = |&(other, set): &(usize, BlockSet)| other != head && set & !ring == 0;
+    fn runs_by_groups(&self, head: usize, loop_blocks: BlockSet) -> bool {
+        let inner = |&(other, set): &(usize, BlockSet)| other != head && set & !loop_blocks == 0;
         if self.region.loops.iter().any(inner) {
             return false;
         }
-        let blocks = || members(ring).map(|i| &self.func.blocks[self.region.blocks[i].index()]);
+        let blocks =
+            || members(loop_blocks).map(|i| &self.func.blocks[self.region.blocks[i].index()]);
         // If all threads run the same iterations, the gang can run the loop together.
         let diverges = |block: &Block| match block.end {
             Terminator::Branch { cond, .. } => !(self.same)(cond),

@@ -1,4 +1,7 @@
 //! Operands and results of wide code: conversion of register values to the form that an instruction needs.
+//!
+//! A register may be in memory, affine, or in vectors ([`crate::jit::avx512::lower::Val`]). The methods here load or expand it on
+//! first use and remember the result.
 
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Op, Operand, Reg, Ty};

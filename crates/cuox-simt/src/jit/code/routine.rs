@@ -1,4 +1,7 @@
 //! Compiled functions and executable memory, with Cranelift's settings for this machine.
+//!
+//! [`compile`] turns a Cranelift function into a [`Routine`]: bytes and links to symbols. [`Code::place`] copies routines into an
+//! anonymous mapping, resolves the links and makes the mapping executable.
 
 use crate::jit::code::symbol::Symbol;
 use cranelift_codegen::binemit::Reloc;

@@ -1,4 +1,7 @@
 //! Loads, stores and atomics of one thread at a checked host address.
+//!
+//! Addresses have been checked by the caller. Ordinary loads and stores are plain Cranelift accesses; volatile and synchronising
+//! ones are atomic. Atomics without inline code call a helper.
 
 use crate::ir::{AtomOp, Cmp, Float, FloatOp, IntOp, Num, Op, Order, Round, Ty};
 use crate::jit::avx512::RESULT;

@@ -1,4 +1,8 @@
 //! Values of one thread or of four neighbouring threads, and operations common to both.
+//!
+//! [`Lanes`] is a register's value in Cranelift's representation, as one or more parts. [`Emit`] holds the function under
+//! construction. Its methods here build constants, move values between one thread and four, and convert predicates to masks and
+//! bits.
 
 use crate::ir::Ty;
 use crate::jit::code::symbol::{Numbers, Symbol};

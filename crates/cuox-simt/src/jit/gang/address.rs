@@ -285,8 +285,9 @@ impl GangCodegen<'_, '_, '_, '_> {
         bytes: u32,
     ) -> Option<CheckedAddress> {
         // If four lanes may span two rows, each lane needs its own address.
-        let apart = |ready: &CheckedAddress| ready.step.is_some() && self.plan.shape.breaks_fours();
-        if let Some(ready) = self.ready[i].filter(|ready| !apart(ready)) {
+        let spans_rows =
+            |ready: &CheckedAddress| ready.step.is_some() && self.plan.shape.breaks_fours();
+        if let Some(ready) = self.ready[i].filter(|ready| !spans_rows(ready)) {
             let address = self.group_address(ready);
             return Some(CheckedAddress {
                 address,

@@ -1,4 +1,7 @@
 //! Guards: conditions that gang mode checks before it does something once for all lanes, and the bailout taken when one fails.
+//!
+//! The scalar phase collects guards and tests them together before its first side effect. A failed guard leads to a bailout at
+//! the start of the block: to the twin of a boundary branch, to the single block of a superblock, or out of gang code.
 
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Cmp, Num, Terminator, Ty};

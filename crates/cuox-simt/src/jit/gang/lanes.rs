@@ -1,4 +1,7 @@
 //! The lane phase of gang mode: per-lane instructions, four lanes at a time.
+//!
+//! The loop visits the groups of the gang in order, warp by warp if predicates are written. Within a group, values are 128-bit
+//! vectors, or single values if they are uniform in the group. Live results are stored to their homes at the end of each group.
 
 use crate::analysis::liveness::RegSet;
 use crate::analysis::shape::Shape;

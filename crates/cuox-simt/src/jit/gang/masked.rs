@@ -59,9 +59,9 @@ impl GangCodegen<'_, '_, '_, '_> {
 
     /// Exits at the end of block `id` unless in each warp all lanes are active or none.
     pub(crate) fn diverge_unless_whole_warps(&mut self, id: BlockId, mask: Mask) {
-        let parted = self.g.e.b.declare_var(types::I8);
+        let diverges = self.g.e.b.declare_var(types::I8);
         let no = self.g.e.iconst(types::I8, 0);
-        self.g.e.b.def_var(parted, no);
+        self.g.e.b.def_var(diverges, no);
         let zero = self.g.e.iconst(types::I64, 0);
         let warps = self.begin_loop(zero);
         if let Some(word) = self.masked_word(mask, warps.at) {
@@ -73,16 +73,16 @@ impl GangCodegen<'_, '_, '_, '_> {
                 .b
                 .ins()
                 .icmp_imm_u(IntCC::UnsignedGreaterThan, next, 1);
-            let old = self.g.e.b.use_var(parted);
+            let old = self.g.e.b.use_var(diverges);
             let new = self.g.e.b.ins().bor(old, some);
-            self.g.e.b.def_var(parted, new);
+            self.g.e.b.def_var(diverges, new);
         }
         let count = self.invariant(Invariant::Count);
         self.end_loop(&warps, 32, count);
-        let parted = self.g.e.b.use_var(parted);
+        let diverges = self.g.e.b.use_var(diverges);
         let (leave, on) = (self.g.e.b.create_block(), self.g.e.b.create_block());
         self.g.e.b.set_cold_block(leave);
-        self.g.e.b.ins().brif(parted, leave, &[], on, &[]);
+        self.g.e.b.ins().brif(diverges, leave, &[], on, &[]);
         self.g.e.b.switch_to_block(leave);
         self.leave(Exit::Diverge, id);
         self.g.e.b.switch_to_block(on);

@@ -1,4 +1,7 @@
 //! Inline code for warp operations of a gang.
+//!
+//! Votes work on the predicates' mask words, and shuffles read the slots of other lanes. Operations without inline code call a
+//! helper.
 
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Operand, Reg, Shuffle, Ty, Vote, WarpOp};

@@ -1,4 +1,8 @@
 //! Calls from gang mode to wide code (AVX-512): the values that wide code needs, computed before the call, and its arguments.
+//!
+//! The inputs are the scalar results, checked addresses and group values that the wide code names
+//! ([`crate::jit::avx512::lower`]). They are stored to the argument area, and the wide function is called once for all lanes of
+//! the gang. It returns whether an access was illegal.
 
 use crate::analysis::shape::Shape;
 use crate::analysis::uniformity::Uniformity;

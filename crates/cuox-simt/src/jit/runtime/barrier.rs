@@ -1,4 +1,7 @@
 //! Barriers of a thread block: arrival of gangs and threads, and release.
+//!
+//! A gang arrives as a whole if the barrier cannot complete before all its warps have arrived; otherwise it is split into warps.
+//! A complete barrier writes its results and releases its lanes.
 
 use crate::fault::{Fault, FaultKind};
 use crate::ir::{BarrierKind, BlockId, Terminator};

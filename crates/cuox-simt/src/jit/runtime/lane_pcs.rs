@@ -1,4 +1,8 @@
 //! Per-lane PCs: the block that each lane of a warp runs next in thread mode.
+//!
+//! Each block has a mask of the lanes that are about to run it, and a bit set tells which blocks have lanes. Generated code takes
+//! the lanes of the first such block, runs it and adds the lanes to its successors, so that lanes reconverge where their PCs
+//! agree.
 
 use std::ptr;
 

@@ -1,4 +1,8 @@
 //! A block's data and services for helpers that generated code calls.
+//!
+//! Each block owns one [`Runtime`], to which its environment points. A helper finds there the call site that the code names by
+//! number, runs the service, and records a fault if there is one. The code asks for a recorded fault after the call and exits
+//! with it.
 
 use crate::env::{BlockEnv, GridEnv};
 use crate::fault::{Fault, FaultKind};

@@ -1,4 +1,8 @@
 //! Access to the values of a warp's registers, in both modes.
+//!
+//! Gang mode keeps uniform and affine values in the gang's state and piecewise affine ones in group slots; thread mode keeps
+//! every value in lane slots. [`State`] reads and writes a register in either form and converts between them when a warp changes
+//! its mode. Warp operations that have no inline code work on it.
 
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Mask, Operand, Reg, Terminator, Ty, WarpOp};

@@ -1,4 +1,7 @@
 //! Terminators in thread mode, and the dispatch that records lane PCs and selects the next block.
+//!
+//! Jumps, branches and switches with one target lead to a common block that adds the lanes to their successors' PCs. It then
+//! takes the first block that has lanes, or returns to the runtime when the step budget is used up.
 
 use crate::jit::thread::*;
 
@@ -8,19 +11,19 @@ impl ThreadCodegen<'_, '_, '_, '_> {
         let lane_pcs = self.lane_pcs;
         let b = &mut *self.g.e.b;
         let field = |offset: usize| offset as i32;
-        let (left, spare) = (
+        let (steps_left, steps_unused) = (
             field(offset_of!(LanePcs, steps_left)),
             field(offset_of!(LanePcs, steps_unused)),
         );
-        let looked = field(offset_of!(LanePcs, waits));
-        let times = b.ins().load(types::I32, trusted(), lane_pcs, looked);
+        let waits = field(offset_of!(LanePcs, waits));
+        let times = b.ins().load(types::I32, trusted(), lane_pcs, waits);
         let times = b.ins().iadd_imm_s(times, 1);
-        b.ins().store(trusted(), times, lane_pcs, looked);
-        let steps = b.ins().load(types::I32, trusted(), lane_pcs, left);
+        b.ins().store(trusted(), times, lane_pcs, waits);
+        let steps = b.ins().load(types::I32, trusted(), lane_pcs, steps_left);
         let less = b.ins().iadd_imm_s(steps, -1);
-        b.ins().store(trusted(), less, lane_pcs, spare);
+        b.ins().store(trusted(), less, lane_pcs, steps_unused);
         let one = b.ins().iconst(types::I32, 1);
-        b.ins().store(trusted(), one, lane_pcs, left);
+        b.ins().store(trusted(), one, lane_pcs, steps_left);
     }
 
     /// Emits a switch. If all lanes have the same target, code continues there; otherwise the runtime moves the lanes. `some` and
@@ -81,10 +84,10 @@ impl ThreadCodegen<'_, '_, '_, '_> {
         let (out, scan, found) = (b.create_block(), b.create_block(), b.create_block());
         b.append_block_param(scan, types::I64);
         let on = b.create_block();
-        let left = field(offset_of!(LanePcs, steps_left));
-        let steps = b.ins().load(types::I32, trusted(), lane_pcs, left);
+        let steps_left = field(offset_of!(LanePcs, steps_left));
+        let steps = b.ins().load(types::I32, trusted(), lane_pcs, steps_left);
         let steps = b.ins().iadd_imm_s(steps, -1);
-        b.ins().store(trusted(), steps, lane_pcs, left);
+        b.ins().store(trusted(), steps, lane_pcs, steps_left);
         let zero = b.ins().iconst(types::I64, 0);
         b.ins().brif(steps, scan, &[zero.into()], out, &[]);
 
@@ -104,9 +107,9 @@ impl ThreadCodegen<'_, '_, '_, '_> {
         let place = b.ins().iadd(at, by);
         let mask = b.ins().load(types::I32, trusted(), place, 0);
         // All lanes of a warp have the same PC: the warp may be able to return to gang mode.
-        let whole = field(offset_of!(LanePcs, stop_if_together));
-        let whole = b.ins().load(types::I32, trusted(), lane_pcs, whole);
-        let all = b.ins().icmp(IntCC::Equal, mask, whole);
+        let stop_lanes = field(offset_of!(LanePcs, stop_if_together));
+        let stop_lanes = b.ins().load(types::I32, trusted(), lane_pcs, stop_lanes);
+        let all = b.ins().icmp(IntCC::Equal, mask, stop_lanes);
         b.ins().brif(all, out, &[], on, &[]);
 
         b.switch_to_block(on);

@@ -1,4 +1,6 @@
 //! Wide code for bit operations, carries, and for 64- and 16-bit integers.
+//!
+//! 64-bit values take two vectors; 16-bit ones are processed as words. Bytes are permuted and counted with table lookups.
 
 use crate::ir::{Float, IntOp, Operand, PrmtMode, Ty};
 use crate::jit::avx512::encode::Form;

@@ -211,8 +211,8 @@ impl Lower<'_> {
 
     /// Converts 64-bit integers to f32, rounded to odd.
     fn longs_to_odd(&mut self, form: Form, parts: [V; 2]) -> V {
-        let [down, up] = [1, 2].map(|way| {
-            let [low, high] = parts.map(|v| self.rounded(form, None, v, None, Some(way)));
+        let [down, up] = [1, 2].map(|direction| {
+            let [low, high] = parts.map(|v| self.rounded(form, None, v, None, Some(direction)));
             self.join(low, high)
         });
         self.odd(down, up)

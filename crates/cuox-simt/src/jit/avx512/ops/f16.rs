@@ -136,7 +136,7 @@ impl Lower<'_> {
 
     /// Converts to f32, rounded to odd.
     pub(crate) fn f32_to_odd(&mut self, form: Form, v: V) -> V {
-        let [down, up] = [1, 2].map(|way| self.rounded(form, None, v, None, Some(way)));
+        let [down, up] = [1, 2].map(|direction| self.rounded(form, None, v, None, Some(direction)));
         self.odd(down, up)
     }
 
@@ -184,8 +184,8 @@ impl Lower<'_> {
     fn f16_bits(&mut self, ty: Float, round: Round, v: V, any_nans: bool) -> Option<(V, V)> {
         let compare = float(0xc2, Float::F32);
         if ty == Float::F16 {
-            let way = rounding(round)?.unwrap_or(0);
-            let half = self.narrow(HALF_OF_FLOAT, v, Some(way));
+            let direction = rounding(round)?.unwrap_or(0);
+            let half = self.narrow(HALF_OF_FLOAT, v, Some(direction));
             let single = self.op1(FLOAT_OF_HALF, Src::V(half));
             let nan = self.test(compare, Some(v), Src::V(v), Some(3));
             let bits = self.op1(WORDS_OF_HALVES, Src::V(half));
@@ -273,9 +273,9 @@ impl Lower<'_> {
                 FloatOp::Sub => self.op2(float(0x5c, single), a, b),
                 FloatOp::Mul => self.op2(float(0x59, single), a, b),
                 FloatOp::Fma => {
-                    let [down, up] = [1, 2].map(|way| {
+                    let [down, up] = [1, 2].map(|direction| {
                         let form = fused(0xb8, single);
-                        self.rounded(form, Some(a), parts[1], Some(parts[2]), Some(way))
+                        self.rounded(form, Some(a), parts[1], Some(parts[2]), Some(direction))
                     });
                     // An exact cancellation is +0, which is the result of rounding up and is even.
                     self.odd(down, up)

@@ -1,4 +1,7 @@
 //! Wide code for f32 and f64 arithmetic and for comparisons.
+//!
+//! f32 results have the machine's NaNs until they are canonicalised. With `.ftz`, a result near the least normal number is
+//! decided by the same computation scaled by 2^32.
 
 use crate::ir::{Cmp, Float, FloatOp, IntOp, Num, Operand, Round, Ty};
 use crate::jit::avx512::encode::Form;

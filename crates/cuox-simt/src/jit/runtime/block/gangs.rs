@@ -1,4 +1,8 @@
 //! Gang mode at run time: setting up gangs, running them, splitting them into warps and merging them again.
+//!
+//! A gang runs until it ends, waits, faults, or its lanes diverge. A bailout splits it into warps, and a warp that cannot run a
+//! block as a gang continues in thread mode. When all warps are about to enter the same block again, they are merged into one
+//! gang.
 
 use crate::jit::runtime::block::*;
 

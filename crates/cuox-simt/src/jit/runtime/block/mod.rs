@@ -402,12 +402,12 @@ impl BlockRun for JitBlock<'_> {
             if self.grid.cancel.load(Ordering::Relaxed) {
                 return Err(Fault::new(FaultKind::Cancelled, "the launch was cancelled"));
             }
-            let alone = self.grid.cluster_blocks() == 1;
-            if alone && self.opens() {
+            let single_block = self.grid.cluster_blocks() == 1;
+            if single_block && self.opens() {
                 self.open_cluster();
                 continue;
             }
-            if !ran && !alone && self.waits_for_cluster() {
+            if !ran && !single_block && self.waits_for_cluster() {
                 return Ok(Progress::Waiting);
             }
             if !ran && self.force_warp_ops() {

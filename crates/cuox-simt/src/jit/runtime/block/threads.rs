@@ -1,4 +1,8 @@
 //! Thread mode at run time: a warp whose lanes have different PCs, until they reconverge.
+//!
+//! Lanes advance block by block. The runtime executes the terminators that generated code leaves to it, chooses the next block
+//! fairly so that no lane starves, and completes warp operations when their members have arrived. When all lanes have one PC, the
+//! warp tries to return to gang mode.
 
 use crate::jit::runtime::block::*;
 
@@ -313,10 +317,10 @@ impl JitBlock<'_> {
                 let lanes = &self.warps[w].lanes;
                 let stuck = lanes.in_op != 0;
                 // Lanes at a barrier may still arrive.
-                let alone = lanes.in_barrier | lanes.in_cluster == 0;
+                let none_at_barrier = lanes.in_barrier | lanes.in_cluster == 0;
                 if stuck
                     && (self.complete_warp_ops(w, false)
-                        || alone && self.complete_warp_ops(w, true))
+                        || none_at_barrier && self.complete_warp_ops(w, true))
                 {
                     continue;
                 }
