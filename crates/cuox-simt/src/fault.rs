@@ -32,7 +32,7 @@ pub enum FaultKind {
 /// A fault, with the known part of its location.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// What happened.
+    /// The kind of fault.
     pub kind: FaultKind,
     /// A description that is complete by itself.
     pub message: String,

@@ -381,7 +381,7 @@ fn towards_zero(value: f64) -> u32 {
     let bits = value.to_bits();
     let exponent = (bits >> 52 & 0x7ff) as i32 - 1023;
     if (-126..128).contains(&exponent) {
-        // The same number with a shorter mantissa and another bias.
+        // The number in f32: a shorter mantissa and another bias.
         let magnitude = ((exponent + 127) as u32) << 23 | (bits >> 29) as u32 & 0x7f_ffff;
         return (bits >> 32) as u32 & 0x8000_0000 | magnitude;
     }
