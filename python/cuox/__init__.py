@@ -23,7 +23,20 @@ from ._internal import api
 from ._internal.api import *  # noqa: F403
 from ._internal.bind import bind, load
 from ._internal.errors import BindError, CallError
-from ._native import Library, choose_device, launch
+from ._native import (
+    Library,
+    as_array,
+    choose_device,
+    empty,
+    empty_like,
+    from_dlpack,
+    full,
+    full_like,
+    launch,
+    to_device,
+    zeros,
+    zeros_like,
+)
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -46,7 +59,10 @@ def _set_up() -> None:
 
 
 _set_up()
-for _function in (bind, choose_device, launch, load):
+for _function in (
+    *(as_array, bind, choose_device, empty, empty_like, from_dlpack, full, full_like),
+    *(launch, load, to_device, zeros, zeros_like),
+):
     _function.__module__ = "cuox"
 del _function, _set_up, api
 

@@ -1,15 +1,20 @@
 """Types of the extension module."""
 
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
-from typing import Any, ClassVar, Final, Literal, NoReturn, Protocol, SupportsFloat, SupportsIndex, TypeAlias, TypedDict, final, overload
+from types import EllipsisType
+from typing import Any, ClassVar, Final, Literal, NoReturn, Protocol, SupportsFloat, SupportsIndex, TypeAlias, TypedDict, TypeVar, final, overload
 
+import numpy as np
+import numpy.typing as npt
 from typing_extensions import Buffer as _HostMemory
 from typing_extensions import CapsuleType, Self, disjoint_base
 
 from ._internal.errors import ComputeCapability, MaxPotentialBlockSizeOccupancyResult, ParamInfo
 from ._internal.options import EventOptions, ProgramOptions, StreamOptions
+
+_A = TypeVar("_A")
 
 class _HasCudaStream(Protocol):
     def __cuda_stream__(self) -> tuple[int, int]: ...
@@ -33,6 +38,7 @@ _Key: TypeAlias = (
 )
 _Argument: TypeAlias = (
     Buffer
+    | Array
     | SupportsIndex
     | SupportsFloat
     | _HostMemory
@@ -812,24 +818,24 @@ class CValue:
     """A value of C that has no Python type."""
 
     def getPtr(self) -> int:
-        """The address of the value, for a C function that reads or fills it."""
+        """Return the address of the value, for a C function that reads or fills it."""
 
 class Handle(CValue):
     """A value that only the library which made it can look into. `Class(value)` is one that is not owned, `Class()` a null one."""
 
     def __init__(self, value: Handle | Pointer | SupportsIndex | None = None) -> None: ...
     def close(self) -> None:
-        """End what it stands for, if it is owned. Nothing happens a second time."""
+        """Close the handle, and destroy the C object if the handle owns it. A second call does nothing."""
     def detach(self) -> int:
-        """Give up ownership: the value is returned, and somebody else ends what it stands for."""
+        """Give up ownership and return the value: the caller destroys the C object."""
     def __enter__(self) -> Self: ...
     def __exit__(self, kind: object = None, error: object = None, traceback: object = None) -> None: ...
     @property
     def closed(self) -> bool:
-        """Whether it has been closed."""
+        """True if the handle was closed."""
     @property
     def owned(self) -> bool:
-        """Whether closing it ends what it stands for."""
+        """True if closing the handle destroys the C object."""
     def __int__(self) -> int: ...
     def __index__(self) -> int: ...
     def __bool__(self) -> bool: ...
@@ -843,26 +849,26 @@ class Record(CValue):
     def __init__(self, *args: Any, **kwargs: Any) -> None: ...
     @classmethod
     def from_address(cls, address: int, keep: object = None) -> Self:
-        """The record that lies at an address. `keep` is kept alive as long as it is."""
+        """Return the record at `address`. `keep` lives as long as the record."""
     @classmethod
     def from_buffer(cls, buffer: _HostMemory, offset: int = 0) -> Self:
-        """The record that lies in a buffer, which is held as long as it is."""
+        """Return the record in a buffer, `offset` bytes from its start. The buffer is held as long as the record."""
     @classmethod
-    def array(cls, count: int) -> Array:
-        """An array of so many records, zeroed."""
+    def array(cls, count: int) -> CArray:
+        """Return a zeroed array of `count` records."""
     def copy(self) -> Self:
-        """A record of its own with the same bytes."""
+        """Return a record of its own with the same bytes."""
     def __copy__(self) -> Self: ...
     def __deepcopy__(self, memo: object) -> Self: ...
     def __sizeof__(self) -> int: ...
     @property
     def address(self) -> int:
-        """Where its memory is."""
+        """The address of the record's memory."""
     def __eq__(self, value: object, /) -> bool: ...
     if sys.version_info >= (3, 12):
         def __buffer__(self, flags: int, /) -> memoryview: ...
 
-class Array(CValue):
+class CArray(CValue):
     """An array in the memory of C: its elements are read and written where they are."""
 
     __hash__: ClassVar[None]  # type: ignore[assignment]
@@ -871,10 +877,10 @@ class Array(CValue):
     def __setitem__(self, key: SupportsIndex | slice, value: Any, /) -> None: ...
     def __delitem__(self, key: SupportsIndex | slice, /) -> None: ...
     def tolist(self) -> list[Any]:
-        """The elements as a list; those of inner arrays as lists in it."""
+        """Return the elements as a list; those of inner arrays as lists in it."""
     @property
     def address(self) -> int:
-        """Where its memory is."""
+        """The address of the array's memory."""
     @property
     def __array_interface__(self) -> dict[str, Any]: ...
     def __eq__(self, value: object, /) -> bool: ...
@@ -904,7 +910,7 @@ class Pointer(CValue):
     def address(self) -> int:
         """The address."""
     def cast(self, to: type[CValue]) -> Any:
-        """The same address as a pointer of another class; as a pointer to records if it is a class of records; as a handle."""
+        """Return the same address as a pointer of class `to`, as a pointer to records of class `to`, or as a handle of class `to`."""
     def as_array(
         self,
         shape: int | Sequence[int],
@@ -916,11 +922,11 @@ class Pointer(CValue):
     def as_device_array(
         self, shape: int | Sequence[int], dtype: object = None, device: int = 0
     ) -> ArrayView:
-        """Device memory as an array for CuPy and PyTorch; `device` is the device's index."""
+        """Return device memory as an array for CuPy and PyTorch. `shape` is in elements, `device` the device's index."""
     def to_bytes(self, size: int) -> bytes:
-        """So many bytes, copied."""
+        """Return a copy of `size` bytes."""
     def string(self, size: int | None = None) -> str:
-        """The text up to its NUL, or so many bytes of text."""
+        """Return the text up to its NUL, or `size` bytes of text."""
     def __int__(self) -> int: ...
     def __index__(self) -> int: ...
     def __bool__(self) -> bool: ...
@@ -933,15 +939,15 @@ class Callback(CValue):
     def __init__(self, function: Callable[..., Any] | int | None = None) -> None: ...
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any: ...
     def close(self) -> None:
-        """C must not call it any more: its code is used again for another callback."""
+        """Close the callback. C must not call it any more: its code is used again for another one."""
     def __enter__(self) -> Self: ...
     def __exit__(self, kind: object = None, error: object = None, traceback: object = None) -> None: ...
     @property
     def closed(self) -> bool:
-        """Whether it has been closed."""
+        """True if the callback was closed."""
     @property
     def callable(self) -> Callable[..., Any] | None:
-        """What C calls; None if the function is C's own."""
+        """The callable that C calls; None for a C function."""
     def __int__(self) -> int: ...
     def __index__(self) -> int: ...
     def __bool__(self) -> bool: ...
@@ -1154,3 +1160,283 @@ def set_path(name: str, path: str | PathLike[str] | None) -> None:
     """Say where a component is, before everything else that is searched; None takes it back."""
 def _nvrtc_supported(options: Sequence[str]) -> tuple[list[str], list[str]]: ...
 def _set_up(package: str, site_packages: Sequence[str]) -> None: ...
+
+_Shape: TypeAlias = SupportsIndex | Sequence[SupportsIndex]
+_Order: TypeAlias = Literal["C", "F"]
+_AnyOrder: TypeAlias = Literal["C", "F", "A", "K"]
+_Subscript: TypeAlias = SupportsIndex | slice | EllipsisType | None | tuple[SupportsIndex | slice | EllipsisType | None, ...] | str
+
+@disjoint_base
+class Array:
+    """Device memory with a shape, strides and a NumPy type of elements.
+
+    Views (`array[1:, ::2]`, `array.T`) share the memory. A kernel's pointer parameter takes an array whose elements are
+    those that it points to and lie one after another. There is no arithmetic: kernels do that. Operations without a stream
+    go to the stream that the memory was allocated on. See docs/arrays.md.
+    """
+
+    def __new__(
+        cls,
+        shape: _Shape,
+        dtype: npt.DTypeLike | None = None,
+        *,
+        buffer: Buffer | Array | None = None,
+        offset: int = 0,
+        strides: Sequence[int] | None = None,
+        order: _Order | None = None,
+        device: Device | SupportsIndex | None = None,
+        stream: _StreamLike | None = None,
+    ) -> Self:
+        """Make an array in memory that is there (`buffer`, from byte `offset` on, with `strides` in bytes), or in new memory, as `numpy.ndarray` does.
+
+        Raises ValueError if the elements would lie outside the buffer.
+        """
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The sizes of the dimensions."""
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The NumPy type of the elements."""
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """Bytes from one element of each dimension to the next."""
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of an element."""
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements, without gaps between them."""
+    @property
+    def device(self) -> Device:
+        """The device that the memory is on."""
+    @property
+    def buffer(self) -> Buffer:
+        """The memory that the elements lie in. Closing it closes all its arrays."""
+
+    @property
+    def ptr(self) -> int:
+        """The device address of the first element. Raises ClosedError."""
+
+    @property
+    def base(self) -> Any:
+        """The array of which this is a view, or the object that owns the memory; None for memory of its own."""
+
+    @property
+    def is_c_contiguous(self) -> bool:
+        """True if the elements lie one after another in C's order, the last dimension fastest."""
+    @property
+    def is_f_contiguous(self) -> bool:
+        """True if the elements lie one after another in Fortran's order, the first dimension fastest."""
+    @property
+    def is_read_only(self) -> bool:
+        """True if the elements may not be written to: a view of `broadcast_to`, or memory whose owner says so."""
+    @property
+    def T(self) -> Self:
+        """A view with the dimensions reversed."""
+    def to_host(self, out: npt.NDArray[Any] | None = None, *, stream: _StreamLike | None = None) -> npt.NDArray[Any]:
+        """Copy the elements to a NumPy array: a new one of the same order, or `out`, of any strides. Returns it.
+
+        Done on return; with a stream and an `out` in pinned memory in that stream's order. Raises ValueError for an `out` of
+        another shape or one that is read-only, TypeError for one of another dtype, ClosedError.
+        """
+
+    def copy_from(self, src: npt.ArrayLike | Array | Buffer | _HasCudaArrayInterface | _HasDLPack, *, stream: _StreamLike | None = None) -> None:
+        """Copy a host array, a number or an array on a device to all elements, broadcast to the array's shape.
+
+        Values from the host are converted as NumPy does in assignments; those on a device must have the same dtype. From the
+        host it is done on return if no stream is given. Raises ValueError for shapes that do not fit and for read-only arrays,
+        TypeError for another dtype, ClosedError.
+        """
+
+    def copy(self, order: _AnyOrder | None = None, *, stream: _StreamLike | None = None) -> Self:
+        """Copy to a new array on the same device: in C's order, with "F" Fortran's, with "K" the array's own, with "A" Fortran's if the
+        array has it. Returns the new array.
+        """
+
+    def fill(self, value: Any, *, stream: _StreamLike | None = None) -> None:
+        """Set all elements to one value, in the order of the stream.
+
+        Raises ValueError for read-only arrays and for values that the dtype does not take, ClosedError.
+        """
+
+    def reshape(self, *shape: SupportsIndex | Sequence[SupportsIndex], order: Literal["C", "F", "A"] | None = None) -> Self:
+        """Show the elements under another shape: a view if that is possible, else of a copy. One size may be -1.
+
+        Raises ValueError if the shape has another number of elements.
+        """
+
+    def ravel(self, order: _AnyOrder | None = None) -> Self:
+        """Show the elements in one dimension without gaps: a view if that is possible, else of a copy."""
+
+    def flatten(self, order: _AnyOrder | None = None) -> Self:
+        """Copy the elements to one dimension."""
+
+    def transpose(self, *axes: SupportsIndex | Sequence[SupportsIndex] | None) -> Self:
+        """Return a view with the dimensions in the order `axes`; reversed without it.
+
+        Raises ValueError if `axes` is no permutation of the dimensions.
+        """
+    def swapaxes(self, axis1: int, axis2: int) -> Self:
+        """Return a view with two dimensions exchanged. Raises numpy.exceptions.AxisError for a dimension that there is not."""
+    def squeeze(self, axis: SupportsIndex | Sequence[SupportsIndex] | None = None) -> Self:
+        """Return a view without the dimensions of size 1, or without those of `axis`.
+
+        Raises ValueError if one of them has another size.
+        """
+    def broadcast_to(self, shape: _Shape) -> Self:
+        """Show the elements under a larger shape, in which they are repeated. The view is read-only.
+
+        Raises ValueError if the shapes do not fit.
+        """
+
+    def view(self, dtype: npt.DTypeLike | None = None) -> Self:
+        """Show the bytes as elements of another type.
+
+        Raises ValueError if the size of the elements changes where the last dimension is not contiguous or no multiple of it.
+        """
+
+    def item(self) -> Any:
+        """Copy the only element to the host, as a Python number. Raises ValueError if there are more or none."""
+
+    def tolist(self) -> Any:
+        """Copy the elements to the host, as nested lists of Python numbers."""
+    def __getitem__(self, key: _Subscript, /) -> Self:
+        """A view: integers, slices, `...`, None and names of fields. Integers for all dimensions give an array of no dimensions."""
+
+    def __setitem__(self, key: _Subscript, value: Any, /) -> None:
+        """Copy to a part, as `copy_from` does."""
+
+    def __delitem__(self, key: Any, /) -> NoReturn: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> _ArrayIterator[Self]: ...
+    def __contains__(self, key: Any, /) -> NoReturn: ...
+    def __bool__(self) -> bool: ...
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn: ...
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]: ...
+    def __dlpack__(
+        self,
+        *,
+        stream: int | None = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> CapsuleType: ...
+    def __dlpack_device__(self) -> tuple[int, int]: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, memo: object) -> Self: ...
+
+@final
+class _ArrayIterator(Iterator[_A]):
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> _A: ...
+
+def empty(
+    shape: _Shape,
+    dtype: npt.DTypeLike | None = None,
+    *,
+    order: _Order | None = None,
+    device: Device | SupportsIndex | None = None,
+    stream: _StreamLike | None = None,
+) -> Array:
+    """Make an array without particular values, of float64 if no dtype is given.
+
+    On the current device, or the stream's. Raises OutOfMemoryError, which says how much was free.
+    """
+
+def zeros(
+    shape: _Shape,
+    dtype: npt.DTypeLike | None = None,
+    *,
+    order: _Order | None = None,
+    device: Device | SupportsIndex | None = None,
+    stream: _StreamLike | None = None,
+) -> Array:
+    """Make an array of zeros. The arguments and errors are those of `empty`."""
+
+def full(
+    shape: _Shape,
+    value: Any,
+    dtype: npt.DTypeLike | None = None,
+    *,
+    order: _Order | None = None,
+    device: Device | SupportsIndex | None = None,
+    stream: _StreamLike | None = None,
+) -> Array:
+    """Make an array of one value everywhere, or of values that are broadcast to its shape. Without a dtype it is the value's.
+
+    The other arguments and the errors are those of `empty`.
+    """
+
+def empty_like(
+    prototype: Array | npt.ArrayLike,
+    dtype: npt.DTypeLike | None = None,
+    *,
+    order: _AnyOrder | None = None,
+    shape: _Shape | None = None,
+    device: Device | SupportsIndex | None = None,
+    stream: _StreamLike | None = None,
+) -> Array:
+    """Make an array of the shape, dtype, order, class and device of another, without particular values.
+
+    prototype: a `cuox.Array`, or a host array. The other arguments replace what it says. Raises OutOfMemoryError.
+    """
+
+def zeros_like(
+    prototype: Array | npt.ArrayLike,
+    dtype: npt.DTypeLike | None = None,
+    *,
+    order: _AnyOrder | None = None,
+    shape: _Shape | None = None,
+    device: Device | SupportsIndex | None = None,
+    stream: _StreamLike | None = None,
+) -> Array:
+    """Make an array like another, of zeros. The arguments and errors are those of `empty_like`."""
+
+def full_like(
+    prototype: Array | npt.ArrayLike,
+    value: Any,
+    dtype: npt.DTypeLike | None = None,
+    *,
+    order: _AnyOrder | None = None,
+    shape: _Shape | None = None,
+    device: Device | SupportsIndex | None = None,
+    stream: _StreamLike | None = None,
+) -> Array:
+    """Make an array like another, of one value everywhere. The other arguments and the errors are those of `empty_like`."""
+
+def to_device(
+    x: npt.ArrayLike | Array | Buffer | _HasCudaArrayInterface | _HasDLPack,
+    *,
+    device: Device | SupportsIndex | None = None,
+    stream: _StreamLike | None = None,
+) -> Array:
+    """Copy anything that NumPy turns into an array, or an array on a device, to a new array in the same order.
+
+    Without a stream the copy is done on return. Raises TypeError for elements that are Python objects, OutOfMemoryError.
+    """
+
+def as_array(x: Array | Buffer | _HasCudaArrayInterface | _HasDLPack | npt.NDArray[Any], *, stream: _StreamLike | None = None) -> Array:
+    """Show another library's array on a device as an array of the same memory, or a `Buffer` as bytes.
+
+    stream: put behind the work that the producer has in its own; the default stream if it is left out. Raises TypeError for
+    host memory: use `to_device`. CUDA Array Interface, versions 0 to 3; DLPack.
+    """
+
+def from_dlpack(x: Array | Buffer | _HasDLPack | CapsuleType, *, stream: _StreamLike | None = None) -> Array:
+    """Show the memory of an object that speaks DLPack, or of a DLPack capsule, as an array.
+
+    stream: as for `as_array`. Raises TypeError for host memory that the device does not reach.
+    """
+
+def _restore_array(class_: type[Array], host: npt.NDArray[Any]) -> Array: ...

@@ -327,7 +327,7 @@ def test_arrays_in_place() -> None:
     gc.collect()
     assert values[2] == 50
     with pytest.raises(TypeError, match="cannot be called"):
-        native.Array()
+        native.CArray()
 
 
 def test_text_in_arrays() -> None:

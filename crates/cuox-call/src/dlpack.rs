@@ -223,6 +223,42 @@ enum ImportedTensor {
     Versioned(*mut ManagedVersioned),
 }
 
+impl Import {
+    fn tensor(&self) -> &Tensor {
+        // SAFETY: it is the producer's until this is dropped, and nobody writes to it.
+        unsafe {
+            match self.held {
+                ImportedTensor::Plain(managed) => &(*managed).tensor,
+                ImportedTensor::Versioned(managed) => &(*managed).tensor,
+            }
+        }
+    }
+
+    /// The device that it is on.
+    pub fn device(&self) -> Device {
+        self.tensor().device
+    }
+
+    /// The dimensions.
+    pub fn shape(&self) -> Vec<i64> {
+        self.list(self.tensor().shape).unwrap_or_default()
+    }
+
+    /// The strides, in elements; None in C order without gaps.
+    pub fn strides(&self) -> Option<Vec<i64>> {
+        self.list(self.tensor().strides)
+    }
+
+    fn list(&self, numbers: *const i64) -> Option<Vec<i64>> {
+        let count = self.tensor().ndim.max(0) as usize;
+        if numbers.is_null() {
+            return None;
+        }
+        // SAFETY: the producer has a number for each dimension there.
+        Some((0..count).map(|i| unsafe { *numbers.add(i) }).collect())
+    }
+}
+
 impl Drop for Import {
     fn drop(&mut self) {
         // SAFETY: `import` renamed the capsule, so the tensor is ours to delete, once.

@@ -8,6 +8,7 @@ use pyo3::exceptions::{
     PyValueError,
 };
 use pyo3::ffi;
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -196,9 +197,21 @@ impl Buffer {
         Ok(self.address)
     }
 
+    /// Memory that something else has, which is kept.
+    pub fn owned(memory: Memory, owner: Py<PyAny>) -> Self {
+        let mut buffer = Self::of(memory, None);
+        buffer.owner = Some(owner.into());
+        buffer
+    }
+
+    /// The stream that the memory is used in the order of, if there is one.
+    pub fn producer(&self, py: Python<'_>) -> PyResult<Option<cuox::Stream>> {
+        Ok(self.memory(py)?.ordered_by().cloned())
+    }
+
     /// The error of use after close, or after a reset of the device.
     #[inline]
-    fn check(&self, py: Python<'_>) -> PyResult<()> {
+    pub fn check(&self, py: Python<'_>) -> PyResult<()> {
         if !self.held.is_open(py) {
             return Err(self.held.closed(py));
         }
@@ -241,7 +254,7 @@ impl Buffer {
     }
 
     /// Puts work into a stream; without one, into the device's default stream.
-    fn submit(
+    pub fn submit(
         &self,
         py: Python<'_>,
         user: &str,
@@ -383,9 +396,10 @@ impl Buffer {
         idle::others_seen();
         // SAFETY: the caller promises the memory; the owner is kept with the buffer.
         let memory = unsafe { cuox::Buffer::borrowed(&context, ptr, size, None) };
-        let mut buffer = Self::of(Memory::Device(memory), None);
-        buffer.owner = owner.map(Reference::from);
-        Ok(buffer)
+        Ok(match owner {
+            Some(owner) => Self::owned(Memory::Device(memory), owner),
+            None => Self::of(Memory::Device(memory), None),
+        })
     }
 
     fn __enter__(slf: Py<Self>) -> Py<Self> {
@@ -519,35 +533,14 @@ impl Buffer {
         dl_device: Option<(i32, i32)>,
         copy: Option<bool>,
     ) -> PyResult<Py<PyAny>> {
-        let memory = self.memory(py)?;
-        let device = self.__dlpack_device__(py)?;
-        if dl_device.is_some_and(|wanted| wanted != device) {
-            return Err(PyBufferError::new_err(format!(
-                "__dlpack__: dl_device must be {device:?}, where the memory is; copy it first: buffer.copy_to(other)"
-            )));
-        }
-        if device.0 == dlpack::CPU {
-            portability::exported_to_the_cpu(py)?;
-        }
+        self.check(py)?;
         if copy == Some(true) {
             return Err(PyBufferError::new_err(
                 "copy=True: a buffer is exported without a copy; use copy_to first",
             ));
         }
-        if let Some(producer) = memory.ordered_by() {
-            if device.0 == dlpack::CUDA {
-                self.before_consumer(py, producer, stream)?;
-            } else {
-                wait(py, "buffer.__dlpack__()", |stop| producer.sync_with(stop))?;
-            }
-        }
-        let export = dlpack::Export {
-            owner: self.keeper(py)?.into_any(),
-            data: self.address,
-            device: dlpack::Device {
-                device_type: device.0,
-                device_id: device.1,
-            },
+        let what = Exported {
+            offset: 0,
             dtype: dlpack::DataType {
                 code: 1,
                 bits: 8,
@@ -556,13 +549,14 @@ impl Buffer {
             shape: vec![self.size as i64],
             strides: vec![1],
             read_only: false,
+            copy: "buffer.copy_to_host(array)",
         };
-        dlpack::export(py, export, max_version.is_some_and(|(major, _)| major >= 1))
+        self.export(py, what, stream, max_version, dl_device)
     }
 
     /// The place of the memory: (2, n) on GPU n; (1, 0), the CPU, for the software GPU's; (3, 0) for pinned memory, (13, n) for
     /// managed memory.
-    fn __dlpack_device__(&self, py: Python<'_>) -> PyResult<(i32, i32)> {
+    pub fn __dlpack_device__(&self, py: Python<'_>) -> PyResult<(i32, i32)> {
         Ok(match self.memory(py)? {
             Memory::Pinned(_) => (dlpack::CUDA_HOST, 0),
             Memory::Device(buffer) if buffer.is_host_accessible() => {
@@ -641,7 +635,7 @@ impl Buffer {
 
     /// The address on the device (`CUdeviceptr`). Raises ClosedError.
     #[getter]
-    fn handle(&self, py: Python<'_>) -> PyResult<u64> {
+    pub fn handle(&self, py: Python<'_>) -> PyResult<u64> {
         self.check(py)?;
         Ok(self.address)
     }
@@ -717,6 +711,13 @@ impl Buffer {
         self.owner.as_ref().map(|owner| owner.clone_ref(py))
     }
 
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        match &self.owner {
+            Some(owner) => visit.call(&**owner),
+            None => Ok(()),
+        }
+    }
+
     fn __repr__(&self, py: Python<'_>) -> String {
         if self.held.is_open(py) {
             format!(
@@ -729,7 +730,62 @@ impl Buffer {
     }
 }
 
+/// Elements in a buffer, as DLPack describes them.
+pub struct Exported {
+    /// From the buffer's start to the first element, in bytes.
+    pub offset: usize,
+    pub dtype: dlpack::DataType,
+    pub shape: Vec<i64>,
+    /// In elements.
+    pub strides: Vec<i64>,
+    pub read_only: bool,
+    /// The way to copy it to the host, for messages.
+    pub copy: &'static str,
+}
+
 impl Buffer {
+    /// A DLPack capsule of elements in this buffer.
+    pub fn export(
+        &self,
+        py: Python<'_>,
+        what: Exported,
+        stream: Option<&Bound<'_, PyAny>>,
+        max_version: Option<(u32, u32)>,
+        dl_device: Option<(i32, i32)>,
+    ) -> PyResult<Py<PyAny>> {
+        let memory = self.memory(py)?;
+        let device = self.__dlpack_device__(py)?;
+        if dl_device.is_some_and(|wanted| wanted != device) {
+            return Err(PyBufferError::new_err(format!(
+                "__dlpack__: dl_device must be {device:?}, where the memory is; copy it first: {}",
+                what.copy
+            )));
+        }
+        if device.0 == dlpack::CPU {
+            portability::exported_to_the_cpu(py, what.copy)?;
+        }
+        if let Some(producer) = memory.ordered_by() {
+            if device.0 == dlpack::CUDA {
+                self.before_consumer(py, producer, stream)?;
+            } else {
+                wait(py, "__dlpack__()", |stop| producer.sync_with(stop))?;
+            }
+        }
+        let export = dlpack::Export {
+            owner: self.keeper(py)?.into_any(),
+            data: self.address + what.offset as u64,
+            device: dlpack::Device {
+                device_type: device.0,
+                device_id: device.1,
+            },
+            dtype: what.dtype,
+            shape: what.shape,
+            strides: what.strides,
+            read_only: what.read_only,
+        };
+        dlpack::export(py, export, max_version.is_some_and(|(major, _)| major >= 1))
+    }
+
     /// DLPack's rule: the consumer's stream waits for the producer's. None is the legacy default stream, -1 asks
     /// for nothing.
     fn before_consumer(

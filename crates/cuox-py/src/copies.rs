@@ -163,14 +163,27 @@ impl Buffer {
         src: &Bound<'_, PyAny>,
         stream: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
-        let memory = self.as_device(py)?;
+        self.check(py)?;
         let view = Self::view("copy_from_host", src, false)?;
-        let bytes = view.len();
-        self.host_size("copy_from_host", bytes)?;
-        if bytes == 0 {
+        self.host_size("copy_from_host", view.len())?;
+        if view.len() == 0 {
             return Ok(());
         }
         let given = self.stream_argument(py, stream)?;
+        self.write_view(py, WRITE, 0, view, given)
+    }
+
+    /// Copies host memory to the buffer, from `offset` on: done on return without a stream, with one in its order.
+    pub fn write_view(
+        &self,
+        py: Python<'_>,
+        user: &str,
+        offset: usize,
+        view: HostView,
+        given: Option<cuox::Stream>,
+    ) -> PyResult<()> {
+        let memory = self.as_device(py)?;
+        let bytes = view.len();
         let own = if given.is_none() {
             memory.stream().cloned()
         } else {
@@ -182,19 +195,19 @@ impl Buffer {
             .is_some_and(|stream| is_pinned(py, stream, &view));
         // The driver's own wait does not end with Ctrl-C: wait here.
         let quiet = if stream.is_none() || bytes > SET_ASIDE && !pinned {
-            idle::wait_for_work(py, WRITE, self.device, stream)?
+            idle::wait_for_work(py, user, self.device, stream)?
         } else {
             false
         };
         let source = view.address() as usize;
         // SAFETY: the view holds the memory until the copy is done: `hold` or the wait below sees to that.
         let copied = copy(py, stream, quiet && bytes <= SMALL, || unsafe {
-            memory.copy_from_host(0, source as *const u8, bytes, stream)
+            memory.copy_from_host(offset, source as *const u8, bytes, stream)
         });
-        copied.or_raise_in(py, WRITE)?;
+        copied.or_raise_in(py, user)?;
         match (&given, &own) {
-            (Some(stream), _) if pinned => hold(py, WRITE, stream, view),
-            (None, Some(stream)) => wait(py, WRITE, |stop| stream.sync_with(stop)),
+            (Some(stream), _) if pinned => hold(py, user, stream, view),
+            (None, Some(stream)) => wait(py, user, |stop| stream.sync_with(stop)),
             _ => Ok(()),
         }
     }
@@ -207,35 +220,48 @@ impl Buffer {
         dst: &Bound<'_, PyAny>,
         stream: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
-        let memory = self.as_device(py)?;
+        self.check(py)?;
         let view = Self::view("copy_to_host", dst, true)?;
-        let bytes = view.len();
-        self.host_size("copy_to_host", bytes)?;
-        if bytes == 0 {
+        self.host_size("copy_to_host", view.len())?;
+        if view.len() == 0 {
             return Ok(());
         }
         let given = self.stream_argument(py, stream)?;
+        self.read_view(py, READ, 0, view, given)
+    }
+
+    /// Copies from the buffer, from `offset` on, to host memory: done on return, but for pinned memory with a stream given.
+    pub fn read_view(
+        &self,
+        py: Python<'_>,
+        user: &str,
+        offset: usize,
+        view: HostView,
+        given: Option<cuox::Stream>,
+    ) -> PyResult<()> {
+        let memory = self.as_device(py)?;
+        let bytes = view.len();
         let target = view.address() as usize;
         if let Some(stream) = &given
             && is_pinned(py, stream, &view)
         {
             // SAFETY: `hold` keeps the memory until the copy is done.
             let copied = idle::submit(py, stream, || unsafe {
-                memory.copy_to_host(0, target as *mut u8, bytes, Some(stream))
+                memory.copy_to_host(offset, target as *mut u8, bytes, Some(stream))
             });
-            copied.or_raise_in(py, READ)?;
-            return hold(py, READ, stream, view);
+            copied.or_raise_in(py, user)?;
+            return hold(py, user, stream, view);
         }
         let stream = given.or_else(|| memory.stream().cloned());
         // Such a copy waits in the driver, where Ctrl-C would not end it: wait here for what is before it.
-        let quiet = idle::wait_for_work(py, READ, self.device, stream.as_ref())?;
+        let quiet = idle::wait_for_work(py, user, self.device, stream.as_ref())?;
         // SAFETY: the view is held here, and the copy is done on return (pageable memory) or after the wait.
         let copied = copy(py, stream.as_ref(), quiet && bytes <= SMALL, || unsafe {
-            memory.copy_to_host(0, target as *mut u8, bytes, stream.as_ref())
+            memory.copy_to_host(offset, target as *mut u8, bytes, stream.as_ref())
         });
-        copied.or_raise_in(py, READ)?;
+        copied.or_raise_in(py, user)?;
         match &stream {
-            Some(stream) => wait(py, READ, |stop| stream.sync_with(stop)),
+            Some(stream) => wait(py, user, |stop| stream.sync_with(stop)),
             None => Ok(()),
         }
     }

@@ -68,6 +68,16 @@ impl Device {
         Self { inner }
     }
 
+    /// `Device 0 (soft, …)`.
+    pub fn shown(&self) -> String {
+        let kind = if self.inner.is_soft() { "soft" } else { "gpu" };
+        format!(
+            "Device {} ({kind}, {})",
+            self.inner.ordinal(),
+            self.inner.name()
+        )
+    }
+
     pub fn inner(&self) -> cuox::Device {
         self.inner
     }
@@ -401,12 +411,7 @@ impl Device {
     }
 
     fn __repr__(&self) -> String {
-        let kind = if self.inner.is_soft() { "soft" } else { "gpu" };
-        format!(
-            "<Device {} ({kind}, {})>",
-            self.inner.ordinal(),
-            self.inner.name()
-        )
+        format!("<{}>", self.shown())
     }
 
     fn __reduce__<'py>(

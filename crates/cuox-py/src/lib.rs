@@ -5,6 +5,7 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)
 )]
 
+mod array;
 mod buffer;
 mod buffer_memory;
 mod clib;
@@ -67,6 +68,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
         "PER_THREAD_DEFAULT_STREAM",
         Py::new(py, stream::Stream::per_thread())?,
     )?;
+    array::register(m)?;
     callable::register(m)?;
     stream_callbacks::set_up(m)?;
     launch::register(m)?;

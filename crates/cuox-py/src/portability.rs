@@ -1,7 +1,7 @@
 //! Uses that work on the software GPU and fail on a GPU: a warning, or with `CUOX_SOFT_STRICT=1` an error.
 
 use std::cell::Cell;
-use std::ffi::CStr;
+use std::ffi::CString;
 
 use pyo3::exceptions::PyBufferError;
 use pyo3::prelude::*;
@@ -33,20 +33,19 @@ fn is_strict() -> bool {
     std::env::var_os(STRICT).is_some_and(|value| !value.is_empty() && value != "0")
 }
 
-/// The software GPU's device memory is about to be handed out as the CPU's.
-pub fn exported_to_the_cpu(py: Python<'_>) -> PyResult<()> {
-    const WHY: &CStr = c"device memory of the software GPU is exported as CPU memory; on a GPU this fails: copy it with \
-        buffer.copy_to_host(array), or allocate it with cuox.ManagedMemoryResource or cuox.PinnedMemoryResource";
+/// The software GPU's device memory is about to be handed out as the CPU's. `copy` is the way to copy it to the host.
+pub fn exported_to_the_cpu(py: Python<'_>, copy: &str) -> PyResult<()> {
     static WARNING: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     if QUIET.get() {
         return Ok(());
     }
+    let why = format!(
+        "device memory of the software GPU is exported as CPU memory; on a GPU this fails: copy it with {copy}, or allocate it with \
+         cuox.ManagedMemoryResource or cuox.PinnedMemoryResource"
+    );
     if is_strict() {
-        return Err(PyBufferError::new_err(format!(
-            "{} ({STRICT}=1)",
-            WHY.to_string_lossy()
-        )));
+        return Err(PyBufferError::new_err(format!("{why} ({STRICT}=1)")));
     }
     let warning = WARNING.import(py, "cuox._internal.errors", "PortabilityWarning")?;
-    PyErr::warn(py, warning, WHY, 1)
+    PyErr::warn(py, warning, &CString::new(why)?, 1)
 }

@@ -14,6 +14,7 @@ from .errors import (
 from cuox._native import (
     LEGACY_DEFAULT_STREAM,
     PER_THREAD_DEFAULT_STREAM,
+    Array,
     Buffer,
     Device,
     DeviceMemoryResource,
@@ -33,14 +34,24 @@ from cuox._native import (
     Program,
     Stream,
     __version__,
+    as_array,
     choose_device,
+    empty,
+    empty_like,
+    from_dlpack,
+    full,
+    full_like,
     launch,
+    to_device,
+    zeros,
+    zeros_like,
 )
 from .options import EventOptions, ProgramOptions, StreamOptions
 
 __all__ = [
     "LEGACY_DEFAULT_STREAM",
     "PER_THREAD_DEFAULT_STREAM",
+    "Array",
     "Buffer",
     "CUDAError",
     "ClosedError",
@@ -70,6 +81,15 @@ __all__ = [
     "Stream",
     "StreamOptions",
     "__version__",
+    "as_array",
     "choose_device",
+    "empty",
+    "empty_like",
+    "from_dlpack",
+    "full",
+    "full_like",
     "launch",
+    "to_device",
+    "zeros",
+    "zeros_like",
 ]

@@ -35,10 +35,10 @@ pub static OPERATIONS: Operations = Operations {
     clear: lifetime::clear_view,
 };
 
-/// The class `Array`.
+/// The class `CArray`.
 pub fn root() -> PyResult<TypeBuilder> {
     Ok(
-        TypeBuilder::new("cuox.Array".to_owned(), size_of::<Object>())?
+        TypeBuilder::new("cuox.CArray".to_owned(), size_of::<Object>())?
             .doc(Some(
                 "An array in the memory of C: its elements are read and written where they are.",
             ))
@@ -225,7 +225,7 @@ fn tolist<'py>(
 fn repr<'py>(this: ObjectRef<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
     let py = this.py();
     if this.value() == 0 {
-        return Ok("<Array null>".into_pyobject(py)?.into_any());
+        return Ok("<CArray null>".into_pyobject(py)?.into_any());
     }
     let count = element_count(this)?.0;
     let mut parts = Vec::new();

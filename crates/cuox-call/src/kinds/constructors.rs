@@ -25,7 +25,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
         ("CValue", &bases.root),
         ("Handle", &bases.handle.python),
         ("Record", &bases.record.python),
-        ("Array", &bases.array.python),
+        ("CArray", &bases.array.python),
         ("Pointer", &bases.pointer.python),
         ("Callback", &bases.callback.python),
     ] {

@@ -26,7 +26,7 @@ pub struct Bases {
     pub handle: Base,
     /// `Record`.
     pub record: Base,
-    /// `Array`.
+    /// `CArray`.
     pub array: Base,
     /// `Pointer`.
     pub pointer: Base,

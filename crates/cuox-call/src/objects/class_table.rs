@@ -208,7 +208,7 @@ pub fn array_class(
     }
     let base = &bases(py)?.array;
     let named = ClassName {
-        name: "Array",
+        name: "CArray",
         c_type,
         ..ClassName::default()
     };

@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt};
 
 use super::foreign::{self, PointerLike};
+use crate::array::Array;
 use crate::buffer::Buffer;
 use crate::error::to_py;
 use crate::stream::ConsumerStream;
@@ -62,6 +63,10 @@ impl Arguments<'_> {
             Slot::Pointer { .. } | Slot::PointerOrInt => {
                 if let Ok(buffer) = object.cast_exact::<Buffer>() {
                     slot.put_address(buffer.get().pointer_for(self.order)?, target)
+                } else if let Ok(array) = object.cast_exact::<Array>()
+                    && let Some(memory) = array.get().argument(self.order)?
+                {
+                    slot.put_array(&memory, target)
                 } else {
                     return self.pointer(index, slot, object, target);
                 }
@@ -203,6 +208,8 @@ impl Arguments<'_> {
             Err(Refusal::Kind)
         } else if let Ok(buffer) = object.cast::<Buffer>() {
             slot.put_address(buffer.get().address()?, target)
+        } else if object.is_instance_of::<Array>() {
+            return self.pointer(index, slot, object, target);
         } else {
             slot.put_integer(self.integer(index, object)?, target)
         };
@@ -222,6 +229,11 @@ impl Arguments<'_> {
             && !matches!(refusal, Refusal::VectorElements { .. })
         {
             error.expected += " (bytes, a NumPy record or a ctypes structure)";
+        }
+        if let (Error::Argument(error), Refusal::Strided, true) =
+            (&mut error, refusal, object.is_instance_of::<Array>())
+        {
+            error.got += ": array.copy()";
         }
         to_py(object.py(), error)
     }

@@ -12,6 +12,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyTuple, PyType};
 
+use crate::array::Array;
 use crate::buffer::Buffer;
 use crate::idle;
 use crate::portability;
@@ -50,6 +51,9 @@ pub fn pointer(object: &Bound<'_, PyAny>, order: &ConsumerStream<'_>) -> PyResul
     }
     if let Ok(buffer) = object.cast::<Buffer>() {
         return Ok(PointerLike::Address(buffer.get().pointer_for(order)?));
+    }
+    if let Ok(array) = object.cast::<Array>() {
+        return array.get().found(order);
     }
     // SAFETY: a live object.
     if unsafe { ffi::PyLong_Check(object.as_ptr()) } != 0 {
@@ -103,7 +107,8 @@ fn integer(number: &Bound<'_, PyAny>) -> PyResult<PointerLike> {
     }
 }
 
-fn names_streams(interface: &Bound<'_, PyAny>) -> PyResult<bool> {
+/// True if an interface is of a version that says on which stream its producer works.
+pub fn names_streams(interface: &Bound<'_, PyAny>) -> PyResult<bool> {
     match interface.cast::<PyDict>() {
         Ok(dict) => match dict.get_item("version")? {
             Some(version) => Ok(version.extract::<i64>()? >= 3),
@@ -113,17 +118,30 @@ fn names_streams(interface: &Bound<'_, PyAny>) -> PyResult<bool> {
     }
 }
 
-/// CUDA Array Interface, versions 0 to 3.
-fn cuda_array(interface: &Bound<'_, PyAny>, order: &ConsumerStream<'_>) -> PyResult<PointerLike> {
-    let interface = interface
+/// The CUDA Array Interface of an object.
+pub fn interface_dict<'a, 'py>(
+    interface: &'a Bound<'py, PyAny>,
+) -> PyResult<&'a Bound<'py, PyDict>> {
+    interface
         .cast::<PyDict>()
-        .map_err(|_| PyTypeError::new_err("__cuda_array_interface__ must be a dict"))?;
+        .map_err(|_| PyTypeError::new_err("__cuda_array_interface__ must be a dict"))
+}
+
+/// Its address, and whether that may only be read.
+pub fn interface_data(interface: &Bound<'_, PyDict>) -> PyResult<(u64, bool)> {
     let data = item(interface, "data")?;
     let (address, read_only): (Option<u64>, bool) = data.extract().map_err(|_| {
         PyValueError::new_err(format!(
             "__cuda_array_interface__: 'data' must be a pair (address, read-only), the address an int of 0 to 2**64 - 1, got {data:?}"
         ))
     })?;
+    Ok((address.unwrap_or(0), read_only))
+}
+
+/// CUDA Array Interface, versions 0 to 3.
+fn cuda_array(interface: &Bound<'_, PyAny>, order: &ConsumerStream<'_>) -> PyResult<PointerLike> {
+    let interface = interface_dict(interface)?;
+    let (address, read_only) = interface_data(interface)?;
     let shape = sizes(interface, "shape")?;
     let dtype = typestr(interface)?;
     if let Some(mask) = interface.get_item("mask")?
@@ -146,6 +164,16 @@ fn cuda_array(interface: &Bound<'_, PyAny>, order: &ConsumerStream<'_>) -> PyRes
             return Ok(PointerLike::Strided);
         }
     }
+    after_producer(interface, order)?;
+    Ok(PointerLike::Memory {
+        address,
+        read_only,
+        dtype: Some(dtype),
+    })
+}
+
+/// Puts the consumer's stream behind the one that an interface names.
+pub fn after_producer(interface: &Bound<'_, PyDict>, order: &ConsumerStream<'_>) -> PyResult<()> {
     if let Some(stream) = interface.get_item("stream")?
         && !stream.is_none()
     {
@@ -175,15 +203,11 @@ fn cuda_array(interface: &Bound<'_, PyAny>, order: &ConsumerStream<'_>) -> PyRes
             })?,
         }
     }
-    Ok(PointerLike::Memory {
-        address: address.unwrap_or(0),
-        read_only,
-        dtype: Some(dtype),
-    })
+    Ok(())
 }
 
 /// A tuple of sizes in the interface.
-fn sizes(interface: &Bound<'_, PyDict>, key: &str) -> PyResult<Vec<i64>> {
+pub fn sizes(interface: &Bound<'_, PyDict>, key: &str) -> PyResult<Vec<i64>> {
     let value = item(interface, key)?;
     value.extract().map_err(|error: PyErr| {
         if error.is_instance_of::<PyOverflowError>(value.py()) {
@@ -215,7 +239,8 @@ fn typestr(interface: &Bound<'_, PyDict>) -> PyResult<Dtype> {
     })
 }
 
-fn item<'py>(dict: &Bound<'py, PyDict>, key: &str) -> PyResult<Bound<'py, PyAny>> {
+/// An entry that an interface must have.
+pub fn item<'py>(dict: &Bound<'py, PyDict>, key: &str) -> PyResult<Bound<'py, PyAny>> {
     dict.get_item(key)?
         .ok_or_else(|| PyValueError::new_err(format!("__cuda_array_interface__ has no '{key}'")))
 }
@@ -240,9 +265,8 @@ fn contiguous(shape: &[i64], strides: &[i64], size: i64) -> bool {
         || in_order(shape.iter().zip(strides), size)
 }
 
-/// An array that speaks DLPack. Host memory counts where the device reaches it: pinned memory, and everything that
-/// the software GPU itself has allocated.
-fn dlpack_array(object: &Bound<'_, PyAny>, order: &ConsumerStream<'_>) -> PyResult<PointerLike> {
+/// The kind of memory that an array which speaks DLPack is in.
+pub fn dlpack_kind(object: &Bound<'_, PyAny>) -> PyResult<i32> {
     let py = object.py();
     let device = gate::call0(&gate::getattr(object, intern!(py, "__dlpack_device__"))?)?;
     let (kind, _): (i32, i32) = device.extract().map_err(|_| {
@@ -252,6 +276,14 @@ fn dlpack_array(object: &Bound<'_, PyAny>, order: &ConsumerStream<'_>) -> PyResu
             describe(&device)
         ))
     })?;
+    Ok(kind)
+}
+
+/// An array that speaks DLPack. Host memory counts where the device reaches it: pinned memory, and everything that
+/// the software GPU itself has allocated.
+fn dlpack_array(object: &Bound<'_, PyAny>, order: &ConsumerStream<'_>) -> PyResult<PointerLike> {
+    let py = object.py();
+    let kind = dlpack_kind(object)?;
     if kind == dlpack::CPU {
         // NumPy's capsules refuse read-only arrays and cost more: its own interface says the same.
         if let Some(interface) = attribute(object, intern!(py, "__array_interface__"))?
@@ -277,12 +309,40 @@ fn dlpack_array(object: &Bound<'_, PyAny>, order: &ConsumerStream<'_>) -> PyResu
             });
         }
     }
+    if !matches!(
+        kind,
+        dlpack::CPU | dlpack::CUDA | dlpack::CUDA_HOST | dlpack::CUDA_MANAGED
+    ) {
+        return Ok(PointerLike::Nothing);
+    }
+    let Some(tensor) = dlpack_import(object, kind, order)? else {
+        return Ok(PointerLike::Host);
+    };
+    if kind == dlpack::CPU && !order.reaches(tensor.data) {
+        return Ok(PointerLike::Host);
+    }
+    if !tensor.contiguous {
+        return Ok(PointerLike::Strided);
+    }
+    Ok(PointerLike::Memory {
+        address: tensor.data,
+        read_only: tensor.read_only,
+        dtype: Some(Dtype::of_dlpack(tensor.dtype.code, tensor.dtype.bits)),
+    })
+}
+
+/// The tensor of an array of this kind of memory, behind whose producer the consumer's stream is put. None for host memory that
+/// is not given out.
+pub fn dlpack_import(
+    object: &Bound<'_, PyAny>,
+    kind: i32,
+    order: &ConsumerStream<'_>,
+) -> PyResult<Option<dlpack::Import>> {
+    let py = object.py();
     let options = PyDict::new(py);
     if kind == dlpack::CUDA || kind == dlpack::CUDA_MANAGED {
         idle::others_seen();
         options.set_item("stream", order.dlpack_stream())?;
-    } else if kind != dlpack::CPU && kind != dlpack::CUDA_HOST {
-        return Ok(PointerLike::Nothing);
     }
     options.set_item("max_version", (1, 0))?;
     // A launch is a use that a GPU has too, also of a buffer that some object wraps.
@@ -297,24 +357,11 @@ fn dlpack_array(object: &Bound<'_, PyAny>, order: &ConsumerStream<'_>) -> PyResu
         }
         other => other,
     };
-    let tensor = match capsule {
-        Ok(capsule) => dlpack::import(&capsule)?,
-        Err(error) if kind == dlpack::CPU && error.is_instance_of::<PyBufferError>(py) => {
-            return Ok(PointerLike::Host);
-        }
-        Err(error) => return Err(error),
-    };
-    if kind == dlpack::CPU && !order.reaches(tensor.data) {
-        return Ok(PointerLike::Host);
+    match capsule {
+        Ok(capsule) => dlpack::import(&capsule).map(Some),
+        Err(error) if kind == dlpack::CPU && error.is_instance_of::<PyBufferError>(py) => Ok(None),
+        Err(error) => Err(error),
     }
-    if !tensor.contiguous {
-        return Ok(PointerLike::Strided);
-    }
-    Ok(PointerLike::Memory {
-        address: tensor.data,
-        read_only: tensor.read_only,
-        dtype: Some(Dtype::of_dlpack(tensor.dtype.code, tensor.dtype.bits)),
-    })
 }
 
 /// The `.value` of a simple ctypes object (`c_int`, `c_void_p`, ...).

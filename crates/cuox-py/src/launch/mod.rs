@@ -5,7 +5,7 @@
 mod arguments;
 mod config;
 mod configured;
-mod foreign;
+pub mod foreign;
 mod kernel_params;
 mod kernel_values;
 

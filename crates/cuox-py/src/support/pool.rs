@@ -154,6 +154,27 @@ impl<T: Pooled> Pool<T> {
             Ok(Bound::from_owned_ptr(py, object).cast_into_unchecked())
         }
     }
+
+    /// A new object of a subclass; neither its `__new__` nor its `__init__` is called. Where the class is not as expected it is one of the class itself.
+    pub fn make_subclass<'py>(
+        &self,
+        class: &Bound<'py, PyType>,
+        value: T,
+    ) -> PyResult<Bound<'py, T>> {
+        let py = class.py();
+        if self.class.get().is_null() {
+            return Bound::new(py, value);
+        }
+        // SAFETY: a live class that begins as this one does, as all its subclasses; the value is written before anyone sees the object.
+        unsafe {
+            let object = ffi::PyType_GenericAlloc(class.as_type_ptr(), 0);
+            if object.is_null() {
+                return Err(PyErr::fetch(py));
+            }
+            object.add(1).cast::<T>().write(value);
+            Ok(Bound::from_owned_ptr(py, object).cast_into_unchecked())
+        }
+    }
 }
 
 /// The class's `tp_dealloc`.
@@ -174,7 +195,8 @@ unsafe extern "C" fn drop_object<T: Pooled>(object: *mut ffi::PyObject) {
         }
         let class = ffi::Py_TYPE(object);
         let count = pool.count.get();
-        if count < KEPT {
+        // Objects of subclasses have other sizes.
+        if count < KEPT && class == pool.class.get() {
             pool.blocks[count].set(object);
             pool.count.set(count + 1);
         } else if let Some(free) = pool.free.get() {

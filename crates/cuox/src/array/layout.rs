@@ -88,6 +88,9 @@ pub enum LayoutError {
     /// An axis that the array has not.
     #[error("axis {0} is out of bounds for an array of {1} dimensions")]
     NoAxis(isize, usize),
+    /// An axis named twice.
+    #[error("axis {0} is named twice")]
+    AxisTwice(usize),
     /// `squeeze` of an axis with several elements.
     #[error("cannot remove axis {0}: it has {1} elements, not 1")]
     NotOne(usize, usize),
@@ -186,7 +189,7 @@ impl Layout {
         self.shape.iter().product()
     }
 
-    /// Whether there are no elements.
+    /// True if there are no elements.
     pub fn is_empty(&self) -> bool {
         self.shape.contains(&0)
     }
@@ -219,7 +222,7 @@ impl Layout {
         Some((low, high))
     }
 
-    /// Whether the elements lie in this order without gaps.
+    /// True if the elements lie in this order without gaps.
     pub fn is_contiguous(&self, order: Order) -> bool {
         let mut step = self.itemsize as isize;
         let mut follows = |axis: usize| {
@@ -235,7 +238,7 @@ impl Layout {
             }
     }
 
-    /// Whether the elements fill [`Layout::span`], in whatever order.
+    /// True if the elements fill [`Layout::span`], in whatever order.
     pub fn is_dense(&self) -> bool {
         let (low, high) = self.span();
         let distinct = {
@@ -259,15 +262,26 @@ impl Layout {
 
     /// The layout of a new array of the same shape whose elements lie in the same order without gaps (NumPy's order `K`).
     pub fn like(&self, itemsize: usize) -> Result<Self, LayoutError> {
+        self.reshaped_like(&self.shape, itemsize)
+    }
+
+    /// As [`Layout::like`], of another shape with as many dimensions.
+    ///
+    /// # Errors
+    /// [`LayoutError::OtherStrides`] for another number of dimensions, [`LayoutError::TooLarge`].
+    pub fn reshaped_like(&self, new: &[usize], itemsize: usize) -> Result<Self, LayoutError> {
+        if new.len() != self.ndim() {
+            return Err(LayoutError::OtherStrides(self.ndim(), new.len()));
+        }
         if self.is_contiguous(Order::C) {
-            return Self::contiguous(&self.shape, itemsize, Order::C);
+            return Self::contiguous(new, itemsize, Order::C);
         }
         let mut axes: Dims<usize> = (0..self.ndim()).collect();
         // Longest stride first; stable, so equal ones stay in C order.
         axes.sort_by_key(|&axis| std::cmp::Reverse(self.strides[axis].unsigned_abs()));
-        let shape: Dims<usize> = axes.iter().map(|&axis| self.shape[axis]).collect();
+        let shape: Dims<usize> = axes.iter().map(|&axis| new[axis]).collect();
         let sorted = Self::contiguous(&shape, itemsize, Order::C)?;
-        let mut layout = Self::contiguous(&self.shape, itemsize, Order::C)?;
+        let mut layout = Self::contiguous(new, itemsize, Order::C)?;
         for (&axis, &stride) in axes.iter().zip(&sorted.strides) {
             layout.strides[axis] = stride;
         }
@@ -507,10 +521,15 @@ impl Layout {
         }
     }
 
+    /// A dimension from its other end. The first element becomes the one at that end.
+    pub(super) fn reverse(&mut self, axis: usize) {
+        self.strides[axis] = self.strides[axis].wrapping_neg();
+    }
+
     /// Without the dimensions of one element, or without the named ones.
     ///
     /// # Errors
-    /// [`LayoutError::NoAxis`], [`LayoutError::NotOne`].
+    /// [`LayoutError::NoAxis`], [`LayoutError::NotOne`], [`LayoutError::AxisTwice`].
     pub fn squeeze(&self, axes: Option<&[isize]>) -> Result<Self, LayoutError> {
         let mut gone: Dims<usize> = Dims::new();
         match axes {
@@ -520,6 +539,9 @@ impl Layout {
                     let axis = self.axis(axis)?;
                     if self.shape[axis] != 1 {
                         return Err(LayoutError::NotOne(axis, self.shape[axis]));
+                    }
+                    if gone.contains(&axis) {
+                        return Err(LayoutError::AxisTwice(axis));
                     }
                     gone.push(axis);
                 }
@@ -536,8 +558,10 @@ impl Layout {
     /// The same elements as an array of a larger shape, in which they are repeated (NumPy's broadcasting).
     ///
     /// # Errors
-    /// [`LayoutError::NoBroadcast`].
+    /// [`LayoutError::NoBroadcast`], [`LayoutError::TooManyDims`], [`LayoutError::TooLarge`].
     pub fn broadcast_to(&self, shape: &[usize]) -> Result<Self, LayoutError> {
+        // Its size in bytes must be a number too, though it takes no memory.
+        Self::contiguous(shape, self.itemsize, Order::C)?;
         let no = || LayoutError::NoBroadcast(shown(&self.shape), shown(shape));
         let new = shape.len().checked_sub(self.ndim()).ok_or_else(no)?;
         let mut strides: Dims<isize> = SmallVec::from_elem(0, shape.len());
@@ -577,6 +601,24 @@ impl Layout {
             }
         }
         Ok(all)
+    }
+
+    /// A part of every element, with the dimensions that the part itself has (a field of a structure). It begins at the element's own start.
+    ///
+    /// # Errors
+    /// [`LayoutError::TooManyDims`], [`LayoutError::TooLarge`].
+    pub fn field(&self, itemsize: usize, inner: &[usize]) -> Result<Self, LayoutError> {
+        let part = Self::contiguous(inner, itemsize, Order::C)?;
+        let mut layout = Self {
+            itemsize,
+            ..self.clone()
+        };
+        layout.shape.extend_from_slice(&part.shape);
+        layout.strides.extend_from_slice(&part.strides);
+        match layout.ndim() > MAX_DIMS {
+            true => Err(LayoutError::TooManyDims(layout.ndim())),
+            false => Ok(layout),
+        }
     }
 
     /// The same bytes as elements of another size. The last dimension grows or shrinks with it, and must be without gaps for that.

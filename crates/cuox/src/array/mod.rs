@@ -2,7 +2,9 @@
 //! the arrays of every language share.
 
 pub mod layout;
+pub mod strided;
 mod typed;
 
 pub use layout::{Index, Layout, LayoutError, Order};
+pub use strided::StridedCopy;
 pub use typed::Array;

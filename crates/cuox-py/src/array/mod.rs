@@ -1,0 +1,254 @@
+//! `cuox.Array`: device memory with a shape, strides and a type of elements.
+//!
+//! The rules of shapes and strides are `cuox::array::Layout`'s; the names and the errors are NumPy's.
+
+mod class;
+mod copies;
+mod create;
+mod element;
+mod exchange;
+mod fill;
+mod numpy;
+mod shapes;
+mod subscript;
+
+use cuox::array::{Layout, LayoutError};
+use cuox::launch::ArrayMemory;
+use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+
+use crate::buffer::Buffer;
+use crate::launch::foreign::PointerLike;
+use crate::stream::ConsumerStream;
+use crate::support::closable::Counted;
+use crate::support::pool::{Pool, Pooled, Reference};
+
+use element::Element;
+
+/// Device memory with a shape, strides and a NumPy type of elements.
+///
+/// Views (`array[1:, ::2]`, `array.T`) share the memory. A kernel's pointer parameter takes an array whose elements are
+/// those that it points to and lie one after another. There is no arithmetic: kernels do that. Operations without a stream
+/// go to the stream that the memory was allocated on. See docs/arrays.md.
+#[pyclass(frozen, subclass, module = "cuox", name = "Array")]
+pub struct Array {
+    buffer: Reference<Buffer>,
+    /// The array of which this is a view, or what owns the memory.
+    base: Option<Reference<PyAny>>,
+    /// Bytes from the buffer's start to the first element.
+    offset: usize,
+    layout: Layout,
+    element: Counted<Element>,
+    /// The elements lie one behind the other, in C's order or Fortran's: a kernel takes it.
+    contiguous: bool,
+    read_only: bool,
+}
+
+static POOL: Pool<Array> = Pool::new();
+
+impl Pooled for Array {
+    fn pool() -> &'static Pool<Self> {
+        &POOL
+    }
+}
+
+impl Array {
+    /// An array in a buffer. Its elements lie inside.
+    fn within(
+        buffer: Reference<Buffer>,
+        offset: usize,
+        layout: Layout,
+        element: Counted<Element>,
+    ) -> Self {
+        Self {
+            buffer,
+            base: None,
+            offset,
+            contiguous: is_contiguous(&layout),
+            layout,
+            element,
+            read_only: false,
+        }
+    }
+
+    /// A new object: of the subclass `class`, if it is given.
+    fn finish<'py>(
+        self,
+        py: Python<'py>,
+        class: Option<&Bound<'py, PyType>>,
+    ) -> PyResult<Bound<'py, Self>> {
+        let tracked = self
+            .base
+            .as_ref()
+            // SAFETY: a live object.
+            .is_some_and(|base| unsafe { ffi::PyObject_GC_IsTracked(base.as_ptr()) } != 0);
+        if let Some(class) = class {
+            return POOL.make_subclass(class, self);
+        }
+        let made = POOL.make(py, || self)?;
+        if tracked {
+            // SAFETY: a new object, complete. Only what may be part of a cycle is worth the collector's time.
+            unsafe {
+                if ffi::PyObject_GC_IsTracked(made.as_ptr()) == 0 {
+                    ffi::PyObject_GC_Track(made.as_ptr().cast());
+                }
+            }
+        }
+        Ok(made)
+    }
+
+    /// The class that views of an array and its copies have, if it is a subclass.
+    #[inline]
+    fn subclass<'py>(this: &Bound<'py, Self>) -> Option<Bound<'py, PyType>> {
+        match this.is_exact_instance_of::<Self>() {
+            true => None,
+            false => Some(this.get_type()),
+        }
+    }
+
+    /// A view of the same memory, `moved` bytes further on.
+    fn view<'py>(
+        this: &Bound<'py, Self>,
+        layout: Layout,
+        moved: isize,
+        element: Counted<Element>,
+    ) -> PyResult<Bound<'py, Self>> {
+        Self::view_as(this, layout, moved, element, this.get().read_only)
+    }
+
+    #[inline]
+    fn view_as<'py>(
+        this: &Bound<'py, Self>,
+        layout: Layout,
+        moved: isize,
+        element: Counted<Element>,
+        read_only: bool,
+    ) -> PyResult<Bound<'py, Self>> {
+        let (py, array) = (this.py(), this.get());
+        // A view of a view is one of the array that has the memory.
+        let base = match &array.base {
+            Some(base) if base.bind(py).get_type_ptr() == this.get_type_ptr() => base.clone_ref(py),
+            _ => this.clone().into_any().unbind(),
+        };
+        let view = Self {
+            buffer: array.buffer.clone_ref(py).into(),
+            base: Some(base.into()),
+            // A part lies inside the array, whose elements lie inside the buffer.
+            offset: array.offset.wrapping_add_signed(moved),
+            contiguous: is_contiguous(&layout),
+            layout,
+            element,
+            read_only,
+        };
+        view.finish(py, Self::subclass(this).as_ref())
+    }
+
+    /// A view with elements of the same type.
+    #[inline]
+    fn part<'py>(
+        this: &Bound<'py, Self>,
+        layout: Layout,
+        moved: isize,
+    ) -> PyResult<Bound<'py, Self>> {
+        let element = this.get().element.share(this.py());
+        Self::view(this, layout, moved, element)
+    }
+
+    /// The memory as a kernel takes it; None if the elements are not one after another.
+    #[inline]
+    pub fn argument(&self, consumer: &ConsumerStream<'_>) -> PyResult<Option<ArrayMemory>> {
+        if !self.contiguous {
+            return Ok(None);
+        }
+        let start = self.buffer.get().pointer_for(consumer)?;
+        Ok(Some(ArrayMemory {
+            address: start + self.offset as u64,
+            read_only: self.read_only,
+            dtype: self.element.launched,
+        }))
+    }
+
+    /// The same, for all who ask `foreign::pointer`.
+    pub fn found(&self, consumer: &ConsumerStream<'_>) -> PyResult<PointerLike> {
+        Ok(match self.argument(consumer)? {
+            Some(memory) => PointerLike::Memory {
+                address: memory.address,
+                read_only: memory.read_only,
+                dtype: memory.dtype,
+            },
+            None => PointerLike::Strided,
+        })
+    }
+
+    /// The address of the first element.
+    pub fn address(&self, py: Python<'_>) -> PyResult<u64> {
+        Ok(self.buffer.get().handle(py)? + self.offset as u64)
+    }
+
+    /// Refuses to write to what may only be read.
+    fn check_writable(&self) -> PyResult<()> {
+        match self.read_only {
+            true => Err(PyValueError::new_err("assignment destination is read-only")),
+            false => Ok(()),
+        }
+    }
+}
+
+fn is_contiguous(layout: &Layout) -> bool {
+    use cuox::array::Order;
+    layout.is_contiguous(Order::C) || layout.is_contiguous(Order::F)
+}
+
+/// A layout's error as NumPy's exception.
+#[cold]
+fn raised(py: Python<'_>, error: LayoutError) -> PyErr {
+    match error {
+        LayoutError::OutOfBounds { .. }
+        | LayoutError::TooManyIndices(..)
+        | LayoutError::TwoEllipses => PyIndexError::new_err(error.to_string()),
+        LayoutError::NoAxis(axis, ndim) => {
+            let class = numpy::Numpy::get(py).and_then(|numpy| {
+                numpy
+                    .attribute(py, "exceptions")?
+                    .getattr("AxisError")?
+                    .call1((axis, ndim))
+            });
+            match class {
+                Ok(error) => PyErr::from_value(error),
+                Err(_) => PyValueError::new_err(error.to_string()),
+            }
+        }
+        error => PyValueError::new_err(error.to_string()),
+    }
+}
+
+/// `Result<T, LayoutError>` to `PyResult<T>`.
+trait OrRaiseLayout<T> {
+    fn or_raise(self, py: Python<'_>) -> PyResult<T>;
+}
+
+impl<T> OrRaiseLayout<T> for Result<T, LayoutError> {
+    #[inline]
+    fn or_raise(self, py: Python<'_>) -> PyResult<T> {
+        self.map_err(|error| raised(py, error))
+    }
+}
+
+/// Adds the class and its functions to the module.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Array>()?;
+    module.add_class::<class::ArrayIterator>()?;
+    module.add_function(wrap_pyfunction!(create::empty, module)?)?;
+    module.add_function(wrap_pyfunction!(create::zeros, module)?)?;
+    module.add_function(wrap_pyfunction!(create::full, module)?)?;
+    module.add_function(wrap_pyfunction!(create::empty_like, module)?)?;
+    module.add_function(wrap_pyfunction!(create::zeros_like, module)?)?;
+    module.add_function(wrap_pyfunction!(create::full_like, module)?)?;
+    module.add_function(wrap_pyfunction!(create::to_device, module)?)?;
+    module.add_function(wrap_pyfunction!(exchange::as_array, module)?)?;
+    module.add_function(wrap_pyfunction!(exchange::from_dlpack, module)?)?;
+    module.add_function(wrap_pyfunction!(exchange::_restore_array, module)?)?;
+    POOL.set_up(module.py())
+}
