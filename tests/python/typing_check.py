@@ -21,6 +21,11 @@ def use(source: str) -> float:
         buffer.copy_from_host(b"bytes")
         copy: cuox.Buffer = buffer.copy_to(stream=stream)
         copy.fill(0)
+    x: cuox.Array = cuox.to_device([1.0, 2.0], stream=stream)
+    x[::-1, None].T.copy_from(cuox.zeros((2, 1), "f8"))
+    kernel[4, 32, stream, 0](2.0, x, cuox.empty_like(x).reshape(1, -1), int(x.to_host().sum()))
+    rows: list[cuox.Array] = list(cuox.full((2, 3), 1j))
+    assert cuox.as_array(copy).view("f4").dtype == rows[0].dtype
     program = Program(source, "saxpy.cu")
     program.compile(["--gpu-architecture=compute_90"])
     program.saxpy[1, 1](1)

@@ -59,6 +59,9 @@ impl Side {
 /// About the time that one of the driver's copies takes, as bytes that the host could move meanwhile.
 const BYTES_PER_CALL: usize = 16 << 10;
 
+/// The same for one run of bytes in such a copy, above its bytes.
+const BYTES_PER_RUN: usize = 16;
+
 /// Copies all elements of one side to the other: the one place that all strided copies on a device come through. In the stream's order; it may
 /// return before the copy is done.
 fn copy_strided(
@@ -78,9 +81,9 @@ fn copy_strided(
     let reachable = same_driver && (calls == 1 && plan.is_single_run() || here == there);
     let (low, high) = from.layout.span();
     let moved = (high - low) as usize + 2 * to.layout.nbytes();
-    let by_host = calls > 8
-        && calls.saturating_mul(BYTES_PER_CALL) > moved
-        && !stream.is_capturing().or_raise_in(py, user)?;
+    let on_device =
+        calls.saturating_mul(BYTES_PER_CALL) + plan.runs().saturating_mul(BYTES_PER_RUN);
+    let by_host = calls > 8 && on_device > moved && !stream.is_capturing().or_raise_in(py, user)?;
     if !reachable || by_host {
         let order = match same_driver {
             true => stream.clone(),
@@ -140,7 +143,7 @@ fn copy_by_host(
         let start = to.offset.wrapping_add_signed(to.layout.span().0);
         return write_bytes(py, user, &to.memory, start, &dense, stream);
     }
-    let memory = cuox::Buffer::allocate_async(stream, dense.len()).or_raise_in(py, user)?;
+    let memory = allocate(py, user, dense.len(), stream)?;
     write_bytes(py, user, &memory, 0, &dense, stream)?;
     let staged = Side {
         memory,
@@ -307,12 +310,13 @@ impl Array {
         let (to, mut from) = (Side::of(py, self)?, Side::of(py, source)?);
         from.layout = broadcast(&from.layout, to.layout.shape())?;
         let order = self.order(py, stream)?;
-        if given(stream).is_none() {
+        let before = source.order(py, None)?;
+        if !std::ptr::eq(before.context().driver(), order.context().driver()) {
+            // No stream of the one driver waits for one of the other.
+            idle::sync(py, user, &before)?;
+        } else if given(stream).is_none() && before != order {
             // The source's own work comes first.
-            let before = source.order(py, None)?;
-            if before.context() == order.context() && before.handle() != order.handle() {
-                idle::submit(py, &order, || order.wait_stream(&before)).or_raise_in(py, user)?;
-            }
+            idle::submit(py, &order, || order.wait_stream(&before)).or_raise_in(py, user)?;
         }
         if to.overlaps(&from) && !to.layout.is_empty() {
             if to.address() == from.address() && to.layout == from.layout {

@@ -288,7 +288,33 @@ pub fn as_array<'py>(
     x: &Bound<'py, PyAny>,
     stream: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, Array>> {
-    on_device(x, None, stream)?.ok_or_else(|| not_on_device("as_array", x))
+    if let Some(array) = on_device(x, None, stream)? {
+        return Ok(array);
+    }
+    // Pinned and managed memory may be an array of NumPy's too.
+    let array = match Numpy::get(x.py())?.is_array(x) {
+        true => by_dlpack(x, stream)?,
+        false => None,
+    };
+    array.ok_or_else(|| not_on_device("as_array", x))
+}
+
+/// By DLPack; None for host memory that the device does not reach.
+fn by_dlpack<'py>(
+    x: &Bound<'py, PyAny>,
+    stream: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Option<Bound<'py, Array>>> {
+    let py = x.py();
+    let stream = match given(stream) {
+        Some(stream) => stream_argument(py, stream, None)?,
+        None => device_argument(py, None)?.default_stream().or_raise(py)?,
+    };
+    let import = Import {
+        object: x,
+        stream: &stream,
+    };
+    let array = import.dlpack()?;
+    array.map(|array| array.finish(py, None)).transpose()
 }
 
 /// Show the memory of an object that speaks DLPack, or of a DLPack capsule, as an array.
@@ -312,18 +338,7 @@ pub fn from_dlpack<'py>(
             x,
         ));
     }
-    let stream = match given(stream) {
-        Some(stream) => stream_argument(py, stream, None)?,
-        None => device_argument(py, None)?.default_stream().or_raise(py)?,
-    };
-    let import = Import {
-        object: x,
-        stream: &stream,
-    };
-    match import.dlpack()? {
-        Some(array) => array.finish(py, None),
-        None => Err(not_on_device("from_dlpack", x)),
-    }
+    by_dlpack(x, stream)?.ok_or_else(|| not_on_device("from_dlpack", x))
 }
 
 #[cold]

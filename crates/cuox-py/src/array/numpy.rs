@@ -157,6 +157,9 @@ pub fn dtype_of<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
 /// Refuses arrays whose mask hides elements: only the values below would be copied.
 pub fn refuse_mask(array: &Bound<'_, PyAny>) -> PyResult<()> {
     let py = array.py();
+    if array.get_type_ptr().cast() == Numpy::get(py)?.ndarray.as_ptr() {
+        return Ok(());
+    }
     let modules = py.import("sys")?.getattr("modules")?;
     let Some(masked) = modules.cast::<PyDict>()?.get_item("numpy.ma")? else {
         return Ok(());

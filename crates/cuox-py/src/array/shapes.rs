@@ -82,19 +82,31 @@ impl Array {
         let flat = Layout::contiguous(&[layout.len()], layout.itemsize(), Order::C).or_raise(py)?;
         let here = match order {
             // In the order of the memory, whatever that is.
-            OrderArgument::K => {
-                layout.is_dense() && layout.strides().iter().all(|&stride| stride >= 0)
-            }
+            OrderArgument::K => layout.is_dense_forwards(),
             order => layout.is_contiguous(order.of_new(layout)),
         };
         if here {
             return Self::part(this, flat, 0);
         }
-        let copied = match order {
-            OrderArgument::K => OrderArgument::K,
-            order => order.of_new(layout).into(),
+        Self::flat_copy(this, order, flat, "array.ravel()")
+    }
+
+    /// A copy of one dimension, in this order.
+    fn flat_copy<'py>(
+        this: &Bound<'py, Self>,
+        order: OrderArgument,
+        flat: Layout,
+        user: &str,
+    ) -> PyResult<Bound<'py, Self>> {
+        let (py, layout) = (this.py(), &this.get().layout);
+        let copy = match order {
+            OrderArgument::K => {
+                let axes: Vec<isize> = layout.by_memory().iter().map(|&i| i as isize).collect();
+                let walked = layout.transpose(Some(&axes)).or_raise(py)?;
+                Self::copied(&Self::part(this, walked, 0)?, OrderArgument::C, None, user)?
+            }
+            order => Self::copied(this, order.of_new(layout).into(), None, user)?,
         };
-        let copy = Self::copied(this, copied, None, "array.ravel()")?;
         Self::part(&copy, flat, 0)
     }
 
@@ -104,13 +116,9 @@ impl Array {
         order: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, Self>> {
         let (py, layout) = (this.py(), &this.get().layout);
-        let copied = match OrderArgument::of(order, OrderArgument::C, "CFAK")? {
-            OrderArgument::K => OrderArgument::K,
-            order => order.of_new(layout).into(),
-        };
-        let copy = Self::copied(this, copied, None, "array.flatten()")?;
+        let order = OrderArgument::of(order, OrderArgument::C, "CFAK")?;
         let flat = Layout::contiguous(&[layout.len()], layout.itemsize(), Order::C).or_raise(py)?;
-        Self::part(&copy, flat, 0)
+        Self::flat_copy(this, order, flat, "array.flatten()")
     }
 
     /// `array.transpose(*axes)`.
@@ -148,6 +156,13 @@ impl Array {
     ) -> PyResult<Bound<'py, Self>> {
         let py = this.py();
         let axes = match given(axis) {
+            // NumPy takes a number for the last dimension of none, and so does this.
+            Some(axis)
+                if this.get().layout.ndim() == 0
+                    && matches!(axis.extract::<isize>(), Ok(0 | -1)) =>
+            {
+                None
+            }
             Some(axis) => Some(numbers("squeeze", &PyTuple::new(py, [axis])?)?),
             None => None,
         };

@@ -260,6 +260,12 @@ impl Layout {
         self.is_empty() || distinct && (high - low) as usize == self.nbytes()
     }
 
+    /// True if the elements fill [`Layout::span`] and every dimension runs forwards.
+    pub fn is_dense_forwards(&self) -> bool {
+        let mut axes = self.shape.iter().zip(&self.strides);
+        self.is_dense() && axes.all(|(&size, &stride)| size <= 1 || stride >= 0)
+    }
+
     /// The layout of a new array of the same shape whose elements lie in the same order without gaps (NumPy's order `K`).
     pub fn like(&self, itemsize: usize) -> Result<Self, LayoutError> {
         self.reshaped_like(&self.shape, itemsize)
@@ -286,6 +292,30 @@ impl Layout {
             layout.strides[axis] = stride;
         }
         Ok(layout)
+    }
+
+    /// The dimensions in the order of the memory, longest stride first, in which NumPy walks through an array (`ravel("K")`). Dimensions whose
+    /// stride is zero stay where they are.
+    pub fn by_memory(&self) -> Dims<usize> {
+        let stride = |axis: usize| match self.shape[axis] {
+            1 => 0,
+            _ => self.strides[axis].unsigned_abs(),
+        };
+        let mut axes: Dims<usize> = Dims::new();
+        // From the last dimension on, each goes behind the nearest one of a shorter stride.
+        for axis in (0..self.ndim()).rev() {
+            let mut place = axes.len();
+            for i in (0..axes.len()).rev() {
+                match (stride(axis), stride(axes[i])) {
+                    (0, _) | (_, 0) => {}
+                    (own, other) if other > own => place = i,
+                    _ => break,
+                }
+            }
+            axes.insert(place, axis);
+        }
+        axes.reverse();
+        axes
     }
 
     /// The part of an array that a subscript names, and the bytes from the array's first element to the part's.
@@ -641,14 +671,20 @@ impl Layout {
                 self.itemsize
             ));
         };
-        if *size != 1 && *stride != self.itemsize as isize {
+        if *size != 1 && *stride != self.itemsize as isize && !self.is_empty() {
             return other(
                 "only an array whose last dimension is contiguous can be viewed as elements of another size"
                     .to_owned(),
             );
         }
+        if itemsize == 0 || itemsize < self.itemsize && !self.itemsize.is_multiple_of(itemsize) {
+            return other(format!(
+                "elements of {} bytes cannot be viewed as ones of {itemsize} bytes: no whole number of these fits",
+                self.itemsize
+            ));
+        }
         let bytes = *size * self.itemsize;
-        if itemsize == 0 || !bytes.is_multiple_of(itemsize) {
+        if !bytes.is_multiple_of(itemsize) {
             return other(format!(
                 "the last dimension has {bytes} bytes, which is no multiple of {itemsize} bytes"
             ));
@@ -781,6 +817,28 @@ mod tests {
             [3, 8]
         );
         assert!(a.complete_shape(&[-1, 7]).is_err() && a.complete_shape(&[-1, -1]).is_err());
+    }
+
+    #[test]
+    fn memory_is_walked_through_as_numpy_does() {
+        let order = |strides: &[isize]| {
+            let shape = vec![3; strides.len()];
+            let layout = Layout::strided(&shape, strides, 4).expect("a layout");
+            layout.by_memory().to_vec()
+        };
+        assert_eq!(order(&[36, 12, 4]), [0, 1, 2]);
+        assert_eq!(order(&[4, 12, 36]), [2, 1, 0]);
+        assert_eq!(order(&[-4, 36, 12]), [1, 2, 0]);
+        assert_eq!(order(&[0, 0, 4]), [0, 1, 2]);
+        assert_eq!(order(&[4, 0, 12]), [1, 2, 0]);
+        let wide = c(&[2, 3]).reshaped_like(&[5, 6], 8).expect("a layout");
+        assert_eq!((wide.shape(), wide.strides()), (&[5, 6][..], &[48, 8][..]));
+        assert!(c(&[2, 3]).reshaped_like(&[5], 8).is_err());
+        let field = c(&[2, 3]).field(1, &[2]).expect("a layout");
+        assert_eq!(
+            (field.shape(), field.strides()),
+            (&[2, 3, 2][..], &[12, 4, 1][..])
+        );
     }
 
     #[test]

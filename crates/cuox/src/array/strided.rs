@@ -143,6 +143,14 @@ impl StridedCopy {
         self.others(rows, slices).iter().map(|a| a.size).product()
     }
 
+    /// The number of runs of bytes that are copied.
+    pub fn runs(&self) -> usize {
+        match self.run {
+            0 => 0,
+            _ => self.axes.iter().map(|axis| axis.size).product(),
+        }
+    }
+
     fn others(&self, rows: Option<usize>, slices: Option<usize>) -> Dims<Axis> {
         (0..self.axes.len())
             .filter(|&i| Some(i) != rows && Some(i) != slices)
@@ -400,5 +408,9 @@ mod tests {
             6
         );
         assert_eq!(calls(&part(&[range(0, 1, 0)])), 0);
+        assert_eq!(StridedCopy::new(&whole, &whole).runs(), 1);
+        let part = part(&[Index::All, range(1, 1, 3), range(1, 1, 3)]);
+        let to = part.like(2).expect("a layout");
+        assert_eq!(StridedCopy::new(&to, &part).runs(), 12);
     }
 }
