@@ -139,6 +139,20 @@ def test_launches(device: cuox.Device, stream: cuox.Stream, code: cuox.ObjectCod
     stream.sync()
 
 
+def test_parameters_in_cs_form(device: cuox.Device, code: cuox.ObjectCode) -> None:
+    from cuox.cuda.bindings import driver
+
+    array = cuox.full((4, 4), 3, "f4")
+    function = driver.CUfunction(int(code.get_kernel("twice").handle))
+    launch = (function, 1, 1, 1, 16, 1, 1, 0, None)
+    (status,) = driver.cuLaunchKernel(*launch, [array[2:], np.int32(8)], None)
+    assert status == 0
+    device.sync()
+    assert array.to_host().sum(axis=1).tolist() == [12, 12, 24, 24]
+    with pytest.raises(TypeError, match=r"kernelParams\[0\].*not contiguous.*array.copy\(\)"):
+        driver.cuLaunchKernel(*launch, [array[:, ::2], np.int32(8)], None)
+
+
 def test_launches_refuse_what_does_not_fit(device: cuox.Device, code: cuox.ObjectCode) -> None:
     twice = code.get_kernel("twice")[1, 32]
     x = cuox.zeros((4, 4), "f4")

@@ -29,6 +29,11 @@ def _address(value: Any, function: str, index: int) -> tuple[int, Any, int]:
         return pointer(), value, 0
     if isinstance(value, (ctypes._SimpleCData, ctypes.Structure, ctypes.Union, ctypes.Array)):
         return ctypes.addressof(value), value, ctypes.sizeof(value)
+    if isinstance(value, _native.Array):
+        if not (value.is_c_contiguous or value.is_f_contiguous):
+            raise TypeError(f"{_place(function, index)}: the elements of the cuox.Array are not contiguous in memory; pass array.copy()")
+        pointer8 = ctypes.c_uint64(value.ptr)
+        return ctypes.addressof(pointer8), pointer8, 0
     if hasattr(value, "dtype"):
         data = value.tobytes()
         held = ctypes.create_string_buffer(data, len(data))
