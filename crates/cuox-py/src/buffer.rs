@@ -1,5 +1,9 @@
 //! `cuox.Buffer`: device, pinned or managed memory.
 
+mod export;
+
+pub use export::Exported;
+
 use cuox::Fill;
 use cuox::memory::raw;
 use cuox_call::dlpack;
@@ -14,9 +18,8 @@ use pyo3::types::PyDict;
 
 use crate::buffer_memory::{Held, Memory, MemoryKeeper, Ordered};
 use crate::device::device_argument;
-use crate::error::{OrRaise, to_py, to_py_in, wait};
+use crate::error::{OrRaise, to_py, to_py_in};
 use crate::idle;
-use crate::portability;
 use crate::stream::{ConsumerStream, StreamRef, stream_argument, stream_or_default};
 use crate::support::closable::Closable;
 use crate::support::fastcall::{Arguments, none};
@@ -727,93 +730,6 @@ impl Buffer {
         } else {
             format!("<Buffer of {} bytes, closed>", self.size)
         }
-    }
-}
-
-/// Elements in a buffer, as DLPack describes them.
-pub struct Exported {
-    /// From the buffer's start to the first element, in bytes.
-    pub offset: usize,
-    pub dtype: dlpack::DataType,
-    pub shape: Vec<i64>,
-    /// In elements.
-    pub strides: Vec<i64>,
-    pub read_only: bool,
-    /// The way to copy it to the host, for messages.
-    pub copy: &'static str,
-}
-
-impl Buffer {
-    /// A DLPack capsule of elements in this buffer.
-    pub fn export(
-        &self,
-        py: Python<'_>,
-        what: Exported,
-        stream: Option<&Bound<'_, PyAny>>,
-        max_version: Option<(u32, u32)>,
-        dl_device: Option<(i32, i32)>,
-    ) -> PyResult<Py<PyAny>> {
-        let memory = self.memory(py)?;
-        let device = self.__dlpack_device__(py)?;
-        if dl_device.is_some_and(|wanted| wanted != device) {
-            return Err(PyBufferError::new_err(format!(
-                "__dlpack__: dl_device must be {device:?}, where the memory is; copy it first: {}",
-                what.copy
-            )));
-        }
-        if device.0 == dlpack::CPU {
-            portability::exported_to_the_cpu(py, what.copy)?;
-        }
-        if let Some(producer) = memory.ordered_by() {
-            if device.0 == dlpack::CUDA {
-                self.before_consumer(py, producer, stream)?;
-            } else {
-                wait(py, "__dlpack__()", |stop| producer.sync_with(stop))?;
-            }
-        }
-        let export = dlpack::Export {
-            owner: self.keeper(py)?.into_any(),
-            data: self.address + what.offset as u64,
-            device: dlpack::Device {
-                device_type: device.0,
-                device_id: device.1,
-            },
-            dtype: what.dtype,
-            shape: what.shape,
-            strides: what.strides,
-            read_only: what.read_only,
-        };
-        dlpack::export(py, export, max_version.is_some_and(|(major, _)| major >= 1))
-    }
-
-    /// DLPack's rule: the consumer's stream waits for the producer's. None is the legacy default stream, -1 asks
-    /// for nothing.
-    fn before_consumer(
-        &self,
-        py: Python<'_>,
-        producer: &cuox::Stream,
-        consumer: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<()> {
-        let handle: i64 = match consumer {
-            Some(consumer) if !consumer.is_none() => consumer.extract()?,
-            _ => cuox::stream::LEGACY as i64,
-        };
-        if handle == -1 {
-            return Ok(());
-        }
-        let Some(handle) = usize::try_from(handle).ok().filter(|handle| *handle != 0) else {
-            return Err(PyValueError::new_err(format!(
-                "__dlpack__: stream must be 1, 2, a stream's handle, -1 or None, got {handle}"
-            )));
-        };
-        if handle == producer.handle() {
-            return Ok(());
-        }
-        // SAFETY: the consumer promises a live stream of the buffer's device.
-        let consumer = unsafe { cuox::Stream::from_raw(producer.context(), handle) };
-        consumer
-            .wait_stream(producer)
-            .or_raise_in(py, "buffer.__dlpack__()")
     }
 }
 
