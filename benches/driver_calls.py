@@ -93,7 +93,7 @@ def rows(floor: ctypes.CDLL) -> list[Row]:
             "cuDeviceGetAttribute",
             20000,
             lambda n: floor.get_attribute(address("cuDeviceGetAttribute"), number, 0, n),
-            lambda m: ("f(a, d)", {"f": m.cuDeviceGetAttribute, "a": m.CUdevice_attribute[attribute], "d": m.CUdevice(0)}),
+            lambda m: ("f(a, d)", {"f": m.cuDeviceGetAttribute, "a": getattr(m.CUdevice_attribute, attribute), "d": m.CUdevice(0)}),
         ),
         Row(
             "cuEventQuery",
