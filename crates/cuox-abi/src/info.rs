@@ -1,6 +1,6 @@
 //! The shapes of the tables.
 
-/// How a symbol understands stream 0.
+/// The meaning of stream 0 for a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum StreamClass {
     /// The legacy default stream, or the function has nothing to do with streams.
@@ -31,7 +31,7 @@ pub struct FunctionInfo {
     pub plain: &'static str,
     /// The name that `cuGetProcAddress` knows.
     pub base: &'static str,
-    /// How it understands stream 0.
+    /// The meaning of stream 0.
     pub class: StreamClass,
     /// The header's chapter, such as `CUDA_MEM`; `CUDA_LEGACY` for functions declared for old binaries only.
     pub group: &'static str,
@@ -52,7 +52,7 @@ impl FunctionInfo {
 pub struct EnumInfo {
     /// The header's name for it.
     pub name: &'static str,
-    /// Whether it holds negative values.
+    /// True if it holds negative values.
     pub signed: bool,
     /// Names and values in the header's order; two names may share a value.
     pub constants: &'static [(&'static str, i64)],
@@ -88,7 +88,7 @@ pub struct FieldInfo {
 pub struct RecordInfo {
     /// The header's name for it, or the outer record's and the field's for one that is defined in place.
     pub name: &'static str,
-    /// Whether it is a union.
+    /// True for a union.
     pub is_union: bool,
     /// Its size in bytes.
     pub size: usize,
@@ -111,7 +111,7 @@ impl RecordInfo {
 pub struct AliasInfo {
     /// The name.
     pub name: &'static str,
-    /// What it stands for, in Rust with this crate's names.
+    /// The type that it stands for, in Rust with this crate's names.
     pub target: &'static str,
 }
 

@@ -51,7 +51,7 @@ macro_rules! handle {
                 Self(core::ptr::null_mut())
             }
 
-            /// Whether it is the null handle.
+            /// True for the null handle.
             pub fn is_null(self) -> bool {
                 self.0.is_null()
             }
@@ -100,7 +100,7 @@ macro_rules! zeroed_default {
     };
 }
 
-/// What can be printed of a record whose contents depend on a tag: its name.
+/// Prints a record whose contents depend on a tag by its name alone.
 macro_rules! opaque_debug {
     ($name:ident) => {
         impl core::fmt::Debug for $name {

@@ -11,7 +11,7 @@ pub fn result_name(code: CUresult) -> Option<&'static CStr> {
     index.ok().map(|index| RESULT_NAMES[index].1)
 }
 
-/// What a code means, in a few words; `None` for a code that the header does not know.
+/// Describes a code in a few words; `None` for a code that the header does not have.
 pub fn result_description(code: CUresult) -> Option<&'static CStr> {
     Some(match code {
         R::CUDA_SUCCESS => c"no error",

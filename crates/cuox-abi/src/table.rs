@@ -39,7 +39,7 @@ macro_rules! driver_table {
                             missing.push(stringify!($symbol));
                             absent as unsafe extern "C" fn($($type),*) -> $result
                         } else {
-                            // SAFETY: the caller's promise.
+                            // SAFETY: `load`'s caller promises that a found symbol is the driver's function of that name, whose signature is the header's.
                             unsafe {
                                 core::mem::transmute::<*const c_void, unsafe extern "C" fn($($type),*) -> $result>(found)
                             }
@@ -59,7 +59,7 @@ macro_rules! driver_table {
                 #[inline]
                 #[allow(clippy::too_many_arguments, reason = "the header's parameters")]
                 pub unsafe fn $symbol(&self, $($parameter: $type),*) -> $result {
-                    // SAFETY: the caller's promise, and `load`'s for the function.
+                    // SAFETY: the caller guarantees the arguments; `load`'s caller guaranteed that the pointer is this function.
                     unsafe { (self.$symbol)($($parameter),*) }
                 }
             )*

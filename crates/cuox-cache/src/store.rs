@@ -88,7 +88,7 @@ fn checksum(bytes: &[u8]) -> [u8; CHECKSUM] {
     digest.bytes()
 }
 
-/// What was saved under a key.
+/// A value saved under a key.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Body(Vec<u8>);
 

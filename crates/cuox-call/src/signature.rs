@@ -44,9 +44,9 @@ pub struct Signature {
 /// The calls that have failed, of those that have set `errno`. It is cleared before a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Errno {
-    /// Those with this result, as far as its type goes: mostly -1, or 0 for a pointer.
+    /// Calls with this result (as far as its type goes): mostly -1, or 0 for a pointer.
     Result(i64),
-    /// Those whose status is a failure.
+    /// Calls whose status is a failure.
     Status,
     /// All.
     Set,

@@ -1,4 +1,4 @@
-//! Whether the parts of a header fit together, as they do after parsing: for headers that come from a file.
+//! Checks that the parts of a header fit together, as they do after parsing: for headers that come from a file.
 
 use super::{Field, Float, Header, Place, RecordId, Type, TypedefId};
 

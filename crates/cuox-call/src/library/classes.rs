@@ -144,7 +144,7 @@ impl BoundLibrary {
     /// The element that memory of this type is made of.
     ///
     /// # Errors
-    /// Those of the record's class.
+    /// The fields of the record's class.
     pub fn element(&self, py: Python<'_>, ty: &Type) -> Result<Element, Refusal> {
         Ok(match self.header.resolve(ty) {
             Type::Bool => Element::Scalar(Scalar::Bool),

@@ -36,7 +36,7 @@ fn size(object: &Bound<'_, PyAny>) -> PyResult<usize> {
                 type_name(object)
             )))
         }
-        // What `__index__` raises.
+        // Exceptions of `__index__`.
         Err(error) => Err(error),
     }
 }

@@ -31,7 +31,7 @@ struct Kept(ManuallyDrop<dlpack::Import>);
 
 // SAFETY: it is only dropped, with the GIL held, which any thread may do by DLPack's rules.
 unsafe impl Send for Kept {}
-// SAFETY: as above; a shared reference gives access to nothing.
+// SAFETY: a shared reference gives access to nothing; only its owner drops it.
 unsafe impl Sync for Kept {}
 
 impl Drop for Kept {
@@ -245,7 +245,7 @@ pub fn on_device<'py>(
         let array = Array::within(buffer.clone().into(), 0, layout, bytes);
         return array.finish(py, None).map(Some);
     }
-    // What is built in is none.
+    // Built-in types are not.
     if Numpy::get(py)?.is_array(x)
         || x.is_instance_of::<pyo3::types::PyFloat>()
         || x.is_instance_of::<pyo3::types::PyInt>()

@@ -80,12 +80,12 @@ fn fill_dense(
     }
     let first = item.repeat((FIRST / item.len()).clamp(1, bytes / item.len()));
     write_bytes(py, user, memory, start, &first, stream)?;
-    // What is there already is copied behind itself.
+    // The filled part is copied behind itself.
     idle::submit(py, stream, || {
         let mut done = first.len();
         while done < bytes {
             let more = done.min(bytes - done);
-            // SAFETY: as above; the two parts do not overlap.
+            // SAFETY: both parts lie in the array, whose memory `memory` keeps, and they do not overlap.
             unsafe {
                 raw::copy_any(
                     stream.context(),

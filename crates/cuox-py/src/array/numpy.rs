@@ -72,14 +72,14 @@ impl Numpy {
 
     /// True if it is a scalar of NumPy's.
     pub fn is_scalar(&self, object: &Bound<'_, PyAny>) -> bool {
-        // SAFETY: as above.
+        // SAFETY: a live object and a live class.
         unsafe { ffi::PyObject_TypeCheck(object.as_ptr(), self.generic.as_ptr().cast()) != 0 }
     }
 
     /// True if it is a `numpy.dtype`.
     #[inline]
     pub fn is_dtype(&self, object: &Bound<'_, PyAny>) -> bool {
-        // SAFETY: as above.
+        // SAFETY: a live object and a live class.
         unsafe { ffi::PyObject_TypeCheck(object.as_ptr(), self.dtype.as_ptr().cast()) != 0 }
     }
 

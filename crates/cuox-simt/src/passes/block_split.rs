@@ -101,7 +101,7 @@ pub fn run(
         first.push(BlockId(count));
         let live_in = live.live_in(BlockId(index as u32));
         let mut at = Vec::new();
-        // Whether memory has been written, and whether an input of the block has been overwritten.
+        // Flags: memory has been written; an input of the block has been overwritten.
         let (mut wrote, mut inputs_overwritten) = (false, false);
         let narrow = narrow || block.insts.iter().any(may_need_narrow_code);
         // Set while a later group may still restart the block.

@@ -203,7 +203,7 @@ impl StridedCopy {
             &mut |to_offset, from_offset| {
                 let to = to.wrapping_add_signed(to_offset as i64);
                 let from = from.wrapping_add_signed(from_offset as i64);
-                // SAFETY: the caller's promise, for a part of the elements.
+                // SAFETY: the caller guarantees that all elements of both layouts are device memory; this is a part of them.
                 unsafe {
                     match rows {
                         None => raw::copy_any(context, to, from, self.run, stream),
@@ -299,7 +299,7 @@ impl StridedCopy {
 /// As [`StridedCopy::run_on_host`], for one row.
 unsafe fn copy_row<T: Copy>(to: *mut u8, from: *const u8, axis: Axis) {
     for i in 0..axis.size as isize {
-        // SAFETY: the caller's promise; arrays of bytes have no alignment.
+        // SAFETY: the caller guarantees that every element of the row is readable and writable; `T` is an array of bytes, without alignment.
         unsafe {
             *to.wrapping_offset(i * axis.to).cast::<T>() =
                 *from.wrapping_offset(i * axis.from).cast::<T>();
@@ -378,7 +378,7 @@ mod tests {
                 let mut back = bytes.clone();
                 back.iter_mut().for_each(|byte| *byte = 0xff);
                 let plan = StridedCopy::new(&from, &target);
-                // SAFETY: as above.
+                // SAFETY: both layouts lie in the vectors.
                 unsafe { plan.run_on_host(back.as_mut_ptr().offset(offset), to.as_ptr()) };
                 assert_eq!(elements(&from, &back, offset), elements(&target, &to, 0));
             }

@@ -182,7 +182,7 @@ impl<T: Pod> Array<T> {
     /// The elements in C order, whatever their strides. Waits for the copy.
     ///
     /// # Errors
-    /// What the copy reports.
+    /// The copy's errors.
     pub fn to_vec(&self, stream: Option<&Stream>) -> Result<Vec<T>> {
         let (low, high) = self.layout.span();
         let count = (high - low) as usize / size_of::<T>().max(1);
@@ -280,7 +280,7 @@ impl<T: Pod> Array<T> {
         self.layout.len()
     }
 
-    /// Whether it has no elements.
+    /// True if it has no elements.
     pub fn is_empty(&self) -> bool {
         self.layout.is_empty()
     }

@@ -65,7 +65,7 @@ impl<'a> Fields<'a> {
         String::from_utf8(self.bytes()?.to_vec()).ok()
     }
 
-    /// What has not been read.
+    /// The bytes that have not been read.
     pub fn rest(&self) -> &'a [u8] {
         self.0
     }

@@ -26,7 +26,7 @@ type FolderStamp = [i64; 6];
 #[derive(Debug, Default)]
 pub struct Files(BTreeMap<PathBuf, Folder>);
 
-/// What was looked for in a folder.
+/// The names that were looked for in a folder.
 #[derive(Debug, Default)]
 struct Folder {
     files: BTreeMap<CString, Stamp>,
@@ -83,7 +83,7 @@ impl Files {
         }
     }
 
-    /// Whether one was changed so late that it may have been another when it was read at `time`.
+    /// True if a file was changed so late that it may have been another when it was read at `time`.
     pub fn are_younger_than(&self, time: SystemTime) -> bool {
         let limit = limit(time);
         let mut stamps = self.0.values().flat_map(|folder| folder.files.values());
@@ -110,7 +110,7 @@ impl Files {
     }
 }
 
-/// Whether the files that were encoded are all what they were; `None` if that cannot be read.
+/// True if all encoded files are unchanged; `None` if the encoding cannot be read.
 pub(super) fn are_unchanged(fields: &mut Fields<'_>) -> Option<bool> {
     // From an open folder the kernel need not walk the whole path, so those above the next one stay open.
     let mut above: Vec<(&[u8], OwnedFd)> = Vec::new();
@@ -222,7 +222,7 @@ fn folder_stamp(folder: &OwnedFd) -> Option<FolderStamp> {
     ])
 }
 
-/// Whether a folder lies on a file system that is known to change a folder's times when a name is added. Some that only show what is
+/// True if a folder lies on a file system that is known to change a folder's times when a name is added. Some that only show what is
 /// stored elsewhere do not; and of layers that lie on each other one may be put in another's place.
 fn has_times_of_folders(folder: &OwnedFd) -> bool {
     const EXT4: u32 = 0xef53;

@@ -14,7 +14,7 @@ use super::files::Files;
 pub(crate) struct Search<'a> {
     /// The source, and headers that are in memory and may include others.
     pub texts: Vec<&'a str>,
-    /// Whether a header of this name is in memory and among `texts`, and so never looked for.
+    /// True if a header of this name is in memory and among `texts`, and so never looked for.
     pub in_memory: &'a dyn Fn(&str) -> bool,
     /// The text of a header that the compiler was handed beside, and whether it hides those of its name in `folders`.
     pub handed: &'a dyn Fn(&str) -> Option<(&'static str, bool)>,
@@ -22,7 +22,7 @@ pub(crate) struct Search<'a> {
     pub own: PathBuf,
     /// The folders that are searched.
     pub folders: Vec<PathBuf>,
-    /// Those of CUDA's packages, whose headers compute names of others among themselves.
+    /// The folders of CUDA's packages, whose headers compute names of others among themselves.
     pub packages: Vec<PathBuf>,
 }
 
@@ -122,7 +122,7 @@ pub(crate) fn absolute(path: &Path) -> Option<PathBuf> {
     Some(plain)
 }
 
-/// What has to come to be before a path in a folder can: the first of its parts that is not there.
+/// The first part of a path in a folder that does not exist: it must appear before the path can.
 fn missing_part(path: &Path, folder: &Path) -> PathBuf {
     let parents = path.ancestors().skip(1);
     let mut part = path;
@@ -135,7 +135,7 @@ fn missing_part(path: &Path, folder: &Path) -> PathBuf {
     part.to_owned()
 }
 
-/// What is to be read next.
+/// The texts to read next.
 enum Next {
     File(PathBuf),
     Text(&'static str),
@@ -146,7 +146,7 @@ enum Named<'a> {
     Computed,
 }
 
-/// Whether a text has a macro for when it is compiled.
+/// True if a text has a macro for the time of its compilation.
 pub(crate) fn names_the_time(text: &str) -> bool {
     ["__TIME__", "__DATE__", "__TIMESTAMP__"]
         .iter()
@@ -192,7 +192,7 @@ fn named_by(text: &str) -> Vec<Named<'_>> {
                 let rest = after_blanks(rest.strip_prefix("_next").unwrap_or(rest));
                 named.push(delimited(rest).map_or(Named::Computed, Named::Header));
             } else if directive.starts_with("/*") {
-                // What it is stands on another line.
+                // Its name stands on another line.
                 named.push(Named::Computed);
             }
         }
@@ -214,7 +214,7 @@ fn named_by(text: &str) -> Vec<Named<'_>> {
     named
 }
 
-/// What comes after blanks and comments. A comment that does not end here is left.
+/// Returns the text after blanks and comments. A comment that does not end here stays.
 fn after_blanks(text: &str) -> &str {
     let mut rest = text.trim_start();
     while let Some((_, after)) = rest.strip_prefix("/*").and_then(|c| c.split_once("*/")) {
@@ -223,7 +223,7 @@ fn after_blanks(text: &str) -> &str {
     rest
 }
 
-/// What stands in `<>` or `""` at the beginning.
+/// Returns the text in `<>` or `""` at the beginning.
 fn delimited(text: &str) -> Option<&str> {
     let close = match text.as_bytes().first()? {
         b'<' => '>',

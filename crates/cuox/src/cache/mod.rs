@@ -34,7 +34,7 @@ impl Cache {
         }
     }
 
-    /// That of this process: in `CUOX_CACHE_DIR`, or `cuox` in the user's directory for caches; none with `CUOX_CACHE=0`.
+    /// The cache of this process: in `CUOX_CACHE_DIR`, or `cuox` in the user's directory for caches; none with `CUOX_CACHE=0`.
     pub fn installed() -> Option<&'static Self> {
         static INSTALLED: OnceLock<Option<Cache>> = OnceLock::new();
         INSTALLED
@@ -47,7 +47,7 @@ impl Cache {
         &self.path
     }
 
-    /// How many files there are, and their bytes; machine code that the software GPU keeps is among them.
+    /// The number of files, and their bytes; machine code that the software GPU keeps is among them.
     pub fn usage(&self) -> Usage {
         self.store.usage()
     }

@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 /// An architecture as options name it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Arch {
-    /// Whether for machine code (`sm_`) and not PTX (`compute_`).
+    /// True for machine code (`sm_`), false for PTX (`compute_`).
     pub real: bool,
     pub number: u32,
     /// `a`, `f` or nothing.

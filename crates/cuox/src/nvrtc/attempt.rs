@@ -44,7 +44,7 @@ pub(super) struct Job<'a> {
     pub output: Output,
 }
 
-/// What NVRTC made.
+/// The output of NVRTC.
 pub(super) struct Made {
     pub bytes: Vec<u8>,
     /// The PTX that machine code was made from.
@@ -58,30 +58,30 @@ pub(super) struct Made {
     pub before: String,
 }
 
-/// What a program is given beyond what it asks for.
+/// Additions to a program beyond its own options and headers.
 #[derive(Clone, PartialEq, Eq, Default)]
 struct Extra {
     implied: Implied,
     folders: Vec<PathBuf>,
     device_by_default: bool,
-    /// Whether there are integers of 128 bits, which NVRTC has by an option only.
+    /// True for integers of 128 bits, which NVRTC has by an option only.
     int128: bool,
-    /// Whether `register`, which C++17 has dropped and host compilers go on taking, means nothing.
+    /// True if `register`, which C++17 dropped and host compilers still take, means nothing.
     no_register: bool,
-    /// Whether the program is C++20, for initialisers that name members: host compilers take them in C++17 too.
+    /// True to compile as C++20, for initialisers that name members: host compilers take them in C++17 too.
     designated: bool,
-    /// Whether headers have byte order marks.
+    /// True if headers have byte order marks.
     marked: bool,
     /// Headers of the system's libraries.
     system: Vec<String>,
-    /// Whether Thrust's containers and algorithms are left out.
+    /// True to leave out Thrust's containers and algorithms.
     no_thrust: bool,
-    /// Whether macros say which system the host has.
+    /// True to define the macros of the host's system.
     host_macros: bool,
 }
 
 impl Job<'_> {
-    /// What was made of the program before, if `cache` has it; else compiles. `stop` is asked now and then.
+    /// Returns the kept output of the program, if `cache` has it; else compiles. `stop` is asked now and then.
     pub fn run(
         &self,
         compiler: &Compiler,
@@ -422,7 +422,7 @@ impl Extra {
     }
 }
 
-/// Whether a line has an initialiser that names a member: `{.x = 1}`.
+/// True if a line has an initialiser that names a member: `{.x = 1}`.
 fn names_members(line: &str) -> bool {
     let mut before = ' ';
     line.char_indices().any(|(at, c)| {
@@ -436,7 +436,7 @@ fn names_members(line: &str) -> bool {
     })
 }
 
-/// Whether NVRTC complains that something is not for the device.
+/// True if NVRTC complains that something is not for the device.
 fn is_of_host(message: &str) -> bool {
     [
         "is considered a host ",

@@ -45,7 +45,7 @@ impl Entry {
 impl Drop for Entry {
     fn drop(&mut self) {
         STATE.fetch_sub(ONE, SeqCst);
-        // What was stopped on the way out is no failure that anybody should hear of.
+        // A compilation stopped at exit is not reported as a failure.
         if is_over() {
             park();
         }
@@ -67,7 +67,7 @@ fn is_closer() -> bool {
     CLOSER.load(SeqCst) == this_thread()
 }
 
-/// Whether compilations of this thread are to stop.
+/// True if compilations of this thread are to stop.
 pub(super) fn is_over() -> bool {
     STATE.load(SeqCst) & CLOSED != 0 && !is_closer()
 }
@@ -78,7 +78,7 @@ pub fn close() {
     STATE.fetch_or(CLOSED, SeqCst);
 }
 
-/// How many compilations are under way in this process.
+/// The number of compilations under way in this process.
 pub fn under_way() -> usize {
     match PROCESS.load(SeqCst) == std::process::id() {
         true => STATE.load(SeqCst) / ONE,

@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::ThreadId;
 
-/// What NVRTC asks with the data it was given; the second parameter is reserved.
+/// The callback's type: NVRTC passes on the data it was given; the second parameter is reserved.
 pub type Callback = unsafe extern "C" fn(*mut c_void, *mut c_void) -> c_int;
 
 /// The question whether to stop, for as long as a program is compiled.
@@ -37,23 +37,23 @@ impl<'a> Flow<'a> {
         Self(Box::new(state), PhantomData)
     }
 
-    /// What [`asked`] is to be given.
+    /// The data for [`asked`].
     pub fn data(&self) -> *mut c_void {
         (&raw const *self.0).cast_mut().cast()
     }
 
-    /// Whether the answer was yes.
+    /// True if the answer was yes.
     pub fn has_stopped(&self) -> bool {
         self.0.stopped.load(Relaxed)
     }
 }
 
-/// What NVRTC calls: 1 is to stop.
+/// The callback of NVRTC: 1 stops the compilation.
 ///
 /// # Safety
 /// `data` is that of a [`Flow`] which is alive.
 pub unsafe extern "C" fn asked(data: *mut c_void, _reserved: *mut c_void) -> c_int {
-    // SAFETY: the caller's promise. On other threads, only what they may share is looked at.
+    // SAFETY: the caller guarantees that the flow is alive. Other threads read only `stopped`, an atomic, and `thread`, which never changes.
     let state = unsafe { &*data.cast::<State>() };
     if !state.stopped.load(Relaxed) && std::thread::current().id() == state.thread {
         let stopped = catch_unwind(AssertUnwindSafe(|| {
@@ -86,7 +86,7 @@ mod tests {
         assert!(flow.has_stopped());
         let mut stop = || panic!("on purpose");
         let flow = Flow::new(&mut stop);
-        // SAFETY: as above.
+        // SAFETY: the flow is alive.
         assert_eq!(unsafe { asked(flow.data(), std::ptr::null_mut()) }, 1);
     }
 }

@@ -24,7 +24,7 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// Whether the compiler takes this one although a folder that it searches has one of this name.
+    /// True if the compiler takes this one although a folder that it searches has one of this name.
     pub fn hides_others(&self) -> bool {
         self.kind == Kind::Umbrella
     }
@@ -258,7 +258,7 @@ pub(super) fn text(name: &str) -> Option<&'static str> {
     STANDARD.iter().find(|h| h.name == name).map(|h| h.text)
 }
 
-/// Those that a program is handed which searches these folders, the user's first: all but those of which a folder has its own.
+/// The headers for a program that searches these folders, the user's first: all that no folder has itself.
 pub(super) fn handed(user: &[&Path], cuda: &[&Path]) -> Vec<Header> {
     // The system's headers need what only a host compiler defines.
     let of_system =

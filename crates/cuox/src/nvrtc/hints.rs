@@ -1,4 +1,4 @@
-//! What is likely to mend a program that NVRTC refuses.
+//! Hints for programs that NVRTC refuses.
 
 use crate::pathfinder;
 
@@ -24,7 +24,7 @@ pub(super) fn for_log(log: &str, source: &str, version: (i32, i32)) -> String {
     String::new()
 }
 
-/// What came in place of a feature that CUDA has removed.
+/// Replacements of features that CUDA has removed.
 fn removed(message: &str) -> Option<String> {
     if ["texture", "surface"]
         .iter()

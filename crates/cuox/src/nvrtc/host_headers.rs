@@ -103,7 +103,7 @@ const FOLDERS: &[&str] = &[
     "/usr/include/aarch64-linux-gnu",
 ];
 
-/// Whether NVRTC complains of a header of Thrust.
+/// True if NVRTC complains of a header of Thrust.
 pub(super) fn is_thrusts(place: &str) -> bool {
     place.contains("/thrust/")
 }
@@ -115,7 +115,7 @@ pub(super) fn interop_at(place: &str) -> Option<String> {
     INTEROP.contains(&name).then(|| name.to_owned())
 }
 
-/// Whether a name is that of a header in the system's folders, and of no package of CUDA.
+/// True if a header of this name is in the system's folders, and in no package of CUDA.
 fn is_systems(name: &str, folders: &[&Path]) -> bool {
     let path = Path::new(name);
     path.components().all(|c| matches!(c, Component::Normal(_)))

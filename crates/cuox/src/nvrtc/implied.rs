@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use super::headers;
 use crate::signature::tokens_with_directives;
 
-/// What defines a name.
+/// The definition of a name.
 #[derive(Clone, Copy)]
 enum Definition {
     /// One line of one of our headers.
@@ -85,7 +85,7 @@ fn is_name(text: &str) -> bool {
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
-/// What a line of a header defines.
+/// The names that a line of a header defines.
 fn defined_by(line: &'static str) -> Option<&'static str> {
     if let Some(rest) = line.strip_prefix("#define ") {
         return rest
@@ -170,7 +170,7 @@ fn tables() -> &'static Tables {
     })
 }
 
-/// What a program is given beforehand.
+/// Text put in front of a program.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub(super) struct Implied {
     /// Names that are defined by one line.
@@ -180,7 +180,7 @@ pub(super) struct Implied {
 }
 
 impl Implied {
-    /// What a source uses and does not define itself.
+    /// The names that a source uses and does not define.
     pub fn by(source: &str) -> Self {
         let tables = tables();
         let tokens = tokens_with_directives(source);

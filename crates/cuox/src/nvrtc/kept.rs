@@ -1,4 +1,4 @@
-//! What NVRTC made, kept on disk.
+//! Output of NVRTC, kept on disk.
 
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
@@ -9,7 +9,7 @@ use crate::cache::{Cache, Digest, Fields, Files, Writer, names_the_time};
 use crate::error::Result;
 use crate::pathfinder;
 
-/// What is known of the compiler without loading it.
+/// Facts about the compiler that are known without loading it.
 pub(super) struct Compiler {
     /// Its version, `(major, minor)`, and the architectures it compiles for, ascending.
     pub version: (i32, i32),
@@ -25,7 +25,7 @@ impl Compiler {
             return Self::of(nvrtc).map(|(compiler, _)| compiler);
         }
         if let Some(cache) = cache {
-            // What is kept says of a list of files that the last of them is the first that can be loaded.
+            // A kept entry records a list of files, of which the last is the first that can be loaded.
             let mut identity = Vec::new();
             for path in pathfinder::nvrtc_files()? {
                 identity.extend(identity_of(&path));
@@ -109,7 +109,7 @@ const NOT_KEPT: &[&str] = &[
     "fdevice-time-trace",
 ];
 
-/// Whether what is made of a program may be kept.
+/// True if the output for a program may be kept.
 pub(super) fn is_kept(args: &[String]) -> bool {
     !args.iter().any(|arg| {
         let name = arg.trim_start_matches('-');

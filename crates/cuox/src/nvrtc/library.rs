@@ -38,7 +38,7 @@ macro_rules! functions {
                         *unsafe { library.get(concat!(stringify!($name), "\0").as_bytes()) }.map_err(|e| e.to_string())?
                     },)*
                     $($extra: {
-                        // SAFETY: as above.
+                        // SAFETY: where NVRTC exports this name, it is with this signature (nvrtc.h).
                         unsafe { library.get(concat!(stringify!($extra), "\0").as_bytes()) }.ok().map(|s| *s)
                     },)*
                 })

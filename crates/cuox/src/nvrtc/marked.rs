@@ -38,7 +38,7 @@ pub(super) struct Search<'a> {
     pub own: &'a Path,
     /// The folders that are searched, in order.
     pub folders: &'a [PathBuf],
-    /// Whether a header of this name is in memory.
+    /// True if a header of this name is in memory.
     pub in_memory: &'a dyn Fn(&str) -> bool,
 }
 

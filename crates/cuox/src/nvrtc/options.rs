@@ -3,7 +3,7 @@
 use super::arch::Arch;
 use crate::error::{Error, Result};
 
-/// How a [`Program`](super::Program) is compiled. What is `None` or empty is left to NVRTC.
+/// Options for compiling a [`Program`](super::Program). NVRTC decides where they are `None` or empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "each field is NVRTC's option of the same name")]
@@ -213,7 +213,7 @@ impl ProgramOptions {
     }
 }
 
-/// Whether an option of a command line says the architecture.
+/// True if an option of a command line names the architecture.
 enum ArchOption<'a> {
     /// It does, behind its `=`.
     Value(&'a str),

@@ -20,14 +20,14 @@ pub struct Program {
     options: ProgramOptions,
 }
 
-/// What a compilation gives.
+/// The result of a compilation.
 #[derive(Debug, Clone)]
 pub struct Compiled {
     /// The code, with PTX and source for signatures.
     pub code: ObjectCode,
     /// NVRTC's log: warnings, mostly.
     pub log: String,
-    /// What was done differently than asked, for the user to see.
+    /// Departures from the given options, for the user to see.
     pub warnings: Vec<String>,
 }
 

@@ -33,7 +33,7 @@ pub unsafe fn leave_alone(inside: *const c_void) {
     }
 }
 
-/// What [`look`] looks for.
+/// The object of [`look`]'s search.
 struct Search {
     inside: usize,
     found: Option<Object>,
@@ -45,7 +45,7 @@ struct Object {
     base: usize,
     /// Its dynamic section.
     dynamic: usize,
-    /// What the loader has made read-only when it had filled it in: begin and end.
+    /// Begin and end of the part that the loader makes read-only after filling it in.
     read_only: (usize, usize),
 }
 
@@ -160,7 +160,7 @@ impl Object {
         }
     }
 
-    /// What the dynamic section says under a tag; 0 if nothing.
+    /// The dynamic section's value for a tag; 0 if it has none.
     ///
     /// # Safety
     /// The object is loaded.
@@ -183,7 +183,7 @@ impl Object {
     /// # Safety
     /// The object is loaded.
     unsafe fn table(self, tag: i64) -> usize {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees that the object is loaded.
         match unsafe { self.value(tag) } {
             0 => 0,
             address if address < self.base => self.base + address,

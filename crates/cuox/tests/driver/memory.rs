@@ -76,7 +76,7 @@ pub fn pinned_and_managed(device: Device) {
     unsafe { buffer.copy_from_host(0, pinned.as_ptr(), pinned.len(), Some(&stream)) }.unwrap();
     stream.sync().unwrap();
     pinned.fill(0);
-    // SAFETY: as above.
+    // SAFETY: the memory stays until the copy is done.
     unsafe { buffer.copy_to_host(0, pinned.as_ptr(), pinned.len(), Some(&stream)) }.unwrap();
     stream.sync().unwrap();
     assert!(pinned.iter().all(|&b| b == 9));
