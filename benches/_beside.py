@@ -1,4 +1,4 @@
-"""What the scripts here share: C code beside which Python is timed, and calls that are timed in turn."""
+"""Code that the scripts here share: C code beside which Python is timed, and calls that are timed in turn."""
 
 from __future__ import annotations
 

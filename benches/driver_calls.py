@@ -1,4 +1,4 @@
-"""What a driver call of `cuox.cuda.bindings` costs, beside the same call from C and, where it is installed, from NVIDIA's `cuda.bindings`.
+"""The cost of a driver call of `cuox.cuda.bindings`, beside the same call from C and, where it is installed, from NVIDIA's `cuda.bindings`.
 
     python benches/driver_calls.py
 
@@ -41,7 +41,7 @@ def checked(result: tuple[Any, ...]) -> Any:
 
 
 def per_call(statement: str, count: int, **names: Any) -> Callable[[], float]:
-    """How many nanoseconds a statement takes."""
+    """The nanoseconds that a statement takes."""
     setup = "; ".join(f"{name} = _{name}" for name in names) or "pass"
     timer = timeit.Timer(statement, setup, globals={f"_{name}": value for name, value in names.items()})
     return lambda: timer.timeit(count) / count * 1e9

@@ -1,4 +1,4 @@
-"""What one call of a C function costs from Python: cuox.bind beside ctypes, cffi, Cython, pybind11, nanobind and hand-written C extensions.
+"""The cost of one call of a C function from Python: cuox.bind beside ctypes, cffi, Cython, pybind11, nanobind and hand-written C extensions.
 
     python benches/ffi.py [TECHNOLOGY ...]      needs cc and numpy; leaves out what is not installed of the rest, and says so
 

@@ -1,4 +1,4 @@
-"""What the first launch of a kernel costs on the software GPU, without machine code on disk and with it.
+"""The cost of a kernel's first launch on the software GPU, without machine code on disk and with it.
 
 Every figure is a process of its own: from PTX text to the end of the kernel's first launch, after the driver has started; by the clock, and
 in processor time of all its threads, which says more on a machine that does other work.

@@ -40,7 +40,7 @@ THREADS = BLOCK * GRID
 MEMORY = 2 << 20
 """Bytes of global memory that instructions access."""
 COPIES = 4
-"""How often a turn of the loop has the instruction, each time with operands of its own."""
+"""Copies of the instruction in a turn of the loop, each with operands of its own."""
 OPERANDS = 4
 """Registers 0 to 3 of a class are operands, the others results."""
 BITS = {"h": 16, "r": 32, "d": 64, "q": 128}
@@ -58,7 +58,7 @@ ADDRESSES = {
     "%row": "ld.param.u64 %row, [prow];",
     "%image": "ld.param.u64 %image, [pimage];",
 }
-"""How addresses that instructions name are made: of global memory the thread's own, one for all, any; the same of shared
+"""Addresses that instructions name: of global memory the thread's own, one for all, any; the same of shared
 memory; that of an mbarrier for the block; and textures of 1 and 2 dimensions."""
 
 MODULE = """.version 9.0
@@ -96,7 +96,7 @@ LOCKED = {
 """Machine code of locked instructions on the 16 bytes at r8, with what makes their operands."""
 LOCKED_PLACES = 256
 AT_FLOOR = 1.4
-"""How many times the time of the bare instruction is still called its floor."""
+"""The largest multiple of a bare instruction's time that still counts as its floor."""
 
 
 def locked_floors() -> dict[str, float]:
@@ -254,7 +254,7 @@ def kernel(case: Case, name: str, bare: bool) -> str:
 
 
 def operands(kind: str) -> np.ndarray:
-    """What operands hold, 8 bytes each: by copy, number and thread."""
+    """The operands' values, 8 bytes each: by copy, number and thread."""
     random = np.random.default_rng(1)
     shape = (COPIES, OPERANDS, THREADS)
     if kind in "fw":
@@ -317,7 +317,7 @@ class Bench:
         entry = code.get_kernel("k")
         config = cuox.LaunchConfig(grid=GRID, block=BLOCK)
 
-        # What an instruction finds does not depend on those before it.
+        # Memory is the same for each instruction, whatever ran before it.
         content = np.resize(operands(case.kind), MEMORY // 8)
         self.memory.copy_from_host(content, stream=self.stream)
         self.stream.sync()

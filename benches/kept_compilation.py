@@ -1,4 +1,4 @@
-"""What `Program.compile` costs in a new process when an earlier one has compiled the same program.
+"""The cost of `Program.compile` in a new process when an earlier one has compiled the same program.
 
 Every figure is a process of its own: its first `compile` call, by the clock and in processor time; the starts of Python and of the
 device, and `import cuox`, are not in it.

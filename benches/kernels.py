@@ -47,7 +47,7 @@ FLAGS = {"c": [], "c-fast": ["-ffast-math", "-mprefer-vector-width=512"]}
 
 
 class Absent(Exception):
-    """What a column needs is not here; the message says what."""
+    """A column's requirement is missing; the message names it."""
 
 
 @dataclass
@@ -260,7 +260,7 @@ class Row:
     times: dict[str, Times]
 
     def ratio(self, peer: str, clock: str = "wall") -> float:
-        """How much faster cuox is: above 1, it wins."""
+        """The speed of cuox in multiples of the peer's: above 1, cuox wins."""
         pairs = zip(getattr(self.times[peer], clock), getattr(self.times["cuox"], clock), strict=True)
         return statistics.median(theirs / max(ours, 1e-9) for theirs, ours in pairs)
 

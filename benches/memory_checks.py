@@ -1,4 +1,4 @@
-"""What checks of memory cost (`device.check = "memory"`): the kernels of benches/kernels.py with and without, on the software GPU.
+"""The cost of memory checks (`device.check = "memory"`): the kernels of benches/kernels.py with and without, on the software GPU.
 
     python benches/memory_checks.py [--kernel julia,scan] [--runs 5]
 

@@ -1,4 +1,4 @@
-"""What a call costs from Python, beside the same driver call from C and, where they are installed, other packages.
+"""The cost of a call from Python, beside the same driver call from C and, where they are installed, other packages.
 
 Beside them, where Python's headers are installed, the least that an extension in C does for some of these calls.
 One process, one context, one run: figures of different runs or machines do not compare. Nanoseconds per call; the

@@ -106,7 +106,7 @@ def record(module: object, name: str, text: str) -> str:
         elif value:
             type_ = "list[int]" if isinstance(value[0], int) else f"list[{type(value[0]).__name__}]"
         else:
-            # What there are pointers to, which is what can be assigned.
+            # Types that something points to, which are those that can be assigned.
             element = re.search(rf"def {found[1]}\(self, value: (\w+) \|", text)
             known = element and hasattr(module, element[1])
             type_ = f"list[{element[1]}]" if known else "list[Any]"

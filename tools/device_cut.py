@@ -20,7 +20,7 @@ DEVICE = {"__global__", "__device__", "__constant__", "__shared__", "__managed__
 RECORDS = {"struct", "class", "union", "enum"}
 ATTRIBUTES = {"__align__", "alignas", "__attribute__", "__launch_bounds__", "decltype", "__declspec"}
 INCLUDE = re.compile(r'#\s*include\s*(["<])([^">]+)[">]')
-# What only host code names.
+# Names that only host code uses.
 HOST = re.compile(
     r"\bstd::(?:vector|string|map|unordered_\w+|set|list|deque|queue|function|chrono|thread|mutex|exception|\w+_error|\w*stream\w*|cout|cerr|endl|unique_ptr|auto_ptr|"
     r"shared_ptr|mt19937\w*|random_device|filesystem|default_random_engine)\b|\b(?:vector|map|list|set)\s*<|\bstring\b|\bFILE\b|\b(?:fprintf|exit|getopt|atoi|atof|"
@@ -82,7 +82,7 @@ def head_of(tokens: list[str]) -> list[str]:
 
 
 def is_function(head: list[str]) -> bool:
-    """Whether a head is that of a function: brackets, and no initialiser before them."""
+    """True for the head of a function: brackets, and no initialiser before them."""
     if "(" not in head or (head and head[0] in ("typedef", "using", "static_assert")):
         return False
     before = head[: head.index("(")]
@@ -135,7 +135,7 @@ def split(text: str) -> list[Piece]:
 
 
 def is_frame(tokens: list[str]) -> bool:
-    """Whether a `{` begins a namespace or a block of `extern "C"`."""
+    """True if a `{` begins a namespace or a block of `extern "C"`."""
     head = significant(tokens)[:-1]
     return head == ["extern"] or "namespace" in head[:2] and "=" not in head
 
@@ -252,7 +252,7 @@ class Cut:
             yield from pieces
 
     def has_kernels(self) -> bool:
-        """Whether there is anything to compile."""
+        """True if there is anything to compile."""
         return any("__global__" in p.uses for p in self.all() if p.kind != "host")
 
     def close(self) -> None:
@@ -274,7 +274,7 @@ class Cut:
         return "".join(p.text if p.kept else blank(p.text) for p in self.files[path])
 
     def host_pieces(self) -> list[Piece]:
-        """What is kept and names what only host code has, without being device code itself."""
+        """Kept declarations that use names of host code and are not device code themselves."""
         kinds = ("type", "using", "host")
         return [p for p in self.all() if p.kept and p.kind in kinds and (p.kind == "host" or HOST.search(p.text))]
 
@@ -289,7 +289,7 @@ class Cut:
         return changed
 
     def state(self) -> list[tuple[str, bool, bool]]:
-        """What can be changed, for `restore`."""
+        """The state that can change, for `restore`."""
         return [(p.text, p.kept, p.pinned) for p in self.all()]
 
     def restore(self, state: list[tuple[str, bool, bool]]) -> None:

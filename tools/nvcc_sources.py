@@ -57,7 +57,7 @@ class Repository:
 
 
 def nvcc_errors(source: Path, folders: list[Path], macros: list[str], options: argparse.Namespace) -> str:
-    """What nvcc says to a source, or nothing if it compiles."""
+    """nvcc's errors for a source; empty if it compiles."""
     command = [options.nvcc, "-ptx", f"-arch={options.arch}", f"-std={STD}", "-w", "-o", "/dev/null"]
     command += [f"-I{f}" for f in folders] + [f"-D{m}" for m in macros] + [str(source)]
     try:

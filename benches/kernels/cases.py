@@ -33,7 +33,7 @@ class Case:
     arrays: dict[str, np.ndarray]
     """The buffers and what is in them before the first run; no run changes what a run reads."""
     launches: list[Launch]
-    """What one run is on a GPU and in OpenCL."""
+    """One run on a GPU and in OpenCL."""
     native: tuple[Argument, ...]
     """The arguments of the C function and of Numba's."""
     expected: Callable[[], dict[str, np.ndarray]]
@@ -50,7 +50,7 @@ class Case:
         return self.expected()
 
     def wrong(self, got: dict[str, np.ndarray]) -> str:
-        """What is wrong with results, or nothing."""
+        """The fault in results; empty if there is none."""
         for name, want in self.answers.items():
             have, want = got[name].astype(np.float64), np.ravel(want).astype(np.float64)
             limit = self.tolerance * np.maximum(np.abs(want), np.abs(want).mean())

@@ -1,4 +1,4 @@
-"""What the kernels compute, as a Numba user writes it for a CPU: each takes what the C function of its name takes."""
+"""The kernels' work as a Numba user writes it for a CPU: each takes what the C function of its name takes."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What the tests share. They run on the device that CUOX_DEVICE names: the software GPU or a real one."""
+"""Fixtures that the tests share. The tests run on the device that CUOX_DEVICE names: the software GPU or a real one."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class Block:
 
 @dataclass
 class Program:
-    """What is run: blocks that belong together, and what they print if the page says so."""
+    """A program to run: blocks that belong together, and their output if the page shows it."""
 
     page: Path
     language: str

@@ -179,7 +179,7 @@ def test_views_and_writes(device: cuox.Device, seed: int) -> None:
         else:
             source = cuox.to_device(np.asarray(value, host.dtype)) if rng.random() < 0.5 else value
             part = array[key]
-            # What was put into the default stream comes first.
+            # Work in the default stream comes first.
             device.sync()
             part.copy_from(source, stream=stream)
             if stream is not None:

@@ -250,7 +250,7 @@ def test_the_same_bound_twice_is_the_same(shop_library, tmp_path):
     other = cuox.bind(path, DATA / "shop.h", status="tuple")
     assert other is not first and other.shop_create is not first.shop_create
     assert cuox.bind(path, DATA / "shop.h", status="tuple") is other
-    # What was built anew is another library.
+    # A library that was built anew is another one.
     again = tmp_path / "new.so"
     again.write_bytes(shop_library.read_bytes())
     again.replace(path)

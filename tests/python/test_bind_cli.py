@@ -151,7 +151,7 @@ def test_a_written_stub_is_typed(folder, monkeypatch):
         capture_output=True,
         text=True,
     )
-    # What cuox's own stubs are like is checked elsewhere.
+    # Another test checks cuox's own stubs.
     assert run.returncode in (0, 1) and not run.stderr, run.stderr
     assert not [line for line in run.stdout.splitlines() if line.startswith(("use.py", "lamps_typed.pyi"))], run.stdout
 

@@ -29,7 +29,7 @@ def test_errno(bind: Bind, gil: str) -> None:
                 with pytest.raises(FileNotFoundError) as caught:
                     f(result)
                 assert (caught.value.errno, caught.value.strerror, caught.value.filename) == (2, os.strerror(2), None)
-                # What was there before the call is none of it.
+                # Memory from before the call does not count.
                 set_to(0)
                 assert f(result) == result
         for name, kind in (("fail_f64", "f64"), ("fail_void", "void")):

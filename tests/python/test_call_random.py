@@ -143,7 +143,7 @@ def random_value(rng: random.Random, kind: str) -> Any:
 
 @dataclasses.dataclass
 class Parameter:
-    """What a random function takes or fills."""
+    """A parameter of a random function: an input or memory that it fills."""
 
     role: str
     kind: Any

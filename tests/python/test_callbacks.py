@@ -1,4 +1,4 @@
-"""What a stream calls back, and what a callback may not do."""
+"""Callbacks of streams, and calls that are refused inside them."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def test_callbacks_of_many_streams_and_threads_run_in_their_streams_order(device
 
 
 def test_a_callback_wakes_a_thread_that_goes_on(device, saxpy, stream):
-    """What a callback is for, as the error's hint says."""
+    """The use of a callback that the error's hint names."""
     ready, results = threading.Event(), []
     buffer = device.mem_alloc(16)
     buffer.copy_from_host(np.ones(4, "f4"))

@@ -1,4 +1,4 @@
-"""What NVRTC makes is kept on disk: found by another process, and only while nothing it was made of has changed."""
+"""NVRTC's output is kept on disk: another process finds it, and only while no input of it has changed."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def value(run_script: Run, tmp_path: Path) -> Callable[..., tuple[str, int]]:
     """Compiles a source whose kernel stores STORED: says whether it was compiled or found, and the value."""
 
     def value(source: str, *folders: Path, **environment: str) -> tuple[str, int]:
-        # What is younger than a file system's clock is not kept.
+        # A file younger than the file system's clock can tell is not kept.
         time.sleep(0.05)
         script = f"""
 import re, cuox

@@ -378,7 +378,7 @@ def test_values_are_read_where_they_are(context: object) -> None:
         assert hash(stream) == hash(driver.CUstream(value)) and hash(callback) == hash(driver.CUhostFn(value))
         for one in (stream, pointer, device, callback):
             assert repr(one) == repr(type(one)(value)) and one.getPtr() == at
-    # What is taken of one is the value of then, in a list too.
+    # A value read from a record stays as it was then, in a list too.
     config, signal = driver.CUlaunchConfig(hStream=stream), driver.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS()
     signal.extSemArray = [driver.CUexternalSemaphore(_ptr=at), driver.CUexternalSemaphore(4)]
     host = driver.CUDA_HOST_NODE_PARAMS()

@@ -24,7 +24,7 @@ THREADS = driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK
 REGISTERS = driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK
 POINTER = ctypes.POINTER(ctypes.c_int)
 
-# What is stored: a, b, c, d and p, at 0, 8, 16, 20 and 24.
+# The stored values: a, b, c, d and p, at 0, 8, 16, 20 and 24.
 STORE = b"""
 .version 8.0
 .target sm_75
@@ -235,7 +235,7 @@ def test_values_that_are_not_the_kernels(module: driver.CUmodule, store: Store) 
                 launch([*right[:index], value, *right[index + 1 :]])
         with pytest.raises(TypeError, match=r"kernelParams: nothing takes 0 arguments, not 6: nothing\(\)$"):
             launch(right, checked(driver.cuModuleGetFunction(module, b"nothing")))
-        # What is none of the driver's functions, the driver refuses.
+        # The driver refuses a handle that is not one of its functions.
         if cuox.Device().is_soft:
             for nothing in (driver.CUfunction(1234), 1234, driver.CUfunction(), None, 0):
                 assert launch(right, nothing)[0] in (driver.CUresult.CUDA_ERROR_INVALID_HANDLE, driver.CUresult.CUDA_ERROR_INVALID_VALUE)

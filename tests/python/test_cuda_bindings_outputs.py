@@ -1,4 +1,4 @@
-"""What `cuox.cuda.bindings` makes of memory that C fills: functions of Python stand in for the runtime's, which need a GPU."""
+"""Python objects made by `cuox.cuda.bindings` from memory that C fills: functions of Python stand in for the runtime's, which need a GPU."""
 
 from __future__ import annotations
 

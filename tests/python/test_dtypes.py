@@ -72,14 +72,14 @@ FITTING = {
 
 
 class Array:
-    """What shows only `__cuda_array_interface__`."""
+    """An object with `__cuda_array_interface__` only."""
 
     def __init__(self, address: int, typestr: str, *, read_only: bool = False, **more: Any) -> None:
         self.__cuda_array_interface__ = {"shape": (4,), "typestr": typestr, "data": (address, read_only), "version": 3, **more}
 
 
 class Exporter:
-    """What speaks only DLPack."""
+    """An object with DLPack only."""
 
     def __init__(self, array: np.ndarray) -> None:
         self.array = array

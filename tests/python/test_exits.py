@@ -1,4 +1,4 @@
-"""How programs end: with callbacks, threads and kernels that are still at work, in forks and in other interpreters."""
+"""Ends of programs: with callbacks, threads and kernels that are still at work, in forks and in other interpreters."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ REFUSED = r"\(\): parameter '{}' \(C '.*'\): C {} {} bytes there \({}\), got {} 
 
 
 def refused(call: Any, name: str, uses: str, needed: int, told: str, given: str, there: int) -> None:
-    # What generated code leaves to the careful way is refused each time.
+    # Calls that generated code leaves to the generic path are refused each time.
     for _ in range(3):
         with pytest.raises(ValueError, match=REFUSED.format(name, uses, needed, told, given, there)):
             call()

@@ -51,7 +51,7 @@ for prototype in sorted(set(re.findall(r"C: CUresult (cu\w+)\((.*)\)$", Path(dri
             print(name, value, number, file=sys.stderr, flush=True)
             function(*arguments)
             called += 1
-    # What a call has made current.
+    # The current object after a call.
     assert driver.cuCtxSetCurrent(context) == (0,)
 assert driver.cuMemAlloc(64)[0] == 0, "the driver goes on"
 print(called)

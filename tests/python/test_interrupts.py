@@ -18,7 +18,7 @@ import cuox
 device = cuox.Device(); device.set_current(); stream = device.create_stream()
 """
 
-# What takes NVRTC a while: to read, or to optimise. The number keeps it from being found in a cache.
+# Sources that take NVRTC a while: to read, or to optimise. The number keeps it from being found in a cache.
 LONG_TO_READ = "#include <cooperative_groups.h>\\n#include <cooperative_groups/reduce.h>\\n"
 LONG_TO_OPTIMISE = (
     "template <int N> __device__ float f(float *x) { float s = 0;\\n#pragma unroll\\n"

@@ -1,4 +1,4 @@
-"""What the software GPU does not support is refused by name. README.md and docs/software-gpu.md list these limits: a test that fails here,
+"""The software GPU refuses by name the features that it lacks. README.md and docs/software-gpu.md list these limits: a test that fails here,
 because something works now, is a row to change there."""
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ def run(source: str, count: int = 1, dtype: str = "f8", options: object = None, 
 
 
 def value(expression: str, includes: str = "", options: object = None) -> float:
-    """What an expression is in device code."""
+    """The value of an expression in device code."""
     lines = "".join(f"#include <{name}>\n" for name in includes.split())
     return float(run(f'{lines}extern "C" __global__ void k(double *out) {{ out[0] = (double)({expression}); }}', options=options)[0])
 

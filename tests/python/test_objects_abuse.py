@@ -39,7 +39,7 @@ OUTER.define(
     ]
 )
 
-# What an attribute that is set to an address could make be read.
+# Memory that an attribute set to an address could expose.
 FOLLOWS = {"text", "any", "call", "handle", "string", "contents", "to_bytes", "from_address", "cast", "as_array", "as_device_array"}
 
 

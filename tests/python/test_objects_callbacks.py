@@ -152,7 +152,7 @@ def test_callback_that_calls_c(library: ctypes.CDLL) -> None:
 
     assert call(library, "apply", Unary(fails), 4) == 5
 
-    # What the outer call has raised waits for the outer call.
+    # An exception of the outer call waits for the outer call.
     def first(x: int) -> int:
         raise KeyError("outer")
 

@@ -1,4 +1,4 @@
-"""What works on the software GPU and would fail on a GPU."""
+"""Uses that work on the software GPU and would fail on a GPU."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What objects do beside their work: options, copies, pickles, names, and errors that say what was called."""
+"""Options, copies, pickles and names of objects, and errors that name the call."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_kernels_are_named_as_in_the_source(device: cuox.Device, stream: cuox.St
     start = str(caught.value).split("; k2 is a template")[0]
     assert start in ('no kernel "k2<float>"; available: k2<int>, k2<double>', 'no kernel "k2<float>"; available: k2<double>, k2<int>')
     assert "_Z" not in str(caught.value)
-    # What is listed is taken.
+    # Listed options are accepted.
     assert code.get_kernel("k2<int>").signature == "k2<int>(int *p)"
     with pytest.raises(cuox.NotFoundError, match='no kernel "k2<float>"; available: k2<'):
         code.get_kernel("_Z2k2IfEvPT_")

@@ -99,7 +99,7 @@ def arithmetic(mnemonic, slots, operands):
             return
     for words in variants(slots):
         types = [w for w in words if TYPE.match(w)]
-        # What `set` makes of a truth value has little to do with how that was combined.
+        # The result of `set` hardly depends on how its truth value was combined.
         if mnemonic == "set" and {"and", "or", "xor"} & set(words) and types[0] != "u32":
             continue
         wide = "wide" in words

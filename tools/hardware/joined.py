@@ -67,7 +67,7 @@ def kernel(name, rng):
         if rng.random() < 0.25:
             lines.append(f"st.global.f32 [%out+{4 * stored}], {new};")
             stored += 1
-    # What nothing is made of would not be assembled.
+    # Values that nothing uses would not be assembled.
     for value in made:
         if value in read:
             continue

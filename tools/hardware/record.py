@@ -111,7 +111,7 @@ def operands(which):
 def body(index, result, text):
     """One instruction in a block of its own: it reads and writes registers as instructions.py says."""
     out = "{\n.reg .b16 %h<6>;\n.reg .b32 %r<6>;\n.reg .b64 %d<6>;\n.reg .pred %p<6>;\n"
-    # What is written in part has the third operand in the rest.
+    # A register that is written in part has the third operand in the rest.
     if re.search(r"%r4\.", text):
         text = "mov.b32 %r4, %r2; " + text
     for name in sorted(set(re.findall(r"%[hrdp][0-3]", text))):

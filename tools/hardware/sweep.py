@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 
 INSTRUCTION = re.compile(r"^(\s*(?:@!?%?\w+\s+)?)([a-z][a-z0-9_]*(?:[.:][\w:]+)*)(\s[^;{}]*(?:\{[^;{}]*\}[^;{}]*)*)?;\s*$")
-# What ends a block, or has a syntax of its own.
+# Instructions that end a block, or have a syntax of their own.
 SKIPPED = ("bra", "brx", "call", "ret", "exit", "trap", "brkpt", "pragma")
 
 
