@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -15,6 +16,10 @@ import pytest
 os.environ.setdefault("CUOX_CALL", "code")
 
 import cuox  # noqa: E402
+
+# A shell without job control starts background jobs with SIGINT ignored, which child processes inherit; the tests of Ctrl-C need it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SAXPY = r"""
 extern "C" __global__ void saxpy(float a, const float *x, float *y, int n)
