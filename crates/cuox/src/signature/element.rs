@@ -70,6 +70,17 @@ impl Element {
         Self::of(pointee).is_none() && !is_bytes(&unqualified(pointee))
     }
 
+    /// In bytes.
+    pub fn size(self) -> u32 {
+        let number = match self.scalar {
+            Scalar::Bool => 1,
+            Scalar::Int { size, .. } | Scalar::Float { size } => u32::from(size),
+            Scalar::BFloat16 => 2,
+            Scalar::Pointer => 8,
+        };
+        number * u32::from(self.lanes)
+    }
+
     fn number(scalar: Scalar) -> Self {
         Self { scalar, lanes: 1 }
     }

@@ -1,0 +1,25 @@
+//! Algorithms on device memory: CUDA C++ in `templates/`, put together with a caller's expressions, compiled once and launched.
+//!
+//! | | |
+//! |---|---|
+//! | [`parameter`] | the parameters of a kernel that is to be written, and the arguments of its launches |
+//! | [`template`](mod@template) | a template with texts of the caller's put in, such that the compiler's messages name their lines |
+//! | [`code`] | from source to a loaded kernel, each compiled once in a process |
+//! | [`space`] | the dimensions that a kernel walks through, for arrays of any strides |
+//! | [`elementwise`] | an operation for each element |
+//!
+//! The templates include no headers: those cost seconds, an operation costs milliseconds.
+
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)
+)]
+
+pub mod code;
+pub mod elementwise;
+pub mod parameter;
+pub mod space;
+pub mod template;
+
+pub use elementwise::Elementwise;
+pub use parameter::{Argument, Parameter};

@@ -1,0 +1,28 @@
+// An operation that writes to elements of some vectors what it makes of the same elements of others, all without gaps: several elements at a time, in
+// loads and stores of up to 16 bytes.
+struct cuox_space {
+    /*@index*/ count;
+};
+
+extern "C" __global__ void __launch_bounds__(1024) /*@kernel*/(/*@parameters*/const cuox_space cuox_at)
+{
+    typedef /*@index*/ cuox_index;
+    const cuox_index cuox_threads = gridDim.x * blockDim.x;
+    const cuox_index cuox_thread = blockDim.x * blockIdx.x + threadIdx.x;
+    const cuox_index n = cuox_at.count;
+    const cuox_index cuox_packs = n / /*@lanes*/;
+    /*@hide*/
+    for (cuox_index cuox_pack = cuox_thread; cuox_pack < cuox_packs; cuox_pack += cuox_threads) {
+        /*@load*/
+#pragma unroll
+        for (int cuox_lane = 0; cuox_lane < /*@lanes*/; ++cuox_lane) {
+            const cuox_index i = cuox_pack * /*@lanes*/ + cuox_lane;
+            /*@bind_lane*/
+            /*@operation*/;
+        }
+        /*@store*/
+    }
+    for (cuox_index i = cuox_packs * /*@lanes*/ + cuox_thread; i < n; i += cuox_threads) {
+        /*@operation*/;
+    }
+}
