@@ -1098,6 +1098,28 @@ def _kernel_launcher(
     describe: Callable[[Any], tuple[str, list[tuple[int, int]], bytes | None] | None],
 ) -> Callable[..., Any]: ...
 def _set_call_error(class_: type[BaseException]) -> None: ...
+class _Elementwise:
+    def __new__(
+        cls,
+        parameters: Sequence[tuple[str, str, bool]],
+        operation: str,
+        *,
+        name: str = "kernel",
+        preamble: str = "",
+        loop_prep: str = "",
+        after_loop: str = "",
+        options: Sequence[str] | None = None,
+    ) -> _Elementwise: ...
+    def __call__(
+        self,
+        *args: object,
+        n: int | None = None,
+        range: tuple[int, int, int] | None = None,
+        stream: _StreamLike | None = None,
+    ) -> None: ...
+    @property
+    def name(self) -> str: ...
+
 def _callable(
     name: str,
     address: int,

@@ -15,6 +15,7 @@ extern "C" __global__ void __launch_bounds__(1024) /*@kernel*/(/*@parameters*/co
         const unsigned total_threads = gridDim.x * blockDim.x;
         const unsigned cta_start = blockDim.x * blockIdx.x;
         /*@numbers*/
+        (void)tid;
         /*@loop_prep*/;
         /*@loop*/ {
             /*@element*/

@@ -19,6 +19,7 @@ mod idle;
 mod kernel;
 mod launch;
 mod memory_resource;
+mod parallel;
 mod pathfinder;
 mod portability;
 mod program;
@@ -72,6 +73,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     callable::register(m)?;
     stream_callbacks::set_up(m)?;
     launch::register(m)?;
+    parallel::register(m)?;
     cuox_call::kinds::constructors::register(m)?;
     classes::register(m)?;
     buffer::Buffer::pool().set_up(py)?;

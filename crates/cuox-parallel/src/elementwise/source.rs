@@ -112,7 +112,10 @@ impl Parts {
             false => &[("n", "count")],
         };
         for (name, field) in known.iter().filter(|(name, _)| free(name)) {
-            let _ = write!(text, "const cuox_index {name} = cuox_at.{field}; ");
+            let _ = write!(
+                text,
+                "const cuox_index {name} = cuox_at.{field}; (void){name}; "
+            );
         }
         text
     }

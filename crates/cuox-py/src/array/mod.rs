@@ -159,15 +159,39 @@ impl Array {
     /// The memory as a kernel takes it; None if the elements are not one after another.
     #[inline]
     pub fn argument(&self, consumer: &ConsumerStream<'_>) -> PyResult<Option<ArrayMemory>> {
-        if !self.contiguous {
-            return Ok(None);
+        match self.contiguous {
+            true => self.memory(consumer).map(Some),
+            false => Ok(None),
         }
+    }
+
+    /// The first element, for kernels that know the strides.
+    #[inline]
+    pub fn memory(&self, consumer: &ConsumerStream<'_>) -> PyResult<ArrayMemory> {
         let start = self.buffer.get().pointer_for(consumer)?;
-        Ok(Some(ArrayMemory {
+        Ok(ArrayMemory {
             address: start + self.offset as u64,
             read_only: self.read_only,
             dtype: self.element.launched,
-        }))
+        })
+    }
+
+    /// Shape and strides.
+    #[inline]
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The device of the memory.
+    #[inline]
+    pub fn on_device(&self) -> cuox::Device {
+        self.buffer.get().device
+    }
+
+    /// The address that the memory was made at, also if it is closed.
+    #[inline]
+    pub fn first_address(&self) -> u64 {
+        self.buffer.get().address + self.offset as u64
     }
 
     /// The same, for all who ask `foreign::pointer`.

@@ -45,14 +45,15 @@ pub unsafe fn pack(
 }
 
 /// The arguments of one launch.
-struct Arguments<'a> {
-    parameters: &'a Parameters,
-    order: &'a ConsumerStream<'a>,
+pub struct Arguments<'a> {
+    pub parameters: &'a Parameters,
+    pub order: &'a ConsumerStream<'a>,
 }
 
 impl Arguments<'_> {
+    /// Puts one object, the value of parameter `index`.
     #[inline]
-    fn convert(
+    pub fn convert(
         &self,
         index: usize,
         slot: Slot,
@@ -216,8 +217,9 @@ impl Arguments<'_> {
         put.map_err(|refusal| self.refused(index, object, refusal))
     }
 
+    /// The error for an object that the parameter does not take.
     #[cold]
-    fn refused(&self, index: usize, object: &Bound<'_, PyAny>, refusal: Refusal) -> PyErr {
+    pub fn refused(&self, index: usize, object: &Bound<'_, PyAny>, refusal: Refusal) -> PyErr {
         let shown = match refusal {
             Refusal::Range => object.repr().ok().map(|text| text.to_string()),
             _ => None,

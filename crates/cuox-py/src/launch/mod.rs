@@ -2,7 +2,7 @@
 //!
 //! The values that a parameter takes are [`cuox::launch::Slot`]'s business; here Python's objects are told apart.
 
-mod arguments;
+pub mod arguments;
 mod config;
 mod configured;
 pub mod foreign;

@@ -1,0 +1,53 @@
+//! The algorithms of `cuox-parallel` as classes that Python calls. Private: what people use is built on these.
+
+mod elementwise;
+
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::array::Array;
+use crate::buffer::Buffer;
+use crate::device;
+use crate::error::OrRaise;
+use crate::stream::stream_argument;
+
+/// The stream of an operation: the one given, else that of the first array, else its buffer's device's default stream.
+pub fn order<'py>(
+    py: Python<'py>,
+    arguments: &Bound<'py, PyTuple>,
+    stream: Option<&Bound<'py, PyAny>>,
+) -> PyResult<cuox::Stream> {
+    let stream = stream.filter(|stream| !stream.is_none());
+    let mut device = None;
+    for argument in arguments.iter_borrowed() {
+        if let Ok(array) = argument.cast::<Array>() {
+            return array.get().order(py, stream);
+        }
+        if let (None, Ok(buffer)) = (device, argument.cast::<Buffer>()) {
+            device = Some(buffer.get().device);
+        }
+    }
+    let device = match device {
+        Some(device) => device,
+        None => device::current(py)?,
+    };
+    match stream {
+        Some(stream) => stream_argument(py, stream, Some(device)),
+        None => device.default_stream().or_raise(py),
+    }
+}
+
+/// Reads `[(c_type, name, is_vector), ...]`.
+pub fn parameters(list: &Bound<'_, PyAny>) -> PyResult<Vec<cuox_parallel::Parameter>> {
+    list.try_iter()?
+        .map(|item| {
+            let (c_type, name, vector): (String, String, bool) = item?.extract()?;
+            Ok(cuox_parallel::Parameter::new(c_type, name, vector))
+        })
+        .collect()
+}
+
+/// Adds the classes to the module.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<elementwise::Elementwise>()
+}
