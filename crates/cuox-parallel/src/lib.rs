@@ -7,6 +7,7 @@
 //! | [`code`] | from source to a loaded kernel, each compiled once in a process |
 //! | [`space`] | the dimensions that a kernel walks through, for arrays of any strides |
 //! | [`elementwise`] | an operation for each element |
+//! | [`arithmetic`] | the operations of NumPy on numbers |
 //!
 //! The templates include no headers: those cost seconds, an operation costs milliseconds.
 
@@ -15,6 +16,7 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)
 )]
 
+pub mod arithmetic;
 pub mod code;
 pub mod elementwise;
 pub mod parameter;

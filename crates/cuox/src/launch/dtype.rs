@@ -82,6 +82,26 @@ impl Dtype {
         self.big_endian && self.size > 1 && self.kind != Kind::Bytes
     }
 
+    /// The number that an element is, if C++ has it and its bytes are in the order that CUDA devices have. Complex numbers are two floating-point numbers.
+    pub fn element(self) -> Option<Element> {
+        let size = u8::try_from(self.size).ok()?;
+        let lanes = if self.kind == Kind::Complex { 2 } else { 1 };
+        let scalar = match self.kind {
+            _ if self.is_big_endian() => return None,
+            Kind::Bool => Scalar::Bool,
+            Kind::Int => Scalar::Int { size, signed: true },
+            Kind::UInt => Scalar::Int {
+                size,
+                signed: false,
+            },
+            Kind::Float => Scalar::Float { size },
+            Kind::Complex => Scalar::Float { size: size / 2 },
+            Kind::BFloat16 => Scalar::BFloat16,
+            Kind::Bytes | Kind::Time | Kind::Other(_) => return None,
+        };
+        Some(Element { scalar, lanes })
+    }
+
     /// The size of an element in bytes.
     pub fn size(self) -> u32 {
         self.size
