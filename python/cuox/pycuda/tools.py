@@ -21,7 +21,12 @@ if TYPE_CHECKING:
     from numpy.typing import DTypeLike
 
     from ._debug_memory_pool import DebugMemoryPool
-    from ._driver import DeviceMemoryPool, PageLockedAllocator, PageLockedMemoryPool, bitlog2
+    from ._driver import (
+        DeviceMemoryPool,
+        PageLockedAllocator,
+        PageLockedMemoryPool,
+        bitlog2,
+    )
 
 __all__ = [
     "Argument",

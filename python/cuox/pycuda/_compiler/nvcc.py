@@ -1,0 +1,99 @@
+"""Compilation by nvcc itself, for programs that name one and for options that NVRTC lacks."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from cuox._internal.compile_library import cache_folder, find_nvcc
+from cuox._internal.errors import NotFoundError
+
+from .linkage import SOURCE_NAME
+
+__all__ = ["NvccError", "compile_with_nvcc", "find", "nvcc_version", "preprocess"]
+
+
+class NvccError(Exception):
+    """nvcc has failed: its command line, and what it printed."""
+
+    def __init__(self, command: list[str], stdout: str, stderr: str) -> None:
+        super().__init__(stderr or stdout)
+        self.command = command
+        self.stdout = stdout
+        self.stderr = stderr
+
+
+def find(nvcc: str | os.PathLike[str] | None) -> str:
+    """Return nvcc's file: the one that is named, on PATH if that is no path; else the installed one. Raises NotFoundError."""
+    if nvcc is None or nvcc == "nvcc":
+        return str(find_nvcc())
+    found = shutil.which(nvcc)
+    if found is None:
+        raise NotFoundError(f"nvcc={os.fspath(nvcc)!r}: there is no such program; leave nvcc out to compile with NVRTC")
+    return found
+
+
+@cache
+def nvcc_version(nvcc: str) -> str:
+    """Return what `nvcc --version` prints."""
+    return subprocess.run([nvcc, "--version"], capture_output=True, text=True, errors="replace", check=True).stdout
+
+
+def _run(command: list[str], folder: str) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False)
+    if done.returncode:
+        raise NvccError(command, done.stdout, done.stderr)
+    return done
+
+
+def preprocess(source: str, options: Sequence[str], nvcc: str) -> str:
+    """Return a source as the compiler's preprocessor leaves it. Raises NvccError."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, SOURCE_NAME).write_text(source, encoding="utf-8")
+        return _run([nvcc, "--preprocess", *options, SOURCE_NAME, "--compiler-options", "-P"], folder).stdout
+
+
+def compile_with_nvcc(source: str, options: Sequence[str], nvcc: str, target: str, *, keep_in: str | None, use_cache: bool) -> tuple[bytes, str]:
+    """Compile a source to "ptx", "cubin" or "fatbin".
+
+    keep_in: a folder for nvcc's intermediate files; None keeps none. use_cache: look for what an earlier run has made.
+
+    Returns the code and what nvcc printed. Raises NvccError.
+    """
+    kept = None
+    if use_cache and keep_in is None:
+        text = preprocess(source, options, nvcc) if "#include" in source else source
+        digest = hashlib.sha256(repr((text, list(options), nvcc_version(nvcc))).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        kept = cache_folder().parent / "nvcc" / f"{digest}.{target}"
+        if kept.is_file():
+            return kept.read_bytes(), ""
+    with tempfile.TemporaryDirectory() as folder:
+        work = keep_in or folder
+        Path(work, SOURCE_NAME).write_text(source, encoding="utf-8")
+        output = Path(work, SOURCE_NAME).with_suffix(f".{target}")
+        command = [nvcc, f"--{target}", *(["--keep"] if keep_in else []), *options, SOURCE_NAME]
+        done = _run(command, work)
+        if not output.is_file():
+            raise NvccError(command, done.stdout, done.stderr)
+        code = output.read_bytes()
+    if kept is not None:
+        _save(kept, code)
+    return code, done.stdout + done.stderr
+
+
+def _save(path: Path, code: bytes) -> None:
+    """Write a file in one step, so that no reader finds half of it. A cache that cannot be written is none."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent)
+        with os.fdopen(handle, "wb") as file:
+            file.write(code)
+        os.replace(name, path)
+    except OSError:
+        pass
