@@ -72,15 +72,15 @@ _TABLE: tuple[tuple[str, _Kind, str], ...] = (
     (
         "",
         _Kind.SKIP_FLAG,
-        "g debug pg profile v verbose keep k save-temps clean m32 m64 c compile ptx cubin fatbin device-link dlink link "
+        ("g debug pg profile v verbose keep k save-temps clean m32 m64 c compile ptx cubin fatbin device-link dlink link "
         "expt-relaxed-constexpr expt-extended-lambda extended-lambda display-error-number no-compress dont-use-profile noprof "
-        "allow-unsupported-compiler shared lib MD MP MMD",
+        "allow-unsupported-compiler shared lib MD MP MMD"),
     ),
     (
         "",
         _Kind.SKIP_VALUE,
-        "m machine L library-path l library cudart cudadevrt ccbin compiler-bindir odir output-directory o output-file keep-dir "
-        "default-stream x t threads idp input-drive-prefix ldir libdevice-directory cuda-root dopt",
+        ("m machine L library-path l library cudart cudadevrt ccbin compiler-bindir odir output-directory o output-file keep-dir "
+        "default-stream x t threads idp input-drive-prefix ldir libdevice-directory cuda-root dopt"),
     ),
     ("", _Kind.WARN_FLAG, "Wno-deprecated-gpu-targets Wdefault-stream-launch Wreorder"),
     ("", _Kind.WARN_VALUE, "Xcompiler compiler-options Xlinker linker-options Xarchive Xnvlink nvlink-options Xcudafe Xfatbin Xcicc Werror"),
