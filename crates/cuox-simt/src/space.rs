@@ -3,9 +3,10 @@
 //! Device pointers are host addresses inside this range, so generic loads need no translation, and a stray access
 //! hits an inaccessible page. This module manages address space only; allocations and their owners are the driver's.
 
-use crate::sys::region;
+use crate::sys::{region, replacing};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::os::fd::{AsRawFd, BorrowedFd};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -198,6 +199,50 @@ pub unsafe fn commit(addr: u64, len: u64) -> Result<(), SpaceError> {
     }
 }
 
+/// Moves committed pages into a file, which must be all zeros and at least as long, and maps the file in their place. Code that
+/// runs meanwhile notices nothing.
+///
+/// # Safety
+/// The range must be part of one that [`reserve`] returned to the caller, be committed, and stay so. The file must stay as long
+/// as it is while the range is mapped.
+pub unsafe fn move_to_file(addr: u64, len: u64, file: BorrowedFd<'_>) -> Result<(), SpaceError> {
+    if !space().covers_pages(addr, len) {
+        return Err(SpaceError::OutsideRange);
+    }
+    let fd = file.as_raw_fd();
+    // SAFETY: the caller owns the pages. While they are copied nobody can write to them; readers find the same bytes before and
+    // after the file replaces them.
+    let moved = replacing::replacing(addr, len, || unsafe {
+        let moved = region::allow_writes(addr, len, false)
+            && region::copy_to_file(addr, len, fd)
+            && region::map_file(addr, len, fd, 0);
+        if !moved {
+            region::allow_writes(addr, len, true);
+        }
+        moved
+    });
+    moved.then_some(()).ok_or(SpaceError::OutOfMemory)
+}
+
+/// Maps a file's bytes from `offset` (whole pages) on, shared with whoever else maps them. [`decommit`] ends that.
+///
+/// # Safety
+/// The range must be part of one that [`reserve`] returned to the caller. The file must be long enough, and stay so while the
+/// range is mapped.
+pub unsafe fn map_file(
+    addr: u64,
+    len: u64,
+    file: BorrowedFd<'_>,
+    offset: u64,
+) -> Result<(), SpaceError> {
+    if !space().covers_pages(addr, len) {
+        return Err(SpaceError::OutsideRange);
+    }
+    // SAFETY: the pages are inside the reserved range, and the caller guarantees that it owns them.
+    let mapped = unsafe { region::map_file(addr, len, file.as_raw_fd(), offset) };
+    mapped.then_some(()).ok_or(SpaceError::OutOfMemory)
+}
+
 /// Makes pages inaccessible and releases their memory.
 ///
 /// # Safety
@@ -300,6 +345,75 @@ mod tests {
         assert_eq!(reserve(0, 1), None);
         assert_eq!(reserve(4096, 3), None);
         assert_eq!(reserve(u64::MAX, 1), None);
+    }
+
+    fn file_of(len: u64) -> std::os::fd::OwnedFd {
+        use std::os::fd::FromRawFd;
+        // SAFETY: a new descriptor, which only the result owns.
+        unsafe {
+            let fd = libc::memfd_create(c"test".as_ptr(), libc::MFD_CLOEXEC);
+            assert!(fd >= 0 && libc::ftruncate(fd, len as i64) == 0);
+            std::os::fd::OwnedFd::from_raw_fd(fd)
+        }
+    }
+
+    #[test]
+    fn writers_notice_nothing_of_a_move_into_a_file() {
+        use std::os::fd::AsFd;
+        use std::sync::atomic::{AtomicBool, AtomicU64};
+        const LEN: u64 = 8 << 20;
+        const WORDS: usize = LEN as usize / 8;
+        let at = reserve(LEN, 4096).unwrap();
+        // SAFETY: the range was just reserved, and only this test uses it.
+        let words = unsafe {
+            commit(at, LEN).unwrap();
+            std::slice::from_raw_parts(at as *const AtomicU64, WORDS)
+        };
+        let (stop, rounds) = (AtomicBool::new(false), AtomicU64::new(0));
+        let file = std::thread::scope(|scope| {
+            for half in 0..2 {
+                let (stop, rounds) = (&stop, &rounds);
+                scope.spawn(move || {
+                    while !stop.load(Ordering::Relaxed) {
+                        for word in words[half * 64..].iter().step_by(128) {
+                            word.fetch_add(1, Ordering::Relaxed);
+                        }
+                        rounds.fetch_add(1, Ordering::Relaxed);
+                    }
+                });
+            }
+            while rounds.load(Ordering::Relaxed) < 4 {
+                std::thread::yield_now();
+            }
+            let file = file_of(LEN);
+            // SAFETY: the range is committed, and the file is as long.
+            unsafe { move_to_file(at, LEN, file.as_fd()).unwrap() };
+            let seen = rounds.load(Ordering::Relaxed);
+            while rounds.load(Ordering::Relaxed) < seen + 4 {
+                std::thread::yield_now();
+            }
+            stop.store(true, Ordering::Relaxed);
+            file
+        });
+        // Each thread finished its last round, so all its words have one value; no addition was lost.
+        for half in 0..2 {
+            let first = words[half * 64].load(Ordering::Relaxed);
+            assert!(first >= 4);
+            let same = |w: &AtomicU64| w.load(Ordering::Relaxed) == first;
+            assert!(words[half * 64..].iter().step_by(128).all(same));
+        }
+        // Another mapping of the file has the same bytes.
+        let other = reserve(LEN, 4096).unwrap();
+        // SAFETY: both ranges are this test's.
+        unsafe {
+            map_file(other, LEN, file.as_fd(), 0).unwrap();
+            *((other + 8) as *mut u64) = 77;
+            assert_eq!(words[1].load(Ordering::Relaxed), 77);
+            for range in [at, other] {
+                decommit(range, LEN);
+                unreserve(range, LEN);
+            }
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@
 //! * `context`, `context_state`: contexts, and the part of one that its streams share; `fault`: the error that stays in a context, and explanations.
 //! * `streams`: queues, their work (launches, copies, fills, output of `printf`), events, and waiting.
 //! * `memory`: allocations and pools; `images`: arrays, textures and surfaces.
+//! * `ipc`: memory and events of other processes.
 //! * `loading`: modules and libraries, fat binaries, linking, JIT options, names.
 //! * `device`, `settings`, `code`: attributes, the environment, result codes.
 
@@ -25,6 +26,7 @@ mod driver;
 mod fault;
 mod handle;
 mod images;
+mod ipc;
 mod loading;
 mod memory;
 mod settings;

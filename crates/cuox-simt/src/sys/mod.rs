@@ -4,4 +4,5 @@
 
 pub mod cpus;
 pub mod region;
+pub mod replacing;
 pub mod trap;

@@ -109,3 +109,71 @@ pub unsafe fn close(addr: u64, len: u64) -> bool {
     }
     true
 }
+
+/// Maps the bytes of a file from `offset` on at `[addr, addr+len)`, shared with other processes.
+///
+/// # Safety
+/// The range must be page-aligned and belong to a mapping made by [`reserve`] that the caller owns. The file must be at
+/// least as long as is mapped, and stay so.
+pub unsafe fn map_file(addr: u64, len: u64, fd: libc::c_int, offset: u64) -> bool {
+    let Ok(offset) = libc::off_t::try_from(offset) else {
+        return false;
+    };
+    // SAFETY: the caller owns the range; the file's pages replace it in one step.
+    let p = unsafe {
+        libc::mmap(
+            addr as *mut libc::c_void,
+            len as usize,
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_SHARED | libc::MAP_FIXED,
+            fd,
+            offset,
+        )
+    };
+    p != libc::MAP_FAILED
+}
+
+/// Copies `[addr, addr+len)` into a file of zeros, from its beginning on.
+///
+/// # Safety
+/// The range must be readable, and nothing may write it meanwhile.
+pub unsafe fn copy_to_file(addr: u64, len: u64, fd: libc::c_int) -> bool {
+    // A file's page takes memory as soon as it is written: pages of zeros are left out.
+    const PIECE: u64 = 64 << 10;
+    let mut done = 0;
+    while done < len {
+        let size = PIECE.min(len - done);
+        // SAFETY: the caller guarantees that the range is readable and unchanged.
+        let bytes =
+            unsafe { std::slice::from_raw_parts((addr + done) as *const u8, size as usize) };
+        let mut from = 0;
+        if bytes.iter().all(|&b| b == 0) {
+            from = bytes.len();
+        }
+        while from < bytes.len() {
+            let rest = &bytes[from..];
+            let at = (done + from as u64) as libc::off_t;
+            // SAFETY: the bytes are a slice.
+            let n = unsafe { libc::pwrite(fd, rest.as_ptr().cast(), rest.len(), at) };
+            match usize::try_from(n) {
+                Ok(n) if n > 0 => from += n,
+                Err(_)
+                    if std::io::Error::last_os_error().kind()
+                        == std::io::ErrorKind::Interrupted => {}
+                _ => return false,
+            }
+        }
+        done += size;
+    }
+    true
+}
+
+/// Forbids writes to `[addr, addr+len)`, or permits them again.
+///
+/// # Safety
+/// The range must be page-aligned and belong to a mapping made by [`reserve`] that the caller owns.
+pub unsafe fn allow_writes(addr: u64, len: u64, on: bool) -> bool {
+    let protection = libc::PROT_READ | if on { libc::PROT_WRITE } else { 0 };
+    // SAFETY: the caller owns the range.
+    unsafe { libc::mprotect(addr as *mut libc::c_void, len as usize, protection) == 0 }
+}

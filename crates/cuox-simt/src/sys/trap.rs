@@ -5,7 +5,7 @@
 //! records it in the frame. It makes the interrupted context continue at the trampoline's recovery path, as if the
 //! function had returned. A fault on a thread outside such a call goes to the previously installed handler.
 
-use super::region;
+use super::{region, replacing};
 use std::cell::Cell;
 use std::ffi::{c_int, c_void};
 use std::mem::{MaybeUninit, offset_of};
@@ -345,6 +345,11 @@ extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_
     let frame = CURRENT.with(Cell::get);
     // SAFETY: the kernel passes valid pointers to a handler installed with SA_SIGINFO.
     let from_kernel = unsafe { (*info).si_code } > 0;
+    // SAFETY: as above; a SIGSEGV of the kernel's has an address.
+    let address = unsafe { (*info).si_addr() } as u64;
+    if signal == libc::SIGSEGV && from_kernel && replacing::wait_for(address) {
+        return;
+    }
     if frame.is_null() || !from_kernel {
         // SAFETY: the arguments are those that the kernel passed.
         unsafe { forward(signal, info, context, from_kernel) };

@@ -4,9 +4,7 @@ use crate::api::{check_device, driver_functions, name_of, put};
 use crate::code::{INVALID_DEVICE, INVALID_VALUE};
 use crate::{device, driver, settings};
 use core::ffi::c_char;
-use cuox_abi::{
-    CUdevice, CUdevice_P2PAttribute, CUdevice_attribute, CUdevprop, CUexecAffinityType, CUuuid,
-};
+use cuox_abi::{CUdevice, CUdevice_attribute, CUdevprop, CUexecAffinityType, CUuuid};
 
 const PCI_BUS_ID: &str = "0000:01:00.0";
 
@@ -111,22 +109,6 @@ driver_functions! {
             return Err(INVALID_DEVICE);
         }
         put(dev, 0)
-    }
-
-    fn cuDeviceCanAccessPeer(canAccessPeer: *mut i32, dev: CUdevice, peerDev: CUdevice) {
-        driver::get()?;
-        check_device(dev)?;
-        check_device(peerDev)?;
-        put(canAccessPeer, 0)
-    }
-
-    fn cuDeviceGetP2PAttribute(value: *mut i32, _attrib: CUdevice_P2PAttribute, srcDevice: CUdevice, dstDevice: CUdevice) {
-        driver::get()?;
-        check_device(srcDevice)?;
-        check_device(dstDevice)?;
-        // A device has no peer in itself.
-        put(value, 0)?;
-        Err(INVALID_DEVICE)
     }
 
     fn cuDeviceGetExecAffinitySupport(pi: *mut i32, _type_: CUexecAffinityType, dev: CUdevice) {

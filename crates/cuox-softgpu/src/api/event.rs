@@ -2,17 +2,18 @@
 
 use crate::api::{driver_functions, put};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_READY, OUT_OF_MEMORY, Res};
-use crate::current;
 use crate::driver::{self, Driver};
+use crate::ipc::event::SharedEvent;
 use crate::streams::event::{Event, Record, Recorded};
 use crate::streams::progress::Point;
 use crate::streams::stream::Stream;
 use crate::streams::stream_op::StreamOp;
+use crate::{current, fault};
 use cuox_abi::{CUevent, CUstream};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 const CREATE_FLAGS: u32 = 0x7;
-const INTERPROCESS: u32 = 4;
 const EXTERNAL: u32 = 1;
 
 fn named(driver: &Driver, event: CUevent) -> Res<Arc<Event>> {
@@ -23,6 +24,18 @@ fn named(driver: &Driver, event: CUevent) -> Res<Arc<Event>> {
 pub(super) fn record_on(event: &Event, stream: &Arc<Stream>) -> Res {
     if event.context != stream.context.handle {
         return Err(INVALID_HANDLE);
+    }
+    if let Some(shared) = &event.shared {
+        let number = shared.begin();
+        if stream.clear() {
+            shared.finish(number);
+            return Ok(());
+        }
+        let submitted = stream.submit(StreamOp::RecordShared(shared.clone(), number));
+        if submitted.is_err() {
+            shared.finish(number);
+        }
+        return submitted.map(drop);
     }
     let record = Arc::new(Record::default());
     let point = if stream.clear() {
@@ -84,11 +97,16 @@ driver_functions! {
         if phEvent.is_null() || Flags & !CREATE_FLAGS != 0 {
             return Err(INVALID_VALUE);
         }
-        if Flags & INTERPROCESS != 0 {
-            return Err(crate::code::NOT_SUPPORTED);
-        }
+        let shared = match Flags & Event::INTERPROCESS {
+            0 => None,
+            _ if Flags & Event::DISABLE_TIMING == 0 => {
+                fault::explain("CU_EVENT_INTERPROCESS must be combined with CU_EVENT_DISABLE_TIMING".into());
+                return Err(INVALID_VALUE);
+            }
+            _ => Some(Arc::new(SharedEvent::new()?)),
+        };
         let context = now.handle();
-        let make = |handle| Event { handle, flags: Flags, context, latest: Default::default() };
+        let make = |handle| Event { handle, flags: Flags, context, latest: Default::default(), shared };
         let made = driver.events.insert(make).ok_or(OUT_OF_MEMORY)?;
         put(phEvent, CUevent::from_addr(made.handle as usize))
     }
@@ -110,15 +128,14 @@ driver_functions! {
         let driver = driver::get()?;
         let event = named(driver, hEvent)?;
         check_health(driver, &event)?;
-        if event.latest().is_none_or(|r| r.point.reached()) { Ok(()) } else { Err(NOT_READY) }
+        if event.is_complete() { Ok(()) } else { Err(NOT_READY) }
     }
 
     fn cuEventSynchronize(hEvent: CUevent) {
         let driver = driver::get()?;
         let event = named(driver, hEvent)?;
-        if let Some(latest) = event.latest() {
-            latest.point.wait();
-        }
+        let owner = current::by_handle(driver, event.context);
+        event.wait(|| owner.as_ref().is_ok_and(|o| o.state.cancel.load(Ordering::Relaxed)));
         check_health(driver, &event)
     }
 

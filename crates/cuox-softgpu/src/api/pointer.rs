@@ -3,7 +3,7 @@
 use crate::api::{driver_functions, put};
 use crate::code::{INVALID_VALUE, Res};
 use crate::driver::{self, Driver};
-use crate::memory::Allocation;
+use crate::memory::{Allocation, Kind};
 use core::ffi::c_void;
 use core::sync::atomic::Ordering;
 use cuox_abi::{CUcontext, CUdeviceptr, CUmemoryPool, CUmemorytype, CUpointer_attribute as A};
@@ -62,8 +62,10 @@ unsafe fn put_known(
                 put(data.cast(), CUmemoryPool::from_addr(pool as usize))
             }
             A::CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES => put(data.cast(), 0u64),
-            A::CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE
-            | A::CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE
+            A::CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE => {
+                put(data.cast(), i32::from(a.kind == Kind::Device))
+            }
+            A::CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE
             | A::CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE => put(data.cast(), 0i32),
             _ => Err(INVALID_VALUE),
         }

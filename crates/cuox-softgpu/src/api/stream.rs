@@ -92,6 +92,12 @@ driver_functions! {
             return Err(INVALID_VALUE);
         }
         let event = driver::get()?.events.get(hEvent.addr() as u64).ok_or(INVALID_HANDLE)?;
+        if let Some(shared) = &event.shared {
+            return match shared.pending() {
+                Some(mark) => stream.submit(StreamOp::WaitShared(shared.clone(), mark)).map(drop),
+                None => Ok(()),
+            };
+        }
         match event.latest() {
             // The order within a stream is the order anyway.
             Some(r) if !r.point.reached() && !Arc::ptr_eq(&r.point.progress, &stream.progress) => {

@@ -2,11 +2,13 @@
 
 pub(crate) mod pool;
 pub(crate) mod quarantine;
+mod shared;
 pub mod slab;
 
 use crate::code::{
     HOST_MEMORY_ALREADY_REGISTERED, HOST_MEMORY_NOT_REGISTERED, INVALID_VALUE, OUT_OF_MEMORY, Res,
 };
+use crate::ipc::memory::{Exports, Mapped};
 use crate::{fault, settings};
 use cuox_simt::{memcheck, space, trap};
 use parking_lot::{Mutex, RwLock};
@@ -37,12 +39,14 @@ pub enum Kind {
     Heap,
     /// A CUDA array's.
     Array,
+    /// Memory of another process, mapped.
+    Imported,
 }
 
 impl Kind {
     /// True if it takes from the device's memory.
     fn counts(self) -> bool {
-        !matches!(self, Kind::Host | Kind::Registered)
+        !matches!(self, Kind::Host | Kind::Registered | Kind::Imported)
     }
 
     /// True if the memory type is "host" to the caller.
@@ -64,6 +68,11 @@ enum Backing {
         reserved: u64,
     },
     Foreign,
+    /// Pages of another process.
+    Imported {
+        key: shared::ImportKey,
+        mapped: Mapped,
+    },
 }
 
 /// One allocation.
@@ -85,6 +94,8 @@ pub struct Allocation {
     pub sync_memops: AtomicBool,
     /// A stream-ordered free is on its way.
     doomed: AtomicBool,
+    /// Another process may have a handle of it.
+    exported: AtomicBool,
     backing: Backing,
     charged: u64,
 }
@@ -137,6 +148,8 @@ pub struct Memory {
     live: RwLock<BTreeMap<u64, Arc<Allocation>>>,
     slabs: Mutex<Slabs>,
     quarantine: Mutex<Quarantine>,
+    exports: Mutex<Exports>,
+    imports: Mutex<shared::Imports>,
 }
 
 impl Memory {
@@ -148,6 +161,8 @@ impl Memory {
             live: RwLock::default(),
             slabs: Mutex::default(),
             quarantine: Mutex::default(),
+            exports: Mutex::default(),
+            imports: Mutex::default(),
         }
     }
 
@@ -206,6 +221,7 @@ impl Memory {
             pool: request.pool,
             sync_memops: AtomicBool::new(false),
             doomed: AtomicBool::new(false),
+            exported: AtomicBool::new(false),
             backing,
             charged,
         });
@@ -273,18 +289,26 @@ impl Memory {
     fn release(&self, gone: &Allocation) {
         memcheck::memory_freed();
         let (start, len) = (gone.start, gone.len);
+        if gone.exported.load(Ordering::Acquire) {
+            self.exports.lock().withdraw(start);
+        }
         match gone.backing {
             Backing::Slab if settings::checks_memory() => {
                 self.quarantine_memory(Quarantined::small(start, len));
             }
             Backing::Slab => self.slabs.lock().give(start, len),
+            Backing::Imported { key, mapped } => self.release_import(key, mapped),
             Backing::Foreign => space::allow_outside(false),
             Backing::Pages {
                 committed,
                 reserved,
             } => {
+                // Whoever is just moving it to a file goes first.
+                let mut exports = self.exports.lock();
                 // SAFETY: the range belonged to this allocation, which is in no table any more.
                 unsafe { space::decommit(start, committed) };
+                exports.forget(start);
+                drop(exports);
                 self.quarantine_memory(Quarantined::pages(start, len, reserved));
             }
         }
@@ -427,6 +451,7 @@ impl Memory {
                 pool: 0,
                 sync_memops: AtomicBool::new(false),
                 doomed: AtomicBool::new(false),
+                exported: AtomicBool::new(false),
                 backing: Backing::Foreign,
                 charged: 0,
             }),

@@ -3,13 +3,14 @@
 //! A page of its own for every small buffer would cost a system call and a mapping each.
 
 use cuox_simt::space;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 /// Allocations above this own their pages.
 pub const LARGEST: u64 = 64 << 10;
 /// CUDA promises at least this alignment.
 pub const ALIGN: u64 = 256;
-const CHUNK: u64 = 1 << 20;
+/// Bytes of a chunk.
+pub const CHUNK: u64 = 1 << 20;
 const FINE: usize = 16;
 const CLASSES: usize = FINE + 4;
 
@@ -48,6 +49,7 @@ pub fn rounded(len: u64) -> u64 {
 pub struct Slabs {
     free: [VecDeque<u64>; CLASSES],
     fresh: [(u64, u64); CLASSES],
+    chunks: BTreeSet<u64>,
 }
 
 impl Slabs {
@@ -78,7 +80,14 @@ impl Slabs {
             return None;
         }
         self.fresh[class] = (at + stride, at + CHUNK);
+        self.chunks.insert(at);
         Some(at)
+    }
+
+    /// The first address of the chunk that contains a block.
+    pub fn chunk_of(&self, at: u64) -> Option<u64> {
+        let chunk = *self.chunks.range(..=at).next_back()?;
+        (at - chunk < CHUNK).then_some(chunk)
     }
 
     /// Gives a block of [`Slabs::take`]`(len)` back.

@@ -1,5 +1,6 @@
 //! Events: named points in a stream, with the time they were reached.
 
+use crate::ipc::event::SharedEvent;
 use crate::streams::progress::Point;
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -41,13 +42,35 @@ pub struct Event {
     pub flags: u32,
     pub context: u64,
     pub latest: Mutex<Option<Recorded>>,
+    /// Other processes may record it too, and wait for it: then `latest` stays empty.
+    pub shared: Option<Arc<SharedEvent>>,
 }
 
 impl Event {
+    pub const INTERPROCESS: u32 = 4;
     pub const DISABLE_TIMING: u32 = 2;
 
     pub fn timed(&self) -> bool {
         self.flags & Event::DISABLE_TIMING == 0
+    }
+
+    /// True if the newest recording is reached, or there is none.
+    pub fn is_complete(&self) -> bool {
+        match &self.shared {
+            Some(shared) => shared.pending().is_none(),
+            None => self.latest().is_none_or(|r| r.point.reached()),
+        }
+    }
+
+    /// Waits for the newest recording; for that of another process, until `cancelled`.
+    pub fn wait(&self, cancelled: impl Fn() -> bool) {
+        if let Some(shared) = &self.shared {
+            if let Some(mark) = shared.pending() {
+                shared.wait(mark, cancelled);
+            }
+        } else if let Some(latest) = self.latest() {
+            latest.point.wait();
+        }
     }
 
     pub fn latest(&self) -> Option<Recorded> {

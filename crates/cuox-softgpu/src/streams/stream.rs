@@ -201,6 +201,10 @@ impl Stream {
         match op {
             StreamOp::Wait(point) => point.wait(),
             StreamOp::Record(record) => record.stamp(),
+            StreamOp::RecordShared(event, number) => event.finish(number),
+            StreamOp::WaitShared(event, mark) => {
+                event.wait(mark, || context.cancel.load(Ordering::Relaxed));
+            }
             StreamOp::Free(at, memory, pools) => {
                 // It may be gone already with its context.
                 let _ = pool::free(memory, pools, at, |a| a.is_doomed());

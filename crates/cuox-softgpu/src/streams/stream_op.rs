@@ -2,6 +2,7 @@
 
 use crate::code::Code;
 use crate::handle::Table;
+use crate::ipc::event::{Mark, SharedEvent};
 use crate::memory::Memory;
 use crate::memory::pool::Pool;
 use crate::streams::event::Record;
@@ -29,7 +30,11 @@ pub enum StreamOp {
     Staged(Vec<u8>, Copy3d),
     Fill(Fill),
     Record(Arc<Record>),
+    /// The recording with that number of an event that other processes know.
+    RecordShared(Arc<SharedEvent>, u64),
     Wait(Point),
+    /// Waits for a recording that another process may have made.
+    WaitShared(Arc<SharedEvent>, Mark),
     Call(HostCall, usize),
     /// A stream-ordered free of the allocation at this address.
     Free(u64, &'static Memory, &'static Table<Pool>),
