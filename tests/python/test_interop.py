@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from conftest import download, upload
 
+import cuox
 from cuox import LaunchConfig, launch
 
 CONFIG = LaunchConfig(grid=4, block=256)
@@ -76,3 +77,20 @@ def test_cupy_streams(gpu, saxpy):
     buffer.copy_to_host(back, stream=Wrapped())
     own.synchronize()
     assert (back == 0).all()
+
+
+def test_driver_calls_take_arrays_as_device_pointers() -> None:
+    from cuox.cuda.bindings import driver
+
+    cuox.Device().set_current()
+    array = cuox.zeros((2, 4), np.int32)
+    buffer = cuox.Device().allocate(16)
+    for target in (array, buffer, array.ptr):
+        assert driver.cuMemsetD32(target, 7, 4) == (driver.CUresult.CUDA_SUCCESS,)
+    host = np.empty(4, np.int32)
+    assert driver.cuMemcpyDtoH(host, array, 16)[0] == driver.CUresult.CUDA_SUCCESS
+    assert host.tolist() == [7] * 4
+    assert array.to_host().tolist() == [[7] * 4, [0] * 4]
+    for wrong in (host, array[:, ::2], "text", 1.5, [1]):
+        with pytest.raises(TypeError, match="dstDevice"):
+            driver.cuMemsetD32(wrong, 7, 4)

@@ -185,6 +185,35 @@ pub fn memory(
     Err(wrong(context, target, value))
 }
 
+/// The address of device memory that another library, or cuox itself, shows by the CUDA array interface or DLPack; None for other objects.
+pub fn device_pointer(
+    context: ArgumentContext<'_>,
+    value: &Bound<'_, PyAny>,
+) -> PyResult<Option<u64>> {
+    let py = value.py();
+    let target = PointerTarget {
+        element: &Element::Untyped,
+        writable: false,
+        nullable: true,
+    };
+    if let Some(found) = optional(value, pyo3::intern!(py, "__cuda_array_interface__"))? {
+        return Ok(Some(of_cuda_array(context, target, value, &found)?.address));
+    }
+    let Some(export) = optional(value, pyo3::intern!(py, "__dlpack__"))? else {
+        return Ok(None);
+    };
+    let (kind, _): (i32, i32) = value
+        .call_method0(pyo3::intern!(py, "__dlpack_device__"))?
+        .extract()?;
+    match kind == DLPACK_CPU {
+        true => Ok(None),
+        false => Ok(Some(of_dlpack(context, target, value, &export)?.address)),
+    }
+}
+
+/// DLPack's `kDLCPU`.
+const DLPACK_CPU: i32 = 1;
+
 /// An attribute, if there is one.
 fn optional<'py>(
     value: &Bound<'py, PyAny>,

@@ -501,6 +501,9 @@ fn scalar_of(
     number::scalar(context, scalar, value)
 }
 
+/// The driver's type of addresses on a device.
+const DEVICE_POINTER: &str = "CUdeviceptr";
+
 /// A handle's value, and the object that it came from.
 #[inline]
 fn handle(
@@ -553,9 +556,17 @@ fn handle(
         }
         return Ok((bits as u64, None));
     }
+    let is_device_pointer = class.c_type == DEVICE_POINTER;
+    // A number to C, an address to its readers.
+    if is_device_pointer && let Some(address) = memory::device_pointer(context, value)? {
+        return Ok((address, None));
+    }
     let mut takes = format!("a {}", class.name);
     if kind.takes_int {
         takes.push_str(" or its value as an int");
+    }
+    if is_device_pointer {
+        takes.push_str(", an array on the device");
     }
     if nullable {
         takes.push_str(" or None");
