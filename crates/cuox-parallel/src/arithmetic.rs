@@ -110,8 +110,7 @@ const OTHER_NAMES: &[(&str, &str)] = &[
 
 /// Functions that the templates have for real numbers only.
 const REAL_ONLY: &[&str] = &[
-    "arcsin", "arccos", "arctan", "arcsinh", "arccosh", "arctanh", "exp2", "expm1", "log2",
-    "log1p", "rint", "sign",
+    "arcsin", "arccos", "arctan", "arcsinh", "arccosh", "arctanh", "exp2", "expm1", "log2", "log1p",
 ];
 
 /// True if the templates have an operation of NumPy's for complex numbers too.

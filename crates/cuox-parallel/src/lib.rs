@@ -8,6 +8,7 @@
 //! | [`space`] | the dimensions that a kernel walks through, for arrays of any strides |
 //! | [`elementwise`] | an operation for each element |
 //! | [`arithmetic`] | the operations of NumPy on numbers |
+//! | [`copy`] | copies and fills of any strides |
 //!
 //! The templates include no headers: those cost seconds, an operation costs milliseconds.
 
@@ -18,6 +19,7 @@
 
 pub mod arithmetic;
 pub mod code;
+pub mod copy;
 pub mod elementwise;
 pub mod parameter;
 pub mod space;

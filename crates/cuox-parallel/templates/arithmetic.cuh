@@ -14,6 +14,10 @@ struct half {
         asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(x));
     }
 
+    __device__ __forceinline__ half(int x) : half((float)x)
+    {
+    }
+
     __device__ __forceinline__ half(double x)
     {
         asm("cvt.rn.f16.f64 %0, %1;" : "=h"(bits) : "d"(x));
@@ -603,14 +607,28 @@ __device__ __forceinline__ half sign(half x)
     return sign((float)x);
 }
 
+template <typename T>
+__device__ __forceinline__ complex<T> sign(complex<T> z)
+{
+    const T length = abs(z);
+    return length == 0 ? complex<T>(0) : z / length;
+}
+
 CUOX_UNARY(square)
 {
     return multiply(x, x);
 }
 
+// Of integers only 1 and -1 have one that is not zero.
 CUOX_UNARY(reciprocal)
 {
-    return true_divide(convert<T>(1), x);
+    return number<T>::integer ? x == (T)1 || number<T>::with_sign && x == (T)-1 ? x : (T)0 : true_divide((T)1, x);
+}
+
+template <typename T>
+__device__ __forceinline__ complex<T> reciprocal(complex<T> z)
+{
+    return complex<T>(1) / z;
 }
 
 template <typename T>
@@ -690,6 +708,12 @@ CUOX_FUNCTION(floor)
 CUOX_FUNCTION(trunc)
 CUOX_FUNCTION(rint)
 CUOX_FUNCTION(fabs)
+
+template <typename T>
+__device__ __forceinline__ complex<T> rint(complex<T> z)
+{
+    return complex<T>(rint(z.re), rint(z.im));
+}
 
 // Of integers these are the integers themselves.
 CUOX_UNARY(ceil)

@@ -11,6 +11,7 @@ use super::numpy::{self, Numpy};
 use super::{Array, OrRaiseLayout, exchange, fill};
 use crate::error::{OrRaise, wait};
 use crate::idle;
+use crate::parallel::copy;
 use crate::stream::{StreamRef, stream_argument};
 use crate::support::host_view::HostView;
 use crate::support::names::type_name;
@@ -62,6 +63,21 @@ const BYTES_PER_CALL: usize = 16 << 10;
 /// The same for one run of bytes in such a copy, above its bytes.
 const BYTES_PER_RUN: usize = 16;
 
+/// The most calls of the driver's that a small copy is made of: a kernel may have to be compiled.
+const FEW_CALLS: usize = 4;
+
+/// Runs of bytes that the driver's copies of rows are fast for.
+const LONG_RUN: usize = 256;
+
+/// A copy that is worth a kernel also where the driver has a single call for it.
+const LARGE: usize = 256 << 10;
+
+/// True for a copy that a kernel makes faster than the driver's calls.
+fn suits_kernel(plan: &StridedCopy, bytes: usize) -> bool {
+    let run = bytes / plan.runs().max(1);
+    !plan.is_single_run() && (plan.calls() > FEW_CALLS || bytes >= LARGE && run < LONG_RUN)
+}
+
 /// Copies all elements of one side to the other: the one place that all strided copies on a device come through. In the stream's order; it may
 /// return before the copy is done.
 fn copy_strided(
@@ -79,6 +95,17 @@ fn copy_strided(
     let (here, there) = (to.memory.context(), from.memory.context());
     let same_driver = std::ptr::eq(here.driver(), there.driver());
     let reachable = same_driver && (calls == 1 && plan.is_single_run() || here == there);
+    if reachable
+        && suits_kernel(&plan, to.layout.nbytes())
+        && copy::copy(
+            py,
+            (&to.layout, to.address()),
+            (&from.layout, from.address()),
+            stream,
+        )?
+    {
+        return Ok(());
+    }
     let (low, high) = from.layout.span();
     let moved = (high - low) as usize + 2 * to.layout.nbytes();
     let on_device =

@@ -13,6 +13,7 @@ use super::numpy::{self, Numpy};
 use super::{Array, OrRaiseLayout};
 use crate::error::OrRaise;
 use crate::idle;
+use crate::parallel::copy;
 
 /// True if `src` is one element for all: a number, or an array of one element.
 pub fn is_one_element(numpy: &Numpy, src: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -120,6 +121,10 @@ impl Array {
         if self.layout.is_dense() {
             let start = self.offset.wrapping_add_signed(self.layout.span().0);
             return fill_dense(py, user, &memory, (start, bytes), item, &order);
+        }
+        let first = (&self.layout, memory.ptr() + self.offset as u64);
+        if copy::fill(py, first, item, &order)? {
+            return Ok(());
         }
         // Elsewhere first, and from there to where the elements are: rows of the same order are copied at once.
         let from = self.signed_image(py)?;

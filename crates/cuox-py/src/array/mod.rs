@@ -3,12 +3,12 @@
 //! The rules of shapes and strides are `cuox::array::Layout`'s; the names and the errors are NumPy's.
 
 mod class;
-mod copies;
-mod create;
-mod element;
+pub mod copies;
+pub mod create;
+pub mod element;
 mod exchange;
-mod fill;
-mod numpy;
+pub mod fill;
+pub mod numpy;
 mod shapes;
 mod subscript;
 
@@ -56,7 +56,7 @@ impl Pooled for Array {
 
 impl Array {
     /// An array in a buffer. Its elements lie inside.
-    fn within(
+    pub fn within(
         buffer: Reference<Buffer>,
         offset: usize,
         layout: Layout,
@@ -74,7 +74,7 @@ impl Array {
     }
 
     /// A new object: of the subclass `class`, if it is given.
-    fn finish<'py>(
+    pub fn finish<'py>(
         self,
         py: Python<'py>,
         class: Option<&Bound<'py, PyType>>,
@@ -101,7 +101,7 @@ impl Array {
 
     /// The class that views of an array and its copies have, if it is a subclass.
     #[inline]
-    fn subclass<'py>(this: &Bound<'py, Self>) -> Option<Bound<'py, PyType>> {
+    pub fn subclass<'py>(this: &Bound<'py, Self>) -> Option<Bound<'py, PyType>> {
         match this.is_exact_instance_of::<Self>() {
             true => None,
             false => Some(this.get_type()),
@@ -182,6 +182,12 @@ impl Array {
         &self.layout
     }
 
+    /// The type of the elements.
+    #[inline]
+    pub fn element(&self) -> &Counted<Element> {
+        &self.element
+    }
+
     /// The device of the memory.
     #[inline]
     pub fn on_device(&self) -> cuox::Device {
@@ -212,7 +218,7 @@ impl Array {
     }
 
     /// Refuses to write to what may only be read.
-    fn check_writable(&self) -> PyResult<()> {
+    pub fn check_writable(&self) -> PyResult<()> {
         match self.read_only {
             true => Err(PyValueError::new_err("assignment destination is read-only")),
             false => Ok(()),
@@ -249,7 +255,7 @@ fn raised(py: Python<'_>, error: LayoutError) -> PyErr {
 }
 
 /// `Result<T, LayoutError>` to `PyResult<T>`.
-trait OrRaiseLayout<T> {
+pub trait OrRaiseLayout<T> {
     fn or_raise(self, py: Python<'_>) -> PyResult<T>;
 }
 

@@ -196,6 +196,22 @@ fn put(
     }
 }
 
+/// The kernel for a plan, compiled if need be.
+#[cold]
+pub fn load(
+    py: Python<'_>,
+    operation: &elementwise::Elementwise,
+    plan: &Plan,
+    device: cuox::Device,
+) -> PyResult<cuox::Kernel> {
+    let kernel = wait(py, operation.name(), |stop| {
+        operation.kernel(plan, device, stop)
+    })?;
+    // NVRTC cannot be left at any time: what came meanwhile is raised now.
+    py.check_signals()?;
+    Ok(kernel)
+}
+
 /// Launches the kernel for a plan, with the arguments that `pack` puts.
 #[inline]
 pub fn launch(
@@ -208,14 +224,7 @@ pub fn launch(
     let device = stream.device();
     let (kernel, is_new) = match operation.loaded(plan, device) {
         Some(kernel) => (kernel, false),
-        None => {
-            let kernel = wait(py, operation.name(), |stop| {
-                operation.kernel(plan, device, stop)
-            })?;
-            // NVRTC cannot be left at any time: what came meanwhile is raised now.
-            py.check_signals()?;
-            (kernel, true)
-        }
+        None => (load(py, operation, plan, device)?, true),
     };
     let parameters = kernel.parameters().or_raise(py)?;
     let mut buffer = ParamBuffer::default();

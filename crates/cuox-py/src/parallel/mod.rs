@@ -1,6 +1,9 @@
 //! The algorithms of `cuox-parallel` as classes that Python calls. Private: what people use is built on these.
 
+mod arithmetic;
+pub mod copy;
 mod elementwise;
+mod operations;
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -49,5 +52,7 @@ pub fn parameters(list: &Bound<'_, PyAny>) -> PyResult<Vec<cuox_parallel::Parame
 
 /// Adds the classes to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<elementwise::Elementwise>()
+    module.add_class::<elementwise::Elementwise>()?;
+    module.add_function(wrap_pyfunction!(arithmetic::_binary, module)?)?;
+    module.add_function(wrap_pyfunction!(arithmetic::_unary, module)?)
 }
