@@ -18,9 +18,7 @@ np = pytest.importorskip("numpy")
 
 OK = driver.CUresult.CUDA_SUCCESS
 LAZY = int(driver.CUipcMem_flags.CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS)
-SHARED_EVENT = int(driver.CUevent_flags.CU_EVENT_INTERPROCESS) | int(
-    driver.CUevent_flags.CU_EVENT_DISABLE_TIMING
-)
+SHARED_EVENT = int(driver.CUevent_flags.CU_EVENT_INTERPROCESS) | int(driver.CUevent_flags.CU_EVENT_DISABLE_TIMING)
 
 # The other process: it runs the lines that it reads, and answers with a value or with an error.
 PEER = """
@@ -145,21 +143,12 @@ def files() -> int:
     return len(os.listdir("/proc/self/fd"))
 
 
-@pytest.mark.parametrize(
-    "count", [3, 10_000, 3_000_000], ids=["small", "medium", "large"]
-)
-def test_both_processes_see_what_either_writes(
-    peer: Peer, allocate: Callable[[Any], int], count: int
-) -> None:
+@pytest.mark.parametrize("count", [3, 10_000, 3_000_000], ids=["small", "medium", "large"])
+def test_both_processes_see_what_either_writes(peer: Peer, allocate: Callable[[Any], int], count: int) -> None:
     values = np.arange(count, dtype=np.uint32)
     at = allocate(values)
     neighbour = allocate(values + 7)
-    assert (
-        peer(
-            f"at = int(checked(driver.cuIpcOpenMemHandle(mem_handle({handle_of(at)!r}), {LAZY})))"
-        )
-        == "None"
-    )
+    assert peer(f"at = int(checked(driver.cuIpcOpenMemHandle(mem_handle({handle_of(at)!r}), {LAZY})))") == "None"
     assert peer(f"words(at, {count}) == list(range({count}))") == "True"
     assert peer("checked(driver.cuMemsetD32(at, 77, 2))") == "()"
     checked(driver.cuMemsetD32(at + 8, 99, 1))
@@ -167,33 +156,19 @@ def test_both_processes_see_what_either_writes(
     assert peer("words(at, 3)") == "[77, 77, 99]"
     assert words(neighbour, 3) == [7, 8, 9]
     assert peer("checked(driver.cuIpcCloseMemHandle(at))") == "()"
-    assert (
-        peer("driver.cuIpcCloseMemHandle(at)[0].name") == "'CUDA_ERROR_INVALID_VALUE'"
-    )
+    assert peer("driver.cuIpcCloseMemHandle(at)[0].name") == "'CUDA_ERROR_INVALID_VALUE'"
     assert words(at, 3) == [77, 77, 99]
 
 
-def test_kernels_of_both_processes_add_atomically(
-    peer: Peer, allocate: Callable[[Any], int]
-) -> None:
+def test_kernels_of_both_processes_add_atomically(peer: Peer, allocate: Callable[[Any], int]) -> None:
     source = 'extern "C" __global__ void add(unsigned *sum) { atomicAdd(sum, 1u); }'
     kernel = cuox.Program(source, code_type="c++").compile("ptx").get_kernel("add")
     stream = cuox.Device().create_stream()
     at = allocate(np.zeros(1, np.uint32))
     assert peer("import cuox") == "None"
-    assert (
-        peer(
-            f"kernel = cuox.Program({source!r}, code_type='c++').compile('ptx').get_kernel('add')"
-        )
-        == "None"
-    )
+    assert peer(f"kernel = cuox.Program({source!r}, code_type='c++').compile('ptx').get_kernel('add')") == "None"
     assert peer("stream = cuox.Device().create_stream()") == "None"
-    assert (
-        peer(
-            f"at = int(checked(driver.cuIpcOpenMemHandle(mem_handle({handle_of(at)!r}), {LAZY})))"
-        )
-        == "None"
-    )
+    assert peer(f"at = int(checked(driver.cuIpcOpenMemHandle(mem_handle({handle_of(at)!r}), {LAZY})))") == "None"
     peer.send("[kernel[64, 256, stream](at) for _ in range(20)] and stream.sync()")
     for _ in range(20):
         kernel[64, 256, stream](at)
@@ -220,12 +195,7 @@ def test_many_openings_leave_no_files(peer: Peer) -> None:
     for n in range(60):
         at = int(checked(driver.cuMemAlloc(1 << 20 if n % 2 else 100)))
         handle = handle_of(at)
-        assert (
-            peer(
-                f"at = int(checked(driver.cuIpcOpenMemHandle(mem_handle({handle!r}), {LAZY})))"
-            )
-            == "None"
-        )
+        assert peer(f"at = int(checked(driver.cuIpcOpenMemHandle(mem_handle({handle!r}), {LAZY})))") == "None"
         assert peer("checked(driver.cuIpcCloseMemHandle(at))") == "()"
         checked(driver.cuMemFree(at))
     # One more is the file behind small allocations.
@@ -262,9 +232,7 @@ def test_handles_of_freed_memory_are_stale(peer: Peer) -> None:
         checked(driver.cuMemFree(at))
         again = int(checked(driver.cuMemAlloc(size)))
         handle_of(again)
-        code = peer(
-            f"driver.cuIpcOpenMemHandle(mem_handle({handle!r}), {LAZY})[0].name"
-        )
+        code = peer(f"driver.cuIpcOpenMemHandle(mem_handle({handle!r}), {LAZY})[0].name")
         assert code in ("'CUDA_ERROR_INVALID_HANDLE'", "'CUDA_ERROR_MAP_FAILED'")
         checked(driver.cuMemFree(again))
 
@@ -272,10 +240,7 @@ def test_handles_of_freed_memory_are_stale(peer: Peer) -> None:
 def test_a_process_does_not_open_its_own_memory(allocate: Callable[[Any], int]) -> None:
     at = allocate(np.zeros(4, np.uint32))
     handle = checked(driver.cuIpcGetMemHandle(at))
-    assert (
-        driver.cuIpcOpenMemHandle(handle, LAZY)[0]
-        == driver.CUresult.CUDA_ERROR_INVALID_CONTEXT
-    )
+    assert driver.cuIpcOpenMemHandle(handle, LAZY)[0] == driver.CUresult.CUDA_ERROR_INVALID_CONTEXT
 
 
 def shared_event() -> tuple[driver.CUevent, str]:
@@ -283,31 +248,17 @@ def shared_event() -> tuple[driver.CUevent, str]:
     return event, bytes(checked(driver.cuIpcGetEventHandle(event)).reserved).hex()
 
 
-def test_one_process_waits_for_the_work_of_the_other(
-    peer: Peer, allocate: Callable[[Any], int]
-) -> None:
+def test_one_process_waits_for_the_work_of_the_other(peer: Peer, allocate: Callable[[Any], int]) -> None:
     # The kernel of this process ends when the flag is set.
-    source = (
-        'extern "C" __global__ void wait(volatile int *flag) { while (*flag == 0) { } }'
-    )
+    source = 'extern "C" __global__ void wait(volatile int *flag) { while (*flag == 0) { } }'
     kernel = cuox.Program(source, code_type="c++").compile("ptx").get_kernel("wait")
     stream = cuox.Device().create_stream()
     at = allocate(np.zeros(1024, np.uint32))
     checked(driver.cuCtxSynchronize())
     event, handle = shared_event()
-    assert (
-        peer(
-            f"at = int(checked(driver.cuIpcOpenMemHandle(mem_handle({handle_of(at)!r}), {LAZY})))"
-        )
-        == "None"
-    )
-    assert (
-        peer(f"event = checked(driver.cuIpcOpenEventHandle(event_handle({handle!r})))")
-        == "None"
-    )
-    assert peer("driver.cuEventQuery(event)[0].name") == "'CUDA_SUCCESS'", (
-        "it was never recorded"
-    )
+    assert peer(f"at = int(checked(driver.cuIpcOpenMemHandle(mem_handle({handle_of(at)!r}), {LAZY})))") == "None"
+    assert peer(f"event = checked(driver.cuIpcOpenEventHandle(event_handle({handle!r})))") == "None"
+    assert peer("driver.cuEventQuery(event)[0].name") == "'CUDA_SUCCESS'", "it was never recorded"
     assert peer("stream = checked(driver.cuStreamCreate(1))") == "None"
     page = cuox.Device().create_stream()
     kernel[1, 1, stream](at)
@@ -337,9 +288,7 @@ def test_nobody_waits_for_a_process_that_was_killed(peer: Peer) -> None:
     if not cuox.Device().is_soft:
         pytest.skip("what becomes of such an event is not documented")
     event, handle = shared_event()
-    source = (
-        'extern "C" __global__ void forever(volatile int *p) { while (*p == 0) { } }'
-    )
+    source = 'extern "C" __global__ void forever(volatile int *p) { while (*p == 0) { } }'
     for line in (
         f"event = checked(driver.cuIpcOpenEventHandle(event_handle({handle!r})))",
         "import cuox",
@@ -361,10 +310,7 @@ def test_nobody_waits_for_a_process_that_was_killed(peer: Peer) -> None:
 
 def test_events_and_handles_that_do_not_fit() -> None:
     invalid = driver.CUresult
-    assert (
-        driver.cuEventCreate(int(driver.CUevent_flags.CU_EVENT_INTERPROCESS))[0]
-        == invalid.CUDA_ERROR_INVALID_VALUE
-    )
+    assert driver.cuEventCreate(int(driver.CUevent_flags.CU_EVENT_INTERPROCESS))[0] == invalid.CUDA_ERROR_INVALID_VALUE
     plain = checked(driver.cuEventCreate(0))
     assert driver.cuIpcGetEventHandle(plain)[0] != OK
     checked(driver.cuEventDestroy(plain))

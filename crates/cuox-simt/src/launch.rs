@@ -1,6 +1,7 @@
 //! The parameters of a launch.
 
 use crate::image::{Surface, Texture};
+use crate::ir::{RuntimeCall, Ty};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -47,6 +48,16 @@ pub trait Host: Sync {
     /// Returns the surface object with that handle.
     fn surface(&self, _handle: u64) -> Option<Arc<Surface>> {
         None
+    }
+    /// Executes a function of the device runtime for a thread, named by its block's index and its number there. The arguments
+    /// and the result are [`RuntimeCall::signature`]'s.
+    fn runtime(&self, call: RuntimeCall, _thread: ([u32; 3], u32), _args: &[u64]) -> u64 {
+        const NOT_SUPPORTED: u64 = 801;
+        match call {
+            RuntimeCall::ParameterBuffer | RuntimeCall::ErrorName | RuntimeCall::ErrorString => 0,
+            call if call.signature().1 == Ty::B64 => RuntimeCall::ERROR | NOT_SUPPORTED,
+            _ => NOT_SUPPORTED,
+        }
     }
 }
 

@@ -31,6 +31,7 @@ mod window;
 
 pub use cuox_ptx::diagnostic::Diagnostics;
 pub use fault::{Fault, FaultKind};
+pub use ir::RuntimeCall;
 pub use launch::{Engine, Host, Launch};
 pub use module::{Kernel, LoadError, Module};
 pub use pool::workers;

@@ -140,6 +140,11 @@ impl Kernel {
         &self.info
     }
 
+    /// Returns the program that it belongs to.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
     /// Returns the lowered code.
     pub fn unit(&self) -> &Unit {
         &self.unit

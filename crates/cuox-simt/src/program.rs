@@ -71,6 +71,18 @@ impl Program {
         Some(&self.kernels[index as usize].1)
     }
 
+    /// Returns the value of a kernel's address in device code.
+    pub(crate) fn kernel_handle(&self, name: &str) -> Option<u64> {
+        let &index = self.kernel_by_name.get(name)?;
+        Some(KERNEL_HANDLE | u64::from(index))
+    }
+
+    /// Returns the name of the kernel whose address device code has.
+    pub fn kernel_of_handle(&self, handle: u64) -> Option<&str> {
+        let index = usize::try_from(handle ^ KERNEL_HANDLE).ok()?;
+        Some(self.kernels.get(index)?.1.name.as_str())
+    }
+
     /// Returns the variables in global and constant memory.
     pub fn variables(&self) -> &[Variable] {
         &self.variables
@@ -388,6 +400,9 @@ impl Program {
         })
     }
 }
+
+/// The upper half of kernels' addresses in device code: no address of anything else looks like them.
+const KERNEL_HANDLE: u64 = 0x6b65_726e << 32;
 
 /// The largest size of kernel parameters: above the manual's limit since PTX 8.1.
 const MAX_PARAM_BYTES: u64 = 65536;

@@ -129,6 +129,10 @@ fn syscall_signature(call: Syscall) -> (&'static [Ty], Option<Ty>) {
         Syscall::NoFunction => (&[Ty::B64], None),
         Syscall::BulkCopy => (&[Ty::B64; 5], None),
         Syscall::BulkReduce(..) => (&[Ty::B64; 4], None),
+        Syscall::Runtime(call) => {
+            let (args, result) = call.signature();
+            (args, Some(result))
+        }
     }
 }
 

@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 const LIMITS: [u64; 7] = [1024, 1 << 20, 8 << 20, 2, 2048, 64, 0];
 const STACK_LIMIT: usize = 0;
 const HEAP_LIMIT: usize = 2;
+const LAUNCH_LIMIT: usize = 4;
 
 /// A context.
 pub struct Context {
@@ -76,6 +77,7 @@ impl Context {
         limit.store(value, Ordering::Relaxed);
         match which {
             STACK_LIMIT => self.state.stack_limit.store(value, Ordering::Relaxed),
+            LAUNCH_LIMIT => self.state.launch_limit.store(value, Ordering::Relaxed),
             HEAP_LIMIT => self.state.heap_limit.store(value, Ordering::Relaxed),
             _ => {}
         }

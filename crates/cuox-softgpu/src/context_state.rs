@@ -2,7 +2,8 @@
 
 use crate::fault::Sticky;
 use crate::streams::progress::{Point, Progress};
-use parking_lot::RwLock;
+use parking_lot::{Mutex, RwLock};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
@@ -34,6 +35,11 @@ pub struct ContextState {
     /// Bytes of stack of a thread.
     pub stack_limit: AtomicU64,
     pub heap_used: AtomicU64,
+    /// Launches by kernels that may wait for their start, 0 if the program has not set it, and that do.
+    pub launch_limit: AtomicU64,
+    pub pending_launches: AtomicU64,
+    /// Names and descriptions of errors that kernels have asked for: their addresses.
+    pub error_texts: Mutex<HashMap<(u32, bool), u64>>,
 }
 
 impl ContextState {
@@ -49,6 +55,9 @@ impl ContextState {
             heap_limit: AtomicU64::new(heap_limit),
             stack_limit: AtomicU64::new(stack_limit),
             heap_used: AtomicU64::new(0),
+            launch_limit: AtomicU64::new(0),
+            pending_launches: AtomicU64::new(0),
+            error_texts: Mutex::default(),
         }
     }
 

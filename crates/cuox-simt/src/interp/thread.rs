@@ -371,7 +371,7 @@ impl Thread {
             Inst::Check { addr, access } => self.check(env, addr, *access)?,
             Inst::Fence(order) => order_fence(*order),
             Inst::Syscall { dst, call, args } => {
-                let mut values = [0; 5];
+                let mut values = [0; 8];
                 for (value, arg) in values.iter_mut().zip(args) {
                     *value = self.top().operand(*arg);
                 }
@@ -380,7 +380,7 @@ impl Thread {
                     &env.block,
                     self.index,
                     *call,
-                    &values[..args.len().min(5)],
+                    &values[..args.len().min(8)],
                     &mut |address, into| memory::read(env, address, into),
                 )?;
                 if let Some(dst) = dst {

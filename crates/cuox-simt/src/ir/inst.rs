@@ -196,6 +196,85 @@ pub enum Syscall {
     BulkCopy,
     /// A bulk reduction, element by element: `(to: b64, from: b64, bytes: b64, mbarrier: b64)`.
     BulkReduce(AtomOp, Num),
+    /// A function of CUDA's device runtime.
+    Runtime(RuntimeCall),
+}
+
+/// Functions of CUDA's device runtime, by which kernels launch kernels. Addresses that a function writes to are not
+/// among the arguments here: the result is the value, or an error ([`RuntimeCall::ERROR`] plus its `cudaError_t`).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RuntimeCall {
+    /// `(kernel: b64, grid: 3 b32, block: 3 b32, dynamic shared memory: b32) -> b64`: memory for a launch's parameters, or 0.
+    ParameterBuffer,
+    /// `(parameters: b64, stream: b64) -> b32`: launches what the memory was got for.
+    Launch,
+    /// `() -> b32`: the calling thread's newest error, which is forgotten.
+    LastError,
+    /// `() -> b32`: the calling thread's newest error.
+    PeekError,
+    /// `(error: b32) -> b64`: the address of a text.
+    ErrorName,
+    /// `(error: b32) -> b64`: the address of a text.
+    ErrorString,
+    /// `(flags: b32) -> b64`.
+    CreateStream,
+    /// `(stream: b64) -> b32`.
+    DestroyStream,
+    /// `(flags: b32) -> b64`.
+    CreateEvent,
+    /// `(event: b64) -> b32`.
+    DestroyEvent,
+    /// `(event: b64, stream: b64) -> b32`.
+    RecordEvent,
+    /// `(stream: b64, event: b64, flags: b32) -> b32`.
+    WaitEvent,
+    /// `(bytes: b64) -> b64`.
+    Malloc,
+    /// `(address: b64) -> b32`.
+    Free,
+    /// `(to: b64, from: b64, bytes: b64, kind: b32, stream: b64) -> b32`.
+    Copy,
+    /// `(to: b64, value: b32, bytes: b64, stream: b64) -> b32`.
+    Fill,
+    /// `() -> b64`: the number of the device.
+    Device,
+    /// `() -> b64`: the number of devices.
+    DeviceCount,
+    /// `(attribute: b32, device: b32) -> b64`.
+    Attribute,
+    /// `(limit: b32) -> b64`.
+    Limit,
+    /// `() -> b64`: the version of the runtime.
+    Version,
+}
+
+impl RuntimeCall {
+    /// Marks a result as an error.
+    pub const ERROR: u64 = 1 << 63;
+
+    /// Returns the types of the arguments and of the result.
+    pub fn signature(self) -> (&'static [Ty], Ty) {
+        use Ty::{B32, B64};
+        match self {
+            RuntimeCall::ParameterBuffer => (&[B64, B32, B32, B32, B32, B32, B32, B32], B64),
+            RuntimeCall::Launch | RuntimeCall::RecordEvent => (&[B64, B64], B32),
+            RuntimeCall::LastError | RuntimeCall::PeekError => (&[], B32),
+            RuntimeCall::ErrorName
+            | RuntimeCall::ErrorString
+            | RuntimeCall::CreateStream
+            | RuntimeCall::CreateEvent
+            | RuntimeCall::Limit => (&[B32], B64),
+            RuntimeCall::DestroyStream | RuntimeCall::DestroyEvent | RuntimeCall::Free => {
+                (&[B64], B32)
+            }
+            RuntimeCall::WaitEvent => (&[B64, B64, B32], B32),
+            RuntimeCall::Malloc => (&[B64], B64),
+            RuntimeCall::Copy => (&[B64, B64, B64, B32, B64], B32),
+            RuntimeCall::Fill => (&[B64, B32, B64, B64], B32),
+            RuntimeCall::Device | RuntimeCall::DeviceCount | RuntimeCall::Version => (&[], B64),
+            RuntimeCall::Attribute => (&[B32, B32], B64),
+        }
+    }
 }
 
 impl Syscall {

@@ -1,7 +1,7 @@
 //! Branches and calls.
 
 use super::build::{Lower, fixed};
-use super::device_runtime::{SYSCALLS, dynamic_parallelism, is_device_runtime};
+use super::device_runtime::{self, SYSCALLS};
 use super::names::{Entity, register_type, slot_size};
 use super::operand::arg;
 use super::{Result, fail};
@@ -85,7 +85,9 @@ pub(super) fn call(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
             }
             match SYSCALLS.iter().find(|s| *s.0 == **name) {
                 Some(&(_, syscall, args, result)) => driver_call(l, call, syscall, args, result),
-                None if is_device_runtime(name) => dynamic_parallelism(span, name),
+                None if device_runtime::is_device_runtime(name) => {
+                    device_runtime::call(l, call, name)
+                }
                 None => Err(Box::new(Diagnostic::unsupported(
                     "E-extern",
                     span,
@@ -203,7 +205,7 @@ fn choose(l: &mut Lower<'_>, handle: Operand, choices: &[FuncId], args: &[u32], 
 }
 
 /// Returns the slot that an operand names.
-fn slot_of(l: &Lower<'_>, operand: &ast::Operand) -> Option<u32> {
+pub(super) fn slot_of(l: &Lower<'_>, operand: &ast::Operand) -> Option<u32> {
     match &operand.kind {
         OperandKind::Symbol { name, offset: 0 } => match l.lookup(name) {
             Some(Entity::Slot(slot)) => Some(slot),
@@ -297,7 +299,7 @@ fn emit_call(
     Ok(())
 }
 
-fn check_size(l: &Lower<'_>, slot: u32, size: u32, span: Span) -> Result<u32> {
+pub(super) fn check_size(l: &Lower<'_>, slot: u32, size: u32, span: Span) -> Result<u32> {
     let have = l.slots[slot as usize].size;
     if have == size {
         return Ok(slot);

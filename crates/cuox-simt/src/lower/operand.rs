@@ -1,7 +1,6 @@
 //! Operands: values of a given type, destinations, addresses.
 
 use super::build::Lower;
-use super::device_runtime::dynamic_parallelism;
 use super::names::{Entity, register_type};
 use super::reach::RESERVED;
 use super::{Dest, Result, error, fail, unsupported};
@@ -376,7 +375,13 @@ impl<'a> Lower<'a> {
                 self.resize(at, Ty::B64, want, false)
             }
             Entity::Function(f) if f.is_entry() => {
-                return dynamic_parallelism(span, &format!("the address of kernel {name}"));
+                let Some(handle) = self.cx.program.kernel_handle(&f.name) else {
+                    return fail(span, format!("kernel `{name}` has no body in this module"));
+                };
+                if want != Ty::B64 || offset != 0 {
+                    return fail(span, format!("the address of kernel `{name}` is a whole 64-bit value"));
+                }
+                Operand::Imm(handle)
             }
             Entity::Function(f) => {
                 let Some(func) = self.cx.program.function_id(&f.name) else {

@@ -7,12 +7,13 @@ use crate::context_state::ContextState;
 use crate::handle::Table;
 use crate::images::texture::{SurfaceObject, TextureObject};
 use crate::loading::demangle;
-use crate::loading::module::Function;
+use crate::loading::module::{Function, Module};
 use crate::memory::{Allocation, Kind, Memory, Request};
+use crate::streams::device_runtime::{DeviceRuntime, Parent, Work};
 use crate::streams::print;
 use crate::{device, fault, settings};
 use cuox_simt::image::{Surface, Texture};
-use cuox_simt::{Host, Kernel, Launch};
+use cuox_simt::{Host, Kernel, Launch, RuntimeCall};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -22,6 +23,13 @@ pub struct GridLaunch {
     pub memory: &'static Memory,
     pub textures: &'static Table<TextureObject>,
     pub surfaces: &'static Table<SurfaceObject>,
+    /// For the kernels that this one launches.
+    pub modules: &'static Table<Module>,
+    pub functions: &'static Table<Function>,
+    /// The handle of the module.
+    pub module: u64,
+    /// Launches between the host's and this one.
+    pub depth: u32,
     pub kernel: Arc<Kernel>,
     pub name: Arc<str>,
     pub grid: [u32; 3],
@@ -34,14 +42,15 @@ pub struct GridLaunch {
 }
 
 impl GridLaunch {
-    /// Runs to the end; a fault becomes the context's error.
-    pub fn run(&self, context: &ContextState) {
+    /// Runs to the end, and returns what its threads asked for; a fault becomes the context's error.
+    pub fn run(&self, context: &ContextState) -> Work {
         // Somebody may have put a signal handler in front of ours since.
         cuox_simt::trap::install();
         let host = LaunchHost {
             context,
             launch: self,
             out: Mutex::new(Vec::new()),
+            runtime: DeviceRuntime::default(),
         };
         let result = self.kernel.launch(&Launch {
             grid: self.grid,
@@ -58,7 +67,7 @@ impl GridLaunch {
             cancel: &context.cancel,
             host: &host,
         });
-        print::to_stdout(&host.out.into_inner());
+        print::to_stdout(&std::mem::take(&mut *host.out.lock()));
         if let Err(fault) = result {
             context.sticky.set(fault::code_of(&fault.kind), || {
                 let near = fault
@@ -68,6 +77,8 @@ impl GridLaunch {
                 format!("kernel {}: {fault}{near}", demangle::readable(&self.name))
             });
         }
+        let launch = self;
+        host.runtime.finish(Parent { launch, context })
     }
 }
 
@@ -76,6 +87,16 @@ struct LaunchHost<'a> {
     context: &'a ContextState,
     launch: &'a GridLaunch,
     out: Mutex<Vec<u8>>,
+    runtime: DeviceRuntime,
+}
+
+impl LaunchHost<'_> {
+    fn parent(&self) -> Parent<'_> {
+        Parent {
+            launch: self.launch,
+            context: self.context,
+        }
+    }
 }
 
 impl Host for LaunchHost<'_> {
@@ -109,37 +130,49 @@ impl Host for LaunchHost<'_> {
     }
 
     fn malloc(&self, size: u64) -> u64 {
-        let context = self.context;
-        let limit = context.heap_limit.load(Ordering::Relaxed);
-        let charged =
-            context
-                .heap_used
-                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {
-                    used.checked_add(size).filter(|&sum| sum <= limit)
-                });
-        if size == 0 || charged.is_err() {
-            return 0;
-        }
-        let made = self
-            .launch
-            .memory
-            .allocate(Request::new(size, Kind::Heap, context.handle));
-        match made {
-            Ok(a) => a.start,
-            Err(_) => {
-                context.heap_used.fetch_sub(size, Ordering::Relaxed);
-                0
-            }
-        }
+        device_malloc(self.parent(), size)
     }
 
     fn free(&self, address: u64) {
-        let context = self.context;
-        let mine = |a: &Allocation| a.kind == Kind::Heap && a.context == context.handle;
-        if let Ok(gone) = self.launch.memory.free(address, mine) {
-            context.heap_used.fetch_sub(gone.len, Ordering::Relaxed);
+        device_free(self.parent(), address);
+    }
+
+    fn runtime(&self, call: RuntimeCall, thread: ([u32; 3], u32), args: &[u64]) -> u64 {
+        self.runtime.call(self.parent(), call, thread, args)
+    }
+}
+
+/// Memory of the kernels' heap, 0 if there is none left.
+pub fn device_malloc(parent: Parent<'_>, size: u64) -> u64 {
+    let context = parent.context;
+    let limit = context.heap_limit.load(Ordering::Relaxed);
+    let charged = context
+        .heap_used
+        .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {
+            used.checked_add(size).filter(|&sum| sum <= limit)
+        });
+    if size == 0 || charged.is_err() {
+        return 0;
+    }
+    let request = Request::new(size, Kind::Heap, context.handle);
+    match parent.launch.memory.allocate(request) {
+        Ok(a) => a.start,
+        Err(_) => {
+            context.heap_used.fetch_sub(size, Ordering::Relaxed);
+            0
         }
     }
+}
+
+/// Frees memory of the kernels' heap; answers whether it was that.
+pub fn device_free(parent: Parent<'_>, address: u64) -> bool {
+    let context = parent.context;
+    let mine = |a: &Allocation| a.kind == Kind::Heap && a.context == context.handle;
+    let gone = parent.launch.memory.free(address, mine);
+    if let Ok(gone) = &gone {
+        context.heap_used.fetch_sub(gone.len, Ordering::Relaxed);
+    }
+    gone.is_ok()
 }
 
 /// Checks the shape of a launch as CUDA does; gives its cluster.

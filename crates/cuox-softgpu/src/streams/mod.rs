@@ -1,5 +1,6 @@
 //! Streams and their work: queues, launches, copies and fills, events, waiting.
 
+pub(crate) mod device_runtime;
 pub(crate) mod event;
 pub(crate) mod geometry;
 pub(crate) mod launch;

@@ -3,6 +3,7 @@
 use crate::code::{ILLEGAL_ADDRESS, LAUNCH_FAILED, OUT_OF_MEMORY, Res};
 use crate::context_state::{ContextState, StreamOrdering};
 use crate::memory::pool;
+use crate::streams::device_runtime;
 use crate::streams::progress::{Point, Progress, spin_until};
 use crate::streams::stream_op::{HostCall, StreamOp};
 use parking_lot::{Condvar, Mutex};
@@ -231,7 +232,7 @@ impl Stream {
                 // SAFETY: the program gave this function for this very use.
                 unsafe { call(data as *mut _) }
             }),
-            StreamOp::Launch(grid) => grid.run(context),
+            StreamOp::Launch(grid) => device_runtime::run_all(grid, context),
             StreamOp::Copy(shape) => finish_memory_op(context, "copy", shape.run()),
             StreamOp::Staged(bytes, shape) => {
                 finish_memory_op(context, "copy", shape.run());
@@ -242,7 +243,7 @@ impl Stream {
     }
 }
 
-fn finish_memory_op(context: &ContextState, what: &str, result: Result<(), cuox_simt::trap::Trap>) {
+pub(super) fn finish_memory_op(context: &ContextState, what: &str, result: Result<(), cuox_simt::trap::Trap>) {
     if let Err(trap) = result {
         context.sticky.set(ILLEGAL_ADDRESS, || {
             format!(

@@ -1,0 +1,434 @@
+//! CUDA's device runtime: launches, copies and fills that kernels ask for.
+//!
+//! What the threads of a grid ask for is kept until the grid has ended, and then runs in the order in which it was asked for,
+//! each item with all that it asks for itself; work in the tail stream comes last. A program cannot tell this from a GPU: a kernel
+//! cannot wait for its children, a stream's work is in order, and a grid is complete when its children are.
+
+use crate::code::{COOPERATIVE_LAUNCH_TOO_LARGE, Code, LAUNCH_OUT_OF_RESOURCES};
+use crate::context_state::ContextState;
+use crate::device;
+use crate::memory::{Allocation, Kind, Request};
+use crate::streams::geometry::{Copy3d, Fill};
+use crate::streams::launch::{self, GridLaunch};
+use cuox_abi::CUdevice_attribute;
+use cuox_simt::{RuntimeCall, trap};
+use parking_lot::Mutex;
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A thread: its block's index and its number there.
+type Thread = ([u32; 3], u32);
+
+/// Levels of launches below the one from the host.
+const DEEPEST: u32 = 24;
+/// Launches that may wait for their start unless the program has set `CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT`: more than the
+/// default of CUDA, since ours start later.
+const MOST_PENDING: u64 = 1 << 20;
+
+/// Values of `cudaError_t`.
+mod error {
+    pub const INVALID_VALUE: u32 = 1;
+    pub const MEMORY_ALLOCATION: u32 = 2;
+    pub const INVALID_CONFIGURATION: u32 = 9;
+    pub const MAX_DEPTH_EXCEEDED: u32 = 65;
+    pub const PENDING_COUNT_EXCEEDED: u32 = 69;
+    pub const INVALID_DEVICE_FUNCTION: u32 = 98;
+    pub const INVALID_DEVICE: u32 = 101;
+    pub const UNSUPPORTED_LIMIT: u32 = 215;
+    pub const INVALID_RESOURCE_HANDLE: u32 = 400;
+    pub const LAUNCH_OUT_OF_RESOURCES: u32 = 701;
+    pub const COOPERATIVE_LAUNCH_TOO_LARGE: u32 = 720;
+}
+
+/// Streams with a meaning of their own.
+const DEFAULT_STREAMS: std::ops::RangeInclusive<u64> = 0..=2;
+const TAIL: u64 = 3;
+const FIRE_AND_FORGET: u64 = 4;
+/// Upper halves of handles that kernels made.
+const STREAMS: u64 = 0x6376_7374 << 32;
+const EVENTS: u64 = 0x6376_6576 << 32;
+
+/// A piece of work that a kernel asked for.
+pub enum DeviceWork {
+    Grid(Box<GridLaunch>),
+    Copy(Copy3d),
+    Fill(Fill),
+}
+
+/// The work that a grid asked for, and that for its tail stream.
+pub type Work = (Vec<DeviceWork>, Vec<DeviceWork>);
+
+/// What the threads of a running grid have asked for.
+#[derive(Default)]
+pub struct DeviceRuntime {
+    inner: Mutex<Asked>,
+    names: AtomicU64,
+}
+
+#[derive(Default)]
+struct Asked {
+    /// Launches whose parameters are being stored, by the address of those.
+    prepared: HashMap<u64, Box<GridLaunch>>,
+    handles: HashSet<u64>,
+    work: Vec<DeviceWork>,
+    tail: Vec<DeviceWork>,
+    errors: HashMap<Thread, u32>,
+}
+
+/// A grid and the context that it runs in.
+#[derive(Clone, Copy)]
+pub struct Parent<'a> {
+    pub launch: &'a GridLaunch,
+    pub context: &'a ContextState,
+}
+
+fn error_of(code: Code) -> u32 {
+    match code {
+        LAUNCH_OUT_OF_RESOURCES => error::LAUNCH_OUT_OF_RESOURCES,
+        COOPERATIVE_LAUNCH_TOO_LARGE => error::COOPERATIVE_LAUNCH_TOO_LARGE,
+        _ => error::INVALID_CONFIGURATION,
+    }
+}
+
+impl DeviceRuntime {
+    /// The work that was asked for, and that for the tail stream. The memory of parameters that were never used is freed.
+    pub fn finish(self, parent: Parent<'_>) -> Work {
+        let asked = self.inner.into_inner();
+        for &at in asked.prepared.keys() {
+            free_parameters(parent, at);
+        }
+        (asked.work, asked.tail)
+    }
+
+    /// Executes a function for a thread.
+    pub fn call(&self, parent: Parent<'_>, call: RuntimeCall, thread: Thread, args: &[u64]) -> u64 {
+        let arg = |n: usize| args.get(n).copied().unwrap_or(0);
+        let done = |result: Result<(), u32>| match result {
+            Ok(()) => 0,
+            Err(error) => self.fail(thread, error),
+        };
+        let value = |result: Result<u64, u32>| match result {
+            Ok(value) => value,
+            Err(error) => RuntimeCall::ERROR | self.fail(thread, error),
+        };
+        match call {
+            RuntimeCall::ParameterBuffer => match self.prepare(parent, args) {
+                Ok(at) => at,
+                Err(error) => {
+                    self.fail(thread, error);
+                    0
+                }
+            },
+            RuntimeCall::Launch => done(self.launch(parent, arg(0), arg(1))),
+            RuntimeCall::LastError => {
+                let forgotten = self.inner.lock().errors.remove(&thread);
+                u64::from(forgotten.unwrap_or(0))
+            }
+            RuntimeCall::PeekError => {
+                let known = self.inner.lock().errors.get(&thread).copied();
+                u64::from(known.unwrap_or(0))
+            }
+            RuntimeCall::ErrorName => text(parent, arg(0) as u32, true),
+            RuntimeCall::ErrorString => text(parent, arg(0) as u32, false),
+            // A stream must be non-blocking, an event without timing.
+            RuntimeCall::CreateStream => value(self.create(STREAMS, arg(0) == 1)),
+            RuntimeCall::CreateEvent => value(self.create(EVENTS, arg(0) == 2)),
+            RuntimeCall::DestroyStream | RuntimeCall::DestroyEvent => {
+                let known = self.inner.lock().handles.remove(&arg(0));
+                done(known.then_some(()).ok_or(error::INVALID_RESOURCE_HANDLE))
+            }
+            // All work is in order anyway.
+            RuntimeCall::RecordEvent => done(self.check(arg(0), arg(1))),
+            RuntimeCall::WaitEvent => done(self.check(arg(1), arg(0))),
+            RuntimeCall::Malloc => value(malloc(parent, arg(0))),
+            RuntimeCall::Free => done(free(parent, arg(0))),
+            RuntimeCall::Copy => done(self.copy(parent, [0, 1, 2, 4].map(arg))),
+            RuntimeCall::Fill => done(self.fill(parent, [0, 1, 2, 3].map(arg))),
+            RuntimeCall::Device => 0,
+            RuntimeCall::DeviceCount => 1,
+            RuntimeCall::Attribute => value(attribute(arg(0) as u32, arg(1) as i32)),
+            RuntimeCall::Limit => value(limit(parent, arg(0) as u32)),
+            RuntimeCall::Version => device::DRIVER_VERSION as u64,
+        }
+    }
+
+    /// Remembers a thread's error; returns it.
+    fn fail(&self, thread: Thread, error: u32) -> u64 {
+        self.inner.lock().errors.insert(thread, error);
+        u64::from(error)
+    }
+
+    fn create(&self, kind: u64, right: bool) -> Result<u64, u32> {
+        if !right {
+            return Err(error::INVALID_VALUE);
+        }
+        let handle = kind | (self.names.fetch_add(1, Ordering::Relaxed) & u64::from(u32::MAX));
+        self.inner.lock().handles.insert(handle);
+        Ok(handle)
+    }
+
+    fn check_stream(&self, stream: u64) -> Result<(), u32> {
+        let own = || stream >> 32 == STREAMS >> 32 && self.inner.lock().handles.contains(&stream);
+        let known = DEFAULT_STREAMS.contains(&stream)
+            || stream == TAIL
+            || stream == FIRE_AND_FORGET
+            || own();
+        known.then_some(()).ok_or(error::INVALID_RESOURCE_HANDLE)
+    }
+
+    fn check(&self, event: u64, stream: u64) -> Result<(), u32> {
+        self.check_stream(stream)?;
+        let known = event >> 32 == EVENTS >> 32 && self.inner.lock().handles.contains(&event);
+        known.then_some(()).ok_or(error::INVALID_RESOURCE_HANDLE)
+    }
+
+    /// Memory for the parameters of a launch, whose shape is checked.
+    fn prepare(&self, parent: Parent<'_>, args: &[u64]) -> Result<u64, u32> {
+        let &[kernel, gx, gy, gz, bx, by, bz, shared] = args else {
+            return Err(error::INVALID_VALUE);
+        };
+        let launch = parent.launch;
+        let program = launch.kernel.program();
+        let name = program.kernel_of_handle(kernel);
+        let name = name.ok_or(error::INVALID_DEVICE_FUNCTION)?;
+        let module = launch.modules.get(launch.module);
+        let found = module.and_then(|m| m.function(launch.functions, name).ok());
+        let function = found.and_then(|handle| launch.functions.get(handle));
+        let function = function.ok_or(error::INVALID_DEVICE_FUNCTION)?;
+        let (grid, block) = ([gx, gy, gz], [bx, by, bz]);
+        let [grid, block] = [grid, block].map(|side| side.map(|n| n as u32));
+        let shared = shared as u32;
+        let cluster = launch::check(&function, grid, block, None, shared, false);
+        let cluster = cluster.map_err(error_of)?;
+        let child = function.kernel().map_err(|_| error::INVALID_DEVICE_FUNCTION)?;
+        let size = function.info.param_bytes;
+        let handle = parent.context.handle;
+        let request = Request::new(u64::from(size.max(1)), Kind::Heap, handle);
+        let buffer = launch.memory.allocate(request);
+        let buffer = buffer.map_err(|_| error::LAUNCH_OUT_OF_RESOURCES)?.start;
+        let child = GridLaunch {
+            kernel: child,
+            name: function.name.clone(),
+            grid,
+            block,
+            cluster,
+            dynamic_shared: shared,
+            params: vec![0; size as usize],
+            cooperative: false,
+            depth: launch.depth,
+            ..*launch
+        };
+        self.inner.lock().prepared.insert(buffer, Box::new(child));
+        Ok(buffer)
+    }
+
+    fn launch(&self, parent: Parent<'_>, buffer: u64, stream: u64) -> Result<(), u32> {
+        let prepared = self.inner.lock().prepared.remove(&buffer);
+        let mut child = prepared.ok_or(error::INVALID_VALUE)?;
+        let params = &mut child.params;
+        // SAFETY: the vector has that many bytes, and so has the memory, which only this call frees.
+        let copied = unsafe { trap::copy(params.as_mut_ptr() as u64, buffer, params.len()) };
+        free_parameters(parent, buffer);
+        copied.map_err(|_| error::INVALID_VALUE)?;
+        self.check_stream(stream)?;
+        // A tail launch takes the place of its grid: a chain of them has no end.
+        if stream != TAIL {
+            child.depth += 1;
+        }
+        if child.depth > DEEPEST {
+            return Err(error::MAX_DEPTH_EXCEEDED);
+        }
+        let limit = match parent.context.launch_limit.load(Ordering::Relaxed) {
+            0 => MOST_PENDING,
+            set => set,
+        };
+        let pending = &parent.context.pending_launches;
+        let order = Ordering::Relaxed;
+        let counted = pending.fetch_update(order, order, |n| (n < limit).then_some(n + 1));
+        counted.map_err(|_| error::PENDING_COUNT_EXCEEDED)?;
+        self.put(DeviceWork::Grid(child), stream);
+        Ok(())
+    }
+
+    fn put(&self, work: DeviceWork, stream: u64) {
+        let mut asked = self.inner.lock();
+        match stream {
+            TAIL => asked.tail.push(work),
+            _ => asked.work.push(work),
+        }
+    }
+
+    fn copy(&self, parent: Parent<'_>, [to, from, bytes, stream]: [u64; 4]) -> Result<(), u32> {
+        self.check_stream(stream)?;
+        let memory = parent.launch.memory;
+        if bytes == 0 {
+            return Ok(());
+        }
+        if !memory.is_live(to, bytes) || !memory.is_live(from, bytes) {
+            return Err(error::INVALID_VALUE);
+        }
+        self.put(DeviceWork::Copy(Copy3d::line(to, from, bytes)), stream);
+        Ok(())
+    }
+
+    fn fill(&self, parent: Parent<'_>, [to, value, bytes, stream]: [u64; 4]) -> Result<(), u32> {
+        self.check_stream(stream)?;
+        if bytes == 0 {
+            return Ok(());
+        }
+        if !parent.launch.memory.is_live(to, bytes) {
+            return Err(error::INVALID_VALUE);
+        }
+        let fill = Fill {
+            at: to,
+            pitch: bytes,
+            count: bytes,
+            height: 1,
+            size: 1,
+            value: value as u32 & 0xff,
+        };
+        self.put(DeviceWork::Fill(fill), stream);
+        Ok(())
+    }
+}
+
+fn of_heap(context: &ContextState) -> impl Fn(&Allocation) -> bool {
+    let handle = context.handle;
+    move |a| a.kind == Kind::Heap && a.context == handle
+}
+
+fn free_parameters(parent: Parent<'_>, at: u64) {
+    let _ = parent.launch.memory.free(at, of_heap(parent.context));
+}
+
+fn malloc(parent: Parent<'_>, bytes: u64) -> Result<u64, u32> {
+    match launch::device_malloc(parent, bytes) {
+        0 if bytes > 0 => Err(error::MEMORY_ALLOCATION),
+        at => Ok(at),
+    }
+}
+
+fn free(parent: Parent<'_>, at: u64) -> Result<(), u32> {
+    match at == 0 || launch::device_free(parent, at) {
+        true => Ok(()),
+        false => Err(error::INVALID_VALUE),
+    }
+}
+
+fn attribute(attribute: u32, device: i32) -> Result<u64, u32> {
+    if device != 0 {
+        return Err(error::INVALID_DEVICE);
+    }
+    // The numbers of `cudaDeviceAttr` are the driver's.
+    let value = device::attribute(CUdevice_attribute(attribute)).ok_or(error::INVALID_VALUE)?;
+    Ok(u64::from(value as u32))
+}
+
+fn limit(parent: Parent<'_>, limit: u32) -> Result<u64, u32> {
+    let context = parent.context;
+    match limit {
+        0 => Ok(context.stack_limit.load(Ordering::Relaxed)),
+        2 => Ok(context.heap_limit.load(Ordering::Relaxed)),
+        _ => Err(error::UNSUPPORTED_LIMIT),
+    }
+}
+
+/// The address of an error's name or description in device memory, made when it is first asked for; 0 if there is no memory.
+fn text(parent: Parent<'_>, error: u32, name: bool) -> u64 {
+    let mut texts = parent.context.error_texts.lock();
+    if let Some(&at) = texts.get(&(error, name)) {
+        return at;
+    }
+    let code = cuox_abi::CUresult(driver_code(error));
+    let mut bytes = match (name, cuox_abi::result_description(code)) {
+        (true, _) => name_of(error).into_bytes(),
+        (false, Some(text)) => text.to_bytes().to_vec(),
+        (false, None) => b"unrecognized error code".to_vec(),
+    };
+    bytes.push(0);
+    let request = Request::new(bytes.len() as u64, Kind::Heap, parent.context.handle);
+    let Ok(made) = parent.launch.memory.allocate(request) else {
+        return 0;
+    };
+    // SAFETY: the allocation is as long as the bytes, and nobody knows it yet.
+    let _ = unsafe { trap::copy(made.start, bytes.as_ptr() as u64, bytes.len()) };
+    texts.insert((error, name), made.start);
+    made.start
+}
+
+/// The driver's number of an error: nearly all are the same.
+fn driver_code(error: u32) -> u32 {
+    match error {
+        error::INVALID_CONFIGURATION => 1,
+        error::MAX_DEPTH_EXCEEDED | error::PENDING_COUNT_EXCEEDED => 701,
+        error::INVALID_DEVICE_FUNCTION => 500,
+        other => other,
+    }
+}
+
+/// The runtime's name of an error: `cudaErrorInvalidValue` for `CUDA_ERROR_INVALID_VALUE`.
+fn name_of(error: u32) -> String {
+    match error {
+        0 => return "cudaSuccess".into(),
+        error::MEMORY_ALLOCATION => return "cudaErrorMemoryAllocation".into(),
+        error::INVALID_CONFIGURATION => return "cudaErrorInvalidConfiguration".into(),
+        error::MAX_DEPTH_EXCEEDED => return "cudaErrorLaunchMaxDepthExceeded".into(),
+        error::PENDING_COUNT_EXCEEDED => return "cudaErrorLaunchPendingCountExceeded".into(),
+        error::INVALID_DEVICE_FUNCTION => return "cudaErrorInvalidDeviceFunction".into(),
+        error::INVALID_RESOURCE_HANDLE => return "cudaErrorInvalidResourceHandle".into(),
+        _ => {}
+    }
+    let known = cuox_abi::result_name(cuox_abi::CUresult(error)).and_then(|n| n.to_str().ok());
+    let Some(words) = known.and_then(|n| n.strip_prefix("CUDA_ERROR_")) else {
+        return "unrecognized error code".into();
+    };
+    let mut name = String::from("cudaError");
+    for word in words.split('_') {
+        let (first, rest) = word.split_at(1.min(word.len()));
+        name.push_str(first);
+        name.push_str(&rest.to_lowercase());
+    }
+    name
+}
+
+/// Runs what a grid asked for, in order, and what that asks for.
+pub fn run_all(first: Box<GridLaunch>, context: &ContextState) {
+    // The next item is the last.
+    let mut stack = vec![DeviceWork::Grid(first)];
+    let mut from_host = true;
+    while let Some(work) = stack.pop() {
+        if let DeviceWork::Grid(_) = &work
+            && !std::mem::take(&mut from_host)
+        {
+            context.pending_launches.fetch_sub(1, Ordering::Relaxed);
+        }
+        if context.sticky.check().is_err() || context.cancel.load(Ordering::Relaxed) {
+            continue;
+        }
+        match work {
+            DeviceWork::Grid(grid) => {
+                let (work, tail) = grid.run(context);
+                stack.extend(tail.into_iter().rev());
+                stack.extend(work.into_iter().rev());
+            }
+            DeviceWork::Copy(copy) => super::stream::finish_memory_op(context, "copy", copy.run()),
+            DeviceWork::Fill(fill) => {
+                super::stream::finish_memory_op(context, "memset", fill.run());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_have_the_names_of_the_runtime() {
+        assert_eq!(name_of(0), "cudaSuccess");
+        assert_eq!(name_of(1), "cudaErrorInvalidValue");
+        assert_eq!(name_of(69), "cudaErrorLaunchPendingCountExceeded");
+        assert_eq!(name_of(701), "cudaErrorLaunchOutOfResources");
+        assert_eq!(name_of(12345), "unrecognized error code");
+    }
+}
