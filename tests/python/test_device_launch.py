@@ -172,14 +172,14 @@ def test_shapes_shared_memory_and_structures(prepare: Callable[..., Run]) -> Non
     struct Box { int *p; int add[3]; char tag; };
     __global__ void child(char c, Box box, double d)
     {
-        extern __shared__ int all[];
+        extern __shared__ int numbers[];
         int thread = threadIdx.x + blockDim.x * threadIdx.y;
-        all[thread] = thread;
+        numbers[thread] = thread;
         __syncthreads();
         int block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
         if (thread == 0)
             for (int i = 0; i < blockDim.x * blockDim.y; i++)
-                atomicAdd(box.p + block, all[i] + box.add[2] + (int)d + (c == 'c') + (box.tag == 't'));
+                atomicAdd(box.p + block, numbers[i] + box.add[2] + (int)d + (c == 'c') + (box.tag == 't'));
     }
     extern "C" __global__ void parent(int *p)
     {

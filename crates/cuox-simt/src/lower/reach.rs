@@ -22,7 +22,7 @@ pub(crate) struct Reach {
     pub functions: Vec<FuncId>,
     /// True if there are calls through pointers; every function whose address is taken is then reachable.
     pub indirect: bool,
-    /// A called function that neither the module nor the driver has.
+    /// A called function or launched kernel that neither the module nor the driver has.
     pub missing: Option<String>,
 }
 
@@ -122,6 +122,13 @@ pub(crate) fn reach(program: &Program, entry: &ast::Function) -> Result<Reach> {
                     && seen_shared.insert(declaration_key(v), ()).is_none()
                 {
                     shared.push(v);
+                }
+                if let Some(Symbol::Function(item)) = program.symbol(name)
+                    && program
+                        .function_at(item)
+                        .is_some_and(|f| f.is_entry() && f.body.is_none())
+                {
+                    out.missing = out.missing.take().or(Some(name.to_owned()));
                 }
             }
             Event::Call(name) => match program.function_id(name) {

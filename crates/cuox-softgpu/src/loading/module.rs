@@ -126,7 +126,7 @@ impl Module {
         {
             if let Some(name) = &info.missing {
                 return Err(not_accepted(&format_args!(
-                    "the kernel {} calls {name}, which is declared but not defined",
+                    "the kernel {} uses {name}, which is declared but not defined",
                     info.name
                 )));
             }
