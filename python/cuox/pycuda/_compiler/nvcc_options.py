@@ -19,8 +19,6 @@ class _Kind(Enum):
     ARCH = auto()
     CODE = auto()
     GENCODE = auto()
-    OPTIMIZE = auto()
-    """-O0 … -O3. Device code is optimised by ptxas in either case."""
     SKIP_FLAG = auto()
     """Without effect on device code."""
     SKIP_VALUE = auto()
@@ -34,7 +32,8 @@ _TABLE: tuple[tuple[str, _Kind, str], ...] = (
     ("", _Kind.ARCH, "arch gpu-architecture"),
     ("", _Kind.CODE, "code gpu-code"),
     ("", _Kind.GENCODE, "gencode generate-code"),
-    ("", _Kind.OPTIMIZE, "O optimize"),
+    # -O0 to -O3 are for host code.
+    ("", _Kind.SKIP_VALUE, "O optimize"),
     ("include-path", _Kind.VALUE, "I include-path isystem system-include"),
     ("define-macro", _Kind.VALUE, "D define-macro"),
     ("undefine-macro", _Kind.VALUE, "U undefine-macro"),
@@ -129,8 +128,6 @@ class Translation:
                 self.code = value
             case _Kind.GENCODE:
                 self._gencode(value)
-            case _Kind.OPTIMIZE:
-                pass
             case _Kind.WARN_FLAG | _Kind.WARN_VALUE:
                 if text.lstrip("-").partition("=")[0].partition(" ")[0] not in _QUIET:
                     self.ignored.append(text)
@@ -161,13 +158,10 @@ def translate(words: Sequence[str]) -> Translation:
                 read.unknown.append(text)
             continue
         if value is None:
-            if kind is _Kind.OPTIMIZE:
-                value = "3"
-            else:
-                value = next(rest, None)
-                if value is None:
-                    raise ValueError(f"the compiler option {text} lacks its value")
-                text = f"{text} {value}"
+            value = next(rest, None)
+            if value is None:
+                raise ValueError(f"the compiler option {text} lacks its value")
+            text = f"{text} {value}"
         read._take(becomes, kind, text, value)
     return read
 

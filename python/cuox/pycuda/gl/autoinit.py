@@ -1,1 +1,1 @@
-"""PyCUDA's context for OpenGL, which cuox does not have: importing this module raises ImportError."""
+"""PyCUDA's context that shares memory with OpenGL, which cuox does not have. Importing the package above raises ImportError."""
