@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import cuox
-import cuox.pycuda.autoinit  # noqa: F401
+import cuox.pycuda.autoinit
 import numpy as np
 import pytest
 from cuox.pycuda import characterize, compiler, driver

@@ -6,7 +6,7 @@ import ctypes
 import os
 
 import cuox
-import cuox.pycuda.autoinit  # noqa: F401
+import cuox.pycuda.autoinit
 import numpy as np
 import pytest
 from cuox import _native

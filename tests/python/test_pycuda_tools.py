@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import cuox
-import cuox.pycuda.autoinit  # noqa: F401
+import cuox.pycuda.autoinit
 import numpy as np
 import pytest
 from cuox.pycuda import _cluda, driver, tools

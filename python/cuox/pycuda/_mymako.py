@@ -7,4 +7,4 @@ try:
 except ImportError:
     raise ImportError("Mako is not installed, and a template was to be rendered; install it: pip install Mako") from None
 
-from mako import *  # noqa: F403
+from mako import *

@@ -61,7 +61,7 @@ class RandomNumberGenerator:
     @cached_property
     def generators_per_block(self) -> int:
         """The number of states for each block: as many threads as all kernels can have."""
-        return min(self._function(name).max_threads_per_block for name in self._kernel_names())
+        return min(int(self._function(name).max_threads_per_block) for name in self._kernel_names())
 
     @property
     def _count(self) -> int:

@@ -21,7 +21,7 @@ DIMENSIONS = 20000
 """The number of dimensions that cuRAND has vectors and constants for."""
 
 
-class direction_vector_set(enum.IntEnum):  # noqa: N801
+class direction_vector_set(enum.IntEnum):
     """The sets of direction vectors: `curandDirectionVectorSet_t` of cuRAND."""
 
     VECTOR_32 = 101
@@ -64,7 +64,8 @@ def _table(function: str, dtype: np.dtype[Any], shape: tuple[int, ...], *argumen
     size = int(np.prod(shape)) * dtype.itemsize
     assert pointer.value is not None
     memory = (ctypes.c_char * size).from_address(pointer.value)
-    return np.frombuffer(memory, dtype).reshape(shape)
+    table: npt.NDArray[Any] = np.frombuffer(memoryview(memory), dtype)
+    return table.reshape(shape)
 
 
 def _repeated(table: npt.NDArray[Any], count: int) -> npt.NDArray[Any]:
