@@ -17,9 +17,9 @@ template <> struct only_if<true> { typedef int type; };
 // CUDA's own functions, for both types by one name.
 __device__ inline void sin_cos(float x, float *s, float *c) { ::sincosf(x, s, c); }
 __device__ inline void sin_cos(double x, double *s, double *c) { ::sincos(x, s, c); }
-// A hyperbolic tangent is 1 from here on; its denominator would overflow.
-__device__ inline float tanh_limit(float) { return 44.0f; }
-__device__ inline double tanh_limit(double) { return 354.0; }
+// A hyperbolic tangent's real part is 1 from here on, to the last bit.
+__device__ inline float tanh_limit(float) { return 11.0f; }
+__device__ inline double tanh_limit(double) { return 22.0; }
 }  // namespace _complex
 
 template <class T> struct complex {
@@ -114,6 +114,8 @@ template <class T> struct complex {
 
   // The larger part of the divisor is divided by first, so nothing overflows that the result does not (Smith, 1962).
   friend __device__ complex operator/(const complex &a, const complex &b) {
+    if (b._M_re == T() && b._M_im == T())
+      return complex(a._M_re / ::fabs(b._M_re), a._M_im / ::fabs(b._M_re));
     if (::fabs(b._M_re) <= ::fabs(b._M_im)) {
       const T ratio = b._M_re / b._M_im, divisor = b._M_im * (T(1) + ratio * ratio);
       return complex((a._M_re * ratio + a._M_im) / divisor, (a._M_im * ratio - a._M_re) / divisor);
@@ -161,16 +163,26 @@ template <class T> __device__ inline complex<T> log(const complex<T> &z) { retur
 template <class T> __device__ inline complex<T> log10(const complex<T> &z) {
   return complex<T>(::log10(pycuda::abs(z)), pycuda::arg(z) * T(0.43429448190325182765));
 }
-template <class T> __device__ inline complex<T> pow(const complex<T> &a, const complex<T> &b) {
-  if (a == T())
-    return complex<T>(b == T() ? T(1) : T());
-  const T logarithm = ::log(pycuda::abs(a)), angle = pycuda::arg(a);
-  return polar(T(::exp(logarithm * b._M_re - angle * b._M_im)), logarithm * b._M_im + angle * b._M_re);
-}
 template <class T> __device__ inline complex<T> pow(const complex<T> &a, T b) {
   if (a == T())
-    return complex<T>(b == T() ? T(1) : T());
+    return complex<T>(b == T() ? T(1) : b > T() ? T() : T(1) / T());
+  // Small integers are powers by multiplication, which is exact where the product is.
+  if (b == ::floor(b) && ::fabs(b) < T(100)) {
+    complex<T> power(1), square(a);
+    for (unsigned int rest = (unsigned int)::fabs(b); rest != 0; rest >>= 1, square = square * square)
+      if (rest & 1)
+        power = power * square;
+    return b < T() ? T(1) / power : power;
+  }
   return polar(T(::exp(::log(pycuda::abs(a)) * b)), pycuda::arg(a) * b);
+}
+template <class T> __device__ inline complex<T> pow(const complex<T> &a, const complex<T> &b) {
+  if (b._M_im == T())
+    return _complex::pow(a, b._M_re);
+  if (a == T())
+    return b._M_re > T() ? complex<T>() : complex<T>(T() / T(), T() / T());
+  const T logarithm = ::log(pycuda::abs(a)), angle = pycuda::arg(a);
+  return polar(T(::exp(logarithm * b._M_re - angle * b._M_im)), logarithm * b._M_im + angle * b._M_re);
 }
 template <class T> __device__ inline complex<T> sin(const complex<T> &z) {
   T s, c;
@@ -193,10 +205,12 @@ template <class T> __device__ inline complex<T> cosh(const complex<T> &z) {
   return complex<T>(::cosh(z._M_re) * c, ::sinh(z._M_re) * s);
 }
 template <class T> __device__ inline complex<T> tanh(const complex<T> &z) {
-  if (::fabs(z._M_re) > tanh_limit(T()))
-    return complex<T>(::copysign(T(1), z._M_re), T());
   T s, c;
   sin_cos(z._M_im, &s, &c);
+  if (::fabs(z._M_re) > tanh_limit(T())) {
+    const T small = ::exp(-::fabs(z._M_re));
+    return complex<T>(::copysign(T(1), z._M_re), T(4) * s * c * small * small);
+  }
   const T sine = ::sinh(z._M_re), cosine = ::cosh(z._M_re);
   // cos(y)^2 + sinh(x)^2, which stays accurate where cos(2 y) is near -1.
   const T divisor = c * c + sine * sine;
