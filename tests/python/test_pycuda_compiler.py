@@ -107,6 +107,20 @@ def test_messages_name_the_line_of_the_source(source: str, line: int) -> None:
     assert error.msg in str(error) and "missing" in str(error)
 
 
+def test_texture_references_are_explained() -> None:
+    with pytest.raises(driver.CompileError, match="cudaTextureObject_t"):
+        SourceModule("texture<float, 2> tex;\n__global__ void k(float *a) { a[0] = tex2D(tex, 0, 0); }")
+
+
+def test_text_may_come_from_a_generator_of_code() -> None:
+    class Code:
+        def __str__(self) -> str:
+            return DOUBLIFY
+
+    for source in (Code(), DOUBLIFY.encode()):
+        assert run(SourceModule(source), "doublify", np.ones(4, np.float32)).tolist() == [2] * 4  # type: ignore[arg-type]
+
+
 def test_a_header_that_is_missing_is_named() -> None:
     with pytest.raises(driver.CompileError, match="no_such_header.h"):
         SourceModule("#include <no_such_header.h>\n" + DOUBLIFY)

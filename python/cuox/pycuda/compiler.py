@@ -111,7 +111,8 @@ def _compile_for(
     target: str,
 ) -> cuox.ObjectCode:
     if not isinstance(source, str):
-        source = str(source)
+        # Generators of code give objects whose text is the code.
+        source = source.decode() if isinstance(source, bytes) else str(source)
     words = list(DEFAULT_NVCC_FLAGS if options is None else _checked(options, "options"))
     folders = [os.fspath(folder) for folder in _checked(include_dirs or (), "include_dirs")]
     if _is_debugging():
@@ -255,6 +256,8 @@ def _compile_with_nvrtc(texts: Sequence[str], read: Translation, target: str, us
     message = f"compilation of {SOURCE_NAME} failed"
     if 'extern "C" {' in texts[0] and "linkage" in first_error.log:
         message += '; SourceModule puts the source into extern "C", where templates and overloads cannot be: pass no_extern_c=True'
+    elif "texture is not a template" in first_error.log or "surface is not a template" in first_error.log:
+        message += "; CUDA 12 has no texture<> and surface<> references: take a cudaTextureObject_t or cudaSurfaceObject_t as an argument"
     # What cuox adds to the compiler's text, such as the package of a header that is missing, stands behind it.
     hint = str(first_error).partition(first_error.log.strip())[2].strip() if first_error.log.strip() else str(first_error)
     _raise_compile_error(message, ["nvrtc", *words, SOURCE_NAME], "", "\n".join(part for part in (first_error.log, hint) if part))
