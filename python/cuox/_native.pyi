@@ -1120,6 +1120,31 @@ class _Elementwise:
     @property
     def name(self) -> str: ...
 
+class _Reduction:
+    def __new__(
+        cls,
+        out_type: str,
+        neutral: str,
+        reduce_expr: str,
+        map_expr: str,
+        parameters: Sequence[tuple[str, str, bool]],
+        *,
+        name: str = "reduce",
+        preamble: str = "",
+        options: Sequence[str] | None = None,
+    ) -> _Reduction: ...
+    def __call__(
+        self,
+        *args: object,
+        out: Array,
+        axis: int | tuple[int, ...] | None = None,
+        n: int | None = None,
+        range: tuple[int, int, int] | None = None,
+        stream: _StreamLike | None = None,
+    ) -> None: ...
+    @property
+    def name(self) -> str: ...
+
 def _callable(
     name: str,
     address: int,

@@ -139,7 +139,7 @@ impl Elementwise {
     pub fn plan(&self, arguments: &[Shaped<'_>], indices: Indices) -> Result<Plan> {
         let mut arrays: SmallVec<[&Layout; 8]> = SmallVec::new();
         arrays.extend(arguments.iter().filter_map(|argument| argument.layout));
-        let count = self.count(arrays.first().copied(), indices)?;
+        let count = count_of(&self.parts.name, arrays.first().copied(), indices)?;
         let size = match indices {
             Indices::Range(..) => arrays.first().map_or(count, |first| first.len()),
             _ => count,
@@ -219,27 +219,6 @@ impl Elementwise {
             words,
             count,
         })
-    }
-
-    fn count(&self, first: Option<&Layout>, indices: Indices) -> Result<usize> {
-        match (indices, first) {
-            (Indices::Count(count), _) => Ok(count),
-            (Indices::All, Some(first)) => Ok(first.len()),
-            (Indices::All, None) => Err(Error::invalid(format!(
-                "{}: no argument is an array, which would tell the number of elements; pass n=",
-                self.parts.name
-            ))),
-            (Indices::Range(_, _, 0), _) => Err(Error::invalid(format!(
-                "{}: range: the step must not be 0",
-                self.parts.name
-            ))),
-            (Indices::Range(start, stop, step), _) => {
-                let distance = i128::from(stop) - i128::from(start);
-                let step = i128::from(step);
-                let steps = (distance + step - step.signum()).div_euclid(step);
-                Ok(usize::try_from(steps.max(0)).unwrap_or(usize::MAX))
-            }
-        }
     }
 
     fn go_through_memory(&self, common: &[&Layout]) -> bool {
@@ -360,6 +339,29 @@ impl Elementwise {
         buffer.with_pointers(parameters, |pointers| unsafe {
             kernel.launch_raw(stream, &config, pointers)
         })
+    }
+}
+
+/// The number of indices; `name` is the kernel's.
+///
+/// # Errors
+/// [`Error::Invalid`] if no array tells it, or for a step of 0.
+pub fn count_of(name: &str, first: Option<&Layout>, indices: Indices) -> Result<usize> {
+    match (indices, first) {
+        (Indices::Count(count), _) => Ok(count),
+        (Indices::All, Some(first)) => Ok(first.len()),
+        (Indices::All, None) => Err(Error::invalid(format!(
+            "{name}: no argument is an array, which would tell the number of elements; pass n="
+        ))),
+        (Indices::Range(_, _, 0), _) => Err(Error::invalid(format!(
+            "{name}: range: the step must not be 0"
+        ))),
+        (Indices::Range(start, stop, step), _) => {
+            let distance = i128::from(stop) - i128::from(start);
+            let step = i128::from(step);
+            let steps = (distance + step - step.signum()) / step;
+            Ok(usize::try_from(steps.max(0)).unwrap_or(usize::MAX))
+        }
     }
 }
 

@@ -6,9 +6,12 @@
 //! | [`template`](mod@template) | a template with texts of the caller's put in, such that the compiler's messages name their lines |
 //! | [`code`] | from source to a loaded kernel, each compiled once in a process |
 //! | [`space`] | the dimensions that a kernel walks through, for arrays of any strides |
+//! | [`expression`] | the uses of names in expressions |
+//! | [`scratch`] | memory for while algorithms run, kept for each stream |
 //! | [`elementwise`] | an operation for each element |
 //! | [`arithmetic`] | the operations of NumPy on numbers |
 //! | [`copy`] | copies and fills of any strides |
+//! | [`reduce`] | reductions of whole arrays or along axes |
 //!
 //! The templates include no headers: those cost seconds, an operation costs milliseconds.
 
@@ -21,9 +24,13 @@ pub mod arithmetic;
 pub mod code;
 pub mod copy;
 pub mod elementwise;
+pub mod expression;
 pub mod parameter;
+pub mod reduce;
+pub mod scratch;
 pub mod space;
 pub mod template;
 
 pub use elementwise::Elementwise;
 pub use parameter::{Argument, Parameter};
+pub use reduce::Reduction;

@@ -3,8 +3,10 @@
 use std::mem::MaybeUninit;
 
 use cuox::array::Layout;
-use cuox::launch::{ArrayMemory, Refusal, Slot};
+use cuox::launch::{ArrayMemory, ParamBuffer, Parameters, Refusal, Slot};
 use cuox::{Error, Result};
+
+use crate::elementwise::Shaped;
 
 /// A parameter of a kernel that is made from expressions: a vector (`float *x`) or a scalar (`int n0`).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -113,6 +115,14 @@ impl<'a> Argument<'a> {
         }
     }
 
+    fn given(&self) -> String {
+        match self {
+            Self::Array { .. } => "an array".into(),
+            Self::Pointer(_) => "a device address".into(),
+            Self::Scalar(bytes) => format!("{} bytes", bytes.len()),
+        }
+    }
+
     /// Puts the argument where the kernel expects it. The kernel's declaration decides whether it fits.
     ///
     /// # Errors
@@ -124,6 +134,34 @@ impl<'a> Argument<'a> {
             Self::Scalar(bytes) => slot.put_bytes(bytes, None, target),
         }
     }
+}
+
+impl<'a> From<&Argument<'a>> for Shaped<'a> {
+    fn from(argument: &Argument<'a>) -> Self {
+        Self {
+            layout: argument.layout(),
+            address: argument.address(),
+        }
+    }
+}
+
+/// Puts a kernel's first arguments where it expects them.
+///
+/// # Errors
+/// [`Error::Argument`] for an argument that its parameter does not take.
+pub fn put_all(
+    arguments: &[Argument<'_>],
+    parameters: &Parameters,
+    buffer: &mut ParamBuffer,
+) -> Result<()> {
+    let bytes = buffer.bytes(parameters);
+    for (place, (argument, &(slot, offset))) in arguments.iter().zip(parameters.slots()).enumerate()
+    {
+        argument
+            .put(slot, &mut bytes[offset as usize..])
+            .map_err(|refusal| parameters.refused(place, refusal, &argument.given()))?;
+    }
+    Ok(())
 }
 
 /// Puts an array's address, whose elements must have the size of those that the parameter points to.

@@ -303,6 +303,19 @@ impl Stream {
         Ok(status != CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE)
     }
 
+    /// A number that no other stream of the process has or will have, unlike the handle (`cuStreamGetId`). The per-thread default stream has one for each
+    /// thread.
+    ///
+    /// # Errors
+    /// The errors of `cuStreamGetId`.
+    pub fn id(&self) -> Result<u64> {
+        self.0.context.bind()?;
+        let mut id = 0;
+        // SAFETY: the stream is alive and the pointer is to a live local.
+        unsafe { call!(self.driver(), cuStreamGetId(self.0.raw, &mut id)) }?;
+        Ok(id)
+    }
+
     /// Which context the driver says it is in.
     ///
     /// # Errors

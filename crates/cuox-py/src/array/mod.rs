@@ -233,7 +233,7 @@ fn is_contiguous(layout: &Layout) -> bool {
 
 /// A layout's error as NumPy's exception.
 #[cold]
-fn raised(py: Python<'_>, error: LayoutError) -> PyErr {
+pub fn raised(py: Python<'_>, error: LayoutError) -> PyErr {
     match error {
         LayoutError::OutOfBounds { .. }
         | LayoutError::TooManyIndices(..)

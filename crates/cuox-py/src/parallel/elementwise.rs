@@ -78,7 +78,7 @@ impl Elementwise {
         if args.len() != wanted.len() {
             return Err(self.miscounted(args.len()));
         }
-        let indices = self.indices(n, range)?;
+        let indices = indices(self.inner.name(), n, range)?;
         let stream = order(py, args, stream)?;
         let objects: SmallVec<[_; 8]> = args.iter_borrowed().collect();
         let mut shaped: SmallVec<[Shaped<'_>; 8]> = SmallVec::new();
@@ -142,40 +142,40 @@ impl Elementwise {
             name = self.inner.name()
         ))
     }
+}
 
-    fn indices(
-        &self,
-        n: Option<&Bound<'_, PyAny>>,
-        range: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Indices> {
-        let n = n.filter(|n| !n.is_none());
-        match (n, range.filter(|range| !range.is_none())) {
-            (None, None) => Ok(Indices::All),
-            (Some(n), None) => {
-                let n: u64 = plain_args::count(&format!("{}: n", self.inner.name()), n)?;
-                Ok(Indices::Count(n as usize))
-            }
-            (None, Some(range)) => {
-                let (start, stop, step) = range.extract().map_err(|_| {
-                    plain_args::wrong_kind(
-                        &format!("{}: range", self.inner.name()),
-                        "a tuple (start, stop, step) of ints",
-                        range,
-                    )
-                })?;
-                Ok(Indices::Range(start, stop, step))
-            }
-            (Some(_), Some(_)) => Err(PyValueError::new_err(format!(
-                "{}: n and range: give one of the two",
-                self.inner.name()
-            ))),
+/// Reads `n` and `range` of a call of the kernel `name`.
+pub(super) fn indices(
+    name: &str,
+    n: Option<&Bound<'_, PyAny>>,
+    range: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Indices> {
+    let n = n.filter(|n| !n.is_none());
+    match (n, range.filter(|range| !range.is_none())) {
+        (None, None) => Ok(Indices::All),
+        (Some(n), None) => {
+            let n: u64 = plain_args::count(&format!("{name}: n"), n)?;
+            Ok(Indices::Count(n as usize))
         }
+        (None, Some(range)) => {
+            let (start, stop, step) = range.extract().map_err(|_| {
+                plain_args::wrong_kind(
+                    &format!("{name}: range"),
+                    "a tuple (start, stop, step) of ints",
+                    range,
+                )
+            })?;
+            Ok(Indices::Range(start, stop, step))
+        }
+        (Some(_), Some(_)) => Err(PyValueError::new_err(format!(
+            "{name}: n and range: give one of the two"
+        ))),
     }
 }
 
 /// Puts one argument. An array may have any strides.
 #[inline]
-fn put(
+pub(super) fn put(
     arguments: &Arguments<'_>,
     index: usize,
     object: &Bound<'_, PyAny>,

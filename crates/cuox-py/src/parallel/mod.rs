@@ -3,7 +3,9 @@
 mod arithmetic;
 pub mod copy;
 mod elementwise;
+mod launching;
 mod operations;
+mod reduction;
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -53,6 +55,7 @@ pub fn parameters(list: &Bound<'_, PyAny>) -> PyResult<Vec<cuox_parallel::Parame
 /// Adds the classes to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<elementwise::Elementwise>()?;
+    module.add_class::<reduction::Reduction>()?;
     module.add_function(wrap_pyfunction!(arithmetic::_binary, module)?)?;
     module.add_function(wrap_pyfunction!(arithmetic::_unary, module)?)
 }

@@ -30,7 +30,9 @@ mod warp;
 pub use effects::Effects;
 pub use function::{Block, Function, Mask, Slot, Unit};
 pub use image::{Bounds, Fetch, Geometry, ImageOp, ImageQuery, Lod, MAX_IMAGE_ARGS};
-pub use inst::{Access, AccessKind, AtomOp, Callee, FuncId, Inst, RuntimeCall, Scope, Special, Syscall};
+pub use inst::{
+    Access, AccessKind, AtomOp, Callee, FuncId, Inst, RuntimeCall, Scope, Special, Syscall,
+};
 pub(crate) use lowered::{Lowered, MAX_LOCAL};
 pub use matrix::{Element, MatrixOp, Mma, Sparse, Sum};
 pub use op::{

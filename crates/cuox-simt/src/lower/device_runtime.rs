@@ -100,7 +100,12 @@ pub(super) fn call(l: &mut Lower<'_>, call: &CallOperands, name: &str) -> Result
     if service == RuntimeCall::RecordEvent {
         words.truncate(2);
     }
-    if words.len() != types.len() || words.iter().zip(types).any(|((_, have), want)| have != want) {
+    if words.len() != types.len()
+        || words
+            .iter()
+            .zip(types)
+            .any(|((_, have), want)| have != want)
+    {
         return mismatch(span, name);
     }
     let dst = l.temp(result);
@@ -171,7 +176,10 @@ fn argument(l: &mut Lower<'_>, operand: &ast::Operand) -> Result<Vec<(Operand, T
 }
 
 fn mismatch<T>(span: Span, name: &str) -> Result<T> {
-    fail(span, format!("the call does not match the prototype of `{name}`"))
+    fail(
+        span,
+        format!("the call does not match the prototype of `{name}`"),
+    )
 }
 
 fn unsupported<T>(span: Span, name: &str) -> Result<T> {

@@ -379,7 +379,10 @@ impl<'a> Lower<'a> {
                     return fail(span, format!("kernel `{name}` has no body in this module"));
                 };
                 if want != Ty::B64 || offset != 0 {
-                    return fail(span, format!("the address of kernel `{name}` is a whole 64-bit value"));
+                    return fail(
+                        span,
+                        format!("the address of kernel `{name}` is a whole 64-bit value"),
+                    );
                 }
                 Operand::Imm(handle)
             }

@@ -200,7 +200,9 @@ impl DeviceRuntime {
         let shared = shared as u32;
         let cluster = launch::check(&function, grid, block, None, shared, false);
         let cluster = cluster.map_err(error_of)?;
-        let child = function.kernel().map_err(|_| error::INVALID_DEVICE_FUNCTION)?;
+        let child = function
+            .kernel()
+            .map_err(|_| error::INVALID_DEVICE_FUNCTION)?;
         let size = function.info.param_bytes;
         let handle = parent.context.handle;
         let request = Request::new(u64::from(size.max(1)), Kind::Heap, handle);

@@ -243,7 +243,11 @@ impl Stream {
     }
 }
 
-pub(super) fn finish_memory_op(context: &ContextState, what: &str, result: Result<(), cuox_simt::trap::Trap>) {
+pub(super) fn finish_memory_op(
+    context: &ContextState,
+    what: &str,
+    result: Result<(), cuox_simt::trap::Trap>,
+) {
     if let Err(trap) = result {
         context.sticky.set(ILLEGAL_ADDRESS, || {
             format!(

@@ -1,0 +1,291 @@
+//! Reductions: of all elements of arrays, or along axes.
+
+mod plan;
+mod source;
+
+use std::sync::{PoisonError, RwLock};
+
+use cuox::array::Layout;
+use cuox::launch::{ParamBuffer, Parameters, Refusal, Slot};
+use cuox::memory::Buffer;
+use cuox::{Device, Kernel, LaunchConfig, Result, Stream};
+use smallvec::SmallVec;
+
+use crate::elementwise::{Indices, Shaped};
+use crate::expression;
+use crate::parameter::{Argument, Parameter, check_identifier};
+use crate::scratch::{self, User};
+use crate::space::{Words, words_to_bytes};
+
+/// Combines mapped elements by an operator that is associative and commutative.
+///
+/// Equal inputs of equal shapes and strides give equal bits: threads take elements at fixed distances, have four sums each, and the sums are
+/// combined by trees, whose order depends on sizes and on the device only.
+#[derive(Debug)]
+pub struct Reduction {
+    parts: Parts,
+    /// The vectors that are used by `[i]` only.
+    own_element: Vec<bool>,
+    needs_index: bool,
+    loaded: RwLock<Vec<(Variant, Device, Kernel)>>,
+}
+
+/// The texts of a [`Reduction`].
+#[derive(Debug, Clone, Default)]
+pub struct Parts {
+    /// The kernel's parameters; all but the plan.
+    pub parameters: Vec<Parameter>,
+    /// The type of results, and of all that is combined.
+    pub out_type: String,
+    /// The result of no elements.
+    pub neutral: String,
+    /// The operator, in `a` and `b`.
+    pub reduce_expr: String,
+    /// What is combined, in `i` and the parameters. Empty for the elements of the first vector.
+    pub map_expr: String,
+    /// The kernel's name.
+    pub name: String,
+    /// Declarations in front of the kernel.
+    pub preamble: String,
+    /// Options for NVRTC.
+    pub options: Vec<String>,
+}
+
+/// The kernel that suits a call's arrays.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Variant {
+    threads: u16,
+    /// The outputs of a block.
+    lanes: u16,
+    along_outputs: bool,
+    /// The bytes of a vectorised load.
+    wide: u8,
+    out_size: usize,
+    body: Body,
+    access: SmallVec<[Access; 8]>,
+}
+
+/// The walk through the elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Body {
+    /// One behind the other.
+    Contiguous,
+    Strided {
+        kept: u8,
+        reduced: u8,
+        /// Neighbouring threads have neighbouring elements, in all vectors.
+        dense: bool,
+    },
+}
+
+/// The way in which a kernel finds a vector's elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Access {
+    Scalar,
+    /// The element for this index, and no other.
+    Element,
+    /// By a pointer.
+    Pointer,
+    /// By C's order in an array of so many dimensions.
+    Indexed(u8),
+}
+
+/// All that a launch needs besides its arguments.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    variant: Variant,
+    /// The kernel's structure behind its three addresses.
+    words: Words,
+    out: u64,
+    grid: u32,
+    /// The number of outputs.
+    outputs: usize,
+    /// The bytes for partial results.
+    partial: usize,
+}
+
+/// Counters in front of partial results.
+const COUNTERS: usize = 16384;
+const COUNTER_BYTES: usize = COUNTERS * 4;
+/// Sums of each thread.
+const UNROLL: usize = 4;
+
+impl Plan {
+    /// True if there is no result to write.
+    pub fn is_empty(&self) -> bool {
+        self.outputs == 0
+    }
+
+    /// Grid and block.
+    pub fn config(&self) -> LaunchConfig {
+        LaunchConfig::new(self.grid, u32::from(self.variant.threads))
+    }
+
+    /// The bytes of scratch memory of [`User::Reduce`] that a launch needs.
+    pub fn scratch_bytes(&self) -> usize {
+        match self.partial {
+            0 => 0,
+            bytes => COUNTER_BYTES + bytes,
+        }
+    }
+}
+
+impl Reduction {
+    /// Checks names; nothing is compiled before the first launch.
+    ///
+    /// # Errors
+    /// [`cuox::Error::Invalid`].
+    pub fn new(mut parts: Parts) -> Result<Self> {
+        Parameter::check_all(&parts.parameters)?;
+        check_identifier("the kernel's name", &parts.name)?;
+        let vectors = || parts.parameters.iter().filter(|p| p.vector);
+        if parts.map_expr.trim().is_empty() {
+            let first = vectors().next().ok_or_else(|| {
+                cuox::Error::invalid(format!(
+                    "{}: without a map expression there must be a vector, whose elements are combined",
+                    parts.name
+                ))
+            })?;
+            parts.map_expr = format!("{}[i]", first.name);
+        }
+        for (what, text) in [
+            ("the type of results", &parts.out_type),
+            ("the neutral element", &parts.neutral),
+            ("the reduction's expression", &parts.reduce_expr),
+        ] {
+            if text.trim().is_empty() {
+                return Err(cuox::Error::invalid(format!(
+                    "{}: {what} must not be empty",
+                    parts.name
+                )));
+            }
+        }
+        // A macro may use any name.
+        let macros = parts.preamble.contains("#define") || parts.preamble.contains("# define");
+        let map = &parts.map_expr;
+        let own_element = parts
+            .parameters
+            .iter()
+            .map(|p| p.vector && !macros && expression::takes_own_element_only(map, &p.name))
+            .collect();
+        let names = parts.parameters.iter().filter(|p| p.vector);
+        let needs_index = macros || expression::needs_index(map, names.map(|p| p.name.as_str()));
+        Ok(Self {
+            parts,
+            own_element,
+            needs_index,
+            loaded: RwLock::default(),
+        })
+    }
+
+    /// The parameters.
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.parts.parameters
+    }
+
+    /// The kernel's name.
+    pub fn name(&self) -> &str {
+        &self.parts.name
+    }
+
+    /// The kernel for a plan on a device, compiled if it is new. `stop` is asked now and then meanwhile.
+    ///
+    /// # Errors
+    /// As [`crate::code::Source::kernel`].
+    pub fn kernel(
+        &self,
+        plan: &Plan,
+        device: Device,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<Kernel> {
+        if let Some(kernel) = self.loaded(plan, device) {
+            return Ok(kernel);
+        }
+        let source = source::of(&self.parts, &plan.variant);
+        let kernel = source.kernel(device, stop)?;
+        let mut loaded = self.loaded.write().unwrap_or_else(PoisonError::into_inner);
+        loaded.retain(|(_, _, kernel)| kernel.context().check().is_ok());
+        loaded.push((plan.variant.clone(), device, kernel.clone()));
+        Ok(kernel)
+    }
+
+    /// The kernel for a plan, if it was used before.
+    #[inline]
+    pub fn loaded(&self, plan: &Plan, device: Device) -> Option<Kernel> {
+        let loaded = self.loaded.read().unwrap_or_else(PoisonError::into_inner);
+        loaded
+            .iter()
+            .find(|(variant, on, kernel)| {
+                *variant == plan.variant && *on == device && kernel.context().check().is_ok()
+            })
+            .map(|(_, _, kernel)| kernel.clone())
+    }
+
+    /// Puts the plan where the kernel expects it, behind all arguments.
+    ///
+    /// # Errors
+    /// [`Refusal`], which is an internal error.
+    pub fn put_plan(
+        plan: &Plan,
+        scratch: Option<&Buffer>,
+        parameters: &Parameters,
+        buffer: &mut ParamBuffer,
+    ) -> Result<(), Refusal> {
+        let Some(&(slot @ Slot::Struct { .. }, offset)) = parameters.slots().last() else {
+            return Err(Refusal::Kind);
+        };
+        let counters = scratch.map_or(0, Buffer::ptr);
+        let mut words = Words::new();
+        words.extend([
+            plan.out as i64,
+            counters as i64 + COUNTER_BYTES as i64,
+            counters as i64,
+        ]);
+        words.extend_from_slice(&plan.words);
+        let target = &mut buffer.bytes(parameters)[offset as usize..];
+        slot.put_bytes(&words_to_bytes(&words, true), None, target)
+    }
+
+    /// Plans, compiles if need be, and launches. `out` is without dimensions if there are no axes, else it has those that remain.
+    ///
+    /// # Safety
+    /// The expressions stay within the memory of the arguments, which lives until the work is done.
+    ///
+    /// # Errors
+    /// As [`Reduction::plan`] and [`Reduction::kernel`]; [`cuox::Error::Argument`] for an argument that its parameter does not take; the driver's errors.
+    pub unsafe fn launch(
+        &self,
+        stream: &Stream,
+        arguments: &[Argument<'_>],
+        out: Shaped<'_>,
+        axes: Option<&[usize]>,
+        indices: Indices,
+    ) -> Result<()> {
+        let shaped: SmallVec<[Shaped<'_>; 8]> = arguments.iter().map(Shaped::from).collect();
+        let plan = self.plan(&shaped, out, axes, indices, stream.device())?;
+        if plan.is_empty() {
+            return Ok(());
+        }
+        let kernel = self.kernel(&plan, stream.device(), &mut || false)?;
+        let scratch = match plan.scratch_bytes() {
+            0 => None,
+            bytes => Some(scratch::get(User::Reduce, stream, bytes)?),
+        };
+        let parameters = kernel.parameters()?;
+        let mut buffer = ParamBuffer::default();
+        crate::parameter::put_all(arguments, parameters, &mut buffer)?;
+        Self::put_plan(&plan, scratch.as_ref(), parameters, &mut buffer)
+            .map_err(|refusal| parameters.refused(arguments.len(), refusal, "a plan"))?;
+        // SAFETY: a pointer for each parameter, to a value of its size; the caller vouches for the memory.
+        buffer.with_pointers(parameters, |pointers| unsafe {
+            kernel.launch_raw(stream, &plan.config(), pointers)
+        })
+    }
+}
+
+/// The axes of a layout that are not among `axes`.
+fn kept_axes(layout: &Layout, axes: &[usize]) -> SmallVec<[usize; 4]> {
+    (0..layout.ndim())
+        .filter(|axis| !axes.contains(axis))
+        .collect()
+}

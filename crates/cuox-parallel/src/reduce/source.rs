@@ -1,0 +1,151 @@
+//! The source of a variant.
+
+use std::fmt::Write as _;
+
+use super::{Access, Body, Parts, UNROLL, Variant};
+use crate::code::Source;
+use crate::template::{Part, file, fill};
+
+const INDEX: &str = include_str!("../../templates/index.cuh");
+const REDUCE: &str = include_str!("../../templates/reduce.cu");
+const CONTIGUOUS: &str = include_str!("../../templates/reduce_contiguous.cu");
+const STRIDED: &str = include_str!("../../templates/reduce_strided.cu");
+
+/// The texts that each vector adds to the template.
+#[derive(Default)]
+struct Vectors {
+    declarations: String,
+    map_parameters: String,
+    fields: String,
+    sizes: String,
+    width: String,
+    fits: String,
+    packs: String,
+    loads: String,
+    /// The arguments of the map: packed elements, and elements one by one.
+    picks: String,
+    elements: String,
+    /// Vectors that are taken element by element.
+    count: usize,
+}
+
+pub(super) fn of(parts: &Parts, variant: &Variant) -> Source {
+    let texts = vectors(parts, variant);
+    let (kept, reduced, dense, strided, template) = match variant.body {
+        Body::Contiguous => (0, 0, false, 0, CONTIGUOUS),
+        Body::Strided {
+            kept,
+            reduced,
+            dense,
+        } => (kept, reduced, dense, texts.count, STRIDED),
+    };
+    let number = |n: usize| n.to_string();
+    let width = match texts.count {
+        0 => "1",
+        _ => texts.width.as_str(),
+    };
+    let made = Part::Made;
+    let body = fill(
+        "cuox/reduce.cu",
+        template,
+        &[
+            ("width", made(width)),
+            ("fits", made(&texts.fits)),
+            ("packs", made(&texts.packs)),
+            ("loads", made(&texts.loads)),
+            ("picks", made(&texts.picks)),
+            ("elements", made(&texts.elements)),
+        ],
+    );
+    let mut text = file("cuox/index.cuh", INDEX);
+    if !parts.preamble.trim().is_empty() {
+        text.push_str(&file("preamble", &parts.preamble));
+    }
+    text.push_str(&fill(
+        "cuox/reduce.cu",
+        REDUCE,
+        &[
+            ("out_type", made(&parts.out_type)),
+            ("out_size", made(&number(variant.out_size))),
+            ("threads", made(&number(usize::from(variant.threads)))),
+            ("lanes", made(&number(usize::from(variant.lanes)))),
+            ("along_outputs", made(bool_text(variant.along_outputs))),
+            ("unroll", made(&number(UNROLL))),
+            ("wide", made(&number(usize::from(variant.wide)))),
+            ("kept_dims", made(&kept.to_string())),
+            ("reduced_dims", made(&reduced.to_string())),
+            ("strided", made(&number(strided + 2))),
+            ("dense", made(bool_text(dense))),
+            ("sizes", made(if strided > 0 { &texts.sizes } else { "" })),
+            ("fields", made(&texts.fields)),
+            ("name", made(&parts.name)),
+            ("parameters", made(&texts.declarations)),
+            ("map_parameters", made(&texts.map_parameters)),
+            ("neutral", Part::user("neutral", &parts.neutral)),
+            ("reduce_expr", Part::user("reduce_expr", &parts.reduce_expr)),
+            ("map_expr", Part::user("map_expr", &parts.map_expr)),
+            ("neutrals", made(&["cuox_neutral()"; UNROLL].join(", "))),
+            ("body", made(&body)),
+        ],
+    ));
+    Source {
+        text,
+        kernel: parts.name.clone(),
+        options: parts.options.clone(),
+    }
+}
+
+fn bool_text(value: bool) -> &'static str {
+    if value { "true" } else { "false" }
+}
+
+fn vectors(parts: &Parts, variant: &Variant) -> Vectors {
+    let mut texts = Vectors {
+        width: "16".to_owned(),
+        ..Vectors::default()
+    };
+    for (place, (access, parameter)) in variant.access.iter().zip(&parts.parameters).enumerate() {
+        let (c_type, name) = (&parameter.c_type, &parameter.name);
+        texts.declarations += &parameter.declaration();
+        texts.declarations += ", ";
+        match access {
+            Access::Scalar | Access::Pointer => {}
+            Access::Indexed(rank) => {
+                let _ = write!(
+                    texts.fields,
+                    "cuox::shape<long long, {rank}> shape{place}; cuox::strides<long long, {rank}> strides{place}; "
+                );
+                let accessor = format!("cuox::strided<{c_type}, long long, {rank}>");
+                let _ = write!(texts.map_parameters, ", {accessor} {name}");
+                let made =
+                    format!(", {accessor}({name}, cuox_p.shape{place}, cuox_p.strides{place})");
+                texts.picks += &made;
+                texts.elements += &made;
+            }
+            Access::Element => {
+                let element = format!("cuox_element<{c_type}>");
+                let pack = format!("cuox_pack<{c_type}, width> ");
+                texts.width = format!("cuox_width_of({}, (int)sizeof({c_type}))", texts.width);
+                let _ = write!(texts.sizes, "(int)sizeof({c_type}), ");
+                let _ = write!(texts.map_parameters, ", {element} {name}");
+                let _ = write!(texts.fits, " && {pack}::fits({name})");
+                let _ = write!(texts.packs, "{pack} cuox_pack_{name}[cuox_unroll]; ");
+                let _ = write!(
+                    texts.loads,
+                    "cuox_pack_{name}[u].load({name} + at, aligned); "
+                );
+                let _ = write!(texts.picks, ", cuox_pack_{name}[u].at(j)");
+                let _ = match variant.body {
+                    Body::Contiguous => write!(texts.elements, ", {element}{{{name} + i}}"),
+                    Body::Strided { .. } => write!(
+                        texts.elements,
+                        ", {element}{{({c_type} *)((char *){name} + offset[{}])}}",
+                        texts.count
+                    ),
+                };
+                texts.count += 1;
+            }
+        }
+    }
+    texts
+}

@@ -1,0 +1,145 @@
+//! The steps of a launch that reductions and scans share.
+
+use std::ffi::c_void;
+
+use cuox::launch::{ParamBuffer, Refusal};
+use cuox::memory::Buffer;
+use cuox::{Kernel, LaunchConfig};
+use cuox_parallel::Parameter;
+use cuox_parallel::elementwise::Shaped;
+use cuox_parallel::scratch::{self, User};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use smallvec::SmallVec;
+
+use super::elementwise::put;
+use crate::array::Array;
+use crate::error::{OrRaise, to_py_in, wait};
+use crate::idle;
+use crate::launch::arguments::Arguments;
+use crate::stream::ConsumerStream;
+
+/// The objects of a call of the kernel `name`: one for each parameter.
+pub fn objects<'a, 'py>(
+    name: &str,
+    parameters: &[Parameter],
+    args: &'a Bound<'py, PyTuple>,
+) -> PyResult<SmallVec<[Borrowed<'a, 'py, PyAny>; 8]>> {
+    match args.len() == parameters.len() {
+        true => Ok(args.iter_borrowed().collect()),
+        false => Err(miscounted(name, parameters, args.len())),
+    }
+}
+
+#[cold]
+fn miscounted(name: &str, parameters: &[Parameter], got: usize) -> PyErr {
+    PyTypeError::new_err(format!(
+        "{name}() takes {} argument{}, got {got}: {name}({})",
+        parameters.len(),
+        if parameters.len() == 1 { "" } else { "s" },
+        declarations(parameters)
+    ))
+}
+
+/// The parameters as C++ declares them.
+pub fn declarations(parameters: &[Parameter]) -> String {
+    let list: Vec<String> = parameters.iter().map(Parameter::declaration).collect();
+    list.join(", ")
+}
+
+/// Shapes and strides of the arrays among the objects.
+pub fn shaped<'a>(
+    objects: &'a [Borrowed<'_, '_, PyAny>],
+    parameters: &[Parameter],
+) -> SmallVec<[Shaped<'a>; 8]> {
+    let each = objects.iter().zip(parameters);
+    each.map(|(object, parameter)| match object.cast::<Array>() {
+        Ok(array) if parameter.vector => of_array(array.get()),
+        _ => Shaped {
+            layout: None,
+            address: 0,
+        },
+    })
+    .collect()
+}
+
+/// Shape and strides of an array.
+pub fn of_array(array: &Array) -> Shaped<'_> {
+    Shaped {
+        layout: Some(array.layout()),
+        address: array.first_address(),
+    }
+}
+
+/// A kernel: one that is loaded, or compiled now, while Ctrl-C is looked for.
+pub fn kernel(
+    py: Python<'_>,
+    name: &str,
+    loaded: Option<Kernel>,
+    compile: impl FnOnce(&mut dyn FnMut() -> bool) -> cuox::Result<Kernel> + Send,
+) -> PyResult<Kernel> {
+    if let Some(kernel) = loaded {
+        return Ok(kernel);
+    }
+    let kernel = wait(py, name, compile)?;
+    // NVRTC cannot be left at any time: what came meanwhile is raised now.
+    py.check_signals()?;
+    Ok(kernel)
+}
+
+/// Scratch memory for the next launch in a stream. To make room may wait for work that needs the GIL.
+pub fn scratch(
+    py: Python<'_>,
+    user: User,
+    stream: &cuox::Stream,
+    bytes: usize,
+) -> PyResult<Buffer> {
+    if let Some(buffer) = scratch::find(user, stream, bytes).or_raise(py)? {
+        return Ok(buffer);
+    }
+    idle::submit(py, stream, || scratch::get(user, stream, bytes)).or_raise(py)
+}
+
+/// Packs the arguments, then what `finish` adds to them, and launches.
+pub fn launch(
+    py: Python<'_>,
+    kernel: &Kernel,
+    config: &LaunchConfig,
+    stream: &cuox::Stream,
+    objects: &[Borrowed<'_, '_, PyAny>],
+    shaped: &[Shaped<'_>],
+    finish: impl FnOnce(&mut ParamBuffer) -> Result<(), Refusal>,
+) -> PyResult<()> {
+    let parameters = kernel.parameters().or_raise(py)?;
+    let mut buffer = ParamBuffer::default();
+    let order = &ConsumerStream { py, stream };
+    let arguments = Arguments { parameters, order };
+    for (index, (object, shaped)) in objects.iter().zip(shaped).enumerate() {
+        put(
+            &arguments,
+            index,
+            object,
+            shaped.layout.is_some(),
+            &mut buffer,
+        )?;
+    }
+    finish(&mut buffer)
+        .map_err(|refusal| {
+            let last = parameters.len().saturating_sub(1);
+            parameters.refused(last, refusal, "the numbers of a launch")
+        })
+        .or_raise(py)?;
+    let done = buffer.with_pointers(parameters, |pointers| {
+        // The work may be handed over to code without the GIL, as an address: pointers are bound to their thread.
+        let pointers = pointers as usize;
+        // SAFETY: one pointer for each parameter, to a value of its size; `buffer` and the array of pointers live until
+        // the call returns.
+        let work = || unsafe {
+            let pointers = pointers as *mut *mut c_void;
+            kernel.launch_raw(stream, config, pointers)
+        };
+        idle::submit_at_once(py, stream, work)
+    });
+    done.map_err(|error| to_py_in(py, error, &format!("launch of {}", kernel.shown_name())))
+}

@@ -1,0 +1,174 @@
+//! `cuox._native._Reduction`.
+
+use cuox_parallel::reduce::{self, Parts};
+use cuox_parallel::scratch::User;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyTuple};
+use smallvec::SmallVec;
+
+use super::{elementwise, launching, order, parameters};
+use crate::array::Array;
+use crate::error::OrRaise;
+use crate::stream::ConsumerStream;
+
+/// A reduction in CUDA C++ by an operator that is associative and commutative, compiled for the layouts that it is called with.
+///
+/// out_type: the C++ type of results, and of all that is combined.
+/// neutral: the result of no elements. reduce_expr: the operator, in `a` and `b`.
+/// map_expr: what is combined, in `i` and the parameters; empty for the first vector's elements.
+/// parameters: `(c_type, name, is_vector)` for each.
+/// preamble: declarations before the kernel; options: for NVRTC.
+///
+/// The same input gives the same bits on the same device.
+///
+/// Raises ValueError for names that are none in C++, and for empty expressions.
+#[pyclass(frozen, module = "cuox._native", name = "_Reduction")]
+pub struct Reduction {
+    inner: reduce::Reduction,
+}
+
+#[pymethods]
+impl Reduction {
+    #[new]
+    #[pyo3(signature = (out_type, neutral, reduce_expr, map_expr, parameters, *, name="reduce", preamble="", options=None))]
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "they are Python's, most by keyword"
+    )]
+    fn py_new(
+        py: Python<'_>,
+        out_type: String,
+        neutral: String,
+        reduce_expr: String,
+        map_expr: String,
+        parameters: &Bound<'_, PyAny>,
+        name: &str,
+        preamble: &str,
+        options: Option<Vec<String>>,
+    ) -> PyResult<Self> {
+        let inner = reduce::Reduction::new(Parts {
+            parameters: self::parameters(parameters)?,
+            out_type,
+            neutral,
+            reduce_expr,
+            map_expr,
+            name: name.to_owned(),
+            preamble: preamble.to_owned(),
+            options: options.unwrap_or_default(),
+        });
+        Ok(Self {
+            inner: inner.or_raise(py)?,
+        })
+    }
+
+    /// Combine the elements of these arguments, in the order of `stream`, else in that of the first array.
+    ///
+    /// out: an array without dimensions; with `axis`, of the shape that remains of the first array's.
+    /// axis: the axis or axes to combine along. n: the number of indices, the size of the first array if it is left out;
+    /// range: `(start, stop, step)` instead.
+    ///
+    /// Raises TypeError and OverflowError for values that a parameter does not take; ValueError for an `out` that may only be read or
+    /// has another shape, and for axes that are not there; CompileError, CUDAError.
+    #[pyo3(signature = (*args, out, axis=None, n=None, range=None, stream=None))]
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "they are Python's, most by keyword"
+    )]
+    fn __call__<'py>(
+        &self,
+        py: Python<'py>,
+        args: &Bound<'py, PyTuple>,
+        out: &Bound<'py, Array>,
+        axis: Option<&Bound<'py, PyAny>>,
+        n: Option<&Bound<'py, PyAny>>,
+        range: Option<&Bound<'py, PyAny>>,
+        stream: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<()> {
+        let name = self.inner.name();
+        let wanted = self.inner.parameters();
+        let objects = launching::objects(name, wanted, args)?;
+        let shaped = launching::shaped(&objects, wanted);
+        let indices = elementwise::indices(name, n, range)?;
+        let stream = order(py, args, stream)?;
+        let device = stream.device();
+        let axes = match axis.filter(|axis| !axis.is_none()) {
+            None => None,
+            Some(axis) => Some(axes(&shaped, axis)?),
+        };
+        let plan = self
+            .inner
+            .plan(
+                &shaped,
+                launching::of_array(out.get()),
+                axes.as_deref(),
+                indices,
+                device,
+            )
+            .or_raise(py)?;
+        let memory = out.get().memory(&ConsumerStream {
+            py,
+            stream: &stream,
+        })?;
+        if memory.read_only {
+            return Err(PyValueError::new_err(format!("{name}: out is read-only")));
+        }
+        if plan.is_empty() {
+            return Ok(());
+        }
+        let loaded = self.inner.loaded(&plan, device);
+        let kernel = launching::kernel(py, name, loaded, |stop| {
+            self.inner.kernel(&plan, device, stop)
+        })?;
+        let scratch = match plan.scratch_bytes() {
+            0 => None,
+            bytes => Some(launching::scratch(py, User::Reduce, &stream, bytes)?),
+        };
+        let parameters = kernel.parameters().or_raise(py)?;
+        launching::launch(
+            py,
+            &kernel,
+            &plan.config(),
+            &stream,
+            &objects,
+            &shaped,
+            |buffer| reduce::Reduction::put_plan(&plan, scratch.as_ref(), parameters, buffer),
+        )
+    }
+
+    /// The name of the kernel.
+    #[getter]
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    fn __repr__(&self) -> String {
+        let list = launching::declarations(self.inner.parameters());
+        format!("<_Reduction {}({list})>", self.inner.name())
+    }
+}
+
+/// The axes of the first array that an int or a tuple of ints names.
+fn axes(
+    shaped: &[cuox_parallel::elementwise::Shaped<'_>],
+    axis: &Bound<'_, PyAny>,
+) -> PyResult<SmallVec<[usize; 4]>> {
+    let Some(layout) = shaped.iter().find_map(|one| one.layout) else {
+        return Err(PyValueError::new_err("axis: no argument is an array"));
+    };
+    let given: Vec<isize> = match axis.extract::<isize>() {
+        Ok(one) => vec![one],
+        Err(_) => axis.extract()?,
+    };
+    let mut axes = SmallVec::new();
+    for axis_given in given {
+        let one = layout
+            .axis(axis_given)
+            .map_err(|error| crate::array::raised(axis.py(), error))?;
+        if axes.contains(&one) {
+            return Err(PyValueError::new_err("duplicate value in 'axis'"));
+        }
+        axes.push(one);
+    }
+    Ok(axes)
+}
