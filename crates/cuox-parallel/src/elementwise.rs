@@ -132,11 +132,11 @@ impl Elementwise {
         &self.parts.name
     }
 
-    /// The numbers of a launch with these arguments, one for each parameter.
+    /// The numbers of a launch on a device with these arguments, one for each parameter.
     ///
     /// # Errors
     /// [`Error::Invalid`] if no array tells the number of elements; for a step of 0.
-    pub fn plan(&self, arguments: &[Shaped<'_>], indices: Indices) -> Result<Plan> {
+    pub fn plan(&self, arguments: &[Shaped<'_>], indices: Indices, device: Device) -> Result<Plan> {
         let mut arrays: SmallVec<[&Layout; 8]> = SmallVec::new();
         arrays.extend(arguments.iter().filter_map(|argument| argument.layout));
         let count = count_of(&self.parts.name, arrays.first().copied(), indices)?;
@@ -211,7 +211,9 @@ impl Elementwise {
                 Access::Pointer | Access::Scalar => {}
             }
         }
-        if through_memory && self.parts.pure && !variant.range && own.is_empty() {
+        // The software GPU does single elements of neighbouring threads at once, faster than a thread's own.
+        let in_packs = self.parts.pure && through_memory && !device.is_soft();
+        if in_packs && !variant.range && own.is_empty() {
             variant.lanes = lanes(arguments, count);
         }
         Ok(Plan {
@@ -317,7 +319,7 @@ impl Elementwise {
                 arguments.len()
             )));
         }
-        let plan = self.plan(&shaped, indices)?;
+        let plan = self.plan(&shaped, indices, stream.device())?;
         if plan.is_empty() {
             return Ok(());
         }

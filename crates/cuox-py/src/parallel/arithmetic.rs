@@ -325,7 +325,10 @@ fn run<'py>(
             });
         }
     }
-    let plan = entry.kernel.plan(&shaped, Indices::All).or_raise(py)?;
+    let plan = entry
+        .kernel
+        .plan(&shaped, Indices::All, order.device())
+        .or_raise(py)?;
     if plan.is_empty() {
         return Ok(());
     }

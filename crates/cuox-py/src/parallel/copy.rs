@@ -4,6 +4,7 @@ use cuox::array::Layout;
 use cuox_parallel::copy::{self, Moved};
 use cuox_parallel::elementwise::{Elementwise, Indices, Plan, Shaped};
 use pyo3::prelude::*;
+use smallvec::SmallVec;
 
 use super::elementwise::{self, launch};
 use crate::array::OrRaiseLayout;
@@ -38,29 +39,38 @@ pub fn copy(
 ) -> PyResult<bool> {
     let moved = Moved::new(to, from).or_raise(py)?;
     let kernel = moved.kernel().or_raise(py)?;
-    let shaped = |layout, address| Shaped {
-        layout: Some(layout),
-        address,
-    };
-    let arguments = [shaped(&moved.to, to.1), shaped(&moved.from, from.1)];
-    let plan = kernel.plan(&arguments, Indices::All).or_raise(py)?;
-    if plan.is_empty() {
-        return Ok(true);
-    }
-    if !is_possible(py, kernel, &plan, stream)? {
-        return Ok(false);
-    }
-    launch(py, kernel, &plan, stream, |arguments, buffer| {
-        let parameters = arguments.parameters;
-        for (index, address) in [to.1, from.1].into_iter().enumerate() {
-            let (slot, offset) = parameters.slots()[index];
-            let target = &mut buffer.bytes(parameters)[offset as usize..];
-            slot.put_address(address, target)
-                .map_err(|refusal| parameters.refused(index, refusal, "an address"))
-                .or_raise(py)?;
+    let mut plans: SmallVec<[_; 1]> = SmallVec::new();
+    for part in &moved.parts {
+        let shaped = |(layout, offset): &'_ (Layout, isize), first: u64| {
+            (layout.clone(), first.wrapping_add_signed(*offset as i64))
+        };
+        let (to, from) = (shaped(&part.to, to.1), shaped(&part.from, from.1));
+        let arguments = [&to, &from].map(|(layout, address)| Shaped {
+            layout: Some(layout),
+            address: *address,
+        });
+        let plan = kernel
+            .plan(&arguments, Indices::All, stream.device())
+            .or_raise(py)?;
+        // All or nothing.
+        if !plan.is_empty() && !is_possible(py, kernel, &plan, stream)? {
+            return Ok(false);
         }
-        Ok(())
-    })?;
+        plans.push((plan, [to.1, from.1]));
+    }
+    for (plan, addresses) in plans.iter().filter(|(plan, _)| !plan.is_empty()) {
+        launch(py, kernel, plan, stream, |arguments, buffer| {
+            let parameters = arguments.parameters;
+            for (index, &address) in addresses.iter().enumerate() {
+                let (slot, offset) = parameters.slots()[index];
+                let target = &mut buffer.bytes(parameters)[offset as usize..];
+                slot.put_address(address, target)
+                    .map_err(|refusal| parameters.refused(index, refusal, "an address"))
+                    .or_raise(py)?;
+            }
+            Ok(())
+        })?;
+    }
     Ok(true)
 }
 
@@ -84,7 +94,9 @@ pub fn fill(
             address: 0,
         },
     ];
-    let plan = kernel.plan(&arguments, Indices::All).or_raise(py)?;
+    let plan = kernel
+        .plan(&arguments, Indices::All, stream.device())
+        .or_raise(py)?;
     if !is_possible(py, kernel, &plan, stream)? {
         return Ok(false);
     }

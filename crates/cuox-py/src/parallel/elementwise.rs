@@ -94,7 +94,10 @@ impl Elementwise {
                 },
             });
         }
-        let plan = self.inner.plan(&shaped, indices).or_raise(py)?;
+        let plan = self
+            .inner
+            .plan(&shaped, indices, stream.device())
+            .or_raise(py)?;
         if plan.is_empty() {
             return Ok(());
         }
