@@ -1145,6 +1145,26 @@ class _Reduction:
     @property
     def name(self) -> str: ...
 
+class _Scan:
+    def __new__(
+        cls,
+        c_type: str,
+        parameters: Sequence[tuple[str, str, bool]],
+        input_expr: str,
+        scan_expr: str,
+        neutral: str | None,
+        output_statement: str,
+        *,
+        is_segment_start_expr: str | None = None,
+        input_fetch_exprs: Sequence[tuple[str, str, int]] | None = None,
+        name: str = "scan",
+        preamble: str = "",
+        options: Sequence[str] | None = None,
+    ) -> _Scan: ...
+    def __call__(self, *args: object, n: int | None = None, stream: _StreamLike | None = None) -> None: ...
+    @property
+    def name(self) -> str: ...
+
 def _callable(
     name: str,
     address: int,

@@ -12,6 +12,7 @@
 //! | [`arithmetic`] | the operations of NumPy on numbers |
 //! | [`copy`] | copies and fills of any strides |
 //! | [`reduce`] | reductions of whole arrays or along axes |
+//! | [`scan`] | scans, also by segments |
 //!
 //! The templates include no headers: those cost seconds, an operation costs milliseconds.
 
@@ -27,6 +28,7 @@ pub mod elementwise;
 pub mod expression;
 pub mod parameter;
 pub mod reduce;
+pub mod scan;
 pub mod scratch;
 pub mod space;
 pub mod template;
@@ -34,3 +36,4 @@ pub mod template;
 pub use elementwise::Elementwise;
 pub use parameter::{Argument, Parameter};
 pub use reduce::Reduction;
+pub use scan::Scan;

@@ -106,6 +106,7 @@ __device__ __forceinline__ void cuox_locate(cuox_index position, const cuox_inde
 }
 
 extern "C" __global__ void __launch_bounds__(cuox_threads) /*@name*/(/*@parameters*/const __grid_constant__ cuox_plan cuox_p) {
+    /*@aliases*/
     auto cuox_neutral = [&]() -> cuox_out {
         cuox_out value = /*@neutral*/;
         return value;

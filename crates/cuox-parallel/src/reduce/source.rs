@@ -15,6 +15,8 @@ const STRIDED: &str = include_str!("../../templates/reduce_strided.cu");
 #[derive(Default)]
 struct Vectors {
     declarations: String,
+    /// The template's own names for vectors, where its locals may hide theirs.
+    aliases: String,
     map_parameters: String,
     fields: String,
     sizes: String,
@@ -80,6 +82,7 @@ pub(super) fn of(parts: &Parts, variant: &Variant) -> Source {
             ("fields", made(&texts.fields)),
             ("name", made(&parts.name)),
             ("parameters", made(&texts.declarations)),
+            ("aliases", made(&texts.aliases)),
             ("map_parameters", made(&texts.map_parameters)),
             ("neutral", Part::user("neutral", &parts.neutral)),
             ("reduce_expr", Part::user("reduce_expr", &parts.reduce_expr)),
@@ -109,6 +112,7 @@ fn vectors(parts: &Parts, variant: &Variant) -> Vectors {
         texts.declarations += &parameter.declaration();
         texts.declarations += ", ";
         match access {
+            // The map finds them by name.
             Access::Scalar | Access::Pointer => {}
             Access::Indexed(rank) => {
                 let _ = write!(
@@ -117,29 +121,34 @@ fn vectors(parts: &Parts, variant: &Variant) -> Vectors {
                 );
                 let accessor = format!("cuox::strided<{c_type}, long long, {rank}>");
                 let _ = write!(texts.map_parameters, ", {accessor} {name}");
-                let made =
-                    format!(", {accessor}({name}, cuox_p.shape{place}, cuox_p.strides{place})");
+                let made = format!(
+                    ", {accessor}(cuox_from{place}, cuox_p.shape{place}, cuox_p.strides{place})"
+                );
+                let _ = write!(texts.aliases, "{c_type} *const cuox_from{place} = {name}; ");
                 texts.picks += &made;
                 texts.elements += &made;
             }
             Access::Element => {
+                let _ = write!(texts.aliases, "{c_type} *const cuox_from{place} = {name}; ");
                 let element = format!("cuox_element<{c_type}>");
                 let pack = format!("cuox_pack<{c_type}, width> ");
                 texts.width = format!("cuox_width_of({}, (int)sizeof({c_type}))", texts.width);
                 let _ = write!(texts.sizes, "(int)sizeof({c_type}), ");
                 let _ = write!(texts.map_parameters, ", {element} {name}");
-                let _ = write!(texts.fits, " && {pack}::fits({name})");
-                let _ = write!(texts.packs, "{pack} cuox_pack_{name}[cuox_unroll]; ");
+                let _ = write!(texts.fits, " && {pack}::fits(cuox_from{place})");
+                let _ = write!(texts.packs, "{pack} cuox_pack{place}[cuox_unroll]; ");
                 let _ = write!(
                     texts.loads,
-                    "cuox_pack_{name}[u].load({name} + at, aligned); "
+                    "cuox_pack{place}[u].load(cuox_from{place} + at, aligned); "
                 );
-                let _ = write!(texts.picks, ", cuox_pack_{name}[u].at(j)");
+                let _ = write!(texts.picks, ", cuox_pack{place}[u].at(j)");
                 let _ = match variant.body {
-                    Body::Contiguous => write!(texts.elements, ", {element}{{{name} + i}}"),
+                    Body::Contiguous => {
+                        write!(texts.elements, ", {element}{{cuox_from{place} + i}}")
+                    }
                     Body::Strided { .. } => write!(
                         texts.elements,
-                        ", {element}{{({c_type} *)((char *){name} + offset[{}])}}",
+                        ", {element}{{({c_type} *)((char *)cuox_from{place} + offset[{}])}}",
                         texts.count
                     ),
                 };

@@ -6,6 +6,7 @@ mod elementwise;
 mod launching;
 mod operations;
 mod reduction;
+mod scan;
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -56,6 +57,7 @@ pub fn parameters(list: &Bound<'_, PyAny>) -> PyResult<Vec<cuox_parallel::Parame
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<elementwise::Elementwise>()?;
     module.add_class::<reduction::Reduction>()?;
+    module.add_class::<scan::Scan>()?;
     module.add_function(wrap_pyfunction!(arithmetic::_binary, module)?)?;
     module.add_function(wrap_pyfunction!(arithmetic::_unary, module)?)
 }

@@ -1,0 +1,407 @@
+//! Scans: `item` of `i` combines the inputs up to `i`, and a statement says what becomes of it.
+
+mod source;
+
+use std::sync::{PoisonError, RwLock};
+
+use cuox::array::Order;
+use cuox::launch::{ParamBuffer, Parameters, Refusal};
+use cuox::memory::{Buffer, Fill};
+use cuox::{Device, Error, Kernel, LaunchConfig, Result, Stream};
+use smallvec::SmallVec;
+
+use crate::elementwise::{Indices, Shaped, count_of};
+use crate::expression;
+use crate::parameter::{Argument, Parameter, check_identifier, put_all};
+use crate::scratch::{self, User};
+use crate::space::{Joined, Words, words_to_bytes};
+
+/// A scan by an associative operator, which need not be commutative.
+///
+/// Equal inputs give equal bits: the prefixes of tiles are combined from left to right, whatever the timing.
+#[derive(Debug)]
+pub struct Scan {
+    parts: Parts,
+    /// The output needs the last item, which a second pass knows.
+    needs_last: bool,
+    loaded: RwLock<Vec<(Variant, Device, Code)>>,
+}
+
+/// The texts of a [`Scan`].
+#[derive(Debug, Clone, Default)]
+pub struct Parts {
+    /// The type of items.
+    pub c_type: String,
+    /// The kernel's parameters; all but the plan.
+    pub parameters: Vec<Parameter>,
+    /// The element to combine, in `i`, the parameters and what is fetched.
+    pub input_expr: String,
+    /// The operator, in `a`, `b`, and `across_seg_boundary`: a segment starts in `b`.
+    pub scan_expr: String,
+    /// The item before the first one.
+    pub neutral: Option<String>,
+    /// What to do with `item`, for each `i`.
+    pub output_statement: String,
+    /// True where a segment starts.
+    pub is_segment_start_expr: Option<String>,
+    /// Elements by name, which are read before any output is written.
+    pub fetches: Vec<Fetch>,
+    /// The kernel's name.
+    pub name: String,
+    /// Declarations in front of the kernel.
+    pub preamble: String,
+    /// Options for NVRTC.
+    pub options: Vec<String>,
+}
+
+/// A name for an element of a vector.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fetch {
+    /// The name in expressions.
+    pub name: String,
+    /// The vector.
+    pub vector: String,
+    /// The element before that with index `i`, not that one.
+    pub previous: bool,
+}
+
+/// A pass over the elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pass {
+    /// Scan and write.
+    Whole = 0,
+    /// Only find the prefixes of tiles and the last item.
+    Prefixes = 1,
+    /// Write, with these known.
+    Write = 2,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Variant {
+    pass: Pass,
+    /// The dimensions of each vector that has strides; 0 for other parameters.
+    ranks: SmallVec<[u8; 8]>,
+    most_each: u8,
+}
+
+/// A kernel, and what it told of types.
+#[derive(Debug, Clone)]
+pub struct Code {
+    /// The kernel.
+    pub kernel: Kernel,
+    item_bytes: usize,
+    end_words: usize,
+    most_each: usize,
+}
+
+/// All that a launch needs besides its arguments.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    variant: Variant,
+    count: usize,
+    /// Shapes and strides.
+    tail: Words,
+}
+
+/// Bytes before the words of tiles.
+const HEADER: usize = 256;
+
+impl Plan {
+    /// True if there is nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The same elements in another pass.
+    pub fn pass(&self, pass: Pass) -> Self {
+        let mut plan = self.clone();
+        plan.variant.pass = pass;
+        plan
+    }
+}
+
+impl Code {
+    fn new(kernel: Kernel, most_each: u8) -> Result<Self> {
+        let slots = kernel.parameters()?.slots();
+        let size = |from_end: usize| {
+            let slot = slots
+                .len()
+                .checked_sub(from_end)
+                .and_then(|at| slots.get(at));
+            slot.map_or(0, |(slot, _)| slot.size() as usize)
+        };
+        Ok(Self {
+            item_bytes: size(3),
+            end_words: size(2).saturating_sub(1),
+            kernel,
+            most_each: usize::from(most_each),
+        })
+    }
+
+    /// Threads of a block and elements of a tile, as the template computes them.
+    fn tile(&self) -> (usize, usize) {
+        let threads = match self.item_bytes {
+            0..=120 => 256,
+            121..=240 => 128,
+            241..=480 => 64,
+            _ => 32,
+        };
+        let each = match 30720 / (threads * self.item_bytes.max(1)) {
+            0..3 => 1,
+            room if room > self.most_each => self.most_each,
+            room => (room - 1) / 2 * 2 + 1,
+        };
+        (threads, threads * each)
+    }
+
+    fn tiles(&self, plan: &Plan) -> usize {
+        plan.count.div_ceil(self.tile().1)
+    }
+
+    /// Grid and block.
+    pub fn config(&self, plan: &Plan) -> LaunchConfig {
+        LaunchConfig::new(self.tiles(plan) as u32, self.tile().0 as u32)
+    }
+
+    /// The bytes of scratch memory of [`User::Scan`] that a launch needs.
+    pub fn scratch_bytes(&self, plan: &Plan) -> usize {
+        let words = 2 * self.item_bytes.div_ceil(4) + self.end_words;
+        HEADER + self.tiles(plan) * words * 8
+    }
+
+    /// Puts the plan where the kernel expects it, behind all arguments.
+    ///
+    /// # Errors
+    /// [`Refusal`], which is an internal error.
+    pub fn put_plan(
+        &self,
+        plan: &Plan,
+        scratch: &Buffer,
+        parameters: &Parameters,
+        buffer: &mut ParamBuffer,
+    ) -> Result<(), Refusal> {
+        let slots = parameters.slots();
+        let Some([sizes @ .., (slot, offset)]) = slots.get(slots.len().saturating_sub(3)..) else {
+            return Err(Refusal::Kind);
+        };
+        let bytes = buffer.bytes(parameters);
+        // Nothing reads these; they are there for their sizes.
+        for (slot, offset) in sizes {
+            let size = slot.size() as usize;
+            for byte in bytes.iter_mut().skip(*offset as usize).take(size) {
+                byte.write(0);
+            }
+        }
+        let tiles = self.tiles(plan);
+        let sums = scratch.ptr() + HEADER as u64;
+        let prefixes = sums + (tiles * self.item_bytes.div_ceil(4) * 8) as u64;
+        let ends = prefixes + (prefixes - sums);
+        let mut words = Words::new();
+        words.extend([
+            scratch.ptr() as i64,
+            sums as i64,
+            prefixes as i64,
+            ends as i64,
+            plan.count as i64,
+            tiles as i64,
+        ]);
+        words.extend_from_slice(&plan.tail);
+        slot.put_bytes(
+            &words_to_bytes(&words, true),
+            None,
+            &mut bytes[*offset as usize..],
+        )
+    }
+}
+
+impl Scan {
+    /// Checks names; nothing is compiled before the first launch.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`].
+    pub fn new(parts: Parts) -> Result<Self> {
+        let name = &parts.name;
+        Parameter::check_all(&parts.parameters)?;
+        check_identifier("the kernel's name", name)?;
+        for (what, text) in [
+            ("the type of items", &parts.c_type),
+            ("input_expr", &parts.input_expr),
+            ("scan_expr", &parts.scan_expr),
+        ] {
+            if text.trim().is_empty() {
+                return Err(Error::invalid(format!("{name}: {what} must not be empty")));
+            }
+        }
+        if parts.neutral.is_none() && expression::mentions(&parts.output_statement, "prev_item") {
+            return Err(Error::invalid(format!(
+                "{name}: prev_item needs a neutral element, which is that before the first item; pass neutral="
+            )));
+        }
+        for fetch in &parts.fetches {
+            check_identifier("a fetched element's name", &fetch.name)?;
+            let vector = |p: &&Parameter| p.vector && p.name == fetch.vector;
+            if !parts.parameters.iter().any(|p| vector(&p)) {
+                return Err(Error::invalid(format!(
+                    "{name}: {} is to be fetched from {}, which is not a vector among the parameters",
+                    fetch.name, fetch.vector
+                )));
+            }
+        }
+        Ok(Self {
+            needs_last: expression::mentions(&parts.output_statement, "last_item"),
+            parts,
+            loaded: RwLock::default(),
+        })
+    }
+
+    /// The parameters.
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.parts.parameters
+    }
+
+    /// The kernel's name.
+    pub fn name(&self) -> &str {
+        &self.parts.name
+    }
+
+    /// The passes of a launch, in order. Several passes must not share scratch memory with other launches: see [`Scan::own_scratch`].
+    pub fn passes(&self) -> &'static [Pass] {
+        match self.needs_last {
+            true => &[Pass::Prefixes, Pass::Write],
+            false => &[Pass::Whole],
+        }
+    }
+
+    /// The plan of a launch with these arguments, one for each parameter.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if no array tells the number of elements.
+    pub fn plan(&self, arguments: &[Shaped<'_>], indices: Indices, device: Device) -> Result<Plan> {
+        let wanted = self.parts.parameters.len();
+        if arguments.len() != wanted {
+            return Err(Error::invalid(format!(
+                "{} takes {wanted} arguments, got {}",
+                self.parts.name,
+                arguments.len()
+            )));
+        }
+        let first = arguments.iter().find_map(|argument| argument.layout);
+        let count = count_of(&self.parts.name, first, indices)?;
+        let common = || {
+            let layouts = arguments.iter().filter_map(|argument| argument.layout);
+            layouts.filter(|layout| first.is_some_and(|f| f.shape() == layout.shape()))
+        };
+        // As for operations on elements: the index counts through memory if all arrays lie alike.
+        let fortran = common().all(|layout| layout.is_contiguous(Order::F))
+            && !common().all(|layout| layout.is_contiguous(Order::C));
+        let mut tail = Words::new();
+        let mut ranks = SmallVec::new();
+        for argument in arguments {
+            ranks.push(match argument.layout {
+                None => 0,
+                Some(layout) if layout.is_contiguous(Order::C) => 0,
+                Some(layout) if fortran && first.is_some_and(|f| f.shape() == layout.shape()) => 0,
+                Some(layout) => {
+                    let joined = Joined::in_c_order(&[layout]);
+                    joined.push_shape(&mut tail);
+                    joined.push_strides(0, &mut tail);
+                    joined.rank() as u8
+                }
+            });
+        }
+        Ok(Plan {
+            variant: Variant {
+                pass: self.passes()[0],
+                ranks,
+                most_each: if device.is_soft() { 31 } else { 15 },
+            },
+            count,
+            tail,
+        })
+    }
+
+    /// The kernel for a plan on a device, compiled if it is new. `stop` is asked now and then meanwhile.
+    ///
+    /// # Errors
+    /// As [`crate::code::Source::kernel`].
+    pub fn code(
+        &self,
+        plan: &Plan,
+        device: Device,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<Code> {
+        if let Some(code) = self.loaded(plan, device) {
+            return Ok(code);
+        }
+        let source = source::of(&self.parts, &plan.variant);
+        let code = Code::new(source.kernel(device, stop)?, plan.variant.most_each)?;
+        let mut loaded = self.loaded.write().unwrap_or_else(PoisonError::into_inner);
+        loaded.retain(|(_, _, code)| code.kernel.context().check().is_ok());
+        loaded.push((plan.variant.clone(), device, code.clone()));
+        Ok(code)
+    }
+
+    /// The kernel for a plan, if it was used before.
+    #[inline]
+    pub fn loaded(&self, plan: &Plan, device: Device) -> Option<Code> {
+        let loaded = self.loaded.read().unwrap_or_else(PoisonError::into_inner);
+        loaded
+            .iter()
+            .find(|(variant, on, code)| {
+                *variant == plan.variant && *on == device && code.kernel.context().check().is_ok()
+            })
+            .map(|(_, _, code)| code.clone())
+    }
+
+    /// Scratch memory of this launch alone, freed in the stream's order.
+    ///
+    /// # Errors
+    /// `CUDA_ERROR_OUT_OF_MEMORY`, among others.
+    pub fn own_scratch(stream: &Stream, bytes: usize) -> Result<Buffer> {
+        let buffer = Buffer::allocate_async(stream, bytes)?;
+        buffer.fill(Fill::U8(0), Some(stream))?;
+        Ok(buffer)
+    }
+
+    /// Plans, compiles if need be, and launches.
+    ///
+    /// # Safety
+    /// The expressions stay within the memory of the arguments, which lives until the work is done.
+    ///
+    /// # Errors
+    /// As [`Scan::plan`] and [`Scan::code`]; [`Error::Argument`] for an argument that its parameter does not take; the driver's errors.
+    pub unsafe fn launch(
+        &self,
+        stream: &Stream,
+        arguments: &[Argument<'_>],
+        indices: Indices,
+    ) -> Result<()> {
+        let shaped: SmallVec<[Shaped<'_>; 8]> = arguments.iter().map(Shaped::from).collect();
+        let plan = self.plan(&shaped, indices, stream.device())?;
+        if plan.is_empty() {
+            return Ok(());
+        }
+        let mut own = None;
+        for &pass in self.passes() {
+            let plan = plan.pass(pass);
+            let code = self.code(&plan, stream.device(), &mut || false)?;
+            let bytes = code.scratch_bytes(&plan);
+            let scratch = match (&own, pass) {
+                (Some(own), _) => Buffer::clone(own),
+                (None, Pass::Whole) => scratch::get(User::Scan, stream, bytes)?,
+                (None, _) => own.insert(Self::own_scratch(stream, bytes)?).clone(),
+            };
+            let parameters = code.kernel.parameters()?;
+            let mut buffer = ParamBuffer::default();
+            put_all(arguments, parameters, &mut buffer)?;
+            code.put_plan(&plan, &scratch, parameters, &mut buffer)
+                .map_err(|refusal| parameters.refused(arguments.len(), refusal, "a plan"))?;
+            // SAFETY: a pointer for each parameter, to a value of its size; the caller vouches for the memory.
+            buffer.with_pointers(parameters, |pointers| unsafe {
+                code.kernel
+                    .launch_raw(stream, &code.config(&plan), pointers)
+            })?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,166 @@
+//! The source of a variant.
+
+use std::fmt::Write as _;
+
+use super::{Parts, Variant};
+use crate::code::Source;
+use crate::expression::mentions;
+use crate::template::{Part, file, fill};
+
+const INDEX: &str = include_str!("../../templates/index.cuh");
+const SCAN: &str = include_str!("../../templates/scan.cu");
+
+/// The item before this one: the neutral element in front of all, and of a segment.
+const PREV_ITEM: &str = "const cuox_value cuox_prev = now.is_start() ? cuox_neutral() : place > 0 ? cuox_items[place - 1].value : \
+                         tile > 0 ? cuox_before->value : cuox_neutral();";
+const LAST_ITEM: &str = "cuox_words<cuox_item> cuox_end = {}; cuox_found(cuox_p.prefixes + (tiles - 1), tiles, cuox_end, tag);";
+
+/// The texts that vectors and fetched elements add to the template.
+#[derive(Default)]
+struct Texts {
+    declarations: String,
+    fields: String,
+    hide: String,
+    bind: String,
+    aliases: String,
+    fetched_parameters: String,
+    fetched: String,
+    fetch: String,
+    publish_ends: String,
+    end_words: String,
+}
+
+pub(super) fn of(parts: &Parts, variant: &Variant) -> Source {
+    let mut texts = vectors(parts, variant);
+    fetches(parts, &mut texts);
+    let statement = &parts.output_statement;
+    let (previous, last) = (
+        mentions(statement, "prev_item"),
+        mentions(statement, "last_item"),
+    );
+    let (mut output_parameters, mut output_arguments) = (String::new(), String::new());
+    if previous {
+        output_parameters += ", cuox_value prev_item";
+        output_arguments += ", cuox_prev";
+    }
+    if last {
+        output_parameters += ", const cuox_value &last_item";
+        output_arguments += ", cuox_end.value().value";
+    }
+    let made = Part::Made;
+    let segmented = parts.is_segment_start_expr.is_some();
+    let mut text = file("cuox/index.cuh", INDEX);
+    if !parts.preamble.trim().is_empty() {
+        text.push_str(&file("preamble", &parts.preamble));
+    }
+    text.push_str(&fill(
+        "cuox/scan.cu",
+        SCAN,
+        &[
+            ("c_type", made(&parts.c_type)),
+            ("most_each", made(&variant.most_each.to_string())),
+            ("pass", made(&(variant.pass as u8).to_string())),
+            ("segmented", made(if segmented { "true" } else { "false" })),
+            ("end_words", made(&texts.end_words)),
+            ("fields", made(&texts.fields)),
+            ("name", made(&parts.name)),
+            ("parameters", made(&texts.declarations)),
+            ("hide", made(&texts.hide)),
+            ("bind", made(&texts.bind)),
+            ("aliases", made(&texts.aliases)),
+            ("fetched_parameters", made(&texts.fetched_parameters)),
+            ("fetched", made(&texts.fetched)),
+            ("fetch", made(&texts.fetch)),
+            ("publish_ends", made(&texts.publish_ends)),
+            ("input_expr", Part::user("input_expr", &parts.input_expr)),
+            (
+                "is_segment_start",
+                match &parts.is_segment_start_expr {
+                    Some(text) => Part::user("is_segment_start_expr", text),
+                    None => made("false"),
+                },
+            ),
+            ("scan_expr", Part::user("scan_expr", &parts.scan_expr)),
+            (
+                "neutral",
+                match &parts.neutral {
+                    Some(text) => Part::user("neutral", text),
+                    None => made("{}"),
+                },
+            ),
+            ("output_parameters", made(&output_parameters)),
+            ("output_arguments", made(&output_arguments)),
+            (
+                "output_statement",
+                Part::user("output_statement", statement),
+            ),
+            ("prev_item", made(if previous { PREV_ITEM } else { "" })),
+            ("last_item", made(if last { LAST_ITEM } else { "" })),
+        ],
+    ));
+    Source {
+        text,
+        kernel: parts.name.clone(),
+        options: parts.options.clone(),
+    }
+}
+
+fn vectors(parts: &Parts, variant: &Variant) -> Texts {
+    let mut texts = Texts::default();
+    for (place, (rank, parameter)) in variant.ranks.iter().zip(&parts.parameters).enumerate() {
+        let (c_type, name) = (&parameter.c_type, &parameter.name);
+        texts.declarations += &parameter.declaration();
+        texts.declarations += ", ";
+        if *rank > 0 {
+            let _ = write!(
+                texts.fields,
+                "cuox::shape<cuox_index, {rank}> shape{place}; cuox::strides<cuox_index, {rank}> strides{place}; "
+            );
+            let _ = write!(texts.hide, "{c_type} *const cuox_first{place} = {name}; ");
+            let _ = write!(
+                texts.bind,
+                "const cuox::strided<{c_type}, cuox_index, {rank}> {name}(cuox_first{place}, cuox_p.shape{place}, cuox_p.strides{place}); "
+            );
+        }
+        if parameter.vector {
+            // The template's own names: its locals may hide the caller's.
+            let _ = write!(texts.aliases, "const auto cuox_from{place} = {name}; ");
+        }
+    }
+    texts
+}
+
+fn fetches(parts: &Parts, texts: &mut Texts) {
+    let mut words = String::new();
+    for (number, fetch) in parts.fetches.iter().enumerate() {
+        let vector = |p: &&crate::Parameter| p.vector && p.name == fetch.vector;
+        let Some((place, parameter)) = (0..)
+            .zip(&parts.parameters)
+            .find(|(_, parameter)| vector(parameter))
+        else {
+            continue;
+        };
+        let name = &fetch.name;
+        let of = format!("cuox_fetched{number}");
+        let bare = format!("typename cuox::without_const<{}>::type", parameter.c_type);
+        let _ = write!(texts.fetched_parameters, ", {bare} {name}");
+        let _ = write!(texts.fetched, ", {of}");
+        if !fetch.previous {
+            let _ = write!(texts.fetch, "{bare} {of} = cuox_from{place}[i]; ");
+            continue;
+        }
+        let from = format!("cuox_p.ends + tiles * (0{words})");
+        let _ = write!(
+            texts.publish_ends,
+            "{{ {bare} kept = cuox_from{place}[end]; cuox_publish({from} + tile, tiles, kept, tag); }} "
+        );
+        // Before the first element there is none: any value does.
+        let _ = write!(
+            texts.fetch,
+            "{bare} {of} = {{}}; if (place > 0) {of} = cuox_from{place}[i - 1]; else if (tile > 0) {{ cuox_words<{bare}> kept = {{}}; \
+             while (!cuox_found({from} + (tile - 1), tiles, kept, tag)) {{}} {of} = kept.value(); }} "
+        );
+        let _ = write!(words, " + cuox_words<{bare}>::count");
+    }
+    texts.end_words = format!("1{words}");
+}

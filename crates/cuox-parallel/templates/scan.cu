@@ -1,0 +1,298 @@
+// A scan in one pass over the elements: `item` of i combines the inputs up to i.
+//
+// Blocks take tiles in order, by a ticket. A block combines the elements of its tile, publishes the sum, looks back for the latest tile whose
+// prefix is known, and combines the sums since then from left to right. So every prefix is ((sum 0 + sum 1) + sum 2) + ..., whichever block
+// computed it: results do not depend on timing.
+//
+// What blocks tell each other is in 64-bit words: 32 bits of a value, and a tag that tells that they are from this launch. The tag is
+// a number in memory that the last block changes: words of earlier launches need not be cleared, and a graph may launch the kernel again.
+typedef /*@c_type*/ cuox_value;
+typedef long long cuox_index;
+typedef unsigned long long cuox_word;
+
+// 0: scan and write. 1: find the prefixes of tiles, and the last item. 2: write, with these known.
+constexpr int cuox_pass = /*@pass*/;
+constexpr bool cuox_segmented = /*@segmented*/;
+
+struct cuox_plain_item {
+    cuox_value value;
+    static __device__ __forceinline__ cuox_plain_item of(cuox_value value, bool) { return {value}; }
+    static __device__ __forceinline__ cuox_plain_item of(cuox_value value, cuox_plain_item, cuox_plain_item) { return {value}; }
+    // True if a segment starts at one of the elements, or at the last one.
+    __device__ __forceinline__ bool has_start() const { return false; }
+    __device__ __forceinline__ bool is_start() const { return false; }
+};
+struct cuox_segment_item {
+    cuox_value value;
+    int flags;
+    static __device__ __forceinline__ cuox_segment_item of(cuox_value value, bool start) { return {value, start ? 3 : 0}; }
+    static __device__ __forceinline__ cuox_segment_item of(cuox_value value, cuox_segment_item a, cuox_segment_item b) {
+        return {value, (a.flags & 1) | b.flags};
+    }
+    __device__ __forceinline__ bool has_start() const { return flags & 1; }
+    __device__ __forceinline__ bool is_start() const { return flags & 2; }
+};
+template <bool segmented> struct cuox_choice { typedef cuox_plain_item type; };
+template <> struct cuox_choice<true> { typedef cuox_segment_item type; };
+typedef typename cuox_choice<cuox_segmented>::type cuox_item;
+
+// The host computes the same, from the size of this parameter.
+struct cuox_item_bytes { unsigned char byte[sizeof(cuox_item)]; };
+constexpr int cuox_size = (int)sizeof(cuox_item);
+constexpr int cuox_threads = cuox_size <= 120 ? 256 : cuox_size <= 240 ? 128 : cuox_size <= 480 ? 64 : 32;
+constexpr int cuox_room = 30720 / (cuox_threads * cuox_size);
+// The elements of a thread: an odd number, so that threads that go through their own ones use different banks of shared memory.
+constexpr int cuox_each = cuox_room < 3 ? 1 : cuox_room > /*@most_each*/ ? /*@most_each*/ : (cuox_room - 1) / 2 * 2 + 1;
+constexpr int cuox_tile = cuox_threads * cuox_each;
+constexpr int cuox_warps = (cuox_threads + 31) / 32;
+static_assert(cuox_size <= 1024, "items of more than 1024 bytes do not fit in shared memory");
+
+// Any value as 32-bit words.
+template <class T> struct cuox_words {
+    static constexpr int count = (sizeof(T) + 3) / 4;
+    alignas(alignof(T) > 4 ? alignof(T) : 4) unsigned int word[count];
+    __device__ __forceinline__ T &value() { return *(T *)word; }
+};
+
+struct cuox_header {
+    unsigned int ticket, finished, tag, unused;
+};
+
+// Words of elements that a tile keeps for the next one, of which the host needs the number.
+struct cuox_end_words { unsigned char byte[/*@end_words*/]; };
+
+struct cuox_plan {
+    cuox_header *header;
+    // For each tile: the words of its sum, of its prefix, and of elements at its end that the next tile needs.
+    cuox_word *sums, *prefixes, *ends;
+    cuox_index length, tiles;
+    /*@fields*/
+};
+
+__device__ __forceinline__ cuox_word cuox_look(const cuox_word *at) {
+    cuox_word word;
+    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(at) : "memory");
+    return word;
+}
+
+__device__ __forceinline__ void cuox_tell(cuox_word *at, cuox_word word) {
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(at), "l"(word) : "memory");
+}
+
+// Words of a value lie `stride` apart, so that threads that look at neighbouring tiles read neighbouring words.
+template <class T> __device__ __forceinline__ void cuox_publish(cuox_word *at, cuox_index stride, const T &value, unsigned int tag) {
+    cuox_words<T> words = {};
+    words.value() = value;
+#pragma unroll
+    for (int w = 0; w < cuox_words<T>::count; ++w)
+        cuox_tell(at + w * stride, (cuox_word)tag << 32 | words.word[w]);
+}
+
+// True if a value is there.
+template <class T> __device__ __forceinline__ bool cuox_found(const cuox_word *at, cuox_index stride, cuox_words<T> &words, unsigned int tag) {
+    bool there = true;
+#pragma unroll
+    for (int w = 0; w < cuox_words<T>::count; ++w) {
+        const cuox_word word = cuox_look(at + w * stride);
+        words.word[w] = (unsigned int)word;
+        there &= (unsigned int)(word >> 32) == tag;
+    }
+    return there;
+}
+
+template <class T> __device__ __forceinline__ T cuox_shuffle(T value, int source) {
+    cuox_words<T> words = {};
+    words.value() = value;
+#pragma unroll
+    for (int w = 0; w < cuox_words<T>::count; ++w)
+        words.word[w] = __shfl_sync(0xffffffffu, words.word[w], source);
+    return words.value();
+}
+
+extern "C" __global__ void __launch_bounds__(cuox_threads) /*@name*/(/*@parameters*/const cuox_item_bytes cuox_size_of_items, const cuox_end_words cuox_number_of_ends, const __grid_constant__ cuox_plan cuox_p) {
+    const cuox_index N = cuox_p.length;
+    /*@hide*/
+    {
+    /*@bind*/
+    /*@aliases*/
+    auto cuox_input = [&](cuox_index i/*@fetched_parameters*/) -> cuox_value {
+        return (/*@input_expr*/);
+    };
+    auto cuox_starts = [&](cuox_index i/*@fetched_parameters*/) -> bool {
+        return (/*@is_segment_start*/);
+    };
+    auto cuox_output = [&](cuox_index i, cuox_value item/*@output_parameters*/) {
+        /*@output_statement*/;
+    };
+    auto cuox_neutral = [&]() -> cuox_value {
+        cuox_value value = /*@neutral*/;
+        return value;
+    };
+    auto cuox_scan = [&](cuox_value a, cuox_value b, bool across_seg_boundary) -> cuox_value {
+        return (/*@scan_expr*/);
+    };
+    auto cuox_join = [&](const cuox_item &a, const cuox_item &b) -> cuox_item {
+        return cuox_item::of(cuox_scan(a.value, b.value, b.has_start()), a, b);
+    };
+    alignas(16) alignas(alignof(cuox_item)) __shared__ unsigned char cuox_raw[cuox_tile * sizeof(cuox_item)];
+    alignas(16) alignas(alignof(cuox_item)) __shared__ unsigned char cuox_raw_warps[(cuox_warps + 1) * sizeof(cuox_item)];
+    __shared__ unsigned int cuox_ticket, cuox_tag_shared;
+    cuox_item *const cuox_items = (cuox_item *)cuox_raw;
+    cuox_item *const cuox_warp_sums = (cuox_item *)cuox_raw_warps;
+    cuox_item *const cuox_before = cuox_warp_sums + cuox_warps;
+    const int thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
+
+    if (thread == 0) {
+        cuox_ticket = cuox_pass == 2 ? blockIdx.x : atomicAdd(&cuox_p.header->ticket, 1u);
+        // A pass that only writes comes after the one that has changed the tag.
+        cuox_tag_shared = *(volatile unsigned int *)&cuox_p.header->tag + (cuox_pass == 2 ? 0 : 1);
+    }
+    __syncthreads();
+    const cuox_index tile = cuox_ticket;
+    const unsigned int tag = cuox_tag_shared;
+    const cuox_index tiles = cuox_p.tiles;
+    const cuox_index base = tile * cuox_tile;
+    const int valid = N - base < cuox_tile ? (int)(N - base) : cuox_tile;
+
+    // Elements at a tile's end may be overwritten by this block before the next one reads them.
+    if (cuox_pass != 2 && thread == 0) {
+        const cuox_index end = base + valid - 1;
+        /*@publish_ends*/
+    }
+#pragma unroll
+    for (int k = 0; k < cuox_each; ++k) {
+        const int place = k * cuox_threads + thread;
+        if (place < valid) {
+            const cuox_index i = base + place;
+            /*@fetch*/
+            cuox_items[place] = cuox_item::of(cuox_input(i/*@fetched*/), cuox_starts(i/*@fetched*/));
+        }
+    }
+    __syncthreads();
+
+    // Each thread combines its neighbours, then warps and the block combine these sums.
+    const int first = thread * cuox_each;
+    const int count = valid - first < 0 ? 0 : valid - first < cuox_each ? valid - first : cuox_each;
+    cuox_item sum = cuox_items[count > 0 ? first : 0];
+#pragma unroll
+    for (int k = 1; k < cuox_each; ++k)
+        if (k < count) {
+            sum = cuox_join(sum, cuox_items[first + k]);
+            cuox_items[first + k] = sum;
+        }
+    // The threads with elements are the first ones: no other is combined with anything.
+    const int active = (valid + cuox_each - 1) / cuox_each;
+#pragma unroll
+    for (int distance = 1; distance < 32; distance *= 2) {
+        const cuox_item left = cuox_shuffle(sum, lane - distance < 0 ? lane : lane - distance);
+        if (lane >= distance && thread < active)
+            sum = cuox_join(left, sum);
+    }
+    if (thread < active && (lane == 31 || thread == active - 1))
+        cuox_warp_sums[warp] = sum;
+    cuox_item left = cuox_shuffle(sum, lane == 0 ? 0 : lane - 1);
+    __syncthreads();
+    const int active_warps = (active + 31) / 32;
+    // The combination of all threads before this one in the block; there is none for the first.
+    cuox_item before_warp = cuox_warp_sums[0];
+    cuox_item total = before_warp;
+#pragma unroll
+    for (int w = 1; w < cuox_warps; ++w)
+        if (w < active_warps) {
+            if (w == warp)
+                before_warp = total;
+            total = cuox_join(total, cuox_warp_sums[w]);
+        }
+    if (warp > 0)
+        left = lane > 0 ? cuox_join(before_warp, left) : before_warp;
+
+    // The combination of all tiles before.
+    if (cuox_pass != 2) {
+        if (warp == 0) {
+            if (tile == 0) {
+                if (lane == 0)
+                    cuox_publish(cuox_p.prefixes, tiles, total, tag);
+            } else {
+                if (lane == 0)
+                    cuox_publish(cuox_p.sums + tile, tiles, total, tag);
+                cuox_words<cuox_item> found = {};
+                // The latest prefix: in the window of 32 tiles that ends before `window`.
+                cuox_index window = tile;
+                int at;
+                for (;;) {
+                    const cuox_index mine = window - 32 + lane;
+                    bool known = mine < 0, prefix = false;
+                    while (!known) {
+                        prefix = cuox_found(cuox_p.prefixes + mine, tiles, found, tag);
+                        known = prefix || cuox_found(cuox_p.sums + mine, tiles, found, tag);
+                    }
+                    __syncwarp();
+                    const unsigned int prefixes = __ballot_sync(0xffffffffu, prefix);
+                    if (prefixes != 0) {
+                        at = 31 - __clz(prefixes);
+                        break;
+                    }
+                    window -= 32;
+                }
+                cuox_item before = cuox_shuffle(found.value(), at);
+                // The sums behind it, from left to right.
+                for (;;) {
+                    for (int source = at + 1; source < 32; ++source)
+                        before = cuox_join(before, cuox_shuffle(found.value(), source));
+                    if (window == tile)
+                        break;
+                    window += 32;
+                    at = -1;
+                    cuox_found(cuox_p.sums + (window - 32 + lane), tiles, found, tag);
+                }
+                total = cuox_join(before, total);
+                if (lane == 0) {
+                    cuox_publish(cuox_p.prefixes + tile, tiles, total, tag);
+                    *cuox_before = before;
+                }
+            }
+        }
+    } else if (thread == 0 && tile > 0) {
+        cuox_words<cuox_item> found = {};
+        cuox_found(cuox_p.prefixes + (tile - 1), tiles, found, tag);
+        *cuox_before = found.value();
+    }
+    __syncthreads();
+
+    if (cuox_pass != 1) {
+        // Each thread completes its items.
+        const bool has_before = tile > 0;
+        if (has_before || thread > 0) {
+            cuox_item before = left;
+            if (has_before)
+                before = thread > 0 ? cuox_join(*cuox_before, left) : *cuox_before;
+#pragma unroll
+            for (int k = 0; k < cuox_each; ++k)
+                if (k < count)
+                    cuox_items[first + k] = cuox_join(before, cuox_items[first + k]);
+        }
+        __syncthreads();
+        /*@last_item*/
+#pragma unroll
+        for (int k = 0; k < cuox_each; ++k) {
+            const int place = k * cuox_threads + thread;
+            if (place < valid) {
+                const cuox_index i = base + place;
+                const cuox_item now = cuox_items[place];
+                /*@prev_item*/
+                cuox_output(i, now.value/*@output_arguments*/);
+            }
+        }
+    }
+
+    // The last block makes all ready for the next launch.
+    if (cuox_pass != 2 && thread == 0) {
+        __threadfence();
+        if (atomicAdd(&cuox_p.header->finished, 1u) == (unsigned int)(tiles - 1)) {
+            cuox_p.header->ticket = 0;
+            cuox_p.header->finished = 0;
+            cuox_p.header->tag = tag;
+        }
+    }
+    }
+}

@@ -1,0 +1,162 @@
+//! `cuox._native._Scan`.
+
+use cuox::memory::Buffer;
+use cuox_parallel::scan::{self, Fetch, Parts, Pass};
+use cuox_parallel::scratch::User;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyTuple};
+
+use super::{elementwise, launching, order, parameters};
+use crate::error::{OrRaise, wait};
+use crate::idle;
+
+/// A scan in CUDA C++ by an associative operator, which need not be commutative.
+///
+/// c_type: the C++ type of items. parameters: `(c_type, name, is_vector)` for each.
+/// input_expr: the element to combine, in `i`, the parameters and what is fetched.
+/// scan_expr: the operator, in `a` and `b`; `across_seg_boundary` is true if a segment starts in `b`.
+/// neutral: the item before the first one, or None.
+/// output_statement: what to do with `item` for each `i`; it may use `prev_item` (the neutral element where a segment starts),
+///     `last_item` (at the price of a second pass) and `N`.
+/// is_segment_start_expr: true where a segment starts.
+/// input_fetch_exprs: `(name, vector, offset)` with the offset 0 or -1: names for the vector's elements at `i` and `i - 1`, as they
+///     are before any output is written.
+/// preamble: declarations before the kernel; options: for NVRTC.
+///
+/// The output may overwrite the input's elements. The same input gives the same bits.
+///
+/// Raises ValueError for names that are none in C++, for empty expressions, and for `prev_item` without `neutral`.
+#[pyclass(frozen, module = "cuox._native", name = "_Scan")]
+pub struct Scan {
+    inner: scan::Scan,
+}
+
+#[pymethods]
+impl Scan {
+    #[new]
+    #[pyo3(signature = (c_type, parameters, input_expr, scan_expr, neutral, output_statement, *, is_segment_start_expr=None,
+        input_fetch_exprs=None, name="scan", preamble="", options=None))]
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "they are Python's, most by keyword"
+    )]
+    fn py_new(
+        py: Python<'_>,
+        c_type: String,
+        parameters: &Bound<'_, PyAny>,
+        input_expr: String,
+        scan_expr: String,
+        neutral: Option<String>,
+        output_statement: String,
+        is_segment_start_expr: Option<String>,
+        input_fetch_exprs: Option<Vec<(String, String, i64)>>,
+        name: &str,
+        preamble: &str,
+        options: Option<Vec<String>>,
+    ) -> PyResult<Self> {
+        let fetch = |(fetched, vector, offset): (String, String, i64)| match offset {
+            0 | -1 => Ok(Fetch {
+                name: fetched,
+                vector,
+                previous: offset == -1,
+            }),
+            _ => Err(PyValueError::new_err(format!(
+                "{name}: input_fetch_exprs: the offset of {fetched} must be 0 or -1, got {offset}"
+            ))),
+        };
+        let fetches = input_fetch_exprs.unwrap_or_default().into_iter();
+        let inner = scan::Scan::new(Parts {
+            c_type,
+            parameters: self::parameters(parameters)?,
+            input_expr,
+            scan_expr,
+            neutral,
+            output_statement,
+            is_segment_start_expr,
+            fetches: fetches.map(fetch).collect::<PyResult<_>>()?,
+            name: name.to_owned(),
+            preamble: preamble.to_owned(),
+            options: options.unwrap_or_default(),
+        });
+        Ok(Self {
+            inner: inner.or_raise(py)?,
+        })
+    }
+
+    /// Scan the elements of these arguments, in the order of `stream`, else in that of the first array.
+    ///
+    /// n: the number of indices; the size of the first array if it is left out.
+    ///
+    /// Raises TypeError and OverflowError for values that a parameter does not take, CompileError, CUDAError.
+    #[pyo3(signature = (*args, n=None, stream=None))]
+    fn __call__<'py>(
+        &self,
+        py: Python<'py>,
+        args: &Bound<'py, PyTuple>,
+        n: Option<&Bound<'py, PyAny>>,
+        stream: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<()> {
+        let name = self.inner.name();
+        let wanted = self.inner.parameters();
+        let objects = launching::objects(name, wanted, args)?;
+        let shaped = launching::shaped(&objects, wanted);
+        let indices = elementwise::indices(name, n, None)?;
+        let stream = order(py, args, stream)?;
+        let device = stream.device();
+        let plan = self.inner.plan(&shaped, indices, device).or_raise(py)?;
+        if plan.is_empty() {
+            return Ok(());
+        }
+        // Kernels first: a pass that was launched alone would be in vain.
+        let mut codes = Vec::new();
+        for &pass in self.inner.passes() {
+            let plan = plan.pass(pass);
+            let code = match self.inner.loaded(&plan, device) {
+                Some(code) => code,
+                None => {
+                    let code = wait(py, name, |stop| self.inner.code(&plan, device, stop))?;
+                    // NVRTC cannot be left at any time: what came meanwhile is raised now.
+                    py.check_signals()?;
+                    code
+                }
+            };
+            codes.push((pass, plan, code));
+        }
+        let mut own: Option<Buffer> = None;
+        for (pass, plan, code) in &codes {
+            let bytes = code.scratch_bytes(plan);
+            let scratch = match (&own, pass) {
+                (Some(own), _) => own.clone(),
+                (None, Pass::Whole) => launching::scratch(py, User::Scan, &stream, bytes)?,
+                (None, _) => {
+                    let made = || scan::Scan::own_scratch(&stream, bytes);
+                    let made = idle::submit(py, &stream, made).or_raise(py)?;
+                    own.insert(made).clone()
+                }
+            };
+            let parameters = code.kernel.parameters().or_raise(py)?;
+            launching::launch(
+                py,
+                &code.kernel,
+                &code.config(plan),
+                &stream,
+                &objects,
+                &shaped,
+                |buffer| code.put_plan(plan, &scratch, parameters, buffer),
+            )?;
+        }
+        Ok(())
+    }
+
+    /// The name of the kernel.
+    #[getter]
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    fn __repr__(&self) -> String {
+        let list = launching::declarations(self.inner.parameters());
+        format!("<_Scan {}({list})>", self.inner.name())
+    }
+}
