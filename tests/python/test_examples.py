@@ -10,7 +10,9 @@ import pytest
 
 pytest.importorskip("numpy")
 
-EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.py"))
+EXAMPLES = sorted(
+    path for folder in (".", "pycuda") for path in (Path(__file__).parents[2] / "examples" / folder).glob("*.py")
+)
 assert len(EXAMPLES) >= 4
 
 

@@ -39,7 +39,7 @@ const WHAT: &str = "buffer";
 ///
 /// It is freed when it is closed or collected; `with buffer:` closes it. `Device.allocate` and memory resources make
 /// buffers.
-#[pyclass(frozen, module = "cuox", name = "Buffer")]
+#[pyclass(frozen, subclass, module = "cuox", name = "Buffer")]
 pub struct Buffer {
     pub address: u64,
     pub size: usize,
@@ -188,6 +188,29 @@ impl Buffer {
             resource: resource.map(Reference::from),
             owner: None,
         }
+    }
+
+    /// Moves the memory into a new value, which closes this one. The resource and the owner go along.
+    pub fn take_over(&self, py: Python<'_>) -> PyResult<Self> {
+        self.check(py)?;
+        let held = self.held.take(py).ok_or_else(|| self.held.closed(py))?;
+        Ok(Self {
+            address: self.address,
+            size: self.size,
+            device: self.device,
+            resets: self.resets,
+            held: Closable::new(WHAT, held),
+            resource: self.resource.as_ref().map(|it| it.clone_ref(py).into()),
+            owner: self.owner.as_ref().map(|it| it.clone_ref(py).into()),
+        })
+    }
+
+    /// An object of a subclass, whose `__new__` and `__init__` are not called.
+    pub fn make_subclass<'py>(
+        class: &Bound<'py, pyo3::types::PyType>,
+        value: Self,
+    ) -> PyResult<Bound<'py, Self>> {
+        POOL.make_subclass(class, value)
     }
 
     /// The address, for a kernel that is launched in this order.

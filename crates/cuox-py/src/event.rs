@@ -16,7 +16,7 @@ use crate::support::options::{check_keys, option};
 /// A mark in a stream that can be waited for and timed.
 ///
 /// `later - earlier` is the time between two events in milliseconds, if both were made with `timing_enabled`.
-#[pyclass(frozen, module = "cuox", name = "Event")]
+#[pyclass(frozen, subclass, module = "cuox", name = "Event")]
 pub struct Event {
     slot: Closable<cuox::Event>,
     options: EventOptions,

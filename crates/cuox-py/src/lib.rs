@@ -23,6 +23,7 @@ mod parallel;
 mod pathfinder;
 mod portability;
 mod program;
+mod pycuda;
 mod stream;
 mod stream_callbacks;
 mod support;
@@ -74,6 +75,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     stream_callbacks::set_up(m)?;
     launch::register(m)?;
     parallel::register(m)?;
+    pycuda::register(m)?;
     cuox_call::kinds::constructors::register(m)?;
     classes::register(m)?;
     buffer::Buffer::pool().set_up(py)?;

@@ -22,7 +22,7 @@ use crate::support::names;
 use crate::support::options::{check_keys, option};
 
 /// A queue of work on a device. `Device.create_stream` makes one.
-#[pyclass(frozen, module = "cuox", name = "Stream")]
+#[pyclass(frozen, subclass, module = "cuox", name = "Stream")]
 pub struct Stream {
     kind: Kind,
     /// The foreign object whose stream this is, kept alive.

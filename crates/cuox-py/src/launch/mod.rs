@@ -32,7 +32,7 @@ pub use kernel_params::kernel_launcher;
 /// # Safety
 /// `objects` are borrowed references to live objects.
 #[inline]
-unsafe fn submit(
+pub unsafe fn submit(
     py: Python<'_>,
     stream: &cuox::Stream,
     config: &cuox::LaunchConfig,

@@ -1,0 +1,1 @@
+"""The parts of `cuox.pycuda.driver`, which is where their names are public."""

@@ -1,0 +1,242 @@
+"""Copies between host and device, and fills."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cuox
+import numpy as np
+
+from . import errors
+from .context import current_device, current_handle
+from .errors import call
+from .memory import DeviceAllocation, mem_alloc
+from .streams import handle_of
+
+__all__ = [
+    "from_device",
+    "from_device_like",
+    "memcpy_dtod",
+    "memcpy_dtod_async",
+    "memcpy_dtoh",
+    "memcpy_dtoh_async",
+    "memcpy_htod",
+    "memcpy_htod_async",
+    "memcpy_peer",
+    "memcpy_peer_async",
+    "memset_d16",
+    "memset_d16_async",
+    "memset_d2d16",
+    "memset_d2d16_async",
+    "memset_d2d32",
+    "memset_d2d32_async",
+    "memset_d2d8",
+    "memset_d2d8_async",
+    "memset_d32",
+    "memset_d32_async",
+    "memset_d8",
+    "memset_d8_async",
+    "host_memory",
+    "to_device",
+]
+
+
+def host_memory(memory: Any, what: str, writable: bool = False) -> tuple[int, int, Any]:
+    """Return the address and the size of host memory, and an object that keeps it where it is.
+
+    Raises TypeError for objects without memory, ValueError if elements do not lie one after another or are read-only.
+    """
+    if isinstance(memory, np.ndarray):
+        array = memory
+    else:
+        try:
+            array = np.frombuffer(memory, np.uint8)
+        except TypeError:
+            raise TypeError(f"{what}: expected host memory, such as an array of NumPy or bytes, got {type(memory).__name__}") from None
+        except ValueError as error:
+            # NumPy makes no array of no bytes.
+            view = memoryview(memory)
+            if view.nbytes:
+                raise ValueError(f"{what}: {error}") from None
+            array = np.empty(0, np.uint8)
+    flags = array.flags
+    if not (flags.c_contiguous or flags.f_contiguous):
+        raise ValueError(f"{what}: the array's elements do not lie one after another: pass a copy, numpy.ascontiguousarray(array)")
+    if writable and not flags.writeable:
+        raise ValueError(f"{what}: the memory is read-only: nothing can be copied to it")
+    return array.__array_interface__["data"][0], array.nbytes, array
+
+
+def _wait() -> None:
+    """Waits for the default stream, where Ctrl-C ends the wait; the driver's own wait does not look for it."""
+    try:
+        current_device().default_stream.sync()
+    except cuox.CUDAError as error:
+        errors.raise_translated(error)
+
+
+def memcpy_htod(dest: Any, src: Any) -> None:
+    """Copy host memory to the device.
+
+    dest: memory of the device: a DeviceAllocation, or an address.
+    src: an array of NumPy whose elements lie one after another, bytes, or another object with the buffer protocol.
+
+    Raises TypeError, ValueError, LogicError. Driver API manual, `cuMemcpyHtoD`.
+    """
+    address, size, keep = host_memory(src, "memcpy_htod: src")
+    if size:
+        _check_room(dest, size, "memcpy_htod: dest")
+        call("cuMemcpyHtoD", int(dest), address, size)
+    del keep
+
+
+def memcpy_htod_async(dest: Any, src: Any, stream: Any = None) -> None:
+    """Copy host memory to the device in a stream's order; `src` must be page-locked and stay as it is until then.
+
+    Driver API manual, `cuMemcpyHtoDAsync`.
+    """
+    address, size, keep = host_memory(src, "memcpy_htod_async: src")
+    if size:
+        _check_room(dest, size, "memcpy_htod_async: dest")
+        call("cuMemcpyHtoDAsync", int(dest), address, size, handle_of(stream))
+    del keep
+
+
+def memcpy_dtoh(dest: Any, src: Any) -> None:
+    """Copy from the device to host memory, of which all is filled.
+
+    dest: an array of NumPy whose elements lie one after another, or another object with writable memory.
+    src: memory of the device: a DeviceAllocation, or an address.
+
+    Raises TypeError, ValueError, LogicError. Driver API manual, `cuMemcpyDtoH`.
+    """
+    address, size, keep = host_memory(dest, "memcpy_dtoh: dest", writable=True)
+    if size:
+        _check_room(src, size, "memcpy_dtoh: src")
+        _wait()
+        call("cuMemcpyDtoH", address, int(src), size)
+    del keep
+
+
+def memcpy_dtoh_async(dest: Any, src: Any, stream: Any = None) -> None:
+    """Copy from the device to host memory in a stream's order; `dest` must be page-locked and is filled when the stream has come there.
+
+    Driver API manual, `cuMemcpyDtoHAsync`.
+    """
+    address, size, keep = host_memory(dest, "memcpy_dtoh_async: dest", writable=True)
+    if size:
+        _check_room(src, size, "memcpy_dtoh_async: src")
+        call("cuMemcpyDtoHAsync", address, int(src), size, handle_of(stream))
+    del keep
+
+
+def _check_room(memory: Any, size: int, what: str) -> None:
+    """A device allocation has to have the bytes; of an address nothing is known here."""
+    if isinstance(memory, DeviceAllocation) and memory.size < size:
+        raise errors.LogicError(f"{what}: the allocation has {memory.size} bytes, fewer than the {size} of the host's memory", 1, "CUDA_ERROR_INVALID_VALUE", "invalid argument")
+
+
+def memcpy_dtod(dest: Any, src: Any, size: int) -> None:
+    """Copy `size` bytes of device memory. Driver API manual, `cuMemcpyDtoD`."""
+    call("cuMemcpyDtoD", int(dest), int(src), size)
+
+
+def memcpy_dtod_async(dest: Any, src: Any, size: int, stream: Any = None) -> None:
+    """Copy `size` bytes of device memory in a stream's order. Driver API manual, `cuMemcpyDtoDAsync`."""
+    call("cuMemcpyDtoDAsync", int(dest), int(src), size, handle_of(stream))
+
+
+def _context(context: Any) -> int:
+    return current_handle() if context is None else int(context.handle)
+
+
+def memcpy_peer(dest: Any, src: Any, size: int, dest_context: Any = None, src_context: Any = None) -> None:
+    """Copy `size` bytes between the memories of two contexts; None is the current one. Driver API manual, `cuMemcpyPeer`."""
+    call("cuMemcpyPeer", int(dest), _context(dest_context), int(src), _context(src_context), size)
+
+
+def memcpy_peer_async(dest: Any, src: Any, size: int, dest_context: Any = None, src_context: Any = None, stream: Any = None) -> None:
+    """Copy `size` bytes between the memories of two contexts in a stream's order. Driver API manual, `cuMemcpyPeerAsync`."""
+    call("cuMemcpyPeerAsync", int(dest), _context(dest_context), int(src), _context(src_context), size, handle_of(stream))
+
+
+def memset_d8(dest: Any, data: int, size: int) -> None:
+    """Fill `size` bytes with a byte. Driver API manual, `cuMemsetD8`."""
+    call("cuMemsetD8", int(dest), data, size)
+
+
+def memset_d16(dest: Any, data: int, size: int) -> None:
+    """Fill `size` words of 16 bits with one. Driver API manual, `cuMemsetD16`."""
+    call("cuMemsetD16", int(dest), data, size)
+
+
+def memset_d32(dest: Any, data: int, size: int) -> None:
+    """Fill `size` words of 32 bits with one. Driver API manual, `cuMemsetD32`."""
+    call("cuMemsetD32", int(dest), data, size)
+
+
+def memset_d2d8(dest: Any, pitch: int, data: int, width: int, height: int) -> None:
+    """Fill `height` rows, `pitch` bytes apart, of `width` bytes with a byte. Driver API manual, `cuMemsetD2D8`."""
+    call("cuMemsetD2D8", int(dest), pitch, data, width, height)
+
+
+def memset_d2d16(dest: Any, pitch: int, data: int, width: int, height: int) -> None:
+    """Fill `height` rows, `pitch` bytes apart, of `width` words of 16 bits with one. Driver API manual, `cuMemsetD2D16`."""
+    call("cuMemsetD2D16", int(dest), pitch, data, width, height)
+
+
+def memset_d2d32(dest: Any, pitch: int, data: int, width: int, height: int) -> None:
+    """Fill `height` rows, `pitch` bytes apart, of `width` words of 32 bits with one. Driver API manual, `cuMemsetD2D32`."""
+    call("cuMemsetD2D32", int(dest), pitch, data, width, height)
+
+
+def memset_d8_async(dest: Any, data: int, size: int, stream: Any = None) -> None:
+    """Fill `size` bytes with a byte in a stream's order. Driver API manual, `cuMemsetD8Async`."""
+    call("cuMemsetD8Async", int(dest), data, size, handle_of(stream))
+
+
+def memset_d16_async(dest: Any, data: int, size: int, stream: Any = None) -> None:
+    """Fill `size` words of 16 bits with one in a stream's order. Driver API manual, `cuMemsetD16Async`."""
+    call("cuMemsetD16Async", int(dest), data, size, handle_of(stream))
+
+
+def memset_d32_async(dest: Any, data: int, size: int, stream: Any = None) -> None:
+    """Fill `size` words of 32 bits with one in a stream's order. Driver API manual, `cuMemsetD32Async`."""
+    call("cuMemsetD32Async", int(dest), data, size, handle_of(stream))
+
+
+def memset_d2d8_async(dest: Any, pitch: int, data: int, width: int, height: int, stream: Any = None) -> None:
+    """Fill rows of bytes in a stream's order, as `memset_d2d8`. Driver API manual, `cuMemsetD2D8Async`."""
+    call("cuMemsetD2D8Async", int(dest), pitch, data, width, height, handle_of(stream))
+
+
+def memset_d2d16_async(dest: Any, pitch: int, data: int, width: int, height: int, stream: Any = None) -> None:
+    """Fill rows of words of 16 bits in a stream's order, as `memset_d2d16`. Driver API manual, `cuMemsetD2D16Async`."""
+    call("cuMemsetD2D16Async", int(dest), pitch, data, width, height, handle_of(stream))
+
+
+def memset_d2d32_async(dest: Any, pitch: int, data: int, width: int, height: int, stream: Any = None) -> None:
+    """Fill rows of words of 32 bits in a stream's order, as `memset_d2d32`. Driver API manual, `cuMemsetD2D32Async`."""
+    call("cuMemsetD2D32Async", int(dest), pitch, data, width, height, handle_of(stream))
+
+
+def to_device(bf_obj: Any) -> DeviceAllocation:
+    """Copy host memory, in C order, to device memory that is allocated for it."""
+    data = memoryview(bf_obj).tobytes()
+    result = mem_alloc(len(data))
+    memcpy_htod(result, data)
+    return result
+
+
+def from_device(devptr: Any, shape: Any, dtype: Any, order: Any = "C") -> np.ndarray[Any, Any]:
+    """Copy device memory to a new array of NumPy's."""
+    result = np.empty(shape, dtype, order)
+    memcpy_dtoh(result, devptr)
+    return result
+
+
+def from_device_like(devptr: Any, other_ary: Any) -> np.ndarray[Any, Any]:
+    """Copy device memory to a new array of NumPy's with the shape, dtype and order of another one."""
+    result = np.empty_like(other_ary)
+    memcpy_dtoh(result, devptr)
+    return result

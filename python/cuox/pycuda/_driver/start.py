@@ -1,0 +1,51 @@
+"""The choice of a device for programs that name none."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from .context import Context
+from .device import Device
+from .errors import Error, RuntimeError
+
+__all__ = ["make_default_context"]
+
+
+def _chosen() -> tuple[str, str] | None:
+    """Returns the number of a device as text, and where it is from."""
+    text = os.environ.get("CUDA_DEVICE")
+    if text is not None:
+        return text, "the environment variable CUDA_DEVICE"
+    path = Path.home() / ".cuda_device"
+    try:
+        return path.read_text().strip(), str(path)
+    except OSError:
+        return None
+
+
+def make_default_context(ctx_maker: Callable[[Device], Context] | None = None) -> Context:
+    """Make a context on the device that `CUDA_DEVICE` or `~/.cuda_device` names, else on the first one that works, and make it current.
+
+    ctx_maker: makes the context of a device; None is `Device.make_context`.
+
+    Raises RuntimeError if there is no such device.
+    """
+    make = ctx_maker or Device.make_context
+    count = Device.count()
+    if not count:
+        raise RuntimeError("make_default_context: no device was found", 100, "CUDA_ERROR_NO_DEVICE", "no CUDA-capable device is detected")
+    chosen = _chosen()
+    if chosen is not None:
+        text, where = chosen
+        if not text.isdigit() or int(text) >= count:
+            raise RuntimeError(f"make_default_context: {where} must be a number from 0 to {count - 1}, got {text!r}")
+        return make(Device(int(text)))
+    last: Error | None = None
+    for ordinal in range(count):
+        try:
+            return make(Device(ordinal))
+        except Error as error:
+            last = error
+    raise RuntimeError(f"make_default_context: none of {count} devices can be used: {last}")
