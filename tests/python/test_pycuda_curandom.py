@@ -131,7 +131,7 @@ def test_quasirandom_numbers_fill_each_dimension(kind: type) -> None:
     generator = kind()
     count = count_of(generator)
     wide = "64" in kind.__name__
-    numbers = generator.gen_uniform((256, count), np.uint64 if wide else np.uint32).get()
+    numbers = generator.gen_uniform((256, count), np.uint64 if wide else np.uint32).get()[:, :4096]
     # The first 256 numbers of a dimension have all leading bytes once.
     assert np.all(np.sort(numbers >> (56 if wide else 24), axis=0) == np.arange(256, dtype=numbers.dtype)[:, None])
 
