@@ -152,7 +152,7 @@ def _checked(value: Sequence[str], name: str) -> Sequence[str]:
 
 def _is_debugging() -> bool:
     driver = sys.modules.get(f"{__package__}.driver")
-    return bool(driver is not None and driver.CUDA_DEBUGGING)
+    return bool(getattr(driver, "CUDA_DEBUGGING", False))
 
 
 class _Log:
@@ -357,12 +357,12 @@ class SourceModule(CudaModule):
         cache_dir: str | bool | None = None,
         include_dirs: Sequence[str] | None = None,
     ) -> None:
-        from .driver import module_from_buffer
+        from .driver import module_from_code
 
         if arch is not None:
             self._check_arch(arch)
         compiled = _compile_for(source, nvcc, options, keep, no_extern_c, arch, code, cache_dir, include_dirs, "cubin")
-        self.module = module_from_buffer(compiled)
+        self.module = module_from_code(compiled)
         self._bind_module()
 
 
