@@ -1,0 +1,1 @@
+"""The parts of `cuox.pycuda.gpuarray`."""

@@ -1,0 +1,185 @@
+"""Reductions by an operator of one's own: `ReductionKernel`, and those that `gpuarray` has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cuox import Array
+
+from ._gpuarray import kernels
+from ._gpuarray.declarations import arguments_of, parameters_of, words_of
+from ._gpuarray.expressions import c_type, highest, lowest
+from .tools import VectorArg, context_dependent_memoize, dtype_to_ctype
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from .gpuarray import GPUArray
+
+__all__ = [
+    "ReductionKernel",
+    "get_all_kernel",
+    "get_any_kernel",
+    "get_dot_kernel",
+    "get_minmax_kernel",
+    "get_minmax_neutral",
+    "get_subset_dot_kernel",
+    "get_subset_minmax_kernel",
+    "get_subset_sum_kernel",
+    "get_sum_kernel",
+]
+
+
+class ReductionKernel:
+    """A kernel that combines the elements of arrays to one value.
+
+    dtype_out: the type of the result. neutral: the result of no elements, in CUDA C++.
+    reduce_expr: the combination of `a` and `b`, which must be associative and commutative: `a+b`.
+    map_expr: what is combined, for each index `i`: `x[i]*y[i]`; by default the elements of the first array.
+    arguments: the declarations of the parameters: `const float *x, const float *y`.
+    name: the kernel's name. preamble: declarations before it. options: for the compiler. keep: is ignored.
+    allocator: for results, if the call names none.
+
+    The same arrays give the same bits. Arrays may have any strides. Raises ValueError if there is no array among the arguments.
+    """
+
+    def __init__(
+        self,
+        dtype_out: npt.DTypeLike,
+        neutral: Any,
+        reduce_expr: str,
+        map_expr: str | None = None,
+        arguments: Any = None,
+        name: str = "reduce_kernel",
+        keep: bool = False,
+        options: Any = None,
+        preamble: str = "",
+        allocator: Callable[[int], Any] | None = None,
+    ) -> None:
+        self.dtype_out: np.dtype[Any] = np.dtype(dtype_out)
+        if arguments is None:
+            raise TypeError("ReductionKernel(): arguments is missing: the declarations of its parameters, such as 'const float *x'")
+        declared = arguments_of(arguments)
+        if not any(isinstance(argument, VectorArg) for argument in declared):
+            raise ValueError(f"ReductionKernel(): at least one argument must be an array, such as 'float *x'; got {arguments!r}")
+        self._vectors = [isinstance(argument, VectorArg) for argument in declared]
+        self._allocator = allocator
+        self._kernel = kernels.reduction(
+            c_type(self.dtype_out),
+            str(neutral),
+            reduce_expr,
+            map_expr or "",
+            parameters_of(arguments),
+            name=name,
+            preamble=preamble,
+            options=words_of(options),
+        )
+
+    def __call__(
+        self, *args: Any, stream: Any = None, out: Any = None, allocator: Callable[[int], Any] | None = None, axis: Any = None, range: Any = None
+    ) -> GPUArray:
+        """Combine the elements; the first array says how many there are.
+
+        out: the array that takes the result: its first element. allocator: for the memory of a new array.
+        axis: the dimension or dimensions of the first array to combine along. range: a slice of the indices.
+
+        Returns an array without dimensions, or `out`. Raises ValueError for an `out` of another dtype.
+        """
+        first = next((arg for arg, vector in zip(args, self._vectors, strict=False) if vector and isinstance(arg, Array)), None)
+        if first is None:
+            raise TypeError("ReductionKernel takes at least one GPUArray, which says how many elements there are")
+        axes = None if axis is None else np.lib.array_utils.normalize_axis_tuple(axis, first.ndim)
+        shape = () if axes is None else tuple(size for index, size in enumerate(first.shape) if index not in axes)
+        if out is None:
+            from .gpuarray import GPUArray
+
+            target: Any = GPUArray(shape, self.dtype_out, allocator or self._allocator or getattr(first, "_own_allocator", None))
+            out = target
+        else:
+            if out.dtype != self.dtype_out:
+                raise ValueError(f"out must have the dtype of the kernel, {self.dtype_out}, got {out.dtype}")
+            if out.size == 0:
+                raise ValueError("out has no elements: the result needs one")
+            target = out if out.shape == shape or axes is not None else out[(0,) * out.ndim]
+        indices = None if range is None else (range.start, range.stop, 1 if range.step is None else range.step)
+        self._kernel(*args, out=target, axis=axes, range=indices, stream=stream)
+        return out  # type: ignore[no-any-return]
+
+
+def _const(dtype: Any, name: str) -> str:
+    return f"const {dtype_to_ctype(dtype)} *{name}"
+
+
+@context_dependent_memoize
+def get_sum_kernel(dtype_out: Any, dtype_in: Any) -> ReductionKernel:
+    """Return a kernel of the sum of elements, of the elements' type if `dtype_out` is None."""
+    return ReductionKernel(dtype_in if dtype_out is None else dtype_out, "0", "a+b", arguments=_const(dtype_in, "in"))
+
+
+@context_dependent_memoize
+def get_any_kernel(dtype_out: Any, dtype_in: Any) -> ReductionKernel:
+    """Return a kernel that tells whether an element is not 0."""
+    return ReductionKernel(dtype_in if dtype_out is None else dtype_out, "0", "a || b", "in[i] != 0", _const(dtype_in, "in"))
+
+
+@context_dependent_memoize
+def get_all_kernel(dtype_out: Any, dtype_in: Any) -> ReductionKernel:
+    """Return a kernel that tells whether all elements are not 0."""
+    return ReductionKernel(dtype_in if dtype_out is None else dtype_out, "1", "a && b", "in[i] != 0", _const(dtype_in, "in"))
+
+
+@context_dependent_memoize
+def get_subset_sum_kernel(dtype_out: Any, dtype_subset: Any, dtype_in: Any) -> ReductionKernel:
+    """Return a kernel of the sum of the elements with certain indices, which are its first argument."""
+    arguments = f"{_const(dtype_subset, 'lookup_tbl')}, {_const(dtype_in, 'in')}"
+    return ReductionKernel(dtype_in if dtype_out is None else dtype_out, "0", "a+b", "in[lookup_tbl[i]]", arguments)
+
+
+@context_dependent_memoize
+def get_dot_kernel(dtype_out: Any, dtype_a: Any, dtype_b: Any) -> ReductionKernel:
+    """Return a kernel of the sum of products of two arrays' elements."""
+    return ReductionKernel(dtype_out, "0", "a+b", "a_[i]*b_[i]", f"{_const(dtype_a, 'a_')}, {_const(dtype_b, 'b_')}")
+
+
+@context_dependent_memoize
+def get_subset_dot_kernel(dtype_out: Any, dtype_subset: Any, dtype_a: Any = None, dtype_b: Any = None) -> ReductionKernel:
+    """Return a kernel of the sum of products of the elements with certain indices, which are its first argument."""
+    dtype_out = dtype_a if dtype_out is None else dtype_out
+    dtype_a = dtype_out if dtype_a is None else dtype_a
+    dtype_b = dtype_a if dtype_b is None else dtype_b
+    arguments = ", ".join([_const(dtype_subset, "lookup_tbl"), _const(dtype_a, "a_"), _const(dtype_b, "b_")])
+    return ReductionKernel(dtype_out, "0", "a+b", "a_[lookup_tbl[i]]*b_[lookup_tbl[i]]", arguments)
+
+
+def get_minmax_neutral(what: str, dtype: npt.DTypeLike) -> str:
+    """Return the literal in CUDA C++ that no element is beyond: `what` is "min" or "max"."""
+    if what not in ("min", "max"):
+        raise ValueError(f'what must be "min" or "max", got {what!r}')
+    return highest(np.dtype(dtype)) if what == "min" else lowest(np.dtype(dtype))
+
+
+def _extremum(what: str, dtype: Any) -> tuple[str, str]:
+    """Return the neutral element and the expression. As in PyCUDA, NaN is passed over."""
+    dtype = np.dtype(dtype)
+    if dtype.kind not in "iuf" or dtype.char == "e":
+        raise TypeError(f"get_minmax_kernel() takes integers, float32 and float64, got {dtype}")
+    function = {"f": f"f{what}f", "d": f"f{what}"}.get(dtype.char, what)
+    return get_minmax_neutral(what, dtype), f"{function}(a, b)"
+
+
+@context_dependent_memoize
+def get_minmax_kernel(what: str, dtype: Any) -> ReductionKernel:
+    """Return a kernel of the smallest or largest element: `what` is "min" or "max"."""
+    neutral, expression = _extremum(what, dtype)
+    return ReductionKernel(dtype, neutral, expression, arguments=_const(dtype, "in"), name=f"{what}_kernel")
+
+
+@context_dependent_memoize
+def get_subset_minmax_kernel(what: str, dtype: Any, dtype_subset: Any) -> ReductionKernel:
+    """Return a kernel of the smallest or largest of the elements with certain indices, which are its first argument."""
+    neutral, expression = _extremum(what, dtype)
+    arguments = f"{_const(dtype_subset, 'lookup_tbl')}, {_const(dtype, 'in')}"
+    return ReductionKernel(dtype, neutral, expression, "in[lookup_tbl[i]]", arguments, name=f"subset_{what}_kernel")
