@@ -1,8 +1,10 @@
 //! Device memory for a launch.
 
 use crate::image::Object;
+use crate::launches::{Child, Launches};
 use cuox_simt::image::{Surface, Texture};
-use cuox_simt::{Host, memcheck, space};
+use cuox_simt::{Host, RuntimeCall, memcheck, space};
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 const PAGE: u64 = 4096;
@@ -77,6 +79,7 @@ pub struct TestHost {
     allowed: Option<Vec<(u64, u64)>>,
     textures: Vec<Arc<Texture>>,
     surfaces: Vec<Arc<Surface>>,
+    launches: Mutex<Launches>,
 }
 
 impl TestHost {
@@ -113,6 +116,12 @@ impl TestHost {
         }
     }
 
+    /// Takes the launches that kernels have asked for.
+    pub fn take_launches(&self) -> VecDeque<Child> {
+        let mut launches = self.launches.lock().unwrap_or_else(|e| e.into_inner());
+        launches.take()
+    }
+
     /// Allocations not freed.
     pub fn allocations(&self) -> usize {
         self.heap.lock().unwrap_or_else(|e| e.into_inner()).len()
@@ -128,9 +137,24 @@ impl Host for TestHost {
         let heap = self.heap.lock().unwrap_or_else(|e| e.into_inner());
         let own = heap.iter().map(Buffer::range);
         let allowed = self.allowed.iter().flatten().copied();
+        let launches = self.launches.lock().unwrap_or_else(|e| e.into_inner());
         allowed
             .chain(own)
             .find(|&(start, len)| address.wrapping_sub(start) < len)
+            .or_else(|| launches.range_of(address))
+    }
+
+    fn runtime(&self, call: RuntimeCall, _thread: ([u32; 3], u32), args: &[u64]) -> u64 {
+        let mut launches = self.launches.lock().unwrap_or_else(|e| e.into_inner());
+        match (call, args) {
+            (RuntimeCall::ParameterBuffer, args) => launches.prepare(args),
+            (RuntimeCall::Launch, [buffer, _]) => {
+                memcheck::memory_freed();
+                launches.launch(*buffer)
+            }
+            (RuntimeCall::LastError | RuntimeCall::PeekError, _) => 0,
+            _ => 801,
+        }
     }
 
     fn texture(&self, handle: u64) -> Option<Arc<Texture>> {

@@ -17,6 +17,7 @@ pub mod directives;
 pub mod error;
 pub mod fuzz;
 pub mod image;
+pub mod launches;
 pub mod random;
 pub mod run;
 pub mod values;

@@ -3,7 +3,7 @@
 use crate::buffer::{Buffer, TestHost};
 use crate::directives::{self, Param, Run};
 use crate::values::{self, Item};
-use cuox_simt::{Engine, Fault, Launch, LoadError, Module, Program};
+use cuox_simt::{Engine, Fault, FaultKind, Launch, LoadError, Module, Program};
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -67,6 +67,31 @@ impl Loaded {
             Err(LoadError::NotFound) => Some(format!("no kernel `{kernel}`")),
             Err(LoadError::Unsupported(d) | LoadError::Invalid(d)) => Some(d.to_string()),
         }
+    }
+
+    /// Runs the launches that a kernel has asked for, each with those that it asks for.
+    fn launch_children(&self, parent: &Launch<'_>, host: &TestHost) -> Result<(), Fault> {
+        for child in host.take_launches() {
+            let program = self.module.program();
+            let name = program.kernel_of_handle(child.kernel).unwrap_or("");
+            let kernel = self.module.kernel(name).map_err(|e| {
+                let message = format!("launched kernel `{name}`: {e:?}");
+                Fault::new(FaultKind::Unsupported, message)
+            })?;
+            let bytes = kernel.info().param_bytes as usize;
+            let launch = Launch {
+                grid: child.grid,
+                block: child.block,
+                cluster: None,
+                dynamic_shared: child.shared,
+                params: &child.params[..bytes],
+                cooperative: false,
+                ..*parent
+            };
+            kernel.launch(&launch)?;
+            self.launch_children(&launch, host)?;
+        }
+        Ok(())
     }
 
     /// Runs a kernel once.
@@ -146,7 +171,9 @@ impl Loaded {
                     cancel.store(true, Ordering::Relaxed);
                 }
             });
-            let result = kernel.launch(&launch);
+            let result = kernel
+                .launch(&launch)
+                .and_then(|()| self.launch_children(&launch, &host));
             drop(done);
             result
         });

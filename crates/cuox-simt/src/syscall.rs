@@ -48,7 +48,12 @@ pub fn perform(
             fault.thread = Some(grid.tid(thread));
             Err(fault)
         }
-        Syscall::Runtime(call) => Ok(grid.host.runtime(call, (block.ctaid, thread), args)),
+        Syscall::Runtime(call) => {
+            let count = call.signature().0.len().min(args.len());
+            Ok(grid
+                .host
+                .runtime(call, (block.ctaid, thread), &args[..count]))
+        }
         Syscall::BulkCopy => {
             bulk_copy(grid, block, [0, 1, 2, 3, 4].map(arg)).map_err(of_thread)?;
             Ok(0)
