@@ -13,7 +13,7 @@ use crate::{fault, settings};
 use cuox_simt::{memcheck, space, trap};
 use parking_lot::{Mutex, RwLock};
 use quarantine::{Quarantine, Quarantined};
-use slab::Slabs;
+use slab::AllSlabs;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -146,7 +146,7 @@ pub struct Memory {
     used: AtomicU64,
     next_id: AtomicU64,
     live: RwLock<BTreeMap<u64, Arc<Allocation>>>,
-    slabs: Mutex<Slabs>,
+    slabs: AllSlabs,
     quarantine: Mutex<Quarantine>,
     exports: Mutex<Exports>,
     imports: Mutex<shared::Imports>,
@@ -159,7 +159,7 @@ impl Memory {
             used: AtomicU64::new(0),
             next_id: AtomicU64::new(1),
             live: RwLock::default(),
-            slabs: Mutex::default(),
+            slabs: AllSlabs::default(),
             quarantine: Mutex::default(),
             exports: Mutex::default(),
             imports: Mutex::default(),
@@ -200,9 +200,9 @@ impl Memory {
         let charged = if request.kind.counts() { bytes } else { 0 };
         self.charge(charged)?;
         let placed = if small {
+            let for_host = request.kind.is_host() || request.kind.is_managed();
             self.slabs
-                .lock()
-                .take(request.len)
+                .take(request.len, for_host)
                 .map(|at| (at, Backing::Slab))
         } else {
             self.map_pages(bytes, request.align)
@@ -296,7 +296,7 @@ impl Memory {
             Backing::Slab if settings::checks_memory() => {
                 self.quarantine_memory(Quarantined::small(start, len));
             }
-            Backing::Slab => self.slabs.lock().give(start, len),
+            Backing::Slab => self.slabs.give(start, len),
             Backing::Imported { key, mapped } => self.release_import(key, mapped),
             Backing::Foreign => space::allow_outside(false),
             Backing::Pages {

@@ -1,8 +1,7 @@
 //! Quarantine: freed memory rests before it is used again, so that a stale pointer faults instead of finding somebody else's data.
 
-use crate::memory::slab::{self, Slabs};
+use crate::memory::slab::{self, AllSlabs};
 use cuox_simt::space;
-use parking_lot::Mutex;
 use std::collections::VecDeque;
 
 /// The number of allocations with pages of their own that rest: they take address space and nothing else.
@@ -38,9 +37,9 @@ impl Quarantined {
     }
 
     /// Gives its memory back.
-    pub fn end(self, slabs: &Mutex<Slabs>) {
+    pub fn end(self, slabs: &AllSlabs) {
         match self.reserved {
-            0 => slabs.lock().give(self.start, self.len),
+            0 => slabs.give(self.start, self.len),
             // SAFETY: the range was decommitted when it came to rest, and this value, which only one place owns, gives it back once.
             reserved => unsafe { space::unreserve(self.start, reserved) },
         }

@@ -42,7 +42,7 @@ impl Memory {
         let pages = match found.backing {
             Backing::Pages { committed, .. } => (found.start, committed, false),
             Backing::Slab => {
-                let chunk = self.slabs.lock().chunk_of(found.start);
+                let chunk = self.slabs.chunk_of(found.start);
                 (chunk.ok_or(INVALID_VALUE)?, slab::CHUNK, true)
             }
             Backing::Foreign | Backing::Imported { .. } => return Err(INVALID_VALUE),

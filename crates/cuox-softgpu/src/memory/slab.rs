@@ -3,6 +3,7 @@
 //! A page of its own for every small buffer would cost a system call and a mapping each.
 
 use cuox_simt::space;
+use parking_lot::Mutex;
 use std::collections::{BTreeSet, VecDeque};
 
 /// Allocations above this own their pages.
@@ -93,6 +94,37 @@ impl Slabs {
     /// Gives a block of [`Slabs::take`]`(len)` back.
     pub fn give(&mut self, at: u64, len: u64) {
         self.free[class_of(len.clamp(1, LARGEST))].push_back(at);
+    }
+}
+
+/// The slabs of memory that only devices access, and those of memory that programs access too: the pages of the first may
+/// be moved to a file while something runs, and a system call that is given an address may not come upon such pages.
+#[derive(Default)]
+pub struct AllSlabs {
+    device: Mutex<Slabs>,
+    host: Mutex<Slabs>,
+}
+
+impl AllSlabs {
+    /// A block for `len <= LARGEST` bytes.
+    pub fn take(&self, len: u64, for_host: bool) -> Option<u64> {
+        let slabs = if for_host { &self.host } else { &self.device };
+        slabs.lock().take(len)
+    }
+
+    /// Gives a block of [`AllSlabs::take`] back.
+    pub fn give(&self, at: u64, len: u64) {
+        let mut device = self.device.lock();
+        if device.chunk_of(at).is_some() {
+            return device.give(at, len);
+        }
+        drop(device);
+        self.host.lock().give(at, len);
+    }
+
+    /// The first address of the chunk that contains a block of device memory.
+    pub fn chunk_of(&self, at: u64) -> Option<u64> {
+        self.device.lock().chunk_of(at)
     }
 }
 
