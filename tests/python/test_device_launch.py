@@ -273,9 +273,7 @@ def test_values_of_the_device(prepare: Callable[..., Run]) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_all_engines_launch(
-    device: cuox.Device, run_script: Callable[..., subprocess.CompletedProcess[str]], engine: str
-) -> None:
+def test_all_engines_launch(device: cuox.Device, run_script: Callable[..., subprocess.CompletedProcess[str]], engine: str) -> None:
     if not device.is_soft:
         pytest.skip("about the engines of the software GPU")
     script = r"""
@@ -352,9 +350,7 @@ def test_pending_launches_are_limited(device: cuox.Device, prepare: Callable[...
     checked(driver.cuCtxSetLimit(pending, before))
 
 
-def test_a_fault_of_a_child_is_named(
-    device: cuox.Device, run_script: Callable[..., subprocess.CompletedProcess[str]]
-) -> None:
+def test_a_fault_of_a_child_is_named(device: cuox.Device, run_script: Callable[..., subprocess.CompletedProcess[str]]) -> None:
     if not device.is_soft:
         pytest.skip("about the software GPU's messages")
     script = """

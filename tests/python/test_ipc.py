@@ -92,16 +92,20 @@ class Peer:
         self.send(line)
         return self.answer()
 
-    def kill(self) -> None:
+    def close(self) -> None:
+        """Kills the process."""
         self.process.kill()
         self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            assert pipe is not None
+            pipe.close()
 
 
 @pytest.fixture
 def peer() -> Iterator[Peer]:
     peer = Peer()
     yield peer
-    peer.kill()
+    peer.close()
 
 
 @pytest.fixture(autouse=True)
@@ -215,12 +219,47 @@ def test_memory_outlives_the_process_that_made_it(
     at = int(checked(driver.cuIpcOpenMemHandle(handle, LAZY)))
     assert words(at, 2) == [11, 11]
     if cuox.Device().is_soft:
-        peer.kill()
+        peer.process.kill()
         assert words(at + (1 << 20) - 8, 2) == [11, 11]
     checked(driver.cuIpcCloseMemHandle(at))
-    peer.kill()
+    peer.close()
     # Of a process that is no more nothing can be opened.
     assert driver.cuIpcOpenMemHandle(handle, LAZY)[0] != OK
+
+
+@pytest.mark.parametrize("count", [4, 1 << 18], ids=["small", "large"])
+def test_memory_that_its_maker_frees_stays_where_it_is_open(peer: Peer, device: cuox.Device, count: int) -> None:
+    if not device.is_soft:
+        pytest.skip("undefined on an NVIDIA GPU")
+    at = int(checked(driver.cuMemAlloc(4 * count)))
+    checked(driver.cuMemsetD32(at, 21, count))
+    assert peer(f"at = int(checked(driver.cuIpcOpenMemHandle(mem_handle({handle_of(at)!r}), {LAZY})))") == "None"
+    checked(driver.cuMemFree(at))
+    assert peer(f"words(at, {count}) == [21] * {count}") == "True"
+    assert peer("checked(driver.cuIpcCloseMemHandle(at))") == "()"
+
+
+def test_a_process_that_is_killed_harms_nobody(allocate: Callable[[Any], int]) -> None:
+    at = allocate(np.arange(1 << 18, dtype=np.uint32))
+    handle = handle_of(at)
+    before = files()
+    for _ in range(3):
+        peer = Peer()
+        assert peer(f"at = int(checked(driver.cuIpcOpenMemHandle(mem_handle({handle!r}), {LAZY})))") == "None"
+        assert peer("words(at, 3)") == "[0, 1, 2]"
+        peer.close()
+    assert files() == before
+    assert words(at, 3) == [0, 1, 2]
+
+
+def test_a_reset_of_the_context_closes_what_is_open(peer: Peer, allocate: Callable[[Any], int]) -> None:
+    at = allocate(np.arange(1 << 18, dtype=np.uint32))
+    handle = handle_of(at)
+    assert peer(f"at = int(checked(driver.cuIpcOpenMemHandle(mem_handle({handle!r}), {LAZY})))") == "None"
+    assert peer("checked(driver.cuDevicePrimaryCtxReset(device))") == "()"
+    assert peer("checked(driver.cuCtxSetCurrent(checked(driver.cuDevicePrimaryCtxRetain(device))))") == "()"
+    assert peer(f"at = int(checked(driver.cuIpcOpenMemHandle(mem_handle({handle!r}), {LAZY})))") == "None"
+    assert peer("words(at, 3)") == "[0, 1, 2]"
 
 
 def test_handles_of_freed_memory_are_stale(peer: Peer) -> None:
