@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from ._install import install
+
+__all__ = ["VERSION", "VERSION_STATUS", "VERSION_TEXT", "install"]
+
 VERSION = (2026, 1)
 """The release of PyCUDA whose interface this is."""
 VERSION_STATUS = ""
