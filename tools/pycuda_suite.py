@@ -53,7 +53,7 @@ def export(repository: Path, revision: str, folder: str, target: Path) -> None:
 def environment() -> dict[str, str]:
     """The environment of the programs: no nvcc on the path, the software GPU's memory as on a small GPU."""
     folders = [folder for folder in os.environ.get("PATH", "").split(os.pathsep) if not shutil.which("nvcc", path=folder)]
-    return {"CUOX_SOFT_MEMORY": "4GiB"} | os.environ | {"PATH": os.pathsep.join(folders), "MPLBACKEND": "Agg"}
+    return {"CUOX_SOFT_MEMORY": str(4 << 30)} | os.environ | {"PATH": os.pathsep.join(folders), "MPLBACKEND": "Agg"}
 
 
 def command(original: bool) -> list[str]:
