@@ -1098,6 +1098,32 @@ def _kernel_launcher(
     describe: Callable[[Any], tuple[str, list[tuple[int, int]], bytes | None] | None],
 ) -> Callable[..., Any]: ...
 def _set_call_error(class_: type[BaseException]) -> None: ...
+def _binary(
+    op: str,
+    a: object,
+    b: object,
+    out: Array | None = None,
+    *,
+    allocator: Callable[[int], Buffer] | None = None,
+    stream: _StreamLike | None = None,
+) -> Any: ...
+def _unary(
+    op: str,
+    a: object,
+    out: Array | None = None,
+    *,
+    allocator: Callable[[int], Buffer] | None = None,
+    stream: _StreamLike | None = None,
+) -> Any: ...
+def _cast(
+    a: _A,
+    dtype: npt.DTypeLike,
+    *,
+    order: Literal["C", "F", "A", "K"] | None = None,
+    allocator: Callable[[int], Buffer] | None = None,
+    stream: _StreamLike | None = None,
+) -> _A: ...
+
 class _Elementwise:
     def __new__(
         cls,

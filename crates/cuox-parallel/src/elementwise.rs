@@ -225,13 +225,7 @@ impl Elementwise {
 
     fn go_through_memory(&self, common: &[&Layout]) -> bool {
         let all = |order| common.iter().all(|layout| layout.is_contiguous(order));
-        all(Order::C)
-            || all(Order::F)
-            || self.parts.pure
-                && common[0].is_dense_forwards()
-                && common
-                    .iter()
-                    .all(|layout| layout.strides() == common[0].strides())
+        all(Order::C) || all(Order::F) || self.parts.pure && in_one_order(common)
     }
 
     /// The kernel for a plan on a device, compiled if it is new. `stop` is asked now and then meanwhile.
@@ -365,6 +359,23 @@ pub fn count_of(name: &str, first: Option<&Layout>, indices: Indices) -> Result<
             Ok(usize::try_from(steps.max(0)).unwrap_or(usize::MAX))
         }
     }
+}
+
+/// True if the elements of all arrays lie without gaps in the same order, which may be another than C's and Fortran's.
+fn in_one_order(layouts: &[&Layout]) -> bool {
+    let first = layouts[0];
+    // In elements; those of arrays without gaps are whole numbers of them.
+    let same = |layout: &Layout| {
+        let mut axes = (0..first.ndim()).filter(|&axis| first.shape()[axis] != 1);
+        axes.all(|axis| {
+            layout.strides()[axis] / layout.itemsize() as isize
+                == first.strides()[axis] / first.itemsize() as isize
+        })
+    };
+    first.itemsize() != 0
+        && layouts
+            .iter()
+            .all(|layout| layout.is_dense_forwards() && same(layout))
 }
 
 fn given(argument: &Argument<'_>) -> String {

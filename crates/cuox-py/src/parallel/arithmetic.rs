@@ -264,7 +264,7 @@ fn result_layout(
 }
 
 /// A new array of the class of another.
-fn new_array<'py>(
+pub fn new_array<'py>(
     like: &Bound<'py, Array>,
     layout: Layout,
     element: Counted<Element>,

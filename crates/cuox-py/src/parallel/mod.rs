@@ -1,6 +1,7 @@
 //! The algorithms of `cuox-parallel` as classes that Python calls. Private: what people use is built on these.
 
 mod arithmetic;
+mod cast;
 pub mod copy;
 mod elementwise;
 mod launching;
@@ -59,5 +60,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<reduction::Reduction>()?;
     module.add_class::<scan::Scan>()?;
     module.add_function(wrap_pyfunction!(arithmetic::_binary, module)?)?;
-    module.add_function(wrap_pyfunction!(arithmetic::_unary, module)?)
+    module.add_function(wrap_pyfunction!(arithmetic::_unary, module)?)?;
+    module.add_function(wrap_pyfunction!(cast::_cast, module)?)
 }
