@@ -1135,7 +1135,7 @@ class _Elementwise:
         loop_prep: str = "",
         after_loop: str = "",
         options: Sequence[str] | None = None,
-    ) -> _Elementwise: ...
+    ) -> Self: ...
     def __call__(
         self,
         *args: object,

@@ -69,7 +69,7 @@ def laid_out(random: np.random.Generator, host: npt.NDArray[Any]) -> cuox.Array:
 
 
 def same(found: npt.NDArray[Any], expected: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-    equal: npt.NDArray[np.bool_] = (found == expected) | ((found != found) & (expected != expected))
+    equal: npt.NDArray[np.bool_] = (found == expected) | (np.isnan(found) & np.isnan(expected))
     return equal
 
 

@@ -406,7 +406,7 @@ fn lanes(arguments: &[Shaped<'_>], count: usize) -> u8 {
     }
 }
 
-/// Threads of a block on a GPU.
+/// Threads of a block; the templates promise it to the compiler.
 const BLOCK: usize = 256;
 
 /// Blocks for each multiprocessor: as many as run at once, twice.

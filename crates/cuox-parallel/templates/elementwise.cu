@@ -5,7 +5,7 @@ struct cuox_space {
     /*@space_fields*/
 };
 
-extern "C" __global__ void __launch_bounds__(1024) /*@kernel*/(/*@parameters*/const cuox_space cuox_at)
+extern "C" __global__ void __launch_bounds__(256) /*@kernel*/(/*@parameters*/const cuox_space cuox_at)
 {
     typedef /*@index*/ cuox_index;
     /*@hide*/

@@ -4,7 +4,7 @@ struct cuox_space {
     /*@index*/ count;
 };
 
-extern "C" __global__ void __launch_bounds__(1024) /*@kernel*/(/*@parameters*/const cuox_space cuox_at)
+extern "C" __global__ void __launch_bounds__(256) /*@kernel*/(/*@parameters*/const cuox_space cuox_at)
 {
     typedef /*@index*/ cuox_index;
     const cuox_index cuox_threads = gridDim.x * blockDim.x;

@@ -111,14 +111,15 @@ fn compute<'py>(
         return compute(op, finite, out.map(|out| out.as_any()), allocator, stream);
     }
     let entry = Entry::get(py, operation, kinds, operands, out.map(|out| out.get()))?;
-    if entry.integers && operation.name() == "power" && kinds[1] == Kind::Int {
-        if let Some(power) = operands[1]
-            && power.lt(0)?
-        {
-            return Err(PyValueError::new_err(
-                "Integers to negative integer powers are not allowed.",
-            ));
-        }
+    if entry.integers
+        && operation.name() == "power"
+        && kinds[1] == Kind::Int
+        && let Some(power) = operands[1]
+        && power.lt(0)?
+    {
+        return Err(PyValueError::new_err(
+            "Integers to negative integer powers are not allowed.",
+        ));
     }
     let (order, made) = place(first, arrays, out, stream)?;
     let layout = result_layout(py, arrays, &entry.out)?;

@@ -18,8 +18,9 @@ use crate::array::{Array, OrRaiseLayout};
 use crate::error::OrRaise;
 use crate::stream::{StreamRef, stream_argument};
 
-static KERNELS: LazyLock<Mutex<HashMap<(Number, Number), Arc<Elementwise>>>> =
-    LazyLock::new(Mutex::default);
+type Kernels = HashMap<(Number, Number), Arc<Elementwise>>;
+
+static KERNELS: LazyLock<Mutex<Kernels>> = LazyLock::new(Mutex::default);
 
 fn kernel(py: Python<'_>, from: Number, to: Number) -> PyResult<Arc<Elementwise>> {
     let kernels = || KERNELS.lock().unwrap_or_else(PoisonError::into_inner);

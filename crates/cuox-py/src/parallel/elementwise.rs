@@ -35,6 +35,7 @@ pub struct Elementwise {
 impl Elementwise {
     #[new]
     #[pyo3(signature = (parameters, operation, *, name="kernel", preamble="", loop_prep="", after_loop="", options=None))]
+    #[allow(clippy::too_many_arguments, reason = "each is a text of the kernel's")]
     fn py_new(
         py: Python<'_>,
         parameters: &Bound<'_, PyAny>,
