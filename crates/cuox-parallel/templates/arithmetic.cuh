@@ -485,6 +485,15 @@ struct power_of<complex<T>, false> {
     }
 };
 
+// Of logarithm and exponential together, float has too few digits.
+template <>
+struct power_of<complex<float>, false> {
+    static __device__ __forceinline__ complex<float> of(complex<float> a, complex<float> b)
+    {
+        return pow(complex<double>(a), complex<double>(b));
+    }
+};
+
 CUOX_BINARY(power)
 {
     return power_of<T, number<T>::integer>::of(a, b);

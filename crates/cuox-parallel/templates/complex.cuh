@@ -110,7 +110,7 @@ struct complex {
     // By Smith's method: the larger part of the divisor is divided by, so nothing overflows that need not.
     friend __host__ __device__ __forceinline__ complex operator/(const complex &a, const complex &b)
     {
-        const T re = b.re < 0 ? -b.re : b.re, im = b.im < 0 ? -b.im : b.im;
+        const T re = ::fabs(b.re), im = ::fabs(b.im);
         if (re >= im) {
             if (re == 0 && im == 0)
                 return complex(a.re / re, a.im / re);
