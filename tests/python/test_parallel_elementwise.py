@@ -100,7 +100,8 @@ def test_binary_operations_are_numpys(name: str) -> None:
     random = np.random.default_rng(BINARY.index(name))
     numpy_function = getattr(np, name)
     computed = 0
-    pairs = [(a, a) for a in DTYPES] + [(random.choice(list(DTYPES)), random.choice(list(DTYPES))) for _ in range(6)]
+    # Each pair is a kernel to compile: a part of them for each operation, all types in all of them.
+    pairs = [(a, a) for a in DTYPES[BINARY.index(name) % 2 :: 2]] + [tuple(random.choice(list(DTYPES), 2)) for _ in range(5)]
     for a_type, b_type in pairs:
         shape = tuple(random.integers(1, 9, random.integers(1, 4)).tolist())
         b_shape = shape if random.random() < 0.6 else tuple(1 if random.random() < 0.5 else size for size in shape)[random.integers(0, len(shape)) :]
@@ -122,7 +123,7 @@ def test_unary_operations_are_numpys(name: str) -> None:
     random = np.random.default_rng(len(name))
     numpy_function = getattr(np, NUMPY_NAMES.get(name, name))
     computed = 0
-    for dtype in DTYPES:
+    for dtype in DTYPES[(UNARY + FUNCTIONS).index(name) % 2 :: 2] + "d":
         if dtype in "FD" and name not in UNARY + COMPLEX_FUNCTIONS:
             continue
         a = values(random, dtype, (7, 9))
@@ -156,9 +157,9 @@ def test_pythons_numbers_take_the_arrays_type(dtype: str) -> None:
     random = np.random.default_rng(2)
     a = values(random, dtype, (40,))
     x = cuox.to_device(a)
-    scalars: list[Any] = [True, 3, 2.5, 1 - 2j, np.float32(2.5), np.int8(-3), np.array(7)]
+    scalars: list[Any] = [True, 3, 2.5, 1 - 2j, np.float32(2.5), np.array(7)]
     for scalar in scalars:
-        for left in (False, True):
+        for left in (False, True)[:: 1 if dtype in "bf" else 2]:
             with np.errstate(all="ignore"):
                 expected = scalar * a if left else a * scalar
             check(_binary("multiply", scalar, x) if left else _binary("multiply", x, scalar), np.asarray(expected), 4)
@@ -229,14 +230,14 @@ def test_results_are_of_the_first_arrays_class_and_order(device: cuox.Device, st
     check(made, np.full((3, 4), -2, np.float32, order="F"))
     assert sizes == [48]
     with pytest.raises(TypeError, match="allocator"):
-        _unary("negative", x, allocator=lambda size: size)
+        _unary("negative", x, allocator=lambda size: size)  # type: ignore[arg-type, return-value]
     assert _binary("add", cuox.empty((0, 3)), 1).shape == (0, 3)
 
 
 @pytest.mark.parametrize("to", list(DTYPES))
 def test_casts_are_numpys(to: str) -> None:
     random = np.random.default_rng(3)
-    for dtype in DTYPES:
+    for dtype in np.random.default_rng(DTYPES.index(to)).choice(list(DTYPES), 7, replace=False):
         a = values(random, dtype, (6, 7))
         if dtype in "efdFD":
             # Numbers that an integer does not have become whatever the machine makes of them.
