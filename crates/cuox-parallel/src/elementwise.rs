@@ -137,6 +137,20 @@ impl Elementwise {
     /// # Errors
     /// [`Error::Invalid`] if no array tells the number of elements; for a step of 0.
     pub fn plan(&self, arguments: &[Shaped<'_>], indices: Indices, device: Device) -> Result<Plan> {
+        // The software GPU does single elements of neighbouring threads at once, faster than a thread's own.
+        self.plan_with(arguments, indices, !device.is_soft())
+    }
+
+    /// As [`Elementwise::plan`], with several elements loaded and stored at once only if `packs` says so.
+    ///
+    /// # Errors
+    /// As [`Elementwise::plan`].
+    pub fn plan_with(
+        &self,
+        arguments: &[Shaped<'_>],
+        indices: Indices,
+        packs: bool,
+    ) -> Result<Plan> {
         let mut arrays: SmallVec<[&Layout; 8]> = SmallVec::new();
         arrays.extend(arguments.iter().filter_map(|argument| argument.layout));
         let count = count_of(&self.parts.name, arrays.first().copied(), indices)?;
@@ -211,8 +225,7 @@ impl Elementwise {
                 Access::Pointer | Access::Scalar => {}
             }
         }
-        // The software GPU does single elements of neighbouring threads at once, faster than a thread's own.
-        let in_packs = self.parts.pure && through_memory && !device.is_soft();
+        let in_packs = packs && self.parts.pure && through_memory;
         if in_packs && !variant.range && own.is_empty() {
             variant.lanes = lanes(arguments, count);
         }
@@ -314,10 +327,27 @@ impl Elementwise {
             )));
         }
         let plan = self.plan(&shaped, indices, stream.device())?;
+        // SAFETY: as this function's caller vouches.
+        unsafe { self.launch_plan(stream, &plan, arguments) }
+    }
+
+    /// Launches with a plan that was made for these arguments.
+    ///
+    /// # Safety
+    /// As [`Elementwise::launch`].
+    ///
+    /// # Errors
+    /// As [`Elementwise::launch`].
+    pub unsafe fn launch_plan(
+        &self,
+        stream: &Stream,
+        plan: &Plan,
+        arguments: &[Argument<'_>],
+    ) -> Result<()> {
         if plan.is_empty() {
             return Ok(());
         }
-        let kernel = self.kernel(&plan, stream.device(), &mut || false)?;
+        let kernel = self.kernel(plan, stream.device(), &mut || false)?;
         let parameters = kernel.parameters()?;
         let mut buffer = ParamBuffer::default();
         let bytes = buffer.bytes(parameters);
@@ -328,9 +358,9 @@ impl Elementwise {
                 .put(slot, &mut bytes[offset as usize..])
                 .map_err(|refusal| parameters.refused(place, refusal, &given(argument)))?;
         }
-        Self::put_space(&plan, parameters, &mut buffer)
+        Self::put_space(plan, parameters, &mut buffer)
             .map_err(|refusal| parameters.refused(arguments.len(), refusal, "numbers"))?;
-        let config = Self::config(&plan, stream.device());
+        let config = Self::config(plan, stream.device());
         // SAFETY: a pointer for each parameter, to a value of its size; the caller vouches for the memory.
         buffer.with_pointers(parameters, |pointers| unsafe {
             kernel.launch_raw(stream, &config, pointers)

@@ -4,7 +4,7 @@ use cuox::array::layout::Index;
 use cuox::array::{Layout, Order};
 use cuox::launch::ArrayMemory;
 use cuox::{Buffer, Device, Stream};
-use cuox_parallel::elementwise::{Elementwise, Indices, Parts};
+use cuox_parallel::elementwise::{Elementwise, Indices, Parts, Shaped};
 use cuox_parallel::{Argument, Parameter};
 
 fn device() -> (Device, Stream) {
@@ -171,4 +171,37 @@ fn errors_have_the_lines_of_the_operation() {
         text.contains("operation(2)") && text.contains("missing"),
         "{text}"
     );
+}
+
+#[test]
+fn several_elements_at_once() {
+    let (device, stream) = device();
+    let axpy = operation(
+        &["float *z", "const float *x", "float a"],
+        "z[i] = a * x[i] + i",
+        true,
+    );
+    for count in [16, 17, 1003, 70_001] {
+        let (z, x) = (
+            floats(device, count, |_| -1.0),
+            floats(device, count, |i| (i % 100) as f32),
+        );
+        let layout = Layout::contiguous(&[count], 4, Order::C).unwrap();
+        let arguments = [
+            array(&z, 0, &layout),
+            array(&x, 0, &layout),
+            Argument::Scalar(&2f32.to_ne_bytes()),
+        ];
+        let shaped = arguments.map(|argument| Shaped {
+            layout: argument.layout(),
+            address: argument.address(),
+        });
+        let plan = axpy.plan_with(&shaped, Indices::All, true).unwrap();
+        // SAFETY: each element is in its array.
+        unsafe { axpy.launch_plan(&stream, &plan, &arguments) }.unwrap();
+        let found: Vec<f32> = z.to_vec(Some(&stream)).unwrap();
+        for (i, value) in found.iter().take(count).enumerate() {
+            assert_eq!(*value, 2.0 * (i % 100) as f32 + i as f32, "{count} {i}");
+        }
+    }
 }
