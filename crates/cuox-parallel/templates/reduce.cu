@@ -122,19 +122,23 @@ extern "C" __global__ void __launch_bounds__(cuox_threads) /*@name*/(/*@paramete
     cuox_out *const cuox_shared = (cuox_out *)cuox_raw;
 
     const int thread = threadIdx.x;
-    const int lane = cuox_along_outputs ? thread % cuox_lanes : thread / cuox_height;
-    const int row = cuox_along_outputs ? thread / cuox_lanes : thread % cuox_height;
+    const int lane = cuox_lanes == 1 ? 0 : cuox_height == 1 ? thread : cuox_along_outputs ? thread % cuox_lanes : thread / cuox_height;
+    const int row = cuox_lanes == 1 ? thread : cuox_height == 1 ? 0 : cuox_along_outputs ? thread / cuox_lanes : thread % cuox_height;
 
-    // The results of all rows, combined by a tree: in the threads of row 0.
+    // The results of all rows, combined by a tree of sixteen branches: in the threads of row 0.
     auto cuox_combine = [&](cuox_out value) -> cuox_out {
         cuox_out *const own = cuox_shared + row * cuox_lanes + lane;
 #pragma unroll
-        for (int half = cuox_height / 2; half > 0; half /= 2) {
-            if (row >= half && row < 2 * half)
+        for (int from = cuox_height; from > 1; from /= 16) {
+            const int to = from > 16 ? from / 16 : 1;
+            if (row >= to && row < from)
                 *own = value;
             __syncthreads();
-            if (row < half)
-                value = cuox_reduce(value, own[half * cuox_lanes]);
+            if (row < to) {
+#pragma unroll
+                for (int other = to; other < from; other += to)
+                    value = cuox_reduce(value, own[other * cuox_lanes]);
+            }
         }
         return value;
     };
@@ -143,7 +147,9 @@ extern "C" __global__ void __launch_bounds__(cuox_threads) /*@name*/(/*@paramete
     for (cuox_index block = blockIdx.x; block < work; block += gridDim.x) {
         const cuox_index tile = cuox_p.splits == 1 ? block : block / cuox_p.splits;
         const cuox_index split = block - tile * cuox_p.splits;
-        const cuox_index output = tile * cuox_lanes + lane;
+        // The last tile begins earlier if it were not full, so that no branch parts its threads: some results are computed twice, to the same bits.
+        const cuox_index most = cuox_p.outputs - cuox_lanes;
+        const cuox_index output = (tile * cuox_lanes < most ? tile * cuox_lanes : most) + lane;
         cuox_out sums[cuox_unroll] = {/*@neutrals*/};
 /*@body*/
 #pragma unroll
@@ -170,7 +176,7 @@ extern "C" __global__ void __launch_bounds__(cuox_threads) /*@name*/(/*@paramete
                 sum = cuox_reduce(sum, partial[s * cuox_lanes]);
             sum = cuox_combine(sum);
         }
-        if (row == 0 && output < cuox_p.outputs) {
+        if (row == 0) {
             cuox_index offset[cuox_strided] = {};
             cuox_locate<cuox_kept_dims, cuox_dense && cuox_along_outputs>(output, cuox_p.kept_shape, cuox_p.kept_stride, offset);
             *(cuox_out *)((char *)cuox_p.out + offset[cuox_strided - 1]) = sum;

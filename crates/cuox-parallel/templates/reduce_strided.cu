@@ -1,5 +1,5 @@
         // Elements of any strides; the threads of an output take neighbours.
-        if (output < cuox_p.outputs) {
+        {
             cuox_index base[cuox_strided] = {};
             cuox_locate<cuox_kept_dims, cuox_dense && cuox_along_outputs>(output, cuox_p.kept_shape, cuox_p.kept_stride, base);
             auto take = [&](cuox_index position, cuox_out &sum) {

@@ -198,7 +198,7 @@ impl Reduction {
                 )
             };
             let length = reduced.iter().map(|dim| dim.size).product();
-            let shares = share(&kept, &reduced, outputs, length, threads, want);
+            let shares = share(&kept, &reduced, outputs, length, threads, want, soft);
             let fast = if shares.along_outputs {
                 kept.last()
             } else {
@@ -317,6 +317,7 @@ fn share(
     length: usize,
     threads: usize,
     want: usize,
+    soft: bool,
 ) -> Shares {
     let nearest = |dims: &[Dim]| {
         dims.last()
@@ -324,7 +325,13 @@ fn share(
     };
     let along_outputs = nearest(kept) < nearest(reduced);
     let warps = (threads / 32).max(1);
-    let lanes = if along_outputs {
+    // The software GPU is fast where the threads of a block are in one row or one column.
+    let lanes = if soft {
+        match along_outputs || length <= 64 && outputs > 1 {
+            true => threads,
+            false => 1,
+        }
+    } else if along_outputs {
         if outputs >= want * threads / 2 || length < 4 * warps {
             threads
         } else {
@@ -337,6 +344,8 @@ fn share(
     } else {
         threads
     };
+    // A tile is full.
+    let lanes = lanes.min(1 << outputs.max(1).ilog2());
     let tiles = outputs.div_ceil(lanes).max(1);
     let height = threads / lanes;
     let turn = height * UNROLL;
