@@ -10,9 +10,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 import cuox
+import numpy as np
 from cuox._native import _Reduction, _Scan
 
 try:
@@ -103,8 +102,12 @@ def main() -> None:
         part = cuox.to_device(few)
         others = peers(few, lambda a: a.sum(), few.sum)
         show(f"sum of {n}, one after another", device_seconds(lambda p=part: total(p, out=out), 100), "us", 0, others)  # type: ignore[misc]
-        alone = seconds(lambda p=part: (total(p, out=out), device.default_stream.sync()), lambda: None, 20)  # type: ignore[misc]
-        show(f"sum of {n}, waited for", alone, "us", 0, {})
+
+        def alone(part: cuox.Array = part) -> None:
+            total(part, out=out)
+            device.default_stream.sync()
+
+        show(f"sum of {n}, waited for", seconds(alone, lambda: None, 20), "us", 0, {})
 
     columns = 1 << (13 - shift // 2)
     for shape in ((host.size // 4 // columns, columns), (host.size // 4 // 64, 64), (64, host.size // 4 // 64)):

@@ -13,6 +13,8 @@ constexpr int cuox_lanes = /*@lanes*/;
 constexpr bool cuox_along_outputs = /*@along_outputs*/;
 constexpr int cuox_height = cuox_threads / cuox_lanes;
 constexpr int cuox_unroll = /*@unroll*/;
+// An operator on large structures is too much code to repeat.
+constexpr int cuox_tree_unroll = sizeof(cuox_out) <= 16 ? 16 : 1;
 // The bytes of a vectorised load.
 constexpr int cuox_wide = /*@wide*/;
 constexpr int cuox_kept_dims = /*@kept_dims*/;
@@ -128,14 +130,14 @@ extern "C" __global__ void __launch_bounds__(cuox_threads) /*@name*/(/*@paramete
     // The results of all rows, combined by a tree of sixteen branches: in the threads of row 0.
     auto cuox_combine = [&](cuox_out value) -> cuox_out {
         cuox_out *const own = cuox_shared + row * cuox_lanes + lane;
-#pragma unroll
+#pragma unroll(cuox_tree_unroll)
         for (int from = cuox_height; from > 1; from /= 16) {
             const int to = from > 16 ? from / 16 : 1;
             if (row >= to && row < from)
                 *own = value;
             __syncthreads();
             if (row < to) {
-#pragma unroll
+#pragma unroll(cuox_tree_unroll)
                 for (int other = to; other < from; other += to)
                     value = cuox_reduce(value, own[other * cuox_lanes]);
             }

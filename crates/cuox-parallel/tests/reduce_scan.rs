@@ -69,6 +69,10 @@ fn reduced(argument: &Argument<'_>, outputs: &[usize], axes: Option<&[usize]>) -
 }
 
 #[test]
+#[allow(
+    clippy::needless_range_loop,
+    reason = "rows and columns are numbers here"
+)]
 fn sums_of_arrays_and_along_axes() {
     let (device, _) = device();
     let values: Vec<i32> = (0..60_000).map(|i| (i * 37) % 1001 - 500).collect();
