@@ -20,6 +20,7 @@ use crate::buffer_memory::{Held, Memory, MemoryKeeper, Ordered};
 use crate::device::device_argument;
 use crate::error::{OrRaise, to_py, to_py_in};
 use crate::idle;
+use crate::pycuda::Block;
 use crate::stream::{ConsumerStream, StreamRef, stream_argument, stream_or_default};
 use crate::support::closable::Closable;
 use crate::support::fastcall::{Arguments, none};
@@ -188,6 +189,26 @@ impl Buffer {
             resource: resource.map(Reference::from),
             owner: None,
         }
+    }
+
+    /// A block of a pool, as an object of a subclass.
+    #[inline]
+    pub fn pooled<'py>(
+        class: &Bound<'py, pyo3::types::PyType>,
+        block: Block,
+        size: usize,
+    ) -> PyResult<Bound<'py, Self>> {
+        let device = block.device();
+        let value = Self {
+            address: block.address(),
+            size,
+            device,
+            resets: device.resets(),
+            held: Closable::new(WHAT, Held::Pooled(block)),
+            resource: None,
+            owner: None,
+        };
+        POOL.make_subclass(class, value)
     }
 
     /// Moves the memory into a new value, which closes this one. The resource and the owner go along.

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use cuox::memory::{PinnedBuffer, raw};
 use pyo3::prelude::*;
 
+use crate::pycuda::Block;
 use crate::stream::StreamRef;
 
 /// A handle on memory; the last one frees it.
@@ -19,6 +20,8 @@ pub enum Memory {
 /// then it costs no counted handle.
 pub enum Held {
     Ordered(Ordered),
+    /// A block of a pool of `cuox.pycuda`, which goes back to it.
+    Pooled(Block),
     Shared(Memory),
 }
 
@@ -64,6 +67,7 @@ impl Held {
     pub fn share(&mut self) -> Memory {
         let memory = match self {
             Self::Shared(memory) => return memory.clone(),
+            Self::Pooled(block) => Memory::Device(block.lend()),
             Self::Ordered(ordered) => {
                 let address = std::mem::take(&mut ordered.address);
                 // SAFETY: it was allocated in this stream's order, and `ordered` does not free it any more.
@@ -148,6 +152,7 @@ impl Memory {
 
     /// True if giving it back may wait for the device.
     pub fn frees_at_once(&self) -> bool {
-        self.ordered_by().is_none()
+        let lent = matches!(self, Self::Device(buffer) if buffer.is_borrowed());
+        !lent && self.ordered_by().is_none()
     }
 }

@@ -59,6 +59,9 @@ methods! {
     \n\
     Closing twice is fine. Driver API manual, `cuMemFreeAsync`, `cuMemFree`.";
 
+    Buffer._free() is Buffer::free_method,
+    "Give the memory back, for subclasses of `cuox.pycuda`, where a second time is an error: raises LogicError.";
+
     Buffer.copy_from_host(src, *, stream=None) is Buffer::copy_from_host,
     "Copy host memory to the start of the buffer.\n\
     \n\

@@ -1,15 +1,35 @@
-"""The CUDA driver, as `pycuda.driver` has it."""
+"""The CUDA driver, as `pycuda.driver` has it: devices and contexts, memory and copies, streams, modules and launches.
+
+    import cuox.pycuda.autoinit
+    import cuox.pycuda.driver as cuda
+
+Names, arguments and defaults are PyCUDA's. Every device has one context, its primary one, which cuox's own objects and other
+libraries use too. docs/pycuda.md says what differs.
+"""
 
 from __future__ import annotations
 
-from ._driver.arguments import *  # noqa: F403
-from ._driver.context import Context
-from ._driver.copies import *  # noqa: F403
-from ._driver.device import *  # noqa: F403
-from ._driver.enums import *  # noqa: F403
-from ._driver.errors import *  # noqa: F403
-from ._driver.functions import *  # noqa: F403
-from ._driver.memory import *  # noqa: F403
-from ._driver.modules import *  # noqa: F403
-from ._driver.pagelocked import *  # noqa: F403
-from ._driver.streams import *  # noqa: F403
+from ._driver.arguments import *
+from ._driver.boxes import *
+from ._driver.context import *
+from ._driver.copies import *
+from ._driver.device import *
+from ._driver.enums import *
+from ._driver.errors import *
+from ._driver.functions import *
+from ._driver.memory import *
+from ._driver.modules import *
+from ._driver.pagelocked import *
+from ._driver.pools import *
+from ._driver.profiler import *
+from ._driver.streams import *
+from ._driver.textures import *
+
+CUDA_DEBUGGING = False
+"""True after `set_debugging`: modules are then compiled with line numbers for debuggers."""
+
+
+def set_debugging(flag: bool = True) -> None:
+    """Say whether modules are compiled for a debugger."""
+    global CUDA_DEBUGGING
+    CUDA_DEBUGGING = flag

@@ -5,6 +5,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 
 use crate::buffer::Buffer;
+use crate::support::fastcall::Arguments;
+use crate::support::names;
 
 /// Move the memory of a buffer into a new object of a subclass of `Buffer`; the buffer itself is closed by that.
 ///
@@ -22,4 +24,31 @@ pub fn _buffer_as<'py>(
     }
     let moved = buffer.get().take_over(class.py())?;
     Buffer::make_subclass(class, moved)
+}
+
+impl Buffer {
+    /// `_free`, as `methods` lists it.
+    #[inline]
+    pub fn free_method<'py>(
+        this: &Bound<'py, Self>,
+        []: Arguments<'_, 'py, 0>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if !this.get().held.is_open(this.py()) {
+            return Err(freed_before(this));
+        }
+        Self::close_method(this, [None])
+    }
+}
+
+#[cold]
+fn freed_before(this: &Bound<'_, Buffer>) -> PyErr {
+    let py = this.py();
+    let raised = py
+        .import("cuox.pycuda._driver.errors")
+        .and_then(|errors| errors.getattr("LogicError"))
+        .and_then(|class| {
+            let name = names::type_name(this.as_any());
+            class.call1((format!("{name}.free: the memory was freed before"),))
+        });
+    raised.map_or_else(|failure| failure, PyErr::from_value)
 }

@@ -81,9 +81,8 @@ fn configuration(
 /// True if an argument is one that only Python code knows how to pass: an object of a class that is written in Python.
 fn is_unusual(object: &Bound<'_, PyAny>) -> bool {
     // SAFETY: a live class.
-    let written_in_python = unsafe {
-        ffi::PyType_GetFlags(object.get_type_ptr()) & ffi::Py_TPFLAGS_HEAPTYPE != 0
-    };
+    let written_in_python =
+        unsafe { ffi::PyType_GetFlags(object.get_type_ptr()) & ffi::Py_TPFLAGS_HEAPTYPE != 0 };
     written_in_python && !object.is_instance_of::<Buffer>() && !object.is_instance_of::<Array>()
 }
 
@@ -97,10 +96,8 @@ impl Function {
         stream: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         let kernel = self.kernel.get();
-        let objects: SmallVec<[*mut ffi::PyObject; 32]> = args
-            .iter_borrowed()
-            .map(|item| item.as_ptr())
-            .collect();
+        let objects: SmallVec<[*mut ffi::PyObject; 32]> =
+            args.iter_borrowed().map(|item| item.as_ptr()).collect();
         if let Some(Ok(stream)) = stream.map(|stream| stream.cast::<Stream>())
             && let Some(slot) = stream.get().own()
             // SAFETY: counting runs no Python code.
@@ -180,10 +177,9 @@ impl Function {
             .and_then(|config| slf.get().launch(py, args, &config, stream.as_ref()));
         match launched {
             Ok(()) => Ok(py.None().into_bound(py)),
-            Err(error) => slf.call_method1(
-                intern!(py, "_call_failed"),
-                (error.value(py), args, kwargs),
-            ),
+            Err(error) => {
+                slf.call_method1(intern!(py, "_call_failed"), (error.value(py), args, kwargs))
+            }
         }
     }
 

@@ -2,14 +2,31 @@
 
 mod allocation;
 mod function;
+mod pool;
 mod queue;
 
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+
+pub use pool::Block;
+
+/// The exception of `cuox.pycuda.driver` for one of cuox's.
+#[cold]
+fn translated(py: Python<'_>, error: PyErr) -> PyErr {
+    static TRANSLATED: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let made = TRANSLATED
+        .import(py, "cuox.pycuda._driver.errors", "translated")
+        .and_then(|function| function.call1((error.value(py),)));
+    made.map_or_else(|failure| failure, PyErr::from_value)
+}
 
 /// Adds the classes to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<function::Function>()?;
+    module.add_class::<pool::DeviceMemoryPool>()?;
     module.add_class::<queue::PyCudaStream>()?;
     module.add_class::<queue::PyCudaEvent>()?;
-    module.add_function(wrap_pyfunction!(allocation::_buffer_as, module)?)
+    module.add_function(wrap_pyfunction!(allocation::_buffer_as, module)?)?;
+    module.add_function(wrap_pyfunction!(pool::_pool_alloc_size, module)?)?;
+    module.add_function(wrap_pyfunction!(pool::_pool_bin_number, module)?)
 }

@@ -173,6 +173,11 @@ impl Buffer {
         }
     }
 
+    /// True if something else owns the memory, so that dropping the last handle frees nothing.
+    pub fn is_borrowed(&self) -> bool {
+        matches!(self.0.origin, Origin::Borrowed { .. })
+    }
+
     /// True if the host can use [`Buffer::ptr`] as an address too.
     pub fn is_host_accessible(&self) -> bool {
         matches!(self.0.origin, Origin::Context { managed: true, .. })

@@ -9,7 +9,7 @@ import numpy as np
 from .copies import memcpy_dtoh, memcpy_htod
 from .memory import DeviceAllocation, ManagedAllocation, mem_alloc_like
 
-__all__ = ["ArgumentHandler", "In", "InOut", "Out", "adapted"]
+__all__ = ["ArgumentHandler", "In", "InOut", "Out"]
 
 
 class ArgumentHandler:

@@ -12,7 +12,7 @@ from .enums import func_cache, shared_config
 from .errors import LogicError, call
 from cuox.cuda.bindings import driver as _bindings
 
-__all__ = ["Context", "current_device", "current_handle"]
+__all__ = ["Context"]
 
 
 class _Stack(threading.local):

@@ -36,7 +36,6 @@ __all__ = [
     "memset_d32_async",
     "memset_d8",
     "memset_d8_async",
-    "host_memory",
     "to_device",
 ]
 

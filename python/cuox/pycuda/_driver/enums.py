@@ -4,6 +4,38 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+__all__ = [
+    "TRSA_OVERRIDE_FORMAT",
+    "TRSF_NORMALIZED_COORDINATES",
+    "TRSF_READ_AS_INTEGER",
+    "TR_DEFAULT",
+    "address_mode",
+    "array3d_flags",
+    "array_cubemap_face",
+    "array_format",
+    "compute_mode",
+    "ctx_flags",
+    "device_attribute",
+    "event_flags",
+    "filter_mode",
+    "func_cache",
+    "function_attribute",
+    "graphics_register_flags",
+    "host_alloc_flags",
+    "ipc_mem_flags",
+    "jit_fallback",
+    "jit_input_type",
+    "jit_option",
+    "jit_target",
+    "limit",
+    "mem_attach_flags",
+    "mem_host_register_flags",
+    "memory_type",
+    "pointer_attribute",
+    "profiler_output_mode",
+    "shared_config",
+]
+
 
 class _Enum(IntEnum):
     """An enumeration as PyCUDA has them: its members are ints, are printed by name, and are listed in `names` and `values`."""
@@ -367,10 +399,6 @@ class mem_host_register_flags:
 
     PORTABLE = 1
     DEVICEMAP = 2
-
-
-class mem_peer_register_flags:
-    """Flags of the registration of another device's memory; the driver has none."""
 
 
 TRSA_OVERRIDE_FORMAT = 1

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import cuox
 from cuox.cuda.bindings import driver as _bindings
 
-__all__ = ["CompileError", "Error", "LaunchError", "LogicError", "MemoryError", "RuntimeError", "call", "raise_code", "translated"]
+__all__ = ["CompileError", "Error", "LaunchError", "LogicError", "MemoryError", "RuntimeError"]
 
 
 class Error(cuox.CUDAError):

@@ -32,7 +32,6 @@ __all__ = [
     "mem_get_address_range",
     "mem_get_info",
     "mem_get_ipc_handle",
-    "order_of",
     "pointer_get_attribute",
 ]
 
@@ -92,13 +91,9 @@ class DeviceAllocation(cuox.Buffer):
     def __index__(self) -> int:
         return int(self)
 
-    def __add__(self, offset: int) -> int:
-        return int(self) + offset
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    __hash__ = cuox.Buffer.__hash__
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:  # type: ignore[override]
+        # `numpy.intp(allocation)` is its address: that is how programs pass an address with an offset.
+        return np.array(int(self), np.uintp).astype(dtype or np.uintp)
 
     def free(self) -> None:
         """Give the memory back. Raises LogicError if that was done before. Driver API manual, `cuMemFree`."""

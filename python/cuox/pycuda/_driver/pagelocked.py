@@ -136,7 +136,7 @@ def pagelocked_empty(shape: Any, dtype: npt.DTypeLike, order: str = "C", mem_fla
     sizes, kind, size = extent(shape, dtype)
     current_device()
     owner = PagelockedHostAllocation(size, int(mem_flags))
-    return _shown(owner, sizes, kind, order, owner._address())
+    return shown(owner, sizes, kind, order, owner._address())
 
 
 def pagelocked_zeros(shape: Any, dtype: npt.DTypeLike, order: str = "C", mem_flags: int = 0) -> npt.NDArray[Any]:
@@ -156,7 +156,7 @@ def pagelocked_zeros_like(array: npt.NDArray[Any], mem_flags: int = 0) -> npt.ND
     return pagelocked_zeros(array.shape, array.dtype, order_of(array), mem_flags)
 
 
-def _shown(owner: Any, shape: tuple[int, ...], dtype: np.dtype[Any], order: str, address: int) -> npt.NDArray[Any]:
+def shown(owner: Any, shape: tuple[int, ...], dtype: np.dtype[Any], order: str, address: int) -> npt.NDArray[Any]:
     """Makes an array whose base is `owner`."""
     if order not in ("C", "F"):
         raise LogicError(f"order must be 'C' or 'F', got {order!r}")
@@ -176,7 +176,7 @@ def aligned_empty(shape: Any, dtype: npt.DTypeLike, order: str = "C", alignment:
     """Return a new array in host memory at a multiple of `alignment`, a power of two. Its `base` is an AlignedHostAllocation."""
     sizes, kind, size = extent(shape, dtype)
     owner = AlignedHostAllocation(size, int(alignment))
-    return _shown(owner, sizes, kind, order, owner._address())
+    return shown(owner, sizes, kind, order, owner._address())
 
 
 def aligned_zeros(shape: Any, dtype: npt.DTypeLike, order: str = "C", alignment: int = 4096) -> npt.NDArray[Any]:

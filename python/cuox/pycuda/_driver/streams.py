@@ -13,7 +13,7 @@ from .enums import event_flags
 from .errors import LogicError, call
 from cuox.cuda.bindings import driver as _bindings
 
-__all__ = ["Event", "Stream", "handle_of"]
+__all__ = ["Event", "Stream"]
 
 _NOT_READY = 600
 
