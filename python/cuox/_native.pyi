@@ -52,7 +52,7 @@ __version__: Final[str]
 LEGACY_DEFAULT_STREAM: Final[Stream]
 PER_THREAD_DEFAULT_STREAM: Final[Stream]
 
-@final
+@disjoint_base
 class Buffer:
     """Memory that a device reaches.
 
@@ -76,6 +76,7 @@ class Buffer:
 
         Closing twice is fine. Driver API manual, `cuMemFreeAsync`, `cuMemFree`.
         """
+    def _free(self) -> None: ...
     def copy_from(self, src: Buffer, *, stream: _StreamLike | None = None) -> None:
         """Copy another buffer of the same size, in bytes, to this one.
 
@@ -297,7 +298,7 @@ class DeviceProperties:
     def __getattr__(self, name: str) -> Any: ...
     def __dir__(self) -> list[str]: ...
 
-@final
+@disjoint_base
 class Event:
     """A mark in a stream that can be waited for and timed.
 
@@ -748,7 +749,7 @@ class Program:
     def backend(self) -> str:
         """The compiler: "NVRTC"; "driver" for PTX, which the driver compiles when it is loaded."""
 
-@final
+@disjoint_base
 class Stream:
     """A queue of work on a device. `Device.create_stream` makes one."""
 
@@ -1068,6 +1069,46 @@ class Library:
     def address_of(self, symbol: str) -> int | None:
         """Return the address of a symbol of the library, whether the header has it or not; None if there is none."""
 
+@disjoint_base
+class _Function:
+    def __new__(cls, kernel: Kernel) -> Self: ...
+    def __call__(self, *args: Any, **kwargs: Any) -> float | None: ...
+    def _launch(self, args: tuple[Any, ...], grid: Any, block: Any, stream: Any, shared: int | None) -> None: ...
+    def prepared_call(self, grid: Any, block: Any, *args: Any, shared_size: int | None = None) -> None: ...
+    def prepared_async_call(self, grid: Any, block: Any, stream: Any, *args: Any, shared_size: int | None = None) -> None: ...
+    @property
+    def kernel(self) -> Kernel: ...
+
+@disjoint_base
+class _PyCudaStream(Stream):
+    def __new__(cls, flags: int = 0) -> Self: ...
+
+@disjoint_base
+class _PyCudaEvent(Event):
+    def __new__(cls, timing: bool = True, blocking: bool = False) -> Self: ...
+
+@disjoint_base
+class _DeviceMemoryPool:
+    def __new__(cls, class_: type[Buffer], /) -> Self: ...
+    def allocate(self, size: SupportsIndex) -> Any: ...
+    def free_held(self) -> None: ...
+    def stop_holding(self) -> None: ...
+    def bin_number(self, size: int) -> int: ...
+    def alloc_size(self, bin: int) -> int: ...
+    @property
+    def held_blocks(self) -> int: ...
+    @property
+    def active_blocks(self) -> int: ...
+    @property
+    def managed_bytes(self) -> int: ...
+    @property
+    def active_bytes(self) -> int: ...
+
+_B = TypeVar("_B", bound=Buffer)
+
+def _buffer_as(class_: type[_B], buffer: Buffer) -> _B: ...
+def _pool_alloc_size(bin: int) -> int: ...
+def _pool_bin_number(size: int) -> int: ...
 def external_value_address(value: object) -> int | None:
     """Return the address of the value that a handle was made of with `_ptr=`; None for any other object."""
 def size_of_c(class_: type) -> int:

@@ -9,11 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import pytest
-
 import cuox
 import cuox.pycuda.driver as drv
+import numpy as np
+import pytest
 from cuox.pycuda.driver import Context, Device
 
 NAMES = (Path(__file__).parent / "data" / "pycuda_driver_names.txt").read_text().split()

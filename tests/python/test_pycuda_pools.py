@@ -7,11 +7,10 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-import pytest
-
 import cuox
 import cuox.pycuda.driver as drv
+import numpy as np
+import pytest
 
 
 @pytest.fixture(autouse=True)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from cuox.cuda.bindings import driver as _bindings
+
 from .copies import host_memory
 from .errors import LogicError, call
 from .streams import handle_of
-from cuox.cuda.bindings import driver as _bindings
 
 __all__ = ["Memcpy2D", "Memcpy3D", "Memcpy3DPeer"]
 

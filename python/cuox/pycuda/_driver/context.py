@@ -6,11 +6,11 @@ import threading
 from typing import Any
 
 import cuox
+from cuox.cuda.bindings import driver as _bindings
 
 from . import errors
 from .enums import func_cache, shared_config
 from .errors import LogicError, call
-from cuox.cuda.bindings import driver as _bindings
 
 __all__ = ["Context"]
 
@@ -48,7 +48,7 @@ def _adopt() -> bool:
     """Makes the process's context current in a thread that has none."""
     with _lock:
         handle = next(reversed(_pushed), None)
-    if handle is None or int(_bindings.cuCtxGetCurrent()[1] or 0):
+    if handle is None or _now():
         return False
     return int(_bindings.cuCtxSetCurrent(handle)[0]) == 0
 
@@ -56,14 +56,18 @@ def _adopt() -> bool:
 errors.on_missing_context(_adopt)
 
 
-def current_handle() -> int:
-    """Return the current context's handle; 0 if there is none and the process has none either."""
+def _now() -> int:
+    """Returns this thread's context; 0 if it has none."""
     status, handle = _bindings.cuCtxGetCurrent()
     if int(status):
         errors.raise_code(int(status), "cuCtxGetCurrent")
-    if int(handle):
-        return int(handle)
-    return int(_bindings.cuCtxGetCurrent()[1]) if _adopt() else 0
+    return int(handle) if handle is not None else 0
+
+
+def current_handle() -> int:
+    """Return the current context's handle; 0 if there is none and the process has none either."""
+    handle = _now()
+    return handle if handle or not _adopt() else _now()
 
 
 def current_device() -> cuox.Device:
@@ -80,7 +84,9 @@ class Context:
     Driver API manual, *Context Management*.
     """
 
-    __slots__ = ("__weakref__", "_attached", "_handle", "_ordinal")
+    _handle: int
+    _ordinal: int
+    _attached: bool
 
     def __init__(self) -> None:
         raise TypeError("Context: contexts are made by Device.make_context() and Device.retain_primary_context()")
@@ -124,7 +130,7 @@ class Context:
         status, handle = _bindings.cuCtxPopCurrent()
         if int(status):
             errors.raise_code(int(status), "cuCtxPopCurrent", "this thread's stack of contexts is empty: there is nothing to pop")
-        _note_pop(int(handle))
+        _note_pop(int(handle) if handle is not None else 0)
 
     def detach(self) -> None:
         """Give the context up, and take it off this thread's stack if it is current.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import cuox
 import numpy as np
+
+import cuox
 
 from . import errors
 from .context import current_device, current_handle
@@ -24,18 +25,18 @@ __all__ = [
     "memcpy_htod_async",
     "memcpy_peer",
     "memcpy_peer_async",
-    "memset_d16",
-    "memset_d16_async",
+    "memset_d2d8",
+    "memset_d2d8_async",
     "memset_d2d16",
     "memset_d2d16_async",
     "memset_d2d32",
     "memset_d2d32_async",
-    "memset_d2d8",
-    "memset_d2d8_async",
-    "memset_d32",
-    "memset_d32_async",
     "memset_d8",
     "memset_d8_async",
+    "memset_d16",
+    "memset_d16_async",
+    "memset_d32",
+    "memset_d32_async",
     "to_device",
 ]
 
@@ -229,13 +230,13 @@ def to_device(bf_obj: Any) -> DeviceAllocation:
 
 def from_device(devptr: Any, shape: Any, dtype: Any, order: Any = "C") -> np.ndarray[Any, Any]:
     """Copy device memory to a new array of NumPy's."""
-    result = np.empty(shape, dtype, order)
+    result: np.ndarray[Any, Any] = np.empty(shape, dtype, order)
     memcpy_dtoh(result, devptr)
     return result
 
 
 def from_device_like(devptr: Any, other_ary: Any) -> np.ndarray[Any, Any]:
     """Copy device memory to a new array of NumPy's with the shape, dtype and order of another one."""
-    result = np.empty_like(other_ary)
+    result: np.ndarray[Any, Any] = np.empty_like(other_ary)
     memcpy_dtoh(result, devptr)
     return result

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
 from warnings import warn
 
 import cuox
+from cuox.cuda.bindings import driver as _bindings
 
 from .context import Context
 from .enums import compute_mode, device_attribute
 from .errors import LogicError, call
-from cuox.cuda.bindings import driver as _bindings
 
 __all__ = ["Device", "get_driver_version", "get_version", "have_gl_ext", "init"]
 
@@ -69,7 +68,8 @@ class Device:
 
     def compute_capability(self) -> tuple[int, int]:
         """Return the compute capability: major and minor number."""
-        return tuple(cuox.Device(self._ordinal).compute_capability)
+        major, minor = cuox.Device(self._ordinal).compute_capability
+        return major, minor
 
     def total_memory(self) -> int:
         """Return the memory of the device in bytes. Driver API manual, `cuDeviceTotalMem`."""

@@ -19,7 +19,7 @@ class Error(cuox.CUDAError):
     """
 
 
-class MemoryError(Error, builtins.MemoryError):  # noqa: A001 - PyCUDA's name
+class MemoryError(Error, builtins.MemoryError):
     """The device has too little free memory."""
 
 
@@ -31,7 +31,7 @@ class LaunchError(Error):
     """A kernel could not be launched, or failed while it ran."""
 
 
-class RuntimeError(Error):  # noqa: A001 - PyCUDA's name
+class RuntimeError(Error):
     """Something outside the program is not as needed: no device, no code for it, a file that is missing."""
 
 
@@ -120,7 +120,7 @@ def raise_code(code: int, function: str, detail: str = "") -> NoReturn:
     raise _class_of(code)(f"{text} ({detail})" if detail else text, code, name, description)
 
 
-_adopt: Callable[[], bool] = lambda: False  # noqa: E731 - replaced by `on_missing_context`
+_adopt: Callable[[], bool] = lambda: False
 
 
 def on_missing_context(adopt: Callable[[], bool]) -> None:

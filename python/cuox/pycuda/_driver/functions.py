@@ -8,7 +8,9 @@ from time import perf_counter
 from typing import Any, NoReturn
 
 import numpy as np
+
 from cuox import _native
+from cuox.cuda.bindings import driver as _bindings
 
 from . import errors
 from .arguments import adapted
@@ -16,7 +18,6 @@ from .context import Context
 from .enums import function_attribute
 from .errors import LogicError, call
 from .streams import Event
-from cuox.cuda.bindings import driver as _bindings
 
 __all__ = ["Function"]
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 from typing import Any, TypeVar
 
-import cuox
 import numpy as np
 import numpy.typing as npt
+
+import cuox
 from cuox import _native
+from cuox.cuda.bindings import driver as _bindings
 
 from . import errors
 from .context import current_device
 from .enums import mem_attach_flags, pointer_attribute
 from .errors import LogicError, call
-from cuox.cuda.bindings import driver as _bindings
 
 __all__ = [
     "DeviceAllocation",
@@ -40,7 +41,7 @@ _B = TypeVar("_B", bound=cuox.Buffer)
 
 def memory_at(address: int, size: int, owner: object) -> memoryview:
     """Return memory that the host's processor reaches as bytes; `owner` is what keeps it."""
-    return memoryview(_HostView(address, size, owner).array())
+    return _HostView(address, size, owner).array().data
 
 
 class _HostView:
@@ -138,8 +139,7 @@ ManagedAllocationOrStub = ManagedAllocation
 
 def made_as(cls: type[_B], buffer: cuox.Buffer) -> _B:
     """Return an object of a subclass of Buffer that has the buffer's memory."""
-    made: Any = _native._buffer_as(cls, buffer)
-    return made
+    return _native._buffer_as(cls, buffer)
 
 
 def _no_memory(error: cuox.CUDAError, size: int, device: cuox.Device) -> BaseException:
@@ -150,7 +150,7 @@ def _no_memory(error: cuox.CUDAError, size: int, device: cuox.Device) -> BaseExc
     return errors.MemoryError(text, error.code, error.name, error.description)
 
 
-def mem_alloc(bytes: int) -> DeviceAllocation:  # noqa: A002 - PyCUDA's name
+def mem_alloc(bytes: int) -> DeviceAllocation:
     """Allocate device memory. Driver API manual, `cuMemAlloc`.
 
     Raises MemoryError if there is too little free memory, LogicError for 0 bytes or without a context.

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 
 import cuox
+from cuox.cuda.bindings import driver as _bindings
 
 from . import errors
 from .context import current_device
 from .enums import jit_option
 from .errors import LogicError
 from .functions import Function
-from cuox.cuda.bindings import driver as _bindings
 
 __all__ = ["Linker", "Module", "module_from_buffer", "module_from_code", "module_from_file"]
 
@@ -216,7 +216,7 @@ class Linker:
             if self._pure_ptx and len(self._ptx) == 1 and code.code_type != "ptx":
                 # The PTX says what the kernels' parameters are.
                 text = self._ptx[0].rstrip(b"\0").decode(errors="replace")
-                code = cuox.ObjectCode._restore(code.code_type, image, "", {}, text, None)  # type: ignore[attr-defined]
+                code = cuox.ObjectCode._restore(code.code_type, image, "", {}, text, None)
             module = module_from_code(code)
         except errors.Error:
             self._tell(False)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import gc
 from typing import Any
 
-import cuox
 import numpy as np
 import numpy.typing as npt
+
+import cuox
 from cuox import _native
 
 from . import errors
@@ -170,7 +171,7 @@ class PageLockedMemoryPool:
         return _native._pool_bin_number(size)
 
     @staticmethod
-    def alloc_size(bin: int) -> int:  # noqa: A002 - PyCUDA's name
+    def alloc_size(bin: int) -> int:
         """Return the size of the blocks of a bin, in bytes. Raises ValueError for numbers that no bin has."""
         return _native._pool_alloc_size(bin)
 

@@ -6,12 +6,12 @@ from typing import Any, NoReturn
 
 import cuox
 from cuox import _native
+from cuox.cuda.bindings import driver as _bindings
 
 from . import errors
 from .context import current_device
 from .enums import event_flags
 from .errors import LogicError, call
-from cuox.cuda.bindings import driver as _bindings
 
 __all__ = ["Event", "Stream"]
 
@@ -52,7 +52,7 @@ class Stream(_native._PyCudaStream):
         except cuox.CUDAError as error:
             errors.raise_translated(error)
 
-    def is_done(self) -> bool:
+    def is_done(self) -> bool:  # type: ignore[override]
         """Return whether all work in the stream is done. Driver API manual, `cuStreamQuery`."""
         status = int(_bindings.cuStreamQuery(self.handle)[0])
         if status not in (0, _NOT_READY):

@@ -6,12 +6,13 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from cuox.cuda.bindings import driver as _bindings
+
 from .boxes import Memcpy2D, Memcpy3D
-from .copies import host_memory
 from .context import current_device
+from .copies import host_memory
 from .enums import address_mode, array3d_flags, array_format, filter_mode
 from .errors import LogicError, call
-from cuox.cuda.bindings import driver as _bindings
 
 __all__ = [
     "Array",
@@ -70,7 +71,7 @@ class Array:
         if not isinstance(descriptor, ArrayDescriptor):
             raise TypeError(f"Array: expected an ArrayDescriptor or ArrayDescriptor3D, got {type(descriptor).__name__}")
         deep = isinstance(descriptor, ArrayDescriptor3D)
-        raw = _bindings.CUDA_ARRAY3D_DESCRIPTOR() if deep else _bindings.CUDA_ARRAY_DESCRIPTOR()
+        raw: Any = _bindings.CUDA_ARRAY3D_DESCRIPTOR() if deep else _bindings.CUDA_ARRAY_DESCRIPTOR()
         raw.Width, raw.Height = int(descriptor.width), int(descriptor.height)
         raw.Format = _bindings.CUarray_format(int(descriptor.format))
         raw.NumChannels = int(descriptor.num_channels)
@@ -132,7 +133,7 @@ class TextureReference:
         """Raise LogicError: texture references do not exist any more."""
         self._gone("set_array")
 
-    def set_address(self, devptr: Any, bytes: int, allow_offset: bool = False) -> int:  # noqa: A002
+    def set_address(self, devptr: Any, bytes: int, allow_offset: bool = False) -> int:
         """Raise LogicError: texture references do not exist any more."""
         self._gone("set_address")
 
@@ -140,7 +141,7 @@ class TextureReference:
         """Raise LogicError: texture references do not exist any more."""
         self._gone("set_address_2d")
 
-    def set_format(self, format: int, num_components: int) -> None:  # noqa: A002
+    def set_format(self, format: int, num_components: int) -> None:
         """Raise LogicError: texture references do not exist any more."""
         self._gone("set_format")
 
@@ -193,12 +194,12 @@ class SurfaceReference:
         _gone("SurfaceReference.get_array", "surface")
 
 
-def memcpy_dtoa(ary: Array, index: int, src: Any, len: int) -> None:  # noqa: A002
+def memcpy_dtoa(ary: Array, index: int, src: Any, len: int) -> None:
     """Copy `len` bytes of device memory to an array, from its byte `index` on. Driver API manual, `cuMemcpyDtoA`."""
     call("cuMemcpyDtoA", ary.handle, index, int(src), len)
 
 
-def memcpy_atod(dest: Any, ary: Array, index: int, len: int) -> None:  # noqa: A002
+def memcpy_atod(dest: Any, ary: Array, index: int, len: int) -> None:
     """Copy `len` bytes of an array, from its byte `index` on, to device memory. Driver API manual, `cuMemcpyAtoD`."""
     call("cuMemcpyAtoD", int(dest), ary.handle, index, len)
 
@@ -217,7 +218,7 @@ def memcpy_atoh(dest: Any, ary: Array, index: int) -> None:
         call("cuMemcpyAtoH", address, ary.handle, index, size)
 
 
-def memcpy_atoa(dest: Array, dest_index: int, src: Array, src_index: int, len: int) -> None:  # noqa: A002
+def memcpy_atoa(dest: Array, dest_index: int, src: Array, src_index: int, len: int) -> None:
     """Copy `len` bytes between arrays, from these bytes on. Driver API manual, `cuMemcpyAtoA`."""
     call("cuMemcpyAtoA", dest.handle, dest_index, src.handle, src_index, len)
 
@@ -315,7 +316,7 @@ def _filled(source: Any, order: str, surface: bool, on_device: bool) -> Array:
     return array
 
 
-def np_to_array(nparray: Any, order: str, allowSurfaceBind: bool = False) -> Array:  # noqa: N803
+def np_to_array(nparray: Any, order: str, allowSurfaceBind: bool = False) -> Array:
     """Copy an array of NumPy of 2 or 3 dimensions to a new `Array`, with its elements in the order in which they lie.
 
     allowSurfaceBind: make an array that surfaces write to.
@@ -325,7 +326,7 @@ def np_to_array(nparray: Any, order: str, allowSurfaceBind: bool = False) -> Arr
     return _filled(nparray, order, allowSurfaceBind, on_device=False)
 
 
-def gpuarray_to_array(gpuarray: Any, order: str, allowSurfaceBind: bool = False) -> Array:  # noqa: N803
+def gpuarray_to_array(gpuarray: Any, order: str, allowSurfaceBind: bool = False) -> Array:
     """Copy a GPUArray of 2 or 3 dimensions to a new `Array`, as `np_to_array`."""
     return _filled(gpuarray, order, allowSurfaceBind, on_device=True)
 
