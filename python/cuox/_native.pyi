@@ -1079,11 +1079,9 @@ class _Function:
     @property
     def kernel(self) -> Kernel: ...
 
-@disjoint_base
 class _PyCudaStream(Stream):
     def __new__(cls, flags: int = 0) -> Self: ...
 
-@disjoint_base
 class _PyCudaEvent(Event):
     def __new__(cls, timing: bool = True, blocking: bool = False) -> Self: ...
 

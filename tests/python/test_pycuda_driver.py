@@ -559,3 +559,45 @@ def test_a_failed_kernel_is_named(run_script: Any) -> None:
 def test_the_end_of_a_process(run_script: Any, script: str) -> None:
     result = run_script(f"import cuox.pycuda.driver as drv\nfrom cuox.pycuda.autoinit import context\n{script}\nprint('end')")
     assert (result.returncode, result.stdout, result.stderr) == (0, "end\n", "")
+
+
+def test_use_after_free(module: drv.Module) -> None:
+    memory = drv.mem_alloc(16)
+    host = np.zeros(4, np.float32)
+    memory.free()
+    for use in (
+        lambda: drv.memcpy_htod(memory, host),
+        lambda: drv.memcpy_dtoh(host, memory),
+        lambda: drv.memset_d8(memory, 0, 16),
+        lambda: drv.memcpy_dtod(memory, memory, 4),
+        lambda: module.get_function("scale")(memory, 1.0, 4, block=(4, 1, 1)),
+        lambda: module.get_function("scale").prepared_call((1, 1), (4, 1, 1), memory, 1.0, 4),
+        lambda: memory + 1,  # type: ignore[operator]
+        memory.free,
+    ):
+        with pytest.raises((drv.LogicError, ValueError, TypeError)):
+            use()
+
+
+def test_ctrl_c_ends_a_wait(run_script: Any) -> None:
+    result = run_script(
+        """
+    import _thread, threading, time
+    import cuox, numpy as np
+    import cuox.pycuda.autoinit
+    import cuox.pycuda.driver as drv
+    source = 'extern "C" __global__ void wait(volatile int *p) { while (*p == 0) ; }'
+    wait = drv.module_from_code(cuox.Program(source, code_type="c++").compile("ptx")).get_function("wait")
+    flag = drv.managed_zeros(1, np.int32) if cuox.Device().is_soft else drv.pagelocked_zeros(1, np.int32, mem_flags=drv.host_alloc_flags.DEVICEMAP)
+    wait(np.intp(flag.base.get_device_pointer()), block=(1, 1, 1))
+    threading.Timer(0.5, _thread.interrupt_main).start()
+    try:
+        drv.Context.synchronize()
+    except KeyboardInterrupt:
+        print("interrupted")
+    flag[0] = 1
+    drv.Context.synchronize()
+    print("done")
+    """
+    )
+    assert (result.returncode, result.stdout, result.stderr) == (0, "interrupted\ndone\n", "")

@@ -75,6 +75,11 @@ def _wait() -> None:
         errors.raise_translated(error)
 
 
+def _is_plain(host: Any, memory: Any) -> bool:
+    """True for an array in C order and an allocation with room for it: `cuox.Buffer` copies these at once."""
+    return isinstance(memory, DeviceAllocation) and type(host) is np.ndarray and host.flags.c_contiguous and 0 < host.nbytes <= memory.size
+
+
 def memcpy_htod(dest: Any, src: Any) -> None:
     """Copy host memory to the device.
 
@@ -83,6 +88,12 @@ def memcpy_htod(dest: Any, src: Any) -> None:
 
     Raises TypeError, ValueError, LogicError. Driver API manual, `cuMemcpyHtoD`.
     """
+    if _is_plain(src, dest):
+        try:
+            dest.copy_from_host(src)
+        except cuox.CUDAError as error:
+            errors.raise_translated(error)
+        return
     address, size, keep = host_memory(src, "memcpy_htod: src")
     if size:
         _check_room(dest, size, "memcpy_htod: dest")
@@ -110,6 +121,12 @@ def memcpy_dtoh(dest: Any, src: Any) -> None:
 
     Raises TypeError, ValueError, LogicError. Driver API manual, `cuMemcpyDtoH`.
     """
+    if _is_plain(dest, src) and dest.flags.writeable:
+        try:
+            src.copy_to_host(dest)
+        except cuox.CUDAError as error:
+            errors.raise_translated(error)
+        return
     address, size, keep = host_memory(dest, "memcpy_dtoh: dest", writable=True)
     if size:
         _check_room(src, size, "memcpy_dtoh: src")
