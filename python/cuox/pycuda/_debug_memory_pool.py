@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, TextIO
 from weakref import WeakKeyDictionary
 
 from . import driver
-from ._driver import DeviceMemoryPool
+from .driver import DeviceMemoryPool
 
 if TYPE_CHECKING:
-    from ._driver import PooledDeviceAllocation
+    from .driver import PooledDeviceAllocation
 
 __all__ = ["DebugMemoryPool"]
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
-import os
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
 
+from . import driver
+from ._driver import start
+from ._driver.start import make_default_context
 from .compyte.dtypes import (
     _fill_dtype_registry,
     get_or_register_dtype,
@@ -21,12 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import DTypeLike
 
     from ._debug_memory_pool import DebugMemoryPool
-    from ._driver import (
-        DeviceMemoryPool,
-        PageLockedAllocator,
-        PageLockedMemoryPool,
-        bitlog2,
-    )
+    from .driver import DeviceMemoryPool, PageLockedAllocator, PageLockedMemoryPool
 
 __all__ = [
     "Argument",
@@ -141,7 +138,6 @@ def context_dependent_memoize(func: Callable[_Parameters, _Result]) -> Callable[
     """
     cache: dict[Any, dict[Any, Any]] = {}
     _caches.append(cache)
-    driver = _driver()
 
     @functools.wraps(func)
     def memoized(*args: _Parameters.args, **kwargs: _Parameters.kwargs) -> _Result:
@@ -163,81 +159,16 @@ def clear_context_caches() -> None:
         cache.clear()
 
 
-class _LazyDriver:
-    """The module `driver`, imported when first used: the decorator above is applied while modules are being imported."""
-
-    def __getattr__(self, name: str) -> Any:
-        from . import driver
-
-        value = getattr(driver, name)
-        setattr(self, name, value)
-        return value
-
-
-def _driver() -> Any:
-    return _LAZY_DRIVER
-
-
-_LAZY_DRIVER = _LazyDriver()
-
-
 # --- Devices and contexts
 
 
-def _chosen_device() -> int | None:
-    """Return the device that the user has chosen in CUDA_DEVICE or in ~/.cuda_device, or None."""
-    chosen = os.environ.get("CUDA_DEVICE")
-    where = "CUDA_DEVICE"
-    if chosen is None:
-        path = os.path.join(os.path.expanduser("~"), ".cuda_device")
-        where = path
-        try:
-            with open(path, encoding="utf-8") as file:
-                chosen = file.read().strip()
-        except OSError:
-            return None
-    try:
-        return int(chosen)
-    except ValueError:
-        raise ValueError(f"{where} must be the number of a CUDA device, got {chosen!r}") from None
-
-
-def get_default_device(default: int = 0) -> Any:
+def get_default_device(default: int = 0) -> driver.Device:
     """Return the device that CUDA_DEVICE or ~/.cuda_device names, else device `default` (deprecated: use `make_default_context`)."""
     import warnings
 
     warnings.warn("get_default_device() is deprecated; use make_default_context() instead", DeprecationWarning, stacklevel=2)
-    chosen = _chosen_device()
-    return _driver().Device(default if chosen is None else chosen)
-
-
-def make_default_context(ctx_maker: Callable[[Any], Any] | None = None) -> Any:
-    """Make a context on the device that CUDA_DEVICE or ~/.cuda_device names, else on the first device where that works.
-
-    ctx_maker: called with the Device; None is `Device.make_context`.
-
-    Returns the context, which is current. Raises RuntimeError if no device can be used, ValueError if the choice is not a number.
-    """
-    driver = _driver()
-    if ctx_maker is None:
-        ctx_maker = _make_context
-    count = driver.Device.count()
-    if count == 0:
-        raise RuntimeError("no CUDA device found; `cuox info` says what was looked for")
-    chosen = _chosen_device()
-    if chosen is not None:
-        return ctx_maker(driver.Device(chosen))
-    failures = []
-    for number in range(count):
-        try:
-            return ctx_maker(driver.Device(number))
-        except driver.Error as error:
-            failures.append(f"device {number}: {error}")
-    raise RuntimeError("make_default_context() could not make a context on any device: " + "; ".join(failures))
-
-
-def _make_context(device: Any) -> Any:
-    return device.make_context()
+    chosen = start._chosen()
+    return driver.Device(default if chosen is None else int(chosen[0]))
 
 
 # --- Occupancy
@@ -256,8 +187,7 @@ class DeviceData:
     `thread_blocks_per_mp` for a multiprocessor. Programming guide, *Technical Specifications per Compute Capability*.
     """
 
-    def __init__(self, dev: Any = None) -> None:
-        driver = _driver()
+    def __init__(self, dev: driver.Device | None = None) -> None:
         if dev is None:
             dev = driver.Context.get_device()
         attribute = driver.device_attribute
@@ -373,7 +303,7 @@ def init_cuda_context_fixture() -> Iterator[None]:
     """Make a context for a test, and drop it afterwards: `yield from` it in a pytest fixture."""
     import gc
 
-    _driver().init()
+    driver.init()
     context = make_default_context()
     try:
         yield
@@ -385,15 +315,22 @@ def init_cuda_context_fixture() -> Iterator[None]:
         gc.collect()
 
 
-# --- Memory pools. They are imported when first used, since the driver's modules import this one.
+# --- Memory pools
+
+
+def bitlog2(n: int) -> int:
+    """Return the largest k for which 2**k <= n. Raises ValueError for n < 1."""
+    if n < 1:
+        raise ValueError(f"bitlog2() needs a positive integer, got {n}")
+    return n.bit_length() - 1
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("DeviceMemoryPool", "PageLockedMemoryPool", "PageLockedAllocator", "bitlog2"):
-        from . import _driver as module
-    elif name == "DebugMemoryPool":
-        from . import _debug_memory_pool as module
-    else:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(module, name)
-    return value
+    # Few programs use them, so they are imported when first used.
+    if name in ("DeviceMemoryPool", "PageLockedMemoryPool", "PageLockedAllocator"):
+        return getattr(driver, name)
+    if name == "DebugMemoryPool":
+        from ._debug_memory_pool import DebugMemoryPool
+
+        return DebugMemoryPool
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

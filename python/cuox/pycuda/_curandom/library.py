@@ -9,6 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
 from cuox import _native
 from cuox._internal.errors import NotFoundError
 
