@@ -51,6 +51,7 @@ class DynamicModule(compiler.CudaModule):
         self.include_dirs = list(include_dirs or ())
         self.cuda_libdir = cuda_libdir
         self.module = None
+        self._sources: list[str] = []
 
     def add_source(self, source: str, nvcc_options: Sequence[str] | None = None, name: str = "kernel.ptx") -> Self:
         """Compile a source, and add it. Functions are found across sources with `-rdc=true` in `nvcc_options`. Raises CompileError."""
@@ -68,6 +69,7 @@ class DynamicModule(compiler.CudaModule):
         )
         from ..driver import jit_input_type
 
+        self._sources.append(source if self.no_extern_c else f'extern "C" {{\n{source}\n}}')
         return self.add_data(ptx, jit_input_type.PTX, name)
 
     def add_data(self, data: Any, input_type: Any, name: str = "unknown") -> Self:
@@ -88,9 +90,15 @@ class DynamicModule(compiler.CudaModule):
 
     def link(self) -> Self:
         """Link what was added, and load it into the current context. Raises the driver's errors, with the linker's messages."""
-        linker = self._open_linker()
-        self.module = linker.link_module()
+        from ..driver import module_from_code
+
+        module = self._open_linker().link_module()
         self.linker = None
+        if self._sources:
+            # The sources tell what the kernels' parameters are, which linked code does not.
+            code = module.code
+            module = module_from_code(cuox.ObjectCode._restore(code.code_type, code.code, "linked", {}, None, "\n".join(self._sources)))
+        self.module = module
         self._bind_module()
         return self
 
