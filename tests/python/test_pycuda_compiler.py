@@ -273,6 +273,21 @@ def test_sources_are_linked() -> None:
         module.link()
 
 
+CHILD = "__global__ void child(float *a, float by) { a[threadIdx.x] += by; }"
+PARENT = "__global__ void parent(float *a) { child<<<1, 4>>>(a, 10); }"
+
+
+def test_kernels_launch_kernels() -> None:
+    host = np.arange(4, dtype=np.float32)
+    module = DynamicSourceModule(f"#include <cstdio>\n{CHILD}\n{PARENT}")
+    assert run(module, "parent", host, block=(1, 1, 1)).tolist() == [10, 11, 12, 13]
+    linked = DynamicModule()
+    linked.add_source("extern __global__ void child(float *a, float by);" + PARENT, nvcc_options=["-rdc=true"])
+    linked.add_source(CHILD, nvcc_options=["-rdc=true"])
+    linked.add_stdlib("cudadevrt").link()
+    assert run(linked, "parent", host, block=(1, 1, 1)).tolist() == [10, 11, 12, 13]
+
+
 def test_a_symbol_that_nobody_defines_is_an_error() -> None:
     module = DynamicModule()
     module.add_source("extern __device__ float nobody(float); __global__ void k(float *a) { *a = nobody(*a); }", nvcc_options=["-rdc=true"])
