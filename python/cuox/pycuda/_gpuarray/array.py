@@ -15,6 +15,7 @@ from cuox import Array, Buffer
 from .. import driver
 from ..compyte.array import ArrayFlags
 from . import indexing, reductions, textures, ufuncs
+from .memory import memory_of
 from .numpy_functions import FUNCTIONS
 from .private_names import PrivateNames
 from .splaying import splay
@@ -160,9 +161,10 @@ class GPUArray(PrivateNames, Array):
             return self._given_memory
         if not self.size:
             return None
-        buffer = self.buffer
-        address = self.ptr
-        return buffer if int(buffer) == address and super().base is None else address
+        if super().base is not None or int(self.buffer) != self.ptr:
+            return self.ptr
+        self._given_memory = memory_of(self.buffer)
+        return self._given_memory
 
     @property
     def mem_size(self) -> int:
@@ -286,14 +288,18 @@ class GPUArray(PrivateNames, Array):
     def reshape(self, *shape: Any, order: Any = "C") -> Self:
         """Show the elements under another shape: a view if that is possible, else of a copy. One size may be -1.
 
-        order: the order in which elements are counted; a result in new memory lies in it.
+        order: the order in which elements are counted. The result of an array without gaps lies in it, if need be in new memory.
 
         Raises ValueError if the shape has another number of elements.
         """
         if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
             shape = tuple(shape[0])
-        view = super().reshape(tuple(operator.index(size) for size in shape), order=order)
-        return view
+        shown = super().reshape(tuple(operator.index(size) for size in shape), order=order)
+        if order == "C" and not shown.is_c_contiguous and shown.is_f_contiguous:
+            return shown.copy("C")
+        if order == "F" and not shown.is_f_contiguous and shown.is_c_contiguous:
+            return shown.copy("F")
+        return shown
 
     def view(self, dtype: npt.DTypeLike | None = None) -> Self:
         """Show the bytes as elements of another type. The dimension whose elements lie closest together changes its size.
@@ -306,9 +312,9 @@ class GPUArray(PrivateNames, Array):
         # The class below changes the last dimension.
         return super().swapaxes(axis, -1).view(dtype).swapaxes(axis, -1) if axis != self.ndim - 1 else super().view(dtype)
 
-    def transpose(self, *axes: Any) -> Self:
-        """Return a view with the dimensions in the order `axes`; reversed without it."""
-        return super().transpose(*axes)
+    def transpose(self, *order: Any, axes: Any = None) -> Self:
+        """Return a view with the dimensions in the order `axes`, ints or a tuple of them; reversed without it."""
+        return super().transpose(*(order or (axes,)))
 
     def __setitem__(self, index: Any, value: Any) -> None:
         if isinstance(value, Array) and value.dtype != self.dtype:

@@ -22,7 +22,7 @@ def _choose(test: str, criterion: Any, then_: Any, else_: Any, out: Any, stream:
         raise TypeError("then_ and else_ must be GPUArrays or numbers; to_gpu() copies host arrays")
     dtype = _common(types)
     result = dtype if out is None else out.dtype
-    key = (test, criterion.dtype, *types, result)
+    key = (test, criterion.dtype, *types, isinstance(then_, Array), isinstance(else_, Array), result)
     kernel = _CHOICES.get(key)
     if kernel is None:
         parameters = [(f"const {c_type(criterion.dtype)}", "x", True)]

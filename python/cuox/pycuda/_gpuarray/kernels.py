@@ -6,9 +6,8 @@ import os
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from cuox._native import _Elementwise, _Reduction
+from cuox._native import _Elementwise, _Reduction, _Scan
 
-from .._engine import _Scan
 from .expressions import HELPERS
 
 Parameters: TypeAlias = Sequence[tuple[str, str, bool]]

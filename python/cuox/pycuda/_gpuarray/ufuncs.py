@@ -36,7 +36,7 @@ class _Compiled(NamedTuple):
     scalars: tuple[Any, ...]  # for each operand the NumPy type that a number is converted to, or None for arrays
 
 
-# By the ufunc's name, the operands' types and the dtype of `out`.
+# By the ufunc's name, the dtype of `out` and the operands' types.
 _COMPILED: dict[tuple[Any, ...], _Compiled] = {}
 
 
@@ -62,16 +62,20 @@ def apply(name: str, operands: tuple[Any, ...], out: Array | None = None, stream
     Returns the array of results; NotImplemented if an operand is neither an array nor a number. Raises TypeError for types that NumPy
     does not take, ValueError for shapes that do not fit.
     """
-    types = []
+    key: list[Any] = [name, None if out is None else out.dtype]
     for operand in operands:
-        found = operand.dtype if isinstance(operand, Array) else scalar_type(operand)
-        if found is None:
-            return NotImplemented
-        types.append(found)
-    key = (name, *types, None if out is None else out.dtype)
-    compiled = _COMPILED.get(key)
+        if isinstance(operand, Array):
+            key.append(operand.dtype)
+        else:
+            found = scalar_type(operand)
+            if found is None:
+                return NotImplemented
+            # Of one dtype, arrays and numbers are different parameters.
+            key.append((found,))
+    compiled = _COMPILED.get(tuple(key))
     if compiled is None:
-        compiled = _COMPILED[key] = _compile(name, types, operands, None if out is None else out.dtype)
+        types = [found[0] if isinstance(found, tuple) else found for found in key[2:]]
+        compiled = _COMPILED[tuple(key)] = _compile(name, types, operands, None if out is None else out.dtype)
     arguments = []
     for operand, scalar in zip(operands, compiled.scalars, strict=True):
         if scalar is not None:
