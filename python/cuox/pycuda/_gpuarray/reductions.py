@@ -34,7 +34,7 @@ def _computed(dtype: Dtype) -> Dtype:
 def _neutral(what: str, dtype: Dtype) -> str:
     if what in ("sum", "prod"):
         number = 0 if what == "sum" else 1
-        return f"{c_type(dtype)}({number})"
+        return f"({c_type(dtype)})({number})"
     return {"any": "false", "all": "true"}.get(what) or (lowest(dtype) if what == "max" else highest(dtype))
 
 
@@ -159,7 +159,7 @@ def _dot_kernel(a: Dtype, b: Dtype, computed: Dtype, index: Dtype | None, conjug
     times = "&&" if computed.kind == "b" else "*"
     value = f"({compute_type(computed)})(({x}) {times} ({y}))"
     combine = _combine("any" if computed.kind == "b" else "sum", computed)
-    return kernels.reduction(c_type(computed), f"{c_type(computed)}(0)", combine, value, parameters, name="dot")
+    return kernels.reduction(c_type(computed), _neutral("any" if computed.kind == "b" else "sum", computed), combine, value, parameters, name="dot")
 
 
 def dot(a: Any, b: Any, dtype: Any = None, stream: Any = None, allocator: Any = None, *, indices: Any = None, conjugate: bool = False) -> Any:
