@@ -9,6 +9,7 @@ import os
 import random
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import cuox
@@ -148,7 +149,7 @@ def test_binary_functions_give_what_numpys_do(part: int) -> None:
         if "c" in kinds and (name in ("maximum", "minimum", "fmax", "fmin", "divide") or not finite_complex(*operands)):
             continue
         ulps = 2 if name in ("remainder", "floor_divide", "fmod") and "f" in kinds else 0
-        done += both(text, lambda: function(*operands), lambda: function(*arrays), ulps=ulps)
+        done += both(text, partial(function, *operands), partial(function, *arrays), ulps=ulps)
     assert done > ROUNDS // 16
 
 
@@ -166,7 +167,7 @@ def test_unary_functions_give_what_numpys_do(part: int) -> None:
         if name == "reciprocal" and dtype.kind in "iu":
             continue
         ulps = 4 if name == "absolute" and dtype.kind == "c" else 0
-        done += both(f"round {number}: {name}({dtype}{host.shape})", lambda: function(host), lambda: function(array), ulps=ulps)
+        done += both(f"round {number}: {name}({dtype}{host.shape})", partial(function, host), partial(function, array), ulps=ulps)
     assert done > ROUNDS // 8
 
 
@@ -193,7 +194,7 @@ def test_reductions_give_what_numpys_do(part: int) -> None:
         if name == "mean" and 0 in host.shape:
             continue
         text = f"round {number}: {name}({dtype}{host.shape}, axis={axes}, keepdims={keepdims})"
-        if dtype.kind in "fc" and name in ("sum", "mean", "prod"):
+        if (dtype.kind in "fc" and name in ("sum", "prod")) or name == "mean":
             with np.errstate(all="ignore"):
                 wanted = np.asarray(function(host, axis=axes, keepdims=keepdims))
                 got = function(array, axis=axes, keepdims=keepdims)
@@ -204,7 +205,7 @@ def test_reductions_give_what_numpys_do(part: int) -> None:
                     assert (np.abs(got.get() - wanted) <= 64 * np.finfo(wanted.dtype).eps * scale).all(), text
             done += 1
             continue
-        done += both(text, lambda: function(host, axis=axes, keepdims=keepdims), lambda: function(array, axis=axes, keepdims=keepdims))
+        done += both(text, partial(function, host, axis=axes, keepdims=keepdims), partial(function, array, axis=axes, keepdims=keepdims))
     assert done > ROUNDS // 16
 
 
@@ -239,7 +240,7 @@ def test_writes_in_place_change_what_numpys_do(part: int) -> None:
                 raise TypeError(name)
             return target
 
-        done += both(text, lambda: change(host, other_host), lambda: change(array, other))
+        done += both(text, partial(change, host, other_host), partial(change, array, other))
     assert done > ROUNDS // 16
 
 

@@ -163,12 +163,20 @@ def _extremum(operator: str) -> _Expression:
     return expression
 
 
+_OF_COMPLEX = ("exp", "log", "log10", "sqrt", "sin", "cos", "tan", "sinh", "cosh", "tanh", "pow")
+
+
 def _function(name: str) -> _Expression:
     """Return a call of a function of the CUDA math library, or of the complex type's."""
 
     def expression(values: Sequence[str], types: _Types) -> str:
         arguments = ", ".join(values)
         if types[0].kind == "c":
+            if name == "rint":
+                real = "rint" if types[0].itemsize == 16 else "rintf"
+                return f"{c_type(types[0])}({real}(({arguments}).real()), {real}(({arguments}).imag()))"
+            if name not in _OF_COMPLEX:
+                raise TypeError(f"{name} is not there for complex numbers in device memory; compute it on the host: array.get()")
             return f"pycuda::{name}({arguments})"
         if types[0].kind in "biu":
             # Rounding and the like of integers.
@@ -248,7 +256,10 @@ def _test(name: str) -> _Expression:
 
 
 def _reciprocal(values: Sequence[str], types: _Types) -> str:
-    return f"({compute_type(types[-1])}(1) / ({values[0]}))"
+    (x,), kind = values, compute_type(types[-1])
+    if types[-1].kind in "iu":
+        return f"({kind})(({x}) == 0 ? 0 : 1 / ({x}))"
+    return f"(({kind})1 / ({x}))"
 
 
 def _conjugate(values: Sequence[str], types: _Types) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import driver
+from .texture_sources import TextureSource
 
 # By the letter of the dtype: whose permission it takes, channels, and the format of each.
 _SPLIT = {"d": ("double", 2, "SIGNED_INT32"), "F": ("complex", 2, "UNSIGNED_INT32"), "D": ("complex", 4, "SIGNED_INT32")}
@@ -19,6 +20,9 @@ def bind(array: Any, texref: Any, allow_offset: bool) -> float:
 
 def bind_with_format(array: Any, texref: Any, channels: int, allow_double_hack: bool, allow_complex_hack: bool, allow_offset: bool) -> float:
     """Let a texture reference read the array, and set its format. Returns the offset in elements."""
+    if isinstance(texref, TextureSource):
+        # A pointer to elements, whatever they are.
+        return bind(array, texref, allow_offset)
     allowed = {"double": allow_double_hack, "complex": allow_complex_hack}
     split = _SPLIT.get(array.dtype.char)
     if split is not None and allowed[split[0]]:
