@@ -86,7 +86,7 @@ pub(super) fn call(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
             match SYSCALLS.iter().find(|s| *s.0 == **name) {
                 Some(&(_, syscall, args, result)) => driver_call(l, call, syscall, args, result),
                 None if device_runtime::is_device_runtime(name) => {
-                    device_runtime::call(l, call, name)
+                    device_runtime::call(l, call, name, &f.params)
                 }
                 None => Err(Box::new(Diagnostic::unsupported(
                     "E-extern",

@@ -3,6 +3,7 @@
 
 use super::build::Lower;
 use super::control::{check_size, slot_of};
+use super::names::slot_size;
 use super::{Result, fail};
 use crate::ir::{Address, Inst, IntOp, Operand, Order, Reg, RuntimeCall, Space, Syscall, Ty};
 use cuox_ptx::ast::{self, CallOperands, ScalarType, Span};
@@ -80,16 +81,24 @@ fn service(name: &str) -> Option<(RuntimeCall, Form)> {
     })
 }
 
-/// Lowers a call of a function of the device runtime.
-pub(super) fn call(l: &mut Lower<'_>, call: &CallOperands, name: &str) -> Result<()> {
+/// Lowers a call of a function of the device runtime, which is declared with `params`.
+pub(super) fn call(
+    l: &mut Lower<'_>,
+    call: &CallOperands,
+    name: &str,
+    params: &[ast::Variable],
+) -> Result<()> {
     let span = call.callee.span;
     let Some((service, form)) = service(name) else {
         return unsupported(span, name);
     };
     let (types, result) = service.signature();
     let mut words = Vec::new();
-    for operand in &call.args {
-        words.extend(argument(l, operand)?);
+    if call.args.len() != params.len() {
+        return mismatch(span, name);
+    }
+    for (operand, formal) in call.args.iter().zip(params) {
+        words.extend(argument(l, operand, formal)?);
     }
     let address = match form {
         Form::Same => None,
@@ -158,12 +167,20 @@ fn set(l: &mut Lower<'_>, result: Reg, ty: Ty, address: Operand) -> Operand {
 }
 
 /// Returns the words of an argument with their types: a `dim3` has three.
-fn argument(l: &mut Lower<'_>, operand: &ast::Operand) -> Result<Vec<(Operand, Ty)>> {
+fn argument(
+    l: &mut Lower<'_>,
+    operand: &ast::Operand,
+    formal: &ast::Variable,
+) -> Result<Vec<(Operand, Ty)>> {
+    let (size, _) = slot_size(formal)?;
     let Some(slot) = slot_of(l, operand) else {
-        let value = l.value(operand, ScalarType::B32)?;
-        return Ok(vec![(value, Ty::B32)]);
+        return Ok(match size {
+            4 => vec![(l.value(operand, ScalarType::B32)?, Ty::B32)],
+            8 => vec![(l.value(operand, ScalarType::B64)?, Ty::B64)],
+            _ => return fail(operand.span, "this argument requires a `.param` variable"),
+        });
     };
-    let size = l.slots[slot as usize].size;
+    check_size(l, slot, size, operand.span)?;
     Ok(match size {
         8 => vec![(l.load(Ty::B64, Space::Slot(slot), 0), Ty::B64)],
         _ => (0..size / 4)
