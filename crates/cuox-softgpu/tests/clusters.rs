@@ -184,7 +184,7 @@ fn a_kernel_that_is_not_supported_does_not_stop_others() {
 .version 9.0
 .target sm_90a
 .address_size 64
-.extern .func (.param .b32 r) cudaLaunchDeviceV2 (.param .b64 p, .param .b64 s);
+.extern .func (.param .b32 r) cudaGraphLaunch (.param .b64 p, .param .b64 s);
 .visible .entry fine(.param .u64 p)
 {
     .reg .b32 %r;
@@ -204,7 +204,7 @@ fn a_kernel_that_is_not_supported_does_not_stop_others() {
     mov.u64 %a, 0;
     st.param.b64 [x], %a;
     st.param.b64 [y], %a;
-    call (q), cudaLaunchDeviceV2, (x, y);
+    call (q), cudaGraphLaunch, (x, y);
     ret;
 }
 ",
