@@ -385,3 +385,28 @@ def test_what_is_missing_is_refused_by_name(device: cuox.Device, stream: cuox.St
     assert error.value.name == "CUDA_ERROR_NOT_SUPPORTED"
     module.get_kernel("good")[1, 1, stream](buffer)
     stream.sync()
+
+
+def test_a_child_that_cannot_run_is_named(device: cuox.Device, run_script: Callable[..., subprocess.CompletedProcess[str]]) -> None:
+    if not device.is_soft:
+        pytest.skip("about the software GPU")
+    script = """
+    import cuox
+
+    source = '''
+    __global__ void child() { asm volatile("wgmma.fence.sync.aligned;"); }
+    extern "C" __global__ void parent() { child<<<1, 1>>>(); }
+    '''
+    device = cuox.Device()
+    device.set_current()
+    stream = device.create_stream()
+    options = cuox.ProgramOptions(relocatable_device_code=True, arch="sm_90a")
+    cuox.Program(source, options=options).compile("ptx").get_kernel("parent")[1, 1, stream]()
+    try:
+        stream.sync()
+    except cuox.CUDAError as error:
+        print(error)
+    """
+    done = run_script(script)
+    assert "CUDA_ERROR_NOT_SUPPORTED" in done.stdout, done.stdout + done.stderr
+    assert "kernel parent launches kernel child" in done.stdout and "wgmma" in done.stdout

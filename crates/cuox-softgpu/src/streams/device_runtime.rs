@@ -6,10 +6,11 @@
 
 use crate::code::{COOPERATIVE_LAUNCH_TOO_LARGE, Code, LAUNCH_OUT_OF_RESOURCES};
 use crate::context_state::ContextState;
-use crate::device;
+use crate::loading::demangle;
 use crate::memory::{Allocation, Kind, Request};
 use crate::streams::geometry::{Copy3d, Fill};
 use crate::streams::launch::{self, GridLaunch};
+use crate::{device, fault};
 use cuox_abi::CUdevice_attribute;
 use cuox_simt::{RuntimeCall, trap};
 use parking_lot::Mutex;
@@ -200,9 +201,15 @@ impl DeviceRuntime {
         let shared = shared as u32;
         let cluster = launch::check(&function, grid, block, None, shared, false);
         let cluster = cluster.map_err(error_of)?;
-        let child = function
-            .kernel()
-            .map_err(|_| error::INVALID_DEVICE_FUNCTION)?;
+        let child = function.kernel().map_err(|code| {
+            let (child, parent_name) = (&function.name, &launch.name);
+            let [child, parent_name] = [child, parent_name].map(|n| demangle::readable(n));
+            parent.context.sticky.set(code, || {
+                let why = fault::last_fault();
+                format!("kernel {parent_name} launches kernel {child}: {why}")
+            });
+            error::INVALID_DEVICE_FUNCTION
+        })?;
         let size = function.info.param_bytes;
         let handle = parent.context.handle;
         let request = Request::new(u64::from(size.max(1)), Kind::Heap, handle);
