@@ -237,14 +237,23 @@ def test_a_pool_that_tells_what_it_allocates() -> None:
     text = log.getvalue()
     assert "Allocation of size 1000" in text and "Allocation of size 2000" in text
     assert "test_a_pool_that_tells_what_it_allocates" in text and "(1000 bytes): 1x" in text
-    assert pool.active_blocks == 1
+    assert pool.active_blocks == 1 and len(pool.blocks) == 1
     del kept
+    assert pool.active_blocks == 0 and len(pool.blocks) == 0
+
+
+def test_a_pool_that_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter(["", "a place", "", ""])
+    monkeypatch.setattr("builtins.input", lambda text: next(answers))
+    log = io.StringIO()
+    pool = tools.DebugMemoryPool(logfile=log)
+    for _ in range(2):
+        pool.allocate(100)
+    assert log.getvalue().count("at: a place") == 2 and "Stack" not in log.getvalue() and next(answers, None) is None
 
 
 def test_names_of_the_driver_are_found_here() -> None:
     assert [tools.bitlog2(n) for n in (1, 2, 3, 1023, 1024)] == [0, 1, 1, 9, 10]
-    with pytest.raises(ValueError, match="positive"):
-        tools.bitlog2(0)
     for name in ("DeviceMemoryPool", "PageLockedMemoryPool", "PageLockedAllocator"):
         assert isinstance(getattr(tools, name), type)
     with pytest.raises(AttributeError, match="no_such_name"):

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import operator
 import sys
 import traceback
 from collections import Counter
 from os.path import commonprefix
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, Self, SupportsIndex, TextIO
 from weakref import WeakKeyDictionary
 
-from . import driver
-from .driver import DeviceMemoryPool
+from cuox import _native
 
-if TYPE_CHECKING:
-    from .driver import PooledDeviceAllocation
+from . import driver
+from ._driver.pools import DeviceMemoryPool, PooledDeviceAllocation
 
 __all__ = ["DebugMemoryPool"]
+
+
+class _TrackedAllocation(PooledDeviceAllocation):
+    """Memory of a DebugMemoryPool, which the pool can look at as long as it is in use."""
+
+    __slots__ = ("__weakref__",)
 
 
 class DebugMemoryPool(DeviceMemoryPool):
@@ -25,6 +31,9 @@ class DebugMemoryPool(DeviceMemoryPool):
     logfile: where to print; None is `sys.stdout`.
     """
 
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        return _native._DeviceMemoryPool.__new__(cls, _TrackedAllocation)
+
     def __init__(self, interactive: bool = True, logfile: TextIO | None = None) -> None:
         super().__init__()
         self.interactive = interactive
@@ -33,8 +42,9 @@ class DebugMemoryPool(DeviceMemoryPool):
         self.blocks: WeakKeyDictionary[Any, tuple[int, str]] = WeakKeyDictionary()
         self.stacktrace_mnemonics: dict[tuple[tuple[str, ...], int], str] = {}
 
-    def allocate(self, size: int) -> PooledDeviceAllocation:
+    def allocate(self, size: SupportsIndex) -> PooledDeviceAllocation:
         """Allocate `size` bytes, and print what is allocated."""
+        size = operator.index(size)
         stack = tuple(frame.name for frame in traceback.extract_stack()[:-1])
         description = self.describe(stack, size)
         free, total = driver.mem_get_info()
@@ -48,7 +58,7 @@ class DebugMemoryPool(DeviceMemoryPool):
             self._print(f"  {place[prefix:]} ({block_size} bytes): {count}x")
         if self.interactive:
             input("  [Enter]")
-        allocation = super().allocate(size)
+        allocation: PooledDeviceAllocation = super().allocate(size)
         self.blocks[allocation] = size, description
         self.last_free = driver.mem_get_info()[0]
         return allocation

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 try:
-    import mako.template  # noqa: F401
+    import mako.template  # type: ignore[import-untyped, import-not-found, unused-ignore]  # noqa: F401
 except ImportError:
     raise ImportError("Mako is not installed, and a template was to be rendered; install it: pip install Mako") from None
 

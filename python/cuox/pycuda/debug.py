@@ -36,8 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     from . import driver
 
-    # What `driver.set_debugging()` does.
-    driver.CUDA_DEBUGGING = True  # type: ignore[attr-defined]
+    driver.set_debugging()
     sys.argv = [chosen.program, *chosen.arguments]
     sys.path.insert(0, os.path.dirname(os.path.abspath(chosen.program)))
     runpy.run_path(chosen.program, run_name="__main__")

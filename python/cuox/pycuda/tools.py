@@ -10,6 +10,12 @@ import numpy as np
 
 from . import driver
 from ._driver import start
+from ._driver.pools import (
+    DeviceMemoryPool,
+    PageLockedAllocator,
+    PageLockedMemoryPool,
+    bitlog2,
+)
 from ._driver.start import make_default_context
 from .compyte.dtypes import (
     _fill_dtype_registry,
@@ -23,7 +29,6 @@ if TYPE_CHECKING:
     from numpy.typing import DTypeLike
 
     from ._debug_memory_pool import DebugMemoryPool
-    from .driver import DeviceMemoryPool, PageLockedAllocator, PageLockedMemoryPool
 
 __all__ = [
     "Argument",
@@ -315,20 +320,8 @@ def init_cuda_context_fixture() -> Iterator[None]:
         gc.collect()
 
 
-# --- Memory pools
-
-
-def bitlog2(n: int) -> int:
-    """Return the largest k for which 2**k <= n. Raises ValueError for n < 1."""
-    if n < 1:
-        raise ValueError(f"bitlog2() needs a positive integer, got {n}")
-    return n.bit_length() - 1
-
-
 def __getattr__(name: str) -> Any:
-    # Few programs use them, so they are imported when first used.
-    if name in ("DeviceMemoryPool", "PageLockedMemoryPool", "PageLockedAllocator"):
-        return getattr(driver, name)
+    # Few programs use it, so it is imported when first used.
     if name == "DebugMemoryPool":
         from ._debug_memory_pool import DebugMemoryPool
 
