@@ -333,7 +333,7 @@ class SourceModule(CudaModule):
     """A module compiled of CUDA C++ and loaded into the current context.
 
     source: CUDA C++ text. Its kernels keep their plain names: it is put into `extern "C"`, but for the headers that it includes.
-    nvcc: the file of an nvcc that is to compile; by default NVRTC does.
+    nvcc: the file of an nvcc that is to compile; with None and with "nvcc", which is PyCUDA's default, NVRTC does.
     options: the compiler's options as nvcc spells them; None is DEFAULT_NVCC_FLAGS, from the environment's PYCUDA_DEFAULT_NVCC_FLAGS.
     keep: keep the source and the code in a folder, whose name is printed.
     no_extern_c: leave the source as it is, for templates and overloads.

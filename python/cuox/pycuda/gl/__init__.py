@@ -2,5 +2,5 @@
 
 raise ImportError(
     "cuox.pycuda.gl is not supported: cuox does not share memory with OpenGL. Copy results to the host (GPUArray.get()) and upload them with "
-    "OpenGL's own calls, or call cuGraphicsGLRegisterBuffer of NVIDIA's driver through cuox.cuda.bindings.driver on a machine with a display"
+    "OpenGL's own calls (glBufferSubData, glTexSubImage2D)"
 )

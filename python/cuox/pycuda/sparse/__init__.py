@@ -1,6 +1,5 @@
 """PyCUDA's sparse matrices, which cuox does not have: importing this module raises ImportError."""
 
 raise ImportError(
-    "cuox.pycuda.sparse is not supported, as PyCUDA itself has left it unmaintained. Use cupyx.scipy.sparse (pip install cupy), or cuSPARSE "
-    "through cuox.bind, with GPUArrays as arguments"
+    "cuox.pycuda.sparse is not supported. Use cupyx.scipy.sparse of CuPy, or call cuSPARSE through cuox.bind with the addresses of GPUArrays (int(array.gpudata))"
 )
