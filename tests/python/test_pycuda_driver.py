@@ -90,7 +90,7 @@ def test_device() -> None:
     assert isinstance(device.compute_mode, drv.compute_mode)
     assert Device(device.pci_bus_id()) == device
     with pytest.raises(AttributeError, match="no_such"):
-        device.no_such
+        _ = device.no_such
     with pytest.raises(drv.LogicError, match="cuDeviceGet failed"):
         Device(10_000)
     assert drv.get_version() >= (13, 0, 0) and drv.get_driver_version() >= 12000
@@ -349,7 +349,7 @@ def test_launches(module: drv.Module) -> None:
     scale.set_attribute(drv.function_attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES, 50_000)
     assert scale.get_attribute(drv.function_attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES) == 50_000
     with pytest.raises(AttributeError, match="no_such"):
-        scale.no_such
+        _ = scale.no_such
     scale.note = "functions have attributes of their own"
 
 
@@ -381,6 +381,8 @@ def test_prepared_calls(module: drv.Module) -> None:
     assert (drv.from_device(memory, 4, np.float32) == 32).all()
     scale.prepare([np.intp, np.float32, "i"])
     assert scale.arg_format == "lfi"
+    with pytest.raises(TypeError, match="prepared calls copy no arrays"):
+        scale.prepared_call((1, 1), (4, 1, 1), drv.In(np.ones(4, np.float32)), 2.0, 4)
     with pytest.raises(TypeError, match="3 arguments|fit the format"):
         scale.prepared_call((1, 1), (4, 1, 1), memory)
 

@@ -176,3 +176,24 @@ def test_kernels_take_it() -> None:
     memory = pool.allocate(128)
     one(memory, block=(32, 1, 1))
     assert (drv.from_device(memory, 32, np.int32) == np.arange(32)).all()
+
+
+def test_a_reset_of_the_device(run_script: Any) -> None:
+    result = run_script(
+        """
+    import cuox
+    import cuox.pycuda.autoinit
+    import cuox.pycuda.driver as drv
+    pool = drv.DeviceMemoryPool()
+    memory, other = pool.allocate(64), pool.allocate(64)
+    del other
+    cuox.Device(0).reset()
+    del memory
+    try:
+        pool.allocate(64)
+    except drv.LogicError as error:
+        print("reset" in str(error))
+    print(drv.DeviceMemoryPool().allocate(64).size)
+    """
+    )
+    assert (result.returncode, result.stdout, result.stderr) == (0, "True\n64\n", "")

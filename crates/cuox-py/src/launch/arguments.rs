@@ -68,6 +68,12 @@ impl Arguments<'_> {
                     && let Some(memory) = array.get().argument(self.order)?
                 {
                     slot.put_array(&memory, target)
+                } else if let Ok(buffer) = object.cast::<Buffer>() {
+                    slot.put_address(buffer.get().pointer_for(self.order)?, target)
+                } else if let Ok(array) = object.cast::<Array>()
+                    && let Some(memory) = array.get().argument(self.order)?
+                {
+                    slot.put_array(&memory, target)
                 } else {
                     return self.pointer(index, slot, object, target);
                 }

@@ -145,3 +145,14 @@ def call(function: str, *args: Any) -> Any:
     if len(values) == 1:
         return values[0]
     return tuple(values) if values else None
+
+
+def release(function: str, *args: Any) -> None:
+    """Call a function that gives something back, where nobody is to be told of an error: from `__del__`."""
+    try:
+        made = getattr(_bindings, function)
+        if int(made(*args)[0]) == INVALID_CONTEXT and _adopt():
+            made(*args)
+    except (AttributeError, TypeError, builtins.RuntimeError):
+        # The interpreter is about to end, and has taken modules down; the driver frees what is left with the process.
+        pass

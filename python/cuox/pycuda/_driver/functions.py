@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+import cuox
 from cuox import _native
 from cuox.cuda.bindings import driver as _bindings
 
@@ -128,16 +129,20 @@ class Function(_native._Function):
     def _prepared_failed(self, error: BaseException, args: tuple[Any, ...], grid: Any, block: Any, stream: Any, shared: Any) -> None:
         """Tries a prepared call once more, with the arguments converted as `prepare` said."""
         if isinstance(error, TypeError) and self.arg_format is not None:
+            plain, handlers = adapted(args)
+            if handlers:
+                raise TypeError(f"{self.kernel.name}: prepared calls copy no arrays: pass device memory, or call the function itself with In, Out and InOut")
             try:
-                made = _by_format(self.arg_format, adapted(args)[0])
+                made = _by_format(self.arg_format, plain)
             except struct.error as other:
                 raise TypeError(f"{self.kernel.name}: the arguments do not fit the format {self.arg_format!r} that was prepared: {other}") from None
             try:
-                self._launch(made, grid, block, stream, shared)
-            except Exception:
+                return self._launch(made, grid, block, stream, shared)
+            except TypeError:
+                # The first error is about what the user has passed.
                 pass
-            else:
-                return
+            except cuox.CUDAError as other:
+                errors.raise_translated(other)
         _raise(error, args)
 
     def prepared_timed_call(self, grid: Any, block: Any, *args: Any, shared_size: int = 0) -> Callable[[], float]:

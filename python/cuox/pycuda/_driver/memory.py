@@ -186,10 +186,10 @@ class Freed:
     """Frees memory of the driver's when it is dropped."""
 
     def __init__(self, address: int, free: str) -> None:
-        self._address, self._free = address, getattr(_bindings, free)
+        self._address, self._function = address, free
 
     def __del__(self) -> None:
-        self._free(self._address)
+        errors.release(self._function, self._address)
 
 
 def _adopted(cls: type[_B], address: int, size: int, free: str = "cuMemFree") -> _B:
@@ -246,7 +246,7 @@ class IPCMemoryHandle:
 
     def __del__(self) -> None:
         if getattr(self, "_address", 0):
-            _bindings.cuIpcCloseMemHandle(self._address)
+            errors.release("cuIpcCloseMemHandle", self._address)
 
     @property
     def gpudata(self) -> int:

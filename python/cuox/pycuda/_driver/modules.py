@@ -229,7 +229,7 @@ class Linker:
     def _close(self) -> None:
         state, self._state = self._state, None
         if state is not None:
-            _bindings.cuLinkDestroy(state)
+            errors.release("cuLinkDestroy", state)
 
     def __del__(self) -> None:
         if getattr(self, "_state", None) is not None:

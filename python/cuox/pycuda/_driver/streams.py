@@ -156,7 +156,7 @@ class _InterprocessEvent(Event):
 
     def __del__(self) -> None:
         if self._foreign:
-            _bindings.cuEventDestroy(self._foreign)
+            errors.release("cuEventDestroy", self._foreign)
 
     @property
     def handle(self) -> int:

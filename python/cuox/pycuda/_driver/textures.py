@@ -12,7 +12,7 @@ from .boxes import Memcpy2D, Memcpy3D
 from .context import current_device
 from .copies import host_memory
 from .enums import address_mode, array3d_flags, array_format, filter_mode
-from .errors import LogicError, call
+from .errors import LogicError, call, release
 
 __all__ = [
     "Array",
@@ -95,7 +95,7 @@ class Array:
 
     def __del__(self) -> None:
         if getattr(self, "_handle", 0):
-            _bindings.cuArrayDestroy(self._handle)
+            release("cuArrayDestroy", self._handle)
 
     def get_descriptor(self) -> ArrayDescriptor:
         """Return the shape. Driver API manual, `cuArrayGetDescriptor`."""
