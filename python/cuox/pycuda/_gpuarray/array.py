@@ -103,7 +103,7 @@ class GPUArray(PrivateNames, Array):
             return cls._in_new_memory(shape, dtype, strides, order)
         layout = _Layout(shape, dtype, strides, order)
         if gpudata is not None:
-            self = layout.array(cls, gpudata, base)
+            self: Self = layout.array(cls, gpudata, base)
             self._given_base = base
         else:
             assert allocator is not None
@@ -136,10 +136,10 @@ class GPUArray(PrivateNames, Array):
     @property
     def _own_allocator(self) -> Allocator | None:
         if self._given_allocator is None:
-            base = Array.base.__get__(self)  # type: ignore[attr-defined]
+            base = Array.base.__get__(self)
             # Views are made by the class below, which knows of no allocators.
             if type(base) is type(self):
-                return cast("Allocator | None", base._own_allocator)
+                return base._own_allocator
         return self._given_allocator
 
     def _allocated_like(self, shape: tuple[int, ...], dtype: Any, order: str) -> GPUArray:
@@ -184,7 +184,7 @@ class GPUArray(PrivateNames, Array):
     def _block(self) -> tuple[int, int, int]:
         return splay(self.size)[1]
 
-    def __hash__(self) -> NoReturn:  # type: ignore[override]
+    def __hash__(self) -> NoReturn:
         raise TypeError("GPUArrays are not hashable.")
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -360,27 +360,27 @@ class GPUArray(PrivateNames, Array):
 
     def any(self, stream: Any = None, allocator: Allocator | None = None, axis: Any = None) -> GPUArray:
         """Return True if any element is true, of all or along `axis`, as an array of bools."""
-        return reductions.reduce("any", self, axis=axis, stream=stream, allocator=allocator)
+        return cast("GPUArray", reductions.reduce("any", self, axis=axis, stream=stream, allocator=allocator))
 
     def all(self, stream: Any = None, allocator: Allocator | None = None, axis: Any = None) -> GPUArray:
         """Return True if all elements are true, of all or along `axis`, as an array of bools."""
-        return reductions.reduce("all", self, axis=axis, stream=stream, allocator=allocator)
+        return cast("GPUArray", reductions.reduce("all", self, axis=axis, stream=stream, allocator=allocator))
 
     def sum(self, axis: Any = None, dtype: npt.DTypeLike | None = None, *, stream: Any = None, allocator: Allocator | None = None) -> GPUArray:
         """Return the sum of all elements, or along `axis`. Small integers are added as NumPy does, as 64-bit ones."""
-        return reductions.reduce("sum", self, axis=axis, dtype=dtype, stream=stream, allocator=allocator)
+        return cast("GPUArray", reductions.reduce("sum", self, axis=axis, dtype=dtype, stream=stream, allocator=allocator))
 
     def prod(self, axis: Any = None, dtype: npt.DTypeLike | None = None, *, stream: Any = None, allocator: Allocator | None = None) -> GPUArray:
         """Return the product of all elements, or along `axis`."""
-        return reductions.reduce("prod", self, axis=axis, dtype=dtype, stream=stream, allocator=allocator)
+        return cast("GPUArray", reductions.reduce("prod", self, axis=axis, dtype=dtype, stream=stream, allocator=allocator))
 
     def max(self, axis: Any = None, *, stream: Any = None, allocator: Allocator | None = None) -> GPUArray:
         """Return the largest element, of all or along `axis`; NaN if there is one. Raises ValueError if there are no elements."""
-        return reductions.reduce("max", self, axis=axis, stream=stream, allocator=allocator)
+        return cast("GPUArray", reductions.reduce("max", self, axis=axis, stream=stream, allocator=allocator))
 
     def min(self, axis: Any = None, *, stream: Any = None, allocator: Allocator | None = None) -> GPUArray:
         """Return the smallest element, of all or along `axis`; NaN if there is one. Raises ValueError if there are no elements."""
-        return reductions.reduce("min", self, axis=axis, stream=stream, allocator=allocator)
+        return cast("GPUArray", reductions.reduce("min", self, axis=axis, stream=stream, allocator=allocator))
 
     # --- Arithmetic
 
@@ -391,7 +391,7 @@ class GPUArray(PrivateNames, Array):
 
         add_timer: called with the number of elements moved and a function that waits and returns the time in seconds.
         """
-        return ufuncs.linear_combination(self, selffac, other, otherfac, out, add_timer, stream)
+        return cast("GPUArray", ufuncs.linear_combination(self, selffac, other, otherfac, out, add_timer, stream))
 
     __add__ = _operator("add", "+")
     __radd__ = _reflected("add", "+")
@@ -445,7 +445,7 @@ class GPUArray(PrivateNames, Array):
     def __rpow__(self, other: Any, modulo: None = None) -> Any:
         return ufuncs.apply("power", (other, self))
 
-    def __ipow__(self, other: Any) -> Any:
+    def __ipow__(self, other: Any, modulo: None = None) -> Any:
         return ufuncs.power(self, other, out=self)
 
     # --- NumPy's functions

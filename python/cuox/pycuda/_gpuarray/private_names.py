@@ -41,4 +41,5 @@ class PrivateNames:
 
     def _pow(self, other: Any, new: bool) -> Any:
         """Return `self ** other`, in this array unless `new`."""
-        return ufuncs.power(self, other, None if new else self)
+        this: Any = self
+        return ufuncs.power(this, other, None if new else this)

@@ -23,7 +23,8 @@ _SINGLE = np.dtype(np.float32)
 @functools.cache
 def _result_dtype(what: str, dtype: Dtype) -> Dtype:
     """Return the dtype that NumPy's reduction has."""
-    return np.dtype(_NUMPY[what].reduce(np.ones(1, dtype)).dtype)
+    result: Dtype = np.dtype(_NUMPY[what].reduce(np.ones(1, dtype)).dtype)
+    return result
 
 
 def _computed(dtype: Dtype) -> Dtype:

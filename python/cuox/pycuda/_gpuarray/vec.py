@@ -32,7 +32,7 @@ def _maker(name: str, dtype: np.dtype[Any]) -> Callable[..., Any]:
 
 
 def _define() -> None:
-    bases: list[tuple[str, type[np.generic], int]] = [
+    bases: list[tuple[str, Any, int]] = [
         *[("char", np.int8, 4), ("uchar", np.uint8, 4), ("short", np.int16, 4), ("ushort", np.uint16, 4)],
         *[("int", np.int32, 4), ("uint", np.uint32, 4), ("long", np.int64, 4), ("ulong", np.uint64, 4)],
         *[("longlong", np.int64, 2), ("ulonglong", np.uint64, 2), ("float", np.float32, 4), ("double", np.float64, 2)],
