@@ -217,6 +217,16 @@ impl Array {
         Ok(self.buffer.get().handle(py)? + self.offset as u64)
     }
 
+    /// True for numbers of so many bytes each, one after another and open to writing.
+    pub fn is_of_size(&self, size: u32) -> bool {
+        self.contiguous
+            && !self.read_only
+            && self
+                .element
+                .launched
+                .is_some_and(|dtype| dtype.size() == size && !dtype.is_big_endian())
+    }
+
     /// Refuses to write to what may only be read.
     pub fn check_writable(&self) -> PyResult<()> {
         match self.read_only {

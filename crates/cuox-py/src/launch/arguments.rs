@@ -207,16 +207,20 @@ impl Arguments<'_> {
         object: &Bound<'_, PyAny>,
         target: &mut [MaybeUninit<u8>],
     ) -> PyResult<()> {
+        let is_struct = matches!(slot, Slot::Struct { .. });
+        // From Python 3.12 on, device memory has a buffer where the device is the host.
+        let put = if let Ok(buffer) = object.cast::<Buffer>()
+            && !is_struct
+        {
+            slot.put_address(buffer.get().address()?, target)
+        } else if object.is_instance_of::<Array>() && !is_struct {
+            return self.pointer(index, slot, object, target);
         // SAFETY: a live object.
-        let put = if unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) } != 0 {
+        } else if unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) } != 0 {
             let dtype = foreign::host_dtype(object);
             slot.put_bytes(HostView::new(object, false)?.bytes(), dtype, target)
-        } else if let Slot::Struct { .. } = slot {
+        } else if is_struct {
             Err(Refusal::Kind)
-        } else if let Ok(buffer) = object.cast::<Buffer>() {
-            slot.put_address(buffer.get().address()?, target)
-        } else if object.is_instance_of::<Array>() {
-            return self.pointer(index, slot, object, target);
         } else {
             slot.put_integer(self.integer(index, object)?, target)
         };

@@ -4,6 +4,7 @@
 //! arguments that have to be looked at (`In`, `Out`, objects with `gpudata`) and for rare keywords, `_call_failed` for errors.
 
 use cuox::Dim3;
+use cuox::launch::Slot;
 use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -12,6 +13,7 @@ use smallvec::SmallVec;
 
 use crate::array::Array;
 use crate::buffer::Buffer;
+use crate::error::OrRaise;
 use crate::kernel::Kernel;
 use crate::launch::{LaunchConfig, submit};
 use crate::stream::{Stream, stream_or_default};
@@ -196,6 +198,33 @@ impl Function {
     ) -> PyResult<()> {
         let config = configuration(Some(grid), block, shared)?;
         self.launch(py, args, &config, stream)
+    }
+
+    /// Return the arguments with addresses in place of arrays whose elements have the size of those that the parameter points to, but another type.
+    ///
+    /// PyCUDA asks for no type, and programs keep bits in arrays of another one. Elements of another size are never meant.
+    fn _by_element_size<'py>(
+        &self,
+        py: Python<'py>,
+        args: &Bound<'py, PyTuple>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let parameters = self.kernel.get().inner.parameters().or_raise(py)?;
+        let mut made = Vec::with_capacity(args.len());
+        for (index, argument) in args.iter().enumerate() {
+            made.push(match (argument.cast::<Array>(), parameters.slot(index)) {
+                (
+                    Ok(array),
+                    Some(Slot::Pointer {
+                        element: Some(element),
+                        ..
+                    }),
+                ) if array.get().is_of_size(element.size()) => {
+                    array.get().address(py)?.into_pyobject(py)?.into_any()
+                }
+                _ => argument,
+            });
+        }
+        PyTuple::new(py, made)
     }
 
     /// Launch the kernel in the default stream; the arguments are of the types that were prepared.

@@ -101,6 +101,9 @@ class Function(_native._Function):
             made, handlers = adapted(args)
             if handlers or any(a is not b for a, b in zip(made, args)):
                 return self._call_slowly(*args, **kwargs)
+            made = self._by_element_size(args)
+            if any(a is not b for a, b in zip(made, args)):
+                return self._call_slowly(*made, **kwargs)
         _raise(error, args)
 
     def prepare(self, arg_types: Sequence[Any], block: Any = None, shared: Any = None, texrefs: Sequence[Any] = ()) -> Function:

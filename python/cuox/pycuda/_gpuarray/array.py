@@ -125,6 +125,11 @@ class GPUArray(PrivateNames, Array):
     # --- Memory
 
     @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        """The CUDA Array Interface, version 3, with the strides of every array and no stream to wait for."""
+        return {**super().__cuda_array_interface__, "strides": self.strides, "stream": None}
+
+    @property
     def allocator(self) -> Allocator:
         """The function that memory for results is taken from."""
         return self._own_allocator or cast("Allocator", driver.mem_alloc)
