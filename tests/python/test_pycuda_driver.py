@@ -513,56 +513,6 @@ def test_compile_error_shows_what_the_compiler_said() -> None:
     assert str(error) == "it failed\n[command: nvcc -O3]\n[stdout:\nout]\n[stderr:\nerr]" and isinstance(error, drv.Error)
 
 
-FAULT = """
-    import cuox, numpy as np
-    import cuox.pycuda.autoinit
-    import cuox.pycuda.driver as drv
-    code = cuox.Program('extern "C" __global__ void stray(int *p) { *p = 1; }', code_type="c++").compile("ptx")
-    stray = drv.module_from_code(code).get_function("stray")
-    kept = drv.mem_alloc(100)
-    stray(np.intp(64), block=(1, 1, 1))
-"""
-
-
-def test_a_failed_kernel_is_named(run_script: Any) -> None:
-    result = run_script(
-        FAULT
-        + """
-    try:
-        drv.Context.synchronize()
-    except (drv.LaunchError, drv.LogicError) as error:
-        print("named" if "stray" in str(error) else error, error.code)
-    """
-    )
-    assert result.returncode == 0 and not result.stderr, result.stderr
-    if cuox.Device().is_soft:
-        assert result.stdout == "named 700\n"
-    else:
-        assert "700" in result.stdout or "719" in result.stdout
-
-
-@pytest.mark.parametrize(
-    "script",
-    [
-        "context.pop()",
-        "context.pop(); context.detach()",
-        "context.detach()",
-        "context.push()",
-        "context.push(); context.push(); context.pop()",
-        "other = drv.Device(0).make_context()",
-        "other = drv.Device(0).make_context(); other.pop(); context.pop()",
-        "other = drv.Device(0).retain_primary_context(); other.push(); other.detach()",
-        "import atexit; atexit.register(context.pop)",
-        "memory = drv.mem_alloc(10); event = drv.Event(); stream = drv.Stream(); context.pop()",
-        "import cuox.pycuda.autoprimaryctx",
-        "kept = [drv.mem_alloc(10)]; kept.append(kept); pool = drv.DeviceMemoryPool(); kept.append(pool.allocate(5))",
-    ],
-)
-def test_the_end_of_a_process(run_script: Any, script: str) -> None:
-    result = run_script(f"import cuox.pycuda.driver as drv\nfrom cuox.pycuda.autoinit import context\n{script}\nprint('end')")
-    assert (result.returncode, result.stdout, result.stderr) == (0, "end\n", "")
-
-
 def test_use_after_free(module: drv.Module) -> None:
     memory = drv.mem_alloc(16)
     host = np.zeros(4, np.float32)
@@ -579,27 +529,3 @@ def test_use_after_free(module: drv.Module) -> None:
     ):
         with pytest.raises((drv.LogicError, ValueError, TypeError)):
             use()
-
-
-def test_ctrl_c_ends_a_wait(run_script: Any) -> None:
-    result = run_script(
-        """
-    import _thread, threading, time
-    import cuox, numpy as np
-    import cuox.pycuda.autoinit
-    import cuox.pycuda.driver as drv
-    source = 'extern "C" __global__ void wait(volatile int *p) { while (*p == 0) ; }'
-    wait = drv.module_from_code(cuox.Program(source, code_type="c++").compile("ptx")).get_function("wait")
-    flag = drv.managed_zeros(1, np.int32) if cuox.Device().is_soft else drv.pagelocked_zeros(1, np.int32, mem_flags=drv.host_alloc_flags.DEVICEMAP)
-    wait(np.intp(flag.base.get_device_pointer()), block=(1, 1, 1))
-    threading.Timer(0.5, _thread.interrupt_main).start()
-    try:
-        drv.Context.synchronize()
-    except KeyboardInterrupt:
-        print("interrupted")
-    flag[0] = 1
-    drv.Context.synchronize()
-    print("done")
-    """
-    )
-    assert (result.returncode, result.stdout, result.stderr) == (0, "interrupted\ndone\n", "")
