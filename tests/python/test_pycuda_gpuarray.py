@@ -99,9 +99,9 @@ def test_quotients_are_divided_not_multiplied_by_a_reciprocal() -> None:
 
 def test_integers_do_not_take_fractions_in_place() -> None:
     array = gpuarray.to_gpu(np.arange(4, dtype=np.int32))
-    with pytest.raises(TypeError, match="float64 in an array of int32"):
+    with pytest.raises(TypeError, match="int32.*same_kind"):
         array /= 2
-    with pytest.raises(TypeError, match="astype"):
+    with pytest.raises(TypeError, match="same_kind"):
         array += 0.5
     equal(array, np.arange(4, dtype=np.int32))
 

@@ -8,8 +8,6 @@ from typing import Any, TypeAlias
 
 from cuox._native import _Elementwise, _Reduction, _Scan
 
-from .expressions import HELPERS
-
 Parameters: TypeAlias = Sequence[tuple[str, str, bool]]
 
 _HEADERS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cuda")
@@ -24,8 +22,6 @@ def _headed(preamble: str, options: Sequence[str], *texts: str) -> dict[str, Any
         parts.append("#include <pycuda-complex.hpp>")
     if "half" in text:
         parts.append("#include <cuda_fp16.h>")
-    if "_cuox_" in text:
-        parts.append(HELPERS)
     parts.append(preamble)
     return {"preamble": "\n".join(parts), "options": [*options, f"-I{_HEADERS}"]}
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import cuox
 from cuox import Array
+from cuox._native import _binary, _cast, _unary
 
 from . import kernels
 from .expressions import (
-    EXPRESSIONS,
     c_type,
     cast,
-    cast_element,
     compute_type,
     load,
     real_dtype,
@@ -25,19 +24,6 @@ if TYPE_CHECKING:
     from .expressions import Dtype
 
 _BOOL = np.dtype(np.bool_)
-_COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
-
-
-class _Compiled(NamedTuple):
-    """A kernel for operands of certain types."""
-
-    run: Any
-    dtype: Dtype  # of the result
-    scalars: tuple[Any, ...]  # for each operand the NumPy type that a number is converted to, or None for arrays
-
-
-# By the ufunc's name, the dtype of `out` and the operands' types.
-_COMPILED: dict[tuple[Any, ...], _Compiled] = {}
 
 
 def scalar_type(value: object) -> Any:
@@ -62,31 +48,35 @@ def apply(name: str, operands: tuple[Any, ...], out: Array | None = None, stream
     Returns the array of results; NotImplemented if an operand is neither an array nor a number. Raises TypeError for types that NumPy
     does not take, ValueError for shapes that do not fit.
     """
-    key: list[Any] = [name, None if out is None else out.dtype]
-    for operand in operands:
-        if isinstance(operand, Array):
-            key.append(operand.dtype)
-        else:
-            found = scalar_type(operand)
-            if found is None:
-                return NotImplemented
-            # Of one dtype, arrays and numbers are different parameters.
-            key.append((found,))
-    compiled = _COMPILED.get(tuple(key))
-    if compiled is None:
-        types = [found[0] if isinstance(found, tuple) else found for found in key[2:]]
-        compiled = _COMPILED[tuple(key)] = _compile(name, types, operands, None if out is None else out.dtype)
-    arguments = []
-    for operand, scalar in zip(operands, compiled.scalars, strict=True):
-        if scalar is not None:
-            try:
-                operand = scalar(operand)
-            except OverflowError:
-                if name not in _COMPARISONS:
-                    raise
-                return _compare_outside(name, operands, out, stream)
-        arguments.append(operand)
-    return launch(compiled.run, arguments, compiled.dtype, out, stream)
+    if out is not None:
+        operands = tuple(_apart(operand, out) for operand in operands)
+    else:
+        for operand in operands:
+            if getattr(operand, "_own_allocator", None) is not None:
+                out = _allocated(name, operands)
+                break
+    name = _NATIVE_NAMES.get(name, name)
+    if len(operands) == 1:
+        return _unary(name, operands[0], out, stream=stream)
+    return _binary(name, *operands, out, stream=stream)  # type: ignore[call-arg,arg-type]
+
+
+_NATIVE_NAMES = {"divide": "true_divide"}
+
+# The ufuncs that there are for arrays in device memory, by NumPy's names.
+NAMES = frozenset(
+    ["add", "subtract", "multiply", "divide", "floor_divide", "remainder", "power", "fmod", "maximum", "minimum", "fmax", "fmin", "less", "less_equal", "greater", "greater_equal", "equal", "not_equal", "logical_and", "logical_or", "logical_xor", "logical_not", "bitwise_and", "bitwise_or", "bitwise_xor", "invert", "left_shift", "right_shift", "negative", "positive", "absolute", "fabs", "conjugate", "sign", "square", "reciprocal", "isnan", "isinf", "isfinite", "sin", "cos", "tan", "arcsin", "arccos", "arctan", "arctan2", "sinh", "cosh", "tanh", "arcsinh", "arccosh", "arctanh", "hypot", "copysign", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sqrt", "cbrt", "ceil", "floor", "trunc", "rint"]
+)
+
+
+def _allocated(name: str, operands: tuple[Any, ...]) -> Array | None:
+    """Make the array for a ufunc's result with the operands' own allocator; None if there is no such result."""
+    types = [operand.dtype if isinstance(operand, Array) else scalar_type(operand) for operand in operands]
+    if None in types:
+        return None
+    arrays = [operand for operand in operands if isinstance(operand, Array)]
+    made: Array = new_like(arrays, np.broadcast_shapes(*(array.shape for array in arrays)), _loop_types(name, types)[-1])
+    return made
 
 
 def launch(kernel: Any, operands: list[Any], dtype: Dtype, out: Array | None, stream: Any) -> Any:
@@ -151,60 +141,21 @@ def _apart(operand: Any, out: Array) -> Any:
     return Array.copy(operand, "K") if low < out_high and out_low < high else operand
 
 
-def _compile(name: str, types: list[Any], operands: tuple[Any, ...], out: Dtype | None) -> _Compiled:
-    expression = EXPRESSIONS.get(name)
-    if expression is None:
-        raise TypeError(f"numpy.{name} is not there for arrays in device memory; copy them: array.get()")
-    loop = _loop_types(name, types)
-    result = loop[-1]
-    if out is not None and not np.can_cast(result, out, "same_kind"):
-        raise TypeError(f"{name}: cannot store a result of {result} in an array of {out}; convert it: astype()")
-    dtype = result if out is None else out
-    parameters: list[tuple[str, str, bool]] = []
-    scalars: list[Any] = []
-    values = []
-    for letter, given, used, operand in zip("xyw", types, loop, operands, strict=False):
-        if isinstance(operand, Array):
-            parameters.append((f"const {c_type(given)}", letter, True))
-            scalars.append(None)
-            values.append(cast(load(f"{letter}[i]", given), given, used))
-        else:
-            parameters.append((compute_type(used), letter, False))
-            scalars.append(used.type)
-            values.append(letter)
-    parameters.append((c_type(dtype), "z", True))
-    value = cast(expression(values, loop), result, dtype)
-    return _Compiled(kernels.elementwise(parameters, f"z[i] = {store(value, dtype)}", name=f"numpy_{name}"), dtype, tuple(scalars))
-
-
 def _loop_types(name: str, types: list[Any]) -> tuple[Dtype, ...]:
     """Return the types that NumPy computes in: of the operands, then of the result."""
     ufunc = getattr(np, name)
     return tuple(ufunc.resolve_dtypes((*types, None)))
 
 
-def _compare_outside(name: str, operands: tuple[Any, ...], out: Array | None, stream: Any) -> Any:
-    """Compare with an int that the array's integers cannot have."""
-    x, y = operands
-    number, array = (y, x) if isinstance(x, Array) else (x, y)
-    largest = np.iinfo(array.dtype).max
-    # Either all elements are less, or all are greater: so are they than infinity.
-    infinity = np.float64(np.inf if number > largest else -np.inf)
-    return apply(name, (array, infinity) if array is x else (infinity, array), out, stream)
-
-
-_CONVERSIONS: dict[tuple[Dtype, Dtype], Any] = {}
-
-
 def converted(array: Array, dtype: Dtype, out: Array | None = None, stream: Any = None) -> Any:
     """Convert an array to another dtype, as `numpy.ndarray.astype` does. Returns the new array, or `out`."""
-    key = (array.dtype, dtype)
-    kernel = _CONVERSIONS.get(key)
-    if kernel is None:
-        value = cast_element("x[i]", *key)
-        kernel = kernels.elementwise([(f"const {c_type(array.dtype)}", "x", True), (c_type(dtype), "z", True)], f"z[i] = {value}", name="convert")
-        _CONVERSIONS[key] = kernel
-    return launch(kernel, [array], dtype, out, stream)
+    result = _cast(array, dtype, stream=stream)
+    if out is None and getattr(array, "_own_allocator", None) is not None:
+        out = new_like([array], array.shape, dtype)
+    if out is None:
+        return result
+    out.copy_from(result, stream=stream)
+    return out
 
 
 def part(array: Array, which: str, out: Array | None = None, stream: Any = None) -> Any:
@@ -306,7 +257,7 @@ def from_numpy(ufunc: Any, method: str, inputs: tuple[Any, ...], kwargs: dict[st
         if not kwargs.keys() <= {"axis", "dtype", "keepdims"}:
             return NotImplemented
         return reductions.reduce(_REDUCTIONS[name], array, out=out, **kwargs)
-    if method != "__call__" or name not in EXPRESSIONS:
+    if method != "__call__" or name not in NAMES:
         return NotImplemented
     dtype = kwargs.pop("dtype", None)
     if kwargs:
