@@ -101,3 +101,14 @@ def test_subsets() -> None:
     assert gpuarray.subset_min(on_chosen, x[:200][::-1]).get() == X[:200][::-1][chosen].min()
     z = (X[:50] + 1j * X[50:100]).astype(np.complex64)
     np.testing.assert_allclose(gpuarray.vdot(gpuarray.to_gpu(z), gpuarray.to_gpu(z)).get(), np.vdot(z, z), rtol=1e-5)
+
+
+def test_stages_of_reductions() -> None:
+    x, partial, out = gpuarray.to_gpu(X), gpuarray.zeros(10, np.float32), gpuarray.zeros(1, np.float32)
+    first, types = reduction.get_reduction_kernel_and_types(1, "float", 96, "0", "a+b", "scale*in[i]", "const float *in, float scale")
+    assert types == ["P", "f"]
+    first.prepared_async_call((10, 1), (96, 1, 1), None, partial.gpudata, x.gpudata, 2.0, 11, 10_000, shared_size=96 * 4)
+    second, _ = reduction.get_reduction_kernel_and_types(2, "float", 96, "0", "a+b", arguments="const float *in, float scale")
+    second.prepared_async_call((1, 1), (96, 1, 1), None, out.gpudata, partial.gpudata, x.gpudata, 2.0, 1, 10, shared_size=96 * 4)
+    np.testing.assert_allclose(out.get()[0], 2 * X.sum(), rtol=1e-3, atol=1e-3)
+    np.testing.assert_allclose(partial.get()[0], 2 * X[: 96 * 11].sum(), rtol=1e-3, atol=1e-3)

@@ -12,7 +12,7 @@ from cuox import Array
 from ._gpuarray import kernels
 from ._gpuarray.declarations import arguments_of, parameters_of, words_of
 from ._gpuarray.expressions import c_type, highest, lowest
-from .tools import VectorArg, context_dependent_memoize, dtype_to_ctype
+from .tools import VectorArg, context_dependent_memoize, dtype_to_ctype, get_arg_type
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -26,6 +26,8 @@ __all__ = [
     "get_dot_kernel",
     "get_minmax_kernel",
     "get_minmax_neutral",
+    "get_reduction_kernel_and_types",
+    "get_reduction_module",
     "get_subset_dot_kernel",
     "get_subset_minmax_kernel",
     "get_subset_sum_kernel",
@@ -107,6 +109,103 @@ class ReductionKernel:
         indices = None if range is None else (range.start, range.stop, 1 if range.step is None else range.step)
         self._kernel(*args, out=target, axis=axes, range=indices, stream=stream)
         return out  # type: ignore[no-any-return]
+
+
+# Each block combines a stretch of seq_count * block_size elements: a thread every block_size-th of them, then the threads pairwise.
+_STAGE = """
+#include <pycuda-complex.hpp>
+#define BLOCK_SIZE {block_size}
+#define READ_AND_MAP(i) ({map_expr})
+#define REDUCE(a, b) ({reduce_expr})
+{preamble}
+typedef {out_type} out_type;
+
+extern "C" __global__ void {name}(out_type *out, {arguments}, unsigned int seq_count, size_t n)
+{{
+    extern __shared__ __align__(16) unsigned char partial_bytes[];
+    out_type *partial = reinterpret_cast<out_type *>(partial_bytes);
+    const unsigned int tid = threadIdx.x;
+    size_t i = (size_t)blockIdx.x * BLOCK_SIZE * seq_count + tid;
+    out_type acc = {neutral};
+    for (unsigned int turn = 0; turn < seq_count && i < n; ++turn, i += BLOCK_SIZE)
+        acc = REDUCE(acc, READ_AND_MAP(i));
+    partial[tid] = acc;
+    for (unsigned int width = BLOCK_SIZE; width > 1;) {{
+        const unsigned int half = (width + 1) / 2;
+        __syncthreads();
+        if (tid + half < width)
+            partial[tid] = REDUCE(partial[tid], partial[tid + half]);
+        width = half;
+    }}
+    if (tid == 0)
+        out[blockIdx.x] = partial[0];
+}}
+"""
+
+
+def get_reduction_module(
+    out_type: str,
+    block_size: int,
+    neutral: Any,
+    reduce_expr: str,
+    map_expr: str,
+    arguments: str,
+    name: str = "reduce_kernel",
+    keep: bool = False,
+    options: Any = None,
+    preamble: str = "",
+) -> Any:
+    """Compile a module with one stage of a reduction, for arrays whose elements lie one after another.
+
+    Its kernel takes the output, the arguments, seq_count and n; block `k` combines the elements from `k * seq_count * block_size` on to `out[k]`.
+    It needs `block_size` values of dynamic shared memory.
+    """
+    from .compiler import SourceModule
+
+    source = _STAGE.format(
+        block_size=block_size,
+        map_expr=map_expr,
+        reduce_expr=reduce_expr,
+        preamble=preamble,
+        out_type=out_type,
+        name=name,
+        arguments=arguments,
+        neutral=neutral,
+    )
+    return SourceModule(source, options=None if options is None else list(words_of(options)), keep=keep, no_extern_c=True)
+
+
+def get_reduction_kernel_and_types(
+    stage: int,
+    out_type: str,
+    block_size: int,
+    neutral: Any,
+    reduce_expr: str,
+    map_expr: str | None = None,
+    arguments: str | None = None,
+    name: str = "reduce_kernel",
+    keep: bool = False,
+    options: Any = None,
+    preamble: str = "",
+) -> tuple[Any, list[str]]:
+    """Compile a stage of a reduction and prepare it: stage 1 reads the arguments, stage 2 what stage 1 has written.
+
+    Returns the function and the letters of its arguments' types.
+    """
+    if stage not in (1, 2):
+        raise ValueError(f"stage must be 1 or 2, got {stage}")
+    if stage == 2:
+        read = f"const {out_type} *pycuda_reduction_inp"
+        arguments = f"{read}, {arguments}" if arguments else read
+    if not arguments:
+        raise TypeError("arguments is missing: the declarations of the parameters, such as 'const float *in'")
+    if map_expr is None:
+        map_expr = "in[i]" if stage == 1 else "pycuda_reduction_inp[i]"
+    module = get_reduction_module(out_type, block_size, neutral, reduce_expr, map_expr, arguments, name, keep, options, preamble)
+    types = [get_arg_type(argument) for argument in arguments.split(",")]
+    function = module.get_function(name)
+    function.prepare(["P", *types, "I", "N"])
+    return function, types
 
 
 def _const(dtype: Any, name: str) -> str:
