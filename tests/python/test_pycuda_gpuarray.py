@@ -94,6 +94,8 @@ def test_quotients_are_divided_not_multiplied_by_a_reciprocal() -> None:
     equal(array / gpuarray.to_gpu(np.full_like(whole, 4)), whole / 4)
     equal(array // 2, whole // 2)
     equal(array % 3, whole % 3)
+    for got, wanted in zip(divmod(array, 4), divmod(whole, 4), strict=True):
+        equal(got, wanted)
     equal(-8 // gpuarray.to_gpu(np.array([3, -3], np.int8)), -8 // np.array([3, -3], np.int8))
 
 
@@ -246,6 +248,8 @@ def test_host_arrays_are_not_mixed_in_silently() -> None:
             operation()
     with pytest.raises(TypeError, match="to_gpu"):
         gpuarray.maximum(array, numbers(3))
+    with pytest.raises(TypeError, match="to_gpu"):
+        gpuarray.sum(numbers(3))
 
 
 def test_numbers_beyond_the_type() -> None:

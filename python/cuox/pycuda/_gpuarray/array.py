@@ -450,6 +450,12 @@ class GPUArray(PrivateNames, Array):
     def __rpow__(self, other: Any, modulo: None = None) -> Any:
         return ufuncs.apply("power", (other, self))
 
+    def __divmod__(self, other: Any) -> tuple[Any, Any]:
+        return self // other, self % other
+
+    def __rdivmod__(self, other: Any) -> tuple[Any, Any]:
+        return other // self, other % self
+
     def __ipow__(self, other: Any, modulo: None = None) -> Any:
         return ufuncs.power(self, other, out=self)
 

@@ -90,6 +90,8 @@ def reduce(
 
     Returns the result, without dimensions if all elements are combined. Raises ValueError for max and min of no elements.
     """
+    if not isinstance(array, Array):
+        raise TypeError(f"{what}() takes a GPUArray, got {type(array).__name__}; to_gpu() copies host arrays")
     result = _result_dtype(what, array.dtype) if dtype is None else np.dtype(dtype)
     computed = _computed(result)
     axes = _axes(array, axis)
