@@ -126,6 +126,13 @@ pub fn _note_foreign_use() {
     others_seen();
 }
 
+/// For modules of cuox that put work into streams by the driver's functions: to be called before and after.
+#[pyfunction]
+pub fn _note_work() {
+    LAUNCHES.store(LAUNCHES.load(Relaxed) + 1, Relaxed);
+    QUEUED.store(QUEUED.load(Relaxed) + 1, Relaxed);
+}
+
 /// Another library has shown a stream, or memory that its own work is ordered by.
 #[cold]
 pub fn others_seen() {

@@ -86,6 +86,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(device::choose_device, m)?)?;
     m.add_function(wrap_pyfunction!(launch::kernel_launcher, m)?)?;
     m.add_function(wrap_pyfunction!(idle::_note_foreign_use, m)?)?;
+    m.add_function(wrap_pyfunction!(idle::_note_work, m)?)?;
     m.add_function(wrap_pyfunction!(library::_set_call_error, m)?)?;
     m.add_function(wrap_pyfunction!(library::driver_path, m)?)?;
     m.add_function(wrap_pyfunction!(pathfinder::_leave_signals_alone, m)?)?;

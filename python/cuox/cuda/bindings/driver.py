@@ -15,8 +15,6 @@ from ._internal.module import Names, lazily
 
 
 def _libraries() -> list[PathLike[str]]:
-    # Work that these functions put into streams is not known to cuox itself.
-    _native._note_foreign_use()
     return [_native.driver_path()]
 
 
@@ -24,7 +22,19 @@ _names = Names(__name__, lazily(_libraries), "the CUDA driver", _additions.speci
 
 
 def __getattr__(name: str) -> Any:
+    # Work that these functions put into streams is not known to cuox itself.
+    _native._note_foreign_use()
     return _names.get(name, globals())
+
+
+class _Known:
+    """The same names for cuox's own modules, which tell of the work that they put into streams (`_native._note_work`)."""
+
+    def __getattr__(self, name: str) -> Any:
+        return _names.get(name, self.__dict__)
+
+
+_known = _Known()
 
 
 def __dir__() -> list[str]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cuox.cuda.bindings import driver as _bindings
-
+from .bindings import driver as _bindings
 from .copies import host_memory
 from .errors import LogicError, call
 from .streams import handle_of

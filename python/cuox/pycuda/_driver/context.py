@@ -6,9 +6,9 @@ import threading
 from typing import Any
 
 import cuox
-from cuox.cuda.bindings import driver as _bindings
 
 from . import errors
+from .bindings import driver as _bindings
 from .enums import func_cache, shared_config
 from .errors import LogicError, call
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from warnings import warn
 
 import cuox
-from cuox.cuda.bindings import driver as _bindings
 
+from .bindings import driver as _bindings
 from .context import Context
 from .enums import compute_mode, device_attribute
 from .errors import LogicError, call

@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import cuox
-from cuox.cuda.bindings import driver as _bindings
+from cuox import _native
+
+from .bindings import driver as _bindings
 
 __all__ = ["CompileError", "Error", "LaunchError", "LogicError", "MemoryError", "RuntimeError"]
 
@@ -135,7 +137,9 @@ def call(function: str, *args: Any) -> Any:
     A thread without a context gets the process's. Raises Error.
     """
     made = getattr(_bindings, function)
+    _native._note_work()
     status, *values = made(*args)
+    _native._note_work()
     code = int(status)
     if code == INVALID_CONTEXT and _adopt():
         status, *values = made(*args)

@@ -11,10 +11,10 @@ import numpy as np
 
 import cuox
 from cuox import _native
-from cuox.cuda.bindings import driver as _bindings
 
 from . import errors
 from .arguments import adapted
+from .bindings import driver as _bindings
 from .context import Context
 from .enums import function_attribute
 from .errors import LogicError, call

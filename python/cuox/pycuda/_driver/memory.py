@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 import cuox
 from cuox import _native
-from cuox.cuda.bindings import driver as _bindings
 
 from . import errors
+from .bindings import driver as _bindings
 from .context import current_device
 from .enums import mem_attach_flags, pointer_attribute
 from .errors import LogicError, call

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 
 import cuox
-from cuox.cuda.bindings import driver as _bindings
 
 from . import errors
+from .bindings import driver as _bindings
 from .context import current_device
 from .enums import jit_option
 from .errors import LogicError

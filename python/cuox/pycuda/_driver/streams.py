@@ -6,9 +6,9 @@ from typing import Any, NoReturn
 
 import cuox
 from cuox import _native
-from cuox.cuda.bindings import driver as _bindings
 
 from . import errors
+from .bindings import driver as _bindings
 from .context import current_device
 from .enums import event_flags
 from .errors import LogicError, call

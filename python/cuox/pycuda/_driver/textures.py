@@ -6,8 +6,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from cuox.cuda.bindings import driver as _bindings
-
+from .bindings import driver as _bindings
 from .boxes import Memcpy2D, Memcpy3D
 from .context import current_device
 from .copies import host_memory
