@@ -155,6 +155,18 @@ impl Error {
         }
     }
 
+    /// This driver error with one more hint. Other errors stay as they are.
+    #[must_use]
+    pub(crate) fn with_more(mut self, text: &str) -> Self {
+        if let Self::Driver { hint, .. } = &mut self {
+            *hint = Some(match hint.take() {
+                Some(hint) => format!("{hint}; {text}").into_boxed_str(),
+                None => text.into(),
+            });
+        }
+        self
+    }
+
     /// This driver error with another hint (a JIT log, say). Other errors stay as they are.
     #[must_use]
     pub fn with_hint(mut self, text: impl Into<String>) -> Self {

@@ -7,6 +7,7 @@ use crate::context::Context;
 use crate::device::Device;
 use crate::driver::sys::{CUfunction, CUfunction_attribute, CUkernel, call};
 use crate::error::{Error, Result};
+use crate::launch::last;
 use crate::launch::parameters::Parameters;
 use crate::signature::{Signature, kernel_overloads, mangled_params, readable};
 
@@ -21,6 +22,8 @@ struct KernelState {
     /// The name in the code.
     name: String,
     parameters: Option<Parameters>,
+    /// By which launches are noted.
+    number: usize,
     code: ObjectCode,
     _library: Arc<Library>,
 }
@@ -62,12 +65,17 @@ impl Kernel {
         let layout = param_layout(context, raw);
         let parameters = signature(code, shown, &name, layout.as_deref()).map(Parameters::new);
         let (context, code) = (context.clone(), code.clone());
+        let number = match &parameters {
+            Some(parameters) => last::number(parameters.signature().name()),
+            None => last::number(&readable(&name)),
+        };
         Ok(Self(Arc::new(KernelState {
             context,
             raw,
             function,
             name,
             parameters,
+            number,
             code,
             _library: library,
         })))
@@ -90,6 +98,12 @@ impl Kernel {
             Some(signature) => signature.name().to_owned(),
             None => readable(&self.0.name),
         }
+    }
+
+    /// The number by which a launch is noted.
+    #[inline]
+    pub(crate) fn number(&self) -> usize {
+        self.0.number
     }
 
     /// The code it is in.

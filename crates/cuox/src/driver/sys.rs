@@ -25,9 +25,19 @@ fn failed(driver: &Driver, code: CUresult, call: &'static str) -> Error {
     // The software GPU's text: the place where a kernel failed, the reason for which code or a launch was refused.
     match driver.last_fault() {
         Some(text) => error.with_hint(text),
+        // NVIDIA's driver tells of a failed kernel in whatever is called next, and not of which.
+        None if FAULTS.contains(&code.0) => match crate::launch::last::name() {
+            Some(kernel) => error.with_more(&format!(
+                "the last kernel launched was {kernel}: it failed, or one before it"
+            )),
+            None => error,
+        },
         None => error,
     }
 }
+
+/// Codes of kernels that failed while they ran.
+const FAULTS: [u32; 9] = [700, 702, 710, 714, 715, 716, 717, 718, 719];
 
 /// Calls a function of the driver's table by its exported name; gives `Result<()>`. Inside a host function of ours it
 /// is not called: [`crate::callback`].

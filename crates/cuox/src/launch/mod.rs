@@ -18,6 +18,7 @@ mod c_value;
 mod config;
 mod dtype;
 mod f16;
+pub(crate) mod last;
 mod packer;
 pub(crate) mod parameters;
 mod refusal;
@@ -88,6 +89,7 @@ impl Kernel {
             self.elsewhere(stream)?
         };
         context.bind()?;
+        last::note(self.number());
         let LaunchConfig {
             grid,
             block,
