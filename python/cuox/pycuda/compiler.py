@@ -260,6 +260,8 @@ def _compile_with_nvrtc(texts: Sequence[str], read: Translation, target: str, us
         message += "; CUDA 12 has no texture<> and surface<> references: take a cudaTextureObject_t or cudaSurfaceObject_t as an argument"
     # What cuox adds to the compiler's text, such as the package of a header that is missing, stands behind it.
     hint = str(first_error).partition(first_error.log.strip())[2].strip() if first_error.log.strip() else str(first_error)
+    # The options that programs of PyCUDA have.
+    hint = hint.replace("ProgramOptions(include_path=[...]), or hand it over with the source", "include_dirs=[...]")
     _raise_compile_error(message, ["nvrtc", *words, SOURCE_NAME], "", "\n".join(part for part in (first_error.log, hint) if part))
 
 
@@ -359,6 +361,8 @@ class SourceModule(CudaModule):
     ) -> None:
         from .driver import module_from_code
 
+        if source is None:
+            raise TypeError("SourceModule: source must be text in CUDA C++, got None")
         if arch is not None:
             self._check_arch(arch)
         compiled = _compile_for(source, nvcc, options, keep, no_extern_c, arch, code, cache_dir, include_dirs, "cubin")

@@ -33,3 +33,13 @@ def set_debugging(flag: bool = True) -> None:
     """Say whether modules are compiled for a debugger."""
     global CUDA_DEBUGGING
     CUDA_DEBUGGING = flag
+
+
+def _show_as_own() -> None:
+    """Let tracebacks and messages name the classes as programs do: `cuox.pycuda.driver.LogicError`."""
+    for value in list(globals().values()):
+        if isinstance(value, type) and value.__module__.startswith("cuox.pycuda._driver."):
+            value.__module__ = __name__
+
+
+_show_as_own()

@@ -12,10 +12,12 @@ from typing import Any
 
 import numpy as np
 
+import cuox
 from cuox import Array
 
+from ._driver.errors import raise_translated
 from ._gpuarray import kernels
-from ._gpuarray.declarations import arguments_of, parameters_of, words_of
+from ._gpuarray.declarations import Values, arguments_of, parameters_of, words_of
 from ._gpuarray.expressions import real_dtype
 from ._gpuarray.texture_sources import FunctionWithSources, TextureSource
 from .tools import ScalarArg, VectorArg, context_dependent_memoize, dtype_to_ctype
@@ -156,6 +158,7 @@ class ElementwiseKernel:
             options=words_of(options),
         )
         self._vectors = [isinstance(argument, VectorArg) for argument in declared]
+        self._values = Values(declared)
 
     def __call__(self, *args: Any, range: slice | None = None, slice: slice | None = None, stream: Any = None) -> None:
         """Run the operation for all elements of the first array, in the order of a stream.
@@ -164,17 +167,25 @@ class ElementwiseKernel:
         negative numbers.
         """
         if range is None and slice is None:
-            self._kernel(*args, stream=stream)
+            try:
+                self._kernel(*self._values(args), stream=stream)
+            except (cuox.CUDAError, cuox.CompileError, TypeError) as error:
+                raise_translated(error)
             return
         if slice is not None:
             if range is not None:
                 raise TypeError("range and slice: give one of the two")
-            first = next(arg for arg, vector in zip(args, self._vectors, strict=False) if vector and isinstance(arg, Array))
+            first = next((arg for arg, vector in zip(args, self._vectors, strict=False) if vector and isinstance(arg, Array)), None)
+            if first is None:
+                raise TypeError("slice: ElementwiseKernel needs a GPUArray among its arguments, of which it is")
             bounds = slice.indices(first.size)
         else:
             assert range is not None
             bounds = (range.start or 0, range.stop, 1 if range.step is None else range.step)
-        self._kernel(*args, range=bounds, stream=stream)
+        try:
+            self._kernel(*self._values(args), range=bounds, stream=stream)
+        except (cuox.CUDAError, cuox.CompileError, TypeError) as error:
+            raise_translated(error)
 
     def generate_stride_kernel_and_types(self, use_range: bool) -> tuple[Any, Any, list[Any]]:
         """Return a module, a prepared function and its arguments, for arrays whose elements lie one after another."""

@@ -147,3 +147,7 @@ def _reduced(what: str, a: Any, **kwargs: Any) -> GPUArray:
 def _of_pycuda(result: Any) -> GPUArray:
     assert isinstance(result, GPUArray)
     return result
+
+
+# Messages name the class as programs do.
+GPUArray.__module__ = __name__

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+import cuox
 from cuox import Array
 
+from ._driver.errors import raise_translated
 from ._gpuarray import kernels
-from ._gpuarray.declarations import arguments_of, parameters_of, words_of
+from ._gpuarray.declarations import Values, arguments_of, parameters_of, words_of
 from ._gpuarray.expressions import c_type, highest, lowest
 from .tools import VectorArg, context_dependent_memoize, dtype_to_ctype, get_arg_type
 
@@ -68,6 +70,7 @@ class ReductionKernel:
         if not any(isinstance(argument, VectorArg) for argument in declared):
             raise ValueError(f"ReductionKernel(): at least one argument must be an array, such as 'float *x'; got {arguments!r}")
         self._vectors = [isinstance(argument, VectorArg) for argument in declared]
+        self._values = Values(declared)
         self._allocator = allocator
         self._kernel = kernels.reduction(
             c_type(self.dtype_out),
@@ -107,7 +110,10 @@ class ReductionKernel:
                 raise ValueError("out has no elements: the result needs one")
             target = out if out.shape == shape or axes is not None else out[(0,) * out.ndim]
         indices = None if range is None else (range.start, range.stop, 1 if range.step is None else range.step)
-        self._kernel(*args, out=target, axis=axes, range=indices, stream=stream)
+        try:
+            self._kernel(*self._values(args), out=target, axis=axes, range=indices, stream=stream)
+        except (cuox.CUDAError, cuox.CompileError, TypeError) as error:
+            raise_translated(error)
         return out  # type: ignore[no-any-return]
 
 

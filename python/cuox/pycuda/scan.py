@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+import cuox
+from cuox import Array
+
+from ._driver.errors import raise_translated
 from ._gpuarray import kernels, ufuncs
 from ._gpuarray.expressions import c_type
 
@@ -57,6 +61,9 @@ class _ScanKernel:
 
         Returns the array with the results. Raises TypeError for another dtype, ValueError for other shapes.
         """
+        for name, array in (("input_ary", input_ary), ("output_ary", output_ary)):
+            if not isinstance(array, (Array, str, type(None))) or (array is input_ary and not isinstance(array, Array)):
+                raise TypeError(f"{name} must be a GPUArray, got {type(array).__name__}; gpuarray.to_gpu() copies host arrays")
         output: Any = input_ary if output_ary is None else output_ary
         if isinstance(output, str):
             if output != "new":
@@ -69,7 +76,10 @@ class _ScanKernel:
                 raise TypeError(f"{name} must have the dtype of the kernel, {self.dtype}, got {array.dtype}")
         if input_ary.size:
             source = ufuncs._apart(input_ary, output)
-            self._kernel(source, output, stream=stream)
+            try:
+                self._kernel(source, output, stream=stream)
+            except (cuox.CUDAError, cuox.CompileError, TypeError) as error:
+                raise_translated(error)
         return output  # type: ignore[no-any-return]
 
 

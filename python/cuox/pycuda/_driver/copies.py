@@ -51,8 +51,9 @@ def host_memory(memory: Any, what: str, writable: bool = False) -> tuple[int, in
     else:
         try:
             array = np.frombuffer(memory, np.uint8)
-        except TypeError:
-            raise TypeError(f"{what}: expected host memory, such as an array of NumPy or bytes, got {type(memory).__name__}") from None
+        except (TypeError, BufferError) as error:
+            kind = f"{type(memory).__name__} (device memory)" if isinstance(error, BufferError) else type(memory).__name__
+            raise TypeError(f"{what}: expected host memory, such as an array of NumPy or bytes, got {kind}") from None
         except ValueError as error:
             # NumPy makes no array of no bytes.
             view = memoryview(memory)
@@ -65,6 +66,21 @@ def host_memory(memory: Any, what: str, writable: bool = False) -> tuple[int, in
     if writable and not flags.writeable:
         raise ValueError(f"{what}: the memory is read-only: nothing can be copied to it")
     return array.__array_interface__["data"][0], array.nbytes, array
+
+
+def _address(memory: Any, what: str) -> int:
+    """Return the address of device memory. Raises TypeError for objects that are none."""
+    if isinstance(memory, (int, cuox.Buffer)):
+        return int(memory)
+    refused = (float, np.floating, np.ndarray, str)
+    if not isinstance(memory, refused) and (hasattr(memory, "__index__") or hasattr(memory, "__int__")):
+        return int(memory)
+    hint = ""
+    if isinstance(memory, np.ndarray):
+        hint = ", which is host memory"
+    elif hasattr(memory, "gpudata"):
+        hint = ": pass its gpudata"
+    raise TypeError(f"{what}: expected device memory (a DeviceAllocation or an address), got {type(memory).__name__}{hint}")
 
 
 def _wait() -> None:
@@ -97,7 +113,7 @@ def memcpy_htod(dest: Any, src: Any) -> None:
     address, size, keep = host_memory(src, "memcpy_htod: src")
     if size:
         _check_room(dest, size, "memcpy_htod: dest")
-        call("cuMemcpyHtoD", int(dest), address, size)
+        call("cuMemcpyHtoD", _address(dest, "dest"), address, size)
     del keep
 
 
@@ -109,7 +125,7 @@ def memcpy_htod_async(dest: Any, src: Any, stream: Any = None) -> None:
     address, size, keep = host_memory(src, "memcpy_htod_async: src")
     if size:
         _check_room(dest, size, "memcpy_htod_async: dest")
-        call("cuMemcpyHtoDAsync", int(dest), address, size, handle_of(stream))
+        call("cuMemcpyHtoDAsync", _address(dest, "dest"), address, size, handle_of(stream))
     del keep
 
 
@@ -131,7 +147,7 @@ def memcpy_dtoh(dest: Any, src: Any) -> None:
     if size:
         _check_room(src, size, "memcpy_dtoh: src")
         _wait()
-        call("cuMemcpyDtoH", address, int(src), size)
+        call("cuMemcpyDtoH", address, _address(src, "src"), size)
     del keep
 
 
@@ -143,7 +159,7 @@ def memcpy_dtoh_async(dest: Any, src: Any, stream: Any = None) -> None:
     address, size, keep = host_memory(dest, "memcpy_dtoh_async: dest", writable=True)
     if size:
         _check_room(src, size, "memcpy_dtoh_async: src")
-        call("cuMemcpyDtoHAsync", address, int(src), size, handle_of(stream))
+        call("cuMemcpyDtoHAsync", address, _address(src, "src"), size, handle_of(stream))
     del keep
 
 
@@ -155,12 +171,12 @@ def _check_room(memory: Any, size: int, what: str) -> None:
 
 def memcpy_dtod(dest: Any, src: Any, size: int) -> None:
     """Copy `size` bytes of device memory. Driver API manual, `cuMemcpyDtoD`."""
-    call("cuMemcpyDtoD", int(dest), int(src), size)
+    call("cuMemcpyDtoD", _address(dest, "dest"), _address(src, "src"), size)
 
 
 def memcpy_dtod_async(dest: Any, src: Any, size: int, stream: Any = None) -> None:
     """Copy `size` bytes of device memory in a stream's order. Driver API manual, `cuMemcpyDtoDAsync`."""
-    call("cuMemcpyDtoDAsync", int(dest), int(src), size, handle_of(stream))
+    call("cuMemcpyDtoDAsync", _address(dest, "dest"), _address(src, "src"), size, handle_of(stream))
 
 
 def _context(context: Any) -> int:
@@ -169,72 +185,72 @@ def _context(context: Any) -> int:
 
 def memcpy_peer(dest: Any, src: Any, size: int, dest_context: Any = None, src_context: Any = None) -> None:
     """Copy `size` bytes between the memories of two contexts; None is the current one. Driver API manual, `cuMemcpyPeer`."""
-    call("cuMemcpyPeer", int(dest), _context(dest_context), int(src), _context(src_context), size)
+    call("cuMemcpyPeer", _address(dest, "dest"), _context(dest_context), _address(src, "src"), _context(src_context), size)
 
 
 def memcpy_peer_async(dest: Any, src: Any, size: int, dest_context: Any = None, src_context: Any = None, stream: Any = None) -> None:
     """Copy `size` bytes between the memories of two contexts in a stream's order. Driver API manual, `cuMemcpyPeerAsync`."""
-    call("cuMemcpyPeerAsync", int(dest), _context(dest_context), int(src), _context(src_context), size, handle_of(stream))
+    call("cuMemcpyPeerAsync", _address(dest, "dest"), _context(dest_context), _address(src, "src"), _context(src_context), size, handle_of(stream))
 
 
 def memset_d8(dest: Any, data: int, size: int) -> None:
     """Fill `size` bytes with a byte. Driver API manual, `cuMemsetD8`."""
-    call("cuMemsetD8", int(dest), data, size)
+    call("cuMemsetD8", _address(dest, "dest"), data, size)
 
 
 def memset_d16(dest: Any, data: int, size: int) -> None:
     """Fill `size` words of 16 bits with one. Driver API manual, `cuMemsetD16`."""
-    call("cuMemsetD16", int(dest), data, size)
+    call("cuMemsetD16", _address(dest, "dest"), data, size)
 
 
 def memset_d32(dest: Any, data: int, size: int) -> None:
     """Fill `size` words of 32 bits with one. Driver API manual, `cuMemsetD32`."""
-    call("cuMemsetD32", int(dest), data, size)
+    call("cuMemsetD32", _address(dest, "dest"), data, size)
 
 
 def memset_d2d8(dest: Any, pitch: int, data: int, width: int, height: int) -> None:
     """Fill `height` rows, `pitch` bytes apart, of `width` bytes with a byte. Driver API manual, `cuMemsetD2D8`."""
-    call("cuMemsetD2D8", int(dest), pitch, data, width, height)
+    call("cuMemsetD2D8", _address(dest, "dest"), pitch, data, width, height)
 
 
 def memset_d2d16(dest: Any, pitch: int, data: int, width: int, height: int) -> None:
     """Fill `height` rows, `pitch` bytes apart, of `width` words of 16 bits with one. Driver API manual, `cuMemsetD2D16`."""
-    call("cuMemsetD2D16", int(dest), pitch, data, width, height)
+    call("cuMemsetD2D16", _address(dest, "dest"), pitch, data, width, height)
 
 
 def memset_d2d32(dest: Any, pitch: int, data: int, width: int, height: int) -> None:
     """Fill `height` rows, `pitch` bytes apart, of `width` words of 32 bits with one. Driver API manual, `cuMemsetD2D32`."""
-    call("cuMemsetD2D32", int(dest), pitch, data, width, height)
+    call("cuMemsetD2D32", _address(dest, "dest"), pitch, data, width, height)
 
 
 def memset_d8_async(dest: Any, data: int, size: int, stream: Any = None) -> None:
     """Fill `size` bytes with a byte in a stream's order. Driver API manual, `cuMemsetD8Async`."""
-    call("cuMemsetD8Async", int(dest), data, size, handle_of(stream))
+    call("cuMemsetD8Async", _address(dest, "dest"), data, size, handle_of(stream))
 
 
 def memset_d16_async(dest: Any, data: int, size: int, stream: Any = None) -> None:
     """Fill `size` words of 16 bits with one in a stream's order. Driver API manual, `cuMemsetD16Async`."""
-    call("cuMemsetD16Async", int(dest), data, size, handle_of(stream))
+    call("cuMemsetD16Async", _address(dest, "dest"), data, size, handle_of(stream))
 
 
 def memset_d32_async(dest: Any, data: int, size: int, stream: Any = None) -> None:
     """Fill `size` words of 32 bits with one in a stream's order. Driver API manual, `cuMemsetD32Async`."""
-    call("cuMemsetD32Async", int(dest), data, size, handle_of(stream))
+    call("cuMemsetD32Async", _address(dest, "dest"), data, size, handle_of(stream))
 
 
 def memset_d2d8_async(dest: Any, pitch: int, data: int, width: int, height: int, stream: Any = None) -> None:
     """Fill rows of bytes in a stream's order, as `memset_d2d8`. Driver API manual, `cuMemsetD2D8Async`."""
-    call("cuMemsetD2D8Async", int(dest), pitch, data, width, height, handle_of(stream))
+    call("cuMemsetD2D8Async", _address(dest, "dest"), pitch, data, width, height, handle_of(stream))
 
 
 def memset_d2d16_async(dest: Any, pitch: int, data: int, width: int, height: int, stream: Any = None) -> None:
     """Fill rows of words of 16 bits in a stream's order, as `memset_d2d16`. Driver API manual, `cuMemsetD2D16Async`."""
-    call("cuMemsetD2D16Async", int(dest), pitch, data, width, height, handle_of(stream))
+    call("cuMemsetD2D16Async", _address(dest, "dest"), pitch, data, width, height, handle_of(stream))
 
 
 def memset_d2d32_async(dest: Any, pitch: int, data: int, width: int, height: int, stream: Any = None) -> None:
     """Fill rows of words of 32 bits in a stream's order, as `memset_d2d32`. Driver API manual, `cuMemsetD2D32Async`."""
-    call("cuMemsetD2D32Async", int(dest), pitch, data, width, height, handle_of(stream))
+    call("cuMemsetD2D32Async", _address(dest, "dest"), pitch, data, width, height, handle_of(stream))
 
 
 def to_device(bf_obj: Any) -> DeviceAllocation:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 import cuox
 from cuox import _native
@@ -14,15 +14,9 @@ from .bindings import driver as _bindings
 __all__ = ["CompileError", "Error", "LaunchError", "LogicError", "MemoryError", "RuntimeError"]
 
 
-class Error(cuox.CUDAError):
-    """The base class of the driver's exceptions.
-
-    `code` is the `CUresult` (None if no call was made), `name` its name in `cuda.h`, `description` what it means.
-    """
-
-
-class MemoryError(Error, builtins.MemoryError):
-    """The device has too little free memory."""
+# These two are cuox's own, so that `except driver.Error` also catches what arrays and other objects of cuox raise by themselves.
+Error: TypeAlias = cuox.CUDAError
+MemoryError: TypeAlias = cuox.OutOfMemoryError
 
 
 class LogicError(Error):
@@ -82,15 +76,25 @@ def _class_of(code: int | None) -> type[Error]:
     return LogicError
 
 
+# What cuox says of a host array where device memory is needed, and how PyCUDA's programs do that.
+_CUOX_COPY = "copy it to the device first: buffer = device.allocate(nbytes); buffer.copy_from_host(array)"
+_COPY = "copy it to the device first, with gpuarray.to_gpu(array), or wrap it for the launch: driver.In(array), Out(array) or InOut(array)"
+
+
 def translated(error: BaseException) -> BaseException:
     """Return the driver's exception for one of cuox's; other exceptions as they are."""
-    if isinstance(error, Error):
+    if isinstance(error, (LogicError, LaunchError, RuntimeError, CompileError, MemoryError)):
         return error
     if isinstance(error, cuox.CUDAError):
         made = _class_of(error.code)(str(error), error.code, error.name, error.description)
+    elif isinstance(error, cuox.CompileError):
+        head, _, hint = str(error).partition(error.log.strip())
+        made = CompileError(head.rstrip(": \n") + hint, stderr=error.log.strip() or None)
     elif isinstance(error, cuox.NotFoundError):
         # Not found, of `cuda.h`: that is what a driver says of a name that is not in a module.
         made = LogicError(str(error), 500, "CUDA_ERROR_NOT_FOUND", "named symbol not found")
+    elif type(error) is TypeError and _CUOX_COPY in str(error):
+        return TypeError(str(error).replace(_CUOX_COPY, _COPY)).with_traceback(error.__traceback__)
     else:
         return error
     return made.with_traceback(error.__traceback__)

@@ -115,11 +115,11 @@ class Event(_native._PyCudaEvent):
 
     def time_since(self, event: Event) -> float:
         """Return the milliseconds from another event to this one. Driver API manual, `cuEventElapsedTime`."""
-        return float(call("cuEventElapsedTime", event.handle, self.handle))
+        return _elapsed(event, self)
 
     def time_till(self, event: Event) -> float:
         """Return the milliseconds from this event to another one. Driver API manual, `cuEventElapsedTime`."""
-        return float(call("cuEventElapsedTime", self.handle, event.handle))
+        return _elapsed(self, event)
 
     def ipc_handle(self) -> bytes:
         """Return bytes by which another process opens this event. Driver API manual, `cuIpcGetEventHandle`.
@@ -137,6 +137,18 @@ class Event(_native._PyCudaEvent):
         made = _bindings.CUipcEventHandle()
         made.reserved = raw
         return _InterprocessEvent._of(int(call("cuIpcOpenEventHandle", made)))
+
+
+def _elapsed(start: Event, end: Event) -> float:
+    for event in (start, end):
+        if not isinstance(event, Event):
+            raise TypeError(f"expected an Event, got {type(event).__name__}")
+    status, time = _bindings.cuEventElapsedTime(start.handle, end.handle)
+    if int(status):
+        details = {400: "both events must have been recorded, and keep time", _NOT_READY: "wait for the later event first: event.synchronize()"}
+        errors.raise_code(int(status), "cuEventElapsedTime", details.get(int(status), ""))
+    assert time is not None
+    return float(time)
 
 
 class _InterprocessEvent(Event):

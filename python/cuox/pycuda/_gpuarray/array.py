@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self, TypeAlias, cast
 
 import numpy as np
@@ -13,6 +13,7 @@ import cuox
 from cuox import Array, Buffer
 
 from .. import driver
+from .._driver.errors import raise_translated
 from ..compyte.array import ArrayFlags
 from . import indexing, reductions, textures, ufuncs
 from .memory import memory_of
@@ -91,6 +92,8 @@ class GPUArray(PrivateNames, Array):
         if isinstance(shape, np.ndarray):
             shape = shape.tolist()
         elif not isinstance(shape, tuple) and not hasattr(shape, "__index__"):
+            if not isinstance(shape, Iterable):
+                raise TypeError(f"shape: expected an int or a tuple of ints, got {type(shape).__name__}")
             shape = tuple(shape)
         if strides is not None:
             strides = tuple(operator.index(stride) for stride in strides)
@@ -116,10 +119,13 @@ class GPUArray(PrivateNames, Array):
 
     @classmethod
     def _in_new_memory(cls, shape: Any, dtype: Any, strides: Sequence[int] | None, order: Order) -> Self:
-        if strides is None:
-            return super().__new__(cls, shape, dtype, order=order)
-        layout = _Layout(shape, dtype, strides, order)
-        bytes_ = super().__new__(cls, (max(layout.bytes, 1),), np.dtype(np.uint8))
+        try:
+            if strides is None:
+                return super().__new__(cls, shape, dtype, order=order)
+            layout = _Layout(shape, dtype, strides, order)
+            bytes_ = super().__new__(cls, (max(layout.bytes, 1),), np.dtype(np.uint8))
+        except cuox.CUDAError as error:
+            raise_translated(error)
         return super().__new__(cls, layout.shape, dtype, buffer=bytes_.buffer, offset=-layout.low, strides=layout.strides)
 
     # --- Memory
@@ -216,6 +222,8 @@ class GPUArray(PrivateNames, Array):
         Raises ValueError for another dtype or number of elements.
         """
         async_ = _asynchronous(async_, kwargs)
+        if not isinstance(ary, (np.ndarray, np.generic, Array)):
+            raise TypeError(f"ary must be an array of NumPy, got {type(ary).__name__}")
         if ary.size != self.size:
             raise ValueError(f"ary must have as many elements as the array, {self.size}, got {ary.size}")
         if ary.dtype != self.dtype:
@@ -223,7 +231,10 @@ class GPUArray(PrivateNames, Array):
         if ary.shape != self.shape:
             warnings.warn(f"ary has shape {ary.shape}, the array {self.shape}", stacklevel=2)
             ary = ary.reshape(self.shape)
-        self.copy_from(ary, stream=_stream(async_, stream))
+        try:
+            self.copy_from(ary, stream=_stream(async_, stream))
+        except cuox.CUDAError as error:
+            raise_translated(error)
 
     def set_async(self, ary: Any, stream: Any = None) -> None:
         """Copy a host array to this array, as `set` does, in the order of a stream."""
@@ -243,21 +254,29 @@ class GPUArray(PrivateNames, Array):
             if pagelocked:
                 ary = driver.pagelocked_empty(self.shape, self.dtype, "F" if self.is_f_contiguous and not self.is_c_contiguous else "C")
             elif not async_:
-                return self.to_host()
+                return self._to_host(None, None)
             else:
                 ary = np.empty(self.shape, self.dtype, "F" if self.is_f_contiguous and not self.is_c_contiguous else "C")
+        elif not isinstance(ary, np.ndarray):
+            raise TypeError(f"ary must be an array of NumPy, got {type(ary).__name__}")
         elif ary.size != self.size:
             raise ValueError(f"ary must have as many elements as the array, {self.size}, got {ary.size}")
         elif ary.dtype != self.dtype:
             raise TypeError(f"ary must have the array's dtype, {self.dtype}, got {ary.dtype}")
         if ary.shape == self.shape:
-            return self.to_host(ary, stream=_stream(async_, stream))
+            return self._to_host(ary, _stream(async_, stream))
         warnings.warn(f"ary has shape {ary.shape}, the array {self.shape}", DeprecationWarning, stacklevel=2)
         shown = ary.reshape(self.shape)
-        self.to_host(shown, stream=_stream(async_, stream))
+        self._to_host(shown, _stream(async_, stream))
         if not np.shares_memory(shown, ary):
             ary[...] = shown.reshape(ary.shape)
         return shown
+
+    def _to_host(self, ary: Any, stream: Any) -> Any:
+        try:
+            return self.to_host() if ary is None else self.to_host(ary, stream=stream)
+        except cuox.CUDAError as error:
+            raise_translated(error)
 
     def get_async(self, stream: Any = None, ary: Any = None) -> Any:
         """Copy the array to the host, as `get` does, in the order of a stream. Returns the host array."""
@@ -466,7 +485,9 @@ class GPUArray(PrivateNames, Array):
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         implementation = FUNCTIONS.get(func)
-        return NotImplemented if implementation is None else implementation(*args, **kwargs)
+        if implementation is None:
+            raise TypeError(f"numpy.{func.__name__} is not there for GPUArrays: copy them to the host, with get()")
+        return implementation(*args, **kwargs)
 
     # --- Textures
 

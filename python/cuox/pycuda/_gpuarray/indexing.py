@@ -10,7 +10,7 @@ from cuox import Array
 
 from . import kernels
 from .expressions import c_type
-from .reductions import check_indices
+from .reductions import check_arrays, check_indices
 
 if TYPE_CHECKING:
     from .expressions import Dtype
@@ -51,6 +51,7 @@ def take(a: Any, indices: Any, out: Any = None, stream: Any = None) -> Any:
 
     Indices outside the array read memory that is not the array's. Raises TypeError for indices that are no integers.
     """
+    check_arrays("take", a)
     check_indices(indices)
     if out is None:
         out = _new(a, indices.shape, a.dtype)

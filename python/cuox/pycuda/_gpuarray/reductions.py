@@ -92,6 +92,8 @@ def reduce(
     """
     if not isinstance(array, Array):
         raise TypeError(f"{what}() takes a GPUArray, got {type(array).__name__}; to_gpu() copies host arrays")
+    if out is not None and not isinstance(out, Array):
+        raise TypeError(f"{what}(): out must be a GPUArray, got {type(out).__name__}")
     result = _result_dtype(what, array.dtype) if dtype is None else np.dtype(dtype)
     computed = _computed(result)
     axes = _axes(array, axis)
@@ -140,6 +142,7 @@ def _subset_kernel(what: str, index: Dtype, dtype: Dtype, computed: Dtype) -> An
 
 def subset(what: str, indices: Any, array: Any, dtype: Any = None, stream: Any = None, allocator: Any = None) -> Any:
     """Combine the elements with these indices, counted as in one dimension."""
+    check_arrays(f"subset_{what}", array)
     check_indices(indices)
     result = _result_dtype(what, array.dtype) if dtype is None else np.dtype(dtype)
     computed = _computed(result)
@@ -167,6 +170,7 @@ def _dot_kernel(a: Dtype, b: Dtype, computed: Dtype, index: Dtype | None, conjug
 
 def dot(a: Any, b: Any, dtype: Any = None, stream: Any = None, allocator: Any = None, *, indices: Any = None, conjugate: bool = False) -> Any:
     """Return the sum of the products of elements of two arrays of the same shape."""
+    check_arrays("dot", a, b)
     if indices is None and a.shape != b.shape:
         raise ValueError(f"dot: arrays must have the same shape, got {a.shape} and {b.shape}")
     result = np.result_type(a.dtype, b.dtype) if dtype is None else np.dtype(dtype)
@@ -181,8 +185,17 @@ def dot(a: Any, b: Any, dtype: Any = None, stream: Any = None, allocator: Any = 
     return target if computed == result else ufuncs.converted(target, result, stream=stream)
 
 
+def check_arrays(function: str, *arrays: Any) -> None:
+    """Raise TypeError for arguments that are no arrays on the device."""
+    for array in arrays:
+        if not isinstance(array, Array):
+            raise TypeError(f"{function}() takes GPUArrays, got {type(array).__name__}; gpuarray.to_gpu() copies host arrays")
+
+
 def check_indices(indices: Any) -> None:
-    """Raise TypeError for indices that are no integers."""
+    """Raise TypeError for indices that are no array of integers on the device."""
+    if not isinstance(indices, Array):
+        raise TypeError(f"indices must be a GPUArray of integers, got {type(indices).__name__}; gpuarray.to_gpu() copies host arrays")
     if indices.dtype.kind not in "iu":
         raise TypeError(f"indices must be integers, got an array of {indices.dtype}")
 

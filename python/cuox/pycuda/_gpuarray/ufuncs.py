@@ -247,6 +247,12 @@ def from_numpy(ufunc: Any, method: str, inputs: tuple[Any, ...], kwargs: dict[st
         if len(out) != 1:
             return NotImplemented
         (out,) = out
+    for value, what in [*((value, "an operand") for value in inputs), (out, "the array for the result")]:
+        if isinstance(value, np.ndarray) and (value.ndim or value is out):
+            raise TypeError(
+                f"numpy.{name}: {what} is a numpy.ndarray, in host memory, and another is a GPUArray: "
+                "copy it to the device with gpuarray.to_gpu(), or the other one to the host with get()"
+            )
     if out is not None and not isinstance(out, Array):
         return NotImplemented
     if method == "reduce" and name in _REDUCTIONS:
