@@ -4,6 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import cuox
 import pytest
 
 
@@ -120,3 +121,22 @@ def test_wrong_command_lines(arguments: list[str], expected: str) -> None:
 
 def test_help() -> None:
     assert "Run a program" in python("-m", "cuox.pycuda", "--help")
+
+
+@pytest.mark.parametrize("method", ["spawn", "forkserver"])
+def test_workers_of_multiprocessing(tmp_path: Path, method: str) -> None:
+    program = tmp_path / "prog.py"
+    program.write_text(
+        "import multiprocessing, pycuda.driver\n"
+        "def work(number):\n"
+        "    return pycuda.driver.__name__, number\n"
+        "if __name__ == '__main__':\n"
+        f"    with multiprocessing.get_context({method!r}).Pool(2) as pool:\n"
+        "        print(pool.map_async(work, range(2)).get(timeout=60))\n"
+    )
+    wanted = "[('cuox.pycuda.driver', 0), ('cuox.pycuda.driver', 1)]\n"
+    assert python("-m", "cuox.pycuda", str(program), cwd=tmp_path) == wanted
+    # A folder of cuox's that only this process knows.
+    text = f"import sys; sys.path.insert(0, {str(Path(cuox.__file__).parents[1])!r})\nimport cuox.pycuda\ncuox.pycuda.install()\n"
+    program.write_text(text + program.read_text())
+    assert python("-E", "prog.py", cwd=tmp_path) == wanted

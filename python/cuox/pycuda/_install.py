@@ -7,7 +7,7 @@ import importlib.util
 import sys
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,11 +56,34 @@ class _Finder(MetaPathFinder):
 _finder = _Finder()
 
 
+class _InWorkers:
+    """Calls `install` where it is unpickled, which is before the worker has got this process's `sys.path`."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return exec, (f"import sys\nsys.path = {sys.path!r}\nfrom {__name__} import install\ninstall()", {})
+
+
+def _install_in_workers() -> None:
+    """Let worker processes that `multiprocessing` starts afresh ("spawn", "forkserver") do the same before they import the program."""
+    from multiprocessing import spawn
+
+    original = spawn.get_preparation_data
+    if getattr(original, "_of_cuox", False):
+        return
+
+    def get_preparation_data(name: str) -> dict[str, Any]:
+        # The worker unpickles this before anything of the program, and looks up the names that it knows.
+        return {**original(name), "cuox_pycuda": _InWorkers()}
+
+    get_preparation_data._of_cuox = True  # type: ignore[attr-defined]
+    spawn.get_preparation_data = get_preparation_data
+
+
 def install() -> None:
     """Make `import pycuda` mean `cuox.pycuda` in this process, for unchanged programs and libraries.
 
     To be called before pycuda is imported. It does not matter if the original is installed. Calling it twice is fine.
-    `python -m cuox.pycuda prog.py` runs a program in this way.
+    `python -m cuox.pycuda prog.py` runs a program in this way. Workers of `multiprocessing` do the same.
 
     Raises RuntimeError if the original is imported already.
     """
@@ -72,3 +95,4 @@ def install() -> None:
         )
     if _finder not in sys.meta_path:
         sys.meta_path.insert(0, _finder)
+    _install_in_workers()
