@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import string
 import subprocess
 import warnings
 from collections.abc import Callable
@@ -317,6 +318,8 @@ def test_nvcc_compiles_where_it_is_named() -> None:
         SourceModule("\n__global__ void k() { missing; }", nvcc=nvcc)
     assert caught.value.command_line[0] == nvcc and "kernel.cu(2)" in caught.value.stderr
     assert "a[threadIdx.x] *= 2" in compiler.preprocess_source(DOUBLIFY, [], nvcc)
+    squares = "#include <pycuda-helpers.hpp>\n__global__ void squares(pycuda::complex<float> *z) { z[threadIdx.x] = pow(z[threadIdx.x], 2); }"
+    assert run(SourceModule(squares, nvcc=nvcc), "squares", np.full(4, 1 + 2j, np.complex64)).tolist() == [-3 + 4j] * 4
 
 
 def test_an_nvcc_that_is_not_there_is_an_error() -> None:
@@ -443,6 +446,48 @@ def test_complex_numbers(name: str, dtype: type, tolerance: float) -> None:
     driver.memcpy_dtoh(result, made)
     for row, (text, expected) in zip(result, COMPLEX.items(), strict=True):
         np.testing.assert_allclose(row, expected(values[:n], values[n:]), rtol=tolerance, atol=tolerance, err_msg=text)
+
+
+def test_complex_numbers_are_copied_as_bytes_and_may_be_volatile() -> None:
+    SourceModule(
+        """
+    #include <pycuda-complex.hpp>
+    typedef pycuda::complex<float> F;
+    typedef pycuda::complex<double> D;
+    static_assert(__is_trivially_copyable(F) && __is_trivially_copyable(D), "several are loaded at once only then");
+    __global__ void k(F *f, D *d)
+    {
+        volatile __shared__ F t[64];
+        const int i = threadIdx.x;
+        t[i] = f[i];
+        t[i] = t[i + 1];
+        t[i] = t[i] + t[i + 2];
+        t[i] = 3.0f;
+        t[i] = d[i];
+        F x = t[i], y(t[i]);
+        x = t[i];
+        D z = x;
+        z = t[i];
+        volatile D w;
+        w = t[i];
+        f[i] = x + y + F(z + D(w));
+    }
+    """,
+        no_extern_c=True,
+        options=["-w"],
+    )
+
+
+def test_headers_do_without_the_names_of_a_programs_macros() -> None:
+    macros = "\n".join(f"#define {letter} +" for letter in string.ascii_letters)
+    words = ("re", "im", "ratio", "scale", "length", "half", "power", "rest", "size", "type", "name", "root", "value")
+    macros += "".join(f"\n#define {word} +" for word in words)
+    module = SourceModule(
+        f"{macros}\n#include <pycuda-complex.hpp>\n#include <pycuda-helpers.hpp>\n"
+        'extern "C" __global__ void kernel(pycuda::complex<float> *out) { *out = pow(*out, 2) / sqrt(*out) + tan(*out); }',
+        no_extern_c=True,
+    )
+    module.get_function("kernel")
 
 
 def test_complex_numbers_do_not_narrow_by_themselves() -> None:

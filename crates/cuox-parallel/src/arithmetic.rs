@@ -8,7 +8,7 @@ use crate::elementwise::{Elementwise, Parts};
 use crate::parameter::Parameter;
 use crate::template::file;
 
-const COMPLEX: &str = include_str!("../templates/complex.cuh");
+const COMPLEX: &str = include_str!("../templates/complex.inl");
 const ARITHMETIC: &str = include_str!("../templates/arithmetic.cuh");
 
 /// A type that there is arithmetic for.
@@ -178,7 +178,10 @@ fn internal(name: String, parameters: Vec<Parameter>, operation: String) -> Resu
         parameters,
         operation,
         name,
-        preamble: file("cuox/complex.cuh", COMPLEX) + &file("cuox/arithmetic.cuh", ARITHMETIC),
+        preamble: format!(
+            "namespace cuox {{\n{}}}\n",
+            file("cuox/complex.inl", COMPLEX)
+        ) + &file("cuox/arithmetic.cuh", ARITHMETIC),
         // Each operation is rounded, as on the host.
         options: vec!["--fmad=false".into()],
         pure: true,

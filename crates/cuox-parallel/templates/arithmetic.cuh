@@ -121,7 +121,7 @@ template <typename To, typename T>
 struct converter<To, complex<T>> {
     static __device__ __forceinline__ To of(complex<T> z)
     {
-        return converter<To, T>::of(z.re);
+        return converter<To, T>::of(z._M_re);
     }
 };
 
@@ -129,7 +129,7 @@ template <typename T>
 struct converter<bool, complex<T>> {
     static __device__ __forceinline__ bool of(complex<T> z)
     {
-        return z.re != 0 || z.im != 0;
+        return z._M_re != 0 || z._M_im != 0;
     }
 };
 
@@ -137,7 +137,7 @@ template <typename T>
 struct converter<half, complex<T>> {
     static __device__ __forceinline__ half of(complex<T> z)
     {
-        return converter<half, T>::of(z.re);
+        return converter<half, T>::of(z._M_re);
     }
 };
 
@@ -350,7 +350,7 @@ __device__ __forceinline__ bool equal(half a, half b)
 template <typename T>
 __device__ __forceinline__ bool less(complex<T> a, complex<T> b)
 {
-    return a.re < b.re && !is_nan(a.im) && !is_nan(b.im) || a.re == b.re && a.im < b.im;
+    return a._M_re < b._M_re && !is_nan(a._M_im) && !is_nan(b._M_im) || a._M_re == b._M_re && a._M_im < b._M_im;
 }
 
 template <typename A, typename B>
@@ -490,7 +490,7 @@ template <>
 struct power_of<complex<float>, false> {
     static __device__ __forceinline__ complex<float> of(complex<float> a, complex<float> b)
     {
-        return pow(complex<double>(a), complex<double>(b));
+        return complex<float>(pow(complex<double>(a), complex<double>(b)));
     }
 };
 
@@ -582,7 +582,7 @@ CUOX_UNARY(real_part)
 template <typename T>
 __device__ __forceinline__ T real_part(complex<T> z)
 {
-    return z.re;
+    return z._M_re;
 }
 
 CUOX_UNARY(imaginary_part)
@@ -593,7 +593,7 @@ CUOX_UNARY(imaginary_part)
 template <typename T>
 __device__ __forceinline__ T imaginary_part(complex<T> z)
 {
-    return z.im;
+    return z._M_im;
 }
 
 CUOX_UNARY(sign)
@@ -649,7 +649,7 @@ __device__ __forceinline__ bool isnan(T x)
 template <typename T>
 __device__ __forceinline__ bool isnan(complex<T> z)
 {
-    return is_nan(z.re) || is_nan(z.im);
+    return is_nan(z._M_re) || is_nan(z._M_im);
 }
 
 template <typename T>
@@ -661,7 +661,7 @@ __device__ __forceinline__ bool isfinite(T x)
 template <typename T>
 __device__ __forceinline__ bool isfinite(complex<T> z)
 {
-    return isfinite(z.re) && isfinite(z.im);
+    return isfinite(z._M_re) && isfinite(z._M_im);
 }
 
 template <typename T>
@@ -673,7 +673,7 @@ __device__ __forceinline__ bool isinf(T x)
 template <typename T>
 __device__ __forceinline__ bool isinf(complex<T> z)
 {
-    return isinf(z.re) || isinf(z.im);
+    return isinf(z._M_re) || isinf(z._M_im);
 }
 
 // Functions of C for floating-point numbers; float and double have overloads of their own.
@@ -721,7 +721,7 @@ CUOX_FUNCTION(fabs)
 template <typename T>
 __device__ __forceinline__ complex<T> rint(complex<T> z)
 {
-    return complex<T>(rint(z.re), rint(z.im));
+    return complex<T>(rint(z._M_re), rint(z._M_im));
 }
 
 // Of integers these are the integers themselves.

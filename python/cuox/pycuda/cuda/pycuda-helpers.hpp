@@ -12,10 +12,10 @@ typedef uint2 fp_tex_cfloat;
 typedef int4 fp_tex_cdouble;
 
 // Texture and surface references ended with CUDA 11, and with them the functions that read them.
-template <class _Tp> struct _pycuda_reference_is_gone { static const bool value = false; };
+template <class _Tp> struct _pycuda_reference_is_gone { static const bool __value = false; };
 #define PYCUDA_REFERENCE_FUNCTION(name)                                                                                             \
   template <class _First, class... _Rest> __device__ inline float name(_First, _Rest...) {                                              \
-    static_assert(_pycuda_reference_is_gone<_First>::value,                                                                          \
+    static_assert(_pycuda_reference_is_gone<_First>::__value,                                                                          \
                   #name ": CUDA 12 has no texture and surface references; read a cudaTextureObject_t with tex1Dfetch<T>, tex2D<T> and so on"); \
     return 0;                                                                                                                       \
   }
