@@ -8,8 +8,11 @@ use crate::elementwise::{Elementwise, Parts};
 use crate::parameter::Parameter;
 use crate::template::file;
 
-const COMPLEX: &str = include_str!("../templates/complex.inl");
+const NUMBERS: &str = include_str!("../templates/numbers.cuh");
 const ARITHMETIC: &str = include_str!("../templates/arithmetic.cuh");
+const FUNCTIONS: &str = include_str!("../templates/functions.cuh");
+const COMPLEX: &str = include_str!("../templates/complex.inl");
+const COMPLEX_ARITHMETIC: &str = include_str!("../templates/arithmetic_complex.cuh");
 
 /// A type that there is arithmetic for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -134,6 +137,7 @@ pub fn operation(
         .map_or(name, |(_, other)| other);
     let mut parameters = vec![Parameter::new(out.c_type(), "out", true)];
     let mut values = Vec::new();
+    let mut numbers = vec![result, out];
     for (operand, name) in operands.iter().zip(["a", "b"]) {
         let (constant, index) = match operand.vector {
             true => ("const ", "[i]"),
@@ -141,6 +145,7 @@ pub fn operation(
         };
         let c_type = format!("{constant}{}", operand.has.c_type());
         parameters.push(Parameter::new(c_type, name, operand.vector));
+        numbers.extend([operand.has, operand.in_type]);
         values.push(format!(
             "cuox::convert<{}>({name}{index})",
             operand.in_type.c_type()
@@ -155,6 +160,7 @@ pub fn operation(
         format!("cuox_{function}"),
         parameters,
         format!("out[i] = cuox::convert<{}>({value})", out.c_type()),
+        &numbers,
     )
 }
 
@@ -170,21 +176,37 @@ pub fn conversion(from: Number, to: Number) -> Result<Elementwise> {
             Parameter::new(format!("const {}", from.c_type()), "a", true),
         ],
         format!("out[i] = cuox::convert<{}>(a[i])", to.c_type()),
+        &[from, to],
     )
 }
 
-fn internal(name: String, parameters: Vec<Parameter>, operation: String) -> Result<Elementwise> {
+fn internal(
+    name: String,
+    parameters: Vec<Parameter>,
+    operation: String,
+    numbers: &[Number],
+) -> Result<Elementwise> {
     Elementwise::new(Parts {
         parameters,
         operation,
         name,
-        preamble: format!(
-            "namespace cuox {{\n{}}}\n",
-            file("cuox/complex.inl", COMPLEX)
-        ) + &file("cuox/arithmetic.cuh", ARITHMETIC),
+        preamble: preamble(numbers.iter().any(|number| number.is_complex())),
         // Each operation is rounded, as on the host.
         options: vec!["--fmad=false".into()],
         pure: true,
         ..Parts::default()
     })
+}
+
+/// The operations; those of complex numbers only where they are asked for, since they take the compiler as long as all else.
+fn preamble(complex: bool) -> String {
+    let mut text = file("cuox/numbers.cuh", NUMBERS);
+    text += &file("cuox/arithmetic.cuh", ARITHMETIC);
+    text += &file("cuox/functions.cuh", FUNCTIONS);
+    if complex {
+        let class = file("cuox/complex.inl", COMPLEX);
+        text += &format!("namespace cuox {{\n{class}}}\n");
+        text += &file("cuox/arithmetic_complex.cuh", COMPLEX_ARITHMETIC);
+    }
+    text
 }
