@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from pathlib import Path
 
 import cuox
@@ -51,6 +52,22 @@ class _Log:
 
     def write(self, text: str) -> None:
         self.text += text
+
+
+# Words that stand for something else in a program: the headers must do without them.
+WORDS = "to from values elements bytes sum list bits sign leaf best text name most least product power half low high angle condition place rest old op by".split()
+
+
+@pytest.mark.parametrize("std", ["c++11", "c++14", "c++17", "c++20"])
+@pytest.mark.parametrize("named_by", ["source", "option"])
+def test_headers_do_without_the_names_of_a_programs_macros(std: str, named_by: str) -> None:
+    # NVRTC's own declarations, which an option's macros change too, have `T` and parameters of one small letter.
+    names = [*string.ascii_letters, *WORDS] if named_by == "source" else [name for name in string.ascii_uppercase if name != "T"]
+    headers = "".join(f"#include <{name}>\n" for name in [*HEADERS, "bit", "concepts", "numbers"])
+    kernel = 'extern "C" __global__ void kernel(double *out) { *out = std::hypot(3, 4) + fma(2, 3, 1.5f) + pow(2, 0.5f) + std::min(1, 2); }'
+    macros = "".join(f"#define {name} +\n" for name in names) if named_by == "source" else ""
+    options = {"std": std} | ({"define_macro": [(name, "+") for name in names]} if named_by == "option" else {})
+    assert cuox.Program(macros + headers + kernel, options=options).compile("ptx").kernel_names == ["kernel"]
 
 
 @pytest.mark.parametrize("name", HEADERS)

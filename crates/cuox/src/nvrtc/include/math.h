@@ -30,54 +30,54 @@ typedef float float_t;
 typedef double double_t;
 namespace cuox_math {
 // `type` is there for integers only.
-template <class T, class R> struct if_integer {};
+template <class _Tp, class _Rp> struct __if_integer {};
 // What a function of several numbers computes with.
-template <class T> struct real {};
-template <> struct real<float> { typedef float type; };
-template <> struct real<double> { typedef double type; };
-template <> struct real<long double> { typedef double type; };
-template <class R> struct if_integer<bool, R> { typedef R type; };
-template <> struct real<bool> { typedef double type; };
-template <class R> struct if_integer<char, R> { typedef R type; };
-template <> struct real<char> { typedef double type; };
-template <class R> struct if_integer<signed char, R> { typedef R type; };
-template <> struct real<signed char> { typedef double type; };
-template <class R> struct if_integer<unsigned char, R> { typedef R type; };
-template <> struct real<unsigned char> { typedef double type; };
-template <class R> struct if_integer<wchar_t, R> { typedef R type; };
-template <> struct real<wchar_t> { typedef double type; };
-template <class R> struct if_integer<char16_t, R> { typedef R type; };
-template <> struct real<char16_t> { typedef double type; };
-template <class R> struct if_integer<char32_t, R> { typedef R type; };
-template <> struct real<char32_t> { typedef double type; };
-template <class R> struct if_integer<short, R> { typedef R type; };
-template <> struct real<short> { typedef double type; };
-template <class R> struct if_integer<unsigned short, R> { typedef R type; };
-template <> struct real<unsigned short> { typedef double type; };
-template <class R> struct if_integer<int, R> { typedef R type; };
-template <> struct real<int> { typedef double type; };
-template <class R> struct if_integer<unsigned int, R> { typedef R type; };
-template <> struct real<unsigned int> { typedef double type; };
-template <class R> struct if_integer<long, R> { typedef R type; };
-template <> struct real<long> { typedef double type; };
-template <class R> struct if_integer<unsigned long, R> { typedef R type; };
-template <> struct real<unsigned long> { typedef double type; };
-template <class R> struct if_integer<long long, R> { typedef R type; };
-template <> struct real<long long> { typedef double type; };
-template <class R> struct if_integer<unsigned long long, R> { typedef R type; };
-template <> struct real<unsigned long long> { typedef double type; };
-template <class A, class B> struct wider { typedef double type; };
-template <> struct wider<float, float> { typedef float type; };
+template <class _Tp> struct __number {};
+template <> struct __number<float> { typedef float type; };
+template <> struct __number<double> { typedef double type; };
+template <> struct __number<long double> { typedef double type; };
+template <class _Rp> struct __if_integer<bool, _Rp> { typedef _Rp type; };
+template <> struct __number<bool> { typedef double type; };
+template <class _Rp> struct __if_integer<char, _Rp> { typedef _Rp type; };
+template <> struct __number<char> { typedef double type; };
+template <class _Rp> struct __if_integer<signed char, _Rp> { typedef _Rp type; };
+template <> struct __number<signed char> { typedef double type; };
+template <class _Rp> struct __if_integer<unsigned char, _Rp> { typedef _Rp type; };
+template <> struct __number<unsigned char> { typedef double type; };
+template <class _Rp> struct __if_integer<wchar_t, _Rp> { typedef _Rp type; };
+template <> struct __number<wchar_t> { typedef double type; };
+template <class _Rp> struct __if_integer<char16_t, _Rp> { typedef _Rp type; };
+template <> struct __number<char16_t> { typedef double type; };
+template <class _Rp> struct __if_integer<char32_t, _Rp> { typedef _Rp type; };
+template <> struct __number<char32_t> { typedef double type; };
+template <class _Rp> struct __if_integer<short, _Rp> { typedef _Rp type; };
+template <> struct __number<short> { typedef double type; };
+template <class _Rp> struct __if_integer<unsigned short, _Rp> { typedef _Rp type; };
+template <> struct __number<unsigned short> { typedef double type; };
+template <class _Rp> struct __if_integer<int, _Rp> { typedef _Rp type; };
+template <> struct __number<int> { typedef double type; };
+template <class _Rp> struct __if_integer<unsigned int, _Rp> { typedef _Rp type; };
+template <> struct __number<unsigned int> { typedef double type; };
+template <class _Rp> struct __if_integer<long, _Rp> { typedef _Rp type; };
+template <> struct __number<long> { typedef double type; };
+template <class _Rp> struct __if_integer<unsigned long, _Rp> { typedef _Rp type; };
+template <> struct __number<unsigned long> { typedef double type; };
+template <class _Rp> struct __if_integer<long long, _Rp> { typedef _Rp type; };
+template <> struct __number<long long> { typedef double type; };
+template <class _Rp> struct __if_integer<unsigned long long, _Rp> { typedef _Rp type; };
+template <> struct __number<unsigned long long> { typedef double type; };
+template <class _Ap, class _Bp> struct __wider { typedef double type; };
+template <> struct __wider<float, float> { typedef float type; };
 // Arguments that default, so that another type takes a function out of the choice and is no error.
-template <class A, class B, class X = typename real<A>::type, class Y = typename real<B>::type> struct real2 : wider<X, Y> {};
-template <class A, class B, class C, class X = typename real2<A, B>::type, class Y = typename real<C>::type> struct real3 : wider<X, Y> {};
+template <class _Ap, class _Bp, class _Xp = typename __number<_Ap>::type, class _Yp = typename __number<_Bp>::type> struct __number2 : __wider<_Xp, _Yp> {};
+template <class _Ap, class _Bp, class _Cp, class _Xp = typename __number2<_Ap, _Bp>::type, class _Yp = typename __number<_Cp>::type> struct __number3 : __wider<_Xp, _Yp> {};
 }
-#define CUOX_ONE(f, R) \
-  template <class T> __host__ __device__ inline typename cuox_math::if_integer<T, R>::type f(T x) { return ::f(static_cast<double>(x)); }
-#define CUOX_TWO(f) \
-  template <class A, class B> __host__ __device__ inline typename cuox_math::real2<A, B>::type f(A x, B y) { \
-    typedef typename cuox_math::real2<A, B>::type T; \
-    return ::f(static_cast<T>(x), static_cast<T>(y)); \
+#define CUOX_ONE(__f, _Rp) \
+  template <class _Tp> __host__ __device__ inline typename cuox_math::__if_integer<_Tp, _Rp>::type __f(_Tp __x) { return ::__f(static_cast<double>(__x)); }
+#define CUOX_TWO(__f) \
+  template <class _Ap, class _Bp> __host__ __device__ inline typename cuox_math::__number2<_Ap, _Bp>::type __f(_Ap __x, _Bp __y) { \
+    typedef typename cuox_math::__number2<_Ap, _Bp>::type _Tp; \
+    return ::__f(static_cast<_Tp>(__x), static_cast<_Tp>(__y)); \
   }
 CUOX_ONE(acos, double)
 CUOX_ONE(acosh, double)
@@ -133,25 +133,25 @@ CUOX_TWO(remainder)
 CUOX_TWO(pow)
 #undef CUOX_ONE
 #undef CUOX_TWO
-template <class A, class B, class C> __host__ __device__ inline typename cuox_math::real3<A, B, C>::type fma(A x, B y, C z) {
-  typedef typename cuox_math::real3<A, B, C>::type T;
-  return ::fma(static_cast<T>(x), static_cast<T>(y), static_cast<T>(z));
+template <class _Ap, class _Bp, class _Cp> __host__ __device__ inline typename cuox_math::__number3<_Ap, _Bp, _Cp>::type fma(_Ap __x, _Bp __y, _Cp __z) {
+  typedef typename cuox_math::__number3<_Ap, _Bp, _Cp>::type _Tp;
+  return ::fma(static_cast<_Tp>(__x), static_cast<_Tp>(__y), static_cast<_Tp>(__z));
 }
-template <class T> __host__ __device__ inline typename cuox_math::if_integer<T, double>::type ldexp(T x, int e) { return ::ldexp(static_cast<double>(x), e); }
-template <class T> __host__ __device__ inline typename cuox_math::if_integer<T, double>::type scalbn(T x, int e) { return ::scalbn(static_cast<double>(x), e); }
-template <class T> __host__ __device__ inline typename cuox_math::if_integer<T, double>::type frexp(T x, int *e) { return ::frexp(static_cast<double>(x), e); }
-__host__ __device__ inline bool isnormal(float x) { return ::isfinite(x) && !(::fabs(x) < 1.17549435e-38F); }
-__host__ __device__ inline bool isnormal(double x) { return ::isfinite(x) && !(::fabs(x) < 2.2250738585072014e-308); }
-template <class T> __host__ __device__ inline typename cuox_math::if_integer<T, bool>::type isnormal(T x) { return x != 0; }
-template <class T> __host__ __device__ inline int cuox_fpclassify(T x) {
-  return ::isnan(x) ? FP_NAN : ::isinf(x) ? FP_INFINITE : x == 0 ? FP_ZERO : isnormal(x) ? FP_NORMAL : FP_SUBNORMAL;
+template <class _Tp> __host__ __device__ inline typename cuox_math::__if_integer<_Tp, double>::type ldexp(_Tp __x, int __e) { return ::ldexp(static_cast<double>(__x), __e); }
+template <class _Tp> __host__ __device__ inline typename cuox_math::__if_integer<_Tp, double>::type scalbn(_Tp __x, int __e) { return ::scalbn(static_cast<double>(__x), __e); }
+template <class _Tp> __host__ __device__ inline typename cuox_math::__if_integer<_Tp, double>::type frexp(_Tp __x, int *__e) { return ::frexp(static_cast<double>(__x), __e); }
+__host__ __device__ inline bool isnormal(float __x) { return ::isfinite(__x) && !(::fabs(__x) < 1.17549435e-38F); }
+__host__ __device__ inline bool isnormal(double __x) { return ::isfinite(__x) && !(::fabs(__x) < 2.2250738585072014e-308); }
+template <class _Tp> __host__ __device__ inline typename cuox_math::__if_integer<_Tp, bool>::type isnormal(_Tp __x) { return __x != 0; }
+template <class _Tp> __host__ __device__ inline int cuox_fpclassify(_Tp __x) {
+  return ::isnan(__x) ? FP_NAN : ::isinf(__x) ? FP_INFINITE : __x == 0 ? FP_ZERO : isnormal(__x) ? FP_NORMAL : FP_SUBNORMAL;
 }
-__host__ __device__ inline int fpclassify(float x) { return cuox_fpclassify(x); }
-__host__ __device__ inline int fpclassify(double x) { return cuox_fpclassify(x); }
-template <class T> __host__ __device__ inline typename cuox_math::if_integer<T, int>::type fpclassify(T x) { return x == 0 ? FP_ZERO : FP_NORMAL; }
-template <class A, class B> __host__ __device__ inline bool isgreater(A x, B y) { return x > y; }
-template <class A, class B> __host__ __device__ inline bool isgreaterequal(A x, B y) { return x >= y; }
-template <class A, class B> __host__ __device__ inline bool isless(A x, B y) { return x < y; }
-template <class A, class B> __host__ __device__ inline bool islessequal(A x, B y) { return x <= y; }
-template <class A, class B> __host__ __device__ inline bool islessgreater(A x, B y) { return x < y || x > y; }
-template <class A, class B> __host__ __device__ inline bool isunordered(A x, B y) { return x != x || y != y; }
+__host__ __device__ inline int fpclassify(float __x) { return cuox_fpclassify(__x); }
+__host__ __device__ inline int fpclassify(double __x) { return cuox_fpclassify(__x); }
+template <class _Tp> __host__ __device__ inline typename cuox_math::__if_integer<_Tp, int>::type fpclassify(_Tp __x) { return __x == 0 ? FP_ZERO : FP_NORMAL; }
+template <class _Ap, class _Bp> __host__ __device__ inline bool isgreater(_Ap __x, _Bp __y) { return __x > __y; }
+template <class _Ap, class _Bp> __host__ __device__ inline bool isgreaterequal(_Ap __x, _Bp __y) { return __x >= __y; }
+template <class _Ap, class _Bp> __host__ __device__ inline bool isless(_Ap __x, _Bp __y) { return __x < __y; }
+template <class _Ap, class _Bp> __host__ __device__ inline bool islessequal(_Ap __x, _Bp __y) { return __x <= __y; }
+template <class _Ap, class _Bp> __host__ __device__ inline bool islessgreater(_Ap __x, _Bp __y) { return __x < __y || __x > __y; }
+template <class _Ap, class _Bp> __host__ __device__ inline bool isunordered(_Ap __x, _Bp __y) { return __x != __x || __y != __y; }

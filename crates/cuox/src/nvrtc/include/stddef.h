@@ -3,7 +3,7 @@
 typedef decltype(nullptr) nullptr_t;
 typedef struct { long long cuox_integer; long double cuox_real; } max_align_t;
 #ifndef offsetof
-#define offsetof(type, member) ((size_t)__INTADDR__(&(((type *)0)->member)))
+#define offsetof(type, __member) ((size_t)__INTADDR__(&(((type *)0)->__member)))
 #endif
 // C++11 has no `constexpr` functions of several statements.
 #if __cplusplus >= 201402L

@@ -76,14 +76,14 @@ typedef unsigned long long uintmax_t;
 #define PTRDIFF_MIN INT64_MIN
 #define PTRDIFF_MAX INT64_MAX
 #define SIZE_MAX UINT64_MAX
-#define INT8_C(X) ((::int_least8_t)(X))
-#define UINT8_C(X) ((::uint_least8_t)(X))
-#define INT16_C(X) ((::int_least16_t)(X))
-#define UINT16_C(X) ((::uint_least16_t)(X))
-#define INT32_C(X) ((::int_least32_t)(X))
-#define UINT32_C(X) ((::uint_least32_t)(X))
-#define INT64_C(X) ((::int_least64_t)(X))
-#define UINT64_C(X) ((::uint_least64_t)(X))
-#define INTMAX_C(X) ((::intmax_t)(X))
-#define UINTMAX_C(X) ((::uintmax_t)(X))
+#define INT8_C(_Xp) ((::int_least8_t)(_Xp))
+#define UINT8_C(_Xp) ((::uint_least8_t)(_Xp))
+#define INT16_C(_Xp) ((::int_least16_t)(_Xp))
+#define UINT16_C(_Xp) ((::uint_least16_t)(_Xp))
+#define INT32_C(_Xp) ((::int_least32_t)(_Xp))
+#define UINT32_C(_Xp) ((::uint_least32_t)(_Xp))
+#define INT64_C(_Xp) ((::int_least64_t)(_Xp))
+#define UINT64_C(_Xp) ((::uint_least64_t)(_Xp))
+#define INTMAX_C(_Xp) ((::intmax_t)(_Xp))
+#define UINTMAX_C(_Xp) ((::uintmax_t)(_Xp))
 #endif

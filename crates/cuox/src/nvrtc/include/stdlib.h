@@ -8,7 +8,7 @@
 typedef struct { int quot, rem; } div_t;
 typedef struct { long quot, rem; } ldiv_t;
 typedef struct { long long quot, rem; } lldiv_t;
-__host__ __device__ inline div_t div(int a, int b) { div_t r; r.quot = a / b; r.rem = a % b; return r; }
-__host__ __device__ inline ldiv_t ldiv(long a, long b) { ldiv_t r; r.quot = a / b; r.rem = a % b; return r; }
-__host__ __device__ inline lldiv_t lldiv(long long a, long long b) { lldiv_t r; r.quot = a / b; r.rem = a % b; return r; }
+__host__ __device__ inline div_t div(int __a, int __b) { div_t __r; __r.quot = __a / __b; __r.rem = __a % __b; return __r; }
+__host__ __device__ inline ldiv_t ldiv(long __a, long __b) { ldiv_t __r; __r.quot = __a / __b; __r.rem = __a % __b; return __r; }
+__host__ __device__ inline lldiv_t lldiv(long long __a, long long __b) { lldiv_t __r; __r.quot = __a / __b; __r.rem = __a % __b; return __r; }
 __device__ inline void abort() { __trap(); }
