@@ -87,13 +87,35 @@ pub fn log() -> bool {
 /// Bytes of device memory: `CUOX_SOFT_MEMORY`, or half of the machine's memory (or its control group's).
 pub fn memory_bytes() -> u64 {
     const SMALLEST: u64 = 1 << 20;
-    if let Some(n) = read("CUOX_SOFT_MEMORY", "a number of bytes", |text| {
-        text.parse::<u64>().ok()
-    }) {
+    let takes = "a number of bytes, or one with a unit such as 512M, 4G or 4GiB";
+    if let Some(n) = read("CUOX_SOFT_MEMORY", takes, bytes) {
         return n.max(SMALLEST);
     }
     let (_, range) = cuox_simt::space::range();
     (machine_bytes() / 2).min(range / 4).max(SMALLEST)
+}
+
+/// A number of bytes: `4294967296`, `4G`, `4GiB`, `0.5g`. `K`, `M`, `G` and `T` are powers of 1024, as `Ki`, `Mi`, `Gi` and `Ti` are; a `B` may follow.
+fn bytes(text: &str) -> Option<u64> {
+    let text = text.to_ascii_lowercase();
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let shift = match text.get(digits.len()..)? {
+        "" | "b" => 0,
+        "k" | "ki" | "kb" | "kib" => 10,
+        "m" | "mi" | "mb" | "mib" => 20,
+        "g" | "gi" | "gb" | "gib" => 30,
+        "t" | "ti" | "tb" | "tib" => 40,
+        _ => return None,
+    };
+    let digits = digits.trim_end();
+    if let Ok(whole) = digits.parse::<u64>() {
+        return whole.checked_mul(1 << shift);
+    }
+    // Parts of a unit. Neither signs nor exponents, which a float's text may have, are meant.
+    let plain = digits.bytes().all(|c| c.is_ascii_digit() || c == b'.');
+    let number = digits.parse::<f64>().ok().filter(|_| plain && shift > 0)?;
+    let total = number * (1u64 << shift) as f64;
+    (total < u64::MAX as f64).then_some(total as u64)
 }
 
 fn machine_bytes() -> u64 {
@@ -116,4 +138,50 @@ fn machine_bytes() -> u64 {
     .iter()
     .find_map(|p| std::fs::read_to_string(p).ok()?.trim().parse::<u64>().ok());
     total.unwrap_or(UNKNOWN).min(group.unwrap_or(u64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bytes;
+
+    #[test]
+    fn sizes_may_have_units() {
+        for (text, size) in [
+            ("0", 0),
+            ("67108864", 64 << 20),
+            ("12B", 12),
+            ("3k", 3 << 10),
+            ("512M", 512 << 20),
+            ("512 MiB", 512 << 20),
+            ("4G", 4 << 30),
+            ("4gi", 4 << 30),
+            ("4GiB", 4 << 30),
+            ("4GB", 4 << 30),
+            ("1.5G", 3 << 29),
+            ("2T", 2 << 40),
+        ] {
+            assert_eq!(bytes(text), Some(size), "{text}");
+        }
+        for text in [
+            "",
+            "much",
+            "G",
+            "-1",
+            "-1G",
+            "+1.5G",
+            "1.5",
+            "1e3",
+            "4X",
+            "4GiBs",
+            "1 2",
+            "99999999T",
+            "1.1.1G",
+            "infG",
+            "nan",
+            "é",
+            "4é",
+        ] {
+            assert_eq!(bytes(text), None, "{text}");
+        }
+    }
 }

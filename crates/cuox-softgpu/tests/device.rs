@@ -69,7 +69,7 @@ fn the_environment_sets_architecture_and_memory() {
     if std::env::var_os("CUOX_SOFT_MEMORY").is_none() {
         let status = std::process::Command::new(std::env::current_exe().unwrap())
             .args(["the_environment_sets_architecture_and_memory", "--exact"])
-            .env("CUOX_SOFT_MEMORY", "67108864")
+            .env("CUOX_SOFT_MEMORY", "64MiB")
             .env("CUOX_SOFT_ARCH", "sm_86")
             .status();
         assert!(status.unwrap().success());
@@ -100,7 +100,11 @@ fn the_environment_sets_architecture_and_memory() {
 #[test]
 fn what_the_environment_does_not_mean_is_said() {
     const SETTINGS: [(&str, &str, &str); 4] = [
-        ("CUOX_SOFT_MEMORY", "much", "expected a number of bytes"),
+        (
+            "CUOX_SOFT_MEMORY",
+            "much",
+            "expected a number of bytes, or one with a unit such as 512M, 4G or 4GiB",
+        ),
         (
             "CUOX_SOFT_ARCH",
             "sm_1",
