@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import string
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import cuox
@@ -231,6 +233,53 @@ __device__ many add(const many &a, const many &b)
     kernel(cuox.to_device(x), out=out)
     got = np.frombuffer(out.to_host().tobytes(), "i")
     np.testing.assert_array_equal(got, x.sum() + 3000 * np.arange(count))
+
+
+HEADERS = Path(cuox.__file__).parent / "pycuda" / "cuda"
+
+
+@pytest.mark.parametrize(("number", "dtype"), [("float", "F"), ("double", "D")])
+def test_complex_numbers(number: str, dtype: str) -> None:
+    c_type = f"pycuda::complex<{number}>"
+    random = np.random.default_rng(12)
+    x = (random.integers(-9, 9, (70, 311)) + 1j * random.integers(-9, 9, (70, 311))).astype(dtype)
+    preamble, options = "#include <pycuda-complex.hpp>", [f"-I{HEADERS}"]
+    squares = _Reduction(c_type, "0", "a + b", "x[i] * x[i]", [("const " + c_type, "x", True)], preamble=preamble, options=options)
+    for view in (lambda a: a, lambda a: a.T, lambda a: a[::3, ::-2]):
+        given = view(x)
+        for axis in (None, 0, 1):
+            np.testing.assert_array_equal(reduced(squares, view(cuox.to_device(x)), dtype=dtype, axis=axis), (given * given).sum(axis))
+    product = _Reduction(c_type, "1", "a * b", "", [("const " + c_type, "x", True)], preamble=preamble, options=options)
+    turns = np.resize(np.array([1j, -1, 1, -1j], dtype), 4003)
+    assert reduced(product, cuox.to_device(turns), dtype=dtype) == np.prod(turns)
+
+
+def test_half_precision() -> None:
+    x = np.random.default_rng(13).integers(-4, 4, (33, 100)).astype("e")
+    parameters = [("const __half", "x", True)]
+    of_half = _Reduction("__half", "__float2half(0)", "__hadd(a, b)", "x[i]", parameters, preamble="#include <cuda_fp16.h>")
+    of_float = _Reduction("float", "0", "a + b", "__half2float(x[i])", parameters, preamble="#include <cuda_fp16.h>")
+    largest = _Reduction("__half", "__float2half(-65504)", "__hmax(a, b)", "x[i]", parameters, preamble="#include <cuda_fp16.h>")
+    for axis in (None, 0, 1):
+        # Small integers, so that every order of adding gives the same.
+        np.testing.assert_array_equal(reduced(of_half, cuox.to_device(x), dtype="e", axis=axis), x.sum(axis, dtype="f").astype("e"))
+        np.testing.assert_array_equal(reduced(of_float, cuox.to_device(x), dtype="f", axis=axis), x.sum(axis, dtype="f"))
+        np.testing.assert_array_equal(reduced(largest, cuox.to_device(x), dtype="e", axis=axis), x.max(axis))
+
+
+def test_more_elements_than_32_bits_count() -> None:
+    n = 2**31 + 7
+    kernel = _Reduction("long long", "0", "a + b", f"x[i] + (i == {n - 1} ? n : 0)", [("const unsigned char", "x", True), ("long long", "n", False)])
+    one = cuox.to_device(np.ones(1, np.uint8)).broadcast_to((n,))
+    assert reduced(kernel, one, n, dtype="q") == 2 * n
+
+
+@pytest.mark.parametrize("axis", [None, 1])
+def test_a_programs_macros(axis: int | None) -> None:
+    macros = "".join(f"#define {letter} +\n" for letter in string.ascii_uppercase)
+    kernel = _Reduction("float", "0", "a + b", "x[i]", [("const float", "x", True)], preamble=macros)
+    x = np.arange(600, dtype="f").reshape(20, 30)
+    np.testing.assert_array_equal(reduced(kernel, cuox.to_device(x), dtype="f", axis=axis), x.sum(axis))
 
 
 def test_ranges_and_counts() -> None:

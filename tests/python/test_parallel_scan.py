@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 import threading
 from typing import Any
 
@@ -221,6 +222,24 @@ def test_names_of_any_kind() -> None:
     kernel(*[0] * len(names), x, y)
     sums = np.arange(5000).cumsum()
     np.testing.assert_array_equal(y.to_host(), sums + np.concatenate([[0], sums[:-1]]))
+
+
+def test_a_programs_macros() -> None:
+    # N is the number of elements in expressions.
+    macros = "".join(f"#define {letter} +\n" for letter in string.ascii_uppercase if letter != "N")
+    x, y = cuox.to_device(np.arange(5000, dtype="i")), cuox.empty(5000, "i")
+    running_sum("int", preamble=macros)(x, y)
+    np.testing.assert_array_equal(y.to_host(), np.arange(5000, dtype="i").cumsum(dtype="i"))
+
+
+def test_half_precision() -> None:
+    host = np.random.default_rng(3).integers(-1, 2, 2000).astype("e")
+    y = cuox.empty(2000, "e")
+    parameters = [("const __half", "x", True), ("__half", "y", True)]
+    scan = _Scan("__half", parameters, "x[i]", "__hadd(a, b)", "__float2half(0)", "y[i] = item", preamble="#include <cuda_fp16.h>")
+    scan(cuox.to_device(host), y)
+    # Small integers, so that every order of adding gives the same.
+    np.testing.assert_array_equal(y.to_host(), host.cumsum(dtype="f").astype("e"))
 
 
 def test_the_same_input_gives_the_same_bits() -> None:

@@ -1,20 +1,20 @@
 // Elements of arrays of any strides.
 //
-// The host writes the fields of these structures one after the other, all as numbers of type I, which is int or long long.
+// The host writes the fields of these structures one after the other, all as numbers of type Index, which is int or long long.
 namespace cuox {
 
 // Sizes of dimensions, and the numbers by which 32-bit division is a multiplication and a shift.
-template <typename I, int Rank>
+template <typename Index, int Rank>
 struct shape {
-    I size[Rank];
-    I factor[Rank];
-    I shift[Rank];
+    Index size[Rank];
+    Index factor[Rank];
+    Index shift[Rank];
 };
 
 // Bytes from one element to the next along each dimension.
-template <typename I, int Rank>
+template <typename Index, int Rank>
 struct strides {
-    I stride[Rank];
+    Index stride[Rank];
 };
 
 __device__ __forceinline__ int divide(int i, int, int factor, int shift)
@@ -29,13 +29,13 @@ __device__ __forceinline__ long long divide(long long i, long long size, long lo
 }
 
 // Bytes from the first element to the one with index i in C's order.
-template <typename I, int Rank>
-__device__ __forceinline__ I offset_of(I i, const shape<I, Rank> &shape, const strides<I, Rank> &strides)
+template <typename Index, int Rank>
+__device__ __forceinline__ Index offset_of(Index i, const shape<Index, Rank> &shape, const strides<Index, Rank> &strides)
 {
-    I offset = 0;
+    Index offset = 0;
 #pragma unroll
     for (int axis = Rank - 1; axis > 0; --axis) {
-        const I outer = divide(i, shape.size[axis], shape.factor[axis], shape.shift[axis]);
+        const Index outer = divide(i, shape.size[axis], shape.factor[axis], shape.shift[axis]);
         offset += (i - outer * shape.size[axis]) * strides.stride[axis];
         i = outer;
     }
@@ -43,19 +43,19 @@ __device__ __forceinline__ I offset_of(I i, const shape<I, Rank> &shape, const s
 }
 
 // A vector in expressions: x[i] is the element with index i in C's order.
-template <typename T, typename I, int Rank>
+template <typename T, typename Index, int Rank>
 class strided {
     T *first;
-    const shape<I, Rank> &sizes;
-    const strides<I, Rank> &steps;
+    const shape<Index, Rank> &sizes;
+    const strides<Index, Rank> &steps;
 
 public:
-    __device__ __forceinline__ strided(T *first, const shape<I, Rank> &sizes, const strides<I, Rank> &steps)
+    __device__ __forceinline__ strided(T *first, const shape<Index, Rank> &sizes, const strides<Index, Rank> &steps)
         : first(first), sizes(sizes), steps(steps)
     {
     }
 
-    __device__ __forceinline__ T &operator[](I i) const
+    __device__ __forceinline__ T &operator[](Index i) const
     {
         return *(T *)((char *)first + offset_of(i, sizes, steps));
     }
@@ -92,8 +92,8 @@ public:
     {
     }
 
-    template <typename I>
-    __device__ __forceinline__ T &operator[](I) const
+    template <typename Index>
+    __device__ __forceinline__ T &operator[](Index) const
     {
         return element;
     }

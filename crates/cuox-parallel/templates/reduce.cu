@@ -27,15 +27,15 @@ constexpr bool cuox_dense = /*@dense*/;
 // The bytes of an element of each of these.
 __device__ constexpr int cuox_sizes[cuox_strided] = {/*@sizes*/0, 0};
 
-template <class T> struct cuox_bare { typedef T type; };
-template <class T> struct cuox_bare<const T> { typedef T type; };
-template <class T> struct cuox_bare<volatile T> { typedef T type; };
-template <class T> struct cuox_bare<const volatile T> { typedef T type; };
+template <class cuox_type> struct cuox_bare { typedef cuox_type type; };
+template <class cuox_type> struct cuox_bare<const cuox_type> { typedef cuox_type type; };
+template <class cuox_type> struct cuox_bare<volatile cuox_type> { typedef cuox_type type; };
+template <class cuox_type> struct cuox_bare<const volatile cuox_type> { typedef cuox_type type; };
 
 // The element that x[i] stands for, wherever it was found.
-template <class T> struct cuox_element {
-    T *at;
-    __device__ __forceinline__ T &operator[](cuox_index) const { return *at; }
+template <class cuox_type> struct cuox_element {
+    cuox_type *at;
+    __device__ __forceinline__ cuox_type &operator[](cuox_index) const { return *at; }
 };
 
 template <int bytes> struct cuox_word { typedef unsigned char type; };
@@ -49,15 +49,15 @@ constexpr int cuox_width_of(int width, int size) {
 }
 
 // Neighbouring elements, loaded at once.
-template <class T, int width> struct cuox_pack {
-    typedef typename cuox_bare<T>::type bare;
+template <class cuox_type, int width> struct cuox_pack {
+    typedef typename cuox_bare<cuox_type>::type bare;
     static constexpr int bytes = width * (int)sizeof(bare);
     alignas(width == 1 ? alignof(bare) : bytes) unsigned char raw[bytes];
 
     static __device__ __forceinline__ bool fits(const volatile void *from) {
         return width == 1 || (unsigned long long)from % bytes == 0;
     }
-    __device__ __forceinline__ void load(T *from, bool aligned) {
+    __device__ __forceinline__ void load(cuox_type *from, bool aligned) {
         if constexpr (width > 1) {
             if (aligned) {
                 typedef typename cuox_word<bytes>::type word;
@@ -69,7 +69,7 @@ template <class T, int width> struct cuox_pack {
         for (int j = 0; j < width; ++j)
             *(bare *)(raw + j * sizeof(bare)) = from[j];
     }
-    __device__ __forceinline__ cuox_element<T> at(int j) { return {(T *)(raw + j * sizeof(bare))}; }
+    __device__ __forceinline__ cuox_element<cuox_type> at(int j) { return {(cuox_type *)(raw + j * sizeof(bare))}; }
 };
 
 struct cuox_plan {

@@ -48,10 +48,10 @@ constexpr int cuox_warps = (cuox_threads + 31) / 32;
 static_assert(cuox_size <= 1024, "items of more than 1024 bytes do not fit in shared memory");
 
 // Any value as 32-bit words.
-template <class T> struct cuox_words {
-    static constexpr int count = (sizeof(T) + 3) / 4;
-    alignas(alignof(T) > 4 ? alignof(T) : 4) unsigned int word[count];
-    __device__ __forceinline__ T &value() { return *(T *)word; }
+template <class cuox_type> struct cuox_words {
+    static constexpr int count = (sizeof(cuox_type) + 3) / 4;
+    alignas(alignof(cuox_type) > 4 ? alignof(cuox_type) : 4) unsigned int word[count];
+    __device__ __forceinline__ cuox_type &value() { return *(cuox_type *)word; }
 };
 
 struct cuox_header {
@@ -80,19 +80,19 @@ __device__ __forceinline__ void cuox_tell(cuox_word *at, cuox_word word) {
 }
 
 // Words of a value lie `stride` apart, so that threads that look at neighbouring tiles read neighbouring words.
-template <class T> __device__ __forceinline__ void cuox_publish(cuox_word *at, cuox_index stride, const T &value, unsigned int tag) {
-    cuox_words<T> words = {};
+template <class cuox_type> __device__ __forceinline__ void cuox_publish(cuox_word *at, cuox_index stride, const cuox_type &value, unsigned int tag) {
+    cuox_words<cuox_type> words = {};
     words.value() = value;
 #pragma unroll
-    for (int w = 0; w < cuox_words<T>::count; ++w)
+    for (int w = 0; w < cuox_words<cuox_type>::count; ++w)
         cuox_tell(at + w * stride, (cuox_word)tag << 32 | words.word[w]);
 }
 
 // True if a value is there.
-template <class T> __device__ __forceinline__ bool cuox_found(const cuox_word *at, cuox_index stride, cuox_words<T> &words, unsigned int tag) {
+template <class cuox_type> __device__ __forceinline__ bool cuox_found(const cuox_word *at, cuox_index stride, cuox_words<cuox_type> &words, unsigned int tag) {
     bool there = true;
 #pragma unroll
-    for (int w = 0; w < cuox_words<T>::count; ++w) {
+    for (int w = 0; w < cuox_words<cuox_type>::count; ++w) {
         const cuox_word word = cuox_look(at + w * stride);
         words.word[w] = (unsigned int)word;
         there &= (unsigned int)(word >> 32) == tag;
@@ -100,11 +100,11 @@ template <class T> __device__ __forceinline__ bool cuox_found(const cuox_word *a
     return there;
 }
 
-template <class T> __device__ __forceinline__ T cuox_shuffle(T value, int source) {
-    cuox_words<T> words = {};
+template <class cuox_type> __device__ __forceinline__ cuox_type cuox_shuffle(cuox_type value, int source) {
+    cuox_words<cuox_type> words = {};
     words.value() = value;
 #pragma unroll
-    for (int w = 0; w < cuox_words<T>::count; ++w)
+    for (int w = 0; w < cuox_words<cuox_type>::count; ++w)
         words.word[w] = __shfl_sync(0xffffffffu, words.word[w], source);
     return words.value();
 }
