@@ -165,6 +165,20 @@ pub enum StreamRef {
     /// Shared with the `Stream` object.
     Shared(Counted<cuox::Stream>),
     Own(cuox::Stream),
+    /// A device's default stream, of which there is always a handle.
+    Default(&'static cuox::Stream),
+}
+
+impl StreamRef {
+    /// Another reference, without atomic counting if that can be.
+    #[inline]
+    pub fn share(&self, py: Python<'_>) -> Self {
+        match self {
+            Self::Shared(stream) => Self::Shared(stream.share(py)),
+            Self::Own(stream) => Self::Own(stream.clone()),
+            Self::Default(stream) => Self::Default(stream),
+        }
+    }
 }
 
 impl Deref for StreamRef {
@@ -175,6 +189,7 @@ impl Deref for StreamRef {
         match self {
             Self::Shared(stream) => stream,
             Self::Own(stream) => stream,
+            Self::Default(stream) => stream,
         }
     }
 }
@@ -199,7 +214,17 @@ pub fn stream_ref_or_default(
     {
         return Ok(StreamRef::Shared(shared));
     }
+    if object.is_none_or(|object| object.is_none()) {
+        return default_stream(py, device);
+    }
     hold_other(py, object, device)
+}
+
+/// A device's default stream.
+#[inline]
+pub fn default_stream(py: Python<'_>, device: cuox::Device) -> PyResult<StreamRef> {
+    let stream = device.default_stream_ref().or_raise(py)?;
+    Ok(StreamRef::Default(stream))
 }
 
 #[cold]

@@ -31,12 +31,18 @@ pub struct DeviceState {
     compute_capability: (u32, u32),
     pools: bool,
     /// The primary context, null before it is first used. It is never freed, as its streams are not counted.
-    primary: AtomicPtr<Context>,
+    primary: AtomicPtr<Primary>,
     /// Held while the primary context is made or reset.
     changing: Mutex<()>,
     resets: AtomicU32,
     was_active: AtomicBool,
     pool_ready: AtomicBool,
+}
+
+/// A primary context, with the handle of its legacy default stream that most work is put into.
+struct Primary {
+    context: Context,
+    default_stream: Stream,
 }
 
 thread_local! {
@@ -341,7 +347,7 @@ impl Device {
             self.0.resets.fetch_add(1, Ordering::SeqCst);
             let place = self.0.primary.swap(ptr::null_mut(), Ordering::AcqRel);
             // SAFETY: null, or leaked by `make_context`.
-            let old = unsafe { place.as_ref() };
+            let old = unsafe { place.as_ref() }.map(|primary| &primary.context);
             if let Some(old) = old {
                 old.set_ended(true);
             }
@@ -378,18 +384,23 @@ impl Device {
 
     #[inline]
     pub(crate) fn context_ref(self) -> Result<&'static Context> {
+        self.primary().map(|primary| &primary.context)
+    }
+
+    #[inline]
+    fn primary(self) -> Result<&'static Primary> {
         if driver::forked() {
             return Err(Error::Forked);
         }
         // SAFETY: null, or leaked by `make_context`.
         match unsafe { self.0.primary.load(Ordering::Acquire).as_ref() } {
-            Some(context) => Ok(context),
+            Some(primary) => Ok(primary),
             None => self.make_context(),
         }
     }
 
     #[cold]
-    fn make_context(self) -> Result<&'static Context> {
+    fn make_context(self) -> Result<&'static Primary> {
         // A reset holds the lock while the driver waits for callbacks: in one of them, nobody may wait for it.
         callback::check("cuDevicePrimaryCtxRetain")?;
         let _changing = self
@@ -398,8 +409,8 @@ impl Device {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         // SAFETY: the pointer is null, or to a context that is never freed.
-        if let Some(context) = unsafe { self.0.primary.load(Ordering::Acquire).as_ref() } {
-            return Ok(context);
+        if let Some(primary) = unsafe { self.0.primary.load(Ordering::Acquire).as_ref() } {
+            return Ok(primary);
         }
         let (mut raw, mut flags, mut active) = (CUcontext::null(), 0, 0);
         // SAFETY: the pointers are to live locals.
@@ -419,11 +430,15 @@ impl Device {
                 cuDevicePrimaryCtxRetain(&mut raw, self.0.raw)
             )
         }?;
-        let context: &'static Context = Box::leak(Box::new(Context::primary(self, raw)));
+        let context = Context::primary(self, raw);
+        let primary: &'static Primary = Box::leak(Box::new(Primary {
+            default_stream: Stream::legacy(&context),
+            context,
+        }));
         self.0
             .primary
-            .store(ptr::from_ref(context).cast_mut(), Ordering::Release);
-        Ok(context)
+            .store(ptr::from_ref(primary).cast_mut(), Ordering::Release);
+        Ok(primary)
     }
 
     /// A new stream in the primary context.
@@ -439,7 +454,16 @@ impl Device {
     /// # Errors
     /// The errors of retaining the context.
     pub fn default_stream(self) -> Result<Stream> {
-        Ok(Stream::legacy(self.context_ref()?))
+        self.default_stream_ref().cloned()
+    }
+
+    /// As [`default_stream`](Self::default_stream), without a handle of its own: for launches, which come in great numbers.
+    ///
+    /// # Errors
+    /// The errors of retaining the context.
+    #[inline]
+    pub fn default_stream_ref(self) -> Result<&'static Stream> {
+        self.primary().map(|primary| &primary.default_stream)
     }
 
     /// Device memory of `bytes` bytes. With a stream and where the device has memory pools, in that stream's order

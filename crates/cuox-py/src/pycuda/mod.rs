@@ -2,7 +2,9 @@
 
 mod allocation;
 mod function;
+mod last_call;
 mod pool;
+mod prepared;
 mod queue;
 
 use pyo3::prelude::*;
@@ -22,7 +24,7 @@ fn translated(py: Python<'_>, error: PyErr) -> PyErr {
 
 /// Adds the classes to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<function::Function>()?;
+    function::register(module)?;
     module.add_class::<pool::DeviceMemoryPool>()?;
     module.add_class::<queue::PyCudaStream>()?;
     module.add_class::<queue::PyCudaEvent>()?;

@@ -20,3 +20,4 @@ pub mod options;
 pub mod plain_args;
 pub mod pool;
 pub mod reaper;
+pub mod vectorcall;

@@ -41,6 +41,17 @@ def _refused(args: tuple[Any, ...]) -> int | None:
     return None
 
 
+class _Attribute:
+    """An attribute of a kernel. A `__getattr__` would make each call of a method slower."""
+
+    def __init__(self, attribute: function_attribute, doc: str) -> None:
+        self.attribute = attribute
+        self.__doc__ = doc
+
+    def __get__(self, function: Function | None, owner: type) -> Any:
+        return self if function is None else function.get_attribute(self.attribute)
+
+
 class Function(_native._Function):
     """A kernel of a module: `function(*args, block=(x, y, z), grid=(x, y), stream=None, shared=0, time_kernel=False)`.
 
@@ -184,11 +195,16 @@ class Function(_native._Function):
         """Raise LogicError: texture references do not exist any more; texture objects are arguments of the kernel."""
         raise LogicError(f"{self.kernel.name}: {_REMOVED}")
 
-    def __getattr__(self, name: str) -> Any:
-        attribute = None if name.startswith("_") else function_attribute.__members__.get(name.upper())
-        if attribute is None:
-            raise AttributeError(f"Function has no attribute {name!r}: attributes of kernels are the members of function_attribute, in lower case")
-        return self.get_attribute(attribute)
+    max_threads_per_block = _Attribute(function_attribute.MAX_THREADS_PER_BLOCK, "The most threads that a block of this kernel may have.")
+    shared_size_bytes = _Attribute(function_attribute.SHARED_SIZE_BYTES, "Bytes of shared memory of a block that the kernel declares.")
+    const_size_bytes = _Attribute(function_attribute.CONST_SIZE_BYTES, "Bytes of constant memory that the kernel uses.")
+    local_size_bytes = _Attribute(function_attribute.LOCAL_SIZE_BYTES, "Bytes of local memory of a thread.")
+    num_regs = _Attribute(function_attribute.NUM_REGS, "Registers of a thread.")
+    ptx_version = _Attribute(function_attribute.PTX_VERSION, "The PTX version that the kernel was compiled for, times ten.")
+    binary_version = _Attribute(function_attribute.BINARY_VERSION, "The compute capability that the kernel was compiled for, times ten.")
+    cache_mode_ca = _Attribute(function_attribute.CACHE_MODE_CA, "1 if the kernel was compiled to keep global loads in the L1 cache.")
+    max_dynamic_shared_size_bytes = _Attribute(function_attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES, "The most bytes of dynamic shared memory of a block.")
+    preferred_shared_memory_carveout = _Attribute(function_attribute.PREFERRED_SHARED_MEMORY_CARVEOUT, "The preferred share of shared memory in percent; -1 for none.")
 
 
 def _by_format(text: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
