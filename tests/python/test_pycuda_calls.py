@@ -81,7 +81,7 @@ def test_grids_and_blocks_of_calls(module: drv.Module) -> None:
 
 def test_other_ways_into_a_call(module: drv.Module) -> None:
     shape, out = module.get_function("shape"), Shapes()
-    keywords: dict[str, Any] = {"block": (3, 1, 1), "".join(["gr", "id"]): (5, 1)}
+    keywords: dict[str, Any] = {"block": (3, 1, 1), str(b"grid", "ascii"): (5, 1)}
     for number in range(3):
         shape(*(out.memory, number), **keywords)
         out.check((5,), (3,), number)
@@ -91,7 +91,8 @@ def test_other_ways_into_a_call(module: drv.Module) -> None:
     taken = np.zeros(8, np.int32)
     shape(drv.Out(taken), np.int32(1), **keywords)
     assert taken.tolist() == [5, 1, 1, 3, 1, 1, 0, 1]
-    assert shape(out.memory, 4, time_kernel=True, **keywords) >= 0
+    seconds = shape(out.memory, 4, time_kernel=True, **keywords)
+    assert seconds is not None and seconds >= 0
     out.check((5,), (3,), 4)
     with pytest.raises(ValueError, match="must specify block size"):
         shape()
@@ -129,7 +130,8 @@ def test_arguments_of_changing_classes(module: drv.Module) -> None:
 
 
 def test_prepared_calls_with_names(module: drv.Module) -> None:
-    shape, out = module.get_function("shape").prepare("Pi"), Shapes()
+    out = Shapes()
+    shape: Any = module.get_function("shape").prepare("Pi")
     shape.prepared_call((2, 1), (3, 1, 1), out.memory, 5, shared_size=8)
     out.check((2,), (3,), 5, 8)
     shape.prepared_call((2, 1), (3, 1, 1), out.memory, 6, shared_size=None)
@@ -151,7 +153,7 @@ def test_prepared_calls_with_names(module: drv.Module) -> None:
     with pytest.raises(TypeError, match="2 arguments|fit the format"):
         shape.prepared_call((1, 1), (1, 1, 1))
     with pytest.raises(TypeError):
-        drv.Function.prepared_call(object(), (1, 1), (1, 1, 1))
+        type(shape).prepared_call(object(), (1, 1), (1, 1, 1))
 
 
 def test_subclasses_and_other_calls(module: drv.Module, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,7 +198,8 @@ def test_subclasses_and_other_calls(module: drv.Module, monkeypatch: pytest.Monk
 
 def test_calls_leave_no_references(module: drv.Module) -> None:
     shape, out = module.get_function("shape"), Shapes()
-    block, grid = tuple([4, 1, int("1")]), tuple([2, int("1")])
+    one = int("1")
+    block, grid = (4, 1, one), (2, one)
     things = (shape, out.memory, block, grid, shape.kernel)
     gc.collect()
     before = [sys.getrefcount(thing) for thing in things]

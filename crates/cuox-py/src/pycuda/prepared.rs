@@ -25,9 +25,9 @@ impl Function {
         let py = this.py();
         let leading = method.parameters.len() - 1;
         let mut read = [None; 4];
-        // SAFETY: as the caller promises.
         let positional: &[*mut ffi::PyObject] = match count {
             0 => &[],
+            // SAFETY: as the caller promises.
             _ => unsafe { std::slice::from_raw_parts(values, count) },
         };
         for (parameter, value) in read.iter_mut().zip(&positional[..count.min(leading)]) {
@@ -94,12 +94,12 @@ impl PreparedMethod {
     /// # Safety
     /// A live tuple, and a live value for each name.
     #[cold]
-    unsafe fn read_names<'a, 'py>(
+    unsafe fn read_names<'py>(
         &self,
         py: Python<'py>,
         names: *mut ffi::PyObject,
         values: *const *mut ffi::PyObject,
-        read: &mut [Option<&'a Bound<'py, PyAny>>; 4],
+        read: &mut [Option<&Bound<'py, PyAny>>; 4],
     ) -> PyResult<()> {
         // SAFETY: as the caller promises.
         let names = unsafe { Bound::ref_from_ptr(py, &names) }.cast::<PyTuple>()?;
