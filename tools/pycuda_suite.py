@@ -91,7 +91,7 @@ def examples(folder: Path, repository: Path, options: argparse.Namespace) -> int
         try:
             done = subprocess.run(
                 [*command(options.original), path.name], cwd=path.parent, env=environment(), capture_output=True,
-                text=True, errors="replace", stdin=subprocess.DEVNULL, timeout=options.timeout, check=False,
+                text=True, errors="replace", input="\n" * 20, timeout=options.timeout, check=False,
             )  # fmt: skip
             outcome, text = done.returncode, done.stdout + done.stderr
         except subprocess.TimeoutExpired:
@@ -112,7 +112,7 @@ def main() -> int:
     parser.add_argument("--original", action="store_true", help="run with the original")
     parser.add_argument("--timeout", type=float, default=180, help="seconds for an example (default 180)")
     parser.add_argument("rest", nargs="*", help="arguments for pytest, or parts of the examples' names")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     with tempfile.TemporaryDirectory() as folder:
         return (examples if options.examples else tests)(Path(folder), options.repository.resolve(), options)
 
