@@ -180,3 +180,14 @@ def test_times_between_events():
     start.record()
     end.record().synchronize()
     assert end.time_since(start) >= 0
+
+
+@pytest.mark.parametrize("image", [b"garbage", b"", b"\x7fELFxxxx", ".version 8.0\n.target sm_80\n.address_size 64\nfoo"])
+def test_code_that_is_none(image):
+    with pytest.raises(driver.LogicError, match="invalid|PTX"):
+        driver.module_from_buffer(image)
+
+
+def test_modules_without_kernels():
+    assert SourceModule("__device__ int answer = 42;").get_global("answer")[1] == 4
+    SourceModule("")

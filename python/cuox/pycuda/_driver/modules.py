@@ -75,24 +75,33 @@ class Module:
         )
 
 
+_NOT_FOUND = 500
+
+
 def module_from_code(code: cuox.ObjectCode) -> Module:
     """Load code onto the current device, and return it as a module. Raises Error if the driver refuses it."""
     current_device()
     names = code.kernel_names
-    if names:
-        try:
-            # The driver reads code when it is first asked for something in it.
+    try:
+        # The driver reads code when it is first asked for something in it.
+        if names:
             code.get_kernel(names[0])
-        except (cuox.CUDAError, cuox.NotFoundError) as error:
+        else:
+            code.get_global("of_no_module")
+    except (cuox.CUDAError, cuox.NotFoundError) as error:
+        if names or getattr(error, "code", None) != _NOT_FOUND:
             errors.raise_translated(error)
     return Module._of(code)
 
 
 def _code_of(image: bytes) -> cuox.ObjectCode:
-    if image.startswith(_ELF):
-        return cuox.ObjectCode.from_cubin(image)
-    if image.startswith(_FATBIN):
-        return cuox.ObjectCode.from_fatbin(image)
+    try:
+        if image.startswith(_ELF):
+            return cuox.ObjectCode.from_cubin(image)
+        if image.startswith(_FATBIN):
+            return cuox.ObjectCode.from_fatbin(image)
+    except ValueError as error:
+        raise LogicError(f"cuModuleLoadDataEx failed: device kernel image is invalid: {error}", 200, "CUDA_ERROR_INVALID_IMAGE") from None
     return cuox.ObjectCode.from_ptx(image.rstrip(b"\0"))
 
 
