@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import random
+import sys
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -197,3 +199,33 @@ def test_a_reset_of_the_device(run_script: Any) -> None:
     """
     )
     assert (result.returncode, result.stdout, result.stderr) == (0, "True\n64\n", "")
+
+
+def test_threads(pool: Any) -> None:
+    failed: list[BaseException] = []
+
+    def work(number: int) -> None:
+        try:
+            for turn in range(400):
+                size = 1 << (number * 7 + turn * 3) % 14
+                made = [block(pool, size), block(pool, size)]
+                del made
+                if turn % 5 == 0:
+                    pool.free_held()
+        except BaseException as error:  # noqa: BLE001
+            failed.append(error)
+
+    switches = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(switches)
+    assert not failed
+    assert (pool.active_blocks, pool.active_bytes) == (0, 0)
+    pool.free_held()
+    assert (pool.held_blocks, pool.managed_bytes) == (0, 0)

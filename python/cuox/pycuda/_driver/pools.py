@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import threading
 from typing import Any
 
 import numpy as np
@@ -99,6 +100,8 @@ class PageLockedMemoryPool:
         self._bins: dict[int, list[PagelockedHostAllocation]] = {}
         self._holding = True
         self._held_blocks = self._active_blocks = self._managed_bytes = self._active_bytes = 0
+        # Of all of the above. A thread that holds it may collect garbage, which puts blocks back.
+        self._lock = threading.RLock()
 
     def allocate(self, shape: Any, dtype: npt.DTypeLike, order: str = "C") -> npt.NDArray[Any]:
         """Return a new array in page-locked memory: in a block that was freed before, or in a new one.
@@ -126,43 +129,49 @@ class PageLockedMemoryPool:
                 if block is None:
                     self.free_held()
                     block = self._new(number)
-        self._active_blocks += 1
-        self._active_bytes += size
+        with self._lock:
+            self._active_blocks += 1
+            self._active_bytes += size
         return block
 
     def _pop(self, number: int) -> PagelockedHostAllocation | None:
-        free = self._bins.get(number)
-        if not free:
-            return None
-        self._held_blocks -= 1
-        return free.pop()
+        with self._lock:
+            free = self._bins.get(number)
+            if not free:
+                return None
+            self._held_blocks -= 1
+            return free.pop()
 
     def _new(self, number: int) -> PagelockedHostAllocation:
         size = self.alloc_size(number)
         made = PagelockedHostAllocation(size, self._allocator.flags)
-        self._managed_bytes += size
+        with self._lock:
+            self._managed_bytes += size
         return made
 
     def _put(self, block: PagelockedHostAllocation, size: int) -> None:
         number = self.bin_number(size)
-        self._active_blocks -= 1
-        self._active_bytes -= size
-        if self._holding:
-            self._bins.setdefault(number, []).append(block)
-            self._held_blocks += 1
-        else:
-            self._managed_bytes -= self.alloc_size(number)
+        with self._lock:
+            self._active_blocks -= 1
+            self._active_bytes -= size
+            if self._holding:
+                self._bins.setdefault(number, []).append(block)
+                self._held_blocks += 1
+            else:
+                self._managed_bytes -= self.alloc_size(number)
 
     def free_held(self) -> None:
         """Give the free blocks back to the driver."""
-        for number, free in self._bins.items():
-            self._held_blocks -= len(free)
-            self._managed_bytes -= len(free) * self.alloc_size(number)
-            free.clear()
+        with self._lock:
+            bins, self._bins = self._bins, {}
+            for number, free in bins.items():
+                self._held_blocks -= len(free)
+                self._managed_bytes -= len(free) * self.alloc_size(number)
 
     def stop_holding(self) -> None:
         """Give the free blocks back to the driver, now and whenever one becomes free."""
-        self._holding = False
+        with self._lock:
+            self._holding = False
         self.free_held()
 
     @staticmethod
