@@ -191,3 +191,11 @@ def test_code_that_is_none(image):
 def test_modules_without_kernels():
     assert SourceModule("__device__ int answer = 42;").get_global("answer")[1] == 4
     SourceModule("")
+
+
+@pytest.mark.parametrize("wrap", [driver.In, driver.Out, driver.InOut])
+def test_device_memory_in_wrappers_of_host_arrays(array, wrap):
+    function = SourceModule("__global__ void f(float *x) { x[0] = 1; }").get_function("f")
+    for memory in (array, array.gpudata):
+        with pytest.raises(TypeError, match=f"{wrap.__name__}: expected an array of NumPy, got .*pass it to the kernel itself"):
+            function(wrap(memory), block=(1, 1, 1))

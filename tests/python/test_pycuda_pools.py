@@ -205,13 +205,12 @@ def test_threads(pool: Any) -> None:
     failed: list[BaseException] = []
 
     def work(number: int) -> None:
+        rng = random.Random(number)
         try:
-            for turn in range(400):
-                size = 1 << (number * 7 + turn * 3) % 14
-                made = [block(pool, size), block(pool, size)]
+            for _ in range(400):
+                made = block(pool, rng.randrange(1, 1 << rng.randrange(1, 18)))
                 del made
-                if turn % 5 == 0:
-                    pool.free_held()
+                pool.free_held()
         except BaseException as error:  # noqa: BLE001
             failed.append(error)
 

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+import cuox
+
 from .copies import memcpy_dtoh, memcpy_htod
 from .memory import DeviceAllocation, ManagedAllocation, mem_alloc_like
 
@@ -25,6 +27,9 @@ class ArgumentHandler:
     def get_device_alloc(self) -> DeviceAllocation:
         """Return the device memory, which is allocated when it is first asked for. Raises TypeError if that is not for an array."""
         if self.dev_alloc is None:
+            if isinstance(self.array, (cuox.Array, cuox.Buffer)):
+                kind = type(self.array).__name__
+                raise TypeError(f"{type(self).__name__}: expected an array of NumPy, got {kind}, which is device memory: pass it to the kernel itself")
             if not hasattr(self.array, "nbytes"):
                 raise TypeError(
                     f"{type(self).__name__}: could not determine the size of a {type(self.array).__name__}: expected an array of NumPy, such as numpy.float32([1, 2])"
