@@ -19,10 +19,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# The object models: a driver has devices, a device has contexts, streams and buffers, and those know their device.
+# The object models: a driver has devices, a device has contexts, streams, buffers and pools of them, and those know their device.
 ALLOWED = [
     {f"cuox/{name}" for name in "callback context device driver/loader driver/sys event memory/buffer memory/raw stream wait".split()},
-    {f"cuox-py/{name}" for name in "buffer buffer_memory device event graph memory_resource stream".split()},
+    {f"cuox-py/{name}" for name in "buffer buffer_memory device event graph memory_resource pycuda/pool stream".split()},
 ]
 USE = re.compile(r"^(?P<vis>[ \t]*(?:pub(?:\([\w: ]+\))?[ \t]+)?)use\s+(?P<tree>[^;]+);", re.M)
 PATH = re.compile(r"\b(?:crate|super|self)(?:::\w+)+")

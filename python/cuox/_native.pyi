@@ -1165,6 +1165,7 @@ def _cast(
     stream: _StreamLike | None = None,
 ) -> _A: ...
 
+@final
 class _Elementwise:
     def __new__(
         cls,
@@ -1187,6 +1188,7 @@ class _Elementwise:
     @property
     def name(self) -> str: ...
 
+@final
 class _Reduction:
     def __new__(
         cls,
@@ -1212,6 +1214,7 @@ class _Reduction:
     @property
     def name(self) -> str: ...
 
+@final
 class _Scan:
     def __new__(
         cls,

@@ -1,7 +1,8 @@
 //! Branches and calls.
 
 use super::build::{Lower, fixed};
-use super::device_runtime::{self, SYSCALLS};
+use super::device_runtime;
+use super::driver_functions::{SYSCALLS, is_device_runtime};
 use super::names::{Entity, register_type, slot_size};
 use super::operand::arg;
 use super::{Result, fail};
@@ -85,9 +86,7 @@ pub(super) fn call(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
             }
             match SYSCALLS.iter().find(|s| *s.0 == **name) {
                 Some(&(_, syscall, args, result)) => driver_call(l, call, syscall, args, result),
-                None if device_runtime::is_device_runtime(name) => {
-                    device_runtime::call(l, call, name, &f.params)
-                }
+                None if is_device_runtime(name) => device_runtime::call(l, call, name, &f.params),
                 None => Err(Box::new(Diagnostic::unsupported(
                     "E-extern",
                     span,

@@ -14,6 +14,7 @@ mod control;
 mod convert;
 mod device_runtime;
 mod dispatch;
+mod driver_functions;
 mod f16;
 mod float;
 mod image;

@@ -1,6 +1,6 @@
 //! The device functions and the shared memory that a kernel reaches, and the layout of that shared memory.
 
-use super::device_runtime::is_known;
+use super::driver_functions::is_known;
 use super::{Result, fail};
 use crate::ir::FuncId;
 use crate::program::{Program, Symbol, declaration_key};
