@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::event::Event;
+use crate::pycuda::DeviceMemoryPool;
 use crate::stream::Stream;
 use crate::support::fastcall::{Definition, Names, Signature, c_text, count};
 
@@ -91,4 +92,9 @@ methods! {
     event: an event of this device; None makes one, with `options`.\n\
     \n\
     Returns the event. Raises ClosedError, CUDAError. Driver API manual, `cuEventRecord`.";
+
+    DeviceMemoryPool.allocate(size) is DeviceMemoryPool::allocate,
+    "Return a block of at least `size` bytes: one that was freed before, or a new one.\n\
+    \n\
+    Raises MemoryError if there is too little free memory, also when all free blocks have been given up.";
 }

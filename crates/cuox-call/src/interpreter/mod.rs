@@ -6,4 +6,4 @@ pub mod guard;
 pub mod layout;
 pub(crate) mod methods;
 pub(crate) mod numpy;
-pub(crate) mod type_builder;
+pub mod type_builder;

@@ -9,10 +9,11 @@ use super::create::{Place, given};
 use super::element::{Element, OrderArgument, shown};
 use super::numpy::{self, Numpy};
 use super::{Array, OrRaiseLayout, exchange, fill};
+use crate::buffer_memory::Held;
 use crate::error::{OrRaise, wait};
 use crate::idle;
 use crate::parallel::copy;
-use crate::stream::{StreamRef, stream_argument};
+use crate::stream::{StreamRef, default_stream, stream_argument};
 use crate::support::host_view::HostView;
 use crate::support::names::type_name;
 
@@ -291,13 +292,28 @@ impl Array {
         py: Python<'_>,
         stream: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<cuox::Stream> {
-        let buffer = self.buffer.get();
-        if let Some(stream) = given(stream) {
-            return stream_argument(py, stream, Some(buffer.device));
+        match given(stream) {
+            Some(stream) => stream_argument(py, stream, Some(self.buffer.get().device)),
+            None => Ok(cuox::Stream::clone(&*self.own_order(py)?)),
         }
-        match buffer.as_device(py)?.stream() {
-            Some(stream) => Ok(stream.clone()),
-            None => buffer.device.default_stream().or_raise(py),
+    }
+
+    /// The stream that the memory was allocated on, else the default stream.
+    #[inline]
+    pub fn own_order(&self, py: Python<'_>) -> PyResult<StreamRef> {
+        let buffer = self.buffer.get();
+        buffer.check(py)?;
+        // SAFETY: counting runs no Python code.
+        let found = unsafe {
+            buffer.held.look(py, |held| match held {
+                Held::Ordered(ordered) => Some(ordered.stream.share(py)),
+                Held::Pooled(_) => None,
+                Held::Shared(memory) => memory.ordered_by().cloned().map(StreamRef::Own),
+            })
+        };
+        match found.flatten() {
+            Some(stream) => Ok(stream),
+            None => default_stream(py, buffer.device),
         }
     }
 

@@ -93,7 +93,7 @@ impl Place {
         }
         Ok(Self {
             device: array.buffer.get().device,
-            stream: StreamRef::from(array.order(py, None)?),
+            stream: array.own_order(py)?,
         })
     }
 }

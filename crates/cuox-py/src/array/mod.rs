@@ -176,6 +176,20 @@ impl Array {
         })
     }
 
+    /// The array of which this is a view, if its class is `class`.
+    #[inline]
+    pub fn base_of_class<'py>(
+        &self,
+        class: *mut ffi::PyTypeObject,
+        py: Python<'py>,
+    ) -> Option<Bound<'py, Self>> {
+        let base = self.base.as_ref()?.bind(py);
+        if base.get_type_ptr() != class {
+            return None;
+        }
+        base.cast::<Self>().ok().cloned()
+    }
+
     /// Shape and strides.
     #[inline]
     pub fn layout(&self) -> &Layout {

@@ -44,7 +44,14 @@ pub fn _binary<'py>(
     allocator: Option<&Bound<'py, PyAny>>,
     stream: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    compute(op, [Some(a), Some(b)], out, allocator, stream)
+    compute(
+        op.py(),
+        Operation::named(op)?,
+        [Some(a), Some(b)],
+        out,
+        allocator,
+        stream,
+    )
 }
 
 /// Compute `op` of one array. The rest is as for `_binary`.
@@ -57,18 +64,25 @@ pub fn _unary<'py>(
     allocator: Option<&Bound<'py, PyAny>>,
     stream: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    compute(op, [Some(a), None], out, allocator, stream)
+    compute(
+        op.py(),
+        Operation::named(op)?,
+        [Some(a), None],
+        out,
+        allocator,
+        stream,
+    )
 }
 
-fn compute<'py>(
-    op: &Bound<'py, PyAny>,
+/// Computes an operation of operands, the second of which may be missing. `NotImplemented` for operands that are neither arrays nor numbers.
+pub fn compute<'py>(
+    py: Python<'py>,
+    operation: Operation,
     operands: [Object<'_, 'py>; 2],
     out: Object<'_, 'py>,
     allocator: Object<'_, 'py>,
     stream: Object<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let py = op.py();
-    let operation = Operation::named(op)?;
     let mut kinds = [Kind::None; 2];
     for (kind, operand) in kinds.iter_mut().zip(operands) {
         let Some(operand) = operand else { continue };
@@ -108,11 +122,18 @@ fn compute<'py>(
         let infinite = Numpy::get(py)?.attribute(py, "float64")?.call1((value,))?;
         let mut finite = operands;
         finite[place] = Some(&infinite);
-        return compute(op, finite, out.map(|out| out.as_any()), allocator, stream);
+        return compute(
+            py,
+            operation,
+            finite,
+            out.map(|out| out.as_any()),
+            allocator,
+            stream,
+        );
     }
     let entry = Entry::get(py, operation, kinds, operands, out.map(|out| out.get()))?;
     if entry.integers
-        && operation.name() == "power"
+        && operation == Operation::POWER
         && kinds[1] == Kind::Int
         && let Some(power) = operands[1]
         && power.lt(0)?
@@ -139,7 +160,7 @@ fn compute<'py>(
                 .any(|array| is_read_after_written(out.get(), array.get()));
             if overlapping {
                 let aside = new_array(first, layout, entry.out.share(py), None, made)?;
-                run(py, &entry, &aside, operands, arrays, &order)?;
+                run(py, entry, &aside, operands, arrays, &order)?;
                 Array::assign(out, aside.as_any(), stream, operation.name())?;
                 return Ok(out.clone().into_any());
             }
@@ -147,7 +168,7 @@ fn compute<'py>(
         }
         None => new_array(first, layout, entry.out.share(py), allocator, made)?,
     };
-    run(py, &entry, &target, operands, arrays, &order)?;
+    run(py, entry, &target, operands, arrays, &order)?;
     Ok(target.into_any())
 }
 
@@ -196,27 +217,28 @@ fn place<'py>(
     arrays: [Option<&Bound<'py, Array>>; 2],
     out: Option<&Bound<'py, Array>>,
     stream: Object<'_, 'py>,
-) -> PyResult<(cuox::Stream, Place)> {
+) -> PyResult<(StreamRef, Place)> {
     let py = first.py();
     let device = first.get().on_device();
     if let Some(stream) = given(stream) {
         let order = stream_argument(py, stream, Some(device))?;
-        return Ok((order, Place::of(py, None, Some(stream))?));
+        return Ok((order.into(), Place::of(py, None, Some(stream))?));
     }
     let leader = out.unwrap_or(first);
-    let order = leader.get().order(py, None)?;
+    let order = leader.get().own_order(py)?;
     for array in arrays.into_iter().flatten() {
         if array.is(leader) {
             continue;
         }
-        let other = array.get().order(py, None)?;
-        if other != order {
-            idle::submit(py, &order, || order.wait_stream(&other)).or_raise(py)?;
+        let other = array.get().own_order(py)?;
+        if *other != *order {
+            let (order, other): (&cuox::Stream, &cuox::Stream) = (&order, &other);
+            idle::submit(py, order, || order.wait_stream(other)).or_raise(py)?;
         }
     }
     let made = Place {
         device,
-        stream: StreamRef::from(order.clone()),
+        stream: order.share(py),
     };
     Ok((order, made))
 }

@@ -1,11 +1,11 @@
 //! The algorithms of `cuox-parallel` as classes that Python calls. Private: what people use is built on these.
 
-mod arithmetic;
+pub mod arithmetic;
 mod cast;
 pub mod copy;
 mod elementwise;
 mod launching;
-mod operations;
+pub mod operations;
 mod reduction;
 mod scan;
 

@@ -1,7 +1,8 @@
 //! The operations of arithmetic by name, and their kernels for the types that they are called with.
 
+use std::cell::Cell;
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use cuox_parallel::arithmetic::{self, Number, Operand};
 use cuox_parallel::elementwise::Elementwise;
@@ -94,11 +95,43 @@ const NAMES: &[(&str, &str)] = &[
     ("fabs", "fabs"),
 ];
 
+const fn is_same(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut i = 0;
+    while i < a.len() {
+        if a[i] != b[i] {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
 /// An operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Operation(u8);
 
 impl Operation {
+    pub const POWER: Self = Self::known("power");
+
+    /// The operation of a name that there is.
+    #[allow(
+        clippy::panic,
+        reason = "used in constants only: evaluated when the crate is compiled"
+    )]
+    pub const fn known(name: &str) -> Self {
+        let mut place = 0;
+        while place < NAMES.len() {
+            if is_same(NAMES[place].0.as_bytes(), name.as_bytes()) {
+                return Self(place as u8);
+            }
+            place += 1;
+        }
+        panic!("no operation of this name")
+    }
+
     /// The operation of this name.
     pub fn named(name: &Bound<'_, PyAny>) -> PyResult<Self> {
         let text: &str = name.extract()?;
@@ -122,10 +155,9 @@ impl Operation {
 
     /// True for comparisons, which take numbers of any size.
     pub fn is_comparison(self) -> bool {
-        matches!(
-            self.name(),
-            "less" | "less_equal" | "greater" | "greater_equal" | "equal" | "not_equal"
-        )
+        const FIRST: u8 = Operation::known("less").0;
+        const LAST: u8 = Operation::known("not_equal").0;
+        (FIRST..=LAST).contains(&self.0)
     }
 }
 
@@ -211,7 +243,16 @@ pub struct Entry {
 
 type Key = (Operation, [Kind; 2], Option<Number>);
 
-static ENTRIES: LazyLock<Mutex<HashMap<Key, Arc<Entry>>>> = LazyLock::new(Mutex::default);
+/// There are as many as a program has combinations of types; they are kept.
+static ENTRIES: LazyLock<Mutex<HashMap<Key, &'static Entry>>> = LazyLock::new(Mutex::default);
+
+/// The entry that each operation had last.
+struct LastEntries([Cell<Option<(Key, &'static Entry)>>; NAMES.len()]);
+
+// SAFETY: the cells are used with the GIL held only, whose token `get` has.
+unsafe impl Sync for LastEntries {}
+
+static LAST: LastEntries = LastEntries([const { Cell::new(None) }; NAMES.len()]);
 
 impl Entry {
     /// The kernel for an operation on objects of these kinds.
@@ -221,16 +262,28 @@ impl Entry {
         kinds: [Kind; 2],
         objects: [Option<&Bound<'_, PyAny>>; 2],
         out: Option<&Array>,
-    ) -> PyResult<Arc<Self>> {
+    ) -> PyResult<&'static Self> {
         let out_number = out.map(number).transpose()?;
         let key = (operation, kinds, out_number);
-        let entries = || ENTRIES.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = entries().get(&key).map(Arc::clone);
-        if let Some(entry) = found {
+        let last = &LAST.0[usize::from(operation.0)];
+        if let Some((known, entry)) = last.get()
+            && known == key
+        {
             return Ok(entry);
         }
-        let entry = Arc::new(Self::make(py, operation, kinds, objects, out)?);
-        entries().insert(key, Arc::clone(&entry));
+        let entries = || ENTRIES.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = entries().get(&key).copied();
+        let entry = match found {
+            Some(entry) => entry,
+            None => {
+                let made = Self::make(py, operation, kinds, objects, out)?;
+                // Making it runs Python code, in which another thread may have been as far.
+                *entries()
+                    .entry(key)
+                    .or_insert_with(|| Box::leak(Box::new(made)))
+            }
+        };
+        last.set(Some((key, entry)));
         Ok(entry)
     }
 

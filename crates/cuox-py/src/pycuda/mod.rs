@@ -3,6 +3,7 @@
 mod allocation;
 mod function;
 mod last_call;
+mod operators;
 mod pool;
 mod prepared;
 mod queue;
@@ -10,7 +11,7 @@ mod queue;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
-pub use pool::Block;
+pub use pool::{Block, DeviceMemoryPool};
 
 /// The exception of `cuox.pycuda.driver` for one of cuox's.
 #[cold]
@@ -25,6 +26,7 @@ fn translated(py: Python<'_>, error: PyErr) -> PyErr {
 /// Adds the classes to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     function::register(module)?;
+    operators::register(module)?;
     module.add_class::<pool::DeviceMemoryPool>()?;
     module.add_class::<queue::PyCudaStream>()?;
     module.add_class::<queue::PyCudaEvent>()?;

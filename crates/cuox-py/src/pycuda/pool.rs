@@ -11,6 +11,7 @@ use super::translated;
 use crate::buffer::{Buffer, size_argument};
 use crate::device;
 use crate::error::{OrRaise, to_py_in};
+use crate::support::fastcall::Arguments;
 use crate::support::reaper;
 
 const ALLOCATE: &str = "DeviceMemoryPool.allocate()";
@@ -211,6 +212,29 @@ pub struct DeviceMemoryPool {
 }
 
 impl DeviceMemoryPool {
+    /// `allocate`, as `methods` lists it.
+    #[inline]
+    pub fn allocate<'py>(
+        this: &Bound<'py, Self>,
+        [size]: Arguments<'_, 'py, 1>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (py, pool) = (this.py(), this.get());
+        let size = size.map_or(Ok(0), size_argument)?;
+        if pool.shared.resets != pool.shared.device.resets() {
+            let error = crate::error::to_py(py, cuox::Error::Reset);
+            return Err(translated(py, error));
+        }
+        let bin = bin_number(size as u64) as usize;
+        let buffer = match pool.shared.take(bin, size) {
+            Some(buffer) => buffer,
+            None => pool
+                .fresh(py, bin, size)
+                .map_err(|error| translated(py, error))?,
+        };
+        let block = Block::new(buffer, Arc::clone(&pool.shared), size);
+        Buffer::pooled(pool.class.bind(py), block, size).map(Bound::into_any)
+    }
+
     fn discard_held(&self) {
         while let Some(block) = self.shared.drop_largest() {
             reaper::discard(block);
@@ -281,30 +305,6 @@ impl DeviceMemoryPool {
             }),
             class: class.unbind(),
         })
-    }
-
-    /// Return a block of at least `size` bytes: one that was freed before, or a new one.
-    ///
-    /// Raises MemoryError if there is too little free memory, also when all free blocks have been given up.
-    fn allocate<'py>(
-        &self,
-        py: Python<'py>,
-        size: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, Buffer>> {
-        let size = size_argument(size)?;
-        if self.shared.resets != self.shared.device.resets() {
-            let error = crate::error::to_py(py, cuox::Error::Reset);
-            return Err(translated(py, error));
-        }
-        let bin = bin_number(size as u64) as usize;
-        let buffer = match self.shared.take(bin, size) {
-            Some(buffer) => buffer,
-            None => self
-                .fresh(py, bin, size)
-                .map_err(|error| translated(py, error))?,
-        };
-        let block = Block::new(buffer, Arc::clone(&self.shared), size);
-        Buffer::pooled(self.class.bind(py), block, size)
     }
 
     /// Give the free blocks back to the driver.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self, TypeAlias, cast
 import numpy as np
 
 import cuox
-from cuox import Array, Buffer
+from cuox import Array, Buffer, _native
 
 from .. import driver
 from .._driver.errors import raise_translated
@@ -28,39 +28,7 @@ Allocator: TypeAlias = Callable[[int], Any]
 Order: TypeAlias = Literal["C", "F"]
 
 
-def _operator(name: str, symbol: str) -> Callable[[Any, Any], Any]:
-    def method(self: GPUArray, other: Any) -> Any:
-        return ufuncs.apply(name, (self, other))
-
-    method.__doc__ = f"Return `self {symbol} other` for each element, of NumPy's result type."
-    return method
-
-
-def _reflected(name: str, symbol: str) -> Callable[[Any, Any], Any]:
-    def method(self: GPUArray, other: Any) -> Any:
-        return ufuncs.apply(name, (other, self))
-
-    method.__doc__ = f"Return `other {symbol} self` for each element, of NumPy's result type."
-    return method
-
-
-def _in_place(name: str, symbol: str) -> Callable[[Any, Any], Any]:
-    def method(self: GPUArray, other: Any) -> Any:
-        return ufuncs.apply(name, (self, other), out=self)
-
-    method.__doc__ = f"Set each element to `self {symbol} other`. Raises TypeError if the dtype cannot take it, as NumPy does."
-    return method
-
-
-def _unary(name: str, what: str) -> Callable[[Any], Any]:
-    def method(self: GPUArray) -> Any:
-        return ufuncs.apply(name, (self,))
-
-    method.__doc__ = f"Return {what} of each element."
-    return method
-
-
-class GPUArray(PrivateNames, Array):
+class GPUArray(PrivateNames, _native._ArithmeticArray):
     """An array in device memory with NumPy's arithmetic: operators and functions work element by element, and broadcast.
 
     shape: an int or ints. dtype: the NumPy type of the elements.
@@ -417,48 +385,16 @@ class GPUArray(PrivateNames, Array):
         """
         return cast("GPUArray", ufuncs.linear_combination(self, selffac, other, otherfac, out, add_timer, stream))
 
-    __add__ = _operator("add", "+")
-    __radd__ = _reflected("add", "+")
-    __iadd__ = _in_place("add", "+")
-    __sub__ = _operator("subtract", "-")
-    __rsub__ = _reflected("subtract", "-")
-    __isub__ = _in_place("subtract", "-")
-    __mul__ = _operator("multiply", "*")
-    __rmul__ = _reflected("multiply", "*")
-    __imul__ = _in_place("multiply", "*")
-    __truediv__ = __div__ = _operator("divide", "/")
-    __rtruediv__ = __rdiv__ = _reflected("divide", "/")
-    __itruediv__ = __idiv__ = _in_place("divide", "/")
-    __floordiv__ = _operator("floor_divide", "//")
-    __rfloordiv__ = _reflected("floor_divide", "//")
-    __ifloordiv__ = _in_place("floor_divide", "//")
-    __mod__ = _operator("remainder", "%")
-    __rmod__ = _reflected("remainder", "%")
-    __imod__ = _in_place("remainder", "%")
-    __and__ = _operator("bitwise_and", "&")
-    __rand__ = _reflected("bitwise_and", "&")
-    __iand__ = _in_place("bitwise_and", "&")
-    __or__ = _operator("bitwise_or", "|")
-    __ror__ = _reflected("bitwise_or", "|")
-    __ior__ = _in_place("bitwise_or", "|")
-    __xor__ = _operator("bitwise_xor", "^")
-    __rxor__ = _reflected("bitwise_xor", "^")
-    __ixor__ = _in_place("bitwise_xor", "^")
-    __lshift__ = _operator("left_shift", "<<")
-    __rlshift__ = _reflected("left_shift", "<<")
-    __ilshift__ = _in_place("left_shift", "<<")
-    __rshift__ = _operator("right_shift", ">>")
-    __rrshift__ = _reflected("right_shift", ">>")
-    __irshift__ = _in_place("right_shift", ">>")
-    __eq__ = _operator("equal", "==")
-    __ne__ = _operator("not_equal", "!=")
-    __lt__ = _operator("less", "<")
-    __le__ = _operator("less_equal", "<=")
-    __gt__ = _operator("greater", ">")
-    __ge__ = _operator("greater_equal", ">=")
-    __neg__ = _unary("negative", "the negative")
-    __abs__ = _unary("absolute", "the absolute value")
-    __invert__ = _unary("invert", "the complement")
+    # Operators are the base class's. Python 2's names for division:
+
+    def __div__(self, other: Any) -> Any:
+        return self / other
+
+    def __rdiv__(self, other: Any) -> Any:
+        return other / self
+
+    def __idiv__(self, other: Any) -> Any:
+        return self.__itruediv__(other)
 
     def __pos__(self) -> Self:
         return self
@@ -508,10 +444,6 @@ class GPUArray(PrivateNames, Array):
     def take(self, indices: Any, out: Any = None, stream: Any = None) -> GPUArray:
         """Return the elements with these indices, counted as in one dimension."""
         return cast("GPUArray", indexing.take(self, indices, out, stream))
-
-
-# Python's class statement sets it to None where there is `__eq__`.
-assert GPUArray.__hash__ is not None
 
 
 def _restored(class_: type[GPUArray], host: Any) -> GPUArray:

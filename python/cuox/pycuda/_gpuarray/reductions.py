@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cuox import Array
+from cuox._native import _scalar_like
 
 from . import kernels, ufuncs
 from .expressions import c_type, cast, compute_type, highest, load, lowest
@@ -57,6 +58,13 @@ def _kernel(what: str, dtype: Dtype, computed: Dtype) -> Any:
     return kernels.reduction(c_type(computed), _neutral(what, computed), _combine(what, computed), value, parameters, name=f"reduce_{what}")
 
 
+@functools.cache
+def _whole(what: str, dtype: Dtype) -> tuple[Any, Dtype] | None:
+    """Return the kernel that combines all elements, and the dtype of its result; None if that is converted afterwards."""
+    result = _result_dtype(what, dtype)
+    return (_kernel(what, dtype, result), result) if _computed(result) == result else None
+
+
 def _axes(array: Array, axis: Any) -> tuple[int, ...] | None:
     if axis is None:
         return None
@@ -94,6 +102,13 @@ def reduce(
         raise TypeError(f"{what}() takes a GPUArray, got {type(array).__name__}; to_gpu() copies host arrays")
     if out is not None and not isinstance(out, Array):
         raise TypeError(f"{what}(): out must be a GPUArray, got {type(out).__name__}")
+    if axis is None and dtype is None and out is None and not keepdims and allocator is None and array.size:
+        # Most calls, at a fraction of the cost of what is below.
+        whole = _whole(what, array.dtype)
+        target = None if whole is None else _scalar_like(array, whole[1])
+        if whole is not None and target is not None:
+            whole[0](array, out=target, stream=stream)
+            return target
     result = _result_dtype(what, array.dtype) if dtype is None else np.dtype(dtype)
     computed = _computed(result)
     axes = _axes(array, axis)
