@@ -116,3 +116,24 @@ def test_memory_and_events_of_another_process(run_script: Any) -> None:
     assert (drv.from_device(memory, 8, np.int32) == 5).all()
     del memory
     context.pop()
+
+
+@pytest.mark.parametrize("module", ["autoinit", "autoprimaryctx"])
+def test_a_forked_process(run_script: Any, module: str) -> None:
+    result = run_script(
+        f"""
+    import os, sys
+    import cuox.pycuda.{module}
+    import cuox.pycuda.driver as drv
+    child = os.fork()
+    if not child:
+        for call in (lambda: drv.mem_alloc(4), drv.Context.synchronize, drv.mem_get_info):
+            try:
+                call()
+            except drv.Error as error:
+                print("forked" in str(error), flush=True)
+        sys.exit(5)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), drv.mem_alloc(4).size)
+    """
+    )
+    assert (result.returncode, result.stdout, result.stderr) == (0, "True\nTrue\nTrue\n5 4\n", "")

@@ -21,8 +21,12 @@ def _finish_up() -> None:
     if context is not None:
         context = None
         # The program may have popped it, or its own context may be on top: the driver takes the stack down with the process.
-        if driver.Context.get_current() is not None:
-            driver.Context.pop()
+        try:
+            if driver.Context.get_current() is not None:
+                driver.Context.pop()
+        except driver.Error:
+            # The driver does not work in a process that was forked off, and has nothing to give up there.
+            pass
 
 
 atexit.register(_finish_up)

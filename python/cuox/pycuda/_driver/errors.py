@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import os
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, TypeAlias
 
@@ -57,6 +58,7 @@ class CompileError(Error):
 
 INVALID_CONTEXT = 201
 _OUT_OF_MEMORY = 2
+_NOT_INITIALIZED = 3
 _UNKNOWN = 999
 # Launch failed, too many resources, timeout, incompatible texturing.
 _LAUNCH = frozenset((719, 701, 702, 703))
@@ -113,6 +115,9 @@ def _text(function: Callable[[Any], tuple[Any, Any]], code: int) -> str:
     return text.decode() if int(status) == 0 and isinstance(text, bytes) else ""
 
 
+_process = os.getpid()
+
+
 def raise_code(code: int, function: str, detail: str = "") -> NoReturn:
     """Raise the exception for a `CUresult`.
 
@@ -123,6 +128,8 @@ def raise_code(code: int, function: str, detail: str = "") -> NoReturn:
     text = f"{function} failed: {description or name or code}"
     if code == INVALID_CONTEXT and not detail:
         detail = "no context is current in this thread: import cuox.pycuda.autoinit, or push one (Device.make_context, Context.push)"
+    if code == _NOT_INITIALIZED and os.getpid() != _process:
+        detail = 'CUDA was in use before this process was forked, and does not survive a fork: start workers with "spawn", or first use CUDA in the child'
     raise _class_of(code)(f"{text} ({detail})" if detail else text, code, name, description)
 
 
