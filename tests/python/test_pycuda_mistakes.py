@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from cuox.pycuda import driver, gpuarray
 from cuox.pycuda.compiler import SourceModule
+from cuox.pycuda.curandom import XORWOWRandomNumberGenerator
 from cuox.pycuda.elementwise import ElementwiseKernel
 from cuox.pycuda.reduction import ReductionKernel
 from cuox.pycuda.scan import InclusiveScanKernel
@@ -199,3 +200,42 @@ def test_device_memory_in_wrappers_of_host_arrays(array, wrap):
     for memory in (array, array.gpudata):
         with pytest.raises(TypeError, match=f"{wrap.__name__}: expected an array of NumPy, got .*pass it to the kernel itself"):
             function(wrap(memory), block=(1, 1, 1))
+
+
+def test_arrays_of_python_objects():
+    objects = np.array([1, "two", 3.0], object)
+    memory = driver.mem_alloc(64)
+    for call in (
+        lambda: driver.memcpy_htod(memory, objects),
+        lambda: driver.memcpy_dtoh(objects, memory),
+        lambda: driver.to_device(objects),
+        lambda: driver.from_device(memory, 2, object),
+        lambda: driver.pagelocked_empty(4, object),
+        lambda: driver.managed_empty(4, np.dtype([("a", object)])),
+        lambda: gpuarray.to_gpu(objects),
+    ):
+        with pytest.raises(TypeError, match="references to Python objects"):
+            call()
+    function = SourceModule("__global__ void f(float *x) {}").get_function("f")
+    for wrap in (driver.In, driver.Out, driver.InOut):
+        with pytest.raises(TypeError, match="references to Python objects"):
+            function(wrap(objects), block=(1, 1, 1))
+    assert objects.tolist() == [1, "two", 3.0]
+
+
+def test_other_arguments_of_a_wrong_type():
+    with pytest.raises(ValueError, match="matrix must have 2 dimensions, got 3"):
+        driver.matrix_to_array(np.zeros((2, 2, 2), np.float32), "C")
+    with pytest.raises(TypeError, match="the allocator's result must be device memory or an address, got NoneType"):
+        gpuarray.empty(3, np.float32, allocator=lambda size: None)
+    with pytest.raises(TypeError, match="data must be a GPUArray, got ndarray"):
+        XORWOWRandomNumberGenerator().fill_uniform(np.zeros(3, np.float32))
+    with pytest.raises(TypeError, match="to_device: bf_obj: expected host memory.*got list"):
+        driver.to_device([1, 2])
+
+
+def test_to_device_takes_any_type():
+    for host in (np.arange(6.0)[::2], np.asfortranarray(np.arange(6).reshape(2, 3)), np.array(["2020-01-01"], "M8[D]"), np.float16(3), np.array(["ab"])):
+        there = driver.to_device(host)
+        assert np.array_equal(driver.from_device(there, host.shape, host.dtype), host)
+    assert bytes(driver.from_device(driver.to_device(b"abc"), 3, np.uint8)) == b"abc"

@@ -100,6 +100,8 @@ class RandomNumberGenerator:
         driver.Context.synchronize()
 
     def _fill(self, name: str, data: GPUArray, stream: Stream | None, *arguments: Any, pairs: bool = False) -> None:
+        if not isinstance(data, gpuarray.GPUArray):
+            raise TypeError(f"data must be a GPUArray, got {type(data).__name__}; gpuarray.empty() makes one")
         if not data.flags.forc:
             raise ValueError("random numbers are written into contiguous arrays only; fill a new array, and copy it with data[...] = new")
         size = data.size

@@ -11,7 +11,7 @@ import cuox
 from . import errors
 from .context import current_device, current_handle
 from .errors import call
-from .memory import DeviceAllocation, mem_alloc
+from .memory import DeviceAllocation, mem_alloc, refuse_objects
 from .streams import handle_of
 
 __all__ = [
@@ -60,6 +60,7 @@ def host_memory(memory: Any, what: str, writable: bool = False) -> tuple[int, in
             if view.nbytes:
                 raise ValueError(f"{what}: {error}") from None
             array = np.empty(0, np.uint8)
+    refuse_objects(array.dtype, what)
     flags = array.flags
     if not (flags.c_contiguous or flags.f_contiguous):
         raise ValueError(f"{what}: the array's elements do not lie one after another: pass a copy, numpy.ascontiguousarray(array)")
@@ -93,7 +94,13 @@ def _wait() -> None:
 
 def _is_plain(host: Any, memory: Any) -> bool:
     """True for an array in C order and an allocation with room for it: `cuox.Buffer` copies these at once."""
-    return isinstance(memory, DeviceAllocation) and type(host) is np.ndarray and host.flags.c_contiguous and 0 < host.nbytes <= memory.size
+    return (
+        isinstance(memory, DeviceAllocation)
+        and type(host) is np.ndarray
+        and host.flags.c_contiguous
+        and 0 < host.nbytes <= memory.size
+        and not host.dtype.hasobject
+    )
 
 
 def memcpy_htod(dest: Any, src: Any) -> None:
@@ -255,7 +262,15 @@ def memset_d2d32_async(dest: Any, pitch: int, data: int, width: int, height: int
 
 def to_device(bf_obj: Any) -> DeviceAllocation:
     """Copy host memory, in C order, to device memory that is allocated for it."""
-    data = memoryview(bf_obj).tobytes()
+    if isinstance(bf_obj, (np.ndarray, np.generic)):
+        refuse_objects(bf_obj.dtype, "to_device: bf_obj")
+        # Of any type: Python's buffers know no dates.
+        data = bf_obj.tobytes()
+    else:
+        try:
+            data = memoryview(bf_obj).tobytes()
+        except TypeError:
+            raise TypeError(f"to_device: bf_obj: expected host memory, such as an array of NumPy or bytes, got {type(bf_obj).__name__}") from None
     result = mem_alloc(len(data))
     memcpy_htod(result, data)
     return result

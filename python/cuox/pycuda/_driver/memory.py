@@ -270,10 +270,17 @@ def order_of(array: npt.NDArray[Any]) -> str:
     raise ValueError("the array's elements do not lie one after another, neither in C order nor in Fortran order: pass array.copy()")
 
 
+def refuse_objects(dtype: np.dtype[Any], what: str) -> None:
+    """Raise TypeError for elements that are references to Python objects: copied as bytes, they would be counted wrongly."""
+    if dtype.hasobject:
+        raise TypeError(f"{what}: elements of {dtype} are references to Python objects, which a device cannot follow: convert the array, such as with astype(numpy.float32)")
+
+
 def extent(shape: Any, dtype: npt.DTypeLike) -> tuple[tuple[int, ...], np.dtype[Any], int]:
     """Return a shape as a tuple, the dtype, and the number of bytes."""
     sizes = (int(shape),) if np.ndim(shape) == 0 else tuple(int(size) for size in shape)
     kind = np.dtype(dtype)
+    refuse_objects(kind, "dtype")
     return sizes, kind, max(math.prod(sizes) * kind.itemsize, 1)
 
 

@@ -257,6 +257,8 @@ def matrix_to_array(matrix: Any, order: str, allow_double_hack: bool = False) ->
     """
     order = _check_order(order)
     matrix = np.asarray(matrix, order="F" if order == "F" else "C")
+    if matrix.ndim != 2:
+        raise ValueError(f"matrix_to_array: matrix must have 2 dimensions, got {matrix.ndim}")
     height, width = matrix.shape if order == "C" else matrix.shape[::-1]
     descriptor = ArrayDescriptor()
     descriptor.width, descriptor.height = width, height

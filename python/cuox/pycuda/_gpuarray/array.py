@@ -519,6 +519,9 @@ class _Layout:
         first = -self.low if from_start else 0
         if isinstance(memory, Buffer) and first + self.low >= 0:
             return Array.__new__(cls, self.shape, self.dtype, buffer=memory, offset=first, strides=self.strides)
+        if memory is None or not (hasattr(memory, "__int__") or hasattr(memory, "__index__")):
+            what = "the allocator's result" if from_start else "gpudata"
+            raise TypeError(f"{what} must be device memory or an address, got {type(memory).__name__}")
         start = int(memory) + first + self.low
         buffer = Buffer.from_handle(start, self.bytes, owner=(memory, base))
         return Array.__new__(cls, self.shape, self.dtype, buffer=buffer, offset=-self.low, strides=self.strides)
