@@ -9,6 +9,7 @@ use cuox::launch::{ParamBuffer, Parameters, Refusal, Slot};
 use cuox::{Device, Dim3, Error, Kernel, LaunchConfig, Result, Stream};
 use smallvec::SmallVec;
 
+use crate::loaded::Loaded;
 use crate::parameter::{Argument, Parameter, check_identifier};
 use crate::space::{self, Joined, MOST_NARROW, Words};
 
@@ -20,7 +21,7 @@ use crate::space::{self, Joined, MOST_NARROW, Words};
 #[derive(Debug)]
 pub struct Elementwise {
     parts: Parts,
-    loaded: RwLock<Vec<(Variant, Device, Kernel)>>,
+    loaded: Loaded<Variant, Kernel>,
 }
 
 /// The texts of an [`Elementwise`].
@@ -118,7 +119,7 @@ impl Elementwise {
         check_identifier("the kernel's name", &parts.name)?;
         Ok(Self {
             parts,
-            loaded: RwLock::default(),
+            loaded: Loaded::default(),
         })
     }
 
@@ -251,26 +252,14 @@ impl Elementwise {
         device: Device,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<Kernel> {
-        if let Some(kernel) = self.loaded(plan, device) {
-            return Ok(kernel);
-        }
-        let kernel = self.parts.source(&plan.variant).kernel(device, stop)?;
-        let mut loaded = self.loaded.write().unwrap_or_else(PoisonError::into_inner);
-        loaded.retain(|(_, _, kernel)| kernel.context().check().is_ok());
-        loaded.push((plan.variant.clone(), device, kernel.clone()));
-        Ok(kernel)
+        let load = || self.parts.source(&plan.variant).kernel(device, stop);
+        self.loaded.find_or_load(&plan.variant, device, load)
     }
 
     /// The kernel for a plan, if it was used before.
     #[inline]
     pub fn loaded(&self, plan: &Plan, device: Device) -> Option<Kernel> {
-        let loaded = self.loaded.read().unwrap_or_else(PoisonError::into_inner);
-        loaded
-            .iter()
-            .find(|(variant, on, kernel)| {
-                *variant == plan.variant && *on == device && kernel.context().check().is_ok()
-            })
-            .map(|(_, _, kernel)| kernel.clone())
+        self.loaded.find(&plan.variant, device)
     }
 
     /// Puts the numbers of a plan where the kernel expects them, behind all arguments.

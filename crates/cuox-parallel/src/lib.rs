@@ -7,6 +7,7 @@
 //! | [`code`] | from source to a loaded kernel, each compiled once in a process |
 //! | [`space`] | the dimensions that a kernel walks through, for arrays of any strides |
 //! | [`expression`] | the uses of names in expressions |
+//! | `loaded` | the kernels that are loaded, by variant and device |
 //! | [`scratch`] | memory for while algorithms run, kept for each stream |
 //! | [`elementwise`] | an operation for each element |
 //! | [`arithmetic`] | the operations of NumPy on numbers |
@@ -26,6 +27,7 @@ pub mod code;
 pub mod copy;
 pub mod elementwise;
 pub mod expression;
+mod loaded;
 pub mod parameter;
 pub mod reduce;
 pub mod scan;

@@ -3,8 +3,6 @@
 mod plan;
 mod source;
 
-use std::sync::{PoisonError, RwLock};
-
 use cuox::array::Layout;
 use cuox::launch::{ParamBuffer, Parameters, Refusal, Slot};
 use cuox::memory::Buffer;
@@ -13,6 +11,7 @@ use smallvec::SmallVec;
 
 use crate::elementwise::{Indices, Shaped};
 use crate::expression;
+use crate::loaded::Loaded;
 use crate::parameter::{Argument, Parameter, check_identifier};
 use crate::scratch::{self, User};
 use crate::space::{Words, words_to_bytes};
@@ -27,7 +26,7 @@ pub struct Reduction {
     /// The vectors that are used by `[i]` only.
     own_element: Vec<bool>,
     needs_index: bool,
-    loaded: RwLock<Vec<(Variant, Device, Kernel)>>,
+    loaded: Loaded<Variant, Kernel>,
 }
 
 /// The texts of a [`Reduction`].
@@ -174,7 +173,7 @@ impl Reduction {
             parts,
             own_element,
             needs_index,
-            loaded: RwLock::default(),
+            loaded: Loaded::default(),
         })
     }
 
@@ -198,27 +197,14 @@ impl Reduction {
         device: Device,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<Kernel> {
-        if let Some(kernel) = self.loaded(plan, device) {
-            return Ok(kernel);
-        }
-        let source = source::of(&self.parts, &plan.variant);
-        let kernel = source.kernel(device, stop)?;
-        let mut loaded = self.loaded.write().unwrap_or_else(PoisonError::into_inner);
-        loaded.retain(|(_, _, kernel)| kernel.context().check().is_ok());
-        loaded.push((plan.variant.clone(), device, kernel.clone()));
-        Ok(kernel)
+        let load = || source::of(&self.parts, &plan.variant).kernel(device, stop);
+        self.loaded.find_or_load(&plan.variant, device, load)
     }
 
     /// The kernel for a plan, if it was used before.
     #[inline]
     pub fn loaded(&self, plan: &Plan, device: Device) -> Option<Kernel> {
-        let loaded = self.loaded.read().unwrap_or_else(PoisonError::into_inner);
-        loaded
-            .iter()
-            .find(|(variant, on, kernel)| {
-                *variant == plan.variant && *on == device && kernel.context().check().is_ok()
-            })
-            .map(|(_, _, kernel)| kernel.clone())
+        self.loaded.find(&plan.variant, device)
     }
 
     /// Puts the plan where the kernel expects it, behind all arguments.

@@ -2,8 +2,6 @@
 
 mod source;
 
-use std::sync::{PoisonError, RwLock};
-
 use cuox::array::Order;
 use cuox::launch::{ParamBuffer, Parameters, Refusal};
 use cuox::memory::{Buffer, Fill};
@@ -12,6 +10,7 @@ use smallvec::SmallVec;
 
 use crate::elementwise::{Indices, Shaped, count_of};
 use crate::expression;
+use crate::loaded::{Launchable, Loaded};
 use crate::parameter::{Argument, Parameter, check_identifier, put_all};
 use crate::scratch::{self, User};
 use crate::space::{Joined, Words, words_to_bytes};
@@ -24,7 +23,7 @@ pub struct Scan {
     parts: Parts,
     /// The output needs the last item, which a second pass knows.
     needs_last: bool,
-    loaded: RwLock<Vec<(Variant, Device, Code)>>,
+    loaded: Loaded<Variant, Code>,
 }
 
 /// The texts of a [`Scan`].
@@ -117,6 +116,12 @@ impl Plan {
         let mut plan = self.clone();
         plan.variant.pass = pass;
         plan
+    }
+}
+
+impl Launchable for Code {
+    fn kernel(&self) -> &Kernel {
+        &self.kernel
     }
 }
 
@@ -250,7 +255,7 @@ impl Scan {
         Ok(Self {
             needs_last: expression::mentions(&parts.output_statement, "last_item"),
             parts,
-            loaded: RwLock::default(),
+            loaded: Loaded::default(),
         })
     }
 
@@ -330,27 +335,16 @@ impl Scan {
         device: Device,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<Code> {
-        if let Some(code) = self.loaded(plan, device) {
-            return Ok(code);
-        }
-        let source = source::of(&self.parts, &plan.variant);
-        let code = Code::new(source.kernel(device, stop)?, plan.variant.most_each)?;
-        let mut loaded = self.loaded.write().unwrap_or_else(PoisonError::into_inner);
-        loaded.retain(|(_, _, code)| code.kernel.context().check().is_ok());
-        loaded.push((plan.variant.clone(), device, code.clone()));
-        Ok(code)
+        self.loaded.find_or_load(&plan.variant, device, || {
+            let source = source::of(&self.parts, &plan.variant);
+            Code::new(source.kernel(device, stop)?, plan.variant.most_each)
+        })
     }
 
     /// The kernel for a plan, if it was used before.
     #[inline]
     pub fn loaded(&self, plan: &Plan, device: Device) -> Option<Code> {
-        let loaded = self.loaded.read().unwrap_or_else(PoisonError::into_inner);
-        loaded
-            .iter()
-            .find(|(variant, on, code)| {
-                *variant == plan.variant && *on == device && code.kernel.context().check().is_ok()
-            })
-            .map(|(_, _, code)| code.clone())
+        self.loaded.find(&plan.variant, device)
     }
 
     /// Scratch memory of this launch alone, freed in the stream's order.

@@ -1,21 +1,16 @@
 //! `cuox._native._Elementwise`.
 
-use std::ffi::c_void;
-
 use cuox::launch::ParamBuffer;
-use cuox_parallel::elementwise::{self, Indices, Parts, Plan, Shaped};
+use cuox_parallel::elementwise::{self, Indices, Parts, Plan};
 use cuox_parallel::parameter::put_array;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use smallvec::SmallVec;
 
-use super::{order, parameters};
+use super::{launching, order, parameters};
 use crate::array::Array;
-use crate::error::{OrRaise, to_py_in, wait};
-use crate::idle;
+use crate::error::OrRaise;
 use crate::launch::arguments::Arguments;
-use crate::stream::ConsumerStream;
 use crate::support::plain_args;
 
 /// CUDA C++ that is run for each index, compiled for the layouts that it is called with.
@@ -75,26 +70,12 @@ impl Elementwise {
         range: Option<&Bound<'py, PyAny>>,
         stream: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<()> {
+        let name = self.inner.name();
         let wanted = self.inner.parameters();
-        if args.len() != wanted.len() {
-            return Err(self.miscounted(args.len()));
-        }
-        let indices = indices(self.inner.name(), n, range)?;
+        let objects = launching::objects(name, wanted, args)?;
+        let shaped = launching::shaped(&objects, wanted);
+        let indices = indices(name, n, range)?;
         let stream = order(py, args, stream)?;
-        let objects: SmallVec<[_; 8]> = args.iter_borrowed().collect();
-        let mut shaped: SmallVec<[Shaped<'_>; 8]> = SmallVec::new();
-        for (object, parameter) in objects.iter().zip(wanted) {
-            shaped.push(match object.cast::<Array>() {
-                Ok(array) if parameter.vector => Shaped {
-                    layout: Some(array.get().layout()),
-                    address: array.get().first_address(),
-                },
-                _ => Shaped {
-                    layout: None,
-                    address: 0,
-                },
-            });
-        }
         let plan = self
             .inner
             .plan(&shaped, indices, stream.device())
@@ -103,16 +84,7 @@ impl Elementwise {
             return Ok(());
         }
         launch(py, &self.inner, &plan, &stream, |arguments, buffer| {
-            for (index, object) in objects.iter().enumerate() {
-                put(
-                    arguments,
-                    index,
-                    object,
-                    shaped[index].layout.is_some(),
-                    buffer,
-                )?;
-            }
-            Ok(())
+            launching::put_all(arguments, &objects, &shaped, buffer)
         })
     }
 
@@ -123,28 +95,8 @@ impl Elementwise {
     }
 
     fn __repr__(&self) -> String {
-        let list: Vec<String> = self
-            .inner
-            .parameters()
-            .iter()
-            .map(|parameter| parameter.declaration())
-            .collect();
-        format!("<_Elementwise {}({})>", self.inner.name(), list.join(", "))
-    }
-}
-
-impl Elementwise {
-    #[cold]
-    fn miscounted(&self, got: usize) -> PyErr {
-        let wanted = self.inner.parameters();
-        let list: Vec<String> = wanted.iter().map(|p| p.declaration()).collect();
-        PyTypeError::new_err(format!(
-            "{name}() takes {} argument{}, got {got}: {name}({})",
-            wanted.len(),
-            if wanted.len() == 1 { "" } else { "s" },
-            list.join(", "),
-            name = self.inner.name()
-        ))
+        let list = launching::declarations(self.inner.parameters());
+        format!("<_Elementwise {}({list})>", self.inner.name())
     }
 }
 
@@ -208,12 +160,9 @@ pub fn load(
     plan: &Plan,
     device: cuox::Device,
 ) -> PyResult<cuox::Kernel> {
-    let kernel = wait(py, operation.name(), |stop| {
+    launching::kernel(py, operation.name(), None, |stop| {
         operation.kernel(plan, device, stop)
-    })?;
-    // NVRTC cannot be left at any time: what came meanwhile is raised now.
-    py.check_signals()?;
-    Ok(kernel)
+    })
 }
 
 /// Launches the kernel for a plan, with the arguments that `pack` puts.
@@ -230,30 +179,14 @@ pub fn launch(
         Some(kernel) => (kernel, false),
         None => (load(py, operation, plan, device)?, true),
     };
-    let parameters = kernel.parameters().or_raise(py)?;
-    let mut buffer = ParamBuffer::default();
-    let order = &ConsumerStream { py, stream };
-    pack(&Arguments { parameters, order }, &mut buffer)?;
-    elementwise::Elementwise::put_space(plan, parameters, &mut buffer)
-        .map_err(|refusal| {
-            let last = parameters.len().saturating_sub(1);
-            parameters.refused(last, refusal, "the numbers of a launch")
-        })
-        .or_raise(py)?;
     let config = elementwise::Elementwise::config(plan, device);
-    let done = buffer.with_pointers(parameters, |pointers| {
-        // The work may be handed over to code without the GIL, as an address: pointers are bound to their thread.
-        let pointers = pointers as usize;
-        // SAFETY: one pointer for each parameter, to a value of its size; `buffer` and the array of pointers live until
-        // the call returns.
-        let work = || unsafe {
-            let pointers = pointers as *mut *mut c_void;
-            kernel.launch_raw(stream, &config, pointers)
-        };
-        match is_new {
-            true => idle::submit(py, stream, work),
-            false => idle::submit_at_once(py, stream, work),
-        }
-    });
-    done.map_err(|error| to_py_in(py, error, &format!("launch of {}", operation.name())))
+    launching::launch_packed(
+        py,
+        &kernel,
+        &config,
+        stream,
+        !is_new,
+        pack,
+        |parameters, buffer| elementwise::Elementwise::put_space(plan, parameters, buffer),
+    )
 }

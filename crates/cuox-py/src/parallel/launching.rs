@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 
-use cuox::launch::{ParamBuffer, Refusal};
+use cuox::launch::{ParamBuffer, Parameters, Refusal};
 use cuox::memory::Buffer;
 use cuox::{Kernel, LaunchConfig};
 use cuox_parallel::Parameter;
@@ -73,12 +73,12 @@ pub fn of_array(array: &Array) -> Shaped<'_> {
 }
 
 /// A kernel: one that is loaded, or compiled now, while Ctrl-C is looked for.
-pub fn kernel(
+pub fn kernel<K: Send>(
     py: Python<'_>,
     name: &str,
-    loaded: Option<Kernel>,
-    compile: impl FnOnce(&mut dyn FnMut() -> bool) -> cuox::Result<Kernel> + Send,
-) -> PyResult<Kernel> {
+    loaded: Option<K>,
+    compile: impl FnOnce(&mut dyn FnMut() -> bool) -> cuox::Result<K> + Send,
+) -> PyResult<K> {
     if let Some(kernel) = loaded {
         return Ok(kernel);
     }
@@ -111,20 +111,44 @@ pub fn launch(
     shaped: &[Shaped<'_>],
     finish: impl FnOnce(&mut ParamBuffer) -> Result<(), Refusal>,
 ) -> PyResult<()> {
+    let pack = |arguments: &Arguments<'_>, buffer: &mut ParamBuffer| {
+        put_all(arguments, objects, shaped, buffer)
+    };
+    let finish = |_: &Parameters, buffer: &mut ParamBuffer| finish(buffer);
+    launch_packed(py, kernel, config, stream, true, pack, finish)
+}
+
+/// Puts the arguments of a call.
+#[inline]
+pub fn put_all(
+    arguments: &Arguments<'_>,
+    objects: &[Borrowed<'_, '_, PyAny>],
+    shaped: &[Shaped<'_>],
+    buffer: &mut ParamBuffer,
+) -> PyResult<()> {
+    for (index, (object, shaped)) in objects.iter().zip(shaped).enumerate() {
+        put(arguments, index, object, shaped.layout.is_some(), buffer)?;
+    }
+    Ok(())
+}
+
+/// Launches a kernel with the arguments that `pack` puts, and the numbers that `finish` puts behind them. A kernel that is launched for the
+/// first time may take the driver longer: not `at_once` then.
+#[inline]
+pub fn launch_packed(
+    py: Python<'_>,
+    kernel: &Kernel,
+    config: &LaunchConfig,
+    stream: &cuox::Stream,
+    at_once: bool,
+    pack: impl FnOnce(&Arguments<'_>, &mut ParamBuffer) -> PyResult<()>,
+    finish: impl FnOnce(&Parameters, &mut ParamBuffer) -> Result<(), Refusal>,
+) -> PyResult<()> {
     let parameters = kernel.parameters().or_raise(py)?;
     let mut buffer = ParamBuffer::default();
     let order = &ConsumerStream { py, stream };
-    let arguments = Arguments { parameters, order };
-    for (index, (object, shaped)) in objects.iter().zip(shaped).enumerate() {
-        put(
-            &arguments,
-            index,
-            object,
-            shaped.layout.is_some(),
-            &mut buffer,
-        )?;
-    }
-    finish(&mut buffer)
+    pack(&Arguments { parameters, order }, &mut buffer)?;
+    finish(parameters, &mut buffer)
         .map_err(|refusal| {
             let last = parameters.len().saturating_sub(1);
             parameters.refused(last, refusal, "the numbers of a launch")
@@ -139,7 +163,10 @@ pub fn launch(
             let pointers = pointers as *mut *mut c_void;
             kernel.launch_raw(stream, config, pointers)
         };
-        idle::submit_at_once(py, stream, work)
+        match at_once {
+            true => idle::submit_at_once(py, stream, work),
+            false => idle::submit(py, stream, work),
+        }
     });
     done.map_err(|error| to_py_in(py, error, &format!("launch of {}", kernel.shown_name())))
 }

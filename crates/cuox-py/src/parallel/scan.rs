@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
 
 use super::{elementwise, launching, order, parameters};
-use crate::error::{OrRaise, wait};
+use crate::error::OrRaise;
 use crate::idle;
 
 /// A scan in CUDA C++ by an associative operator, which need not be commutative.
@@ -112,15 +112,10 @@ impl Scan {
         let mut codes = Vec::new();
         for &pass in self.inner.passes() {
             let plan = plan.pass(pass);
-            let code = match self.inner.loaded(&plan, device) {
-                Some(code) => code,
-                None => {
-                    let code = wait(py, name, |stop| self.inner.code(&plan, device, stop))?;
-                    // NVRTC cannot be left at any time: what came meanwhile is raised now.
-                    py.check_signals()?;
-                    code
-                }
-            };
+            let loaded = self.inner.loaded(&plan, device);
+            let code = launching::kernel(py, name, loaded, |stop| {
+                self.inner.code(&plan, device, stop)
+            })?;
             codes.push((pass, plan, code));
         }
         let mut own: Option<Buffer> = None;
