@@ -40,7 +40,7 @@ pub struct Parts {
     pub neutral: String,
     /// The operator, in `a` and `b`.
     pub reduce_expr: String,
-    /// What is combined, in `i` and the parameters. Empty for the elements of the first vector.
+    /// The expression that is combined, in `i` and the parameters. Empty for the elements of the first vector.
     pub map_expr: String,
     /// The kernel's name.
     pub name: String,

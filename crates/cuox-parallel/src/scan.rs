@@ -39,7 +39,7 @@ pub struct Parts {
     pub scan_expr: String,
     /// The item before the first one.
     pub neutral: Option<String>,
-    /// What to do with `item`, for each `i`.
+    /// The statement that uses `item`, for each `i`.
     pub output_statement: String,
     /// True where a segment starts.
     pub is_segment_start_expr: Option<String>,

@@ -4,7 +4,7 @@
 // prefix is known, and combines the sums since then from left to right. So every prefix is ((sum 0 + sum 1) + sum 2) + ..., whichever block
 // computed it: results do not depend on timing.
 //
-// What blocks tell each other is in 64-bit words: 32 bits of a value, and a tag that tells that they are from this launch. The tag is
+// Blocks tell each other 64-bit words: 32 bits of a value, and a tag that tells that they are from this launch. The tag is
 // a number in memory that the last block changes: words of earlier launches need not be cleared, and a graph may launch the kernel again.
 typedef /*@c_type*/ cuox_value;
 typedef long long cuox_index;

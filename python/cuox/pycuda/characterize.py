@@ -1,4 +1,4 @@
-"""What the platform and the current device have."""
+"""Properties of the platform and of the current device."""
 
 from __future__ import annotations
 

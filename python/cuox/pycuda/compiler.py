@@ -156,7 +156,7 @@ def _is_debugging() -> bool:
 
 
 class _Log:
-    """What the compiler prints."""
+    """The compiler's output."""
 
     def __init__(self) -> None:
         self.text = ""
@@ -258,7 +258,7 @@ def _compile_with_nvrtc(texts: Sequence[str], read: Translation, target: str, us
         message += '; SourceModule puts the source into extern "C", where templates and overloads cannot be: pass no_extern_c=True'
     elif "texture is not a template" in first_error.log or "surface is not a template" in first_error.log:
         message += "; CUDA 12 has no texture<> and surface<> references: take a cudaTextureObject_t or cudaSurfaceObject_t as an argument"
-    # What cuox adds to the compiler's text, such as the package of a header that is missing, stands behind it.
+    # cuox's additions to the compiler's text, such as the package of a header that is missing, stand behind it.
     hint = str(first_error).partition(first_error.log.strip())[2].strip() if first_error.log.strip() else str(first_error)
     # The options that programs of PyCUDA have.
     hint = hint.replace("ProgramOptions(include_path=[...]), or hand it over with the source", "include_dirs=[...]")

@@ -1,6 +1,6 @@
 //! CUDA's device runtime: launches, copies and fills that kernels ask for.
 //!
-//! What the threads of a grid ask for is kept until the grid has ended, and then runs in the order in which it was asked for,
+//! The requests of a grid's threads are kept until the grid has ended, and then run in the order in which they were made,
 //! each item with all that it asks for itself; work in the tail stream comes last. A program cannot tell this from a GPU: a kernel
 //! cannot wait for its children, a stream's work is in order, and a grid is complete when its children are.
 
@@ -59,7 +59,7 @@ pub enum DeviceWork {
 /// The work that a grid asked for, and that for its tail stream.
 pub type Work = (Vec<DeviceWork>, Vec<DeviceWork>);
 
-/// What the threads of a running grid have asked for.
+/// The requests of a running grid's threads.
 #[derive(Default)]
 pub struct DeviceRuntime {
     inner: Mutex<Asked>,

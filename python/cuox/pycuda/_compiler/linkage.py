@@ -10,7 +10,7 @@ __all__ = ["SOURCE_NAME", "wrap"]
 
 SOURCE_NAME = "kernel.cu"
 
-# What may hold a brace or an `#include` that is none, the braces that count, and the directives.
+# Literals and comments, which may hold a brace or an `#include` that is none; the braces that count; and the directives.
 _TOKENS = re.compile(
     r"""
       //(?:\\\n|[^\n])*

@@ -1,4 +1,4 @@
-"""What the generators of `cuox.pycuda.curandom` have in common: states on the device, and the kernels that use them."""
+"""The common part of the generators of `cuox.pycuda.curandom`: states on the device, and the kernels that use them."""
 
 from __future__ import annotations
 

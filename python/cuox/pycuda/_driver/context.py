@@ -24,7 +24,7 @@ class _Stack(threading.local):
 
 _stack = _Stack()
 _lock = threading.Lock()
-# How often each context is on a stack of some thread, in the order in which they were first pushed.
+# The number of times that each context is on a stack of some thread, in the order in which they were first pushed.
 _pushed: dict[int, int] = {}
 
 

@@ -1,4 +1,4 @@
-// What PyCUDA's elementwise kernels include: complex numbers, and the names of types that its texture helpers had.
+// The header that PyCUDA's elementwise kernels include: complex numbers, and the names of types that its texture helpers had.
 #ifndef PYCUDA_HELPERS_HPP_SEEN
 #define PYCUDA_HELPERS_HPP_SEEN
 
