@@ -149,12 +149,43 @@ unsafe extern "C" fn compare(
     }
 }
 
+/// `__iadd__`, which is a method: of a slot of this name, the interpreter also makes the one that joins sequences, and takes the
+/// `NotImplemented` that comes from there for a result.
+unsafe extern "C" fn add_in_place(
+    this: *mut ffi::PyObject,
+    other: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: the interpreter passes live objects, with the GIL held; the descriptor has checked the first one.
+    unsafe {
+        enter("add", |py| {
+            let this = Bound::ref_from_ptr(py, &this);
+            let operands = [Some(this), Some(Bound::ref_from_ptr(py, &other))];
+            compute(
+                py,
+                const { Operation::known("add") },
+                operands,
+                Some(this),
+                None,
+                None,
+            )
+        })
+    }
+}
+
 /// Adds the class to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     // Objects are laid out as those of the class below.
     let builder = TypeBuilder::new("cuox._native._ArithmeticArray".to_owned(), 0)?
         .doc(Some("A cuox.Array with operators, which work element by element with NumPy's types and broadcast."))
+        .methods(vec![ffi::PyMethodDef {
+            ml_name: c"__iadd__".as_ptr(),
+            ml_meth: ffi::PyMethodDefPointer {
+                PyCFunction: add_in_place,
+            },
+            ml_flags: ffi::METH_O,
+            ml_doc: c"__iadd__($self, value, /)\n--\n\nReturn self+=value.".as_ptr(),
+        }])
         .slot(ffi::Py_tp_richcompare, compare as *const c_void);
     let class = slots!(builder;
         binary Py_nb_add "add",
@@ -168,7 +199,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
         binary Py_nb_xor "bitwise_xor",
         binary Py_nb_lshift "left_shift",
         binary Py_nb_rshift "right_shift",
-        in_place Py_nb_inplace_add "add",
         in_place Py_nb_inplace_subtract "subtract",
         in_place Py_nb_inplace_multiply "multiply",
         in_place Py_nb_inplace_true_divide "true_divide",
