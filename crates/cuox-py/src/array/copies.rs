@@ -9,11 +9,10 @@ use super::create::{Place, given};
 use super::element::{Element, OrderArgument, shown};
 use super::numpy::{self, Numpy};
 use super::{Array, OrRaiseLayout, exchange, fill};
-use crate::buffer_memory::Held;
 use crate::error::{OrRaise, wait};
 use crate::idle;
 use crate::parallel::copy;
-use crate::stream::{StreamRef, default_stream, stream_argument};
+use crate::stream::{StreamRef, stream_argument};
 use crate::support::host_view::HostView;
 use crate::support::names::type_name;
 
@@ -286,37 +285,6 @@ impl<'py> Host<'py> {
 }
 
 impl Array {
-    /// The stream of an operation: the one given, else the one in whose order the memory was allocated, else the default one.
-    pub fn order(
-        &self,
-        py: Python<'_>,
-        stream: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<cuox::Stream> {
-        match given(stream) {
-            Some(stream) => stream_argument(py, stream, Some(self.buffer.get().device)),
-            None => Ok(cuox::Stream::clone(&*self.own_order(py)?)),
-        }
-    }
-
-    /// The stream that the memory was allocated on, else the default stream.
-    #[inline]
-    pub fn own_order(&self, py: Python<'_>) -> PyResult<StreamRef> {
-        let buffer = self.buffer.get();
-        buffer.check(py)?;
-        // SAFETY: counting runs no Python code.
-        let found = unsafe {
-            buffer.held.look(py, |held| match held {
-                Held::Ordered(ordered) => Some(ordered.stream.share(py)),
-                Held::Pooled(_) => None,
-                Held::Shared(memory) => memory.ordered_by().cloned().map(StreamRef::Own),
-            })
-        };
-        match found.flatten() {
-            Some(stream) => Ok(stream),
-            None => default_stream(py, buffer.device),
-        }
-    }
-
     /// Sets the elements to those of `src`, a host array, a number or an array on a device, broadcast to this one's shape. Done on return if no
     /// stream is given and `src` is in host memory.
     pub fn assign<'py>(

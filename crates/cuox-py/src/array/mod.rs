@@ -20,11 +20,13 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 
 use crate::buffer::Buffer;
+use crate::buffer_memory::Held;
 use crate::launch::foreign::PointerLike;
-use crate::stream::ConsumerStream;
+use crate::stream::{ConsumerStream, StreamRef, default_stream, stream_argument};
 use crate::support::closable::Counted;
 use crate::support::pool::{Pool, Pooled, Reference};
 
+use create::given;
 use element::Element;
 
 /// Device memory with a shape, strides and a NumPy type of elements.
@@ -188,6 +190,37 @@ impl Array {
             return None;
         }
         base.cast::<Self>().ok().cloned()
+    }
+
+    /// The stream of an operation: the one given, else the one in whose order the memory was allocated, else the default one.
+    pub fn order(
+        &self,
+        py: Python<'_>,
+        stream: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<cuox::Stream> {
+        match given(stream) {
+            Some(stream) => stream_argument(py, stream, Some(self.buffer.get().device)),
+            None => Ok(cuox::Stream::clone(&*self.own_order(py)?)),
+        }
+    }
+
+    /// The stream that the memory was allocated on, else the default stream.
+    #[inline]
+    pub fn own_order(&self, py: Python<'_>) -> PyResult<StreamRef> {
+        let buffer = self.buffer.get();
+        buffer.check(py)?;
+        // SAFETY: counting runs no Python code.
+        let found = unsafe {
+            buffer.held.look(py, |held| match held {
+                Held::Ordered(ordered) => Some(ordered.stream.share(py)),
+                Held::Pooled(_) => None,
+                Held::Shared(memory) => memory.ordered_by().cloned().map(StreamRef::Own),
+            })
+        };
+        match found.flatten() {
+            Some(stream) => Ok(stream),
+            None => default_stream(py, buffer.device),
+        }
     }
 
     /// Shape and strides.
