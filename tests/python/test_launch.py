@@ -1,3 +1,4 @@
+import gc
 import sys
 import threading
 
@@ -271,6 +272,8 @@ def test_configured_kernels_leave_no_references(device, stream, saxpy):
             return (0, stream.handle)
 
     foreign, x = Foreign(), device.allocate(64, stream=stream)
+    # What earlier tests have left in cycles must not go meanwhile.
+    gc.collect()
     before = [sys.getrefcount(thing) for thing in (saxpy, stream, foreign)]
     for _ in range(50):
         kept = [saxpy[1, 32, on] for on in (stream, foreign, None)]
