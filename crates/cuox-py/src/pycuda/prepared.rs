@@ -163,7 +163,7 @@ prepared_entry!(enter_prepared_async_call, PREPARED_ASYNC_CALL);
 static PREPARED_CALL_METHOD: Definition = Definition::keywords(
     c"prepared_call",
     enter_prepared_call,
-    c"prepared_call($self, grid, block, /, *args, shared_size=None)\n--\n\n\
+    c"prepared_call($self, grid, block, *args, shared_size=None)\n--\n\n\
         Launch the kernel in the default stream; the arguments are of the types that were prepared.\n\n\
         grid: blocks in x, y and z.\n\
         block: threads of a block in x, y and z.\n\
@@ -174,7 +174,7 @@ static PREPARED_CALL_METHOD: Definition = Definition::keywords(
 static PREPARED_ASYNC_CALL_METHOD: Definition = Definition::keywords(
     c"prepared_async_call",
     enter_prepared_async_call,
-    c"prepared_async_call($self, grid, block, stream, /, *args, shared_size=None)\n--\n\n\
+    c"prepared_async_call($self, grid, block, stream, *args, shared_size=None)\n--\n\n\
         Launch the kernel in a stream; the arguments are of the types that were prepared.\n\n\
         stream: a Stream, or None for the default stream.\n\n\
         The rest is as for `prepared_call`.",
