@@ -212,3 +212,11 @@ def test_calls_leave_no_references(module: drv.Module) -> None:
     Context.synchronize()
     gc.collect()
     assert [sys.getrefcount(thing) for thing in things] == before
+
+
+def test_none_is_no_argument() -> None:
+    function = SourceModule("__global__ void f(float *x, int n) { if (x) x[0] = n; }").get_function("f")
+    with pytest.raises(TypeError, match=r"invalid type on parameter #0 .*None.*numpy\.intp\(0\)"):
+        function(None, np.int32(1), block=(1, 1, 1))
+    function(np.intp(0), np.int32(1), block=(1, 1, 1))
+    drv.Context.synchronize()

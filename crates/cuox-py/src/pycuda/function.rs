@@ -108,8 +108,11 @@ fn raw(argument: Option<&Bound<'_, PyAny>>) -> *mut ffi::PyObject {
     argument.map_or(std::ptr::null_mut(), |argument| argument.as_ptr())
 }
 
-/// True if an argument is one that only Python code knows how to pass: an object of a class that is written in Python.
+/// True if an argument is one that only Python code knows how to pass, or to refuse: None, and objects of classes that are written in Python.
 fn is_unusual(object: &Bound<'_, PyAny>) -> bool {
+    if object.is_none() {
+        return true;
+    }
     // SAFETY: a live class.
     let written_in_python =
         unsafe { ffi::PyType_GetFlags(object.get_type_ptr()) & ffi::Py_TPFLAGS_HEAPTYPE != 0 };

@@ -96,7 +96,7 @@ def adapted(args: tuple[Any, ...]) -> tuple[tuple[Any, ...], list[ArgumentHandle
 
 
 def _is_plain(argument: object) -> bool:
-    if argument is None or isinstance(argument, (*_DTYPES_OF_NUMBERS, np.ndarray, np.void, bytes, bytearray, memoryview)):
+    if isinstance(argument, (*_DTYPES_OF_NUMBERS, np.ndarray, np.void, bytes, bytearray, memoryview)):
         return True
     kind = type(argument)
     known = ("__cuda_array_interface__", "__dlpack_device__")
@@ -118,6 +118,8 @@ def _pointer(argument: Any, index: int) -> Any:
             if name == "__index__":
                 return int(value())
             return value if isinstance(value, DeviceAllocation) else int(value)
+    if argument is None:
+        raise TypeError(f"invalid type on parameter #{index} (0-based): None: pass memory, or numpy.intp(0) for the null pointer")
     raise TypeError(
         f"invalid type on parameter #{index} (0-based): {type(argument).__name__}: expected a number, memory (DeviceAllocation, GPUArray, an address), "
         f"an array wrapped in In, Out or InOut, or an object with gpudata or __cuda_array_interface__"
