@@ -11,6 +11,7 @@ import cuox
 import cuox.pycuda.driver as drv
 import numpy as np
 import pytest
+from cuox.pycuda.compiler import SourceModule
 from cuox.pycuda.driver import Context, Device
 
 SOURCE = r"""
