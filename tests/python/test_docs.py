@@ -19,7 +19,8 @@ from cuox import _native
 PROGRAMS = [program for page in pages.PAGES if page.name != "README.zh.md" for program in pages.programs(page)]
 # The tasks of docs/README.md that need code: each page has some that runs.
 WITH_PROGRAMS = {
-    "README", "arrays", "bind", "checking-memory", "ci", "cuda-bindings", "cuda-core", "exits-and-interrupts", "failures", "first-kernel", "software-gpu",
+    "README", "arrays", "bind", "checking-memory", "ci", "cuda-bindings", "cuda-core", "exits-and-interrupts", "failures", "first-kernel", "pycuda",
+    "software-gpu",
 }  # fmt: skip
 # Folders that a command on the page makes.
 MADE = {"fuzz/corpus/lower"}

@@ -122,9 +122,11 @@ def test_memory_and_events_of_another_process(run_script: Any) -> None:
 def test_a_forked_process(run_script: Any, module: str) -> None:
     result = run_script(
         f"""
-    import os, sys
+    import os, sys, warnings
     import cuox.pycuda.{module}
     import cuox.pycuda.driver as drv
+    # From Python 3.12 on, os.fork() warns where there are threads, such as the driver's.
+    warnings.simplefilter("ignore", DeprecationWarning)
     child = os.fork()
     if not child:
         for call in (lambda: drv.mem_alloc(4), drv.Context.synchronize, drv.mem_get_info):
