@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +11,28 @@ from .context import Context
 from .device import Device
 from .errors import Error, RuntimeError
 
-__all__ = ["make_default_context"]
+__all__ = ["make_default_context", "start"]
+
+
+def start() -> tuple[Context, Device]:
+    """Start the driver, make a default context current until the program ends, and return the context and its device."""
+    # `driver` imports this module.
+    from ..driver import init
+
+    init()
+    context = make_default_context()
+    atexit.register(_give_up)
+    return context, Context.get_device()
+
+
+def _give_up() -> None:
+    # The program may have popped it, or its own context may be on top: the driver takes the stack down with the process.
+    try:
+        if Context.get_current() is not None:
+            Context.pop()
+    except Error:
+        # The driver does not work in a process that was forked off, and has nothing to give up there.
+        pass
 
 
 def _chosen() -> tuple[str, str] | None:
