@@ -215,6 +215,7 @@ def test_calls_leave_no_references(module: drv.Module) -> None:
     assert [sys.getrefcount(thing) for thing in things] == before
 
 
+@pytest.mark.usefixtures("context")
 def test_none_is_no_argument() -> None:
     function = SourceModule("__global__ void f(float *x, int n) { if (x) x[0] = n; }").get_function("f")
     with pytest.raises(TypeError, match=r"invalid type on parameter #0 .*None.*numpy\.intp\(0\)"):
