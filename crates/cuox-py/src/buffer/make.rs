@@ -1,0 +1,167 @@
+//! Buffers of new memory, and of memory that is there.
+
+use cuox::memory::raw;
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+
+use super::{Buffer, POOL, WHAT};
+use crate::buffer_memory::{Held, Memory, Ordered};
+use crate::error::{OrRaise, to_py_in};
+use crate::pycuda::Block;
+use crate::stream::StreamRef;
+use crate::support::closable::Closable;
+use crate::support::pool::Reference;
+use crate::support::reaper;
+
+const ALLOCATE: &str = "allocate()";
+
+/// Tries again when memory had run out and some has been given back since.
+#[cold]
+fn after_reaping<T>(
+    py: Python<'_>,
+    error: cuox::Error,
+    allocate: impl Fn() -> cuox::Result<T>,
+) -> PyResult<T> {
+    if error.is_out_of_memory() && reaper::flush(py)? {
+        return allocate().or_raise_in(py, ALLOCATE);
+    }
+    Err(to_py_in(py, error, ALLOCATE))
+}
+
+impl Buffer {
+    /// Device memory; in a stream's order if one is given.
+    pub fn allocate(
+        py: Python<'_>,
+        device: cuox::Device,
+        size: usize,
+        stream: Option<StreamRef>,
+    ) -> PyResult<Self> {
+        if let Some(stream) = stream.filter(|_| device.has_memory_pools()) {
+            let address = Self::allocate_in_order(py, size, &stream)?;
+            return Ok(Self::ordered(address, size, stream));
+        }
+        let buffer = match device.allocate(size, None) {
+            Err(error) => after_reaping(py, error, || device.allocate(size, None))?,
+            Ok(buffer) => buffer,
+        };
+        Ok(Self::of(Memory::Device(buffer), None))
+    }
+
+    /// The address of new memory in a stream's order, of a device that has memory pools.
+    #[inline(always)]
+    fn allocate_in_order(py: Python<'_>, size: usize, stream: &StreamRef) -> PyResult<u64> {
+        match raw::allocate_async(stream, size) {
+            Err(error) => after_reaping(py, error, || raw::allocate_async(stream, size)),
+            Ok(address) => Ok(address),
+        }
+    }
+
+    /// Takes over such memory.
+    #[inline(always)]
+    fn ordered(address: u64, size: usize, stream: StreamRef) -> Self {
+        let device = stream.device();
+        Self {
+            address,
+            size,
+            device,
+            resets: device.resets(),
+            held: Closable::new(
+                WHAT,
+                Held::Ordered(Ordered {
+                    address,
+                    size,
+                    stream,
+                }),
+            ),
+            resource: None,
+            owner: None,
+        }
+    }
+
+    /// As `allocate`, for Python at once.
+    #[inline(always)]
+    pub fn allocate_object<'py>(
+        py: Python<'py>,
+        device: cuox::Device,
+        size: usize,
+        stream: StreamRef,
+    ) -> PyResult<Bound<'py, Self>> {
+        if device.has_memory_pools() {
+            let address = Self::allocate_in_order(py, size, &stream)?;
+            POOL.make(py, || Self::ordered(address, size, stream))
+        } else {
+            Bound::new(py, Self::allocate(py, device, size, None)?)
+        }
+    }
+
+    /// Wraps memory that was just allocated.
+    pub fn of(memory: Memory, resource: Option<Py<PyAny>>) -> Self {
+        let (address, size, device) = match &memory {
+            Memory::Device(buffer) => (buffer.ptr(), buffer.len(), buffer.device()),
+            Memory::Pinned(pinned) => (
+                pinned.as_ptr() as u64,
+                pinned.len(),
+                pinned.context().device(),
+            ),
+        };
+        Self {
+            address,
+            size,
+            device,
+            resets: device.resets(),
+            held: Closable::new(WHAT, Held::Shared(memory)),
+            resource: resource.map(Reference::from),
+            owner: None,
+        }
+    }
+
+    /// A block of a pool, as an object of a subclass.
+    #[inline]
+    pub fn pooled<'py>(
+        class: &Bound<'py, PyType>,
+        block: Block,
+        size: usize,
+    ) -> PyResult<Bound<'py, Self>> {
+        let device = block.device();
+        let value = Self {
+            address: block.address(),
+            size,
+            device,
+            resets: device.resets(),
+            held: Closable::new(WHAT, Held::Pooled(block)),
+            resource: None,
+            owner: None,
+        };
+        POOL.make_subclass(class, value)
+    }
+
+    /// Moves the memory into a new value, which closes this one. The resource and the owner go along.
+    pub fn take_over(&self, py: Python<'_>) -> PyResult<Self> {
+        self.check(py)?;
+        let held = self.held.take(py).ok_or_else(|| self.held.closed(py))?;
+        Ok(Self {
+            address: self.address,
+            size: self.size,
+            device: self.device,
+            resets: self.resets,
+            held: Closable::new(WHAT, held),
+            resource: self.resource.as_ref().map(|it| it.clone_ref(py).into()),
+            owner: self.owner.as_ref().map(|it| it.clone_ref(py).into()),
+        })
+    }
+
+    /// An object of a subclass, whose `__new__` and `__init__` are not called.
+    pub fn make_subclass<'py>(
+        class: &Bound<'py, PyType>,
+        value: Self,
+    ) -> PyResult<Bound<'py, Self>> {
+        POOL.make_subclass(class, value)
+    }
+
+    /// Memory that something else has, which is kept.
+    pub fn owned(memory: Memory, owner: Py<PyAny>) -> Self {
+        let mut buffer = Self::of(memory, None);
+        buffer.owner = Some(owner.into());
+        buffer
+    }
+}
