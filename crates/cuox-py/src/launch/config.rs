@@ -27,6 +27,23 @@ pub struct LaunchConfig {
     programmatic: bool,
 }
 
+/// A size that is a plain int. Reading it runs no Python code.
+#[inline]
+pub fn plain_size(value: &Bound<'_, PyAny>) -> Option<u32> {
+    // SAFETY: a live object, whose exact class is looked at: reading an int runs no Python code and cannot fail but
+    // for an overflow.
+    let size = unsafe {
+        if ffi::PyLong_CheckExact(value.as_ptr()) == 0 {
+            return None;
+        }
+        ffi::PyLong_AsSsize_t(value.as_ptr())
+    };
+    if size == -1 {
+        drop(PyErr::take(value.py()));
+    }
+    u32::try_from(size).ok()
+}
+
 /// One to three sizes: an int, or a tuple of ints.
 fn dimensions(what: &str, value: &Bound<'_, PyAny>) -> PyResult<Dim3> {
     let one = |value: &Bound<'_, PyAny>| -> PyResult<u32> {

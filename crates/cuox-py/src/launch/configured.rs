@@ -2,11 +2,10 @@
 
 use cuox::Dim3;
 use pyo3::exceptions::PyTypeError;
-use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyTuple};
 
-use super::config::LaunchConfig;
+use super::config::{LaunchConfig, plain_size};
 use super::submit;
 use crate::kernel::Kernel;
 use crate::stream::{Stream, StreamRef, stream_ref_or_default};
@@ -15,21 +14,10 @@ use crate::support::pool::{Pool, Pooled, Reference};
 /// Arguments that need no heap.
 const INLINE_ARGUMENTS: usize = 32;
 
-/// A size that is a plain int of a plausible value; the others are read, or refused, with more ado.
+/// A number of blocks or threads that is a plain int of a plausible value; the others are read, or refused, with more ado.
 #[inline]
-fn size_of_int(value: &Bound<'_, PyAny>) -> Option<u32> {
-    // SAFETY: a live object, whose exact class is looked at: reading an int runs no Python code and cannot fail but
-    // for an overflow.
-    let size = unsafe {
-        if ffi::PyLong_CheckExact(value.as_ptr()) == 0 {
-            return None;
-        }
-        ffi::PyLong_AsSsize_t(value.as_ptr())
-    };
-    if size == -1 {
-        drop(PyErr::take(value.py()));
-    }
-    u32::try_from(size).ok().filter(|size| *size > 0)
+fn one_size(value: &Bound<'_, PyAny>) -> Option<u32> {
+    plain_size(value).filter(|size| *size > 0)
 }
 
 /// `kernel[grid, block, stream, shmem]`: a kernel with its configuration, to be called with its arguments.
@@ -70,7 +58,7 @@ impl ConfiguredKernel {
                 (config.cast::<LaunchConfig>()?.get().config, stream.as_ref())
             }
             [Some(grid), Some(block), stream, shared, None] => {
-                let config = match (size_of_int(grid), size_of_int(block), shared) {
+                let config = match (one_size(grid), one_size(block), shared) {
                     (Some(grid), Some(block), None) => cuox::LaunchConfig {
                         grid: Dim3 {
                             x: grid,

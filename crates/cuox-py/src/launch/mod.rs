@@ -23,7 +23,7 @@ use crate::stream::{ConsumerStream, stream_argument};
 use crate::support::fastcall::{self, Definition};
 use crate::support::names;
 
-pub use config::LaunchConfig;
+pub use config::{LaunchConfig, plain_size};
 pub use configured::ConfiguredKernel;
 pub use kernel_params::kernel_launcher;
 

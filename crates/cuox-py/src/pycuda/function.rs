@@ -20,7 +20,7 @@ use crate::array::Array;
 use crate::buffer::Buffer;
 use crate::error::OrRaise;
 use crate::kernel::Kernel;
-use crate::launch::{LaunchConfig, submit};
+use crate::launch::{LaunchConfig, plain_size, submit};
 use crate::stream::{Stream, stream_argument};
 use crate::support::fastcall;
 use crate::support::pool::Reference;
@@ -43,22 +43,6 @@ const KEYWORDS: usize = 4;
 
 type Keywords<'a, 'py> = [Option<&'a Bound<'py, PyAny>>; KEYWORDS];
 
-/// A size that is a plain int; the others are read, or refused, with more ado.
-fn size_of(value: &Bound<'_, PyAny>) -> Option<u32> {
-    // SAFETY: a live object, whose exact class is looked at: reading an int runs no Python code and cannot fail but
-    // for an overflow.
-    let size = unsafe {
-        if ffi::PyLong_CheckExact(value.as_ptr()) == 0 {
-            return None;
-        }
-        ffi::PyLong_AsSsize_t(value.as_ptr())
-    };
-    if size == -1 {
-        drop(PyErr::take(value.py()));
-    }
-    u32::try_from(size).ok()
-}
-
 /// One to three sizes that are a tuple of plain ints.
 fn sizes_of(value: &Bound<'_, PyAny>) -> Option<Dim3> {
     let tuple = value.cast::<PyTuple>().ok()?;
@@ -67,7 +51,7 @@ fn sizes_of(value: &Bound<'_, PyAny>) -> Option<Dim3> {
     }
     let mut sizes = [1; 3];
     for (size, item) in sizes.iter_mut().zip(tuple.iter_borrowed()) {
-        *size = size_of(&item).filter(|size| *size > 0)?;
+        *size = plain_size(&item).filter(|size| *size > 0)?;
     }
     let [x, y, z] = sizes;
     Some(Dim3 { x, y, z })
@@ -201,7 +185,7 @@ impl Function {
             },
         };
         if let Some(shared) = shared {
-            match size_of(shared) {
+            match plain_size(shared) {
                 Some(bytes) => config.shared_bytes = bytes,
                 None => return other_configuration(grid, block, Some(shared)),
             }
