@@ -307,14 +307,7 @@ impl Elementwise {
                 address: argument.address(),
             })
             .collect();
-        let wanted = self.parts.parameters.len();
-        if arguments.len() != wanted {
-            return Err(Error::invalid(format!(
-                "{} takes {wanted} arguments, got {}",
-                self.parts.name,
-                arguments.len()
-            )));
-        }
+        Parameter::check_count(&self.parts.name, &self.parts.parameters, arguments.len())?;
         let plan = self.plan(&shaped, indices, stream.device())?;
         // SAFETY: as this function's caller vouches.
         unsafe { self.launch_plan(stream, &plan, arguments) }

@@ -43,6 +43,32 @@ impl Parameter {
         format!("{} {star}{}", self.c_type, self.name)
     }
 
+    /// The parameters as C++ declares them.
+    pub fn declarations(parameters: &[Self]) -> String {
+        let list: Vec<String> = parameters.iter().map(Self::declaration).collect();
+        list.join(", ")
+    }
+
+    /// The error text for so many arguments of the kernel `name`, if it takes another number.
+    pub fn miscounted(name: &str, parameters: &[Self], got: usize) -> Option<String> {
+        (parameters.len() != got).then(|| {
+            format!(
+                "{name}() takes {} argument{}, got {got}: {name}({})",
+                parameters.len(),
+                if parameters.len() == 1 { "" } else { "s" },
+                Self::declarations(parameters)
+            )
+        })
+    }
+
+    /// Refuses another number of arguments than that of the parameters.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`].
+    pub fn check_count(name: &str, parameters: &[Self], got: usize) -> Result<()> {
+        Self::miscounted(name, parameters, got).map_or(Ok(()), |text| Err(Error::invalid(text)))
+    }
+
     /// Refuses names that are no identifiers, names that are there twice, and missing types.
     ///
     /// # Errors

@@ -282,14 +282,7 @@ impl Scan {
     /// # Errors
     /// [`Error::Invalid`] if no array tells the number of elements.
     pub fn plan(&self, arguments: &[Shaped<'_>], indices: Indices, device: Device) -> Result<Plan> {
-        let wanted = self.parts.parameters.len();
-        if arguments.len() != wanted {
-            return Err(Error::invalid(format!(
-                "{} takes {wanted} arguments, got {}",
-                self.parts.name,
-                arguments.len()
-            )));
-        }
+        Parameter::check_count(&self.parts.name, &self.parts.parameters, arguments.len())?;
         let first = arguments.iter().find_map(|argument| argument.layout);
         let count = count_of(&self.parts.name, first, indices)?;
         let common = || {

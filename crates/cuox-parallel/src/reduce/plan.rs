@@ -6,6 +6,7 @@ use cuox::{Device, Error, Result};
 use smallvec::{SmallVec, smallvec};
 
 use super::{Access, Body, COUNTERS, Plan, Reduction, UNROLL, Variant, kept_axes};
+use crate::Parameter;
 use crate::elementwise::{Indices, Shaped, count_of, multiprocessors};
 use crate::space::{Joined, Words};
 
@@ -63,13 +64,7 @@ impl Reduction {
         device: Device,
     ) -> Result<Plan> {
         let name = &self.parts.name;
-        let wanted = self.parts.parameters.len();
-        if arguments.len() != wanted {
-            return Err(Error::invalid(format!(
-                "{name} takes {wanted} arguments, got {}",
-                arguments.len()
-            )));
-        }
+        Parameter::check_count(&self.parts.name, &self.parts.parameters, arguments.len())?;
         let first = arguments.iter().find_map(|argument| argument.layout);
         let out_layout = out
             .layout

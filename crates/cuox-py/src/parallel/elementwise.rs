@@ -1,6 +1,7 @@
 //! `cuox._native._Elementwise`.
 
 use cuox::launch::ParamBuffer;
+use cuox_parallel::Parameter;
 use cuox_parallel::elementwise::{self, Indices, Parts, Plan};
 use cuox_parallel::parameter::put_array;
 use pyo3::exceptions::PyValueError;
@@ -95,7 +96,7 @@ impl Elementwise {
     }
 
     fn __repr__(&self) -> String {
-        let list = launching::declarations(self.inner.parameters());
+        let list = Parameter::declarations(self.inner.parameters());
         format!("<_Elementwise {}({list})>", self.inner.name())
     }
 }
@@ -159,7 +160,7 @@ pub fn load(
     operation: &elementwise::Elementwise,
     plan: &Plan,
     device: cuox::Device,
-) -> PyResult<cuox::Kernel> {
+) -> PyResult<(cuox::Kernel, bool)> {
     launching::kernel(py, operation.name(), None, |stop| {
         operation.kernel(plan, device, stop)
     })
@@ -177,7 +178,7 @@ pub fn launch(
     let device = stream.device();
     let (kernel, is_new) = match operation.loaded(plan, device) {
         Some(kernel) => (kernel, false),
-        None => (load(py, operation, plan, device)?, true),
+        None => load(py, operation, plan, device)?,
     };
     let config = elementwise::Elementwise::config(plan, device);
     launching::launch_packed(

@@ -26,26 +26,10 @@ pub fn objects<'a, 'py>(
     parameters: &[Parameter],
     args: &'a Bound<'py, PyTuple>,
 ) -> PyResult<SmallVec<[Borrowed<'a, 'py, PyAny>; 8]>> {
-    match args.len() == parameters.len() {
-        true => Ok(args.iter_borrowed().collect()),
-        false => Err(miscounted(name, parameters, args.len())),
+    match Parameter::miscounted(name, parameters, args.len()) {
+        None => Ok(args.iter_borrowed().collect()),
+        Some(text) => Err(PyTypeError::new_err(text)),
     }
-}
-
-#[cold]
-fn miscounted(name: &str, parameters: &[Parameter], got: usize) -> PyErr {
-    PyTypeError::new_err(format!(
-        "{name}() takes {} argument{}, got {got}: {name}({})",
-        parameters.len(),
-        if parameters.len() == 1 { "" } else { "s" },
-        declarations(parameters)
-    ))
-}
-
-/// The parameters as C++ declares them.
-pub fn declarations(parameters: &[Parameter]) -> String {
-    let list: Vec<String> = parameters.iter().map(Parameter::declaration).collect();
-    list.join(", ")
 }
 
 /// Shapes and strides of the arrays among the objects.
@@ -72,20 +56,20 @@ pub fn of_array(array: &Array) -> Shaped<'_> {
     }
 }
 
-/// A kernel: one that is loaded, or compiled now, while Ctrl-C is looked for.
+/// A kernel, and whether it is new: one that is loaded, or compiled now, while Ctrl-C is looked for.
 pub fn kernel<K: Send>(
     py: Python<'_>,
     name: &str,
     loaded: Option<K>,
     compile: impl FnOnce(&mut dyn FnMut() -> bool) -> cuox::Result<K> + Send,
-) -> PyResult<K> {
+) -> PyResult<(K, bool)> {
     if let Some(kernel) = loaded {
-        return Ok(kernel);
+        return Ok((kernel, false));
     }
     let kernel = wait(py, name, compile)?;
     // NVRTC cannot be left at any time: what came meanwhile is raised now.
     py.check_signals()?;
-    Ok(kernel)
+    Ok((kernel, true))
 }
 
 /// Scratch memory for the next launch in a stream. To make room may wait for work that needs the GIL.
@@ -104,7 +88,7 @@ pub fn scratch(
 /// Packs the arguments, then what `finish` adds to them, and launches.
 pub fn launch(
     py: Python<'_>,
-    kernel: &Kernel,
+    (kernel, is_new): (&Kernel, bool),
     config: &LaunchConfig,
     stream: &cuox::Stream,
     objects: &[Borrowed<'_, '_, PyAny>],
@@ -115,7 +99,7 @@ pub fn launch(
         put_all(arguments, objects, shaped, buffer)
     };
     let finish = |_: &Parameters, buffer: &mut ParamBuffer| finish(buffer);
-    launch_packed(py, kernel, config, stream, true, pack, finish)
+    launch_packed(py, kernel, config, stream, !is_new, pack, finish)
 }
 
 /// Puts the arguments of a call.

@@ -1,5 +1,6 @@
 //! `cuox._native._Reduction`.
 
+use cuox_parallel::Parameter;
 use cuox_parallel::reduce::{self, Parts};
 use cuox_parallel::scratch::User;
 use pyo3::exceptions::PyValueError;
@@ -117,7 +118,7 @@ impl Reduction {
             return Ok(());
         }
         let loaded = self.inner.loaded(&plan, device);
-        let kernel = launching::kernel(py, name, loaded, |stop| {
+        let (kernel, is_new) = launching::kernel(py, name, loaded, |stop| {
             self.inner.kernel(&plan, device, stop)
         })?;
         let scratch = match plan.scratch_bytes() {
@@ -127,7 +128,7 @@ impl Reduction {
         let parameters = kernel.parameters().or_raise(py)?;
         launching::launch(
             py,
-            &kernel,
+            (&kernel, is_new),
             &plan.config(),
             &stream,
             &objects,
@@ -143,7 +144,7 @@ impl Reduction {
     }
 
     fn __repr__(&self) -> String {
-        let list = launching::declarations(self.inner.parameters());
+        let list = Parameter::declarations(self.inner.parameters());
         format!("<_Reduction {}({list})>", self.inner.name())
     }
 }

@@ -1,6 +1,7 @@
 //! `cuox._native._Scan`.
 
 use cuox::memory::Buffer;
+use cuox_parallel::Parameter;
 use cuox_parallel::scan::{self, Fetch, Parts, Pass};
 use cuox_parallel::scratch::User;
 use pyo3::exceptions::PyValueError;
@@ -113,13 +114,13 @@ impl Scan {
         for &pass in self.inner.passes() {
             let plan = plan.pass(pass);
             let loaded = self.inner.loaded(&plan, device);
-            let code = launching::kernel(py, name, loaded, |stop| {
+            let (code, is_new) = launching::kernel(py, name, loaded, |stop| {
                 self.inner.code(&plan, device, stop)
             })?;
-            codes.push((pass, plan, code));
+            codes.push((pass, plan, code, is_new));
         }
         let mut own: Option<Buffer> = None;
-        for (pass, plan, code) in &codes {
+        for (pass, plan, code, is_new) in &codes {
             let bytes = code.scratch_bytes(plan);
             let scratch = match (&own, pass) {
                 (Some(own), _) => own.clone(),
@@ -133,7 +134,7 @@ impl Scan {
             let parameters = code.kernel.parameters().or_raise(py)?;
             launching::launch(
                 py,
-                &code.kernel,
+                (&code.kernel, *is_new),
                 &code.config(plan),
                 &stream,
                 &objects,
@@ -151,7 +152,7 @@ impl Scan {
     }
 
     fn __repr__(&self) -> String {
-        let list = launching::declarations(self.inner.parameters());
+        let list = Parameter::declarations(self.inner.parameters());
         format!("<_Scan {}({list})>", self.inner.name())
     }
 }
