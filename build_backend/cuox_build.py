@@ -1,7 +1,7 @@
-"""PEP 517 backend: maturin's, preceded by the build of the software GPU.
+"""PEP 517 backend: maturin's, preceded by the build of the software GPU and of the CUDA runtime.
 
-A wheel holds two shared objects and maturin builds one of them, `cuox._native`. This builds the other,
-`cuox/lib/libcuda.so.1`, with the same profile and target folder, so that both share what they depend on.
+A wheel holds three shared objects and maturin builds one of them, `cuox._native`. This builds the others, `cuox/lib/libcuda.so.1` and
+`cuox/lib/libcudart.so.13`, with the same profile and target folder, so that all share what they depend on.
 """
 
 from __future__ import annotations
@@ -24,37 +24,49 @@ from maturin import (  # noqa: F401  (the hooks that need nothing from here)
 )
 
 ROOT = Path(__file__).resolve().parent.parent
-LIBRARY = ROOT / "python" / "cuox" / "lib" / "libcuda.so.1"
+FOLDER = ROOT / "python" / "cuox" / "lib"
+# Each crate with the name of its library for cargo and in the wheel.
+LIBRARIES = {
+    "cuox-libcuda": ("cuda", "libcuda.so.1"),
+    "cuox-cudart": ("cudart", "libcudart.so.13"),
+}
 
 
-def build_library() -> None:
-    """Build crate `cuox-libcuda` and put its library where the wheel takes it from."""
-    command = ["cargo", "build", "--release", "-p", "cuox-libcuda", "--message-format=json-render-diagnostics"]
-    print("cuox: building the software GPU:", " ".join(command), file=sys.stderr, flush=True)
+def build_libraries() -> None:
+    """Build the crates of `LIBRARIES` and put their libraries where the wheel takes them from."""
+    packages = [word for crate in LIBRARIES for word in ("-p", crate)]
+    command = ["cargo", "build", "--release", *packages, "--message-format=json-render-diagnostics"]
+    print("cuox: building the software GPU and the CUDA runtime:", " ".join(command), file=sys.stderr, flush=True)
     build = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
     if build.returncode:
-        raise SystemExit(f"cuox: cargo could not build crate cuox-libcuda (exit status {build.returncode})")
-    built = [
-        Path(file)
-        for message in map(json.loads, build.stdout.splitlines())
-        if message["reason"] == "compiler-artifact" and message["target"]["name"] == "cuda"
-        for file in message["filenames"]
-        if file.endswith(".so")
-    ]
-    if len(built) != 1:
-        raise SystemExit(f"cuox: expected one library from crate cuox-libcuda, cargo built {built}")
-    LIBRARY.parent.mkdir(parents=True, exist_ok=True)
+        raise SystemExit(f"cuox: cargo could not build {' and '.join(LIBRARIES)} (exit status {build.returncode})")
+    messages = [json.loads(line) for line in build.stdout.splitlines()]
+    for crate, (target, name) in LIBRARIES.items():
+        built = [
+            Path(file)
+            for message in messages
+            if message["reason"] == "compiler-artifact" and message["target"]["name"] == target
+            for file in message["filenames"]
+            if file.endswith(".so")
+        ]
+        if len(built) != 1:
+            raise SystemExit(f"cuox: expected one library from crate {crate}, cargo built {built}")
+        place(built[0], FOLDER / name)
+
+
+def place(built: Path, library: Path) -> None:
+    library.parent.mkdir(parents=True, exist_ok=True)
     # A process may have the old file mapped: replace it, never write into it.
-    fresh = LIBRARY.with_suffix(".new")
-    shutil.copyfile(built[0], fresh)
-    os.replace(fresh, LIBRARY)
+    fresh = library.with_suffix(".new")
+    shutil.copyfile(built, fresh)
+    os.replace(fresh, library)
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    build_library()
+    build_libraries()
     return maturin.build_wheel(wheel_directory, config_settings, metadata_directory)
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
-    build_library()
+    build_libraries()
     return maturin.build_editable(wheel_directory, config_settings, metadata_directory)

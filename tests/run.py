@@ -107,10 +107,10 @@ class Progress:
 
 
 def crates() -> int:
-    """About how many crates the wheel's two libraries are made of. They share none, as their profiles differ."""
+    """About how many crates the wheel's libraries are made of. The extension module shares none, as its profile differs."""
     total = 0
-    for package in ("cuox-libcuda", "cuox-py"):
-        command = ["cargo", "tree", "-p", package, "--prefix", "none", "--edges", "normal,build", "--format", "{p}", "--no-dedupe"]
+    for packages in (["-p", "cuox-libcuda", "-p", "cuox-cudart"], ["-p", "cuox-py"]):
+        command = ["cargo", "tree", *packages, "--prefix", "none", "--edges", "normal,build", "--format", "{p}", "--no-dedupe"]
         try:
             tree = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
         except OSError:  # no cargo: pip says so

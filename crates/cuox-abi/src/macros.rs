@@ -1,6 +1,8 @@
-//! What the generated lists of types expand to.
+//! What the generated lists of types expand to, here and in the crate of the runtime API.
 
 /// An enumeration: an integer that may hold any value, with the header's constants.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! foreign_enum {
     ($name:ident: $integer:ident { $($constant:ident = $value:literal,)* }) => {
         #[doc = concat!("The header's enumeration `", stringify!($name), "`.")]
@@ -38,6 +40,8 @@ macro_rules! foreign_enum {
 }
 
 /// A handle: a pointer to something that only the driver looks into.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! handle {
     ($name:ident) => {
         #[doc = concat!("The header's handle `", stringify!($name), "`.")]
@@ -87,6 +91,8 @@ macro_rules! handle {
 }
 
 /// The header's structures start their life zeroed.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! zeroed_default {
     ($name:ident) => {
         impl Default for $name {
@@ -101,6 +107,8 @@ macro_rules! zeroed_default {
 }
 
 /// Prints a record whose contents depend on a tag by its name alone.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! opaque_debug {
     ($name:ident) => {
         impl core::fmt::Debug for $name {

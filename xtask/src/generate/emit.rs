@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::model::{CType, FieldKind, Header, Item, Param, Record, rust_builtin, rust_name};
 use super::probe::Facts;
+use super::profile::Profile;
 
 /// The first lines of every generated file.
 pub fn banner(header: &Header) -> String {
@@ -18,7 +19,7 @@ pub fn version_text(header: &Header) -> String {
     let number = header
         .macros
         .iter()
-        .find(|(name, _)| name == "CUDA_VERSION");
+        .find(|(name, _)| name == "CUDA_VERSION" || name == "CUDART_VERSION");
     let number: u32 = number
         .and_then(|(_, value)| value.parse().ok())
         .unwrap_or(0);
@@ -26,19 +27,22 @@ pub fn version_text(header: &Header) -> String {
 }
 
 /// The files of this module.
-pub fn files(header: &Header, facts: &Facts) -> Vec<(String, String)> {
-    vec![
-        ("mod.rs".into(), module(header)),
-        ("enums.rs".into(), enums(header, facts)),
-        ("types.rs".into(), types(header, facts)),
-        ("constants.rs".into(), constants(header, facts)),
+pub fn files(header: &Header, facts: &Facts, profile: &Profile) -> Vec<(String, String)> {
+    let mut files = vec![
+        ("mod.rs".into(), module(header, profile)),
+        ("enums.rs".into(), enums(header, facts, profile)),
+        ("types.rs".into(), types(header, facts, profile)),
+        ("constants.rs".into(), constants(header, facts, profile)),
         ("layout.rs".into(), layout(header, facts)),
-        ("records.rs".into(), records(header)),
-    ]
+    ];
+    if profile.public {
+        files.push(("records.rs".into(), records(header)));
+    }
+    files
 }
 
-/// The modules whose names are the crate's own.
-const PUBLIC: [&str; 7] = [
+/// The modules whose names are the crate's own; the tables are for other crates.
+const MODULES: [&str; 7] = [
     "constants",
     "enums",
     "functions",
@@ -47,23 +51,29 @@ const PUBLIC: [&str; 7] = [
     "results",
     "types",
 ];
+const TABLES: [&str; 2] = ["proc_table", "records"];
 
-fn module(header: &Header) -> String {
+fn module(header: &Header, profile: &Profile) -> String {
+    let modules = || {
+        let wanted = |name: &&&str| profile.public || !TABLES.contains(*name);
+        MODULES.iter().filter(wanted)
+    };
     let mut text = banner(header);
     text.push_str("//! What the headers declare, as Rust.\n\n");
-    for name in PUBLIC {
+    for name in modules() {
         let _ = writeln!(text, "mod {name};");
     }
     text.push_str("mod layout;\n\n");
-    for name in PUBLIC {
+    for name in modules() {
         let _ = writeln!(text, "pub use {name}::*;");
     }
     text
 }
 
-fn enums(header: &Header, facts: &Facts) -> String {
+fn enums(header: &Header, facts: &Facts, profile: &Profile) -> String {
     let mut text = banner(header);
-    text.push_str("use crate::macros::foreign_enum;\nuse crate::info::EnumInfo;\n\n");
+    let Profile { macros, info, .. } = profile;
+    let _ = writeln!(text, "use {macros}::foreign_enum;\nuse {info}::EnumInfo;\n");
     let mut names = Vec::new();
     for item in &header.items {
         let Item::Enum(item) = item else { continue };
@@ -77,6 +87,9 @@ fn enums(header: &Header, facts: &Facts) -> String {
             let _ = writeln!(text, "        {constant} = {number},");
         }
         text.push_str("    }\n}\n\n");
+    }
+    if !profile.public {
+        return text;
     }
     names.sort();
     text.push_str("/// Every enumeration, by name.\npub static ENUMS: &[&EnumInfo] = &[\n");
@@ -99,10 +112,12 @@ fn signature(params: &[Param], result: &CType, prefix: &str) -> String {
     format!("({}){result}", params.join(", "))
 }
 
-fn types(header: &Header, facts: &Facts) -> String {
+fn types(header: &Header, facts: &Facts, profile: &Profile) -> String {
     let mut text = banner(header);
-    text.push_str(
-        "use super::enums::*;\nuse crate::macros::{handle, opaque_debug, zeroed_default};\n\n",
+    let _ = writeln!(
+        text,
+        "use super::enums::*;\nuse {}::{{handle, opaque_debug, zeroed_default}};\n",
+        profile.macros
     );
     for item in &header.items {
         match item {
@@ -244,7 +259,7 @@ fn record_text(header: &Header, facts: &Facts, index: usize, record: &Record) ->
     text
 }
 
-fn constants(header: &Header, facts: &Facts) -> String {
+fn constants(header: &Header, facts: &Facts, profile: &Profile) -> String {
     let mut text = banner(header);
     text.push_str("use super::enums::*;\nuse super::types::*;\n\n");
     for (name, value) in &header.macros {
@@ -261,16 +276,22 @@ fn constants(header: &Header, facts: &Facts) -> String {
             Some("void*") => {
                 format!("*mut ::core::ffi::c_void = ::core::ptr::without_provenance_mut({number})")
             }
+            Some("int") => format!("i32 = {number}"),
             Some(cast) if is_handle(cast) => format!("{cast} = {cast}::from_addr({number})"),
             Some(cast) => format!("{cast} = {number}"),
             None => match of_enum {
                 Some(of_enum) => format!("{of_enum} = {of_enum}::{value}"),
                 // Versions are `int` wherever the driver's functions take or give one.
-                None if number < 0 || name == "CUDA_VERSION" => format!("i32 = {number}"),
+                None if number < 0 || name == "CUDA_VERSION" || name == "CUDART_VERSION" => {
+                    format!("i32 = {number}")
+                }
                 None => format!("u32 = {number}"),
             },
         };
         let _ = writeln!(text, "pub const {name}: {line};");
+    }
+    if !profile.public {
+        return text;
     }
     text.push_str("\n/// Every macro with a value, sorted by name.\n#[rustfmt::skip]\n");
     text.push_str("pub static CONSTANTS: &[(&str, i64)] = &[\n");

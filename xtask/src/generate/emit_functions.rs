@@ -7,64 +7,90 @@ use super::model::{CType, Function, Header, Item, split_symbol};
 use super::model::{rust_builtin, rust_name};
 use super::probe::Facts;
 use super::proc_table::Row;
+use super::profile::Profile;
 
 /// The files of this module.
-pub fn files(header: &Header, facts: &Facts, rows: &[Row]) -> Vec<(String, String)> {
+pub fn files(header: &Header, facts: &Facts, profile: &Profile) -> Vec<(String, String)> {
+    vec![
+        ("functions.rs".into(), functions_text(header, profile)),
+        ("results.rs".into(), results_text(header, facts, profile)),
+    ]
+}
+
+/// The `cuGetProcAddress` table.
+pub fn proc_table(header: &Header, rows: &[Row]) -> (String, String) {
+    ("proc_table.rs".into(), proc_table_text(header, rows))
+}
+
+fn sorted(header: &Header) -> Vec<&Function> {
     let mut functions: Vec<&Function> = header.functions.iter().collect();
     functions.sort_by(|a, b| a.symbol.cmp(&b.symbol));
-    vec![
-        ("functions.rs".into(), functions_text(header, &functions)),
-        (
-            "proc_table.rs".into(),
-            proc_table_text(header, &functions, rows),
-        ),
-        ("results.rs".into(), results_text(header, facts)),
-    ]
+    functions
 }
 
 fn group<'a>(header: &'a Header, base: &str) -> &'a str {
     match header.groups.get(base) {
-        Some(group) => group,
-        None if base.starts_with("cuProfiler") => "CUDA_PROFILER",
-        None => "CUDA_LEGACY",
+        Some(group) if !group.is_empty() => group,
+        _ if base.starts_with("cudaProfiler") => "CUDART_PROFILER",
+        _ if base.starts_with("cuda") => "CUDART_LEGACY",
+        _ if base.starts_with("cuProfiler") => "CUDA_PROFILER",
+        _ => "CUDA_LEGACY",
     }
 }
 
 /// A type as the macro writes it: with a path that resolves wherever the macro is used.
-fn macro_type(ctype: &CType) -> String {
+fn macro_type(ctype: &CType, profile: &Profile) -> String {
     match ctype {
-        CType::Base { name, .. } if rust_builtin(name).is_none() => format!("$crate::{name}"),
-        other => other.rust("$crate::"),
+        CType::Base { name, .. } if rust_builtin(name).is_none() => {
+            format!("{}{name}", profile.types)
+        }
+        other => other.rust(profile.types),
     }
 }
 
-fn functions_text(header: &Header, functions: &[&Function]) -> String {
+fn functions_text(header: &Header, profile: &Profile) -> String {
+    let functions = sorted(header);
     let mut text = banner(header);
-    text.push_str("use crate::info::{FunctionInfo, ParamInfo, StreamClass};\n\n");
+    if profile.public {
+        text.push_str("use crate::info::{FunctionInfo, ParamInfo, StreamClass};\n\n");
+    }
     text.push_str(FOR_EACH_DOC);
-    text.push_str(
-        "#[macro_export]\nmacro_rules! for_each_driver_function {\n    ($($callback:tt)+) => {\n",
-    );
+    if profile.public {
+        text.push_str("#[macro_export]\n");
+    }
+    let name = profile.for_each;
+    let _ = writeln!(text, "macro_rules! {name} {{\n    ($($callback:tt)+) => {{");
     text.push_str("        $($callback)+! {\n");
-    for function in functions {
+    for function in &functions {
         let (base, _, class, plain) = split_symbol(&function.symbol);
         let params: Vec<_> = function
             .params
             .iter()
-            .map(|param| format!("{}: {}", rust_name(&param.name), macro_type(&param.ctype)))
+            .map(|param| {
+                format!(
+                    "{}: {}",
+                    rust_name(&param.name),
+                    macro_type(&param.ctype, profile)
+                )
+            })
             .collect();
         let _ = writeln!(
             text,
-            "            fn {}[{plain}, {base}, {}, {}]({}) -> $crate::CUresult;",
+            "            fn {}[{plain}, {base}, {}, {}]({}) -> {};",
             function.symbol,
             class.words().1,
             group(header, &base),
-            params.join(", ")
+            params.join(", "),
+            macro_type(&function.result, profile)
         );
     }
     text.push_str("        }\n    };\n}\n\n");
+    if !profile.public {
+        let _ = writeln!(text, "pub(crate) use {name};");
+        return text;
+    }
     text.push_str("/// Every function, sorted by symbol.\n#[rustfmt::skip]\npub static FUNCTIONS: &[FunctionInfo] = &[\n");
-    for function in functions {
+    for function in &functions {
         let (base, _, class, plain) = split_symbol(&function.symbol);
         let _ = write!(
             text,
@@ -95,7 +121,7 @@ fn functions_text(header: &Header, functions: &[&Function]) -> String {
 const FOR_EACH_DOC: &str = "/// Replays every function of the header, sorted by symbol, as input of the macro with the path `callback`:
 ///
 /// ```text
-/// fn symbol[plain, base, class, group](parameter: type, …) -> CUresult;
+/// fn symbol[plain, base, class, group](parameter: type, …) -> result;
 /// ```
 ///
 /// `plain` is the symbol without `_ptds` or `_ptsz`, `base` the name that `cuGetProcAddress` knows, `class` one of
@@ -107,7 +133,8 @@ const FOR_EACH_DOC: &str = "/// Replays every function of the header, sorted by 
 /// ```
 ";
 
-fn proc_table_text(header: &Header, functions: &[&Function], rows: &[Row]) -> String {
+fn proc_table_text(header: &Header, rows: &[Row]) -> String {
+    let functions = sorted(header);
     let mut text = banner(header);
     text.push_str("use crate::info::{ProcEntry, StreamClass};\n\n");
     text.push_str(
@@ -132,14 +159,18 @@ fn proc_table_text(header: &Header, functions: &[&Function], rows: &[Row]) -> St
     text
 }
 
-fn results_text(header: &Header, facts: &Facts) -> String {
+fn results_text(header: &Header, facts: &Facts, profile: &Profile) -> String {
     let mut text = banner(header);
-    text.push_str("/// Every code of `CUresult` with its name, sorted by code.\n");
+    let codes_type = profile.codes;
+    let _ = writeln!(
+        text,
+        "/// Every code of `{codes_type}` with its name, sorted by code."
+    );
     text.push_str("pub static RESULT_NAMES: &[(u32, &core::ffi::CStr)] = &[\n");
     let mut codes: Vec<(i128, &String)> = Vec::new();
     for item in &header.items {
         let Item::Enum(item) = item else { continue };
-        if item.name != "CUresult" {
+        if item.name != codes_type {
             continue;
         }
         for constant in &item.constants {

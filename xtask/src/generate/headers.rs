@@ -4,39 +4,22 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use super::profile::Profile;
+
 /// The version whose headers the committed code is made from.
 const WANTED_VERSION: &str = "13000";
 
-/// Declarations of `cudaProfiler.h`, which the runtime wheel leaves out; `cudaProfilerTypedefs.h` names the functions
-/// and their version.
-const PROFILER: &str = "typedef enum CUoutput_mode_enum { CU_OUT_KEY_VALUE_PAIR, CU_OUT_CSV } CUoutput_mode;
-CUresult cuProfilerInitialize(const char *configFile, const char *outputFile, CUoutput_mode outputMode);
-CUresult cuProfilerStart(void);
-CUresult cuProfilerStop(void);
-";
-
 /// The texts that are read from the header folder.
 pub struct Sources {
-    /// `cuda.h` after the preprocessor, without the headers that it includes, and the profiler's declarations.
+    /// The profile's headers and prelude after the preprocessor, without the other headers that they include.
     pub preprocessed: String,
     /// `cudaTypedefs.h` and `cudaProfilerTypedefs.h` as they are.
     pub typedefs: String,
-    /// Object-like macros of `cuda.h` that have a value.
+    /// Object-like macros that have a value.
     pub macros: Vec<(String, String)>,
     /// Documentation group by base name.
     pub groups: BTreeMap<String, String>,
 }
-
-/// The C text that both the preprocessor and the probe compile.
-pub fn prelude() -> String {
-    format!("#include <cuda.h>\n{PROFILER}")
-}
-
-/// Options under which the header shows every symbol that it knows.
-pub const DEFINES: &[&str] = &[
-    "-D__CUDA_API_VERSION_INTERNAL",
-    "-D__CUDA_API_VERSION_INTERNAL_ODR",
-];
 
 /// The folder of `cuda.h`: the argument, `CUOX_CUDA_INCLUDE`, or Python's NVIDIA packages.
 pub fn find(argument: Option<PathBuf>) -> Result<PathBuf, String> {
@@ -72,15 +55,14 @@ pub fn find(argument: Option<PathBuf>) -> Result<PathBuf, String> {
 }
 
 /// Reads and preprocesses the headers.
-pub fn read(include: &Path) -> Result<Sources, String> {
+pub fn read(include: &Path, profile: &Profile) -> Result<Sources, String> {
     let text = |name: &str| {
         std::fs::read_to_string(include.join(name))
             .map_err(|error| format!("cannot read {name}: {error}"))
     };
     let cuda = text("cuda.h")?;
-    let macros = macros(&cuda);
-    let version = macros.iter().find(|(name, _)| name == "CUDA_VERSION");
-    match version {
+    let version = macros(&cuda, &["CUDA_VERSION"]);
+    match version.first() {
         Some((_, value)) if value == WANTED_VERSION => {}
         Some((_, value)) => {
             return Err(format!(
@@ -89,22 +71,26 @@ pub fn read(include: &Path) -> Result<Sources, String> {
         }
         None => return Err("cuda.h does not define CUDA_VERSION".into()),
     }
+    let mut with_macros = String::new();
+    for name in profile.macro_files {
+        with_macros.push_str(&text(name)?);
+    }
     Ok(Sources {
-        preprocessed: own_lines(&preprocess(include)?),
+        preprocessed: own_lines(&preprocess(include, profile)?, profile),
         typedefs: text("cudaTypedefs.h")? + &text("cudaProfilerTypedefs.h")?,
-        groups: groups(&cuda),
-        macros,
+        groups: groups(&with_macros, profile),
+        macros: macros(&with_macros, profile.macro_starts),
     })
 }
 
-fn preprocess(include: &Path) -> Result<String, String> {
+fn preprocess(include: &Path, profile: &Profile) -> Result<String, String> {
     let folder = scratch()?;
     let source = folder.join("prelude.c");
-    std::fs::write(&source, prelude())
+    std::fs::write(&source, profile.prelude)
         .map_err(|error| format!("cannot write the prelude: {error}"))?;
     let output = Command::new("gcc")
         .args(["-E", "-std=gnu11"])
-        .args(DEFINES)
+        .args(profile.defines)
         .arg("-I")
         .arg(include)
         .arg(&source)
@@ -129,16 +115,24 @@ pub fn scratch() -> Result<PathBuf, String> {
     Ok(folder)
 }
 
-/// The lines that come from `cuda.h` or the prelude itself.
-fn own_lines(preprocessed: &str) -> String {
+/// The lines that come from the profile's headers or the prelude itself. Of the vectors' header the shape of a launch alone is wanted,
+/// at its end.
+fn own_lines(preprocessed: &str, profile: &Profile) -> String {
     let mut wanted = false;
+    let mut vectors = false;
     let mut kept = String::new();
     for line in preprocessed.lines() {
         if let Some(marker) = line.strip_prefix("# ") {
             if let Some(file) = marker.split('"').nth(1) {
-                wanted = file.ends_with("cuda.h") || file.ends_with("prelude.c");
+                let name = file.rsplit('/').next().unwrap_or_default();
+                if vectors && name == "vector_types.h" {
+                    continue;
+                }
+                vectors = name == "vector_types.h";
+                wanted = !vectors && (profile.files.contains(&name) || name == "prelude.c");
             }
-        } else if wanted {
+        } else if wanted || (vectors && line.trim_start().starts_with("struct dim3")) {
+            wanted = true;
             kept.push_str(line);
             kept.push('\n');
         }
@@ -147,9 +141,9 @@ fn own_lines(preprocessed: &str) -> String {
 }
 
 /// Macros that stand for a value: not the renamings of functions, not the keywords' replacements.
-fn macros(cuda: &str) -> Vec<(String, String)> {
+fn macros(text: &str, starts: &[&str]) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = Vec::new();
-    for line in cuda.lines() {
+    for line in text.lines() {
         let Some(rest) = line.trim().strip_prefix("#define ") else {
             continue;
         };
@@ -157,10 +151,12 @@ fn macros(cuda: &str) -> Vec<(String, String)> {
             continue;
         };
         let value = value.split("/*").next().unwrap_or_default().trim();
-        let is_constant = ["CU_", "CUDA_", "RESOURCE_"]
+        let is_constant = starts.iter().any(|start| name.starts_with(start));
+        // Other names of functions and types are no values.
+        let renames = ["cuda", "__CUDART_API"]
             .iter()
-            .any(|start| name.starts_with(start));
-        if !is_constant || name.contains('(') || value.is_empty() || name == "CUDA_CB" {
+            .any(|start| value.starts_with(start));
+        if !is_constant || renames || name.contains('(') || value.is_empty() || name == "CUDA_CB" {
             continue;
         }
         if !found.iter().any(|(seen, _)| seen == name) {
@@ -171,13 +167,13 @@ fn macros(cuda: &str) -> Vec<(String, String)> {
 }
 
 /// The documentation group in which each function is first declared.
-fn groups(cuda: &str) -> BTreeMap<String, String> {
+fn groups(text: &str, profile: &Profile) -> BTreeMap<String, String> {
     let mut groups = BTreeMap::new();
     let mut pending = String::new();
     let mut stack: Vec<String> = Vec::new();
     let mut previous = "";
     let mut renamed = Vec::new();
-    for line in cuda.lines() {
+    for line in text.lines() {
         let line = line.trim();
         if let Some(at) = line.find("\\defgroup ") {
             let rest = &line[at + "\\defgroup ".len()..];
@@ -198,12 +194,12 @@ fn groups(cuda: &str) -> BTreeMap<String, String> {
             }
         }
         // A declaration is recognised by its calling convention, which may stand on the line before the name.
-        let declares = previous.ends_with("CUDAAPI") || line.contains("CUDAAPI");
+        let declares = previous.ends_with(profile.convention) || line.contains(profile.convention);
         previous = line;
         if let Some(group) = stack.last().filter(|_| declares) {
             for word in line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
-                if word.starts_with("cu") && word[2..].starts_with(|c: char| c.is_ascii_uppercase())
-                {
+                let rest = word.strip_prefix(profile.function_start);
+                if rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase())) {
                     let base = super::model::split_symbol(word).0;
                     groups.entry(base).or_insert_with(|| group.clone());
                 }

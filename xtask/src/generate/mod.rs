@@ -1,4 +1,5 @@
-//! `cargo xtask gen`: from `cuda.h` and `cudaTypedefs.h` to `crates/cuox-abi/src/generated`.
+//! `cargo xtask gen`: from `cuda.h` and `cudaTypedefs.h` to `crates/cuox-abi/src/generated`, and from `cuda_runtime_api.h` and the headers of its
+//! types to `crates/cuox-cudart/src/generated`.
 //!
 //! The headers are preprocessed by `gcc -E`, read by a small declaration parser ([`parse`]), measured by a C probe
 //! that gcc compiles ([`probe`]: sizes, offsets and constants are the compiler's own answers), and written as Rust
@@ -12,27 +13,55 @@ mod model;
 mod parse;
 mod probe;
 mod proc_table;
+mod profile;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use profile::Profile;
+
 /// Writes the generated files, or with `check` compares them with those on disk.
 pub fn run(include: Option<PathBuf>, check: bool) -> Result<(), String> {
     let include = headers::find(include)?;
-    let sources = headers::read(&include)?;
+    let driver = generate(&include, &profile::DRIVER, check);
+    let runtime = generate(&include, &profile::RUNTIME, check);
+    driver.and(runtime)
+}
+
+fn generate(include: &Path, profile: &Profile, check: bool) -> Result<(), String> {
+    let sources = headers::read(include, profile)?;
     let tokens = lex::tokens(&sources.preprocessed)?;
     let mut header = parse::header(&tokens)?;
     header.macros = sources.macros;
     header.groups = sources.groups;
-    let facts = probe::measure(&include, &mut header)?;
-    let rows = proc_table::derive(&header, &sources.typedefs)?;
+    for function in &header.functions {
+        if !profile
+            .results
+            .contains(&function.result.spelled().as_str())
+        {
+            return Err(format!(
+                "{} returns the unexpected type {}",
+                function.symbol,
+                function.result.spelled()
+            ));
+        }
+    }
+    let facts = probe::measure(include, &mut header, profile)?;
 
-    let mut files = emit::files(&header, &facts);
-    files.extend(emit_functions::files(&header, &facts, &rows));
+    let mut files = emit::files(&header, &facts, profile);
+    files.extend(emit_functions::files(&header, &facts, profile));
+    if profile.public {
+        let rows = proc_table::derive(&header, &sources.typedefs)?;
+        files.push(emit_functions::proc_table(&header, &rows));
+    }
     files.sort();
 
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/cuox-abi/src/generated");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("..")
+        .join(profile.folder);
+    std::fs::create_dir_all(&folder)
+        .map_err(|error| format!("cannot make {}: {error}", profile.folder))?;
     let mut stale = Vec::new();
     for (name, text) in &files {
         let text = rustfmt(name, text)?;

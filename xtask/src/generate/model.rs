@@ -160,6 +160,7 @@ pub enum Item {
 #[derive(Clone, Debug)]
 pub struct Function {
     pub symbol: String,
+    pub result: CType,
     pub params: Vec<Param>,
 }
 
@@ -206,6 +207,8 @@ pub struct Header {
     pub items: Vec<Item>,
     pub records: Vec<Record>,
     pub functions: Vec<Function>,
+    /// Structures and unions that C knows by their tag only: whether it is a union, and the tag.
+    pub tags: Vec<(bool, String)>,
     /// Object-like macros with a value: name and text.
     pub macros: Vec<(String, String)>,
     /// The documentation group of a function's base name.

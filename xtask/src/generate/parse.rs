@@ -1,6 +1,10 @@
 //! A parser for the declarations that `cuda.h` holds: typedefs, structures, unions, enumerations, prototypes.
 //!
+//! The runtime's headers have tags besides (`struct cudaDeviceProp { … };`).
+//!
 //! The parser is strict: text that it does not know is an error with the place, so that a new header cannot be half read.
+
+use std::collections::BTreeMap;
 
 use super::lex::Token;
 use super::model::{
@@ -11,6 +15,8 @@ struct Parser<'a> {
     tokens: &'a [Token],
     at: usize,
     header: Header,
+    /// The handle type that points to a structure of this tag.
+    handles: BTreeMap<String, String>,
 }
 
 /// Reads all declarations.
@@ -19,6 +25,7 @@ pub fn header(tokens: &[Token]) -> Result<Header, String> {
         tokens,
         at: 0,
         header: Header::default(),
+        handles: BTreeMap::new(),
     };
     while parser.at < tokens.len() {
         parser.declaration()?;
@@ -82,18 +89,110 @@ impl Parser<'_> {
         if self.eat("typedef") {
             return self.typedef();
         }
+        if self.tagged()? {
+            return Ok(());
+        }
+        self.eat("extern");
         let result = self.base_type()?;
+        let result = self.pointers(result);
         let symbol = self.name()?;
         let params = self.params()?;
         self.expect(";")?;
-        if result.spelled() != "CUresult" {
-            return Err(self.error("a function that does not return CUresult"));
+        // The header repeats declarations without their macros' suffixes.
+        let known = |function: &Function| function.symbol == symbol;
+        if !self.header.functions.iter().any(known) {
+            self.header.functions.push(Function {
+                symbol,
+                result,
+                params,
+            });
         }
-        self.header.functions.push(Function { symbol, params });
         Ok(())
     }
 
+    fn token(&self, ahead: usize) -> &str {
+        self.tokens
+            .get(self.at + ahead)
+            .map_or("", |token| token.as_str())
+    }
+
+    /// `struct tag;`, `struct tag { … };` and their like; false if something else stands here.
+    fn tagged(&mut self) -> Result<bool, String> {
+        let kind = self.peek().to_owned();
+        if !matches!(kind.as_str(), "struct" | "union" | "enum")
+            || !matches!(self.token(2), "{" | ";")
+        {
+            return Ok(false);
+        }
+        self.at += 1;
+        let tag = self.name()?;
+        if self.eat(";") {
+            return Ok(true);
+        }
+        if kind == "enum" {
+            let constants = self.enum_body()?;
+            self.header.items.push(Item::Enum(Enum {
+                name: tag,
+                constants,
+            }));
+        } else {
+            let is_union = kind == "union";
+            self.header.tags.push((is_union, tag.clone()));
+            self.record_body(tag.clone(), tag, String::new(), is_union)?;
+        }
+        self.expect(";")?;
+        Ok(true)
+    }
+
+    /// `typedef struct tag name;` of a tag that has been defined.
+    fn typedef_tag(&mut self) -> Result<bool, String> {
+        if !matches!(self.peek(), "struct" | "union" | "enum") || self.token(3) != ";" {
+            return Ok(false);
+        }
+        self.at += 1;
+        let tag = self.name()?;
+        let name = self.name()?;
+        self.expect(";")?;
+        let record = self.header.records.iter().any(|record| record.name == tag);
+        let is_tag = |item: &Item| matches!(item, Item::Enum(item) if item.name == tag);
+        if !record && !self.header.items.iter().any(is_tag) {
+            return Err(self.error(&format!("a typedef {name} of the tag {tag:?} alone")));
+        }
+        if name != tag {
+            let target = CType::Base {
+                name: tag,
+                is_const: false,
+            };
+            self.header.items.push(Item::Alias { name, target });
+        }
+        Ok(true)
+    }
+
+    /// `typedef const struct tag *name;` beside `typedef struct tag *other;`: the same handle.
+    fn typedef_const_handle(&mut self) -> Result<bool, String> {
+        if self.peek() != "const" || self.token(1) != "struct" || self.token(3) != "*" {
+            return Ok(false);
+        }
+        self.at += 2;
+        let tag = self.name()?;
+        self.expect("*")?;
+        let name = self.name()?;
+        self.expect(";")?;
+        let Some(handle) = self.handles.get(&tag).cloned() else {
+            return Err(self.error(&format!("a pointer to the unknown tag {tag:?}")));
+        };
+        let target = CType::Base {
+            name: handle,
+            is_const: false,
+        };
+        self.header.items.push(Item::Alias { name, target });
+        Ok(true)
+    }
+
     fn typedef(&mut self) -> Result<(), String> {
+        if self.typedef_tag()? || self.typedef_const_handle()? {
+            return Ok(());
+        }
         match self.peek() {
             "enum" => self.typedef_enum(),
             "struct" | "union" => self.typedef_record(),
@@ -106,6 +205,14 @@ impl Parser<'_> {
         if self.peek() != "{" {
             self.name()?;
         }
+        let constants = self.enum_body()?;
+        let name = self.name()?;
+        self.expect(";")?;
+        self.header.items.push(Item::Enum(Enum { name, constants }));
+        Ok(())
+    }
+
+    fn enum_body(&mut self) -> Result<Vec<String>, String> {
         self.expect("{")?;
         let mut constants = Vec::new();
         while !self.eat("}") {
@@ -118,10 +225,7 @@ impl Parser<'_> {
             }
             self.eat(",");
         }
-        let name = self.name()?;
-        self.expect(";")?;
-        self.header.items.push(Item::Enum(Enum { name, constants }));
-        Ok(())
+        Ok(constants)
     }
 
     fn typedef_record(&mut self) -> Result<(), String> {
@@ -134,6 +238,9 @@ impl Parser<'_> {
         if self.eat("*") {
             let name = self.name()?;
             self.expect(";")?;
+            if let Some(tag) = tag {
+                self.handles.insert(tag, name.clone());
+            }
             self.header.items.push(Item::Handle { name });
             return Ok(());
         }
@@ -199,7 +306,9 @@ impl Parser<'_> {
                 }
                 self.header.records[index].over_aligned = true;
             }
-            if matches!(self.peek(), "struct" | "union") {
+            if matches!(self.peek(), "struct" | "union")
+                && (self.token(1) == "{" || self.token(2) == "{")
+            {
                 let nested_union = self.next() == "union";
                 if self.peek() != "{" {
                     self.name()?;
@@ -281,8 +390,12 @@ impl Parser<'_> {
                 | "void" => {
                     words.push(self.next());
                 }
-                "struct" | "union" | "enum" => {
-                    return Err(self.error("a tag where a type name is expected"));
+                "struct" | "union" | "enum" if words.is_empty() => {
+                    // The tag of a type that has no other name; its name here.
+                    self.at += 1;
+                    let name = self.name()?;
+                    is_const |= self.eat("const");
+                    return Ok(CType::Base { name, is_const });
                 }
                 _ => break,
             }
@@ -407,9 +520,10 @@ mod tests {
 
     #[test]
     fn prototypes_keep_names_and_pointer_types() {
-        let header =
-            read("CUresult cuF(const char **text, unsigned long long flags, void *const *list);")
-                .unwrap();
+        let header = read(
+            "extern CUresult cuF(const char **text, unsigned long long flags, void *const *list);",
+        )
+        .unwrap();
         let params: Vec<_> = header.functions[0]
             .params
             .iter()
@@ -446,9 +560,33 @@ mod tests {
     }
 
     #[test]
+    fn tags_are_names_of_types() {
+        let header = read(
+            "struct P; enum E { A, B }; typedef enum E E_t; typedef struct H *H_t; typedef const struct H *HC_t;
+             struct S { enum E e; struct H *h; }; const char *f(struct S s, enum E e); E_t f(int again);",
+        )
+        .unwrap();
+        assert_eq!(header.tags, [(false, "S".to_owned())]);
+        assert_eq!(header.functions.len(), 1);
+        assert_eq!(header.functions[0].result.spelled(), "const char *");
+        let params = &header.functions[0].params;
+        assert_eq!(params[0].ctype.rust("x::"), "x::S");
+        assert_eq!(params[1].ctype.rust("x::"), "x::E");
+        let alias = |wanted: &str| {
+            header.items.iter().find_map(|item| match item {
+                Item::Alias { name, target } if name == wanted => Some(target.spelled()),
+                _ => None,
+            })
+        };
+        assert_eq!(alias("E_t").as_deref(), Some("E"));
+        assert_eq!(alias("HC_t").as_deref(), Some("H_t"));
+    }
+
+    #[test]
     fn what_is_unknown_is_an_error() {
         assert!(read("typedef struct S_st { int a : 3; } S;").is_err());
-        assert!(read("int f(void);").is_err());
+        assert!(read("typedef struct T U;").is_err());
+        assert!(read("typedef const struct T *U;").is_err());
         assert!(read("typedef enum E { A").is_err());
     }
 }

@@ -7,6 +7,7 @@ use std::process::Command;
 
 use super::headers;
 use super::model::{CType, Field, FieldKind, Header, Item};
+use super::profile::Profile;
 
 /// The measurements.
 #[derive(Default)]
@@ -52,10 +53,10 @@ fn cast_of(value: &str) -> Option<String> {
 }
 
 /// Measures everything in the header, and replaces the lengths of its arrays by numbers.
-pub fn measure(include: &Path, header: &mut Header) -> Result<Facts, String> {
+pub fn measure(include: &Path, header: &mut Header, profile: &Profile) -> Result<Facts, String> {
     let mut facts = Facts::default();
-    let program = program(header, &mut facts)?;
-    let output = build_and_run(include, &program)?;
+    let program = program(header, &mut facts, profile)?;
+    let output = build_and_run(include, &program, profile)?;
     let mut lengths = BTreeMap::new();
     for line in output.lines() {
         let mut words = line.split(' ');
@@ -101,8 +102,12 @@ pub fn measure(include: &Path, header: &mut Header) -> Result<Facts, String> {
     Ok(facts)
 }
 
-fn program(header: &Header, facts: &mut Facts) -> Result<String, String> {
-    let mut text = headers::prelude();
+fn program(header: &Header, facts: &mut Facts, profile: &Profile) -> Result<String, String> {
+    let mut text = profile.prelude.to_owned();
+    for (is_union, tag) in &header.tags {
+        let kind = if *is_union { "union" } else { "struct" };
+        let _ = writeln!(text, "typedef {kind} {tag} {tag};");
+    }
     text.push_str("#include <stdio.h>\n#include <stddef.h>\nint main(void) {\n");
     let mut print = |kind: &str, key: &str, value: &str| {
         let _ = writeln!(
@@ -172,7 +177,7 @@ fn program(header: &Header, facts: &mut Facts) -> Result<String, String> {
     Ok(text)
 }
 
-fn build_and_run(include: &Path, program: &str) -> Result<String, String> {
+fn build_and_run(include: &Path, program: &str, profile: &Profile) -> Result<String, String> {
     let folder = headers::scratch()?;
     let source = folder.join("probe.c");
     let binary = folder.join("probe");
@@ -181,7 +186,7 @@ fn build_and_run(include: &Path, program: &str) -> Result<String, String> {
             .map_err(|error| format!("cannot write the probe: {error}"))?;
         let build = Command::new("gcc")
             .args(["-std=gnu11", "-w", "-O0"])
-            .args(headers::DEFINES)
+            .args(profile.defines)
             .arg("-I")
             .arg(include)
             .arg(&source)

@@ -5,7 +5,7 @@ use crate::info::{FunctionInfo, ParamInfo, StreamClass};
 /// Replays every function of the header, sorted by symbol, as input of the macro with the path `callback`:
 ///
 /// ```text
-/// fn symbol[plain, base, class, group](parameter: type, …) -> CUresult;
+/// fn symbol[plain, base, class, group](parameter: type, …) -> result;
 /// ```
 ///
 /// `plain` is the symbol without `_ptds` or `_ptsz`, `base` the name that `cuGetProcAddress` knows, `class` one of

@@ -1,0 +1,52 @@
+//! The functions of the runtime API, under the names that the header's table calls them by (without `_ptds` and `_ptsz`).
+
+#![allow(
+    non_snake_case,
+    clippy::too_many_arguments,
+    reason = "the header's functions and parameters"
+)]
+
+mod convert;
+mod copy;
+mod device;
+mod driver_entry;
+mod errors;
+mod event;
+mod function;
+mod host_memory;
+mod ipc;
+mod launch;
+mod library;
+mod memory;
+mod memset;
+mod occupancy;
+mod peer;
+mod pointer;
+mod pool;
+mod profiler;
+mod properties;
+mod range;
+mod stream;
+mod version;
+
+pub use copy::*;
+pub use device::*;
+pub use driver_entry::*;
+pub use errors::*;
+pub use event::*;
+pub use function::*;
+pub use host_memory::*;
+pub use ipc::*;
+pub use launch::*;
+pub use library::*;
+pub use memory::*;
+pub use memset::*;
+pub use occupancy::*;
+pub use peer::*;
+pub use pointer::*;
+pub use pool::*;
+pub use profiler::*;
+pub use properties::*;
+pub use range::*;
+pub use stream::*;
+pub use version::*;
