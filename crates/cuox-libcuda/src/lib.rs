@@ -7,6 +7,7 @@
 //! * [`exports`]: every function of `cuda.h`, expanded from `cuox-abi`'s table.
 //! * [`call_guard`]: the frame of every call: panics, the default stream, the log.
 //! * [`proc_address`]: functions about the library's own exports; [`not_supported`]: the answer of functions that nobody implements.
+//! * [`nvidia_runtime`]: a word to programs with NVIDIA's runtime inside.
 //! * [`cuox_exports`]: exports beside the header.
 
 #![cfg_attr(
@@ -18,4 +19,5 @@ mod call_guard;
 mod cuox_exports;
 mod exports;
 mod not_supported;
+mod nvidia_runtime;
 mod proc_address;

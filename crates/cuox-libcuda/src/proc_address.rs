@@ -10,7 +10,7 @@ use cuox_abi::{
     CUresult, CUuuid, cuuint64_t, proc_lookup_entry,
 };
 
-use crate::exports;
+use crate::{exports, nvidia_runtime};
 
 const KNOWN_FLAGS: u32 =
     CU_GET_PROC_ADDRESS_LEGACY_STREAM.0 | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM.0;
@@ -57,7 +57,7 @@ pub unsafe fn cuGetProcAddress_v2(
     result
 }
 
-/// There are no tables for NVIDIA's own tools here.
+/// There are no tables for NVIDIA's own tools and runtime here.
 pub unsafe fn cuGetExportTable(
     ppExportTable: *mut *const c_void,
     _pExportTableId: *const CUuuid,
@@ -66,5 +66,6 @@ pub unsafe fn cuGetExportTable(
         // SAFETY: the caller gives null or a pointer that may be written to.
         unsafe { ppExportTable.write(core::ptr::null()) };
     }
+    nvidia_runtime::explain();
     CUDA_ERROR_INVALID_VALUE
 }
