@@ -6,6 +6,8 @@ use std::sync::OnceLock;
 
 use cuox_abi::{CUresult, StreamClass, result_name};
 
+use crate::summary;
+
 /// Makes one call from C.
 ///
 /// A panic is a bug of ours that must not unwind into the caller's frames; it answers `CUDA_ERROR_UNKNOWN`.
@@ -22,6 +24,9 @@ pub fn enter(
     let result = outcome.unwrap_or(CUresult::CUDA_ERROR_UNKNOWN);
     if result != CUresult::CUDA_SUCCESS && result != CUresult::CUDA_ERROR_NOT_READY {
         cuox_softgpu::call_failed();
+        if result == CUresult::CUDA_ERROR_NOT_SUPPORTED {
+            summary::not_supported(symbol);
+        }
     }
     if logging() {
         log(symbol, result);

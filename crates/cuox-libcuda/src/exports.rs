@@ -4,7 +4,7 @@ use core::ffi::c_void;
 
 use cuox_abi::for_each_driver_function;
 
-use crate::call_guard;
+use crate::{call_guard, trace};
 
 macro_rules! class {
     (plain) => {
@@ -30,7 +30,7 @@ macro_rules! exports {
             #[unsafe(no_mangle)]
             #[allow(clippy::too_many_arguments, non_snake_case, reason = "the header's functions")]
             pub unsafe extern "C" fn $symbol($($parameter: $type),*) -> $result {
-                call_guard::enter(stringify!($symbol), class!($class), || {
+                let call = || {
                     // The innermost block that knows the name has the answer.
                     #[allow(unused_imports, reason = "each name is in one to three of them")]
                     {
@@ -44,7 +44,26 @@ macro_rules! exports {
                             }
                         }
                     }
-                })
+                };
+                let result = call_guard::enter(stringify!($symbol), class!($class), call);
+                if trace::enabled() {
+                    #[allow(unused_imports, reason = "which of the two a call needs depends on the parameter")]
+                    use crate::trace::{ShowPointer as _, ShowValue as _};
+                    trace::call(
+                        stringify!($symbol),
+                        |_line| {
+                            $(
+                                trace::parameter(_line, stringify!($parameter));
+                                (&trace::Argument(&$parameter)).show(_line);
+                            )*
+                        },
+                        |_line| {
+                            $((&trace::Argument(&$parameter)).show_result(stringify!($parameter), _line);)*
+                        },
+                        result,
+                    );
+                }
+                result
             }
         )*
 

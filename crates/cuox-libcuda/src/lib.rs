@@ -8,6 +8,7 @@
 //! * [`call_guard`]: the frame of every call: panics, the default stream, the log.
 //! * [`proc_address`]: functions about the library's own exports; [`not_supported`]: the answer of functions that nobody implements.
 //! * [`nvidia_runtime`]: a word to programs with NVIDIA's runtime inside.
+//! * [`trace`], [`summary`]: what `CUOX_TRACE` and `CUOX_SUMMARY` ask for.
 //! * [`cuox_exports`]: exports beside the header.
 
 #![cfg_attr(
@@ -21,3 +22,5 @@ mod exports;
 mod not_supported;
 mod nvidia_runtime;
 mod proc_address;
+mod summary;
+mod trace;

@@ -5,6 +5,7 @@ use crate::context::{Context, Primary};
 use crate::handle::{HandleKind, Table};
 use crate::images::array::{Array, Mipmap};
 use crate::images::texture::{SurfaceObject, TextureObject};
+use crate::loading::demangle;
 use crate::loading::linker::Linker;
 use crate::loading::module::{Function, Library, Module};
 use crate::memory::Memory;
@@ -142,6 +143,12 @@ pub fn get() -> Res<&'static Driver> {
         Some(driver) if !FORKED.load(Ordering::Relaxed) => Ok(driver),
         _ => Err(NOT_INITIALIZED),
     }
+}
+
+/// The name of the kernel with that handle, as programs write it.
+pub fn kernel_name(handle: u64) -> Option<String> {
+    let function = get().ok()?.functions.get(handle)?;
+    Some(demangle::readable(&function.name).to_string())
 }
 
 /// Checks accesses of kernels that start from now on, or checks them no more.

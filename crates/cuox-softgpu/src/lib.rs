@@ -9,7 +9,7 @@
 //! * `memory`: allocations and pools; `images`: arrays, textures and surfaces.
 //! * `ipc`: memory and events of other processes.
 //! * `loading`: modules and libraries, fat binaries, linking, JIT options, names.
-//! * `device`, `settings`, `code`: attributes, the environment, result codes.
+//! * `device`, `settings`, `code`: attributes, the environment, result codes; [`statistics`]: counts for the summary at the end of a process.
 
 #![cfg_attr(
     not(test),
@@ -30,10 +30,11 @@ mod ipc;
 mod loading;
 mod memory;
 mod settings;
+pub mod statistics;
 mod streams;
 mod thread;
 
-pub use driver::set_checks_memory;
+pub use driver::{kernel_name, set_checks_memory};
 pub use fault::{call_failed, last_fault};
 pub use loading::module_image::fatbin::{best_ptx_of_bytes as read_fatbin, write as write_fatbin};
-pub use settings::checks_memory;
+pub use settings::{checks_memory, is_set};

@@ -78,10 +78,15 @@ pub fn set_checks_memory(on: bool) {
     memory_checks().store(on, Ordering::Relaxed);
 }
 
+/// True if a variable is set, to anything but `0`.
+pub fn is_set(name: &str) -> bool {
+    std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0")
+}
+
 /// True if faults and refusals are explained on standard error.
 pub fn log() -> bool {
     static LOG: OnceLock<bool> = OnceLock::new();
-    *LOG.get_or_init(|| std::env::var_os("CUOX_LOG").is_some_and(|v| !v.is_empty() && v != "0"))
+    *LOG.get_or_init(|| is_set("CUOX_LOG"))
 }
 
 /// Bytes of device memory: `CUOX_SOFT_MEMORY`, or half of the machine's memory (or its control group's).

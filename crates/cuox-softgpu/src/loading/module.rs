@@ -8,7 +8,7 @@ use crate::fault::explain;
 use crate::handle::Table;
 use crate::loading::ptx_link;
 use crate::memory::{Kind, Memory, Request};
-use crate::{device, settings};
+use crate::{device, settings, statistics};
 use cuox_abi::CUfunction_attribute as A;
 use cuox_simt::trap;
 use cuox_simt::{self as engine, Diagnostics, Kernel, KernelInfo, LoadError, Program};
@@ -17,6 +17,7 @@ use std::collections::HashMap;
 use std::ffi::{CStr, CString};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 /// The reason why an image could not be loaded: the code, and the text for the error log.
 pub struct LoadFailure {
@@ -116,6 +117,7 @@ impl Module {
         context: u64,
         of_library: bool,
     ) -> Result<Arc<Module>, LoadFailure> {
+        let started = Instant::now();
         let mut programs = Vec::new();
         for text in ptx_link::link(ptx) {
             programs.push(Arc::new(program(&text)?));
@@ -194,6 +196,8 @@ impl Module {
             for at in addresses {
                 let _ = memory.free(at, |_| true);
             }
+        } else {
+            statistics::loaded(programs.len(), started.elapsed());
         }
         stored
     }

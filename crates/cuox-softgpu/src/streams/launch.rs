@@ -11,7 +11,7 @@ use crate::loading::module::{Function, Module};
 use crate::memory::{Allocation, Kind, Memory, Request};
 use crate::streams::device_runtime::{DeviceRuntime, Parent, Work};
 use crate::streams::print;
-use crate::{device, fault, settings};
+use crate::{device, fault, settings, statistics};
 use cuox_simt::image::{Surface, Texture};
 use cuox_simt::{Host, Kernel, Launch, RuntimeCall};
 use parking_lot::Mutex;
@@ -68,6 +68,7 @@ impl GridLaunch {
             host: &host,
         });
         print::to_stdout(&std::mem::take(&mut *host.out.lock()));
+        statistics::launched(&self.name, result.is_err());
         if let Err(fault) = result {
             context.sticky.set(fault::code_of(&fault.kind), || {
                 let near = fault
