@@ -1,7 +1,6 @@
 """PEP 517 backend: maturin's, preceded by the build of the software GPU and of the CUDA runtime.
 
-A wheel holds three shared objects and maturin builds one of them, `cuox._native`. This builds the others, `cuox/lib/libcuda.so.1` and
-`cuox/lib/libcudart.so.13`, with the same profile and target folder, so that all share what they depend on.
+A wheel holds several shared objects and maturin builds one of them, `cuox._native`. This builds the others, those of `cuox/lib`, with the same profile and target folder, so that all share what they depend on.
 """
 
 from __future__ import annotations
@@ -29,6 +28,7 @@ FOLDER = ROOT / "python" / "cuox" / "lib"
 LIBRARIES = {
     "cuox-libcuda": ("cuda", "libcuda.so.1"),
     "cuox-cudart": ("cudart", "libcudart.so.13"),
+    "cuox-nvjitlink": ("nvjitlink", "shims/libnvJitLink.so.13"),
 }
 
 

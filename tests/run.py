@@ -109,7 +109,7 @@ class Progress:
 def crates() -> int:
     """About how many crates the wheel's libraries are made of. The extension module shares none, as its profile differs."""
     total = 0
-    for packages in (["-p", "cuox-libcuda", "-p", "cuox-cudart"], ["-p", "cuox-py"]):
+    for packages in (["-p", "cuox-libcuda", "-p", "cuox-cudart", "-p", "cuox-nvjitlink"], ["-p", "cuox-py"]):
         command = ["cargo", "tree", *packages, "--prefix", "none", "--edges", "normal,build", "--format", "{p}", "--no-dedupe"]
         try:
             tree = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)

@@ -1,4 +1,4 @@
-"""`cuox`, or `python -m cuox`: info, demo, bind."""
+"""`cuox`, or `python -m cuox`: info, demo, bind, nvcc, run, env."""
 
 from __future__ import annotations
 
@@ -90,7 +90,20 @@ def main(arguments: list[str] | None = None) -> int:
     bind_command.add_arguments(
         commands.add_parser("bind", help="write a module from a C header, or show how the header is bound")
     )
-    options = parser.parse_args(arguments)
+    # These go before the parser, which would take other programs' options for its own.
+    commands.add_parser("nvcc", help="run nvcc, with cuox's CUDA runtime in what it links", add_help=False)
+    commands.add_parser("run", help="run a program on the software GPU", add_help=False)
+    commands.add_parser("env", help="print shell commands that put the software GPU in front of other drivers", add_help=False)
+    given = sys.argv[1:] if arguments is None else arguments
+    if given[:1] == ["nvcc"]:
+        from ._internal import nvcc
+
+        return nvcc.main(given[1:])
+    if given[:1] == ["run"] or given[:1] == ["env"]:
+        from ._internal import run_command
+
+        return run_command.main(given[0], given[1:])
+    options = parser.parse_args(given)
     if options.command == "info":
         return info()
     if options.command == "cache":

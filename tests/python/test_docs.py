@@ -19,7 +19,7 @@ from cuox import _native
 PROGRAMS = [program for page in pages.PAGES if page.name != "README.zh.md" for program in pages.programs(page)]
 # The tasks of docs/README.md that need code: each page has some that runs.
 WITH_PROGRAMS = {
-    "README", "arrays", "bind", "checking-memory", "ci", "cuda-bindings", "cuda-core", "exits-and-interrupts", "failures", "first-kernel", "pycuda",
+    "README", "arrays", "bind", "checking-memory", "ci", "cuda-bindings", "cuda-core", "exits-and-interrupts", "failures", "first-kernel", "nvcc", "pycuda",
     "software-gpu",
 }  # fmt: skip
 # Folders that a command on the page makes.
@@ -92,7 +92,7 @@ def test_the_commands_of_a_page_exist(page: Path) -> None:
         assert (crates / crate).is_dir(), f"{page.name} names the crate {crate}"
     targets = re.findall(r"^(\w+):", (pages.ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
     assert set(re.findall(r"(?:^|`)make (\w+)", text, re.MULTILINE)) <= set(targets)
-    commands = {"info", "cache", "demo", "bind"}
+    commands = {"info", "cache", "demo", "bind", "nvcc", "run", "env"}
     assert set(re.findall(r"python -m cuox (\w+)", text)) <= commands
 
 

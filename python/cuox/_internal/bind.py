@@ -113,7 +113,7 @@ def _several(what: str, given: StrPath | Iterable[StrPath]) -> list[str]:
 
 
 def _paths(library: StrPath | Sequence[StrPath] | None) -> list[str]:
-    return [] if library is None else [find(one) for one in _several("library", library)]
+    return [] if library is None else [_ready(find(one)) for one in _several("library", library)]
 
 
 def _file(path: str) -> tuple[str, ...]:
@@ -199,14 +199,17 @@ def open_binding(data: str, libraries: StrPath | Sequence[StrPath] | Callable[[s
     return _library(binding, _paths(libraries), module, False)
 
 
-def load(library: StrPath | None, *, headers: StrPath | Iterable[StrPath] = (), **options: Any) -> Any:
+def load(
+    library: StrPath | None, *, headers: StrPath | Iterable[StrPath] = (), compile_options: Iterable[str] = (), **options: Any
+) -> Any:
     """Load a library without a header, as ctypes does, or a CUDA source file.
 
     A `.so`: its functions are attributes. Until `argtypes` and `restype` are set (to ctypes' types, or to C's as text), arguments are passed by what they are in
     Python and the result is an `int`. None is the process itself.
 
-    A `.cu` file with host code is compiled by nvcc (`pip install nvidia-cuda-nvcc`) into a library, once for each version of its text, and
-    loaded. It needs a GPU to launch kernels with `<<<...>>>`: CUDA's runtime library does not work on the software GPU.
+    A `.cu` file with host code is compiled by nvcc (`pip install cuox[nvcc]`) into a library, once for each version of its text and of the headers that it
+    includes, and loaded. It is linked with cuox's CUDA runtime, so `<<<...>>>` and `cudaMalloc` work on the software GPU too. `.c` and `.cpp` files go through
+    the system's compiler. `compile_options` are the compiler's.
 
     The interpreter's lock is given up during every call, as ctypes does, so that other threads run and callbacks on threads of C's get it.
     `gil="hold"` keeps it, for functions of Python's own C API; `gil="auto"` keeps it as long as there are no other Python threads and no
@@ -214,14 +217,26 @@ def load(library: StrPath | None, *, headers: StrPath | Iterable[StrPath] = (), 
 
     With `headers` it is `bind`, whose keywords it takes.
 
-    Raises NotFoundError, OSError, CompileError (with nvcc's output).
+    Raises NotFoundError, OSError, CompileError (with nvcc's output), BindError (a library with NVIDIA's own CUDA runtime inside, where there is no GPU).
     """
+    more = _several("compile_options", compile_options)
     if library is not None and os.fspath(library).endswith((".cu", ".c", ".cpp", ".cc", ".cxx")):
         from .compile_library import build
 
-        library = build(Path(os.fspath(library)))
+        library = build(Path(os.fspath(library)), more)
+    elif more:
+        raise ValueError("compile_options are for source files (.cu, .c, .cpp)")
     if headers:
         return bind(library, headers, **options)
     from .foreign_library import ForeignLibrary
 
-    return ForeignLibrary(None if library is None else find(library), **options)
+    return ForeignLibrary(None if library is None else _ready(find(library)), **options)
+
+
+def _ready(path: str) -> str:
+    """Make the CUDA runtime ready if the library at a path needs one."""
+    if os.path.isfile(path):
+        from .cuda_runtime import prepare
+
+        prepare(path)
+    return path

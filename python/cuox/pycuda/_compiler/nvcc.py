@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from cuox._internal.compile_library import cache_folder, find_nvcc
+from cuox._internal.compile_library import cache_root, find_nvcc
 from cuox._internal.errors import NotFoundError
 
 from .linkage import SOURCE_NAME
@@ -70,7 +70,7 @@ def compile_with_nvcc(source: str, options: Sequence[str], nvcc: str, target: st
     if use_cache and keep_in is None:
         text = preprocess(source, options, nvcc) if "#include" in source else source
         digest = hashlib.sha256(repr((text, list(options), nvcc_version(nvcc))).encode("utf-8", "surrogatepass")).hexdigest()[:32]
-        kept = cache_folder().parent / "nvcc" / f"{digest}.{target}"
+        kept = cache_root() / "nvcc" / f"{digest}.{target}"
         if kept.is_file():
             return kept.read_bytes(), ""
     with tempfile.TemporaryDirectory() as folder:

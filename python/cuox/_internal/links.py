@@ -1,0 +1,107 @@
+"""Folders of symbolic links to this installation's libraries, under the names that linkers and programs ask for.
+
+A wheel cannot hold links, and some programs open `libcuda.so` while others open `libcuda.so.1`. So links are made in the user's cache, once for each installation.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from .compile_library import cache_root
+
+LIBRARIES = Path(__file__).resolve().parent.parent / "lib"
+"""The folder of this installation's libraries."""
+
+DRIVER = "libcuda.so.1"
+RUNTIME = "libcudart.so.13"
+
+
+def folder() -> Path:
+    """Return a folder with links to this installation's driver and CUDA runtime.
+
+    Raises OSError if there is no cache folder that can be written.
+    """
+    names = {"libcuda.so": DRIVER, DRIVER: DRIVER, "libcudart.so": RUNTIME, RUNTIME: RUNTIME}
+    return made("run", {name: LIBRARIES / file for name, file in names.items()})
+
+
+def for_linking(toolkit: Path) -> Path:
+    """Return a folder for a linker's `-L`: this installation's runtime, and the libraries of a toolkit's pip packages, which lack the names that linkers look for."""
+    names = {"libcuda.so": LIBRARIES / DRIVER, "libcudart.so": LIBRARIES / RUNTIME}
+    for file in sorted((toolkit / "lib").glob("lib*.so.*")):
+        plain = file.name.partition(".so.")[0] + ".so"
+        if not (toolkit / "lib" / plain).exists():
+            names.setdefault(plain, file)
+    return made("link", names)
+
+
+# Triton and others call it for machine code; the software GPU runs PTX, so PTX is handed through, with the zero byte that ends it for a driver.
+_PTXAS = """#!/bin/sh
+# cuox's stand-in for ptxas: it gives PTX where machine code is asked for.
+version() {
+    echo "ptxas: NVIDIA (R) Ptx optimizing assembler (cuox's stand-in: hands PTX through)"
+    echo "Cuda compilation tools, release 13.0, V13.0.88"
+    exit 0
+}
+output=elf.o
+input=
+while [ $# -gt 0 ]; do
+    case "$1" in
+        -V|--version) version ;;
+        -o|--output-file) output=$2; shift ;;
+        -o=*|--output-file=*) output=${1#*=} ;;
+        -arch|--gpu-name|-maxrregcount|--maxrregcount|-O|--opt-level) shift ;;
+        -*) ;;
+        *) input=$1 ;;
+    esac
+    shift
+done
+if [ -z "$input" ]; then
+    echo "ptxas fatal   : No input files specified; use option --help for more information" >&2
+    exit 255
+fi
+if ! grep -q '^[[:space:]]*\\.version' "$input"; then
+    echo "ptxas $input, line 1; fatal   : Missing .version directive at start of file '$input'" >&2
+    exit 255
+fi
+cat "$input" > "$output" && printf '\\0' >> "$output"
+"""
+
+
+def ptxas_folder() -> Path:
+    """Return a folder with a `ptxas` that hands PTX through."""
+    place = cache_root() / "links" / f"ptxas-{hashlib.sha256(_PTXAS.encode()).hexdigest()[:16]}"
+    if (place / "ptxas").is_file():
+        return place
+    place.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=place.parent) as work:
+        fresh = Path(work, "ptxas")
+        fresh.write_text(_PTXAS)
+        fresh.chmod(0o755)
+        os.replace(fresh, place / "ptxas")
+    return place
+
+
+def made(purpose: str, names: Mapping[str, Path]) -> Path:
+    """Return a folder with these links. Several processes may make it at the same time: each makes its own, and one of them stays."""
+    text = repr(sorted((name, str(target)) for name, target in names.items()))
+    place = cache_root() / "links" / f"{purpose}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    if all((place / name).is_symlink() for name in names):
+        return place
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=place.parent) as work:
+        fresh = Path(work, "links")
+        fresh.mkdir()
+        for name, target in names.items():
+            (fresh / name).symlink_to(target)
+        try:
+            os.rename(fresh, place)
+        except OSError:  # somebody was faster, or a link has been removed
+            for name in names:
+                if not (place / name).is_symlink():
+                    os.replace(fresh / name, place / name)
+    return place

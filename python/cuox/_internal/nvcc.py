@@ -1,0 +1,207 @@
+"""`cuox nvcc ARGUMENTS…`: nvcc, with cuox's CUDA runtime in what it links.
+
+All arguments are nvcc's own. What is added: `-cudart shared` with a path to cuox's `libcudart.so.13`, which runs on the software GPU and on NVIDIA's driver,
+and the folders of libraries that pip has installed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from . import links
+from .compile_library import find_nvcc
+from .errors import NotFoundError
+
+SUPPORTED_MAJOR = 13
+"""The CUDA version whose headers agree with our runtime."""
+
+# nvcc's options for all steps but linking (nvcc --help, *Options for specifying the compilation phase*).
+_NO_LINK = {
+    "-c", "--compile", "-dc", "--device-c", "-dw", "--device-w", "-cuda", "--cuda", "-cubin", "--cubin", "-fatbin", "--fatbin", "-ptx", "--ptx",
+    "-ltoir", "--ltoir", "-optix-ir", "--optix-ir", "-E", "--preprocess", "-M", "--generate-dependencies", "-MM", "--generate-nonsystem-dependencies",
+    "-lib", "--lib", "-dlink", "--device-link", "-h", "--help", "-V", "--version", "--list-gpu-code", "-code-ls", "--list-gpu-arch", "-arch-ls", "-clean", "--clean-targets",
+}  # fmt: skip
+_COMPILE = ("-c", "--compile")
+_OUTPUT = ("-o", "--output-file")
+_RUNTIME = ("-cudart", "--cudart")
+_ARCHITECTURE = ("-arch", "--gpu-architecture")
+_FILES = ("-optf", "--options-file")
+# Options whose value may be the next argument, so that a value is not taken for an option or a file.
+_WITH_VALUE = {
+    *_OUTPUT, *_RUNTIME, *_ARCHITECTURE, *_FILES, "-code", "--gpu-code", "-gencode", "--generate-code", "-std", "--std", "-x", "--x", "-I", "--include-path",
+    "-isystem", "--system-include", "-L", "--library-path", "-l", "--library", "-D", "--define-macro", "-U", "--undefine-macro", "-include", "--pre-include",
+    "-Xcompiler", "--compiler-options", "-Xlinker", "--linker-options", "-Xptxas", "--ptxas-options", "-Xarchive", "--archive-options", "-Xnvlink",
+    "--nvlink-options", "-ccbin", "--compiler-bindir", "-odir", "--output-directory", "-maxrregcount", "--maxrregcount", "-t", "--threads", "-MF", "--dependency-output",
+    "-MT", "--dependency-target-name", "-default-stream", "--default-stream", "-diag-suppress", "--diag-suppress", "-diag-error", "--diag-error", "-diag-warn", "--diag-warn",
+    "-rdc", "--relocatable-device-code", "-run-args", "--run-args", "-ldir", "--library-directory", "-cudadevrt", "--cudadevrt", "-keep-dir", "--keep-dir",
+    "-m", "--machine", "-O", "--optimize", "-ftz", "-prec-div", "-prec-sqrt", "-fmad", "-arbin", "-target-dir", "--target-directory", "-allow-unsupported-compiler-arg",
+}  # fmt: skip
+
+
+@dataclass
+class Reading:
+    """The options that matter here, of a command line."""
+
+    links: bool = True
+    compile_only: bool = False
+    output: str | None = None
+    runtime: str | None = None
+    architectures: list[str] = field(default_factory=list)
+    codes: list[str] = field(default_factory=list)
+    inputs: list[str] = field(default_factory=list)
+    information: bool = False
+
+
+@dataclass
+class Command:
+    """nvcc's command line, and what a user should know of it."""
+
+    arguments: list[str]
+    notes: list[str]
+
+
+def _options(arguments: Iterable[str], depth: int = 0) -> Iterator[tuple[str, str | None]]:
+    """Each option with its value, files as ("", file); options in files (`-optf`) are read too."""
+    rest = iter(arguments)
+    for argument in rest:
+        if not argument.startswith("-") or argument == "-":
+            yield "", argument
+            continue
+        name, equals, value = argument.partition("=")
+        found: str | None = value if equals else None
+        if name in _WITH_VALUE and not equals:
+            found = next(rest, None)
+        if name in _FILES and found is not None and depth < 8:
+            for file in found.split(","):
+                try:
+                    yield from _options(shlex.split(Path(file).read_text()), depth + 1)
+                except (OSError, ValueError):
+                    pass  # nvcc says so
+        yield name, found
+
+
+def read(arguments: Sequence[str]) -> Reading:
+    """Read a command line of nvcc's."""
+    reading = Reading()
+    for name, value in _options(arguments):
+        if name == "":
+            reading.inputs.append(value or "")
+        if name in _NO_LINK:
+            reading.links = False
+        if name in _COMPILE:
+            reading.compile_only = True
+        if name in ("-h", "--help", "-V", "--version"):
+            reading.information = True
+        if value is None:
+            continue
+        if name in _OUTPUT:
+            reading.output = value
+        elif name in _RUNTIME:
+            reading.runtime = value
+        elif name in _ARCHITECTURE:
+            reading.architectures.append(value)
+        elif name in ("-code", "--gpu-code"):
+            reading.codes += value.strip("[]").split(",")
+        elif name in ("-gencode", "--generate-code"):
+            codes = re.search(r"code=\[?([^\]]*)", value)
+            reading.codes += codes[1].strip("'\"").split(",") if codes else []
+    return reading
+
+
+def version_of(nvcc: Path) -> tuple[int, int]:
+    """Return an nvcc's version. Raises NotFoundError if it does not run."""
+    try:
+        said = subprocess.run([str(nvcc), "--version"], capture_output=True, text=True, errors="replace", check=False)
+    except OSError as error:
+        raise NotFoundError(f"{nvcc} does not run: {error.strerror}") from None
+    found = re.search(r"release (\d+)\.(\d+)", said.stdout)
+    if said.returncode or not found:
+        raise NotFoundError(f"{nvcc} --version failed: {(said.stderr or said.stdout).strip()}")
+    return int(found[1]), int(found[2])
+
+
+def check_version(nvcc: Path) -> tuple[int, int]:
+    """Return an nvcc's version. Raises NotFoundError if its headers do not agree with cuox's runtime."""
+    version = version_of(nvcc)
+    if version[0] != SUPPORTED_MAJOR:
+        raise NotFoundError(
+            f"{nvcc} is of CUDA {version[0]}.{version[1]}; cuox's CUDA runtime is for nvcc of CUDA {SUPPORTED_MAJOR}: "
+            f"pip install 'nvidia-cuda-nvcc==13.0.*' 'nvidia-nvvm==13.0.*' 'nvidia-cuda-crt==13.0.*', or set CUOX_NVCC"
+        )
+    return version
+
+
+def _native_architecture() -> str | None:
+    """The architecture of the software GPU, where that is the device: nvcc asks NVIDIA's driver for its own."""
+    from cuox import _native
+
+    if _native.choice_report()["chosen"] != "soft":
+        return None
+    major, minor = _native.Device(0).compute_capability
+    return f"sm_{major}{minor}"
+
+
+def command(arguments: Sequence[str], nvcc: Path) -> Command:
+    """Return the command line for nvcc."""
+    given = list(arguments)
+    notes: list[str] = []
+    reading = read(given)
+    if "native" in reading.architectures and (architecture := _native_architecture()):
+        given = [re.sub(r"\bnative$", architecture, one) if one.endswith("native") else one for one in given]
+        notes.append(f"-arch=native is {architecture} here: the device is the software GPU")
+    if reading.compile_only and reading.output is not None and re.search(r"\.so(\.\d+)*$", reading.output):
+        # As nvcc writes it, the file is an object that no loader takes.
+        given = [one for one in given if one not in _COMPILE]
+        if "-shared" not in given and "--shared" not in given:
+            given.insert(0, "-shared")
+        reading.links = True
+        notes.append(f"{reading.output} is linked as a shared library (-shared for -c), so that it can be loaded")
+    if not reading.information and reading.codes and not any(code.startswith("compute") for code in reading.codes):
+        notes.append(
+            f"the code is for {', '.join(reading.codes)} only, without PTX, which the software GPU needs: add code=compute_XX, such as -gencode arch=compute_90,code=compute_90"
+        )
+    if not reading.links or not (reading.inputs or reading.output):
+        return Command([str(nvcc), *given], notes)
+    root = nvcc.resolve().parent.parent
+    if reading.runtime is None:
+        added = ["-cudart", "shared", "-Xlinker", "-rpath", "-Xlinker", str(links.LIBRARIES)]
+    else:
+        added = []
+        if reading.runtime == "shared":
+            added = ["-Xlinker", "-rpath", "-Xlinker", str(links.LIBRARIES)]
+        elif reading.runtime == "static":
+            notes.append("-cudart static: NVIDIA's runtime becomes part of the result, which does not run on the software GPU")
+    if reading.runtime != "static":
+        added += ["-L", str(links.for_linking(root))]
+    # The pip packages have `lib`, nvcc looks in `lib64`.
+    if (root / "lib" / "libcudadevrt.a").is_file():
+        added += ["-L", str(root / "lib"), "-Xlinker", "-rpath", "-Xlinker", str(root / "lib")]
+    return Command([str(nvcc), *given, *added], notes)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Become nvcc. Returns only if there is none."""
+    try:
+        nvcc = find_nvcc()
+        if not read(arguments).information:
+            check_version(nvcc)
+        made = command(arguments, nvcc)
+    except (NotFoundError, OSError) as error:
+        print(f"cuox nvcc: {error}", file=sys.stderr)
+        return 1
+    for note in made.notes:
+        print(f"cuox nvcc: {note}", file=sys.stderr)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    try:
+        os.execv(made.arguments[0], made.arguments)
+    except OSError as error:
+        print(f"cuox nvcc: {made.arguments[0]} does not run: {error.strerror}", file=sys.stderr)
+    return 1

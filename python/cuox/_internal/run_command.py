@@ -1,0 +1,134 @@
+"""`cuox run -- COMMAND…` and `cuox env`: any program with the software GPU in front of whatever driver there is."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from cuox import _native
+
+from . import links
+from .errors import NotFoundError
+
+SHIMS = ("nvjitlink", "ptxas")
+"""Stand-ins for NVIDIA's compilers to machine code, which give PTX instead; only on demand, since programs see them in place of the real ones."""
+
+_RUN_HELP = """
+Run a program on the software GPU: it finds cuox's libcuda.so.1, libcuda.so, libcudart.so.13 and libcudart.so before all others.
+
+A program with NVIDIA's CUDA runtime inside (nvcc's default) has to be built with `cuox nvcc`, or with `nvcc -cudart shared`.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser, with_command: bool) -> None:
+    """Describe the command's arguments."""
+    parser.description = _RUN_HELP if with_command else "Print shell commands that put the software GPU in front: eval \"$(cuox env)\"."
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--check", action="store_true", help="check every access of kernels to memory (CUOX_SOFT_CHECK=memory)")
+    parser.add_argument("-v", "--verbose", action="store_true", help="print a line at exit: kernels run, PTX compiled, functions that are not supported (CUOX_SUMMARY=1)")
+    parser.add_argument("--trace", action="store_true", help="print every call of the driver with its arguments and result (CUOX_TRACE=1)")
+    parser.add_argument("--arch", metavar="X.Y", help="the compute capability that the software GPU has (CUOX_SOFT_ARCH)")
+    parser.add_argument("--memory", metavar="SIZE", help="the size of device memory, such as 4G (CUOX_SOFT_MEMORY)")
+    parser.add_argument("--threads", metavar="N", help="the number of threads that run blocks (CUOX_SOFT_THREADS)")
+    parser.add_argument(
+        "--shims",
+        nargs="?",
+        const=",".join(SHIMS),
+        default="",
+        metavar="NAMES",
+        help="stand-ins that give PTX where a program asks for machine code: nvjitlink, ptxas, or both (the default of --shims without names)",
+    )
+    if with_command:
+        parser.add_argument("command", nargs=argparse.REMAINDER, help="the program and its arguments")
+
+
+def _in_front(name: str, *values: str) -> str:
+    """The value of a list of paths with these before all others, which are not repeated."""
+    old = [one for one in os.environ.get(name, "").split(os.pathsep) if one and one not in values]
+    return os.pathsep.join([*values, *old])
+
+
+def environment(options: argparse.Namespace) -> dict[str, str]:
+    """Return the variables that put the software GPU in front. Raises ValueError, or OSError if there is no folder for links."""
+    shims = [name for name in options.shims.split(",") if name]
+    for name in shims:
+        if name not in SHIMS:
+            raise ValueError(f"no shim '{name}'; available: {', '.join(SHIMS)}")
+    folder = links.folder()
+    made = {"CUOX_DEVICE": "soft", "LD_LIBRARY_PATH": _in_front("LD_LIBRARY_PATH", str(folder)), "TRITON_LIBCUDA_PATH": str(folder)}
+    if options.check:
+        made["CUOX_SOFT_CHECK"] = "memory"
+    if options.verbose:
+        made["CUOX_SUMMARY"] = "1"
+    if options.trace:
+        made["CUOX_TRACE"] = "1"
+    for name, value in (("CUOX_SOFT_ARCH", options.arch), ("CUOX_SOFT_MEMORY", options.memory), ("CUOX_SOFT_THREADS", options.threads)):
+        if value is not None:
+            made[name] = value
+    # Python packages look for these among installed packages first, but take one that is loaded already.
+    preload = [str(links.LIBRARIES / links.RUNTIME)]
+    if "nvjitlink" in shims:
+        preload.append(str(links.LIBRARIES / "shims" / "libnvJitLink.so.13"))
+    made["LD_PRELOAD"] = _in_front("LD_PRELOAD", *(path for path in preload if Path(path).is_file()))
+    if "nvjitlink" in shims and not os.environ.get("CUOX_NVJITLINK_PATH"):
+        try:
+            made["CUOX_NVJITLINK_PATH"] = str(_native.find_library("nvJitLink")[0])
+        except NotFoundError:
+            pass  # it is for LTO-IR only, and says so then
+    if "ptxas" in shims:
+        ptxas = str(links.ptxas_folder() / "ptxas")
+        made["TRITON_PTXAS_PATH"] = made["TRITON_PTXAS_BLACKWELL_PATH"] = ptxas
+    return made
+
+
+def run(options: argparse.Namespace) -> int:
+    """Become the program. Returns only if it cannot be started: 127 if there is none, 126 if it cannot be executed, as shells do."""
+    command: list[str] = options.command[1:] if options.command[:1] == ["--"] else options.command
+    if not command:
+        print("cuox run: expected a command: cuox run -- COMMAND ARGUMENTS...", file=sys.stderr)
+        return 2
+    try:
+        made = environment(options)
+    except (ValueError, OSError) as error:
+        print(f"cuox run: {error}", file=sys.stderr)
+        return 2
+    if options.verbose and options.shims:
+        print(f"cuox run: in front of NVIDIA's tools there are stand-ins that give PTX: {options.shims}", file=sys.stderr)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    try:
+        os.execvpe(command[0], command, {**os.environ, **made})
+    except FileNotFoundError:
+        if shutil.which(command[0]) is None and not os.path.exists(command[0]):
+            print(f"cuox run: no program '{command[0]}'", file=sys.stderr)
+            return 127
+        print(f"cuox run: {command[0]}: its interpreter is not there", file=sys.stderr)
+        return 126
+    except OSError as error:
+        print(f"cuox run: {command[0]} does not run: {error.strerror}", file=sys.stderr)
+        return 126
+
+
+def print_environment(options: argparse.Namespace) -> int:
+    """Print the variables as commands for a POSIX shell."""
+    try:
+        made = environment(options)
+    except (ValueError, OSError) as error:
+        print(f"cuox env: {error}", file=sys.stderr)
+        return 2
+    for name, value in made.items():
+        print(f"export {name}={shlex.quote(value)}")
+    return 0
+
+
+def main(name: str, arguments: Sequence[str]) -> int:
+    """Run `cuox run` or `cuox env`."""
+    parser = argparse.ArgumentParser(prog=f"cuox {name}")
+    add_arguments(parser, name == "run")
+    options = parser.parse_args(arguments)
+    return run(options) if name == "run" else print_environment(options)

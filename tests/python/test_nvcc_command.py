@@ -1,0 +1,198 @@
+"""`cuox nvcc`: what it adds to nvcc's arguments; and `cuox.load` of source files."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import cuox
+from cuox._internal import compile_library, elf, links, nvcc
+
+
+def has_nvcc() -> bool:
+    try:
+        compile_library.find_nvcc()
+    except cuox.NotFoundError:
+        return False
+    return True
+
+
+needs_nvcc = pytest.mark.skipif(not has_nvcc(), reason="no nvcc")
+LINK = ["-cudart", "shared", "-Xlinker", "-rpath", "-Xlinker", str(links.LIBRARIES)]
+
+
+def command(*arguments: str) -> tuple[list[str], list[str]]:
+    made = nvcc.command(arguments, Path("/toolkit/bin/nvcc"))
+    assert made.arguments[0] == "/toolkit/bin/nvcc"
+    return made.arguments[1:], made.notes
+
+
+def test_what_is_linked_gets_our_runtime() -> None:
+    for given in (["x.cu"], ["x.cu", "-o", "x"], ["-shared", "x.o", "-o", "libx.so"], ["-rdc=true", "a.cu", "b.cu"], ["--run", "x.cu"]):
+        made, notes = command(*given)
+        assert made[: len(given)] == given
+        assert made[len(given) : len(given) + len(LINK)] == LINK
+        folder = Path(made[made.index("-L") + 1])
+        assert os.readlink(folder / "libcudart.so") == str(links.LIBRARIES / "libcudart.so.13")
+        assert notes == []
+
+
+@pytest.mark.parametrize("option", ["-c", "-dc", "-ptx", "--cubin", "-E", "-M", "-lib", "--version", "-h", "-dlink"])
+def test_what_is_not_linked_stays_as_it_is(option: str) -> None:
+    assert command(option, "x.cu", "-o", "x.o") == ([option, "x.cu", "-o", "x.o"], [])
+
+
+def test_values_of_options_are_no_options() -> None:
+    # The file is named like an option's value, the value like an option.
+    made, _ = command("-Xcompiler", "-c", "x.cu")
+    assert made[3 : 3 + len(LINK)] == LINK
+    assert command("-I", "x.cu") [0] == ["-I", "x.cu"]
+
+
+def test_a_chosen_runtime_is_kept() -> None:
+    for given in (["-cudart", "static"], ["--cudart=static"]):
+        made, notes = command(*given, "x.cu")
+        assert "shared" not in made
+        assert len(notes) == 1 and "does not run on the software GPU" in notes[0]
+    made, notes = command("-cudart=shared", "x.cu")
+    assert made.count("-cudart") == 0 and "-rpath" in made and notes == []
+    assert command("-cudart=none", "x.cu")[1] == []
+
+
+def test_an_object_named_as_a_library_becomes_one() -> None:
+    made, notes = command("-c", "hello.cu", "-Xcompiler", "-fPIC", "-o", "libhello.so")
+    assert made[:6] == ["-shared", "hello.cu", "-Xcompiler", "-fPIC", "-o", "libhello.so"]
+    assert made[6 : 6 + len(LINK)] == LINK
+    assert notes == ["libhello.so is linked as a shared library (-shared for -c), so that it can be loaded"]
+
+
+def test_code_without_ptx_is_remarked() -> None:
+    _, notes = command("-gencode", "arch=compute_90,code=sm_90", "x.cu")
+    assert len(notes) == 1 and "without PTX" in notes[0]
+    for given in (["-gencode", "arch=compute_90,code=[sm_90,compute_90]"], ["-arch=sm_90"], ["-arch", "sm_90", "-code=sm_90,compute_90"]):
+        assert command(*given, "x.cu")[1] == []
+
+
+def test_options_in_files_are_read(tmp_path: Path) -> None:
+    (tmp_path / "options").write_text("-c\n-O2\n")
+    given = ["-optf", str(tmp_path / "options"), "x.cu", "-o", "x.o"]
+    assert command(*given)[0] == given
+
+
+def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "cuox", "nvcc", *arguments], cwd=folder, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+@needs_nvcc
+def test_the_command_is_nvccs(tmp_path: Path) -> None:
+    said = run("--version", folder=tmp_path)
+    assert said.returncode == 0 and "Cuda compiler driver" in said.stdout
+    (tmp_path / "bad.cu").write_text("int main() { return no_such; }\n")
+    said = run("bad.cu", folder=tmp_path)
+    assert said.returncode != 0 and 'identifier "no_such" is undefined' in said.stderr
+
+
+def test_no_nvcc_and_another_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    old = tmp_path / "nvcc"
+    old.write_text("#!/bin/sh\necho 'Cuda compilation tools, release 12.4, V12.4.1'\n")
+    old.chmod(0o755)
+    monkeypatch.setenv("CUOX_NVCC", str(old))
+    said = run("x.cu", folder=tmp_path)
+    assert said.returncode == 1
+    assert "is of CUDA 12.4; cuox's CUDA runtime is for nvcc of CUDA 13" in said.stderr
+    old.write_text("not a program")
+    said = run("x.cu", folder=tmp_path)
+    assert said.returncode == 1 and "does not run" in said.stderr
+
+
+COUNT = """
+#include "factor.h"
+__global__ void multiply(int *p) { p[threadIdx.x] *= FACTOR; }
+extern "C" int last(int n) {
+    int *p;
+    if (cudaError_t error = cudaMallocManaged(&p, n * sizeof(int))) return -error;
+    for (int i = 0; i < n; i++) p[i] = i;
+    multiply<<<1, n>>>(p);
+    if (cudaError_t error = cudaDeviceSynchronize()) return -error;
+    int result = p[n - 1];
+    cudaFree(p);
+    return result;
+}
+"""
+
+
+@needs_nvcc
+def test_load_compiles_again_when_a_header_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "count.cu").write_text(COUNT)
+    (tmp_path / "inner").mkdir()
+    header = tmp_path / "inner" / "factor.h"
+    header.write_text("#define FACTOR 2\n")
+    options = ["-I", str(tmp_path / "inner")]
+    first = cuox.load(tmp_path / "count.cu", compile_options=options)
+    assert first.last(10) == 18
+    built = compile_library.build(tmp_path / "count.cu", options)
+    monkeypatch.setenv("CUOX_NVCC", str(compile_library.find_nvcc()))
+    assert compile_library.build(tmp_path / "count.cu", options) == built
+    header.write_text("#define FACTOR 5\n")
+    second = cuox.load(tmp_path / "count.cu", compile_options=options)
+    assert (first.last(10), second.last(10)) == (18, 45)
+    with pytest.raises(cuox.CompileError, match="factor.h") as caught:
+        cuox.load(tmp_path / "count.cu")
+    assert caught.value.name == "nvcc" and caught.value.code != 0
+
+
+def test_load_of_c_is_kept_and_sees_headers(tmp_path: Path) -> None:
+    (tmp_path / "c.c").write_text('#include "c.h"\nint number(void) { return NUMBER; }\n')
+    (tmp_path / "c.h").write_text("#define NUMBER 1\n")
+    assert cuox.load(tmp_path / "c.c").number() == 1
+    (tmp_path / "c.h").write_text("#define NUMBER 2\n")
+    assert cuox.load(tmp_path / "c.c").number() == 2
+    assert cuox.load(tmp_path / "c.c", compile_options=["-DUNUSED"]).number() == 2
+    with pytest.raises(FileNotFoundError):
+        cuox.load(tmp_path / "none.c")
+    with pytest.raises(ValueError, match="compile_options are for source files"):
+        cuox.load("libc.so.6", compile_options=["-O2"])
+
+
+@needs_nvcc
+def test_nvidias_runtime_inside_is_an_error_without_a_gpu(tmp_path: Path) -> None:
+    (tmp_path / "x.cu").write_text('__global__ void k() {}\nextern "C" int run() { k<<<1, 1>>>(); return cudaDeviceSynchronize(); }\nint main() { return run(); }\n')
+    assert run("-cudart", "static", "-shared", "-Xcompiler", "-fPIC", "x.cu", "-o", "libx.so", folder=tmp_path).returncode == 0
+    library = str(tmp_path / "libx.so")
+    assert elf.runtime_of(library) is elf.Runtime.STATIC
+    if cuox.Device(0).name.startswith("cuox"):
+        with pytest.raises(cuox.BindError, match="has NVIDIA's CUDA runtime inside.*cuox nvcc"):
+            cuox.load(library)
+        # A program of its own hears it from the driver.
+        environment = {**os.environ, "LD_LIBRARY_PATH": str(links.folder())}
+        code = f"import ctypes; print(ctypes.CDLL({library!r}).run())"
+        said = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60, check=False)
+        assert said.stdout.strip() != "0"
+        assert said.stderr.count("has NVIDIA's CUDA runtime inside") == 1
+    else:
+        assert cuox.load(library).run() == 0
+
+
+def test_files_that_are_no_libraries(tmp_path: Path) -> None:
+    for at, data in enumerate([b"", b"\x7fELF", b"\x7fELF\x02\x01" + bytes(100), b"\x7fELF\x02\x01" + b"\xff" * 100, os.urandom(5000)]):
+        (tmp_path / str(at)).write_bytes(data)
+        assert elf.runtime_of(str(tmp_path / str(at))) is elf.Runtime.NONE
+    assert elf.runtime_of(str(tmp_path / "none")) is elf.Runtime.NONE
+    assert elf.runtime_of(sys.executable) is elf.Runtime.NONE
+
+
+def test_links_are_made_once_and_mended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CUOX_CACHE_DIR", str(tmp_path))
+    folder = links.folder()
+    names = sorted(path.name for path in folder.iterdir())
+    assert names == ["libcuda.so", "libcuda.so.1", "libcudart.so", "libcudart.so.13"]
+    assert all(path.resolve().is_file() for path in folder.iterdir())
+    (folder / "libcuda.so").unlink()
+    assert links.folder() == folder and (folder / "libcuda.so").exists()
+    assert [path for path in folder.parent.iterdir() if path != folder] == []
