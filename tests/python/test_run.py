@@ -126,9 +126,9 @@ def test_the_environment_is_for_a_shell(tmp_path: Path, program: str) -> None:
     cache = tmp_path / "it's a folder"
     said = run("env", "-v", CUOX_CACHE_DIR=str(cache), LD_LIBRARY_PATH="/before")
     assert said.returncode == 0
-    script = f'eval "$CUOX_ENV"; echo "$LD_LIBRARY_PATH"; exec {program} libcuda.so.1'
+    script = f'eval "$SETTINGS"; echo "$LD_LIBRARY_PATH"; exec {program} libcuda.so.1'
     shell = subprocess.run(
-        ["sh", "-c", script], env={**os.environ, "CUOX_ENV": said.stdout}, capture_output=True, text=True, timeout=60, check=True
+        ["sh", "-c", script], env={**os.environ, "SETTINGS": said.stdout}, capture_output=True, text=True, timeout=60, check=True
     )
     first, device = shell.stdout.splitlines()[:2]
     assert first.startswith(str(cache)) and first.endswith(":/before")
