@@ -47,12 +47,13 @@ def test_functions_of_the_device_runtime(device: cuox.Device, stream: cuox.Strea
     assert error.value.name == "CUDA_ERROR_NOT_SUPPORTED"
 
 
-def test_graphs(device: cuox.Device) -> None:
-    with pytest.raises(cuox.CUDAError, match="cuStreamBeginCapture") as error:
-        device.create_graph_builder().begin_building()
-    assert error.value.name == "CUDA_ERROR_NOT_SUPPORTED"
-    status, _ = driver.cuGraphCreate(0)
-    assert status == driver.CUresult.CUDA_ERROR_NOT_SUPPORTED
+def test_conditional_nodes_of_graphs(device: cuox.Device) -> None:
+    graph = driver.cuGraphCreate(0)[1]
+    params = driver.CUgraphNodeParams()
+    params.type = driver.CUgraphNodeType.CU_GRAPH_NODE_TYPE_CONDITIONAL
+    assert driver.cuGraphAddNode(graph, [], None, 0, params)[0] == driver.CUresult.CUDA_ERROR_NOT_SUPPORTED
+    assert driver.cuGraphConditionalHandleCreate(graph, 0, 0, 0)[0] == driver.CUresult.CUDA_ERROR_NOT_SUPPORTED
+    assert driver.cuGraphDestroy(graph) == (driver.CUresult.CUDA_SUCCESS,)
 
 
 def test_machine_code_without_ptx(device: cuox.Device) -> None:

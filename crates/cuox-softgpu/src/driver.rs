@@ -2,6 +2,10 @@
 
 use crate::code::{LAUNCH_TIMEOUT, NOT_INITIALIZED, Res};
 use crate::context::{Context, Primary};
+use crate::graphs::exec::Exec;
+use crate::graphs::graph::{Graph, Tables};
+use crate::graphs::node::Node;
+use crate::graphs::user_object::UserObject;
 use crate::handle::{HandleKind, Table};
 use crate::images::array::{Array, Mipmap};
 use crate::images::texture::{SurfaceObject, TextureObject};
@@ -33,6 +37,10 @@ pub struct Driver {
     pub mipmaps: Table<Mipmap>,
     pub textures: Table<TextureObject>,
     pub surfaces: Table<SurfaceObject>,
+    pub graphs: Table<Graph>,
+    pub graph_nodes: Table<Node>,
+    pub graph_execs: Table<Exec>,
+    pub user_objects: Table<UserObject>,
     pub default_pool: u64,
     /// The pool that `cuDeviceSetMemPool` chose; 0 for the default.
     pub current_pool: AtomicU64,
@@ -40,6 +48,14 @@ pub struct Driver {
 }
 
 impl Driver {
+    /// The tables that graphs are made of.
+    pub fn graph_tables(&'static self) -> Tables {
+        Tables {
+            graphs: &self.graphs,
+            nodes: &self.graph_nodes,
+        }
+    }
+
     /// Ends a context that no table holds any more: waits for or stops its work, frees its memory and objects.
     pub fn end_context(&self, context: &Context) {
         let state = &*context.state;
@@ -129,6 +145,10 @@ pub fn init() -> Res {
             mipmaps: Table::new(HandleKind::Mipmap),
             textures: Table::new(HandleKind::Texture),
             surfaces: Table::new(HandleKind::Surface),
+            graphs: Table::new(HandleKind::Graph),
+            graph_nodes: Table::new(HandleKind::GraphNode),
+            graph_execs: Table::new(HandleKind::GraphExec),
+            user_objects: Table::new(HandleKind::UserObject),
             default_pool,
             current_pool: AtomicU64::new(0),
             memory: Memory::new(settings::memory_bytes()),

@@ -21,6 +21,10 @@ pub enum HandleKind {
     Mipmap = 0x1a,
     Texture = 0x1b,
     Surface = 0x1c,
+    Graph = 0x1d,
+    GraphNode = 0x1e,
+    GraphExec = 0x1f,
+    UserObject = 0x20,
 }
 
 const INDEX_BITS: u32 = 24;

@@ -6,6 +6,7 @@
 //! * `driver`: the tables of all objects; `handle`: such a table; `current`: the context and stream that a call means; `thread`: state of a thread.
 //! * `context`, `context_state`: contexts, and the part of one that its streams share; `fault`: the error that stays in a context, and explanations.
 //! * `streams`: queues, their work (launches, copies, fills, output of `printf`), events, and waiting.
+//! * `graphs`: graphs, their execution, and recording them from streams.
 //! * `memory`: allocations and pools; `images`: arrays, textures and surfaces.
 //! * `ipc`: memory and events of other processes.
 //! * `loading`: modules and libraries, fat binaries, linking, JIT options, names.
@@ -24,6 +25,7 @@ mod current;
 mod device;
 mod driver;
 mod fault;
+mod graphs;
 mod handle;
 mod images;
 mod ipc;

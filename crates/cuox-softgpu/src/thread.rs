@@ -69,7 +69,12 @@ pub fn number() -> u64 {
     NUMBER.get()
 }
 
-/// Remembers a capture mode; answers the one before. There is no capture that it could govern.
+/// The calls that this thread may make while streams are captured.
+pub fn capture_mode() -> CUstreamCaptureMode {
+    CAPTURE_MODE.get()
+}
+
+/// Changes the capture mode; answers the one before.
 pub fn exchange_capture_mode(mode: CUstreamCaptureMode) -> CUstreamCaptureMode {
     CAPTURE_MODE.replace(mode)
 }

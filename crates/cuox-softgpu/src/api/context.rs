@@ -4,6 +4,7 @@ use crate::api::{check_device, driver_functions, put, put_if};
 use crate::code::{INVALID_CONTEXT, INVALID_VALUE, OUT_OF_MEMORY, Res, UNSUPPORTED_LIMIT};
 use crate::context::{self, Context, PRIMARY_HANDLE};
 use crate::driver::{self, Driver};
+use crate::graphs::capture;
 use crate::{current, thread};
 use core::sync::atomic::Ordering;
 use cuox_abi::{
@@ -65,6 +66,7 @@ fn named(driver: &Driver, ctx: CUcontext) -> Res<Arc<Context>> {
 }
 
 fn synchronize(ctx: &Context) -> Res {
+    capture::check_context(ctx.handle())?;
     ctx.state.wait();
     ctx.state.sticky.check()
 }

@@ -254,7 +254,7 @@ fn flat(driver: &Driver, c: &CUDA_MEMCPY2D, limited: bool) -> Res<Copy3d> {
     boxed(driver, &dst, &src, [c.WidthInBytes, c.Height, 1])
 }
 
-fn solid(driver: &Driver, c: &CUDA_MEMCPY3D) -> Res<Copy3d> {
+pub(super) fn solid(driver: &Driver, c: &CUDA_MEMCPY3D) -> Res<Copy3d> {
     if c.srcLOD != 0 || c.dstLOD != 0 {
         return Err(INVALID_VALUE);
     }

@@ -3,6 +3,8 @@
 use crate::api::{driver_functions, put};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_READY, OUT_OF_MEMORY, Res};
 use crate::driver::{self, Driver};
+use crate::graphs::capture;
+use crate::graphs::node::NodeWork;
 use crate::ipc::event::SharedEvent;
 use crate::streams::event::{Event, Record, Recorded};
 use crate::streams::progress::Point;
@@ -25,6 +27,11 @@ pub(super) fn record_on(event: &Event, stream: &Arc<Stream>) -> Res {
     if event.context != stream.context.handle {
         return Err(INVALID_HANDLE);
     }
+    if stream.is_capturing() {
+        return capture::record_event(event, stream);
+    }
+    capture::check_implicit(stream)?;
+    *event.captured.lock() = None;
     if let Some(shared) = &event.shared {
         let number = shared.begin();
         if stream.clear() {
@@ -106,7 +113,7 @@ driver_functions! {
             _ => Some(Arc::new(SharedEvent::new()?)),
         };
         let context = now.handle();
-        let make = |handle| Event { handle, flags: Flags, context, latest: Default::default(), shared };
+        let make = |handle| Event { handle, flags: Flags, context, latest: Default::default(), captured: Default::default(), shared };
         let made = driver.events.insert(make).ok_or(OUT_OF_MEMORY)?;
         put(phEvent, CUevent::from_addr(made.handle as usize))
     }
@@ -121,6 +128,12 @@ driver_functions! {
         if flags & !EXTERNAL != 0 {
             return Err(INVALID_VALUE);
         }
+        let driver = driver::get()?;
+        let stream = current::stream(driver, hStream.addr() as u64)?;
+        if flags & EXTERNAL != 0 && stream.is_capturing() {
+            let event = named(driver, hEvent)?;
+            return capture::add(&stream, NodeWork::RecordEvent(event)).map(drop);
+        }
         record(hEvent, hStream)
     }
 
@@ -128,12 +141,14 @@ driver_functions! {
         let driver = driver::get()?;
         let event = named(driver, hEvent)?;
         check_health(driver, &event)?;
+        capture::check_event(&event)?;
         if event.is_complete() { Ok(()) } else { Err(NOT_READY) }
     }
 
     fn cuEventSynchronize(hEvent: CUevent) {
         let driver = driver::get()?;
         let event = named(driver, hEvent)?;
+        capture::check_event(&event)?;
         let owner = current::by_handle(driver, event.context);
         event.wait(|| owner.as_ref().is_ok_and(|o| o.state.cancel.load(Ordering::Relaxed)));
         check_health(driver, &event)

@@ -2,6 +2,7 @@
 
 use crate::api::{driver_functions, put};
 use crate::code::{INVALID_VALUE, Res};
+use crate::graphs::capture;
 use crate::memory::{Kind, Request};
 use crate::{current, driver};
 use core::ffi::c_void;
@@ -18,6 +19,7 @@ fn allocate(pp: *mut *mut c_void, len: usize, flags: u32) -> Res<*mut c_void> {
     if pp.is_null() || flags & !ALLOC_FLAGS != 0 {
         return Err(INVALID_VALUE);
     }
+    capture::check_unsafe_call()?;
     let mut request = Request::new(len as u64, Kind::Host, now.handle());
     request.flags = flags | DEVICE_MAP;
     Ok(driver.memory.allocate(request)?.start as *mut c_void)

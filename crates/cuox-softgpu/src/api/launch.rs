@@ -3,27 +3,28 @@
 use crate::api::function::named;
 use crate::api::{driver_functions, event};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, Res};
+use crate::current;
+use crate::driver::{self, Driver};
 use crate::loading::module::{Function, MOST_PARAM_BYTES};
 use crate::streams::launch::{self, GridLaunch};
 use crate::streams::stream_op::StreamOp;
-use crate::{current, driver};
 use core::ffi::c_void;
 use cuox_abi::{CUevent, CUfunction, CUlaunchAttributeID as Id, CUlaunchConfig, CUstream};
 
 /// Everything about a launch but its parameters.
-struct Shape {
-    grid: [u32; 3],
-    block: [u32; 3],
-    cluster: Option<[u32; 3]>,
-    shared: u32,
-    stream: CUstream,
-    cooperative: bool,
+pub(super) struct Shape {
+    pub grid: [u32; 3],
+    pub block: [u32; 3],
+    pub cluster: Option<[u32; 3]>,
+    pub shared: u32,
+    pub stream: CUstream,
+    pub cooperative: bool,
     /// To be recorded behind the kernel.
     done: Option<CUevent>,
 }
 
 impl Shape {
-    fn plain(grid: [u32; 3], block: [u32; 3], shared: u32, stream: CUstream) -> Shape {
+    pub fn plain(grid: [u32; 3], block: [u32; 3], shared: u32, stream: CUstream) -> Shape {
         Shape {
             grid,
             block,
@@ -36,10 +37,13 @@ impl Shape {
     }
 }
 
-fn submit(function: &Function, shape: &Shape, params: Vec<u8>) -> Res {
-    let driver = driver::get()?;
-    let stream = current::stream(driver, shape.stream.addr() as u64)?;
-    stream.context.sticky.check()?;
+/// Checks a launch and makes the grid ready to run.
+pub(super) fn prepare(
+    driver: &'static Driver,
+    function: &Function,
+    shape: &Shape,
+    params: Vec<u8>,
+) -> Res<GridLaunch> {
     let cluster = launch::check(
         function,
         shape.grid,
@@ -48,17 +52,14 @@ fn submit(function: &Function, shape: &Shape, params: Vec<u8>) -> Res {
         shape.shared,
         shape.cooperative,
     )?;
-    let done = match shape.done {
-        Some(e) => Some(driver.events.get(e.addr() as u64).ok_or(INVALID_HANDLE)?),
-        None => None,
-    };
     let kernel = function.kernel()?;
-    stream.submit(StreamOp::Launch(Box::new(GridLaunch {
+    Ok(GridLaunch {
         memory: &driver.memory,
         textures: &driver.textures,
         surfaces: &driver.surfaces,
         modules: &driver.modules,
         functions: &driver.functions,
+        function: function.handle,
         module: function.module,
         depth: 0,
         kernel,
@@ -69,7 +70,19 @@ fn submit(function: &Function, shape: &Shape, params: Vec<u8>) -> Res {
         dynamic_shared: shape.shared,
         params,
         cooperative: shape.cooperative,
-    })))?;
+    })
+}
+
+fn submit(function: &Function, shape: &Shape, params: Vec<u8>) -> Res {
+    let driver = driver::get()?;
+    let stream = current::stream(driver, shape.stream.addr() as u64)?;
+    stream.context.sticky.check()?;
+    let done = match shape.done {
+        Some(e) => Some(driver.events.get(e.addr() as u64).ok_or(INVALID_HANDLE)?),
+        None => None,
+    };
+    let launch = prepare(driver, function, shape, params)?;
+    stream.submit(StreamOp::Launch(Box::new(launch)))?;
     match done {
         Some(done) => event::record_on(&done, &stream),
         None => Ok(()),
@@ -80,7 +93,7 @@ fn submit(function: &Function, shape: &Shape, params: Vec<u8>) -> Res {
 ///
 /// # Safety
 /// The arrays are as `cuLaunchKernel` describes them for this function's parameters.
-unsafe fn pack(
+pub(super) unsafe fn pack(
     function: &Function,
     values: *mut *mut c_void,
     extra: *mut *mut c_void,

@@ -3,6 +3,7 @@
 use crate::api::{driver_functions, put, put_if};
 use crate::code::{INVALID_VALUE, Res};
 use crate::device::{MAX_PITCH, PITCH_ALIGN};
+use crate::graphs::capture;
 use crate::memory::{Kind, Request, pool};
 use crate::{current, driver};
 use cuox_abi::{CUdevice, CUdeviceptr, CUmem_advise, CUmemLocation, CUstream};
@@ -14,6 +15,7 @@ const ATTACH_SINGLE: u32 = 4;
 fn allocate(len: usize, kind: Kind, flags: u32) -> Res<u64> {
     let driver = driver::get()?;
     let now = current::healthy(driver)?;
+    capture::check_unsafe_call()?;
     let mut request = Request::new(len as u64, kind, now.handle());
     request.flags = flags;
     Ok(driver.memory.allocate(request)?.start)
@@ -72,6 +74,12 @@ driver_functions! {
             return Ok(());
         }
         let found = driver.memory.find(dptr).filter(|a| a.start == dptr).ok_or(INVALID_VALUE)?;
+        capture::check_unsafe_call()?;
+        if found.kind == Kind::Graph {
+            // The address stays the graph's, for its next launch.
+            now.state.wait();
+            return Ok(());
+        }
         let freeable = |kind| matches!(kind, Kind::Device | Kind::Managed | Kind::Pooled);
         if !freeable(found.kind) {
             return Err(INVALID_VALUE);

@@ -4,12 +4,16 @@
 //! says. Handles need no trust; they are looked up.
 
 mod array;
+mod capture;
 mod context;
 mod copy;
 mod device;
 mod error;
 mod event;
 mod function;
+mod graph;
+mod graph_exec;
+mod graph_node;
 mod host;
 mod ipc;
 mod launch;
@@ -28,12 +32,16 @@ mod stream;
 mod texture;
 
 pub use array::*;
+pub use capture::*;
 pub use context::*;
 pub use copy::*;
 pub use device::*;
 pub use error::*;
 pub use event::*;
 pub use function::*;
+pub use graph::*;
+pub use graph_exec::*;
+pub use graph_node::*;
 pub use host::*;
 pub use ipc::*;
 pub use launch::*;

@@ -1,9 +1,11 @@
 //! Memory pools and stream-ordered allocation.
 
-use crate::api::{check_device, driver_functions, put};
+use crate::api::{check_device, driver_functions, graph_node, put};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_SUPPORTED, OUT_OF_MEMORY, Res};
 use crate::current;
 use crate::driver::{self, Driver};
+use crate::graphs::capture;
+use crate::graphs::node::NodeWork;
 use crate::memory::pool::{self, Pool};
 use crate::memory::{Kind, Request};
 use crate::streams::stream_op::StreamOp;
@@ -32,6 +34,9 @@ fn allocate(len: usize, pool: Option<CUmemoryPool>, stream: CUstream) -> Res<u64
     let driver = driver::get()?;
     let stream = current::stream(driver, stream.addr() as u64)?;
     stream.context.sticky.check()?;
+    if stream.is_capturing() {
+        return graph_node::record_allocation(driver, &stream, len as u64);
+    }
     let pool = match pool {
         Some(pool) => named(driver, pool)?,
         None => driver.pools.get(current(driver)).ok_or(INVALID_HANDLE)?,
@@ -77,6 +82,12 @@ driver_functions! {
             return Ok(());
         }
         let found = driver.memory.find(dptr).filter(|a| a.start == dptr).ok_or(INVALID_VALUE)?;
+        if stream.is_capturing() {
+            return capture::add(&stream, NodeWork::Free(dptr)).map(drop);
+        }
+        if found.kind == Kind::Graph {
+            return Ok(());
+        }
         if !matches!(found.kind, Kind::Device | Kind::Pooled) || !found.doom() {
             return Err(INVALID_VALUE);
         }

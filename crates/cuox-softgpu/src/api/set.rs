@@ -9,7 +9,7 @@ use crate::streams::stream_op::StreamOp;
 use crate::streams::transfer;
 use cuox_abi::{CUdeviceptr, CUstream};
 
-fn checked(driver: &Driver, fill: Fill) -> Res<Fill> {
+pub(super) fn checked(driver: &Driver, fill: Fill) -> Res<Fill> {
     let width = fill.count.checked_mul(fill.size).ok_or(INVALID_VALUE)?;
     if !fill.at.is_multiple_of(fill.size) || (fill.height > 1 && fill.pitch < width) {
         return Err(INVALID_VALUE);

@@ -1,17 +1,17 @@
-//! Streams, host functions, and the functions about capture in a driver without graphs.
+//! Streams and host functions.
 
-use crate::api::{driver_functions, put, put_if};
+use crate::api::{driver_functions, put};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_READY, OUT_OF_MEMORY, Res};
 use crate::context::{GREATEST_PRIORITY, LEAST_PRIORITY};
 use crate::context_state::StreamOrdering;
+use crate::graphs::capture;
 use crate::streams::stream::{self, Stream};
 use crate::streams::stream_op::{HostCall, StreamOp};
 use crate::{current, driver};
 use core::ffi::c_void;
 use cuox_abi::{
-    CUcontext, CUdevice, CUevent, CUgraph, CUgraphEdgeData, CUgraphNode, CUhostFn, CUstream,
-    CUstreamAttrID, CUstreamAttrValue, CUstreamCallback, CUstreamCaptureMode,
-    CUstreamCaptureStatus, cuuint64_t,
+    CUcontext, CUdevice, CUevent, CUhostFn, CUstream, CUstreamAttrID, CUstreamAttrValue,
+    CUstreamCallback, CUstreamCaptureMode,
 };
 use std::sync::Arc;
 
@@ -75,6 +75,7 @@ driver_functions! {
 
     fn cuStreamSynchronize(hStream: CUstream) {
         let stream = named(hStream)?;
+        capture::check_wait(&stream)?;
         stream.wait();
         stream.context.sticky.check()
     }
@@ -82,6 +83,7 @@ driver_functions! {
     fn cuStreamQuery(hStream: CUstream) {
         let stream = named(hStream)?;
         stream.context.sticky.check()?;
+        capture::check_wait(&stream)?;
         if stream.clear() { Ok(()) } else { Err(NOT_READY) }
     }
 
@@ -92,6 +94,9 @@ driver_functions! {
             return Err(INVALID_VALUE);
         }
         let event = driver::get()?.events.get(hEvent.addr() as u64).ok_or(INVALID_HANDLE)?;
+        if capture::wait_event(&stream, &event, Flags == 1)? {
+            return Ok(());
+        }
         if let Some(shared) = &event.shared {
             return match shared.pending() {
                 Some(mark) => stream.submit(StreamOp::WaitShared(shared.clone(), mark)).map(drop),
@@ -165,33 +170,6 @@ driver_functions! {
         }
         let call = HostCall::Callback(callback.ok_or(INVALID_VALUE)?, hStream.addr() as u64);
         stream.submit(StreamOp::Call(call, userData as usize)).map(drop)
-    }
-
-    fn cuStreamIsCapturing(hStream: CUstream, captureStatus: *mut CUstreamCaptureStatus) {
-        named(hStream)?;
-        put(captureStatus, CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE)
-    }
-
-    fn cuStreamGetCaptureInfo(hStream: CUstream, captureStatus_out: *mut CUstreamCaptureStatus, id_out: *mut cuuint64_t) {
-        named(hStream)?;
-        put_if(id_out, 0);
-        put(captureStatus_out, CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE)
-    }
-
-    fn cuStreamGetCaptureInfo_v2(hStream: CUstream, captureStatus_out: *mut CUstreamCaptureStatus, id_out: *mut cuuint64_t, graph_out: *mut CUgraph, _dependencies_out: *mut *const CUgraphNode, numDependencies_out: *mut usize) {
-        named(hStream)?;
-        put_if(id_out, 0);
-        put_if(graph_out, CUgraph::null());
-        put_if(numDependencies_out, 0);
-        put(captureStatus_out, CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE)
-    }
-
-    fn cuStreamGetCaptureInfo_v3(hStream: CUstream, captureStatus_out: *mut CUstreamCaptureStatus, id_out: *mut cuuint64_t, graph_out: *mut CUgraph, _dependencies_out: *mut *const CUgraphNode, _edgeData_out: *mut *const CUgraphEdgeData, numDependencies_out: *mut usize) {
-        named(hStream)?;
-        put_if(id_out, 0);
-        put_if(graph_out, CUgraph::null());
-        put_if(numDependencies_out, 0);
-        put(captureStatus_out, CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE)
     }
 
     fn cuThreadExchangeStreamCaptureMode(mode: *mut CUstreamCaptureMode) {

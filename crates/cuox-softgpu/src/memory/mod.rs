@@ -35,6 +35,8 @@ pub enum Kind {
     Global,
     /// A module's managed variable.
     ManagedGlobal,
+    /// Of an allocation node of a graph.
+    Graph,
     /// The kernels' own heap.
     Heap,
     /// A CUDA array's.

@@ -218,6 +218,7 @@ impl DeviceRuntime {
         let child = GridLaunch {
             kernel: child,
             name: function.name.clone(),
+            function: function.handle,
             grid,
             block,
             cluster,

@@ -19,6 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// A grid ready to run.
+#[derive(Clone)]
 pub struct GridLaunch {
     pub memory: &'static Memory,
     pub textures: &'static Table<TextureObject>,
@@ -26,6 +27,8 @@ pub struct GridLaunch {
     /// For the kernels that this one launches.
     pub modules: &'static Table<Module>,
     pub functions: &'static Table<Function>,
+    /// The kernel's handle.
+    pub function: u64,
     /// The handle of the module.
     pub module: u64,
     /// Launches between the host's and this one.

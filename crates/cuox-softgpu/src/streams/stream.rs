@@ -2,6 +2,8 @@
 
 use crate::code::{ILLEGAL_ADDRESS, LAUNCH_FAILED, OUT_OF_MEMORY, Res};
 use crate::context_state::{ContextState, StreamOrdering};
+use crate::graphs::capture::{self, Part};
+use crate::graphs::node::NodeWork;
 use crate::memory::pool;
 use crate::streams::device_runtime;
 use crate::streams::progress::{Point, Progress, spin_until};
@@ -43,6 +45,9 @@ pub struct Stream {
     queue: Mutex<Queue>,
     work: Condvar,
     waiting: AtomicUsize,
+    /// True if what is submitted becomes part of a graph.
+    pub capturing: AtomicBool,
+    pub capture: Mutex<Part>,
     /// Nobody will submit any more: the thread need not linger.
     closed: AtomicBool,
 }
@@ -98,12 +103,28 @@ impl Stream {
             }),
             work: Condvar::new(),
             waiting: AtomicUsize::new(0),
+            capturing: AtomicBool::new(false),
+            capture: Mutex::default(),
             closed: AtomicBool::new(false),
         }
     }
 
+    /// True if what is submitted becomes part of a graph.
+    #[inline]
+    pub fn is_capturing(&self) -> bool {
+        self.capturing.load(Ordering::Acquire)
+    }
+
     /// Puts work at the end of the queue; answers the point after it.
     pub fn submit(self: &Arc<Self>, op: StreamOp) -> Res<Point> {
+        if self.is_capturing() {
+            capture::record(self, op)?;
+            return Ok(Point {
+                progress: self.progress.clone(),
+                seq: 0,
+            });
+        }
+        capture::check_implicit(self)?;
         // Dependencies are read before this item has its number: they were submitted earlier, so
         // no two streams can wait for each other.
         let after = self.context.before(self.ordering);
@@ -227,6 +248,7 @@ impl Stream {
                     }
                 });
             }
+            StreamOp::Graph(run) => run.run(context, |work| run_node(work, context)),
             _ if !healthy => {}
             StreamOp::Call(HostCall::Function(call), data) => as_host_call(|| {
                 // SAFETY: the program gave this function for this very use.
@@ -240,6 +262,28 @@ impl Stream {
             }
             StreamOp::Fill(fill) => finish_memory_op(context, "memset", fill.run()),
         }
+    }
+}
+
+/// Does the work of a graph's node.
+fn run_node(work: &NodeWork, context: &ContextState) {
+    match work {
+        NodeWork::Kernel(kernel) => {
+            device_runtime::run_all(Box::new(kernel.launch.clone()), context);
+        }
+        NodeWork::Copy(copy) => finish_memory_op(context, "copy", copy.shape.run()),
+        NodeWork::Fill(fill) => finish_memory_op(context, "memset", fill.run()),
+        NodeWork::Host(host) => as_host_call(|| {
+            // SAFETY: the program gave this function for this very use.
+            unsafe { (host.call)(host.data as *mut _) }
+        }),
+        NodeWork::WaitEvent(event) => event.wait(|| context.cancel.load(Ordering::Relaxed)),
+        // Graphs inside are part of the plan; memory stays where it is; recordings are the launch's own.
+        NodeWork::Graph(_)
+        | NodeWork::Empty
+        | NodeWork::RecordEvent(_)
+        | NodeWork::Alloc(_)
+        | NodeWork::Free(_) => {}
     }
 }
 

@@ -1,6 +1,7 @@
 //! The kinds of work that a stream does.
 
 use crate::code::Code;
+use crate::graphs::exec::Run;
 use crate::handle::Table;
 use crate::ipc::event::{Mark, SharedEvent};
 use crate::memory::Memory;
@@ -36,6 +37,8 @@ pub enum StreamOp {
     /// Waits for a recording that another process may have made.
     WaitShared(Arc<SharedEvent>, Mark),
     Call(HostCall, usize),
+    /// A launch of an executable graph.
+    Graph(Run),
     /// A stream-ordered free of the allocation at this address.
     Free(u64, &'static Memory, &'static Table<Pool>),
 }

@@ -3,6 +3,7 @@
 use crate::code::{INVALID_VALUE, Res};
 use crate::context::Context;
 use crate::driver::Driver;
+use crate::graphs::capture;
 use crate::streams::geometry::{Copy3d, CopySide, Fill};
 use crate::streams::stream::Stream;
 use crate::streams::stream_op::StreamOp;
@@ -15,6 +16,7 @@ const STAGE: u64 = 4 << 20;
 /// A synchronous copy on a stream.
 pub fn copy_sync(stream: &Stream, shape: &Copy3d) -> Res {
     stream.context.sticky.check()?;
+    capture::check_wait(stream)?;
     stream.wait();
     stream.context.sticky.check()?;
     shape.run().map_err(|_| INVALID_VALUE)
@@ -25,6 +27,9 @@ pub fn copy_async(driver: &Driver, stream: &Arc<Stream>, shape: Copy3d) -> Res {
     stream.context.sticky.check()?;
     if shape.is_empty() {
         return Ok(());
+    }
+    if stream.is_capturing() {
+        return stream.submit(StreamOp::Copy(shape)).map(drop);
     }
     let pageable =
         |side: &CopySide| !space::contains(side.at, 1) && driver.memory.find(side.at).is_none();
@@ -67,6 +72,7 @@ pub fn copy_async(driver: &Driver, stream: &Arc<Stream>, shape: Copy3d) -> Res {
 pub fn fill_sync(context: &Context, fill: &Fill) -> Res {
     context.state.sticky.check()?;
     let stream = context.default_stream();
+    capture::check_wait(&stream)?;
     stream.wait();
     stream.context.sticky.check()?;
     fill.run().map_err(|_| INVALID_VALUE)

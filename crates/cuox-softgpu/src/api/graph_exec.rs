@@ -1,0 +1,289 @@
+//! Executable graphs: making, changing, launching them.
+
+use crate::api::graph::{graph_named, node_named};
+use crate::api::graph_node::{
+    any_work, copy_work, event_work, fill_work, host_work, kernel_of, kernel_work, upgraded,
+};
+use crate::api::{driver_functions, put, put_if};
+use crate::code::{GRAPH_EXEC_UPDATE_FAILURE, INVALID_VALUE, NOT_SUPPORTED, OUT_OF_MEMORY, Res};
+use crate::driver::{self, Driver};
+use crate::graphs::capture;
+use crate::graphs::exec::{Difference, Exec, Plan, Run, StepWork};
+use crate::graphs::graph::own_work;
+use crate::graphs::node::NodeWork;
+use crate::streams::stream_op::StreamOp;
+use crate::{current, fault};
+use core::ffi::c_char;
+use cuox_abi::{
+    CUDA_GRAPH_INSTANTIATE_PARAMS, CUDA_HOST_NODE_PARAMS, CUDA_KERNEL_NODE_PARAMS,
+    CUDA_KERNEL_NODE_PARAMS_v1, CUDA_MEMCPY3D, CUDA_MEMSET_NODE_PARAMS, CUcontext, CUevent,
+    CUgraph, CUgraphExec, CUgraphExecUpdateResult as Update, CUgraphExecUpdateResultInfo,
+    CUgraphInstantiateResult, CUgraphNode, CUgraphNodeParams, CUgraphNodeType, CUstream,
+    cuuint64_t,
+};
+use std::sync::Arc;
+
+/// Flags of instantiation (`CUgraphInstantiate_flags`).
+const KNOWN_FLAGS: u64 = 0xf;
+const DEVICE_LAUNCH: u64 = 4;
+
+fn named(driver: &Driver, exec: CUgraphExec) -> Res<Arc<Exec>> {
+    let found = driver.graph_execs.get(exec.addr() as u64);
+    found.ok_or(INVALID_VALUE)
+}
+
+/// Makes an executable graph, or gives the node that keeps it from being one.
+fn instantiate(graph: CUgraph, flags: u64) -> Result<CUgraphExec, (cuox_abi::CUresult, u64)> {
+    let plain = |code| (code, 0);
+    let driver = driver::get().map_err(plain)?;
+    let graph = graph_named(driver, graph).map_err(plain)?;
+    if flags & !KNOWN_FLAGS != 0 {
+        return Err(plain(INVALID_VALUE));
+    }
+    if flags & DEVICE_LAUNCH != 0 {
+        fault::explain("graphs that kernels launch are not supported on the software GPU".into());
+        return Err(plain(NOT_SUPPORTED));
+    }
+    let plan = Plan::of(&graph).map_err(|node| {
+        fault::explain("the graph's dependencies form a circle".into());
+        (INVALID_VALUE, node)
+    })?;
+    let made = driver
+        .graph_execs
+        .insert(|handle| Exec::new(handle, flags, &graph, plan));
+    let made = made.ok_or((OUT_OF_MEMORY, 0))?;
+    Ok(CUgraphExec::from_addr(made.handle as usize))
+}
+
+/// The older form of instantiation, which tells the node that is wrong.
+///
+/// # Safety
+/// The pointers are null or writable, the log for `log_size` bytes.
+unsafe fn instantiate_with_node(
+    exec: *mut CUgraphExec,
+    graph: CUgraph,
+    error_node: *mut CUgraphNode,
+    log: *mut c_char,
+    log_size: usize,
+) -> Res {
+    if exec.is_null() {
+        return Err(INVALID_VALUE);
+    }
+    let made = instantiate(graph, 0);
+    let node = made.as_ref().err().map_or(0, |(_, node)| *node);
+    // SAFETY: by this function's contract.
+    unsafe {
+        if !log.is_null() && log_size > 0 {
+            log.write(0);
+        }
+        put_if(error_node, CUgraphNode::from_addr(node as usize));
+        put(exec, made.map_err(|(code, _)| code)?)
+    }
+}
+
+/// Changes the step of a node to work of the same kind.
+fn change(
+    exec: CUgraphExec,
+    node: CUgraphNode,
+    work: impl FnOnce(&'static Driver, &NodeWork) -> Res<NodeWork>,
+) -> Res {
+    let driver = driver::get()?;
+    let exec = named(driver, exec)?;
+    let mut work = Some(work);
+    exec.change(node.addr() as u64, |step| {
+        let StepWork::One(old) = &mut step.work else {
+            return Err(INVALID_VALUE);
+        };
+        let make = work.take().ok_or(INVALID_VALUE)?;
+        let new = make(driver, old)?;
+        if new.kind() != old.kind() {
+            return Err(INVALID_VALUE);
+        }
+        *old = new;
+        Ok(())
+    })?
+}
+
+/// Changes the graph inside of a node's step.
+fn change_child(exec: CUgraphExec, node: CUgraphNode, graph: CUgraph) -> Res {
+    let driver = driver::get()?;
+    let exec = named(driver, exec)?;
+    let graph = graph_named(driver, graph)?;
+    let new = Plan::of(&graph).map_err(|_| INVALID_VALUE)?;
+    exec.change(node.addr() as u64, |step| match &mut step.work {
+        StepWork::Child(old) => {
+            let mut changed = Plan::clone(old);
+            changed
+                .take_over(&new)
+                .map_err(|_| GRAPH_EXEC_UPDATE_FAILURE)?;
+            *old = Arc::new(changed);
+            Ok(())
+        }
+        StepWork::One(_) => Err(INVALID_VALUE),
+    })?
+}
+
+fn launch(exec: CUgraphExec, stream: CUstream) -> Res {
+    let driver = driver::get()?;
+    let exec = named(driver, exec)?;
+    let stream = current::stream(driver, stream.addr() as u64)?;
+    stream.context.sticky.check()?;
+    if stream.is_capturing() {
+        let source = driver.graphs.get(exec.source).ok_or(INVALID_VALUE)?;
+        let work = own_work(driver.graph_tables(), &NodeWork::Graph(source))?;
+        return capture::add(&stream, work).map(drop);
+    }
+    stream
+        .submit(StreamOp::Graph(Run::prepare(exec.plan())))
+        .map(drop)
+}
+
+fn update(exec: CUgraphExec, graph: CUgraph) -> Res<Result<(), Difference>> {
+    let driver = driver::get()?;
+    let exec = named(driver, exec)?;
+    Ok(exec.update(&*graph_named(driver, graph)?))
+}
+
+driver_functions! {
+    fn cuGraphInstantiate(phGraphExec: *mut CUgraphExec, hGraph: CUgraph, phErrorNode: *mut CUgraphNode, logBuffer: *mut c_char, bufferSize: usize) {
+        instantiate_with_node(phGraphExec, hGraph, phErrorNode, logBuffer, bufferSize)
+    }
+
+    fn cuGraphInstantiate_v2(phGraphExec: *mut CUgraphExec, hGraph: CUgraph, phErrorNode: *mut CUgraphNode, logBuffer: *mut c_char, bufferSize: usize) {
+        instantiate_with_node(phGraphExec, hGraph, phErrorNode, logBuffer, bufferSize)
+    }
+
+    fn cuGraphInstantiateWithFlags(phGraphExec: *mut CUgraphExec, hGraph: CUgraph, flags: cuuint64_t) {
+        if phGraphExec.is_null() {
+            return Err(INVALID_VALUE);
+        }
+        put(phGraphExec, instantiate(hGraph, flags).map_err(|(code, _)| code)?)
+    }
+
+    fn cuGraphInstantiateWithParams(phGraphExec: *mut CUgraphExec, hGraph: CUgraph, instantiateParams: *mut CUDA_GRAPH_INSTANTIATE_PARAMS) {
+        let params = instantiateParams.as_mut().ok_or(INVALID_VALUE)?;
+        if phGraphExec.is_null() {
+            return Err(INVALID_VALUE);
+        }
+        params.hErrNode_out = CUgraphNode::null();
+        match instantiate(hGraph, params.flags) {
+            Ok(exec) => {
+                params.result_out = CUgraphInstantiateResult::CUDA_GRAPH_INSTANTIATE_SUCCESS;
+                put(phGraphExec, exec)
+            }
+            Err((code, node)) => {
+                params.hErrNode_out = CUgraphNode::from_addr(node as usize);
+                params.result_out = if node == 0 {
+                    CUgraphInstantiateResult::CUDA_GRAPH_INSTANTIATE_ERROR
+                } else {
+                    CUgraphInstantiateResult::CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE
+                };
+                Err(code)
+            }
+        }
+    }
+
+    fn cuGraphExecDestroy(hGraphExec: CUgraphExec) {
+        // Launches that are queued have what they need.
+        driver::get()?.graph_execs.remove(hGraphExec.addr() as u64).map(drop).ok_or(INVALID_VALUE)
+    }
+
+    fn cuGraphExecGetFlags(hGraphExec: CUgraphExec, flags: *mut cuuint64_t) {
+        put(flags, named(driver::get()?, hGraphExec)?.flags)
+    }
+
+    fn cuGraphLaunch(hGraph: CUgraphExec, hStream: CUstream) { launch(hGraph, hStream) }
+
+    fn cuGraphUpload(hGraph: CUgraphExec, hStream: CUstream) {
+        // There is nowhere to upload it to.
+        let driver = driver::get()?;
+        named(driver, hGraph)?;
+        current::stream(driver, hStream.addr() as u64)?.context.sticky.check()
+    }
+
+    fn cuGraphExecUpdate(hGraphExec: CUgraphExec, hGraph: CUgraph, hErrorNode_out: *mut CUgraphNode, updateResult_out: *mut Update) {
+        let (result, node) = match update(hGraphExec, hGraph)? {
+            Ok(()) => (Update::CU_GRAPH_EXEC_UPDATE_SUCCESS, None),
+            Err(difference) => difference,
+        };
+        put_if(hErrorNode_out, CUgraphNode::from_addr(node.unwrap_or(0) as usize));
+        put_if(updateResult_out, result);
+        if result == Update::CU_GRAPH_EXEC_UPDATE_SUCCESS { Ok(()) } else { Err(GRAPH_EXEC_UPDATE_FAILURE) }
+    }
+
+    fn cuGraphExecUpdate_v2(hGraphExec: CUgraphExec, hGraph: CUgraph, resultInfo: *mut CUgraphExecUpdateResultInfo) {
+        let info = resultInfo.as_mut().ok_or(INVALID_VALUE)?;
+        let (result, node) = match update(hGraphExec, hGraph)? {
+            Ok(()) => (Update::CU_GRAPH_EXEC_UPDATE_SUCCESS, None),
+            Err(difference) => difference,
+        };
+        info.result = result;
+        info.errorNode = CUgraphNode::from_addr(node.unwrap_or(0) as usize);
+        info.errorFromNode = CUgraphNode::null();
+        if result == Update::CU_GRAPH_EXEC_UPDATE_SUCCESS { Ok(()) } else { Err(GRAPH_EXEC_UPDATE_FAILURE) }
+    }
+
+    fn cuGraphExecKernelNodeSetParams(hGraphExec: CUgraphExec, hNode: CUgraphNode, nodeParams: *const CUDA_KERNEL_NODE_PARAMS_v1) {
+        let params = upgraded(nodeParams.as_ref().ok_or(INVALID_VALUE)?);
+        change(hGraphExec, hNode, |d, old| kernel_work(d, &params, Some(kernel_of(old)?)))
+    }
+
+    fn cuGraphExecKernelNodeSetParams_v2(hGraphExec: CUgraphExec, hNode: CUgraphNode, nodeParams: *const CUDA_KERNEL_NODE_PARAMS) {
+        let params = nodeParams.as_ref().ok_or(INVALID_VALUE)?;
+        change(hGraphExec, hNode, |d, old| kernel_work(d, params, Some(kernel_of(old)?)))
+    }
+
+    fn cuGraphExecMemcpyNodeSetParams(hGraphExec: CUgraphExec, hNode: CUgraphNode, copyParams: *const CUDA_MEMCPY3D, _ctx: CUcontext) {
+        let params = copyParams.as_ref().ok_or(INVALID_VALUE)?;
+        change(hGraphExec, hNode, |d, _| copy_work(d, params))
+    }
+
+    fn cuGraphExecMemsetNodeSetParams(hGraphExec: CUgraphExec, hNode: CUgraphNode, memsetParams: *const CUDA_MEMSET_NODE_PARAMS, _ctx: CUcontext) {
+        let params = memsetParams.as_ref().ok_or(INVALID_VALUE)?;
+        change(hGraphExec, hNode, |d, _| fill_work(d, params))
+    }
+
+    fn cuGraphExecHostNodeSetParams(hGraphExec: CUgraphExec, hNode: CUgraphNode, nodeParams: *const CUDA_HOST_NODE_PARAMS) {
+        let params = nodeParams.as_ref().ok_or(INVALID_VALUE)?;
+        change(hGraphExec, hNode, |_, _| host_work(params))
+    }
+
+    fn cuGraphExecChildGraphNodeSetParams(hGraphExec: CUgraphExec, hNode: CUgraphNode, childGraph: CUgraph) {
+        change_child(hGraphExec, hNode, childGraph)
+    }
+
+    fn cuGraphExecEventRecordNodeSetEvent(hGraphExec: CUgraphExec, hNode: CUgraphNode, event: CUevent) {
+        change(hGraphExec, hNode, |d, _| event_work(d, event, false))
+    }
+
+    fn cuGraphExecEventWaitNodeSetEvent(hGraphExec: CUgraphExec, hNode: CUgraphNode, event: CUevent) {
+        change(hGraphExec, hNode, |d, _| event_work(d, event, true))
+    }
+
+    fn cuGraphExecNodeSetParams(hGraphExec: CUgraphExec, hNode: CUgraphNode, nodeParams: *mut CUgraphNodeParams) {
+        let params = nodeParams.as_mut().ok_or(INVALID_VALUE)?;
+        if params.type_ == CUgraphNodeType::CU_GRAPH_NODE_TYPE_GRAPH {
+            return change_child(hGraphExec, hNode, params.anon0.graph.graph);
+        }
+        change(hGraphExec, hNode, |d, old| any_work(d, params, kernel_of(old).ok().map(|k| &**k)))
+    }
+
+    fn cuGraphNodeSetEnabled(hGraphExec: CUgraphExec, hNode: CUgraphNode, isEnabled: u32) {
+        use CUgraphNodeType as T;
+        let exec = named(driver::get()?, hGraphExec)?;
+        exec.change(hNode.addr() as u64, |step| {
+            let kinds = [T::CU_GRAPH_NODE_TYPE_KERNEL, T::CU_GRAPH_NODE_TYPE_MEMCPY, T::CU_GRAPH_NODE_TYPE_MEMSET];
+            if !kinds.contains(&step.kind()) {
+                return Err(INVALID_VALUE);
+            }
+            step.enabled = isEnabled != 0;
+            Ok(())
+        })?
+    }
+
+    fn cuGraphNodeGetEnabled(hGraphExec: CUgraphExec, hNode: CUgraphNode, isEnabled: *mut u32) {
+        let driver = driver::get()?;
+        node_named(driver, hNode)?;
+        put(isEnabled, named(driver, hGraphExec)?.is_enabled(hNode.addr() as u64)?.into())
+    }
+}

@@ -1,0 +1,245 @@
+//! Graphs: nodes and the edges between them.
+
+use crate::code::{INVALID_VALUE, OUT_OF_MEMORY, Res};
+use crate::graphs::node::{Node, NodeWork};
+use crate::graphs::user_object::UserReferences;
+use crate::handle::Table;
+use parking_lot::{Mutex, RwLock};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+/// An edge: the second node waits for the first.
+pub type Edge = (u64, u64);
+
+/// A graph.
+pub struct Graph {
+    pub handle: u64,
+    /// True if it is the graph of a node, which destroys it.
+    pub embedded: bool,
+    inner: Mutex<Inner>,
+}
+
+#[derive(Default)]
+struct Inner {
+    /// In the order of their making.
+    nodes: Vec<Arc<Node>>,
+    edges: Vec<Edge>,
+    user_objects: Vec<UserReferences>,
+}
+
+/// The tables that a graph's parts are in.
+#[derive(Clone, Copy)]
+pub struct Tables {
+    pub graphs: &'static Table<Graph>,
+    pub nodes: &'static Table<Node>,
+}
+
+/// A graph's nodes in the order of their making, with edges between their places.
+pub struct Shape {
+    pub nodes: Vec<Arc<Node>>,
+    pub edges: Vec<(usize, usize)>,
+}
+
+impl Graph {
+    pub fn create(tables: Tables, embedded: bool) -> Res<Arc<Graph>> {
+        let make = |handle| Graph {
+            handle,
+            embedded,
+            inner: Mutex::default(),
+        };
+        tables.graphs.insert(make).ok_or(OUT_OF_MEMORY)
+    }
+
+    /// Adds a node that waits for `after`, which are nodes of this graph.
+    pub fn add(&self, tables: Tables, work: NodeWork, after: &[u64], original: u64) -> Res<u64> {
+        let mut inner = self.inner.lock();
+        let distinct: HashSet<u64> = after.iter().copied().collect();
+        let known = |handle: &u64| inner.nodes.iter().any(|n| n.handle == *handle);
+        if distinct.len() != after.len() || !after.iter().all(known) {
+            return Err(INVALID_VALUE);
+        }
+        let graph = self.handle;
+        let make = |handle| Node {
+            handle,
+            graph,
+            original,
+            work: RwLock::new(work),
+        };
+        let node = tables.nodes.insert(make).ok_or(OUT_OF_MEMORY)?;
+        let handle = node.handle;
+        inner.nodes.push(node);
+        inner.edges.extend(after.iter().map(|&from| (from, handle)));
+        Ok(handle)
+    }
+
+    pub fn nodes(&self) -> Vec<u64> {
+        self.inner.lock().nodes.iter().map(|n| n.handle).collect()
+    }
+
+    /// Nodes that wait for nobody.
+    pub fn roots(&self) -> Vec<u64> {
+        let inner = self.inner.lock();
+        let waiting: HashSet<u64> = inner.edges.iter().map(|e| e.1).collect();
+        let handles = inner.nodes.iter().map(|n| n.handle);
+        handles.filter(|n| !waiting.contains(n)).collect()
+    }
+
+    pub fn edges(&self) -> Vec<Edge> {
+        self.inner.lock().edges.clone()
+    }
+
+    /// Adds edges, all or none. Circles are found when the graph is instantiated.
+    pub fn connect(&self, edges: &[Edge]) -> Res {
+        let mut inner = self.inner.lock();
+        let nodes: HashSet<u64> = inner.nodes.iter().map(|n| n.handle).collect();
+        let mut have: HashSet<Edge> = inner.edges.iter().copied().collect();
+        for edge in edges {
+            let known = nodes.contains(&edge.0) && nodes.contains(&edge.1) && edge.0 != edge.1;
+            if !known || !have.insert(*edge) {
+                return Err(INVALID_VALUE);
+            }
+        }
+        inner.edges.extend_from_slice(edges);
+        Ok(())
+    }
+
+    /// Removes edges, all or none.
+    pub fn disconnect(&self, edges: &[Edge]) -> Res {
+        let mut inner = self.inner.lock();
+        if !edges.iter().all(|e| inner.edges.contains(e)) {
+            return Err(INVALID_VALUE);
+        }
+        inner.edges.retain(|e| !edges.contains(e));
+        Ok(())
+    }
+
+    /// Removes a node and its edges.
+    pub fn remove(&self, tables: Tables, node: u64) {
+        let mut inner = self.inner.lock();
+        inner.nodes.retain(|n| n.handle != node);
+        inner.edges.retain(|e| e.0 != node && e.1 != node);
+        drop(inner);
+        forget_node(tables, node);
+    }
+
+    /// Forgets all nodes, with the graphs inside of them.
+    pub fn clear(&self, tables: Tables) {
+        let gone = std::mem::take(&mut *self.inner.lock());
+        for node in &gone.nodes {
+            forget_node(tables, node.handle);
+        }
+    }
+
+    /// A copy with nodes of its own.
+    pub fn copy(&self, tables: Tables, embedded: bool) -> Res<Arc<Graph>> {
+        let copy = Graph::create(tables, embedded)?;
+        let shape = self.shape();
+        let mut handles = Vec::with_capacity(shape.nodes.len());
+        for node in &shape.nodes {
+            let work = own_work(tables, &node.work.read())?;
+            handles.push(copy.add(tables, work, &[], node.handle)?);
+        }
+        let edges = shape.edges.iter().map(|&(a, b)| (handles[a], handles[b]));
+        let mut inner = copy.inner.lock();
+        inner.edges = edges.collect();
+        inner.user_objects = self.inner.lock().user_objects.clone();
+        drop(inner);
+        Ok(copy)
+    }
+
+    pub fn shape(&self) -> Shape {
+        let inner = self.inner.lock();
+        let place: HashMap<u64, usize> = inner
+            .nodes
+            .iter()
+            .enumerate()
+            .map(|(i, n)| (n.handle, i))
+            .collect();
+        let edges = inner.edges.iter().map(|(a, b)| (place[a], place[b]));
+        Shape {
+            edges: edges.collect(),
+            nodes: inner.nodes.clone(),
+        }
+    }
+
+    /// The graph becomes the owner of references that the caller has counted.
+    pub fn own(&self, references: UserReferences) {
+        self.inner.lock().user_objects.push(references);
+    }
+
+    pub fn user_objects(&self) -> Vec<UserReferences> {
+        self.inner.lock().user_objects.clone()
+    }
+
+    /// Gives up references to a user object.
+    pub fn disown(&self, object: u64, mut count: u32) -> Res {
+        let mut inner = self.inner.lock();
+        let mine = |r: &&mut UserReferences| r.object.handle == object;
+        let have = inner
+            .user_objects
+            .iter()
+            .filter(|r| r.object.handle == object);
+        if have.map(|r| u64::from(r.count)).sum::<u64>() < count.into() {
+            return Err(INVALID_VALUE);
+        }
+        let mut gone = Vec::new();
+        for references in inner.user_objects.iter_mut().filter(mine) {
+            let taken = references.count.min(count);
+            references.count -= taken;
+            count -= taken;
+            gone.push(UserReferences::taken(references.object.clone(), taken));
+        }
+        inner.user_objects.retain(|r| r.count > 0);
+        // The program's function runs without the graph's lock.
+        drop(inner);
+        drop(gone);
+        Ok(())
+    }
+}
+
+/// The work of a copied node: a graph inside of it is copied too.
+pub fn own_work(tables: Tables, work: &NodeWork) -> Res<NodeWork> {
+    Ok(match work {
+        NodeWork::Graph(child) => NodeWork::Graph(child.copy(tables, true)?),
+        other => other.clone(),
+    })
+}
+
+fn forget_node(tables: Tables, node: u64) {
+    let Some(node) = tables.nodes.remove(node) else {
+        return;
+    };
+    if let NodeWork::Graph(child) = &*node.work.read() {
+        child.clear(tables);
+        tables.graphs.remove(child.handle);
+    }
+}
+
+impl Shape {
+    /// The places of the nodes in an order in which each comes after those it waits for, or a node of a circle.
+    pub fn order(&self) -> Result<Vec<usize>, usize> {
+        let mut waits = vec![0usize; self.nodes.len()];
+        let mut next: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
+        for &(from, to) in &self.edges {
+            waits[to] += 1;
+            next[from].push(to);
+        }
+        // The smallest place first: the order in which the program made the nodes, as far as edges allow.
+        let ready = |waits: &[usize]| (0..waits.len()).filter(|&i| waits[i] == 0).collect();
+        let mut queue: std::collections::BTreeSet<usize> = ready(&waits);
+        let mut order = Vec::with_capacity(waits.len());
+        while let Some(at) = queue.pop_first() {
+            order.push(at);
+            for &to in &next[at] {
+                waits[to] -= 1;
+                if waits[to] == 0 {
+                    queue.insert(to);
+                }
+            }
+        }
+        match waits.iter().position(|&n| n > 0) {
+            Some(stuck) => Err(stuck),
+            None => Ok(order),
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Graphs: work with dependencies, made by hand or recorded from streams, and launched as one.
+
+pub(crate) mod capture;
+pub(crate) mod exec;
+pub(crate) mod graph;
+pub(crate) mod memory;
+pub(crate) mod node;
+pub(crate) mod user_object;
