@@ -106,7 +106,10 @@ fn fat_binaries_are_read() {
     files(&root().join("fuzz/seeds/fatbin"), &mut found);
     for path in found {
         let bytes = std::fs::read(&path).expect("a readable fat binary");
-        let texts = cuox_softgpu::read_fatbin(&bytes, 90).map(|texts| texts.concat());
+        let texts = cuox_softgpu::read_fatbin(&bytes, 90).map(|texts| {
+            let texts = texts.into_iter().map(|text| text.bytes);
+            texts.collect::<Vec<_>>().concat()
+        });
         let is_module = |text: &Vec<u8>| text.ends_with(b".visible .entry k() { ret; }\n");
         let name = path.file_stem().and_then(|n| n.to_str());
         match name {

@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 
 mod info;
 mod initial;
+mod library;
 
 pub use info::{KernelInfo, ParamInfo, Program, Target, VarSpace, Variable};
 pub(crate) use info::{Symbol, declaration_key};
@@ -18,7 +19,12 @@ pub use initial::Initial;
 impl Program {
     /// Parses PTX text.
     pub fn from_ptx(text: &str) -> Result<Program, Diagnostics> {
-        let module = cuox_ptx::parse(text)?;
+        let mut module = cuox_ptx::parse(text)?;
+        let completed = library::complete(&module, text);
+        let text = completed.as_deref().unwrap_or(text);
+        if completed.is_some() {
+            module = cuox_ptx::parse(text)?;
+        }
         let mut program = Program {
             text: text.to_owned(),
             lines: LineIndex::new(text),
@@ -86,6 +92,16 @@ impl Program {
     /// Returns the variables in global and constant memory.
     pub fn variables(&self) -> &[Variable] {
         &self.variables
+    }
+
+    /// Returns the bytes of constant memory that the module's variables take, those of its functions included: every
+    /// kernel of a module has all of them.
+    pub fn constant_bytes(&self) -> u64 {
+        let constants = self.variables.iter().filter(|v| v.space == VarSpace::Const);
+        constants.fold(0, |end: u64, v| {
+            let start = end.checked_next_multiple_of(u64::from(v.align));
+            start.unwrap_or(u64::MAX).saturating_add(v.size)
+        })
     }
 
     /// Returns the initial bytes of variable `index`, where `addresses[i]` is the address of variable `i`; `None` for

@@ -1,5 +1,6 @@
 //! The one device: its name, limits and attributes.
 
+use crate::architecture::limits;
 use crate::settings;
 use cuox_abi::{CUdevice_attribute as A, CUuuid};
 
@@ -12,13 +13,7 @@ pub const MAX_THREADS: u32 = 1024;
 pub const MAX_BLOCK: [u32; 3] = [1024, 1024, 64];
 pub const MAX_GRID: [u32; 3] = [i32::MAX as u32, 65535, 65535];
 pub const SHARED_DEFAULT: u32 = 48 << 10;
-/// Shared memory that a kernel can have when it asks for more.
-pub const SHARED_OPTIN: u32 = 227 << 10;
-const SHARED_PER_MULTIPROCESSOR: u32 = 228 << 10;
-const SHARED_RESERVED: u32 = 1 << 10;
 const REGISTERS: u32 = 65536;
-const THREADS_PER_MULTIPROCESSOR: u32 = 2048;
-const BLOCKS_PER_MULTIPROCESSOR: u32 = 32;
 /// Blocks of a cluster that any device with clusters can run.
 pub const PORTABLE_CLUSTER: u32 = 8;
 /// Blocks of a cluster for kernels that are allowed more.
@@ -48,27 +43,28 @@ pub fn multiprocessors() -> u32 {
 
 /// The number of blocks of that shape that a multiprocessor would hold.
 pub fn blocks_per_multiprocessor(threads: u32, shared: u32, registers: u32) -> u32 {
-    if threads == 0 || threads > MAX_THREADS || shared > SHARED_OPTIN {
+    let limits = limits();
+    if threads == 0 || threads > MAX_THREADS || shared > limits.shared_optin {
         return 0;
     }
     let threads = threads.next_multiple_of(WARP);
-    let by_threads = THREADS_PER_MULTIPROCESSOR / threads;
+    let by_threads = limits.threads / threads;
     let by_shared = if shared == 0 {
         u32::MAX
     } else {
-        SHARED_PER_MULTIPROCESSOR / (shared + SHARED_RESERVED)
+        limits.shared / (shared + limits.shared_reserved)
     };
     let by_registers = REGISTERS / (threads * registers.max(1).next_multiple_of(8)).max(1);
     // The register count is a guess of ours: it never makes a launch that CUDA allows impossible.
     by_threads
         .min(by_shared)
         .min(by_registers.max(1))
-        .min(BLOCKS_PER_MULTIPROCESSOR)
+        .min(limits.blocks)
 }
 
 /// An attribute's value, or `None` when the header does not know it. What is not there is 0.
 pub fn attribute(attribute: A) -> Option<i32> {
-    let sm = settings::sm();
+    let (sm, limits) = (settings::sm(), limits());
     if attribute.0 < 1 || attribute.0 >= A::CU_DEVICE_ATTRIBUTE_MAX.0 {
         return None;
     }
@@ -82,11 +78,9 @@ pub fn attribute(attribute: A) -> Option<i32> {
         A::CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y => bytes(MAX_GRID[1]),
         A::CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z => bytes(MAX_GRID[2]),
         A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK => bytes(SHARED_DEFAULT),
-        A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN => bytes(SHARED_OPTIN),
-        A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR => {
-            bytes(SHARED_PER_MULTIPROCESSOR)
-        }
-        A::CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK => bytes(SHARED_RESERVED),
+        A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN => bytes(limits.shared_optin),
+        A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR => bytes(limits.shared),
+        A::CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK => bytes(limits.shared_reserved),
         A::CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY => 64 << 10,
         A::CU_DEVICE_ATTRIBUTE_WARP_SIZE => bytes(WARP),
         A::CU_DEVICE_ATTRIBUTE_MAX_PITCH => MAX_PITCH as i32,
@@ -116,18 +110,18 @@ pub fn attribute(attribute: A) -> Option<i32> {
         | A::CU_DEVICE_ATTRIBUTE_HOST_REGISTER_SUPPORTED
         | A::CU_DEVICE_ATTRIBUTE_READ_ONLY_HOST_REGISTER_SUPPORTED
         | A::CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH
-        | A::CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH
         | A::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED
         | A::CU_DEVICE_ATTRIBUTE_MEM_SYNC_DOMAIN_COUNT
         | A::CU_DEVICE_ATTRIBUTE_CAN_TEX2D_GATHER
         | A::CU_DEVICE_ATTRIBUTE_IPC_EVENT_SUPPORTED
         | A::CU_DEVICE_ATTRIBUTE_PCI_BUS_ID => 1,
+        A::CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH => i32::from(limits.clusters),
         A::CU_DEVICE_ATTRIBUTE_SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO => 2,
         A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR => (sm / 10) as i32,
         A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR => (sm % 10) as i32,
         A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT => bytes(multiprocessors()),
-        A::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR => bytes(THREADS_PER_MULTIPROCESSOR),
-        A::CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR => bytes(BLOCKS_PER_MULTIPROCESSOR),
+        A::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR => bytes(limits.threads),
+        A::CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR => bytes(limits.blocks),
         A::CU_DEVICE_ATTRIBUTE_HOST_NUMA_ID | A::CU_DEVICE_ATTRIBUTE_NUMA_ID => -1,
         A::CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_WIDTH
         | A::CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_WIDTH

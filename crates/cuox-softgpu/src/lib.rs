@@ -18,6 +18,7 @@
 )]
 
 pub mod api;
+mod architecture;
 mod code;
 mod context;
 mod context_state;
@@ -38,5 +39,7 @@ mod thread;
 
 pub use driver::{kernel_name, set_checks_memory};
 pub use fault::{call_failed, last_fault};
-pub use loading::module_image::fatbin::{best_ptx_of_bytes as read_fatbin, write as write_fatbin};
+pub use loading::module_image::fatbin::{
+    Text as FatbinText, best_ptx_of_bytes as read_fatbin, write as write_fatbin,
+};
 pub use settings::{checks_memory, is_set};

@@ -18,18 +18,32 @@ fn read<T>(name: &str, takes: &str, parse: impl FnOnce(&str) -> Option<T>) -> Op
     value
 }
 
+/// A compute capability in decimal: `90` for `sm_90`, `compute_90`, `90` and `9.0`. A device has all features of its capability, so the letter of `sm_90a` means nothing.
+fn capability(text: &str) -> Option<u32> {
+    let text = text.trim_start_matches("sm_");
+    let text = text.trim_start_matches("compute_");
+    let text = text.trim_end_matches(['a', 'f']);
+    // Numbers of Rust's may have a sign.
+    if !text.bytes().all(|c| c.is_ascii_digit() || c == b'.') {
+        return None;
+    }
+    let sm = match text.split_once('.') {
+        Some((major, minor)) if minor.len() == 1 => {
+            let (major, minor) = (major.parse::<u32>().ok()?, minor.parse::<u32>().ok()?);
+            major.checked_mul(10)?.checked_add(minor)?
+        }
+        Some(_) => return None,
+        None => text.parse().ok()?,
+    };
+    KNOWN.contains(&sm).then_some(sm)
+}
+
 /// The device's compute capability in decimal (`90`), from `CUOX_SOFT_ARCH=sm_XX`.
 pub fn sm() -> u32 {
     static SM: OnceLock<u32> = OnceLock::new();
     *SM.get_or_init(|| {
-        let takes = format!("sm_ followed by one of {KNOWN:?}");
-        let parse = |text: &str| {
-            let digits = text.trim_start_matches("sm_");
-            let digits = digits.trim_start_matches("compute_");
-            let sm = digits.trim_end_matches(['a', 'f']).parse().ok()?;
-            KNOWN.contains(&sm).then_some(sm)
-        };
-        read("CUOX_SOFT_ARCH", &takes, parse).unwrap_or(DEFAULT_SM)
+        let takes = format!("sm_ followed by one of {KNOWN:?}, or the same as 8.0");
+        read("CUOX_SOFT_ARCH", &takes, capability).unwrap_or(DEFAULT_SM)
     })
 }
 
@@ -147,7 +161,30 @@ fn machine_bytes() -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::bytes;
+    use super::{bytes, capability};
+
+    #[test]
+    fn compute_capabilities_are_read() {
+        for text in ["sm_80", "80", "8.0", "compute_80", "sm_80a"] {
+            assert_eq!(capability(text), Some(80), "{text}");
+        }
+        assert_eq!(capability("12.1"), Some(121));
+        for text in [
+            "",
+            "8",
+            "8.",
+            ".0",
+            "8.05",
+            "8.0.0",
+            "sm_81",
+            "+8.0",
+            "8.+0",
+            "99999999999.0",
+            "429496730.0",
+        ] {
+            assert_eq!(capability(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn sizes_may_have_units() {

@@ -33,9 +33,10 @@ fn kernel(driver: &Driver, kernel: CUkernel) -> Res<Arc<Function>> {
 
 fn load(image: Reader, options: &JitOptions) -> Res<CUlibrary> {
     let driver = driver::get()?;
-    let texts = module_image::ptx_texts(image, settings::sm())?;
+    let mut image = module_image::read(image, settings::sm())?;
+    image.max_registers = options.max_registers.or(image.max_registers);
     let module =
-        Module::load(&driver.memory, &driver.modules, texts, 0, true).map_err(|failure| {
+        Module::load(&driver.memory, &driver.modules, image, 0, true).map_err(|failure| {
             options.write_error(&failure.log);
             failure.code
         })?;

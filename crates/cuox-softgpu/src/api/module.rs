@@ -22,8 +22,9 @@ fn named(driver: &Driver, module: CUmodule) -> Res<Arc<Module>> {
 fn load(image: Reader, options: &JitOptions) -> Res<CUmodule> {
     let driver = driver::get()?;
     let now = current::healthy(driver)?;
-    let texts = module_image::ptx_texts(image, settings::sm())?;
-    match Module::load(&driver.memory, &driver.modules, texts, now.handle(), false) {
+    let mut image = module_image::read(image, settings::sm())?;
+    image.max_registers = options.max_registers.or(image.max_registers);
+    match Module::load(&driver.memory, &driver.modules, image, now.handle(), false) {
         Ok(module) => Ok(CUmodule::from_addr(module.handle as usize)),
         Err(failure) => {
             options.write_error(&failure.log);

@@ -3,6 +3,7 @@
 use crate::api::function::named;
 use crate::api::launch::cluster_of;
 use crate::api::{driver_functions, put};
+use crate::architecture::limits;
 use crate::code::{INVALID_VALUE, Res};
 use crate::device;
 use crate::loading::module::Function;
@@ -125,7 +126,7 @@ driver_functions! {
         let function = named(func)?;
         let wanted = u32::try_from(numBlocks).ok().filter(|&n| n > 0).ok_or(INVALID_VALUE)?;
         // Whole kibibytes, from the most downwards.
-        let most = device::SHARED_OPTIN.saturating_sub(function.info.static_shared) / 1024;
+        let most = limits().shared_optin.saturating_sub(function.info.static_shared) / 1024;
         for kib in (0..=most).rev() {
             if active_blocks(&function, blockSize, kib as usize * 1024)? >= wanted {
                 return put(dynamicSmemSize, kib as usize * 1024);

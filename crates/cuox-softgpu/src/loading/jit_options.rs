@@ -1,4 +1,4 @@
-//! JIT options: the log buffers count, the rest is accepted.
+//! JIT options: the log buffers and the most registers count, the rest is accepted.
 
 use crate::code::{INVALID_VALUE, Res};
 use core::ffi::c_void;
@@ -17,6 +17,8 @@ struct Log {
 pub struct JitOptions {
     info: Log,
     error: Log,
+    /// The most registers of a thread; what the kernels report stays within it.
+    pub max_registers: Option<u32>,
 }
 
 impl JitOptions {
@@ -48,6 +50,9 @@ impl JitOptions {
                 O::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES => {
                     found.error.size = value & u32::MAX as usize;
                     found.error.size_out = slot as usize;
+                }
+                O::CU_JIT_MAX_REGISTERS => {
+                    found.max_registers = Some(value as u32).filter(|&n| n > 0);
                 }
                 _ if option.0 >= O::CU_JIT_NUM_OPTIONS.0 => return Err(INVALID_VALUE),
                 _ => {}
@@ -95,20 +100,23 @@ mod tests {
         let mut buffer = [0xffu8; 8];
         let names = [
             O::CU_JIT_TARGET,
+            O::CU_JIT_MAX_REGISTERS,
             O::CU_JIT_ERROR_LOG_BUFFER,
             O::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
         ];
         let mut values = [
             90usize as *mut c_void,
+            40usize as *mut c_void,
             buffer.as_mut_ptr().cast(),
             6usize as *mut c_void,
         ];
-        // SAFETY: arrays of three, a buffer of eight of which six are named.
-        let options = unsafe { JitOptions::read(3, names.as_ptr(), values.as_mut_ptr()) }.unwrap();
-        assert_eq!((buffer[0], values[2] as usize), (0, 0));
+        // SAFETY: arrays of four, a buffer of eight of which six are named.
+        let options = unsafe { JitOptions::read(4, names.as_ptr(), values.as_mut_ptr()) }.unwrap();
+        assert_eq!(options.max_registers, Some(40));
+        assert_eq!((buffer[0], values[3] as usize), (0, 0));
         options.write_error("déjà vu");
         assert_eq!(&buffer, b"d\xc3\xa9j\0\xff\xff\xff");
-        assert_eq!(values[2] as usize, 5);
+        assert_eq!(values[3] as usize, 5);
         // SAFETY: nothing is read.
         assert!(unsafe { JitOptions::read(1, core::ptr::null(), values.as_mut_ptr()) }.is_err());
     }

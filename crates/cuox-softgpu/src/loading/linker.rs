@@ -3,8 +3,9 @@
 use crate::code::{INVALID_IMAGE, INVALID_VALUE, NO_BINARY_FOR_GPU, Res};
 use crate::loading::jit_options::JitOptions;
 use crate::loading::module::{self, LoadFailure};
+use crate::loading::module_image::fatbin::{self, Text};
 use crate::loading::module_image::reader::Reader;
-use crate::loading::module_image::{self, fatbin};
+use crate::loading::module_image::{self, Image};
 use crate::{fault, settings};
 use cuox_abi::CUjitInputType as Input;
 use cuox_simt::Program;
@@ -19,7 +20,7 @@ pub struct Linker {
 
 #[derive(Default)]
 struct Inputs {
-    texts: Vec<String>,
+    texts: Vec<Text>,
     /// Handed out by the first completion; it lives as long as the linker.
     image: Option<Vec<u8>>,
 }
@@ -35,12 +36,12 @@ impl Linker {
 
     /// Adds an input of that type at an address.
     pub fn add(&self, kind: Input, data: Reader, name: &str) -> Res {
-        let texts = match kind {
+        let mut image = match kind {
             Input::CU_JIT_INPUT_PTX | Input::CU_JIT_INPUT_FATBINARY => {
-                module_image::ptx_texts(data, settings::sm())?
+                module_image::read(data, settings::sm())?
             }
             // Only NVIDIA's device runtime comes this way, and only kernels that launch kernels need it.
-            Input::CU_JIT_INPUT_LIBRARY => Vec::new(),
+            Input::CU_JIT_INPUT_LIBRARY => Image::default(),
             Input::CU_JIT_INPUT_CUBIN | Input::CU_JIT_INPUT_OBJECT => {
                 fault::explain(format!(
                     "link input {name} is machine code for a GPU; the software GPU needs PTX: link PTX, or a fat binary with PTX"
@@ -49,13 +50,18 @@ impl Linker {
             }
             _ => return Err(INVALID_VALUE),
         };
-        for text in &texts {
+        for text in &image.texts {
             if let Err(failure) = module::program(text) {
                 self.options
                     .write_error(&format!("{name}: {}", failure.log));
                 return Err(failure.code);
             }
         }
+        let max_registers = self.options.max_registers.or(image.max_registers);
+        let texts = image.texts.drain(..).map(|text| Text {
+            bytes: text.into_bytes(),
+            max_registers,
+        });
         self.inner.lock().texts.extend(texts);
         Ok(())
     }
@@ -69,14 +75,16 @@ impl Linker {
         if inner.image.is_none() {
             let (mut sm, mut version) = (0, (0, 0));
             for text in &inner.texts {
-                if let Ok(program) = Program::from_ptx(text) {
+                if let Ok(program) = std::str::from_utf8(&text.bytes)
+                    .map_err(|_| ())
+                    .and_then(|text| Program::from_ptx(text).map_err(|_| ()))
+                {
                     let target = program.target();
                     sm = sm.max(target.sm);
                     version = version.max(target.ptx);
                 }
             }
-            let texts: Vec<Vec<u8>> = inner.texts.iter().map(|t| t.clone().into_bytes()).collect();
-            inner.image = Some(fatbin::write(&texts, sm, version));
+            inner.image = Some(fatbin::write(&inner.texts, sm, version));
         }
         let image = inner.image.as_deref().unwrap_or_default();
         Ok((image.as_ptr() as u64, image.len()))

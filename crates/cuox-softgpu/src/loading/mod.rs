@@ -5,4 +5,6 @@ pub(crate) mod jit_options;
 pub(crate) mod linker;
 pub(crate) mod module;
 pub(crate) mod module_image;
+pub(crate) mod ptx_bridge;
 pub(crate) mod ptx_link;
+pub(crate) mod ptx_statements;

@@ -1,12 +1,14 @@
 //! Modules, libraries and the functions in them.
 
+use crate::architecture::limits;
 use crate::code::{
     Code, INVALID_IMAGE, INVALID_PTX, INVALID_VALUE, NOT_FOUND, NOT_PERMITTED, NOT_SUPPORTED,
     OUT_OF_MEMORY, Res, UNSUPPORTED_PTX_VERSION,
 };
 use crate::fault::explain;
 use crate::handle::Table;
-use crate::loading::ptx_link;
+use crate::loading::module_image::Image;
+use crate::loading::{ptx_link, ptx_statements};
 use crate::memory::{Kind, Memory, Request};
 use crate::{device, settings, statistics};
 use cuox_abi::CUfunction_attribute as A;
@@ -56,6 +58,7 @@ pub struct Module {
     globals: HashMap<String, Global>,
     addresses: Vec<u64>,
     functions: Mutex<HashMap<String, u64>>,
+    max_registers: Option<u32>,
 }
 
 /// A library: a module that needs no context.
@@ -76,7 +79,7 @@ fn refused(code: Code, diagnostics: &impl std::fmt::Display) -> LoadFailure {
 
 /// The code for a text that is wrong. What does not begin with `.version` is no PTX to a driver.
 fn code_of(text: &str, diagnostics: &Diagnostics) -> Code {
-    if ptx_link::directive(text) != ".version" {
+    if ptx_statements::directive(text) != ".version" {
         return INVALID_IMAGE;
     }
     match diagnostics.iter().any(|d| d.code == "E-version") {
@@ -113,13 +116,13 @@ impl Module {
     pub fn load(
         memory: &Memory,
         modules: &Table<Module>,
-        ptx: Vec<String>,
+        image: Image,
         context: u64,
         of_library: bool,
     ) -> Result<Arc<Module>, LoadFailure> {
         let started = Instant::now();
         let mut programs = Vec::new();
-        for text in ptx_link::link(ptx) {
+        for text in ptx_link::link(image.texts) {
             programs.push(Arc::new(program(&text)?));
         }
         for info in programs
@@ -189,6 +192,7 @@ impl Module {
                 globals,
                 addresses,
                 functions,
+                max_registers: image.max_registers,
             };
             modules.insert(make).ok_or_else(|| OUT_OF_MEMORY.into())
         });
@@ -305,7 +309,17 @@ pub struct LegacyLaunch {
 pub const MOST_PARAM_BYTES: usize = 32764;
 
 impl Function {
-    fn new(handle: u64, module: &Module, part: Arc<engine::Module>, info: KernelInfo) -> Function {
+    fn new(
+        handle: u64,
+        module: &Module,
+        part: Arc<engine::Module>,
+        mut info: KernelInfo,
+    ) -> Function {
+        /// NVIDIA's compiler raises a limit to what its calling convention needs.
+        const FEWEST_REGISTERS: u32 = 16;
+        if let Some(most) = module.max_registers {
+            info.registers = info.registers.min(most.max(FEWEST_REGISTERS));
+        }
         Function {
             handle,
             name: info.name.as_str().into(),
@@ -412,8 +426,10 @@ impl Function {
             A::CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED => {
                 i32::from(self.large_clusters.load(Ordering::Relaxed))
             }
-            A::CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES
-            | A::CU_FUNC_ATTRIBUTE_CACHE_MODE_CA
+            A::CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES => {
+                self.part.program().constant_bytes().min(i32::MAX as u64) as i32
+            }
+            A::CU_FUNC_ATTRIBUTE_CACHE_MODE_CA
             | A::CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE => 0,
             _ => return Err(INVALID_VALUE),
         })
@@ -422,7 +438,9 @@ impl Function {
     pub fn set_attribute(&self, attribute: A, value: i32) -> Res {
         match attribute {
             A::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES => {
-                let most = device::SHARED_OPTIN.saturating_sub(self.info.static_shared);
+                let most = limits()
+                    .shared_optin
+                    .saturating_sub(self.info.static_shared);
                 if !u32::try_from(value).is_ok_and(|v| v <= most) {
                     return Err(INVALID_VALUE);
                 }

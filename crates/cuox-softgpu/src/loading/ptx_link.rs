@@ -2,9 +2,13 @@
 //!
 //! A text that declares a symbol `.extern` which another one defines cannot be loaded alone. Texts are joined
 //! by dropping all but one header and declarations that came before; a name that a text keeps to itself gets a suffix when
-//! another text has it too. Texts that do not need each other stay apart.
+//! another text has it too, and a `.common` variable is one for all. Texts that do not need each other stay apart.
 
-use std::collections::HashSet;
+use super::ptx_bridge;
+use super::ptx_statements::{
+    directive, is_definition, is_extern, is_name, is_private, statements, symbol, uncommented,
+};
+use std::collections::{HashMap, HashSet};
 
 /// Joins the texts that refer to each other; otherwise answers them as they are.
 pub fn link(texts: Vec<String>) -> Vec<String> {
@@ -19,12 +23,16 @@ pub fn link(texts: Vec<String>) -> Vec<String> {
         .filter_map(|s| symbol(s))
         .collect();
     let wanted = |s: &&&str| is_extern(s) && symbol(s).is_some_and(|n| defined.contains(n));
-    if !split.iter().flatten().any(|s| wanted(&s)) {
+    let commons = Commons::of(&split);
+    if !commons.shared && !split.iter().flatten().any(|s| wanted(&s)) {
         return texts;
     }
+    let functions = definitions_of_functions(&split);
     let mut joined = String::new();
+    let mut bridges = String::new();
     let mut externs = HashSet::new();
     let mut weak = HashSet::new();
+    let mut placed = HashSet::new();
     let mut seen = HashSet::new();
     for (i, part) in split.iter().enumerate() {
         let own: HashSet<&str> = part
@@ -32,82 +40,99 @@ pub fn link(texts: Vec<String>) -> Vec<String> {
             .filter(|s| is_private(s))
             .filter_map(|s| symbol(s))
             .collect();
-        let twice: HashSet<&str> = own
+        let mut renamed: HashMap<&str, String> = own
             .into_iter()
             .filter(|n| seen.contains(n) || defined.contains(n))
+            .map(|n| (n, format!("{n}$of{i}")))
             .collect();
         seen.extend(part.iter().filter_map(|s| symbol(s)));
-        for s in part {
+        for s in part.iter().filter(|s| is_extern(s)) {
+            let name = symbol(s).unwrap_or("");
+            // A text must agree with itself.
+            let definition = functions.get(name).copied().filter(|d| !part.contains(d));
+            let own_name = format!("{name}$as{i}");
+            if let Some(bridge) = definition.and_then(|d| ptx_bridge::write(s, d, &own_name)) {
+                bridges.push_str(&bridge);
+                renamed.insert(name, own_name);
+            }
+        }
+        for &s in part {
             let head = directive(s);
             let header = [".version", ".target", ".address_size"].contains(&head);
             if header && i > 0 {
                 continue;
             }
             let name = symbol(s);
+            let bridged = is_extern(s) && name.is_some_and(|n| renamed.contains_key(n));
             // The same outside function may be declared in each text, and a weak one be defined in each.
-            if is_extern(s) && name.is_some_and(|n| !externs.insert(n)) {
+            if is_extern(s) && !bridged && name.is_some_and(|n| !externs.insert(n)) {
                 continue;
             }
             if head == ".weak" && is_definition(s) && name.is_some_and(|n| !weak.insert(n)) {
                 continue;
             }
-            push_renamed(&mut joined, s, &twice, i);
+            let common = name.and_then(|n| commons.chosen.get(n)).copied();
+            let statement = match common {
+                Some(_) if head == ".common" && !name.is_some_and(|n| placed.insert(n)) => continue,
+                Some(chosen) if head == ".common" => chosen,
+                _ if bridged => uncommented(s).trim_start_matches(".extern"),
+                _ => s,
+            };
+            push_renamed(&mut joined, statement, &renamed);
             joined.push('\n');
         }
     }
+    joined.push_str(&bridges);
     vec![joined]
 }
 
-/// The first word behind comments.
-pub fn directive(statement: &str) -> &str {
-    uncommented(statement)
-        .split_whitespace()
-        .next()
-        .unwrap_or("")
+/// Variables that any number of texts may define, of which there is one.
+struct Commons<'a> {
+    /// The statement to keep for each name: the first of the largest.
+    chosen: HashMap<&'a str, &'a str>,
+    /// True if two texts have the same.
+    shared: bool,
 }
 
-/// The statement without the comments in front of it.
-fn uncommented(statement: &str) -> &str {
-    let mut rest = statement.trim_start();
-    loop {
-        if let Some(after) = rest.strip_prefix("//") {
-            rest = after.split_once('\n').map_or("", |(_, r)| r).trim_start();
-        } else if let Some(after) = rest.strip_prefix("/*") {
-            rest = after.split_once("*/").map_or("", |(_, r)| r).trim_start();
-        } else {
-            return rest;
+impl<'a> Commons<'a> {
+    fn of(split: &[Vec<&'a str>]) -> Commons<'a> {
+        let mut found = Commons {
+            chosen: HashMap::new(),
+            shared: false,
+        };
+        let statements = split.iter().flatten().copied();
+        for s in statements.filter(|s| directive(s) == ".common") {
+            let Some(name) = symbol(s) else { continue };
+            let Some(known) = found.chosen.get_mut(name) else {
+                found.chosen.insert(name, s);
+                continue;
+            };
+            found.shared = true;
+            let size = |s| ptx_bridge::Variable::read(s).map_or(0, |v| v.bytes());
+            // Only one of them may have an initial value.
+            if size(s) > size(known) || s.contains('=') {
+                *known = s;
+            }
         }
+        found
     }
 }
 
-fn is_extern(statement: &str) -> bool {
-    directive(statement) == ".extern"
+/// The statements that define functions which other texts can see, by name.
+fn definitions_of_functions<'a>(split: &[Vec<&'a str>]) -> HashMap<&'a str, &'a str> {
+    let all = split.iter().flatten().copied();
+    let functions = all.filter(|s| is_definition(s) && s.trim_end().ends_with('}'));
+    let mut found = HashMap::new();
+    for s in functions {
+        if let Some(name) = symbol(s) {
+            found.entry(name).or_insert(s);
+        }
+    }
+    found
 }
 
-/// True if a statement defines something that other texts can see.
-fn is_definition(statement: &str) -> bool {
-    // A function without a body is a declaration.
-    let declared_only = statement.contains(".func") && !statement.trim_end().ends_with('}');
-    matches!(
-        directive(statement),
-        ".visible" | ".weak" | ".common" | ".entry"
-    ) && !declared_only
-}
-
-/// True if a statement defines something that other texts cannot see.
-fn is_private(statement: &str) -> bool {
-    matches!(
-        directive(statement),
-        ".global" | ".const" | ".shared" | ".func" | ".local"
-    )
-}
-
-fn is_name(c: char) -> bool {
-    c.is_alphanumeric() || "_$%".contains(c)
-}
-
-/// Appends a statement in which each of `names` has the text's number behind it.
-fn push_renamed(to: &mut String, statement: &str, names: &HashSet<&str>, text: usize) {
+/// Appends a statement in which names are replaced.
+fn push_renamed(to: &mut String, statement: &str, names: &HashMap<&str, String>) {
     if names.is_empty() {
         to.push_str(statement);
         return;
@@ -117,88 +142,12 @@ fn push_renamed(to: &mut String, statement: &str, names: &HashSet<&str>, text: u
         let end = rest[start..]
             .find(|c| !is_name(c))
             .map_or(rest.len(), |n| start + n);
-        to.push_str(&rest[..end]);
-        if names.contains(&rest[start..end]) {
-            to.push_str("$of");
-            to.push_str(&text.to_string());
-        }
+        let word = &rest[start..end];
+        to.push_str(&rest[..start]);
+        to.push_str(names.get(word).map_or(word, String::as_str));
         rest = &rest[end..];
     }
     to.push_str(rest);
-}
-
-/// The name that a module-scope statement declares or defines.
-fn symbol(statement: &str) -> Option<&str> {
-    let text = uncommented(statement);
-    let name_of = |t: &'static str| -> Option<&str> {
-        let mut rest = text.split_once(t)?.1.trim_start();
-        if let Some(after) = rest.strip_prefix('(') {
-            rest = after.split_once(')')?.1.trim_start();
-        }
-        let end = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
-        Some(&rest[..end]).filter(|n| !n.is_empty())
-    };
-    if let Some(name) = name_of(".func").or_else(|| name_of(".entry")) {
-        return Some(name);
-    }
-    // A variable: the last word before an array bound, an initial value, or the end.
-    let head = text.split(['[', '=', ';']).next()?;
-    let name = head.split_whitespace().next_back()?;
-    (directive(statement).starts_with('.') && name.chars().all(is_name)).then_some(name)
-}
-
-/// Module-scope statements: each ends with `;`, with `}`, or (headers) with its line.
-fn statements(text: &str) -> Vec<&str> {
-    let bytes = text.as_bytes();
-    let mut found = Vec::new();
-    let (mut start, mut at, mut depth) = (0, 0, 0usize);
-    let mut initial_value = false;
-    while at < bytes.len() {
-        match bytes[at] {
-            b'/' if bytes.get(at + 1) == Some(&b'/') => {
-                at = text[at..].find('\n').map_or(bytes.len(), |n| at + n);
-                continue;
-            }
-            b'/' if bytes.get(at + 1) == Some(&b'*') => {
-                at = text[at..].find("*/").map_or(bytes.len(), |n| at + n + 2);
-                continue;
-            }
-            b'"' => {
-                at += 1;
-                while at < bytes.len() && bytes[at] != b'"' {
-                    at += if bytes[at] == b'\\' { 2 } else { 1 };
-                }
-            }
-            b'=' if depth == 0 => initial_value = true,
-            b'{' => depth += 1,
-            b'}' => {
-                depth = depth.saturating_sub(1);
-                if depth == 0 && !initial_value {
-                    found.push(&text[start..=at]);
-                    start = at + 1;
-                }
-            }
-            b';' if depth == 0 => {
-                found.push(&text[start..=at]);
-                start = at + 1;
-                initial_value = false;
-            }
-            b'\n' if depth == 0 => {
-                let line = uncommented(&text[start..at]);
-                let alone = [".version", ".target", ".address_size", ".file", ".loc"];
-                if alone.iter().any(|d| line.starts_with(d)) {
-                    found.push(&text[start..at]);
-                    start = at + 1;
-                }
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    if !text[start..].trim().is_empty() {
-        found.push(&text[start..]);
-    }
-    found
 }
 
 #[cfg(test)]
@@ -236,6 +185,28 @@ mod tests {
             joined.contains("mov.u64 %rd1, $str;") && joined.contains("mov.u64 %rd1, $str$of1;")
         );
         assert!(joined.contains("helper()") && joined.contains("helper$of1()"));
+    }
+
+    #[test]
+    fn common_variables_are_one() {
+        let text = |size| {
+            format!(".version 9.0\n.target sm_90\n.common .global .align 8 .b8 env[{size}];\n")
+        };
+        let joined = link(vec![text(8), text(32), text(16)]);
+        assert_eq!(joined.len(), 1);
+        assert_eq!(joined[0].matches(".common").count(), 1);
+        assert!(joined[0].contains("env[32]"));
+    }
+
+    #[test]
+    fn results_that_differ_are_bridged() {
+        let user = A.replace("twice", "once").replace("total", "sum");
+        let other = ".version 9.0\n.visible .func once(.param .b32 a)\n{\n\tret;\n}\n";
+        let joined = link(vec![user, other.into()]).remove(0);
+        // Declared and defined under another name, which calls the definition.
+        assert_eq!(joined.matches("once$as0").count(), 2);
+        assert!(joined.contains("call.uni once, ("));
+        assert!(joined.contains(".visible .func once("));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Launches: checks of a grid's shape, and running it.
 
+use crate::architecture::limits;
 use crate::code::{
     COOPERATIVE_LAUNCH_TOO_LARGE, INVALID_CLUSTER_SIZE, INVALID_VALUE, LAUNCH_OUT_OF_RESOURCES, Res,
 };
@@ -223,7 +224,7 @@ pub fn check(
         return Err(INVALID_VALUE);
     }
     let shared = u64::from(info.static_shared) + u64::from(dynamic_shared);
-    if shared > u64::from(device::SHARED_OPTIN) {
+    if shared > u64::from(limits().shared_optin) {
         return Err(LAUNCH_OUT_OF_RESOURCES);
     }
     if cooperative {
@@ -266,6 +267,12 @@ pub fn cluster_of(
         ));
     }
     let blocks = size.iter().fold(1u32, |n, &side| n.saturating_mul(side));
+    if blocks > 1 && !limits().clusters {
+        return refuse(format!(
+            "clusters require compute capability 9.0; the device is an sm_{} (CUOX_SOFT_ARCH)",
+            settings::sm()
+        ));
+    }
     let most = function.max_cluster();
     if blocks == 0 || blocks > most {
         return refuse(format!(

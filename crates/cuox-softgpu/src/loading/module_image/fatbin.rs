@@ -10,6 +10,11 @@ pub const MAGIC: u32 = 0xba55_ed50;
 pub const OLD_MAGIC: u32 = 0x1ee5_5a01;
 const HEADER_BYTES: usize = 16;
 const FILE_BYTES: usize = 64;
+/// Where a file's header says at which offset the block of options is: offset and length of a text, then the text.
+const OPTIONS_AT: usize = 0x14;
+const OPTIONS_BYTES: usize = 8;
+/// The option of the compiler's for the most registers of a thread.
+const MAX_REGISTERS: &str = "-maxrregcount=";
 const KIND_PTX: u16 = 1;
 const FLAG_64BIT: u64 = 0x1;
 const FLAG_LINUX: u64 = 0x10;
@@ -30,10 +35,20 @@ struct Member {
     plain: u64,
     arch: u32,
     flags: u64,
+    max_registers: Option<u32>,
+}
+
+/// A PTX text, and the most registers of a thread that its compiler was told, if it was told any.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Text {
+    /// The text without its final NUL.
+    pub bytes: Vec<u8>,
+    /// The value of `-maxrregcount`.
+    pub max_registers: Option<u32>,
 }
 
 /// The best PTX of the fat binary at `at`; several texts when several members are of that kind.
-pub fn best_ptx(at: Reader, sm: u32) -> Res<Vec<Vec<u8>>> {
+pub fn best_ptx(at: Reader, sm: u32) -> Res<Vec<Text>> {
     let members = members(at)?;
     let best = members
         .iter()
@@ -44,12 +59,18 @@ pub fn best_ptx(at: Reader, sm: u32) -> Res<Vec<Vec<u8>>> {
     members
         .iter()
         .filter(|m| m.arch == best.arch && specific(m) == specific(best))
-        .map(text)
+        .map(|m| {
+            let max_registers = m.max_registers;
+            text(m).map(|bytes| Text {
+                bytes,
+                max_registers,
+            })
+        })
         .collect()
 }
 
 /// The best PTX of a fat binary that lies in `bytes`, whole.
-pub fn best_ptx_of_bytes(bytes: &[u8], sm: u32) -> Res<Vec<Vec<u8>>> {
+pub fn best_ptx_of_bytes(bytes: &[u8], sm: u32) -> Res<Vec<Text>> {
     let (start, len) = (bytes.as_ptr() as u64, bytes.len() as u64);
     best_ptx(Reader::new(start, Some(len)), sm)
 }
@@ -98,11 +119,30 @@ fn members(at: Reader) -> Res<Vec<Member>> {
                 plain: u64_at(&head, 0x38),
                 arch: u32_at(&head, 0x1c),
                 flags,
+                max_registers: max_registers(file, u32_at(&head, OPTIONS_AT), head_bytes),
             });
         }
         offset = next;
     }
     Ok(found)
+}
+
+/// The most registers that a file's options name. Options that cannot be read are none: nothing but speed depends on them.
+fn max_registers(file: Reader, at: u32, head_bytes: u64) -> Option<u32> {
+    let at = u64::from(at);
+    if at < FILE_BYTES as u64 || at + OPTIONS_BYTES as u64 > head_bytes {
+        return None;
+    }
+    let place: [u8; OPTIONS_BYTES] = file.at(at).ok()?.array().ok()?;
+    let (start, len) = (u64::from(u32_at(&place, 0)), u64::from(u32_at(&place, 4)));
+    if start + len > head_bytes {
+        return None;
+    }
+    let options = file.at(start).ok()?.bytes(len).ok()?;
+    let options = String::from_utf8_lossy(&options);
+    let mut words = options.split([' ', '\0']).filter(|w| !w.is_empty());
+    let value = words.find_map(|w| w.trim_start_matches('-').strip_prefix(&MAX_REGISTERS[1..]))?;
+    value.parse().ok().filter(|&n| n > 0)
 }
 
 fn text(member: &Member) -> Res<Vec<u8>> {
@@ -138,20 +178,37 @@ fn up_to_nul(mut bytes: Vec<u8>) -> Vec<u8> {
 }
 
 /// A fat binary of uncompressed PTX members, all marked as being for `arch`, so that all are taken.
-pub fn write(texts: &[Vec<u8>], arch: u32, version: (u32, u32)) -> Vec<u8> {
+pub fn write(texts: &[Text], arch: u32, version: (u32, u32)) -> Vec<u8> {
     let mut files = Vec::new();
-    for text in texts {
+    for Text {
+        bytes: text,
+        max_registers,
+    } in texts
+    {
+        let options = max_registers.map(|n| format!(" {MAX_REGISTERS}{n} ").into_bytes());
+        let block = options.map_or(Vec::new(), |options| {
+            let start = (FILE_BYTES + OPTIONS_BYTES) as u32;
+            let mut block = [start.to_le_bytes(), (options.len() as u32).to_le_bytes()].concat();
+            block.extend_from_slice(&options);
+            block.resize(block.len().next_multiple_of(8), 0);
+            block
+        });
         let payload = (text.len() + 1).next_multiple_of(8);
         let mut head = [0u8; FILE_BYTES];
         head[0..2].copy_from_slice(&KIND_PTX.to_le_bytes());
         head[2..4].copy_from_slice(&0x0101u16.to_le_bytes());
-        head[4..8].copy_from_slice(&(FILE_BYTES as u32).to_le_bytes());
+        let head_bytes = FILE_BYTES + block.len();
+        head[4..8].copy_from_slice(&(head_bytes as u32).to_le_bytes());
+        if !block.is_empty() {
+            head[OPTIONS_AT..][..4].copy_from_slice(&(FILE_BYTES as u32).to_le_bytes());
+        }
         head[8..16].copy_from_slice(&(payload as u64).to_le_bytes());
         head[0x18..0x1a].copy_from_slice(&(version.1 as u16).to_le_bytes());
         head[0x1a..0x1c].copy_from_slice(&(version.0 as u16).to_le_bytes());
         head[0x1c..0x20].copy_from_slice(&arch.to_le_bytes());
         head[0x28..0x30].copy_from_slice(&(FLAG_64BIT | FLAG_LINUX).to_le_bytes());
         files.extend_from_slice(&head);
+        files.extend_from_slice(&block);
         files.extend_from_slice(text);
         files.resize(files.len() + payload - text.len(), 0);
     }
@@ -169,11 +226,18 @@ mod tests {
     use super::best_ptx_of_bytes as read;
     use crate::loading::module_image::fatbin::*;
 
+    fn plain(text: &str) -> Text {
+        Text {
+            bytes: text.as_bytes().to_vec(),
+            max_registers: None,
+        }
+    }
+
     /// A fat binary of (architecture, extra flags, text) members, packed by the flags.
     fn build(members: &[(u32, u64, &str)]) -> Vec<u8> {
         let mut body = Vec::new();
         for &(arch, flags, text) in members {
-            let mut one = write(&[text.as_bytes().to_vec()], arch, (9, 0)).split_off(HEADER_BYTES);
+            let mut one = write(&[plain(text)], arch, (9, 0)).split_off(HEADER_BYTES);
             one[0x28..0x30].copy_from_slice(&(flags | FLAG_64BIT).to_le_bytes());
             if flags & FLAG_LZ4 != 0 {
                 let packed = lz4_flex::block::compress(&[text.as_bytes(), b"\0"].concat());
@@ -203,7 +267,7 @@ mod tests {
             (120, 0, "t120"),
             (90, FLAG_LTO, "not text"),
         ]);
-        let one = |sm| String::from_utf8(read(&all, sm).unwrap().remove(0)).unwrap();
+        let one = |sm| String::from_utf8(read(&all, sm).unwrap().remove(0).bytes).unwrap();
         assert!(one(89).starts_with("t75"));
         assert!(one(90).starts_with("t90"));
         assert_eq!(one(103), "t100f");
@@ -218,7 +282,8 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back() {
-        let texts = vec![b"first".to_vec(), b"second module".to_vec()];
+        let mut texts = vec![plain("first"), plain("second module"), plain("third")];
+        texts[1].max_registers = Some(40);
         assert_eq!(read(&write(&texts, 90, (9, 0)), 90).unwrap(), texts);
     }
 
@@ -230,6 +295,16 @@ mod tests {
         ]);
         for cut in 0..good.len() {
             assert!(read(&good[..cut], 90).is_err());
+        }
+        let mut limited = plain("text with options");
+        limited.max_registers = Some(64);
+        let limited = write(&[limited], 90, (9, 0));
+        for at in 0..limited.len() {
+            for bit in 0..8 {
+                let mut bad = limited.clone();
+                bad[at] ^= 1 << bit;
+                let _ = read(&bad, 90);
+            }
         }
         for at in 0..good.len() {
             for bit in 0..8 {

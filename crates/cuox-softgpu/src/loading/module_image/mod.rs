@@ -5,6 +5,7 @@ pub mod reader;
 
 use crate::code::{INVALID_VALUE, NO_BINARY_FOR_GPU, Res};
 use crate::fault::explain;
+use fatbin::Text;
 use reader::{Reader, u32_at, u64_at};
 
 const ELF: u32 = 0x464c_457f;
@@ -12,8 +13,16 @@ const ARCHIVE: &[u8; 4] = b"!<ar";
 /// The text of NVIDIA's device runtime names this; nothing in it is needed unless a kernel launches kernels.
 const DEVICE_RUNTIME: &[u8] = b"cudaCDP2";
 
+/// PTX texts that make up one image.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Image {
+    pub texts: Vec<String>,
+    /// The most registers of a thread: the fewest that a text's compiler was told.
+    pub max_registers: Option<u32>,
+}
+
 /// The PTX texts of the image at an address, chosen for `sm`.
-pub fn ptx_texts(image: Reader, sm: u32) -> Res<Vec<String>> {
+pub fn read(image: Reader, sm: u32) -> Res<Image> {
     if image.address() == 0 {
         return Err(INVALID_VALUE);
     }
@@ -27,11 +36,17 @@ pub fn ptx_texts(image: Reader, sm: u32) -> Res<Vec<String>> {
             return Err(NO_BINARY_FOR_GPU);
         }
         Some(word) if word.to_le_bytes() == *ARCHIVE => return Err(NO_BINARY_FOR_GPU),
-        _ => vec![image.until_nul()?],
+        _ => vec![Text {
+            bytes: image.until_nul()?,
+            max_registers: None,
+        }],
     };
     // Comments and file names may be in any encoding; anywhere else the parser says where it does not belong.
-    let read = |text: &Vec<u8>| String::from_utf8_lossy(text).into_owned();
-    Ok(texts.iter().map(read).collect())
+    let read = |text: &Text| String::from_utf8_lossy(&text.bytes).into_owned();
+    Ok(Image {
+        texts: texts.iter().map(read).collect(),
+        max_registers: texts.iter().filter_map(|t| t.max_registers).min(),
+    })
 }
 
 fn first_word(image: Reader) -> Res<Option<u32>> {
@@ -42,7 +57,7 @@ fn first_word(image: Reader) -> Res<Option<u32>> {
     }
 }
 
-fn from_wrapper(image: Reader, sm: u32) -> Res<Vec<Vec<u8>>> {
+fn from_wrapper(image: Reader, sm: u32) -> Res<Vec<Text>> {
     const LINKED: u32 = 2;
     const MOST: u64 = 4096;
     let wrapper: [u8; 24] = image.array()?;
@@ -61,7 +76,7 @@ fn from_wrapper(image: Reader, sm: u32) -> Res<Vec<Vec<u8>>> {
                 break;
             }
             match fatbin::best_ptx(inside(address), sm) {
-                Ok(more) => texts.extend(more.into_iter().filter(|t| !is_device_runtime(t))),
+                Ok(more) => texts.extend(more.into_iter().filter(|t| !is_device_runtime(&t.bytes))),
                 Err(NO_BINARY_FOR_GPU) => {}
                 Err(other) => return Err(other),
             }
@@ -84,9 +99,19 @@ mod tests {
     use crate::code::INVALID_IMAGE;
 
     fn texts(bytes: &[u8]) -> Res<Vec<String>> {
-        ptx_texts(
-            Reader::new(bytes.as_ptr() as u64, Some(bytes.len() as u64)),
+        let image = Reader::new(bytes.as_ptr() as u64, Some(bytes.len() as u64));
+        read(image, 90).map(|image| image.texts)
+    }
+
+    fn fat(text: &[u8], max_registers: Option<u32>) -> Vec<u8> {
+        let bytes = text.to_vec();
+        fatbin::write(
+            &[Text {
+                bytes,
+                max_registers,
+            }],
             90,
+            (9, 0),
         )
     }
 
@@ -99,9 +124,12 @@ mod tests {
         assert_eq!(texts(b"x").unwrap(), ["x"]);
         assert_eq!(texts(b"\x7fELF\x02\x01\x01"), Err(NO_BINARY_FOR_GPU));
         assert_eq!(texts(b"!<arch>\n"), Err(NO_BINARY_FOR_GPU));
-        assert_eq!(ptx_texts(Reader::new(0, None), 90), Err(INVALID_VALUE));
-        assert_eq!(ptx_texts(Reader::new(64, None), 90), Err(INVALID_IMAGE));
-        let fat = fatbin::write(&[b"text".to_vec()], 90, (9, 0));
+        assert_eq!(read(Reader::new(0, None), 90), Err(INVALID_VALUE));
+        assert_eq!(read(Reader::new(64, None), 90), Err(INVALID_IMAGE));
+        let limited = fat(b"text", Some(32));
+        let image = Reader::new(limited.as_ptr() as u64, Some(limited.len() as u64));
+        assert_eq!(read(image, 90).unwrap().max_registers, Some(32));
+        let fat = fat(b"text", None);
         assert_eq!(texts(&fat).unwrap(), ["text"]);
         let mut wrapper = [0u8; 24];
         wrapper[0..4].copy_from_slice(&fatbin::WRAPPER_MAGIC.to_le_bytes());
