@@ -69,8 +69,8 @@ impl Drop for Current {
     }
 }
 
-/// Links PTX texts and fat binaries with PTX to an image that the driver loads.
-pub fn link(inputs: &[&Input]) -> Res<Vec<u8>> {
+/// Links PTX texts and fat binaries with PTX to an image that the driver loads. No thread of its kernels has more registers than that, if a number is given.
+pub fn link(inputs: &[&Input], max_registers: Option<u32>) -> Res<Vec<u8>> {
     let table = table().ok_or_else(|| Failure::new(INTERNAL, "no CUDA driver was found"))?;
     let _current =
         Current::enter(table).ok_or_else(|| Failure::new(INTERNAL, "the device has no context"))?;
@@ -78,12 +78,17 @@ pub fn link(inputs: &[&Input]) -> Res<Vec<u8>> {
     let mut options = [
         CUjit_option::CU_JIT_ERROR_LOG_BUFFER,
         CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
+        CUjit_option::CU_JIT_MAX_REGISTERS,
     ];
-    let mut values = [log.as_mut_ptr().cast::<c_void>(), LOG as *mut c_void];
+    let number = core::ptr::without_provenance_mut::<c_void>;
+    let registers = number(max_registers.unwrap_or(0) as usize);
+    let mut values = [log.as_mut_ptr().cast(), number(LOG), registers];
+    let count = 2 + u32::from(max_registers.is_some());
     let mut state = CUlinkState::null();
-    // SAFETY: two options with their values; the log lives longer than the link.
-    let status =
-        unsafe { table.cuLinkCreate_v2(2, options.as_mut_ptr(), values.as_mut_ptr(), &mut state) };
+    // SAFETY: at most three options with their values; the log lives longer than the link.
+    let status = unsafe {
+        table.cuLinkCreate_v2(count, options.as_mut_ptr(), values.as_mut_ptr(), &mut state)
+    };
     if status != CUresult::CUDA_SUCCESS {
         return Err(Failure::new(INTERNAL, said(status, &log)));
     }

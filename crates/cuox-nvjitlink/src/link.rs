@@ -31,6 +31,7 @@ mod input_type {
     pub const PTX: c_int = 2;
     pub const LTOIR: c_int = 3;
     pub const FATBIN: c_int = 4;
+    pub const LIBRARY: c_int = 6;
     pub const INDEX: c_int = 7;
     pub const ANY: c_int = 10;
 }
@@ -69,6 +70,16 @@ impl Link {
         })
     }
 
+    /// The number of `-maxrregcount=…`.
+    fn max_registers(&self) -> Option<u32> {
+        let mut options = self
+            .options
+            .iter()
+            .filter_map(|option| option.to_str().ok());
+        let number = options.find_map(|option| option.strip_prefix("-maxrregcount="))?;
+        number.parse().ok().filter(|&n| n > 0)
+    }
+
     fn optimizes(&self) -> bool {
         self.options
             .iter()
@@ -96,6 +107,8 @@ impl Link {
         };
         let label = name.to_string_lossy().into_owned();
         match kind {
+            // The driver has the device runtime, and NVIDIA's library would want machine code of it.
+            Kind::Other(input_type::LIBRARY) if is_device_runtime(data) => Ok(()),
             Kind::Other(input_type::CUBIN) => Err(Failure::new(
                 INVALID_INPUT,
                 format!("{label}: machine code for a GPU; the software GPU needs PTX or LTO-IR"),
@@ -127,16 +140,17 @@ impl Link {
             .inputs
             .iter()
             .partition(|input| input.kind == Kind::Ptx);
+        let max_registers = self.max_registers();
         if texts.is_empty() && rest.is_empty() {
             return Err(Failure::new(INVALID_INPUT, "there is nothing to link"));
         }
         if rest.is_empty() {
-            self.image = Some(driver::link(&texts)?);
+            self.image = Some(driver::link(&texts, max_registers)?);
             return Ok(());
         }
         let (mut ptx, information) = real::compile(&self.options, &rest)?;
         ptx.push(0);
-        self.image = Some(if texts.is_empty() {
+        self.image = Some(if texts.is_empty() && max_registers.is_none() {
             ptx.clone()
         } else {
             let compiled = Input {
@@ -144,7 +158,7 @@ impl Link {
                 data: ptx.clone(),
                 name: c"LTO-IR".to_owned(),
             };
-            driver::link(&[texts, vec![&compiled]].concat())?
+            driver::link(&[texts, vec![&compiled]].concat(), max_registers)?
         });
         self.ptx = texts_are_none(&self.inputs).then_some(ptx);
         self.information = information;
@@ -154,6 +168,12 @@ impl Link {
 
 fn texts_are_none(inputs: &[Input]) -> bool {
     !inputs.iter().any(|input| input.kind == Kind::Ptx)
+}
+
+/// True for `libcudadevrt.a`, by the name of its member.
+fn is_device_runtime(archive: &[u8]) -> bool {
+    const MEMBER: &[u8] = b"cuda_device_runtime.";
+    archive.starts_with(b"!<arch>\n") && archive.windows(MEMBER.len()).any(|w| w == MEMBER)
 }
 
 /// The kind of an input whose caller does not say it.
@@ -170,7 +190,7 @@ fn kind_of(data: &[u8]) -> Kind {
     } else if starts(FATBIN_MAGIC) {
         Kind::Ptx
     } else if data.starts_with(b"!<arch>\n") {
-        Kind::Other(6)
+        Kind::Other(input_type::LIBRARY)
     } else {
         Kind::Ptx
     }
@@ -203,11 +223,28 @@ mod tests {
     }
 
     #[test]
+    fn options_and_the_device_runtime_are_understood() {
+        let limited = link(&["-arch=sm_90", "-lto", "-maxrregcount=40"]).unwrap();
+        assert_eq!(limited.max_registers(), Some(40));
+        assert_eq!(link(&["-arch=sm_90"]).unwrap().max_registers(), None);
+        let mut link = link(&["-arch=sm_90", "-lto"]).unwrap();
+        let library = b"!<arch>\ncuda_device_runtime.o/ ...";
+        assert!(
+            link.add(input_type::LIBRARY, library, c"it".to_owned())
+                .is_ok()
+        );
+        assert!(link.inputs.is_empty());
+    }
+
+    #[test]
     fn kinds_are_told_by_first_bytes() {
         assert_eq!(kind_of(b".version 9.0"), Kind::Ptx);
         assert_eq!(kind_of(&LTOIR_MAGIC), Kind::LtoIr);
         assert_eq!(kind_of(&FATBIN_MAGIC), Kind::Ptx);
         assert_eq!(kind_of(b"\x7fELF"), Kind::Other(5));
+        assert_eq!(kind_of(b"!<arch>\n"), Kind::Other(input_type::LIBRARY));
+        assert!(is_device_runtime(b"!<arch>\ncuda_device_runtime.o/"));
+        assert!(!is_device_runtime(b"!<arch>\nother.o/"));
         let mut cubin = [0u8; 20];
         cubin[..4].copy_from_slice(&ELF_MAGIC);
         cubin[18..].copy_from_slice(&ELF_MACHINE_CUDA.to_le_bytes());
