@@ -1016,6 +1016,8 @@ class Binding:
         """Header and plan as text, without what nobody needs."""
     def shortened(self) -> Binding:
         """The same with comments cut down to what is worth shipping."""
+    def readable(self) -> Binding:
+        """The same with comments as docstrings."""
     def explain(self, name: str | None = None) -> str | None:
         """Say how a function is called, and why; without a name, for everything. None for a name that is not in the header."""
     def table(self) -> str:

@@ -21,6 +21,7 @@ from typing import Any
 
 from cuox import _native
 
+from . import bound_cudart
 from .errors import CallError, NotFoundError
 
 __all__ = ["bind", "load", "open_binding"]
@@ -73,6 +74,7 @@ def find(library: StrPath) -> str:
     """The path of a library, or a name that the system's loader knows.
 
     In this order: a path; a file in a folder of CUOX_LIBRARY_PATH; a CUDA library that the pathfinder knows (`nccl`, `cublas`); the loader's own search.
+    `cudart` is cuox's own CUDA runtime, unless CUOX_CUDART_PATH names another and the device is a GPU.
     A bare name such as `z` stands for `libz.so`.
 
     Raises NotFoundError, which says where was looked.
@@ -90,6 +92,8 @@ def find(library: StrPath) -> str:
     if ".so" in text:
         return text
     tried = [str(folder) for folder in _folders()]
+    if text == "cudart":
+        return bound_cudart.find()
     if text in _native.known_names():
         try:
             return str(_native.find_library(text)[0])
@@ -129,12 +133,22 @@ _bound: dict[tuple[object, ...], weakref.WeakSet[_native.Library]] = {}
 """The libraries that are in use, by their files."""
 
 
+def interface_of(headers: list[str], interface: str | None) -> tuple[list[str], str | None]:
+    """Tell SWIG interface files from headers, by their names: `.i` and `.swg`. Raises ValueError for more than one."""
+    interfaces = [one for one in headers if one.endswith((".i", ".swg"))] + ([] if interface is None else [interface])
+    if len(interfaces) > 1:
+        raise ValueError(f"expected one SWIG interface file, got {', '.join(interfaces)}; one can %include others")
+    return [one for one in headers if not one.endswith((".i", ".swg"))], interfaces[0] if interfaces else None
+
+
 def _library(binding: _native.Binding, paths: list[str], module: str | None, share_symbols: bool) -> _native.Library:
     """The library of a binding. As long as one is in use, whoever binds the same gets the same, so that handles of one are handles of the other."""
     known = _bound.setdefault((*map(_file, paths), module, share_symbols), weakref.WeakSet())
     for library in known:
         if library.is_of(binding):
             return library
+    for path in filter(bound_cudart.is_runtime, paths):
+        bound_cudart.prepare(path)
     made = _native.Library(binding, paths, make_enum, make_raise, module=module, share_symbols=share_symbols)
     known.add(made)
     return made
@@ -158,7 +172,8 @@ def bind(
     """Bind a shared library by its headers.
 
     library: a path, a name (`z` finds `libz.so`), several of them, or None for what is in this process already.
-    headers: what to `#include`; what they declare, with what they include of their own project, is bound. `source` is C text to be parsed as well.
+    headers: what to `#include`; what they declare, with what they include of their own project, is bound. A SWIG interface file (`.i`) may stand
+        among them. `source` is C text to be parsed as well.
     include_dirs, defines, arguments: for the compiler that reads the headers (libclang: `pip install libclang`), which is only asked when the
         headers, or anything they include, have changed.
     rules: a rules file (TOML) or the same as a dict; `interface`: a SWIG interface file. They override what is guessed.
@@ -176,27 +191,37 @@ def bind(
     """
     if defines is not None and not isinstance(defines, Mapping):
         raise TypeError(f"defines: expected a dict of names and values, got {defines!r}")
+    named, interface_file = interface_of(_several("headers", headers), None if interface is None else os.fspath(interface))
     binding = _native.Binding.parse(
-        _several("headers", headers),
+        named,
         source=source,
         include_dirs=_several("include_dirs", include_dirs),
         defines=[name if value is None else f"{name}={value}" for name, value in (defines or {}).items()],
         rules=os.fspath(rules) if isinstance(rules, (str, os.PathLike)) else rules,
-        interface=None if interface is None else os.fspath(interface),
+        interface=interface_file,
         language=language,
         status=status,
         gil=gil,
         arguments=_several("arguments", arguments),
-    )
+    ).readable()
     return _library(binding, _paths(library), None, share_symbols)
 
 
-def open_binding(data: str, libraries: StrPath | Sequence[StrPath] | Callable[[str], int | None], module: str | None = None) -> _native.Library:
-    """The library of a module that `python -m cuox bind` has written. `data` is the header and plan that it carries."""
+def open_binding(
+    data: str, libraries: StrPath | Sequence[StrPath] | Callable[[str], int | None], module: str | None = None, *, beside: str | None = None
+) -> _native.Library:
+    """The library of a module that `python -m cuox bind` has written.
+
+    `data` is the header and plan that it carries. Libraries whose paths begin with `./` or `../` are looked for from the folder of the file `beside`.
+    """
     binding = _native.Binding.from_data(data)
     if callable(libraries):
         return _native.Library(binding, libraries, make_enum, make_raise, module=module)
-    return _library(binding, _paths(libraries), module, False)
+    names = _several("libraries", libraries)
+    if beside is not None:
+        folder = os.path.dirname(os.path.abspath(beside))
+        names = [os.path.normpath(os.path.join(folder, name)) if name.startswith(("./", "../")) else name for name in names]
+    return _library(binding, _paths(names), module, False)
 
 
 def load(

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from cuox import _native
 
+from .bind import interface_of
 from .errors import BindError
 
 __all__ = ["add_arguments", "run"]
@@ -18,13 +19,13 @@ __all__ = ["add_arguments", "run"]
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("headers", nargs="*", metavar="HEADER", help="the headers: paths, or names in the include directories")
-    parser.add_argument("-l", "--library", action="append", default=[], metavar="LIB", help="a library: foo (libfoo.so), libfoo.so.1 or a path; may be repeated")
+    parser.add_argument("headers", nargs="*", metavar="HEADER", help="the headers: paths, or names in the include directories; or a SWIG interface file (foo.i)")
+    parser.add_argument("-l", "--library", action="append", default=[], metavar="LIB", help="a library: foo (libfoo.so), libfoo.so.1 or a path; cudart is the CUDA runtime; may be repeated")
     parser.add_argument("-o", "--output", metavar="FILE", help="the module to write; its stub is written beside it, as .pyi")
-    parser.add_argument("-I", "--include-dir", action="append", default=[], metavar="DIR", help="where headers are searched for")
+    parser.add_argument("-I", "--include-dir", action="append", default=[], metavar="DIR", help="where headers are searched for; those of CUDA are found without it")
     parser.add_argument("-D", "--define", action="append", default=[], metavar="NAME[=VALUE]", help="a macro that is defined before anything is read")
     parser.add_argument("--rules", metavar="FILE", help="a rules file (TOML)")
-    parser.add_argument("--interface", metavar="FILE", help="a SWIG interface file")
+    parser.add_argument("--interface", metavar="FILE", help="a SWIG interface file whose name does not end in .i")
     parser.add_argument("--language", choices=["c", "c++", "cuda"], default="c", help="what the headers are written in (%(default)s)")
     parser.add_argument("--status", choices=["raise", "tuple", "return"], help="what becomes of status codes (raise)")
     parser.add_argument("--gil", choices=["hold", "release"], help="what is done about the GIL in all functions; else rules and guesses say it")
@@ -37,11 +38,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _command(options: argparse.Namespace) -> str:
-    """The command that makes the module again."""
-    words = ["python", "-m", "cuox", "bind", *options.headers]
+    """The command that makes the module again, in the module's folder."""
+    folder = os.path.dirname(os.path.abspath(options.output)) if options.output else os.getcwd()
+
+    def shown(path: str) -> str:
+        return os.path.relpath(path, folder) if os.path.isabs(path) or os.path.exists(path) else path
+
+    words = ["python", "-m", "cuox", "bind", *map(shown, options.headers)]
     for flag, values in (
-        ("-l", options.library),
-        ("-I", options.include_dir),
+        ("-l", [shown(library) if os.sep in library else library for library in options.library]),
+        ("-I", map(shown, options.include_dir)),
         ("-D", options.define),
         ("--only", options.only),
         ("--ignore", options.ignore),
@@ -50,11 +56,11 @@ def _command(options: argparse.Namespace) -> str:
             words += [flag, value]
     words += [f"--argument={value}" for value in options.argument]
     for flag, value in (
-        ("--rules", options.rules),
-        ("--interface", options.interface),
+        ("--rules", options.rules and shown(options.rules)),
+        ("--interface", options.interface and shown(options.interface)),
         ("--status", options.status),
         ("--gil", options.gil),
-        ("-o", options.output),
+        ("-o", options.output and os.path.basename(options.output)),
     ):
         if value is not None:
             words += [flag, value]
@@ -63,15 +69,30 @@ def _command(options: argparse.Namespace) -> str:
     return shlex.join(words)
 
 
-def _library_name(library: str) -> str:
-    """Return a library's name in the module: a path stays one, `foo` is found when the module is used."""
-    return os.path.abspath(library) if os.sep in library else library
+def _library_name(library: str, folder: Path) -> str:
+    """Return a library's name in a module in that folder: `foo` is found when the module is used, a path is relative to the module.
+
+    An absolute path to elsewhere stays one: the user has said so.
+    """
+    if os.sep not in library:
+        return library
+    path, base = os.path.abspath(library), os.path.abspath(folder)
+    if os.path.isabs(library) and os.path.commonpath([path, base]) != base:
+        return library
+    relative = os.path.relpath(path, base)
+    return relative if relative.startswith("..") else os.path.join(".", relative)
 
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; what it returns is the process' exit status."""
     if not options.headers and options.interface is None:
-        print("cuox bind: name a header, or an interface file by --interface", file=sys.stderr)
+        print("cuox bind: name a header (foo.h) or a SWIG interface file (foo.i)", file=sys.stderr)
+        return 2
+    command = _command(options)
+    try:
+        headers, interface = interface_of(options.headers, options.interface)
+    except ValueError as error:
+        print(f"cuox bind: {error}", file=sys.stderr)
         return 2
     asked = options.explain is not None or options.table
     if not asked and options.output is None:
@@ -87,11 +108,11 @@ def run(options: argparse.Namespace) -> int:
             return 2
     try:
         binding = _native.Binding.parse(
-            options.headers,
+            headers,
             include_dirs=options.include_dir,
             defines=options.define,
             rules=options.rules,
-            interface=options.interface,
+            interface=interface,
             language=options.language,
             status=options.status,
             gil=options.gil,
@@ -110,8 +131,8 @@ def run(options: argparse.Namespace) -> int:
         if options.table:
             print(binding.table(), end="")
         if options.output is not None:
-            libraries = [_library_name(library) for library in options.library]
-            module, stub = binding.write(libraries, _command(options))
+            libraries = [_library_name(library, output.parent) for library in options.library]
+            module, stub = binding.readable().write(libraries, command)
             output.write_text(module, encoding="utf-8")
             output.with_suffix(".pyi").write_text(stub, encoding="utf-8")
     except (BindError, OSError) as error:

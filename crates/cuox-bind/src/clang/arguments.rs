@@ -113,7 +113,12 @@ impl Setup {
         }
         let shared = system_dirs();
         searched.extend(shared.iter().cloned());
-        for dir in nvidia_dirs(&options.site_dirs) {
+        let mut last = options.fallback_dirs.clone();
+        last.extend(nvidia_dirs(&options.site_dirs));
+        for dir in last {
+            if searched.contains(&dir) {
+                continue;
+            }
             arguments.extend(path_argument("-idirafter", &dir)?);
             searched.push(dir);
         }

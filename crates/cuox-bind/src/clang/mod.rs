@@ -45,6 +45,8 @@ pub struct ParseOptions {
     pub language: Language,
     /// Directories that are searched for headers, before the system's.
     pub include_dirs: Vec<PathBuf>,
+    /// Directories that are searched after the system's, and before those of [`Self::site_dirs`].
+    pub fallback_dirs: Vec<PathBuf>,
     /// Macros that are defined before anything is read; without a value they are 1.
     pub defines: Vec<(String, Option<String>)>,
     /// Further arguments for the compiler.

@@ -5,6 +5,7 @@
 
 mod brief;
 mod check;
+pub mod doxygen;
 pub mod file;
 mod text;
 

@@ -4,14 +4,17 @@
 //! it carries its [`Why`], which [`explain`] prints.
 
 mod check;
+pub mod docs;
 pub mod explain;
 mod guess;
+mod known;
 mod make;
 pub(crate) mod python;
 mod types;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::known::make_known;
 pub use self::make::make;
 use crate::decl::{EnumId, RecordId, TypedefId, Value, file};
 use crate::name_pattern::Glob;

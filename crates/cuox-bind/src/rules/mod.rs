@@ -3,6 +3,7 @@
 //! Both become [`Rules`]. A rules file is TOML ([`Rules::from_toml`]); the same keys can be given as a dictionary
 //! ([`Rules::from_tree`]). An interface file is read by [`swig`]. `docs/bind.md` describes both for users.
 
+pub mod known;
 mod read;
 pub mod swig;
 mod tree;

@@ -65,7 +65,7 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f\"module {__name__!r} has no attribute {name!r}\")
     if _library is None:
-        _library = open_binding(_DATA, _LIBRARIES)
+        _library = open_binding(_DATA, _LIBRARIES, beside=__file__)
     value = globals()[name] = getattr(_library, name)
     return value
 

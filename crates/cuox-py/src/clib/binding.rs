@@ -62,6 +62,8 @@ impl Binding {
             inputs: Vec::new(),
             language: language_choice(language)?,
             include_dirs,
+            // Where there are none, a header that is missing says so.
+            fallback_dirs: pathfinder::cuda_include_dirs().unwrap_or_default(),
             defines: defines.into_iter().map(define).collect(),
             arguments,
             keep: Keep::Project,
@@ -124,7 +126,7 @@ impl Binding {
             let Parsed {
                 header, warnings, ..
             } = clang::parse_cached(&parse).map_err(Failed::Parse)?;
-            let plan = plan::make(&header, &all, &options).map_err(|error| {
+            let plan = plan::make_known(&header, &all, &options).map_err(|error| {
                 let place = declared_at(&header, &parse.inputs, &error);
                 Failed::Plan(Box::new(error), place)
             })?;
@@ -172,6 +174,17 @@ impl Binding {
     fn shortened(&self) -> Self {
         let mut header = Header::clone(&self.header);
         header.shorten_docs();
+        Self {
+            header: Arc::new(header),
+            plan: self.plan.clone(),
+            notes: self.notes.clone(),
+            module: self.module.clone(),
+        }
+    }
+
+    /// The same with comments as docstrings.
+    fn readable(&self, py: Python<'_>) -> Self {
+        let header = py.detach(|| plan::docs::readable(&self.header, &self.plan));
         Self {
             header: Arc::new(header),
             plan: self.plan.clone(),
