@@ -1028,6 +1028,15 @@ class Binding:
     def notes(self) -> list[str]:
         """Warnings of the compiler, and the parts of an interface file that have no effect."""
     @property
+    def code(self) -> str | None:
+        """C code of an interface file, to be compiled into a library of its own; None if nothing of it is bound."""
+    @property
+    def python(self) -> tuple[str, list[str], list[str], list[str]]:
+        """Python code of an interface file; the names that it defines for users; functions of `cuox.bound` that it uses; names of the binding in it."""
+    @property
+    def methods(self) -> list[tuple[str, str, str]]:
+        """Methods that an interface file adds: a record, a name, the function."""
+    @property
     def module(self) -> str | None:
         """The module's name, if an interface file says one."""
 

@@ -1,4 +1,4 @@
-"""Names that the modules and stubs written by `python -m cuox bind` import: `open_binding`, and the types of arguments.
+"""Names that the modules and stubs written by `python -m cuox bind` import: `open_binding`, the types of arguments, and helpers that SWIG has.
 
 A program uses `Text` and `Address` to annotate functions of its own that pass their arguments on to bound ones.
 """
@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from typing import Any, Protocol, TypeAlias
 
 from ._internal.bind import open_binding
+from ._internal.bound_helpers import array_class, array_functions, pointer_class, pointer_functions
 
-__all__ = ["Address", "Text", "open_binding"]
+__all__ = ["Address", "Text", "array_class", "array_functions", "open_binding", "pointer_class", "pointer_functions"]
 
 # Text that C reads up to its NUL.
 Text: TypeAlias = str | bytes | os.PathLike[str]

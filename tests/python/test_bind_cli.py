@@ -204,8 +204,8 @@ def test_errors_have_places(folder, capsys):
     assert main(["bind", str(folder / "lamp.h"), "--rules", str(bad), "--table"]) == 1
     assert f"{bad}:2" in capsys.readouterr().err
     bad = folder / "bad.i"
-    bad.write_text('%module x\n%inline %{ int f; %}\n%include "lamp.h"\n')
-    with pytest.raises(cuox.BindError, match="%inline") as error:
+    bad.write_text('%module x\n%exception { $action }\n%include "lamp.h"\n')
+    with pytest.raises(cuox.BindError, match="%exception") as error:
         cuox.bind(folder / "liblamp.so", interface=bad)
     assert error.value.line == 2
 

@@ -86,6 +86,7 @@ fn plans_in_words() {
             plan: &plan,
             libraries: &["libtest.so".into()],
             command: "test",
+            additions: &Default::default(),
         };
         assert!(write::module(&binding).unwrap().contains("__all__"));
         assert!(write::stub(&binding).contains("import"));

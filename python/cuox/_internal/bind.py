@@ -133,6 +133,10 @@ _bound: dict[tuple[object, ...], weakref.WeakSet[_native.Library]] = {}
 """The libraries that are in use, by their files."""
 
 
+def _defined(defines: Mapping[str, str | int | None] | None) -> list[str]:
+    return [name if value is None else f"{name}={value}" for name, value in (defines or {}).items()]
+
+
 def interface_of(headers: list[str], interface: str | None) -> tuple[list[str], str | None]:
     """Tell SWIG interface files from headers, by their names: `.i` and `.swg`. Raises ValueError for more than one."""
     interfaces = [one for one in headers if one.endswith((".i", ".swg"))] + ([] if interface is None else [interface])
@@ -196,7 +200,7 @@ def bind(
         named,
         source=source,
         include_dirs=_several("include_dirs", include_dirs),
-        defines=[name if value is None else f"{name}={value}" for name, value in (defines or {}).items()],
+        defines=_defined(defines),
         rules=os.fspath(rules) if isinstance(rules, (str, os.PathLike)) else rules,
         interface=interface_file,
         language=language,
@@ -204,15 +208,32 @@ def bind(
         gil=gil,
         arguments=_several("arguments", arguments),
     ).readable()
-    return _library(binding, _paths(library), None, share_symbols)
+    paths = _paths(library)
+    if binding.code is not None:
+        from .interface_code import compile_code
+
+        folders = [*_several("include_dirs", include_dirs), os.path.dirname(os.path.abspath(interface_file or ""))]
+        paths.append(compile_code(binding.code, language, folders, _defined(defines)))
+        share_symbols = True
+    bound = _library(binding, paths, None, share_symbols)
+    _add_methods(bound, binding.methods)
+    _add_python(bound, binding)
+    return bound
 
 
 def open_binding(
-    data: str, libraries: StrPath | Sequence[StrPath] | Callable[[str], int | None], module: str | None = None, *, beside: str | None = None
+    data: str,
+    libraries: StrPath | Sequence[StrPath] | Callable[[str], int | None],
+    module: str | None = None,
+    *,
+    beside: str | None = None,
+    methods: Iterable[tuple[str, str, str]] = (),
+    share_symbols: bool = False,
 ) -> _native.Library:
     """The library of a module that `python -m cuox bind` has written.
 
     `data` is the header and plan that it carries. Libraries whose paths begin with `./` or `../` are looked for from the folder of the file `beside`.
+    `methods` are records, names and the functions that become their methods.
     """
     binding = _native.Binding.from_data(data)
     if callable(libraries):
@@ -221,7 +242,36 @@ def open_binding(
     if beside is not None:
         folder = os.path.dirname(os.path.abspath(beside))
         names = [os.path.normpath(os.path.join(folder, name)) if name.startswith(("./", "../")) else name for name in names]
-    return _library(binding, _paths(names), module, False)
+    library = _library(binding, _paths(names), module, share_symbols)
+    _add_methods(library, methods)
+    return library
+
+
+def _add_methods(library: _native.Library, methods: Iterable[tuple[str, str, str]]) -> None:
+    """Make functions methods of records: what `%extend` in an interface file adds."""
+    for record, name, function in methods:
+        called = library[function]
+
+        def method(self: Any, *arguments: Any, _called: Any = called, **keywords: Any) -> Any:
+            return _called(self, *arguments, **keywords)
+
+        method.__name__, method.__doc__ = name, called.__doc__
+        setattr(library[record], name, method)
+
+
+def _add_python(library: _native.Library, binding: _native.Binding) -> None:
+    """Run an interface file's Python code; what it defines are attributes of the library."""
+    text, _, imported, words = binding.python
+    if not text or "__file_code__" in library.__dict__:
+        return
+    from cuox import bound
+
+    names: dict[str, Any] = {"_record": lambda name: getattr(library, name), **{name: getattr(bound, name) for name in imported}}
+    names.update({word: library[word] for word in words if word in library})
+    before = set(names)
+    exec(compile(text, f"<%pythoncode of {binding.module or 'an interface file'}>", "exec"), names)
+    library.__dict__["__file_code__"] = True
+    library.__dict__.update({name: value for name, value in names.items() if name not in before and name != "__builtins__"})
 
 
 def load(

@@ -12,7 +12,7 @@ from pathlib import Path
 from cuox import _native
 
 from .bind import interface_of
-from .errors import BindError
+from .errors import BindError, CompileError, NotFoundError
 
 __all__ = ["add_arguments", "run"]
 
@@ -103,7 +103,7 @@ def run(options: argparse.Namespace) -> int:
         if output.suffix != ".py" or not output.stem.isidentifier() or keyword.iskeyword(output.stem):
             print(f"cuox bind: {output} is not the name of a module, such as foo.py", file=sys.stderr)
             return 2
-        if not options.library:
+        if not options.library and interface is None:
             print("cuox bind: -l LIB says which library has the functions", file=sys.stderr)
             return 2
     try:
@@ -131,11 +131,22 @@ def run(options: argparse.Namespace) -> int:
         if options.table:
             print(binding.table(), end="")
         if options.output is not None:
+            if not options.library and binding.code is None:
+                print("cuox bind: -l LIB says which library has the functions", file=sys.stderr)
+                return 2
             libraries = [_library_name(library, output.parent) for library in options.library]
+            if binding.code is not None:
+                from .interface_code import compile_code
+
+                # As SWIG names it.
+                built = output.parent / f"_{output.stem}.so"
+                folders = [*options.include_dir, os.path.dirname(os.path.abspath(interface or ""))]
+                compile_code(binding.code, options.language, folders, options.define, built)
+                libraries.append(f"./{built.name}")
             module, stub = binding.readable().write(libraries, command)
             output.write_text(module, encoding="utf-8")
             output.with_suffix(".pyi").write_text(stub, encoding="utf-8")
-    except (BindError, OSError) as error:
+    except (BindError, CompileError, NotFoundError, OSError) as error:
         print(f"cuox bind: {error}", file=sys.stderr)
         return 1
     return 0

@@ -60,12 +60,24 @@ impl fmt::Display for RulePlace {
 
 /// A rule that cannot be understood.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{at}: {message}")]
+#[error("{at}: {message}{}", shown(at, line_text))]
 pub struct RuleError {
     /// The place.
     pub at: RulePlace,
     /// The error, as a sentence that stands alone.
     pub message: String,
+    /// The line of the file, where it is known.
+    pub line_text: String,
+}
+
+/// The line, and a mark under the place in it.
+fn shown(at: &RulePlace, source: &str) -> String {
+    if source.trim().is_empty() || at.column == 0 || source.chars().count() > 200 {
+        return String::new();
+    }
+    let before = source.chars().take(at.column as usize - 1);
+    let indent: String = before.map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+    format!("\n    {source}\n    {indent}^")
 }
 
 impl RuleError {
@@ -73,6 +85,7 @@ impl RuleError {
         Self {
             at: at.clone(),
             message: message.into(),
+            line_text: String::new(),
         }
     }
 }

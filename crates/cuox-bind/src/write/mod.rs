@@ -11,7 +11,8 @@ pub use self::stub::stub;
 use crate::decl::file::FileError;
 use crate::decl::{Enum, Header, Value};
 use crate::plan::Plan;
-use crate::plan::python::Names;
+use crate::plan::python::{Names, literal};
+use crate::rules::swig::Additions;
 use crate::words::is_identifier;
 
 /// The parts that a module is written of.
@@ -24,6 +25,8 @@ pub struct Binding<'a> {
     pub libraries: &'a [String],
     /// The command that makes the module, for its first comment.
     pub command: &'a str,
+    /// The parts that come from an interface file.
+    pub additions: &'a Additions,
 }
 
 /// The module's text.
@@ -33,13 +36,21 @@ pub struct Binding<'a> {
 pub fn module(binding: &Binding<'_>) -> Result<String, FileError> {
     let data = data::pack(binding.header, binding.plan)?;
     let mut text = String::new();
-    let title = title(binding);
+    let additions = binding.additions;
+    let title = match &additions.docstring {
+        Some(said) => said.replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\""),
+        None => title(binding),
+    };
     let _ = writeln!(text, "\"\"\"{title}\n");
     text.push_str("The names, their types and their documentation are in the stub beside this file.\n\"\"\"\n");
     let _ = writeln!(text, "# Made by: {}", line(binding.command));
-    text.push_str("# ruff: noqa: F822 (the names are made by __getattr__)\n\nfrom __future__ import annotations\n\nfrom typing import Any\n\nfrom cuox.bound import open_binding\n\n");
+    text.push_str("# ruff: noqa: F822 (the names are made by __getattr__)\n\nfrom __future__ import annotations\n\nfrom typing import Any\n\n");
+    let mut imports: Vec<&str> = additions.imported.iter().map(String::as_str).collect();
+    imports.push("open_binding");
+    let _ = writeln!(text, "from cuox.bound import {}\n", imports.join(", "));
     text.push_str("__all__ = [\n");
-    for name in exported(binding.header, binding.plan) {
+    let bound = exported(binding.header, binding.plan);
+    for name in bound.iter().chain(&additions.exports) {
         let _ = writeln!(text, "    \"{name}\",");
     }
     text.push_str("]\n\n");
@@ -56,8 +67,24 @@ pub fn module(binding: &Binding<'_>) -> Result<String, FileError> {
         text.push('\n');
     }
     text.push_str("\"\"\"\n\n");
+    let mut options = String::new();
+    if !additions.methods.is_empty() {
+        text.push_str(
+            "# Records, methods that they get, and the functions that these are.\n_METHODS = [\n",
+        );
+        for method in &additions.methods {
+            let names = [&method.record, &method.name, &method.function].map(|it| literal(it));
+            let _ = writeln!(text, "    ({}),", names.join(", "));
+        }
+        text.push_str("]\n\n");
+        options.push_str(", methods=_METHODS");
+    }
+    if additions.code.is_some() {
+        // The code of the interface file calls functions of the libraries before it.
+        options.push_str(", share_symbols=True");
+    }
     text.push_str(
-        "_library: Any = None
+        &"_library: Any = None
 
 
 def __getattr__(name: str) -> Any:
@@ -72,9 +99,25 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
-",
+"
+        .replace("beside=__file__", &format!("beside=__file__{options}")),
     );
+    if !additions.python.is_empty() {
+        text.push_str("\n\n# The interface file's own Python code, and the names that it uses.\n\n_record = __getattr__\n");
+        let used = identifiers(&additions.python);
+        for name in bound.iter().filter(|name| used.contains(name.as_str())) {
+            let _ = writeln!(text, "{name} = __getattr__(\"{name}\")");
+        }
+        text.push('\n');
+        text.push_str(&additions.python);
+    }
     Ok(text)
+}
+
+/// All words of a text.
+pub fn identifiers(text: &str) -> std::collections::HashSet<&str> {
+    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+        .collect()
 }
 
 fn title(binding: &Binding<'_>) -> String {

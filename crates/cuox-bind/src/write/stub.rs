@@ -90,6 +90,11 @@ pub fn stub(binding: &Binding<'_>) -> String {
             function(&mut body, &names, plan);
         }
     }
+    for name in &binding.additions.exports {
+        if seen.insert(name) {
+            let _ = writeln!(body, "{name}: Any");
+        }
+    }
     head(binding, &body) + &body
 }
 

@@ -7,7 +7,7 @@ use cuox::pathfinder;
 use cuox_bind::clang::{self, Input, Keep, Language, ParseError, ParseOptions, Parsed, Severity};
 use cuox_bind::decl::Header;
 use cuox_bind::plan::{self, Gil, Options, Plan, PlanError, explain};
-use cuox_bind::rules::swig::{self, Interface};
+use cuox_bind::rules::swig::{self, Additions, Interface};
 use cuox_bind::rules::{Glob, Located, Node, RuleError, RulePlace, Rules, StatusChoice, Tree};
 use cuox_bind::write::{self, data};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -26,6 +26,8 @@ pub struct Binding {
     notes: Vec<String>,
     /// The module's name, from an interface file.
     module: Option<String>,
+    /// The parts of an interface file that are beside bindings.
+    additions: Arc<Additions>,
 }
 
 #[pymethods]
@@ -73,8 +75,13 @@ impl Binding {
         let mut all = Rules::default();
         let mut notes = Vec::new();
         let mut module = None;
+        let mut additions = Additions::default();
+        let mut docs = Vec::new();
         if let Some(path) = interface {
-            let read = interface_file(py, &path, &parse.include_dirs)?;
+            let read = interface_file(py, &path, &parse)?;
+            additions = read.additions();
+            docs.clone_from(&read.docs);
+            options.only.extend(read.only.iter().cloned().map(Glob));
             module.clone_from(&read.module);
             notes.extend(read.notes.iter().cloned());
             interface_inputs(
@@ -124,8 +131,11 @@ impl Binding {
         }
         let made = py.detach(|| {
             let Parsed {
-                header, warnings, ..
+                mut header,
+                warnings,
+                ..
             } = clang::parse_cached(&parse).map_err(Failed::Parse)?;
+            replace_docs(&mut header, docs);
             let plan = plan::make_known(&header, &all, &options).map_err(|error| {
                 let place = declared_at(&header, &parse.inputs, &error);
                 Failed::Plan(Box::new(error), place)
@@ -142,6 +152,7 @@ impl Binding {
             plan: Arc::new(plan),
             notes,
             module,
+            additions: Arc::new(additions),
         })
     }
 
@@ -161,6 +172,7 @@ impl Binding {
             plan: Arc::new(bound.plan),
             notes: Vec::new(),
             module: None,
+            additions: Arc::default(),
         })
     }
 
@@ -179,6 +191,7 @@ impl Binding {
             plan: self.plan.clone(),
             notes: self.notes.clone(),
             module: self.module.clone(),
+            additions: self.additions.clone(),
         }
     }
 
@@ -190,6 +203,7 @@ impl Binding {
             plan: self.plan.clone(),
             notes: self.notes.clone(),
             module: self.module.clone(),
+            additions: self.additions.clone(),
         }
     }
 
@@ -219,6 +233,7 @@ impl Binding {
             plan: &self.plan,
             libraries: &libraries,
             command,
+            additions: &self.additions,
         };
         let module =
             write::module(&binding).map_err(|error| bind_error(py, &error.to_string(), "", 0))?;
@@ -229,6 +244,34 @@ impl Binding {
     #[getter]
     fn notes(&self) -> Vec<String> {
         self.notes.clone()
+    }
+
+    /// C code of an interface file, to be compiled into a library of its own; None if nothing of it is bound.
+    #[getter]
+    fn code(&self) -> Option<&str> {
+        self.additions.code.as_deref()
+    }
+
+    /// Python code of an interface file; the names that it defines for users; functions of `cuox.bound` that it uses; names of the binding in it.
+    #[getter]
+    fn python(&self) -> (String, Vec<String>, Vec<String>, Vec<String>) {
+        let words = write::identifiers(&self.additions.python);
+        let words = words.into_iter().filter(|it| !it.is_empty());
+        (
+            self.additions.python.clone(),
+            self.additions.exports.clone(),
+            self.additions.imported.clone(),
+            words.map(str::to_owned).collect(),
+        )
+    }
+
+    /// Methods that an interface file adds: a record, a name, the function.
+    #[getter]
+    fn methods(&self) -> Vec<(String, String, String)> {
+        let methods = self.additions.methods.iter();
+        methods
+            .map(|it| (it.record.clone(), it.name.clone(), it.function.clone()))
+            .collect()
     }
 
     /// The module's name, if an interface file says one.
@@ -356,14 +399,32 @@ fn define(text: String) -> (String, Option<String>) {
     }
 }
 
+/// Puts an interface file's documentation in place of the header's.
+fn replace_docs(header: &mut Header, docs: Vec<(String, String)>) {
+    for (name, text) in docs {
+        let functions = header.functions.iter_mut();
+        for function in functions.filter(|it| it.name == name) {
+            function.doc = Some(text.clone());
+        }
+        let records = header.records.iter_mut();
+        for record in records.filter(|it| it.name == name) {
+            record.doc = Some(text.clone());
+        }
+        let enums = header.enums.iter_mut();
+        for enumeration in enums.filter(|it| it.name == name) {
+            enumeration.doc = Some(text.clone());
+        }
+    }
+}
+
 /// Reads an interface file; those that it includes are looked for beside it and in the include directories.
-fn interface_file(py: Python<'_>, path: &Path, include_dirs: &[PathBuf]) -> PyResult<Interface> {
+fn interface_file(py: Python<'_>, path: &Path, parse: &ParseOptions) -> PyResult<Interface> {
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path)
         .map_err(|error| bind_error(py, &format!("{name}: {error}"), &name, 0))?;
     let beside = path.parent().unwrap_or(Path::new("")).to_owned();
     let mut open = |file: &str| {
-        let places = std::iter::once(&beside).chain(include_dirs);
+        let places = std::iter::once(&beside).chain(&parse.include_dirs);
         let found = places
             .map(|place| place.join(file))
             .find(|path| path.is_file());
@@ -374,7 +435,7 @@ fn interface_file(py: Python<'_>, path: &Path, include_dirs: &[PathBuf]) -> PyRe
             )),
         }
     };
-    swig::parse(&text, &name, &mut open).map_err(|error| rule_error(py, &error))
+    swig::parse(&text, &name, &parse.defines, &mut open).map_err(|error| rule_error(py, &error))
 }
 
 /// The headers to be read because of an interface file, and the names that are bound of them.
@@ -404,9 +465,10 @@ fn interface_inputs(
         .prelude
         .iter()
         .filter(|header| !read.headers.contains(header));
-    let prelude: String = needed
+    let mut prelude: String = needed
         .map(|header| format!("#include \"{header}\"\n"))
         .collect();
+    prelude.push_str(&read.types);
     if !prelude.is_empty() {
         let name = format!("{name}: %{{ %}}");
         parse.inputs.push(Input::Text {

@@ -15,7 +15,7 @@ use crate::words::nearest;
 type Result<T> = std::result::Result<T, RuleError>;
 
 /// Directives that are understood.
-const SUPPORTED: [&str; 26] = [
+const SUPPORTED: [&str; 45] = [
     "module",
     "include",
     "import",
@@ -35,9 +35,28 @@ const SUPPORTED: [&str; 26] = [
     "mutable",
     "nodefaultctor",
     "nodefaultdtor",
+    "clearnodefaultctor",
     "warnfilter",
     "header",
     "begin",
+    "runtime",
+    "wrapper",
+    "init",
+    "insert",
+    "inline",
+    "extend",
+    "define",
+    "pythoncode",
+    "pythonbegin",
+    "pointer_functions",
+    "pointer_class",
+    "array_functions",
+    "array_class",
+    "callback",
+    "nocallback",
+    "echo",
+    "pragma",
+    "autodoc",
     "cstring_output_maxsize",
     "cstring_output_allocate",
     "cstring_input_binary",
@@ -45,71 +64,36 @@ const SUPPORTED: [&str; 26] = [
 ];
 
 /// Directives that are known and cannot be done, with advice for each.
-const REFUSED: [(&[&str], &str); 23] = [
+const REFUSED: [(&[&str], &str); 14] = [
     (
-        &["inline"],
-        "compiles C code, and a binding has no compiler: put the code into a library",
-    ),
-    (
-        &["wrapper", "runtime", "init", "insert", "fragment"],
-        "compiles C code, and a binding has no compiler",
-    ),
-    (
-        &["extend"],
-        "adds code to records, and a binding has no compiler: write a Python class around it",
+        &["fragment"],
+        "is code for Python's C API, which a binding does not use",
     ),
     (
         &["exception"],
-        "wraps calls in C code, and a binding has no compiler: a status becomes an exception by the rules 'status' and 'success'",
+        "wraps calls in code for Python's C API, which a binding does not use: a status becomes an exception by the rules 'status' and 'success'",
     ),
     (
-        &["allowexception"],
-        "wraps calls in C code, and a binding has no compiler",
+        &["allowexception", "noexception"],
+        "is about %exception, which is not supported: a status becomes an exception by the rules 'status' and 'success'",
     ),
-    (
-        &["catches"],
-        "is for C++ exceptions, which cannot be caught without a compiler",
-    ),
+    (&["catches"], "is for C++ exceptions, which are not caught"),
     (
         &["template"],
-        "needs a C++ compiler to make the template's code",
+        "makes a class of a C++ template, which is not supported: write functions of C around it, with %inline",
     ),
     (
-        &["pythoncode", "pythonbegin", "pythonprepend", "pythonappend"],
-        "puts code into the module: write a Python module that imports this one",
-    ),
-    (
-        &["define"],
-        "defines a macro of SWIG's, which is not expanded here: write out what it stands for",
+        &["pythonprepend", "pythonappend"],
+        "puts code into SWIG's own functions: write a function around it with %pythoncode",
     ),
     (
         &["enddef"],
-        "ends a macro of SWIG's, which is not expanded here",
-    ),
-    (
-        &["callback", "nocallback"],
-        "is not needed: a Python callable is passed where C wants a function",
+        "ends a macro, and there is no %define before it",
     ),
     (&["director", "shared_ptr"], "is for C++ classes"),
     (
         &["clear"],
         "ends what %apply has begun; here %apply is about all functions with such parameters",
-    ),
-    (
-        &["pointer_functions"],
-        "makes helpers that compile C code; an output needs none: %apply int *OUTPUT { int *x }",
-    ),
-    (
-        &["pointer_class"],
-        "makes a class that compiles C code; an output needs none: %apply int *OUTPUT { int *x }",
-    ),
-    (
-        &["array_functions"],
-        "makes helpers that compile C code; a list, a buffer or a NumPy array is passed as it is",
-    ),
-    (
-        &["array_class"],
-        "makes a class that compiles C code; a list, a buffer or a NumPy array is passed as it is",
     ),
     (
         &["cstring_bounded_output"],
@@ -131,10 +115,6 @@ const REFUSED: [(&[&str], &str); 23] = [
         &["cstring_output_allocate_size"],
         "needs a length that C gives with the text: take both as outputs",
     ),
-    (
-        &["clearnodefaultctor"],
-        "is for constructors that SWIG makes; this binding has none",
-    ),
 ];
 
 /// Reads a directive.
@@ -150,6 +130,10 @@ pub(super) fn read(
     let Some(name) = scanner.name() else {
         return Err(error("a % is followed by a directive's name".to_owned()));
     };
+    if interface.macros.contains_key(name) {
+        // `%name` is `name`, once it is a macro.
+        return super::expand(name, scanner, &at, interface, open, depth);
+    }
     if let Some((_, reason)) = REFUSED.iter().find(|(names, _)| names.contains(&name)) {
         return Err(error(format!("%{name} {reason}")));
     }
@@ -163,10 +147,14 @@ pub(super) fn read(
     }
     scanner.space();
     let options = match name {
-        "include" | "import" => None,
+        "include" | "import" | "define" | "extend" | "pythoncode" | "pythonbegin" => None,
+        // `%inline { … }` has no options, but code.
+        _ if !scanner.peek_is(b'(') => None,
         _ => scanner.bracket()?,
     };
-    scanner.space();
+    if name != "define" {
+        scanner.space();
+    }
     let note = |interface: &mut Interface, text: &str| {
         interface.notes.push(format!("{at}: %{name} {text}"));
     };
@@ -177,15 +165,64 @@ pub(super) fn read(
             };
             if depth == 0 && interface.module.is_none() {
                 interface.module = Some(module.to_owned());
+                let docstring = split(options.unwrap_or("")).into_iter().find_map(|option| {
+                    let (name, value) = option.split_once('=')?;
+                    (name.trim() == "docstring").then(|| unquoted(value.trim()))
+                });
+                interface.docstring = docstring;
             }
+            scanner.blanks();
+            scanner.take(";");
         }
         "include" | "import" => include(scanner, name, &at, interface, open, depth)?,
-        "header" | "begin" => {
-            if !scanner.take("%{") {
-                return Err(error(format!("%{name} is followed by %{{")));
-            }
-            let code = scanner.until_close(&at)?;
-            super::header_code(code, &at, interface);
+        "header" | "begin" | "runtime" | "wrapper" => {
+            let code = code_block(scanner, name, &at)?;
+            super::code::block(&code, &at, interface);
+        }
+        "inline" => {
+            let code = code_block(scanner, name, &at)?;
+            super::code::inline(&code, &at, interface);
+        }
+        "init" => {
+            let code = code_block(scanner, name, &at)?;
+            super::code::init(&code, &at, interface);
+        }
+        "insert" => insert(scanner, options, &at, interface, open)?,
+        "extend" => {
+            let record = scanner_until_brace(scanner);
+            let inner = scanner.at();
+            let Some(body) = scanner.bracket()? else {
+                return Err(error(
+                    "%extend is followed by a record's name and functions in braces".to_owned(),
+                ));
+            };
+            end(scanner);
+            super::code::extend(&record, body, &inner, interface)?;
+        }
+        "define" => {
+            let (name, defined) = super::macros::define(scanner, &at)?;
+            interface.macros.insert(name, defined);
+        }
+        "pythoncode" | "pythonbegin" => python(scanner, name, &at, interface, open)?,
+        "pointer_functions" | "pointer_class" | "array_functions" | "array_class" => {
+            super::helpers::helper(name, options, &at, interface)?;
+            end(scanner);
+        }
+        "echo" => {
+            let text = scanner.string().unwrap_or("").to_owned();
+            end(scanner);
+            interface.notes.push(format!("{at}: {text}"));
+        }
+        "pragma" => {
+            scanner.take_to_line_end();
+            note(interface, "has no effect here");
+        }
+        "callback" | "nocallback" => {
+            scanner.take_to_semicolon();
+            note(
+                interface,
+                "has no effect here: a Python callable is passed where C wants a function",
+            );
         }
         "rename" => rename(scanner, options, &at, interface)?,
         "ignore" => {
@@ -300,11 +337,96 @@ pub(super) fn read(
     Ok(())
 }
 
+fn elements_of(index: u32) -> RoleRule {
+    RoleRule::Length {
+        of: ParameterKey::Index(index),
+        unit: Some(Unit::Elements),
+    }
+}
+
 fn length_of_first() -> RoleRule {
     RoleRule::Length {
         of: ParameterKey::Index(0),
         unit: Some(Unit::Bytes),
     }
+}
+
+/// The text of a string, with its escapes.
+fn unquoted(text: &str) -> String {
+    let inside = text
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'))
+        .unwrap_or(text);
+    inside
+        .replace("\\n", "\n")
+        .replace("\\\"", "\"")
+        .replace("\\\\", "\\")
+}
+
+/// The code of a directive: `%{ … %}` or `{ … }`.
+fn code_block(scanner: &mut Scanner<'_>, name: &str, at: &RulePlace) -> Result<String> {
+    scanner.space();
+    if scanner.take("%{") {
+        return scanner.until_close(at).map(str::to_owned);
+    }
+    match scanner.peek_is(b'{') {
+        true => Ok(scanner.bracket()?.unwrap_or("").to_owned()),
+        false => Err(RuleError::new(at, format!("%{name} is followed by %{{"))),
+    }
+}
+
+/// `%insert("section") %{ … %}`, or a file's name in place of the code.
+fn insert(
+    scanner: &mut Scanner<'_>,
+    options: Option<&str>,
+    at: &RulePlace,
+    interface: &mut Interface,
+    open: &mut dyn FnMut(&str) -> std::result::Result<String, String>,
+) -> Result<()> {
+    let section = unquoted(options.unwrap_or("").trim());
+    let code = match scanner.string() {
+        Some(file) => open(file).map_err(|reason| {
+            RuleError::new(at, format!("%insert({section}) \"{file}\": {reason}"))
+        })?,
+        None => code_block(scanner, "insert", at)?,
+    };
+    match section.as_str() {
+        "header" | "begin" | "runtime" | "wrapper" => super::code::block(&code, at, interface),
+        "init" => super::code::init(&code, at, interface),
+        "python" | "pythonbegin" => interface
+            .python
+            .push_str(&super::helpers::python_code(&code)),
+        other => {
+            return Err(RuleError::new(
+                at,
+                format!(
+                    "%insert(\"{other}\"): expected begin, runtime, header, wrapper, init, python or pythonbegin"
+                ),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// `%pythoncode %{ … %}`, `{ … }`, or a file's name.
+fn python(
+    scanner: &mut Scanner<'_>,
+    name: &str,
+    at: &RulePlace,
+    interface: &mut Interface,
+    open: &mut dyn FnMut(&str) -> std::result::Result<String, String>,
+) -> Result<()> {
+    let code = match scanner.string() {
+        Some(file) if file.ends_with(".py") => open(file)
+            .map_err(|reason| RuleError::new(at, format!("%{name} \"{file}\": {reason}")))?,
+        Some(text) => unquoted(text),
+        None => code_block(scanner, name, at)?,
+    };
+    end(scanner);
+    interface
+        .python
+        .push_str(&super::helpers::python_code(&code));
+    Ok(())
 }
 
 /// A semicolon behind a directive that needs none.
@@ -368,16 +490,16 @@ fn include(
         return Ok(());
     }
     if base.starts_with("std_") || base.starts_with("boost_") {
-        return Err(RuleError::new(
-            at,
-            format!("{name} is about classes of C++, which cannot be bound without a compiler"),
+        interface.notes.push(format!(
+            "{at}: {name} is about classes of C++ and has no effect on functions of C"
         ));
+        return Ok(());
     }
-    if ["cmalloc.i", "cdata.i", "numpy.i", "pybuffer.i"].contains(&base) {
+    if ["cmalloc.i", "cdata.i", "pybuffer.i"].contains(&base) {
         return Err(RuleError::new(
             at,
             format!(
-                "{name} is not supported; describe buffers, arrays and lengths with rules: see docs/bind.md"
+                "{name} is not supported: pass buffers and arrays as they are, and see docs/bind.md for lengths"
             ),
         ));
     }
@@ -434,6 +556,11 @@ fn rename(
         )));
     }
     let names = Glob(target(scanner.take_to_semicolon(), at)?);
+    if new == "%s" {
+        // What is not left out by an earlier %ignore "".
+        interface.only.push(names.0);
+        return Ok(());
+    }
     if new == "$ignore" {
         interface.rules.ignore.push(Located {
             value: names,
@@ -499,11 +626,46 @@ fn apply(
         ["OUTPUT"] => vec![RoleRule::Output(OutputRule::default())],
         ["INOUT" | "BOTH"] => vec![RoleRule::InOut],
         ["INPUT"] => vec![RoleRule::Memory { writable: None }],
+        ["IN_ARRAY1", "DIM1"] => vec![
+            RoleRule::Memory {
+                writable: Some(false),
+            },
+            elements_of(0),
+        ],
+        ["DIM1", "IN_ARRAY1"] => vec![
+            elements_of(1),
+            RoleRule::Memory {
+                writable: Some(false),
+            },
+        ],
+        ["INPLACE_ARRAY1", "DIM1"] | ["INPLACE_ARRAY_FLAT", "DIM_FLAT"] => vec![
+            RoleRule::Memory {
+                writable: Some(true),
+            },
+            elements_of(0),
+        ],
+        ["DIM1", "INPLACE_ARRAY1"] => vec![
+            elements_of(1),
+            RoleRule::Memory {
+                writable: Some(true),
+            },
+        ],
+        ["ARGOUT_ARRAY1", "DIM1"] | ["DIM1", "ARGOUT_ARRAY1"] => {
+            return Err(error(
+                "(ARGOUT_ARRAY1, DIM1) is not supported: apply (INPLACE_ARRAY1, DIM1), and pass numpy.empty(n)".to_owned(),
+            ));
+        }
+        _ if names.iter().any(|name| name.contains("ARRAY")) => {
+            let names = names.join(", ");
+            return Err(error(format!(
+                "({names}): of numpy.i, (IN_ARRAY1, DIM1), (INPLACE_ARRAY1, DIM1) and (INPLACE_ARRAY_FLAT, DIM_FLAT) are known; without %apply, an array is passed as it is, with its sizes"
+            )));
+        }
         ["STRING", "LENGTH"] => vec![RoleRule::Memory { writable: None }, length_of_first()],
         _ => {
             let names = names.join(", ");
             return Err(error(format!(
-                "unknown typemap '{names}'; OUTPUT, INOUT, INPUT and (char *STRING, size_t LENGTH) are known"
+                "unknown typemap '{names}'; OUTPUT, INOUT, INPUT, (char *STRING, size_t LENGTH) and those of numpy.i for one dimension are known"
             )));
         }
     };
@@ -550,7 +712,7 @@ fn typemap(
         return Err(RuleError::new(
             at,
             format!(
-                "%typemap({kind}) is C code that converts, and a binding has no compiler: use %apply or rules for the parameter instead"
+                "%typemap({kind}) is code for Python's C API, which a binding does not use: use %apply or rules for the parameter instead"
             ),
         ));
     }
@@ -587,6 +749,23 @@ fn typemap(
     Ok(())
 }
 
+/// The name that a feature is for, before its value.
+fn feature_target(scanner: &mut Scanner<'_>) -> String {
+    let mut text = String::new();
+    while !scanner.done()
+        && !scanner.peek_is(b'"')
+        && !scanner.peek_is(b'{')
+        && !scanner.peek_is(b'%')
+        && !scanner.peek_is(b';')
+    {
+        match scanner.name() {
+            Some(name) => text.push_str(name),
+            None => text.push_str(scanner.one()),
+        }
+    }
+    text
+}
+
 fn feature(
     scanner: &mut Scanner<'_>,
     options: &str,
@@ -598,7 +777,20 @@ fn feature(
         .map_or("", |first| first.trim_matches('"'))
         .to_owned();
     match feature.as_str() {
-        "autodoc" | "docstring" | "kwargs" | "keyword" => {
+        "docstring" => {
+            let name = target(&feature_target(scanner), at)?;
+            scanner.space();
+            let text = match scanner.string() {
+                Some(text) => unquoted(text),
+                None => {
+                    super::helpers::python_code(&code_block(scanner, "feature(\"docstring\")", at)?)
+                }
+            };
+            end(scanner);
+            interface.docs.push((name, text.trim().to_owned()));
+            Ok(())
+        }
+        "autodoc" | "kwargs" | "compactdefaultargs" | "keyword" => {
             scanner.take_to_semicolon();
             interface.notes.push(format!(
                 "{at}: %feature(\"{feature}\") has no effect here: documentation is the header's, and keywords are always taken"

@@ -1,14 +1,24 @@
 //! SWIG interface files.
 //!
 //! Names, parameters and ownership in an interface file become [`Rules`]; the headers and declarations in it are for clang to read.
-//! Nothing is compiled here: a directive that needs C or Python code of its own is refused by name. `docs/bind.md` has the table of directives.
+//! C code in it is collected, for a compiler to make a library of where something of it is bound. A directive that needs code for Python's C API is refused by name.
+//! `docs/bind.md` has the table of directives.
 
+mod code;
+mod condition;
 mod constant;
 mod directive;
+mod helpers;
+mod macros;
 mod parameter;
 mod scan;
 
+use std::collections::HashMap;
+
 use super::{RuleError, RulePlace, Rules};
+pub use code::Method;
+use condition::Conditions;
+use macros::Macro;
 use scan::Scanner;
 
 /// The contents of an interface file.
@@ -26,17 +36,82 @@ pub struct Interface {
     pub declared: Vec<String>,
     /// The rules.
     pub rules: Rules,
+    /// The only functions to bind, if there are any: `%ignore "";` and `%rename("%s") name;`.
+    pub only: Vec<String>,
+    /// C code of the file.
+    pub code: String,
+    /// True if something that is bound is defined in that code, so that it has to be compiled.
+    pub needs_compiler: bool,
+    /// Types of `%{ %}`, which declarations may need.
+    pub types: String,
+    /// Methods that `%extend` adds.
+    pub methods: Vec<Method>,
+    /// Python code for the module, and the names that it exports.
+    pub python: String,
+    /// The names that `python` defines for users.
+    pub exports: Vec<String>,
+    /// The functions of `cuox.bound` that `python` uses.
+    pub imported: Vec<String>,
+    /// Documentation that replaces that of the header: a name in C, and the text.
+    pub docs: Vec<(String, String)>,
+    /// The module's documentation.
+    pub docstring: Option<String>,
     /// Directives that were understood and have no effect, as sentences with their places.
     pub notes: Vec<String>,
     /// The function that frees texts that `%newobject` names: the last `%typemap(newfree)`.
     newfree: Option<String>,
     /// The number of the line that `source` ends in.
     lines: u32,
+    /// The number of `%init` blocks.
+    inits: u32,
+    /// Functions that `%{ %}` defines.
+    defined: Vec<String>,
+    /// SWIG's macros: `%define`.
+    macros: HashMap<String, Macro>,
+    /// Macros of C that conditions in the file ask for.
+    symbols: HashMap<String, String>,
+    /// True while the text of a macro is read, whose lines are not the file's.
+    expanding: bool,
+}
+
+/// The parts of an interface file that a module has beside its bindings.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Additions {
+    /// C code to be compiled into a library of its own.
+    pub code: Option<String>,
+    /// Methods of records.
+    pub methods: Vec<Method>,
+    /// Python code.
+    pub python: String,
+    /// The names that it defines for users.
+    pub exports: Vec<String>,
+    /// The functions of `cuox.bound` that it uses.
+    pub imported: Vec<String>,
+    /// The module's documentation.
+    pub docstring: Option<String>,
+}
+
+impl Interface {
+    /// The parts that are beside bindings.
+    pub fn additions(&self) -> Additions {
+        let mut imported = self.imported.clone();
+        imported.sort();
+        imported.dedup();
+        Additions {
+            code: self.needs_compiler.then(|| self.code.clone()),
+            methods: self.methods.clone(),
+            python: self.python.clone(),
+            exports: self.exports.clone(),
+            imported,
+            docstring: self.docstring.clone(),
+        }
+    }
 }
 
 /// SWIG's own files, whose typemaps and macros are known here.
-const KNOWN: [&str; 9] = [
+const KNOWN: [&str; 10] = [
     "typemaps.i",
+    "numpy.i",
     "stdint.i",
     "cpointer.i",
     "carrays.i",
@@ -50,20 +125,50 @@ const KNOWN: [&str; 9] = [
 /// The greatest depth of files that include one another.
 const DEPTH: u32 = 16;
 
-/// Reads an interface file. `open` gives the text of another interface file that it includes, or says why it cannot.
+/// Macros that SWIG defines.
+const SWIG_MACROS: [(&str, &str); 4] = [
+    ("SWIG", "1"),
+    ("SWIGPYTHON", "1"),
+    ("SWIG_VERSION", "0x040000"),
+    ("__linux__", "1"),
+];
+
+/// Reads an interface file, with macros for its conditions. `open` gives the text of another interface file that it includes, or says why it cannot.
 ///
 /// # Errors
 /// If a directive is not understood or not supported; the message names it.
 pub fn parse(
     text: &str,
     file: &str,
+    defines: &[(String, Option<String>)],
     open: &mut dyn FnMut(&str) -> Result<String, String>,
 ) -> Result<Interface, RuleError> {
     let mut interface = Interface {
         lines: 1,
         ..Interface::default()
     };
+    for (name, value) in SWIG_MACROS {
+        interface.symbols.insert(name.into(), value.into());
+    }
+    for (name, value) in defines {
+        let value = value.clone().unwrap_or_else(|| "1".into());
+        interface.symbols.insert(name.clone(), value);
+    }
     read(text, file, &mut interface, open, 0)?;
+    code::finish(&mut interface);
+    if !interface.needs_compiler && !interface.defined.is_empty() {
+        interface.notes.push(format!(
+            "{file}: the functions that %{{ %}} defines ({}) are not compiled, since the file declares none of them",
+            interface.defined.join(", ")
+        ));
+    }
+    if !interface.only.is_empty() {
+        // `%ignore "";` is about all that no %rename("%s") names.
+        interface.rules.ignore.retain(|rule| rule.value.0 != "*");
+        interface.only.extend(interface.exports.iter().cloned());
+        let methods = interface.methods.iter();
+        interface.only.extend(methods.map(|it| it.function.clone()));
+    }
     Ok(interface)
 }
 
@@ -74,11 +179,34 @@ fn read(
     open: &mut dyn FnMut(&str) -> Result<String, String>,
     depth: u32,
 ) -> Result<(), RuleError> {
+    read_text(text, file, interface, open, depth).map_err(|mut error| {
+        // The innermost file's text is the one that the place is in.
+        if error.line_text.is_empty() && *error.at.file == *file && !interface.expanding {
+            let line = (error.at.line as usize).checked_sub(1);
+            let line = line.and_then(|line| text.lines().nth(line));
+            error.line_text = line.unwrap_or("").trim_end().to_owned();
+        }
+        error
+    })
+}
+
+fn read_text(
+    text: &str,
+    file: &str,
+    interface: &mut Interface,
+    open: &mut dyn FnMut(&str) -> Result<String, String>,
+    depth: u32,
+) -> Result<(), RuleError> {
     let mut scanner = Scanner::new(text, file);
+    let mut conditions = Conditions::default();
     loop {
+        if let Some(line) = scanner.condition() {
+            conditions.read(line, &mut scanner, &interface.symbols)?;
+            continue;
+        }
         let at = scanner.at();
         if scanner.done() {
-            return Ok(());
+            return conditions.finish();
         }
         // Declarations keep their lines, so that the compiler's messages are right.
         while depth == 0 && interface.lines < at.line {
@@ -87,9 +215,16 @@ fn read(
         }
         if scanner.take("%{") {
             let code = scanner.until_close(&at)?;
-            header_code(code, &at, interface);
+            code::block(code, &at, interface);
         } else if scanner.peek_is(b'%') {
             directive::read(&mut scanner, interface, open, depth)?;
+        } else if let Some(name) = scanner.peek_name()
+            && interface.macros.contains_key(name)
+        {
+            scanner.space();
+            let at = scanner.at();
+            scanner.name();
+            expand(name, &mut scanner, &at, interface, open, depth)?;
         } else {
             let statement = scanner.statement();
             declarations(statement, interface);
@@ -97,37 +232,49 @@ fn read(
     }
 }
 
-/// The code of `%{ %}`, of which only the includes matter.
-fn header_code(code: &str, at: &RulePlace, interface: &mut Interface) {
-    let mut other = false;
-    for line in code.lines() {
-        let line = line.trim();
-        match line.strip_prefix('#').map(str::trim_start) {
-            Some(directive) if directive.starts_with("include") => {
-                let name = directive["include".len()..].trim();
-                let name = name.trim_matches(|quote| matches!(quote, '<' | '>' | '"'));
-                if !name.is_empty() && !interface.prelude.iter().any(|known| known == name) {
-                    interface.prelude.push(name.to_owned());
-                }
-            }
-            Some(_) => {}
-            None => {
-                other |= !line.is_empty()
-                    && !line.starts_with("//")
-                    && !line.starts_with("/*")
-                    && !line.starts_with('*')
-            }
-        }
-    }
-    if other {
-        interface.notes.push(format!(
-            "{at}: the code in %{{ %}} is not compiled; only its #include lines are used"
+/// Reads what a macro stands for.
+fn expand(
+    name: &str,
+    scanner: &mut Scanner<'_>,
+    at: &RulePlace,
+    interface: &mut Interface,
+    open: &mut dyn FnMut(&str) -> Result<String, String>,
+    depth: u32,
+) -> Result<(), RuleError> {
+    let Some(known) = interface.macros.get(name).cloned() else {
+        return Ok(());
+    };
+    if depth >= DEPTH {
+        return Err(RuleError::new(
+            at,
+            format!("{name} uses itself, or too many macros use one another"),
         ));
     }
+    let text = known.expand(name, scanner, at)?;
+    scanner.blanks();
+    scanner.take(";");
+    let before = std::mem::replace(&mut interface.expanding, true);
+    let result = read(&text, &at.file, interface, open, depth + 1);
+    interface.expanding = before;
+    // Lines of the macro's text are nobody's.
+    result.map_err(|mut error| {
+        error.message = format!("{} (in the macro {name})", error.message);
+        error.at = at.clone();
+        error
+    })
 }
 
 /// C text between directives.
 fn declarations(text: &str, interface: &mut Interface) {
+    let flat;
+    let text = match interface.expanding && !text.trim_start().starts_with('#') {
+        // The lines of a macro's text are not the file's.
+        true => {
+            flat = scan::without_comments(text).replace('\n', " ");
+            &flat
+        }
+        false => text,
+    };
     interface.source.push_str(text);
     let lines = text.bytes().filter(|byte| *byte == b'\n').count();
     interface.lines = interface
@@ -136,10 +283,19 @@ fn declarations(text: &str, interface: &mut Interface) {
     let trimmed = text.trim();
     if let Some(directive) = trimmed.strip_prefix('#') {
         let mut words = directive.split_whitespace();
-        if words.next() == Some("define")
-            && let Some(name) = words.next().filter(|name| !name.contains('('))
-        {
-            interface.declared.push(name.to_owned());
+        let word = words.next();
+        let name = words.next().filter(|name| !name.contains('('));
+        match (word, name) {
+            (Some("define"), Some(name)) => {
+                interface.declared.push(name.to_owned());
+                let value = directive.split_once(name).map_or("", |(_, value)| value);
+                let value = scan::without_comments(value).trim().to_owned();
+                interface.symbols.insert(name.to_owned(), value);
+            }
+            (Some("undef"), Some(name)) => {
+                interface.symbols.remove(name);
+            }
+            _ => {}
         }
         return;
     }
@@ -148,7 +304,7 @@ fn declarations(text: &str, interface: &mut Interface) {
     }
     let code = scan::without_comments(trimmed);
     let head = code.split('{').next().unwrap_or_default();
-    let before = head.split('(').next().unwrap_or_default();
+    let before = head.split(['(', '=', '[']).next().unwrap_or_default();
     let mut names = before.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
     if let Some(name) = names.rfind(|name| !name.is_empty())
         && !interface.declared.iter().any(|known| known == name)
@@ -166,12 +322,18 @@ mod tests {
 
     fn parsed(text: &str) -> Interface {
         let mut none = |name: &str| Err(format!("no {name}"));
-        parse(text, "foo.i", &mut none).unwrap_or_else(|error| panic!("{error}"))
+        parse(text, "foo.i", &[], &mut none).unwrap_or_else(|error| panic!("{error}"))
     }
 
     fn error(text: &str) -> String {
         let mut none = |name: &str| Err(format!("there is no file {name}"));
-        parse(text, "foo.i", &mut none).unwrap_err().to_string()
+        let error = parse(text, "foo.i", &[], &mut none).unwrap_err();
+        error
+            .to_string()
+            .split('\n')
+            .next()
+            .unwrap_or("")
+            .to_owned()
     }
 
     #[test]
@@ -254,21 +416,152 @@ int foo_size(struct foo *it);
 
     #[test]
     fn what_needs_code_is_refused_by_name() {
-        assert_eq!(
-            error("%module x\n%inline %{ int f(void) { return 1; } %}"),
-            "foo.i:2:1: %inline compiles C code, and a binding has no compiler: put the code into a library"
-        );
         assert!(error("%typemap(in) int { }").starts_with("foo.i:1:1: %typemap(in) "));
         assert!(error("\n%exception { $action }").starts_with("foo.i:2:1: %exception "));
-        assert!(error("%extend foo { int x(); }").contains("%extend"));
+        assert!(error("%extend foo { int x; }").contains("%extend foo: expected a function"));
+        assert!(error("%pythonprepend f %{ x %}").contains("%pythonprepend"));
         assert!(error("%template(a) b<int>;").contains("%template"));
         assert!(
             error("%renam(a) b;").ends_with("unknown directive %renam; did you mean '%rename'?")
         );
         assert!(error("%{ never closed").contains("%}"));
         assert!(error("%include \"other.i\"").ends_with("there is no file other.i"));
-        assert!(error("%include \"std_string.i\"").contains("std_string.i"));
+        let notes = parsed("%include \"std_string.i\"").notes;
+        assert!(notes[0].contains("std_string.i"), "{notes:?}");
         assert!(error("%apply int *NONSENSE { int *x };").contains("NONSENSE"));
+    }
+
+    #[test]
+    fn an_error_shows_the_line() {
+        let mut none = |_: &str| Err("no".to_owned());
+        let error = parse("%module x\n  %renam(a) b;\n", "foo.i", &[], &mut none).unwrap_err();
+        let text = error.to_string();
+        assert!(text.ends_with("\n      %renam(a) b;\n      ^"), "{text}");
+    }
+
+    #[test]
+    fn code_is_collected_for_a_compiler() {
+        let interface = parsed(
+            "%module x\n%{\n#include <math.h>\ntypedef struct { int a; } pair;\nstatic int helper(int x) { return x; }\nstatic int hidden(void) { return 1; }\n%}\nint helper(int x);\n%inline %{\n/** Doubles. */\nstatic inline int twice(int x) { return 2 * x; }\nint counter = 3;\n%}\n%init %{ import_array(); %}\n",
+        );
+        assert!(interface.needs_compiler);
+        assert_eq!(interface.declared, ["helper", "twice", "counter"]);
+        assert_eq!(interface.defined, ["helper", "hidden"]);
+        assert_eq!(interface.prelude, ["math.h"]);
+        assert!(interface.types.contains("typedef struct { int a; } pair;"));
+        assert!(interface.source.contains("int twice(int x);"));
+        assert!(interface.source.contains("/** Doubles. */"));
+        assert!(!interface.source.contains("return"));
+        // What is bound can be seen from outside, and nothing else.
+        assert!(
+            interface
+                .code
+                .contains("       int helper(int x) { return x; }")
+        );
+        assert!(interface.code.contains("static int hidden(void)"));
+        assert!(
+            interface
+                .code
+                .contains("int twice(int x) { return 2 * x; }")
+        );
+        assert!(!interface.code.contains("inline int twice"));
+        assert!(interface.code.contains("#line 9 \"foo.i\""));
+        assert!(!interface.code.contains("import_array"));
+        let unused = parsed("%{\nstatic int hidden(void) { return 1; }\n%}\nint other(void);\n");
+        assert!(!unused.needs_compiler);
+        assert!(unused.notes[0].contains("hidden"), "{:?}", unused.notes);
+    }
+
+    #[test]
+    fn records_are_extended() {
+        let interface = parsed(
+            "%extend Vec {\n  Vec(double x) { return 0; }\n  ~Vec() { free($self); }\n  /* The length. */\n  double norm(void) { return $self->x; }\n  static struct it *add(const Vec *b, int n);\n};\n",
+        );
+        assert_eq!(
+            interface.declared,
+            ["new_Vec", "delete_Vec", "Vec_norm", "Vec_add"]
+        );
+        let methods: Vec<(&str, &str)> = interface
+            .methods
+            .iter()
+            .map(|it| (it.name.as_str(), it.function.as_str()))
+            .collect();
+        assert_eq!(methods, [("norm", "Vec_norm"), ("add", "Vec_add")]);
+        for text in [
+            "Vec *new_Vec(double x);",
+            "void delete_Vec(Vec *self);",
+            "double Vec_norm(Vec *self);",
+            "struct it *Vec_add(Vec *self, const Vec *b, int n);",
+        ] {
+            assert!(interface.source.contains(text), "{}", interface.source);
+        }
+        assert!(
+            interface
+                .code
+                .contains("double Vec_norm(Vec *self) { return self->x; }")
+        );
+        assert!(!interface.code.contains("Vec_add"));
+    }
+
+    #[test]
+    fn conditions_and_macros() {
+        let text = "#ifdef SWIG\n%ignore a;\n#else\n%ignore b;\n#endif\n#define N 2\n#if N == 1\n%nonsense\n#elif N == 2 && defined(SWIGPYTHON)\n%ignore c;\n#else\n# if 1\n%ignore d;\n# endif\n#endif\n#if 0\n%{ never\n#endif\nint last(void);\n%define GET(T, name)\nT get_##name(void);\n%ignore old_ ## name;\n%enddef\nGET(int, x)\n%GET(double, y);\nint after(void);\n";
+        let interface = parsed(text);
+        let ignored: Vec<&str> = interface
+            .rules
+            .ignore
+            .iter()
+            .map(|it| it.value.0.as_str())
+            .collect();
+        assert_eq!(ignored, ["a", "c", "old_x", "old_y"]);
+        assert_eq!(interface.declared, ["N", "last", "get_x", "get_y", "after"]);
+        let lines: Vec<&str> = interface.source.lines().collect();
+        let at = |name: &str| lines.iter().position(|line| line.contains(name));
+        assert_eq!((at("last"), at("after")), (Some(18), Some(25)));
+        assert!(error("#if 1\n").ends_with("foo.i:1:1: this condition is not closed by #endif"));
+        assert!(error("#if 0\n").ends_with("this condition is not closed by #endif"));
+        assert!(error("#endif\n").ends_with("#endif without #if"));
+        assert!(error("#if (\n#endif\n").contains("expected an expression"));
+        assert!(error("%define X\nX\n%enddef\nX\n").contains("uses itself"));
+        assert!(error("%define X(a)\n%enddef\nX(1, 2)\n").contains("takes 1 arguments, got 2"));
+        assert!(error("%define X\n").contains("%enddef"));
+        assert!(
+            error("%define X\n%renam(a) b;\n%enddef\n\nX\n")
+                .starts_with("foo.i:5:1: unknown directive %renam")
+        );
+    }
+
+    #[test]
+    fn helpers_and_python_code() {
+        let interface = parsed(
+            "%module(docstring=\"A \\\"module\\\".\") x\n%include \"cpointer.i\"\n%pointer_functions(unsigned int, uintp);\n%array_class(double, Doubles)\n%pythoncode %{\n    def f():\n        return 1\n%}\n%feature(\"docstring\") g \"Does it.\";\n%ignore \"\";\n%rename(\"%s\") g;\n",
+        );
+        assert_eq!(interface.docstring.as_deref(), Some("A \"module\"."));
+        assert_eq!(
+            interface.exports,
+            [
+                "new_uintp",
+                "copy_uintp",
+                "delete_uintp",
+                "uintp_assign",
+                "uintp_value",
+                "Doubles"
+            ]
+        );
+        assert!(
+            interface
+                .python
+                .contains("uintp_value = pointer_functions(\"unsigned int\", _record)\n")
+        );
+        assert!(
+            interface
+                .python
+                .contains("Doubles = array_class(\"double\", \"Doubles\", _record)\n")
+        );
+        assert!(interface.python.contains("\ndef f():\n    return 1\n"));
+        assert_eq!(interface.docs, [("g".to_owned(), "Does it.".to_owned())]);
+        assert!(interface.only.contains(&"g".to_owned()) && interface.rules.ignore.is_empty());
+        assert!(error("%array_functions(int)").contains("takes a type and a name"));
     }
 
     #[test]
@@ -278,19 +571,19 @@ int foo_size(struct foo *it);
             "loop.i" => Ok("%include \"loop.i\"".to_owned()),
             _ => Err("no".to_owned()),
         };
-        let interface = parse("%include \"more.i\"", "foo.i", &mut open).unwrap();
+        let interface = parse("%include \"more.i\"", "foo.i", &[], &mut open).unwrap();
         assert_eq!(interface.rules.ignore[0].at.line(), "more.i:1");
-        let error = parse("%include \"loop.i\"", "foo.i", &mut open).unwrap_err();
+        let error = parse("%include \"loop.i\"", "foo.i", &[], &mut open).unwrap_err();
         assert!(error.message.contains("include one another"), "{error}");
     }
 
     #[test]
     fn damaged_files_are_errors_and_never_panics() {
-        let text = "%module a\n%{\n#include <x.h>\n%}\n%apply (char *STRING, size_t LENGTH) { (char *é, int n) };\n%rename(\"%(strip:[f_])s\") \"\";\n%cstring_output_maxsize(char *p, int n);\nint f(int x[3]) { return '\"'; }\n%constant char *S = \"a\\\"b\";\n";
+        let text = "%module a\n%{\n#include <x.h>\n%}\n%apply (char *STRING, size_t LENGTH) { (char *é, int n) };\n%rename(\"%(strip:[f_])s\") \"\";\n%cstring_output_maxsize(char *p, int n);\nint f(int x[3]) { return '\"'; }\n%constant char *S = \"a\\\"b\";\n#if defined(SWIG) && 1\n%inline %{ static int g(void) { return 1; } %}\n#else\nx\n#endif\n%define M(a)\nint a##_b;\n%enddef\nM(q)\n%extend foo { foo(int x) { } int m(); }\n%pythoncode { x = 1 }\n%array_class(int, A);\n%feature(\"docstring\") f \"d\";\n";
         let mut open = |_: &str| Ok(String::new());
         for end in 0..text.len() {
             if text.is_char_boundary(end) {
-                let _ = parse(&text[..end], "x.i", &mut open);
+                let _ = parse(&text[..end], "x.i", &[], &mut open);
             }
         }
         let bytes = text.as_bytes();
@@ -309,7 +602,7 @@ int foo_size(struct foo *it);
                     _ => damaged.insert(at, b"%{}()\"';,*#/\\ \n\0a"[next() % 17]),
                 }
             }
-            let _ = parse(&String::from_utf8_lossy(&damaged), "x.i", &mut open);
+            let _ = parse(&String::from_utf8_lossy(&damaged), "x.i", &[], &mut open);
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::super::{RuleError, RulePlace};
+use super::condition::Line;
 
 /// The position of the reader in a text.
 pub(super) struct Scanner<'a> {
@@ -32,6 +33,11 @@ impl<'a> Scanner<'a> {
             line: self.line,
             column: u32::try_from(column).unwrap_or(u32::MAX),
         }
+    }
+
+    /// The number of bytes before the next character.
+    pub(super) fn offset(&self) -> usize {
+        self.place
     }
 
     fn rest(&self) -> &'a str {
@@ -176,6 +182,88 @@ impl<'a> Scanner<'a> {
         self.advance(rest.len())
     }
 
+    /// Everything to this text, which is taken too.
+    pub(super) fn until(&mut self, end: &str) -> Option<&'a str> {
+        let length = self.rest().find(end)?;
+        let inside = self.advance(length);
+        self.advance(end.len());
+        Some(inside)
+    }
+
+    /// Skips blanks on the line.
+    pub(super) fn blanks(&mut self) {
+        let rest = self.rest();
+        let length = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+        self.advance(length);
+    }
+
+    /// The name that comes next behind space and comments, if it is one; nothing is taken.
+    pub(super) fn peek_name(&self) -> Option<&'a str> {
+        let mut probe = Scanner::new(self.rest(), "");
+        probe.space();
+        let rest = probe.rest();
+        let length = rest
+            .bytes()
+            .take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+            .count();
+        let name = rest.get(..length).filter(|name| !name.is_empty())?;
+        (!name.as_bytes()[0].is_ascii_digit()).then_some(name)
+    }
+
+    /// A line that begins, changes or ends a condition, if it comes next, behind space and comments.
+    pub(super) fn condition(&mut self) -> Option<Line> {
+        let mut probe = Scanner::new(self.rest(), "");
+        probe.space();
+        let place = probe.place;
+        let word = word_of_line(probe.rest())?;
+        if !["if", "ifdef", "ifndef", "elif", "else", "endif"].contains(&word) {
+            return None;
+        }
+        self.advance(place);
+        Some(self.line(word))
+    }
+
+    /// The next line of the preprocessor, wherever it is.
+    pub(super) fn next_line(&mut self) -> Option<Line> {
+        loop {
+            if self.done() {
+                return None;
+            }
+            self.take_to_line_end();
+            self.take("\n");
+            self.blanks();
+            if let Some(word) = word_of_line(self.rest()) {
+                return Some(self.line(word));
+            }
+        }
+    }
+
+    /// Takes a line of the preprocessor, with those that a backslash joins to it.
+    fn line(&mut self, word: &'a str) -> Line {
+        let at = self.at();
+        let mut text = String::new();
+        loop {
+            let part = self.take_to_line_end();
+            match part.trim_end_matches('\r').strip_suffix('\\') {
+                Some(part) if !self.done() => {
+                    text.push_str(part);
+                    text.push(' ');
+                    self.take("\n");
+                }
+                _ => {
+                    text.push_str(part);
+                    break;
+                }
+            }
+        }
+        let rest = text.split_once(word).map_or("", |(_, rest)| rest);
+        Line {
+            word: word.to_owned(),
+            rest: rest.to_owned(),
+            at,
+        }
+    }
+
     /// The rest of the line.
     pub(super) fn take_to_line_end(&mut self) -> &'a str {
         let rest = self.rest();
@@ -232,6 +320,14 @@ impl<'a> Scanner<'a> {
     }
 }
 
+/// The first word of a line of the preprocessor.
+fn word_of_line(text: &str) -> Option<&str> {
+    let text = text.strip_prefix('#')?.trim_start_matches([' ', '\t']);
+    let end = text.find(|letter: char| !letter.is_ascii_alphabetic());
+    let word = &text[..end.unwrap_or(text.len())];
+    (!word.is_empty()).then_some(word)
+}
+
 /// The surroundings of a place in C text.
 #[derive(Default)]
 struct TextContext {
@@ -286,7 +382,7 @@ impl TextContext {
 }
 
 /// The length of the text that begins with a bracket and ends with the one that closes it.
-fn matching(text: &str) -> Option<usize> {
+pub(super) fn matching(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut inside = TextContext::default();
     (0..bytes.len()).find_map(|at| {
