@@ -1,4 +1,4 @@
-"""cuox.cuda.bindings.runtime and .utils. Calls of the runtime need a GPU and the package nvidia-cuda-runtime; types are there anywhere."""
+"""cuox.cuda.bindings.runtime and .utils, on the software GPU over cuox's own libcudart."""
 
 from __future__ import annotations
 
@@ -7,30 +7,14 @@ import ctypes
 import numpy as np
 import pytest
 
-import cuox
-from cuox import _native
 from cuox.cuda.bindings import runtime, utils
 
-SOFT = _native.choice_report()["chosen"] == "soft"
-soft = pytest.mark.skipif(not SOFT, reason="what the software GPU refuses")
-gpu = pytest.mark.skipif(SOFT, reason="libcudart works with NVIDIA's driver only")
 
 
 def checked(result: tuple):
     status, *outputs = result
     assert status == runtime.cudaError_t.cudaSuccess, status
     return outputs[0] if len(outputs) == 1 else outputs
-
-
-@soft
-@pytest.mark.parametrize(
-    ("name", "instead"),
-    [("cudaMalloc", "cuMemAlloc"), ("cudaMemcpyAsync", "cuMemcpyAsync"), ("cudaGetErrorString", "cuGetErrorString"), ("cudaGraphGetNodes", "cuGraphGetNodes")],
-)
-def test_the_software_gpu_says_why_not(name: str, instead: str) -> None:
-    function = getattr(runtime, name)
-    with pytest.raises(cuox.CUDAError, match=rf"^{name}: .*NVIDIA's driver only.*software GPU.*cuox\.cuda\.bindings\.driver \({instead}\)"):
-        function(1)
 
 
 def test_names() -> None:
@@ -84,8 +68,7 @@ def test_unknown_versions_of_ptx() -> None:
         utils.get_minimal_required_cuda_ver_from_ptx_ver("99.0")
 
 
-@gpu
-def test_copies_on_a_gpu() -> None:
+def test_copies() -> None:
     checked(runtime.cudaSetDevice(0))
     device = checked(runtime.cudaMalloc(1024))
     assert isinstance(device, int)
@@ -101,14 +84,22 @@ def test_copies_on_a_gpu() -> None:
     runtime.cudaGetLastError()
 
 
-@gpu
-def test_streams_graphs_and_callbacks_on_a_gpu() -> None:
+def test_streams_and_callbacks() -> None:
     stream = checked(runtime.cudaStreamCreate())
     called = []
     checked(runtime.cudaLaunchHostFunc(stream, lambda data: called.append(int(data or 0)), 7))
     checked(runtime.cudaStreamSynchronize(stream))
     assert called == [7]
-    checked(runtime.cudaStreamBeginCapture(stream, runtime.cudaStreamCaptureMode.cudaStreamCaptureModeGlobal))
+    checked(runtime.cudaStreamDestroy(stream))
+
+
+def test_graphs() -> None:
+    stream = checked(runtime.cudaStreamCreate())
+    (status,) = runtime.cudaStreamBeginCapture(stream, runtime.cudaStreamCaptureMode.cudaStreamCaptureModeGlobal)
+    if status == runtime.cudaError_t.cudaErrorNotSupported:
+        runtime.cudaGetLastError()
+        pytest.skip("the software GPU has no graphs")
+    assert status == runtime.cudaError_t.cudaSuccess
     memory = ctypes.c_int(1)
     function = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda data: None)
     checked(runtime.cudaLaunchHostFunc(stream, function, ctypes.addressof(memory)))
@@ -122,8 +113,7 @@ def test_streams_graphs_and_callbacks_on_a_gpu() -> None:
     checked(runtime.cudaStreamDestroy(stream))
 
 
-@gpu
-def test_attributes_on_a_gpu() -> None:
+def test_attributes() -> None:
     properties = checked(runtime.cudaGetDeviceProperties(0))
     assert properties.multiProcessorCount > 0 and properties.warpSize == 32
     assert checked(runtime.cudaGetErrorString(runtime.cudaError_t.cudaErrorMemoryAllocation)) == b"out of memory"

@@ -24,6 +24,7 @@ static DRIVER: OnceLock<Result<Driver>> = OnceLock::new();
 /// An open driver.
 pub struct Driver {
     pub table: DriverTable,
+    handle: usize,
 }
 
 /// The process's driver; the first call opens it.
@@ -38,12 +39,18 @@ pub fn driver() -> Result<&'static DriverTable> {
 /// Chooses the driver. False if another one has already been opened.
 pub fn choose(path: CString) -> bool {
     let mut chosen = CHOSEN.lock().unwrap_or_else(PoisonError::into_inner);
-    let open = DRIVER.get().is_some();
-    let same = chosen.as_deref() == Some(path.as_c_str());
-    if !open {
+    let Some(open) = DRIVER.get() else {
         *chosen = Some(path);
+        return true;
+    };
+    if chosen.as_deref() == Some(path.as_c_str()) {
+        return true;
     }
-    !open || same
+    let same = Candidate::open(&path, libc::RTLD_NOLOAD);
+    match (open, same) {
+        (Ok(driver), Some(same)) => driver.handle == same.handle.addr(),
+        _ => false,
+    }
 }
 
 fn find() -> Result<Driver> {
@@ -90,7 +97,10 @@ fn finish(candidate: Option<Candidate>) -> Result<Driver> {
         ));
         return Err(cudaError::cudaErrorInsufficientDriver);
     }
-    Ok(Driver { table })
+    Ok(Driver {
+        table,
+        handle: candidate.handle.addr(),
+    })
 }
 
 /// cuox's own driver: `CUOX_SOFT_LIBRARY`, else the one beside this library.

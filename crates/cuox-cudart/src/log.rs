@@ -15,7 +15,7 @@ fn topics() -> &'static Topics {
     TOPICS.get_or_init(|| {
         let topics = std::env::var("CUOX_LOG").unwrap_or_default();
         Topics {
-            any: !topics.is_empty(),
+            any: !topics.is_empty() && topics != "0",
             runtime: topics.split(',').any(|topic| topic.trim() == "runtime"),
         }
     })

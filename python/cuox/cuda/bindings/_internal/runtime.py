@@ -17,38 +17,6 @@ if TYPE_CHECKING:
         cudaPitchedPtr, cudaPos, cudaStreamCaptureMode, cudaStreamCaptureStatus,
     )  # fmt: skip
 
-DRIVER = {
-    "cudaMalloc": "cuMemAlloc",
-    "cudaMallocAsync": "cuMemAllocAsync",
-    "cudaMallocManaged": "cuMemAllocManaged",
-    "cudaMallocPitch": "cuMemAllocPitch",
-    "cudaMallocHost": "cuMemAllocHost",
-    "cudaMallocArray": "cuArrayCreate",
-    "cudaMalloc3DArray": "cuArray3DCreate",
-    "cudaFree": "cuMemFree",
-    "cudaFreeAsync": "cuMemFreeAsync",
-    "cudaFreeHost": "cuMemFreeHost",
-    "cudaFreeArray": "cuArrayDestroy",
-    "cudaHostAlloc": "cuMemHostAlloc",
-    "cudaHostRegister": "cuMemHostRegister",
-    "cudaHostUnregister": "cuMemHostUnregister",
-    "cudaMemset": "cuMemsetD8",
-    "cudaMemsetAsync": "cuMemsetD8Async",
-    "cudaDeviceSynchronize": "cuCtxSynchronize",
-    "cudaSetDevice": "cuCtxSetCurrent",
-    "cudaGetDevice": "cuCtxGetDevice",
-    "cudaGetDeviceCount": "cuDeviceGetCount",
-    "cudaGetDeviceProperties": "cuDeviceGetAttribute",
-    "cudaRuntimeGetVersion": "cuDriverGetVersion",
-    "cudaStreamCreateWithFlags": "cuStreamCreate",
-    "cudaEventCreateWithFlags": "cuEventCreate",
-    "cudaMemcpyToArray": "cuMemcpyHtoA",
-    "cudaPointerGetAttributes": "cuPointerGetAttributes",
-    "cudaCreateTextureObject": "cuTexObjectCreate",
-    "cudaCreateSurfaceObject": "cuSurfObjectCreate",
-}
-"""Driver functions that have another name than the runtime's."""
-
 MEMPOOL_ATTRIBUTES = {
     "cudaMemPoolReuseFollowEventDependencies": "i32",
     "cudaMemPoolReuseAllowOpportunistic": "i32",

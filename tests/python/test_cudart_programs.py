@@ -1,0 +1,129 @@
+"""Programs that nvcc makes, run with cuox's libcudart: what CUDA documents, on the software GPU or on a real one (CUOX_DEVICE=gpu).
+
+The programs are in cudart/; each checks itself. `TEST_CUDART` is the path of another libcudart.so.13, to hold the programs against NVIDIA's.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sysconfig
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from cuox import _native
+from cuox._internal import links
+
+SOURCES = Path(__file__).with_name("cudart")
+SOFT = _native.choice_report()["chosen"] == "soft"
+OURS = links.LIBRARIES / links.RUNTIME
+LIBRARY = Path(os.environ.get("TEST_CUDART") or OURS)
+
+
+def find_nvcc() -> Path | None:
+    """nvcc of the Python packages, else that of the machine."""
+    root = Path(sysconfig.get_path("purelib"), "nvidia", "cu13")
+    found = shutil.which("nvcc", path=str(root / "bin")) or shutil.which("nvcc")
+    return Path(found) if found else None
+
+
+NVCC = find_nvcc()
+pytestmark = pytest.mark.skipif(NVCC is None, reason="needs nvcc: pip install nvidia-cuda-nvcc")
+
+Build = Callable[..., Path]
+
+
+@pytest.fixture(scope="session")
+def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
+    folder = tmp_path_factory.mktemp("cudart")
+    for name in ("libcudart.so", "libcudart.so.13"):
+        (folder / name).symlink_to(LIBRARY)
+
+    def build(sources: str, *options: str, name: str = "program") -> Path:
+        assert NVCC is not None
+        place = Path(folder, f"{len(list(folder.iterdir()))}")
+        place.mkdir()
+        files = [str(SOURCES / source) for source in sources.split()]
+        paths = [f"-L{folder}", f"-L{NVCC.parent.parent / 'lib'}", "-Xlinker", f"-rpath={folder}"]
+        command = [str(NVCC), "-std=c++17", "-cudart", "shared", *paths, *options, *files, "-o", str(place / name)]
+        made = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+        assert made.returncode == 0, made.stdout + made.stderr
+        return place / name
+
+    return build
+
+
+def run(program: Path, *arguments: str, **environment: str) -> tuple[str, str]:
+    """What a program that ends well writes to standard output and error."""
+    device = {"CUOX_DEVICE": "soft"} if SOFT else {}
+    ended = subprocess.run(
+        [str(program), *arguments], capture_output=True, text=True, timeout=120, check=False, env={**os.environ, **device, **environment}
+    )
+    assert ended.returncode == 0, f"exit status {ended.returncode}\n{ended.stdout}{ended.stderr}"
+    return ended.stdout, ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("sources", "options"),
+    [
+        ("basics.cu", ()),
+        ("errors.cu", ()),
+        ("streams.cu", ()),
+        ("streams.cu", ("--default-stream", "per-thread")),
+        ("memory.cu", ()),
+        ("functions.cu", ()),
+        ("devices.cu", ()),
+        ("threads.cu", ()),
+        ("parts.cu parts_other.cu", ("-rdc=true",)),
+        ("parts.cu parts_other.cu", ("-rdc=true", "-gencode", "arch=compute_75,code=compute_75")),
+        *(("basics.cu", (f"--compress-mode={mode}",)) for mode in ("none", "speed", "size", "balance")),
+    ],
+    ids=lambda value: value if isinstance(value, str) else " ".join(value) or "plain",
+)
+def test_programs(build: Build, sources: str, options: Sequence[str]) -> None:
+    out, err = run(build(sources, *options))
+    assert out.endswith("passed\n")
+    assert "no version information" not in err
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_exit(build: Build, waits: bool) -> None:
+    """Destructors that run after the runtime's own exit handler, and kernels that nobody waits for."""
+    out, err = run(build("exit.cu"), *([] if waits else ["leave"]))
+    assert out.startswith("hello from thread 0\nhello from thread 1\npassed\n")
+    assert waits or not SOFT or out.endswith("passed\nhello from thread 0\n")
+    assert err.endswith("destroyed\n")
+
+
+def test_a_library_that_comes_and_goes(build: Build) -> None:
+    plugin = build("plugin.cu", "-shared", "-Xcompiler", "-fPIC", name="libplugin.so")
+    out, _ = run(build("host.cu"), str(plugin))
+    assert out == "passed\n"
+
+
+@pytest.mark.skipif(not SOFT, reason="a GPU of another architecture refuses it, this one may not")
+def test_a_program_without_ptx_says_so(build: Build) -> None:
+    program = build("sass_only.cu", "-gencode", "arch=compute_90,code=sm_90")
+    out, err = run(program, CUOX_LOG="1")
+    assert out == "passed\n"
+    assert "a module of the program does not load: cudaErrorNoKernelImageForDevice" in err
+
+
+def test_the_log(build: Build) -> None:
+    if LIBRARY != OURS:
+        pytest.skip("cuox's own")
+    _, err = run(build("threads.cu"), CUOX_LOG="runtime")
+    assert err.count("cuox runtime: __cudaLaunchKernel -> cudaSuccess\n") == 16 * 20 * 3
+    assert "cuox runtime: cudaDeviceSynchronize -> cudaSuccess\n" in err
+
+
+def test_versions_of_symbols() -> None:
+    """Programs linked with NVIDIA's library start with this one without a word of the dynamic linker's."""
+    readelf = shutil.which("readelf")
+    if not readelf:
+        pytest.skip("needs readelf")
+    symbols = subprocess.run([readelf, "--dyn-syms", "--wide", LIBRARY], capture_output=True, text=True, check=True).stdout
+    for name in ("cudaMalloc", "cudaMemcpy_ptds", "cudaLaunchKernelExC_ptsz", "__cudaRegisterFatBinary", "__cudaLaunchKernel"):
+        assert f" {name}@@libcudart.so.13\n" in symbols
