@@ -78,6 +78,7 @@ def run(program: Path, *arguments: str, **environment: str) -> tuple[str, str]:
         ("threads.cu", ()),
         ("parts.cu parts_other.cu", ("-rdc=true",)),
         ("parts.cu parts_other.cu", ("-rdc=true", "-gencode", "arch=compute_75,code=compute_75")),
+        ("launching.cu", ("-rdc=true", "-lcudadevrt")),
         *(("basics.cu", (f"--compress-mode={mode}",)) for mode in ("none", "speed", "size", "balance")),
     ],
     ids=lambda value: value if isinstance(value, str) else " ".join(value) or "plain",

@@ -6,6 +6,7 @@
     reason = "the header's functions and parameters"
 )]
 
+mod batch;
 mod convert;
 mod copy;
 mod device;
@@ -17,6 +18,7 @@ mod host_memory;
 mod ipc;
 mod launch;
 mod library;
+mod logs;
 mod memory;
 mod memset;
 mod occupancy;
@@ -29,6 +31,7 @@ mod range;
 mod stream;
 mod version;
 
+pub use batch::*;
 pub use copy::*;
 pub use device::*;
 pub use driver_entry::*;
@@ -39,6 +42,7 @@ pub use host_memory::*;
 pub use ipc::*;
 pub use launch::*;
 pub use library::*;
+pub use logs::*;
 pub use memory::*;
 pub use memset::*;
 pub use occupancy::*;

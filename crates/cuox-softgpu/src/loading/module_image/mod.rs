@@ -10,8 +10,8 @@ use reader::{Reader, u32_at, u64_at};
 
 const ELF: u32 = 0x464c_457f;
 const ARCHIVE: &[u8; 4] = b"!<ar";
-/// The text of NVIDIA's device runtime names this; nothing in it is needed unless a kernel launches kernels.
-const DEVICE_RUNTIME: &[u8] = b"cudaCDP2";
+/// The functions that NVIDIA's device runtime defines begin so. Its text is not needed: the software GPU has them.
+const DEVICE_RUNTIME: &str = "cudaCDP2";
 
 /// PTX texts that make up one image.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -88,9 +88,20 @@ fn from_wrapper(image: Reader, sm: u32) -> Res<Vec<Text>> {
     result
 }
 
+/// True for the text that defines the device runtime, not for one that calls it.
 fn is_device_runtime(text: &[u8]) -> bool {
-    text.windows(DEVICE_RUNTIME.len())
-        .any(|w| w == DEVICE_RUNTIME)
+    let text = String::from_utf8_lossy(text);
+    let names = text.match_indices(DEVICE_RUNTIME).map(|(at, _)| at);
+    let statement = |at: usize| {
+        let before = &text[..at];
+        let start = before.rfind([';', '{', '}']).map_or(0, |end| end + 1);
+        &before[start..]
+    };
+    let defines = |at| {
+        let words: Vec<&str> = statement(at).split_whitespace().collect();
+        words.contains(&".func") && (words.contains(&".visible") || words.contains(&".weak"))
+    };
+    names.into_iter().any(defines)
 }
 
 #[cfg(test)]
@@ -142,5 +153,19 @@ mod tests {
         wrapper[8..16].copy_from_slice(&(empty.as_ptr() as u64).to_le_bytes());
         wrapper[16..24].copy_from_slice(&(list.as_ptr() as u64).to_le_bytes());
         assert_eq!(texts(&wrapper).unwrap(), ["text", "text"]);
+
+        // The device runtime stays out; what calls it does not.
+        let runtime =
+            b".version 9.0\n.visible .func (.param .b32 r) cudaCDP2Malloc(.param .b64 p)\n{\n}"
+                .to_vec();
+        let caller = b".version 9.0\n.extern .func (.param .b32 r) cudaCDP2Malloc\n(\n.param .b64 p\n)\n;\n.visible .entry k() { call (r), cudaCDP2Malloc, (p); }".to_vec();
+        let runtime = fatbin::write(&[runtime], 90, (9, 0));
+        let calls = fatbin::write(std::slice::from_ref(&caller), 90, (9, 0));
+        let list = [calls.as_ptr() as u64, runtime.as_ptr() as u64, 0];
+        wrapper[16..24].copy_from_slice(&(list.as_ptr() as u64).to_le_bytes());
+        assert_eq!(
+            texts(&wrapper).unwrap(),
+            [String::from_utf8(caller).unwrap()]
+        );
     }
 }
