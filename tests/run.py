@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PYTHON = sys.executable
 CARGO_RESULT = re.compile(r"^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored")
 PYTEST_RESULT = re.compile(r"^=*\s*(?:\d+ \w+,? )*.* in [\d.]+s")
+TOTALS = re.compile(r"^(\d+) passed, (\d+) failed, (\d+) skipped$")
 PYTEST_COUNT = re.compile(r"(\d+) (passed|failed|skipped|error|errors|xfailed|xpassed)\b")
 
 ENVIRONMENT = {
@@ -176,6 +177,19 @@ def python_tests(totals: Totals) -> None:
         totals.add(0, 1, 0)
 
 
+def client_tests(totals: Totals) -> None:
+    """Other people's packages, in an environment of their own."""
+    say("other people's packages on the software GPU")
+    status, lines = stream([PYTHON, "tests/clients/run.py"])
+    match = TOTALS.match(lines[-1]) if lines else None
+    if match:
+        totals.add(*map(int, match.groups()))
+    totals.failures += [f"clients: {line}" for line in lines if ": failed in " in line]
+    if status and not (match and int(match[2])):
+        totals.failures.append(f"tests/clients/run.py: exit status {status}")
+        totals.add(0, 1, 0)
+
+
 def site_packages() -> Path:
     """Where pip puts packages."""
     code = "import sysconfig; print(sysconfig.get_path('purelib'))"
@@ -215,6 +229,7 @@ def check() -> int:
         one_check(totals, "stubs agree with the module", [PYTHON, "-m", "mypy.stubtest", "--concise", "--allowlist", "tests/python/stubtest.txt", "cuox"])
         one_check(totals, "types", [PYTHON, "-m", "mypy"])
         python_tests(totals)
+        client_tests(totals)
     cargo_tests(totals)
     say("done")
     for failure in totals.failures:

@@ -1,0 +1,177 @@
+"""Other people's packages on the software GPU: programs with Numba, tinygrad, Triton, Taichi, cudarc and cust, each unmodified.
+
+    python tests/clients/run.py [NAME...]    all clients, or those named; the last line is `N passed, N failed, N skipped`
+
+The interpreter has cuox installed. The packages go into an environment of their own (`.venv-clients`, kept), so cuox's tests see none of them. A client whose packages
+cannot be installed is skipped with the reason. docs/compatibility.md has what the packages' own tests say.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import venv
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+FOLDER = ROOT / ".venv-clients"
+PYTHON = FOLDER / "bin" / "python"
+LIMIT = 180  # seconds for a program
+TAIL = 30  # lines of a failed program that are shown
+
+
+@dataclass
+class Client:
+    """A package and the programs that use it."""
+
+    name: str
+    packages: list[str] = field(default_factory=list)
+    # Options of `cuox run`, further variables, and the program.
+    programs: list[tuple[list[str], dict[str, str], str]] = field(default_factory=list)
+
+
+CLIENTS = [
+    Client(
+        "numba",
+        ["numba-cuda==0.30.*", "nvidia-nvvm==13.0.*", "nvidia-cuda-nvrtc==13.0.*", "nvidia-cuda-runtime==13.0.*", "nvidia-cuda-cccl==13.0.*", "nvidia-nvjitlink==13.0.*"],
+    ),
+    Client(
+        "tinygrad",
+        ["tinygrad==0.14.*", "numpy", "nvidia-cuda-nvrtc==13.0.*"],
+        [([], {"DEV": device}, "tinygrad_net.py") for device in ("CUDA", "CUDA:PTX")],
+    ),
+    Client("triton", ["triton==3.*", "numpy"], [(["--shims=ptxas", "--arch", "8.0"], {}, "triton_kernels.py")]),
+    Client("taichi", ["taichi==1.7.*", "numpy"], [([], {}, "taichi_programs.py")]),
+    Client("rust"),
+]
+
+
+def say(text: str) -> None:
+    print(text, flush=True)
+
+
+def run(command: Sequence[str | Path], *, limit: float = LIMIT, cwd: Path = ROOT, **variables: str) -> tuple[int, str]:
+    """A command's status and output; -1 if it took too long."""
+    environment = {**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PYTHONUNBUFFERED": "1", **variables}
+    try:
+        done = subprocess.run(
+            [str(word) for word in command],
+            cwd=cwd,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            timeout=limit,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        return -1, f"{(error.stdout or b'').decode(errors='replace')}\nit took more than {limit:.0f} seconds"
+    return done.returncode, done.stdout
+
+
+def install(clients: Sequence[Client]) -> dict[str, str]:
+    """Install the clients' packages; for each that cannot be installed, the reason."""
+    pip = [PYTHON, "-m", "pip", "install", "--quiet", "--only-binary=:all:"]
+    wanted = [client for client in clients if client.packages]
+    if not wanted:
+        return {}
+    if not PYTHON.exists():
+        venv.create(FOLDER, with_pip=True)
+    together = sorted({package for client in wanted for package in client.packages})
+    if run([*pip, *together], limit=600)[0] == 0:
+        return {}
+    reasons = {}
+    for client in wanted:
+        status, said = run([*pip, *client.packages], limit=600)
+        if status:
+            reasons[client.name] = said.strip().splitlines()[-1] if said.strip() else "pip failed"
+    return reasons
+
+
+def numba() -> tuple[int, str]:
+    """The programs of cuox's own tests, with this environment's Numba."""
+    return run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/python/test_clients_numba.py"],
+        CUOX_CLIENTS_PYTHON=str(PYTHON),
+        CUOX_TEST_REQUIRE="",
+    )
+
+
+def rust() -> tuple[int, str]:
+    """Build the crates' programs and run them. `cust` wants a CUDA folder with the driver's library in it."""
+    folder = HERE / "rust"
+    target = ROOT / "target" / "clients"
+    library = subprocess.check_output(
+        [sys.executable, "-c", "import cuox, os; print(os.path.join(os.path.dirname(cuox.__file__), 'lib', 'libcuda.so.1'))"], text=True
+    ).strip()
+    include = subprocess.check_output(
+        [sys.executable, "-c", "import nvidia.cu13 as n; print(list(n.__path__)[0] + '/include')"], text=True
+    ).strip()
+    with tempfile.TemporaryDirectory() as cuda:
+        Path(cuda, "lib64").mkdir()
+        Path(cuda, "lib64", "libcuda.so").symlink_to(library)
+        Path(cuda, "include").symlink_to(include)
+        places = {name: cuda for name in ("CUDA_ROOT", "CUDA_PATH", "CUDA_TOOLKIT_ROOT_DIR", "CUDA_LIBRARY_PATH")}
+        status, said = run(["cargo", "build", "--quiet", "--locked"], cwd=folder, CARGO_TARGET_DIR=str(target), **places)
+    if status:
+        return status, said
+    for name in ("cudarc", "cust"):
+        status, text = run([sys.executable, "-m", "cuox", "run", "--", target / "debug" / f"client-{name}"])
+        said += text
+        if status:
+            return status, said
+    return 0, said
+
+
+def main(names: Sequence[str]) -> int:
+    """Run the clients; 0 if none failed."""
+    unknown = set(names) - {client.name for client in CLIENTS}
+    if unknown:
+        print(f"no client {', '.join(sorted(unknown))}; available: {', '.join(client.name for client in CLIENTS)}", file=sys.stderr)
+        return 2
+    chosen = [client for client in CLIENTS if not names or client.name in names]
+    started = time.monotonic()
+    reasons = install(chosen)
+    say(f"packages: {time.monotonic() - started:.0f} s")
+    counts = {"passed": 0, "failed": 0, "skipped": 0}
+
+    def report(label: str, status: int, said: str) -> None:
+        outcome = "passed" if status == 0 else "failed"
+        counts[outcome] += 1
+        last = said.strip().splitlines()[-1:] or [""]
+        say(f"{label}: {outcome} in {time.monotonic() - began:.0f} s: {last[0][:160]}")
+        if status:
+            say("\n".join(said.splitlines()[-TAIL:]))
+
+    for client in chosen:
+        began = time.monotonic()
+        if client.name in reasons:
+            counts["skipped"] += 1
+            say(f"{client.name}: skipped, since its packages cannot be installed: {reasons[client.name]}")
+        elif client.name == "rust":
+            if shutil.which("cargo") is None:
+                counts["skipped"] += 1
+                say("rust: skipped, there is no cargo")
+            else:
+                report("cudarc and cust", *rust())
+        elif client.name == "numba":
+            report("numba", *numba())
+        for options, variables, program in client.programs if client.name not in reasons else []:
+            began = time.monotonic()
+            label = " ".join([client.name, *(f"{name}={value}" for name, value in variables.items())])
+            command = [sys.executable, "-m", "cuox", "run", "--memory", "2G", *options, "--", PYTHON, HERE / program]
+            report(label, *run(command, **variables))
+    print(", ".join(f"{count} {outcome}" for outcome, count in counts.items()), flush=True)
+    return 1 if counts["failed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
