@@ -11,10 +11,25 @@ from pathlib import Path
 
 import pytest
 
+import cuox
 from cuox import _native as native
 
 COMPILER = shutil.which("cc") or shutil.which("gcc")
+
+
+def has_nvcc() -> bool:
+    """True if there is an nvcc whose programs cuox's CUDA runtime takes, and a C++ compiler for it."""
+    from cuox._internal import compile_library, nvcc
+
+    try:
+        nvcc.check_version(compile_library.find_nvcc())
+    except cuox.NotFoundError:
+        return False
+    return shutil.which("c++") is not None
+
+
 needs_compiler = pytest.mark.skipif(COMPILER is None, reason="no C compiler")
+needs_nvcc = pytest.mark.skipif(not has_nvcc(), reason="no nvcc of CUDA 13, or no C++ compiler")
 
 
 def build(source: str, *options: str) -> ctypes.CDLL:

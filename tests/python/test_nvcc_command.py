@@ -10,18 +10,10 @@ from pathlib import Path
 import pytest
 
 import cuox
+from ctools import needs_nvcc
 from cuox._internal import compile_library, elf, links, nvcc
 
 
-def has_nvcc() -> bool:
-    try:
-        compile_library.find_nvcc()
-    except cuox.NotFoundError:
-        return False
-    return True
-
-
-needs_nvcc = pytest.mark.skipif(not has_nvcc(), reason="no nvcc")
 LINK = ["-cudart", "shared", "-Xlinker", "-rpath", "-Xlinker", str(links.LIBRARIES)]
 
 

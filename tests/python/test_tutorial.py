@@ -11,22 +11,13 @@ from pathlib import Path
 
 import pytest
 
-import cuox
-from cuox._internal.compile_library import find_nvcc
+from ctools import needs_nvcc
 
 TUTORIAL = Path(__file__).resolve().parents[2] / "examples" / "tutorial"
 LINES = ["Hello from the CPU", "Hello from the GPU, thread 0", "Hello from the GPU, thread 1"]
 
 
-def has_nvcc() -> bool:
-    try:
-        find_nvcc()
-    except cuox.NotFoundError:
-        return False
-    return shutil.which("c++") is not None
-
-
-pytestmark = pytest.mark.skipif(not has_nvcc(), reason="no nvcc, or no C++ compiler")
+pytestmark = needs_nvcc
 
 
 def run(command: list[str], folder: Path, **environment: str) -> list[str]:
