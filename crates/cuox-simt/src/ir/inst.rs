@@ -246,6 +246,16 @@ pub enum RuntimeCall {
     Limit,
     /// `() -> b64`: the version of the runtime.
     Version,
+    /// `(to: b64, its pitch: b64, from: b64, its pitch: b64, width: b64, height: b64, kind: b32, stream: b64) -> b32`.
+    Copy2d,
+    /// `(to: b64, pitch: b64, value: b32, width: b64, height: b64, stream: b64) -> b32`.
+    Fill2d,
+    /// `() -> b64`: the preference between cache and shared memory, of which there is none.
+    CacheConfig,
+    /// `(kernel: b64, threads: b32, dynamic shared memory: b64) -> b64`: blocks that a multiprocessor holds.
+    Occupancy,
+    /// `(attributes: b64, kernel: b64) -> b32`: writes a `cudaFuncAttributes`.
+    FunctionAttributes,
 }
 
 impl RuntimeCall {
@@ -271,8 +281,15 @@ impl RuntimeCall {
             RuntimeCall::Malloc => (&[B64], B64),
             RuntimeCall::Copy => (&[B64, B64, B64, B32, B64], B32),
             RuntimeCall::Fill => (&[B64, B32, B64, B64], B32),
-            RuntimeCall::Device | RuntimeCall::DeviceCount | RuntimeCall::Version => (&[], B64),
+            RuntimeCall::Device
+            | RuntimeCall::DeviceCount
+            | RuntimeCall::Version
+            | RuntimeCall::CacheConfig => (&[], B64),
             RuntimeCall::Attribute => (&[B32, B32], B64),
+            RuntimeCall::Copy2d => (&[B64, B64, B64, B64, B64, B64, B32, B64], B32),
+            RuntimeCall::Fill2d => (&[B64, B64, B32, B64, B64, B64], B32),
+            RuntimeCall::Occupancy => (&[B64, B32, B64], B64),
+            RuntimeCall::FunctionAttributes => (&[B64, B64], B32),
         }
     }
 }

@@ -48,6 +48,12 @@ fn service(name: &str) -> Option<(RuntimeCall, Form)> {
         "DeviceGetAttribute" => (R::Attribute, set32),
         "DeviceGetLimit" => (R::Limit, set64),
         "RuntimeGetVersion" => (R::Version, set32),
+        "Memcpy2DAsync" => (R::Copy2d, Form::Same),
+        "Memset2DAsync" => (R::Fill2d, Form::Same),
+        "DeviceGetCacheConfig" => (R::CacheConfig, set32),
+        "OccupancyMaxActiveBlocksPerMultiprocessor"
+        | "OccupancyMaxActiveBlocksPerMultiprocessorWithFlags" => (R::Occupancy, set32),
+        "FuncGetAttributes" => (R::FunctionAttributes, Form::Same),
         _ => return None,
     })
 }
@@ -76,9 +82,11 @@ pub(super) fn call(
         Form::Sets(_) if words.is_empty() => return mismatch(span, name),
         Form::Sets(_) => Some(words.remove(0).0),
     };
-    // The flags of a recording have no meaning on the device.
-    if service == RuntimeCall::RecordEvent {
-        words.truncate(2);
+    // The flags of a recording, and those about caches, have no meaning on the device.
+    match service {
+        RuntimeCall::RecordEvent => words.truncate(2),
+        RuntimeCall::Occupancy => words.truncate(3),
+        _ => {}
     }
     if words.len() != types.len()
         || words

@@ -7,14 +7,16 @@
 use crate::code::{COOPERATIVE_LAUNCH_TOO_LARGE, Code, LAUNCH_OUT_OF_RESOURCES};
 use crate::context_state::ContextState;
 use crate::loading::demangle;
+use crate::loading::module::Function;
 use crate::memory::{Allocation, Kind, Request};
-use crate::streams::geometry::{Copy3d, Fill};
+use crate::streams::geometry::{Copy3d, CopySide, Fill};
 use crate::streams::launch::{self, GridLaunch};
 use crate::{device, fault};
-use cuox_abi::CUdevice_attribute;
+use cuox_abi::{CUdevice_attribute, CUfunction_attribute};
 use cuox_simt::{RuntimeCall, trap};
 use parking_lot::Mutex;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A thread: its block's index and its number there.
@@ -150,6 +152,11 @@ impl DeviceRuntime {
             RuntimeCall::Attribute => value(attribute(arg(0) as u32, arg(1) as i32)),
             RuntimeCall::Limit => value(limit(parent, arg(0) as u32)),
             RuntimeCall::Version => device::DRIVER_VERSION as u64,
+            RuntimeCall::Copy2d => done(self.copy_2d(parent, [0, 1, 2, 3, 4, 5, 7].map(arg))),
+            RuntimeCall::Fill2d => done(self.fill_2d(parent, [0, 1, 2, 3, 4, 5].map(arg))),
+            RuntimeCall::CacheConfig => 0,
+            RuntimeCall::Occupancy => value(occupancy(parent, arg(0), arg(1) as u32, arg(2))),
+            RuntimeCall::FunctionAttributes => done(function_attributes(parent, arg(0), arg(1))),
         }
     }
 
@@ -189,13 +196,7 @@ impl DeviceRuntime {
             return Err(error::INVALID_VALUE);
         };
         let launch = parent.launch;
-        let program = launch.kernel.program();
-        let name = program.kernel_of_handle(kernel);
-        let name = name.ok_or(error::INVALID_DEVICE_FUNCTION)?;
-        let module = launch.modules.get(launch.module);
-        let found = module.and_then(|m| m.function(launch.functions, name).ok());
-        let function = found.and_then(|handle| launch.functions.get(handle));
-        let function = function.ok_or(error::INVALID_DEVICE_FUNCTION)?;
+        let function = function_of(parent, kernel)?;
         let (grid, block) = ([gx, gy, gz], [bx, by, bz]);
         let [grid, block] = [grid, block].map(|side| side.map(|n| n as u32));
         let shared = shared as u32;
@@ -281,6 +282,55 @@ impl DeviceRuntime {
         Ok(())
     }
 
+    fn copy_2d(
+        &self,
+        parent: Parent<'_>,
+        [to, to_pitch, from, from_pitch, width, height, stream]: [u64; 7],
+    ) -> Result<(), u32> {
+        self.check_stream(stream)?;
+        if width == 0 || height == 0 {
+            return Ok(());
+        }
+        check_rows(parent, to, to_pitch, width, height)?;
+        check_rows(parent, from, from_pitch, width, height)?;
+        let side = |at, pitch: u64| CopySide {
+            at,
+            pitch,
+            slice: pitch.saturating_mul(height),
+        };
+        let copy = Copy3d {
+            dst: side(to, to_pitch),
+            src: side(from, from_pitch),
+            width,
+            height,
+            depth: 1,
+        };
+        self.put(DeviceWork::Copy(copy), stream);
+        Ok(())
+    }
+
+    fn fill_2d(
+        &self,
+        parent: Parent<'_>,
+        [to, pitch, value, width, height, stream]: [u64; 6],
+    ) -> Result<(), u32> {
+        self.check_stream(stream)?;
+        if width == 0 || height == 0 {
+            return Ok(());
+        }
+        check_rows(parent, to, pitch, width, height)?;
+        let fill = Fill {
+            at: to,
+            pitch,
+            count: width,
+            height,
+            size: 1,
+            value: value as u32 & 0xff,
+        };
+        self.put(DeviceWork::Fill(fill), stream);
+        Ok(())
+    }
+
     fn fill(&self, parent: Parent<'_>, [to, value, bytes, stream]: [u64; 4]) -> Result<(), u32> {
         self.check_stream(stream)?;
         if bytes == 0 {
@@ -300,6 +350,86 @@ impl DeviceRuntime {
         self.put(DeviceWork::Fill(fill), stream);
         Ok(())
     }
+}
+
+/// The function whose address device code has.
+fn function_of(parent: Parent<'_>, kernel: u64) -> Result<Arc<Function>, u32> {
+    let launch = parent.launch;
+    let program = launch.kernel.program();
+    let name = program.kernel_of_handle(kernel);
+    let name = name.ok_or(error::INVALID_DEVICE_FUNCTION)?;
+    let module = launch.modules.get(launch.module);
+    let found = module.and_then(|m| m.function(launch.functions, name).ok());
+    let function = found.and_then(|handle| launch.functions.get(handle));
+    function.ok_or(error::INVALID_DEVICE_FUNCTION)
+}
+
+/// Checks that rows of memory belong to live allocations.
+fn check_rows(parent: Parent<'_>, at: u64, pitch: u64, width: u64, height: u64) -> Result<(), u32> {
+    let last = (height - 1).checked_mul(pitch);
+    let bytes = last.and_then(|last| last.checked_add(width));
+    let bytes = bytes
+        .filter(|_| width <= pitch)
+        .ok_or(error::INVALID_VALUE)?;
+    match parent.launch.memory.is_live(at, bytes) {
+        true => Ok(()),
+        false => Err(error::INVALID_VALUE),
+    }
+}
+
+/// Blocks that a multiprocessor holds.
+fn occupancy(parent: Parent<'_>, kernel: u64, threads: u32, dynamic: u64) -> Result<u64, u32> {
+    let function = function_of(parent, kernel)?;
+    if threads == 0 || threads > i32::MAX as u32 {
+        return Err(error::INVALID_VALUE);
+    }
+    let shared = u64::from(function.info.static_shared).saturating_add(dynamic);
+    let shared = u32::try_from(shared).unwrap_or(u32::MAX);
+    if threads > function.info.max_threads {
+        return Ok(0);
+    }
+    let registers = function.info.registers;
+    let blocks = device::blocks_per_multiprocessor(threads, shared, registers);
+    Ok(u64::from(blocks))
+}
+
+/// Writes a `cudaFuncAttributes`: three sizes, numbers in the order of the runtime's header, and reserved ones.
+fn function_attributes(parent: Parent<'_>, to: u64, kernel: u64) -> Result<(), u32> {
+    use CUfunction_attribute as F;
+    const SIZES: [F; 3] = [
+        F::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES,
+        F::CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES,
+        F::CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES,
+    ];
+    const NUMBERS: [F; 13] = [
+        F::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
+        F::CU_FUNC_ATTRIBUTE_NUM_REGS,
+        F::CU_FUNC_ATTRIBUTE_PTX_VERSION,
+        F::CU_FUNC_ATTRIBUTE_BINARY_VERSION,
+        F::CU_FUNC_ATTRIBUTE_CACHE_MODE_CA,
+        F::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+        F::CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT,
+        F::CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET,
+        F::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH,
+        F::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT,
+        F::CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH,
+        F::CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE,
+        F::CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED,
+    ];
+    const RESERVED: usize = 16;
+    let function = function_of(parent, kernel)?;
+    let value = |attribute| function.attribute(attribute).unwrap_or(0);
+    let sizes = SIZES
+        .iter()
+        .flat_map(|&size| i64::from(value(size)).to_le_bytes());
+    let numbers = NUMBERS
+        .iter()
+        .flat_map(|&number| value(number).to_le_bytes());
+    let mut bytes: Vec<u8> = sizes.chain(numbers).collect();
+    bytes.resize((bytes.len() + 4 * RESERVED).next_multiple_of(8), 0);
+    // SAFETY: the vector has that many bytes; a place that is not accessible is caught.
+    let copied = unsafe { trap::copy(to, bytes.as_ptr() as u64, bytes.len()) };
+    copied.map_err(|_| error::INVALID_VALUE)
 }
 
 fn of_heap(context: &ContextState) -> impl Fn(&Allocation) -> bool {
