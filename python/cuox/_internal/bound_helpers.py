@@ -42,7 +42,7 @@ class _Elements:
         if len(words) > 1:
             words = tuple(word for word in words if word != "int" and (word != "signed" or "char" in words)) or ("int",)
         self.c_type, self.record_class = c_type, record
-        self.scalar = ctypes.c_void_p if c_type.rstrip().endswith("*") else _WORDS.get(words)
+        self.scalar: Any = ctypes.c_void_p if c_type.rstrip().endswith("*") else _WORDS.get(words)
 
     def make(self, count: int) -> Any:
         if count < 0:

@@ -77,10 +77,12 @@ impl Binding {
         let mut module = None;
         let mut additions = Additions::default();
         let mut docs = Vec::new();
+        let mut places = Vec::new();
         if let Some(path) = interface {
             let read = interface_file(py, &path, &parse)?;
             additions = read.additions();
             docs.clone_from(&read.docs);
+            places.clone_from(&read.header_places);
             options.only.extend(read.only.iter().cloned().map(Glob));
             module.clone_from(&read.module);
             notes.extend(read.notes.iter().cloned());
@@ -143,7 +145,7 @@ impl Binding {
             Ok((header, plan, warnings))
         });
         let (header, plan, warnings) = made.map_err(|failed| match failed {
-            Failed::Parse(error) => parse_error(py, &error),
+            Failed::Parse(error) => parse_error(py, &error, &places),
             Failed::Plan(error, place) => plan_error(py, &error, place),
         })?;
         notes.extend(warnings.iter().map(ToString::to_string));
@@ -326,7 +328,8 @@ fn plan_error(py: Python<'_>, error: &PlanError, declared: Option<(String, u32)>
     }
 }
 
-fn parse_error<'a>(py: Python<'_>, error: &'a ParseError) -> PyErr {
+/// `places` are those where an interface file names headers.
+fn parse_error<'a>(py: Python<'_>, error: &'a ParseError, places: &[(String, RulePlace)]) -> PyErr {
     let (file, line) = match error {
         ParseError::Compile { diagnostics, .. } => {
             let first = diagnostics.iter().find(|it| it.severity >= Severity::Error);
@@ -342,6 +345,13 @@ fn parse_error<'a>(py: Python<'_>, error: &'a ParseError) -> PyErr {
         }
         _ => ("", 0),
     };
+    // A header that is not there was asked for by a line of the interface file.
+    if line == 0
+        && let Some((_, at)) = places.iter().find(|(name, _)| name == file)
+    {
+        let text = format!("{}: {error}", at.line());
+        return bind_error(py, &text, &at.file, at.line);
+    }
     bind_error(py, &error.to_string(), file, line)
 }
 
@@ -420,8 +430,12 @@ fn replace_docs(header: &mut Header, docs: Vec<(String, String)>) {
 /// Reads an interface file; those that it includes are looked for beside it and in the include directories.
 fn interface_file(py: Python<'_>, path: &Path, parse: &ParseOptions) -> PyResult<Interface> {
     let name = path.display().to_string();
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| bind_error(py, &format!("{name}: {error}"), &name, 0))?;
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        let text = error.to_string();
+        // The system's words, without its number.
+        let text = text.split(" (os error").next().unwrap_or(&text);
+        bind_error(py, &format!("{name}: {text}"), &name, 0)
+    })?;
     let beside = path.parent().unwrap_or(Path::new("")).to_owned();
     let mut open = |file: &str| {
         let places = std::iter::once(&beside).chain(&parse.include_dirs);
@@ -446,7 +460,13 @@ fn interface_inputs(
     parse: &mut ParseOptions,
     options: &mut Options,
 ) {
-    if let Some(folder) = path.parent()
+    let folder = path
+        .parent()
+        .map(|folder| match folder.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => folder,
+        });
+    if let Some(folder) = folder
         && !parse.include_dirs.iter().any(|known| known == folder)
     {
         parse.include_dirs.push(folder.to_owned());

@@ -35,6 +35,7 @@ pub(super) fn block(code: &str, at: &RulePlace, interface: &mut Interface) {
             };
             if !name.is_empty() && !interface.prelude.iter().any(|known| known == name) {
                 interface.prelude.push(name.to_owned());
+                interface.header_places.push((name.to_owned(), at.clone()));
             }
         }
     }

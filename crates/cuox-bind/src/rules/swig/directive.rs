@@ -483,6 +483,7 @@ fn include(
         return Ok(());
     }
     if !name.ends_with(".i") && !name.ends_with(".swg") {
+        interface.header_places.push((name.clone(), at.clone()));
         match directive {
             "import" => interface.prelude.push(name),
             _ => interface.headers.push(name),

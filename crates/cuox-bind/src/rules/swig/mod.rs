@@ -28,6 +28,8 @@ pub struct Interface {
     pub module: Option<String>,
     /// Headers to bind, from `%include`.
     pub headers: Vec<String>,
+    /// The places where headers are named.
+    pub header_places: Vec<(String, RulePlace)>,
     /// Headers that only the declarations need, from `%{ %}`.
     pub prelude: Vec<String>,
     /// C declarations in the file itself, with a line for every line of the file.
@@ -70,6 +72,8 @@ pub struct Interface {
     macros: HashMap<String, Macro>,
     /// Macros of C that conditions in the file ask for.
     symbols: HashMap<String, String>,
+    /// The length of all texts that macros have become.
+    expanded: usize,
     /// True while the text of a macro is read, whose lines are not the file's.
     expanding: bool,
 }
@@ -121,6 +125,9 @@ const KNOWN: [&str; 10] = [
     "stddef.i",
     "swigarch.i",
 ];
+
+/// The longest text that the macros of a file may become, all together.
+const MOST_EXPANDED: usize = 4 << 20;
 
 /// The greatest depth of files that include one another.
 const DEPTH: u32 = 16;
@@ -251,6 +258,13 @@ fn expand(
         ));
     }
     let text = known.expand(name, scanner, at)?;
+    interface.expanded += text.len() + 1;
+    if interface.expanded > MOST_EXPANDED {
+        return Err(RuleError::new(
+            at,
+            format!("{name}: the macros of this file become too long a text"),
+        ));
+    }
     scanner.blanks();
     scanner.take(";");
     let before = std::mem::replace(&mut interface.expanding, true);
@@ -523,6 +537,13 @@ int foo_size(struct foo *it);
         assert!(error("#endif\n").ends_with("#endif without #if"));
         assert!(error("#if (\n#endif\n").contains("expected an expression"));
         assert!(error("%define X\nX\n%enddef\nX\n").contains("uses itself"));
+        // Macros that use others twice each.
+        let mut bomb = String::from("%define M0\nint x;\n%enddef\n");
+        for n in 1..15 {
+            let before = n - 1;
+            bomb.push_str(&format!("%define M{n}\nM{before}\nM{before}\nM{before}\nM{before}\nM{before}\nM{before}\n%enddef\n"));
+        }
+        assert!(error(&format!("{bomb}M14\n")).contains("become too long a text"));
         assert!(error("%define X(a)\n%enddef\nX(1, 2)\n").contains("takes 1 arguments, got 2"));
         assert!(error("%define X\n").contains("%enddef"));
         assert!(
