@@ -6,6 +6,8 @@
     reason = "the header's functions and parameters"
 )]
 
+mod array;
+mod array_copy;
 mod batch;
 mod convert;
 mod copy;
@@ -29,8 +31,11 @@ mod profiler;
 mod properties;
 mod range;
 mod stream;
+mod texture;
 mod version;
 
+pub use array::*;
+pub use array_copy::*;
 pub use batch::*;
 pub use copy::*;
 pub use device::*;
@@ -53,4 +58,5 @@ pub use profiler::*;
 pub use properties::*;
 pub use range::*;
 pub use stream::*;
+pub use texture::*;
 pub use version::*;
