@@ -88,7 +88,12 @@ pub(crate) fn since(sm: u32, suffix: Option<char>) -> Option<(u32, u32)> {
 }
 
 /// Words that may follow an architecture.
-pub(crate) const OPTIONS: [&str; 3] = ["texmode_unified", "texmode_independent", "debug"];
+pub(crate) const OPTIONS: [&str; 4] = [
+    "texmode_unified",
+    "texmode_independent",
+    "debug",
+    "map_f64_to_f32",
+];
 
 #[cfg(test)]
 mod tests {

@@ -83,6 +83,8 @@ pub(super) struct Parser<'a> {
     pub(super) found: Vec<Diagnostic>,
     /// The text is of a newer PTX ISA than the instruction table.
     newer: bool,
+    /// The target has no double precision: `map_f64_to_f32`.
+    narrows_doubles: bool,
     names: WordMap<'a, Name>,
     words: WordMap<'a, usize>,
     resolved: Vec<Resolved>,
@@ -109,6 +111,7 @@ impl<'a> Parser<'a> {
             last_end: 0,
             found: Vec::new(),
             newer: false,
+            narrows_doubles: false,
             names: WordMap::default(),
             words: WordMap::default(),
             resolved: Vec::new(),

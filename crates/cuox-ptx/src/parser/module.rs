@@ -209,7 +209,10 @@ impl Parser<'_> {
                     }
                     (target.sm, target.suffix, seen) = (sm, suffix, true);
                 }
-                None if OPTIONS.contains(&&*word) => target.options.push(word),
+                None if OPTIONS.contains(&&*word) => {
+                    self.narrows_doubles |= word == *"map_f64_to_f32";
+                    target.options.push(word);
+                }
                 None => {
                     return Err(self.refuse_target(span, format!("`{word}` is not a target")));
                 }

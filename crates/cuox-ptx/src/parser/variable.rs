@@ -37,6 +37,11 @@ impl<'a> Parser<'a> {
         let model = self.variable_type(linkage)?;
         loop {
             let v = self.declarator(model.clone(), true)?;
+            if self.narrows_doubles && v.space == StateSpace::Reg && v.ty == ScalarType::F64 {
+                let message =
+                    "the target maps `.f64` to `.f32` (`map_f64_to_f32`), which is not supported";
+                self.report(Diagnostic::error("E-target", v.span, message));
+            }
             self.declare_variable(&v, VariableRole::Plain);
             add(v);
             if !self.eat(b',') {
@@ -450,6 +455,21 @@ mod tests {
         let mut list = Vec::new();
         assert!(p.variables(Linkage::Extern, |v| list.push(v)).is_ok());
         assert!(list[0].is_unsized());
+    }
+
+    #[test]
+    fn doubles_that_are_singles_are_refused() {
+        let text = |ty: &str| {
+            format!(
+                ".version 1.4\n.target sm_10, map_f64_to_f32\n.entry k () {{\n.reg .{ty} x;\nexit;\n}}\n"
+            )
+        };
+        assert!(crate::parse(&text("f32")).is_ok());
+        let refused = crate::parse(&text("f64")).expect_err("doubles");
+        assert!(
+            format!("{refused:?}").contains("map_f64_to_f32"),
+            "{refused:?}"
+        );
     }
 
     #[test]
