@@ -25,11 +25,11 @@ EXAMPLES = Path(__file__).parents[2] / "examples" / "tutorial"
 
 def has_runtime() -> bool:
     """Tell whether there are CUDA's headers and a runtime for this device."""
-    from cuox._internal import bound_cudart
+    from cuox._internal import cuda_runtime
 
     try:
         _native.find_headers("cudart")
-        bound_cudart.find()
+        cuda_runtime.find()
     except cuox.NotFoundError:
         return False
     return True

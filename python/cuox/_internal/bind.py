@@ -21,7 +21,7 @@ from typing import Any
 
 from cuox import _native
 
-from . import bound_cudart
+from . import cuda_runtime
 from .errors import CallError, NotFoundError
 
 __all__ = ["bind", "load", "open_binding"]
@@ -93,7 +93,7 @@ def find(library: StrPath) -> str:
         return text
     tried = [str(folder) for folder in _folders()]
     if text == "cudart":
-        return bound_cudart.find()
+        return cuda_runtime.find()
     if text in _native.known_names():
         try:
             return str(_native.find_library(text)[0])
@@ -151,8 +151,6 @@ def _library(binding: _native.Binding, paths: list[str], module: str | None, sha
     for library in known:
         if library.is_of(binding):
             return library
-    for path in filter(bound_cudart.is_runtime, paths):
-        bound_cudart.prepare(path)
     made = _native.Library(binding, paths, make_enum, make_raise, module=module, share_symbols=share_symbols)
     known.add(made)
     return made
@@ -309,9 +307,7 @@ def load(
 
 
 def _ready(path: str) -> str:
-    """Make the CUDA runtime ready if the library at a path needs one."""
-    if os.path.isfile(path):
-        from .cuda_runtime import prepare
-
-        prepare(path)
+    """Make the CUDA runtime ready if the library at a path is one or needs one."""
+    if os.path.isfile(path) or cuda_runtime.is_runtime(path):
+        cuda_runtime.prepare(path)
     return path

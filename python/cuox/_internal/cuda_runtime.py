@@ -1,4 +1,4 @@
-"""The CUDA runtime of libraries that nvcc has built: made ready before such a library is loaded."""
+"""The CUDA runtime (libcudart) of libraries that nvcc has built and of functions that are bound by CUDA's headers: which one it is, and that it uses cuox's driver."""
 
 from __future__ import annotations
 
@@ -10,42 +10,69 @@ from cuox import _native
 
 from . import links
 from .elf import Runtime, runtime_of
-from .errors import BindError
+from .errors import BindError, NotFoundError
 
-_prepared = False
+__all__ = ["find", "is_runtime", "prepare", "use_driver"]
+
+OWN = links.LIBRARIES / links.RUNTIME
+
+_prepared: set[str] = set()
+
+
+def is_runtime(path: str) -> bool:
+    """Tell whether a library is a CUDA runtime, by its name."""
+    return os.path.basename(path).startswith("libcudart.so")
+
+
+def find() -> str:
+    """Return the path of the CUDA runtime: the one that CUOX_CUDART_PATH names, cuox's own, or one that is installed.
+
+    On the software GPU it is cuox's own: NVIDIA's works with NVIDIA's driver only. Raises NotFoundError.
+    """
+    soft = _native.choice_report()["chosen"] == "soft"
+    if OWN.is_file() and (soft or not os.environ.get("CUOX_CUDART_PATH")):
+        return str(OWN)
+    if soft:
+        raise NotFoundError(f"this installation of cuox has no {OWN.name}, which functions of the CUDA runtime need on the software GPU (looked in {OWN.parent})")
+    return os.fspath(_native.find_library("cudart")[0])
 
 
 def prepare(path: str) -> None:
-    """Make the CUDA runtime that a library needs ready, and have it use the driver that cuox uses.
+    """Make the CUDA runtime that a library is, or needs, ready to be used.
 
     Raises BindError for a library with NVIDIA's own runtime inside, where the device is the software GPU.
     """
+    if is_runtime(path):
+        use_driver(path)
+        return
     kind = runtime_of(path)
-    if kind is Runtime.NONE:
-        return
-    chosen = _native.choice_report()["chosen"]
-    if kind is Runtime.STATIC:
-        if chosen == "soft":
-            raise BindError(
-                f"{path} has NVIDIA's CUDA runtime inside, which needs NVIDIA's driver: its kernels cannot run on the software GPU. Build it with "
-                f"`cuox nvcc` in place of `nvcc`, or with `nvcc -cudart shared`, or load its source: cuox.load(\"{Path(path).stem.removeprefix('lib')}.cu\")",
-                path,
-            )
-        return
-    if chosen:
+    if kind is Runtime.SHARED:
         use_driver()
+    elif kind is Runtime.STATIC and _native.choice_report()["chosen"] == "soft":
+        raise BindError(
+            f"{path} has NVIDIA's CUDA runtime inside, which needs NVIDIA's driver: its kernels cannot run on the software GPU. Build it with "
+            f"`cuox nvcc` in place of `nvcc`, or with `nvcc -cudart shared`, or load its source: cuox.load(\"{Path(path).stem.removeprefix('lib')}.cu\")",
+            path,
+        )
 
 
-def use_driver() -> None:
-    """Load cuox's CUDA runtime, unless the process has one already, and have it use the driver that cuox uses."""
-    global _prepared
-    if _prepared:
+def use_driver(path: str | None = None) -> None:
+    """Have a CUDA runtime use the driver that cuox uses, so that pointers, streams and events of both are of one context.
+
+    Without a path it is the one that the process has, or else cuox's own: there is one runtime of a name in a process, which another package may have loaded.
+    """
+    if (path or "") in _prepared:
         return
-    try:
-        # With a GPU, another package may have loaded NVIDIA's: there is one runtime in a process.
-        runtime = ctypes.CDLL(links.RUNTIME, mode=os.RTLD_NOLOAD | os.RTLD_NOW)
-    except OSError:
-        runtime = ctypes.CDLL(str(links.LIBRARIES / links.RUNTIME), mode=os.RTLD_NOW)
-    if use := getattr(runtime, "cuoxUseDriver", None):
+    if path is not None:
+        runtime = ctypes.CDLL(path, mode=os.RTLD_NOW)
+    else:
+        try:
+            runtime = ctypes.CDLL(links.RUNTIME, mode=os.RTLD_NOLOAD | os.RTLD_NOW)
+        except OSError:
+            runtime = ctypes.CDLL(str(OWN), mode=os.RTLD_NOW)
+    if _native.choice_report()["chosen"] and (use := getattr(runtime, "cuoxUseDriver", None)):
+        use.argtypes, use.restype = [ctypes.c_char_p], ctypes.c_int
         use(os.fsencode(_native.driver_path()))
-    _prepared = True
+    # Work that is put into streams there is not known to cuox itself.
+    _native._note_foreign_use()
+    _prepared.add(path or "")

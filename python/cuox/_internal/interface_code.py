@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cuox import _native
 
-from .compile_library import cache_folder, find_nvcc
+from .compile_library import cache_root, find_nvcc
 from .errors import CompileError, NotFoundError
 
 __all__ = ["compile_code"]
@@ -53,7 +53,7 @@ def compile_code(
         code = f'extern "C" {{\n{code}\n}}\n' if "#include" not in code else code
     if target is None:
         digest = hashlib.sha256(repr(command).encode() + code.encode()).hexdigest()[:32]
-        target = cache_folder() / f"libinterface-{digest}.so"
+        target = cache_root() / "libraries" / f"libinterface-{digest}.so"
         if target.is_file():
             return str(target)
     target.parent.mkdir(parents=True, exist_ok=True)
