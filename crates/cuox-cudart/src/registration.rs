@@ -362,6 +362,21 @@ pub fn variable(host: *const c_void) -> Option<&'static Variable> {
     read(|tables| tables.variables.get(&host.addr()).copied())
 }
 
+/// The address of the program's function for a kernel, or the kernel's own handle, which is as good.
+pub fn host_function(kernel: CUkernel) -> *mut c_void {
+    let host = read(|tables| {
+        let found = tables.functions.iter().find(|(key, function)| {
+            **key != (&raw const ***function).addr()
+                && function.kernel.load(Ordering::Acquire) == kernel.0
+        });
+        found.map(|(key, _)| core::ptr::with_exposed_provenance_mut(*key))
+    });
+    host.unwrap_or_else(|| {
+        know_kernel(kernel);
+        kernel.0
+    })
+}
+
 /// Remembers a kernel of the driver's that the program has the handle of.
 pub fn know_kernel(kernel: CUkernel) {
     write(|tables| tables.kernels.insert(kernel.addr(), ()));

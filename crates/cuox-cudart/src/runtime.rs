@@ -147,6 +147,14 @@ impl Runtime {
         Ok(())
     }
 
+    /// The context that is current to the thread.
+    pub fn context(&self) -> Result<CUcontext> {
+        let mut context = CUcontext::null();
+        // SAFETY: the function writes to `context`.
+        unsafe { self.driver.cuCtxGetCurrent(&mut context).check()? };
+        Ok(context)
+    }
+
     /// The device with this number.
     pub fn device(&self, ordinal: i32) -> Result<&Device> {
         let index = usize::try_from(ordinal).ok();

@@ -1,7 +1,7 @@
 //! Values of one API as the other's.
 
 use core::ffi::c_void;
-use core::mem::size_of;
+use core::mem::{align_of, size_of};
 
 use cuox_abi::CUdeviceptr;
 
@@ -67,4 +67,42 @@ macro_rules! by_stream {
     };
 }
 
-pub(crate) use by_stream;
+/// Functions that the driver has under another name, with parameters of the same layout.
+macro_rules! forward {
+    ($($name:ident($($parameter:ident: $type:ty),*) => $driver:ident;)*) => {
+        $(
+            pub unsafe fn $name($($parameter: $type),*) -> $crate::error::Result {
+                // SAFETY: both APIs have the same values and records; the driver checks handles, and the caller gives pointers as the API asks.
+                unsafe { $crate::runtime::current()?.driver.$driver($(alike($parameter)),*).check() }
+            }
+        )*
+    };
+}
+
+/// Records whose addresses go from one API to the other.
+macro_rules! same_records {
+    ($($runtime:ident = $driver:ident,)*) => {
+        const _: () = {
+            $(assert!(
+                size_of::<$crate::generated::$runtime>() == size_of::<cuox_abi::$driver>()
+                    && align_of::<$crate::generated::$runtime>() == align_of::<cuox_abi::$driver>()
+            );)*
+        };
+    };
+}
+
+same_records! {
+    cudaGraphEdgeData = CUgraphEdgeData,
+    cudaGraphInstantiateParams = CUDA_GRAPH_INSTANTIATE_PARAMS,
+    cudaGraphExecUpdateResultInfo = CUgraphExecUpdateResultInfo,
+    cudaHostNodeParams = CUDA_HOST_NODE_PARAMS,
+    cudaMemsetParams = CUDA_MEMSET_NODE_PARAMS,
+    cudaMemAllocNodeParams = CUDA_MEM_ALLOC_NODE_PARAMS,
+    cudaExternalSemaphoreSignalNodeParams = CUDA_EXT_SEM_SIGNAL_NODE_PARAMS,
+    cudaExternalSemaphoreWaitNodeParams = CUDA_EXT_SEM_WAIT_NODE_PARAMS,
+    cudaExternalSemaphoreSignalParams = CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS,
+    cudaExternalSemaphoreWaitParams = CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS,
+    cudaLaunchAttributeValue = CUlaunchAttributeValue,
+}
+
+pub(crate) use {by_stream, forward};

@@ -193,7 +193,7 @@ fn rows(
 }
 
 /// The address of `count` bytes in a variable.
-fn in_symbol(symbol: *const c_void, count: usize, offset: usize) -> Result<*mut c_void> {
+pub fn in_symbol(symbol: *const c_void, count: usize, offset: usize) -> Result<*mut c_void> {
     let variable = registration::variable(symbol).ok_or(cudaError::cudaErrorInvalidSymbol)?;
     let (address, size) = variable.address(current()?)?;
     let end = offset.checked_add(count);
@@ -203,7 +203,7 @@ fn in_symbol(symbol: *const c_void, count: usize, offset: usize) -> Result<*mut 
     Ok(super::convert::pointer(address + offset as u64))
 }
 
-fn check_symbol_kind(kind: Kind, allowed: Kind) -> Result {
+pub fn check_symbol_kind(kind: Kind, allowed: Kind) -> Result {
     let known = [
         allowed,
         Kind::cudaMemcpyDeviceToDevice,
