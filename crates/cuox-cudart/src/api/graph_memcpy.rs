@@ -4,10 +4,14 @@ use core::ffi::c_void;
 
 use cuox_abi::{CUDA_MEMCPY3D, CUgraphNode};
 
+use crate::api::array_copy::copy_3d;
 use crate::api::convert::{alike, device_pointer, out};
 use crate::api::copy::{check_kind, check_symbol_kind, in_symbol, memory_types};
 use crate::error::{Check as _, Result};
-use crate::generated::{cudaGraph_t, cudaGraphExec_t, cudaGraphNode_t, cudaMemcpyKind as Kind};
+use crate::generated::{
+    cudaError, cudaGraph_t, cudaGraphExec_t, cudaGraphNode_t, cudaMemcpy3DParms,
+    cudaMemcpyKind as Kind,
+};
 use crate::runtime::current;
 
 /// The driver's description of a copy of `count` bytes.
@@ -231,4 +235,48 @@ pub unsafe fn cudaGraphExecMemcpyNodeSetParamsFromSymbol(
     let copy = from_symbol(dst, symbol, count, offset, kind)?;
     // SAFETY: as here.
     unsafe { set_in(hGraphExec, node, &copy) }
+}
+
+/// The driver's description of a copy of a box, which holds something.
+unsafe fn a_box(params: *const cudaMemcpy3DParms) -> Result<CUDA_MEMCPY3D> {
+    // SAFETY: the caller gives null or a structure.
+    let params = unsafe { params.as_ref() }.ok_or(cudaError::cudaErrorInvalidValue)?;
+    copy_3d(params)?.ok_or(cudaError::cudaErrorInvalidValue)
+}
+
+pub unsafe fn cudaGraphAddMemcpyNode(
+    pGraphNode: *mut cudaGraphNode_t,
+    graph: cudaGraph_t,
+    pDependencies: *const cudaGraphNode_t,
+    numDependencies: usize,
+    pCopyParams: *const cudaMemcpy3DParms,
+) -> Result {
+    // SAFETY: as here.
+    unsafe {
+        let copy = a_box(pCopyParams)?;
+        add(pGraphNode, graph, pDependencies, numDependencies, &copy)
+    }
+}
+
+pub unsafe fn cudaGraphMemcpyNodeSetParams(
+    node: cudaGraphNode_t,
+    pNodeParams: *const cudaMemcpy3DParms,
+) -> Result {
+    // SAFETY: as here.
+    unsafe {
+        let copy = a_box(pNodeParams)?;
+        set(node, &copy)
+    }
+}
+
+pub unsafe fn cudaGraphExecMemcpyNodeSetParams(
+    hGraphExec: cudaGraphExec_t,
+    node: cudaGraphNode_t,
+    pNodeParams: *const cudaMemcpy3DParms,
+) -> Result {
+    // SAFETY: as here.
+    unsafe {
+        let copy = a_box(pNodeParams)?;
+        set_in(hGraphExec, node, &copy)
+    }
 }
