@@ -1,7 +1,9 @@
 //! The state of a context that its streams share, and the order of work among streams.
 
+use crate::code::ILLEGAL_ADDRESS;
 use crate::fault::Sticky;
 use crate::streams::progress::{Point, Progress};
+use cuox_simt::trap::Trap;
 use parking_lot::{Mutex, RwLock};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -86,6 +88,18 @@ impl ContextState {
                     .filter(|(_, o)| *o == StreamOrdering::Blocking);
                 blocking.filter_map(|(p, _)| p.pending()).collect()
             }
+        }
+    }
+
+    /// A queued copy or fill has ended; an address that was not accessible becomes the context's error.
+    pub fn finish_memory_op(&self, what: &str, result: Result<(), Trap>) {
+        if let Err(trap) = result {
+            self.sticky.set(ILLEGAL_ADDRESS, || {
+                format!(
+                    "an asynchronous {what} touched {:#x}, which is not accessible",
+                    trap.address
+                )
+            });
         }
     }
 

@@ -31,14 +31,14 @@ pub(super) fn record_on(event: &Event, stream: &Arc<Stream>) -> Res {
         return capture::record_event(event, stream);
     }
     capture::check_implicit(stream)?;
-    *event.captured.lock() = None;
+    capture::forget_event(event);
     if let Some(shared) = &event.shared {
         let number = shared.begin();
         if stream.clear() {
             shared.finish(number);
             return Ok(());
         }
-        let submitted = stream.submit(StreamOp::RecordShared(shared.clone(), number));
+        let submitted = capture::submit(stream, StreamOp::RecordShared(shared.clone(), number));
         if submitted.is_err() {
             shared.finish(number);
         }
@@ -53,7 +53,7 @@ pub(super) fn record_on(event: &Event, stream: &Arc<Stream>) -> Res {
             seq: stream.progress.completed(),
         }
     } else {
-        stream.submit(StreamOp::Record(record.clone()))?
+        capture::submit(stream, StreamOp::Record(record.clone()))?
     };
     *event.latest.lock() = Some(Recorded { record, point });
     Ok(())
@@ -113,7 +113,7 @@ driver_functions! {
             _ => Some(Arc::new(SharedEvent::new()?)),
         };
         let context = now.handle();
-        let make = |handle| Event { handle, flags: Flags, context, latest: Default::default(), captured: Default::default(), shared };
+        let make = |handle| Event { handle, flags: Flags, context, latest: Default::default(), shared };
         let made = driver.events.insert(make).ok_or(OUT_OF_MEMORY)?;
         put(phEvent, CUevent::from_addr(made.handle as usize))
     }

@@ -133,9 +133,7 @@ fn launch(exec: CUgraphExec, stream: CUstream) -> Res {
         let work = own_work(driver.graph_tables(), &NodeWork::Graph(source))?;
         return capture::add(&stream, work).map(drop);
     }
-    stream
-        .submit(StreamOp::Graph(Run::prepare(exec.plan())))
-        .map(drop)
+    capture::submit(&stream, StreamOp::Graph(Run::prepare(exec.plan()))).map(drop)
 }
 
 fn update(exec: CUgraphExec, graph: CUgraph) -> Res<Result<(), Difference>> {

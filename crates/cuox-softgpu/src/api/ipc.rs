@@ -84,7 +84,6 @@ driver_functions! {
             flags: Event::INTERPROCESS | Event::DISABLE_TIMING,
             context: now.handle(),
             latest: Default::default(),
-            captured: Default::default(),
             shared: Some(shared),
         };
         let made = driver.events.insert(make).ok_or(OUT_OF_MEMORY)?;

@@ -5,6 +5,7 @@ use crate::api::{driver_functions, event};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, Res};
 use crate::current;
 use crate::driver::{self, Driver};
+use crate::graphs::capture;
 use crate::loading::module::{Function, MOST_PARAM_BYTES};
 use crate::streams::launch::{self, GridLaunch};
 use crate::streams::stream_op::StreamOp;
@@ -82,7 +83,7 @@ fn submit(function: &Function, shape: &Shape, params: Vec<u8>) -> Res {
         None => None,
     };
     let launch = prepare(driver, function, shape, params)?;
-    stream.submit(StreamOp::Launch(Box::new(launch)))?;
+    capture::submit(&stream, StreamOp::Launch(Box::new(launch)))?;
     match done {
         Some(done) => event::record_on(&done, &stream),
         None => Ok(()),

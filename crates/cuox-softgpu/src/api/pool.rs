@@ -94,7 +94,7 @@ driver_functions! {
         if stream.clear() {
             return pool::free(&driver.memory, &driver.pools, dptr, |a| a.id == found.id);
         }
-        stream.submit(StreamOp::Free(dptr, &driver.memory, &driver.pools)).map(drop)
+        capture::submit(&stream, StreamOp::Free(dptr, &driver.memory, &driver.pools)).map(drop)
     }
 
     fn cuDeviceGetDefaultMemPool(pool_out: *mut CUmemoryPool, dev: CUdevice) {

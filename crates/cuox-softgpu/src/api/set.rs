@@ -4,6 +4,7 @@ use crate::api::driver_functions;
 use crate::code::{INVALID_VALUE, Res};
 use crate::current;
 use crate::driver::{self, Driver};
+use crate::graphs::capture;
 use crate::streams::geometry::{CopySide, Fill};
 use crate::streams::stream_op::StreamOp;
 use crate::streams::transfer;
@@ -40,9 +41,7 @@ fn later(fill: Fill, stream: CUstream) -> Res {
     if fill.count == 0 || fill.height == 0 {
         return Ok(());
     }
-    stream
-        .submit(StreamOp::Fill(checked(driver, fill)?))
-        .map(drop)
+    capture::submit(&stream, StreamOp::Fill(checked(driver, fill)?)).map(drop)
 }
 
 fn row(at: u64, size: u64, value: u32, count: usize) -> Fill {

@@ -99,14 +99,14 @@ driver_functions! {
         }
         if let Some(shared) = &event.shared {
             return match shared.pending() {
-                Some(mark) => stream.submit(StreamOp::WaitShared(shared.clone(), mark)).map(drop),
+                Some(mark) => capture::submit(&stream, StreamOp::WaitShared(shared.clone(), mark)).map(drop),
                 None => Ok(()),
             };
         }
         match event.latest() {
             // The order within a stream is the order anyway.
             Some(r) if !r.point.reached() && !Arc::ptr_eq(&r.point.progress, &stream.progress) => {
-                stream.submit(StreamOp::Wait(r.point)).map(drop)
+                capture::submit(&stream, StreamOp::Wait(r.point)).map(drop)
             }
             _ => Ok(()),
         }
@@ -159,7 +159,7 @@ driver_functions! {
         let stream = named(hStream)?;
         stream.context.sticky.check()?;
         let call = HostCall::Function(fn_.ok_or(INVALID_VALUE)?);
-        stream.submit(StreamOp::Call(call, userData as usize)).map(drop)
+        capture::submit(&stream, StreamOp::Call(call, userData as usize)).map(drop)
     }
 
     fn cuStreamAddCallback(hStream: CUstream, callback: CUstreamCallback, userData: *mut c_void, flags: u32) {
@@ -169,7 +169,7 @@ driver_functions! {
             return Err(INVALID_VALUE);
         }
         let call = HostCall::Callback(callback.ok_or(INVALID_VALUE)?, hStream.addr() as u64);
-        stream.submit(StreamOp::Call(call, userData as usize)).map(drop)
+        capture::submit(&stream, StreamOp::Call(call, userData as usize)).map(drop)
     }
 
     fn cuThreadExchangeStreamCaptureMode(mode: *mut CUstreamCaptureMode) {

@@ -10,14 +10,15 @@ use crate::context_state::StreamOrdering;
 use crate::graphs::graph::{Graph, Tables};
 use crate::graphs::node::{CopyNode, HostNode, KernelNode, NodeWork};
 use crate::streams::event::Event;
+use crate::streams::progress::Point;
 use crate::streams::stream::Stream;
 use crate::streams::stream_op::{HostCall, StreamOp};
 use crate::thread;
 use cuox_abi::{CUstreamCaptureMode as Mode, CUstreamCaptureStatus as Status};
 use parking_lot::Mutex;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, LazyLock, Weak};
 
 /// A capture in progress.
 pub struct Capture {
@@ -31,14 +32,12 @@ pub struct Capture {
     origin: u64,
     context: u64,
     valid: AtomicBool,
-    ended: AtomicBool,
     streams: Mutex<Vec<Weak<Stream>>>,
 }
 
 /// A stream's part in a capture.
-#[derive(Default)]
-pub struct Part {
-    capture: Option<Arc<Capture>>,
+struct Part {
+    capture: Arc<Capture>,
     /// The nodes that the stream's next one waits for.
     tail: Vec<u64>,
     /// The same, as it was last given to the program.
@@ -46,8 +45,12 @@ pub struct Part {
 }
 
 /// A recording of an event in a capture.
-pub type CapturedEvent = (Arc<Capture>, Vec<u64>);
+type CapturedEvent = (Arc<Capture>, Vec<u64>);
 
+/// The parts of streams that are captured, by their ids.
+static PARTS: LazyLock<Mutex<HashMap<u64, Part>>> = LazyLock::new(Mutex::default);
+/// Recordings of events in captures in progress, by the events' handles.
+static EVENTS: LazyLock<Mutex<HashMap<u64, CapturedEvent>>> = LazyLock::new(Mutex::default);
 /// The captures in progress.
 static ACTIVE: Mutex<Vec<Arc<Capture>>> = Mutex::new(Vec::new());
 /// Their number: while it is 0 nobody needs to look at them.
@@ -104,8 +107,8 @@ pub fn begin(
     if stream.ordering == StreamOrdering::Legacy {
         return Err(STREAM_CAPTURE_UNSUPPORTED);
     }
-    let mut part = stream.capture.lock();
-    if part.capture.is_some() {
+    let mut parts = PARTS.lock();
+    if parts.contains_key(&stream.id) {
         return Err(ILLEGAL_STATE);
     }
     let nodes: HashSet<u64> = graph.nodes().into_iter().collect();
@@ -121,14 +124,14 @@ pub fn begin(
         origin: stream.id,
         context: stream.context.handle,
         valid: AtomicBool::new(true),
-        ended: AtomicBool::new(false),
         streams: Mutex::new(vec![Arc::downgrade(stream)]),
     });
-    *part = Part {
-        capture: Some(capture.clone()),
+    let part = Part {
+        capture: capture.clone(),
         tail: after,
         shown: Vec::new(),
     };
+    parts.insert(stream.id, part);
     stream.capturing.store(true, Ordering::Release);
     let mut list = ACTIVE.lock();
     list.push(capture);
@@ -138,27 +141,33 @@ pub fn begin(
 
 /// Ends the capture of a stream and gives its graph. The streams are free in any case.
 pub fn end(stream: &Arc<Stream>) -> Res<Arc<Graph>> {
-    let capture = stream.capture.lock().capture.clone();
-    let capture = capture.ok_or(ILLEGAL_STATE)?;
+    let capture = capture_of(stream).ok_or(ILLEGAL_STATE)?;
     if capture.origin != stream.id {
         return Err(STREAM_CAPTURE_UNMATCHED);
     }
     if capture.mode != Mode::CU_STREAM_CAPTURE_MODE_RELAXED && capture.thread != thread::number() {
         return Err(STREAM_CAPTURE_WRONG_THREAD);
     }
-    capture.ended.store(true, Ordering::Release);
-    let own = std::mem::take(&mut stream.capture.lock().tail);
+    for other in capture.streams.lock().drain(..) {
+        if let Some(other) = other.upgrade() {
+            other.capturing.store(false, Ordering::Release);
+        }
+    }
+    let mut tails = HashMap::new();
+    PARTS.lock().retain(|&id, part| {
+        let other = !Arc::ptr_eq(&part.capture, &capture);
+        if !other {
+            tails.insert(id, std::mem::take(&mut part.tail));
+        }
+        other
+    });
+    EVENTS
+        .lock()
+        .retain(|_, (of, _)| !Arc::ptr_eq(of, &capture));
+    let own = tails.remove(&stream.id).unwrap_or_default();
     let mut joined = ancestors(&capture.graph, &own);
     joined.extend(&own);
-    let mut unjoined = false;
-    for other in capture.streams.lock().drain(..) {
-        let Some(other) = other.upgrade() else {
-            continue;
-        };
-        let part = std::mem::take(&mut *other.capture.lock());
-        other.capturing.store(false, Ordering::Release);
-        unjoined |= part.tail.iter().any(|node| !joined.contains(node));
-    }
+    let unjoined = tails.values().flatten().any(|node| !joined.contains(node));
     let mut list = ACTIVE.lock();
     list.retain(|c| !Arc::ptr_eq(c, &capture));
     COUNT.store(list.len(), Ordering::Release);
@@ -187,16 +196,37 @@ fn ancestors(graph: &Graph, of: &[u64]) -> HashSet<u64> {
 
 /// Adds a node behind what the stream has recorded.
 pub fn add(stream: &Stream, work: NodeWork) -> Res<u64> {
-    let mut part = stream.capture.lock();
-    let capture = part.capture.clone().ok_or(ILLEGAL_STATE)?;
+    let mut parts = PARTS.lock();
+    let part = parts.get_mut(&stream.id).ok_or(ILLEGAL_STATE)?;
+    let capture = &part.capture;
     capture.check()?;
     let node = capture.graph.add(capture.tables, work, &part.tail, 0)?;
     part.tail = vec![node];
     Ok(node)
 }
 
+fn capture_of(stream: &Stream) -> Option<Arc<Capture>> {
+    PARTS
+        .lock()
+        .get(&stream.id)
+        .map(|part| part.capture.clone())
+}
+
+/// Puts work at the end of a stream, or records it; answers the point after it.
+pub fn submit(stream: &Arc<Stream>, op: StreamOp) -> Res<Point> {
+    if stream.is_capturing() {
+        record(stream, op)?;
+        return Ok(Point {
+            progress: stream.progress.clone(),
+            seq: 0,
+        });
+    }
+    check_implicit(stream)?;
+    stream.enqueue(op)
+}
+
 /// Records work that would otherwise be queued.
-pub fn record(stream: &Stream, op: StreamOp) -> Res {
+fn record(stream: &Stream, op: StreamOp) -> Res {
     let work = match op {
         StreamOp::Launch(launch) => {
             let function = launch.functions.get(launch.function);
@@ -214,7 +244,7 @@ pub fn record(stream: &Stream, op: StreamOp) -> Res {
 
 /// A call that a capture does not allow on its streams ends it.
 fn forbid(stream: &Stream) -> Res {
-    if let Some(capture) = &stream.capture.lock().capture {
+    if let Some(capture) = capture_of(stream) {
         capture.invalidate();
     }
     Err(STREAM_CAPTURE_UNSUPPORTED)
@@ -281,17 +311,28 @@ pub fn check_unsafe_call() -> Res {
 
 /// Records an event in a captured stream: it stands for what the stream has recorded so far.
 pub fn record_event(event: &Event, stream: &Stream) -> Res {
-    let part = stream.capture.lock();
-    let capture = part.capture.clone().ok_or(ILLEGAL_STATE)?;
-    capture.check()?;
-    *event.captured.lock() = Some((capture, part.tail.clone()));
+    let parts = PARTS.lock();
+    let part = parts.get(&stream.id).ok_or(ILLEGAL_STATE)?;
+    part.capture.check()?;
+    let recording = (part.capture.clone(), part.tail.clone());
+    drop(parts);
+    EVENTS.lock().insert(event.handle, recording);
     Ok(())
+}
+
+/// An event is recorded outside of captures.
+pub fn forget_event(event: &Event) {
+    if COUNT.load(Ordering::Acquire) != 0 {
+        EVENTS.lock().remove(&event.handle);
+    }
 }
 
 /// The capture in which an event was recorded last, if that goes on.
 fn captured(event: &Event) -> Option<CapturedEvent> {
-    let captured = event.captured.lock().clone();
-    captured.filter(|(capture, _)| !capture.ended.load(Ordering::Acquire))
+    if COUNT.load(Ordering::Acquire) == 0 {
+        return None;
+    }
+    EVENTS.lock().get(&event.handle).cloned()
 }
 
 /// Refuses to ask for, or wait for, an event of a capture.
@@ -324,19 +365,20 @@ pub fn wait_event(stream: &Arc<Stream>, event: &Arc<Event>, external: bool) -> R
         capture.invalidate();
         return Err(STREAM_CAPTURE_IMPLICIT);
     }
-    let mut part = stream.capture.lock();
-    match &part.capture {
-        Some(own) if !Arc::ptr_eq(own, &capture) => {
-            own.invalidate();
-            capture.invalidate();
-            return Err(STREAM_CAPTURE_MERGE);
+    let mut parts = PARTS.lock();
+    let part = parts.entry(stream.id).or_insert_with(|| {
+        capture.streams.lock().push(Arc::downgrade(stream));
+        stream.capturing.store(true, Ordering::Release);
+        Part {
+            capture: capture.clone(),
+            tail: Vec::new(),
+            shown: Vec::new(),
         }
-        Some(_) => {}
-        None => {
-            part.capture = Some(capture.clone());
-            capture.streams.lock().push(Arc::downgrade(stream));
-            stream.capturing.store(true, Ordering::Release);
-        }
+    });
+    if !Arc::ptr_eq(&part.capture, &capture) {
+        part.capture.invalidate();
+        capture.invalidate();
+        return Err(STREAM_CAPTURE_MERGE);
     }
     for node in tail {
         if !part.tail.contains(&node) {
@@ -348,8 +390,8 @@ pub fn wait_event(stream: &Arc<Stream>, event: &Arc<Event>, external: bool) -> R
 
 /// The state of a stream's capture.
 pub fn info(stream: &Stream) -> Info {
-    let mut part = stream.capture.lock();
-    let Some(capture) = part.capture.clone() else {
+    let mut parts = PARTS.lock();
+    let Some(part) = parts.get_mut(&stream.id) else {
         return Info {
             status: Status::CU_STREAM_CAPTURE_STATUS_NONE,
             id: 0,
@@ -360,8 +402,8 @@ pub fn info(stream: &Stream) -> Info {
     };
     let handle = |&node: &u64| cuox_abi::CUgraphNode::from_addr(node as usize);
     part.shown = part.tail.iter().map(handle).collect();
-    let (id, graph) = (capture.id, capture.graph.handle);
-    let status = if capture.is_valid() {
+    let (id, graph) = (part.capture.id, part.capture.graph.handle);
+    let status = if part.capture.is_valid() {
         Status::CU_STREAM_CAPTURE_STATUS_ACTIVE
     } else {
         Status::CU_STREAM_CAPTURE_STATUS_INVALIDATED
@@ -377,10 +419,10 @@ pub fn info(stream: &Stream) -> Info {
 
 /// Changes the nodes that a stream's next one waits for.
 pub fn set_tail(stream: &Stream, nodes: Vec<u64>, keep: bool) -> Res {
-    let mut part = stream.capture.lock();
-    let capture = part.capture.clone().ok_or(ILLEGAL_STATE)?;
-    capture.check()?;
-    let known: HashSet<u64> = capture.graph.nodes().into_iter().collect();
+    let mut parts = PARTS.lock();
+    let part = parts.get_mut(&stream.id).ok_or(ILLEGAL_STATE)?;
+    part.capture.check()?;
+    let known: HashSet<u64> = part.capture.graph.nodes().into_iter().collect();
     if !nodes.iter().all(|n| known.contains(n)) {
         return Err(INVALID_VALUE);
     }

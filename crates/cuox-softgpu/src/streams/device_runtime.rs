@@ -551,9 +551,9 @@ pub fn run_all(first: Box<GridLaunch>, context: &ContextState) {
                 stack.extend(tail.into_iter().rev());
                 stack.extend(work.into_iter().rev());
             }
-            DeviceWork::Copy(copy) => super::stream::finish_memory_op(context, "copy", copy.run()),
+            DeviceWork::Copy(copy) => context.finish_memory_op("copy", copy.run()),
             DeviceWork::Fill(fill) => {
-                super::stream::finish_memory_op(context, "memset", fill.run());
+                context.finish_memory_op("memset", fill.run());
             }
         }
     }

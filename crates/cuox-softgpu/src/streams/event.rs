@@ -1,6 +1,5 @@
 //! Events: named points in a stream, with the time they were reached.
 
-use crate::graphs::capture::CapturedEvent;
 use crate::ipc::event::SharedEvent;
 use crate::streams::progress::Point;
 use parking_lot::Mutex;
@@ -43,8 +42,6 @@ pub struct Event {
     pub flags: u32,
     pub context: u64,
     pub latest: Mutex<Option<Recorded>>,
-    /// The newest recording, if it is in a stream that is captured.
-    pub captured: Mutex<Option<CapturedEvent>>,
     /// Other processes may record it too, and wait for it: then `latest` stays empty.
     pub shared: Option<Arc<SharedEvent>>,
 }

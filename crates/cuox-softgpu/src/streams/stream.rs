@@ -1,8 +1,7 @@
 //! Streams: queues of work, each with a thread of its own while there is something to do.
 
-use crate::code::{ILLEGAL_ADDRESS, LAUNCH_FAILED, OUT_OF_MEMORY, Res};
+use crate::code::{LAUNCH_FAILED, OUT_OF_MEMORY, Res};
 use crate::context_state::{ContextState, StreamOrdering};
-use crate::graphs::capture::{self, Part};
 use crate::graphs::node::NodeWork;
 use crate::memory::pool;
 use crate::streams::device_runtime;
@@ -47,7 +46,6 @@ pub struct Stream {
     waiting: AtomicUsize,
     /// True if what is submitted becomes part of a graph.
     pub capturing: AtomicBool,
-    pub capture: Mutex<Part>,
     /// Nobody will submit any more: the thread need not linger.
     closed: AtomicBool,
 }
@@ -104,7 +102,6 @@ impl Stream {
             work: Condvar::new(),
             waiting: AtomicUsize::new(0),
             capturing: AtomicBool::new(false),
-            capture: Mutex::default(),
             closed: AtomicBool::new(false),
         }
     }
@@ -115,16 +112,8 @@ impl Stream {
         self.capturing.load(Ordering::Acquire)
     }
 
-    /// Puts work at the end of the queue; answers the point after it.
-    pub fn submit(self: &Arc<Self>, op: StreamOp) -> Res<Point> {
-        if self.is_capturing() {
-            capture::record(self, op)?;
-            return Ok(Point {
-                progress: self.progress.clone(),
-                seq: 0,
-            });
-        }
-        capture::check_implicit(self)?;
+    /// Puts work at the end of the queue; answers the point after it. [`capture::submit`](crate::graphs::capture::submit) goes before it.
+    pub fn enqueue(self: &Arc<Self>, op: StreamOp) -> Res<Point> {
         // Dependencies are read before this item has its number: they were submitted earlier, so
         // no two streams can wait for each other.
         let after = self.context.before(self.ordering);
@@ -255,12 +244,12 @@ impl Stream {
                 unsafe { call(data as *mut _) }
             }),
             StreamOp::Launch(grid) => device_runtime::run_all(grid, context),
-            StreamOp::Copy(shape) => finish_memory_op(context, "copy", shape.run()),
+            StreamOp::Copy(shape) => context.finish_memory_op("copy", shape.run()),
             StreamOp::Staged(bytes, shape) => {
-                finish_memory_op(context, "copy", shape.run());
+                context.finish_memory_op("copy", shape.run());
                 drop(bytes);
             }
-            StreamOp::Fill(fill) => finish_memory_op(context, "memset", fill.run()),
+            StreamOp::Fill(fill) => context.finish_memory_op("memset", fill.run()),
         }
     }
 }
@@ -271,8 +260,8 @@ fn run_node(work: &NodeWork, context: &ContextState) {
         NodeWork::Kernel(kernel) => {
             device_runtime::run_all(Box::new(kernel.launch.clone()), context);
         }
-        NodeWork::Copy(copy) => finish_memory_op(context, "copy", copy.shape.run()),
-        NodeWork::Fill(fill) => finish_memory_op(context, "memset", fill.run()),
+        NodeWork::Copy(copy) => context.finish_memory_op("copy", copy.shape.run()),
+        NodeWork::Fill(fill) => context.finish_memory_op("memset", fill.run()),
         NodeWork::Host(host) => as_host_call(|| {
             // SAFETY: the program gave this function for this very use.
             unsafe { (host.call)(host.data as *mut _) }
@@ -284,21 +273,6 @@ fn run_node(work: &NodeWork, context: &ContextState) {
         | NodeWork::RecordEvent(_)
         | NodeWork::Alloc(_)
         | NodeWork::Free(_) => {}
-    }
-}
-
-pub(super) fn finish_memory_op(
-    context: &ContextState,
-    what: &str,
-    result: Result<(), cuox_simt::trap::Trap>,
-) {
-    if let Err(trap) = result {
-        context.sticky.set(ILLEGAL_ADDRESS, || {
-            format!(
-                "an asynchronous {what} touched {:#x}, which is not accessible",
-                trap.address
-            )
-        });
     }
 }
 

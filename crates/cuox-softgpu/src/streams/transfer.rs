@@ -29,7 +29,7 @@ pub fn copy_async(driver: &Driver, stream: &Arc<Stream>, shape: Copy3d) -> Res {
         return Ok(());
     }
     if stream.is_capturing() {
-        return stream.submit(StreamOp::Copy(shape)).map(drop);
+        return capture::submit(stream, StreamOp::Copy(shape)).map(drop);
     }
     let pageable =
         |side: &CopySide| !space::contains(side.at, 1) && driver.memory.find(side.at).is_none();
@@ -37,7 +37,7 @@ pub fn copy_async(driver: &Driver, stream: &Arc<Stream>, shape: Copy3d) -> Res {
         return copy_sync(stream, &shape);
     }
     if !pageable(&shape.src) {
-        return stream.submit(StreamOp::Copy(shape)).map(drop);
+        return capture::submit(stream, StreamOp::Copy(shape)).map(drop);
     }
     let bytes = shape.width * shape.height * shape.depth;
     if stream.clear() || bytes > STAGE {
@@ -57,15 +57,17 @@ pub fn copy_async(driver: &Driver, stream: &Arc<Stream>, shape: Copy3d) -> Res {
     .run()
     .map_err(|_| INVALID_VALUE)?;
     // The bytes stay where they are when the vector moves.
-    stream
-        .submit(StreamOp::Staged(
+    capture::submit(
+        stream,
+        StreamOp::Staged(
             staged,
             Copy3d {
                 src: aside,
                 ..shape
             },
-        ))
-        .map(drop)
+        ),
+    )
+    .map(drop)
 }
 
 /// A synchronous fill on the context's default stream.

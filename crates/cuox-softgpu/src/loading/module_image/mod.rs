@@ -140,15 +140,15 @@ mod tests {
         let limited = fat(b"text", Some(32));
         let image = Reader::new(limited.as_ptr() as u64, Some(limited.len() as u64));
         assert_eq!(read(image, 90).unwrap().max_registers, Some(32));
-        let fat = fat(b"text", None);
-        assert_eq!(texts(&fat).unwrap(), ["text"]);
+        let plain = fat(b"text", None);
+        assert_eq!(texts(&plain).unwrap(), ["text"]);
         let mut wrapper = [0u8; 24];
         wrapper[0..4].copy_from_slice(&fatbin::WRAPPER_MAGIC.to_le_bytes());
         wrapper[4] = 1;
-        wrapper[8..16].copy_from_slice(&(fat.as_ptr() as u64).to_le_bytes());
+        wrapper[8..16].copy_from_slice(&(plain.as_ptr() as u64).to_le_bytes());
         assert_eq!(texts(&wrapper).unwrap(), ["text"]);
         let empty = fatbin::write(&[], 90, (9, 0));
-        let list = [fat.as_ptr() as u64, fat.as_ptr() as u64, 0];
+        let list = [plain.as_ptr() as u64, plain.as_ptr() as u64, 0];
         wrapper[4] = 2;
         wrapper[8..16].copy_from_slice(&(empty.as_ptr() as u64).to_le_bytes());
         wrapper[16..24].copy_from_slice(&(list.as_ptr() as u64).to_le_bytes());
@@ -159,8 +159,8 @@ mod tests {
             b".version 9.0\n.visible .func (.param .b32 r) cudaCDP2Malloc(.param .b64 p)\n{\n}"
                 .to_vec();
         let caller = b".version 9.0\n.extern .func (.param .b32 r) cudaCDP2Malloc\n(\n.param .b64 p\n)\n;\n.visible .entry k() { call (r), cudaCDP2Malloc, (p); }".to_vec();
-        let runtime = fatbin::write(&[runtime], 90, (9, 0));
-        let calls = fatbin::write(std::slice::from_ref(&caller), 90, (9, 0));
+        let runtime = fat(&runtime, None);
+        let calls = fat(&caller, None);
         let list = [calls.as_ptr() as u64, runtime.as_ptr() as u64, 0];
         wrapper[16..24].copy_from_slice(&(list.as_ptr() as u64).to_le_bytes());
         assert_eq!(
