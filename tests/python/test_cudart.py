@@ -195,11 +195,12 @@ for _ in range(2):
     assert name(code) in ("cudaErrorInvalidKernelImage", "cudaErrorInvalidValue", "cudaErrorNoKernelImageForDevice", "cudaErrorInvalidSource"), name(code)
     assert library.cudaGetLastError() == code
 for bad in (None, ctypes.c_void_p(8), ctypes.c_void_p(ctypes.addressof(garbage))):
-    assert name(launch(bad, one, one, None, ctypes.c_size_t(0), None)) == "cudaErrorInvalidDeviceFunction"
+    wanted = "cudaErrorInvalidDeviceFunction" if bad is None else "cudaErrorInvalidResourceHandle"
+    assert name(launch(bad, one, one, None, ctypes.c_size_t(0), None)) == wanted
 getattr(library, "__cudaUnregisterFatBinary")(handle)
 getattr(library, "__cudaUnregisterFatBinary")(handle)
 getattr(library, "__cudaUnregisterFatBinary")(None)
-assert name(launch(kernel, one, one, None, ctypes.c_size_t(0), None)) == "cudaErrorInvalidDeviceFunction"
+assert name(launch(kernel, one, one, None, ctypes.c_size_t(0), None)) == "cudaErrorInvalidResourceHandle"
 assert getattr(library, "__cudaInitModule")(handle) == 0
 
 push, pop = getattr(library, "__cudaPushCallConfiguration"), getattr(library, "__cudaPopCallConfiguration")

@@ -61,11 +61,12 @@ impl<A> IntoAnswer<A> for A {
 }
 
 impl IntoAnswer<cudaError> for Result {
-    /// Notes a failure for `cudaGetLastError`.
+    /// Notes a failure for `cudaGetLastError`. That work is not done is none.
     #[inline]
     fn into_answer(self) -> cudaError {
         match self {
             Ok(()) => cudaError::cudaSuccess,
+            Err(cudaError::cudaErrorNotReady) => cudaError::cudaErrorNotReady,
             Err(error) => {
                 thread::record(error);
                 error

@@ -393,7 +393,11 @@ pub fn kernel(function: *const c_void) -> Result<CUkernel> {
 
 #[cold]
 fn known_kernel(handle: *const c_void) -> Result<CUkernel> {
+    if handle.is_null() {
+        return Err(cudaError::cudaErrorInvalidDeviceFunction);
+    }
+    // NVIDIA's runtime takes any address that it does not know for a handle.
     read(|tables| tables.kernels.get(&handle.addr()).copied())
         .map(|()| CUkernel(handle.cast_mut()))
-        .ok_or(cudaError::cudaErrorInvalidDeviceFunction)
+        .ok_or(cudaError::cudaErrorInvalidResourceHandle)
 }

@@ -25,16 +25,16 @@ int main()
 
     // Shapes that no device has.
     touch<<<1, 2048>>>(p);
-    GIVES(cudaErrorInvalidConfiguration, cudaPeekAtLastError());
-    GIVES(cudaErrorInvalidConfiguration, cudaPeekAtLastError());
-    GIVES(cudaErrorInvalidConfiguration, cudaGetLastError());
+    GIVES(cudaErrorInvalidValue, cudaPeekAtLastError());
+    GIVES(cudaErrorInvalidValue, cudaPeekAtLastError());
+    GIVES(cudaErrorInvalidValue, cudaGetLastError());
     OK(cudaGetLastError());
     touch<<<0, 1>>>(p);
-    GIVES(cudaErrorInvalidConfiguration, cudaGetLastError());
+    GIVES(cudaErrorInvalidValue, cudaGetLastError());
     touch<<<dim3(1, 70000), 1>>>(p);
-    GIVES(cudaErrorInvalidConfiguration, cudaGetLastError());
+    GIVES(cudaErrorInvalidValue, cudaGetLastError());
     touch<<<1, dim3(1, 1, 128)>>>(p);
-    GIVES(cudaErrorInvalidConfiguration, cudaGetLastError());
+    GIVES(cudaErrorInvalidValue, cudaGetLastError());
     touch<<<1, 1, 1 << 22>>>(p);
     GIVES(cudaErrorInvalidValue, cudaGetLastError());
 
@@ -59,12 +59,12 @@ int main()
     GIVES(cudaErrorInvalidValue, cudaFree(&on_stack));
     GIVES(cudaErrorInvalidValue, cudaMemcpy(p, &on_stack, 1 << 20, cudaMemcpyHostToDevice));
     GIVES(cudaErrorInvalidMemcpyDirection, cudaMemcpy(p, &on_stack, 4, (cudaMemcpyKind)9));
-    GIVES(cudaErrorInvalidPitchValue, cudaMemcpy2D(p, 2, &on_stack, 4, 4, 1, cudaMemcpyHostToDevice));
+    GIVES(cudaErrorInvalidValue, cudaMemcpy2D(p, 2, &on_stack, 4, 4, 1, cudaMemcpyHostToDevice));
 
     // Functions that are none.
     cudaFuncAttributes attributes;
-    GIVES(cudaErrorInvalidDeviceFunction, cudaFuncGetAttributes(&attributes, (const void *)main));
-    GIVES(cudaErrorInvalidDeviceFunction, cudaLaunchKernel((const void *)main, 1, 1, nullptr, 0, 0));
+    GIVES(cudaErrorInvalidResourceHandle, cudaFuncGetAttributes(&attributes, (const void *)main));
+    GIVES(cudaErrorInvalidResourceHandle, cudaLaunchKernel((const void *)main, 1, 1, nullptr, 0, 0));
     GIVES(cudaErrorInvalidDeviceFunction, cudaFuncGetAttributes(&attributes, (const void *)nullptr));
 
     // Events.

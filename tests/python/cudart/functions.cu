@@ -88,7 +88,7 @@ int main()
     OK(cudaDeviceSynchronize());
     HOLDS(*out == 18);
     config.gridDim = 0;
-    GIVES(cudaErrorInvalidConfiguration, cudaLaunchKernelEx(&config, store, out, 18));
+    GIVES(cudaErrorInvalidValue, cudaLaunchKernelEx(&config, store, out, 18));
     (void)cudaGetLastError();
 
     // A cooperative grid.

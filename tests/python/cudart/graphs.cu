@@ -122,7 +122,7 @@ int main()
     OK(cudaStreamSynchronize(stream));
     HOLDS(host == 27);
     params.func = (void *)main;
-    GIVES(cudaErrorInvalidDeviceFunction, cudaGraphAddKernelNode(&kernel, graph, nullptr, 0, &params));
+    GIVES(cudaErrorInvalidResourceHandle, cudaGraphAddKernelNode(&kernel, graph, nullptr, 0, &params));
     GIVES(cudaErrorInvalidValue, cudaGraphAddKernelNode(&kernel, graph, nullptr, 0, nullptr));
     OK(cudaGraphExecDestroy(exec));
     OK(cudaGraphDestroy(clone));

@@ -161,7 +161,7 @@ pub fn check_kind(kind: Kind) -> Result {
 
 fn check_pitches(width: usize, dpitch: usize, spitch: usize) -> Result {
     if width > dpitch || width > spitch {
-        return Err(cudaError::cudaErrorInvalidPitchValue);
+        return Err(cudaError::cudaErrorInvalidValue);
     }
     Ok(())
 }

@@ -7,9 +7,10 @@ use cuox_abi::{CUfunc_cache, CUlimit, CUsharedconfig};
 use crate::api::convert::{alike, alike_mut, alike_ptr, out};
 use crate::error::{Check as _, Result};
 use crate::generated::{
-    cudaAsyncCallback, cudaAsyncCallbackHandle_t, cudaAtomicOperation, cudaDeviceAttr, cudaError,
-    cudaFlushGPUDirectRDMAWritesScope, cudaFlushGPUDirectRDMAWritesTarget, cudaFuncCache,
-    cudaInitDeviceFlagsAreValid, cudaLimit, cudaSharedMemConfig,
+    cudaAsyncCallback, cudaAsyncCallbackHandle_t, cudaAtomicOperation, cudaDeviceAttr,
+    cudaDeviceMapHost, cudaError, cudaFlushGPUDirectRDMAWritesScope,
+    cudaFlushGPUDirectRDMAWritesTarget, cudaFuncCache, cudaInitDeviceFlagsAreValid, cudaLimit,
+    cudaSharedMemConfig,
 };
 use crate::runtime::{current, runtime};
 use crate::thread;
@@ -90,14 +91,17 @@ pub unsafe fn cudaGetDeviceFlags(flags: *mut u32) -> Result {
     let flags = out(flags)?;
     let runtime = runtime()?;
     let device = runtime.current_device()?;
-    let mut active = 0;
-    // SAFETY: the caller gives a pointer that may be written to.
+    let (mut active, mut set) = (0, 0);
+    // SAFETY: places for the results; the caller gives a pointer that may be written to.
     unsafe {
         runtime
             .driver
-            .cuDevicePrimaryCtxGetState(device.ordinal, flags, &mut active)
-            .check()
+            .cuDevicePrimaryCtxGetState(device.ordinal, &mut set, &mut active)
+            .check()?;
+        // Host memory can always be mapped.
+        flags.write(set | cudaDeviceMapHost);
     }
+    Ok(())
 }
 
 pub unsafe fn cudaDeviceReset() -> Result {

@@ -5,8 +5,7 @@ use core::ffi::c_void;
 use cuox_abi::{CUfunction, CUkernel, CUlaunchAttribute, CUlaunchConfig, CUresult, CUstream};
 
 use crate::api::convert::alike_mut;
-use crate::api::properties::properties;
-use crate::error::{Result, from_driver};
+use crate::error::{Check as _, Result, from_driver};
 use crate::generated::{cudaError, cudaLaunchConfig_t, cudaStream_t, dim3};
 use crate::registration;
 use crate::runtime::{Runtime, current, launching};
@@ -58,50 +57,17 @@ pub unsafe fn launch_kernel(
     if result == CUresult::CUDA_SUCCESS {
         return Ok(());
     }
-    settle(result, grid, block, launch)
+    settle(result, launch)
 }
 
-/// The answer after the driver refused a launch: another try with a context, if that was missing; else the reason.
+/// The answer after the driver refused a launch: another try with a context, if that was missing; else the driver's code. So a grid or block that the
+/// device does not have is an invalid value, as it is for NVIDIA's runtime of CUDA 13.
 #[cold]
-fn settle(
-    result: CUresult,
-    grid: dim3,
-    block: dim3,
-    launch: impl Fn(&Runtime) -> CUresult,
-) -> Result {
+fn settle(result: CUresult, launch: impl Fn(&Runtime) -> CUresult) -> Result {
     let runtime = current()?;
-    let result = if result == CUresult::CUDA_ERROR_INVALID_CONTEXT {
-        launch(runtime)
-    } else {
-        result
-    };
     match result {
-        CUresult::CUDA_SUCCESS => Ok(()),
-        CUresult::CUDA_ERROR_INVALID_VALUE => Err(refusal(runtime, grid, block)),
+        CUresult::CUDA_ERROR_INVALID_CONTEXT => launch(runtime).check(),
         other => Err(from_driver(other)),
-    }
-}
-
-/// The runtime has a code of its own for shapes that the device does not have.
-fn refusal(runtime: &'static Runtime, grid: dim3, block: dim3) -> cudaError {
-    let device = runtime.current_device();
-    let Ok(limits) = device.and_then(|device| properties(runtime, device)) else {
-        return cudaError::cudaErrorInvalidValue;
-    };
-    let within = |shape: dim3, limit: [i32; 3]| {
-        let sizes = [shape.x, shape.y, shape.z];
-        let fits = |(size, limit): (u32, i32)| size > 0 && i64::from(size) <= i64::from(limit);
-        sizes.into_iter().zip(limit).all(fits)
-    };
-    let threads = u64::from(block.x) * u64::from(block.y) * u64::from(block.z);
-    if within(grid, limits.maxGridSize)
-        && within(block, limits.maxThreadsDim)
-        && i64::try_from(threads)
-            .is_ok_and(|threads| threads <= i64::from(limits.maxThreadsPerBlock))
-    {
-        cudaError::cudaErrorInvalidValue
-    } else {
-        cudaError::cudaErrorInvalidConfiguration
     }
 }
 
@@ -140,7 +106,7 @@ pub unsafe fn cudaLaunchCooperativeKernel(
     };
     match launch(runtime) {
         CUresult::CUDA_SUCCESS => Ok(()),
-        result => settle(result, gridDim, blockDim, launch),
+        result => settle(result, launch),
     }
 }
 
@@ -169,7 +135,7 @@ pub unsafe fn cudaLaunchKernelExC(
 ) -> Result {
     // SAFETY: the caller gives null or a configuration.
     let Some(config) = (unsafe { config.as_ref() }) else {
-        return Err(cudaError::cudaErrorInvalidConfiguration);
+        return Err(cudaError::cudaErrorInvalidValue);
     };
     let runtime = launching()?;
     let kernel = as_function(registration::kernel(func)?);
@@ -182,6 +148,6 @@ pub unsafe fn cudaLaunchKernelExC(
     };
     match launch(runtime) {
         CUresult::CUDA_SUCCESS => Ok(()),
-        result => settle(result, config.gridDim, config.blockDim, launch),
+        result => settle(result, launch),
     }
 }

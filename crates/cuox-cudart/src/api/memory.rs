@@ -26,6 +26,11 @@ pub unsafe fn cudaMalloc(devPtr: *mut *mut c_void, size: usize) -> Result {
 pub unsafe fn cudaMallocManaged(devPtr: *mut *mut c_void, size: usize, flags: u32) -> Result {
     let devPtr = out(devPtr)?;
     let runtime = current()?;
+    if size == 0 {
+        // SAFETY: the caller gives a pointer that may be written to.
+        unsafe { devPtr.write(core::ptr::null_mut()) };
+        return Ok(());
+    }
     let mut address = 0;
     // SAFETY: the function writes to `address`; the caller gives a pointer that may be written to.
     unsafe {
