@@ -131,6 +131,8 @@ type Make = (Shape, u32, bool, bool, u32, bool);
 
 /// The largest number of blocks of a cluster on any device.
 pub const MAX_CLUSTER: u32 = 16;
+/// A GPU gives shared memory in units of this size, and compilers make wide loads that go past the end of an array. Only checked launches fault there.
+const SHARED_UNIT: u32 = 128;
 
 static GRIDS: AtomicU64 = AtomicU64::new(1);
 
@@ -264,15 +266,18 @@ impl Kernel {
             envregs[1] = (params.workspace() >> 32) as u32;
             envregs[2] = params.workspace() as u32;
         }
+        let asked = self.unit.static_shared;
+        let asked = asked.saturating_add(launch.dynamic_shared);
+        let shared_bytes = match checked {
+            true => asked,
+            false => asked.div_ceil(SHARED_UNIT).saturating_mul(SHARED_UNIT),
+        };
         let env = GridEnv {
             grid,
             block: launch.block,
             cluster: cluster.unwrap_or([1; 3]),
             explicit_cluster: cluster.is_some(),
-            shared_bytes: self
-                .unit
-                .static_shared
-                .saturating_add(launch.dynamic_shared),
+            shared_bytes,
             dynamic_shared: launch.dynamic_shared,
             params: params.address(),
             param_bytes: self.info.param_bytes,
