@@ -47,7 +47,7 @@ CLIENTS = [
         ["tinygrad==0.14.*", "numpy", "nvidia-cuda-nvrtc==13.0.*"],
         [([], {"DEV": device}, "tinygrad_net.py") for device in ("CUDA", "CUDA:PTX")],
     ),
-    Client("triton", ["triton==3.*", "numpy"], [(["--shims=ptxas", "--arch", "8.0"], {}, "triton_kernels.py")]),
+    Client("triton", ["triton>=3.9,<4", "numpy"], [(["--shims=ptxas", "--arch", "8.0"], {}, "triton_kernels.py")]),
     Client("taichi", ["taichi==1.7.*", "numpy"], [([], {}, "taichi_programs.py")]),
     Client("rust"),
 ]
