@@ -171,21 +171,25 @@ PROGRAMS = {
 }
 
 LINKED = """
-    # The declaration has a result, as numba writes all, and the function has none.
-    source = cuda.CUSource('extern "C" __device__ void store(int *to, int value) { *to = value * value; }')
-    store = cuda.declare_device("store", "void(CPointer(int32), int32)", link=source, abi="c")
-    import cffi
-    ffi = cffi.FFI()
+    # The declaration of `add` has a result, as numba writes all, and the function has none.
+    source = cuda.CUSource(
+        'static __device__ int total;'
+        'extern "C" __device__ void add(int value) { atomicAdd(&total, value * value); }'
+        'extern "C" __device__ int sum() { return atomicAdd(&total, 0); }'
+    )
+    add = cuda.declare_device("add", "void(int32)", link=source, abi="c")
+    sum = cuda.declare_device("sum", "int32()", abi="c")
 
     @cuda.jit
     def squares(x):
         i = cuda.grid(1)
-        if i < x.size:
-            store(ffi.from_buffer(x[i:]), i)
+        add(i)
+        cuda.syncthreads()
+        x[i] = sum()
 
-    x = np.zeros(50, np.int32)
+    x = np.zeros(64, np.int32)
     squares[1, 64](x)
-    np.testing.assert_array_equal(x, np.arange(50) ** 2)
+    np.testing.assert_array_equal(x, (np.arange(64) ** 2).sum())
 """
 
 
