@@ -131,23 +131,38 @@ fn definitions_of_functions<'a>(split: &[Vec<&'a str>]) -> HashMap<&'a str, &'a 
     found
 }
 
-/// Appends a statement in which names are replaced.
+/// Appends a statement in which names are replaced, but not instructions of the same name: a function may be called `add` or `exit`.
 fn push_renamed(to: &mut String, statement: &str, names: &HashMap<&str, String>) {
     if names.is_empty() {
         to.push_str(statement);
         return;
     }
-    let mut rest = statement;
-    while let Some(start) = rest.find(is_name) {
-        let end = rest[start..]
-            .find(|c| !is_name(c))
-            .map_or(rest.len(), |n| start + n);
-        let word = &rest[start..end];
-        to.push_str(&rest[..start]);
-        to.push_str(names.get(word).map_or(word, String::as_str));
-        rest = &rest[end..];
+    let mut at = 0;
+    while let Some(start) = statement[at..].find(is_name).map(|n| at + n) {
+        let rest = &statement[start..];
+        let end = start + rest.find(|c| !is_name(c)).unwrap_or(rest.len());
+        let word = &statement[start..end];
+        let new = names.get(word).map(String::as_str);
+        let new = new.filter(|_| !is_instruction(&statement[..start], &statement[end..]));
+        to.push_str(&statement[at..start]);
+        to.push_str(new.unwrap_or(word));
+        at = end;
     }
-    to.push_str(rest);
+    to.push_str(&statement[at..]);
+}
+
+/// True if the word between two texts is an instruction or a part of one.
+fn is_instruction(before: &str, after: &str) -> bool {
+    if before.ends_with('.') || after.starts_with('.') {
+        return true;
+    }
+    // `exit;` at the start of a statement, which may have a guard.
+    let before = before.trim_end();
+    let guarded = before
+        .split_whitespace()
+        .next_back()
+        .is_some_and(|word| word.starts_with('@'));
+    after.trim_start().starts_with(';') && (guarded || before.ends_with([';', '{', '}', ':']))
 }
 
 #[cfg(test)]
@@ -196,6 +211,19 @@ mod tests {
         assert_eq!(joined.len(), 1);
         assert_eq!(joined[0].matches(".common").count(), 1);
         assert!(joined[0].contains("env[32]"));
+    }
+
+    #[test]
+    fn functions_may_have_names_of_instructions() {
+        let user = ".version 9.0\n.extern .func (.param .b32 r) add(.param .b32 a);\n.extern .func (.param .b32 r) exit();\n.entry k()\n{\n\tatom.global.add.u32 %r1, [%rd1], 1;\n@%p1 exit;\nL: exit;\n\tadd.s32 %r1, %r1, 1;\n\tcall.uni (r), add, (a);\n\tcall.uni (r), exit, ();\n\tmov.u64 %rd1, exit;\n}\n";
+        let other = ".version 9.0\n.visible .func add(.param .b32 a)\n{\n\tret;\n}\n.visible .func exit()\n{\n\tret;\n}\n";
+        let joined = link(vec![user.into(), other.into()]).remove(0);
+        for kept in ["atom.global.add.u32", "@%p1 exit;", "L: exit;", "\tadd.s32"] {
+            assert!(joined.contains(kept), "{kept}: {joined}");
+        }
+        for renamed in ["(r), add$as0, (a)", "(r), exit$as0, ()", "%rd1, exit$as0;"] {
+            assert!(joined.contains(renamed), "{renamed}: {joined}");
+        }
     }
 
     #[test]
