@@ -372,6 +372,7 @@ def package(options: argparse.Namespace) -> int:
             "expect": program.options.get("expect", PASSED),
             "not": program.options.get("not", FAILED),
             "status": program.options.get("status", 0),
+            "speed": program.options.get("speed"),
         }
         listed.append(
             {
