@@ -316,6 +316,30 @@ fn a_mipmapped_array_has_levels() {
 }
 
 #[test]
+fn linear_textures_have_a_widest() {
+    let _c = Context::new();
+    let mut most = 0;
+    ok!(cuDeviceGetTexture1DLinearMaxWidth(&mut most, FLOAT, 4, 0));
+    assert_eq!(most, 1 << 28);
+    code!(
+        INVALID_VALUE,
+        cuDeviceGetTexture1DLinearMaxWidth(&mut most, FLOAT, 3, 0)
+    );
+    code!(
+        INVALID_VALUE,
+        cuDeviceGetTexture1DLinearMaxWidth(&mut most, CUarray_format(0), 1, 0)
+    );
+    code!(
+        INVALID_VALUE,
+        cuDeviceGetTexture1DLinearMaxWidth(null_mut(), FLOAT, 1, 0)
+    );
+    code!(
+        CUresult::CUDA_ERROR_INVALID_DEVICE,
+        cuDeviceGetTexture1DLinearMaxWidth(&mut most, FLOAT, 1, 99)
+    );
+}
+
+#[test]
 fn objects_say_what_they_were_made_of() {
     let _c = Context::new();
     let a = array(&descriptor(4, 4, 0, CUDA_ARRAY3D_SURFACE_LDST));

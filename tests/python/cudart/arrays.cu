@@ -79,7 +79,7 @@ static void rows_and_runs()
 
     // What does not go.
     OK(cudaMemcpy2DToArray(a, 0, 0, host, 40, 0, 6, cudaMemcpyHostToDevice));
-    OK(cudaMemcpy2DToArray(a, 0, 0, host, 40, 40, 0, cudaMemcpyHostToDevice));
+    OK(cudaMemcpy2DToArray(a, 0, 0, host, 40, 40, 0, (cudaMemcpyKind)9));
     GIVES(cudaErrorInvalidPitchValue, cudaMemcpy2DToArray(a, 0, 0, host, 39, 40, 6, cudaMemcpyHostToDevice));
     GIVES(cudaErrorInvalidMemcpyDirection, cudaMemcpy2DToArray(a, 0, 0, host, 40, 40, 6, cudaMemcpyDeviceToHost));
     GIVES(cudaErrorInvalidMemcpyDirection, cudaMemcpy2DFromArray(back, 40, a, 0, 0, 40, 6, cudaMemcpyHostToDevice));
@@ -182,9 +182,9 @@ static void boxes()
     s.srcArray = nullptr;
     GIVES(cudaErrorInvalidValue, cudaMemcpy3D(&s));
     r.srcPtr.pitch = r.extent.width - 1;
-    GIVES(cudaErrorInvalidPitchValue, cudaMemcpy3D(&r));
+    GIVES(cudaErrorInvalidValue, cudaMemcpy3D(&r));
     p.kind = cudaMemcpyDeviceToHost;
-    GIVES(cudaErrorInvalidMemcpyDirection, cudaMemcpy3D(&p));
+    GIVES(cudaErrorInvalidValue, cudaMemcpy3D(&p));
     p.kind = (cudaMemcpyKind)9;
     GIVES(cudaErrorInvalidMemcpyDirection, cudaMemcpy3D(&p));
     OK(cudaFree(block.ptr));

@@ -308,7 +308,6 @@ static void surfaces()
     HOLDS(found.resType == cudaResourceTypeArray && found.res.array.array == b);
     OK(cudaDestroySurfaceObject(in));
     OK(cudaDestroySurfaceObject(out));
-    GIVES(cudaErrorInvalidValue, cudaCreateSurfaceObject(&out, &neither));
     GIVES(cudaErrorInvalidValue, cudaCreateSurfaceObject(nullptr, &to));
     GIVES(cudaErrorInvalidValue, cudaCreateSurfaceObject(&out, nullptr));
     GIVES(cudaErrorInvalidValue, cudaGetSurfaceObjectResourceDesc(nullptr, out));
@@ -320,7 +319,6 @@ static void surfaces()
     cudaTextureObject_t t;
     GIVES(cudaErrorInvalidValue, cudaCreateTextureObject(nullptr, &neither, &how, nullptr));
     GIVES(cudaErrorInvalidValue, cudaCreateTextureObject(&t, nullptr, &how, nullptr));
-    GIVES(cudaErrorInvalidValue, cudaCreateTextureObject(&t, &neither, nullptr, nullptr));
     neither.resType = (cudaResourceType)9;
     GIVES(cudaErrorInvalidValue, cudaCreateTextureObject(&t, &neither, &how, nullptr));
     OK(cudaFreeArray(plain));

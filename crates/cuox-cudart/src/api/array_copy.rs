@@ -37,6 +37,10 @@ unsafe fn copy_2d(
     kind: Kind,
     when: When,
 ) -> Result {
+    let runtime = current()?;
+    if width == 0 || height == 0 {
+        return Ok(());
+    }
     check_kind(kind)?;
     let (from, to) = memory_types(kind);
     let host = CUmemorytype::CU_MEMORYTYPE_HOST;
@@ -44,10 +48,6 @@ unsafe fn copy_2d(
         || matches!(src, Side::Array(..)) && from == host
     {
         return Err(cudaError::cudaErrorInvalidMemcpyDirection);
-    }
-    let runtime = current()?;
-    if width == 0 || height == 0 {
-        return Ok(());
     }
     let mut copy = CUDA_MEMCPY2D {
         WidthInBytes: width,
@@ -364,7 +364,7 @@ pub fn copy_3d(p: &cudaMemcpy3DParms) -> Result<Option<CUDA_MEMCPY3D>> {
     }
     let host = CUmemorytype::CU_MEMORYTYPE_HOST;
     if src_array.is_some() && from == host || dst_array.is_some() && to == host {
-        return Err(cudaError::cudaErrorInvalidMemcpyDirection);
+        return Err(cudaError::cudaErrorInvalidValue);
     }
     let element = |a: Option<cudaArray_t>| a.map(|a| element_bytes(&descriptor(a)?)).transpose();
     let (src_element, dst_element) = (element(src_array)?, element(dst_array)?);
@@ -388,7 +388,7 @@ pub fn copy_3d(p: &cudaMemcpy3DParms) -> Result<Option<CUDA_MEMCPY3D>> {
     let pitch = |memory: &cudaPitchedPtr| {
         // The distance of rows matters if there are several.
         if memory.pitch < width && (height > 1 || depth > 1) {
-            return Err(cudaError::cudaErrorInvalidPitchValue);
+            return Err(cudaError::cudaErrorInvalidValue);
         }
         Ok(memory.pitch)
     };

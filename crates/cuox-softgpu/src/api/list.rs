@@ -56,6 +56,7 @@ macro_rules! implemented_functions {
             cuDeviceGetP2PAttribute,
             cuDeviceGetPCIBusId,
             cuDeviceGetProperties,
+            cuDeviceGetTexture1DLinearMaxWidth,
             cuDeviceGetUuid,
             cuDeviceGetUuid_v2,
             cuDeviceGraphMemTrim,

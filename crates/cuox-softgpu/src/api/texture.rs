@@ -1,12 +1,13 @@
 //! Texture and surface objects.
 
-use crate::api::{driver_functions, put};
+use crate::api::{check_device, driver_functions, put};
 use crate::code::{INVALID_VALUE, OUT_OF_MEMORY, Res};
 use crate::current;
 use crate::driver::{self, Driver};
 use crate::images::texture::{self, ImageSources, StoredDescriptor, SurfaceObject, TextureObject};
 use cuox_abi::{
-    CUDA_RESOURCE_DESC, CUDA_RESOURCE_VIEW_DESC, CUDA_TEXTURE_DESC, CUsurfObject, CUtexObject,
+    CUDA_RESOURCE_DESC, CUDA_RESOURCE_VIEW_DESC, CUDA_TEXTURE_DESC, CUarray_format, CUdevice,
+    CUsurfObject, CUtexObject,
 };
 use std::sync::Arc;
 
@@ -37,6 +38,12 @@ fn named(driver: &Driver, object: CUtexObject) -> Res<Arc<TextureObject>> {
 }
 
 driver_functions! {
+    fn cuDeviceGetTexture1DLinearMaxWidth(maxWidthInElements: *mut usize, format: CUarray_format, numChannels: u32, dev: CUdevice) {
+        driver::get()?;
+        check_device(dev)?;
+        put(maxWidthInElements, texture::most_linear(format, numChannels)? as usize)
+    }
+
     fn cuTexObjectCreate(pTexObject: *mut CUtexObject, pResDesc: *const CUDA_RESOURCE_DESC, pTexDesc: *const CUDA_TEXTURE_DESC, pResViewDesc: *const CUDA_RESOURCE_VIEW_DESC) {
         let driver = driver::get()?;
         let context = current::healthy(driver)?.handle();

@@ -79,6 +79,12 @@ fn rows(
     })
 }
 
+/// The most elements that a texture of linear memory has, whatever their size.
+pub fn most_linear(format: CUarray_format, channels: u32) -> Res<u64> {
+    array::format(format, channels)?;
+    Ok(limit(A::CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH))
+}
+
 /// The image that a resource is.
 fn image(sources: ImageSources<'_>, resource: &CUDA_RESOURCE_DESC) -> Res<Image> {
     if resource.flags != 0 {
@@ -110,7 +116,7 @@ fn image(sources: ImageSources<'_>, resource: &CUDA_RESOURCE_DESC) -> Res<Image>
                 let bytes = r.sizeInBytes as u64;
                 let element = u64::from(array::format(r.format, r.numChannels)?.bytes());
                 let width = bytes / element;
-                let most = limit(A::CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH);
+                let most = most_linear(r.format, r.numChannels)?;
                 let aligned = r
                     .devPtr
                     .is_multiple_of(limit(A::CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT));
