@@ -43,7 +43,9 @@ def main() -> int:
     for kernel in KERNELS:
         ours, theirs = ([run[kernel] for run in found[who]] for who in ("ours", "theirs"))
         mine, other = statistics.median(ours), statistics.median(theirs)
-        print(f"{kernel:6} {mine:7.1f} {other:9.1f} {mine - other:+11.1f} ns   ours {min(ours):.1f} to {max(ours):.1f}, NVIDIA's {min(theirs):.1f} to {max(theirs):.1f}")
+        print(
+            f"{kernel:6} {mine:7.1f} {other:9.1f} {mine - other:+11.1f} ns   ours {min(ours):.1f} to {max(ours):.1f}, NVIDIA's {min(theirs):.1f} to {max(theirs):.1f}"
+        )
     return 0
 
 

@@ -61,9 +61,7 @@ def copy(program: Program, work: Path, fresh: bool = False) -> Path:
     if mark.exists() and not fresh:
         return folder
     shutil.rmtree(folder)
-    shutil.copytree(
-        program.folder, folder, symlinks=True, copy_function=shutil.copyfile
-    )
+    shutil.copytree(program.folder, folder, symlinks=True, copy_function=shutil.copyfile)
     for name, old, new in program.options.get("replace", []):
         text = (folder / name).read_text(errors="surrogateescape")
         if old not in text:
@@ -99,18 +97,13 @@ def _recipe(program: Program, options: argparse.Namespace) -> str:
             [
                 options.nvcc,
                 program_sources.ARCHITECTURE,
-                *(
-                    program.options.get(k)
-                    for k in ("replace", "flags", "make", "sources", "unpack")
-                ),
+                *(program.options.get(k) for k in ("replace", "flags", "make", "sources", "unpack")),
             ]
         ).encode()
     )
     for path in sorted(program.folder.rglob("*")):
         if path.is_file():
-            digest.update(
-                f"{path.relative_to(program.folder)} {path.stat().st_size}\n".encode()
-            )
+            digest.update(f"{path.relative_to(program.folder)} {path.stat().st_size}\n".encode())
     return digest.hexdigest()
 
 
@@ -159,9 +152,7 @@ def executable(program: Program, folder: Path) -> Path:
     if program.suite == "cuda-samples":
         return folder / "program"
     text = (folder / "Makefile").read_text(errors="replace")
-    named = re.search(
-        r"^(?:program|EXEC_NAME|EXE|TARGET)\s*[:?]?=\s*(\S+)", text, re.MULTILINE
-    )
+    named = re.search(r"^(?:program|EXEC_NAME|EXE|TARGET)\s*[:?]?=\s*(\S+)", text, re.MULTILINE)
     for name in (program.options.get("program"), named and named[1], "main"):
         if name and (folder / name).is_file():
             return folder / name
@@ -174,15 +165,9 @@ def judge(program: Program, status: int | None, output: str) -> str | None:
         return "ran past its time limit"
     expected = program.options.get("status", 0)
     if status != expected:
-        last = [line for line in output.strip().splitlines() if line.strip()][-1:] or [
-            ""
-        ]
+        last = [line for line in output.strip().splitlines() if line.strip()][-1:] or [""]
         return f"ended with {status}: {last[0].strip()[:200]}"
-    for pattern in (
-        [program.options.get("expect", PASSED)]
-        if isinstance(program.options.get("expect", PASSED), str)
-        else program.options["expect"]
-    ):
+    for pattern in [program.options.get("expect", PASSED)] if isinstance(program.options.get("expect", PASSED), str) else program.options["expect"]:
         if not re.search(pattern, output):
             return f"did not print {pattern!r}"
     bad = re.search(program.options.get("not", FAILED), output)
@@ -197,11 +182,7 @@ def run_one(program: Program, options: argparse.Namespace) -> dict[str, Any]:
     result: dict[str, Any] = {"program": program.key}
     try:
         folder, wrong = build(program, options)
-        result["path"] = (
-            str(executable(program, folder).relative_to(options.work))
-            if wrong is None
-            else None
-        )
+        result["path"] = str(executable(program, folder).relative_to(options.work)) if wrong is None else None
     except (ValueError, FileNotFoundError) as error:
         wrong, folder = str(error), options.work
     if wrong is not None:
@@ -279,11 +260,7 @@ def run_programs(options: argparse.Namespace) -> int:
     options.sources = options.sources.resolve()
     wrap_nvcc(options)
     mirror(options)
-    programs = [
-        p
-        for p in program_sources.pick(options.sources)
-        if not options.only or p.name in options.only or p.suite in options.only
-    ]
+    programs = [p for p in program_sources.pick(options.sources) if not options.only or p.name in options.only or p.suite in options.only]
     results = []
     with ThreadPoolExecutor(options.jobs) as pool:
         for result in pool.map(lambda p: run_one(p, options), programs):
@@ -294,19 +271,11 @@ def run_programs(options: argparse.Namespace) -> int:
             )
     for suite in program_sources.COUNTS:
         of_suite = [r for r in results if r["program"].startswith(suite + "/")]
-        print(
-            f"{suite}: {sum(r['verdict'] in ('passed', 'built') for r in of_suite)} of {len(of_suite)}"
-        )
+        print(f"{suite}: {sum(r['verdict'] in ('passed', 'built') for r in of_suite)} of {len(of_suite)}")
     if options.results:
-        kept = (
-            {r["program"]: r for r in json.loads(options.results.read_text())}
-            if options.results.exists()
-            else {}
-        )
+        kept = {r["program"]: r for r in json.loads(options.results.read_text())} if options.results.exists() else {}
         kept.update({r["program"]: r for r in results})
-        options.results.write_text(
-            json.dumps([kept[k] for k in sorted(kept)], indent=1)
-        )
+        options.results.write_text(json.dumps([kept[k] for k in sorted(kept)], indent=1))
     return 0 if all(r["verdict"] in ("passed", "built") for r in results) else 1
 
 
@@ -314,24 +283,14 @@ def print_table(options: argparse.Namespace) -> int:
     """Prints the table for docs/compatibility.md."""
     results = {r["program"]: r for r in json.loads(options.results.read_text())}
     for suite in program_sources.COUNTS:
-        print(f"\n| {suite} | arguments, other sizes | result |\n|---|---|---|")
+        print(f"\n| {suite} | arguments and sizes | result |\n|---|---|---|")
         for program in program_sources.pick(options.sources):
             if program.suite != suite:
                 continue
             result = results[program.key]
-            sizes = " ".join(program.arguments)
-            sizes = f"`{sizes}`" if sizes else ""
-            sizes += (
-                ("; " if sizes else "") + program.options["sizes"]
-                if "sizes" in program.options
-                else ""
-            )
-            verdict = (
-                "passed"
-                if result["verdict"] == "passed"
-                else program.options.get("reason")
-                or f"{result['verdict']}: {result['why'].splitlines()[-1]}"
-            )
+            given = " ".join(program.arguments)
+            sizes = "; ".join(([f"`{given}`"] if given else []) + ([program.options["sizes"]] if "sizes" in program.options else []))
+            verdict = "passed" if result["verdict"] == "passed" else program.options.get("reason") or f"{result['verdict']}: {result['why'].splitlines()[-1]}"
             print(f"| {program.name} | {sizes} | {verdict} |")
     return 0
 
@@ -349,19 +308,8 @@ def package(options: argparse.Namespace) -> int:
             print(error, file=sys.stderr)
             continue
         target = options.out / folder.relative_to(options.work)
-        made = [
-            p
-            for p in folder.rglob("*")
-            if p.suffix in (".fatbin", ".ptx")
-            or p.name == program.options.get("unpack", "").removesuffix(".bz2")
-        ]
-        read = [
-            p
-            for p in program.folder.rglob("*")
-            if p.is_file()
-            and p.suffix.lower() in DATA
-            and "doc" not in p.relative_to(program.folder).parts
-        ]
+        made = [p for p in folder.rglob("*") if p.suffix in (".fatbin", ".ptx") or p.name == program.options.get("unpack", "").removesuffix(".bz2")]
+        read = [p for p in program.folder.rglob("*") if p.is_file() and p.suffix.lower() in DATA and "doc" not in p.relative_to(program.folder).parts]
         for source in [*made, *(folder / p.relative_to(program.folder) for p in read)]:
             destination = target / source.relative_to(folder)
             destination.parent.mkdir(parents=True, exist_ok=True)
@@ -396,9 +344,7 @@ def package(options: argparse.Namespace) -> int:
 
 def main() -> int:
     """The command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("action", choices=["list", "run", "table", "package"])
     parser.add_argument(
         "--sources",
@@ -407,13 +353,9 @@ def main() -> int:
         help="the folder with cuda-samples/ and HeCBench/",
     )
     parser.add_argument("--work", type=Path, default=Path("build/nvcc_programs"))
-    parser.add_argument(
-        "--results", type=Path, help="a file for the results of `run`, for `table`"
-    )
+    parser.add_argument("--results", type=Path, help="a file for the results of `run`, for `table`")
     parser.add_argument("--out", type=Path, help="the folder that `package` makes")
-    parser.add_argument(
-        "--only", nargs="*", default=[], help="names of programs or suites"
-    )
+    parser.add_argument("--only", nargs="*", default=[], help="names of programs or suites")
     parser.add_argument("-j", dest="jobs", type=int, default=2)
     parser.add_argument(
         "--nvcc",
@@ -422,9 +364,7 @@ def main() -> int:
     )
     parser.add_argument("--libraries", help="LD_LIBRARY_PATH of the programs")
     parser.add_argument("--build-only", action="store_true")
-    parser.add_argument(
-        "--keep-failed", action="store_true", help="do not try again what was not built"
-    )
+    parser.add_argument("--keep-failed", action="store_true", help="do not try again what was not built")
     options = parser.parse_args()
     return {
         "list": list_programs,

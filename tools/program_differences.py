@@ -52,11 +52,7 @@ class Outcome:
         for line in self.text.splitlines():
             for pattern, by in MASKS:
                 line = pattern.sub(by, line)
-            lines.append(
-                re.sub(NUMBER, "#", line)
-                if SPEED.search(line) or (speed and re.search(speed, line))
-                else line
-            )
+            lines.append(re.sub(NUMBER, "#", line) if SPEED.search(line) or (speed and re.search(speed, line)) else line)
         # Output to stderr and what other processes print may come at another place.
         return (
             self.status,
@@ -67,11 +63,7 @@ class Outcome:
 
 def files_of(folder: Path) -> dict[str, str]:
     """Each file with a hash of what is in it."""
-    return {
-        str(p.relative_to(folder)): hashlib.sha256(p.read_bytes()).hexdigest()
-        for p in sorted(folder.rglob("*"))
-        if p.is_file() and not p.is_symlink()
-    }
+    return {str(p.relative_to(folder)): hashlib.sha256(p.read_bytes()).hexdigest() for p in sorted(folder.rglob("*")) if p.is_file() and not p.is_symlink()}
 
 
 def run(program: dict, package: Path, libraries: str, scratch: Path) -> Outcome:
@@ -105,32 +97,18 @@ def run(program: dict, package: Path, libraries: str, scratch: Path) -> Outcome:
                 status = None
             output.seek(0)
             text = output.read().decode(errors="replace").replace(str(folder), "FOLDER")
-        written = {
-            name: digest
-            for name, digest in files_of(folder).items()
-            if before.get(name) != digest
-        }
+        written = {name: digest for name, digest in files_of(folder).items() if before.get(name) != digest}
         return Outcome(status, text, written, time.monotonic() - started)
 
 
 def expected(program: dict, outcome: Outcome) -> bool:
     """True if a run is what the program's table expects."""
-    patterns = (
-        program["expect"]
-        if isinstance(program["expect"], list)
-        else [program["expect"]]
-    )
+    patterns = program["expect"] if isinstance(program["expect"], list) else [program["expect"]]
     bad = program["not"] and re.search(program["not"], outcome.text)
-    return (
-        outcome.status == program["status"]
-        and all(re.search(p, outcome.text) for p in patterns)
-        and not bad
-    )
+    return outcome.status == program["status"] and all(re.search(p, outcome.text) for p in patterns) and not bad
 
 
-def compare(
-    program: dict, package: Path, ours: str, theirs: str, scratch: Path
-) -> dict:
+def compare(program: dict, package: Path, ours: str, theirs: str, scratch: Path) -> dict:
     """Runs a program with both runtimes."""
     results: tuple[list[Outcome], list[Outcome]] = ([], [])
     speed = program.get("speed")
@@ -145,9 +123,7 @@ def compare(
         verdict = "same" if len(results[0]) == 1 else "varies"
     elif len(mine) > 1 and len(others) > 1:
         # All runs differ, with one runtime too.
-        verdict = (
-            "varies" if {m[0] for m in mine} == {o[0] for o in others} else "differs"
-        )
+        verdict = "varies" if {m[0] for m in mine} == {o[0] for o in others} else "differs"
     else:
         verdict = "differs"
     return {
@@ -166,9 +142,7 @@ def compare(
 
 def main() -> int:
     """The command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("package", type=Path)
     parser.add_argument("--ours", required=True)
     parser.add_argument("--theirs", required=True)
@@ -179,11 +153,7 @@ def main() -> int:
     for folder in (options.ours, options.theirs):
         if not (Path(folder) / "libcudart.so.13").exists():
             parser.error(f"{folder} has no libcudart.so.13")
-    programs = [
-        p
-        for p in json.loads((options.package / "programs.json").read_text())
-        if not options.only or p["program"].split("/")[1] in options.only
-    ]
+    programs = [p for p in json.loads((options.package / "programs.json").read_text()) if not options.only or p["program"].split("/")[1] in options.only]
     started = time.monotonic()
     counts = {"same": 0, "varies": 0, "differs": 0}
     passed = [0, 0]
@@ -207,9 +177,7 @@ def main() -> int:
             counts[result["verdict"]] += 1
             mark = [
                 "as expected" if e else f"NOT as expected (status {o.status})"
-                for e, o in zip(
-                    result["expected"], (result["ours"], result["theirs"]), strict=True
-                )
+                for e, o in zip(result["expected"], (result["ours"], result["theirs"]), strict=True)
             ]
             passed = [n + e for n, e in zip(passed, result["expected"], strict=True)]
             seconds = " ".join(f"{s:6.2f}" for s in result["seconds"])
@@ -218,23 +186,16 @@ def main() -> int:
                 flush=True,
             )
             if result["verdict"] != "same" or not all(result["expected"]):
-                mine, others = (
-                    result[k].masked(result["speed"])[1].splitlines() for k in ("ours", "theirs")
-                )
+                mine, others = (result[k].masked(result["speed"])[1].splitlines() for k in ("ours", "theirs"))
                 for sign, lines, rest in (("-", others, mine), ("+", mine, others)):
                     for line in [x for x in lines if x not in rest][:6]:
                         print(f"    {sign} {line[:200]}")
                 if result["ours"].files != result["theirs"].files:
-                    print(
-                        f"    files: {sorted(result['theirs'].files.items() ^ result['ours'].files.items())[:4]}"
-                    )
+                    print(f"    files: {sorted(result['theirs'].files.items() ^ result['ours'].files.items())[:4]}")
                 if options.out:
                     options.out.mkdir(parents=True, exist_ok=True)
                     for key in ("ours", "theirs"):
-                        (
-                            options.out
-                            / f"{result['program'].replace('/', '-')}-{key}.txt"
-                        ).write_text(result[key].text[-20000:])
+                        (options.out / f"{result['program'].replace('/', '-')}-{key}.txt").write_text(result[key].text[-20000:])
     print(
         f"{len(programs)} programs: {counts['same']} the same, {counts['varies']} vary with one runtime too, {counts['differs']} differ; as expected: ours {passed[0]}, NVIDIA's {passed[1]}; {time.monotonic() - started:.0f} s"
     )

@@ -40,9 +40,7 @@ _SYSTEM_LIBRARIES = {
     "gomp",
     "cudadevrt",
 }
-_VERDICT = re.compile(
-    r'"[^"\n]*\b(PASS|PASSED|Pass|Passed|passed|SUCCESS|Success|VERIFIED|verified|Verified)\b'
-)
+_VERDICT = re.compile(r'"[^"\n]*\b(PASS|PASSED|Pass|Passed|passed|SUCCESS|Success|VERIFIED|verified|Verified)\b')
 
 
 @dataclass
@@ -64,12 +62,8 @@ class Program:
         """The command line, without the program."""
         given = self.options.get("args")
         if given is None:
-            given = self.suite == "HeCBench" and _makefile_arguments(
-                (self.folder / "Makefile").read_text(errors="replace")
-            )
-        return [
-            str(a) for a in (given.split() if isinstance(given, str) else given or [])
-        ]
+            given = self.suite == "HeCBench" and _makefile_arguments((self.folder / "Makefile").read_text(errors="replace"))
+        return [str(a) for a in (given.split() if isinstance(given, str) else given or [])]
 
 
 def table() -> dict[str, Any]:
@@ -80,9 +74,7 @@ def table() -> dict[str, Any]:
 def _texts(folder: Path) -> dict[Path, str]:
     found = {}
     for path in sorted(folder.rglob("*")):
-        if path.is_file() and (
-            path.suffix in _SOURCES or path.name.startswith(("Makefile", "CMakeLists"))
-        ):
+        if path.is_file() and (path.suffix in _SOURCES or path.name.startswith(("Makefile", "CMakeLists"))):
             found[path] = path.read_text(errors="replace")
     return found
 
@@ -119,20 +111,11 @@ def samples(root: Path) -> dict[str, tuple[Path, str | None]]:
             reason = "a library: libNVVM"
         elif group.startswith("8_"):
             reason = "another platform"
-        elif re.search(
-            r"CUDA::(?!cudart|cuda_driver|cudadevrt)(\w+)", listing.read_text()
-        ):
-            reason = (
-                "a library: "
-                + re.search(
-                    r"CUDA::(?!cudart|cuda_driver|cudadevrt)(\w+)", listing.read_text()
-                )[1]
-            )  # type: ignore[index]
+        elif re.search(r"CUDA::(?!cudart|cuda_driver|cudadevrt)(\w+)", listing.read_text()):
+            reason = "a library: " + re.search(r"CUDA::(?!cudart|cuda_driver|cudadevrt)(\w+)", listing.read_text())[1]  # type: ignore[index]
         elif (
             concepts
-            and re.search(
-                r"multi-?gpu|peer|p2p", concepts[1] + folder.name, re.IGNORECASE
-            )
+            and re.search(r"multi-?gpu|peer|p2p", concepts[1] + folder.name, re.IGNORECASE)
             or re.search("MultiGPU|P2P|MultiDevice", folder.name, re.IGNORECASE)
         ):
             reason = "several GPUs"
@@ -153,26 +136,13 @@ def hecbench(root: Path) -> dict[str, tuple[Path, str | None]]:
             continue
         texts = _texts(folder)
         reason = _needs(texts)
-        libraries = [
-            x
-            for x in re.findall(
-                r"(?:^|\s)-l(\w+)", makefile.read_text(errors="replace")
-            )
-            if x not in _SYSTEM_LIBRARIES
-        ]
+        libraries = [x for x in re.findall(r"(?:^|\s)-l(\w+)", makefile.read_text(errors="replace")) if x not in _SYSTEM_LIBRARIES]
         if reason is None and libraries:
             reason = f"a library: -l{libraries[0]}"
         code = {p: t for p, t in texts.items() if p.suffix in _SOURCES}
-        if reason is None and any(
-            re.search(
-                r"cudaDeviceEnablePeerAccess|cudaMemcpyPeer|cudaDeviceCanAccessPeer", t
-            )
-            for t in code.values()
-        ):
+        if reason is None and any(re.search(r"cudaDeviceEnablePeerAccess|cudaMemcpyPeer|cudaDeviceCanAccessPeer", t) for t in code.values()):
             reason = "several GPUs"
-        if reason is None and not any(
-            "__global__" in t or "<<<" in t for t in code.values()
-        ):
+        if reason is None and not any("__global__" in t or "<<<" in t for t in code.values()):
             reason = "no kernels"
         if reason is None and not any(_VERDICT.search(t) for t in code.values()):
             reason = "does not check its result"
@@ -200,13 +170,8 @@ def pick(sources: Path) -> list[Program]:
     picked = []
     for suite, found in suites(sources).items():
         excluded = known.get("excluded", {}).get(suite, {})
-        names = [name for name in order(suite, found) if name not in excluded][
-            : COUNTS[suite]
-        ]
-        picked += [
-            Program(suite, name, found[name][0], known.get(suite, {}).get(name, {}))
-            for name in sorted(names, key=str.lower)
-        ]
+        names = [name for name in order(suite, found) if name not in excluded][: COUNTS[suite]]
+        picked += [Program(suite, name, found[name][0], known.get(suite, {}).get(name, {})) for name in sorted(names, key=str.lower)]
     return picked
 
 
@@ -240,15 +205,9 @@ def _makefile_arguments(text: str) -> str:
 def sample_steps(program: Program, common: str) -> list[list[str]]:
     """nvcc's command lines for a sample, from its CMakeLists.txt; the program is called `program`."""
     text = (program.folder / "CMakeLists.txt").read_text()
-    variables = dict(
-        re.findall(
-            r'set\((\w+)\s+"\$\{CMAKE_CURRENT_(?:BINARY|SOURCE)_DIR\}/([^"]+)"\)', text
-        )
-    )
+    variables = dict(re.findall(r'set\((\w+)\s+"\$\{CMAKE_CURRENT_(?:BINARY|SOURCE)_DIR\}/([^"]+)"\)', text))
     steps = []
-    for output, kind, source in re.findall(
-        r"-o \$\{(\w+)\}\s+-(fatbin|ptx)\s+\$\{(\w+)\}", text
-    ):
+    for output, kind, source in re.findall(r"-o \$\{(\w+)\}\s+-(fatbin|ptx)\s+\$\{(\w+)\}", text):
         arch = (
             [
                 "-gencode",
@@ -274,17 +233,10 @@ def sample_steps(program: Program, common: str) -> list[list[str]]:
     target = re.search(r"add_executable\(\s*(\w+)\s+([^)]*)\)", text)
     if target is None:
         raise ValueError(f"{program.name}: no add_executable in CMakeLists.txt")
-    sources = program.options.get("sources") or [
-        s for s in target[2].split() if Path(s).suffix in {".cu", ".cpp", ".c", ".cc"}
-    ]
-    sources = [
-        s.replace("${CMAKE_CURRENT_SOURCE_DIR}/", "").replace("../../../Common", common)
-        for s in sources
-    ]
+    sources = program.options.get("sources") or [s for s in target[2].split() if Path(s).suffix in {".cu", ".cpp", ".c", ".cc"}]
+    sources = [s.replace("${CMAKE_CURRENT_SOURCE_DIR}/", "").replace("../../../Common", common) for s in sources]
     folders = [f"-I{d}" for d in ("inc", "src", ".") if (program.folder / d).is_dir()]
-    flags = (
-        ["-rdc=true"] if "cudadevrt" in text or program.name.startswith("cdp") else []
-    )
+    flags = ["-rdc=true"] if "cudadevrt" in text or program.name.startswith("cdp") else []
     flags += ["-Xcompiler", "-fopenmp"] if "OpenMP::" in text else []
     steps.append(
         [
