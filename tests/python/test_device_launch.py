@@ -380,11 +380,11 @@ def test_what_is_missing_is_refused_by_name(device: cuox.Device, stream: cuox.St
         pytest.skip("about the software GPU")
     source = """
     extern "C" __global__ void good(int *p) { *p = 1; }
-    extern "C" __global__ void bad(int *p) { cudaMemcpy2DAsync(p, 4, p + 4, 4, 4, 1, cudaMemcpyDeviceToDevice, 0); }
+    extern "C" __global__ void bad(int *p) { cudaMemcpy3DParms all = {0}; cudaMemcpy3DAsync(&all, 0); }
     """
     module = cuox.Program(source, options=cuox.ProgramOptions(relocatable_device_code=True)).compile("ptx")
     buffer = device.allocate(4, stream=stream)
-    with pytest.raises(cuox.CUDAError, match="Memcpy2DAsync") as error:
+    with pytest.raises(cuox.CUDAError, match="Memcpy3DAsync") as error:
         module.get_kernel("bad")[1, 1, stream](buffer)
     assert error.value.name == "CUDA_ERROR_NOT_SUPPORTED"
     module.get_kernel("good")[1, 1, stream](buffer)

@@ -321,6 +321,17 @@ def test_another_thread_may_not_end_it(stream: Any) -> None:
     d.cuStreamEndCapture(stream)
 
 
+def test_a_stream_is_destroyed_while_it_is_captured(memory: Any) -> None:
+    gone = ok(d.cuStreamCreate(d.CUstream_flags.CU_STREAM_NON_BLOCKING))
+    begin(gone)
+    if cuox.Device(0).is_soft:
+        ok(d.cuStreamDestroy(gone))
+    else:
+        ok(d.cuGraphDestroy(ok(d.cuStreamEndCapture(gone))))
+        ok(d.cuStreamDestroy(gone))
+    ok(d.cuMemFree(ok(d.cuMemAlloc(4))))
+
+
 def test_memory_of_a_capture(kernels: dict[str, Any], stream: Any, memory: Any) -> None:
     begin(stream, "RELAXED")
     inside = ok(d.cuMemAllocAsync(4 * N, stream))

@@ -39,10 +39,10 @@ def test_an_instruction_is_refused_by_name_and_the_kernel_beside_it_runs(device:
 
 
 def test_functions_of_the_device_runtime(device: cuox.Device, stream: cuox.Stream) -> None:
-    source = 'extern "C" __global__ void fill(int *p) { cudaMemset2DAsync(p, 4, 0, 4, 1, 0); }'
+    source = 'extern "C" __global__ void fill(int *p) { cudaPitchedPtr all = {p, 4, 4, 1}; cudaExtent size = {4, 1, 1}; cudaMemset3DAsync(all, 0, size, 0); }'
     module = cuox.Program(source, options=cuox.ProgramOptions(relocatable_device_code=True)).compile("ptx")
     buffer = device.allocate(4, stream=stream)
-    with pytest.raises(cuox.CUDAError, match="Memset2DAsync") as error:
+    with pytest.raises(cuox.CUDAError, match="Memset3DAsync") as error:
         module.get_kernel("fill")[1, 1, stream](buffer)
     assert error.value.name == "CUDA_ERROR_NOT_SUPPORTED"
 

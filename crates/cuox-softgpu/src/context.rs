@@ -2,6 +2,7 @@
 
 use crate::code::{INVALID_CONTEXT, Res, UNSUPPORTED_LIMIT};
 use crate::context_state::{ContextState, StreamOrdering};
+use crate::graphs::capture;
 use crate::streams::stream::{self, Stream};
 use crate::thread;
 use parking_lot::{Mutex, RwLock};
@@ -117,6 +118,7 @@ impl Context {
     pub fn close_streams(&self) {
         self.legacy.close();
         for stream in self.per_thread.lock().values() {
+            capture::abandon(stream);
             stream.close();
         }
     }

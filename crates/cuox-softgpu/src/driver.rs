@@ -2,6 +2,7 @@
 
 use crate::code::{LAUNCH_TIMEOUT, NOT_INITIALIZED, Res};
 use crate::context::{Context, Primary};
+use crate::graphs::capture;
 use crate::graphs::exec::Exec;
 use crate::graphs::graph::{Graph, Tables};
 use crate::graphs::node::Node;
@@ -70,6 +71,7 @@ impl Driver {
         let mine = state.handle;
         for stream in self.streams.select(|s| s.context.handle == mine) {
             self.streams.remove(stream.handle);
+            capture::abandon(&stream);
             stream.close();
         }
         context.close_streams();

@@ -46,6 +46,7 @@ fn destroy(stream: CUstream) -> Res {
         .streams
         .remove(stream.addr() as u64)
         .ok_or(INVALID_HANDLE)?;
+    capture::abandon(&gone);
     gone.close();
     Ok(())
 }

@@ -179,6 +179,25 @@ pub fn end(stream: &Arc<Stream>) -> Res<Arc<Graph>> {
     Ok(capture.graph.clone())
 }
 
+/// Ends the captures that have begun in a stream, without a graph: the stream goes away.
+pub fn abandon(stream: &Stream) {
+    let Some(capture) = capture_of(stream).filter(|c| c.origin == stream.id) else {
+        return;
+    };
+    capture.invalidate();
+    for other in capture.streams.lock().drain(..) {
+        if let Some(other) = other.upgrade() {
+            other.capturing.store(false, Ordering::Release);
+        }
+    }
+    let own = |of: &Arc<Capture>| Arc::ptr_eq(of, &capture);
+    PARTS.lock().retain(|_, part| !own(&part.capture));
+    EVENTS.lock().retain(|_, (of, _)| !own(of));
+    let mut list = ACTIVE.lock();
+    list.retain(|c| !own(c));
+    COUNT.store(list.len(), Ordering::Release);
+}
+
 /// All nodes that these wait for, directly or not.
 fn ancestors(graph: &Graph, of: &[u64]) -> HashSet<u64> {
     let edges = graph.edges();
