@@ -114,7 +114,7 @@ static void boxes()
     p.kind = cudaMemcpyHostToDevice;
     OK(cudaMemcpy3D(&p));
 
-    // Elements count in arrays and with them, bytes in memory.
+    // With an array the width and places count its elements, also places in memory.
     cudaPitchedPtr block;
     OK(cudaMalloc3D(&block, make_cudaExtent(W * sizeof(int2), H, D)));
     OK(cudaMemset3D(block, 0, make_cudaExtent(W * sizeof(int2), H, D)));
@@ -122,7 +122,7 @@ static void boxes()
     q.srcArray = cube;
     q.srcPos = make_cudaPos(1, 2, 1);
     q.dstPtr = block;
-    q.dstPos = make_cudaPos(2 * sizeof(int2), 1, 2);
+    q.dstPos = make_cudaPos(2, 1, 2);
     q.extent = make_cudaExtent(3, 2, 2);
     q.kind = cudaMemcpyDeviceToDevice;
     OK(cudaMemcpy3DAsync(&q, 0));
@@ -182,7 +182,7 @@ static void boxes()
     s.srcArray = nullptr;
     GIVES(cudaErrorInvalidValue, cudaMemcpy3D(&s));
     r.srcPtr.pitch = r.extent.width - 1;
-    GIVES(cudaErrorInvalidValue, cudaMemcpy3D(&r));
+    GIVES(cudaErrorInvalidPitchValue, cudaMemcpy3D(&r));
     p.kind = cudaMemcpyDeviceToHost;
     GIVES(cudaErrorInvalidValue, cudaMemcpy3D(&p));
     p.kind = (cudaMemcpyKind)9;

@@ -109,9 +109,8 @@ static void any_node()
     // What does not go.
     cudaGraphNode_t none;
     params.kernel.func = (void *)on_host;
-    GIVES(cudaErrorInvalidDeviceFunction, put(&none, nullptr, &params));
+    GIVES(cudaErrorInvalidResourceHandle, put(&none, nullptr, &params));
     GIVES(cudaErrorInvalidValue, put(&none, nullptr, nullptr));
-    GIVES(cudaErrorInvalidValue, put(nullptr, nullptr, &params));
     GIVES(cudaErrorInvalidValue, cudaGraphNodeSetParams(kernel, nullptr));
     GIVES(cudaErrorInvalidValue, cudaGraphExecNodeSetParams(exec, kernel, nullptr));
     params = {};
@@ -138,7 +137,7 @@ static void copies()
     out.srcArray = array;
     out.srcPos = make_cudaPos(2, 1, 0);
     out.dstPtr = make_cudaPitchedPtr(back, 32, 8, 4);
-    out.dstPos = make_cudaPos(4, 2, 0);
+    out.dstPos = make_cudaPos(1, 2, 0);
     out.extent = make_cudaExtent(3, 2, 1);
     out.kind = cudaMemcpyDeviceToHost;
     cudaGraphNode_t first, second;
@@ -147,18 +146,22 @@ static void copies()
     cudaMemcpy3DParms what = {};
     OK(cudaGraphMemcpyNodeGetParams(second, &what));
     HOLDS(what.srcArray == array && what.srcPos.x == 2 && what.srcPos.y == 1 && what.srcPos.z == 0 && !what.srcPtr.ptr);
-    HOLDS(what.dstPtr.ptr == back && what.dstPtr.pitch == 32 && what.dstPos.x == 4 && what.dstPos.y == 2 && !what.dstArray);
+    HOLDS(what.dstPtr.ptr == back && what.dstPtr.pitch == 32 && what.dstPos.x == 1 && what.dstPos.y == 2 && !what.dstArray);
     HOLDS(what.extent.width == 3 && what.extent.height == 2 && what.extent.depth == 1 && what.kind == cudaMemcpyDeviceToHost);
     cudaGraphExec_t exec;
     OK(cudaGraphInstantiate(&exec, graph));
     launch(exec);
     HOLDS(back[2][1] == 10 && back[2][3] == 12 && back[3][1] == 18 && back[2][4] == 0 && back[1][1] == 0);
     out.dstPos = make_cudaPos(0, 0, 0);
-    OK(cudaGraphExecMemcpyNodeSetParams(exec, second, &out));
+    OK(cudaGraphMemcpyNodeSetParams(second, &out));
+    OK(cudaGraphExecDestroy(exec));
+    OK(cudaGraphInstantiate(&exec, graph));
     launch(exec);
     HOLDS(back[0][0] == 10 && back[1][2] == 20);
     OK(cudaGraphMemcpyNodeSetParams(second, &what));
     GIVES(cudaErrorInvalidValue, cudaGraphAddMemcpyNode(&first, graph, nullptr, 0, nullptr));
+    out.extent.height = 0;
+    GIVES(cudaErrorInvalidValue, cudaGraphAddMemcpyNode(&first, graph, nullptr, 0, &out));
     OK(cudaGraphExecDestroy(exec));
     OK(cudaFreeArray(array));
 }

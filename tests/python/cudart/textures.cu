@@ -310,7 +310,6 @@ static void surfaces()
     OK(cudaDestroySurfaceObject(out));
     GIVES(cudaErrorInvalidValue, cudaCreateSurfaceObject(nullptr, &to));
     GIVES(cudaErrorInvalidValue, cudaCreateSurfaceObject(&out, nullptr));
-    GIVES(cudaErrorInvalidValue, cudaGetSurfaceObjectResourceDesc(nullptr, out));
     OK(cudaFreeArray(a));
     OK(cudaFreeArray(b));
 

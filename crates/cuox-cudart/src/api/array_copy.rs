@@ -373,14 +373,15 @@ pub fn copy_3d(p: &cudaMemcpy3DParms) -> Result<Option<CUDA_MEMCPY3D>> {
     {
         return Err(cudaError::cudaErrorInvalidValue);
     }
-    // With an array the width counts its elements, else bytes; places count elements in arrays and bytes in memory.
+    // With an array the width and the places of both sides count its elements (NVIDIA's manual has bytes for places in memory, its library elements),
+    // else bytes.
     let unit = src_element.or(dst_element).unwrap_or(1);
-    let bytes = |count: usize, unit: usize| {
+    let bytes = |count: usize| {
         count
             .checked_mul(unit)
             .ok_or(cudaError::cudaErrorInvalidValue)
     };
-    let width = bytes(p.extent.width, unit)?;
+    let width = bytes(p.extent.width)?;
     let (height, depth) = (p.extent.height, p.extent.depth);
     if width == 0 || height == 0 || depth == 0 {
         return Ok(None);
@@ -388,15 +389,19 @@ pub fn copy_3d(p: &cudaMemcpy3DParms) -> Result<Option<CUDA_MEMCPY3D>> {
     let pitch = |memory: &cudaPitchedPtr| {
         // The distance of rows matters if there are several.
         if memory.pitch < width && (height > 1 || depth > 1) {
-            return Err(cudaError::cudaErrorInvalidValue);
+            return Err(if src_array.is_some() || dst_array.is_some() {
+                cudaError::cudaErrorInvalidValue
+            } else {
+                cudaError::cudaErrorInvalidPitchValue
+            });
         }
         Ok(memory.pitch)
     };
     let mut copy = CUDA_MEMCPY3D {
-        srcXInBytes: bytes(p.srcPos.x, src_element.unwrap_or(1))?,
+        srcXInBytes: bytes(p.srcPos.x)?,
         srcY: p.srcPos.y,
         srcZ: p.srcPos.z,
-        dstXInBytes: bytes(p.dstPos.x, dst_element.unwrap_or(1))?,
+        dstXInBytes: bytes(p.dstPos.x)?,
         dstY: p.dstPos.y,
         dstZ: p.dstPos.z,
         WidthInBytes: width,

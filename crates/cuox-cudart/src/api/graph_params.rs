@@ -18,6 +18,14 @@ use crate::generated::{
 use crate::registration::kernel;
 use crate::runtime::{Runtime, current};
 
+/// The error for a function that is none: here a kernel counts as a handle.
+fn handle_error(error: cudaError) -> cudaError {
+    match error {
+        cudaError::cudaErrorInvalidDeviceFunction => cudaError::cudaErrorInvalidResourceHandle,
+        other => other,
+    }
+}
+
 /// The driver's record of a node's parameters.
 unsafe fn driver_params(
     runtime: &Runtime,
@@ -41,7 +49,7 @@ unsafe fn driver_params(
                         sharedMemBytes: k.sharedMemBytes,
                         kernelParams: k.kernelParams,
                         extra: k.extra,
-                        kern: kernel(k.func)?,
+                        kern: kernel(k.func).map_err(handle_error)?,
                         ctx,
                         ..Default::default()
                     },
@@ -197,41 +205,30 @@ struct Side {
     device: CUdeviceptr,
     pitch: usize,
     rows: usize,
-    x: usize,
-    y: usize,
-    z: usize,
 }
 
-/// The same side in the runtime's words, and the bytes of an array's element.
-type OwnSide = (cudaArray_t, cudaPitchedPtr, cudaPos, Option<usize>);
-
 impl Side {
-    fn own(&self) -> Result<OwnSide> {
-        let pos = |x| cudaPos {
-            x,
-            y: self.y,
-            z: self.z,
-        };
+    /// The same side in the runtime's words, and the bytes of an array's element.
+    fn own(&self) -> Result<(cudaArray_t, cudaPitchedPtr, Option<usize>)> {
         if self.kind == CUmemorytype::CU_MEMORYTYPE_ARRAY {
             // SAFETY: both are pointers, and any value is one.
             let array: cudaArray_t = unsafe { alike(self.array) };
-            // Elements of block-compressed formats count as one byte.
             let element = element_bytes(&descriptor(array)?)?.max(1);
-            let nothing = cudaPitchedPtr::default();
-            return Ok((array, nothing, pos(self.x / element), Some(element)));
+            return Ok((array, cudaPitchedPtr::default(), Some(element)));
         }
         let ptr = if self.kind == CUmemorytype::CU_MEMORYTYPE_HOST {
             self.host
         } else {
             pointer(self.device)
         };
+        // The driver does not keep the width that the program gave.
         let memory = cudaPitchedPtr {
             ptr,
             pitch: self.pitch,
-            xsize: self.pitch,
+            xsize: 0,
             ysize: self.rows,
         };
-        Ok((cudaArray_t::null(), memory, pos(self.x), None))
+        Ok((cudaArray_t::null(), memory, None))
     }
 }
 
@@ -257,9 +254,6 @@ fn own_copy(copy: &CUDA_MEMCPY3D) -> Result<cudaMemcpy3DParms> {
         device: copy.srcDevice,
         pitch: copy.srcPitch,
         rows: copy.srcHeight,
-        x: copy.srcXInBytes,
-        y: copy.srcY,
-        z: copy.srcZ,
     };
     let to = Side {
         kind: copy.dstMemoryType,
@@ -268,22 +262,21 @@ fn own_copy(copy: &CUDA_MEMCPY3D) -> Result<cudaMemcpy3DParms> {
         device: copy.dstDevice,
         pitch: copy.dstPitch,
         rows: copy.dstHeight,
-        x: copy.dstXInBytes,
-        y: copy.dstY,
-        z: copy.dstZ,
     };
-    let (srcArray, srcPtr, srcPos, src_element) = from.own()?;
-    let (dstArray, dstPtr, dstPos, dst_element) = to.own()?;
+    let (srcArray, srcPtr, src_element) = from.own()?;
+    let (dstArray, dstPtr, dst_element) = to.own()?;
+    // With an array, the width and the places of both sides count its elements.
+    let unit = src_element.or(dst_element).unwrap_or(1);
+    let place = |x, y, z| cudaPos { x: x / unit, y, z };
     Ok(cudaMemcpy3DParms {
         srcArray,
-        srcPos,
+        srcPos: place(copy.srcXInBytes, copy.srcY, copy.srcZ),
         srcPtr,
         dstArray,
-        dstPos,
+        dstPos: place(copy.dstXInBytes, copy.dstY, copy.dstZ),
         dstPtr,
-        // With an array the width counts its elements.
         extent: cudaExtent {
-            width: copy.WidthInBytes / src_element.or(dst_element).unwrap_or(1),
+            width: copy.WidthInBytes / unit,
             height: copy.Height,
             depth: copy.Depth,
         },
