@@ -88,6 +88,33 @@ def test_launches_are_counted_and_traced() -> None:
     assert lines[-1].startswith("cuox: software GPU: 3 launches of 1 kernel, 1 module of PTX loaded in ")
 
 
+WGMMA = """
+import ctypes
+cuda = ctypes.CDLL("libcuda.so.1")
+text = b".version 8.0\\n.target sm_90a\\n.address_size 64\\n.visible .entry k() { wgmma.fence.sync.aligned; ret; }"
+context, module, function = (ctypes.c_void_p() for _ in range(3))
+cuda.cuInit(0)
+cuda.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0)
+cuda.cuCtxSetCurrent(context)
+cuda.cuModuleLoadData(ctypes.byref(module), text)
+cuda.cuModuleGetFunction(ctypes.byref(function), module, b"k")
+for _ in range(2):
+    print(cuda.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, None, None, None))
+"""
+
+
+def test_a_refused_kernel_is_explained() -> None:
+    said = run("run", "-v", "--trace", sys.executable, "-c", WGMMA)
+    assert said.stdout == "801\n801\n", said.stderr
+    lines = said.stderr.splitlines()
+    why = "kernel k uses unsupported features: ptx:4:23: not supported[E-unsupported]: instruction `wgmma.fence.sync.aligned` is not supported yet"
+    launches = [line for line in lines if " cuLaunchKernel(" in line]
+    assert len(launches) == 2
+    for line in launches:
+        assert line.endswith(f"-> 801 CUDA_ERROR_NOT_SUPPORTED: {why}")
+    assert lines[-1].endswith(f"; not supported: cuLaunchKernel (2 times, first: {why})")
+
+
 def test_a_trace_survives_wrong_pointers() -> None:
     code = (
         "import ctypes; c = ctypes.CDLL('libcuda.so.1'); c.cuInit(0)\n"

@@ -5,18 +5,40 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::sync::Mutex;
 
-/// Functions that answered "not supported", with how often.
-static NOT_SUPPORTED: Mutex<BTreeMap<&'static str, u64>> = Mutex::new(BTreeMap::new());
+/// Functions that answered "not supported".
+static NOT_SUPPORTED: Mutex<BTreeMap<&'static str, Answers>> = Mutex::new(BTreeMap::new());
 
-/// Counts an answer.
+/// How often a function answered "not supported", and the explanation of the first time, if there is one.
+struct Answers {
+    count: u64,
+    first: String,
+}
+
+/// Counts an answer. The call's explanation is the thread's newest.
 #[cold]
 pub fn not_supported(symbol: &'static str) {
     if cuox_softgpu::statistics::enabled() {
-        *counts().entry(symbol).or_default() += 1;
+        counts()
+            .entry(symbol)
+            .or_insert_with(|| Answers {
+                count: 0,
+                first: headline(&cuox_softgpu::last_fault()),
+            })
+            .count += 1;
     }
 }
 
-fn counts() -> std::sync::MutexGuard<'static, BTreeMap<&'static str, u64>> {
+/// An explanation in one line: what is said first, and the first of its reasons where a list follows.
+pub fn headline(explanation: &str) -> String {
+    let mut lines = explanation.lines();
+    let first = lines.next().unwrap_or_default().trim();
+    match lines.next() {
+        Some(reason) if first.ends_with(':') => format!("{first} {}", reason.trim()),
+        _ => first.to_owned(),
+    }
+}
+
+fn counts() -> std::sync::MutexGuard<'static, BTreeMap<&'static str, Answers>> {
     NOT_SUPPORTED
         .lock()
         .unwrap_or_else(std::sync::PoisonError::into_inner)
@@ -58,9 +80,14 @@ fn line() -> String {
     }
     let counts = counts();
     if !counts.is_empty() {
-        let listed = counts.iter().map(|(name, count)| match count {
-            1 => name.to_string(),
-            count => format!("{name} ({count} times)"),
+        let listed = counts.iter().map(|(name, answers)| {
+            let Answers { count, first } = answers;
+            match (*count, first.is_empty()) {
+                (1, true) => name.to_string(),
+                (1, false) => format!("{name} ({first})"),
+                (count, true) => format!("{name} ({count} times)"),
+                (count, false) => format!("{name} ({count} times, first: {first})"),
+            }
         });
         let _ = write!(
             line,
@@ -70,4 +97,22 @@ fn line() -> String {
     }
     line.push('\n');
     line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_explanation_has_a_headline() {
+        assert_eq!(headline(""), "");
+        assert_eq!(headline("a grid is too large\n"), "a grid is too large");
+        let listed =
+            "kernel k uses unsupported features:\nptx:3:2: not supported: `wgmma`\n  |  wgmma\n";
+        assert_eq!(
+            headline(listed),
+            "kernel k uses unsupported features: ptx:3:2: not supported: `wgmma`"
+        );
+        assert_eq!(headline("first\nsecond"), "first");
+    }
 }

@@ -172,6 +172,11 @@ pub fn call(
     let _ = write!(line, ") -> {} {name}", result.0);
     if result == CUresult::CUDA_SUCCESS {
         results(&mut line);
+    } else if result != CUresult::CUDA_ERROR_NOT_READY {
+        let why = crate::summary::headline(&cuox_softgpu::last_fault());
+        if !why.is_empty() {
+            let _ = write!(line, ": {why}");
+        }
     }
     line.push('\n');
     // One write, so that lines of several threads stay whole. The program may have closed its standard error.

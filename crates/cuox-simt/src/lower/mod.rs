@@ -80,7 +80,7 @@ fn requires_with<T>(i: &Instruction, form: &str, target: &str) -> Result<T> {
         "E-target",
         i.opcode_span,
         format!(
-            "instruction `{}{}`{form} requires {target}; the device is an sm_90",
+            "instruction `{}{}`{form} requires {target}; the software GPU has those of sm_90 and older",
             i.opcode, i.modifiers
         ),
     )))
