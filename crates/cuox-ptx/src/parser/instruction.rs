@@ -2,7 +2,7 @@
 
 use super::resolve::{Refusal, resolve};
 use super::{Parsed, Parser};
-use crate::ast::{CallOperands, Guard, Instruction, Opcode, Operand, OperandKind};
+use crate::ast::{AddressBase, CallOperands, Guard, Instruction, Opcode, Operand, OperandKind};
 use crate::diagnostic::Diagnostic;
 use crate::lexer::Kind;
 use crate::source::Span;
@@ -74,7 +74,15 @@ impl Parser<'_> {
         } else if !self.at(b';') {
             operands.reserve_exact(3);
             loop {
-                operands.push(self.operand()?);
+                let mut operand = self.operand()?;
+                if matches!(opcode, Opcode::Ld | Opcode::St) && self.is_element(&operand) {
+                    // `ld` and `st` take `a[1]` for `[a+4]`.
+                    if let OperandKind::Symbol { name, offset } = operand.kind {
+                        let base = AddressBase::Symbol(name);
+                        operand.kind = OperandKind::Address { base, offset };
+                    }
+                }
+                operands.push(operand);
                 if !self.eat(b',') {
                     break;
                 }

@@ -1,8 +1,9 @@
 //! Operands.
 
 use super::expression::Constant;
+use super::symbols::Symbol;
 use super::{Parsed, Parser};
-use crate::ast::{AddressBase, Component, Operand, OperandKind, SpecialRegister};
+use crate::ast::{AddressBase, Component, Name, Operand, OperandKind, SpecialRegister};
 use crate::diagnostic::Diagnostic;
 use crate::lexer::Kind;
 use crate::source::Span;
@@ -111,8 +112,46 @@ impl Parser<'_> {
             }
             return Ok(OperandKind::Register(name));
         }
-        let offset = self.offset()?;
+        let offset = match self.at(b'[') {
+            true => self.element(&name, span)?,
+            false => self.offset()?,
+        };
         Ok(OperandKind::Symbol { name, offset })
+    }
+
+    /// `[5]` after the name of an array: the element's distance from the start. An element is one
+    /// of the declared type, also where the array has vectors or several dimensions: so does ptxas.
+    fn element(&mut self, name: &Name, span: Span) -> Parsed<i64> {
+        let bytes = match self.lookup(name) {
+            Some(Symbol::Variable(v)) if v.array => v.ty.bytes(),
+            // The name is reported with the others.
+            None => 1,
+            Some(other) => {
+                let message = match other {
+                    Symbol::Variable(_) => format!("`{name}` is not an array"),
+                    _ => format!("`{name}` is {}, not an array", other.describe()),
+                };
+                return Err(self.error(span, message));
+            }
+        };
+        self.expect(b'[')?;
+        if self.token.kind == Kind::Ident && self.is_register(self.word()) {
+            let at = self.token.span;
+            return Err(self.report(Diagnostic::unsupported(
+                "E-index",
+                at,
+                "an index in a register is not supported; add it to the array's address",
+            )));
+        }
+        let index = self.integer()? as i64;
+        self.expect(b']')?;
+        Ok(index.wrapping_mul(i64::from(bytes)))
+    }
+
+    /// True if the operand was written as an array's element, `a[5]`.
+    pub(super) fn is_element(&self, operand: &Operand) -> bool {
+        matches!(operand.kind, OperandKind::Symbol { .. })
+            && self.slice(operand.span).ends_with(']')
     }
 
     fn special(&mut self, register: SpecialRegister, span: Span) -> Parsed<OperandKind> {
@@ -139,6 +178,9 @@ impl Parser<'_> {
     /// The operand in brackets, after `[`: an address, or several operands.
     fn bracketed(&mut self) -> Parsed<OperandKind> {
         let mut first = self.single_operand()?;
+        if self.is_element(&first) {
+            return Err(self.error(first.span, "brackets may not stand in brackets"));
+        }
         let (base, offset) = match &first.kind {
             OperandKind::Register(name) => {
                 let name = name.clone();
@@ -275,6 +317,61 @@ mod tests {
             ("_", "Sink", "_"),
         ] {
             assert_eq!(read(text), (kind.into(), printed.into()), "{text}");
+        }
+    }
+
+    /// Distances are those of ptxas: its code for `m[1]` is its code for `m+4`.
+    #[test]
+    fn elements_of_arrays() {
+        let header = ".version 8.0\n.target sm_90\n.address_size 64\n\
+            .global .b32 g[8];\n.global .b64 m[4][8];\n.global .v2 .b32 v[8];\n.global .b32 one;\n\
+            .entry k(.param .align 8 .b8 pa[64])\n{\n.shared .align 16 .b8 sb[64];\n\
+            .reg .b64 %rd<4>;\n.reg .b32 %r<4>;\n";
+        for (line, printed) in [
+            ("mov.u64 %rd1, g[0];", "mov.u64 %rd1, g;"),
+            ("mov.u64 %rd1, g[2 + 3];", "mov.u64 %rd1, g+20;"),
+            ("mov.u64 %rd1, g[-1];", "mov.u64 %rd1, g+-4;"),
+            ("mov.u64 %rd1, sb[5];", "mov.u64 %rd1, sb+5;"),
+            ("mov.u64 %rd1, m[1];", "mov.u64 %rd1, m+8;"),
+            ("mov.u64 %rd1, v[3];", "mov.u64 %rd1, v+12;"),
+            ("mov.u64 %rd1, pa[8];", "mov.u64 %rd1, pa+8;"),
+            ("cvta.global.u64 %rd1, g[5];", "cvta.global.u64 %rd1, g+20;"),
+            ("ld.global.u32 %r1, g[5];", "ld.global.u32 %r1, [g+20];"),
+            ("ld.param.u32 %r1, pa[4];", "ld.param.u32 %r1, [pa+4];"),
+            ("st.shared.u32 sb[8], %r1;", "st.shared.u32 [sb+8], %r1;"),
+        ] {
+            let module = crate::parse(&format!("{header}{line}\nret;\n}}\n"));
+            let module = module.unwrap_or_else(|e| panic!("{line}: {e:?}"));
+            let text = module.to_string();
+            assert!(text.contains(printed), "{line} became {text}");
+        }
+        for (line, message) in [
+            ("mov.u64 %rd1, one[0];", "`one` is not an array"),
+            ("mov.u64 %rd1, k[0];", "`k` is a function, not an array"),
+            ("mov.u64 %rd1, %rd2[0];", "expected `;`, found `[`"),
+            ("mov.u64 %rd1, m[1][2];", "expected `;`, found `[`"),
+            ("mov.u64 %rd1, g[1]+4;", "expected `;`, found `+`"),
+            ("mov.u64 %rd1, g[];", "expected a constant, found `]`"),
+            ("mov.u64 %rd1, none[1];", "`none` is not declared"),
+            (
+                "mov.u64 %rd1, g[%r1];",
+                "an index in a register is not supported; add it to the array's address",
+            ),
+            (
+                "ld.global.u32 %r1, [g[1]];",
+                "brackets may not stand in brackets",
+            ),
+            ("ld.global.u32 %r1, g;", "must be an address in brackets"),
+            (
+                "atom.global.add.u32 %r1, g[1], 1;",
+                "must be an address in brackets",
+            ),
+        ] {
+            let Err(found) = crate::parse(&format!("{header}{line}\nret;\n}}\n")) else {
+                panic!("{line} was accepted");
+            };
+            let found = format!("{found:?}");
+            assert!(found.contains(message), "{line}: {found}");
         }
     }
 

@@ -48,6 +48,8 @@ pub(super) struct VariableSymbol {
     pub(super) role: VariableRole,
     pub(super) ty: ScalarType,
     pub(super) align: u32,
+    /// True if it was declared with `[…]`.
+    pub(super) array: bool,
     /// Bytes; 0 of an array without a size.
     pub(super) bytes: u64,
     pub(super) external: bool,
@@ -71,6 +73,7 @@ impl VariableSymbol {
             role,
             ty: v.ty,
             align: v.alignment(),
+            array: !v.dims.is_empty(),
             bytes: v.size(),
             external: v.linkage == Linkage::Extern,
         }
