@@ -308,3 +308,68 @@ fn a_copy_past_the_end_is_explained() {
     code!(INVALID_VALUE, cuMemsetD8_v2(at + 100, 0, 1));
     explained("right at the end of the allocation of 100 bytes");
 }
+
+#[test]
+fn batches_are_checked_before_they_copy() {
+    let _c = Context::new();
+    let mut stream = CUstream::null();
+    ok!(cuStreamCreate(&mut stream, 0));
+    let (at, mut host) = (alloc(256), [7u8; 64]);
+    ok!(cuMemsetD8_v2(at, 0, 256));
+    let source = host.as_ptr() as u64;
+    let (mut dsts, mut srcs, mut sizes) = ([at, at + 64], [source, source + 32], [16, 16]);
+    let mut attributes = [CUmemcpyAttributes {
+        srcAccessOrder: CUmemcpySrcAccessOrder::CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL,
+        ..Default::default()
+    }];
+    let mut run = |dsts: &mut [u64; 2], sizes: &mut [usize; 2], first: usize, order, stream| {
+        attributes[0].srcAccessOrder = order;
+        let mut failed = 99;
+        // SAFETY: the lists have these lengths.
+        let code = unsafe {
+            cuMemcpyBatchAsync(
+                dsts.as_mut_ptr(),
+                srcs.as_mut_ptr(),
+                sizes.as_mut_ptr(),
+                2,
+                attributes.as_mut_ptr(),
+                &mut { first },
+                1,
+                &mut failed,
+                stream,
+            )
+        };
+        (code, failed)
+    };
+    use CUmemcpySrcAccessOrder as Order;
+    let order = Order::CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL;
+    let nothing = (INVALID_VALUE, usize::MAX);
+    assert_eq!(run(&mut dsts, &mut sizes, 1, order, stream), nothing);
+    assert_eq!(
+        run(&mut dsts, &mut sizes, 0, order, CUstream::null()),
+        nothing
+    );
+    let none = Order::CU_MEMCPY_SRC_ACCESS_ORDER_INVALID;
+    assert_eq!(
+        run(&mut dsts, &mut sizes, 0, none, stream),
+        (INVALID_VALUE, 0)
+    );
+    assert_eq!(
+        run(&mut dsts, &mut [16, 0], 0, order, stream),
+        (INVALID_VALUE, 1)
+    );
+    assert_eq!(
+        run(&mut [at, 0], &mut sizes, 0, order, stream),
+        (INVALID_VALUE, 1)
+    );
+    let mut back = [1u8; 256];
+    ok!(cuMemcpyDtoH_v2(back.as_mut_ptr().cast(), at, 256));
+    assert_eq!(back, [0; 256], "nothing is copied if something is wrong");
+    assert_eq!(run(&mut dsts, &mut sizes, 0, order, stream), (OK, 99));
+    host.fill(0);
+    ok!(cuStreamSynchronize(stream));
+    ok!(cuMemcpyDtoH_v2(back.as_mut_ptr().cast(), at, 256));
+    assert_eq!((&back[..16], &back[16..64]), (&[7; 16][..], &[0; 48][..]));
+    assert_eq!((&back[64..80], back[80]), (&[7; 16][..], 0));
+    ok!(cuStreamDestroy_v2(stream), cuMemFree_v2(at));
+}

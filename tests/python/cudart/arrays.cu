@@ -220,6 +220,70 @@ static void mipmaps()
     OK(cudaFreeMipmappedArray(nullptr));
 }
 
+static void batches()
+{
+    cudaStream_t stream;
+    OK(cudaStreamCreate(&stream));
+    char *device, host[64], back[64] = {};
+    for (int i = 0; i < 64; ++i)
+        host[i] = (char)i;
+    OK(cudaMalloc(&device, 64));
+    void *dsts[] = {device + 32, device};
+    const void *srcs[] = {host, host + 32};
+    size_t sizes[] = {32, 32}, first[] = {0};
+    cudaMemcpyAttributes how[1] = {};
+    how[0].srcAccessOrder = cudaMemcpySrcAccessOrderStream;
+    OK(cudaMemcpyBatchAsync((const void **)dsts, srcs, sizes, 2, how, first, 1, stream));
+    OK(cudaMemcpyAsync(back, device, 64, cudaMemcpyDeviceToHost, stream));
+    OK(cudaStreamSynchronize(stream));
+    HOLDS(back[0] == 32 && back[31] == 63 && back[32] == 0 && back[63] == 31);
+    GIVES(cudaErrorInvalidValue, cudaMemcpyBatchAsync((const void **)dsts, srcs, sizes, 2, how, first, 1, 0));
+    GIVES(cudaErrorInvalidValue, cudaMemcpyBatchAsync((const void **)dsts, srcs, sizes, 0, how, first, 1, stream));
+    first[0] = 1;
+    GIVES(cudaErrorInvalidValue, cudaMemcpyBatchAsync((const void **)dsts, srcs, sizes, 2, how, first, 1, stream));
+
+    cudaChannelFormatDesc format = cudaCreateChannelDesc<short>();
+    cudaArray_t array;
+    OK(cudaMallocArray(&array, &format, 8, 4));
+    cudaMemcpy3DBatchOp ops[2] = {};
+    for (int i = 0; i < 2; ++i) {
+        ops[i].srcAccessOrder = cudaMemcpySrcAccessOrderStream;
+        ops[i].src.type = cudaMemcpyOperandTypePointer;
+        ops[i].src.op.ptr.ptr = host + 32 * i;
+        ops[i].dst.type = cudaMemcpyOperandTypeArray;
+        ops[i].dst.op.array.array = array;
+        ops[i].dst.op.array.offset.y = 2 * i;
+        ops[i].extent = make_cudaExtent(8, 2, 1);
+    }
+    OK(cudaMemcpy3DBatchAsync(2, ops, 0, stream));
+    ops[0].src.type = cudaMemcpyOperandTypeArray;
+    ops[0].src.op.array.array = array;
+    ops[0].src.op.array.offset = {2, 1, 0};
+    ops[0].dst.type = cudaMemcpyOperandTypePointer;
+    ops[0].dst.op.ptr = {};
+    ops[0].dst.op.ptr.ptr = device;
+    ops[0].dst.op.ptr.rowLength = 10;
+    ops[0].extent = make_cudaExtent(3, 2, 1);
+    OK(cudaMemsetAsync(device, 0, 64, stream));
+    OK(cudaMemcpy3DBatchAsync(1, ops, 0, stream));
+    OK(cudaMemcpyAsync(back, device, 64, cudaMemcpyDeviceToHost, stream));
+    OK(cudaStreamSynchronize(stream));
+    HOLDS(back[0] == 20 && back[5] == 25 && back[6] == 0 && back[20] == 36 && back[25] == 41 && back[26] == 0);
+    ops[0].src.op.array.offset.x = 6;
+    GIVES(cudaErrorInvalidValue, cudaMemcpy3DBatchAsync(1, ops, 0, stream));
+    ops[0].src.op.array.offset.x = 0;
+    ops[0].dst.op.ptr.rowLength = 2;
+    GIVES(cudaErrorInvalidValue, cudaMemcpy3DBatchAsync(1, ops, 0, stream));
+    ops[0].dst.op.ptr.rowLength = 3;
+    GIVES(cudaErrorInvalidValue, cudaMemcpy3DBatchAsync(1, ops, 1, stream));
+    GIVES(cudaErrorInvalidValue, cudaMemcpy3DBatchAsync(1, ops, 0, 0));
+    OK(cudaMemcpy3DBatchAsync(1, ops, 0, stream));
+    OK(cudaStreamSynchronize(stream));
+    OK(cudaFreeArray(array));
+    OK(cudaFree(device));
+    OK(cudaStreamDestroy(stream));
+}
+
 int main()
 {
     has_format<char>();
@@ -260,5 +324,6 @@ int main()
     rows_and_runs();
     boxes();
     mipmaps();
+    batches();
     return report();
 }

@@ -14,7 +14,7 @@ use cuox_abi::{
 
 /// The memory type that a linear copy states for a pointer.
 #[derive(Clone, Copy)]
-enum Where {
+pub(super) enum Where {
     Device(u64),
     Host(u64),
     /// To be found out.
@@ -30,7 +30,7 @@ impl Where {
     }
 }
 
-fn line(driver: &Driver, dst: Where, src: Where, len: usize) -> Res<Copy3d> {
+pub(super) fn line(driver: &Driver, dst: Where, src: Where, len: usize) -> Res<Copy3d> {
     let len = len as u64;
     Ok(Copy3d::line(
         dst.check(driver, len)?,
@@ -59,16 +59,16 @@ fn copy_later(dst: Where, src: Where, len: usize, stream: CUstream) -> Res {
 }
 
 /// One side of a copy as the records describe it.
-struct Operand {
-    kind: CUmemorytype,
-    host: u64,
-    device: u64,
-    array: CUarray,
-    x: usize,
-    y: usize,
-    z: usize,
-    pitch: usize,
-    height: usize,
+pub(super) struct Operand {
+    pub kind: CUmemorytype,
+    pub host: u64,
+    pub device: u64,
+    pub array: CUarray,
+    pub x: usize,
+    pub y: usize,
+    pub z: usize,
+    pub pitch: usize,
+    pub height: usize,
 }
 
 impl Default for Operand {
@@ -188,7 +188,12 @@ fn at(place: Where) -> Operand {
     operand
 }
 
-fn boxed(driver: &Driver, dst: &Operand, src: &Operand, extent: [usize; 3]) -> Res<Copy3d> {
+pub(super) fn boxed(
+    driver: &Driver,
+    dst: &Operand,
+    src: &Operand,
+    extent: [usize; 3],
+) -> Res<Copy3d> {
     let [width, height, depth] = extent.map(|n| n as u64);
     if extent.contains(&0) {
         return Ok(Copy3d {
