@@ -83,6 +83,7 @@ def run(program: Path, *arguments: str, **environment: str) -> tuple[str, str]:
         ("graph_nodes.cu", ("-rdc=true", "-lcudadevrt")),
         ("arrays.cu", ()),
         ("textures.cu", ()),
+        ("external.cu", ()),
         ("launching.cu", ("-rdc=true", "-lcudadevrt")),
         *(("basics.cu", (f"--compress-mode={mode}",)) for mode in ("none", "speed", "size", "balance")),
     ],

@@ -75,3 +75,9 @@ def test_block_compressed_arrays(device: cuox.Device) -> None:
     wanted.Width, wanted.Height, wanted.NumChannels = 64, 64, 4
     wanted.Format = driver.CUarray_format.CU_AD_FORMAT_BC1_UNORM
     assert driver.cuArrayCreate(wanted)[0] == driver.CUresult.CUDA_ERROR_NOT_SUPPORTED
+
+
+def test_memory_and_semaphores_of_other_interfaces(device: cuox.Device) -> None:
+    memory, semaphore = driver.CUDA_EXTERNAL_MEMORY_HANDLE_DESC(), driver.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC()
+    assert driver.cuImportExternalMemory(memory)[0] == driver.CUresult.CUDA_ERROR_NOT_SUPPORTED
+    assert driver.cuImportExternalSemaphore(semaphore)[0] == driver.CUresult.CUDA_ERROR_NOT_SUPPORTED
