@@ -68,7 +68,7 @@ def values(memory: Any) -> set[int]:
 
 
 def handle(kernel: Any) -> Any:
-    return d.CUfunction(int(kernel.handle))
+    return ok(d.cuKernelGetFunction(d.CUkernel(int(kernel.handle))))
 
 
 def launch(kernel: Any, stream: Any, memory: Any, by: int) -> None:
@@ -286,9 +286,13 @@ def test_what_a_capture_does_not_allow(kernels: dict[str, Any], stream: Any, mem
     ok(d.cuEventRecord(event, stream))
     ok(d.cuStreamWaitEvent(other, event, 0))
     launch(kernels["add"], other, memory, 1)
-    assert code(d.cuStreamEndCapture(other)) == "STREAM_CAPTURE_UNMATCHED"
     assert end_fails(stream) == "STREAM_CAPTURE_UNJOINED"
     assert ok(d.cuStreamIsCapturing(other)).name == "CU_STREAM_CAPTURE_STATUS_NONE"
+    begin(stream)
+    ok(d.cuEventRecord(event, stream))
+    ok(d.cuStreamWaitEvent(other, event, 0))
+    assert code(d.cuStreamEndCapture(other)) == "STREAM_CAPTURE_UNMATCHED"
+    assert end_fails(stream) == "STREAM_CAPTURE_INVALIDATED"
     ok(d.cuStreamDestroy(other))
     ok(d.cuEventDestroy(event))
     assert code(d.cuStreamEndCapture(stream)) == "ILLEGAL_STATE"

@@ -72,7 +72,9 @@ int main()
     OK(cudaInitDevice(0, 0, 0));
     OK(cudaSetDevice(0));
     unsigned flags = 0;
+    OK(cudaSetDeviceFlags(cudaDeviceScheduleAuto | cudaDeviceMapHost));
     OK(cudaGetDeviceFlags(&flags));
+    HOLDS(flags & cudaDeviceMapHost);
     (void)cudaGetLastError();
 
     // After a reset all starts afresh: kernels, variables, memory; also in another thread.

@@ -47,7 +47,7 @@ pub unsafe fn cudaInitDevice(device: i32, deviceFlags: u32, flags: u32) -> Resul
         unsafe {
             runtime
                 .driver
-                .cuDevicePrimaryCtxSetFlags_v2(device.ordinal, deviceFlags)
+                .cuDevicePrimaryCtxSetFlags_v2(device.ordinal, deviceFlags & !cudaDeviceMapHost)
                 .check()?;
         }
     }
@@ -75,6 +75,7 @@ pub unsafe fn cudaSetValidDevices(device_arr: *mut i32, len: i32) -> Result {
     Ok(())
 }
 
+/// Host memory can always be mapped, so the driver knows no flag for it any more.
 pub unsafe fn cudaSetDeviceFlags(flags: u32) -> Result {
     let runtime = runtime()?;
     let device = runtime.current_device()?;
@@ -82,7 +83,7 @@ pub unsafe fn cudaSetDeviceFlags(flags: u32) -> Result {
     unsafe {
         runtime
             .driver
-            .cuDevicePrimaryCtxSetFlags_v2(device.ordinal, flags)
+            .cuDevicePrimaryCtxSetFlags_v2(device.ordinal, flags & !cudaDeviceMapHost)
             .check()
     }
 }

@@ -35,62 +35,56 @@ unsafe fn driver_params(
     let given = &params.anon0;
     // SAFETY: the type says which member is there; where the types are laid out alike, they are the same in both APIs.
     unsafe {
-        let anon0 = match params.type_ {
+        // The driver refuses a record with anything but zeros where the member has nothing.
+        let mut anon0 = Members::default();
+        match params.type_ {
             Type::cudaGraphNodeTypeKernel => {
                 let k = given.kernel;
-                Members {
-                    kernel: CUDA_KERNEL_NODE_PARAMS_v3 {
-                        gridDimX: k.gridDim.x,
-                        gridDimY: k.gridDim.y,
-                        gridDimZ: k.gridDim.z,
-                        blockDimX: k.blockDim.x,
-                        blockDimY: k.blockDim.y,
-                        blockDimZ: k.blockDim.z,
-                        sharedMemBytes: k.sharedMemBytes,
-                        kernelParams: k.kernelParams,
-                        extra: k.extra,
-                        kern: kernel(k.func).map_err(handle_error)?,
-                        ctx,
-                        ..Default::default()
-                    },
-                }
+                anon0.kernel = CUDA_KERNEL_NODE_PARAMS_v3 {
+                    gridDimX: k.gridDim.x,
+                    gridDimY: k.gridDim.y,
+                    gridDimZ: k.gridDim.z,
+                    blockDimX: k.blockDim.x,
+                    blockDimY: k.blockDim.y,
+                    blockDimZ: k.blockDim.z,
+                    sharedMemBytes: k.sharedMemBytes,
+                    kernelParams: k.kernelParams,
+                    extra: k.extra,
+                    kern: kernel(k.func).map_err(handle_error)?,
+                    ctx,
+                    ..Default::default()
+                };
             }
             Type::cudaGraphNodeTypeMemcpy => {
                 let copy = copy_3d(&given.memcpy.copyParams)?;
-                Members {
-                    memcpy: CUDA_MEMCPY_NODE_PARAMS {
-                        flags: given.memcpy.flags,
-                        copyCtx: ctx,
-                        copyParams: copy.ok_or(cudaError::cudaErrorInvalidValue)?,
-                        ..Default::default()
-                    },
-                }
+                anon0.memcpy = CUDA_MEMCPY_NODE_PARAMS {
+                    flags: given.memcpy.flags,
+                    copyCtx: ctx,
+                    copyParams: copy.ok_or(cudaError::cudaErrorInvalidValue)?,
+                    ..Default::default()
+                };
             }
             Type::cudaGraphNodeTypeMemset => {
                 let m = given.memset;
-                Members {
-                    memset: CUDA_MEMSET_NODE_PARAMS_v2 {
-                        dst: device_pointer(m.dst),
-                        pitch: m.pitch,
-                        value: m.value,
-                        elementSize: m.elementSize,
-                        width: m.width,
-                        height: m.height,
-                        ctx,
-                    },
-                }
+                anon0.memset = CUDA_MEMSET_NODE_PARAMS_v2 {
+                    dst: device_pointer(m.dst),
+                    pitch: m.pitch,
+                    value: m.value,
+                    elementSize: m.elementSize,
+                    width: m.width,
+                    height: m.height,
+                    ctx,
+                };
             }
             Type::cudaGraphNodeTypeConditional => {
                 let c = given.conditional;
-                Members {
-                    conditional: CUDA_CONDITIONAL_NODE_PARAMS {
-                        handle: c.handle,
-                        type_: alike(c.type_),
-                        size: c.size,
-                        phGraph_out: core::ptr::null_mut(),
-                        ctx,
-                    },
-                }
+                anon0.conditional = CUDA_CONDITIONAL_NODE_PARAMS {
+                    handle: c.handle,
+                    type_: alike(c.type_),
+                    size: c.size,
+                    phGraph_out: core::ptr::null_mut(),
+                    ctx,
+                };
             }
             Type::cudaGraphNodeTypeHost
             | Type::cudaGraphNodeTypeGraph
@@ -100,9 +94,9 @@ unsafe fn driver_params(
             | Type::cudaGraphNodeTypeExtSemaphoreSignal
             | Type::cudaGraphNodeTypeExtSemaphoreWait
             | Type::cudaGraphNodeTypeMemAlloc
-            | Type::cudaGraphNodeTypeMemFree => alike(*given),
+            | Type::cudaGraphNodeTypeMemFree => anon0 = alike(*given),
             _ => return Err(cudaError::cudaErrorInvalidValue),
-        };
+        }
         Ok(CUgraphNodeParams {
             type_: alike(params.type_),
             reserved0: params.reserved0,

@@ -143,6 +143,7 @@ pub fn begin(
 pub fn end(stream: &Arc<Stream>) -> Res<Arc<Graph>> {
     let capture = capture_of(stream).ok_or(ILLEGAL_STATE)?;
     if capture.origin != stream.id {
+        capture.invalidate();
         return Err(STREAM_CAPTURE_UNMATCHED);
     }
     if capture.mode != Mode::CU_STREAM_CAPTURE_MODE_RELAXED && capture.thread != thread::number() {
