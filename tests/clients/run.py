@@ -79,7 +79,8 @@ def run(command: Sequence[str | Path], *, limit: float = LIMIT, cwd: Path = ROOT
 
 def install(clients: Sequence[Client]) -> dict[str, str]:
     """Install the clients' packages; for each that cannot be installed, the reason."""
-    pip = [PYTHON, "-m", "pip", "install", "--quiet", "--only-binary=:all:"]
+    # Without a network each package would be asked for six times.
+    pip = [PYTHON, "-m", "pip", "install", "--quiet", "--retries", "1", "--only-binary=:all:"]
     wanted = [client for client in clients if client.packages]
     if not wanted:
         return {}
@@ -92,8 +93,23 @@ def install(clients: Sequence[Client]) -> dict[str, str]:
     for client in wanted:
         status, said = run([*pip, *client.packages], limit=600)
         if status:
-            reasons[client.name] = said.strip().splitlines()[-1] if said.strip() else "pip failed"
+            reasons[client.name] = last_line(said) or "pip failed"
     return reasons
+
+
+def last_line(text: str) -> str:
+    """The last line of an output that says something."""
+    return text.strip().rpartition("\n")[2].strip()
+
+
+def without_rust() -> str | None:
+    """The reason why the crates' programs cannot be built, if there is one."""
+    if shutil.which("cargo") is None:
+        return "there is no cargo"
+    status, said = run(["cargo", "fetch", "--quiet", "--locked"], limit=600, cwd=HERE / "rust")
+    if status:
+        return f"its crates cannot be fetched: {last_line(said)}"
+    return None
 
 
 def numba() -> tuple[int, str]:
@@ -109,12 +125,11 @@ def rust() -> tuple[int, str]:
     """Build the crates' programs and run them. `cust` wants a CUDA folder with the driver's library in it."""
     folder = HERE / "rust"
     target = ROOT / "target" / "clients"
-    library = subprocess.check_output(
-        [sys.executable, "-c", "import cuox, os; print(os.path.join(os.path.dirname(cuox.__file__), 'lib', 'libcuda.so.1'))"], text=True
-    ).strip()
-    include = subprocess.check_output(
-        [sys.executable, "-c", "import nvidia.cu13 as n; print(list(n.__path__)[0] + '/include')"], text=True
-    ).strip()
+    ask = "import cuox, os, nvidia.cu13 as n; print(os.path.join(os.path.dirname(cuox.__file__), 'lib', 'libcuda.so.1')); print(list(n.__path__)[0] + '/include')"
+    status, said = run([sys.executable, "-c", ask])
+    if status:
+        return status, said
+    library, include = said.splitlines()[-2:]
     with tempfile.TemporaryDirectory() as cuda:
         Path(cuda, "lib64").mkdir()
         Path(cuda, "lib64", "libcuda.so").symlink_to(library)
@@ -146,8 +161,7 @@ def main(names: Sequence[str]) -> int:
     def report(label: str, status: int, said: str) -> None:
         outcome = "passed" if status == 0 else "failed"
         counts[outcome] += 1
-        last = said.strip().splitlines()[-1:] or [""]
-        say(f"{label}: {outcome} in {time.monotonic() - began:.0f} s: {last[0][:160]}")
+        say(f"{label}: {outcome} in {time.monotonic() - began:.0f} s: {last_line(said)[:160]}")
         if status:
             say("\n".join(said.splitlines()[-TAIL:]))
 
@@ -157,9 +171,9 @@ def main(names: Sequence[str]) -> int:
             counts["skipped"] += 1
             say(f"{client.name}: skipped, since its packages cannot be installed: {reasons[client.name]}")
         elif client.name == "rust":
-            if shutil.which("cargo") is None:
+            if reason := without_rust():
                 counts["skipped"] += 1
-                say("rust: skipped, there is no cargo")
+                say(f"rust: skipped, {reason}")
             else:
                 report("cudarc and cust", *rust())
         elif client.name == "numba":
