@@ -19,10 +19,10 @@ COMPILER = shutil.which("cc") or shutil.which("gcc")
 
 def has_nvcc() -> bool:
     """True if there is an nvcc whose programs cuox's CUDA runtime takes, and a C++ compiler for it."""
-    from cuox._internal import compile_library, nvcc
+    from cuox._internal import nvcc
 
     try:
-        nvcc.check_version(compile_library.find_nvcc())
+        nvcc.check_version(nvcc.find_nvcc())
     except cuox.NotFoundError:
         return False
     return shutil.which("c++") is not None

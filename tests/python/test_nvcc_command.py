@@ -11,7 +11,7 @@ import pytest
 
 import cuox
 from ctools import needs_nvcc
-from cuox._internal import compile_library, elf, links, nvcc
+from cuox._internal import compile_library, elf, interface_code, links, nvcc
 
 
 LINK = ["-cudart", "shared", "-Xlinker", "-rpath", "-Xlinker", str(links.LIBRARIES)]
@@ -129,7 +129,7 @@ def test_load_compiles_again_when_a_header_changes(tmp_path: Path, monkeypatch: 
     first = cuox.load(tmp_path / "count.cu", compile_options=options)
     assert first.last(10) == 18
     built = compile_library.build(tmp_path / "count.cu", options)
-    monkeypatch.setenv("CUOX_NVCC", str(compile_library.find_nvcc()))
+    monkeypatch.setenv("CUOX_NVCC", str(nvcc.find_nvcc()))
     assert compile_library.build(tmp_path / "count.cu", options) == built
     header.write_text("#define FACTOR 5\n")
     second = cuox.load(tmp_path / "count.cu", compile_options=options)
@@ -169,6 +169,23 @@ def test_nvidias_runtime_inside_is_an_error_without_a_gpu(tmp_path: Path) -> Non
         assert said.stderr.count("has NVIDIA's CUDA runtime inside") == 1
     else:
         assert cuox.load(library).run() == 0
+
+
+@needs_nvcc
+def test_code_of_an_interface_file_in_cuda_uses_the_runtime(tmp_path: Path) -> None:
+    """pip's packages lack the names by which a linker finds libraries."""
+    code = 'extern "C" int devices(void) { int count = -1; return cudaGetDeviceCount(&count) ? -1 : count; }\n'
+    made = interface_code.compile_code(code, "cuda", [], [], tmp_path / "made.so")
+    assert elf.runtime_of(made) is elf.Runtime.SHARED
+    assert cuox.load(made).devices() >= 1
+
+
+def test_a_source_without_a_compiler_is_an_error_that_names_the_variable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", "no-such-compiler")
+    source = tmp_path / "one.c"
+    source.write_text("int one(void) { return 1; }\n")
+    with pytest.raises(cuox.NotFoundError, match="no C compiler 'no-such-compiler' found for one.c: .*by CC"):
+        cuox.load(source)
 
 
 def test_files_that_are_no_libraries(tmp_path: Path) -> None:

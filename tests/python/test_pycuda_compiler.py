@@ -306,7 +306,7 @@ def test_a_device_library_that_is_missing_is_an_error(tmp_path: Path) -> None:
 
 def test_nvcc_compiles_where_it_is_named() -> None:
     try:
-        from cuox._internal.compile_library import find_nvcc
+        from cuox._internal.nvcc import find_nvcc
 
         nvcc = str(find_nvcc())
     except cuox.NotFoundError:

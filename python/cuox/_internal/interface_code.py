@@ -4,31 +4,29 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shlex
-import shutil
-import subprocess
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
 from cuox import _native
 
-from .compile_library import cache_root, find_nvcc
-from .errors import CompileError, NotFoundError
+from . import nvcc
+from .cache_folder import cache_root
+from .compilers import host_compiler, run_compiler
+from .errors import NotFoundError
 
 __all__ = ["compile_code"]
 
 
-def _compiler(language: str) -> list[str]:
+PURPOSE = "the interface file's code (%inline, %{ %}, %extend)"
+
+
+def _command(language: str, options: list[str], source: Path, made: Path) -> list[str]:
+    """The command that makes a shared library of a source file."""
+    files = ["-shared", "-O2", *options, "-o", str(made), str(source)]
     if language == "cuda":
-        return [str(find_nvcc()), "-cudart", "shared", "-Xcompiler", "-fPIC"]
-    variable, default = ("CC", "cc") if language == "c" else ("CXX", "c++")
-    command = shlex.split(os.environ.get(variable) or default)
-    if shutil.which(command[0]) is None:
-        raise NotFoundError(
-            f"no C compiler '{command[0]}' found for the interface file's code (%inline, %{{ %}}, %extend): install one, for example gcc, or name one by {variable}"
-        )
-    return [*command, "-fPIC", "-w"]
+        return nvcc.command(["-Xcompiler", "-fPIC", *files], nvcc.find_nvcc()).arguments
+    return [*host_compiler(language, PURPOSE), "-fPIC", "-w", *files]
 
 
 def compile_code(
@@ -39,20 +37,21 @@ def compile_code(
     Functions of the bound libraries stay undefined in it: they are found when it is loaded, behind those libraries. Raises CompileError with the
     compiler's output, and NotFoundError if there is no compiler.
     """
-    command = [*_compiler(language), "-shared", "-O2"]
+    options: list[str] = []
     for folder in include_dirs:
-        command += ["-I", os.path.abspath(folder)]
+        options += ["-I", os.path.abspath(folder)]
     try:
         cuda = [os.fspath(folder) for folder in _native.cuda_include_dirs()]
     except NotFoundError:
         cuda = []
     for folder in cuda:
-        command += ["-I" if language == "cuda" else "-idirafter", folder]
-    command += [f"-D{name}" for name in defines]
+        options += ["-I" if language == "cuda" else "-idirafter", folder]
+    options += [f"-D{name}" for name in defines]
     if language == "c++":
         code = f'extern "C" {{\n{code}\n}}\n' if "#include" not in code else code
     if target is None:
-        digest = hashlib.sha256(repr(command).encode() + code.encode()).hexdigest()[:32]
+        key = _command(language, options, Path(), Path())
+        digest = hashlib.sha256(repr(key).encode() + code.encode()).hexdigest()[:32]
         target = cache_root() / "libraries" / f"libinterface-{digest}.so"
         if target.is_file():
             return str(target)
@@ -61,9 +60,6 @@ def compile_code(
         source = Path(work, "interface" + {"c": ".c", "c++": ".cpp", "cuda": ".cu"}[language])
         source.write_text(code, encoding="utf-8")
         made = Path(work, "made.so")
-        done = subprocess.run([*command, "-o", str(made), str(source)], capture_output=True, text=True, errors="replace", check=False)
-        log = (done.stdout + done.stderr).strip()
-        if done.returncode:
-            raise CompileError(f"the interface file's code was not compiled:\n{log}", done.returncode, Path(command[0]).name, log)
+        run_compiler(_command(language, options, source, made), "the interface file's code")
         os.replace(made, target)
     return str(target)

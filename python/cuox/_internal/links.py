@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from .compile_library import cache_root
+from .cache_folder import cache_root
 
 LIBRARIES = Path(__file__).resolve().parent.parent / "lib"
 """The folder of this installation's libraries."""

@@ -9,14 +9,15 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from . import links
-from .compile_library import find_nvcc
 from .errors import NotFoundError
 
 SUPPORTED_MAJOR = 13
@@ -113,6 +114,30 @@ def read(arguments: Sequence[str]) -> Reading:
             codes = re.search(r"code=\[?([^\]]*)", value)
             reading.codes += codes[1].strip("'\"").split(",") if codes else []
     return reading
+
+
+def find_nvcc() -> Path:
+    """Return nvcc's path: of CUOX_NVCC, of the pip package, of CUDA_HOME, of the path. Raises NotFoundError."""
+    tried = []
+    if named := os.environ.get("CUOX_NVCC"):
+        if Path(named).is_file():
+            return Path(named)
+        tried.append(f"CUOX_NVCC={named}")
+    for base in dict.fromkeys([sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]):
+        tried.append(str(Path(base, "nvidia", "cu13", "bin")))
+    for variable in ("CUDA_HOME", "CUDA_PATH"):
+        if folder := os.environ.get(variable):
+            tried.append(str(Path(folder, "bin")))
+    tried.append("/usr/local/cuda/bin")
+    for place in tried:
+        if (found := Path(place, "nvcc")).is_file():
+            return found
+    if on_path := shutil.which("nvcc"):
+        return Path(on_path)
+    raise NotFoundError(
+        "no nvcc found; looked in " + ", ".join(tried) + " and PATH. It comes with: "
+        "pip install nvidia-cuda-nvcc==13.0.* nvidia-nvvm==13.0.* nvidia-cuda-crt==13.0.* nvidia-cuda-runtime==13.0.* nvidia-cuda-cccl==13.0.*"
+    )
 
 
 def version_of(nvcc: Path) -> tuple[int, int]:

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from cuox._internal.compile_library import cache_root, find_nvcc
+from cuox._internal.cache_folder import cache_root
 from cuox._internal.errors import NotFoundError
+from cuox._internal.nvcc import find_nvcc
 
 from .linkage import SOURCE_NAME
 
