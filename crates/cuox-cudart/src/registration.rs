@@ -4,7 +4,7 @@
 
 use core::cell::Cell;
 use core::ffi::{CStr, c_void};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::CString;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
@@ -60,7 +60,7 @@ struct Tables {
     /// By the address of the host's variable, and for a managed one by its storage's.
     variables: HashMap<usize, &'static Variable>,
     /// Kernels that the program asked the driver's handle of.
-    kernels: HashMap<usize, ()>,
+    kernels: HashSet<usize>,
 }
 
 static TABLES: RwLock<Option<Tables>> = RwLock::new(None);
@@ -379,7 +379,7 @@ pub fn host_function(kernel: CUkernel) -> *mut c_void {
 
 /// Remembers a kernel of the driver's that the program has the handle of.
 pub fn know_kernel(kernel: CUkernel) {
-    write(|tables| tables.kernels.insert(kernel.addr(), ()));
+    write(|tables| tables.kernels.insert(kernel.addr()));
 }
 
 /// The driver's kernel for the argument of a runtime function: the address of a host function, or a `cudaKernel_t`.
@@ -396,8 +396,8 @@ fn known_kernel(handle: *const c_void) -> Result<CUkernel> {
     if handle.is_null() {
         return Err(cudaError::cudaErrorInvalidDeviceFunction);
     }
-    // NVIDIA's runtime takes any address that it does not know for a handle.
+    // NVIDIA's runtime takes any address that it does not know for a handle, so the error is about one.
     read(|tables| tables.kernels.get(&handle.addr()).copied())
-        .map(|()| CUkernel(handle.cast_mut()))
+        .map(|_| CUkernel(handle.cast_mut()))
         .ok_or(cudaError::cudaErrorInvalidResourceHandle)
 }

@@ -16,6 +16,17 @@ pub enum Kind {
     Other(c_int),
 }
 
+impl Kind {
+    /// The number in `nvJitLinkInputType`.
+    pub fn number(self) -> c_int {
+        match self {
+            Kind::Ptx => input_type::PTX,
+            Kind::LtoIr => input_type::LTOIR,
+            Kind::Other(number) => number,
+        }
+    }
+}
+
 /// An input.
 pub struct Input {
     pub kind: Kind,
@@ -31,6 +42,7 @@ mod input_type {
     pub const PTX: c_int = 2;
     pub const LTOIR: c_int = 3;
     pub const FATBIN: c_int = 4;
+    pub const OBJECT: c_int = 5;
     pub const LIBRARY: c_int = 6;
     pub const INDEX: c_int = 7;
     pub const ANY: c_int = 10;
@@ -185,7 +197,7 @@ fn kind_of(data: &[u8]) -> Kind {
         let machine = data.get(18..20).map(|m| u16::from_le_bytes([m[0], m[1]]));
         match machine {
             Some(ELF_MACHINE_CUDA) => Kind::Other(input_type::CUBIN),
-            _ => Kind::Other(5),
+            _ => Kind::Other(input_type::OBJECT),
         }
     } else if starts(FATBIN_MAGIC) {
         Kind::Ptx
@@ -218,7 +230,7 @@ mod tests {
                 .starts_with("it: machine code")
         );
         assert_eq!(add(input_type::LTOIR, b"x").status, LTO_NOT_ENABLED);
-        assert_eq!(add(5, b"x").status, INVALID_INPUT);
+        assert_eq!(add(input_type::OBJECT, b"x").status, INVALID_INPUT);
         assert_eq!(plain.complete().unwrap_err().status, INVALID_INPUT);
     }
 
@@ -241,7 +253,7 @@ mod tests {
         assert_eq!(kind_of(b".version 9.0"), Kind::Ptx);
         assert_eq!(kind_of(&LTOIR_MAGIC), Kind::LtoIr);
         assert_eq!(kind_of(&FATBIN_MAGIC), Kind::Ptx);
-        assert_eq!(kind_of(b"\x7fELF"), Kind::Other(5));
+        assert_eq!(kind_of(b"\x7fELF"), Kind::Other(input_type::OBJECT));
         assert_eq!(kind_of(b"!<arch>\n"), Kind::Other(input_type::LIBRARY));
         assert!(is_device_runtime(b"!<arch>\ncuda_device_runtime.o/"));
         assert!(!is_device_runtime(b"!<arch>\nother.o/"));

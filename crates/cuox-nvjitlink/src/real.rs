@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::sync::OnceLock;
 
 use crate::library::Library;
-use crate::link::{Input, Kind};
+use crate::link::Input;
 use crate::status::{Failure, INTERNAL, Res, SUCCESS, Status};
 
 type Handle = *mut c_void;
@@ -151,17 +151,12 @@ pub fn compile(options: &[CString], inputs: &[&Input]) -> Res<(Vec<u8>, String)>
     let status = unsafe { (real.create)(&mut session.handle, given.len() as u32, given.as_ptr()) };
     session.check(status)?;
     for input in inputs {
-        let kind = match input.kind {
-            Kind::Ptx => 2,
-            Kind::LtoIr => 3,
-            Kind::Other(kind) => kind,
-        };
         // SAFETY: the data has that size; the name is a C string.
         let status = unsafe {
             let data = input.data.as_ptr().cast();
             (real.add)(
                 session.handle,
-                kind,
+                input.kind.number(),
                 data,
                 input.data.len(),
                 input.name.as_ptr(),

@@ -149,31 +149,12 @@ pub fn end(stream: &Arc<Stream>) -> Res<Arc<Graph>> {
     if capture.mode != Mode::CU_STREAM_CAPTURE_MODE_RELAXED && capture.thread != thread::number() {
         return Err(STREAM_CAPTURE_WRONG_THREAD);
     }
-    for other in capture.streams.lock().drain(..) {
-        if let Some(other) = other.upgrade() {
-            other.capturing.store(false, Ordering::Release);
-        }
-    }
-    let mut tails = HashMap::new();
-    PARTS.lock().retain(|&id, part| {
-        let other = !Arc::ptr_eq(&part.capture, &capture);
-        if !other {
-            tails.insert(id, std::mem::take(&mut part.tail));
-        }
-        other
-    });
-    EVENTS
-        .lock()
-        .retain(|_, (of, _)| !Arc::ptr_eq(of, &capture));
+    let mut tails = retire(&capture);
     let own = tails.remove(&stream.id).unwrap_or_default();
+    capture.check()?;
     let mut joined = ancestors(&capture.graph, &own);
     joined.extend(&own);
     let unjoined = tails.values().flatten().any(|node| !joined.contains(node));
-    let mut list = ACTIVE.lock();
-    list.retain(|c| !Arc::ptr_eq(c, &capture));
-    COUNT.store(list.len(), Ordering::Release);
-    drop(list);
-    capture.check()?;
     if unjoined {
         return Err(STREAM_CAPTURE_UNJOINED);
     }
@@ -186,28 +167,44 @@ pub fn abandon(stream: &Stream) {
         return;
     };
     capture.invalidate();
-    for other in capture.streams.lock().drain(..) {
-        if let Some(other) = other.upgrade() {
-            other.capturing.store(false, Ordering::Release);
+    retire(&capture);
+}
+
+/// Takes a capture out of the tables and frees its streams. Gives the nodes at the end of each stream.
+fn retire(capture: &Arc<Capture>) -> HashMap<u64, Vec<u64>> {
+    for stream in capture.streams.lock().drain(..) {
+        if let Some(stream) = stream.upgrade() {
+            stream.capturing.store(false, Ordering::Release);
         }
     }
-    let own = |of: &Arc<Capture>| Arc::ptr_eq(of, &capture);
-    PARTS.lock().retain(|_, part| !own(&part.capture));
+    let own = |of: &Arc<Capture>| Arc::ptr_eq(of, capture);
+    let mut tails = HashMap::new();
+    PARTS.lock().retain(|&id, part| {
+        let gone = own(&part.capture);
+        if gone {
+            tails.insert(id, std::mem::take(&mut part.tail));
+        }
+        !gone
+    });
     EVENTS.lock().retain(|_, (of, _)| !own(of));
     let mut list = ACTIVE.lock();
     list.retain(|c| !own(c));
     COUNT.store(list.len(), Ordering::Release);
+    tails
 }
 
 /// All nodes that these wait for, directly or not.
 fn ancestors(graph: &Graph, of: &[u64]) -> HashSet<u64> {
-    let edges = graph.edges();
+    let mut before: HashMap<u64, Vec<u64>> = HashMap::new();
+    for (from, to) in graph.edges() {
+        before.entry(to).or_default().push(from);
+    }
     let mut found = HashSet::new();
     let mut open: Vec<u64> = of.to_vec();
     while let Some(node) = open.pop() {
-        for (from, _) in edges.iter().filter(|e| e.1 == node) {
-            if found.insert(*from) {
-                open.push(*from);
+        for &from in before.get(&node).into_iter().flatten() {
+            if found.insert(from) {
+                open.push(from);
             }
         }
     }

@@ -54,7 +54,8 @@ impl Graph {
     pub fn add(&self, tables: Tables, work: NodeWork, after: &[u64], original: u64) -> Res<u64> {
         let mut inner = self.inner.lock();
         let distinct: HashSet<u64> = after.iter().copied().collect();
-        let known = |handle: &u64| inner.nodes.iter().any(|n| n.handle == *handle);
+        // A capture waits for what it has recorded last.
+        let known = |handle: &u64| inner.nodes.iter().rev().any(|n| n.handle == *handle);
         if distinct.len() != after.len() || !after.iter().all(known) {
             return Err(INVALID_VALUE);
         }
