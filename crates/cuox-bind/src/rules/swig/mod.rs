@@ -11,6 +11,7 @@ mod directive;
 mod helpers;
 mod macros;
 mod parameter;
+mod rename;
 mod scan;
 
 use std::collections::HashMap;
