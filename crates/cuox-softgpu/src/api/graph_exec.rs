@@ -133,6 +133,8 @@ fn launch(exec: CUgraphExec, stream: CUstream) -> Res {
         let work = own_work(driver.graph_tables(), &NodeWork::Graph(source))?;
         return capture::add(&stream, work).map(drop);
     }
+    // A launch that is refused must leave the graph's events as they are.
+    capture::check_implicit(&stream)?;
     capture::submit(&stream, StreamOp::Graph(Run::prepare(exec.plan()))).map(drop)
 }
 
