@@ -66,17 +66,19 @@ extern "C" fn at_exit() {
 
 fn line() -> String {
     let seen = cuox_softgpu::statistics::now();
-    let plural =
-        |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let number = |count: u64, one: &str, many: &str| match count {
+        1 => format!("1 {one}"),
+        count => format!("{count} {many}"),
+    };
     let mut line = format!(
         "cuox: software GPU: {} of {}, {} of PTX loaded in {:.1} ms",
-        plural(seen.launches, "launch").replace("launchs", "launches"),
-        plural(seen.kernels, "kernel"),
-        plural(seen.modules, "module"),
+        number(seen.launches, "launch", "launches"),
+        number(seen.kernels, "kernel", "kernels"),
+        number(seen.modules, "module", "modules"),
         seen.loading.as_secs_f64() * 1e3,
     );
     if seen.faults > 0 {
-        let _ = write!(line, ", {}", plural(seen.faults, "fault"));
+        let _ = write!(line, ", {}", number(seen.faults, "fault", "faults"));
     }
     let counts = counts();
     if !counts.is_empty() {
