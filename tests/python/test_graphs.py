@@ -396,6 +396,8 @@ def test_host_functions_and_user_objects(stream: Any) -> None:
     assert seen == ["call", "call"]
     ok(d.cuGraphDestroy(graph))
     ok(d.cuGraphExecDestroy(made))
+    if cuox.Device(0).is_soft:
+        assert code(d.cuUserObjectRetain(thing, 1)) == "INVALID_VALUE"
     for _ in range(200):
         if seen[2:] == ["gone"]:
             break

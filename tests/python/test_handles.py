@@ -33,9 +33,10 @@ values = [1, 2, 1234, 0xDEADBEEF000, 0x7FFF12345670, 2**64 - 16, int(stream), in
 assert driver.cuStreamDestroy(gone) == driver.cuEventDestroy(ended) == (0,)
 rooms = [ctypes.create_string_buffer(1 << 16) for _ in range(16)]
 called = 0
+# The header gives these names to other functions, which take other arguments.
+OTHERS = {"cuGraphInstantiate": "cuGraphInstantiateWithFlags", "cuMemcpyBatchAsync": "cuMemcpyBatchAsync_v2", "cuMemcpy3DBatchAsync": "cuMemcpy3DBatchAsync_v2"}
 for prototype in sorted(set(re.findall(r"C: CUresult (cu\w+)\((.*)\)$", Path(driver.__file__).with_suffix(".pyi").read_text(), re.M))):
-    # The header gives this name to another function.
-    name = {"cuGraphInstantiate": "cuGraphInstantiateWithFlags"}.get(prototype[0], prototype[0])
+    name = OTHERS.get(prototype[0], prototype[0])
     parameters = [part.rsplit(" ", 1)[0] for part in prototype[1].split(", ")]
     address = symbols.find(name)
     kinds = ["pointer" if "*" in text or "*" in prototype[1].split(", ")[i] else "handle" if text in HANDLES else "other" for i, text in enumerate(parameters)]

@@ -328,8 +328,8 @@ driver_functions! {
         if count == 0 || count > i32::MAX as u32 {
             return Err(INVALID_VALUE);
         }
-        user_object(driver::get()?, object)?.retain(count);
-        Ok(())
+        let object = user_object(driver::get()?, object)?;
+        if object.retain(count) { Ok(()) } else { Err(INVALID_VALUE) }
     }
 
     fn cuUserObjectRelease(object: CUuserObject, count: u32) {
@@ -351,8 +351,8 @@ driver_functions! {
         if count == 0 || count > i32::MAX as u32 || flags & !MOVE != 0 {
             return Err(INVALID_VALUE);
         }
-        if flags & MOVE == 0 {
-            object.retain(count);
+        if flags & MOVE == 0 && !object.retain(count) {
+            return Err(INVALID_VALUE);
         }
         graph.own(UserReferences::taken(object, count));
         Ok(())

@@ -150,7 +150,8 @@ pub fn end(stream: &Arc<Stream>) -> Res<Arc<Graph>> {
         return Err(STREAM_CAPTURE_WRONG_THREAD);
     }
     let mut tails = retire(&capture);
-    let own = tails.remove(&stream.id).unwrap_or_default();
+    // Another thread may have been faster.
+    let own = tails.remove(&stream.id).ok_or(ILLEGAL_STATE)?;
     capture.check()?;
     let mut joined = ancestors(&capture.graph, &own);
     joined.extend(&own);
@@ -332,7 +333,7 @@ pub fn record_event(event: &Event, stream: &Stream) -> Res {
     let part = parts.get(&stream.id).ok_or(ILLEGAL_STATE)?;
     part.capture.check()?;
     let recording = (part.capture.clone(), part.tail.clone());
-    drop(parts);
+    // Still with the parts locked, so that the capture cannot end in between.
     EVENTS.lock().insert(event.handle, recording);
     Ok(())
 }

@@ -195,11 +195,22 @@ impl Exec {
     }
 }
 
-/// One launch of an executable graph.
+/// One launch of an executable graph. When it is dropped, whoever waits for the events that it records goes on, whether it has run or not.
 pub struct Run {
     pub plan: Arc<Plan>,
     /// For each step that records an event, in the order in which they run.
     records: Vec<(Arc<Record>, Arc<Progress>)>,
+}
+
+impl Drop for Run {
+    fn drop(&mut self) {
+        for (record, progress) in &self.records {
+            if record.time().is_none() {
+                record.stamp();
+                progress.finish(1);
+            }
+        }
+    }
 }
 
 impl Run {

@@ -26,8 +26,11 @@ impl UserObject {
         }
     }
 
-    pub fn retain(&self, count: u32) {
-        self.references.fetch_add(count.into(), Ordering::AcqRel);
+    /// Takes references; false if the last one is gone, and the resource with it.
+    pub fn retain(&self, count: u32) -> bool {
+        let more = |have: i64| (have > 0).then(|| have.saturating_add(count.into()));
+        let (set, get) = (Ordering::AcqRel, Ordering::Acquire);
+        self.references.fetch_update(set, get, more).is_ok()
     }
 
     /// Gives up references; the last one destroys the resource. Answers whether it was the last.
