@@ -414,3 +414,24 @@ def test_a_child_that_cannot_run_is_named(device: cuox.Device, run_script: Calla
     done = run_script(script)
     assert "CUDA_ERROR_NOT_SUPPORTED" in done.stdout, done.stdout + done.stderr
     assert "kernel parent launches kernel child" in done.stdout and "wgmma" in done.stdout
+
+
+def test_attributes_are_written_to_the_devices_memory_only(device: cuox.Device, stream: cuox.Stream) -> None:
+    if not device.is_soft:
+        pytest.skip("what a GPU does with a host's address is undefined")
+    source = """
+    extern "C" __global__ void child() {}
+    extern "C" __global__ void ask(int *p, void *host) {
+        cudaFuncAttributes mine;
+        p[0] = cudaFuncGetAttributes(&mine, (const void *)child);
+        p[1] = mine.maxThreadsPerBlock;
+        p[2] = cudaFuncGetAttributes((cudaFuncAttributes *)host, (const void *)child);
+    }
+    """
+    module = cuox.Program(source, options=cuox.ProgramOptions(relocatable_device_code=True)).compile("ptx")
+    found = cuox.zeros(3, np.int32)
+    host = np.full(512, 7, np.uint8)
+    device.sync()
+    module.get_kernel("ask")[1, 1, stream](found, host.ctypes.data)
+    stream.sync()
+    assert found.to_host().tolist() == [0, 1024, 1] and set(host.tolist()) == {7}

@@ -13,7 +13,7 @@ use crate::streams::geometry::{Copy3d, CopySide, Fill};
 use crate::streams::launch::{self, GridLaunch};
 use crate::{device, fault};
 use cuox_abi::{CUdevice_attribute, CUfunction_attribute};
-use cuox_simt::{RuntimeCall, trap};
+use cuox_simt::{RuntimeCall, space, trap};
 use parking_lot::Mutex;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -427,7 +427,11 @@ fn function_attributes(parent: Parent<'_>, to: u64, kernel: u64) -> Result<(), u
         .flat_map(|&number| value(number).to_le_bytes());
     let mut bytes: Vec<u8> = sizes.chain(numbers).collect();
     bytes.resize((bytes.len() + 4 * RESERVED).next_multiple_of(8), 0);
-    // SAFETY: the vector has that many bytes; a place that is not accessible is caught.
+    // A thread's own variables are in the device's range too.
+    if !space::contains(to, bytes.len() as u64) {
+        return Err(error::INVALID_VALUE);
+    }
+    // SAFETY: the vector has that many bytes, and the range is the device's; a place in it that is not accessible is caught.
     let copied = unsafe { trap::copy(to, bytes.as_ptr() as u64, bytes.len()) };
     copied.map_err(|_| error::INVALID_VALUE)
 }
