@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import cuox
+from cuox import _native
 from cuox.cuda.bindings import driver as d
 
 SOURCE = """
@@ -217,6 +218,21 @@ def test_a_stream_is_recorded(kernels: dict[str, Any], stream: Any, memory: Any)
     assert ok(d.cuGraphGetNodes(graph, 0))[1] == 3
     made = run(graph, stream)
     assert values(memory) == {10, 18}
+    ok(d.cuGraphExecDestroy(made))
+    ok(d.cuGraphDestroy(graph))
+
+
+def test_a_stream_is_recorded_into_a_graph(kernels: dict[str, Any], stream: Any, memory: Any) -> None:
+    graph = ok(d.cuGraphCreate(0))
+    first = add_kernel(graph, [], kernels["add"], memory, 1)
+    mode = d.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED
+    ok(d.cuStreamBeginCaptureToGraph(stream, graph, [first], None, 1, mode))
+    launch(kernels["multiply"], stream, memory, 10)
+    end = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint64, ctypes.c_void_p)(_native.Symbols([str(_native.driver_path())]).find("cuStreamEndCapture"))
+    assert end(int(stream), None) == 0
+    assert ok(d.cuGraphGetNodes(graph, 0))[1] == 2
+    made = run(graph, stream)
+    assert values(memory) == {20}
     ok(d.cuGraphExecDestroy(made))
     ok(d.cuGraphDestroy(graph))
 

@@ -46,11 +46,11 @@ pub unsafe fn cudaStreamBeginCaptureToGraph(
 
 pub unsafe fn cudaStreamEndCapture(stream: cudaStream_t, pGraph: *mut cudaGraph_t) -> Result {
     let on = crate::thread::stream(stream);
-    // SAFETY: the driver knows its streams; the caller gives a pointer that may be written to.
+    // SAFETY: the driver knows its streams; the caller gives null, if the graph is known already, or a pointer that may be written to.
     unsafe {
         current()?
             .driver
-            .cuStreamEndCapture(on, alike_mut(out(pGraph)?))
+            .cuStreamEndCapture(on, alike_mut(pGraph))
             .check()
     }
 }

@@ -80,7 +80,9 @@ driver_functions! {
         let stream = named(hStream)?;
         put_if(phGraph, CUgraph::null());
         let graph = capture::end(&stream)?;
-        put(phGraph, CUgraph::from_addr(graph.handle as usize))
+        // A capture into a graph of the program's own gives it nothing new.
+        put_if(phGraph, CUgraph::from_addr(graph.handle as usize));
+        Ok(())
     }
 
     fn cuStreamIsCapturing(hStream: CUstream, captureStatus: *mut CUstreamCaptureStatus) {
