@@ -188,6 +188,22 @@ def test_a_source_without_a_compiler_is_an_error_that_names_the_variable(tmp_pat
         cuox.load(source)
 
 
+def test_an_nvcc_that_is_not_there_and_a_cache_that_cannot_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CUOX_NVCC", str(tmp_path / "nope"))
+    with pytest.raises(cuox.NotFoundError, match="CUOX_NVCC=.*nope: there is no such file"):
+        nvcc.find_nvcc()
+    monkeypatch.setenv("CUOX_CACHE_DIR", "/dev/null")
+    with pytest.raises(OSError, match="the cache folder cannot be made.*set CUOX_CACHE_DIR"):
+        links.folder()
+
+
+@needs_nvcc
+def test_load_warns_of_code_without_ptx(tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text('extern "C" int one() { return 1; }\n')
+    with pytest.warns(UserWarning, match="k.cu: .*without PTX"):
+        assert cuox.load(tmp_path / "k.cu", compile_options=["-gencode", "arch=compute_90,code=sm_90"]).one() == 1
+
+
 def test_files_that_are_no_libraries(tmp_path: Path) -> None:
     for at, data in enumerate([b"", b"\x7fELF", b"\x7fELF\x02\x01" + bytes(100), b"\x7fELF\x02\x01" + b"\xff" * 100, os.urandom(5000)]):
         (tmp_path / str(at)).write_bytes(data)

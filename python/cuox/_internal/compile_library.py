@@ -7,11 +7,12 @@ import json
 import os
 import re
 import tempfile
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
 from . import nvcc
-from .cache_folder import cache_root
+from .cache_folder import cache_root, made_in_cache
 from .compilers import host_compiler, run_compiler
 
 
@@ -37,6 +38,8 @@ def _command(source: Path, options: Sequence[str]) -> tuple[list[str], str]:
         found = nvcc.find_nvcc()
         version = nvcc.check_version(found)
         made = nvcc.command(["-shared", "-Xcompiler", "-fPIC", "-I", folder, *options, str(source), "-o", "-"], found)
+        for note in made.notes:
+            warnings.warn(f"{source.name}: {note}", stacklevel=4)
         at = made.arguments.index("-o")
         return made.arguments[:at] + made.arguments[at + 2 :], f"{found} {version}"
     compiler = host_compiler("c" if source.suffix == ".c" else "c++", source.name)
@@ -62,7 +65,7 @@ def build(source: Path, options: Sequence[str] = ()) -> str:
             return str(library)
     except (OSError, ValueError, KeyError, AttributeError, TypeError):
         pass  # nothing kept, or a damaged record
-    folder.mkdir(parents=True, exist_ok=True)
+    made_in_cache("libraries")
     with tempfile.TemporaryDirectory(dir=folder) as work:
         made, read = Path(work, "made.so"), Path(work, "read.d")
         run_compiler([*command, "-MD", "-MF", str(read), "-o", str(made)], source.name)

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from .cache_folder import cache_root
+from .cache_folder import cache_root, made_in_cache
 
 LIBRARIES = Path(__file__).resolve().parent.parent / "lib"
 """The folder of this installation's libraries."""
@@ -92,7 +92,7 @@ def made(purpose: str, names: Mapping[str, Path]) -> Path:
     place = cache_root() / "links" / f"{purpose}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
     if all((place / name).is_symlink() for name in names):
         return place
-    place.parent.mkdir(parents=True, exist_ok=True)
+    made_in_cache("links")
     with tempfile.TemporaryDirectory(dir=place.parent) as work:
         fresh = Path(work, "links")
         fresh.mkdir()

@@ -122,7 +122,7 @@ def find_nvcc() -> Path:
     if named := os.environ.get("CUOX_NVCC"):
         if Path(named).is_file():
             return Path(named)
-        tried.append(f"CUOX_NVCC={named}")
+        raise NotFoundError(f"CUOX_NVCC={named}: there is no such file", [named])
     for base in dict.fromkeys([sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]):
         tried.append(str(Path(base, "nvidia", "cu13", "bin")))
     for variable in ("CUDA_HOME", "CUDA_PATH"):
