@@ -213,7 +213,7 @@ def check() -> int:
     one_check(totals, "imports run in no large circles", [PYTHON, "tools/import_circles.py"])
     say("Python packages")
     status, _ = stream(
-        [PYTHON, "-m", "pip", "install", "--quiet", "nvidia-cuda-runtime==13.0.*", "nvidia-nvjitlink==13.0.*", "nvidia-nvvm==13.0.*", "nvidia-curand==10.4.*", "cuda-bindings==13.0.*", "numpy>=1.26", "pytest>=8", "mypy>=1.15", "libclang>=18"]
+        [PYTHON, "-m", "pip", "install", "--quiet", "nvidia-cuda-runtime==13.0.*", "nvidia-cuda-crt==13.0.*", "nvidia-nvjitlink==13.0.*", "nvidia-nvvm==13.0.*", "nvidia-curand==10.4.*", "cuda-bindings==13.0.*", "numpy>=1.26", "pytest>=8", "mypy>=1.15", "libclang>=18"]
     )
     if status:
         return status
