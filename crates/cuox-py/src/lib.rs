@@ -24,6 +24,7 @@ mod pathfinder;
 mod portability;
 mod program;
 mod pycuda;
+mod pykernel;
 mod stream;
 mod stream_callbacks;
 mod support;
@@ -76,6 +77,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     launch::register(m)?;
     parallel::register(m)?;
     pycuda::register(m)?;
+    pykernel::register(m)?;
     cuox_call::kinds::constructors::register(m)?;
     classes::register(m)?;
     buffer::Buffer::pool().set_up(py)?;

@@ -1,7 +1,7 @@
 //! Messages about a user's function: what is wrong, where, and what to do.
 
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::ast::Span;
 
@@ -57,11 +57,11 @@ pub struct Diagnostic {
     /// Where.
     pub span: Span,
     /// The file.
-    pub file: Rc<str>,
+    pub file: Arc<str>,
     /// The line of the source, if it is known.
     pub line: Option<String>,
     /// Calls that led here: function and place.
-    pub calls: Vec<(String, Rc<str>, Span)>,
+    pub calls: Vec<(String, Arc<str>, Span)>,
 }
 
 /// An error before it is known in which file it is.

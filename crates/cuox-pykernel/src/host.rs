@@ -1,6 +1,6 @@
 //! The compiler's view of the program that a function comes from: what its names mean.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::ast;
 use crate::types::Type;
@@ -64,11 +64,11 @@ pub enum Value {
 #[derive(Debug, Clone)]
 pub struct FunctionSource {
     /// The tree.
-    pub tree: Rc<ast::Function>,
+    pub tree: Arc<ast::Function>,
     /// The file, as Python names it.
-    pub file: Rc<str>,
+    pub file: Arc<str>,
     /// The file's lines from `first_line` on, for diagnostics.
-    pub lines: Rc<[String]>,
+    pub lines: Arc<[String]>,
     /// The number of the first of `lines`.
     pub first_line: u32,
     /// The values of defaults, by the parameter's name.

@@ -12,7 +12,24 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)
 )]
 
+#[allow(
+    missing_docs,
+    reason = "the parts of Python's tree have Python's names"
+)]
 pub mod ast;
+mod builtins;
+mod code;
+mod compile;
+mod compiled;
+mod constant_array;
 pub mod diagnostic;
 pub mod host;
+mod infer;
+mod operand;
+mod prelude;
+mod record;
+#[allow(missing_docs, reason = "NumPy's types by their names")]
 pub mod types;
+
+pub use compile::compile;
+pub use compiled::{Compiled, DeviceFunction, Exception, Options, RAISED};

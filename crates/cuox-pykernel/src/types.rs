@@ -4,7 +4,7 @@ mod code;
 pub mod promote;
 
 use std::fmt::Write as _;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The type of a value.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -31,7 +31,7 @@ pub enum Type {
         /// `datetime64`.
         date: bool,
         /// `ns`, `D`, …; empty for none.
-        unit: Rc<str>,
+        unit: Arc<str>,
     },
     /// A NumPy string of a fixed length, in bytes (`S`) or characters (`U`).
     Chars {
@@ -41,19 +41,19 @@ pub enum Type {
         length: u32,
     },
     /// An array.
-    Array(Rc<ArrayType>),
+    Array(Arc<ArrayType>),
     /// A tuple.
-    Tuple(Rc<TupleType>),
+    Tuple(Arc<TupleType>),
     /// A record of a structured array, in place or as a value.
-    Record(Rc<RecordType>),
+    Record(Arc<RecordType>),
     /// A raw pointer.
-    Pointer(Rc<Type>),
+    Pointer(Arc<Type>),
     /// Text that is known when the kernel is compiled.
     Str,
     /// A vector of CUDA (`float32x4`): element and length.
-    Vector(Rc<Type>, u8),
+    Vector(Arc<Type>, u8),
     /// The state of a random number generator, a grid group, …: a type that only functions take. Its name in the prelude.
-    Opaque(Rc<str>),
+    Opaque(Arc<str>),
     /// The result of a call that never returns, or whose type is not known yet.
     Never,
 }
@@ -70,7 +70,7 @@ pub struct ArrayType {
     /// False if the elements cannot be written.
     pub mutable: bool,
     /// The lengths, where they are known when the kernel is compiled: of shared and local arrays and constants.
-    pub shape: Option<Rc<[u64]>>,
+    pub shape: Option<Arc<[u64]>>,
 }
 
 /// The order of an array's elements.
@@ -153,7 +153,7 @@ impl Type {
         } else {
             layout
         };
-        Self::Array(Rc::new(ArrayType {
+        Self::Array(Arc::new(ArrayType {
             element,
             ndim,
             layout,
@@ -164,7 +164,7 @@ impl Type {
 
     /// A plain tuple.
     pub fn tuple(items: Vec<Self>) -> Self {
-        Self::Tuple(Rc::new(TupleType { items, names: None }))
+        Self::Tuple(Arc::new(TupleType { items, names: None }))
     }
 
     /// A tuple of equal items.
@@ -204,7 +204,7 @@ impl Type {
     }
 
     /// The array's type, if it is one.
-    pub fn as_array(&self) -> Option<&Rc<ArrayType>> {
+    pub fn as_array(&self) -> Option<&Arc<ArrayType>> {
         match self {
             Self::Array(array) => Some(array),
             _ => None,
@@ -212,7 +212,7 @@ impl Type {
     }
 
     /// The tuple's type, if it is one.
-    pub fn as_tuple(&self) -> Option<&Rc<TupleType>> {
+    pub fn as_tuple(&self) -> Option<&Arc<TupleType>> {
         match self {
             Self::Tuple(tuple) => Some(tuple),
             _ => None,
@@ -292,12 +292,21 @@ impl Type {
                 let items: Vec<_> = tuple.items.iter().map(Self::cxx).collect();
                 format!("tuple<{}>", items.join(", "))
             }
-            Self::Record(record) => record.cxx(),
-            Self::Pointer(to) => format!("{} *", to.cxx()),
+            // A record is where it lies; only arrays have it in place.
+            Self::Record(record) => format!("{} *", record.cxx()),
+            Self::Pointer(to) => format!("{} *", to.storage()),
             Self::Str => "const char *".to_owned(),
             Self::Vector(element, count) => format!("vec<{}, {count}>", element.cxx()),
             Self::Opaque(name) => name.to_string(),
             Self::Never => "void".to_owned(),
+        }
+    }
+
+    /// The type of a value in memory: a record's own, where [`Type::cxx`] points to it.
+    pub fn storage(&self) -> String {
+        match self {
+            Self::Record(record) => record.cxx(),
+            other => other.cxx(),
         }
     }
 
@@ -340,13 +349,17 @@ impl ArrayType {
             Layout::F => 'F',
             Layout::A => 'A',
         };
-        format!("array<{}, {}, '{layout}'>", self.element.cxx(), self.ndim)
+        format!(
+            "array<{}, {}, '{layout}'>",
+            self.element.storage(),
+            self.ndim
+        )
     }
 }
 
 impl RecordType {
     /// The name of its structure in CUDA C++: by its content, so that equal types are one.
-    fn cxx(&self) -> String {
+    pub(crate) fn cxx(&self) -> String {
         use std::hash::{Hash, Hasher};
         // Fixed keys: the same name in every process.
         #[expect(

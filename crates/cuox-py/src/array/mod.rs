@@ -274,6 +274,12 @@ impl Array {
                 .is_some_and(|dtype| dtype.size() == size && !dtype.is_big_endian())
     }
 
+    /// True for memory that may only be read.
+    #[inline]
+    pub fn read_only(&self) -> bool {
+        self.read_only
+    }
+
     /// Refuses to write to what may only be read.
     pub fn check_writable(&self) -> PyResult<()> {
         match self.read_only {

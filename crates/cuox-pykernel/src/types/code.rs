@@ -1,7 +1,7 @@
 //! Type codes.
 
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{ArrayType, Field, Layout, RecordType, TupleType, Type};
 
@@ -135,7 +135,7 @@ impl<'a> Reader<'a> {
                     },
                     None => true,
                 };
-                Type::Array(Rc::new(ArrayType {
+                Type::Array(Arc::new(ArrayType {
                     element,
                     ndim,
                     layout: if ndim <= 1 && layout == Layout::F {
@@ -169,7 +169,7 @@ impl<'a> Reader<'a> {
                         break;
                     }
                 }
-                Type::Tuple(Rc::new(TupleType {
+                Type::Tuple(Arc::new(TupleType {
                     items,
                     names: Some((name, names)),
                 }))
@@ -196,17 +196,17 @@ impl<'a> Reader<'a> {
                         break;
                     }
                 }
-                Type::Record(Rc::new(RecordType {
+                Type::Record(Arc::new(RecordType {
                     size,
                     align,
                     fields,
                 }))
             }
-            "ptr" => Type::Pointer(Rc::new(self.ty()?)),
+            "ptr" => Type::Pointer(Arc::new(self.ty()?)),
             "vector" => {
                 let element = self.ty()?;
                 self.take(',')?;
-                Type::Vector(Rc::new(element), self.number()?)
+                Type::Vector(Arc::new(element), self.number()?)
             }
             "opaque" => Type::Opaque(self.until(&[')']).into()),
             "char" | "unicode" => Type::Chars {

@@ -27,6 +27,7 @@ mod slot;
 pub use c_value::{CCount, CSize, CValue, Passed};
 pub use config::{Dim3, LaunchConfig};
 pub use dtype::Dtype;
+pub use f16::{bf16_bits, f16_bits};
 pub use packer::{ArgPacker, KernelArg};
 pub use parameters::{ParamBuffer, Parameters};
 pub use refusal::Refusal;

@@ -1,0 +1,457 @@
+//! `cuox._native._PythonKernel`: a Python function whose versions are found by the types of a launch's arguments.
+
+use std::collections::HashMap;
+use std::ffi::c_void;
+use std::mem::MaybeUninit;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use cuox_pykernel::types::Type;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyInt, PyList, PyTuple};
+
+use super::argument::{self, Key};
+use super::translate::read_type;
+use crate::device;
+use crate::error::to_py_in;
+use crate::idle;
+use crate::kernel::Kernel;
+use crate::launch::{LaunchConfig, plain_size};
+use crate::stream::{ConsumerStream, Stream, StreamRef, stream_ref_or_default};
+use crate::support::pool::Reference;
+
+/// Room on the stack for the parameters of nearly every kernel: words, and parameters.
+const INLINE_WORDS: usize = 96;
+const INLINE_PARAMS: usize = 32;
+
+/// One parameter: its type, and the place of its bytes.
+struct Parameter {
+    ty: Type,
+    offset: usize,
+}
+
+/// A version of a kernel for arguments of certain types.
+#[pyclass(frozen, module = "cuox._native", name = "_KernelVersion")]
+pub struct KernelVersion {
+    kernel: Py<Kernel>,
+    parameters: Vec<Parameter>,
+    /// Words of all parameters together.
+    words: usize,
+    /// The values of the hidden parameters.
+    state: Vec<Py<PyAny>>,
+    is_cooperative: bool,
+    /// What is called after each launch, if the kernel may raise exceptions.
+    launched: Option<Py<PyAny>>,
+}
+
+#[pymethods]
+impl KernelVersion {
+    /// A kernel with the type codes of its parameters, the hidden ones last, and their values.
+    #[new]
+    #[pyo3(signature = (kernel, types, state, *, is_cooperative=false, launched=None))]
+    fn new(
+        kernel: Py<Kernel>,
+        types: Vec<String>,
+        state: Vec<Py<PyAny>>,
+        is_cooperative: bool,
+        launched: Option<Py<PyAny>>,
+    ) -> PyResult<Self> {
+        let mut parameters = Vec::new();
+        let mut end = 0_usize;
+        for code in &types {
+            let ty = read_type(code)?;
+            let (Some(align), Some(size)) = (ty.align(), ty.size()) else {
+                return Err(PyValueError::new_err(format!(
+                    "{code} cannot be a parameter"
+                )));
+            };
+            // The driver is given a pointer to each; places are aligned for a copy of whole words.
+            let offset = end.next_multiple_of((align as usize).max(8));
+            end = offset + size as usize;
+            parameters.push(Parameter { ty, offset });
+        }
+        Ok(Self {
+            kernel,
+            parameters,
+            words: end.div_ceil(8),
+            state,
+            is_cooperative,
+            launched,
+        })
+    }
+
+    /// The kernel.
+    #[getter]
+    fn kernel(&self, py: Python<'_>) -> Py<Kernel> {
+        self.kernel.clone_ref(py)
+    }
+
+    /// True if it waits for the whole grid.
+    #[getter]
+    fn is_cooperative(&self) -> bool {
+        self.is_cooperative
+    }
+}
+
+impl KernelVersion {
+    /// Packs the arguments and launches.
+    #[inline]
+    fn launch(
+        &self,
+        py: Python<'_>,
+        config: &cuox::LaunchConfig,
+        stream: &cuox::Stream,
+        arguments: &Bound<'_, PyTuple>,
+    ) -> PyResult<()> {
+        let mut inline = [const { MaybeUninit::<u64>::uninit() }; INLINE_WORDS];
+        let mut heap;
+        let words = match inline.get_mut(..self.words) {
+            Some(words) => words,
+            None => {
+                heap = vec![MaybeUninit::uninit(); self.words];
+                &mut heap[..]
+            }
+        };
+        let base = words.as_mut_ptr().cast::<MaybeUninit<u8>>();
+        // SAFETY: the same memory as bytes.
+        let bytes = unsafe { std::slice::from_raw_parts_mut(base, self.words * 8) };
+        let order = ConsumerStream { py, stream };
+        let given = arguments.len();
+        let name = || self.kernel.get().inner.shown_name();
+        for (index, parameter) in self.parameters.iter().enumerate() {
+            let target = &mut bytes[parameter.offset..];
+            let packed = if index < given {
+                let object = arguments.get_borrowed_item(index)?;
+                argument::pack(&parameter.ty, &object, &order, target)
+            } else {
+                let object = self.state[index - given].bind(py);
+                argument::pack(&parameter.ty, object, &order, target)
+            };
+            packed.map_err(|error| in_argument(py, error, index, &name()))?;
+        }
+        let mut pointers = [const { MaybeUninit::<*mut c_void>::uninit() }; INLINE_PARAMS];
+        let mut more;
+        let pointers = match pointers.get_mut(..self.parameters.len()) {
+            Some(pointers) => pointers,
+            None => {
+                more = vec![MaybeUninit::uninit(); self.parameters.len()];
+                &mut more[..]
+            }
+        };
+        for (pointer, parameter) in pointers.iter_mut().zip(&self.parameters) {
+            pointer.write(base.wrapping_add(parameter.offset).cast());
+        }
+        // The work may be handed over to code without the GIL, as an address: pointers are bound to their thread.
+        let pointers = pointers.as_mut_ptr() as usize;
+        let kernel = self.kernel.get();
+        let mut config = *config;
+        config.cooperative |= self.is_cooperative;
+        // SAFETY: a pointer for each parameter, to a value of its type; the words and the array of pointers live until the call returns.
+        let work = || unsafe {
+            let pointers = pointers as *mut *mut c_void;
+            kernel.inner.launch_raw(stream, &config, pointers)
+        };
+        let done = match kernel.was_launched() {
+            true => idle::submit_at_once(py, stream, work),
+            false => idle::submit(py, stream, work).inspect(|()| kernel.set_launched()),
+        };
+        done.map_err(|error| to_py_in(py, error, &format!("launch of {}", name())))?;
+        if let Some(launched) = &self.launched {
+            launched.bind(py).call0()?;
+        }
+        Ok(())
+    }
+}
+
+/// The error of an argument, with its number.
+#[cold]
+fn in_argument(py: Python<'_>, error: PyErr, index: usize, kernel: &str) -> PyErr {
+    if !error.is_instance_of::<PyTypeError>(py) {
+        return error;
+    }
+    PyTypeError::new_err(format!(
+        "{kernel}: argument {}: {}",
+        index + 1,
+        error.value(py)
+    ))
+}
+
+/// A Python function as a kernel. `kernel[grid, block, stream, shared](*args)` finds the version for the arguments' types.
+///
+/// Subclasses have `_version(codes)`, which makes a version, and `_launch_converted(configured, args)`, which launches with arguments that are
+/// neither numbers nor device arrays.
+#[pyclass(frozen, subclass, module = "cuox._native", name = "_PythonKernel")]
+pub struct PythonKernel {
+    versions: RwLock<HashMap<Key, Known>>,
+}
+
+#[derive(Clone)]
+struct Known {
+    version: Arc<Py<KernelVersion>>,
+    /// Classes and dtypes whose addresses are in the key.
+    _held: Arc<Py<PyTuple>>,
+}
+
+impl PythonKernel {
+    #[inline]
+    fn find(&self, key: &Key) -> Option<Arc<Py<KernelVersion>>> {
+        let versions = self.versions.read().unwrap_or_else(PoisonError::into_inner);
+        versions.get(key).map(|known| known.version.clone())
+    }
+
+    /// The version for arguments of new types.
+    #[cold]
+    fn make(
+        this: &Bound<'_, Self>,
+        key: Key,
+        arguments: &Bound<'_, PyTuple>,
+    ) -> PyResult<Arc<Py<KernelVersion>>> {
+        let py = this.py();
+        let codes = PyList::empty(py);
+        let held = PyList::empty(py);
+        for argument in arguments.iter() {
+            match argument::type_of(&argument)? {
+                Some(ty) => codes.append(ty.to_string())?,
+                None => {
+                    return Err(PyTypeError::new_err(format!(
+                        "a kernel cannot take {}",
+                        argument.get_type().name()?
+                    )));
+                }
+            }
+            held.append(argument.get_type())?;
+            if let Ok(array) = argument.cast::<crate::array::Array>() {
+                held.append(array.get().element().dtype.bind(py))?;
+            }
+        }
+        let version = this
+            .call_method1(intern!(py, "_version"), (codes.to_tuple(),))?
+            .cast_into::<KernelVersion>()?;
+        let known = Known {
+            version: Arc::new(version.unbind()),
+            _held: Arc::new(held.to_tuple().unbind()),
+        };
+        let mut versions = this
+            .get()
+            .versions
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        let replaced = versions.insert(key, known.clone());
+        drop(versions);
+        drop(replaced);
+        Ok(known.version)
+    }
+}
+
+#[pymethods]
+impl PythonKernel {
+    #[new]
+    #[pyo3(signature = (*_args, **_kwargs))]
+    fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
+        Self {
+            versions: RwLock::default(),
+        }
+    }
+
+    /// `kernel[grid, block, stream=0, shared=0]`.
+    fn __getitem__(
+        slf: &Bound<'_, Self>,
+        key: &Bound<'_, PyAny>,
+    ) -> PyResult<ConfiguredPythonKernel> {
+        let parts = match key.cast::<PyTuple>() {
+            Ok(tuple) if (2..=5).contains(&tuple.len()) => {
+                let mut parts = [const { None }; 5];
+                for (place, part) in parts.iter_mut().zip(tuple.iter()) {
+                    *place = Some(part);
+                }
+                parts
+            }
+            _ => {
+                return Err(PyValueError::new_err(
+                    "a kernel's configuration is kernel[grid, block], kernel[grid, block, stream] or kernel[grid, block, stream, shared_bytes]",
+                ));
+            }
+        };
+        let [grid, block, stream, shared, cluster] = &parts;
+        ConfiguredPythonKernel::new(
+            slf,
+            grid.as_ref(),
+            block.as_ref(),
+            stream.as_ref(),
+            shared.as_ref(),
+            cluster.as_ref(),
+        )
+    }
+
+    /// Forget all versions.
+    fn _forget(&self) {
+        let old = std::mem::take(
+            &mut *self
+                .versions
+                .write()
+                .unwrap_or_else(PoisonError::into_inner),
+        );
+        drop(old);
+    }
+
+    /// Launch with arguments that are numbers, device arrays or tuples of them.
+    #[pyo3(signature = (configured, args))]
+    fn _launch(
+        slf: &Bound<'_, Self>,
+        configured: &ConfiguredPythonKernel,
+        args: &Bound<'_, PyTuple>,
+    ) -> PyResult<()> {
+        let mut key = Key::new();
+        for argument in args.iter_borrowed() {
+            if !argument::add_words(&argument, &mut key) {
+                // Objects whose class does not tell their type: by the type's code.
+                match argument::type_of(&argument)? {
+                    Some(ty) => {
+                        key.push(0);
+                        key.extend(ty.to_string().bytes().map(u64::from));
+                    }
+                    None => {
+                        return Err(PyTypeError::new_err(format!(
+                            "a kernel cannot take {}",
+                            argument.get_type().name()?
+                        )));
+                    }
+                }
+            }
+        }
+        PythonKernel::run(slf, configured, key, args)
+    }
+}
+
+impl PythonKernel {
+    #[inline]
+    fn run(
+        this: &Bound<'_, Self>,
+        configured: &ConfiguredPythonKernel,
+        mut key: Key,
+        args: &Bound<'_, PyTuple>,
+    ) -> PyResult<()> {
+        let py = this.py();
+        let device = configured.stream.device();
+        key.push((device.ordinal() as u64) << 1 | u64::from(device.is_soft()));
+        let version = match this.get().find(&key) {
+            Some(version) if version.get().kernel.get().inner.context().check().is_ok() => version,
+            _ => Self::make(this, key, args)?,
+        };
+        version
+            .get()
+            .launch(py, &configured.config, &configured.stream, args)
+    }
+}
+
+/// A kernel with its configuration, to be called with its arguments.
+#[pyclass(frozen, module = "cuox._native", name = "_ConfiguredPythonKernel")]
+pub struct ConfiguredPythonKernel {
+    kernel: Reference<PythonKernel>,
+    config: cuox::LaunchConfig,
+    stream: StreamRef,
+    given_stream: Option<Reference<PyAny>>,
+}
+
+impl ConfiguredPythonKernel {
+    fn new(
+        kernel: &Bound<'_, PythonKernel>,
+        grid: Option<&Bound<'_, PyAny>>,
+        block: Option<&Bound<'_, PyAny>>,
+        stream: Option<&Bound<'_, PyAny>>,
+        shared: Option<&Bound<'_, PyAny>>,
+        cluster: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let py = kernel.py();
+        let device = device::current(py)?;
+        let one =
+            |value: Option<&Bound<'_, PyAny>>| value.and_then(plain_size).filter(|size| *size > 0);
+        let config = match (one(grid), one(block), shared, cluster) {
+            (Some(grid), Some(block), None, None) => cuox::LaunchConfig::new(grid, block),
+            _ => LaunchConfig::build(grid, block, shared, cluster)?.config,
+        };
+        // 0 and None are the default stream.
+        let stream = stream.filter(|stream| {
+            stream.is_instance_of::<Stream>()
+                || !(stream.is_none()
+                    || stream.is_instance_of::<PyInt>()
+                        && stream.extract::<i64>().is_ok_and(|n| n == 0))
+        });
+        Ok(Self {
+            kernel: kernel.clone().into(),
+            config,
+            stream: stream_ref_or_default(py, stream, device)?,
+            given_stream: stream.map(|stream| stream.clone().into()),
+        })
+    }
+}
+
+#[pymethods]
+impl ConfiguredPythonKernel {
+    /// Launch the kernel with these arguments.
+    #[pyo3(signature = (*args, **kwargs))]
+    fn __call__(
+        slf: &Bound<'_, Self>,
+        args: &Bound<'_, PyTuple>,
+        kwargs: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<()> {
+        let py = slf.py();
+        let this = slf.get();
+        let kernel = this.kernel.bind(py);
+        if let Some(kwargs) = kwargs {
+            return Err(PyTypeError::new_err(format!(
+                "a kernel's arguments are given by position, not as {}",
+                kwargs.keys()
+            )));
+        }
+        let mut key = Key::new();
+        for argument in args.iter_borrowed() {
+            if !argument::add_words(&argument, &mut key) {
+                kernel.call_method1(intern!(py, "_launch_converted"), (slf, args))?;
+                return Ok(());
+            }
+        }
+        PythonKernel::run(kernel, this, key, args)
+    }
+
+    /// The kernel.
+    #[getter]
+    fn dispatcher(&self, py: Python<'_>) -> Py<PythonKernel> {
+        self.kernel.clone_ref(py)
+    }
+
+    /// The stream that was given; None for the default one.
+    #[getter]
+    fn stream(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.given_stream
+            .as_ref()
+            .map(|stream| stream.clone_ref(py))
+    }
+
+    /// Blocks of the grid, as a tuple.
+    #[getter]
+    fn grid(&self) -> (u32, u32, u32) {
+        let grid = self.config.grid;
+        (grid.x, grid.y, grid.z)
+    }
+
+    /// Threads of a block, as a tuple.
+    #[getter]
+    fn block(&self) -> (u32, u32, u32) {
+        let block = self.config.block;
+        (block.x, block.y, block.z)
+    }
+
+    /// Bytes of dynamic shared memory.
+    #[getter]
+    fn shared_bytes(&self) -> u32 {
+        self.config.shared_bytes
+    }
+}
+
+/// Return the type code of a kernel's argument; None for an object that is no number, tuple or device array.
+#[pyfunction]
+pub fn _argument_type(object: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    Ok(argument::type_of(object)?.map(|ty| ty.to_string()))
+}

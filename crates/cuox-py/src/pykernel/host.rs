@@ -1,0 +1,193 @@
+//! The program around a kernel: `cuox._internal.kernel_environment` tells what names mean, in tuples that are read here.
+
+use std::sync::Arc;
+
+use cuox_pykernel::host::{External, FunctionId, FunctionSource, Host, ObjectId, Value};
+use cuox_pykernel::types::Type;
+use pyo3::exceptions::PyValueError;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList, PyTuple};
+
+use super::tree::Reader;
+
+/// The environment of one kernel.
+pub struct PythonHost<'py> {
+    environment: Bound<'py, PyAny>,
+    /// An exception of Python's on the way; it is raised once the compiler is done.
+    pub raised: Option<PyErr>,
+}
+
+impl<'py> PythonHost<'py> {
+    pub fn new(environment: Bound<'py, PyAny>) -> Self {
+        Self {
+            environment,
+            raised: None,
+        }
+    }
+
+    fn asked(&mut self, answer: PyResult<Bound<'py, PyAny>>) -> Option<Value> {
+        match answer.and_then(|answer| {
+            if answer.is_none() {
+                Ok(None)
+            } else {
+                value(&answer).map(Some)
+            }
+        }) {
+            Ok(value) => value,
+            Err(error) => {
+                self.raised.get_or_insert(error);
+                None
+            }
+        }
+    }
+}
+
+fn read_type(code: &Bound<'_, PyAny>) -> PyResult<Type> {
+    let code: String = code.extract()?;
+    Type::parse(&code)
+        .ok_or_else(|| PyValueError::new_err(format!("{code:?} is not a type that kernels know")))
+}
+
+/// A value as the environment tells it.
+pub fn value(told: &Bound<'_, PyAny>) -> PyResult<Value> {
+    let told = told.cast::<PyTuple>()?;
+    let kind = told.get_item(0)?;
+    let kind: String = kind.extract()?;
+    let item = |index| told.get_item(index);
+    let all = |items: Bound<'_, PyAny>| -> PyResult<Vec<Value>> {
+        items.try_iter()?.map(|item| value(&item?)).collect()
+    };
+    Ok(match kind.as_str() {
+        "none" => Value::None,
+        "bool" => Value::Bool(item(1)?.extract()?),
+        "int" => Value::Int(item(1)?.extract()?),
+        "float" => Value::Float(item(1)?.extract()?),
+        "complex" => Value::Complex(item(1)?.extract()?, item(2)?.extract()?),
+        "typed" => Value::Typed(read_type(&item(1)?)?, Box::new(value(&item(2)?)?)),
+        "str" => Value::Str(item(1)?.extract()?),
+        "bytes" => Value::Bytes(item(1)?.extract()?),
+        "tuple" => Value::Tuple(all(item(1)?)?),
+        "path" => Value::Path(item(1)?.extract()?),
+        "type" => Value::Type(read_type(&item(1)?)?),
+        "function" => Value::Function(FunctionId(item(1)?.extract()?)),
+        "namedtuple" => Value::NamedTuple(item(1)?.extract()?, item(2)?.extract()?),
+        "array" => Value::Array {
+            element: read_type(&item(1)?)?,
+            shape: item(2)?.extract()?,
+            data: item(3)?.cast::<PyBytes>()?.as_bytes().to_vec(),
+        },
+        "state" => Value::State(item(1)?.extract()?, read_type(&item(2)?)?),
+        "struct" => {
+            let names: Vec<String> = item(2)?.extract()?;
+            let values = all(item(3)?)?;
+            Value::Struct(item(1)?.extract()?, names.into_iter().zip(values).collect())
+        }
+        _ => Value::Object(ObjectId(item(1)?.extract()?), item(2)?.extract()?),
+    })
+}
+
+/// A value as Python's object, for keys of items.
+fn key<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match value {
+        Value::Bool(value) => value.into_pyobject(py)?.to_owned().into_any(),
+        Value::Int(value) => value.into_pyobject(py)?.into_any(),
+        Value::Float(value) => value.into_pyobject(py)?.into_any(),
+        Value::Str(value) => value.into_pyobject(py)?.into_any(),
+        Value::Tuple(items) => {
+            let items: Vec<_> = items
+                .iter()
+                .map(|item| key(py, item))
+                .collect::<PyResult<_>>()?;
+            PyTuple::new(py, items)?.into_any()
+        }
+        Value::Typed(_, value) => return key(py, value),
+        _ => py.None().into_bound(py),
+    })
+}
+
+impl Host for PythonHost<'_> {
+    fn name(&mut self, function: FunctionId, name: &str) -> Option<Value> {
+        let py = self.environment.py();
+        let answer = self
+            .environment
+            .call_method1(intern!(py, "name"), (function.0, name));
+        self.asked(answer)
+    }
+
+    fn attribute(&mut self, object: ObjectId, name: &str) -> Option<Value> {
+        let py = self.environment.py();
+        let answer = self
+            .environment
+            .call_method1(intern!(py, "attribute"), (object.0, name));
+        self.asked(answer)
+    }
+
+    fn member(&mut self, path: &str, name: &str) -> Option<Value> {
+        let py = self.environment.py();
+        let answer = self
+            .environment
+            .call_method1(intern!(py, "member"), (path, name));
+        self.asked(answer)
+    }
+
+    fn item(&mut self, object: ObjectId, wanted: &Value) -> Option<Value> {
+        let py = self.environment.py();
+        let answer = key(py, wanted).and_then(|key| {
+            self.environment
+                .call_method1(intern!(py, "item"), (object.0, key))
+        });
+        self.asked(answer)
+    }
+
+    fn function(&mut self, id: FunctionId) -> Result<FunctionSource, String> {
+        let py = self.environment.py();
+        self.environment
+            .call_method1(intern!(py, "function"), (id.0,))
+            .and_then(|told| source(&told))
+            .map_err(|error| {
+                let text = error.value(py).to_string();
+                self.raised.get_or_insert(error);
+                text
+            })
+    }
+}
+
+/// What the environment tells of a function: a dict-like object with attributes.
+fn source(told: &Bound<'_, PyAny>) -> PyResult<FunctionSource> {
+    let mut reader = Reader::new(told.getattr("line_offset")?.extract()?);
+    let tree = reader.function(&told.getattr("node")?)?;
+    let lines = told.getattr("lines")?;
+    let lines: Vec<String> = lines.cast::<PyList>()?.extract()?;
+    let file: String = told.getattr("file")?.extract()?;
+    let mut defaults = Vec::new();
+    for pair in told.getattr("defaults")?.try_iter()? {
+        let (name, told): (String, Bound<'_, PyAny>) = pair?.extract()?;
+        defaults.push((name, value(&told)?));
+    }
+    let signature = told.getattr("signature")?;
+    let signature = if signature.is_none() {
+        None
+    } else {
+        let (types, result): (Vec<Bound<'_, PyAny>>, Bound<'_, PyAny>) = signature.extract()?;
+        let types = types.iter().map(read_type).collect::<PyResult<_>>()?;
+        Some((types, read_type(&result)?))
+    };
+    let external = told.getattr("external")?;
+    let external = if external.is_none() {
+        None
+    } else {
+        let (symbol, numba_abi) = external.extract()?;
+        Some(External { symbol, numba_abi })
+    };
+    Ok(FunctionSource {
+        tree: Arc::new(tree),
+        file: file.into(),
+        lines: lines.into(),
+        first_line: told.getattr("first_line")?.extract()?,
+        defaults,
+        signature,
+        external,
+        inline: told.getattr("inline")?.extract()?,
+    })
+}

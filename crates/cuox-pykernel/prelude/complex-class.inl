@@ -1,0 +1,1 @@
+../../../python/cuox/pycuda/cuda/cuox-complex.inl

@@ -1,0 +1,10 @@
+namespace py {
+template <class T, class S> static __device__ inline bool in_range(T i, T stop, S step) { return step > 0 ? i < stop : step < 0 && i > stop; }
+static __device__ inline int64 range_length(int64 start, int64 stop, int64 step)
+{
+    if (step > 0) return start < stop ? (stop - start + step - 1) / step : 0;
+    if (step < 0) return start > stop ? (start - stop - step - 1) / -step : 0;
+    return 0;
+}
+static __device__ inline int64 least(int64 a, int64 b) { return a < b ? a : b; }
+}

@@ -1,0 +1,152 @@
+//! What kernels can use without defining it: Python's builtins, `math`, NumPy's functions, CUDA's.
+//!
+//! A thing is known by its dotted path ([`crate::host::Value::Path`]). A *value* is read (`cuda.threadIdx.x`), a *function* is called. Each family is a file
+//! with a `find` for its functions.
+
+pub mod array;
+pub mod cuda;
+pub mod math;
+pub mod number;
+pub mod python;
+
+use crate::diagnostic::{Code, Failure, Result};
+use crate::host::Value;
+use crate::infer::{Arguments, Frame, Library};
+use crate::operand::Operand;
+use crate::types::Type;
+
+/// All of it, for the compiler.
+pub static LIBRARY: Library = Library {
+    value,
+    call,
+    attribute,
+    method,
+    cast: number::cast,
+    operator: number::operator,
+    comparison: number::comparison,
+};
+
+/// A function that kernels call.
+pub type Builtin = fn(&mut Frame<'_, '_>, &str, Arguments) -> Result<Operand>;
+
+/// The function of a path: the path's last part is passed to it.
+fn find(path: &str) -> Option<Builtin> {
+    let (module, name) = path.rsplit_once('.')?;
+    match module {
+        "builtins" => python::find(name),
+        "math" | "numpy" | "cmath" => math::find(module, name)
+            .or_else(|| number::find(name))
+            .or_else(|| array::find(module, name)),
+        "operator" => python::find_operator(name),
+        _ if module == "cuda" || module.starts_with("cuda.") => {
+            cuda::find(path.strip_prefix("cuda.")?)
+        }
+        _ => None,
+    }
+}
+
+/// Calls the function of a path; `None` if there is none.
+pub(crate) fn call(
+    frame: &mut Frame<'_, '_>,
+    path: &str,
+    arguments: Arguments,
+) -> Option<Result<Operand>> {
+    let builtin = find(path)?;
+    let name = path.rsplit_once('.').map_or(path, |(_, name)| name);
+    Some(builtin(frame, name, arguments))
+}
+
+/// The value of a path that is one: `cuda.threadIdx.x`.
+pub(crate) fn value(frame: &mut Frame<'_, '_>, path: &str) -> Option<Result<Operand>> {
+    cuda::value(frame, path.strip_prefix("cuda.")?)
+}
+
+/// An attribute of a value.
+pub(crate) fn attribute(frame: &mut Frame<'_, '_>, object: Operand, name: &str) -> Result<Operand> {
+    if let Operand::Value(value) = &object {
+        match value.ty.clone() {
+            Type::Array(ty) => {
+                if let Some(found) = array::attribute(frame, value, &ty, name) {
+                    return found;
+                }
+            }
+            Type::Record(record) => {
+                if let Some(field) = record.field(name) {
+                    let value = value.clone();
+                    return Ok(frame.record_field(&value, field));
+                }
+                return Err(no_attribute(&object, name));
+            }
+            Type::Tuple(tuple) => {
+                if let Some((_, names)) = &tuple.names
+                    && let Some(index) = names.iter().position(|known| known == name)
+                {
+                    return Ok(frame.tuple_item(value, index, &tuple.items[index]).into());
+                }
+            }
+            ty if ty.is_number() => {
+                if let Some(found) = number::attribute(frame, value, name) {
+                    return found;
+                }
+            }
+            _ => {}
+        }
+    }
+    if let Operand::Constant(Value::Type(ty)) = &object
+        && let Some(found) = number::type_attribute(ty, name)
+    {
+        return Ok(found);
+    }
+    if is_method(&object, name) {
+        return Ok(Operand::Method(Box::new(object), name.to_owned()));
+    }
+    Err(no_attribute(&object, name))
+}
+
+fn no_attribute(object: &Operand, name: &str) -> Failure {
+    Failure::new(
+        Code::Attribute,
+        format!("{} has no attribute '{name}'", object.described()),
+    )
+}
+
+fn is_method(object: &Operand, name: &str) -> bool {
+    match object {
+        Operand::Value(value) => match &value.ty {
+            Type::Array(_) => array::is_method(name),
+            Type::Tuple(_) => matches!(name, "index" | "count"),
+            Type::Opaque(_) => cuda::is_method(name),
+            ty => ty.is_number() && number::is_method(name),
+        },
+        Operand::Tuple(_) => matches!(name, "index" | "count"),
+        Operand::Constant(Value::Str(_)) => false,
+        _ => false,
+    }
+}
+
+/// Calls a method.
+pub(crate) fn method(
+    frame: &mut Frame<'_, '_>,
+    object: Operand,
+    name: &str,
+    arguments: Arguments,
+) -> Result<Operand> {
+    match &object {
+        Operand::Value(value) => match value.ty.clone() {
+            Type::Array(ty) => {
+                let value = value.clone();
+                array::method(frame, value, &ty, name, arguments)
+            }
+            Type::Opaque(class) => {
+                let value = value.clone();
+                cuda::method(frame, value, &class, name, arguments)
+            }
+            ty if ty.is_number() => {
+                let value = value.clone();
+                number::method(frame, value, name, arguments)
+            }
+            _ => python::tuple_method(frame, object, name, arguments),
+        },
+        _ => python::tuple_method(frame, object, name, arguments),
+    }
+}

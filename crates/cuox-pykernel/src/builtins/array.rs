@@ -1,0 +1,351 @@
+//! Arrays: their attributes, methods and NumPy's functions of them.
+
+use std::sync::Arc;
+
+use super::Builtin;
+use crate::diagnostic::{Code, Failure, Result};
+use crate::host::Value;
+use crate::infer::{Arguments, Frame};
+use crate::operand::{Binding, Expr, Operand};
+use crate::types::{ArrayType, BOOL, FLOAT64, INT64, Layout, Type, UINT64};
+
+/// NumPy's functions of arrays.
+pub fn find(module: &str, name: &str) -> Option<Builtin> {
+    if module != "numpy" {
+        return None;
+    }
+    Some(match name {
+        "sum" | "prod" | "mean" | "var" | "std" | "min" | "max" | "amin" | "amax" | "argmin"
+        | "argmax" | "all" | "any" | "nansum" | "nanprod" | "nanmin" | "nanmax" | "nanmean"
+        | "median" => function,
+        "size" | "shape" | "ndim" => |frame, name, arguments| {
+            let [array] = arguments.exactly()?;
+            super::attribute(frame, array, name)
+        },
+        "transpose" => |frame, _, arguments| {
+            let [array] = arguments.exactly()?;
+            super::attribute(frame, array, "T")
+        },
+        "ravel" | "reshape" => |frame, name, mut arguments| {
+            if arguments.positional.is_empty() {
+                return Err(Failure::new(
+                    Code::Arguments,
+                    format!("{name}() needs an array"),
+                ));
+            }
+            let array = arguments.positional.remove(0);
+            super::method(frame, array, name, arguments)
+        },
+        "dtype" => |frame, _, arguments| {
+            let [ty] = arguments.exactly()?;
+            frame.dtype(ty).map(|ty| Operand::Constant(Value::Type(ty)))
+        },
+        "dot" => dot,
+        _ => return None,
+    })
+}
+
+/// Attributes of arrays. `None`: it has none of that name.
+pub fn attribute(
+    frame: &mut Frame<'_, '_>,
+    array: &Expr,
+    ty: &ArrayType,
+    name: &str,
+) -> Option<Result<Operand>> {
+    let text = array.inside(Binding::Primary);
+    let int = |value: i128| Ok(Operand::known(Value::Int(value)));
+    let wide = |text: String| Expr::new(INT64, text);
+    Some(match name {
+        "shape" | "strides" => {
+            let mut items = Vec::new();
+            for axis in 0..usize::from(ty.ndim) {
+                items.push(match (&ty.shape, name) {
+                    (Some(shape), "shape") => Operand::known(Value::Int(i128::from(shape[axis]))),
+                    (_, "shape") => wide(format!("{text}.shape[{axis}]")).into(),
+                    _ => wide(format!("{text}.stride({axis})")).into(),
+                });
+            }
+            Ok(Operand::Tuple(items))
+        }
+        "ndim" => int(i128::from(ty.ndim)),
+        "itemsize" => int(i128::from(ty.element.size()?)),
+        "size" => match &ty.shape {
+            Some(shape) => int(shape.iter().map(|n| i128::from(*n)).product()),
+            None => Ok(wide(format!("py::size({})", array.text)).into()),
+        },
+        "nbytes" => {
+            let size = ty.element.size()?;
+            Ok(Expr::bound(
+                INT64,
+                format!("py::size({}) * {size}", array.text),
+                Binding::Product,
+            )
+            .into())
+        }
+        "dtype" => Ok(Operand::Constant(Value::Type(ty.element.clone()))),
+        "T" => {
+            frame.need("transpose");
+            let layout = match ty.layout {
+                Layout::C if ty.ndim > 1 => Layout::F,
+                Layout::F => Layout::C,
+                other => other,
+            };
+            let result = Type::Array(Arc::new(ArrayType {
+                element: ty.element.clone(),
+                ndim: ty.ndim,
+                layout,
+                mutable: ty.mutable,
+                shape: ty
+                    .shape
+                    .as_ref()
+                    .map(|shape| shape.iter().rev().copied().collect()),
+            }));
+            Ok(Expr::new(result, format!("py::transpose({})", array.text)).into())
+        }
+        "flat" => method(
+            frame,
+            array.clone(),
+            ty,
+            "ravel",
+            Arguments::of("flat", Vec::new()),
+        ),
+        "real" | "imag" => {
+            let Type::Complex(bits) = ty.element else {
+                return None;
+            };
+            frame.need("slice");
+            let part = Type::Float(bits / 2);
+            let offset = if name == "imag" { bits / 16 } else { 0 };
+            let result = Type::array(part.clone(), ty.ndim, Layout::A, ty.mutable);
+            let text = format!("py::field<{}>({}, {offset})", part.cxx(), array.text);
+            Ok(Expr::new(result, text).into())
+        }
+        "ctypes" => Ok(Operand::Method(
+            Box::new(array.clone().into()),
+            "ctypes".to_owned(),
+        )),
+        "data" => Ok(Expr::new(
+            Type::Pointer(Arc::new(ty.element.clone())),
+            format!("{text}.data"),
+        )
+        .into()),
+        _ => match &ty.element {
+            Type::Record(record) if record.field(name).is_some() => {
+                let key = Operand::Constant(Value::Str(name.to_owned()));
+                frame.item(array.clone().into(), key)
+            }
+            _ => return None,
+        },
+    })
+}
+
+/// True for methods of arrays.
+pub fn is_method(name: &str) -> bool {
+    matches!(
+        name,
+        "sum"
+            | "prod"
+            | "mean"
+            | "var"
+            | "std"
+            | "min"
+            | "max"
+            | "argmin"
+            | "argmax"
+            | "all"
+            | "any"
+            | "item"
+            | "ravel"
+            | "flatten"
+            | "reshape"
+            | "transpose"
+            | "fill"
+            | "view"
+            | "take"
+            | "itemset"
+            | "squeeze"
+    )
+}
+
+fn refused(name: &str, why: &str) -> Failure {
+    Failure::new(
+        Code::Unsupported,
+        format!("{name}() of an array in a kernel: {why}"),
+    )
+}
+
+/// A method of an array.
+pub fn method(
+    frame: &mut Frame<'_, '_>,
+    array: Expr,
+    ty: &ArrayType,
+    name: &str,
+    arguments: Arguments,
+) -> Result<Operand> {
+    match name {
+        "item" => {
+            if arguments.positional.is_empty() {
+                frame.need("slice");
+                return Ok(
+                    Expr::new(ty.element.clone(), format!("py::flat({}, 0)", array.text)).into(),
+                );
+            }
+            let [index] = arguments.exactly()?;
+            let index = frame.index(index)?;
+            frame.need("slice");
+            Ok(Expr::new(
+                ty.element.clone(),
+                format!("py::flat({}, {})", array.text, index.text),
+            )
+            .into())
+        }
+        "fill" => {
+            let [value] = arguments.exactly()?;
+            frame.store(Operand::Value(array), value)?;
+            Ok(Operand::Constant(Value::None))
+        }
+        "transpose" => {
+            let [] = arguments.exactly()?;
+            super::attribute(frame, array.into(), "T")
+        }
+        "ravel" | "flatten" => {
+            if ty.layout != Layout::C {
+                return Err(refused(
+                    name,
+                    "its elements do not lie one behind the other",
+                ));
+            }
+            frame.need("transpose");
+            let result = Type::array(ty.element.clone(), 1, Layout::C, ty.mutable);
+            Ok(Expr::new(result, format!("py::ravel({})", array.text)).into())
+        }
+        "reshape" => {
+            if ty.layout != Layout::C {
+                return Err(refused(
+                    name,
+                    "its elements do not lie one behind the other",
+                ));
+            }
+            let mut lengths = Vec::new();
+            let given = match <[Operand; 1]>::try_from(arguments.positional) {
+                Ok([Operand::Tuple(items)]) => items,
+                Ok([Operand::Value(value)]) if value.ty.as_tuple().is_some() => {
+                    frame.items(value.into())?
+                }
+                Ok([one]) => vec![one],
+                Err(items) => items,
+            };
+            for item in given {
+                lengths.push(frame.as_type(item, &INT64)?.text);
+            }
+            frame.need("transpose");
+            let ndim = u8::try_from(lengths.len()).unwrap_or(u8::MAX);
+            let result = Type::array(ty.element.clone(), ndim, Layout::C, ty.mutable);
+            let text = format!(
+                "py::reshape<{ndim}>({}, {})",
+                array.text,
+                lengths.join(", ")
+            );
+            Ok(Expr::new(result, text).into())
+        }
+        "view" => {
+            let [dtype] = arguments.exactly()?;
+            let element = frame.dtype(dtype)?;
+            if element.size() != ty.element.size() {
+                return Err(refused(name, "elements of another size"));
+            }
+            frame.need("transpose");
+            let result = Type::array(element.clone(), ty.ndim, ty.layout, ty.mutable);
+            Ok(Expr::new(
+                result,
+                format!("py::reinterpret<{}>({})", element.storage(), array.text),
+            )
+            .into())
+        }
+        _ => reduction(frame, array, ty, name, arguments),
+    }
+}
+
+/// Reductions of a whole array, by one thread.
+fn reduction(
+    frame: &mut Frame<'_, '_>,
+    array: Expr,
+    ty: &ArrayType,
+    name: &str,
+    arguments: Arguments,
+) -> Result<Operand> {
+    let [axis] = arguments.bind(["axis"], 0)?;
+    if axis.is_some_and(|axis| axis != Operand::Constant(Value::None)) {
+        return Err(refused(name, "along an axis"));
+    }
+    if !ty.element.is_number() {
+        return Err(refused(
+            name,
+            &format!("elements are {}", ty.element.shown()),
+        ));
+    }
+    let element = ty.element.clone();
+    let result = match name {
+        "sum" | "prod" | "nansum" | "nanprod" if element.is_unsigned() => UINT64,
+        "sum" | "prod" | "nansum" | "nanprod" if element.is_integral() => INT64,
+        "mean" | "var" | "std" | "nanmean" | "median" if element.is_integral() => FLOAT64,
+        "var" | "std" if element.is_complex() => FLOAT64,
+        "argmin" | "argmax" => INT64,
+        "all" | "any" => BOOL,
+        "sum" | "prod" | "mean" | "var" | "std" | "min" | "max" | "nansum" | "nanprod"
+        | "nanmin" | "nanmax" | "nanmean" => element.clone(),
+        _ => return Err(refused(name, "not supported")),
+    };
+    if element.is_complex()
+        && matches!(
+            name,
+            "min" | "max" | "argmin" | "argmax" | "var" | "std" | "nanmin" | "nanmax"
+        )
+    {
+        return Err(refused(name, "of complex numbers"));
+    }
+    frame.need("reduction");
+    frame.need_type(&result);
+    let text = format!("py::array_{name}<{}>({})", result.cxx(), array.text);
+    Ok(Expr::new(result, text).into())
+}
+
+fn function(frame: &mut Frame<'_, '_>, name: &str, mut arguments: Arguments) -> Result<Operand> {
+    if arguments.positional.is_empty() {
+        return Err(Failure::new(
+            Code::Arguments,
+            format!("{name}() needs an array"),
+        ));
+    }
+    let array = arguments.positional.remove(0);
+    let name = match name {
+        "amin" => "min",
+        "amax" => "max",
+        other => other,
+    };
+    let value = frame.value(array)?;
+    let Some(ty) = value.ty.as_array().cloned() else {
+        return Err(Failure::new(
+            Code::Type,
+            format!("{name}() takes an array, got {}", value.ty.shown()),
+        ));
+    };
+    reduction(frame, value, &ty, name, arguments)
+}
+
+fn dot(frame: &mut Frame<'_, '_>, name: &str, arguments: Arguments) -> Result<Operand> {
+    let [a, b] = arguments.exactly()?;
+    let (a, b) = (frame.value(a)?, frame.value(b)?);
+    match (a.ty.as_array().cloned(), b.ty.as_array().cloned()) {
+        (Some(x), Some(y)) if x.ndim == 1 && y.ndim == 1 && x.element == y.element => {
+            frame.need("reduction");
+            let element = x.element.clone();
+            Ok(Expr::new(
+                element.clone(),
+                format!("py::dot<{}>({}, {})", element.cxx(), a.text, b.text),
+            )
+            .into())
+        }
+        _ => Err(refused(name, "two arrays of one dimension and one type")),
+    }
+}

@@ -1,0 +1,136 @@
+//! Arrays of blocks, threads and constants.
+
+use std::sync::Arc;
+
+use super::super::Builtin;
+use crate::diagnostic::{Code, Failure, Result};
+use crate::host::Value;
+use crate::infer::{Arguments, Frame};
+use crate::operand::{Expr, Operand};
+use crate::types::{ArrayType, Layout, Type};
+
+/// The function of a path.
+pub fn find(path: &str) -> Option<Builtin> {
+    Some(match path {
+        "shared.array" => |frame, _, arguments| array(frame, true, arguments),
+        "local.array" => |frame, _, arguments| array(frame, false, arguments),
+        "const.array_like" => |frame, _, arguments| {
+            let [array] = arguments.exactly()?;
+            match &array {
+                Operand::Constant(Value::Array { .. }) => frame.value(array).map(Operand::Value),
+                Operand::Constant(Value::State(..)) => Ok(array),
+                Operand::Tuple(_) if array.constant().is_some() => Ok(array),
+                other => Err(Failure::new(
+                    Code::NotConstant,
+                    format!(
+                        "cuda.const.array_like() takes a host array that the kernel captures, got {}",
+                        other.described()
+                    ),
+                )),
+            }
+        },
+        _ => return None,
+    })
+}
+
+fn constant_shape(operand: Operand) -> Result<Vec<u64>> {
+    let refused = || {
+        Failure::new(
+            Code::NotConstant,
+            "the shape of a shared or local array must be known when the kernel is compiled",
+        )
+        .help("use ints, or globals that are ints; shared memory of a size that only the launch knows is shared.array(0, dtype) with kernel[grid, block, stream, bytes]")
+    };
+    let items = match operand.constant().ok_or_else(refused)? {
+        Value::Tuple(items) => items,
+        one => vec![one],
+    };
+    let mut shape = Vec::new();
+    for item in items {
+        let length = Expr::number(&item).and_then(|value| value.constant_int());
+        let length = length.and_then(|length| u64::try_from(length).ok());
+        shape.push(length.ok_or_else(refused)?);
+    }
+    Ok(shape)
+}
+
+fn array(frame: &mut Frame<'_, '_>, is_shared: bool, arguments: Arguments) -> Result<Operand> {
+    let [shape, dtype, alignment] = arguments.bind(["shape", "dtype", "alignment"], 2)?;
+    let what = if is_shared {
+        "cuda.shared.array"
+    } else {
+        "cuda.local.array"
+    };
+    let shape = constant_shape(shape.unwrap_or(Operand::Tuple(Vec::new())))?;
+    let element = frame.dtype(dtype.unwrap_or(Operand::Tuple(Vec::new())))?;
+    frame.need_type(&element);
+    let alignment = match alignment {
+        None | Some(Operand::Constant(Value::None)) => None,
+        Some(operand) => {
+            let value = operand.as_value().and_then(Expr::constant_int);
+            let valid =
+                value.filter(|value| *value > 0 && *value & (*value - 1) == 0 && *value <= 1 << 20);
+            Some(valid.ok_or_else(|| {
+                Failure::new(Code::Range, format!("{what}(): alignment must be a power of two that is known when the kernel is compiled"))
+            })?)
+        }
+    };
+    let size = element.size().ok_or_else(|| {
+        Failure::new(
+            Code::Type,
+            format!("{what}(): {} cannot be an element", element.shown()),
+        )
+    })?;
+    let count = shape
+        .iter()
+        .try_fold(1_u64, |count, length| count.checked_mul(*length));
+    let Some(count) =
+        count.filter(|count| count.checked_mul(size).is_some_and(|bytes| bytes < 1 << 31))
+    else {
+        return Err(Failure::new(
+            Code::Range,
+            format!("{what}(): the array is too large"),
+        ));
+    };
+    let is_dynamic = is_shared && count == 0;
+    let align = alignment.map_or(i128::from(element.align().unwrap_or(1)), |value| value);
+    let name = if is_dynamic {
+        frame.need("dynamic_shared");
+        String::new()
+    } else {
+        // Bytes, so that elements need no constructors.
+        let name = frame.new_name(if is_shared { "shared" } else { "local" });
+        let keyword = if is_shared { "__shared__ " } else { "" };
+        let length = (count * size).max(1);
+        frame.code.statement(format!(
+            "{keyword}alignas({align}) unsigned char {name}[{length}];"
+        ));
+        name
+    };
+    let ty = Type::Array(Arc::new(ArrayType {
+        element: element.clone(),
+        ndim: u8::try_from(shape.len()).unwrap_or(u8::MAX),
+        layout: Layout::C,
+        mutable: true,
+        shape: (!is_dynamic).then(|| shape.iter().copied().collect()),
+    }));
+    frame.need_type(&ty);
+    let storage = element.storage();
+    let (data, lengths) = if is_dynamic {
+        (
+            "cuox_dynamic_shared".to_owned(),
+            vec![format!("py::dynamic_shared_size() / {}", size.max(1))],
+        )
+    } else {
+        (name, shape.iter().map(u64::to_string).collect::<Vec<_>>())
+    };
+    let lengths = if shape.is_empty() {
+        String::new()
+    } else {
+        format!(", {{{}}}", lengths.join(", "))
+    };
+    let text = format!("{}{{({storage} *){data}{lengths}}}", ty.cxx());
+    let mut value = Expr::new(ty, text);
+    value.is_pure = true;
+    Ok(value.into())
+}

@@ -1,0 +1,83 @@
+//! What is asked of the compiler, and what it makes.
+
+use crate::types::Type;
+
+/// What is asked of the compiler.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Options {
+    /// Indices out of range raise IndexError. Also wanted by `debug`.
+    pub boundscheck: bool,
+    /// Variables as indices count from the end if they are negative, as in Python. Without it only negative constants do.
+    pub wraparound: bool,
+    /// Checks of Python's that cost time: division by zero, indices.
+    pub debug: bool,
+    /// Floats may be rounded otherwise: decides which functions are called; NVRTC's option is the caller's.
+    pub fastmath: bool,
+    /// `cuda.grid`, `range` and the lengths of arrays are 32 bits wide.
+    pub index32: bool,
+    /// The bounds for blocks: threads, and blocks on a multiprocessor.
+    pub launch_bounds: Option<(u32, Option<u32>, Option<u32>)>,
+    /// The result type of a kernel is None; `Some` asks for a device function with that name and C linkage instead.
+    pub device: Option<DeviceFunction>,
+}
+
+/// A device function that other CUDA C++ calls.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct DeviceFunction {
+    /// Its name in CUDA C++; `None`: that of the function.
+    pub name: Option<String>,
+    /// The result type it must have; values are converted.
+    pub result: Option<Type>,
+    /// Numba's calling convention: a status is returned, the result through the first parameter. Else C's.
+    pub numba_abi: bool,
+    /// Neither `extern "C"` nor a declaration of its own module: text to be put into another kernel, as operators of algorithms are.
+    pub inline: bool,
+}
+
+/// The CUDA C++ of a function.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compiled {
+    /// The kernel's name in the code, with C linkage.
+    pub symbol: String,
+    /// The sections of the prelude that the text needs: types and functions of Python's meaning.
+    pub prelude: String,
+    /// The user's functions.
+    pub text: String,
+    /// Names and types of the parameters, those that are hidden last.
+    pub parameters: Vec<(String, Type)>,
+    /// The numbers of the hidden parameters' values ([`crate::host::Value::State`]).
+    pub state: Vec<u32>,
+    /// The type of the result; of a kernel, `None`.
+    pub result: Type,
+    /// The exceptions that it may raise. The number of one, counted from 1, is what the code writes.
+    pub exceptions: Vec<Exception>,
+    /// True if it waits for the whole grid, and must be launched so.
+    pub is_cooperative: bool,
+    /// Files of CUDA C++ that it calls (`declare_device`): symbols.
+    pub external: Vec<String>,
+}
+
+impl Compiled {
+    /// The whole text for the compiler of CUDA C++.
+    pub fn source(&self) -> String {
+        format!("{}\n{}", self.prelude, self.text)
+    }
+}
+
+/// The name of the variable of a module that says which exception was raised: `struct { int number; int block[3]; int thread[3]; }`, 28 bytes, number 0 for none.
+pub const RAISED: &str = "cuox_raised";
+
+/// An exception that a kernel may raise.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Exception {
+    /// The class: a builtin's name or the path that the host gave.
+    pub class: String,
+    /// The arguments, if they are constants; the first is the message.
+    pub message: Option<String>,
+    /// The function that raises it.
+    pub function: String,
+    /// The file.
+    pub file: String,
+    /// The line.
+    pub line: u32,
+}

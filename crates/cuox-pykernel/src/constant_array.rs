@@ -1,0 +1,75 @@
+//! Host arrays that a function captures: constants of the module.
+
+use std::sync::Arc;
+
+use crate::diagnostic::{Code, Failure, Result};
+use crate::infer::Frame;
+use crate::operand::Expr;
+use crate::types::{ArrayType, Layout, Type};
+
+/// More is refused: constant memory has 64 KiB.
+const MOST_BYTES: usize = 65536;
+
+/// The array as a value; its elements are declared once.
+pub(crate) fn value(
+    frame: &mut Frame<'_, '_>,
+    element: &Type,
+    shape: &[usize],
+    data: &[u8],
+) -> Result<Expr> {
+    if data.len() > MOST_BYTES {
+        return Err(Failure::new(
+            Code::Range,
+            format!(
+                "a captured array has {} bytes; constants of a kernel have at most {MOST_BYTES}",
+                data.len()
+            ),
+        )
+        .help("pass the array to the kernel as an argument"));
+    }
+    let lengths: Arc<[u64]> = shape.iter().map(|n| *n as u64).collect();
+    let ty = Type::Array(Arc::new(ArrayType {
+        element: element.clone(),
+        ndim: u8::try_from(shape.len()).unwrap_or(u8::MAX),
+        layout: Layout::C,
+        mutable: false,
+        shape: Some(lengths),
+    }));
+    frame.need_type(&ty);
+    // Bytes in words of eight, which any type's alignment divides.
+    let words: Vec<_> = data
+        .chunks(8)
+        .map(|chunk| {
+            let mut word = [0_u8; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            format!("{:#x}", u64::from_le_bytes(word))
+        })
+        .collect();
+    let count = words.len().max(1);
+    let start = "__constant__ alignas(16) unsigned long long constant_";
+    let content = format!("[{count}] = {{{}}};", words.join(", "));
+    let known = frame.program.declarations.iter().find_map(|text| {
+        let rest = text.strip_prefix(start)?;
+        let end = rest.find('[')?;
+        (rest[end..] == content).then(|| format!("constant_{}", &rest[..end]))
+    });
+    let name = match known {
+        Some(name) => name,
+        None => {
+            let number = frame.program.declarations.len();
+            frame
+                .program
+                .declarations
+                .push(format!("{start}{number}{content}"));
+            format!("constant_{number}")
+        }
+    };
+    let lengths: Vec<_> = shape.iter().map(usize::to_string).collect();
+    let inside = if shape.is_empty() {
+        String::new()
+    } else {
+        format!(", {{{}}}", lengths.join(", "))
+    };
+    let text = format!("{}{{({} *){name}{inside}}}", ty.cxx(), element.storage());
+    Ok(Expr::new(ty, text))
+}

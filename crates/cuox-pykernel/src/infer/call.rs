@@ -1,0 +1,335 @@
+//! Calls.
+
+use std::sync::Arc;
+
+use super::arguments::count_message;
+use super::frame::{Arguments, Callee, Frame, Kind};
+use crate::ast::{self, ExprKind, ParameterKind};
+use crate::diagnostic::{Code, Failure, Result};
+use crate::host::{FunctionId, Value};
+use crate::operand::{Closure, Expr, Operand};
+use crate::types::Type;
+
+impl Frame<'_, '_> {
+    pub(super) fn call_expr(
+        &mut self,
+        function: &ast::Expr,
+        arguments: &[ast::Expr],
+        keywords: &[(String, ast::Expr)],
+    ) -> Result<Operand> {
+        let callee = self.expr(function)?;
+        let mut given = Arguments {
+            name: name_of(function),
+            ..Arguments::default()
+        };
+        let assigns = arguments.iter().any(super::expression::has_assignment);
+        for argument in arguments {
+            if let ExprKind::Starred(inner) = &argument.kind {
+                let inner = self.expr(inner)?;
+                given.positional.extend(self.items(inner)?);
+            } else {
+                let operand = self.expr(argument)?;
+                let operand = if assigns {
+                    self.settled(operand)?
+                } else {
+                    operand
+                };
+                given.positional.push(operand);
+            }
+        }
+        for (name, argument) in keywords {
+            let operand = self.expr(argument)?;
+            given.keywords.push((name.clone(), operand));
+        }
+        self.call(callee, given)
+    }
+
+    /// Calls something.
+    pub(crate) fn call(&mut self, callee: Operand, mut given: Arguments) -> Result<Operand> {
+        match callee {
+            Operand::Constant(Value::Path(path)) => {
+                match (self.program.library.call)(self, &path, given) {
+                    Some(done) => done,
+                    None => Err(unknown(&path)),
+                }
+            }
+            Operand::Constant(Value::Type(ty)) => (self.program.library.cast)(self, &ty, given),
+            Operand::Constant(Value::Function(id)) => self.call_function(id, given),
+            Operand::Constant(Value::NamedTuple(class, fields)) => {
+                let mut values = Vec::new();
+                let mut keywords = given.keywords;
+                let mut positional = given.positional.into_iter();
+                for field in &fields {
+                    let operand = match positional.next() {
+                        Some(operand) => operand,
+                        None => match keywords.iter().position(|(name, _)| name == field) {
+                            Some(index) => keywords.swap_remove(index).1,
+                            None => {
+                                return Err(Failure::new(
+                                    Code::Arguments,
+                                    format!("{class}() is missing argument '{field}'"),
+                                ));
+                            }
+                        },
+                    };
+                    values.push(self.value(operand)?);
+                }
+                if positional.next().is_some() || !keywords.is_empty() {
+                    return Err(Failure::new(
+                        Code::Arguments,
+                        format!(
+                            "{class}() takes {} arguments: {class}({})",
+                            fields.len(),
+                            fields.join(", ")
+                        ),
+                    ));
+                }
+                let values = self.in_order(values);
+                Ok(self.tuple_of(values, Some((class, fields))).into())
+            }
+            Operand::Closure(closure) => self.call_closure(&closure, given),
+            Operand::Method(object, name) => {
+                (self.program.library.method)(self, *object, &name, given)
+            }
+            Operand::Special(kind, mut parts) => {
+                // partial(function, …)
+                if kind == "partial" && !parts.is_empty() {
+                    let function = parts.remove(0);
+                    parts.append(&mut given.positional);
+                    given.positional = parts;
+                    return self.call(function, given);
+                }
+                Err(Failure::new(Code::Type, format!("{kind} cannot be called")))
+            }
+            other => Err(Failure::new(
+                Code::Type,
+                format!("{} cannot be called", other.described()),
+            )),
+        }
+    }
+
+    fn call_function(&mut self, id: FunctionId, given: Arguments) -> Result<Operand> {
+        let source = self.program.source(id)?;
+        let defaults = source.defaults.iter();
+        let defaults = defaults
+            .map(|(name, value)| (name.clone(), Operand::known(value.clone())))
+            .collect();
+        let mut bound = self.bind_parameters(&source.tree, given, defaults)?;
+        let mut result = None;
+        if let Some((types, declared)) = &source.signature {
+            for ((_, operand), ty) in bound.iter_mut().zip(types) {
+                let value = std::mem::replace(operand, Operand::Tuple(Vec::new()));
+                *operand = self.as_type(value, ty)?.into();
+            }
+            result = Some(declared.clone());
+        }
+        if let Some(external) = &source.external {
+            return super::external::call(self, external, bound, result.unwrap_or(Type::None));
+        }
+        self.call_version(
+            Callee::Function(id),
+            &source.tree.name,
+            bound,
+            result,
+            Vec::new(),
+        )
+    }
+
+    fn call_closure(&mut self, closure: &Arc<Closure>, given: Arguments) -> Result<Operand> {
+        let bound = self.bind_parameters(&closure.tree, given, closure.defaults.clone())?;
+        self.call_version(
+            Callee::Closure(closure.clone()),
+            &closure.tree.name,
+            bound,
+            None,
+            closure.captured.clone(),
+        )
+    }
+
+    /// Pairs the parameters of a function with a call's arguments and the defaults.
+    fn bind_parameters(
+        &mut self,
+        tree: &ast::Function,
+        given: Arguments,
+        mut defaults: Vec<(String, Operand)>,
+    ) -> Result<Vec<(String, Operand)>> {
+        let name = if tree.name == "<lambda>" {
+            "lambda"
+        } else {
+            &tree.name
+        };
+        let count = given.positional.len();
+        let mut positional = given.positional.into_iter();
+        let mut keywords = given.keywords;
+        let mut bound = Vec::with_capacity(tree.parameters.len());
+        for parameter in &tree.parameters {
+            if parameter.kind == ParameterKind::Variadic {
+                let rest = positional.by_ref().collect();
+                bound.push((parameter.name.clone(), Operand::Tuple(rest)));
+                continue;
+            }
+            let by_position = match parameter.kind {
+                ParameterKind::Plain => positional.next(),
+                _ => None,
+            };
+            let by_name = keywords
+                .iter()
+                .position(|(name, _)| *name == parameter.name);
+            let operand = match (by_position, by_name) {
+                (Some(_), Some(_)) => {
+                    return Err(Failure::new(
+                        Code::Arguments,
+                        format!("{name}() got two values for argument '{}'", parameter.name),
+                    ));
+                }
+                (Some(operand), None) => operand,
+                (None, Some(index)) => keywords.swap_remove(index).1,
+                (None, None) => {
+                    match defaults
+                        .iter()
+                        .position(|(name, _)| *name == parameter.name)
+                    {
+                        Some(index) => defaults.swap_remove(index).1,
+                        None => {
+                            return Err(Failure::new(
+                                Code::Arguments,
+                                format!(
+                                    "{name}() is missing argument '{}': {}",
+                                    parameter.name,
+                                    count_message(name, tree, count)
+                                ),
+                            ));
+                        }
+                    }
+                }
+            };
+            bound.push((parameter.name.clone(), operand));
+        }
+        if positional.next().is_some() {
+            return Err(Failure::new(
+                Code::Arguments,
+                count_message(name, tree, count),
+            ));
+        }
+        if let Some((unknown, _)) = keywords.first() {
+            return Err(Failure::new(
+                Code::Arguments,
+                format!("{name}() has no argument '{unknown}'"),
+            ));
+        }
+        Ok(bound)
+    }
+
+    fn call_version(
+        &mut self,
+        callee: Callee,
+        name: &str,
+        bound: Vec<(String, Operand)>,
+        result: Option<Type>,
+        captured: Vec<(String, Operand)>,
+    ) -> Result<Operand> {
+        let mut values = Vec::new();
+        let mut kinds = Vec::new();
+        for (name, operand) in captured.into_iter().chain(bound) {
+            let kind = self.kind(operand, &mut values)?;
+            kinds.push((name, kind));
+        }
+        let values = self.in_order(values);
+        let call = (
+            format!("{}()", self.name),
+            self.source.file.clone(),
+            self.span,
+        );
+        let index = self
+            .program
+            .in_call(call, |program| program.instance(callee, kinds, result))?;
+        let instance = self.program.at(index);
+        let symbol = instance.symbol.clone();
+        // While the result's type is not known, the call has none: what depends on it is looked at again.
+        let ty = instance.result.clone().unwrap_or(Type::Never);
+        let texts: Vec<_> = values.into_iter().map(|value| value.text).collect();
+        let text = format!("{symbol}({})", texts.join(", "));
+        let _ = name;
+        if ty == Type::None {
+            self.code.statement(format!("{text};"));
+            return Ok(Operand::Constant(Value::None));
+        }
+        Ok(Expr::new(ty, text).with_effect().into())
+    }
+
+    /// How an argument makes a version of a function; values at run time are added to `values`.
+    fn kind(&mut self, operand: Operand, values: &mut Vec<Expr>) -> Result<Kind> {
+        Ok(match operand {
+            Operand::Value(value) => {
+                self.need_type(&value.ty);
+                let ty = value.ty.clone();
+                values.push(value);
+                Kind::Value(ty)
+            }
+            Operand::Constant(Value::Array { .. } | Value::State(..) | Value::Struct(..)) => {
+                let value = self.value(operand)?;
+                return self.kind(value.into(), values);
+            }
+            Operand::Constant(value) => Kind::Constant(value),
+            Operand::Tuple(items) => {
+                if self.runtime_type(&Operand::Tuple(items.clone())).is_some() {
+                    let value = self.value(Operand::Tuple(items))?;
+                    return self.kind(value.into(), values);
+                }
+                let items = items.into_iter().map(|item| self.kind(item, values));
+                Kind::Tuple(items.collect::<Result<_>>()?)
+            }
+            Operand::Closure(closure) => {
+                let captured = closure.captured.clone();
+                let kinds = captured
+                    .into_iter()
+                    .map(|(_, item)| self.kind(item, values));
+                let kinds = kinds.collect::<Result<_>>()?;
+                // What was captured is in the kinds; the version is the same for other values.
+                let apart = Closure {
+                    captured: closure
+                        .captured
+                        .iter()
+                        .map(|(name, _)| (name.clone(), Operand::Tuple(Vec::new())))
+                        .collect(),
+                    ..(*closure).clone()
+                };
+                Kind::Closure(Arc::new(apart), kinds)
+            }
+            other => {
+                return Err(Failure::new(
+                    Code::Type,
+                    format!("{} cannot be passed to a function", other.described()),
+                ));
+            }
+        })
+    }
+}
+
+/// What is called, as the user wrote it.
+fn name_of(function: &ast::Expr) -> String {
+    match &function.kind {
+        ExprKind::Name(name) => name.clone(),
+        ExprKind::Attribute { value, name } => format!("{}.{name}", name_of(value)),
+        ExprKind::Subscript { value, .. } => format!("{}[…]", name_of(value)),
+        ExprKind::Call { function, .. } => format!("{}()", name_of(function)),
+        _ => "the function".to_owned(),
+    }
+}
+
+fn unknown(path: &str) -> Failure {
+    let failure = Failure::new(
+        Code::Unsupported,
+        format!("{path}() is not supported in kernels"),
+    );
+    match path.rsplit_once('.') {
+        Some(("builtins", "input" | "open")) => failure.help("a GPU has no files"),
+        Some(("builtins", "list" | "dict" | "set")) => {
+            failure.help("use a tuple, or an array: cuda.local.array(shape, dtype)")
+        }
+        Some(("numpy", "zeros" | "empty" | "ones" | "full" | "arange")) => {
+            failure.help("arrays of a kernel are made by cuda.local.array(shape, dtype) or cuda.shared.array(shape, dtype)")
+        }
+        _ => failure,
+    }
+}

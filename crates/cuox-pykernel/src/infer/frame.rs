@@ -1,0 +1,462 @@
+//! A function while it is translated, and the kernel that it belongs to: what the other files of this folder work on.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use super::scan::Scan;
+use crate::ast::{self, BinaryOp, CompareOp};
+use crate::code::{Code as Text, Declaration, Fixup, Variable};
+use crate::compiled::{Exception, Options};
+use crate::diagnostic::{Code, Failure, Result};
+use crate::host::{FunctionId, FunctionSource, Host, Value};
+use crate::operand::{Closure, Expr, Operand};
+use crate::prelude;
+use crate::types::Type;
+
+/// What kernels can use without defining it ([`crate::builtins`]).
+pub struct Library {
+    /// The value of a path that is one.
+    pub value: fn(&mut Frame<'_, '_>, &str) -> Option<Result<Operand>>,
+    /// A call of the function of a path.
+    pub call: fn(&mut Frame<'_, '_>, &str, Arguments) -> Option<Result<Operand>>,
+    /// An attribute of a value.
+    pub attribute: fn(&mut Frame<'_, '_>, Operand, &str) -> Result<Operand>,
+    /// A call of a method.
+    pub method: fn(&mut Frame<'_, '_>, Operand, &str, Arguments) -> Result<Operand>,
+    /// A type called as a function.
+    pub cast: fn(&mut Frame<'_, '_>, &Type, Arguments) -> Result<Operand>,
+    /// Operators on types that are no plain numbers.
+    pub operator: fn(&mut Frame<'_, '_>, BinaryOp, &Expr, &Expr) -> Option<Result<Expr>>,
+    /// Comparisons of such.
+    pub comparison: fn(&mut Frame<'_, '_>, CompareOp, &Expr, &Expr) -> Option<Result<Expr>>,
+}
+
+/// The arguments of a call.
+#[derive(Debug, Clone, Default)]
+pub struct Arguments {
+    /// What is called, as messages name it.
+    pub name: String,
+    /// Those by position.
+    pub positional: Vec<Operand>,
+    /// Those by name.
+    pub keywords: Vec<(String, Operand)>,
+}
+
+impl Arguments {
+    /// Arguments by position only.
+    pub fn of(name: &str, positional: Vec<Operand>) -> Self {
+        Self {
+            name: name.to_owned(),
+            positional,
+            keywords: Vec::new(),
+        }
+    }
+
+    /// The arguments of these parameters in order, the first `required` of which must be there.
+    ///
+    /// # Errors
+    /// Too few or too many, an unknown keyword.
+    pub fn bind<const N: usize>(
+        self,
+        names: [&str; N],
+        required: usize,
+    ) -> Result<[Option<Operand>; N]> {
+        let signature = || {
+            let mut list: Vec<_> = names
+                .iter()
+                .take(required)
+                .map(|n| (*n).to_owned())
+                .collect();
+            list.extend(names.iter().skip(required).map(|name| format!("{name}=…")));
+            format!("{}({})", self.name, list.join(", "))
+        };
+        if self.positional.len() > N {
+            return Err(Failure::new(
+                Code::Arguments,
+                format!(
+                    "{}() takes {N} argument{}, {} given: {}",
+                    self.name,
+                    if N == 1 { "" } else { "s" },
+                    self.positional.len(),
+                    signature()
+                ),
+            ));
+        }
+        let mut bound = [const { None }; N];
+        let shown = signature();
+        for (place, operand) in bound.iter_mut().zip(self.positional) {
+            *place = Some(operand);
+        }
+        for (name, operand) in self.keywords {
+            match names.iter().position(|known| *known == name) {
+                Some(index) if bound[index].is_none() => bound[index] = Some(operand),
+                Some(_) => {
+                    return Err(Failure::new(
+                        Code::Arguments,
+                        format!("{}() got two values for argument '{name}'", self.name),
+                    ));
+                }
+                None => {
+                    return Err(Failure::new(
+                        Code::Arguments,
+                        format!("{}() has no argument '{name}': {shown}", self.name),
+                    ));
+                }
+            }
+        }
+        if let Some(missing) = bound.iter().take(required).position(Option::is_none) {
+            return Err(Failure::new(
+                Code::Arguments,
+                format!(
+                    "{}() is missing argument '{}': {shown}",
+                    self.name, names[missing]
+                ),
+            ));
+        }
+        Ok(bound)
+    }
+
+    /// Exactly these many arguments by position.
+    ///
+    /// # Errors
+    /// Another number, or keywords.
+    pub fn exactly<const N: usize>(self) -> Result<[Operand; N]> {
+        if let Some((name, _)) = self.keywords.first() {
+            return Err(Failure::new(
+                Code::Arguments,
+                format!("{}() has no argument '{name}'", self.name),
+            ));
+        }
+        let (given, name) = (self.positional.len(), self.name);
+        self.positional.try_into().map_err(|_| {
+            Failure::new(
+                Code::Arguments,
+                format!(
+                    "{name}() takes {N} argument{}, {given} given",
+                    if N == 1 { "" } else { "s" }
+                ),
+            )
+        })
+    }
+}
+
+/// What a name stands for.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Bound {
+    /// A value in a variable of CUDA C++; its number too, if it is known.
+    Variable {
+        variable: Variable,
+        ty: Type,
+        constant: Option<Value>,
+    },
+    /// Something without a variable: a function, a type, text, `None`.
+    Operand(Operand),
+    /// Different things by the way that was taken, which cannot be one: why.
+    Conflict(String),
+}
+
+/// The names at a place.
+pub type Scope = BTreeMap<String, Bound>;
+
+/// A way to a place: its names, and where assignments can be put.
+#[derive(Debug, Clone)]
+pub struct Way {
+    pub scope: Scope,
+    pub fixup: Fixup,
+}
+
+/// A loop around the statement that is translated.
+#[derive(Debug, Default)]
+pub struct Loop {
+    pub(super) continues: Vec<Way>,
+    pub(super) breaks: Vec<Way>,
+    /// True for copies of a body, one for each item: C++ has no loop there to break out of.
+    pub(super) is_unrolled: bool,
+}
+
+/// An argument as far as it makes a version of a function.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Kind {
+    /// A value of this type.
+    Value(Type),
+    /// Something known now, part of the version.
+    Constant(Value),
+    /// A tuple of such.
+    Tuple(Vec<Kind>),
+    /// A function defined inside of another, and what it has captured.
+    Closure(Arc<Closure>, Vec<Kind>),
+}
+
+/// A function that can be called.
+#[derive(Debug, Clone)]
+pub(crate) enum Callee {
+    Function(FunctionId),
+    Closure(Arc<Closure>),
+}
+
+impl PartialEq for Callee {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Function(a), Self::Function(b)) => a == b,
+            (Self::Closure(a), Self::Closure(b)) => {
+                Arc::ptr_eq(&a.tree, &b.tree) || a.tree == b.tree
+            }
+            _ => false,
+        }
+    }
+}
+
+/// A version of a function.
+#[derive(Debug)]
+pub(crate) struct Instance {
+    pub(super) callee: Callee,
+    pub(super) kinds: Vec<(String, Kind)>,
+    /// The name in CUDA C++.
+    pub symbol: String,
+    /// The result's type; `None` while it is not known.
+    pub result: Option<Type>,
+    /// True while it is translated.
+    pub(super) is_open: bool,
+    /// True if it was called while it was translated.
+    pub(super) is_recursive: bool,
+    pub(super) prototype: String,
+}
+
+/// All functions of one kernel.
+pub struct Program<'h> {
+    pub(crate) host: &'h mut dyn Host,
+    pub(crate) library: &'static Library,
+    pub(crate) options: &'h Options,
+    pub(super) instances: Vec<Instance>,
+    /// Texts of complete functions.
+    pub(super) functions: Vec<String>,
+    /// Structures and constants before them.
+    pub(crate) declarations: Vec<String>,
+    pub(crate) sections: BTreeSet<&'static str>,
+    pub(crate) exceptions: Vec<Exception>,
+    pub(crate) symbols: HashSet<String>,
+    pub(crate) state: Vec<(u32, Type)>,
+    pub(crate) is_cooperative: bool,
+    pub(crate) external: Vec<String>,
+    pub(super) sources: HashMap<FunctionId, Arc<FunctionSource>>,
+    /// Calls that are being translated: the name, file and place.
+    pub(super) calls: Vec<(String, Arc<str>, ast::Span)>,
+}
+
+/// A function while it is translated.
+pub struct Frame<'p, 'h> {
+    pub(crate) program: &'p mut Program<'h>,
+    /// The function whose names it has.
+    pub(crate) owner: FunctionId,
+    pub(crate) source: Arc<FunctionSource>,
+    pub(crate) name: String,
+    pub(crate) code: Text,
+    pub(crate) variables: Vec<Declaration>,
+    pub(super) by_type: HashMap<(String, Type), Variable>,
+    pub(super) names: HashSet<String>,
+    pub(super) scan: Scan,
+    pub(crate) scope: Scope,
+    /// False behind a jump.
+    pub(super) is_reachable: bool,
+    pub(super) loops: Vec<Loop>,
+    /// The types of the values that were returned so far.
+    pub(super) returned: Vec<Type>,
+    /// The type that returned values are converted to, if it is known.
+    pub(super) result: Option<Type>,
+    pub(crate) is_kernel: bool,
+    pub(super) depth: u32,
+    /// The expression that is being translated, for messages and line numbers.
+    pub(crate) span: ast::Span,
+}
+
+impl Program<'_> {
+    /// A name in CUDA C++ that is not in use.
+    pub(crate) fn symbol(&mut self, wanted: &str) -> String {
+        let name = identifier(wanted);
+        let mut symbol = name.clone();
+        let mut count = 1;
+        while is_reserved(&symbol) || self.symbols.contains(&symbol) {
+            count += 1;
+            symbol = format!("{name}_{count}");
+        }
+        self.symbols.insert(symbol.clone());
+        symbol
+    }
+}
+
+impl Frame<'_, '_> {
+    /// A new variable of CUDA C++ with a name like this.
+    pub(super) fn new_variable(&mut self, wanted: &str, ty: &Type) -> Variable {
+        let base = identifier(wanted);
+        let mut name = base.clone();
+        if self.names.contains(&name) || is_reserved(&name) || self.program.symbols.contains(&name)
+        {
+            let suffix = match ty {
+                Type::Bool => "bool".to_owned(),
+                Type::Int { .. } | Type::Float(_) | Type::BFloat16 | Type::Complex(_) => ty
+                    .cxx()
+                    .replace("float", "f")
+                    .replace("uint", "u")
+                    .replace("int", "i"),
+                _ => String::new(),
+            };
+            name = format!("{base}_{suffix}");
+            let mut count = 1;
+            while self.names.contains(&name) || is_reserved(&name) {
+                count += 1;
+                name = format!("{base}_{count}");
+            }
+        }
+        self.names.insert(name.clone());
+        self.declare(name, ty)
+    }
+
+    /// A variable whose name may be used by others in other blocks.
+    pub(super) fn declare(&mut self, name: String, ty: &Type) -> Variable {
+        let variable = Variable(u32::try_from(self.variables.len()).unwrap_or(u32::MAX));
+        self.variables.push(Declaration {
+            name,
+            ty: ty.cxx(),
+            is_declared: false,
+        });
+        variable
+    }
+
+    /// True if another thing of CUDA C++ in this function has the name.
+    pub(super) fn is_taken(&self, name: &str) -> bool {
+        self.names.contains(name) || is_reserved(name) || self.program.symbols.contains(name)
+    }
+
+    /// A section of the prelude that the text needs.
+    pub(crate) fn need(&mut self, section: &'static str) {
+        self.program.sections.insert(section);
+    }
+
+    /// Notes what a type needs of the prelude and declarations.
+    pub(crate) fn need_type(&mut self, ty: &Type) {
+        match ty {
+            Type::Float(16) => self.need("float16"),
+            Type::BFloat16 => self.need("bfloat16"),
+            Type::Complex(_) => self.need("complex"),
+            Type::Tuple(tuple) => {
+                self.need("tuple");
+                for item in &tuple.items {
+                    self.need_type(item);
+                }
+            }
+            Type::Array(array) => {
+                self.need("array");
+                self.need_type(&array.element);
+            }
+            Type::Record(record) => {
+                for field in &record.fields {
+                    self.need_type(&field.ty);
+                }
+                self.need("record");
+                let text = crate::record::declaration(record);
+                if !self.program.declarations.contains(&text) {
+                    self.program.declarations.push(text);
+                }
+            }
+            Type::Chars { .. } => self.need("chars"),
+            Type::Vector(element, _) => {
+                self.need("vector");
+                self.need_type(element);
+            }
+            Type::Pointer(to) => self.need_type(to),
+            _ => {}
+        }
+    }
+
+    /// What was asked of the compiler.
+    pub(crate) fn options(&self) -> &Options {
+        self.program.options
+    }
+
+    /// A name of CUDA C++ for something that is no variable of Python's.
+    pub(crate) fn new_name(&mut self, wanted: &str) -> String {
+        let mut name = wanted.to_owned();
+        let mut count = 1;
+        while self.is_taken(&name) {
+            count += 1;
+            name = format!("{wanted}_{count}");
+        }
+        self.names.insert(name.clone());
+        name
+    }
+
+    /// A variable without a value yet, for functions that write through a pointer.
+    pub(crate) fn new_place(&mut self, wanted: &str, ty: &Type) -> Expr {
+        self.need_type(ty);
+        let variable = self.new_variable(wanted, ty);
+        self.variables[variable.0 as usize].is_declared = true;
+        self.code
+            .statement(format!("{} {};", ty.cxx(), variable.token()));
+        Expr::new(ty.clone(), variable.token())
+    }
+
+    /// A type that is known now, given as one: `np.float32`, `types.int32`, `float`, `a.dtype`, `"float32"`.
+    pub(crate) fn dtype(&mut self, operand: Operand) -> Result<Type> {
+        let described = operand.described();
+        let found = match operand {
+            Operand::Constant(Value::Type(ty)) => Some(ty),
+            Operand::Constant(Value::Str(name)) => Type::parse(&name),
+            Operand::Constant(Value::Path(path)) => match path.as_str() {
+                "builtins.float" => Some(crate::types::FLOAT64),
+                "builtins.int" => Some(crate::types::INT64),
+                "builtins.bool" => Some(Type::Bool),
+                "builtins.complex" => Some(crate::types::COMPLEX128),
+                _ => None,
+            },
+            _ => None,
+        };
+        found.ok_or_else(|| {
+            Failure::new(
+                Code::NotConstant,
+                format!("expected a type, got {described}"),
+            )
+            .help("such as numpy.float32 or types.float32")
+        })
+    }
+
+    /// An operand as a value in a variable.
+    pub(crate) fn settled_value(&mut self, operand: Operand) -> Result<Operand> {
+        let value = self.value(operand)?;
+        Ok(self.hoist(value).into())
+    }
+}
+
+/// A name in CUDA C++ for a name of Python.
+pub(crate) fn identifier(name: &str) -> String {
+    let mut all = String::with_capacity(name.len());
+    for c in name.chars() {
+        if c.is_ascii_alphanumeric() || c == '_' {
+            all.push(c);
+        } else {
+            let _ = write!(all, "u{:x}_", c as u32);
+        }
+    }
+    if all.is_empty() || all.starts_with(|c: char| c.is_ascii_digit()) {
+        all.insert(0, '_');
+    }
+    // Names with two underscores belong to the compiler.
+    if all.starts_with("__") {
+        all.insert(0, 'v');
+    }
+    all
+}
+
+/// Words of C++ and names that are in scope everywhere. Functions of CUDA and of the prelude are written with `::`, so their names are free.
+fn is_reserved(name: &str) -> bool {
+    const WORDS: &str = " alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class compl concept const \
+        consteval constexpr constinit const_cast continue co_await co_return co_yield decltype default delete do double dynamic_cast else enum explicit export \
+        extern false float for friend goto if inline int long mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public \
+        register reinterpret_cast requires return short signed sizeof static static_assert static_cast struct switch template this thread_local throw true try \
+        typedef typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq linux unix NULL assert printf malloc free memcpy memset \
+        threadIdx blockIdx blockDim gridDim warpSize main ";
+    WORDS.split_whitespace().any(|word| word == name)
+        || prelude::is_name(name)
+        || name.starts_with("state_")
+        || name.starts_with("record_")
+}

@@ -1,0 +1,524 @@
+//! Functions and the versions of them that calls ask for.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use super::MOST_CALLS;
+use super::frame::{Bound, Callee, Frame, Instance, Kind, Library, Program, Scope, identifier};
+use super::scan::Scan;
+use crate::ast;
+use crate::code::{Code as Text, Declaration, Printer};
+use crate::compiled::{Compiled, Options};
+use crate::diagnostic::{Code, Diagnostic, Failure, Result};
+use crate::host::{FunctionId, FunctionSource, Host, Value};
+use crate::operand::{Closure, Expr, Operand};
+use crate::prelude;
+use crate::types::{Type, promote};
+
+/// Translates a kernel or device function and all that it calls.
+pub fn program(
+    host: &mut dyn Host,
+    library: &'static Library,
+    function: FunctionId,
+    arguments: &[Type],
+    options: &Options,
+) -> std::result::Result<Compiled, Box<Diagnostic>> {
+    let mut program = Program {
+        host,
+        library,
+        options,
+        instances: Vec::new(),
+        functions: Vec::new(),
+        declarations: Vec::new(),
+        sections: BTreeSet::from(["types"]),
+        exceptions: Vec::new(),
+        symbols: HashSet::new(),
+        state: Vec::new(),
+        is_cooperative: false,
+        external: Vec::new(),
+        sources: HashMap::new(),
+        calls: Vec::new(),
+    };
+    program.entry(function, arguments).map_err(|failure| {
+        failure.whole.unwrap_or_else(|| {
+            Box::new(Diagnostic {
+                code: failure.code,
+                message: failure.message,
+                help: failure.help,
+                span: failure.span.unwrap_or_default(),
+                file: "?".into(),
+                line: None,
+                calls: Vec::new(),
+            })
+        })
+    })
+}
+
+impl Program<'_> {
+    /// The source of a function.
+    pub(crate) fn source(&mut self, id: FunctionId) -> Result<Arc<FunctionSource>> {
+        if let Some(source) = self.sources.get(&id) {
+            return Ok(source.clone());
+        }
+        let source = self
+            .host
+            .function(id)
+            .map_err(|why| Failure::new(Code::Source, why))?;
+        let source = Arc::new(source);
+        self.sources.insert(id, source.clone());
+        Ok(source)
+    }
+
+    fn entry(&mut self, function: FunctionId, arguments: &[Type]) -> Result<Compiled> {
+        let source = self.source(function)?;
+        let device = self.options.device.clone();
+        let name = match device.as_ref().and_then(|device| device.name.as_ref()) {
+            Some(name) => name.clone(),
+            None => source.tree.name.clone(),
+        };
+        let wanted: Vec<_> = source.tree.parameters.iter().collect();
+        if wanted.len() != arguments.len() {
+            let failure = Failure::new(
+                Code::Arguments,
+                super::arguments::count_message(&source.tree.name, &source.tree, arguments.len()),
+            );
+            return Err(self.located(failure, &source, source.tree.span));
+        }
+        let kinds: Vec<_> = wanted
+            .iter()
+            .zip(arguments)
+            .map(|(parameter, ty)| (parameter.name.clone(), Kind::Value(ty.clone())))
+            .collect();
+        let symbol = self.symbol(&name);
+        let is_kernel = device.is_none();
+        let result = match &device {
+            None => Some(Type::None),
+            Some(device) => device.result.clone(),
+        };
+        let index = self.instances.len();
+        self.instances.push(Instance {
+            callee: Callee::Function(function),
+            kinds,
+            symbol: symbol.clone(),
+            result,
+            is_open: false,
+            is_recursive: false,
+            prototype: String::new(),
+        });
+        self.translate(index, is_kernel)?;
+        let result = self.instances[index].result.clone().unwrap_or(Type::None);
+        let mut parameters: Vec<_> = wanted
+            .iter()
+            .map(|parameter| identifier(&parameter.name))
+            .zip(arguments.iter().cloned())
+            .collect();
+        for (number, ty) in &self.state {
+            parameters.push((format!("state_{number}"), ty.clone()));
+        }
+        let mut text = String::new();
+        for declaration in &self.declarations {
+            let _ = writeln!(text, "{declaration}");
+        }
+        for instance in &self.instances {
+            if instance.is_recursive {
+                let _ = writeln!(text, "{};", instance.prototype);
+            }
+        }
+        for function in &self.functions {
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            text.push_str(function);
+        }
+        Ok(Compiled {
+            symbol,
+            prelude: prelude::sections(&self.sections),
+            text,
+            parameters,
+            state: self.state.iter().map(|(number, _)| *number).collect(),
+            result,
+            exceptions: std::mem::take(&mut self.exceptions),
+            is_cooperative: self.is_cooperative,
+            external: std::mem::take(&mut self.external),
+        })
+    }
+
+    /// The version of a function for these arguments, translated if it is new.
+    pub(crate) fn instance(
+        &mut self,
+        callee: Callee,
+        kinds: Vec<(String, Kind)>,
+        result: Option<Type>,
+    ) -> Result<usize> {
+        let known = self
+            .instances
+            .iter()
+            .position(|instance| instance.callee == callee && instance.kinds == kinds);
+        if let Some(index) = known {
+            if self.instances[index].is_open {
+                self.instances[index].is_recursive = true;
+            }
+            return Ok(index);
+        }
+        let name = match &callee {
+            Callee::Function(id) => self.source(*id)?.tree.name.clone(),
+            Callee::Closure(closure) => closure.tree.name.clone(),
+        };
+        let name = if name == "<lambda>" {
+            "lambda".to_owned()
+        } else {
+            name
+        };
+        let symbol = self.symbol(&name);
+        let index = self.instances.len();
+        self.instances.push(Instance {
+            callee,
+            kinds,
+            symbol,
+            result,
+            is_open: false,
+            is_recursive: false,
+            prototype: String::new(),
+        });
+        self.translate(index, false)?;
+        Ok(index)
+    }
+
+    pub(crate) fn at(&self, index: usize) -> &Instance {
+        &self.instances[index]
+    }
+
+    /// Gives a failure its file and line.
+    pub(crate) fn located(
+        &self,
+        failure: Failure,
+        source: &FunctionSource,
+        span: ast::Span,
+    ) -> Failure {
+        if failure.whole.is_some() {
+            return failure;
+        }
+        let span = failure.span.unwrap_or(span);
+        let line = span
+            .line
+            .checked_sub(source.first_line)
+            .and_then(|index| source.lines.get(index as usize))
+            .cloned();
+        let whole = Diagnostic {
+            code: failure.code,
+            message: failure.message.clone(),
+            help: failure.help.clone(),
+            span,
+            file: source.file.clone(),
+            line,
+            calls: self.calls.iter().rev().cloned().collect(),
+        };
+        Failure {
+            whole: Some(Box::new(whole)),
+            ..failure
+        }
+    }
+
+    fn translate(&mut self, index: usize, is_kernel: bool) -> Result<()> {
+        if self.calls.len() >= MOST_CALLS {
+            return Err(Failure::new(
+                Code::Unsupported,
+                "functions call each other too deeply",
+            ));
+        }
+        let wanted = self.instances[index].result.clone();
+        let mut result = wanted.clone();
+        // Again when the type of the result turns out to be another than was thought; each time it is wider.
+        for _ in 0..4 {
+            self.instances[index].is_open = true;
+            self.instances[index].result.clone_from(&result);
+            let sections = self.sections.clone();
+            let done = self.attempt(index, is_kernel, result.clone());
+            self.instances[index].is_open = false;
+            let (text, found) = done?;
+            let is_final = wanted.is_some() || result.as_ref() == Some(&found);
+            let needs_no_other =
+                result.is_none() && !text.needs_result && !self.instances[index].is_recursive;
+            self.instances[index].result = Some(found.clone());
+            if is_final || needs_no_other {
+                self.instances[index].prototype = text.prototype;
+                self.functions.push(text.text);
+                return Ok(());
+            }
+            self.sections = sections;
+            result = Some(found);
+        }
+        Err(Failure::new(
+            Code::Type,
+            format!(
+                "the type of the result of {}() cannot be found: it grows with each call",
+                self.instances[index].symbol
+            ),
+        ))
+    }
+
+    fn attempt(
+        &mut self,
+        index: usize,
+        is_kernel: bool,
+        result: Option<Type>,
+    ) -> Result<(Translated, Type)> {
+        let callee = self.instances[index].callee.clone();
+        let kinds = self.instances[index].kinds.clone();
+        let symbol = self.instances[index].symbol.clone();
+        let (owner, tree) = match &callee {
+            Callee::Function(id) => (*id, None),
+            Callee::Closure(closure) => (closure.owner, Some(closure.tree.clone())),
+        };
+        let source = self.source(owner)?;
+        let tree = tree.unwrap_or_else(|| source.tree.clone());
+        let mut frame = Frame {
+            program: self,
+            owner,
+            source: source.clone(),
+            name: tree.name.clone(),
+            code: Text::new(),
+            variables: Vec::new(),
+            by_type: HashMap::new(),
+            names: HashSet::new(),
+            scan: Scan::new(&tree),
+            scope: Scope::new(),
+            is_reachable: true,
+            loops: Vec::new(),
+            returned: Vec::new(),
+            result,
+            is_kernel,
+            depth: 0,
+            span: tree.span,
+        };
+        frame.code.line = tree.span.line;
+        let mut parameters = Vec::new();
+        for (name, kind) in &kinds {
+            let operand = frame.parameter(name, kind, &mut parameters);
+            let bound = match operand {
+                Operand::Value(Expr { ty, .. }) => Bound::Variable {
+                    variable: frame.variable(name, &ty),
+                    ty,
+                    constant: None,
+                },
+                other => Bound::Operand(other),
+            };
+            frame.scope.insert(name.clone(), bound);
+        }
+        let done = frame.function_body(&tree);
+        let span = frame.span;
+        let (returned, expected) = (std::mem::take(&mut frame.returned), frame.result.take());
+        let variables = std::mem::take(&mut frame.variables);
+        let code = std::mem::take(&mut frame.code);
+        done.map_err(|failure| self.located(failure, &source, span))?;
+        let mut found = Type::Never;
+        for ty in &returned {
+            found = promote::unify(&found, ty).ok_or_else(|| {
+                let failure = Failure::new(
+                    Code::Type,
+                    format!(
+                        "{}() returns {} here and {} there",
+                        tree.name,
+                        found.shown(),
+                        ty.shown()
+                    ),
+                );
+                self.located(failure, &source, tree.span)
+            })?;
+        }
+        let needs_result = returned.iter().any(|ty| *ty != found);
+        let found = match (&expected, is_kernel) {
+            (_, true) => Type::None,
+            (Some(expected), _) if *expected != found && promote::converts(&found, expected) => {
+                promote::unify(expected, &found).unwrap_or(found)
+            }
+            _ => found,
+        };
+        let found = match self.options.device.as_ref().filter(|_| index == 0) {
+            Some(device) => device.result.clone().unwrap_or(found),
+            None => found,
+        };
+        if let Callee::Function(id) = &callee
+            && let Some((_, declared)) = &self.source(*id)?.signature
+            && *declared != Type::None
+        {
+            // Declared with a signature: the result was converted to it.
+            return Ok(self.printed(
+                index,
+                is_kernel,
+                declared.clone(),
+                &symbol,
+                &parameters,
+                code,
+                &variables,
+                &tree,
+                &source,
+                false,
+            ));
+        }
+        Ok(self.printed(
+            index,
+            is_kernel,
+            found,
+            &symbol,
+            &parameters,
+            code,
+            &variables,
+            &tree,
+            &source,
+            needs_result,
+        ))
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of a function's text")]
+    fn printed(
+        &mut self,
+        index: usize,
+        is_kernel: bool,
+        result: Type,
+        symbol: &str,
+        parameters: &[(String, Type)],
+        code: Text,
+        variables: &[Declaration],
+        tree: &ast::Function,
+        source: &FunctionSource,
+        needs_result: bool,
+    ) -> (Translated, Type) {
+        let mut list: Vec<_> = parameters
+            .iter()
+            .map(|(name, ty)| {
+                let ty = if is_kernel { ty.storage() } else { ty.cxx() };
+                declared(&ty, name)
+            })
+            .collect();
+        if is_kernel {
+            for (number, ty) in &self.state {
+                list.push(declared(&ty.storage(), &format!("state_{number}")));
+            }
+        }
+        let list = list.join(", ");
+        let prototype = if is_kernel {
+            let bounds = match &self.options.launch_bounds {
+                None => String::new(),
+                Some((threads, None, _)) => format!("__launch_bounds__({threads}) "),
+                Some((threads, Some(blocks), None)) => {
+                    format!("__launch_bounds__({threads}, {blocks}) ")
+                }
+                Some((threads, Some(blocks), Some(cluster))) => {
+                    format!("__launch_bounds__({threads}, {blocks}, {cluster}) ")
+                }
+            };
+            format!("extern \"C\" __global__ void {bounds}{symbol}({list})")
+        } else {
+            let ty = match &result {
+                Type::None | Type::Never => "void".to_owned(),
+                ty => ty.cxx(),
+            };
+            let is_entry = index == 0 && self.options.device.as_ref().is_some_and(|d| !d.inline);
+            let linkage = if is_entry {
+                "extern \"C\" __device__"
+            } else {
+                "static __device__"
+            };
+            let inline = match source.inline {
+                Some(false) => "__noinline__ ",
+                _ if is_entry => "",
+                _ => "inline ",
+            };
+            format!("{linkage} {inline}{ty} {symbol}({list})")
+        };
+        let items = code.finish();
+        let text = Printer::function(&prototype, &items, variables, &source.file, tree.span.line);
+        let result = match result {
+            Type::Never => Type::None,
+            other => other,
+        };
+        let translated = Translated {
+            text,
+            prototype,
+            needs_result,
+        };
+        (translated, result)
+    }
+
+    /// Calls `inner` with the call at `span` of `name` on the list for messages.
+    pub(crate) fn in_call<T>(
+        &mut self,
+        call: (String, Arc<str>, ast::Span),
+        inner: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        self.calls.push(call);
+        let done = inner(self);
+        self.calls.pop();
+        done
+    }
+}
+
+struct Translated {
+    text: String,
+    prototype: String,
+    /// True if returned values have other types than the result.
+    needs_result: bool,
+}
+
+/// A parameter's or variable's declaration.
+fn declared(ty: &str, name: &str) -> String {
+    if ty.ends_with('*') {
+        format!("{ty}{name}")
+    } else {
+        format!("{ty} {name}")
+    }
+}
+
+impl Frame<'_, '_> {
+    /// What the name of a parameter stands for; values get parameters of CUDA C++.
+    fn parameter(
+        &mut self,
+        name: &str,
+        kind: &Kind,
+        parameters: &mut Vec<(String, Type)>,
+    ) -> Operand {
+        match kind {
+            Kind::Value(Type::None) if !self.is_kernel => Operand::Constant(Value::None),
+            Kind::Value(ty @ Type::Record(_)) if self.is_kernel => {
+                // The parameter is the record itself; the name stands for where it lies.
+                let own = format!("{}_value", identifier(name));
+                parameters.push((own.clone(), ty.clone()));
+                self.need_type(ty);
+                let variable = self.variable(name, ty);
+                self.code.assign(variable, format!("&{own}"));
+                Expr::new(ty.clone(), variable.token()).into()
+            }
+            Kind::Value(ty) => {
+                self.need_type(ty);
+                let variable = self.variable(name, ty);
+                self.variables[variable.0 as usize].is_declared = true;
+                let declared = self.variables[variable.0 as usize].name.clone();
+                parameters.push((declared, ty.clone()));
+                if *ty == Type::None {
+                    return Operand::Constant(Value::None);
+                }
+                Expr::new(ty.clone(), variable.token()).place().into()
+            }
+            Kind::Constant(value) => Operand::known(value.clone()),
+            Kind::Tuple(items) => {
+                let mut operands = Vec::new();
+                for (index, item) in items.iter().enumerate() {
+                    operands.push(self.parameter(&format!("{name}_{index}"), item, parameters));
+                }
+                Operand::Tuple(operands)
+            }
+            Kind::Closure(closure, captured) => {
+                let mut kept = Vec::new();
+                for ((name, _), kind) in closure.captured.iter().zip(captured) {
+                    kept.push((name.clone(), self.parameter(name, kind, parameters)));
+                }
+                Operand::Closure(Arc::new(Closure {
+                    captured: kept,
+                    ..(**closure).clone()
+                }))
+            }
+        }
+    }
+}

@@ -1,0 +1,599 @@
+//! Loops.
+
+use super::frame::{Bound, Frame, Loop, Scope, Way, identifier};
+use super::scan::assigned_in;
+use crate::ast::{self, ExprKind, Stmt};
+use crate::code::Variable;
+use crate::diagnostic::{Code, Failure, Result};
+use crate::host::Value;
+use crate::operand::{Binding, Expr, Operand};
+use crate::types::{INT32, INT64, Type};
+
+/// The number of times that a loop's body is gone through until the types must have settled.
+const MOST_TRIES: usize = 8;
+/// Items of a tuple that loops are unrolled for.
+const MOST_UNROLLED: usize = 256;
+
+impl Frame<'_, '_> {
+    /// `break` or `continue`.
+    pub(super) fn jump(&mut self, is_break: bool) -> Result<()> {
+        let fixup = self.code.fixup();
+        let way = Way {
+            scope: self.scope.clone(),
+            fixup,
+        };
+        let word = if is_break { "break" } else { "continue" };
+        let Some(inner) = self.loops.last_mut() else {
+            return Err(Failure::new(
+                Code::Unsupported,
+                format!("{word} outside of a loop"),
+            ));
+        };
+        if inner.is_unrolled {
+            return Err(Failure::new(
+                Code::Unsupported,
+                format!("{word} in a loop over a tuple whose items have several types"),
+            ));
+        }
+        if is_break {
+            inner.breaks.push(way);
+        } else {
+            inner.continues.push(way);
+        }
+        self.code.statement(format!("{word};"));
+        self.is_reachable = false;
+        Ok(())
+    }
+
+    /// Translates a loop until the types of its variables no longer change. `inside` adds what is between the braces and returns the head; it is called
+    /// with the scope at the begin of a turn. Returns the ways out: the end of the loop and all breaks.
+    fn repeated(
+        &mut self,
+        changed: &std::collections::HashSet<String>,
+        mut inside: impl FnMut(&mut Self) -> Result<String>,
+    ) -> Result<(Vec<Way>, bool)> {
+        self.forget_constants(changed);
+        let line = self.code.line;
+        for _ in 0..MOST_TRIES {
+            // Assignments before the loop, should a variable need a wider type.
+            let entry = self.code.fixup();
+            let before = self.scope.clone();
+            self.loops.push(Loop::default());
+            self.code.begin();
+            self.is_reachable = true;
+            let head = inside(self);
+            let mut ends = Vec::new();
+            self.end_way(&mut ends);
+            let body = self.code.take();
+            let done = self.loops.pop().unwrap_or_default();
+            let head = head?;
+            ends.extend(done.continues);
+            let start = Way {
+                scope: before.clone(),
+                fixup: entry,
+            };
+            let mut all = vec![start];
+            all.extend(ends);
+            // A name that the loop's turns begin without has no value there before the first one.
+            let joined = self.join(&all).unwrap_or_else(|| before.clone());
+            let same = before
+                .iter()
+                .all(|(name, bound)| same_place(joined.get(name), bound));
+            if !same {
+                self.scope = widened(before, joined);
+                continue;
+            }
+            let returns_to_head = all.len() > 1;
+            self.code.line = line;
+            self.code.block(head, body, line);
+            // After the loop: as at the begin of a turn, but for names that only turns give values.
+            let mut scope = before;
+            for (name, bound) in joined {
+                scope.entry(name).or_insert(bound);
+            }
+            self.scope = scope;
+            return Ok((done.breaks, returns_to_head));
+        }
+        Err(Failure::new(
+            Code::Type,
+            "the types of the loop's variables grow with each turn",
+        ))
+    }
+
+    pub(super) fn while_loop(
+        &mut self,
+        test: &ast::Expr,
+        body: &[Stmt],
+        orelse: &[Stmt],
+    ) -> Result<()> {
+        let mut changed = assigned_in(body);
+        if super::expression::has_assignment(test) {
+            changed.extend(assigned_in(&[Stmt {
+                kind: ast::StmtKind::Expr(test.clone()),
+                span: test.span,
+            }]));
+        }
+        let broken = self.broken_flag(orelse);
+        let mut is_endless = false;
+        let mut is_never = false;
+        let (breaks, _) = self.repeated(&changed, |frame| {
+            frame.span = test.span;
+            let truth = frame.expr_truth(test)?;
+            is_endless = truth.constant == Some(Value::Bool(true));
+            is_never = truth.constant == Some(Value::Bool(false));
+            if is_never {
+                frame.is_reachable = false;
+                return Ok("while (false)".to_owned());
+            }
+            let head = if frame.code.len() == 0 || is_endless {
+                format!("while ({})", if is_endless { "true" } else { &truth.text })
+            } else {
+                // The test needs statements: they are in the loop.
+                let line = frame.code.line;
+                frame.code.begin();
+                frame.code.statement("break;");
+                let leave = frame.code.take();
+                frame
+                    .code
+                    .block(format!("if (!({}))", truth.text), leave, line);
+                "while (true)".to_owned()
+            };
+            frame.body_with_flag(body, broken)?;
+            Ok(head)
+        })?;
+        self.after_loop(breaks, is_endless, orelse, broken)
+    }
+
+    /// A flag that tells if the loop was left by `break`, where an `else` asks for it.
+    fn broken_flag(&mut self, orelse: &[Stmt]) -> Option<Variable> {
+        if orelse.is_empty() {
+            return None;
+        }
+        let flag = self.new_variable("broken", &Type::Bool);
+        self.code.assign(flag, "false");
+        Some(flag)
+    }
+
+    fn body_with_flag(&mut self, body: &[Stmt], broken: Option<Variable>) -> Result<()> {
+        self.body(body)?;
+        if let (Some(flag), Some(inner)) = (broken, self.loops.last()) {
+            let fixups: Vec<_> = inner.breaks.iter().map(|way| way.fixup).collect();
+            for fixup in fixups {
+                self.code.fix(fixup, flag, "true".to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    fn after_loop(
+        &mut self,
+        breaks: Vec<Way>,
+        is_endless: bool,
+        orelse: &[Stmt],
+        broken: Option<Variable>,
+    ) -> Result<()> {
+        let mut ways = breaks;
+        self.is_reachable = !is_endless;
+        let line = self.code.line;
+        if let Some(flag) = broken {
+            self.code.begin();
+            let done = self.body(orelse);
+            self.end_way(&mut ways);
+            let items = self.code.take();
+            done?;
+            self.code.line = line;
+            self.meet(&ways);
+            self.code
+                .block(format!("if (!{})", flag.token()), items, line);
+        } else if ways.is_empty() {
+            // Only the loop's own end leads here.
+        } else {
+            self.end_way(&mut ways);
+            self.meet(&ways);
+        }
+        Ok(())
+    }
+
+    pub(super) fn for_loop(
+        &mut self,
+        target: &ast::Expr,
+        iterable: &ast::Expr,
+        body: &[Stmt],
+        orelse: &[Stmt],
+    ) -> Result<()> {
+        let operand = self.expr(iterable)?;
+        let mut changed = assigned_in(body);
+        collect_names(target, &mut changed);
+        match operand {
+            Operand::Range(range) => self.for_range(target, *range, &changed, body, orelse),
+            other => self.for_each(target, other, &changed, body, orelse),
+        }
+    }
+
+    fn for_range(
+        &mut self,
+        target: &ast::Expr,
+        [start, stop, step]: [Expr; 3],
+        changed: &std::collections::HashSet<String>,
+        body: &[Stmt],
+        orelse: &[Stmt],
+    ) -> Result<()> {
+        let ty = range_type(&[&start, &stop, &step], self.program.options.index32);
+        let start = self.convert(start, &ty)?;
+        let stop = self.convert(stop, &ty)?;
+        let step = self.convert(step, &ty)?;
+        let by = step.constant_int();
+        if by == Some(0) {
+            return Err(Failure::new(Code::Range, "range() arg 3 must not be zero"));
+        }
+        // The bounds are read once.
+        let stop = self.stable(stop, changed);
+        let step = self.stable(step, changed);
+        let broken = self.broken_flag(orelse);
+        let ExprKind::Name(name) = &target.kind else {
+            return Err(Failure::new(
+                Code::Unsupported,
+                "the target of a loop over a range must be a name",
+            ));
+        };
+        let is_own = self.scan.loop_only.contains(name);
+        let counter_name = identifier(name);
+        let counter = if is_own && !self.is_taken(&counter_name) {
+            let counter = self.declare(counter_name, &ty);
+            self.variables[counter.0 as usize].is_declared = true;
+            counter
+        } else {
+            let counter = self.new_variable(&format!("{name}_next"), &ty);
+            self.variables[counter.0 as usize].is_declared = true;
+            counter
+        };
+        let token = counter.token();
+        let test = match by {
+            Some(by) if by > 0 => format!("{token} < {}", stop.inside(Binding::Shift)),
+            Some(_) => format!("{token} > {}", stop.inside(Binding::Shift)),
+            None => {
+                self.need("range");
+                format!("py::in_range({token}, {}, {})", stop.text, step.text)
+            }
+        };
+        let advance = match by {
+            Some(1) => format!("++{token}"),
+            Some(-1) => format!("--{token}"),
+            _ => format!("{token} += {}", step.text),
+        };
+        let head = format!(
+            "for ({} {token} = {}; {test}; {advance})",
+            ty.cxx(),
+            start.text
+        );
+        let (breaks, _) = self.repeated(changed, |frame| {
+            let value = Expr::new(ty.clone(), token.clone());
+            if is_own {
+                frame.scope.insert(
+                    name.clone(),
+                    Bound::Variable {
+                        variable: counter,
+                        ty: ty.clone(),
+                        constant: None,
+                    },
+                );
+            } else {
+                frame.bind(name, value.into())?;
+            }
+            frame.body_with_flag(body, broken)?;
+            if is_own {
+                frame.scope.remove(name);
+                if let Some(inner) = frame.loops.last_mut() {
+                    for way in inner.breaks.iter_mut().chain(&mut inner.continues) {
+                        way.scope.remove(name);
+                    }
+                }
+            }
+            Ok(head.clone())
+        })?;
+        self.after_loop(breaks, false, orelse, broken)
+    }
+
+    /// A value that the loop cannot change.
+    fn stable(&mut self, value: Expr, changed: &std::collections::HashSet<String>) -> Expr {
+        if value.constant.is_some() && value.ty.is_number() {
+            return value;
+        }
+        let is_changed = changed.iter().any(|name| {
+            matches!(self.scope.get(name), Some(Bound::Variable { variable, .. }) if value.text.contains(&variable.token()))
+        });
+        let is_plain = value.is_pure
+            && value
+                .text
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '\u{1}' | '.' | '[' | ']'));
+        if is_plain && !is_changed && (!value.is_place || value.text.starts_with('\u{1}')) {
+            value
+        } else {
+            self.kept(value)
+        }
+    }
+
+    fn for_each(
+        &mut self,
+        target: &ast::Expr,
+        operand: Operand,
+        changed: &std::collections::HashSet<String>,
+        body: &[Stmt],
+        orelse: &[Stmt],
+    ) -> Result<()> {
+        if let Operand::Value(array) = &operand
+            && let Type::Array(ty) = array.ty.clone()
+        {
+            if ty.ndim == 0 {
+                return Err(Failure::new(
+                    Code::Type,
+                    "an array without dimensions has no items",
+                ));
+            }
+            let array = self.kept(array.clone());
+            let length = format!("{}.shape[0]", array.inside(Binding::Primary));
+            return self.for_counted(target, &length, changed, body, orelse, |frame, index| {
+                frame.item_of(array.clone(), vec![index])
+            });
+        }
+        if let Operand::Iterator(kind, parts) = operand {
+            return self.for_iterator(target, kind, parts, changed, body, orelse);
+        }
+        let items = self.items(operand)?;
+        let first = items.first().and_then(|item| self.runtime_type(item));
+        let mut is_uniform = first.is_some();
+        for item in &items {
+            is_uniform = is_uniform && self.runtime_type(item) == first;
+        }
+        let has_jump = jumps(body);
+        if let (true, Some(ty)) = (is_uniform && (has_jump || items.len() > 4), first) {
+            let mut texts = Vec::new();
+            for item in items {
+                texts.push(self.value(item)?.text);
+            }
+            let array = self.new_variable("items", &ty);
+            let length = texts.len();
+            self.variables[array.0 as usize].is_declared = true;
+            let declaration = format!(
+                "const {} {}[{}] = {{{}}};",
+                ty.cxx(),
+                array.token(),
+                length.max(1),
+                texts.join(", ")
+            );
+            self.code.statement(declaration);
+            return self.for_counted(
+                target,
+                &length.to_string(),
+                changed,
+                body,
+                orelse,
+                |_, index| {
+                    let index = index.as_value().map(|value| value.text.clone());
+                    let text = format!("{}[{}]", array.token(), index.unwrap_or_default());
+                    Ok(Expr::new(ty.clone(), text).into())
+                },
+            );
+        }
+        if items.len() > MOST_UNROLLED {
+            return Err(Failure::new(
+                Code::Unsupported,
+                format!("a loop over a tuple of more than {MOST_UNROLLED} items of several types"),
+            ));
+        }
+        let mut kept = Vec::new();
+        for item in items {
+            kept.push(self.settled(item)?);
+        }
+        self.loops.push(Loop {
+            is_unrolled: true,
+            ..Loop::default()
+        });
+        let line = self.code.line;
+        let mut done = Ok(());
+        for item in kept {
+            if !self.is_reachable {
+                break;
+            }
+            self.code.line = line;
+            done = self.assign(target, item).and_then(|()| self.body(body));
+            if done.is_err() {
+                break;
+            }
+        }
+        self.loops.pop();
+        done?;
+        if self.is_reachable {
+            self.body(orelse)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// A loop over numbers from 0, each of which `item` makes the target's value of.
+    fn for_counted(
+        &mut self,
+        target: &ast::Expr,
+        length: &str,
+        changed: &std::collections::HashSet<String>,
+        body: &[Stmt],
+        orelse: &[Stmt],
+        mut item: impl FnMut(&mut Self, Operand) -> Result<Operand>,
+    ) -> Result<()> {
+        let broken = self.broken_flag(orelse);
+        let counter = self.new_variable("k", &INT64);
+        self.variables[counter.0 as usize].is_declared = true;
+        let token = counter.token();
+        let head = format!("for (int64 {token} = 0; {token} < {length}; ++{token})");
+        let (breaks, _) = self.repeated(changed, |frame| {
+            let value = item(frame, Expr::new(INT64, token.clone()).into())?;
+            frame.assign(target, value)?;
+            frame.body_with_flag(body, broken)?;
+            Ok(head.clone())
+        })?;
+        self.after_loop(breaks, false, orelse, broken)
+    }
+
+    fn for_iterator(
+        &mut self,
+        target: &ast::Expr,
+        kind: &'static str,
+        parts: Vec<Operand>,
+        changed: &std::collections::HashSet<String>,
+        body: &[Stmt],
+        orelse: &[Stmt],
+    ) -> Result<()> {
+        let iterator = self.settled(Operand::Iterator(kind, parts))?;
+        let length = self.length_of(&iterator)?;
+        self.for_counted(target, &length, changed, body, orelse, |frame, index| {
+            frame.nth(iterator.clone(), index)
+        })
+    }
+
+    /// The number of items, as text.
+    pub(crate) fn length_of(&mut self, operand: &Operand) -> Result<String> {
+        match operand {
+            Operand::Range(range) => {
+                self.need("range");
+                let [start, stop, step] = &**range;
+                Ok(format!(
+                    "py::range_length(int64({}), int64({}), int64({}))",
+                    start.text, stop.text, step.text
+                ))
+            }
+            Operand::Tuple(items) => Ok(items.len().to_string()),
+            Operand::Iterator(kind, parts) => {
+                let counted = if *kind == "enumerate" {
+                    &parts[..1]
+                } else {
+                    &parts[..]
+                };
+                let mut length = String::new();
+                for part in counted {
+                    let other = self.length_of(part)?;
+                    if length.is_empty() {
+                        length = other;
+                    } else {
+                        self.need("range");
+                        length = format!("py::least({length}, {other})");
+                    }
+                }
+                Ok(length)
+            }
+            Operand::Value(value) => match &value.ty {
+                Type::Array(_) => Ok(format!("{}.shape[0]", value.inside(Binding::Primary))),
+                Type::Tuple(tuple) => Ok(tuple.items.len().to_string()),
+                ty => Err(Failure::new(
+                    Code::Type,
+                    format!("{} has no items", ty.shown()),
+                )),
+            },
+            other => Err(Failure::new(
+                Code::Type,
+                format!("cannot loop over {}", other.described()),
+            )),
+        }
+    }
+
+    fn nth(&mut self, operand: Operand, index: Operand) -> Result<Operand> {
+        match operand {
+            Operand::Range(range) => {
+                let [start, _, step] = *range;
+                let by = self.binary(ast::BinaryOp::Mul, index, step.into())?;
+                self.binary(ast::BinaryOp::Add, start.into(), by)
+            }
+            Operand::Iterator("enumerate", parts) => {
+                let mut parts = parts.into_iter();
+                let items = parts.next().unwrap_or(Operand::Tuple(Vec::new()));
+                let start = parts.next().unwrap_or(Operand::known(Value::Int(0)));
+                let count = self.binary(ast::BinaryOp::Add, index.clone(), start)?;
+                Ok(Operand::Tuple(vec![count, self.nth(items, index)?]))
+            }
+            Operand::Iterator("reversed", parts) => {
+                let Some(items) = parts.into_iter().next() else {
+                    return Err(Failure::new(Code::Arguments, "reversed() needs items"));
+                };
+                let last = format!("int64({}) - 1", self.length_of(&items)?);
+                let last = Expr::bound(INT64, last, Binding::Sum);
+                let at = self.binary(ast::BinaryOp::Sub, last.into(), index)?;
+                self.nth(items, at)
+            }
+            Operand::Iterator(_, parts) => {
+                let mut items = Vec::new();
+                for part in parts {
+                    items.push(self.nth(part, index.clone())?);
+                }
+                Ok(Operand::Tuple(items))
+            }
+            other => self.item(other, index),
+        }
+    }
+}
+
+/// The type of a range's numbers: 64 bits, or 32 where all bounds have no more.
+fn range_type(bounds: &[&Expr], index32: bool) -> Type {
+    let is_small = |value: &&&Expr| match &value.ty {
+        Type::Int { bits: 64, .. } => {
+            index32
+                || value
+                    .constant_int()
+                    .is_some_and(|number| i32::try_from(number).is_ok())
+        }
+        Type::Int {
+            bits: 32,
+            signed: false,
+        } => false,
+        _ => true,
+    };
+    let any_typed = bounds.iter().any(|value| value.constant.is_none());
+    if (any_typed || index32) && bounds.iter().all(|value| is_small(&value)) {
+        INT32
+    } else if bounds.iter().any(|value| value.ty == crate::types::UINT64) {
+        crate::types::UINT64
+    } else {
+        INT64
+    }
+}
+
+fn collect_names(target: &ast::Expr, names: &mut std::collections::HashSet<String>) {
+    match &target.kind {
+        ExprKind::Name(name) => {
+            names.insert(name.clone());
+        }
+        ExprKind::Tuple(items) | ExprKind::List(items) => {
+            for item in items {
+                collect_names(item, names);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// True if a `break` or `continue` of this body leaves the loop that it is the body of.
+fn jumps(body: &[Stmt]) -> bool {
+    body.iter().any(|stmt| match &stmt.kind {
+        ast::StmtKind::Break | ast::StmtKind::Continue => true,
+        ast::StmtKind::If { body, orelse, .. } => jumps(body) || jumps(orelse),
+        _ => false,
+    })
+}
+
+/// True if a name is in the same variable, or stands for the same.
+fn same_place(joined: Option<&Bound>, before: &Bound) -> bool {
+    match (joined, before) {
+        (Some(Bound::Variable { variable: a, .. }), Bound::Variable { variable: b, .. }) => a == b,
+        (Some(a), b) => a == b,
+        (None, _) => true,
+    }
+}
+
+/// The scope to go through the loop again with.
+fn widened(mut before: Scope, joined: Scope) -> Scope {
+    for (name, bound) in &mut before {
+        if let Some(wider) = joined.get(name) {
+            *bound = wider.clone();
+        }
+    }
+    before
+}

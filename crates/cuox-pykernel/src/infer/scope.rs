@@ -1,0 +1,239 @@
+//! What a function's names stand for at one place of it, and how two ways meet.
+
+use std::collections::HashSet;
+
+use super::frame::{Bound, Frame, Scope, Way};
+use crate::code::Variable;
+use crate::diagnostic::{Code, Failure, Result};
+use crate::operand::{Expr, Operand};
+use crate::types::{Type, promote};
+
+fn described(bound: &Bound) -> String {
+    match bound {
+        Bound::Variable { ty, .. } => ty.shown(),
+        Bound::Operand(operand) => operand.described(),
+        Bound::Conflict(why) => why.clone(),
+    }
+}
+
+impl Frame<'_, '_> {
+    /// The names where these ways meet; `None` if there is no way. Ways get the assignments that make their values fit.
+    pub(super) fn join(&mut self, ways: &[Way]) -> Option<Scope> {
+        let (first, others) = ways.split_first()?;
+        if others.is_empty() {
+            return Some(first.scope.clone());
+        }
+        let mut names: Vec<&String> = ways.iter().flat_map(|way| way.scope.keys()).collect();
+        names.sort();
+        names.dedup();
+        let mut joined = Scope::new();
+        for name in names {
+            let bounds: Vec<_> = ways.iter().map(|way| way.scope.get(name)).collect();
+            let bound = self.join_name(name, &bounds, ways);
+            joined.insert(name.clone(), bound);
+        }
+        Some(joined)
+    }
+
+    fn join_name(&mut self, name: &str, bounds: &[Option<&Bound>], ways: &[Way]) -> Bound {
+        // A name without a value on some way: reading it is the program's mistake there.
+        let mut known = bounds.iter().flatten();
+        let Some(first) = known.next() else {
+            return Bound::Conflict("nothing".to_owned());
+        };
+        if known.clone().all(|other| other == first) {
+            return (*first).clone();
+        }
+        let mut unified = Type::Never;
+        for bound in bounds.iter().flatten() {
+            let ty = match bound {
+                Bound::Variable { ty, .. } => Some(ty.clone()),
+                Bound::Operand(operand) => self.runtime_type(operand),
+                Bound::Conflict(why) => return Bound::Conflict(why.clone()),
+            };
+            match ty.and_then(|ty| promote::unify(&unified, &ty)) {
+                Some(ty) => unified = ty,
+                None => {
+                    let mut all: Vec<_> = bounds.iter().flatten().map(|b| described(b)).collect();
+                    all.dedup();
+                    return Bound::Conflict(all.join(" or "));
+                }
+            }
+        }
+        let variable = self.variable(name, &unified);
+        for (bound, way) in bounds.iter().zip(ways) {
+            let value = match bound {
+                None => continue,
+                Some(Bound::Variable {
+                    variable: own, ty, ..
+                }) => {
+                    if *own == variable {
+                        continue;
+                    }
+                    Ok(Expr::new(ty.clone(), own.token()))
+                }
+                Some(Bound::Operand(operand)) => self.value(operand.clone()),
+                Some(Bound::Conflict(_)) => continue,
+            };
+            if let Ok(value) = value
+                && let Ok(value) = self.convert(value, &unified)
+            {
+                self.code.fix(way.fixup, variable, value.text);
+            }
+        }
+        Bound::Variable {
+            variable,
+            ty: unified,
+            constant: None,
+        }
+    }
+
+    /// The variable of CUDA C++ for a name and a type.
+    pub(super) fn variable(&mut self, name: &str, ty: &Type) -> Variable {
+        if let Some(known) = self.by_type.get(&(name.to_owned(), ty.clone())) {
+            return *known;
+        }
+        let variable = self.new_variable(name, ty);
+        self.by_type.insert((name.to_owned(), ty.clone()), variable);
+        variable
+    }
+
+    /// Forgets the constants of names that are about to change.
+    pub(super) fn forget_constants(&mut self, names: &HashSet<String>) {
+        for name in names {
+            if let Some(Bound::Variable { constant, .. }) = self.scope.get_mut(name) {
+                *constant = None;
+            }
+        }
+        // Tuples and the like that stand apart become values.
+        let apart: Vec<_> = names
+            .iter()
+            .filter_map(|name| match self.scope.get(name) {
+                Some(Bound::Operand(operand @ Operand::Tuple(_))) => {
+                    Some((name.clone(), operand.clone()))
+                }
+                _ => None,
+            })
+            .collect();
+        for (name, operand) in apart {
+            if let Ok(value) = self.value(operand) {
+                let variable = self.variable(&name, &value.ty);
+                self.code.assign(variable, value.text);
+                let bound = Bound::Variable {
+                    variable,
+                    ty: value.ty,
+                    constant: None,
+                };
+                self.scope.insert(name, bound);
+            }
+        }
+    }
+
+    /// Gives a name a value.
+    pub(super) fn bind(&mut self, name: &str, operand: Operand) -> Result<()> {
+        let bound = match operand {
+            Operand::Value(value) => {
+                if value.ty == Type::Never {
+                    // Behind a call that does not return, or of a function whose type is found later.
+                    self.scope
+                        .insert(name.to_owned(), Bound::Operand(Operand::Value(value)));
+                    return Ok(());
+                }
+                let variable = self.variable(name, &value.ty);
+                self.code.assign(variable, value.text);
+                Bound::Variable {
+                    variable,
+                    ty: value.ty,
+                    constant: value.constant,
+                }
+            }
+            Operand::Tuple(items) => {
+                let operand = Operand::Tuple(items);
+                match self.runtime_type(&operand) {
+                    // The items keep their constants: a shape in a variable is one.
+                    Some(_) if operand.constant().is_none() => {
+                        let value = self.value(operand)?;
+                        return self.bind(name, Operand::Value(value));
+                    }
+                    Some(_) => Bound::Operand(operand),
+                    None => {
+                        let Operand::Tuple(items) = operand else {
+                            return Ok(());
+                        };
+                        let kept = items.into_iter().map(|item| self.settled(item));
+                        Bound::Operand(Operand::Tuple(kept.collect::<Result<_>>()?))
+                    }
+                }
+            }
+            Operand::Range(range) => {
+                let [start, stop, step] = *range;
+                let range = [self.hoist(start), self.hoist(stop), self.hoist(step)];
+                Bound::Operand(Operand::Range(Box::new(range)))
+            }
+            Operand::Method(object, method) => {
+                let object = self.settled(*object)?;
+                Bound::Operand(Operand::Method(Box::new(object), method))
+            }
+            Operand::Iterator(kind, parts) => {
+                let parts = parts.into_iter().map(|part| self.settled(part));
+                Bound::Operand(Operand::Iterator(kind, parts.collect::<Result<_>>()?))
+            }
+            other => Bound::Operand(other),
+        };
+        self.scope.insert(name.to_owned(), bound);
+        Ok(())
+    }
+
+    /// The same, with values in variables of their own, so that it can be used several times and later.
+    pub(super) fn settled(&mut self, operand: Operand) -> Result<Operand> {
+        Ok(match operand {
+            Operand::Value(value) if value.ty != Type::Never => self.kept(value).into(),
+            Operand::Tuple(items) => {
+                let items = items.into_iter().map(|item| self.settled(item));
+                Operand::Tuple(items.collect::<Result<_>>()?)
+            }
+            Operand::Iterator(kind, parts) => {
+                let parts = parts.into_iter().map(|part| self.settled(part));
+                Operand::Iterator(kind, parts.collect::<Result<_>>()?)
+            }
+            Operand::Range(range) => {
+                let [start, stop, step] = *range;
+                let range = [self.hoist(start), self.hoist(stop), self.hoist(step)];
+                Operand::Range(Box::new(range))
+            }
+            other => other,
+        })
+    }
+
+    /// What a name stands for here, among the function's own.
+    pub(super) fn local(&mut self, name: &str) -> Result<Option<Operand>> {
+        Ok(match self.scope.get(name) {
+            None => {
+                if self.scan.assigned.contains(name) && !self.is_external_name(name) {
+                    return Err(Failure::new(
+                        Code::UndefinedVariable,
+                        format!("variable '{name}' is read before it has a value"),
+                    ));
+                }
+                None
+            }
+            Some(Bound::Variable {
+                variable,
+                ty,
+                constant,
+            }) => {
+                let mut value = Expr::new(ty.clone(), variable.token()).place();
+                value.constant.clone_from(constant);
+                Some(value.into())
+            }
+            Some(Bound::Operand(operand)) => Some(operand.clone()),
+            Some(Bound::Conflict(why)) => {
+                return Err(Failure::new(
+                    Code::UndefinedVariable,
+                    format!("variable '{name}' is {why} here, by the way that was taken"),
+                )
+                .help("give it values of one type on all ways, or use two names"));
+            }
+        })
+    }
+}

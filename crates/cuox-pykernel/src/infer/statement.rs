@@ -1,0 +1,458 @@
+//! Statements.
+
+use super::MOST_NESTED;
+use super::frame::Frame;
+use super::frame::Way;
+use crate::ast::{self, ExprKind, Stmt, StmtKind};
+use crate::compiled::Exception;
+use crate::diagnostic::{Code, Failure, Result};
+use crate::host::Value;
+use crate::operand::{Expr, Operand};
+use crate::types::{Type, promote};
+
+impl Frame<'_, '_> {
+    /// The whole body of a function.
+    pub(super) fn function_body(&mut self, tree: &ast::Function) -> Result<()> {
+        self.body(&tree.body)?;
+        if self.is_reachable {
+            self.returned.push(Type::None);
+        }
+        Ok(())
+    }
+
+    /// Statements, up to the first that cannot be reached.
+    pub(super) fn body(&mut self, body: &[Stmt]) -> Result<()> {
+        for stmt in body {
+            if !self.is_reachable {
+                return Ok(());
+            }
+            self.depth += 1;
+            self.span = stmt.span;
+            self.code.line = stmt.span.line;
+            let done = if self.depth > MOST_NESTED {
+                Err(Failure::new(
+                    Code::Unsupported,
+                    "statements are nested too deeply",
+                ))
+            } else {
+                self.stmt(stmt)
+            };
+            self.depth -= 1;
+            done.map_err(|failure| failure.at(stmt.span))?;
+        }
+        Ok(())
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> Result<()> {
+        match &stmt.kind {
+            StmtKind::Assign { targets, value } => {
+                let mut value = self.expr(value)?;
+                if targets.len() > 1 {
+                    value = self.settled(value)?;
+                }
+                for target in targets {
+                    self.assign(target, value.clone())
+                        .map_err(|failure| failure.at(target.span))?;
+                }
+                Ok(())
+            }
+            StmtKind::AugAssign {
+                target,
+                operator,
+                value,
+            } => self.augmented(target, *operator, value),
+            StmtKind::Expr(expr) => {
+                // A docstring, or text in place of a comment.
+                if matches!(expr.kind, ExprKind::Constant(_)) {
+                    return Ok(());
+                }
+                let operand = self.expr(expr)?;
+                if let Operand::Value(value) = operand
+                    && !value.is_pure
+                {
+                    self.code.statement(format!("{};", value.text));
+                }
+                Ok(())
+            }
+            StmtKind::If { test, body, orelse } => self.branch(test, body, orelse),
+            StmtKind::While { test, body, orelse } => self.while_loop(test, body, orelse),
+            StmtKind::For {
+                target,
+                iterable,
+                body,
+                orelse,
+            } => self.for_loop(target, iterable, body, orelse),
+            StmtKind::Break => self.jump(true),
+            StmtKind::Continue => self.jump(false),
+            StmtKind::Pass => Ok(()),
+            StmtKind::Return(value) => self.give_back(value.as_ref()),
+            StmtKind::Raise(exception) => self.raise(exception.as_ref()),
+            StmtKind::Assert { test, message } => {
+                let truth = self.expr_truth(test)?;
+                if truth.constant == Some(Value::Bool(true)) {
+                    return Ok(());
+                }
+                let message = match message {
+                    None => None,
+                    Some(message) => self.message(message)?,
+                };
+                let number = self.exception("AssertionError", message);
+                let line = self.code.line;
+                self.code.begin();
+                self.code.statement(format!("py::raise({number});"));
+                let body = self.code.take();
+                let test = Expr::bound(truth.ty.clone(), truth.text, truth.binding);
+                let text = format!("!{}", test.inside(crate::operand::Binding::Unary));
+                self.code.block(format!("if ({text})"), body, line);
+                Ok(())
+            }
+            StmtKind::FunctionDef(function) => {
+                let closure = self.closure(function)?;
+                self.bind(&function.name, closure)
+            }
+            StmtKind::Delete(targets) => {
+                for target in targets {
+                    if let ExprKind::Name(name) = &target.kind {
+                        self.scope.remove(name);
+                    } else {
+                        return Err(Failure::new(Code::Unsupported, "only names can be deleted"));
+                    }
+                }
+                Ok(())
+            }
+            StmtKind::Unsupported(what) => Err(Failure::new(
+                Code::Unsupported,
+                format!("a kernel cannot have {what}"),
+            )),
+        }
+    }
+
+    /// `target = value`.
+    pub(super) fn assign(&mut self, target: &ast::Expr, value: Operand) -> Result<()> {
+        match &target.kind {
+            ExprKind::Name(name) => self.bind(name, value),
+            ExprKind::Tuple(targets) | ExprKind::List(targets) => self.unpack(targets, value),
+            ExprKind::Subscript { value: base, index } => {
+                // Python evaluates the value first; only effects could tell.
+                let value = match value {
+                    Operand::Value(value) if !value.is_pure => self.kept(value).into(),
+                    other => other,
+                };
+                let base = self.expr(base)?;
+                let index = self.expr(index)?;
+                self.store_item(base, index, value)
+            }
+            ExprKind::Attribute { value: base, name } => {
+                let base = self.expr(base)?;
+                let place = self.attribute(base, name)?;
+                self.store(place, value)
+            }
+            ExprKind::Starred(_) => Err(Failure::new(
+                Code::Unsupported,
+                "a starred target is not supported in kernels",
+            )),
+            _ => Err(Failure::new(Code::Unsupported, "this cannot be assigned")),
+        }
+    }
+
+    fn unpack(&mut self, targets: &[ast::Expr], value: Operand) -> Result<()> {
+        if let Operand::Value(value) = &value
+            && value.ty == Type::Never
+        {
+            for target in targets {
+                self.assign(target, Operand::Value(value.clone()))?;
+            }
+            return Ok(());
+        }
+        let items = self.items(value)?;
+        if items.len() != targets.len() {
+            return Err(Failure::new(
+                Code::Type,
+                format!("{} values for {} targets", items.len(), targets.len()),
+            ));
+        }
+        // a, b = b, a: all values are read before the first is assigned.
+        let mut kept = Vec::with_capacity(items.len());
+        let reads_variables = items.iter().any(|item| {
+            item.as_value()
+                .is_none_or(|value| value.text.contains('\u{1}') || value.is_place)
+        });
+        for item in items {
+            kept.push(if reads_variables && targets.len() > 1 {
+                self.settled(item)?
+            } else {
+                item
+            });
+        }
+        for (target, item) in targets.iter().zip(kept) {
+            self.assign(target, item)
+                .map_err(|failure| failure.at(target.span))?;
+        }
+        Ok(())
+    }
+
+    fn augmented(
+        &mut self,
+        target: &ast::Expr,
+        operator: ast::BinaryOp,
+        value: &ast::Expr,
+    ) -> Result<()> {
+        match &target.kind {
+            ExprKind::Name(name) => {
+                let old = self.name(name).map_err(|failure| failure.at(target.span))?;
+                let value = self.expr(value)?;
+                if let Operand::Value(old) = &old
+                    && old.ty.as_array().is_some()
+                {
+                    return Err(Failure::new(
+                        Code::Unsupported,
+                        "arrays cannot be changed as a whole in kernels",
+                    )
+                    .help("kernels work on elements: write a loop, or one thread for each"));
+                }
+                let new = self.binary(operator, old, value)?;
+                self.bind(name, new)
+            }
+            ExprKind::Subscript { value: base, index } => {
+                let base = self.expr(base)?;
+                let index = self.expr(index)?;
+                // The index is evaluated once.
+                let index = match index {
+                    Operand::Value(value) => self.hoist(value).into(),
+                    Operand::Tuple(items) => {
+                        let mut kept = Vec::new();
+                        for item in items {
+                            kept.push(match item {
+                                Operand::Value(value) => self.hoist(value).into(),
+                                other => other,
+                            });
+                        }
+                        Operand::Tuple(kept)
+                    }
+                    other => other,
+                };
+                let base = match base {
+                    Operand::Value(value) => self.hoist(value).into(),
+                    other => other,
+                };
+                let old = self.item(base.clone(), index.clone())?;
+                if old
+                    .as_value()
+                    .is_some_and(|old| old.ty.as_array().is_some())
+                {
+                    return Err(Failure::new(
+                        Code::Unsupported,
+                        "slices cannot be changed as a whole in kernels",
+                    )
+                    .help("kernels work on elements: write a loop, or one thread for each"));
+                }
+                let value = self.expr(value)?;
+                let new = self.binary(operator, old, value)?;
+                self.store_item(base, index, new)
+            }
+            ExprKind::Attribute { value: base, name } => {
+                let base = self.expr(base)?;
+                let place = self.attribute(base, name)?;
+                let value = self.expr(value)?;
+                let new = self.binary(operator, place.clone(), value)?;
+                self.store(place, new)
+            }
+            _ => Err(Failure::new(Code::Unsupported, "this cannot be assigned")),
+        }
+    }
+
+    fn branch(&mut self, test: &ast::Expr, body: &[Stmt], orelse: &[Stmt]) -> Result<()> {
+        let line = self.code.line;
+        let test = self.expr_truth(test)?;
+        match test.constant {
+            Some(Value::Bool(true)) => return self.body(body),
+            Some(Value::Bool(false)) => return self.body(orelse),
+            _ => {}
+        }
+        let before = self.scope.clone();
+        let mut ways = Vec::new();
+        self.code.begin();
+        let done = self.body(body);
+        self.end_way(&mut ways);
+        let first = self.code.take();
+        done?;
+        self.scope = before;
+        self.is_reachable = true;
+        self.code.line = line;
+        self.code.begin();
+        let done = self.body(orelse);
+        self.end_way(&mut ways);
+        let second = self.code.take();
+        done?;
+        self.code.line = line;
+        self.meet(&ways);
+        self.code.block(format!("if ({})", test.text), first, line);
+        // What is filled in later may be nothing; an empty else is left out when it is printed.
+        self.code.block("else", second, 0);
+        Ok(())
+    }
+
+    /// Notes where a way ends, if it does not jump.
+    pub(super) fn end_way(&mut self, ways: &mut Vec<Way>) {
+        if self.is_reachable {
+            let fixup = self.code.fixup();
+            ways.push(Way {
+                scope: self.scope.clone(),
+                fixup,
+            });
+        }
+    }
+
+    /// Goes on where ways meet.
+    pub(super) fn meet(&mut self, ways: &[Way]) {
+        match self.join(ways) {
+            Some(scope) => {
+                self.scope = scope;
+                self.is_reachable = true;
+            }
+            None => self.is_reachable = false,
+        }
+    }
+
+    fn give_back(&mut self, value: Option<&ast::Expr>) -> Result<()> {
+        self.is_reachable = true;
+        let operand = match value {
+            None => Operand::Constant(Value::None),
+            Some(value) => self.expr(value)?,
+        };
+        self.is_reachable = false;
+        if matches!(operand, Operand::Constant(Value::None)) {
+            self.returned.push(Type::None);
+            self.code.statement("return;");
+            return Ok(());
+        }
+        if self.is_kernel {
+            return Err(Failure::new(
+                Code::Type,
+                format!("a kernel cannot return {}", operand.described()),
+            )
+            .help("write results into an array that is passed as an argument"));
+        }
+        let mut value = self.value(operand)?;
+        if let Some(result) = self.result.clone()
+            && result != Type::Never
+        {
+            if promote::converts(&value.ty, &result) {
+                self.need_type(&result);
+                value = self.cast(value, &result);
+            } else if self.is_declared_result() {
+                return Err(Failure::new(
+                    Code::Type,
+                    format!(
+                        "the function returns {}, its signature says {}",
+                        value.ty.shown(),
+                        result.shown()
+                    ),
+                ));
+            }
+        }
+        if value.ty == Type::Never {
+            // Only what other ways return tells the type.
+            self.code.statement(format!("{};", value.text));
+            return Ok(());
+        }
+        self.returned.push(value.ty.clone());
+        self.code.statement(format!("return {};", value.text));
+        Ok(())
+    }
+
+    fn is_declared_result(&self) -> bool {
+        self.source.signature.is_some()
+    }
+
+    /// The number of an exception.
+    pub(crate) fn exception(&mut self, class: &str, message: Option<String>) -> usize {
+        self.need("raise");
+        let exception = Exception {
+            class: class.to_owned(),
+            message,
+            function: self.name.clone(),
+            file: self.source.file.to_string(),
+            line: self.code.line,
+        };
+        let all = &mut self.program.exceptions;
+        match all.iter().position(|known| *known == exception) {
+            Some(index) => index + 1,
+            None => {
+                all.push(exception);
+                all.len()
+            }
+        }
+    }
+
+    /// A message's text, if it is known.
+    fn message(&mut self, message: &ast::Expr) -> Result<Option<String>> {
+        if let ExprKind::FString(_) = &message.kind {
+            return Err(Failure::new(
+                Code::NotConstant,
+                "the message of an exception in a kernel must be plain text",
+            ));
+        }
+        let operand = self.expr(message)?;
+        match operand.constant() {
+            Some(Value::Str(text)) => Ok(Some(text)),
+            Some(Value::None) => Ok(None),
+            Some(Value::Int(value)) => Ok(Some(value.to_string())),
+            Some(Value::Float(value)) => Ok(Some(format!("{value:?}"))),
+            Some(Value::Bool(value)) => Ok(Some(if value { "True" } else { "False" }.to_owned())),
+            _ => Err(Failure::new(
+                Code::NotConstant,
+                "the message of an exception in a kernel must be known when it is compiled",
+            )),
+        }
+    }
+
+    fn raise(&mut self, exception: Option<&ast::Expr>) -> Result<()> {
+        let Some(exception) = exception else {
+            return Err(Failure::new(
+                Code::Unsupported,
+                "raise needs an exception in a kernel: there is none to raise again",
+            ));
+        };
+        let (class, message) = match &exception.kind {
+            ExprKind::Call {
+                function,
+                arguments,
+                keywords,
+            } if keywords.is_empty() => {
+                let class = self.expr(function)?;
+                let mut texts = Vec::new();
+                for argument in arguments {
+                    if let Some(text) = self.message(argument)? {
+                        texts.push(text);
+                    }
+                }
+                let message = match texts.len() {
+                    0 => None,
+                    1 => texts.pop(),
+                    _ => Some(format!("({})", texts.join(", "))),
+                };
+                (class, message)
+            }
+            _ => (self.expr(exception)?, None),
+        };
+        let class = match class {
+            Operand::Constant(Value::Path(path)) => {
+                path.strip_prefix("builtins.").unwrap_or(&path).to_owned()
+            }
+            // The host knows the class by its number.
+            Operand::Constant(Value::Object(id, _)) => format!("object {}", id.0),
+            other => {
+                return Err(Failure::new(
+                    Code::Type,
+                    format!("expected an exception class, got {}", other.described()),
+                ));
+            }
+        };
+        let number = self.exception(&class, message);
+        self.code.statement(format!("py::raise({number});"));
+        // The thread ends. C++ does not see that, so values that are returned need a statement.
+        self.is_reachable = false;
+        Ok(())
+    }
+}

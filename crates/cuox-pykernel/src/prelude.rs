@@ -1,0 +1,125 @@
+//! Sections of CUDA C++ that translated functions need: Python's types and the meaning of its operations. No headers: those cost more time than all of this.
+
+use std::collections::BTreeSet;
+
+/// The sections, in an order in which none needs a later one, each with those that it needs.
+const SECTIONS: &[(&str, &[&str], &str)] = &[
+    ("types", &[], include_str!("../prelude/types.inl")),
+    ("convert", &[], include_str!("../prelude/convert.inl")),
+    ("raise", &[], include_str!("../prelude/raise.inl")),
+    ("compare", &[], include_str!("../prelude/compare.inl")),
+    ("range", &[], include_str!("../prelude/range.inl")),
+    ("float16", &[], include_str!("../prelude/float16.inl")),
+    (
+        "bfloat16",
+        &["float16"],
+        include_str!("../prelude/bfloat16.inl"),
+    ),
+    (
+        "complex",
+        &[],
+        concat!(
+            "namespace py {\n",
+            include_str!("../prelude/complex-class.inl"),
+            "}\n",
+            include_str!("../prelude/complex.inl")
+        ),
+    ),
+    ("tuple", &["raise"], include_str!("../prelude/tuple.inl")),
+    (
+        "division",
+        &["raise"],
+        include_str!("../prelude/division.inl"),
+    ),
+    ("power", &["division"], include_str!("../prelude/power.inl")),
+    ("array", &["raise"], include_str!("../prelude/array.inl")),
+    ("slice", &["array"], include_str!("../prelude/slice.inl")),
+    ("record", &[], include_str!("../prelude/record.inl")),
+    ("chars", &[], include_str!("../prelude/chars.inl")),
+    ("vector", &[], include_str!("../prelude/vector.inl")),
+    ("thread", &[], include_str!("../prelude/thread.inl")),
+    ("math", &[], include_str!("../prelude/math.inl")),
+    (
+        "complex_math",
+        &["complex"],
+        include_str!("../prelude/complex_math.inl"),
+    ),
+    ("round", &[], include_str!("../prelude/round.inl")),
+    ("bits", &[], include_str!("../prelude/bits.inl")),
+    ("whole", &[], include_str!("../prelude/whole.inl")),
+    ("extreme", &[], include_str!("../prelude/extreme.inl")),
+    (
+        "transpose",
+        &["array"],
+        include_str!("../prelude/transpose.inl"),
+    ),
+    (
+        "reduction",
+        &["slice"],
+        include_str!("../prelude/reduction.inl"),
+    ),
+    ("atomic", &[], include_str!("../prelude/atomic.inl")),
+    ("warp", &[], include_str!("../prelude/warp.inl")),
+    (
+        "dynamic_shared",
+        &[],
+        include_str!("../prelude/dynamic_shared.inl"),
+    ),
+    ("grid_group", &[], include_str!("../prelude/grid_group.inl")),
+];
+
+/// The types that the sections define for all.
+const NAMES: &[&str] = &[
+    "py",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "float16",
+    "bfloat16",
+    "float32",
+    "float64",
+    "complex64",
+    "complex128",
+    "none",
+    "tuple",
+    "array",
+    "chars",
+    "vec",
+    "nan32",
+    "nan64",
+    "inf32",
+    "inf64",
+];
+
+/// True if a name is one of the prelude's.
+pub fn is_name(name: &str) -> bool {
+    NAMES.contains(&name)
+}
+
+/// The text of the sections and of all that they need.
+pub fn sections(wanted: &BTreeSet<&'static str>) -> String {
+    let mut needed = wanted.clone();
+    loop {
+        let before = needed.len();
+        for (name, needs, _) in SECTIONS {
+            if needed.contains(name) {
+                needed.extend(needs.iter().copied());
+            }
+        }
+        if needed.len() == before {
+            break;
+        }
+    }
+    let mut text = String::new();
+    for (name, _, section) in SECTIONS {
+        if needed.contains(name) {
+            text.push_str(section);
+        }
+    }
+    text
+}

@@ -1,0 +1,65 @@
+//! Records of structured arrays.
+
+use std::fmt::Write as _;
+
+use crate::operand::{Binding, Expr};
+use crate::types::{Field, RecordType, Type};
+
+/// The structure of a record's size; fields are reached by their offsets, since NumPy may place them anywhere.
+pub(crate) fn declaration(record: &RecordType) -> String {
+    let mut text = String::new();
+    for field in &record.fields {
+        let dims: Vec<_> = field.shape.iter().map(u32::to_string).collect();
+        let shape = if dims.is_empty() {
+            String::new()
+        } else {
+            format!("[{}]", dims.join("]["))
+        };
+        let _ = write!(
+            text,
+            " // {}: {}{shape} at {}\n   ",
+            field.name,
+            field.ty.storage(),
+            field.offset
+        );
+    }
+    format!(
+        "struct alignas({}) {} {{{text} unsigned char bytes[{}];\n}};",
+        record.align.max(1),
+        record.cxx(),
+        record.size.max(1)
+    )
+}
+
+/// The place of a field: of an array field, its first element.
+pub(crate) fn place(record: &Expr, field: &Field) -> String {
+    let base = record.inside(Binding::Primary);
+    let place = format!("{base}->bytes + {}", field.offset);
+    if field.shape.is_empty() && !is_aligned(&record.ty, field) {
+        // NumPy packs fields; a GPU reads and writes at multiples of the size only.
+        return format!("py::unaligned<{}>({place}).get()", field.ty.storage());
+    }
+    format!("*({} *)({place})", field.ty.storage())
+}
+
+/// The statement that puts a value into a field that is not aligned; `None` for other places.
+pub(crate) fn unaligned_store(place: &str, value: &str) -> Option<String> {
+    let proxy = place.strip_suffix(".get()")?;
+    proxy
+        .starts_with("py::unaligned<")
+        .then(|| format!("{proxy}.set({value});"))
+}
+
+/// True if a field lies where its type wants to be.
+fn is_aligned(record: &Type, field: &Field) -> bool {
+    let Type::Record(record) = record else {
+        return true;
+    };
+    if matches!(field.ty, Type::Record(_)) {
+        return true;
+    }
+    let Some(align) = field.ty.align() else {
+        return false;
+    };
+    u64::from(field.offset).is_multiple_of(align) && u64::from(record.align) >= align
+}

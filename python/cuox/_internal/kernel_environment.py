@@ -1,0 +1,280 @@
+"""What the names of a kernel mean, told to its compiler.
+
+A value is told as a tuple that begins with its kind; `cuox-py/src/pykernel/host.rs` reads them.
+"""
+
+from __future__ import annotations
+
+import builtins
+import enum
+import functools
+import sys
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any
+
+from . import kernel_source, type_codes
+
+Told = tuple[Any, ...]
+
+# Modules whose functions the compiler knows, by the path that it knows them by.
+MODULES = {"math": "math", "cmath": "cmath", "operator": "operator", "_operator": "operator", "builtins": "builtins", "numpy": "numpy"}
+_PREFIX = "cuox.numba"
+_BUILTIN_CLASSES = {int: "int", float: "float", bool: "bool", complex: "complex", tuple: "tuple", list: "list", str: "str", range: "range", slice: "slice"}
+_BUILTIN_CLASSES |= {enumerate: "enumerate", zip: "zip", reversed: "reversed", type: "type"}
+
+
+def module_path(name: str) -> str | None:
+    """The path of a module by its name, if the compiler knows it."""
+    if name in MODULES:
+        return MODULES[name]
+    if name == _PREFIX:
+        return "numba"
+    if name.startswith(_PREFIX + "."):
+        return name[len(_PREFIX) + 1 :]
+    return None
+
+
+class FunctionSource:
+    """A function as the compiler asks for it."""
+
+    node: Any
+    line_offset: int
+    file: str
+    lines: list[str]
+    first_line: int
+    defaults: list[tuple[str, Told]]
+    signature: tuple[list[str], str] | None
+    external: tuple[str, bool] | None
+    inline: bool | None
+
+
+class Environment:
+    """The names around a kernel and the functions that it calls."""
+
+    def __init__(self, function: FunctionType, *, state: bool = False) -> None:
+        self.functions: list[Any] = [function]
+        self.objects: list[Any] = []
+        self.state: list[Any] = []
+        self._cells: dict[int, dict[str, Any]] = {}
+
+    # Asked by the compiler
+
+    def name(self, function: int, name: str) -> Told | None:
+        python = self._python(function)
+        cells = self._cells.get(function)
+        if cells is None:
+            cells = self._cells[function] = dict(zip(python.__code__.co_freevars, python.__closure__ or (), strict=False))
+        if name in cells:
+            try:
+                return self.tell(cells[name].cell_contents)
+            except ValueError:
+                return None
+        if name in python.__globals__:
+            return self.tell(python.__globals__[name])
+        if hasattr(builtins, name):
+            value = getattr(builtins, name)
+            if isinstance(value, (BuiltinFunctionType, type)) or value is None or isinstance(value, (bool, int)):
+                return self.tell(value) if not isinstance(value, type) or issubclass(value, BaseException) else ("path", f"builtins.{name}")
+            return ("path", f"builtins.{name}")
+        return None
+
+    def attribute(self, number: int, name: str) -> Told | None:
+        owner = self.objects[number]
+        try:
+            value = getattr(owner, name)
+        except AttributeError:
+            return None
+        return self.tell(value)
+
+    def member(self, path: str, name: str) -> Told | None:
+        owner = _object_of(path)
+        if owner is None:
+            return None
+        try:
+            value = getattr(owner, name)
+        except AttributeError:
+            return None
+        return self.tell(value)
+
+    def item(self, number: int, key: Any) -> Told | None:
+        try:
+            return self.tell(self.objects[number][key])
+        except Exception:
+            return None
+
+    def function(self, number: int) -> FunctionSource:
+        given = self.functions[number]
+        python = self._python(number)
+        found = FunctionSource()
+        found.signature = getattr(given, "_signature", None) if number else None
+        found.external = getattr(given, "_external", None)
+        found.inline = getattr(given, "_inline", None)
+        source = kernel_source.of(python)
+        found.node, found.line_offset, found.file, found.lines, found.first_line = source
+        found.defaults = []
+        code = python.__code__
+        if python.__defaults__:
+            names = code.co_varnames[: code.co_argcount]
+            found.defaults = [(name, self.tell(value)) for name, value in zip(names[-len(python.__defaults__) :], python.__defaults__, strict=True)]
+        for name, value in (python.__kwdefaults__ or {}).items():
+            found.defaults.append((name, self.tell(value)))
+        return found
+
+    def _python(self, number: int) -> FunctionType:
+        given = self.functions[number]
+        function: FunctionType = getattr(given, "py_func", given)
+        return function
+
+    # Told to the compiler
+
+    def tell(self, value: Any) -> Told:
+        """What an object means."""
+        kind = type(value)
+        simple = _SIMPLE.get(kind)
+        if simple is not None:
+            told: Told = simple(value)
+            return told
+        path = getattr(kind, "_kernel_path", None)
+        if path is not None:
+            return ("path", value.path)
+        if kind is FunctionType:
+            known = module_path(value.__module__ or "")
+            if known is not None and known in ("numpy", "math", "operator"):
+                return ("path", f"{known}.{value.__name__}")
+            marked = getattr(value, "_kernel_path", None)
+            return ("path", marked) if marked else self._function(value)
+        if hasattr(value, "py_func"):
+            return self._function(value)
+        if kind is ModuleType:
+            known = module_path(value.__name__)
+            return ("path", known) if known is not None else self._object(value, f"module {value.__name__}")
+        if kind is BuiltinFunctionType:
+            known = module_path(value.__module__ or "")
+            return ("path", f"{known}.{value.__name__}") if known else self._object(value, f"the function {value.__name__}")
+        if isinstance(value, type):
+            return self._class(value)
+        code = getattr(value, "code", None)
+        if isinstance(code, str) and kind.__module__.startswith(_PREFIX):
+            return ("type", code)
+        if isinstance(value, enum.Enum):
+            if isinstance(value, int):
+                return ("int", int(value))
+            return self.tell(value.value)
+        if isinstance(value, tuple) and hasattr(value, "_fields"):
+            return ("struct", kind.__name__, list(value._fields), [self.tell(item) for item in value])
+        if isinstance(value, (tuple, list)):
+            return ("tuple", [self.tell(item) for item in value])
+        for base in (bool, int, float, complex, str, bytes):
+            if isinstance(value, base) and not hasattr(value, "dtype"):
+                plain: Told = _SIMPLE[base](value)
+                return plain
+        if isinstance(value, functools.partial):
+            return self._object(value, "functools.partial")
+        return self._numeric(value)
+
+    def _function(self, value: Any) -> Told:
+        for number, known in enumerate(self.functions):
+            if known is value:
+                return ("function", number)
+        self.functions.append(value)
+        return ("function", len(self.functions) - 1)
+
+    def _object(self, value: Any, described: str) -> Told:
+        for number, known in enumerate(self.objects):
+            if known is value:
+                return ("object", number, described)
+        self.objects.append(value)
+        return ("object", len(self.objects) - 1, described)
+
+    def _class(self, value: type) -> Told:
+        if value in _BUILTIN_CLASSES:
+            return ("path", f"builtins.{_BUILTIN_CLASSES[value]}")
+        if issubclass(value, BaseException):
+            if getattr(builtins, value.__name__, None) is value:
+                return ("path", f"builtins.{value.__name__}")
+            return self._object(value, f"the exception {value.__name__}")
+        if issubclass(value, tuple) and hasattr(value, "_fields"):
+            return ("namedtuple", value.__name__, list(value._fields))
+        numpy = sys.modules.get("numpy")
+        if numpy is not None and issubclass(value, numpy.generic):
+            try:
+                return ("type", type_codes.of_dtype(numpy.dtype(value)))
+            except TypeError:
+                return self._object(value, f"the class {value.__name__}")
+        if numpy is not None and value.__module__ == "numpy":
+            return ("path", f"numpy.{value.__name__}")
+        marked = getattr(value, "_kernel_path", None)
+        if isinstance(marked, str):
+            return ("path", marked)
+        return self._object(value, f"the class {value.__name__}")
+
+    def _numeric(self, value: Any) -> Told:
+        numpy = sys.modules.get("numpy")
+        if numpy is not None:
+            if isinstance(value, numpy.generic):
+                return _numpy_scalar(numpy, value)
+            if isinstance(value, numpy.dtype):
+                return ("type", type_codes.of_dtype(value))
+            if isinstance(value, numpy.ufunc):
+                return ("path", f"numpy.{value.__name__}")
+            if isinstance(value, numpy.ndarray):
+                code = type_codes.of_dtype(value.dtype)
+                return ("array", code, list(value.shape), value.tobytes())
+            known = module_path(getattr(value, "__module__", None) or "")
+            if known == "numpy" and hasattr(value, "__name__"):
+                return ("path", f"numpy.{value.__name__}")
+        if hasattr(value, "__cuda_array_interface__"):
+            from cuox._native import _argument_type
+
+            for number, known_state in enumerate(self.state):
+                if known_state is value:
+                    return ("state", number, _argument_type(value))
+            self.state.append(value)
+            return ("state", len(self.state) - 1, _argument_type(value))
+        return self._object(value, f"an object of class {type(value).__name__}")
+
+
+def _numpy_scalar(numpy: Any, value: Any) -> Told:
+    code = type_codes.of_dtype(value.dtype)
+    if isinstance(value, (numpy.datetime64, numpy.timedelta64)):
+        return ("typed", code, ("int", int(value.astype(numpy.int64))))
+    if isinstance(value, (numpy.str_, numpy.bytes_)):
+        return ("str", str(value)) if isinstance(value, numpy.str_) else ("bytes", bytes(value))
+    if isinstance(value, numpy.void):
+        return ("array", code, [], value.tobytes())
+    inner = value.item()
+    if isinstance(inner, (bool, int, float, complex)):
+        return ("typed", code, _SIMPLE[type(inner)](inner))
+    return ("typed", code, ("float", float(value)))
+
+
+def _int(value: int) -> Told:
+    if not -(2**63) <= value < 2**64:
+        return ("object", 0, "an int of more than 64 bits")
+    return ("int", int(value))
+
+
+_SIMPLE: dict[type, Any] = {
+    type(None): lambda value: ("none",),
+    bool: lambda value: ("bool", value),
+    int: _int,
+    float: lambda value: ("float", float(value)),
+    complex: lambda value: ("complex", value.real, value.imag),
+    str: lambda value: ("str", str(value)),
+    bytes: lambda value: ("bytes", bytes(value)),
+    type(...): lambda value: ("path", "builtins.Ellipsis"),
+}
+
+
+def _object_of(path: str) -> Any:
+    """The object behind a path of a module that the compiler knows."""
+    first, *rest = path.split(".")
+    if first in ("math", "cmath", "operator", "builtins", "numpy"):
+        owner = sys.modules.get(first)
+    else:
+        owner = sys.modules.get(_PREFIX) if first == "numba" else sys.modules.get(f"{_PREFIX}.{first}")
+    for name in rest:
+        if owner is None:
+            return None
+        owner = getattr(owner, name, None)
+    return owner

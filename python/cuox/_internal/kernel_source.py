@@ -1,0 +1,110 @@
+"""The tree of a Python function, found by the position of its code."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import linecache
+from types import CodeType, FunctionType
+from typing import NamedTuple
+
+from .kernel_errors import KernelSourceError
+
+
+class Source(NamedTuple):
+    """A function's tree, and where it is."""
+
+    node: ast.FunctionDef | ast.Lambda
+    """The tree; its lines count from another one than the file's."""
+    line_offset: int
+    """What is added to its lines."""
+    file: str
+    lines: list[str]
+    """The file's lines from `first_line` on."""
+    first_line: int
+
+
+def of(function: FunctionType) -> Source:
+    """The source of a function. Raises KernelSourceError if there is none."""
+    code = function.__code__
+    lines = linecache.getlines(code.co_filename, function.__globals__)
+    first = code.co_firstlineno
+    if not lines or first > len(lines):
+        raise KernelSourceError(
+            f"{function.__qualname__}(): its source cannot be found ({code.co_filename}, line {first}); a kernel is translated from its source: "
+            "put it into a file, or into a notebook's cell"
+        )
+    if code.co_name == "<lambda>":
+        return _lambda(function, lines)
+    last = max(_last_line(code), first)
+    for end in (last, None):
+        if end is None:
+            try:
+                block = inspect.getblock(lines[first - 1 :])
+            except Exception as error:
+                raise KernelSourceError(f"{function.__qualname__}(): its source cannot be read: {error}") from error
+        else:
+            block = lines[first - 1 : end]
+        # An indented function stands inside of an `if`, so that columns are the file's.
+        is_indented = block[0][:1].isspace()
+        try:
+            tree = ast.parse(("if 1:\n" if is_indented else "") + "".join(block))
+        except (SyntaxError, ValueError):
+            continue
+        body = tree.body[0].body if is_indented and isinstance(tree.body[0], ast.If) else tree.body
+        node = body[0]
+        if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
+            offset = first - (2 if is_indented else 1)
+            return Source(node, offset, code.co_filename, [line.rstrip("\n") for line in block], first)
+    raise KernelSourceError(
+        f"{function.__qualname__}(): {code.co_filename}, line {first} is not its source any more: was the file changed after it was imported?"
+    )
+
+
+def _last_line(code: CodeType) -> int:
+    last = code.co_firstlineno
+    for _, end, _, _ in code.co_positions():
+        if end is not None and end > last:
+            last = end
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            last = max(last, _last_line(constant))
+    return last
+
+
+# Trees of whole files, for lambdas: by name, with the lines that they were made of.
+_files: dict[str, tuple[list[str], dict[int, list[ast.Lambda]]]] = {}
+
+
+def _lambdas(file: str, lines: list[str]) -> dict[int, list[ast.Lambda]]:
+    known = _files.get(file)
+    if known is not None and known[0] is lines:
+        return known[1]
+    try:
+        tree = ast.parse("".join(lines))
+    except (SyntaxError, ValueError) as error:
+        raise KernelSourceError(f"{file} cannot be read: {error}") from error
+    found: dict[int, list[ast.Lambda]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Lambda):
+            found.setdefault(node.lineno, []).append(node)
+    _files[file] = (lines, found)
+    return found
+
+
+def _lambda(function: FunctionType, lines: list[str]) -> Source:
+    code = function.__code__
+    first = code.co_firstlineno
+    candidates = _lambdas(code.co_filename, lines).get(first, [])
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    candidates = [node for node in candidates if tuple(arg.arg for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)) == names]
+    if len(candidates) > 1:
+        positions = set(code.co_positions())
+        exact = [node for node in candidates if (node.body.lineno, node.body.end_lineno, node.body.col_offset, node.body.end_col_offset) in positions]
+        candidates = exact or candidates
+    if len(candidates) != 1:
+        why = "several lambdas stand there" if candidates else "no such lambda stands there"
+        raise KernelSourceError(f"a lambda's source cannot be found ({code.co_filename}, line {first}: {why}); give it a name with def")
+    node = candidates[0]
+    end = node.end_lineno or first
+    return Source(node, 0, code.co_filename, [line.rstrip("\n") for line in lines[first - 1 : end]], first)

@@ -1,0 +1,118 @@
+"""Arguments that are neither numbers nor device arrays: host arrays, arrays of other libraries, `In` and `Out`."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import cuox
+from cuox._native import _argument_type
+
+from .core import config, errors
+
+
+class ArgHint:
+    """An argument that says which way a host array is copied."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+class In(ArgHint):
+    """A host array that is copied to the device before the launch."""
+
+
+class Out(ArgHint):
+    """A host array that is copied from the device after the launch."""
+
+
+class InOut(ArgHint):
+    """A host array that is copied both ways."""
+
+
+def type_code(value: Any) -> str:
+    """The type code of an argument as a launch sees it."""
+    if isinstance(value, ArgHint):
+        value = value.value
+    code: str | None = _argument_type(value)
+    if code is not None:
+        return code
+    if hasattr(value, "__cuda_array_interface__"):
+        code = _argument_type(cuox.as_array(value))
+        assert code is not None
+        return code
+    import numpy as np
+
+    from cuox._internal import type_codes
+
+    if isinstance(value, np.ndarray):
+        layout = "C" if value.flags.c_contiguous else "F" if value.flags.f_contiguous else "A"
+        read_only = "" if value.flags.writeable else ",ro"
+        return f"array({type_codes.of_dtype(value.dtype)},{value.ndim},{layout}{read_only})"
+    raise TypeError(f"a kernel cannot take {type(value).__name__}")
+
+
+class Converted:
+    """The arguments of one launch as native code takes them; on leaving, results are copied back."""
+
+    def __init__(self, dispatcher: Any, configured: Any, args: tuple[Any, ...]) -> None:
+        self.stream = configured.stream
+        self._back: list[Callable[[], None]] = []
+        self._copied = False
+        for extension in reversed(dispatcher.extensions):
+            args = tuple(extension.prepare_args(None, arg, stream=self.stream, retr=self._back)[1] for arg in args)
+        self.args = tuple(self._convert(arg) for arg in args)
+        if self._copied and config.CUDA_WARN_ON_IMPLICIT_COPY:
+            warnings.warn(errors.NumbaPerformanceWarning("Host array used in CUDA kernel will incur copy overhead to/from device."), stacklevel=4)
+
+    def __enter__(self) -> tuple[Any, ...]:
+        return self.args
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if kind is None:
+            for copy in self._back:
+                copy()
+
+    def _convert(self, value: Any) -> Any:
+        if isinstance(value, ArgHint):
+            if not hasattr(value.value, "__array_interface__"):
+                return self._convert(value.value)
+            return self._host(value.value, to=not isinstance(value, Out), back=not isinstance(value, In))
+        if isinstance(value, cuox.Array):
+            return value
+        if hasattr(value, "__cuda_array_interface__"):
+            return cuox.as_array(value)
+        if isinstance(value, tuple):
+            items = [self._convert(item) for item in value]
+            return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
+        if hasattr(value, "__array_interface__") and getattr(value, "ndim", 0) + len(getattr(value, "shape", ())) >= 0 and _is_array(value):
+            self._copied = True
+            return self._host(value, to=True, back=True)
+        return value
+
+    def _host(self, value: Any, *, to: bool, back: bool) -> Any:
+        import numpy as np
+
+        array = np.asarray(value)
+        stream = self.stream or None
+        if not array.flags.c_contiguous and not array.flags.f_contiguous:
+            # Laid out as on the host: strides are part of its type.
+            device = cuox.to_device(np.ascontiguousarray(array), stream=stream)
+        elif to:
+            device = cuox.to_device(array, stream=stream)
+        else:
+            device = cuox.empty_like(cuox.to_device(array, stream=stream), stream=stream)
+        if back and array.flags.writeable:
+
+            def copy() -> None:
+                array[...] = device.to_host(stream=stream)
+
+            self._back.append(copy)
+        return device
+
+
+def _is_array(value: Any) -> bool:
+    import numpy as np
+
+    return isinstance(value, np.ndarray)

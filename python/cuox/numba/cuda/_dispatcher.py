@@ -1,0 +1,400 @@
+"""`cuda.jit`'s objects: kernels, device functions, and their versions by types."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from types import FunctionType
+from typing import Any
+
+import cuox
+from cuox._internal.kernel_environment import Environment
+from cuox._native import _ConfiguredPythonKernel, _KernelVersion, _PythonKernel, _translate
+
+from . import _raised, _signatures
+
+Codes = tuple[str, ...]
+
+# Two threads that ask for a version of one kernel at once make it once.
+_compiling = threading.RLock()
+
+
+class Options:
+    """What `cuda.jit` was told."""
+
+    boundscheck: Any = None
+    debug: Any = None
+    fastmath: Any = None
+    index32: Any = None
+    launch_bounds: Any = None
+    lineinfo: Any = None
+    link: Any = None
+    max_registers: Any = None
+    opt: Any = None
+    wraparound: Any = None
+
+    NAMES = ("boundscheck", "debug", "fastmath", "index32", "launch_bounds", "lineinfo", "link", "max_registers", "opt", "wraparound")
+
+    def __init__(self, **given: Any) -> None:
+        for name, value in given.items():
+            setattr(self, name, value)
+
+    def translation(self) -> dict[str, Any]:
+        """Those for the translation into CUDA C++."""
+        named = {name: bool(getattr(self, name)) for name in ("boundscheck", "debug", "fastmath", "index32", "wraparound")}
+        return named if self.launch_bounds is None else {**named, "launch_bounds": self.launch_bounds}
+
+    def nvrtc(self) -> list[str]:
+        """Those for NVRTC."""
+        flags = ["--std=c++17", "-w", "-default-device"]
+        if self.fastmath:
+            flags.append("--use_fast_math")
+        if self.lineinfo or self.debug:
+            flags.append("-lineinfo")
+        if self.max_registers:
+            flags.append(f"--maxrregcount={int(self.max_registers)}")
+        return flags
+
+
+class Version:
+    """A kernel compiled for arguments of certain types."""
+
+    def __init__(self, dispatcher: CUDADispatcher, types: Codes) -> None:
+        environment = Environment(dispatcher.py_func)
+        options = dispatcher.options
+        translated = _translate(environment, list(types), **options.translation())
+        self.types = types
+        self.translated = translated
+        self.external = [environment.functions[number] for number in range(len(environment.functions))]
+        name = dispatcher.py_func.__name__
+        files = _linked_files(dispatcher, environment)
+        source = "".join((translated.source, *files))
+        self.code = cuox.Program(source, f"{name}.cu").compile("cubin", options=options.nvrtc())
+        self.kernel = self.code.get_kernel(translated.symbol)
+        launched = _raised.watch(self.code, self.kernel, translated.exceptions, environment, at_once=bool(options.debug)) if translated.exceptions else None
+        state = [environment.state[number] for number in translated.state]
+        parameters = [code for _, code in translated.parameters]
+        self.native = _KernelVersion(self.kernel, parameters, state, is_cooperative=translated.is_cooperative, launched=launched)
+
+    @property
+    def cooperative(self) -> bool:
+        """True if the kernel waits for the whole grid."""
+        return bool(self.translated.is_cooperative)
+
+    def max_cooperative_grid_blocks(self, blockdim: int | tuple[int, ...], dynsmemsize: int = 0) -> int:
+        """Return the largest number of blocks of `blockdim` threads that run at once. Driver API manual, `cuOccupancyMaxActiveBlocksPerMultiprocessor`."""
+        threads = 1
+        for size in blockdim if isinstance(blockdim, tuple) else (blockdim,):
+            threads *= size
+        active = self.kernel.occupancy.max_active_blocks_per_multiprocessor(threads, dynsmemsize)
+        return int(active * self.kernel.device.properties.multiprocessor_count)
+
+
+def _linked_files(dispatcher: CUDADispatcher, environment: Environment) -> list[str]:
+    """The CUDA C++ of files and texts that the kernel links."""
+    wanted = list(dispatcher.options.link or ())
+    for function in environment.functions:
+        wanted += getattr(function, "_link", ())
+    texts, seen = [], set()
+    for item in wanted:
+        text = _linked_text(item)
+        if text not in seen:
+            seen.add(text)
+            texts.append(text)
+    return texts
+
+
+def _linked_text(item: Any) -> str:
+    text = getattr(item, "code", None)
+    if text is None:
+        path = str(item)
+        if not path.endswith((".cu", ".cuh", ".cpp")):
+            raise NotImplementedError(f"link: {path}: files of CUDA C++ (.cu) can be linked to kernels; others cannot yet")
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+    elif getattr(item, "kind", "cu") != "cu":
+        raise NotImplementedError(f"link: {type(item).__name__}: CUDA C++ (CUSource) can be linked to kernels; other code cannot yet")
+    return f"\n#line 1 \"{getattr(item, 'name', None) or 'linked.cu'}\"\n{text if isinstance(text, str) else text.decode()}\n"
+
+
+class CUDADispatcher(_PythonKernel):
+    """A kernel in Python: `kernel[grid, block, stream, shared_bytes](*args)`.
+
+    It is compiled for the types of the arguments when they are first seen; what was compiled is kept on disk.
+    """
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> CUDADispatcher:
+        made: CUDADispatcher = super().__new__(cls)
+        return made
+
+    def __init__(self, function: FunctionType, options: Options, signatures: Sequence[Any] = (), extensions: Sequence[Any] = ()) -> None:
+        self.py_func = function
+        self.options = options
+        self.extensions = list(extensions)
+        self.overloads: dict[Codes, Version] = {}
+        self.__doc__ = function.__doc__
+        self.__name__ = function.__name__
+        self.__qualname__ = function.__qualname__
+        self.__module__ = function.__module__
+        self.__wrapped__ = function
+        self._declared = [_checked(function, _signatures.read(given)) for given in signatures]
+        for types in self._declared:
+            self.compile_codes(types)
+
+    def __repr__(self) -> str:
+        return f"<kernel {self.__qualname__}>"
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self
+
+    def __call__(self, *args: Any, **kwargs: Any) -> None:
+        raise ValueError(f"{self.__name__}: a kernel is launched with its numbers of blocks and threads: {self.__name__}[blocks, threads](...)")
+
+    # Versions
+
+    def compile_codes(self, types: Codes) -> Version:
+        """The version for arguments of these types, which are type codes."""
+        with _compiling:
+            version = self.overloads.get(types)
+            if version is None:
+                version = self.overloads[types] = Version(self, types)
+            return version
+
+    def compile(self, signature: Any) -> Version:
+        """Compile the kernel for a signature, and return that version."""
+        return self.compile_codes(_signatures.read(signature)[0])
+
+    def _version(self, types: Codes) -> _KernelVersion:
+        if self._declared and types not in self._declared:
+            types = _best(self.__name__, self._declared, types)
+        return self.compile_codes(types).native
+
+    def specialize(self, *args: Any) -> CUDADispatcher:
+        """Return this kernel for the types of these arguments only."""
+        from ._arguments import type_code
+
+        types = tuple(type_code(arg) for arg in args)
+        special = CUDADispatcher(self.py_func, self.options, (), self.extensions)
+        special._declared = [types]
+        special.compile_codes(types)
+        return special
+
+    @property
+    def specialized(self) -> bool:
+        """True for a kernel of one signature."""
+        return len(self._declared) == 1
+
+    @property
+    def signatures(self) -> list[Any]:
+        """The types that the kernel is compiled for."""
+        from . import types
+
+        return [tuple(types.from_code(code) for code in codes) for codes in self.overloads]
+
+    # Launches
+
+    def configure(self, griddim: Any, blockdim: Any, stream: Any = 0, sharedmem: int = 0) -> _ConfiguredPythonKernel:
+        """The same as `kernel[griddim, blockdim, stream, sharedmem]`."""
+        return self[griddim, blockdim, stream, sharedmem]
+
+    def forall(self, ntasks: int, tpb: int = 0, stream: Any = 0, sharedmem: int = 0) -> ForAll:
+        """A configuration with a thread for each of `ntasks` tasks. tpb: threads of a block; 0 chooses what occupies the device best."""
+        return ForAll(self, ntasks, tpb, stream, sharedmem)
+
+    def _launch_converted(self, configured: _ConfiguredPythonKernel, args: tuple[Any, ...]) -> None:
+        from ._arguments import Converted
+
+        with Converted(self, configured, args) as converted:
+            self._launch(configured, converted)
+
+    # What was made of it
+
+    def _each(self, signature: Any, told: Callable[[Version], Any]) -> Any:
+        from . import types
+
+        if signature is not None:
+            return told(self.compile_codes(_signatures.read(signature)[0]))
+        return {tuple(types.from_code(code) for code in codes): told(version) for codes, version in self.overloads.items()}
+
+    def _one(self, signature: Any, told: Callable[[Version], Any]) -> Any:
+        if signature is None and self.specialized:
+            return told(self.compile_codes(self._declared[0]))
+        return self._each(signature, told)
+
+    def inspect_cuda(self, signature: Any = None) -> Any:
+        """The CUDA C++ of a version, or of all by their types."""
+        return self._each(signature, lambda version: version.translated.text)
+
+    def inspect_asm(self, signature: Any = None) -> Any:
+        """The PTX of a version, or of all by their types."""
+        return self._each(signature, lambda version: self._ptx(version))
+
+    def _ptx(self, version: Version) -> str:
+        program = cuox.Program(version.translated.source, f"{self.__name__}.cu")
+        return bytes(program.compile("ptx", options=self.options.nvrtc()).code).decode()
+
+    def inspect_llvm(self, signature: Any = None) -> Any:
+        """Raises NotImplementedError: kernels are translated to CUDA C++ (`inspect_cuda`), not to LLVM's language."""
+        raise NotImplementedError("inspect_llvm: kernels are translated to CUDA C++, not to LLVM IR: inspect_cuda() shows it")
+
+    def inspect_sass(self, signature: Any = None) -> Any:
+        """Raises NotImplementedError: that takes NVIDIA's nvdisasm."""
+        raise NotImplementedError("inspect_sass: machine code is shown by NVIDIA's nvdisasm, which is not part of cuox; inspect_asm() gives the PTX")
+
+    def inspect_types(self, file: Any = None) -> None:
+        """Print the CUDA C++ of all versions, which names the type of each variable."""
+        for codes, version in self.overloads.items():
+            print(f"{self.__name__} ({', '.join(codes)})", "-" * 80, version.translated.text, sep="\n", file=file)
+
+    def get_regs_per_thread(self, signature: Any = None) -> Any:
+        """Registers of a thread."""
+        return self._one(signature, lambda version: version.kernel.attributes.num_regs)
+
+    def get_shared_mem_per_block(self, signature: Any = None) -> Any:
+        """Bytes of static shared memory of a block."""
+        return self._one(signature, lambda version: version.kernel.attributes.shared_size_bytes)
+
+    def get_const_mem_size(self, signature: Any = None) -> Any:
+        """Bytes of constant memory."""
+        return self._one(signature, lambda version: version.kernel.attributes.const_size_bytes)
+
+    def get_local_mem_per_thread(self, signature: Any = None) -> Any:
+        """Bytes of local memory of a thread."""
+        return self._one(signature, lambda version: version.kernel.attributes.local_size_bytes)
+
+    def get_max_threads_per_block(self, signature: Any = None) -> Any:
+        """The most threads that a block can have."""
+        return self._one(signature, lambda version: version.kernel.attributes.max_threads_per_block)
+
+
+def _checked(function: FunctionType, read: tuple[Codes, str | None]) -> Codes:
+    types, result = read
+    if result not in (None, "none"):
+        raise TypeError(f"{function.__name__}: a kernel returns nothing: its signature is void(...), not {result}(...)")
+    return types
+
+
+_WIDENS = {
+    "bool": 0, "int8": 1, "uint8": 1, "int16": 2, "uint16": 2, "int32": 3, "uint32": 3, "int64": 4, "uint64": 4, "float16": 5, "float32": 6, "float64": 7,
+    "complex64": 8, "complex128": 9,
+}  # fmt: skip
+
+
+def _cost(wanted: str, given: str) -> int | None:
+    """How far a type is from one that was declared; None if it cannot be converted."""
+    if wanted == given:
+        return 0
+    if wanted in _WIDENS and given in _WIDENS:
+        if given.startswith("complex") and not wanted.startswith("complex"):
+            return None
+        steps = _WIDENS[wanted] - _WIDENS[given]
+        return steps + 1 if steps >= 0 else 100 - steps
+    if wanted.startswith("array(") and given.startswith("array("):
+        # An array of any strides takes all others of its elements; one that may be read only, those that may be written.
+        if given.replace(",C)", ",A)").replace(",F)", ",A)") == wanted:
+            return 10
+        if given.replace(",C)", ",C,ro)") == wanted:
+            return 5
+    return None
+
+
+def _best(name: str, declared: Sequence[Codes], given: Codes) -> Codes:
+    best: tuple[int, Codes] | None = None
+    for types in declared:
+        if len(types) != len(given):
+            continue
+        costs = [_cost(wanted, one) for wanted, one in zip(types, given, strict=True)]
+        if None in costs:
+            continue
+        total = sum(cost or 0 for cost in costs)
+        if best is None or total < best[0]:
+            best = (total, types)
+    if best is None:
+        listed = "; ".join(f"({', '.join(types)})" for types in declared)
+        raise TypeError(f"{name}: no matching definition for arguments of types ({', '.join(given)}); it was declared for {listed}")
+    return best[1]
+
+
+class ForAll:
+    """`kernel.forall(ntasks)`: to be called with the arguments."""
+
+    def __init__(self, dispatcher: CUDADispatcher, ntasks: int, tpb: int, stream: Any, sharedmem: int) -> None:
+        if ntasks < 0:
+            raise ValueError(f"Can't create ForAll with negative task count: {ntasks}")
+        self.dispatcher, self.ntasks, self.thread_per_block, self.stream, self.sharedmem = dispatcher, ntasks, tpb, stream, sharedmem
+
+    def __call__(self, *args: Any) -> None:
+        if self.ntasks == 0:
+            return
+        threads = self.thread_per_block
+        if not threads:
+            from ._arguments import type_code
+
+            version = self.dispatcher._version(tuple(type_code(arg) for arg in args))
+            _, threads = version.kernel.occupancy.max_potential_block_size(self.sharedmem, 1024)
+        blocks = (self.ntasks + threads - 1) // threads
+        self.dispatcher[blocks, threads, self.stream, self.sharedmem](*args)
+
+
+class DeviceFunction:
+    """A device function in Python: kernels call it."""
+
+    def __init__(self, function: FunctionType, options: Options, signatures: Sequence[Any] = (), inline: Any = None) -> None:
+        self.py_func = function
+        self.options = options
+        self.__doc__ = function.__doc__
+        self.__name__ = function.__name__
+        self.__qualname__ = function.__qualname__
+        self.__module__ = function.__module__
+        self.__wrapped__ = function
+        self._inline = inline
+        self._link = tuple(options.link or ())
+        self._signature: tuple[list[str], str] | None = None
+        for given in signatures:
+            types, result = _signatures.read(given)
+            if result is not None:
+                self._signature = (list(types), result)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> None:
+        raise RuntimeError(f"{self.__name__}: a device function can be called by kernels only; {self.__name__}.py_func is the Python function")
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self
+
+    def __repr__(self) -> str:
+        return f"<device function {self.__qualname__}>"
+
+    def _translated(self, types: Codes) -> Any:
+        return _translate(Environment(self.py_func), list(types), device=True, **self.options.translation())
+
+    def inspect_cuda(self, signature: Any) -> str:
+        """The CUDA C++ of the function for a signature."""
+        return str(self._translated(_signatures.read(signature)[0]).text)
+
+    def compile(self, signature: Any) -> Any:
+        """Translate the function for a signature, and return the result."""
+        return self._translated(_signatures.read(signature)[0])
+
+
+class ExternFunction:
+    """A device function of CUDA C++ that kernels call: `declare_device`."""
+
+    def __init__(self, name: str, signature: Any, link: Sequence[Any], numba_abi: bool) -> None:
+        self.name = name
+        types, result = _signatures.read(signature)
+        self._signature = (list(types), result or "none")
+        self._external = (name, numba_abi)
+        self._link = tuple(link)
+        self.sig = signature
+
+        # Its parameters, as a function of Python has them.
+        names = ", ".join(f"arg{index}" for index in range(len(types)))
+        scope: dict[str, Any] = {}
+        exec(compile(f"def declared({names}): pass", f"<declare_device {name}>", "exec"), scope)
+        self.py_func = scope["declared"]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> None:
+        raise RuntimeError(f"{self.name}: a device function can be called by kernels only")
+
+    def __repr__(self) -> str:
+        return f"<device function {self.name} of CUDA C++>"

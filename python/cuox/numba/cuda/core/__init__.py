@@ -1,0 +1,1 @@
+"""Settings and errors, under the names that Numba has for them."""

@@ -1,0 +1,31 @@
+"""Settings that mean something here. Others of Numba's have none: `cuda.jit`'s options and cuox's environment variables are in the documentation."""
+
+from __future__ import annotations
+
+import os
+
+
+def _flag(name: str, default: int) -> int:
+    try:
+        return int(os.environ.get(name, default))
+    except ValueError:
+        return default
+
+
+CUDA_WARN_ON_IMPLICIT_COPY = _flag("NUMBA_CUDA_WARN_ON_IMPLICIT_COPY", 1)
+"""A warning for host arrays that are passed to kernels."""
+CUDA_LOW_OCCUPANCY_WARNINGS = _flag("NUMBA_CUDA_LOW_OCCUPANCY_WARNINGS", 1)
+"""A warning for grids that are too small for the device."""
+CUDA_PER_THREAD_DEFAULT_STREAM = _flag("NUMBA_CUDA_PER_THREAD_DEFAULT_STREAM", 0)
+BOUNDSCHECK = None
+"""Index checks for all kernels: None leaves it to `cuda.jit`."""
+ENABLE_CUDASIM = 0
+"""Numba's simulator is not needed: the software GPU runs kernels where there is no GPU."""
+DISABLE_JIT = 0
+CUDA_ENABLE_PYNVJITLINK = 0
+CUDA_USE_NVIDIA_BINDING = 1
+CUDA_DEBUGINFO_DEFAULT = 0
+CUDA_DEFAULT_PTX_CC = (7, 5)
+CUDA_ARRAY_INTERFACE_SYNC = 1
+"""Arrays of other libraries are waited for by the stream that they name."""
+OPT = 3
