@@ -19,3 +19,39 @@ template <class T> static __device__ inline complex<T> power(const complex<T> &b
     return exp(exponent * log(base));
 }
 }
+namespace py {
+template <class T> static __device__ inline complex<T> asinh(const complex<T> &z)
+{
+    // By way of the logarithm, with the sign that keeps digits.
+    complex<T> w = z._M_re < 0 ? -z : z;
+    complex<T> r = log(w + sqrt(w * w + complex<T>(T(1))));
+    return z._M_re < 0 ? -r : r;
+}
+template <class T> static __device__ inline complex<T> asin(const complex<T> &z)
+{
+    complex<T> r = asinh(complex<T>(-z._M_im, z._M_re));
+    return complex<T>(r._M_im, -r._M_re);
+}
+template <class T> static __device__ inline complex<T> acos(const complex<T> &z)
+{
+    complex<T> a = sqrt(complex<T>(T(1) - z._M_re, -z._M_im)), b = sqrt(complex<T>(T(1) + z._M_re, z._M_im));
+    complex<T> c = conj(b) * a;
+    return complex<T>(T(2) * ::atan2(a._M_re, b._M_re), ::asinh(c._M_im));
+}
+template <class T> static __device__ inline complex<T> acosh(const complex<T> &z)
+{
+    complex<T> a = sqrt(complex<T>(z._M_re - T(1), z._M_im)), b = sqrt(complex<T>(z._M_re + T(1), z._M_im));
+    complex<T> c = conj(a) * b;
+    return complex<T>(::asinh(c._M_re), T(2) * ::atan2(a._M_im, b._M_re));
+}
+template <class T> static __device__ inline complex<T> atanh(const complex<T> &z)
+{
+    T x = z._M_re, y = z._M_im, below = (T(1) - x) * (T(1) - x) + y * y;
+    return complex<T>(::log1p(T(4) * x / below) / T(4), ::atan2(T(2) * y, (T(1) - x) * (T(1) + x) - y * y) / T(2));
+}
+template <class T> static __device__ inline complex<T> atan(const complex<T> &z)
+{
+    complex<T> r = atanh(complex<T>(-z._M_im, z._M_re));
+    return complex<T>(r._M_im, -r._M_re);
+}
+}

@@ -97,6 +97,13 @@ pub(crate) fn attribute(frame: &mut Frame<'_, '_>, object: Operand, name: &str) 
     {
         return Ok(found);
     }
+    if let (Operand::Method(array, method), "data") = (&object, name)
+        && method == "ctypes"
+        && let Operand::Value(array) = &**array
+    {
+        let text = format!("uint64({}.data)", array.text);
+        return Ok(crate::operand::Expr::new(crate::types::UINT64, text).into());
+    }
     if is_method(&object, name) {
         return Ok(Operand::Method(Box::new(object), name.to_owned()));
     }

@@ -43,10 +43,11 @@ pub struct Compiled {
     pub prelude: String,
     /// The user's functions.
     pub text: String,
-    /// Names and types of the parameters, those that are hidden last.
+    /// Names and types of the parameters.
     pub parameters: Vec<(String, Type)>,
-    /// The numbers of the hidden parameters' values ([`crate::host::Value::State`]).
-    pub state: Vec<u32>,
+    /// Constants of the module that the launching side fills, `state_N` in C: the numbers of their values ([`crate::host::Value::State`]) and their
+    /// types.
+    pub state: Vec<(u32, Type)>,
     /// The type of the result; of a kernel, `None`.
     pub result: Type,
     /// The exceptions that it may raise. The number of one, counted from 1, is what the code writes.

@@ -51,8 +51,7 @@ pub enum Value {
         /// The elements' bytes.
         data: Vec<u8>,
     },
-    /// A value that the kernel gets when it is launched, as the hidden parameter of this number: a captured device array, or a captured value that
-    /// may change.
+    /// A value that is put into a constant of the module once it is loaded: a captured device array.
     State(u32, Type),
     /// A structure of several values that the user defined in Python: fields are read by name.
     Struct(String, Vec<(String, Value)>),

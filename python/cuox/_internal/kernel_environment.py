@@ -224,13 +224,15 @@ class Environment:
             if known == "numpy" and hasattr(value, "__name__"):
                 return ("path", f"numpy.{value.__name__}")
         if hasattr(value, "__cuda_array_interface__"):
+            import cuox
             from cuox._native import _argument_type
 
+            code = _argument_type(value if isinstance(value, cuox.Array) else cuox.as_array(value))
             for number, known_state in enumerate(self.state):
                 if known_state is value:
-                    return ("state", number, _argument_type(value))
+                    return ("state", number, code)
             self.state.append(value)
-            return ("state", len(self.state) - 1, _argument_type(value))
+            return ("state", len(self.state) - 1, code)
         return self._object(value, f"an object of class {type(value).__name__}")
 
 

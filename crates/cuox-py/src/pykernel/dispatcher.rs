@@ -9,7 +9,7 @@ use cuox_pykernel::types::Type;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyInt, PyList, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyInt, PyList, PyTuple};
 
 use super::argument::{self, Key};
 use super::translate::read_type;
@@ -38,8 +38,8 @@ pub struct KernelVersion {
     parameters: Vec<Parameter>,
     /// Words of all parameters together.
     words: usize,
-    /// The values of the hidden parameters.
-    state: Vec<Py<PyAny>>,
+    /// Objects that the kernel refers to.
+    _held: Vec<Py<PyAny>>,
     is_cooperative: bool,
     /// What is called after each launch, if the kernel may raise exceptions.
     launched: Option<Py<PyAny>>,
@@ -47,13 +47,13 @@ pub struct KernelVersion {
 
 #[pymethods]
 impl KernelVersion {
-    /// A kernel with the type codes of its parameters, the hidden ones last, and their values.
+    /// A kernel with the type codes of its parameters, and the objects that it refers to.
     #[new]
-    #[pyo3(signature = (kernel, types, state, *, is_cooperative=false, launched=None))]
+    #[pyo3(signature = (kernel, types, held, *, is_cooperative=false, launched=None))]
     fn new(
         kernel: Py<Kernel>,
         types: Vec<String>,
-        state: Vec<Py<PyAny>>,
+        held: Vec<Py<PyAny>>,
         is_cooperative: bool,
         launched: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
@@ -75,7 +75,7 @@ impl KernelVersion {
             kernel,
             parameters,
             words: end.div_ceil(8),
-            state,
+            _held: held,
             is_cooperative,
             launched,
         })
@@ -117,18 +117,12 @@ impl KernelVersion {
         // SAFETY: the same memory as bytes.
         let bytes = unsafe { std::slice::from_raw_parts_mut(base, self.words * 8) };
         let order = ConsumerStream { py, stream };
-        let given = arguments.len();
         let name = || self.kernel.get().inner.shown_name();
         for (index, parameter) in self.parameters.iter().enumerate() {
             let target = &mut bytes[parameter.offset..];
-            let packed = if index < given {
-                let object = arguments.get_borrowed_item(index)?;
-                argument::pack(&parameter.ty, &object, &order, target)
-            } else {
-                let object = self.state[index - given].bind(py);
-                argument::pack(&parameter.ty, object, &order, target)
-            };
-            packed.map_err(|error| in_argument(py, error, index, &name()))?;
+            let object = arguments.get_borrowed_item(index)?;
+            argument::pack(&parameter.ty, &object, &order, target)
+                .map_err(|error| in_argument(py, error, index, &name()))?;
         }
         let mut pointers = [const { MaybeUninit::<*mut c_void>::uninit() }; INLINE_PARAMS];
         let mut more;
@@ -399,7 +393,9 @@ impl ConfiguredPythonKernel {
         let py = slf.py();
         let this = slf.get();
         let kernel = this.kernel.bind(py);
-        if let Some(kwargs) = kwargs {
+        if let Some(kwargs) = kwargs
+            && !kwargs.is_empty()
+        {
             return Err(PyTypeError::new_err(format!(
                 "a kernel's arguments are given by position, not as {}",
                 kwargs.keys()
@@ -448,6 +444,28 @@ impl ConfiguredPythonKernel {
     fn shared_bytes(&self) -> u32 {
         self.config.shared_bytes
     }
+}
+
+/// Return the bytes of a value of this type, as a kernel has it.
+#[pyfunction]
+pub fn _packed<'py>(code: &str, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    let py = object.py();
+    let ty = read_type(code)?;
+    let size = ty.size().unwrap_or(0) as usize;
+    let mut bytes = vec![MaybeUninit::new(0_u8); size];
+    let device = device::current(py)?;
+    let stream = crate::stream::default_stream(py, device)?;
+    let order = ConsumerStream {
+        py,
+        stream: &stream,
+    };
+    argument::pack(&ty, object, &order, &mut bytes)?;
+    // SAFETY: all bytes were written above.
+    let bytes: Vec<u8> = bytes
+        .iter()
+        .map(|byte| unsafe { byte.assume_init() })
+        .collect();
+    Ok(PyBytes::new(py, &bytes))
 }
 
 /// Return the type code of a kernel's argument; None for an object that is no number, tuple or device array.

@@ -15,5 +15,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<dispatcher::PythonKernel>()?;
     module.add_class::<dispatcher::ConfiguredPythonKernel>()?;
     module.add_function(wrap_pyfunction!(dispatcher::_argument_type, module)?)?;
+    module.add_function(wrap_pyfunction!(dispatcher::_packed, module)?)?;
     module.add_function(wrap_pyfunction!(translate::_translate, module)?)
 }

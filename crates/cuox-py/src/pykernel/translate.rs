@@ -151,10 +151,11 @@ impl TranslatedKernel {
         self.inner.result.to_string()
     }
 
-    /// The numbers of the hidden parameters' values.
+    /// Numbers and type codes of the values that are put into constants `state_N` of the module.
     #[getter]
-    fn state(&self) -> Vec<u32> {
-        self.inner.state.clone()
+    fn state(&self) -> Vec<(u32, String)> {
+        let all = self.inner.state.iter();
+        all.map(|(number, ty)| (*number, ty.to_string())).collect()
     }
 
     /// `(class, message, function, file, line)` of each exception that it may raise.

@@ -99,7 +99,12 @@ fn in_table<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
 pub fn find(module: &str, name: &str) -> Option<Builtin> {
     let is_numpy = module == "numpy";
     if module == "cmath" {
-        return complex_function(name).then_some(unary as Builtin);
+        return match name {
+            "log" => Some(log),
+            "isnan" | "isinf" | "isfinite" => Some(test),
+            "phase" | "polar" | "rect" => Some(complex_parts),
+            _ => complex_function(name).then_some(unary as Builtin),
+        };
     }
     if is_numpy && (name == "remainder" || name == "mod") {
         return Some(|frame, _, arguments| {
@@ -210,6 +215,46 @@ fn complex_function(name: &str) -> bool {
     )
 }
 
+/// `cmath.phase`, `polar`, `rect`.
+fn complex_parts(frame: &mut Frame<'_, '_>, name: &str, arguments: Arguments) -> Result<Operand> {
+    frame.need("complex_math");
+    if name == "rect" {
+        let [length, angle] = arguments.exactly()?;
+        let (length, angle) = (
+            float_operand(frame, name, length)?,
+            float_operand(frame, name, angle)?,
+        );
+        let part = promote::numbers(&length.ty, &angle.ty).unwrap_or(FLOAT64);
+        let part = at_least_single(&part);
+        let ty = if part == FLOAT32 {
+            crate::types::COMPLEX64
+        } else {
+            crate::types::COMPLEX128
+        };
+        frame.need_type(&ty);
+        let (length, angle) = (frame.convert(length, &part)?, frame.convert(angle, &part)?);
+        return Ok(Expr::new(ty, format!("py::polar({}, {})", length.text, angle.text)).into());
+    }
+    let [value] = arguments.exactly()?;
+    let value = frame.value(value)?;
+    let value = if value.ty.is_complex() {
+        value
+    } else {
+        frame.convert(value, &crate::types::COMPLEX128)?
+    };
+    let value = frame.hoist(value);
+    let part = match value.ty {
+        Type::Complex(bits) => Type::Float(bits / 2),
+        _ => FLOAT64,
+    };
+    let phase = Expr::new(part.clone(), format!("py::arg({})", value.text));
+    if name == "phase" {
+        return Ok(phase.into());
+    }
+    let length = Expr::new(part, format!("py::abs({})", value.text));
+    Ok(Operand::Tuple(vec![length.into(), phase.into()]))
+}
+
 /// A value as the float that a function computes with: ints become float64, bools too.
 fn float_operand(frame: &mut Frame<'_, '_>, name: &str, operand: Operand) -> Result<Expr> {
     let value = frame.value(operand)?;
@@ -258,6 +303,12 @@ fn unary(frame: &mut Frame<'_, '_>, name: &str, arguments: Arguments) -> Result<
     let [operand] = arguments.exactly()?;
     let value = frame.value(operand)?;
     if value.ty.is_complex() {
+        if !complex_function(in_table(UNARY, name).unwrap_or(name)) {
+            return Err(Failure::new(
+                Code::Type,
+                format!("{name}() cannot take {}", value.ty.shown()),
+            ));
+        }
         frame.need("complex_math");
         let plain = in_table(UNARY, name).unwrap_or(name);
         return Ok(Expr::new(value.ty.clone(), format!("py::{plain}({})", value.text)).into());

@@ -153,7 +153,12 @@ fn extreme(frame: &mut Frame<'_, '_>, name: &str, arguments: Arguments) -> Resul
         }
         let (a, b) = (frame.convert(best, &ty)?, frame.convert(value, &ty)?);
         let is_pure = a.is_pure && b.is_pure;
-        best = Expr::new(ty, format!("py::{name}({}, {})", a.text, b.text));
+        let function = match &ty {
+            Type::Float(32) => format!("::f{name}f"),
+            Type::Float(64) => format!("::f{name}"),
+            _ => format!("py::{name}"),
+        };
+        best = Expr::new(ty, format!("{function}({}, {})", a.text, b.text));
         best.is_pure = is_pure;
     }
     Ok(best.into())

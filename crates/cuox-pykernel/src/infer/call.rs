@@ -228,21 +228,23 @@ impl Frame<'_, '_> {
         result: Option<Type>,
         captured: Vec<(String, Operand)>,
     ) -> Result<Operand> {
-        let mut values = Vec::new();
-        let mut kinds = Vec::new();
-        for (name, operand) in captured.into_iter().chain(bound) {
-            let kind = self.kind(operand, &mut values)?;
-            kinds.push((name, kind));
-        }
-        let values = self.in_order(values);
-        let call = (
-            format!("{}()", self.name),
-            self.source.file.clone(),
-            self.span,
-        );
-        let index = self
-            .program
-            .in_call(call, |program| program.instance(callee, kinds, result))?;
+        let bound: Vec<_> = captured.into_iter().chain(bound).collect();
+        let has_constants = bound.iter().any(|(_, operand)| {
+            operand
+                .constant()
+                .is_some_and(|value| Expr::number(&value).is_some())
+        });
+        let (count, symbols) = (self.program.instances.len(), self.program.symbols.clone());
+        let first = self.version_of(callee.clone(), bound.clone(), result.clone(), false);
+        let (index, values) = match first {
+            // What must be known when the kernel is compiled may be an argument that is.
+            Err(failure) if failure.code == Code::NotConstant && has_constants => {
+                self.program.instances.truncate(count);
+                self.program.symbols = symbols;
+                self.version_of(callee, bound, result, true)?
+            }
+            other => other?,
+        };
         let instance = self.program.at(index);
         let symbol = instance.symbol.clone();
         // While the result's type is not known, the call has none: what depends on it is looked at again.
@@ -255,6 +257,35 @@ impl Frame<'_, '_> {
             return Ok(Operand::Constant(Value::None));
         }
         Ok(Expr::new(ty, text).with_effect().into())
+    }
+
+    /// The version of a function for these arguments, and its arguments at run time. With `by_value`, numbers that are known make a version of their own.
+    fn version_of(
+        &mut self,
+        callee: Callee,
+        bound: Vec<(String, Operand)>,
+        result: Option<Type>,
+        by_value: bool,
+    ) -> Result<(usize, Vec<Expr>)> {
+        let mut values = Vec::new();
+        let mut kinds = Vec::new();
+        for (name, operand) in bound {
+            let kind = match operand.constant() {
+                Some(value) if by_value && Expr::number(&value).is_some() => Kind::Constant(value),
+                _ => self.kind(operand, &mut values)?,
+            };
+            kinds.push((name, kind));
+        }
+        let values = self.in_order(values);
+        let call = (
+            format!("{}()", self.name),
+            self.source.file.clone(),
+            self.span,
+        );
+        let index = self
+            .program
+            .in_call(call, |program| program.instance(callee, kinds, result))?;
+        Ok((index, values))
     }
 
     /// How an argument makes a version of a function; values at run time are added to `values`.

@@ -100,18 +100,21 @@ impl Frame<'_, '_> {
                 Ok(value)
             }
             Operand::Constant(Value::State(number, ty)) => {
+                self.need_type(&ty);
+                let storage = ty.storage();
                 if !self.program.state.iter().any(|(known, _)| *known == number) {
                     self.program.state.push((number, ty.clone()));
+                    let size = ty.size().unwrap_or(8).max(1);
+                    // Bytes, which the launching side fills: constants cannot have constructors.
+                    let text = format!(
+                        "extern \"C\" {{ __constant__ alignas(16) unsigned char state_{number}[{size}]; }}"
+                    );
+                    self.program.declarations.push(text);
                 }
-                self.need_type(&ty);
-                if !self.is_kernel {
-                    return Err(Failure::new(
-                        Code::Unsupported,
-                        "a captured device array can be used in the kernel itself only, not in a function that it calls",
-                    )
-                    .help("pass it to the function as an argument"));
-                }
-                Ok(Expr::new(ty, format!("state_{number}")))
+                Ok(Expr::new(
+                    ty,
+                    format!("(*(const {storage} *)state_{number})"),
+                ))
             }
             Operand::Constant(Value::Array {
                 element,

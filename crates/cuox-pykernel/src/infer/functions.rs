@@ -108,14 +108,11 @@ impl Program<'_> {
         });
         self.translate(index, is_kernel)?;
         let result = self.instances[index].result.clone().unwrap_or(Type::None);
-        let mut parameters: Vec<_> = wanted
+        let parameters: Vec<_> = wanted
             .iter()
             .map(|parameter| identifier(&parameter.name))
             .zip(arguments.iter().cloned())
             .collect();
-        for (number, ty) in &self.state {
-            parameters.push((format!("state_{number}"), ty.clone()));
-        }
         let mut text = String::new();
         for declaration in &self.declarations {
             let _ = writeln!(text, "{declaration}");
@@ -136,7 +133,7 @@ impl Program<'_> {
             prelude: prelude::sections(&self.sections),
             text,
             parameters,
-            state: self.state.iter().map(|(number, _)| *number).collect(),
+            state: std::mem::take(&mut self.state),
             result,
             exceptions: std::mem::take(&mut self.exceptions),
             is_cooperative: self.is_cooperative,
@@ -385,18 +382,13 @@ impl Program<'_> {
         source: &FunctionSource,
         needs_result: bool,
     ) -> (Translated, Type) {
-        let mut list: Vec<_> = parameters
+        let list: Vec<_> = parameters
             .iter()
             .map(|(name, ty)| {
                 let ty = if is_kernel { ty.storage() } else { ty.cxx() };
                 declared(&ty, name)
             })
             .collect();
-        if is_kernel {
-            for (number, ty) in &self.state {
-                list.push(declared(&ty.storage(), &format!("state_{number}")));
-            }
-        }
         let list = list.join(", ");
         let prototype = if is_kernel {
             let bounds = match &self.options.launch_bounds {

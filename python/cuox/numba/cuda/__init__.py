@@ -54,6 +54,7 @@ from ._devices import (
     runtime,
     select_device,
 )
+from ._linkable import LTOIR, Archive, Cubin, CUSource, Fatbin, LinkableCode, Object, PTXSource
 from ._streams import default_stream, event, event_elapsed_time, external_stream, legacy_default_stream, per_thread_default_stream, stream, synchronize
 from .core import config
 from .types import (
@@ -68,6 +69,7 @@ implementation = "cuox"
 # Modules that few programs use, and names in them.
 _LATER = {
     **dict.fromkeys(("managed_array", "mapped", "mapped_array", "mapped_array_like", "pinned", "pinned_array", "pinned_array_like"), "_memory"),
+    **dict.fromkeys(("compile", "compile_all", "compile_for_current_device", "compile_ptx", "compile_ptx_for_current_device"), "_compile"),
     **dict.fromkeys(("MappedNDArray", "ManagedNDArray"), "_memory"),
 }
 

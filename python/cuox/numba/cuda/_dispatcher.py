@@ -9,7 +9,7 @@ from typing import Any
 
 import cuox
 from cuox._internal.kernel_environment import Environment
-from cuox._native import _ConfiguredPythonKernel, _KernelVersion, _PythonKernel, _translate
+from cuox._native import _ConfiguredPythonKernel, _KernelVersion, _packed, _PythonKernel, _translate
 
 from . import _raised, _signatures
 
@@ -72,9 +72,9 @@ class Version:
         self.code = cuox.Program(source, f"{name}.cu").compile("cubin", options=options.nvrtc())
         self.kernel = self.code.get_kernel(translated.symbol)
         launched = _raised.watch(self.code, self.kernel, translated.exceptions, environment, at_once=bool(options.debug)) if translated.exceptions else None
-        state = [environment.state[number] for number in translated.state]
+        held = [_put_state(self.code, number, code, environment.state[number]) for number, code in translated.state]
         parameters = [code for _, code in translated.parameters]
-        self.native = _KernelVersion(self.kernel, parameters, state, is_cooperative=translated.is_cooperative, launched=launched)
+        self.native = _KernelVersion(self.kernel, parameters, held, is_cooperative=translated.is_cooperative, launched=launched)
 
     @property
     def cooperative(self) -> bool:
@@ -88,6 +88,16 @@ class Version:
             threads *= size
         active = self.kernel.occupancy.max_active_blocks_per_multiprocessor(threads, dynsmemsize)
         return int(active * self.kernel.device.properties.multiprocessor_count)
+
+
+def _put_state(code: Any, number: int, type_code: str, value: Any) -> Any:
+    """Put a captured array into the module's constant for it. Returns what must live as long as the module."""
+    from cuox.cuda.bindings import driver
+
+    array = value if isinstance(value, cuox.Array) else cuox.as_array(value)
+    packed = _packed(type_code, array)
+    driver.cuMemcpyHtoD(code.get_global(f"state_{number}")[0], packed, len(packed))
+    return (value, array)
 
 
 def _linked_files(dispatcher: CUDADispatcher, environment: Environment) -> list[str]:

@@ -107,6 +107,11 @@ class Float(Number):
 class Complex(Number):
     """A complex number."""
 
+    @property
+    def underlying_float(self) -> Any:
+        """The type of its parts."""
+        return float32 if self.bitwidth == 64 else float64
+
 
 class NoneType(Type):
     """`None`, and the result of what returns nothing."""

@@ -29,3 +29,5 @@ CUDA_DEFAULT_PTX_CC = (7, 5)
 CUDA_ARRAY_INTERFACE_SYNC = 1
 """Arrays of other libraries are waited for by the stream that they name."""
 OPT = 3
+CUDA_ENABLE_NRT = 0
+DISABLE_PERFORMANCE_WARNINGS = 0

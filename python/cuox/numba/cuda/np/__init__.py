@@ -1,0 +1,1 @@
+"""NumPy's types and Numba's, under the names that Numba has for them."""

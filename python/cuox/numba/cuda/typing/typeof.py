@@ -1,0 +1,3 @@
+"""The type of a value."""
+
+from ..types import typeof as typeof
