@@ -277,8 +277,13 @@ pub struct Printer<'a> {
     text: String,
     /// The line that the compiler of CUDA C++ takes the next one to be.
     next_line: Option<u32>,
+    /// The line of the source that the last statement came from, if it was a simple one.
+    last_simple: Option<u32>,
     declared: HashMap<Variable, bool>,
 }
+
+/// A line of text is not made longer than this by joining statements of one line of the source.
+const MOST_COLUMNS: usize = 150;
 
 impl<'a> Printer<'a> {
     /// Appends the body of a function to its head: `head {` … `}`.
@@ -299,6 +304,7 @@ impl<'a> Printer<'a> {
             file,
             text: String::new(),
             next_line: None,
+            last_simple: None,
             declared: HashMap::new(),
         };
         printer.line(0, line, &format!("{head} {{"));
@@ -314,7 +320,7 @@ impl<'a> Printer<'a> {
             let inline = mentions.begins && mentions.first.len() == mentions.common.len() + 1;
             if !inline {
                 let text = format!("{} {};", declaration.ty, declaration.name);
-                printer.line(1, line, &text);
+                printer.line(1, 0, &text);
             }
             printer.declared.insert(*variable, !inline);
         }
@@ -323,7 +329,21 @@ impl<'a> Printer<'a> {
         printer.text
     }
 
+    /// A statement, on the line of the one before if both come from one line of the source.
+    fn simple(&mut self, depth: usize, line: u32, text: &str) {
+        let start = self.text.trim_end().rfind('\n').map_or(0, |at| at + 1);
+        let length = self.text.len() - start;
+        if self.last_simple == Some(line) && length + text.len() < MOST_COLUMNS {
+            self.text.truncate(self.text.trim_end().len());
+            let _ = writeln!(self.text, " {text}");
+            return;
+        }
+        self.line(depth, line, text);
+        self.last_simple = Some(line);
+    }
+
     fn line(&mut self, depth: usize, line: u32, text: &str) {
+        self.last_simple = None;
         if line != 0 && self.next_line != Some(line) {
             let file = escaped(self.file);
             let _ = writeln!(self.text, "#line {line} \"{file}\"");
@@ -343,7 +363,7 @@ impl<'a> Printer<'a> {
             match item {
                 Item::Line { text, line } => {
                     let text = named(text, self.variables);
-                    self.line(depth, *line, &text);
+                    self.simple(depth, *line, &text);
                 }
                 Item::Assign {
                     variable,
@@ -361,7 +381,7 @@ impl<'a> Printer<'a> {
                     } else {
                         format!("{} = {text};", known.name)
                     };
-                    self.line(depth, *line, &text);
+                    self.simple(depth, *line, &text);
                 }
                 Item::Block {
                     head,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import linecache
+import sys
 from types import CodeType, FunctionType
 from typing import NamedTuple
 
@@ -27,7 +28,7 @@ class Source(NamedTuple):
 def of(function: FunctionType) -> Source:
     """The source of a function. Raises KernelSourceError if there is none."""
     code = function.__code__
-    lines = linecache.getlines(code.co_filename, function.__globals__)
+    lines = linecache.getlines(code.co_filename, function.__globals__) or _command_line(code.co_filename)
     first = code.co_firstlineno
     if not lines or first > len(lines):
         raise KernelSourceError(
@@ -59,6 +60,15 @@ def of(function: FunctionType) -> Source:
     raise KernelSourceError(
         f"{function.__qualname__}(): {code.co_filename}, line {first} is not its source any more: was the file changed after it was imported?"
     )
+
+
+def _command_line(file: str) -> list[str]:
+    """The program of `python -c`, whose lines Python keeps from 3.13 on."""
+    arguments = sys.orig_argv
+    if file != "<string>" or "-c" not in arguments:
+        return []
+    where = arguments.index("-c") + 1
+    return arguments[where].splitlines(keepends=True) if where < len(arguments) else []
 
 
 def _last_line(code: CodeType) -> int:

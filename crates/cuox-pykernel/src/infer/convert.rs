@@ -237,6 +237,18 @@ impl Frame<'_, '_> {
             });
         }
         self.need_type(ty);
+        if let (Type::Tuple(from), Type::Tuple(to)) = (&value.ty, ty)
+            && from.items != to.items
+        {
+            let (from, to) = (from.clone(), to.clone());
+            let value = self.hoist(value);
+            let mut items = Vec::new();
+            for (index, (from, to)) in from.items.iter().zip(&to.items).enumerate() {
+                let item = self.tuple_item(&value, index, from);
+                items.push(self.convert(item, to)?);
+            }
+            return Ok(self.tuple_of(items, to.names.clone()));
+        }
         Ok(self.cast(value, ty))
     }
 

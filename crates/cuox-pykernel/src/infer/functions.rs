@@ -294,6 +294,7 @@ impl Program<'_> {
         for (name, kind) in &kinds {
             let operand = frame.parameter(name, kind, &mut parameters);
             let bound = match operand {
+                operand if matches!(kind, Kind::Constant(_)) => Bound::Operand(operand),
                 Operand::Value(Expr { ty, .. }) => Bound::Variable {
                     variable: frame.variable(name, &ty),
                     ty,

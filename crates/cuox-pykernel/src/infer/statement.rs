@@ -67,8 +67,10 @@ impl Frame<'_, '_> {
                     return Ok(());
                 }
                 let operand = self.expr(expr)?;
+                // What is checked may raise an exception even if nobody looks at the value.
+                let is_checked = self.checks_bounds();
                 if let Operand::Value(value) = operand
-                    && !value.is_pure
+                    && (!value.is_pure || is_checked && value.constant.is_none())
                 {
                     self.code.statement(format!("{};", value.text));
                 }

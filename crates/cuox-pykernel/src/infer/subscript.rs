@@ -142,7 +142,7 @@ impl Frame<'_, '_> {
     }
 
     /// True if indices are checked.
-    pub(super) fn checks_bounds(&self) -> bool {
+    pub(crate) fn checks_bounds(&self) -> bool {
         self.program.options.boundscheck || self.program.options.debug
     }
 

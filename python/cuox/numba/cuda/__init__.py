@@ -57,9 +57,7 @@ from ._devices import (
 from ._linkable import LTOIR, Archive, Cubin, CUSource, Fatbin, LinkableCode, Object, PTXSource
 from ._streams import default_stream, event, event_elapsed_time, external_stream, legacy_default_stream, per_thread_default_stream, stream, synchronize
 from .core import config
-from .types import (
-    bfloat16, boolean, bool_, complex64, complex128, float16, float32, float64, int8, int16, int32, int64, intp, none, uint8, uint16, uint32, uint64, uintp, void,
-)  # fmt: skip
+from .types import *  # noqa: F403
 
 globals().update({name: getattr(_names, name) for name in _names.NAMES})
 

@@ -141,7 +141,7 @@ class CUDADispatcher(_PythonKernel):
         self.py_func = function
         self.options = options
         self.extensions = list(extensions)
-        self.overloads: dict[Codes, Version] = {}
+        self._versions: dict[Codes, Version] = {}
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
         self.__qualname__ = function.__qualname__
@@ -165,9 +165,9 @@ class CUDADispatcher(_PythonKernel):
     def compile_codes(self, types: Codes) -> Version:
         """The version for arguments of these types, which are type codes."""
         with _compiling:
-            version = self.overloads.get(types)
+            version = self._versions.get(types)
             if version is None:
-                version = self.overloads[types] = Version(self, types)
+                version = self._versions[types] = Version(self, types)
             return version
 
     def compile(self, signature: Any) -> Version:
@@ -199,7 +199,19 @@ class CUDADispatcher(_PythonKernel):
         """The types that the kernel is compiled for."""
         from . import types
 
-        return [tuple(types.from_code(code) for code in codes) for codes in self.overloads]
+        return [tuple(types.from_code(code) for code in codes) for codes in self._versions]
+
+    @property
+    def overloads(self) -> dict[Any, Version]:
+        """The versions by the types of their arguments."""
+        return dict(zip(self.signatures, self._versions.values(), strict=True))
+
+    @property
+    def definition(self) -> Version:
+        """The only version of a kernel of one signature."""
+        if not self.specialized:
+            raise RuntimeError(f"{self.__name__} has several versions: overloads")
+        return self.compile_codes(self._declared[0])
 
     # Launches
 
@@ -224,7 +236,7 @@ class CUDADispatcher(_PythonKernel):
 
         if signature is not None:
             return told(self.compile_codes(_signatures.read(signature)[0]))
-        return {tuple(types.from_code(code) for code in codes): told(version) for codes, version in self.overloads.items()}
+        return {tuple(types.from_code(code) for code in codes): told(version) for codes, version in self._versions.items()}
 
     def _one(self, signature: Any, told: Callable[[Version], Any]) -> Any:
         if signature is None and self.specialized:
@@ -253,7 +265,7 @@ class CUDADispatcher(_PythonKernel):
 
     def inspect_types(self, file: Any = None) -> None:
         """Print the CUDA C++ of all versions, which names the type of each variable."""
-        for codes, version in self.overloads.items():
+        for codes, version in self._versions.items():
             print(f"{self.__name__} ({', '.join(codes)})", "-" * 80, version.translated.text, sep="\n", file=file)
 
     def get_regs_per_thread(self, signature: Any = None) -> Any:

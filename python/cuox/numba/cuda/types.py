@@ -12,6 +12,14 @@ from typing import Any
 from cuox._internal import type_codes
 
 
+# What `from cuox.numba.cuda.types import *` gives: the types of numbers.
+__all__ = [
+    "b1", "bfloat16", "bool_", "boolean", "byte", "c16", "c8", "char", "complex128", "complex64", "double", "f2", "f4", "f8", "float16", "float32", "float64", "float_", "i1", "i2",
+    "i4", "i8", "int16", "int32", "int64", "int8", "int_", "intc", "intp", "long_", "longlong", "none", "short", "size_t", "ssize_t", "u1", "u2", "u4", "u8", "uchar", "uint",
+    "uint16", "uint32", "uint64", "uint8", "uintc", "uintp", "ulong", "ulonglong", "ushort", "void",
+]  # fmt: skip
+
+
 class Type:
     """A type of values in kernels."""
 
