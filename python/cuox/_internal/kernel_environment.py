@@ -227,12 +227,12 @@ class Environment:
             import cuox
             from cuox._native import _argument_type
 
-            code = _argument_type(value if isinstance(value, cuox.Array) else cuox.as_array(value))
+            array_code = _argument_type(value if isinstance(value, cuox.Array) else cuox.as_array(value))
             for number, known_state in enumerate(self.state):
                 if known_state is value:
-                    return ("state", number, code)
+                    return ("state", number, array_code)
             self.state.append(value)
-            return ("state", len(self.state) - 1, code)
+            return ("state", len(self.state) - 1, array_code)
         return self._object(value, f"an object of class {type(value).__name__}")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 import threading
 from collections.abc import Callable, Sequence
 from types import FunctionType
@@ -412,7 +413,9 @@ class ExternFunction:
         # Its parameters, as a function of Python has them.
         names = ", ".join(f"arg{index}" for index in range(len(types)))
         scope: dict[str, Any] = {}
-        exec(compile(f"def declared({names}): pass", f"<declare_device {name}>", "exec"), scope)
+        text, file = f"def declared({names}): pass\n", f"<declare_device {name} {id(self)}>"
+        linecache.cache[file] = (len(text), None, [text], file)
+        exec(compile(text, file, "exec"), scope)
         self.py_func = scope["declared"]
 
     def __call__(self, *args: Any, **kwargs: Any) -> None:
