@@ -10,6 +10,11 @@
 
 The tests are those of the installed package; the repository has pytest's settings for them (its folder `testing`), which are taken from the revision of the
 installed version. With nvJitLink installed, cuox's stand-in for it comes in front.
+
+    python tools/numba_suite.py --cuox numba_cuda-0.30.4-….whl numba/bin/python     # the same tests with `cuox.numba.cuda` in the peer's place
+
+With --cuox the first argument is the peer's wheel, or the folder that it is unpacked or installed in, and the interpreter needs cuox, NumPy and pytest.
+numba_suite.toml lists the tests that are about Numba's insides, with reasons: they are left out. Nothing of the peer is kept.
 """
 
 from __future__ import annotations
@@ -62,15 +67,25 @@ def run(repository: Path, python: str, parts: Sequence[str], options: argparse.N
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("repository", type=Path, help="the .git folder of numba-cuda")
-    parser.add_argument("python", help="an interpreter that has numba-cuda")
-    parser.add_argument("parts", nargs="*", default=PARTS, help="packages or modules of numba.cuda.tests")
+    parser.add_argument("repository", type=Path, help="the .git folder of numba-cuda; with --cuox its wheel, or a folder with its tests")
+    parser.add_argument("python", help="an interpreter that has numba-cuda; with --cuox one that has cuox")
+    parser.add_argument("parts", nargs="*", help="packages or modules of numba.cuda.tests")
+    parser.add_argument("--cuox", action="store_true", help="run the tests with cuox.numba.cuda in the peer's place")
+    parser.add_argument("--verbose", action="store_true", help="with --cuox: show why tests failed")
+    parser.add_argument("--report", type=Path, help="with --cuox: a file for all outcomes, as JSON")
     parser.add_argument("--gpu", action="store_true", help="use the driver that there is")
     parser.add_argument("--memory", default="4G", help="the size of the software GPU's memory")
     parser.add_argument("--processes", type=int, default=2, help="the number of processes that run tests")
     parser.add_argument("--timeout", type=int, default=250, help="seconds for a test")
-    options = parser.parse_args()
-    return run(options.repository, options.python, options.parts, options)
+    options = parser.parse_intermixed_args()
+    if options.cuox:
+        import numba_suite_cuox as suite
+
+        return suite.run(
+            options.repository, options.python, options.parts or suite.PARTS, memory=options.memory, processes=options.processes,
+            seconds=options.timeout, gpu=options.gpu, verbose=options.verbose, report=options.report,
+        )  # fmt: skip
+    return run(options.repository, options.python, options.parts or PARTS, options)
 
 
 if __name__ == "__main__":
