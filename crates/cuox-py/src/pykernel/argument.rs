@@ -145,6 +145,26 @@ fn is_plain_scalar(py: Python<'_>, class: *mut ffi::PyTypeObject) -> bool {
     known.is_ok_and(|known| known.contains(&(class as usize)))
 }
 
+/// Adds the objects whose addresses are words of an argument.
+pub fn hold<'py>(object: &Bound<'py, PyAny>, held: &mut Vec<Bound<'py, PyAny>>) {
+    held.push(object.get_type().into_any());
+    if let Ok(array) = object.cast::<Array>() {
+        held.push(
+            array
+                .get()
+                .element()
+                .dtype
+                .bind(object.py())
+                .clone()
+                .into_any(),
+        );
+    } else if let Ok(tuple) = object.cast::<PyTuple>() {
+        for item in tuple.iter_borrowed() {
+            hold(&item, held);
+        }
+    }
+}
+
 /// The type of an argument. `None`: an object of another kind.
 pub fn type_of(object: &Bound<'_, PyAny>) -> PyResult<Option<Type>> {
     let py = object.py();
@@ -254,9 +274,12 @@ pub fn pack(
                 return Err(refused(ty, object));
             };
             let array = array.get();
+            let layout = array.layout();
+            if layout.ndim() != usize::from(wanted.ndim) {
+                return Err(refused(ty, object));
+            }
             let memory = array.memory(order)?;
             put(target, &memory.address.to_le_bytes());
-            let layout = array.layout();
             let ndim = usize::from(wanted.ndim);
             for (axis, length) in layout.shape().iter().enumerate() {
                 put(&mut target[8 + 8 * axis..], &(*length as u64).to_le_bytes());

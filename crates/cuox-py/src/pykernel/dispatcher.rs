@@ -92,6 +92,12 @@ impl KernelVersion {
     fn is_cooperative(&self) -> bool {
         self.is_cooperative
     }
+
+    /// False once the context that it was loaded into is gone.
+    #[getter]
+    fn is_loaded(&self) -> bool {
+        self.kernel.get().inner.context().check().is_ok()
+    }
 }
 
 impl KernelVersion {
@@ -203,7 +209,7 @@ impl PythonKernel {
     ) -> PyResult<Arc<Py<KernelVersion>>> {
         let py = this.py();
         let codes = PyList::empty(py);
-        let held = PyList::empty(py);
+        let mut held = Vec::new();
         for argument in arguments.iter() {
             match argument::type_of(&argument)? {
                 Some(ty) => codes.append(ty.to_string())?,
@@ -214,17 +220,14 @@ impl PythonKernel {
                     )));
                 }
             }
-            held.append(argument.get_type())?;
-            if let Ok(array) = argument.cast::<crate::array::Array>() {
-                held.append(array.get().element().dtype.bind(py))?;
-            }
+            argument::hold(&argument, &mut held);
         }
         let version = this
             .call_method1(intern!(py, "_version"), (codes.to_tuple(),))?
             .cast_into::<KernelVersion>()?;
         let known = Known {
             version: Arc::new(version.unbind()),
-            _held: Arc::new(held.to_tuple().unbind()),
+            _held: Arc::new(PyTuple::new(py, held)?.unbind()),
         };
         let mut versions = this
             .get()

@@ -1,0 +1,152 @@
+"""Where the source of a kernel is found, and what of Python kernels cannot have."""
+
+from __future__ import annotations
+
+import itertools
+import linecache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import cuox
+from cuox.numba import cuda
+
+_numbers = itertools.count()
+
+
+def defined(text: str, **names: Any) -> Any:
+    """The function `kernel` of a text, as a notebook defines it: its lines are known to linecache only."""
+    file = f"<cell {next(_numbers)}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    scope = {"cuda": cuda, **names}
+    exec(compile(text, file, "exec"), scope)
+    return scope["kernel"]
+
+
+def results(kernel: Any, count: int = 1) -> list[float]:
+    array = cuda.device_array(4, np.float64)
+    cuda.jit(kernel)[1, 1](array)
+    found: list[float] = array.copy_to_host()[:count].tolist()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('def kernel(a):\n    """Text."""\n    a[0] = 1\n', [1]),
+        ("def kernel(a):\n    x: float = 3\n    y: int\n    a[0] = x\n", [3]),
+        ("def kernel(a):\n    a[0] = (1 +\n  2\n    )\n", [3]),
+        ("def kernel(a):\n    a[0] = 1\n# A comment.\n    a[1] = 2\n", [1, 2]),
+        (
+            'if True:\n  if True:\n    def kernel(a):\n        a[0] = 1\n  # A comment.\n        text = """\nx"""\n        a[1] = 2\n',
+            [1, 2],
+        ),
+        ("def kernel(a):\n    größe = 5; a[0] = größe\n", [5]),
+        (
+            "class Names:\n    @staticmethod\n    def kernel(a): a[0] = 7\nkernel = Names.kernel\n",
+            [7],
+        ),
+    ],
+)
+def test_functions_are_found_in_cells(text: str, expected: list[float]) -> None:
+    assert results(defined(text), len(expected)) == expected
+
+
+def test_lambdas_in_one_line_are_told_apart() -> None:
+    one, ten = (
+        cuda.jit(device=True)(lambda x: x + 1),
+        cuda.jit(device=True)(lambda x: x * 10),
+    )
+
+    @cuda.jit
+    def kernel(a: Any) -> None:
+        a[0] = ten(one(1.0))
+
+    array = cuda.device_array(1, np.float64)
+    kernel[1, 1](array)
+    assert array.copy_to_host()[0] == 20
+
+
+def test_a_function_without_source_says_so() -> None:
+    scope: dict[str, Any] = {}
+    exec(compile("def kernel(a):\n    a[0] = 7\n", "<nowhere>", "exec"), scope)
+    with pytest.raises(
+        ValueError,
+        match=r"kernel\(\): its source cannot be found \(<nowhere>, line 1\).*put it into a file",
+    ):
+        results(scope["kernel"])
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "line"),
+    [
+        ("def kernel(a, **names):\n    a[0] = 1\n", r"\*\*keywords as a parameter", 1),
+        (
+            "def kernel(a):\n    @cuda.jit\n    def inner(x): return x\n    a[0] = inner(1)\n",
+            "a decorator of a function inside of it",
+            3,
+        ),
+        (
+            "def kernel(a):\n    text = 'x'\n    print(f'{text!r}')\n",
+            "!r in an f-string",
+            3,
+        ),
+        ("def kernel(a):\n    with a: pass\n", "a with statement", 2),
+        (
+            "def kernel(a):\n    try:\n        a[0] = 1\n    except ValueError: pass\n",
+            "a try statement",
+            2,
+        ),
+        (
+            "def kernel(a):\n    match a[0]:\n        case 1: a[0] = 1\n",
+            "a match statement",
+            2,
+        ),
+        ("def kernel(a):\n    import math\n", "an import statement", 2),
+        ("def kernel(a):\n    global x\n    x = 1\n", "a global statement", 2),
+        ("def kernel(a):\n    class X: pass\n", "a class definition", 2),
+        ("def kernel(a):\n    yield 1\n", "yield", 2),
+        ("def kernel(a):\n    b = [x for x in range(3)]\n", "a list comprehension", 2),
+        ("def kernel(a):\n    b = {1: 2}\n", "a dictionary", 2),
+        ("def kernel(a):\n    max(**a)\n", r"\*\*keywords in a call", 2),
+        (
+            "def kernel(a):\n    a[0] = 10 ** 0 + 1" + "0" * 60 + "\n",
+            "an int of more than 64 bits",
+            2,
+        ),
+    ],
+)
+def test_what_kernels_cannot_have_is_named(text: str, words: str, line: int) -> None:
+    with pytest.raises(TypeError, match=f"a kernel cannot have {words}") as raised:
+        results(defined(text))
+    assert raised.value.lineno == line  # type: ignore[attr-defined]
+    assert f"line {line}\n" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "+".join(["a[0]"] * 900),
+        "-" * 300 + "a[0]",
+        "(" * 90 + "a[0]" + "+1)" * 90 + "".join("+1" for _ in range(90)),
+    ],
+)
+def test_trees_that_are_too_deep_are_refused(value: str) -> None:
+    with pytest.raises((TypeError, RecursionError), match="nested too deeply"):
+        results(defined(f"def kernel(a):\n    a[0] = {value}\n"))
+
+
+def test_versions_hold_the_types_of_arrays_in_tuples() -> None:
+    @cuda.jit
+    def kernel(out: Any, pair: Any) -> None:
+        out[0] = pair[0][0].x
+
+    # Dtypes that are made and dropped: a version is found by their address.
+    for kind in ["f4", "i8", "f8", "i2"] * 8:
+        array = np.zeros(1, np.dtype([("x", kind)]))
+        array["x"] = 3
+        out = cuda.device_array(1, np.float64)
+        kernel[1, 1](out, (cuox.to_device(array), 1))
+        assert out.copy_to_host()[0] == 3
+        del array
