@@ -35,4 +35,4 @@ def work(values, scale):
 values = cuda.to_device(np.array([-1.0, 0.1, 0.2, 9.0], np.float32))
 work[1, 32](values, 2)
 np.testing.assert_allclose(values.copy_to_host(), [0.0, 0.4, 0.8, 1.0], rtol=1e-6)
-print(values.copy_to_host())
+print("correct:", values.copy_to_host())

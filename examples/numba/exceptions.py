@@ -26,3 +26,4 @@ except IndexError as error:
     print(error)
 else:
     raise AssertionError("nothing was raised")
+print("correct")

@@ -25,4 +25,4 @@ assert (out.copy_to_host() == np.arange(n, dtype=np.float32) + 1).all()
 
 # The same with a thread for each element counted by cuox.
 add.forall(n)(x, out, out)
-print(out.copy_to_host()[:5])
+print("correct:", out.copy_to_host()[:5])
