@@ -1,4 +1,4 @@
-"""Numba's names for CUDA: `from cuox.numba import cuda`."""
+"""Numba's names for CUDA: `from cuox.numba import cuda`, and `vectorize` and `guvectorize` with `target="cuda"`."""
 
 from __future__ import annotations
 
@@ -11,8 +11,24 @@ from .cuda.types import from_dtype as from_dtype, typeof as typeof
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("vectorize", "guvectorize"):
-        return getattr(cuda, name)
     if name in ("jit", "njit", "prange", "stencil", "cfunc", "jitclass"):
         raise AttributeError(f"numba.{name} compiles for the CPU, which cuox does not do: cuda.jit makes kernels, which also run where there is no GPU")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def vectorize(ftylist_or_function: Any = (), target: str | None = None, **options: Any) -> Any:
+    """`cuda.vectorize`. target: must be `"cuda"`."""
+    from .cuda._ufunc import check_target
+    from .cuda._ufunc import vectorize as made
+
+    check_target("vectorize", target or "cpu")
+    return made(ftylist_or_function, **options)
+
+
+def guvectorize(ftylist: Any, signature: str, target: str | None = None, **options: Any) -> Any:
+    """`cuda.guvectorize`. target: must be `"cuda"`."""
+    from .cuda._gufunc import guvectorize as made
+    from .cuda._ufunc import check_target
+
+    check_target("guvectorize", target or "cpu")
+    return made(ftylist, signature, **options)

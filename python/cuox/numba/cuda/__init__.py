@@ -68,6 +68,8 @@ implementation = "cuox"
 _LATER = {
     **dict.fromkeys(("managed_array", "mapped", "mapped_array", "mapped_array_like", "pinned", "pinned_array", "pinned_array_like"), "_memory"),
     **dict.fromkeys(("compile", "compile_all", "compile_for_current_device", "compile_ptx", "compile_ptx_for_current_device"), "_compile"),
+    "guvectorize": "_gufunc", "vectorize": "_ufunc",
+    **dict.fromkeys(("Reduce", "reduce"), "_reduce"),
     **dict.fromkeys(("MappedNDArray", "ManagedNDArray"), "_memory"),
 }
 

@@ -68,7 +68,7 @@ class Version:
         self.translated = translated
         self.external = [environment.functions[number] for number in range(len(environment.functions))]
         name = dispatcher.py_func.__name__
-        files = _linked_files(dispatcher, environment)
+        files = _linked_files(dispatcher.options, environment)
         source = "".join((translated.source, *files))
         self.code = cuox.Program(source, f"{name}.cu").compile("cubin", options=options.nvrtc())
         self.kernel = self.code.get_kernel(translated.symbol)
@@ -101,9 +101,9 @@ def _put_state(code: Any, number: int, type_code: str, value: Any) -> Any:
     return (value, array)
 
 
-def _linked_files(dispatcher: CUDADispatcher, environment: Environment) -> list[str]:
+def _linked_files(options: Options, environment: Environment) -> list[str]:
     """The CUDA C++ of files and texts that the kernel links."""
-    wanted = list(dispatcher.options.link or ())
+    wanted = list(options.link or ())
     for function in environment.functions:
         wanted += getattr(function, "_link", ())
     texts, seen = [], set()

@@ -1,0 +1,67 @@
+"""Neutral elements of common functions: without one, a reduction has to ask for each value whether there is one yet."""
+
+from __future__ import annotations
+
+import ast
+from types import FunctionType
+from typing import Any, NamedTuple
+
+from cuox._internal import kernel_source
+
+
+class Identity(NamedTuple):
+    """The neutral element of a function."""
+
+    value: Any
+    text: str
+    """In CUDA C++."""
+
+
+def identity_of(function: FunctionType, dtype: Any) -> Identity | None:
+    """The neutral element of `a + b`, `a * b`, `a & b`, `a | b`, `a ^ b`, `min(a, b)` and `max(a, b)`; None for other functions."""
+    operation = _operation(function)
+    if operation is None or dtype.kind not in "iuf":
+        return None
+    if operation in ("Add", "Mult"):
+        value = int(operation == "Mult")
+        return Identity(dtype.type(value), str(value))
+    if operation in ("BitOr", "BitXor", "BitAnd"):
+        if dtype.kind not in "iu":
+            return None
+        return Identity(dtype.type(0), "0") if operation != "BitAnd" else Identity(~dtype.type(0), "~0")
+    if dtype.kind == "f":
+        infinity = {4: "inf32()", 8: "inf64()"}.get(dtype.itemsize)
+        sign = "-" if operation == "max" else ""
+        return None if infinity is None else Identity(dtype.type(f"{sign}inf"), sign + infinity)
+    import numpy as np
+
+    if dtype.kind not in "iu":
+        return None
+    bounds = np.iinfo(dtype)
+    value = bounds.min if operation == "max" else bounds.max
+    # The least number of 64 bits has no literal of its own.
+    text = f"(-{bounds.max}ll - 1)" if value < 0 else f"{value}ull"
+    return Identity(dtype.type(value), text)
+
+
+def _operation(function: FunctionType) -> str | None:
+    node = kernel_source.of(function).node
+    body: ast.AST | None = node.body if isinstance(node, ast.Lambda) else None
+    if isinstance(node, ast.FunctionDef):
+        statements = [one for one in node.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
+        if len(statements) == 1 and isinstance(statements[0], ast.Return):
+            body = statements[0].value
+    names = list(function.__code__.co_varnames[:2])
+    operands: list[ast.expr]
+    if isinstance(body, ast.BinOp):
+        operation, operands = type(body.op).__name__, [body.left, body.right]
+        if operation not in ("Add", "Mult", "BitAnd", "BitOr", "BitXor"):
+            return None
+    elif isinstance(body, ast.Call) and isinstance(body.func, ast.Name) and body.func.id in ("min", "max") and not body.keywords:
+        operation, operands = body.func.id, body.args
+        if operation in function.__globals__ or operation in function.__code__.co_freevars or operation in names:
+            return None
+    else:
+        return None
+    used = [one.id if isinstance(one, ast.Name) else None for one in operands]
+    return operation if sorted(map(str, used)) == sorted(names) and None not in used else None
