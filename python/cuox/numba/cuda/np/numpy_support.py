@@ -12,11 +12,11 @@ def as_dtype(given: Any) -> Any:
     return given.dtype
 
 
-def numpy_version() -> tuple[int, int]:
-    """Major and minor number of NumPy."""
-    import numpy as np
+def __getattr__(name: str) -> Any:
+    if name == "numpy_version":
+        import numpy as np
 
-    major, minor = np.__version__.split(".")[:2]
-    return int(major), int(minor)
+        return tuple(int(part) for part in np.__version__.split(".")[:2])
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
