@@ -30,6 +30,8 @@ def of(function: FunctionType) -> Source:
     code = function.__code__
     lines = linecache.getlines(code.co_filename, function.__globals__) or _command_line(code.co_filename)
     first = code.co_firstlineno
+    if code.co_flags & inspect.CO_COROUTINE or code.co_flags & inspect.CO_ASYNC_GENERATOR:
+        raise KernelSourceError(f"{function.__qualname__}(): a kernel cannot be an async function")
     if not lines or first > len(lines):
         raise KernelSourceError(
             f"{function.__qualname__}(): its source cannot be found ({code.co_filename}, line {first}); a kernel is translated from its source: "

@@ -14,7 +14,7 @@ use pyo3::types::{PyBytes, PyDict, PyInt, PyList, PyTuple};
 use super::argument::{self, Key};
 use super::translate::read_type;
 use crate::device;
-use crate::error::to_py_in;
+use crate::error::{OrRaise, to_py_in};
 use crate::idle;
 use crate::kernel::Kernel;
 use crate::launch::{LaunchConfig, plain_size};
@@ -205,6 +205,7 @@ impl PythonKernel {
     fn make(
         this: &Bound<'_, Self>,
         key: Key,
+        device: cuox::Device,
         arguments: &Bound<'_, PyTuple>,
     ) -> PyResult<Arc<Py<KernelVersion>>> {
         let py = this.py();
@@ -222,9 +223,16 @@ impl PythonKernel {
             }
             argument::hold(&argument, &mut held);
         }
-        let version = this
-            .call_method1(intern!(py, "_version"), (codes.to_tuple(),))?
-            .cast_into::<KernelVersion>()?;
+        // It is loaded on the current device, which the stream's need not be.
+        let current = device::current(py)?;
+        if current != device {
+            py.detach(|| device.set_current()).or_raise(py)?;
+        }
+        let version = this.call_method1(intern!(py, "_version"), (codes.to_tuple(),));
+        if current != device {
+            py.detach(|| current.set_current()).or_raise(py)?;
+        }
+        let version = version?.cast_into::<KernelVersion>()?;
         let known = Known {
             version: Arc::new(version.unbind()),
             _held: Arc::new(PyTuple::new(py, held)?.unbind()),
@@ -334,7 +342,7 @@ impl PythonKernel {
         key.push((device.ordinal() as u64) << 1 | u64::from(device.is_soft()));
         let version = match this.get().find(&key) {
             Some(version) if version.get().kernel.get().inner.context().check().is_ok() => version,
-            _ => Self::make(this, key, args)?,
+            _ => Self::make(this, key, device, args)?,
         };
         version
             .get()

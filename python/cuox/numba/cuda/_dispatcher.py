@@ -9,6 +9,7 @@ from types import FunctionType
 from typing import Any
 
 import cuox
+from cuox._internal import kernel_pickle
 from cuox._internal.kernel_environment import Environment
 from cuox._native import _ConfiguredPythonKernel, _KernelVersion, _packed, _PythonKernel, _translate
 
@@ -69,13 +70,30 @@ class Version:
         self.external = [environment.functions[number] for number in range(len(environment.functions))]
         name = dispatcher.py_func.__name__
         files = _linked_files(dispatcher.options, environment)
-        source = "".join((translated.source, *files))
-        self.code = cuox.Program(source, f"{name}.cu").compile("cubin", options=options.nvrtc())
+        self.source = "".join((translated.source, *files))
+        self._file = f"{name}.cu"
+        self._environment = environment
+        self._options = options
+        # By device: what is launched there.
+        self._loaded: dict[cuox.Device, _KernelVersion] = {}
+        self.load()
+
+    def load(self) -> _KernelVersion:
+        """What is launched on the current device, loaded where it is not yet."""
+        device = cuox.Device()
+        native = self._loaded.get(device)
+        if native is None or not native.is_loaded:
+            native = self._loaded[device] = self._load()
+        return native
+
+    def _load(self) -> _KernelVersion:
+        translated, environment, options = self.translated, self._environment, self._options
+        self.code = cuox.Program(self.source, self._file).compile("cubin", options=options.nvrtc())
         self.kernel = self.code.get_kernel(translated.symbol)
         launched = _raised.watch(self.code, self.kernel, translated.exceptions, environment, at_once=bool(options.debug)) if translated.exceptions else None
         held = [_put_state(self.code, number, code, environment.state[number]) for number, code in translated.state]
         parameters = [code for _, code in translated.parameters]
-        self.native = _KernelVersion(self.kernel, parameters, held, is_cooperative=translated.is_cooperative, launched=launched)
+        return _KernelVersion(self.kernel, parameters, held, is_cooperative=translated.is_cooperative, launched=launched)
 
     @property
     def cooperative(self) -> bool:
@@ -161,6 +179,18 @@ class CUDADispatcher(_PythonKernel):
     def __call__(self, *args: Any, **kwargs: Any) -> None:
         raise ValueError(f"{self.__name__}: a kernel is launched with its numbers of blocks and threads: {self.__name__}[blocks, threads](...)")
 
+    # One that is not found under its name in a module travels with its code and source.
+
+    def __reduce__(self) -> Any:
+        if kernel_pickle.is_global(self):
+            return self.__qualname__
+        return (_unfinished, (type(self),), (kernel_pickle.state_of(self.py_func), self.options, self._declared, self.extensions))
+
+    def __setstate__(self, state: Any) -> None:
+        function, options, declared, extensions = state
+        CUDADispatcher.__init__(self, kernel_pickle.function_of(function), options, (), extensions)
+        self._declared = declared
+
     # Versions
 
     def compile_codes(self, types: Codes) -> Version:
@@ -178,7 +208,9 @@ class CUDADispatcher(_PythonKernel):
     def _version(self, types: Codes) -> _KernelVersion:
         if self._declared and types not in self._declared:
             types = _best(self.__name__, self._declared, types)
-        return self.compile_codes(types).native
+        version = self.compile_codes(types)
+        with _compiling:
+            return version.load()
 
     def specialize(self, *args: Any) -> CUDADispatcher:
         """Return this kernel for the types of these arguments only."""
@@ -253,7 +285,7 @@ class CUDADispatcher(_PythonKernel):
         return self._each(signature, lambda version: self._ptx(version))
 
     def _ptx(self, version: Version) -> str:
-        program = cuox.Program(version.translated.source, f"{self.__name__}.cu")
+        program = cuox.Program(version.source, f"{self.__name__}.cu")
         return bytes(program.compile("ptx", options=self.options.nvrtc()).code).decode()
 
     def inspect_llvm(self, signature: Any = None) -> Any:
@@ -338,6 +370,11 @@ def _best(name: str, declared: Sequence[Codes], given: Codes) -> Codes:
     return best[1]
 
 
+def _unfinished(kind: type) -> Any:
+    """A kernel without content, for `pickle`: what it refers to may refer to it."""
+    return kind.__new__(kind)
+
+
 class ForAll:
     """`kernel.forall(ntasks)`: to be called with the arguments."""
 
@@ -378,6 +415,9 @@ class DeviceFunction:
             if result is not None:
                 self._signature = (list(types), result)
 
+    def __getitem__(self, key: Any) -> None:
+        raise TypeError(f"{self.__name__}: a device function is not launched: kernels call it; without device=True it is a kernel")
+
     def __call__(self, *args: Any, **kwargs: Any) -> None:
         raise RuntimeError(f"{self.__name__}: a device function can be called by kernels only; {self.__name__}.py_func is the Python function")
 
@@ -386,6 +426,16 @@ class DeviceFunction:
 
     def __repr__(self) -> str:
         return f"<device function {self.__qualname__}>"
+
+    def __reduce__(self) -> Any:
+        if kernel_pickle.is_global(self):
+            return self.__qualname__
+        return (_unfinished, (type(self),), (kernel_pickle.state_of(self.py_func), self.options, self._inline, self._signature))
+
+    def __setstate__(self, state: Any) -> None:
+        function, options, inline, signature = state
+        DeviceFunction.__init__(self, kernel_pickle.function_of(function), options, (), inline)
+        self._signature = signature
 
     def _translated(self, types: Codes) -> Any:
         return _translate(Environment(self.py_func), list(types), device=True, **self.options.translation())
