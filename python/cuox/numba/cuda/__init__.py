@@ -20,7 +20,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from . import _names, types
+from . import types as types
 from ._arguments import In, InOut, Out
 from ._arrays import (
     DeviceNDArray,
@@ -55,11 +55,21 @@ from ._devices import (
     select_device,
 )
 from ._linkable import LTOIR, Archive, Cubin, CUSource, Fatbin, LinkableCode, Object, PTXSource
+from ._names import (
+    activemask as activemask, all_sync as all_sync, any_sync as any_sync, atomic as atomic,
+    ballot_sync as ballot_sync, blockDim as blockDim, blockIdx as blockIdx, brev as brev,
+    cbrt as cbrt, clz as clz, const as const, eq_sync as eq_sync,
+    ffs as ffs, fma as fma, grid as grid, gridDim as gridDim,
+    gridsize as gridsize, laneid as laneid, lanemask_lt as lanemask_lt, local as local,
+    match_all_sync as match_all_sync, match_any_sync as match_any_sync, nanosleep as nanosleep, popc as popc,
+    selp as selp, shared as shared, shfl_down_sync as shfl_down_sync, shfl_sync as shfl_sync,
+    shfl_up_sync as shfl_up_sync, shfl_xor_sync as shfl_xor_sync, syncthreads as syncthreads, syncthreads_and as syncthreads_and,
+    syncthreads_count as syncthreads_count, syncthreads_or as syncthreads_or, syncwarp as syncwarp, threadIdx as threadIdx,
+    threadfence as threadfence, threadfence_block as threadfence_block, threadfence_system as threadfence_system, warpsize as warpsize,
+)  # fmt: skip
 from ._streams import default_stream, event, event_elapsed_time, external_stream, legacy_default_stream, per_thread_default_stream, stream, synchronize
 from .core import config
 from .types import *  # noqa: F403
-
-globals().update({name: getattr(_names, name) for name in _names.NAMES})
 
 HAS_NUMBA = False
 implementation = "cuox"

@@ -11,7 +11,8 @@ from typing import Any
 
 import cuox
 
-from . import _names, _signatures
+from . import _signatures
+from ._names import grid
 from ._arrays import device_array
 from ._device_text import python_function
 from ._decorators import jit
@@ -291,7 +292,7 @@ def _loop_kernel(element: DeviceFunction, kinds: str, rank: int, options: dict[s
     # The source under a name of its own, which the compiler of kernels reads it by.
     file = f"<gufunc {kinds} {rank} {hashlib.sha256(text.encode()).hexdigest()[:8]}>"
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    scope: dict[str, Any] = {"element": element, "grid": getattr(_names, "grid"), "__name__": element.__module__}
+    scope: dict[str, Any] = {"element": element, "grid": grid, "__name__": element.__module__}
     exec(compile(text, file, "exec"), scope)
     made: CUDADispatcher = jit(scope["gufunc_kernel"], **options)
     return made

@@ -49,43 +49,38 @@ def _axes(name: str, doc: str) -> KernelName:
     return _group(f"cuda.{name}", doc, {axis: f"{doc[:-1]}, along {axis}: an int32." for axis in "xyz"})
 
 
-_Plain = dict[str, str]
-_PLAIN: _Plain = {
-    "grid": "`grid(ndim)`: this thread's position in the whole grid; an int for ndim 1, else a tuple. CUDA programming guide, *Thread Hierarchy*.",
-    "gridsize": "`gridsize(ndim)`: the number of threads of the whole grid along each of ndim axes.",
-    "laneid": "The number of this thread in its warp, 0 to 31.",
-    "warpsize": "The number of threads in a warp: 32.",
-    "syncthreads": "Wait until all threads of the block are here; what they wrote is seen behind. CUDA programming guide, *Synchronization Functions*.",
-    "syncthreads_count": "`syncthreads_count(test)`: the same, and the number of threads whose test is true.",
-    "syncthreads_and": "`syncthreads_and(test)`: the same, and not 0 if all tests are true.",
-    "syncthreads_or": "`syncthreads_or(test)`: the same, and not 0 if any test is true.",
-    "syncwarp": "`syncwarp(mask=0xffffffff)`: wait for the threads of the warp that the mask names.",
-    "threadfence": "What this thread wrote before is seen by the device before what it writes behind. CUDA programming guide, *Memory Fence Functions*.",
-    "threadfence_block": "The same, for threads of the block.",
-    "threadfence_system": "The same, for all devices and the host.",
-    "shfl_sync": "`shfl_sync(mask, value, src_lane)`: the value of another lane. CUDA programming guide, *Warp Shuffle Functions*.",
-    "shfl_up_sync": "`shfl_up_sync(mask, value, delta)`: the value of the lane that is delta lower.",
-    "shfl_down_sync": "`shfl_down_sync(mask, value, delta)`: the value of the lane that is delta higher.",
-    "shfl_xor_sync": "`shfl_xor_sync(mask, value, lane_mask)`: the value of the lane whose number differs in these bits.",
-    "all_sync": "`all_sync(mask, test)`: true if the test is true in all lanes. CUDA programming guide, *Warp Vote Functions*.",
-    "any_sync": "`any_sync(mask, test)`: true if the test is true in any lane.",
-    "eq_sync": "`eq_sync(mask, test)`: true if the test is the same in all lanes.",
-    "ballot_sync": "`ballot_sync(mask, test)`: the lanes whose test is true, as bits.",
-    "match_any_sync": "`match_any_sync(mask, value)`: the lanes that have the same value, as bits. CUDA programming guide, *Warp Match Functions*.",
-    "match_all_sync": "`match_all_sync(mask, value)`: a tuple of the mask, if all have the same value, else 0, and whether they do.",
-    "activemask": "The lanes that are active, as bits.",
-    "lanemask_lt": "The lanes with lower numbers, as bits.",
-    "nanosleep": "`nanosleep(ns)`: sleep for about so many nanoseconds, at most a million.",
-    "selp": "`selp(test, a, b)`: a or b, without a branch.",
-    "popc": "`popc(x)`: the number of bits that are set.",
-    "brev": "`brev(x)`: the bits in the opposite order.",
-    "clz": "`clz(x)`: the number of zeros before the first bit.",
-    "ffs": "`ffs(x)`: the number of the lowest bit that is set, from 1; 0 if none is.",
-    "fma": "`fma(a, b, c)`: a * b + c, rounded once.",
-    "cbrt": "`cbrt(x)`: the cube root.",
-}
-for _name, _doc in _PLAIN.items():
-    globals()[_name] = KernelName(f"cuda.{_name}", _doc)
+grid = KernelName("cuda.grid", "`grid(ndim)`: this thread's position in the whole grid; an int for ndim 1, else a tuple. CUDA programming guide, *Thread Hierarchy*.")
+gridsize = KernelName("cuda.gridsize", "`gridsize(ndim)`: the number of threads of the whole grid along each of ndim axes.")
+laneid = KernelName("cuda.laneid", "The number of this thread in its warp, 0 to 31.")
+warpsize = KernelName("cuda.warpsize", "The number of threads in a warp: 32.")
+syncthreads = KernelName("cuda.syncthreads", "Wait until all threads of the block are here; what they wrote is seen behind. CUDA programming guide, *Synchronization Functions*.")
+syncthreads_count = KernelName("cuda.syncthreads_count", "`syncthreads_count(test)`: the same, and the number of threads whose test is true.")
+syncthreads_and = KernelName("cuda.syncthreads_and", "`syncthreads_and(test)`: the same, and not 0 if all tests are true.")
+syncthreads_or = KernelName("cuda.syncthreads_or", "`syncthreads_or(test)`: the same, and not 0 if any test is true.")
+syncwarp = KernelName("cuda.syncwarp", "`syncwarp(mask=0xffffffff)`: wait for the threads of the warp that the mask names.")
+threadfence = KernelName("cuda.threadfence", "What this thread wrote before is seen by the device before what it writes behind. CUDA programming guide, *Memory Fence Functions*.")
+threadfence_block = KernelName("cuda.threadfence_block", "The same, for threads of the block.")
+threadfence_system = KernelName("cuda.threadfence_system", "The same, for all devices and the host.")
+shfl_sync = KernelName("cuda.shfl_sync", "`shfl_sync(mask, value, src_lane)`: the value of another lane. CUDA programming guide, *Warp Shuffle Functions*.")
+shfl_up_sync = KernelName("cuda.shfl_up_sync", "`shfl_up_sync(mask, value, delta)`: the value of the lane that is delta lower.")
+shfl_down_sync = KernelName("cuda.shfl_down_sync", "`shfl_down_sync(mask, value, delta)`: the value of the lane that is delta higher.")
+shfl_xor_sync = KernelName("cuda.shfl_xor_sync", "`shfl_xor_sync(mask, value, lane_mask)`: the value of the lane whose number differs in these bits.")
+all_sync = KernelName("cuda.all_sync", "`all_sync(mask, test)`: true if the test is true in all lanes. CUDA programming guide, *Warp Vote Functions*.")
+any_sync = KernelName("cuda.any_sync", "`any_sync(mask, test)`: true if the test is true in any lane.")
+eq_sync = KernelName("cuda.eq_sync", "`eq_sync(mask, test)`: true if the test is the same in all lanes.")
+ballot_sync = KernelName("cuda.ballot_sync", "`ballot_sync(mask, test)`: the lanes whose test is true, as bits.")
+match_any_sync = KernelName("cuda.match_any_sync", "`match_any_sync(mask, value)`: the lanes that have the same value, as bits. CUDA programming guide, *Warp Match Functions*.")
+match_all_sync = KernelName("cuda.match_all_sync", "`match_all_sync(mask, value)`: a tuple of the mask, if all have the same value, else 0, and whether they do.")
+activemask = KernelName("cuda.activemask", "The lanes that are active, as bits.")
+lanemask_lt = KernelName("cuda.lanemask_lt", "The lanes with lower numbers, as bits.")
+nanosleep = KernelName("cuda.nanosleep", "`nanosleep(ns)`: sleep for about so many nanoseconds, at most a million.")
+selp = KernelName("cuda.selp", "`selp(test, a, b)`: a or b, without a branch.")
+popc = KernelName("cuda.popc", "`popc(x)`: the number of bits that are set.")
+brev = KernelName("cuda.brev", "`brev(x)`: the bits in the opposite order.")
+clz = KernelName("cuda.clz", "`clz(x)`: the number of zeros before the first bit.")
+ffs = KernelName("cuda.ffs", "`ffs(x)`: the number of the lowest bit that is set, from 1; 0 if none is.")
+fma = KernelName("cuda.fma", "`fma(a, b, c)`: a * b + c, rounded once.")
+cbrt = KernelName("cuda.cbrt", "`cbrt(x)`: the cube root.")
 
 threadIdx = _axes("threadIdx", "This thread's position in its block.")
 blockIdx = _axes("blockIdx", "This block's position in the grid.")
@@ -115,5 +110,3 @@ atomic = _group(
         "cas": "`atomic.cas(array, index, old, value)`: put value if the element is old.",
     },
 )
-
-NAMES = [*_PLAIN, "threadIdx", "blockIdx", "blockDim", "gridDim", "shared", "local", "const", "atomic"]
