@@ -65,7 +65,8 @@ class ForeignArray:
 
 
 def _always(given: Any) -> Any:
-    return given
+    # With a reason it makes a decorator, without it is one.
+    return _always if isinstance(given, str) else given
 
 
 def skip_on_cudasim(reason: str) -> Callable[[Any], Any]:
@@ -89,7 +90,7 @@ def skip_with_cuda_python(reason: str) -> Callable[[Any], Any]:
 
 
 skip_on_arm = skip_on_wsl2 = skip_if_external_memmgr = skip_on_nvjitlink_13_1_sm_120 = skip_on_cudasim
-skip_if_cuda_includes_missing = skip_if_nvjitlink_missing = skip_with_nvjitlink = skip_if_mvc_libraries_unavailable = skip_if_mvc_enabled = skip_on_standalone_numba_cuda = _always
+skip_if_cuda_includes_missing = skip_if_nvjitlink_missing = skip_with_nvjitlink = skip_if_mvc_libraries_unavailable = skip_if_mvc_enabled = skip_on_standalone_numba_cuda = skip_under_cuda_memcheck = skip_if_cudadevrt_missing = _always
 
 
 def _capability(major: int, minor: int) -> Callable[[Any], Any]:
