@@ -68,19 +68,21 @@ template <class T, int N, char L, class V> static __device__ inline void fill(co
 {
     for (int64 at = 0, count = size(x); at < count; ++at) flat(x, at) = value;
 }
-// With the dimensions of the source repeated as NumPy's broadcasting does.
+// The element of the source for a flat index of x, with the dimensions of the source repeated as NumPy's broadcasting does.
+template <class T, int N, char L, class S, int M, char K> static __device__ inline S &spread(const array<T, N, L> &x, const array<S, M, K> &from, int64 at)
+{
+    char *data = (char *)from.data;
+    for (int axis = N - 1; axis >= 0; --axis) {
+        int64 own = at % x.shape[axis], other = axis - (N - M);
+        at /= x.shape[axis];
+        if (other >= 0 && from.shape[other] != 1) data += own * from.stride(other);
+    }
+    return *(S *)data;
+}
+template <class T, int N, char L, class S> static __device__ inline S &spread(const array<T, N, L> &, const array<S, 0, 'C'> &from, int64) { return *from.data; }
 template <class T, int N, char L, class S, int M, char K> static __device__ inline void copy(const array<T, N, L> &x, const array<S, M, K> &from)
 {
-    for (int64 at = 0, count = size(x); at < count; ++at) {
-        int64 rest = at;
-        char *data = (char *)from.data;
-        for (int axis = N - 1; axis >= 0; --axis) {
-            int64 own = rest % x.shape[axis], other = axis - (N - M);
-            rest /= x.shape[axis];
-            if (other >= 0 && from.shape[other] != 1) data += own * from.stride(other);
-        }
-        flat(x, at) = T(*(S *)data);
-    }
+    for (int64 at = 0, count = size(x); at < count; ++at) flat(x, at) = T(spread(x, from, at));
 }
 template <class T, int N, char L, class V> static __device__ inline bool contains(const array<T, N, L> &x, V value)
 {

@@ -8,6 +8,7 @@ pub mod cuda;
 pub mod math;
 pub mod number;
 pub mod python;
+mod ufunc;
 
 use crate::diagnostic::{Code, Failure, Result};
 use crate::host::Value;
@@ -53,7 +54,10 @@ pub(crate) fn call(
 ) -> Option<Result<Operand>> {
     let builtin = find(path)?;
     let name = path.rsplit_once('.').map_or(path, |(_, name)| name);
-    Some(builtin(frame, name, arguments))
+    Some(match ufunc::call(frame, path, arguments, builtin) {
+        Ok(done) => done,
+        Err(arguments) => builtin(frame, name, arguments),
+    })
 }
 
 /// The value of a path that is one: `cuda.threadIdx.x`.
