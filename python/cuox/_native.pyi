@@ -1292,6 +1292,7 @@ class _Elementwise:
         loop_prep: str = "",
         after_loop: str = "",
         options: Sequence[str] | None = None,
+        pure: bool = False,
     ) -> Self: ...
     def __call__(
         self,

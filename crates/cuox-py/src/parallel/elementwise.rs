@@ -19,7 +19,7 @@ use crate::support::plain_args;
 /// parameters: `(c_type, name, is_vector)` for each.
 /// operation: statements for each `i`, in which a vector `x` is indexed as `x[i]`.
 /// preamble: declarations before the kernel; loop_prep and after_loop: statements of each thread around its loop.
-/// options: for NVRTC.
+/// options: for NVRTC. pure: vectors are indexed by `i` only, those that are const are only read, the others only written to.
 ///
 /// Raises ValueError for names that are none in C++.
 #[pyclass(frozen, module = "cuox._native", name = "_Elementwise")]
@@ -30,7 +30,7 @@ pub struct Elementwise {
 #[pymethods]
 impl Elementwise {
     #[new]
-    #[pyo3(signature = (parameters, operation, *, name="kernel", preamble="", loop_prep="", after_loop="", options=None))]
+    #[pyo3(signature = (parameters, operation, *, name="kernel", preamble="", loop_prep="", after_loop="", options=None, pure=false))]
     #[allow(clippy::too_many_arguments, reason = "each is a text of the kernel's")]
     fn py_new(
         py: Python<'_>,
@@ -41,6 +41,7 @@ impl Elementwise {
         loop_prep: &str,
         after_loop: &str,
         options: Option<Vec<String>>,
+        pure: bool,
     ) -> PyResult<Self> {
         let inner = elementwise::Elementwise::new(Parts {
             parameters: self::parameters(parameters)?,
@@ -50,7 +51,7 @@ impl Elementwise {
             loop_prep: loop_prep.to_owned(),
             after_loop: after_loop.to_owned(),
             options: options.unwrap_or_default(),
-            pure: false,
+            pure,
         });
         Ok(Self {
             inner: inner.or_raise(py)?,

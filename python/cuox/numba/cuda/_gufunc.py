@@ -162,7 +162,7 @@ class GUFunc:
         return args, outputs
 
     def _types(self, values: Sequence[Any], outputs: Sequence[Any]) -> tuple[_Codes, _Codes, tuple[bool, ...]]:
-        key, loose = key_of(values)
+        key, castings = key_of(values)
         if not self._declared:
             from cuox._internal import type_codes
 
@@ -170,7 +170,7 @@ class GUFunc:
                 raise TypeError(f"{self.__name__}(): pass the outputs: without a signature their types are not known")
             codes = tuple(type_codes.of_dtype(one.dtype) for one in outputs)
             return (promoted(key), codes, tuple(bool(symbols) for symbols in self.engine.sin) + (True,) * self.nout)
-        types = choose(self.__name__, list(self._declared), key, loose)
+        types = choose(self.__name__, list(self._declared), key, castings)
         return (types, *self._declared[types])
 
     def _result(self, given: Any, dtype: Any, shape: tuple[int, ...], order: Any, stream: Any) -> tuple[Any, bool]:

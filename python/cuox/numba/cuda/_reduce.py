@@ -61,20 +61,19 @@ class Reduce:
         res: an array on the device; the result is written to its first element, and None is returned. stream: the order.
         """
         order = native(stream)
-        array = arr if isinstance(arr, cuox.Array) else cuox.as_array(arr) if hasattr(arr, "__cuda_array_interface__") else None
+        array: Any = arr if isinstance(arr, cuox.Array) else cuox.as_array(arr) if hasattr(arr, "__cuda_array_interface__") else None
         if array is None:
             import numpy as np
 
-            host = np.asarray(arr)
-            if host.ndim == 1 and size is not None:
-                host = host[:size]
-            array = cuox.to_device(host, stream=order)
+            array = np.asarray(arr)
         if array.ndim != 1:
             raise TypeError(f"{self.__name__}: only arrays of one dimension can be reduced, got {array.ndim} dimensions")
         if size is not None:
-            if not 0 <= size <= array.size and isinstance(arr, cuox.Array):
+            if not 0 <= size <= array.size:
                 raise ValueError(f"{self.__name__}: size must be from 0 to the array's {array.size} elements, got {size}")
             array = array[:size]
+        if not isinstance(array, cuox.Array):
+            array = cuox.to_device(array, stream=order)
         version = self._version(array.dtype)
         if res is not None:
             target = res if isinstance(res, cuox.Array) else cuox.as_array(res)

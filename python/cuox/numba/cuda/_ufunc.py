@@ -154,10 +154,10 @@ class UFunc:
 
     def _choose(self, inputs: Sequence[Any]) -> _Codes:
         """The types that the function is called with for these arguments."""
-        key, loose = key_of(inputs)
-        types = self._chosen.get((key, loose))
+        key, castings = key_of(inputs)
+        types = self._chosen.get((key, castings))
         if types is None:
-            types = self._chosen[key, loose] = choose(self.__name__, self._declared, key, loose) if self._declared else promoted(key)
+            types = self._chosen[key, castings] = choose(self.__name__, self._declared, key, castings) if self._declared else promoted(key)
             if types not in self._texts:
                 self._texts[types] = self._translated(types)
         return types
@@ -172,7 +172,7 @@ class UFunc:
                 parameters.append((code, f"cuox_in{index}", False) if scalar else (f"const {code}", f"cuox_in{index}", True))
                 arguments.append(f"cuox_in{index}" if scalar else f"cuox_in{index}[i]")
             operation = f"cuox_out[i] = {text.name}({', '.join(arguments)})"
-            kernel = _Elementwise(parameters, operation, name=_identifier(self.__name__), preamble=text.preamble, options=text.options)
+            kernel = _Elementwise(parameters, operation, name=_identifier(self.__name__), preamble=text.preamble, options=text.options, pure=True)
             self._kernels[types, by_value] = kernel
         return kernel
 
@@ -230,9 +230,7 @@ def operand_array(name: str, value: Any, dtype: Any, order: Any) -> Any:
     if isinstance(value, cuox.Array):
         if value.dtype == dtype:
             return value
-        raise TypeError(
-            f"{name}(): an array on the device has dtype {value.dtype}, but the function takes {dtype}; an array on the device does not support .astype() here: convert it before"
-        )
+        raise TypeError(f"{name}(): an array on the device has dtype {value.dtype}, but the function takes {dtype}")
     return cuox.to_device(np.asarray(value, dtype), stream=order)
 
 
@@ -260,29 +258,31 @@ def result_array(name: str, out: Any, shape: tuple[int, ...], dtype: Any, stream
 # Types
 
 
-def key_of(values: Sequence[Any]) -> tuple[tuple[Any, ...], tuple[bool, ...]]:
-    """The types of arguments, a Python number's type or a dtype; and which are single numbers."""
+def key_of(values: Sequence[Any]) -> tuple[tuple[Any, ...], tuple[str, ...]]:
+    """The types of arguments, a Python number's type or a dtype; and how far each can be converted, as NumPy calls it."""
     key = tuple(type(value) if type(value) in _KINDS else value.dtype for value in values)
-    return key, tuple(not getattr(value, "shape", ()) for value in values)
+    return key, tuple("no" if isinstance(value, cuox.Array) else "safe" if getattr(value, "shape", ()) else "same_kind" for value in values)
 
 
-def choose(name: str, declared: Sequence[_Codes], key: tuple[Any, ...], loose: tuple[bool, ...]) -> _Codes:
+def choose(name: str, declared: Sequence[_Codes], key: tuple[Any, ...], castings: tuple[str, ...]) -> _Codes:
     """The signature for arguments of these types: a Python number's type, or a dtype.
 
     The first one of exactly these types; else the first one that they can be converted to safely; else the first one that single numbers can be
-    converted to within their kind. Raises TypeError.
+    converted to within their kind. Arrays on devices are not converted. Raises TypeError.
     """
     alone = all(isinstance(one, type) for one in key)
     for types in declared:
         if all(_is_same(one, dtype_of(code), alone) for one, code in zip(key, types, strict=True)):
             return types
-    for casting in ("safe", "same_kind"):
+    safely = tuple("safe" if casting == "same_kind" else casting for casting in castings)
+    for allowed in (safely, castings):
         for types in declared:
-            if all(_can_cast(one, dtype_of(code), casting if single else "safe") for one, code, single in zip(key, types, loose, strict=True)):
+            if all(_can_cast(one, dtype_of(code), casting) for one, code, casting in zip(key, types, allowed, strict=True)):
                 return types
     shown = ", ".join(one.__name__ if isinstance(one, type) else str(one) for one in key)
     listed = "; ".join(f"({', '.join(types)})" for types in declared)
-    raise TypeError(f"{name}(): no matching definition for arguments of types ({shown}); it was declared for {listed}")
+    hint = ". An array on a device does not support .astype(): it must have the dtype of a signature" if "no" in castings else ""
+    raise TypeError(f"{name}(): no matching definition for arguments of types ({shown}); it was declared for {listed}{hint}")
 
 
 def _is_same(given: Any, wanted: Any, alone: bool) -> bool:
