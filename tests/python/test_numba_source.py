@@ -88,8 +88,8 @@ def test_a_function_without_source_says_so() -> None:
             3,
         ),
         (
-            "def kernel(a):\n    text = 'x'\n    print(f'{text!r}')\n",
-            "!r in an f-string",
+            "def kernel(a):\n    text = 'x'\n    print(f'{text!a}')\n",
+            "!a in an f-string",
             3,
         ),
         ("def kernel(a):\n    with a: pass\n", "a with statement", 2),

@@ -7,6 +7,7 @@ import importlib
 import linecache
 import marshal
 import sys
+import zlib
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -84,7 +85,9 @@ def _with_source(code: CodeType, first_line: int, lines: list[str]) -> CodeType:
     here = [line.rstrip("\n") for line in linecache.getlines(code.co_filename)[first_line - 1 :][: len(lines)]]
     if here == lines:
         return code
-    file = f"<pickled {hash((code.co_filename, first_line, *lines)) & 0xFFFFFFFF:08x} {code.co_filename}>"
+    # The same in every process: the name is part of what the disk cache looks for.
+    number = zlib.crc32("\n".join(lines).encode("utf-8", "surrogatepass"))
+    file = f"<pickled {number:08x} {code.co_filename}>"
     text = ["\n"] * (first_line - 1) + [line + "\n" for line in lines]
     linecache.cache[file] = (sum(map(len, text)), None, text, file)
     return _renamed(code, file)

@@ -2,14 +2,16 @@
 
 use std::collections::HashMap;
 use std::ffi::c_void;
-use std::mem::MaybeUninit;
+use std::mem::{MaybeUninit, offset_of};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use cuox_pykernel::types::Type;
 use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyList, PyTuple};
+use smallvec::SmallVec;
 
 use super::argument::{self, Key};
 use super::translate::read_type;
@@ -19,11 +21,57 @@ use crate::idle;
 use crate::kernel::Kernel;
 use crate::launch::{LaunchConfig, plain_size};
 use crate::stream::{ConsumerStream, Stream, StreamRef, stream_ref_or_default};
-use crate::support::pool::Reference;
+use crate::support::fastcall;
+use crate::support::names::type_name;
+use crate::support::pool::{Pool, Pooled, Reference};
+use crate::support::vectorcall::{self, Entry};
 
 /// Room on the stack for the parameters of nearly every kernel: words, and parameters.
 const INLINE_WORDS: usize = 96;
 const INLINE_PARAMS: usize = 32;
+
+/// The arguments of a launch.
+#[derive(Clone, Copy)]
+struct Given<'a>(&'a [*mut ffi::PyObject]);
+
+impl<'a> Given<'a> {
+    /// # Safety
+    /// Live objects for as long as this is used.
+    #[inline]
+    unsafe fn new(objects: &'a [*mut ffi::PyObject]) -> Self {
+        Self(objects)
+    }
+
+    #[inline]
+    fn iter<'py: 'a>(self, py: Python<'py>) -> impl Iterator<Item = &'a Bound<'py, PyAny>> {
+        // SAFETY: live objects, as `new` was promised.
+        self.0
+            .iter()
+            .map(move |object| unsafe { Bound::ref_from_ptr(py, object) })
+    }
+
+    #[inline]
+    fn get<'py: 'a>(self, py: Python<'py>, index: usize) -> PyResult<&'a Bound<'py, PyAny>> {
+        match self.0.get(index) {
+            // SAFETY: a live object, as `new` was promised.
+            Some(object) => Ok(unsafe { Bound::ref_from_ptr(py, object) }),
+            None => Err(PyTypeError::new_err(format!(
+                "argument {} is missing",
+                index + 1
+            ))),
+        }
+    }
+
+    /// As a tuple.
+    fn tuple<'py: 'a>(self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.iter(py).collect::<SmallVec<[_; 16]>>())
+    }
+}
+
+/// The objects of a tuple.
+fn objects_of(tuple: &Bound<'_, PyTuple>) -> SmallVec<[*mut ffi::PyObject; 16]> {
+    tuple.iter_borrowed().map(|item| item.as_ptr()).collect()
+}
 
 /// One parameter: its type, and the place of its bytes.
 struct Parameter {
@@ -108,7 +156,7 @@ impl KernelVersion {
         py: Python<'_>,
         config: &cuox::LaunchConfig,
         stream: &cuox::Stream,
-        arguments: &Bound<'_, PyTuple>,
+        arguments: Given<'_>,
     ) -> PyResult<()> {
         let mut inline = [const { MaybeUninit::<u64>::uninit() }; INLINE_WORDS];
         let mut heap;
@@ -126,8 +174,8 @@ impl KernelVersion {
         let name = || self.kernel.get().inner.shown_name();
         for (index, parameter) in self.parameters.iter().enumerate() {
             let target = &mut bytes[parameter.offset..];
-            let object = arguments.get_borrowed_item(index)?;
-            argument::pack(&parameter.ty, &object, &order, target)
+            let object = arguments.get(py, index)?;
+            argument::pack(&parameter.ty, object, &order, target)
                 .map_err(|error| in_argument(py, error, index, &name()))?;
         }
         let mut pointers = [const { MaybeUninit::<*mut c_void>::uninit() }; INLINE_PARAMS];
@@ -177,6 +225,25 @@ fn in_argument(py: Python<'_>, error: PyErr, index: usize, kernel: &str) -> PyEr
     ))
 }
 
+/// The error of an object that no kernel takes.
+#[cold]
+fn not_taken(kernel: &Bound<'_, PythonKernel>, index: usize, object: &Bound<'_, PyAny>) -> PyErr {
+    let name = kernel
+        .getattr(intern!(kernel.py(), "__name__"))
+        .and_then(|name| name.extract::<String>())
+        .unwrap_or_default();
+    let instead = if object.is_instance_of::<PyList>() {
+        ": give a tuple, or an array of it"
+    } else {
+        ""
+    };
+    PyTypeError::new_err(format!(
+        "{name}: argument {}: a kernel cannot take {}{instead}",
+        index + 1,
+        type_name(object)
+    ))
+}
+
 /// A Python function as a kernel. `kernel[grid, block, stream, shared](*args)` finds the version for the arguments' types.
 ///
 /// Subclasses have `_version(codes)`, which makes a version, and `_launch_converted(configured, args)`, which launches with arguments that are
@@ -206,22 +273,17 @@ impl PythonKernel {
         this: &Bound<'_, Self>,
         key: Key,
         device: cuox::Device,
-        arguments: &Bound<'_, PyTuple>,
+        arguments: Given<'_>,
     ) -> PyResult<Arc<Py<KernelVersion>>> {
         let py = this.py();
         let codes = PyList::empty(py);
         let mut held = Vec::new();
-        for argument in arguments.iter() {
-            match argument::type_of(&argument)? {
+        for (index, argument) in arguments.iter(py).enumerate() {
+            match argument::type_of(argument)? {
                 Some(ty) => codes.append(ty.to_string())?,
-                None => {
-                    return Err(PyTypeError::new_err(format!(
-                        "a kernel cannot take {}",
-                        argument.get_type().name()?
-                    )));
-                }
+                None => return Err(not_taken(this, index, argument)),
             }
-            argument::hold(&argument, &mut held);
+            argument::hold(argument, &mut held);
         }
         // It is loaded on the current device, which the stream's need not be.
         let current = device::current(py)?;
@@ -260,14 +322,14 @@ impl PythonKernel {
     }
 
     /// `kernel[grid, block, stream=0, shared=0]`.
-    fn __getitem__(
-        slf: &Bound<'_, Self>,
-        key: &Bound<'_, PyAny>,
-    ) -> PyResult<ConfiguredPythonKernel> {
+    fn __getitem__<'py>(
+        slf: &Bound<'py, Self>,
+        key: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, ConfiguredPythonKernel>> {
         let parts = match key.cast::<PyTuple>() {
             Ok(tuple) if (2..=5).contains(&tuple.len()) => {
-                let mut parts = [const { None }; 5];
-                for (place, part) in parts.iter_mut().zip(tuple.iter()) {
+                let mut parts = [None; 5];
+                for (place, part) in parts.iter_mut().zip(tuple.iter_borrowed()) {
                     *place = Some(part);
                 }
                 parts
@@ -279,14 +341,15 @@ impl PythonKernel {
             }
         };
         let [grid, block, stream, shared, cluster] = &parts;
-        ConfiguredPythonKernel::new(
+        let configured = ConfiguredPythonKernel::new(
             slf,
-            grid.as_ref(),
-            block.as_ref(),
-            stream.as_ref(),
-            shared.as_ref(),
-            cluster.as_ref(),
-        )
+            grid.as_deref(),
+            block.as_deref(),
+            stream.as_deref(),
+            shared.as_deref(),
+            cluster.as_deref(),
+        )?;
+        POOL.make(slf.py(), || configured)
     }
 
     /// Forget all versions.
@@ -308,7 +371,7 @@ impl PythonKernel {
         args: &Bound<'_, PyTuple>,
     ) -> PyResult<()> {
         let mut key = Key::new();
-        for argument in args.iter_borrowed() {
+        for (index, argument) in args.iter_borrowed().enumerate() {
             if !argument::add_words(&argument, &mut key) {
                 // Objects whose class does not tell their type: by the type's code.
                 match argument::type_of(&argument)? {
@@ -316,16 +379,13 @@ impl PythonKernel {
                         key.push(0);
                         key.extend(ty.to_string().bytes().map(u64::from));
                     }
-                    None => {
-                        return Err(PyTypeError::new_err(format!(
-                            "a kernel cannot take {}",
-                            argument.get_type().name()?
-                        )));
-                    }
+                    None => return Err(not_taken(slf, index, &argument)),
                 }
             }
         }
-        PythonKernel::run(slf, configured, key, args)
+        let objects = objects_of(args);
+        // SAFETY: the tuple holds them.
+        PythonKernel::run(slf, configured, key, unsafe { Given::new(&objects) })
     }
 }
 
@@ -335,7 +395,7 @@ impl PythonKernel {
         this: &Bound<'_, Self>,
         configured: &ConfiguredPythonKernel,
         mut key: Key,
-        args: &Bound<'_, PyTuple>,
+        args: Given<'_>,
     ) -> PyResult<()> {
         let py = this.py();
         let device = configured.stream.device();
@@ -353,13 +413,88 @@ impl PythonKernel {
 /// A kernel with its configuration, to be called with its arguments.
 #[pyclass(frozen, module = "cuox._native", name = "_ConfiguredPythonKernel")]
 pub struct ConfiguredPythonKernel {
+    /// The function that the interpreter calls, which finds it here.
+    entry: Entry,
     kernel: Reference<PythonKernel>,
     config: cuox::LaunchConfig,
     stream: StreamRef,
     given_stream: Option<Reference<PyAny>>,
 }
 
+static POOL: Pool<ConfiguredPythonKernel> = Pool::new();
+
+impl Pooled for ConfiguredPythonKernel {
+    fn pool() -> &'static Pool<Self> {
+        &POOL
+    }
+}
+
+/// The function that the interpreter calls for `kernel[grid, block](...)`.
+unsafe extern "C" fn enter_call(
+    this: *mut ffi::PyObject,
+    values: *const *mut ffi::PyObject,
+    count: usize,
+    names: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    let count = vectorcall::positional(count);
+    // SAFETY: the interpreter passes an object of the class, which has no subclasses, `count` live values and one for each name, with the GIL held.
+    unsafe {
+        fastcall::enter("kernel[grid, block]()", |py| {
+            let this = Bound::ref_from_ptr(py, &this).cast_unchecked::<ConfiguredPythonKernel>();
+            if !names.is_null() {
+                let names = Bound::ref_from_ptr(py, &names).cast_unchecked::<PyTuple>();
+                if !names.is_empty() {
+                    return Err(named(names.as_any()));
+                }
+            }
+            let objects = match count {
+                0 => &[][..],
+                _ => std::slice::from_raw_parts(values, count),
+            };
+            ConfiguredPythonKernel::call(this, Given::new(objects))?;
+            Ok(py.None().into_bound(py))
+        })
+    }
+}
+
+#[cold]
+fn named(names: &Bound<'_, PyAny>) -> PyErr {
+    PyTypeError::new_err(format!(
+        "a kernel's arguments are given by position, not as {names}"
+    ))
+}
+
+/// Adds the classes to the module.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    module.add_class::<KernelVersion>()?;
+    module.add_class::<PythonKernel>()?;
+    module.add_class::<ConfiguredPythonKernel>()?;
+    module.add_function(wrap_pyfunction!(_argument_type, module)?)?;
+    module.add_function(wrap_pyfunction!(_packed, module)?)?;
+    POOL.set_up(py)?;
+    let offset = offset_of!(ConfiguredPythonKernel, entry);
+    vectorcall::set_up::<ConfiguredPythonKernel>(py, offset)?;
+    Ok(())
+}
+
 impl ConfiguredPythonKernel {
+    #[inline]
+    fn call(this: &Bound<'_, Self>, arguments: Given<'_>) -> PyResult<()> {
+        let py = this.py();
+        let configured = this.get();
+        let kernel = configured.kernel.bind(py);
+        let mut key = Key::new();
+        for argument in arguments.iter(py) {
+            if !argument::add_words(argument, &mut key) {
+                let arguments = arguments.tuple(py)?;
+                kernel.call_method1(intern!(py, "_launch_converted"), (this, arguments))?;
+                return Ok(());
+            }
+        }
+        PythonKernel::run(kernel, configured, key, arguments)
+    }
+
     fn new(
         kernel: &Bound<'_, PythonKernel>,
         grid: Option<&Bound<'_, PyAny>>,
@@ -384,6 +519,7 @@ impl ConfiguredPythonKernel {
                         && stream.extract::<i64>().is_ok_and(|n| n == 0))
         });
         Ok(Self {
+            entry: enter_call,
             kernel: kernel.clone().into(),
             config,
             stream: stream_ref_or_default(py, stream, device)?,
@@ -401,25 +537,14 @@ impl ConfiguredPythonKernel {
         args: &Bound<'_, PyTuple>,
         kwargs: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<()> {
-        let py = slf.py();
-        let this = slf.get();
-        let kernel = this.kernel.bind(py);
         if let Some(kwargs) = kwargs
             && !kwargs.is_empty()
         {
-            return Err(PyTypeError::new_err(format!(
-                "a kernel's arguments are given by position, not as {}",
-                kwargs.keys()
-            )));
+            return Err(named(kwargs.keys().as_any()));
         }
-        let mut key = Key::new();
-        for argument in args.iter_borrowed() {
-            if !argument::add_words(&argument, &mut key) {
-                kernel.call_method1(intern!(py, "_launch_converted"), (slf, args))?;
-                return Ok(());
-            }
-        }
-        PythonKernel::run(kernel, this, key, args)
+        let objects = objects_of(args);
+        // SAFETY: the tuple holds them.
+        Self::call(slf, unsafe { Given::new(&objects) })
     }
 
     /// The kernel.
