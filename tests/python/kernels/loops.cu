@@ -1,0 +1,47 @@
+#line 2 "loops.py"
+extern "C" __global__ void kernel(array<int64, 1, 'C'> found, array<int32, 1, 'A'> x, int64 n) {
+    int64 at = 0ll;
+    array<int32, 1, 'A'> tmp = x;
+#line 4 "loops.py"
+    for (int64 k = 0; k < tmp.shape[0]; ++k) {
+#line 4 "loops.py"
+        int64 tmp_i64 = k + 0;
+#line 4 "loops.py"
+        int32 tmp_i32 = tmp(k);
+#line 4 "loops.py"
+        int64 i = tmp_i64;
+#line 4 "loops.py"
+        int32 value = tmp_i32;
+        if ((int64(value) & 1) != 0) {
+            continue;
+        }
+#line 7 "loops.py"
+        bool broken = false;
+#line 7 "loops.py"
+        for (int64 divisor = 3ll; divisor < n; divisor += 2ll) {
+            if (py::mod(int64(value), divisor) == 0) {
+                found(at) = divisor;
+#line 8 "loops.py"
+                broken = true;
+#line 10 "loops.py"
+                break;
+            }
+        }
+#line 7 "loops.py"
+        if (!broken) {
+#line 12 "loops.py"
+            found(at) = -i;
+        }
+#line 13 "loops.py"
+        at = at + 1;
+    }
+#line 14 "loops.py"
+    while (0 < at && at <= n && n != 7) {
+        at = at - 1;
+        int64 tmp_2 = found(at);
+#line 16 "loops.py"
+        if (tmp_2 == 1 || tmp_2 == 5) {
+            return;
+        }
+    }
+}
