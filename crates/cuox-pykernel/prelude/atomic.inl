@@ -1,12 +1,11 @@
 namespace py {
 // What CUDA has no instruction for is done by comparing and swapping the aligned word around the element.
-template <class T> struct word { using type = uint32; };
-template <> struct word<int64> { using type = uint64; };
-template <> struct word<uint64> { using type = uint64; };
-template <> struct word<float64> { using type = uint64; };
+template <class T, int size = sizeof(T)> struct word { using type = uint32; };
+template <class T> struct word<T, 8> { using type = uint64; };
 template <class T, class F> static __device__ inline T changed(T *place, F change)
 {
     using W = typename word<T>::type;
+    static_assert(sizeof(T) <= sizeof(W), "an element is wider than what can be swapped");
     uint64 address = (uint64)place;
     W *whole = (W *)(address & ~uint64(sizeof(W) - 1));
     const int shift = int(address & (sizeof(W) - 1)) * 8;

@@ -46,6 +46,14 @@ fn find(path: &str) -> Option<Builtin> {
     }
 }
 
+/// The functions of a namespace of CUDA's that has many (`libdevice`, `fp16`, `bf16`), each with what it takes and returns. Empty for unknown ones.
+pub fn documented(namespace: &str) -> Vec<(String, String)> {
+    match namespace {
+        "libdevice" => cuda::libdevice::documented(),
+        other => cuda::half::documented(other),
+    }
+}
+
 /// Calls the function of a path; `None` if there is none.
 pub(crate) fn call(
     frame: &mut Frame<'_, '_>,
@@ -80,6 +88,10 @@ pub(crate) fn attribute(frame: &mut Frame<'_, '_>, object: Operand, name: &str) 
                     return Ok(frame.record_field(&value, field));
                 }
                 return Err(no_attribute(&object, name));
+            }
+            Type::Vector(element, count) => {
+                return cuda::vector::attribute(value, &element, count, name)
+                    .ok_or_else(|| no_attribute(&object, name));
             }
             Type::Tuple(tuple) => {
                 if let Some((_, names)) = &tuple.names

@@ -31,5 +31,6 @@ mod record;
 #[allow(missing_docs, reason = "NumPy's types by their names")]
 pub mod types;
 
+pub use builtins::documented;
 pub use compile::compile;
 pub use compiled::{Compiled, DeviceFunction, Exception, Options, RAISED};

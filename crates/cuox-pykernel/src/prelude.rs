@@ -59,12 +59,34 @@ const SECTIONS: &[(&str, &[&str], &str)] = &[
         include_str!("../prelude/reduction.inl"),
     ),
     ("atomic", &[], include_str!("../prelude/atomic.inl")),
+    (
+        "atomic_complex",
+        &["atomic", "complex"],
+        include_str!("../prelude/atomic_complex.inl"),
+    ),
     ("warp", &[], include_str!("../prelude/warp.inl")),
     (
         "dynamic_shared",
         &[],
         include_str!("../prelude/dynamic_shared.inl"),
     ),
+    ("half", &[], include_str!("../prelude/half.inl")),
+    (
+        "half_float16",
+        &["half", "float16"],
+        include_str!("../prelude/half_float16.inl"),
+    ),
+    (
+        "half_bfloat16",
+        &["half", "bfloat16"],
+        include_str!("../prelude/half_bfloat16.inl"),
+    ),
+    (
+        "cache_hints",
+        &["bits"],
+        include_str!("../prelude/cache_hints.inl"),
+    ),
+    ("random", &[], include_str!("../prelude/random.inl")),
     ("grid_group", &[], include_str!("../prelude/grid_group.inl")),
 ];
 

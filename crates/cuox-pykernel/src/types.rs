@@ -267,7 +267,8 @@ impl Type {
                 }
                 most
             }
-            Self::Vector(..) => self.size()?.next_power_of_two().min(16),
+            Self::Vector(element, 1 | 3) => element.size()?,
+            Self::Vector(..) => self.size()?.min(16),
             _ => self.size()?,
         })
     }

@@ -3,14 +3,23 @@
 mod argument;
 mod dispatcher;
 mod host;
+mod random;
 mod translate;
 mod tree;
 
 use pyo3::prelude::*;
 
+/// The functions of a namespace that kernels know, each with a docstring.
+#[pyfunction]
+fn _kernel_functions(namespace: &str) -> Vec<(String, String)> {
+    cuox_pykernel::documented(namespace)
+}
+
 /// Adds the classes and functions to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<translate::TranslatedKernel>()?;
     dispatcher::register(module)?;
+    module.add_function(wrap_pyfunction!(_kernel_functions, module)?)?;
+    module.add_function(wrap_pyfunction!(random::_xoroshiro128p_states, module)?)?;
     module.add_function(wrap_pyfunction!(translate::_translate, module)?)
 }

@@ -1,12 +1,16 @@
 //! CUDA's things: `cuda.*` of `cuox.numba`.
 
 pub mod atomic;
+pub mod cache_hints;
 pub mod group;
+pub mod half;
 pub mod integer;
 pub mod libdevice;
 pub mod memory;
 pub mod print;
+pub mod random;
 pub mod thread;
+pub mod vector;
 pub mod warp;
 
 use super::Builtin;
@@ -22,11 +26,16 @@ pub fn find(path: &str) -> Option<Builtin> {
     if let Some(name) = path.strip_prefix("libdevice.") {
         return libdevice::find(name);
     }
+    if let Some(name) = path.strip_prefix("random.") {
+        return random::find(name);
+    }
     thread::find(path)
         .or_else(|| memory::find(path))
         .or_else(|| warp::find(path))
         .or_else(|| integer::find(path))
         .or_else(|| group::find(path))
+        .or_else(|| cache_hints::find(path))
+        .or_else(|| half::find(path))
 }
 
 /// The value of a path behind `cuda.`.

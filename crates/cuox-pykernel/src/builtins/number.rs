@@ -168,6 +168,9 @@ pub fn cast(frame: &mut Frame<'_, '_>, ty: &Type, arguments: Arguments) -> Resul
         let text = format!("{}({}, {})", ty.cxx(), real.text, imaginary.text);
         return Ok(Expr::new(ty.clone(), text).into());
     }
+    if let Type::Vector(element, count) = ty {
+        return super::cuda::vector::construct(frame, element, *count, arguments);
+    }
     let [operand] = arguments.exactly()?;
     if *ty == BOOL {
         return frame.truth(operand).map(Operand::Value);

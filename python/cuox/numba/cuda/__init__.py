@@ -56,6 +56,8 @@ from ._devices import (
 )
 from ._linkable import LTOIR, Archive, Cubin, CUSource, Fatbin, LinkableCode, Object, PTXSource
 from ._names import (
+    ldca as ldca, ldcg as ldcg, ldcs as ldcs, ldcv as ldcv, ldlu as ldlu,
+    stcg as stcg, stcs as stcs, stwb as stwb, stwt as stwt,
     activemask as activemask, all_sync as all_sync, any_sync as any_sync, atomic as atomic,
     ballot_sync as ballot_sync, blockDim as blockDim, blockIdx as blockIdx, brev as brev,
     cbrt as cbrt, clz as clz, const as const, eq_sync as eq_sync,
@@ -75,11 +77,14 @@ HAS_NUMBA = False
 implementation = "cuox"
 
 # Modules that few programs use, and names in them.
+_VECTORS = """int8x int16x int32x int64x uint8x uint16x uint32x uint64x float32x float64x char short int long longlong uchar ushort uint ulong ulonglong
+float double""".split()
 _LATER = {
     **dict.fromkeys(("managed_array", "mapped", "mapped_array", "mapped_array_like", "pinned", "pinned_array", "pinned_array_like"), "_memory"),
     **dict.fromkeys(("compile", "compile_all", "compile_for_current_device", "compile_ptx", "compile_ptx_for_current_device"), "_compile"),
     "guvectorize": "_gufunc", "vectorize": "_ufunc",
     **dict.fromkeys(("Reduce", "reduce"), "_reduce"),
+    **{f"{kind}{count}": "vector_types" for kind in _VECTORS for count in (1, 2, 3, 4)},
     **dict.fromkeys(("MappedNDArray", "ManagedNDArray"), "_memory"),
 }
 

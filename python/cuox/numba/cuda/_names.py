@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any, NoReturn
 
 
@@ -35,9 +36,9 @@ class KernelName:
 
 
 def _found(path: str) -> Any:
-    owner: Any = None
+    owner: Any = importlib.import_module(__package__)
     for name in path.split(".")[1:]:
-        owner = globals()[name] if owner is None else getattr(owner, name)
+        owner = getattr(owner, name)
     return owner
 
 
@@ -81,6 +82,15 @@ clz = KernelName("cuda.clz", "`clz(x)`: the number of zeros before the first bit
 ffs = KernelName("cuda.ffs", "`ffs(x)`: the number of the lowest bit that is set, from 1; 0 if none is.")
 fma = KernelName("cuda.fma", "`fma(a, b, c)`: a * b + c, rounded once.")
 cbrt = KernelName("cuda.cbrt", "`cbrt(x)`: the cube root.")
+ldca = KernelName("cuda.ldca", "`ldca(array, index)`: an element of global memory, cached at all levels. CUDA programming guide, *Load Functions Using Cache Hints*.")
+ldcg = KernelName("cuda.ldcg", "`ldcg(array, index)`: the same, cached in L2 only.")
+ldcs = KernelName("cuda.ldcs", "`ldcs(array, index)`: the same, likely used once.")
+ldcv = KernelName("cuda.ldcv", "`ldcv(array, index)`: the same, read anew.")
+ldlu = KernelName("cuda.ldlu", "`ldlu(array, index)`: the same, not used again.")
+stcg = KernelName("cuda.stcg", "`stcg(array, index, value)`: store an element in global memory, cached in L2 only. CUDA programming guide, *Store Functions Using Cache Hints*.")
+stcs = KernelName("cuda.stcs", "`stcs(array, index, value)`: the same, likely used once.")
+stwb = KernelName("cuda.stwb", "`stwb(array, index, value)`: the same, written back at all levels.")
+stwt = KernelName("cuda.stwt", "`stwt(array, index, value)`: the same, written through to memory.")
 
 threadIdx = _axes("threadIdx", "This thread's position in its block.")
 blockIdx = _axes("blockIdx", "This block's position in the grid.")
@@ -94,7 +104,7 @@ atomic = _group(
     "cuda.atomic",
     "Operations on one element that no other thread interrupts; each returns the old value. CUDA programming guide, *Atomic Functions*.",
     {
-        "add": "`atomic.add(array, index, value)`.",
+        "add": "`atomic.add(array, index, value)`. Complex numbers by parts: one of other threads may come between them.",
         "sub": "`atomic.sub(array, index, value)`.",
         "and_": "`atomic.and_(array, index, value)`.",
         "or_": "`atomic.or_(array, index, value)`.",

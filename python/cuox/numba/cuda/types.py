@@ -435,6 +435,11 @@ def from_code(code: str) -> Any:
         return CharSeq(int(inner))
     if word == "unicode":
         return UnicodeCharSeq(int(inner))
+    if word == "vector":
+        from .vector_types import vector_types
+
+        kind, count = _split(inner)
+        return vector_types[f"{kind}x{count}"]
     return Type(code, code)
 
 

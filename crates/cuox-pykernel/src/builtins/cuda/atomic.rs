@@ -4,7 +4,7 @@ use super::super::Builtin;
 use crate::diagnostic::{Code, Failure, Result};
 use crate::infer::{Arguments, Frame};
 use crate::operand::{Expr, Operand};
-use crate::types::{Type, promote};
+use crate::types::{COMPLEX128, Type, promote};
 
 /// The function of a name.
 pub fn find(name: &str) -> Option<Builtin> {
@@ -43,7 +43,7 @@ fn takes(name: &str, ty: &Type) -> bool {
         "max" | "min" | "nanmax" | "nanmin" => {
             matches!(ty, Type::Int { .. } | Type::Float(_) | Type::BFloat16)
         }
-        "exch" | "cas" => ty.is_number() || matches!(ty, Type::Time { .. }),
+        "exch" | "cas" => ty.is_number() && *ty != COMPLEX128 || matches!(ty, Type::Time { .. }),
         "inc" | "dec" => matches!(ty, Type::Int { bits: 32 | 64, .. }),
         _ => ty.is_integral(),
     }
@@ -88,7 +88,11 @@ fn update(frame: &mut Frame<'_, '_>, name: &str, arguments: Arguments) -> Result
         ));
     }
     let value = frame.convert(value, &place.ty)?;
-    frame.need("atomic");
+    frame.need(if place.ty.is_complex() {
+        "atomic_complex"
+    } else {
+        "atomic"
+    });
     let name = match name {
         "and_" => "and",
         "or_" => "or",
