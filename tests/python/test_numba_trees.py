@@ -28,6 +28,8 @@ KNOWN = {"cuda": cuda, "np": np, "math": math, "PRIMES": (2, 3, 5, 7), "TABLE": 
 CODES = ["int64", "int32", "uint8", "float64", "float32", "bool", "complex128", "float16"]
 CODES += ["array(float64,1,C)", "array(int32,2,A)", "array(float32,3,C)", "tuple(int64,float64)", "record(24,8;x:0:float32,y:8:float64)"]
 CODES += ["array(record(24,8;x:0:float32,y:8:nested(int32,2x1)),1,C)", "named(Point;x:int64,y:float64)", "none", "datetime64(s)", "unicode(4)"]
+# Fields that hold nodes of one class only: Python itself refuses others.
+FIXED = {ast.JoinedStr: ["values"], ast.FormattedValue: ["format_spec", "conversion"], ast.NamedExpr: ["target"]}
 ERRORS = (KernelTypeError, NotImplementedError)
 
 
@@ -73,8 +75,8 @@ def changed(rng: random.Random) -> ast.FunctionDef:
     function = copy.deepcopy(rng.choice(FUNCTIONS))
     for _ in range(rng.randint(0, 6)):
         node = rng.choice(list(ast.walk(function)))
-        fields = [(name, value) for name, value in ast.iter_fields(node) if value is not None]
-        if not fields or isinstance(node, ast.JoinedStr):
+        fields = [(name, value) for name, value in ast.iter_fields(node) if value is not None and name not in FIXED.get(type(node), ())]
+        if not fields:
             continue
         name, value = rng.choice(fields)
         if isinstance(value, list) and value:

@@ -5,13 +5,7 @@ extern "C" __global__ void kernel(array<int64, 1, 'C'> found, array<int32, 1, 'A
 #line 4 "loops.py"
     for (int64 k = 0; k < tmp.shape[0]; ++k) {
 #line 4 "loops.py"
-        int64 tmp_i64 = k + 0;
-#line 4 "loops.py"
-        int32 tmp_i32 = tmp(k);
-#line 4 "loops.py"
-        int64 i = tmp_i64;
-#line 4 "loops.py"
-        int32 value = tmp_i32;
+        int64 tmp_i64 = k + 0; int32 tmp_i32 = tmp(k); int64 i = tmp_i64; int32 value = tmp_i32;
         if ((int64(value) & 1) != 0) {
             continue;
         }
