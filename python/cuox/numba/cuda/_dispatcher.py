@@ -372,7 +372,7 @@ def _best(name: str, declared: Sequence[Codes], given: Codes) -> Codes:
 
 def _unfinished(kind: Any) -> Any:
     """A kernel without content, for `pickle`: what it refers to may refer to it."""
-    return kind.__new__(kind)  # type: ignore[call-overload]
+    return kind.__new__(kind)
 
 
 class ForAll:
