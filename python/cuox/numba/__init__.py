@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import sys
+from importlib.machinery import ModuleSpec, PathFinder
 from typing import Any
 
-from . import cuda as cuda
-from .cuda import types as types
-from .cuda.types import *  # noqa: F403
-from .cuda.types import from_dtype as from_dtype, typeof as typeof
+
+class _Finder:
+    """Finds the modules of this package where numba-cuda is installed: it redirects every module with "numba.cuda" in its name to its own files."""
+
+    @staticmethod
+    def find_spec(name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        return PathFinder.find_spec(name, path, target) if name.startswith(f"{__name__}.") else None
+
+
+if any(type(finder).__module__ == "_numba_cuda_redirector" for finder in sys.meta_path):
+    sys.meta_path.insert(0, _Finder)  # type: ignore[arg-type]
+
+from . import cuda as cuda  # noqa: E402
+from .cuda import types as types  # noqa: E402
+from .cuda.types import *  # noqa: E402, F403
+from .cuda.types import from_dtype as from_dtype, typeof as typeof  # noqa: E402
 
 
 def __getattr__(name: str) -> Any:

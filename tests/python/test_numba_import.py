@@ -1,0 +1,25 @@
+"""`cuox.numba.cuda` beside an installed numba-cuda."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+# What numba-cuda's own finder does with names that have "numba.cuda" in them, in short: it looks in another place.
+REDIRECTOR = """
+import sys
+
+class Finder:
+    def find_spec(self, name, path, target=None):
+        if "numba.cuda" in name:
+            raise RecursionError(name)
+
+sys.meta_path.insert(0, Finder())
+"""
+
+
+def test_the_redirector_of_numba_cuda_is_passed(tmp_path: Path) -> None:
+    (tmp_path / "_numba_cuda_redirector.py").write_text(REDIRECTOR)
+    program = "import sys; sys.path.insert(0, sys.argv[1]); import _numba_cuda_redirector; from cuox.numba import cuda; from cuox.numba.cuda import types; print(cuda.jit)"
+    result = subprocess.run([sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    assert "jit" in result.stdout
