@@ -19,7 +19,7 @@ sys.meta_path.insert(0, Finder())
 
 def test_the_redirector_of_numba_cuda_is_passed(tmp_path: Path) -> None:
     (tmp_path / "_numba_cuda_redirector.py").write_text(REDIRECTOR)
-    program = "import sys; sys.path.insert(0, sys.argv[1]); import _numba_cuda_redirector; from cuox.numba import cuda; from cuox.numba.cuda import types; print(cuda.jit)"
+    program = "import sys; sys.path.insert(0, sys.argv[1]); import _numba_cuda_redirector; from cuox.numba import cuda; from cuox.numba.cuda import types; print(cuda.jit, hasattr(cuda, 'nothing_of_the_kind'))"
     result = subprocess.run([sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
-    assert "jit" in result.stdout
+    assert "jit" in result.stdout and "False" in result.stdout

@@ -143,11 +143,11 @@ class Environment:
                 return ("path", f"{known}.{value.__name__}")
             marked = getattr(value, "_kernel_path", None)
             return ("path", marked) if marked else self._function(value)
-        if hasattr(value, "py_func"):
-            return self._function(value)
         if kind is ModuleType:
             known = module_path(value.__name__)
             return ("path", known) if known is not None else self._object(value, f"module {value.__name__}")
+        if hasattr(value, "py_func"):
+            return self._function(value)
         if kind is BuiltinFunctionType:
             known = module_path(value.__module__ or "")
             return ("path", f"{known}.{value.__name__}") if known else self._object(value, f"the function {value.__name__}")

@@ -12,11 +12,17 @@ class _Finder:
 
     @staticmethod
     def find_spec(name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        return PathFinder.find_spec(name, path, target) if name.startswith(f"{__name__}.") else None
+        if not name.startswith(f"{__name__}."):
+            return None
+        found = PathFinder.find_spec(name, path, target)
+        if found is None:
+            # The other finder must not be asked for it: it would ask itself without end.
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+        return found
 
 
 if any(type(finder).__module__ == "_numba_cuda_redirector" for finder in sys.meta_path):
-    sys.meta_path.insert(0, _Finder)  # type: ignore[arg-type]
+    sys.meta_path.insert(0, _Finder)
 
 from . import cuda as cuda  # noqa: E402
 from .cuda import types as types  # noqa: E402
