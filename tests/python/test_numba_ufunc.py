@@ -493,6 +493,31 @@ def test_numpy_functions_put_results_into_arrays() -> None:
     np.testing.assert_array_equal(flags, x < y)
 
 
+def test_numpy_functions_order_complex_numbers() -> None:
+    @cuda.jit
+    def kernel(x: Any, y: Any, flags: Any, out: Any) -> None:
+        np.less(x, y, flags[0])
+        np.less_equal(x, y, flags[1])
+        np.greater(x, y, flags[2])
+        np.greater_equal(x, y, flags[3])
+        np.maximum(x, y, out[0])
+        np.minimum(x, y, out[1])
+        np.fmax(x, y, out[2])
+        np.fmin(x, y, out[3])
+        np.log2(x, out[4])
+        np.exp2(x, out[5])
+
+    numbers = np.array([0, 1, -1, 1j, 1 + 1j, 1 - 1j, complex(np.nan, 1), complex(1, np.nan)])
+    x, y = (part.ravel() for part in np.meshgrid(numbers, numbers))
+    flags, out = np.zeros((4, x.size), "?"), np.zeros((6, x.size), complex)
+    kernel[1, 1](x, y, flags, out)
+    with np.errstate(all="ignore"):
+        np.testing.assert_array_equal(flags, [np.less(x, y), np.less_equal(x, y), np.greater(x, y), np.greater_equal(x, y)])
+        np.testing.assert_array_equal(out[:4], [np.maximum(x, y), np.minimum(x, y), np.fmax(x, y), np.fmin(x, y)])
+        usual = (x != 0) & (x == x)
+        np.testing.assert_allclose(out[4:, usual], [np.log2(x[usual]), np.exp2(x[usual])], rtol=1e-14, atol=1e-15)
+
+
 def test_numpy_functions_name_what_they_cannot_take() -> None:
     def refuse(function: Any, *args: Any, match: str) -> None:
         with pytest.raises(errors.TypingError, match=match):

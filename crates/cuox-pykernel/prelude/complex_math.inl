@@ -55,3 +55,21 @@ template <class T> static __device__ inline complex<T> atan(const complex<T> &z)
     return complex<T>(r._M_im, -r._M_re);
 }
 }
+namespace py {
+// NumPy's order: by the real parts, then by the imaginary ones; nothing is less or greater than a NaN.
+template <class T> static __device__ inline bool greater(const complex<T> &a, const complex<T> &b)
+{
+    bool ordered = a._M_im == a._M_im && b._M_im == b._M_im;
+    return (a._M_re > b._M_re && ordered) || (a._M_re == b._M_re && a._M_im > b._M_im);
+}
+template <class T> static __device__ inline bool greater_equal(const complex<T> &a, const complex<T> &b)
+{
+    bool ordered = a._M_im == a._M_im && b._M_im == b._M_im;
+    return (a._M_re > b._M_re && ordered) || (a._M_re == b._M_re && a._M_im >= b._M_im);
+}
+template <class T> static __device__ inline bool less(const complex<T> &a, const complex<T> &b) { return greater(b, a); }
+template <class T> static __device__ inline bool less_equal(const complex<T> &a, const complex<T> &b) { return greater_equal(b, a); }
+template <class T> static __device__ inline complex<T> sign(const complex<T> &z) { return z._M_re == 0 && z._M_im == 0 ? z : z / complex<T>(abs(z)); }
+template <class T> static __device__ inline complex<T> log2(const complex<T> &z) { return log(z) * T(1.44269504088896340736); }
+template <class T> static __device__ inline complex<T> exp2(const complex<T> &z) { return exp(z * T(0.693147180559945309417)); }
+}

@@ -1,9 +1,11 @@
 namespace py {
 template <class T> static __device__ inline bool not_a_number(T x) { return !(x == x); }
-template <class T> static __device__ inline T maximum(T a, T b) { return not_a_number(a) ? a : not_a_number(b) ? b : a >= b ? a : b; }
-template <class T> static __device__ inline T minimum(T a, T b) { return not_a_number(a) ? a : not_a_number(b) ? b : a <= b ? a : b; }
-template <class T> static __device__ inline T fmax(T a, T b) { return not_a_number(a) ? b : not_a_number(b) ? a : a >= b ? a : b; }
-template <class T> static __device__ inline T fmin(T a, T b) { return not_a_number(a) ? b : not_a_number(b) ? a : a <= b ? a : b; }
+// Complex numbers have theirs by real and then imaginary part.
+template <class T> static __device__ inline bool greater_equal(T a, T b) { return a >= b; }
+template <class T> static __device__ inline T maximum(T a, T b) { return not_a_number(a) ? a : not_a_number(b) ? b : greater_equal(a, b) ? a : b; }
+template <class T> static __device__ inline T minimum(T a, T b) { return not_a_number(a) ? a : not_a_number(b) ? b : greater_equal(b, a) ? a : b; }
+template <class T> static __device__ inline T fmax(T a, T b) { return not_a_number(a) ? b : not_a_number(b) ? a : greater_equal(a, b) ? a : b; }
+template <class T> static __device__ inline T fmin(T a, T b) { return not_a_number(a) ? b : not_a_number(b) ? a : greater_equal(b, a) ? a : b; }
 template <class T> static __device__ inline T sign(T x) { return x > T(0) ? T(1) : x < T(0) ? T(-1) : x; }
 template <class T> static __device__ inline T heaviside(T x, T zero) { return not_a_number(x) ? x : x == T(0) ? zero : x < T(0) ? T(0) : T(1); }
 static __device__ inline float64 logaddexp(float64 a, float64 b)

@@ -206,7 +206,9 @@ fn complex_function(name: &str) -> bool {
             | "cos"
             | "cosh"
             | "exp"
+            | "exp2"
             | "log10"
+            | "log2"
             | "sin"
             | "sinh"
             | "sqrt"
@@ -340,6 +342,18 @@ fn operator(frame: &mut Frame<'_, '_>, name: &str, arguments: Arguments) -> Resu
 
 fn comparison(frame: &mut Frame<'_, '_>, name: &str, arguments: Arguments) -> Result<Operand> {
     let [left, right] = arguments.exactly()?;
+    let (left, right) = (frame.value(left)?, frame.value(right)?);
+    if (left.ty.is_complex() || right.ty.is_complex())
+        && !matches!(name, "equal" | "not_equal")
+        && let Some(ty) = promote::numbers(&left.ty, &right.ty)
+    {
+        frame.need("complex_math");
+        let (left, right) = (frame.convert(left, &ty)?, frame.convert(right, &ty)?);
+        let mut result = Expr::new(BOOL, format!("py::{name}({}, {})", left.text, right.text));
+        result.is_pure = left.is_pure && right.is_pure;
+        return Ok(result.into());
+    }
+    let (left, right) = (left.into(), right.into());
     match in_table(COMPARISONS, name) {
         Some(operator) => frame.compare(operator, left, right).map(Operand::Value),
         None => Err(Failure::new(Code::Unsupported, format!("numpy.{name}"))),
@@ -603,6 +617,9 @@ fn extreme(frame: &mut Frame<'_, '_>, name: &str, arguments: Arguments) -> Resul
         )
     })?;
     frame.need("extreme");
+    if ty.is_complex() {
+        frame.need("complex_math");
+    }
     let (a, b) = (frame.convert(a, &ty)?, frame.convert(b, &ty)?);
     let mut result = Expr::new(ty, format!("py::{name}({}, {})", a.text, b.text));
     result.is_pure = a.is_pure && b.is_pure;
@@ -612,6 +629,9 @@ fn extreme(frame: &mut Frame<'_, '_>, name: &str, arguments: Arguments) -> Resul
 fn sign(frame: &mut Frame<'_, '_>, arguments: Arguments) -> Result<Operand> {
     let [value] = arguments.exactly()?;
     let value = frame.value(value)?;
+    if value.ty.is_complex() {
+        frame.need("complex_math");
+    }
     frame.need("extreme");
     Ok(Expr::new(value.ty.clone(), format!("py::sign({})", value.text)).into())
 }
