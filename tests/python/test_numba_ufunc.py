@@ -332,6 +332,41 @@ def test_several_outputs() -> None:
         parts(x, out=x)
 
 
+def test_sizes_of_blocks() -> None:
+    assert less_twice.max_blocksize >= 1024
+    with pytest.raises(NotImplementedError, match="blocks of 256 threads, which cannot be made smaller; got 32"):
+        less_twice.max_blocksize = 32
+
+    @cuda.guvectorize(["void(int32, int32[:])"], "()->()")
+    def threads(_: Any, out: Any) -> None:
+        out[0] = cuda.blockDim.x
+
+    x = np.zeros(1000, "i4")
+    assert (threads(x) == 128).all()
+    threads.max_blocksize = 64
+    assert (threads(x) == 64).all()
+
+
+def test_few_turns_are_warned_of() -> None:
+    from cuox.numba.cuda import config
+
+    @cuda.guvectorize(["void(int32[:], int32[:])"], "(n)->(n)")
+    def copied(x: Any, out: Any) -> None:
+        for i in range(x.shape[0]):
+            out[i] = x[i]
+
+    before = config.CUDA_LOW_OCCUPANCY_WARNINGS
+    config.CUDA_LOW_OCCUPANCY_WARNINGS = 1
+    try:
+        with pytest.warns(errors.NumbaPerformanceWarning, match="Grid size 1: 1 turns on .* low occupancy"):
+            copied(np.arange(9, dtype="i4"))
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            copied(np.zeros((200_000, 1), "i4"))
+    finally:
+        config.CUDA_LOW_OCCUPANCY_WARNINGS = before
+
+
 def test_exceptions_in_a_gufunc_arrive() -> None:
     @cuda.guvectorize(["void(int32[:], int32[:])"], "(n)->(n)", debug=True)
     def checked(x: Any, out: Any) -> None:

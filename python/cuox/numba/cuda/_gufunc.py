@@ -25,6 +25,9 @@ from .deviceufunc import GUFuncEngine
 
 _Codes = tuple[str, ...]
 
+# The threads of a block: small blocks spread few turns over more multiprocessors.
+_BLOCK = 128
+
 
 def guvectorize(ftylist: Any, signature: str, target: str | None = None, **options: Any) -> Callable[[Any], GUFunc]:
     """Make a function of arrays of a function that does one of many: for each index of the dimensions that its layout does not name.
@@ -64,6 +67,8 @@ class GUFunc:
         self.signature = layout
         self.engine = GUFuncEngine.from_signature(layout)
         self.nin, self.nout = self.engine.nin, self.engine.nout
+        self.max_blocksize = 2**30
+        """The most threads of a block: fewer than 128 make blocks smaller."""
         self._options = options
         self._element = DeviceFunction(self._function, Options(**options), inline=True)
         self._kernels: dict[str, CUDADispatcher] = {}
@@ -221,9 +226,9 @@ class GUFunc:
                 values.append(broadcast(operand, (*loop, *inner)))
         kernel = self._kernel("".join(kinds), rank)
         sizes = () if flat else loop[1:]
-        launch = kernel.forall(turns, stream=stream)
+        launch = kernel.forall(turns, min(self.max_blocksize, _BLOCK), stream)
         if config.CUDA_LOW_OCCUPANCY_WARNINGS:
-            _warn_if_few(turns)
+            _warn_if_few(turns, launch.thread_per_block)
         launch(*values, turns, *sizes)
 
     def _kernel(self, kinds: str, rank: int) -> CUDADispatcher:
@@ -264,10 +269,10 @@ def _with_core(array: Any, symbols: tuple[str, ...], is_array: bool) -> Any:
     return array if symbols or not is_array else array.reshape((*array.shape, 1))
 
 
-def _warn_if_few(turns: int) -> None:
+def _warn_if_few(turns: int, threads: int) -> None:
     import warnings
 
-    blocks = (turns + 127) // 128
+    blocks = (turns + threads - 1) // threads
     multiprocessors = cuox.Device().properties.multiprocessor_count
     if blocks < 2 * multiprocessors:
         text = f"Grid size {blocks}: {turns} turns on {multiprocessors} multiprocessors make for low occupancy"

@@ -22,6 +22,8 @@ _Codes = tuple[str, ...]
 
 # What a Python number can become: its type adapts to that of arrays, as in NumPy.
 _KINDS = {bool: 0, int: 1, float: 2, complex: 3}
+# The threads of a block of elementwise kernels.
+_BLOCK = 256
 _OF_KIND = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
 
 
@@ -77,6 +79,7 @@ class UFunc:
         self.options = options
         self.nin = self.py_func.__code__.co_argcount
         self.nout = 1
+        self._max_blocksize = 2**30
         self._texts: dict[_Codes, DeviceText] = {}
         self._kernels: dict[tuple[_Codes, tuple[bool, ...]], _Elementwise] = {}
         self._reduce: Reduce | None = None
@@ -105,6 +108,17 @@ class UFunc:
     def types(self) -> list[str]:
         """The types that it was compiled for, as NumPy shows those of ufuncs."""
         return [f"{''.join(dtype_of(code).char for code in types)}->{dtype_of(text.result).char}" for types, text in self._texts.items()]
+
+    @property
+    def max_blocksize(self) -> int:
+        """The most threads of a block. Raises NotImplementedError if it is set below the 256 of elementwise kernels."""
+        return self._max_blocksize
+
+    @max_blocksize.setter
+    def max_blocksize(self, value: int) -> None:
+        if value < _BLOCK:
+            raise NotImplementedError(f"max_blocksize: elementwise kernels have blocks of {_BLOCK} threads, which cannot be made smaller; got {value}")
+        self._max_blocksize = value
 
     # Calls
 
