@@ -34,6 +34,7 @@ TABLE = Path(__file__).with_suffix("").with_name("numba_suite.toml")
 RENAMED = [
     (r"\bnumba\.cuda\.tests\b", PACKAGE),
     (r"\bnumba\.cuda\.testing\b", f"{PACKAGE}.testing"),
+    (r"\bnumba\.cuda\._compat\b", f"{PACKAGE}._compat"),
     (r"\bfrom numba import\b", "from cuox.numba import"),
     (r"^(\s*)import numba\s*$", r"\1import cuox.numba as numba"),
     (r"(?<![\w./])numba\.cuda\b", "cuox.numba.cuda"),
@@ -110,6 +111,11 @@ def pytest_collectreport(report):
 
 def pytest_runtest_logstart(nodeid, location):
     _write(begin=nodeid.split("::", 1)[1])
+
+def pytest_runtest_logreport(report):
+    # Reports of `with self.subTest(...)` go past the other hook.
+    if report.failed and type(report).__name__ in ("SubtestReport", "SubTestReport"):
+        _write(test=report.nodeid.split("::", 1)[1], outcome="subtest failed", reason=str(report.longrepr).strip().split("\\n")[-1])
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item, call):
@@ -194,6 +200,7 @@ def copied(tests: Path, target: Path) -> None:
         path.write_text(translated(path.read_text(), quiet))
     (target / "__init__.py").write_text("def load_testsuite(loader, dir):\n    raise ImportError('for unittest only')\n")
     (target / "testing.py").write_text(TESTING)
+    (target / "_compat.py").write_text("import cuda.core\nCUDA_CORE_GE_1_0 = int(cuda.core.__version__.split('.')[0]) >= 1\n")
     (target / "_lacking.py").write_text(LACKING)
     (target / "conftest.py").write_text(CONFTEST)
 
@@ -242,6 +249,7 @@ class Suite:
             return counted
         collected: list[str] | None = None
         stopped, broken = 0, ""
+        parts: dict[str, str] = {}
         while True:
             lines, ended = self.process(name, [*out, *counted.outcomes])
             running = None
@@ -252,7 +260,11 @@ class Suite:
                     collected = line["collected"]
                 elif "begin" in line:
                     running = line["begin"]
+                elif line.get("outcome") == "subtest failed":
+                    parts[line["test"]] = line["reason"]
                 elif "test" in line:
+                    if line["test"] in parts and line["outcome"] == "passed":
+                        line |= {"outcome": "failed", "reason": f"a part of it: {parts[line['test']]}"}
                     counted.outcomes[line["test"]], counted.reasons[line["test"]] = line["outcome"], line["reason"]
                     running = None
             if broken or collected is None:

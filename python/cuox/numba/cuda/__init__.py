@@ -86,10 +86,17 @@ _LATER = {
     **dict.fromkeys(("Reduce", "reduce"), "_reduce"),
     **{f"{kind}{count}": "vector_types" for kind in _VECTORS for count in (1, 2, 3, 4)},
     **dict.fromkeys(("MappedNDArray", "ManagedNDArray"), "_memory"),
+    **dict.fromkeys(("AutoFreePointer", "BaseCUDAMemoryManager", "GetIpcHandleMixin", "HostOnlyCUDAMemoryManager", "LegacyMemoryManager", "MemoryPointer", "set_memory_manager"), "_pointers"),
+    **dict.fromkeys(("IpcArrayHandle", "open_ipc_array"), "_ipc"),
 }
 
 
+_MODULES = {name: f"cudadrv.{name}" for name in ("devicearray", "devices", "driver")}
+
+
 def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return importlib.import_module(f"{__name__}.{_MODULES[name]}")
     module = _LATER.get(name)
     if module is None:
         try:

@@ -10,15 +10,21 @@ from typing import TYPE_CHECKING, Any, Self
 import cuox
 from cuox import Array
 
-from . import _raised
+from . import _devices, _raised
 from ._streams import Stream, native
 
 if TYPE_CHECKING:
     import numpy as np
 
 
+STRIDED_BUFFER = "Array contains non-contiguous buffer and cannot be transferred as a single memory region. Please ensure contiguous buffer with numpy .ascontiguousarray()"
+"""Numba's error for strided copies, which work here."""
+
+
 class _Gpudata:
     """The memory of an array, as Numba shows it."""
+
+    __cuda_memory__ = True
 
     def __init__(self, array: Array) -> None:
         self._array = array
@@ -35,11 +41,17 @@ class _Gpudata:
     def handle(self) -> int:
         return self._array.ptr
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Gpudata) and (self.device_pointer, self.size) == (other.device_pointer, other.size)
+
+    def __hash__(self) -> int:
+        return hash(self.device_pointer)
+
 
 def _c_pointer(address: int) -> Any:
     import ctypes
 
-    return ctypes.c_void_p(address)
+    return ctypes.c_size_t(address) if address else ctypes.c_void_p(0)
 
 
 class DeviceNDArray(Array):
@@ -63,8 +75,11 @@ class DeviceNDArray(Array):
         *,
         order: str | None = None,
     ) -> Self:
+        _devices.require_enabled()
         if isinstance(strides, int):
             strides = (strides,)
+        if gpu_data is None and (own := _devices.own_memory()) is not None:
+            gpu_data = _own_buffer(own, shape, strides, dtype)
         made: Self
         if strides is None or gpu_data is None and _is_contiguous(shape, strides, dtype):
             made = super().__new__(cls, _shape(shape), dtype, order=_order(shape, strides, dtype, order), stream=native(stream), buffer=_buffer(gpu_data))
@@ -75,6 +90,12 @@ class DeviceNDArray(Array):
 
     _bound: Any = 0
     _owner: Any = None
+
+    @property
+    def _numba_type_(self) -> Any:
+        from .types import typeof
+
+        return typeof(self)
 
     # Memory
 
@@ -90,7 +111,7 @@ class DeviceNDArray(Array):
 
     @property
     def device_ctypes_pointer(self) -> Any:
-        """The address as a `ctypes.c_void_p`; of an array without elements a null pointer."""
+        """The address as an object of ctypes; of an array without elements a null pointer."""
         return _c_pointer(self.ptr if self.size else 0)
 
     device_pointer = property(lambda self: self.ptr)
@@ -113,7 +134,7 @@ class DeviceNDArray(Array):
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
         interface = dict(super().__cuda_array_interface__)
-        interface["stream"] = (int(self._bound) or None) if isinstance(self._bound, (int, Stream)) else None
+        interface["stream"] = stream_number(self._bound)
         return interface
 
     def _order_of(self, stream: Any) -> Any:
@@ -219,11 +240,18 @@ class DeviceNDArray(Array):
 
     def view(self, dtype: Any = None) -> Any:
         """The same memory with elements of another type."""
+        import numpy as np
+
+        if dtype is not None and self.ndim and (size := np.dtype(dtype).itemsize) != self.dtype.itemsize:
+            if self.strides[-1] != self.dtype.itemsize and self.shape[-1] > 1:
+                raise ValueError("To change to a dtype of a different size, the last axis must be contiguous")
+            if size > self.dtype.itemsize and self.shape[-1] * self.dtype.itemsize % size:
+                raise ValueError("When changing to a larger dtype, its size must be a divisor of the total size in bytes of the last axis of the array.")
         return super().view(dtype)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         if copy is False:
-            raise ValueError("`copy` must be None or True when converting a DeviceNDArray to a NumPy array")
+            raise ValueError("`copy=False` is not possible: the elements of a DeviceNDArray are copied to the host")
         host = self.copy_to_host()
         return host if dtype is None else host.astype(dtype)
 
@@ -285,6 +313,13 @@ class DeviceNDArray(Array):
         return self.gpu_data
 
 
+def stream_number(stream: Any) -> int | None:
+    """A stream as the CUDA Array Interface has it."""
+    if isinstance(stream, (int, Stream)):
+        return int(stream) or None
+    return None if stream is None else int(stream.__cuda_stream__()[1]) or None
+
+
 def _same_order(host: Any, device: Any) -> bool:
     return bool((host.flags.c_contiguous and Array.is_c_contiguous.__get__(device)) or (host.flags.f_contiguous and Array.is_f_contiguous.__get__(device)))
 
@@ -332,7 +367,19 @@ def _order(shape: Any, strides: Sequence[int] | None, dtype: Any, order: str | N
     return "C" if tuple(strides) == _c_strides(shape, dtype) else "F"
 
 
+def _own_buffer(context: Any, shape: Any, strides: Sequence[int] | None, dtype: Any) -> Any:
+    import numpy as np
+
+    from ._pointers import allocated
+
+    sizes, step = _sizes(shape), np.dtype(dtype).itemsize
+    strides = strides if strides is not None else _c_strides(shape, dtype)
+    return allocated(context, sum(stride * (size - 1) for size, stride in zip(sizes, strides, strict=True)) + step if 0 not in sizes else 0)
+
+
 def _buffer(given: Any) -> Any:
+    if hasattr(given, "device_pointer_value") and not isinstance(given, _Gpudata):
+        return cuox.Buffer.from_handle(int(given.device_pointer_value), max(given.size, 1), owner=given)
     return getattr(given, "_buffer", None) or (given._array.buffer if isinstance(given, _Gpudata) else given)
 
 
@@ -400,6 +447,17 @@ class DeviceRecord:
         return _Gpudata(self._array)
 
     @property
+    def device_ctypes_pointer(self) -> Any:
+        """The address as an object of ctypes."""
+        return _c_pointer(self._array.ptr)
+
+    @property
+    def _numba_type_(self) -> Any:
+        from .types import from_dtype
+
+        return from_dtype(self.dtype)
+
+    @property
     def flags(self) -> dict[str, bool]:
         """The order of the elements."""
         return {"C_CONTIGUOUS": True, "F_CONTIGUOUS": True}
@@ -414,6 +472,8 @@ class DeviceRecord:
     def getitem(self, name: str, stream: Any = 0) -> Any:
         """A field, copied to the host; of an array field a view."""
         part = Array.__getitem__(self._array, name)
+        if not part.ndim and part.dtype.names is not None:
+            return DeviceRecord._of(part)
         return part if part.ndim else Array.to_host(part, stream=native(stream))[()]
 
     def __setitem__(self, name: str, value: Any) -> None:
@@ -567,5 +627,9 @@ def external_wait(stream: int) -> None:
 
 @contextlib.contextmanager
 def defer_cleanup() -> Iterator[None]:
-    """Memory is given back in the order of streams, so there is nothing to put off: a `with` block without effect."""
-    yield
+    """A `with` block in which a memory manager of one's own gives nothing back.
+
+    cuox's memory goes back in the order of streams, so that there is nothing to put off.
+    """
+    with _devices.current_context().memory_manager.defer_cleanup():
+        yield

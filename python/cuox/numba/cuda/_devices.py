@@ -10,15 +10,46 @@ from typing import Any, NamedTuple, TypeVar
 import cuox
 from cuox._internal.errors import CUDAError
 
+from .core import config
+
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
 class CudaSupportError(RuntimeError):
-    """There is no device that can be used."""
+    """There is no device that can be used. `msg` says why."""
+
+    @property
+    def msg(self) -> str:
+        """The reason."""
+        return str(self)
 
 
 CudaAPIError = CUDAError
 CudaDriverError = CUDAError
+
+
+def checked(name: str, *args: Any) -> Any:
+    """Call a function of the driver. Returns its result, a tuple of several, None without one; raises CudaAPIError."""
+    from cuox.cuda.bindings import driver
+
+    error, *results = getattr(driver, name)(*args)
+    if error:
+        _, text = driver.cuGetErrorString(error)
+        description = text.decode() if isinstance(text, bytes) else str(text or "")
+        raise CudaAPIError(f"{name}: {error.name} ({int(error)}): {description}", int(error), error.name, description)
+    return (results[0] if len(results) == 1 else tuple(results)) if results else None
+
+
+def require_enabled() -> None:
+    """Raise CudaSupportError if the user has switched CUDA off."""
+    if config.DISABLE_CUDA:
+        raise CudaSupportError("CUDA is disabled due to setting NUMBA_DISABLE_CUDA=1 in the environment, or because CUDA is unsupported on 32-bit systems.")
+
+
+def require_current() -> None:
+    """Make sure that this thread has a context."""
+    if not int(checked("cuCtxGetCurrent")):
+        cuox.Device().set_current()
 
 
 class MemoryInfo(NamedTuple):
@@ -66,7 +97,7 @@ class Device:
 
     def get_primary_context(self) -> Context:
         """The device's context."""
-        return Context(self)
+        return _context_of(self)
 
     def reset(self) -> None:
         """Free everything on the device. Driver API manual, `cuDevicePrimaryCtxReset`."""
@@ -101,29 +132,52 @@ class Device:
 
 
 class Context:
-    """The context of a device."""
+    """The context of a device: `cuda.current_context()`."""
 
-    def __init__(self, device: Device) -> None:
-        self.device = device
+    def __init__(self, device: Any, handle: Any = None) -> None:
+        self.device: Device = device if isinstance(device, Device) else Device(int(device))
+        self._handle = handle
+        self._manager: Any = None
 
     @property
     def handle(self) -> Any:
         """The `CUcontext`."""
-        from cuox.cuda.bindings import driver
-
-        return driver.cuCtxGetCurrent()[1]
+        if self._handle is not None:
+            return self._handle
+        require_current()
+        return checked("cuCtxGetCurrent")
 
     @property
     def id(self) -> int:
         """The number of the device."""
         return self.device.id
 
+    @property
+    def memory_manager(self) -> Any:
+        """What makes the memory of device arrays; see `cuda.set_memory_manager`."""
+        if self._manager is None:
+            from ._pointers import manager_of
+
+            self.memory_manager = manager_of(self)
+        return self._manager
+
+    @memory_manager.setter
+    def memory_manager(self, manager: Any) -> None:
+        from ._pointers import DefaultMemoryManager
+
+        manager.initialize()
+        self._manager = manager
+        (_own_managers.discard if type(manager) is DefaultMemoryManager else _own_managers.add)(self.id)
+
+    @property
+    def deallocations(self) -> Any:
+        """Memory that waits to be given back: an object that is always empty, since memory goes back in the order of streams."""
+        return getattr(self.memory_manager, "deallocations", None)
+
     def get_memory_info(self) -> MemoryInfo:
         """Free and all bytes of the device's memory."""
-        from cuox.cuda.bindings import driver
-
-        _, free, total = driver.cuMemGetInfo()
-        return MemoryInfo(int(free or 0), int(total or 0))
+        info: MemoryInfo = self.memory_manager.get_memory_info()
+        return info
 
     def synchronize(self) -> None:
         """Wait for all work; raises what kernels have raised."""
@@ -134,12 +188,35 @@ class Context:
     def reset(self) -> None:
         """Wait for all work. Memory is given back when its objects are."""
         self.synchronize()
+        self.memory_manager.reset()
+
+    def push(self) -> None:
+        """Make the context the current one of this thread. Driver API manual, `cuCtxPushCurrent`."""
+        checked("cuCtxPushCurrent", self.handle)
+
+    def pop(self) -> None:
+        """Make the one before current again."""
+        checked("cuCtxPopCurrent")
 
     def memalloc(self, bytesize: int) -> Any:
-        """Memory on the device."""
-        from ._arrays import device_array
+        """Memory on the device, as a pointer that gives it back when it is gone."""
+        return self.memory_manager.memalloc(bytesize)
 
-        return device_array(bytesize, "u1").gpu_data
+    def memhostalloc(self, bytesize: int, mapped: bool = False, portable: bool = False, wc: bool = False) -> Any:
+        """Pinned memory on the host. mapped: kernels reach it, too."""
+        return self.memory_manager.memhostalloc(bytesize, mapped, portable, wc)
+
+    def memallocmanaged(self, bytesize: int, attach_global: bool = True) -> Any:
+        """Memory that moves between host and device by itself."""
+        return self.memory_manager.memallocmanaged(bytesize, attach_global)
+
+    def mempin(self, owner: Any, pointer: Any, size: int, mapped: bool = False) -> Any:
+        """Pin memory of the host until the object that is returned is gone."""
+        return self.memory_manager.mempin(owner, pointer, size, mapped)
+
+    def get_ipc_handle(self, memory: Any) -> Any:
+        """A handle of memory for other processes."""
+        return self.memory_manager.get_ipc_handle(memory)
 
     def create_stream(self) -> Any:
         """A new stream."""
@@ -147,11 +224,47 @@ class Context:
 
         return stream()
 
+    def get_default_stream(self) -> Any:
+        """The default stream."""
+        from ._streams import default_stream
+
+        return default_stream()
+
+    def get_legacy_default_stream(self) -> Any:
+        """The legacy default stream."""
+        from ._streams import legacy_default_stream
+
+        return legacy_default_stream()
+
+    def get_per_thread_default_stream(self) -> Any:
+        """The default stream of the calling thread."""
+        from ._streams import per_thread_default_stream
+
+        return per_thread_default_stream()
+
+    def create_external_stream(self, ptr: int) -> Any:
+        """The stream of another library by its `CUstream`."""
+        from ._streams import external_stream
+
+        return external_stream(ptr)
+
     def create_event(self, timing: bool = True) -> Any:
         """A new event."""
         from ._streams import event
 
         return event(timing)
+
+    def create_module_ptx(self, ptx: Any) -> Any:
+        """Load PTX. Functions of the module: `module.get_function(name)`."""
+        from ._modules import Module
+
+        return Module(ptx)
+
+    create_module_image = create_module_ptx
+
+    def can_access_peer(self, peer_context: Any) -> bool:
+        """True if kernels reach the memory of another context's device. Driver API manual, `cuDeviceCanAccessPeer`."""
+        return bool(checked("cuDeviceCanAccessPeer", self.device.id, peer_context.device.id if isinstance(peer_context, Context) else int(peer_context)))
 
     def get_active_blocks_per_multiprocessor(self, func: Any, blocksize: int, memsize: int, flags: Any = None) -> int:
         """Blocks of a kernel that run on a multiprocessor at once."""
@@ -167,6 +280,35 @@ class Context:
         return f"<CUDA context of device {self.device.id}>"
 
 
+_contexts: dict[int, Context] = {}
+
+
+def forget_managers() -> None:
+    """Let contexts make their memory managers anew: the class of them was set."""
+    for context in _contexts.values():
+        context._manager = None
+    _own_managers.update(range(len(gpus)))
+
+
+def own_memory() -> Context | None:
+    """The current context if its memory manager is not cuox's."""
+    if not _own_managers and config.CUDA_MEMORY_MANAGER == "default":
+        return None
+    context = current_context()
+    context.memory_manager  # noqa: B018 - made now, it says whose it is
+    return context if context.id in _own_managers else None
+
+
+# Devices whose memory is not made by cuox.
+_own_managers: set[int] = set()
+
+
+def _context_of(device: Device) -> Context:
+    """The one context of a device."""
+    made = _contexts.get(device.id)
+    return made if made is not None else _contexts.setdefault(device.id, Context(device))
+
+
 class _Managed:
     """A device of `cuda.gpus`: as a `with` block it is the current one inside."""
 
@@ -178,12 +320,12 @@ class _Managed:
         return getattr(self._device, name)
 
     def __enter__(self) -> Context:
-        self._before.append(get_current_device().id)
+        self._before.append(int(checked("cuCtxGetCurrent")))
         cuox.Device(self._device.id).set_current()
         return self._device.get_primary_context()
 
     def __exit__(self, *error: object) -> None:
-        cuox.Device(self._before.pop()).set_current()
+        checked("cuCtxSetCurrent", self._before.pop())
 
     def __repr__(self) -> str:
         return f"<Managed Device {self._device.id}>"
@@ -207,6 +349,7 @@ class _Devices:
     @property
     def lst(self) -> list[_Managed]:
         """The devices as a list."""
+        require_enabled()
         if self._all is None:
             try:
                 count = cuox.Device.count() if hasattr(cuox.Device, "count") else len(cuox.Device.get_all_devices())
@@ -240,7 +383,26 @@ def current_context(devnum: int | None = None) -> Context:
     """The current device's context, or that of a device, which becomes the current one."""
     if devnum is not None:
         cuox.Device(devnum).set_current()
-    return Context(get_current_device())
+    device = get_current_device()
+    _require_primary(device)
+    return _context_of(device)
+
+
+def _require_primary(device: Device) -> None:
+    handle = int(checked("cuCtxGetCurrent"))
+    if not handle:
+        cuox.Device(device.id).set_current()
+        return
+    # Asked for once: a primary context keeps its address as long as it is retained, which cuox does.
+    primary = _primary.get(device.id)
+    if primary != handle:
+        primary = _primary[device.id] = int(checked("cuDevicePrimaryCtxRetain", device.id))
+        checked("cuDevicePrimaryCtxRelease", device.id)
+    if primary != handle:
+        raise RuntimeError(f"Numba cannot operate on non-primary CUDA context {handle:x}: pop it, or use the device's primary context")
+
+
+_primary: dict[int, int] = {}
 
 
 get_context = current_context
@@ -248,6 +410,7 @@ get_context = current_context
 
 def get_current_device() -> Device:
     """The current device."""
+    require_enabled()
     return Device(cuox.Device().device_id)
 
 

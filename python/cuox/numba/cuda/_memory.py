@@ -9,23 +9,25 @@ from typing import Any, cast
 import cuox
 import numpy as np
 
-from ._arrays import DeviceNDArray, _shape, as_cuda_array
+from ._arrays import DeviceNDArray, _shape, as_cuda_array, stream_number
 
 
 class _Held(np.ndarray[Any, Any]):
     """A host array whose memory a device reaches too."""
 
     _buffer: Any = None
+    _bound: Any = 0
     __cuda_memory__ = True
 
     def __array_finalize__(self, other: Any) -> None:
         self._buffer = getattr(other, "_buffer", None)
+        self._bound = getattr(other, "_bound", 0)
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
         host = self.__array_interface__
         address = host["data"][0]
-        return {"shape": self.shape, "typestr": host["typestr"], "descr": host["descr"], "data": (address, not self.flags.writeable), "strides": self.strides, "version": 3, "stream": None}
+        return {"shape": self.shape, "typestr": host["typestr"], "descr": host["descr"], "data": (address, not self.flags.writeable), "strides": self.strides, "version": 3, "stream": stream_number(self._bound)}
 
     def copy_to_host(self, ary: Any = None, stream: Any = 0) -> Any:
         """A copy as a plain host array."""
@@ -40,10 +42,21 @@ class _Held(np.ndarray[Any, Any]):
 
     @property
     def device_ctypes_pointer(self) -> Any:
-        """The address as a `ctypes.c_void_p`."""
+        """The address as a `ctypes.c_size_t`."""
         import ctypes
 
-        return ctypes.c_void_p(self.__array_interface__["data"][0])
+        return ctypes.c_size_t(self.device_pointer)
+
+    @property
+    def device_pointer(self) -> int:
+        """The address, which is the same on host and device."""
+        return int(self.__array_interface__["data"][0])
+
+    handle = device_pointer_value = device_pointer
+
+    def own(self) -> Any:
+        """Another object of the same memory."""
+        return self.view()
 
 
 class MappedNDArray(_Held):
@@ -74,6 +87,39 @@ class PinnedNDArray(_Held):
     """A host array in pinned memory."""
 
 
+class _Registered(PinnedNDArray):
+    """Memory of the host that was pinned; devices may have another address for it."""
+
+    _device = 0
+
+    @property
+    def device_pointer(self) -> int:
+        return self._device
+
+
+def host_memory(dtype: Any, shape: Any, mapped: bool) -> Any:
+    """Pinned memory, whose address can be asked for."""
+    return _made(cuox.LegacyPinnedMemoryResource(), MappedNDArray if mapped else PinnedNDArray, shape, dtype, None, "C")
+
+
+def pinned_memory(owner: Any, address: int, size: int, mapped: bool) -> Any:
+    """Pin memory of the host at an address until the array that is returned is gone."""
+    import ctypes
+    import weakref
+
+    from ._devices import checked, require_current
+
+    require_current()
+    checked("cuMemHostRegister", address, size, 2 if mapped else 0)
+    device = int(checked("cuMemHostGetDevicePointer", address, 0)) if mapped else address
+    memory: Any = (ctypes.c_byte * size).from_address(address)
+    plain: Any = np.ndarray(size, np.uint8, memory)
+    held = plain.view(_Registered)
+    held._buffer, held._device = owner, device
+    weakref.finalize(held, checked, "cuMemHostUnregister", address).atexit = False
+    return held
+
+
 def pinned_array(shape: Any, dtype: Any = np.float64, strides: Sequence[int] | None = None, order: str = "C") -> Any:
     """Make a host array in pinned memory, which copies are faster from."""
     return _made(cuox.LegacyPinnedMemoryResource(), PinnedNDArray, shape, dtype, strides, order).view(_Pinned)
@@ -89,12 +135,17 @@ class _Pinned(PinnedNDArray):
 
 def mapped_array(shape: Any, dtype: Any = np.float64, strides: Sequence[int] | None = None, order: str = "C", stream: Any = 0, portable: bool = False, wc: bool = False) -> Any:
     """Make a host array in pinned memory that kernels read and write in place."""
-    return _made(cuox.LegacyPinnedMemoryResource(), MappedNDArray, shape, dtype, strides, order)
+    return _bound_to(stream, _made(cuox.LegacyPinnedMemoryResource(), MappedNDArray, shape, dtype, strides, order))
 
 
 def managed_array(shape: Any, dtype: Any = np.float64, strides: Sequence[int] | None = None, order: str = "C", stream: Any = 0, attach_global: bool = True) -> Any:
     """Make an array in memory that moves between host and device by itself. Programming guide, *Unified Memory*."""
-    return _made(cuox.ManagedMemoryResource(), ManagedNDArray, shape, dtype, strides, order)
+    return _bound_to(stream, _made(cuox.ManagedMemoryResource(), ManagedNDArray, shape, dtype, strides, order))
+
+
+def _bound_to(stream: Any, array: Any) -> Any:
+    array._bound = stream
+    return array
 
 
 def _strides_like(ary: Any) -> tuple[Any, str]:

@@ -15,19 +15,24 @@ class Stream:
     """A queue of work on a device: `cuda.stream()` makes one."""
 
     def __init__(self, stream: cuox.Stream | None, *, external: bool = False) -> None:
+        # None: the default stream, whose handle is 0, and which is the legacy one here.
+        self._is_default = stream is None
         self._stream = stream if stream is not None else cuox.LEGACY_DEFAULT_STREAM
         self.external = external
 
     def __cuda_stream__(self) -> tuple[int, int]:
-        return self._stream.__cuda_stream__()
+        return (0, 0) if self._is_default else self._stream.__cuda_stream__()
 
     @property
     def handle(self) -> Any:
         """The `CUstream`, with its address as `value`."""
-        return _Handle(self._stream.handle)
+        return _Handle(int(self))
 
     def __int__(self) -> int:
-        return self._stream.handle
+        return 0 if self._is_default else self._stream.handle
+
+    def __bool__(self) -> bool:
+        return True
 
     def __repr__(self) -> str:
         names = {0: "Default CUDA stream", 1: "Legacy default CUDA stream", 2: "Per-thread default CUDA stream"}
@@ -89,6 +94,16 @@ def native(stream: Any) -> Any:
     return stream
 
 
+def _stream_of(stream: Any) -> cuox.Stream:
+    """A stream argument as a stream of cuox."""
+    found = native(stream)
+    if found is None:
+        return cuox.LEGACY_DEFAULT_STREAM
+    if isinstance(found, cuox.Stream):
+        return found
+    return cuox.Stream.from_handle(found if isinstance(found, int) else int(found.__cuda_stream__()[1]))
+
+
 def stream() -> Stream:
     """Make a stream on the current device."""
     return Stream(cuox.Device().create_stream())
@@ -96,7 +111,7 @@ def stream() -> Stream:
 
 def default_stream() -> Stream:
     """The default stream."""
-    return Stream(cuox.LEGACY_DEFAULT_STREAM)
+    return Stream(None)
 
 
 def legacy_default_stream() -> Stream:
@@ -131,7 +146,7 @@ class Event:
 
     def record(self, stream: Any = 0) -> None:
         """Put the event into a stream; the default stream if it is left out."""
-        self._event.record(native(stream) or cuox.LEGACY_DEFAULT_STREAM)
+        self._event.record(_stream_of(stream))
 
     def synchronize(self) -> None:
         """Wait for the work before the event."""
@@ -139,7 +154,7 @@ class Event:
 
     def wait(self, stream: Any = 0) -> None:
         """Let a stream wait for the event."""
-        (native(stream) or cuox.LEGACY_DEFAULT_STREAM).wait(self._event)
+        _stream_of(stream).wait(self._event)
 
     def elapsed_time(self, evtend: Event) -> float:
         """Milliseconds from this event to another one."""

@@ -89,8 +89,11 @@ def skip_with_cuda_python(reason: str) -> Callable[[Any], Any]:
     return unittest.skip(reason)
 
 
-skip_on_arm = skip_on_wsl2 = skip_if_external_memmgr = skip_on_nvjitlink_13_1_sm_120 = skip_on_cudasim
-skip_if_cuda_includes_missing = skip_if_nvjitlink_missing = skip_with_nvjitlink = skip_if_mvc_libraries_unavailable = skip_if_mvc_enabled = skip_on_standalone_numba_cuda = skip_under_cuda_memcheck = skip_if_cudadevrt_missing = _always
+skip_on_arm = skip_on_wsl2 = skip_if_external_memmgr = skip_on_nvjitlink_13_1_sm_120 = skip_under_cuda_memcheck = skip_on_cudasim
+skip_with_nvdisasm = skip_without_nvdisasm = skip_if_nvjitlink_missing = skip_on_cudasim
+skip_if_cuda_includes_missing = skip_if_curand_kernel_missing = skip_if_cudadevrt_missing = _always
+skip_with_nvjitlink = skip_if_mvc_libraries_unavailable = skip_if_mvc_enabled = _always
+skip_on_standalone_numba_cuda = unittest.skip("requires Numba's compiler for CPUs")
 
 
 def _capability(major: int, minor: int) -> Callable[[Any], Any]:

@@ -31,3 +31,9 @@ CUDA_ARRAY_INTERFACE_SYNC = 1
 OPT = 3
 CUDA_ENABLE_NRT = 0
 DISABLE_PERFORMANCE_WARNINGS = 0
+DISABLE_CUDA = _flag("NUMBA_DISABLE_CUDA", 0)
+"""Nothing of CUDA is used: devices raise CudaSupportError."""
+CUDA_MEMORY_MANAGER = os.environ.get("NUMBA_CUDA_MEMORY_MANAGER", "default")
+"""A module whose `_numba_memory_manager` makes the memory of arrays; "default" for cuox's own."""
+FORCE_CUDA_CC: tuple[int, ...] | None = None
+"""A compute capability that `cudadrv.nvrtc.get_arch_option` answers with."""

@@ -1,0 +1,13 @@
+"""Errors."""
+
+from __future__ import annotations
+
+from .._devices import CudaDriverError as CudaDriverError, CudaSupportError as CudaSupportError
+
+
+class CudaRuntimeError(RuntimeError):
+    """An error of CUDA's runtime, which cuox does not call."""
+
+
+class CCSupportError(RuntimeError):
+    """A compute capability that the compiler does not know."""
