@@ -223,3 +223,29 @@ def test_cuda_can_be_switched_off() -> None:
     program = "from cuox.numba import cuda\ntry:\n    cuda.device_array(1)\nexcept cuda.CudaSupportError as error:\n    print(error.msg, cuda.is_available())"
     text = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=os.environ | {"NUMBA_DISABLE_CUDA": "1"}).stdout
     assert "NUMBA_DISABLE_CUDA=1" in text and text.strip().endswith("False")
+
+
+def test_a_launch_waits_for_the_stream_of_a_foreign_array() -> None:
+    class Foreign:
+        def __init__(self, array: Any) -> None:
+            self.__cuda_array_interface__ = array.__cuda_array_interface__
+
+    @cuda.jit
+    def slow(x: Any, rounds: Any) -> None:
+        total = 0.0
+        for i in range(rounds):
+            total = total * 0.5 + i
+        x[0] = 1.0 if total >= 0.0 else 2.0
+
+    @cuda.jit
+    def read(x: Any, out: Any) -> None:
+        out[0] = x[0]
+
+    producer, consumer = cuda.stream(), cuda.stream()
+    array = cuda.to_device(np.zeros(1), stream=producer)
+    out = cuda.to_device(np.zeros(1))
+    cuda.synchronize()
+    slow[1, 1, producer](array, 2_000_000)
+    read[1, 1, consumer](Foreign(array), out)
+    consumer.synchronize()
+    assert out.copy_to_host()[0] == 1.0

@@ -82,7 +82,8 @@ class Converted:
         if isinstance(value, cuox.Array):
             return value
         if hasattr(value, "__cuda_array_interface__"):
-            return cuox.as_array(value)
+            # The launch's stream waits for the one that the array's producer names.
+            return cuox.as_array(value, stream=self.stream or None)
         if isinstance(value, tuple):
             items = [self._convert(item) for item in value]
             return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
