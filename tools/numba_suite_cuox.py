@@ -35,6 +35,8 @@ RENAMED = [
     (r"\bnumba\.cuda\.tests\b", PACKAGE),
     (r"\bnumba\.cuda\.testing\b", f"{PACKAGE}.testing"),
     (r"\bnumba\.cuda\._compat\b", f"{PACKAGE}._compat"),
+    (r"\bnumba\.core\.errors\b", "cuox.numba.cuda.core.errors"),
+    (r"\bfrom numba\.core import\b", "from cuox.numba import"),
     (r"\bfrom numba import\b", "from cuox.numba import"),
     (r"^(\s*)import numba\s*$", r"\1import cuox.numba as numba"),
     (r"(?<![\w./])numba\.cuda\b", "cuox.numba.cuda"),
@@ -64,7 +66,7 @@ class Lacking:
         self.__dict__.update(_name=name, _quiet=quiet)
 
     def _raise(self):
-        raise ImportError(f"cuox.numba has no {self._name}")
+        raise ImportError(f"there is no {self._name} here")
 
     def __getattr__(self, name):
         if self._quiet and not name.startswith("__"):
@@ -74,9 +76,15 @@ class Lacking:
         self._raise()
 
     def __call__(self, *args, **kwargs):
-        if self._quiet:
-            return lambda given: given
-        self._raise()
+        if not self._quiet:
+            self._raise()
+        return args[0] if len(args) == 1 and callable(args[0]) else Lacking(f"{self._name}()", True)
+
+    def __iter__(self):
+        return iter(())
+
+    def __sub__(self, other):
+        return 0 if self._quiet else self._raise()
 
     def __ge__(self, other):
         return True if self._quiet else self._raise()
@@ -153,7 +161,7 @@ def guarded(text: str, quiet: bool) -> str:
 
     def imports(body: list[ast.stmt]) -> Iterator[ast.ImportFrom]:
         for statement in body:
-            if isinstance(statement, ast.ImportFrom) and (statement.module or "").startswith("cuox.numba"):
+            if isinstance(statement, ast.ImportFrom) and (statement.module or "").startswith(("cuox.numba", "llvmlite")):
                 yield statement
             elif isinstance(statement, ast.If):
                 yield from imports(statement.body)
@@ -165,7 +173,7 @@ def guarded(text: str, quiet: bool) -> str:
         for name in statement.names:
             bound, module = name.asname or name.name, statement.module
             new += [f"{pad}try:", f"{pad}    from {module} import {name.name} as {bound}", f"{pad}except (ImportError, AttributeError):"]
-            new += [f"{pad}    from {PACKAGE}._lacking import Lacking as _Lacking; {bound} = _Lacking({f'{module}.{name.name}'[5:]!r}, {quiet})"]
+            new += [f"{pad}    from {PACKAGE}._lacking import Lacking as _Lacking; {bound} = _Lacking({f'{module}.{name.name}'.removeprefix('cuox.')!r}, {quiet})"]
         lines[statement.lineno - 1 : statement.end_lineno] = new
     return "\n".join(lines)
 
