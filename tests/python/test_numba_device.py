@@ -1,5 +1,7 @@
 """What kernels in Python call of CUDA's: libdevice, floats of 16 bits, vectors, random numbers, cache hints, atomics of complex numbers, grid groups."""
 
+import cmath
+import itertools
 import math
 import pickle
 from fractions import Fraction
@@ -447,3 +449,87 @@ def test_a_grid_waits_for_itself():
     x, out = np.zeros(128, np.int32), np.zeros(128, np.int32)
     kernel[4, 32](x, out)
     assert (out == 1 + 2 + 3).all()
+
+
+def test_every_function_of_libdevice_is_there(tmp_path):
+    numbers = {"float64": "0.5", "float32": "0.5", "int64": "3", "int32": "3", "int16": "3"}
+    lines = ["from cuox.numba.cuda import libdevice", "def kernel(out):"]
+    for number, name in enumerate(libdevice.__all__):
+        taken, given = getattr(libdevice, name).__doc__.split("`")[1].split(" -> ")
+        arguments = ", ".join(numbers[ty] for ty in taken[len(name) + 1 : -1].split(", "))
+        lines.append(f"    r = libdevice.{name}({arguments})")
+        lines.append(f"    out[{number}] += {'r[0] + r[1]' if '(' in given else 'r'}")
+    file = tmp_path / "all_of_libdevice.py"
+    file.write_text("\n".join(lines))
+    scope = {}
+    exec(compile(file.read_text(), str(file), "exec"), scope)
+    out = np.zeros(len(libdevice.__all__))
+    cuda.jit(scope["kernel"])[1, 1](out)
+    # The others are those that have no value at these places: acosh(0.5).
+    assert np.isfinite(out).sum() >= 310
+    values = dict(zip(libdevice.__all__, out, strict=True))
+    assert values["hypot"] == pytest.approx(0.5 * 2**0.5) and values["clz"] == 30 and values["scalbnf"] == 4 and values["sincospi"] == pytest.approx(1)
+
+
+def test_bit_count():
+    @cuda.jit
+    def kernel(x, y, out):
+        i = cuda.grid(1)
+        out[i, 0] = x[i].bit_count()
+        out[i, 1] = y[i].bit_count()
+
+    x = np.array([0, 1, 2**64 - 1, 2**63], np.uint64)
+    y = np.array([-1, -128, 127, 0], np.int8)
+    out = np.zeros((4, 2), np.int64)
+    kernel[1, 4](x, y, out)
+    assert out.tolist() == [[int(a).bit_count(), int(b).bit_count()] for a, b in zip(x, y, strict=True)]
+
+
+CMATH = ["acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "exp", "log", "log10", "sin", "sinh", "sqrt", "tan", "tanh"]
+
+
+@pytest.mark.parametrize("name", CMATH)
+@pytest.mark.parametrize("dtype", ["c8", "c16"])
+def test_functions_of_complex_numbers_at_their_ends(name, dtype):
+    function = getattr(cmath, name)
+
+    @cuda.jit
+    def kernel(x, out):
+        i = cuda.grid(1)
+        if i < x.size:
+            out[i] = function(x[i])
+
+    parts = [-math.inf, -1e30, -700.5, -1.5, -1, -1e-5, -0.0, 0.0, 0.25, 1, 2.5, 88.5, 1e30, math.inf, math.nan]
+    inputs, expected = [], []
+    for real, imag in itertools.product(parts, parts):
+        number = complex(np.array(complex(real, imag), dtype)[()])
+        try:
+            expected.append(function(number))
+            inputs.append(number)
+        except (ValueError, OverflowError):
+            continue
+    # What float32 cannot hold is infinite there.
+    with np.errstate(over="ignore"):
+        expected = np.array(expected).astype(dtype)
+    x = np.array(inputs, dtype)
+    out = np.zeros_like(x)
+    kernel[1, 256](x, out)
+    tolerance = 3e-6 if dtype == "c8" else 1e-14
+    for number, ours, theirs in zip(x, out, expected, strict=True):
+        scale = abs(theirs) if np.isfinite(theirs) else 1
+        for a, b in ((ours.real, theirs.real), (ours.imag, theirs.imag)):
+            if math.isnan(b) or math.isinf(b):
+                assert a == b or math.isnan(a) and math.isnan(b), (number, ours, theirs)
+            else:
+                assert abs(a - b) <= tolerance * max(scale, abs(b)), (number, ours, theirs)
+                assert a != 0 or np.isnan(number) or math.copysign(1, a) == math.copysign(1, b), (number, ours, theirs)
+
+
+def test_logarithms_of_complex_numbers_to_a_base():
+    @cuda.jit
+    def kernel(x, base, out):
+        out[0] = cmath.log(x[0], base[0])
+
+    out = np.zeros(1, complex)
+    kernel[1, 1](np.array([3 + 4j]), np.array([2 - 1j]), out)
+    assert out[0] == pytest.approx(cmath.log(3 + 4j, 2 - 1j))

@@ -235,7 +235,11 @@ fn complex_parts(frame: &mut Frame<'_, '_>, name: &str, arguments: Arguments) ->
         };
         frame.need_type(&ty);
         let (length, angle) = (frame.convert(length, &part)?, frame.convert(angle, &part)?);
-        return Ok(Expr::new(ty, format!("py::polar({}, {})", length.text, angle.text)).into());
+        return Ok(Expr::new(
+            ty,
+            format!("py::cmath::rect({}, {})", length.text, angle.text),
+        )
+        .into());
     }
     let [value] = arguments.exactly()?;
     let value = frame.value(value)?;
@@ -313,7 +317,8 @@ fn unary(frame: &mut Frame<'_, '_>, name: &str, arguments: Arguments) -> Result<
         }
         frame.need("complex_math");
         let plain = in_table(UNARY, name).unwrap_or(name);
-        return Ok(Expr::new(value.ty.clone(), format!("py::{plain}({})", value.text)).into());
+        let text = format!("py::cmath::{plain}({})", value.text);
+        return Ok(Expr::new(value.ty.clone(), text).into());
     }
     let value = float_operand(frame, name, value.into())?;
     let ty = value.ty.clone();
@@ -364,13 +369,14 @@ fn comparison(frame: &mut Frame<'_, '_>, name: &str, arguments: Arguments) -> Re
 fn log(frame: &mut Frame<'_, '_>, name: &str, arguments: Arguments) -> Result<Operand> {
     let [number, base] = arguments.bind(["x", "base"], 1)?;
     let value = frame.value(number.unwrap_or(Operand::Tuple(Vec::new())))?;
-    if value.ty.is_complex() {
+    let result = if value.ty.is_complex() {
         frame.need("complex_math");
-        return Ok(Expr::new(value.ty.clone(), format!("py::log({})", value.text)).into());
-    }
-    let value = float_operand(frame, name, value.into())?;
-    let ty = value.ty.clone();
-    let result = applied(frame, "log", vec![value], &ty)?;
+        Expr::new(value.ty.clone(), format!("py::cmath::log({})", value.text))
+    } else {
+        let value = float_operand(frame, name, value.into())?;
+        let ty = value.ty.clone();
+        applied(frame, "log", vec![value], &ty)?
+    };
     match base {
         None => Ok(result.into()),
         Some(base) => {

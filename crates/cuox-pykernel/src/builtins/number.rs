@@ -229,7 +229,14 @@ pub fn type_attribute(ty: &Type, name: &str) -> Option<Operand> {
 pub fn is_method(name: &str) -> bool {
     matches!(
         name,
-        "conjugate" | "conj" | "item" | "astype" | "view" | "is_integer" | "bit_length"
+        "conjugate"
+            | "conj"
+            | "item"
+            | "astype"
+            | "view"
+            | "is_integer"
+            | "bit_count"
+            | "bit_length"
     )
 }
 
@@ -252,6 +259,19 @@ pub fn method(
         "item" => {
             let [] = arguments.exactly()?;
             Ok(value.into())
+        }
+        "bit_count" if value.ty.is_integral() => {
+            let [] = arguments.exactly()?;
+            // Of a negative number, the bits of its absolute value, as Python counts them.
+            frame.need("math");
+            let is_signed = !value.ty.is_unsigned();
+            let wide = frame.convert(value, &INT64)?;
+            let text = if is_signed {
+                format!("::__popcll(py::abs({}))", wide.text)
+            } else {
+                format!("::__popcll({})", wide.text)
+            };
+            Ok(Expr::new(crate::types::INT32, text).into())
         }
         "is_integer" => {
             let [] = arguments.exactly()?;

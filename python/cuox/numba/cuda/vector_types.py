@@ -20,6 +20,7 @@ class VectorType(types.Type):
         super().__init__(f"{base_type.name}x{num_elements}", f"vector({base_type.code},{num_elements})")
         self.base_type = base_type
         self.num_elements = num_elements
+        self.aliases: list[str] = []
         self.attr_names = ("x", "y", "z", "w")[:num_elements]
 
     @property
@@ -40,5 +41,6 @@ class VectorType(types.Type):
 vector_types = {name: VectorType(getattr(types, name[:-2]), int(name[-1])) for name in NAMES}
 globals().update(vector_types)
 for _alias, _name in _ALIASES.items():
-    globals().update({f"{_alias}{count}": vector_types[f"{_name}x{count}"] for count in (1, 2, 3, 4)})
-ALL = {name: value for name, value in globals().items() if isinstance(value, VectorType)}
+    for _count in (1, 2, 3, 4):
+        globals()[f"{_alias}{_count}"] = _vector = vector_types[f"{_name}x{_count}"]
+        _vector.aliases.append(f"{_alias}{_count}")
