@@ -1,43 +1,29 @@
-"""Estimate pi by throwing points at a square: each thread has random numbers of its own, and blocks add up what they counted."""
+"""Estimate pi by throwing points at a square: each thread has random numbers of its own, and counts into its own element."""
 
 import math
 
 import numpy as np
 
 from cuox.numba import cuda
+from cuox.numba.cuda.random import create_xoroshiro128p_states, xoroshiro128p_uniform_float64
 
-MULTIPLIER, INCREMENT = np.uint64(6364136223846793005), np.uint64(1442695040888963407)
-
-
-@cuda.jit(device=True)
-def following(state):
-    """The next state of a linear congruential generator; integers of 64 bits wrap around."""
-    return state * MULTIPLIER + INCREMENT
-
-
-@cuda.jit(device=True)
-def uniform(state):
-    """A float from 0 to 1 of the upper 53 bits."""
-    return (state >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+THREADS, POINTS = 64 * 128, 100
 
 
 @cuda.jit
-def throw(count, inside):
+def throw(states, count, inside):
     thread = cuda.grid(1)
-    state = following(np.uint64(thread) * np.uint64(0x9E3779B97F4A7C15))
     hits = 0
     for _ in range(count):
-        state = following(state)
-        x = uniform(state)
-        state = following(state)
-        y = uniform(state)
+        x = xoroshiro128p_uniform_float64(states, thread)
+        y = xoroshiro128p_uniform_float64(states, thread)
         hits += x * x + y * y < 1
-    cuda.atomic.add(inside, 0, hits)
+    inside[thread] = hits
 
 
-threads, points = 64 * 128, 100
-inside = cuda.to_device(np.zeros(1, np.int64))
-throw[64, 128](points, inside)
-pi = 4 * inside.copy_to_host()[0] / (threads * points)
+states = create_xoroshiro128p_states(THREADS, seed=1)
+inside = cuda.device_array(THREADS, np.int32)
+throw[THREADS // 128, 128](states, POINTS, inside)
+pi = 4 * inside.copy_to_host().mean() / POINTS
 assert abs(pi - math.pi) < 0.02
-print("correct:", round(pi, 2))
+print("correct:", round(float(pi), 2))
