@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import cuox
 import numpy as np
 import pytest
 
@@ -252,7 +253,8 @@ def test_operators_of_integers(sign: str, dtype: Any) -> None:
     b = a[a != 0]
     # Numba's rule: integers narrower than 64 bits are computed in 64.
     expected = np.zeros(a.size * b.size, wide)
-    kernel(expected, a.astype(wide), b.astype(wide))
+    with np.errstate(over="ignore"):
+        kernel(expected, a.astype(wide), b.astype(wide))
     found = cuda.to_device(np.zeros(a.size * b.size, wide))
     cuda.jit(kernel)[1, 1](found, cuda.to_device(a), cuda.to_device(b))
     np.testing.assert_array_equal(found.copy_to_host(), expected)
@@ -925,6 +927,31 @@ def test_print(run_script: Callable[..., Any], tmp_path: Path) -> None:
         "(1, 2.500000)",
         "3, 0.250000!",
     ]
+
+
+OUTSIDE = """
+import numpy as np
+from cuox.numba import cuda
+
+@cuda.jit
+def kernel(x):
+    i = cuda.grid(1)
+    x[i] = 1  # here
+
+kernel[1, 64](cuda.to_device(np.zeros(4)))
+cuda.synchronize()
+"""
+
+
+def test_memory_checks_name_the_line(device: cuox.Device, run_script: Callable[..., Any], tmp_path: Path) -> None:
+    if not device.is_soft:
+        pytest.skip("about the software GPU")
+    path = tmp_path / "program.py"
+    path.write_text(OUTSIDE)
+    line = 1 + OUTSIDE.splitlines().index("    x[i] = 1  # here")
+    result = run_script(f"import runpy; runpy.run_path({str(path)!r}, run_name='__main__')", CUOX_SOFT_CHECK="memory")
+    assert result.returncode
+    assert f"({path}:{line})" in result.stderr and "write of size 8 bytes" in result.stderr and "thread (4, 0, 0)" in result.stderr, result.stderr
 
 
 # Errors

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+import os
 import threading
 from collections.abc import Callable, Sequence
 from types import FunctionType
@@ -51,7 +52,8 @@ class Options:
         flags = ["--std=c++17", "-w", "-default-device"]
         if self.fastmath:
             flags.append("--use_fast_math")
-        if self.lineinfo or self.debug:
+        # The reports of CUOX_SOFT_CHECK are to name the user's lines.
+        if self.lineinfo or self.debug or os.environ.get("CUOX_SOFT_CHECK"):
             flags.append("-lineinfo")
         if self.max_registers:
             flags.append(f"--maxrregcount={int(self.max_registers)}")
