@@ -137,6 +137,12 @@ def test_trees_that_are_too_deep_are_refused(value: str) -> None:
         results(defined(f"def kernel(a):\n    a[0] = {value}\n"))
 
 
+@pytest.mark.parametrize("name", ["record_x", "state_0", "record_", "__x", "py", "array", "int32", "while_", "float", "NULL", "threadIdx"])
+def test_names_that_mean_something_in_the_code_are_free(name: str) -> None:
+    text = f"def {name}({name}_2):\n    {name} = 4\n    for i in range(3):\n        {name} += i\n    {name}_2[0] = {name}\nkernel = {name}\n"
+    assert results(defined(text)) == [7]
+
+
 def test_versions_hold_the_types_of_arrays_in_tuples() -> None:
     @cuda.jit
     def kernel(out: Any, pair: Any) -> None:

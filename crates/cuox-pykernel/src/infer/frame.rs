@@ -440,8 +440,11 @@ pub(crate) fn identifier(name: &str) -> String {
     if all.is_empty() || all.starts_with(|c: char| c.is_ascii_digit()) {
         all.insert(0, '_');
     }
-    // Names with two underscores belong to the compiler.
-    if all.starts_with("__") {
+    // Names with two underscores belong to the compiler; `is_reserved` has all names that begin as those of the program's own structures and constants.
+    if ["__", "state_", "record_"]
+        .iter()
+        .any(|prefix| all.starts_with(prefix))
+    {
         all.insert(0, 'v');
     }
     all
