@@ -110,7 +110,9 @@ def test_texts() -> None:
         s = "abc"
         f[0] = s == "abc"
         f[1] = len(s)
+        f[2] = "b" in s
         f[3] = s != "x"
+        f[4] = "bd" not in s
 
     same(kernel, FOUND)
 

@@ -609,6 +609,11 @@ impl Frame<'_, '_> {
                 Binding::Unary,
             ));
         }
+        if let (Some(Value::Str(part)), Some(Value::Str(text))) =
+            (left.constant(), right.constant())
+        {
+            return bool_expr(text.contains(part.as_str()) == (operator == CompareOp::In));
+        }
         let left = self.settled(left)?;
         let mut texts = Vec::new();
         for item in self.items(right)? {
