@@ -533,3 +533,18 @@ def test_logarithms_of_complex_numbers_to_a_base():
     out = np.zeros(1, complex)
     kernel[1, 1](np.array([3 + 4j]), np.array([2 - 1j]), out)
     assert out[0] == pytest.approx(cmath.log(3 + 4j, 2 - 1j))
+
+
+def test_lengths_at_angles():
+    @cuda.jit
+    def kernel(length, angle, out):
+        i = cuda.grid(1)
+        if i < out.size:
+            out[i] = cmath.rect(length[i], angle[i])
+
+    given = [(-math.inf, 0.0), (math.inf, -0.0), (2.0, 1.0), (math.inf, 2.0), (0.0, 3.0), (math.nan, 0.0)]
+    out = np.zeros(len(given), complex)
+    kernel[1, 32](*np.array(given).T.copy(), out)
+    for ours, pair in zip(out, given, strict=True):
+        theirs = cmath.rect(*pair)
+        assert repr(complex(ours)) == repr(theirs) or ours == pytest.approx(theirs, abs=1e-15), pair

@@ -58,7 +58,7 @@ template <class T> static __device__ inline complex<T> log10(const complex<T> &z
 // A length at an angle: an infinite length keeps its direction.
 template <class T> static __device__ inline complex<T> turned(T length, T angle)
 {
-    if (angle == 0) return complex<T>(length, length * angle == length * angle ? length * angle : angle);
+    if (angle == 0) return complex<T>(length, length != length ? angle : ::copysign(T(1), length) * angle);
     if (length == 0 && !is_finite(angle)) return complex<T>();
     if (!is_finite(angle) && ::isinf(length)) return complex<T>(length, nan<T>());
     return complex<T>(length * ::cos(angle), length * ::sin(angle));
