@@ -154,6 +154,8 @@ CUOX_TURNED(atan, atanh)
 #undef CUOX_TURNED
 template <class T> static __device__ inline complex<T> cos(const complex<T> &z) { return cmath::cosh(complex<T>(-z._M_im, z._M_re)); }
 template <class T> static __device__ inline complex<T> rect(T length, T angle) { return turned(length, angle); }
+template <class T> static __device__ inline complex<T> log2(const complex<T> &z) { return cmath::log(z) * T(1.44269504088896340736); }
+template <class T> static __device__ inline complex<T> exp2(const complex<T> &z) { return cmath::exp(z * T(0.693147180559945309417)); }
 }
 }
 namespace py {
@@ -171,6 +173,4 @@ template <class T> static __device__ inline bool greater_equal(const complex<T> 
 template <class T> static __device__ inline bool less(const complex<T> &a, const complex<T> &b) { return greater(b, a); }
 template <class T> static __device__ inline bool less_equal(const complex<T> &a, const complex<T> &b) { return greater_equal(b, a); }
 template <class T> static __device__ inline complex<T> sign(const complex<T> &z) { return z._M_re == 0 && z._M_im == 0 ? z : z / complex<T>(abs(z)); }
-template <class T> static __device__ inline complex<T> log2(const complex<T> &z) { return log(z) * T(1.44269504088896340736); }
-template <class T> static __device__ inline complex<T> exp2(const complex<T> &z) { return exp(z * T(0.693147180559945309417)); }
 }
