@@ -21,40 +21,56 @@ import importlib
 from typing import Any
 
 from . import types as types
-from ._arguments import In, InOut, Out
+from ._arguments import (
+    In as In,
+    InOut as InOut,
+    Out as Out,
+)
 from ._arrays import (
-    DeviceNDArray,
-    as_cuda_array,
-    defer_cleanup,
-    device_array,
-    device_array_like,
-    from_cuda_array_interface,
-    is_cuda_array,
-    to_device,
+    DeviceNDArray as DeviceNDArray,
+    as_cuda_array as as_cuda_array,
+    defer_cleanup as defer_cleanup,
+    device_array as device_array,
+    device_array_like as device_array_like,
+    from_cuda_array_interface as from_cuda_array_interface,
+    is_cuda_array as is_cuda_array,
+    to_device as to_device,
 )
-from ._decorators import declare_device, jit
+from ._decorators import (
+    declare_device as declare_device,
+    jit as jit,
+)
 from ._devices import (
-    CudaSupportError,
-    MemoryInfo,
-    close,
-    cuda_error,
-    current_context,
-    detect,
-    get_current_device,
-    gpus,
-    is_available,
-    is_bfloat16_supported,
-    is_float16_supported,
-    is_supported_version,
-    list_devices,
-    profile_start,
-    profile_stop,
-    profiling,
-    require_context,
-    runtime,
-    select_device,
+    CudaSupportError as CudaSupportError,
+    MemoryInfo as MemoryInfo,
+    close as close,
+    cuda_error as cuda_error,
+    current_context as current_context,
+    detect as detect,
+    get_current_device as get_current_device,
+    gpus as gpus,
+    is_available as is_available,
+    is_bfloat16_supported as is_bfloat16_supported,
+    is_float16_supported as is_float16_supported,
+    is_supported_version as is_supported_version,
+    list_devices as list_devices,
+    profile_start as profile_start,
+    profile_stop as profile_stop,
+    profiling as profiling,
+    require_context as require_context,
+    runtime as runtime,
+    select_device as select_device,
 )
-from ._linkable import LTOIR, Archive, Cubin, CUSource, Fatbin, LinkableCode, Object, PTXSource
+from ._linkable import (
+    LTOIR as LTOIR,
+    Archive as Archive,
+    Cubin as Cubin,
+    CUSource as CUSource,
+    Fatbin as Fatbin,
+    LinkableCode as LinkableCode,
+    Object as Object,
+    PTXSource as PTXSource,
+)
 from ._names import (
     ldca as ldca, ldcg as ldcg, ldcs as ldcs, ldcv as ldcv, ldlu as ldlu,
     stcg as stcg, stcs as stcs, stwb as stwb, stwt as stwt,
@@ -69,8 +85,19 @@ from ._names import (
     syncthreads_count as syncthreads_count, syncthreads_or as syncthreads_or, syncwarp as syncwarp, threadIdx as threadIdx,
     threadfence as threadfence, threadfence_block as threadfence_block, threadfence_system as threadfence_system, warpsize as warpsize,
 )  # fmt: skip
-from ._streams import default_stream, event, event_elapsed_time, external_stream, legacy_default_stream, per_thread_default_stream, stream, synchronize
-from .core import config
+from ._streams import (
+    default_stream as default_stream,
+    event as event,
+    event_elapsed_time as event_elapsed_time,
+    external_stream as external_stream,
+    legacy_default_stream as legacy_default_stream,
+    per_thread_default_stream as per_thread_default_stream,
+    stream as stream,
+    synchronize as synchronize,
+)
+from .core import (
+    config as config,
+)
 from .types import *  # noqa: F403
 
 HAS_NUMBA = False

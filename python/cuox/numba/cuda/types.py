@@ -23,9 +23,10 @@ __all__ = [
 class Type:
     """A type of values in kernels."""
 
-    def __init__(self, name: str, code: str) -> None:
+    def __init__(self, name: str, code: str | None = None) -> None:
         self.name = name
-        self.code = code
+        # Without a code it is a type of the program's own, which kernels do not know.
+        self.code = f"opaque({name})" if code is None else code
 
     def __repr__(self) -> str:
         return self.name
