@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..types import from_dtype as from_dtype
+from .. import types
+from ..types import as_dtype as as_dtype, from_dtype as from_dtype
 
 
-def as_dtype(given: Any) -> Any:
-    """The NumPy dtype of a type."""
-    return given.dtype
+def is_nonelike(given: Any) -> bool:
+    """True for None and its type."""
+    return given is None or given == types.none
+
+
+def map_layout(array: Any) -> str:
+    """An array's order: "C", "F" or "A"."""
+    return "C" if array.flags["C_CONTIGUOUS"] else "F" if array.flags["F_CONTIGUOUS"] else "A"
 
 
 def __getattr__(name: str) -> Any:
@@ -18,5 +24,3 @@ def __getattr__(name: str) -> Any:
 
         return tuple(int(part) for part in np.__version__.split(".")[:2])
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
