@@ -87,6 +87,8 @@ class Converted:
         if isinstance(value, tuple):
             items = [self._convert(item) for item in value]
             return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
+        if _is_record(value) and config.CUDA_WARN_ON_IMPLICIT_COPY:
+            warnings.warn(errors.NumbaWarning("A record is passed to a kernel by value: what the kernel changes in it is not copied back. Pass an array of one record."), stacklevel=5)
         if hasattr(value, "__array_interface__") and getattr(value, "ndim", 0) + len(getattr(value, "shape", ())) >= 0 and _is_array(value):
             self._copied = True
             return self._host(value, to=True, back=True)
@@ -117,3 +119,9 @@ def _is_array(value: Any) -> bool:
     import numpy as np
 
     return isinstance(value, np.ndarray)
+
+
+def _is_record(value: Any) -> bool:
+    import numpy as np
+
+    return isinstance(value, np.void)
