@@ -272,7 +272,7 @@ def test_types_of_device_arrays():
     assert types.typeof((device, 1)) == types.Tuple((types.float32[:, ::1], types.int64))
 
 
-@pytest.mark.parametrize("value", ["abc", b"abc", [1], {1: 2}, {1}, slice(1, 2), object(), np, np.float32, int, types.int8, 2**64, -(2**63) - 1, (1, "a")], ids=str)
+@pytest.mark.parametrize("value", ["abc", b"abc", [1], {1: 2}, {1}, slice(1, 2), object(), np, np.float32, int, types.int8, 2**64, -(2**63) - 1, (1, "a")], ids=lambda value: type(value).__name__)
 def test_values_without_a_type(value):
     with pytest.raises(ValueError, match="kernel cannot take|does not fit"):
         types.typeof(value)
