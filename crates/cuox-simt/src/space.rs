@@ -369,10 +369,12 @@ mod tests {
             commit(at, LEN).unwrap();
             std::slice::from_raw_parts(at as *const AtomicU64, WORDS)
         };
-        let (stop, rounds) = (AtomicBool::new(false), AtomicU64::new(0));
+        // Each thread counts its own: one may get no time while the other does.
+        let (stop, rounds) = (AtomicBool::new(false), [const { AtomicU64::new(0) }; 2]);
+        let fewest = || rounds.iter().map(|r| r.load(Ordering::Relaxed)).min();
         let file = std::thread::scope(|scope| {
             for half in 0..2 {
-                let (stop, rounds) = (&stop, &rounds);
+                let (stop, rounds) = (&stop, &rounds[half]);
                 scope.spawn(move || {
                     while !stop.load(Ordering::Relaxed) {
                         for word in words[half * 64..].iter().step_by(128) {
@@ -382,14 +384,15 @@ mod tests {
                     }
                 });
             }
-            while rounds.load(Ordering::Relaxed) < 4 {
+            while fewest() < Some(4) {
                 std::thread::yield_now();
             }
             let file = file_of(LEN);
             // SAFETY: the range is committed, and the file is as long.
             unsafe { move_to_file(at, LEN, file.as_fd()).unwrap() };
-            let seen = rounds.load(Ordering::Relaxed);
-            while rounds.load(Ordering::Relaxed) < seen + 4 {
+            let seen = [0, 1].map(|half: usize| rounds[half].load(Ordering::Relaxed));
+            let has_gone_on = |half: usize| rounds[half].load(Ordering::Relaxed) >= seen[half] + 4;
+            while !(has_gone_on(0) && has_gone_on(1)) {
                 std::thread::yield_now();
             }
             stop.store(true, Ordering::Relaxed);
