@@ -6,8 +6,9 @@ use cuox::Dim3;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyInt, PyTuple};
 
+use crate::stream::Stream;
 use crate::support::names;
 use crate::support::plain_args;
 
@@ -42,6 +43,35 @@ pub fn plain_size(value: &Bound<'_, PyAny>) -> Option<u32> {
         drop(PyErr::take(value.py()));
     }
     u32::try_from(size).ok()
+}
+
+/// The configuration that stands in the brackets of `kernel[grid, block, …]`.
+#[inline]
+pub fn in_brackets(
+    grid: Option<&Bound<'_, PyAny>>,
+    block: Option<&Bound<'_, PyAny>>,
+    shared: Option<&Bound<'_, PyAny>>,
+    cluster: Option<&Bound<'_, PyAny>>,
+) -> PyResult<cuox::LaunchConfig> {
+    // Plain ints of plausible values are what most launches have; the others are read, or refused, with more ado.
+    let one = |size: Option<&Bound<'_, PyAny>>| size.and_then(plain_size).filter(|size| *size > 0);
+    match (one(grid), one(block), shared, cluster) {
+        (Some(grid), Some(block), None, None) => Ok(cuox::LaunchConfig::new(grid, block)),
+        _ => Ok(LaunchConfig::build(grid, block, shared, cluster)?.config),
+    }
+}
+
+/// The stream that stands in the brackets of `kernel[grid, block, stream]`. 0 and None are the default stream, as in other libraries.
+#[inline]
+pub fn named_stream<'a, 'py>(
+    stream: Option<&'a Bound<'py, PyAny>>,
+) -> Option<&'a Bound<'py, PyAny>> {
+    stream.filter(|stream| {
+        stream.is_instance_of::<Stream>()
+            || !(stream.is_none()
+                || stream.is_instance_of::<PyInt>()
+                    && stream.extract::<i64>().is_ok_and(|n| n == 0))
+    })
 }
 
 /// One to three sizes: an int, or a tuple of ints.

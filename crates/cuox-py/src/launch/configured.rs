@@ -1,24 +1,17 @@
 //! `kernel[grid, block, stream, shmem_size]`.
 
-use cuox::Dim3;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyInt, PyTuple};
+use pyo3::types::{PyDict, PyTuple};
 
-use super::config::{LaunchConfig, plain_size};
+use super::config::{LaunchConfig, in_brackets, named_stream};
 use super::submit;
 use crate::kernel::Kernel;
-use crate::stream::{Stream, StreamRef, stream_ref_or_default};
+use crate::stream::{StreamRef, stream_ref_or_default};
 use crate::support::pool::{Pool, Pooled, Reference};
 
 /// Arguments that need no heap.
 const INLINE_ARGUMENTS: usize = 32;
-
-/// A number of blocks or threads that is a plain int of a plausible value; the others are read, or refused, with more ado.
-#[inline]
-fn one_size(value: &Bound<'_, PyAny>) -> Option<u32> {
-    plain_size(value).filter(|size| *size > 0)
-}
 
 /// `kernel[grid, block, stream, shmem]`: a kernel with its configuration, to be called with its arguments.
 #[pyclass(frozen, module = "cuox", name = "_ConfiguredKernel")]
@@ -58,27 +51,7 @@ impl ConfiguredKernel {
                 (config.cast::<LaunchConfig>()?.get().config, stream.as_ref())
             }
             [Some(grid), Some(block), stream, shared, None] => {
-                let config = match (one_size(grid), one_size(block), shared) {
-                    (Some(grid), Some(block), None) => cuox::LaunchConfig {
-                        grid: Dim3 {
-                            x: grid,
-                            y: 1,
-                            z: 1,
-                        },
-                        block: Dim3 {
-                            x: block,
-                            y: 1,
-                            z: 1,
-                        },
-                        shared_bytes: 0,
-                        cooperative: false,
-                        cluster: None,
-                    },
-                    _ => {
-                        LaunchConfig::build(Some(grid), Some(block), shared.as_deref(), None)?
-                            .config
-                    }
-                };
+                let config = in_brackets(Some(grid), Some(block), shared.as_deref(), None)?;
                 (config, stream.as_ref())
             }
             _ => {
@@ -88,18 +61,12 @@ impl ConfiguredKernel {
                 ));
             }
         };
-        // 0 and None are the default stream, as in other libraries.
-        let stream = stream.filter(|stream| {
-            stream.is_instance_of::<Stream>()
-                || !(stream.is_none()
-                    || stream.is_instance_of::<PyInt>()
-                        && stream.extract::<i64>().is_ok_and(|n| n == 0))
-        });
+        let stream = named_stream(stream.map(|stream| &**stream));
         Ok(Self {
             kernel: kernel.clone().into(),
             config,
-            stream: stream_ref_or_default(py, stream.map(|stream| &**stream), device)?,
-            _stream: stream.map(|stream| (**stream).clone().into()),
+            stream: stream_ref_or_default(py, stream, device)?,
+            _stream: stream.map(|stream| stream.clone().into()),
         })
     }
 }

@@ -22,8 +22,9 @@ use crate::kernel::Kernel;
 use crate::stream::{ConsumerStream, stream_argument};
 use crate::support::fastcall::{self, Definition};
 use crate::support::names;
+use crate::support::vectorcall;
 
-pub use config::{LaunchConfig, plain_size};
+pub use config::{LaunchConfig, in_brackets, named_stream, plain_size};
 pub use configured::ConfiguredKernel;
 pub use kernel_params::kernel_launcher;
 
@@ -44,20 +45,35 @@ pub unsafe fn submit(
     let order = ConsumerStream { py, stream };
     // SAFETY: live objects, as this function's caller promises.
     unsafe { arguments::pack(py, parameters, objects, &order, &mut buffer) }?;
-    let done = buffer.with_pointers(parameters, |pointers| {
-        // The work may be handed over to code without the GIL, as an address: pointers are bound to their thread.
-        let pointers = pointers as usize;
-        // SAFETY: one pointer for each parameter, to a value of its size; `buffer` and the array of pointers live until
-        // the call returns.
-        let work = || unsafe {
-            let pointers = pointers as *mut *mut c_void;
-            kernel.inner.launch_raw(stream, config, pointers)
-        };
-        match kernel.was_launched() {
-            true => idle::submit_at_once(py, stream, work),
-            false => idle::submit(py, stream, work).inspect(|()| kernel.set_launched()),
-        }
-    });
+    buffer.with_pointers(parameters, |pointers| {
+        // SAFETY: one pointer for each parameter, to a value of its size; `buffer` and the array of pointers live until the call returns.
+        unsafe { submit_pointers(py, stream, config, kernel, pointers) }
+    })
+}
+
+/// Launches with arguments that are converted.
+///
+/// # Safety
+/// One pointer for each parameter, to a value of its size; all live until this returns.
+#[inline]
+pub unsafe fn submit_pointers(
+    py: Python<'_>,
+    stream: &cuox::Stream,
+    config: &cuox::LaunchConfig,
+    kernel: &Kernel,
+    pointers: *mut *mut c_void,
+) -> PyResult<()> {
+    // The work may be handed over to code without the GIL, as an address: pointers are bound to their thread.
+    let pointers = pointers as usize;
+    // SAFETY: as the caller promises.
+    let work = || unsafe {
+        let pointers = pointers as *mut *mut c_void;
+        kernel.inner.launch_raw(stream, config, pointers)
+    };
+    let done = match kernel.was_launched() {
+        true => idle::submit_at_once(py, stream, work),
+        false => idle::submit(py, stream, work).inspect(|()| kernel.set_launched()),
+    };
     done.map_err(|error| failed(py, kernel, error))
 }
 
@@ -114,12 +130,7 @@ unsafe extern "C" fn launch_entry(
     // SAFETY: the interpreter calls with the GIL held and `count` non-null references.
     unsafe {
         fastcall::enter("launch", |py| {
-            let arguments = if count == 0 {
-                &[][..]
-            } else {
-                std::slice::from_raw_parts(arguments, count as usize)
-            };
-            launch(py, arguments)?;
+            launch(py, vectorcall::objects(arguments, count as usize))?;
             Ok(fastcall::none(py))
         })
     }

@@ -332,10 +332,7 @@ unsafe extern "C" fn enter_call(
         fastcall::enter("Function()", |py| {
             let this = Bound::ref_from_ptr(py, &this).cast_unchecked::<Function>();
             let function = this.get();
-            let positional = match count {
-                0 => &[][..],
-                _ => std::slice::from_raw_parts(values, count),
-            };
+            let positional = vectorcall::objects(values, count);
             let named = values.add(count);
             let given = Given::Values {
                 positional,

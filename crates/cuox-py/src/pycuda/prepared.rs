@@ -8,6 +8,7 @@ use pyo3::types::PyTuple;
 
 use super::function::{Function, tuple};
 use crate::support::fastcall::{self, Definition};
+use crate::support::vectorcall;
 
 impl Function {
     /// A prepared call: `leading` parameters (the grid, the block and maybe a stream), then the kernel's arguments, and `shared_size` as a keyword.
@@ -25,11 +26,8 @@ impl Function {
         let py = this.py();
         let leading = method.parameters.len() - 1;
         let mut read = [None; 4];
-        let positional: &[*mut ffi::PyObject] = match count {
-            0 => &[],
-            // SAFETY: as the caller promises.
-            _ => unsafe { std::slice::from_raw_parts(values, count) },
-        };
+        // SAFETY: as the caller promises.
+        let positional = unsafe { vectorcall::objects(values, count) };
         for (parameter, value) in read.iter_mut().zip(&positional[..count.min(leading)]) {
             // SAFETY: a live object.
             *parameter = Some(unsafe { Bound::ref_from_ptr(py, value) });

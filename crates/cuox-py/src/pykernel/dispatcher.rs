@@ -1,7 +1,6 @@
 //! `cuox._native._PythonKernel`: a Python function whose versions are found by the types of a launch's arguments.
 
 use std::collections::HashMap;
-use std::ffi::c_void;
 use std::mem::{MaybeUninit, offset_of};
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -10,17 +9,16 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyInt, PyList, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 use smallvec::SmallVec;
 
 use super::argument::{self, Key};
 use super::translate::read_type;
 use crate::device;
-use crate::error::{OrRaise, to_py_in};
-use crate::idle;
+use crate::error::OrRaise;
 use crate::kernel::Kernel;
-use crate::launch::{LaunchConfig, plain_size};
-use crate::stream::{ConsumerStream, Stream, StreamRef, stream_ref_or_default};
+use crate::launch::{in_brackets, named_stream, submit_pointers};
+use crate::stream::{ConsumerStream, StreamRef, stream_ref_or_default};
 use crate::support::fastcall;
 use crate::support::names::type_name;
 use crate::support::pool::{Pool, Pooled, Reference};
@@ -178,7 +176,7 @@ impl KernelVersion {
             argument::pack(&parameter.ty, object, &order, target)
                 .map_err(|error| in_argument(py, error, index, &name()))?;
         }
-        let mut pointers = [const { MaybeUninit::<*mut c_void>::uninit() }; INLINE_PARAMS];
+        let mut pointers = [const { MaybeUninit::<*mut u8>::uninit() }; INLINE_PARAMS];
         let mut more;
         let pointers = match pointers.get_mut(..self.parameters.len()) {
             Some(pointers) => pointers,
@@ -190,21 +188,11 @@ impl KernelVersion {
         for (pointer, parameter) in pointers.iter_mut().zip(&self.parameters) {
             pointer.write(base.wrapping_add(parameter.offset).cast());
         }
-        // The work may be handed over to code without the GIL, as an address: pointers are bound to their thread.
-        let pointers = pointers.as_mut_ptr() as usize;
-        let kernel = self.kernel.get();
         let mut config = *config;
         config.cooperative |= self.is_cooperative;
+        let pointers = pointers.as_mut_ptr().cast();
         // SAFETY: a pointer for each parameter, to a value of its type; the words and the array of pointers live until the call returns.
-        let work = || unsafe {
-            let pointers = pointers as *mut *mut c_void;
-            kernel.inner.launch_raw(stream, &config, pointers)
-        };
-        let done = match kernel.was_launched() {
-            true => idle::submit_at_once(py, stream, work),
-            false => idle::submit(py, stream, work).inspect(|()| kernel.set_launched()),
-        };
-        done.map_err(|error| to_py_in(py, error, &format!("launch of {}", name())))?;
+        unsafe { submit_pointers(py, stream, &config, self.kernel.get(), pointers) }?;
         if let Some(launched) = &self.launched {
             launched.bind(py).call0()?;
         }
@@ -352,17 +340,6 @@ impl PythonKernel {
         POOL.make(slf.py(), || configured)
     }
 
-    /// Forget all versions.
-    fn _forget(&self) {
-        let old = std::mem::take(
-            &mut *self
-                .versions
-                .write()
-                .unwrap_or_else(PoisonError::into_inner),
-        );
-        drop(old);
-    }
-
     /// Launch with arguments that are numbers, device arrays or tuples of them.
     #[pyo3(signature = (configured, args))]
     fn _launch(
@@ -447,11 +424,7 @@ unsafe extern "C" fn enter_call(
                     return Err(named(names.as_any()));
                 }
             }
-            let objects = match count {
-                0 => &[][..],
-                _ => std::slice::from_raw_parts(values, count),
-            };
-            ConfiguredPythonKernel::call(this, Given::new(objects))?;
+            ConfiguredPythonKernel::call(this, Given::new(vectorcall::objects(values, count)))?;
             Ok(py.None().into_bound(py))
         })
     }
@@ -505,19 +478,8 @@ impl ConfiguredPythonKernel {
     ) -> PyResult<Self> {
         let py = kernel.py();
         let device = device::current(py)?;
-        let one =
-            |value: Option<&Bound<'_, PyAny>>| value.and_then(plain_size).filter(|size| *size > 0);
-        let config = match (one(grid), one(block), shared, cluster) {
-            (Some(grid), Some(block), None, None) => cuox::LaunchConfig::new(grid, block),
-            _ => LaunchConfig::build(grid, block, shared, cluster)?.config,
-        };
-        // 0 and None are the default stream.
-        let stream = stream.filter(|stream| {
-            stream.is_instance_of::<Stream>()
-                || !(stream.is_none()
-                    || stream.is_instance_of::<PyInt>()
-                        && stream.extract::<i64>().is_ok_and(|n| n == 0))
-        });
+        let config = in_brackets(grid, block, shared, cluster)?;
+        let stream = named_stream(stream);
         Ok(Self {
             entry: enter_call,
             kernel: kernel.clone().into(),

@@ -35,6 +35,22 @@ pub fn positional(count: usize) -> usize {
     count & (usize::MAX >> 1)
 }
 
+/// The values of a call, for which the interpreter passes null if there are none.
+///
+/// # Safety
+/// `count` references, to objects that live as long as the slice is used.
+#[inline]
+pub unsafe fn objects<'a>(
+    values: *const *mut ffi::PyObject,
+    count: usize,
+) -> &'a [*mut ffi::PyObject] {
+    match count {
+        0 => &[],
+        // SAFETY: as the caller promises.
+        _ => unsafe { std::slice::from_raw_parts(values, count) },
+    }
+}
+
 /// The words of a class, if those that can be asked for are where they are looked for.
 fn words(class: *mut ffi::PyTypeObject) -> Option<*mut *mut c_void> {
     let words = class.cast::<*mut c_void>();
