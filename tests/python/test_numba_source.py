@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import itertools
 import linecache
 from typing import Any
@@ -68,9 +69,56 @@ def test_lambdas_in_one_line_are_told_apart() -> None:
     assert array.copy_to_host()[0] == 20
 
 
+def test_functions_of_compiled_texts_are_told_apart() -> None:
+    made = []
+    for factor in range(1, 4):
+        scope: dict[str, Any] = {"cuda": cuda}
+        exec(f"def kernel(a):\n    i = cuda.grid(1)\n    a[i] = {factor} * (i + 1)\n", scope)
+        made.append(scope["kernel"])
+    assert [results(kernel) for kernel in made] == [[1], [2], [3]]
+    doubled = eval("cuda.jit(device=True)(lambda x: x * 2)", {"cuda": cuda})
+
+    @cuda.jit
+    def kernel(a: Any) -> None:
+        a[0] = doubled(21.0)
+
+    array = cuda.device_array(1, np.float64)
+    kernel[1, 1](array)
+    assert array.copy_to_host()[0] == 42
+
+
+def test_compiled_texts_with_future_annotations_and_closures() -> None:
+    text = "from __future__ import annotations\ndef outer(n):\n    def kernel(a: NoSuchName):\n        a[0] = n\n    return kernel\n"
+    scope: dict[str, Any] = {}
+    exec(compile(text, "<made>", "exec"), scope)
+    assert results(scope["outer"](6)) == [6]
+
+
+def test_of_equal_names_the_text_with_the_functions_own_code_counts() -> None:
+    scopes: list[dict[str, Any]] = [{}, {}]
+    exec("def kernel(a):\n    a[0] = 1\n", scopes[0])
+    exec("def kernel(a):\n    a[0] = 1 + 1\n    a[1] = 5\n", scopes[1])
+    assert (results(scopes[0]["kernel"]), results(scopes[1]["kernel"], 2)) == ([1], [2, 5])
+
+
+def test_errors_of_compiled_texts_show_their_line() -> None:
+    scope: dict[str, Any] = {}
+    exec("def kernel(a):\n    a[0] = nothing\n", scope)
+    with pytest.raises(TypeError, match=r"(?s)name 'nothing' is not defined.*File \"<string>\", line 2\n.*a\[0\] = nothing"):
+        results(scope["kernel"])
+
+
+def test_texts_that_are_too_long_are_not_kept() -> None:
+    scope: dict[str, Any] = {}
+    exec(compile("def kernel(a):\n    a[0] = 123456\n" + "#" * (1 << 19), "<long>", "exec"), scope)
+    with pytest.raises(ValueError, match="its source cannot be found"):
+        results(scope["kernel"])
+
+
 def test_a_function_without_source_says_so() -> None:
     scope: dict[str, Any] = {}
-    exec(compile("def kernel(a):\n    a[0] = 7\n", "<nowhere>", "exec"), scope)
+    # A tree has no text.
+    exec(compile(ast.parse("def kernel(a):\n    a[0] = 7\n"), "<nowhere>", "exec"), scope)
     with pytest.raises(
         ValueError,
         match=r"kernel\(\): its source cannot be found \(<nowhere>, line 1\).*put it into a file",

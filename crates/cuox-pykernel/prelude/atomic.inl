@@ -56,10 +56,10 @@ static __device__ inline float32 atomic_exch(float32 *p, float32 v) { return ato
 static __device__ inline int64 atomic_exch(int64 *p, int64 v) { return int64(atomicExch((uint64 *)p, uint64(v))); }
 static __device__ inline uint64 atomic_exch(uint64 *p, uint64 v) { return atomicExch(p, v); }
 static __device__ inline float64 atomic_exch(float64 *p, float64 v) { return __longlong_as_double(atomicExch((uint64 *)p, uint64(__double_as_longlong(v)))); }
-// NaN in memory or as the value wins in max and min, and loses in nanmax and nanmin.
+// With NaN in memory or as the value, max and min leave what is in memory; NaN loses in nanmax and nanmin.
 template <class T> static __device__ inline bool isnan(T x) { return !(x == x); }
-template <class T> static __device__ inline T atomic_max(T *p, T v) { return changed(p, [=](T x) { return isnan(x) || !(v > x || isnan(v)) ? x : v; }); }
-template <class T> static __device__ inline T atomic_min(T *p, T v) { return changed(p, [=](T x) { return isnan(x) || !(v < x || isnan(v)) ? x : v; }); }
+template <class T> static __device__ inline T atomic_max(T *p, T v) { return changed(p, [=](T x) { return v > x ? v : x; }); }
+template <class T> static __device__ inline T atomic_min(T *p, T v) { return changed(p, [=](T x) { return v < x ? v : x; }); }
 template <class T> static __device__ inline T atomic_nanmax(T *p, T v) { return changed(p, [=](T x) { return isnan(x) || v > x ? v : x; }); }
 template <class T> static __device__ inline T atomic_nanmin(T *p, T v) { return changed(p, [=](T x) { return isnan(x) || v < x ? v : x; }); }
 #define CUOX_EXTREME(name, function) \

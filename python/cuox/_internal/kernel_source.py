@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import __future__
 import ast
 import inspect
 import linecache
 import sys
+from collections.abc import Iterator
 from types import CodeType, FunctionType
 from typing import NamedTuple
 
+from cuox._native import _compiled_texts
+
 from .kernel_errors import KernelSourceError
+
+
+# The flags of `from __future__ import ...` in a code's flags.
+_FUTURE = 0
+for _name in __future__.all_feature_names:
+    _FUTURE |= getattr(__future__, _name).compiler_flag
 
 
 class Source(NamedTuple):
@@ -28,14 +38,15 @@ class Source(NamedTuple):
 def of(function: FunctionType) -> Source:
     """The source of a function. Raises KernelSourceError if there is none."""
     code = function.__code__
-    lines = linecache.getlines(code.co_filename, function.__globals__) or _command_line(code.co_filename)
+    # Programs have many texts under one name, such as `<string>`: of those the one that has this very code, then what Python knows under the name.
+    lines = _compiled(code) or linecache.getlines(code.co_filename, function.__globals__) or _command_line(code.co_filename)
     first = code.co_firstlineno
     if code.co_flags & inspect.CO_COROUTINE or code.co_flags & inspect.CO_ASYNC_GENERATOR:
         raise KernelSourceError(f"{function.__qualname__}(): a kernel cannot be an async function")
     if not lines or first > len(lines):
         raise KernelSourceError(
             f"{function.__qualname__}(): its source cannot be found ({code.co_filename}, line {first}); a kernel is translated from its source: "
-            "put it into a file, or into a notebook's cell"
+            "put it into a file or a notebook's cell, or compile its text after cuox.numba was imported"
         )
     if code.co_name == "<lambda>":
         return _lambda(function, lines)
@@ -62,6 +73,27 @@ def of(function: FunctionType) -> Source:
     raise KernelSourceError(
         f"{function.__qualname__}(): {code.co_filename}, line {first} is not its source any more: was the file changed after it was imported?"
     )
+
+
+def _compiled(code: CodeType) -> list[str]:
+    """The text that this code was compiled from by `exec` or `compile`: the newest one that has the same code in it."""
+    flags = code.co_flags & _FUTURE
+    for text in _compiled_texts(code.co_filename):
+        if code.co_name == "<lambda>" or code.co_name in text:
+            try:
+                whole = compile(text, code.co_filename, "exec", flags, dont_inherit=True)
+            except (SyntaxError, ValueError):
+                continue
+            if code in _codes(whole):
+                return text.splitlines(keepends=True)
+    return []
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield constant
+            yield from _codes(constant)
 
 
 def _command_line(file: str) -> list[str]:

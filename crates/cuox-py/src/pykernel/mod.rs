@@ -1,6 +1,7 @@
 //! Kernels that are written in Python.
 
 mod argument;
+mod compiled_texts;
 mod dispatcher;
 mod host;
 mod random;
@@ -20,6 +21,11 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<translate::TranslatedKernel>()?;
     dispatcher::register(module)?;
     module.add_function(wrap_pyfunction!(_kernel_functions, module)?)?;
+    module.add_function(wrap_pyfunction!(
+        compiled_texts::_keep_compiled_texts,
+        module
+    )?)?;
+    module.add_function(wrap_pyfunction!(compiled_texts::_compiled_texts, module)?)?;
     module.add_function(wrap_pyfunction!(random::_xoroshiro128p_states, module)?)?;
     module.add_function(wrap_pyfunction!(translate::_translate, module)?)
 }

@@ -20,6 +20,8 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from cuox._native import _keep_compiled_texts
+
 from . import types as types
 from ._arguments import (
     In as In,
@@ -99,6 +101,9 @@ from .core import (
     config as config,
 )
 from .types import *  # noqa: F403
+
+# Kernels may be made by `exec` of a text.
+_keep_compiled_texts()
 
 HAS_NUMBA = False
 implementation = "cuox"
