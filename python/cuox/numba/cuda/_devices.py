@@ -101,9 +101,7 @@ class Device:
 
     def reset(self) -> None:
         """Free everything on the device. Driver API manual, `cuDevicePrimaryCtxReset`."""
-        from cuox.cuda.bindings import driver
-
-        driver.cuDevicePrimaryCtxReset(self.id)
+        checked("cuDevicePrimaryCtxReset", self.id)
 
     @property
     def supports_float16(self) -> bool:
@@ -352,7 +350,7 @@ class _Devices:
         require_enabled()
         if self._all is None:
             try:
-                count = cuox.Device.count() if hasattr(cuox.Device, "count") else len(cuox.Device.get_all_devices())
+                count = len(cuox.Device.get_all_devices())
             except Exception as error:
                 raise CudaSupportError(str(error)) from error
             self._all = [_Managed(number) for number in range(count)]
@@ -503,16 +501,12 @@ def profiling() -> Iterator[None]:
 
 def profile_start() -> None:
     """Profilers record from here on. Driver API manual, `cuProfilerStart`."""
-    from cuox.cuda.bindings import driver
-
-    driver.cuProfilerStart()
+    checked("cuProfilerStart")
 
 
 def profile_stop() -> None:
     """Profilers record up to here."""
-    from cuox.cuda.bindings import driver
-
-    driver.cuProfilerStop()
+    checked("cuProfilerStop")
 
 
 class _Runtime:
@@ -520,9 +514,7 @@ class _Runtime:
 
     def get_version(self) -> tuple[int, int]:
         """The version of CUDA that the driver has."""
-        from cuox.cuda.bindings import driver
-
-        version = int(driver.cuDriverGetVersion()[1] or 0)
+        version = int(checked("cuDriverGetVersion"))
         return version // 1000, version % 1000 // 10
 
     @property

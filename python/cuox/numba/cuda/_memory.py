@@ -9,7 +9,8 @@ from typing import Any, cast
 import cuox
 import numpy as np
 
-from ._arrays import DeviceNDArray, _shape, as_cuda_array, stream_number
+from ._arrays import DeviceNDArray, _Described, _shape, as_cuda_array, stream_number
+from ._devices import CudaAPIError, checked, require_current
 
 
 class _Held(np.ndarray[Any, Any]):
@@ -107,8 +108,6 @@ def pinned_memory(owner: Any, address: int, size: int, mapped: bool) -> Any:
     import ctypes
     import weakref
 
-    from ._devices import checked, require_current
-
     require_current()
     checked("cuMemHostRegister", address, size, 2 if mapped else 0)
     device = int(checked("cuMemHostGetDevicePointer", address, 0)) if mapped else address
@@ -176,26 +175,25 @@ def mapped_array_like(ary: Any, stream: Any = 0, portable: bool = False, wc: boo
 
 
 def _registered(arrays: Sequence[Any], flags: int) -> list[int]:
-    from cuox.cuda.bindings import driver
-
     cuox.Device().set_current()
     done: list[int] = []
     for array in arrays:
         if not array.nbytes:
             continue
-        (error,) = driver.cuMemHostRegister(array.ctypes.data, array.nbytes, flags)
-        if error:
+        try:
+            checked("cuMemHostRegister", array.ctypes.data, array.nbytes, flags)
+        except BaseException:
             _unregistered(done)
-            raise cuox.CUDAError(f"cuMemHostRegister: {error!r}", int(error), error.name, str(error))
+            raise
         done.append(array.ctypes.data)
     return done
 
 
 def _unregistered(addresses: Sequence[int]) -> None:
-    from cuox.cuda.bindings import driver
-
     for address in addresses:
-        driver.cuMemHostUnregister(address)
+        # An error here would hide the one of the work before.
+        with contextlib.suppress(CudaAPIError):
+            checked("cuMemHostUnregister", address)
 
 
 @contextlib.contextmanager
@@ -211,25 +209,17 @@ def pinned(*arylist: Any) -> Iterator[None]:
 @contextlib.contextmanager
 def mapped(*arylist: Any, portable: bool = False) -> Iterator[Any]:
     """A `with` block in which host arrays are arrays on the device, too: gives one, or a list."""
-    from cuox.cuda.bindings import driver
-
     done = _registered(arylist, 2)
     try:
         found = []
         for array in arylist:
-            _, address = driver.cuMemHostGetDevicePointer(array.ctypes.data, 0)
-            interface = {**array.__array_interface__, "data": (int(address or 0), False), "strides": array.strides, "version": 3, "stream": None}
-            found.append(as_cuda_array(_Shown(interface, array)))
+            address = int(checked("cuMemHostGetDevicePointer", array.ctypes.data, 0)) if array.nbytes else 0
+            interface = {**array.__array_interface__, "data": (address, False), "strides": array.strides, "version": 3, "stream": None}
+            found.append(as_cuda_array(_Described(interface, array)))
         yield found[0] if len(found) == 1 else found
     finally:
         cuox.Device().sync()
         _unregistered(done)
-
-
-class _Shown:
-    def __init__(self, interface: dict[str, Any], owner: Any) -> None:
-        self.__cuda_array_interface__ = interface
-        self.owner = owner
 
 
 __all__ = ["DeviceNDArray", "MappedNDArray", "ManagedNDArray", "managed_array", "mapped", "mapped_array", "mapped_array_like", "pinned", "pinned_array", "pinned_array_like"]
