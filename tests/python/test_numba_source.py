@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import itertools
 import linecache
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -106,6 +109,20 @@ def test_errors_of_compiled_texts_show_their_line() -> None:
     exec("def kernel(a):\n    a[0] = nothing\n", scope)
     with pytest.raises(TypeError, match=r"(?s)name 'nothing' is not defined.*File \"<string>\", line 2\n.*a\[0\] = nothing"):
         results(scope["kernel"])
+
+
+def test_a_reloaded_module_has_its_new_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "kernels_that_change.py"
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("sys.dont_write_bytecode", True)
+    found = []
+    for number in (1, 22):
+        file.write_text(f"def kernel(a):\n    a[0] = {number}\n")
+        sys.modules.pop(file.stem, None)
+        importlib.invalidate_caches()
+        found += results(importlib.import_module(file.stem).kernel)
+    sys.modules.pop(file.stem)
+    assert found == [1, 22]
 
 
 def test_texts_that_are_too_long_are_not_kept() -> None:

@@ -39,6 +39,8 @@ def of(function: FunctionType) -> Source:
     """The source of a function. Raises KernelSourceError if there is none."""
     code = function.__code__
     # Programs have many texts under one name, such as `<string>`: of those the one that has this very code, then what Python knows under the name.
+    # A module may have been reloaded from a changed file.
+    linecache.checkcache(code.co_filename)
     lines = _compiled(code) or linecache.getlines(code.co_filename, function.__globals__) or _command_line(code.co_filename)
     first = code.co_firstlineno
     if code.co_flags & inspect.CO_COROUTINE or code.co_flags & inspect.CO_ASYNC_GENERATOR:
