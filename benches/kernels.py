@@ -1,4 +1,4 @@
-"""Kernels of the kinds that people write, on the software GPU beside the same work in C, OpenCL (PoCL) and Numba.
+"""Kernels of the kinds that people write, on the software GPU beside the same work in C, OpenCL (PoCL), Numba and Python (cuox.numba.cuda).
 
     python benches/kernels.py [--kernel julia,scan] [--runs 11] [--engine jit-narrow] [--columns c,pocl]
 
@@ -42,6 +42,7 @@ COLUMNS = {
     "c-fast": "the same with -ffast-math and the widest vectors",
     "pocl": "OpenCL on PoCL",
     "numba": "Numba, @njit(parallel=True, fastmath=True)",
+    "python": "the kernels in Python, cuox.numba.cuda",
 }
 FLAGS = {"c": [], "c-fast": ["-ffast-math", "-mprefer-vector-width=512"]}
 
@@ -181,6 +182,37 @@ class Numba:
         return memory.prepared(lambda: function(*arguments))
 
 
+class Python:
+    """The kernels as Python functions, on the same software GPU."""
+
+    def __init__(self, _column: str) -> None:
+        import in_python
+
+        self.module = in_python
+        self.stream = cuox.Device().create_stream()
+        self.note = f"cuox {cuox.__version__}"
+
+    def prepare(self, name: str, case: Case, memory: Memory) -> Prepared:
+        from cuox.numba import cuda
+
+        def array(name: str) -> object:
+            view = memory.views[name]
+            return cuda.from_cuda_array_interface({**view.__array_interface__, "data": (view.ctypes.data, False), "strides": None, "version": 3})
+
+        arrays = {name: array(name) for name in memory.views}
+        calls = []
+        for launch in case.launches:
+            kernel = getattr(self.module, launch.entry)[launch.grid, launch.block, self.stream]
+            calls.append((kernel, [arrays[a] if isinstance(a, str) else a for a in launch.arguments]))
+
+        def run() -> None:
+            for kernel, arguments in calls:
+                kernel(*arguments)
+            self.stream.sync()
+
+        return memory.prepared(run)
+
+
 class Pocl:
     def __init__(self, _column: str) -> None:
         self.cache = tempfile.TemporaryDirectory()
@@ -230,7 +262,8 @@ class Pocl:
         return Prepared(run, clear, result)
 
 
-PEERS: dict[str, Callable[[str], C | Pocl | Numba]] = {"c": C, "c-fast": C, "pocl": Pocl, "numba": Numba}
+Peer = C | Pocl | Numba | Python
+PEERS: dict[str, Callable[[str], Peer]] = {"c": C, "c-fast": C, "pocl": Pocl, "numba": Numba, "python": Python}
 
 
 def checked(column: str, prepared: Prepared, case: Case) -> str:
@@ -268,7 +301,7 @@ class Row:
         return statistics.median(self.times[column].wall) * 1e3
 
 
-def measure(name: str, device: cuox.Device, ours: Cuox, peers: dict[str, C | Pocl | Numba], runs: int) -> Row | list[str]:
+def measure(name: str, device: cuox.Device, ours: Cuox, peers: dict[str, Peer], runs: int) -> Row | list[str]:
     """A row of the table, or what is wrong."""
     case = CASES[name]()
     memory = Memory(device, case)
