@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import cuox
-from cuox.numba import cuda
+from cuox.numba import cuda, types
 
 Pair = collections.namedtuple("Pair", "x y")
 
@@ -135,7 +135,7 @@ def test_declared_types_are_kept() -> None:
         a[0] = x
 
     assert launched(kernel, 2.7)[0] == 2
-    with pytest.raises(TypeError, match="no matching definition for arguments of types"):
+    with pytest.raises(TypeError, match="No matching definition for arguments of types"):
         kernel[1, 1](cuda.to_device(np.zeros(4, np.int8)), 1)
 
 
@@ -252,3 +252,132 @@ def test_launched_on_a_stream() -> None:
     stream.sync()
     assert array.copy_to_host()[0] == 6
     stream.close()
+
+
+POINT = np.dtype([("x", np.float64), ("n", np.int32), ("axis", np.int16, (3,))])
+
+
+@pytest.mark.parametrize("place", ["host", "device", "device copy"])
+def test_a_record_is_passed_by_its_place(place: str) -> None:
+    @cuda.jit
+    def kernel(record: Any, out: Any) -> None:
+        out[0] = record.x
+        record.x = record["n"] * 2
+        record["n"] = 7
+        record.axis[1] = 5
+
+    points = np.zeros(3, POINT)
+    points[1] = (1.5, 4, (1, 2, 3))
+    there = cuda.to_device(points)
+    out = cuda.to_device(np.zeros(1))
+    record = {"host": points[1], "device": there[1], "device copy": cuda.to_device(points[1])}[place]
+    kernel[1, 1](record, out)
+    assert out.copy_to_host()[0] == 1.5
+    found = record if place == "host" else record.copy_to_host()
+    assert (found["x"], found["n"], found["axis"].tolist()) == (8, 7, [1, 5, 3])
+    assert points["n"].tolist() == ([0, 7, 0] if place == "host" else [0, 4, 0])
+    assert there.copy_to_host()["n"].tolist() == ([0, 7, 0] if place == "device" else [0, 4, 0])
+
+
+def test_a_record_of_a_declared_type() -> None:
+    @cuda.jit((types.from_dtype(POINT),))
+    def kernel(record: Any) -> None:
+        record.n += 1
+
+    points = np.recarray(1, POINT)
+    points[0].n = 41
+    kernel[1, 1](points[0])
+    assert points[0].n == 42
+
+
+def test_parameters_have_defaults() -> None:
+    @cuda.jit
+    def kernel(a: Any, count: Any = 3, value: Any = 2.5, is_on: Any = True) -> None:
+        i = cuda.grid(1)
+        if i < count and is_on:
+            a[i] = value
+
+    def of(*args: Any) -> list[float]:
+        a = cuda.to_device(np.zeros(5))
+        kernel[1, 32](a, *args)
+        found: list[float] = a.copy_to_host().tolist()
+        return found
+
+    assert of() == [2.5] * 3 + [0] * 2
+    assert of(5) == [2.5] * 5
+    assert of(2, 1) == [1] * 2 + [0] * 3
+    assert of(5, 1, False) == [0] * 5
+    with pytest.raises(TypeError, match="takes 4 arguments, 0 given"):
+        kernel[1, 32]()
+    with pytest.raises(TypeError, match="takes 4 arguments, 5 given"):
+        of(1, 2, 3, 4)
+
+
+def test_the_signature_that_fits_best_is_launched() -> None:
+    @cuda.jit(["(float64[::1], float32, float32)", "(float64[::1], float64, float64)", "(float64[::1], int64, int64)"])
+    def kernel(out: Any, a: Any, b: Any) -> None:
+        out[0] = a / b
+
+    def of(*args: Any) -> Any:
+        out = cuda.to_device(np.zeros(1))
+        kernel[1, 1](out, *args)
+        return out.copy_to_host()[0]
+
+    assert of(1, 3) == 1 / 3
+    assert of(1, 3.0) == 1 / 3
+    assert of(np.int16(1), np.float32(3)) == np.float32(1) / np.float32(3)
+    assert len(kernel.overloads) == 3
+    with pytest.raises(TypeError, match="No matching definition"):
+        of(1j, 2)
+
+
+def test_signatures_that_fit_as_well_as_each_other_are_refused() -> None:
+    @cuda.jit(["(float64[::1], float32, float64)", "(float64[::1], float64, float32)"])
+    def kernel(out: Any, a: Any, b: Any) -> None:
+        out[0] = a + b
+
+    with pytest.raises(TypeError, match=r"(?s)Ambiguous overloading for <function .*kernel.*float32, float64\) -> none\n.*float64, float32\) -> none"):
+        kernel[1, 1](cuda.to_device(np.zeros(1)), 1.0, 2.0)
+
+
+def test_device_functions_with_several_signatures() -> None:
+    @cuda.jit(["int64(int64, int64)", "(float32, float32)"], device=True)
+    def divided(a: Any, b: Any) -> Any:
+        return a / b if b > 1.5 else a // b
+
+    @cuda.jit
+    def kernel(out: Any, a: Any, b: Any) -> None:
+        out[0] = divided(a, b)
+
+    def of(a: Any, b: Any) -> Any:
+        out = cuda.to_device(np.zeros(1))
+        kernel[1, 1](out, a, b)
+        return out.copy_to_host()[0]
+
+    assert of(7, 2) == 3
+    assert of(np.float32(1), np.float32(3)) == np.float32(1) / np.float32(3)
+    with pytest.raises(TypeError, match=r"divided\(\) cannot be called with parameters \(complex128, int64\): it was declared for"):
+        of(1j, 2)
+
+
+def test_an_array_of_ints_of_the_other_sign_fits_one_signature() -> None:
+    @cuda.jit("void(int32[:])")
+    def kernel(a: Any) -> None:
+        a[cuda.grid(1)] += 1
+
+    a = cuda.to_device(np.arange(4, dtype=np.uint32))
+    kernel[1, 4](a)
+    assert a.copy_to_host().tolist() == [1, 2, 3, 4]
+
+
+def test_specialized_kernels() -> None:
+    @cuda.jit
+    def kernel(a: Any) -> None:
+        a[0] = 1
+
+    one = kernel.specialize(types.float32[::1])
+    assert one.specialized and one is kernel.specialize(np.zeros(3, np.float32))
+    assert one is not kernel.specialize(types.float32[:])
+    assert len(kernel.specializations) == 2
+    with pytest.raises(RuntimeError, match="already specialized"):
+        one.specialize(types.float32[:])

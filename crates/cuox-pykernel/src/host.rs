@@ -72,8 +72,8 @@ pub struct FunctionSource {
     pub first_line: u32,
     /// The values of defaults, by the parameter's name.
     pub defaults: Vec<(String, Value)>,
-    /// Parameter types and the result's, if the function was declared with a signature.
-    pub signature: Option<(Vec<Type>, Type)>,
+    /// The signatures that the function was declared with: types of the parameters, and of the result where it is given.
+    pub signatures: Vec<(Vec<Type>, Option<Type>)>,
     /// `Some`: the function is CUDA C++ elsewhere (`declare_device`), called by this name.
     pub external: Option<External>,
     /// Whether calls are inlined: `Some(false)` keeps the compiler from it.

@@ -1,6 +1,7 @@
 //! The types of values in kernels, and their *type codes*: the text by which Python and Rust tell each other of types.
 
 mod code;
+pub mod overload;
 pub mod promote;
 
 use std::fmt::Write as _;

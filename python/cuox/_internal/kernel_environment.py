@@ -9,6 +9,7 @@ import builtins
 import enum
 import functools
 import sys
+from collections.abc import Sequence
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
@@ -43,7 +44,7 @@ class FunctionSource:
     lines: list[str]
     first_line: int
     defaults: list[tuple[str, Told]]
-    signature: tuple[list[str], str] | None
+    signatures: Sequence[tuple[list[str], str | None]]
     external: tuple[str, bool] | None
     inline: bool | None
 
@@ -106,7 +107,7 @@ class Environment:
         given = self.functions[number]
         python = self._python(number)
         found = FunctionSource()
-        found.signature = getattr(given, "_signature", None) if number else None
+        found.signatures = getattr(given, "_signatures", ()) if number else ()
         found.external = getattr(given, "_external", None)
         found.inline = getattr(given, "_inline", None)
         source = kernel_source.of(python)

@@ -172,6 +172,9 @@ pub fn type_of(object: &Bound<'_, PyAny>) -> PyResult<Option<Type>> {
         let array = array.get();
         let element = dtype_type(array.element().dtype.bind(py))?;
         let ndim = u8::try_from(array.layout().ndim()).unwrap_or(u8::MAX);
+        if ndim == 0 && matches!(element, Type::Record(_)) {
+            return Ok(Some(element));
+        }
         return Ok(Some(Type::array(
             element,
             ndim,
@@ -436,7 +439,10 @@ fn pack_other(
             put(target, view.bytes());
         }
         Type::Pointer(_) => {
-            let address: u64 = object.extract().map_err(|_| refused(ty, object))?;
+            let address = match object.cast::<Array>() {
+                Ok(array) => array.get().memory(order)?.address,
+                Err(_) => object.extract::<u64>().map_err(|_| refused(ty, object))?,
+            };
             put(target, &address.to_le_bytes());
         }
         _ => return Err(refused(ty, object)),

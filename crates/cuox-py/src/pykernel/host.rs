@@ -165,14 +165,14 @@ fn source(told: &Bound<'_, PyAny>) -> PyResult<FunctionSource> {
         let (name, told): (String, Bound<'_, PyAny>) = pair?.extract()?;
         defaults.push((name, value(&told)?));
     }
-    let signature = told.getattr("signature")?;
-    let signature = if signature.is_none() {
-        None
-    } else {
-        let (types, result): (Vec<Bound<'_, PyAny>>, Bound<'_, PyAny>) = signature.extract()?;
+    let mut signatures = Vec::new();
+    for signature in told.getattr("signatures")?.try_iter()? {
+        let (types, result): (Vec<Bound<'_, PyAny>>, Option<Bound<'_, PyAny>>) =
+            signature?.extract()?;
         let types = types.iter().map(read_type).collect::<PyResult<_>>()?;
-        Some((types, read_type(&result)?))
-    };
+        let result = result.as_ref().map(read_type).transpose()?;
+        signatures.push((types, result));
+    }
     let external = told.getattr("external")?;
     let external = if external.is_none() {
         None
@@ -186,7 +186,7 @@ fn source(told: &Bound<'_, PyAny>) -> PyResult<FunctionSource> {
         lines: lines.into(),
         first_line: told.getattr("first_line")?.extract()?,
         defaults,
-        signature,
+        signatures,
         external,
         inline: told.getattr("inline")?.extract()?,
     })

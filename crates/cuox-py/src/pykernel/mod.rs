@@ -27,5 +27,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     )?)?;
     module.add_function(wrap_pyfunction!(compiled_texts::_compiled_texts, module)?)?;
     module.add_function(wrap_pyfunction!(random::_xoroshiro128p_states, module)?)?;
+    module.add_function(wrap_pyfunction!(translate::_best_overloads, module)?)?;
     module.add_function(wrap_pyfunction!(translate::_translate, module)?)
 }

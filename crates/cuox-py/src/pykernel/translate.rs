@@ -1,7 +1,7 @@
 //! A Python function as CUDA C++.
 
 use cuox_pykernel::host::FunctionId;
-use cuox_pykernel::types::Type;
+use cuox_pykernel::types::{Type, overload};
 use cuox_pykernel::{Compiled, DeviceFunction, Options};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -99,9 +99,10 @@ fn launch_bounds(value: &Bound<'_, PyAny>) -> PyResult<Option<LaunchBounds>> {
         [threads] => Ok(Some((threads, None, None))),
         [threads, blocks] => Ok(Some((threads, Some(blocks), None))),
         [threads, blocks, clusters] => Ok(Some((threads, Some(blocks), Some(clusters)))),
-        _ => Err(PyValueError::new_err(
-            "launch_bounds: expected one to three numbers",
-        )),
+        _ => Err(PyValueError::new_err(format!(
+            "launch_bounds: expected one to three numbers. Got {} launch bounds: {value}",
+            parts.len()
+        ))),
     }
 }
 
@@ -109,6 +110,15 @@ fn launch_bounds(value: &Bound<'_, PyAny>) -> PyResult<Option<LaunchBounds>> {
 pub fn read_type(code: &str) -> PyResult<Type> {
     Type::parse(code)
         .ok_or_else(|| PyValueError::new_err(format!("{code:?} is not a type that kernels know")))
+}
+
+/// Return the numbers of the signatures that arguments of these types fit best: one, none, or several that are equally good.
+#[pyfunction]
+pub fn _best_overloads(declared: Vec<Vec<String>>, given: Vec<String>) -> PyResult<Vec<usize>> {
+    let types = |codes: &Vec<String>| codes.iter().map(|code| read_type(code)).collect();
+    let declared: Vec<Vec<Type>> = declared.iter().map(types).collect::<PyResult<_>>()?;
+    let given: Vec<Type> = types(&given)?;
+    Ok(overload::best(declared.iter().map(Vec::as_slice), &given))
 }
 
 /// The CUDA C++ of a Python function.

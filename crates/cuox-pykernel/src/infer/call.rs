@@ -6,9 +6,9 @@ use super::arguments::count_message;
 use super::frame::{Arguments, Callee, Frame, Kind};
 use crate::ast::{self, ExprKind, ParameterKind};
 use crate::diagnostic::{Code, Failure, Result};
-use crate::host::{FunctionId, Value};
+use crate::host::{FunctionId, FunctionSource, Value};
 use crate::operand::{Closure, Expr, Operand};
-use crate::types::Type;
+use crate::types::{Type, overload};
 
 impl Frame<'_, '_> {
     pub(super) fn call_expr(
@@ -116,12 +116,12 @@ impl Frame<'_, '_> {
             .collect();
         let mut bound = self.bind_parameters(&source.tree, given, defaults)?;
         let mut result = None;
-        if let Some((types, declared)) = &source.signature {
+        if let Some((types, declared)) = self.signature(&source, &mut bound)? {
             for ((_, operand), ty) in bound.iter_mut().zip(types) {
                 let value = std::mem::replace(operand, Operand::Tuple(Vec::new()));
                 *operand = self.as_type(value, ty)?.into();
             }
-            result = Some(declared.clone());
+            result.clone_from(declared);
         }
         if let Some(external) = &source.external {
             return super::external::call(self, external, bound, result.unwrap_or(Type::None));
@@ -133,6 +133,44 @@ impl Frame<'_, '_> {
             result,
             Vec::new(),
         )
+    }
+
+    /// The one of a function's signatures that the arguments fit best.
+    fn signature<'s>(
+        &mut self,
+        source: &'s FunctionSource,
+        bound: &mut [(String, Operand)],
+    ) -> Result<Option<&'s (Vec<Type>, Option<Type>)>> {
+        let declared = match &source.signatures[..] {
+            [] => return Ok(None),
+            [one] => return Ok(Some(one)),
+            several => several,
+        };
+        let mut given = Vec::new();
+        for (_, operand) in bound {
+            let value = self.value(std::mem::replace(operand, Operand::Tuple(Vec::new())))?;
+            given.push(value.ty.clone());
+            *operand = value.into();
+        }
+        let types = declared.iter().map(|(types, _)| &types[..]);
+        // Of those that are equally good Numba takes the first, too.
+        if let Some(index) = overload::best(types, &given).first() {
+            return Ok(Some(&declared[*index]));
+        }
+        let list = |types: &[Type]| {
+            let each: Vec<_> = types.iter().map(Type::shown).collect();
+            format!("({})", each.join(", "))
+        };
+        let all: Vec<_> = declared.iter().map(|(types, _)| list(types)).collect();
+        Err(Failure::new(
+            Code::Type,
+            format!(
+                "{}() cannot be called with parameters {}: it was declared for {}",
+                source.tree.name,
+                list(&given),
+                all.join(", ")
+            ),
+        ))
     }
 
     fn call_closure(&mut self, closure: &Arc<Closure>, given: Arguments) -> Result<Operand> {

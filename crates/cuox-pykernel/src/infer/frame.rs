@@ -210,6 +210,8 @@ impl PartialEq for Callee {
 /// A version of a function.
 #[derive(Debug)]
 pub(crate) struct Instance {
+    /// The type that the result is converted to, if the function was declared with it.
+    pub(crate) declared: Option<Type>,
     pub(super) callee: Callee,
     pub(super) kinds: Vec<(String, Kind)>,
     /// The name in CUDA C++.
@@ -264,6 +266,8 @@ pub struct Frame<'p, 'h> {
     pub(super) returned: Vec<Type>,
     /// The type that returned values are converted to, if it is known.
     pub(super) result: Option<Type>,
+    /// True if the result's type was declared.
+    pub(super) is_declared: bool,
     pub(crate) is_kernel: bool,
     pub(super) depth: u32,
     /// The expression that is being translated, for messages and line numbers.

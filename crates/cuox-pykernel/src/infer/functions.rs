@@ -78,18 +78,27 @@ impl Program<'_> {
             None => source.tree.name.clone(),
         };
         let wanted: Vec<_> = source.tree.parameters.iter().collect();
-        if wanted.len() != arguments.len() {
+        let is_left_out = |parameter: &&ast::Parameter| {
+            source
+                .defaults
+                .iter()
+                .any(|(name, _)| *name == parameter.name)
+        };
+        if wanted.len() < arguments.len() || !wanted[arguments.len()..].iter().all(is_left_out) {
             let failure = Failure::new(
                 Code::Arguments,
                 super::arguments::count_message(&source.tree.name, &source.tree, arguments.len()),
             );
             return Err(self.located(failure, &source, source.tree.span));
         }
-        let kinds: Vec<_> = wanted
-            .iter()
-            .zip(arguments)
-            .map(|(parameter, ty)| (parameter.name.clone(), Kind::Value(ty.clone())))
-            .collect();
+        let given = arguments.iter().cloned().map(Kind::Value);
+        let left_out = wanted[arguments.len()..].iter().filter_map(|parameter| {
+            let of_it = |(name, _): &&(String, Value)| *name == parameter.name;
+            let (_, value) = source.defaults.iter().find(of_it)?;
+            Some(Kind::Constant(value.clone()))
+        });
+        let names = wanted.iter().map(|parameter| parameter.name.clone());
+        let kinds: Vec<_> = names.zip(given.chain(left_out)).collect();
         let symbol = self.symbol(&name);
         let is_kernel = device.is_none();
         let result = match &device {
@@ -102,6 +111,7 @@ impl Program<'_> {
             kinds,
             symbol: symbol.clone(),
             result,
+            declared: None,
             is_open: false,
             is_recursive: false,
             prototype: String::new(),
@@ -111,7 +121,7 @@ impl Program<'_> {
         let parameters: Vec<_> = wanted
             .iter()
             .map(|parameter| identifier(&parameter.name))
-            .zip(arguments.iter().cloned())
+            .zip(arguments.iter().map(passed))
             .collect();
         let mut text = String::new();
         for declaration in &self.declarations {
@@ -148,10 +158,9 @@ impl Program<'_> {
         kinds: Vec<(String, Kind)>,
         result: Option<Type>,
     ) -> Result<usize> {
-        let known = self
-            .instances
-            .iter()
-            .position(|instance| instance.callee == callee && instance.kinds == kinds);
+        let known = self.instances.iter().position(|instance| {
+            instance.callee == callee && instance.kinds == kinds && instance.declared == result
+        });
         if let Some(index) = known {
             if self.instances[index].is_open {
                 self.instances[index].is_recursive = true;
@@ -173,6 +182,7 @@ impl Program<'_> {
             callee,
             kinds,
             symbol,
+            declared: result.clone(),
             result,
             is_open: false,
             is_recursive: false,
@@ -270,6 +280,7 @@ impl Program<'_> {
         };
         let source = self.source(owner)?;
         let tree = tree.unwrap_or_else(|| source.tree.clone());
+        let is_declared = self.instances[index].declared.is_some();
         let mut frame = Frame {
             program: self,
             owner,
@@ -285,6 +296,7 @@ impl Program<'_> {
             loops: Vec::new(),
             returned: Vec::new(),
             result,
+            is_declared,
             is_kernel,
             depth: 0,
             span: tree.span,
@@ -337,8 +349,7 @@ impl Program<'_> {
             Some(device) => device.result.clone().unwrap_or(found),
             None => found,
         };
-        if let Callee::Function(id) = &callee
-            && let Some((_, declared)) = &self.source(*id)?.signature
+        if let Some(declared) = &self.instances[index].declared
             && *declared != Type::None
         {
             // Declared with a signature: the result was converted to it.
@@ -386,7 +397,12 @@ impl Program<'_> {
         let list: Vec<_> = parameters
             .iter()
             .map(|(name, ty)| {
-                let ty = if is_kernel { ty.storage() } else { ty.cxx() };
+                // Records are given by their place.
+                let ty = match ty {
+                    Type::Record(_) => ty.cxx(),
+                    ty if is_kernel => ty.storage(),
+                    ty => ty.cxx(),
+                };
                 declared(&ty, name)
             })
             .collect();
@@ -455,6 +471,14 @@ struct Translated {
     needs_result: bool,
 }
 
+/// The type of what is passed for a kernel's parameter: the place of a record.
+fn passed(ty: &Type) -> Type {
+    match ty {
+        Type::Record(_) => Type::Pointer(ty.clone().into()),
+        ty => ty.clone(),
+    }
+}
+
 /// A parameter's or variable's declaration.
 fn declared(ty: &str, name: &str) -> String {
     if ty.ends_with('*') {
@@ -474,15 +498,6 @@ impl Frame<'_, '_> {
     ) -> Operand {
         match kind {
             Kind::Value(Type::None) if !self.is_kernel => Operand::Constant(Value::None),
-            Kind::Value(ty @ Type::Record(_)) if self.is_kernel => {
-                // The parameter is the record itself; the name stands for where it lies.
-                let own = format!("{}_value", identifier(name));
-                parameters.push((own.clone(), ty.clone()));
-                self.need_type(ty);
-                let variable = self.variable(name, ty);
-                self.code.assign(variable, format!("&{own}"));
-                Expr::new(ty.clone(), variable.token()).into()
-            }
             Kind::Value(ty) => {
                 self.need_type(ty);
                 let variable = self.variable(name, ty);

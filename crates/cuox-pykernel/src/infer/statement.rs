@@ -342,7 +342,7 @@ impl Frame<'_, '_> {
             if promote::converts(&value.ty, &result) {
                 self.need_type(&result);
                 value = self.cast(value, &result);
-            } else if self.is_declared_result() {
+            } else if self.is_declared {
                 return Err(Failure::new(
                     Code::Type,
                     format!(
@@ -361,10 +361,6 @@ impl Frame<'_, '_> {
         self.returned.push(value.ty.clone());
         self.code.statement(format!("return {};", value.text));
         Ok(())
-    }
-
-    fn is_declared_result(&self) -> bool {
-        self.source.signature.is_some()
     }
 
     /// The number of an exception.

@@ -85,11 +85,10 @@ class Converted:
             # The launch's stream waits for the one that the array's producer names.
             return cuox.as_array(value, stream=self.stream or None)
         if isinstance(value, tuple):
-            items = [self._convert(item) for item in value]
+            # Records in a tuple are passed by value.
+            items = [item if _is_record(item) else self._convert(item) for item in value]
             return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
-        if _is_record(value) and config.CUDA_WARN_ON_IMPLICIT_COPY:
-            warnings.warn(errors.NumbaWarning("A record is passed to a kernel by value: what the kernel changes in it is not copied back. Pass an array of one record."), stacklevel=5)
-        if hasattr(value, "__array_interface__") and getattr(value, "ndim", 0) + len(getattr(value, "shape", ())) >= 0 and _is_array(value):
+        if _is_array(value) or _is_record(value):
             self._copied = True
             return self._host(value, to=True, back=True)
         return value
@@ -105,8 +104,18 @@ class Converted:
         elif to:
             device = cuox.to_device(array, stream=stream)
         else:
-            device = cuox.empty_like(cuox.to_device(array, stream=stream), stream=stream)
-        if back and array.flags.writeable:
+            device = cuox.empty_like(array, stream=stream)
+        if not back:
+            return device
+        if _is_record(value):
+
+            def copy_record() -> None:
+                found = device.to_host(stream=stream)
+                for name in value.dtype.names or ():
+                    value[name] = found[name]
+
+            self._back.append(copy_record)
+        elif array.flags.writeable:
 
             def copy() -> None:
                 array[...] = device.to_host(stream=stream)

@@ -14,7 +14,7 @@ from cuox._internal import kernel_pickle
 from cuox._internal.kernel_environment import Environment
 from cuox._native import _ConfiguredPythonKernel, _KernelVersion, _packed, _PythonKernel, _translate
 
-from . import _raised, _signatures
+from . import _overloads, _raised, _signatures
 
 Codes = tuple[str, ...]
 
@@ -163,6 +163,7 @@ class CUDADispatcher(_PythonKernel):
         self.options = options
         self.extensions = list(extensions)
         self._versions: dict[Codes, Version] = {}
+        self.specializations: dict[Codes, CUDADispatcher] = {}
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
         self.__qualname__ = function.__qualname__
@@ -179,7 +180,7 @@ class CUDADispatcher(_PythonKernel):
         return self
 
     def __call__(self, *args: Any, **kwargs: Any) -> None:
-        raise ValueError(f"{self.__name__}: a kernel is launched with its numbers of blocks and threads: {self.__name__}[blocks, threads](...)")
+        raise ValueError(f"Kernel launch configuration was not specified. Use the syntax: {self.__name__}[blocks, threads](...)")
 
     # One that is not found under its name in a module travels with its code and source.
 
@@ -209,20 +210,30 @@ class CUDADispatcher(_PythonKernel):
 
     def _version(self, types: Codes) -> _KernelVersion:
         if self._declared and types not in self._declared:
-            types = _best(self.__name__, self._declared, types)
+            types = _overloads.best(self.py_func, self._declared, types)
         version = self.compile_codes(types)
         with _compiling:
             return version.load()
 
     def specialize(self, *args: Any) -> CUDADispatcher:
-        """Return this kernel for the types of these arguments only."""
-        from ._arguments import type_code
+        """Return this kernel for the types of these arguments only: the same object for the same types. args: values, or types.
 
-        types = tuple(type_code(arg) for arg in args)
-        special = CUDADispatcher(self.py_func, self.options, (), self.extensions)
-        special._declared = [types]
-        special.compile_codes(types)
-        return special
+        Raises RuntimeError for a kernel that is specialized, or declared with a signature.
+        """
+        from ._arguments import type_code
+        from .types import Type
+
+        if self.specialized:
+            raise RuntimeError("Dispatcher already specialized")
+        types = tuple(_signatures.code_of(arg) if isinstance(arg, (Type, type)) else type_code(arg) for arg in args)
+        with _compiling:
+            special = self.specializations.get(types)
+            if special is None:
+                special = CUDADispatcher(self.py_func, self.options, (), self.extensions)
+                special._declared = [types]
+                special.compile_codes(types)
+                self.specializations[types] = special
+            return special
 
     @property
     def specialized(self) -> bool:
@@ -331,47 +342,6 @@ def _checked(function: FunctionType, read: tuple[Codes, str | None]) -> Codes:
     return types
 
 
-_WIDENS = {
-    "bool": 0, "int8": 1, "uint8": 1, "int16": 2, "uint16": 2, "int32": 3, "uint32": 3, "int64": 4, "uint64": 4, "float16": 5, "float32": 6, "float64": 7,
-    "complex64": 8, "complex128": 9,
-}  # fmt: skip
-
-
-def _cost(wanted: str, given: str) -> int | None:
-    """How far a type is from one that was declared; None if it cannot be converted."""
-    if wanted == given:
-        return 0
-    if wanted in _WIDENS and given in _WIDENS:
-        if given.startswith("complex") and not wanted.startswith("complex"):
-            return None
-        steps = _WIDENS[wanted] - _WIDENS[given]
-        return steps + 1 if steps >= 0 else 100 - steps
-    if wanted.startswith("array(") and given.startswith("array("):
-        # An array of any strides takes all others of its elements; one that may be read only, those that may be written.
-        if given.replace(",C)", ",A)").replace(",F)", ",A)") == wanted:
-            return 10
-        if given.replace(",C)", ",C,ro)") == wanted:
-            return 5
-    return None
-
-
-def _best(name: str, declared: Sequence[Codes], given: Codes) -> Codes:
-    best: tuple[int, Codes] | None = None
-    for types in declared:
-        if len(types) != len(given):
-            continue
-        costs = [_cost(wanted, one) for wanted, one in zip(types, given, strict=True)]
-        if None in costs:
-            continue
-        total = sum(cost or 0 for cost in costs)
-        if best is None or total < best[0]:
-            best = (total, types)
-    if best is None:
-        listed = "; ".join(f"({', '.join(types)})" for types in declared)
-        raise TypeError(f"{name}: no matching definition for arguments of types ({', '.join(given)}); it was declared for {listed}")
-    return best[1]
-
-
 def _unfinished(kind: Any) -> Any:
     """A kernel without content, for `pickle`: what it refers to may refer to it."""
     return kind.__new__(kind)
@@ -411,11 +381,8 @@ class DeviceFunction:
         self.__wrapped__ = function
         self._inline = inline
         self._link = tuple(options.link or ())
-        self._signature: tuple[list[str], str] | None = None
-        for given in signatures:
-            types, result = _signatures.read(given)
-            if result is not None:
-                self._signature = (list(types), result)
+        read = map(_signatures.read, signatures)
+        self._signatures: list[tuple[list[str], str | None]] = [(list(types), result) for types, result in read]
 
     def __getitem__(self, key: Any) -> None:
         raise TypeError(f"{self.__name__}: a device function is not launched: kernels call it; without device=True it is a kernel")
@@ -432,12 +399,12 @@ class DeviceFunction:
     def __reduce__(self) -> Any:
         if kernel_pickle.is_global(self):
             return self.__qualname__
-        return (_unfinished, (type(self),), (kernel_pickle.state_of(self.py_func), self.options, self._inline, self._signature))
+        return (_unfinished, (type(self),), (kernel_pickle.state_of(self.py_func), self.options, self._inline, self._signatures))
 
     def __setstate__(self, state: Any) -> None:
-        function, options, inline, signature = state
+        function, options, inline, signatures = state
         DeviceFunction.__init__(self, kernel_pickle.function_of(function), options, (), inline)
-        self._signature = signature
+        self._signatures = signatures
 
     def _translated(self, types: Codes) -> Any:
         return _translate(Environment(self.py_func), list(types), device=True, **self.options.translation())
@@ -457,7 +424,7 @@ class ExternFunction:
     def __init__(self, name: str, signature: Any, link: Sequence[Any], numba_abi: bool) -> None:
         self.name = name
         types, result = _signatures.read(signature)
-        self._signature = (list(types), result or "none")
+        self._signatures = [(list(types), result or "none")]
         self._external = (name, numba_abi)
         self._link = tuple(link)
         self.sig = signature
