@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+import pickle
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -580,3 +581,43 @@ def test_elementwise_kernels_are_made_once() -> None:
     known = dict(fused._kernels)
     fused(x[::2], x[::2])
     assert fused._kernels == known
+
+
+class Foreign:
+    """An array of another library: known by its interface only."""
+
+    def __init__(self, array):
+        self.array = array
+        self.__cuda_array_interface__ = array.__cuda_array_interface__
+
+
+def test_results_go_into_arrays_of_other_libraries():
+    @cuda.vectorize(["float64(float64, float64)"])
+    def add(a, b):
+        return a + b
+
+    x, out = cuda.to_device(np.arange(4.0)), cuda.to_device(np.zeros(4))
+    made = add(Foreign(x), 1.0, out=Foreign(out))
+    assert made.copy_to_host().tolist() == out.copy_to_host().tolist() == [1, 2, 3, 4]
+    with pytest.raises(TypeError, match="out: expected an array, got list"):
+        add(x, 1.0, out=[0, 0, 0, 0])
+
+    @cuda.guvectorize(["void(float64[:], float64[:])"], "(n)->(n)")
+    def twice(a, b):
+        for i in range(a.size):
+            b[i] = 2 * a[i]
+
+    made = twice(Foreign(x), Foreign(out))
+    assert made.copy_to_host().tolist() == out.copy_to_host().tolist() == [0, 2, 4, 6]
+
+
+def test_functions_of_arrays_are_pickled():
+    factor = 3
+
+    @cuda.vectorize(["float64(float64)", "(int32,)"])
+    def scaled(a):
+        return a * factor
+
+    again = pickle.loads(pickle.dumps(scaled))
+    assert again(np.arange(3.0)).tolist() == [0, 3, 6] and again.types == scaled.types
+    assert again.__name__ == "scaled"

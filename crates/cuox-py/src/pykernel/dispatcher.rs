@@ -525,22 +525,48 @@ impl ConfiguredPythonKernel {
 
     /// Blocks of the grid, as a tuple.
     #[getter]
-    fn grid(&self) -> (u32, u32, u32) {
+    fn griddim(&self) -> (u32, u32, u32) {
         let grid = self.config.grid;
         (grid.x, grid.y, grid.z)
     }
 
     /// Threads of a block, as a tuple.
     #[getter]
-    fn block(&self) -> (u32, u32, u32) {
+    fn blockdim(&self) -> (u32, u32, u32) {
         let block = self.config.block;
         (block.x, block.y, block.z)
     }
 
     /// Bytes of dynamic shared memory.
     #[getter]
-    fn shared_bytes(&self) -> u32 {
+    fn sharedmem(&self) -> u32 {
         self.config.shared_bytes
+    }
+
+    /// Blocks of a cluster, as a tuple; None without clusters.
+    #[getter]
+    fn cluster(&self) -> Option<(u32, u32, u32)> {
+        self.config.cluster.map(|size| (size.x, size.y, size.z))
+    }
+
+    /// The brackets again; a stream must be one that can be pickled, such as 0.
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let (py, this) = (slf.py(), slf.get());
+        let (x, y, z) = this.griddim();
+        // With clusters the brackets count these.
+        let (a, b, c) = this.cluster().unwrap_or((1, 1, 1));
+        let grid = (x / a, y / b, z / c);
+        let key = (
+            grid,
+            this.blockdim(),
+            this.stream(py),
+            this.sharedmem(),
+            this.cluster(),
+        );
+        let made = py.import("operator")?.getattr("getitem")?;
+        Ok((made, (this.dispatcher(py), key).into_pyobject(py)?))
     }
 }
 

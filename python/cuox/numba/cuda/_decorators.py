@@ -8,7 +8,7 @@ from typing import Any
 
 from ._dispatcher import CUDADispatcher, DeviceFunction, ExternFunction, Options
 
-_KNOWN = set(Options.NAMES) | {"device", "inline", "forceinline", "cache", "extensions", "abi", "abi_info", "lto", "nopython", "shared_memory_carveout", "chip", "print"}
+_KNOWN = set(Options.NAMES) | {"device", "inline", "forceinline", "cache", "extensions", "abi", "abi_info", "lto", "nopython", "chip", "print"}
 
 
 def jit(func_or_sig: Any = None, **options: Any) -> Any:
@@ -21,6 +21,7 @@ def jit(func_or_sig: Any = None, **options: Any) -> Any:
     fastmath: fast, less exact functions of floats. lineinfo: profilers name the lines. opt: taken, without effect.
     max_registers: the most registers of a thread. launch_bounds: the most threads of a block, or (threads, blocks on a multiprocessor).
     index32: `grid`, `range` and `len` are 32 bits wide.
+    shared_memory_carveout: percent of a multiprocessor's memory for shared memory, `"default"`, `"MaxL1"` or `"MaxShared"`.
     link: files of CUDA C++ whose functions are declared by `declare_device`. cache: taken; what was compiled is always kept.
 
     Raises KernelTypeError, a TypeError, for a function that cannot be a kernel, with the line.

@@ -34,13 +34,15 @@ class Options:
     link: Any = None
     max_registers: Any = None
     opt: Any = None
+    shared_memory_carveout: Any = None
     wraparound: Any = None
 
-    NAMES = ("boundscheck", "debug", "fastmath", "index32", "launch_bounds", "lineinfo", "link", "max_registers", "opt", "wraparound")
+    NAMES = ("boundscheck", "debug", "fastmath", "index32", "launch_bounds", "lineinfo", "link", "max_registers", "opt", "shared_memory_carveout", "wraparound")
 
     def __init__(self, **given: Any) -> None:
         for name, value in given.items():
             setattr(self, name, value)
+        self.carveout = _carveout(self.shared_memory_carveout)
 
     def translation(self) -> dict[str, Any]:
         """Those for the translation into CUDA C++."""
@@ -58,6 +60,18 @@ class Options:
         if self.max_registers:
             flags.append(f"--maxrregcount={int(self.max_registers)}")
         return flags
+
+
+def _carveout(given: Any) -> int | None:
+    """The part of a multiprocessor's memory that is to be shared memory, in percent; -1 leaves it to the driver. Driver API manual, `CUshared_carveout`."""
+    if given is None:
+        return None
+    value = {"default": -1, "maxl1": 0, "maxshared": 100}.get(given.lower(), given) if isinstance(given, str) else given
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ValueError(f"Invalid carveout value: {given!r}: expected 'default', 'MaxL1', 'MaxShared' or a number of percent")
+    if not -1 <= value <= 100:
+        raise ValueError(f"Carveout value must be between -1 and 100, got {value}")
+    return value
 
 
 class Version:
@@ -92,6 +106,8 @@ class Version:
         translated, environment, options = self.translated, self._environment, self._options
         self.code = cuox.Program(self.source, self._file).compile("cubin", options=options.nvrtc())
         self.kernel = self.code.get_kernel(translated.symbol)
+        if options.carveout is not None:
+            self.kernel.attributes.preferred_shared_memory_carveout = options.carveout
         launched = _raised.watch(self.code, self.kernel, translated.exceptions, environment, at_once=bool(options.debug)) if translated.exceptions else None
         held = [_put_state(self.code, number, code, environment.state[number]) for number, code in translated.state]
         parameters = [code for _, code in translated.parameters]

@@ -19,7 +19,7 @@ from ._decorators import jit
 from ._dispatcher import CUDADispatcher, DeviceFunction, Options
 from ._reduce import BY_VALUE
 from ._streams import native
-from ._ufunc import _KINDS, as_operand, broadcast, check_target, choose, dtype_of, key_of, operand_array, promoted
+from ._ufunc import _KINDS, as_operand, as_output, broadcast, check_target, choose, dtype_of, key_of, operand_array, promoted
 from .core import config, errors
 from .deviceufunc import GUFuncEngine
 
@@ -158,10 +158,10 @@ class GUFunc:
         if len(args) == count:
             if out is not None:
                 raise ValueError("cannot specify argument 'out' as both positional and keyword")
-            return args[: self.nin], list(args[self.nin :])
+            return args[: self.nin], list(map(as_output, args[self.nin :]))
         if out is None:
             return args, [None] * self.nout
-        outputs = list(out) if isinstance(out, (tuple, list)) else [out]
+        outputs = [as_output(one) for one in (out if isinstance(out, (tuple, list)) else [out])]
         if len(outputs) != self.nout:
             raise ValueError(f"{self.__name__}(): out must be a tuple of {self.nout} arrays, got {len(outputs)}")
         return args, outputs
@@ -182,15 +182,12 @@ class GUFunc:
         """The array on the device for an output, and whether it is to be copied to the host."""
         if given is None:
             return device_array(shape, dtype, stream=stream), False
-        if isinstance(given, cuox.Array) or hasattr(given, "__cuda_array_interface__"):
-            target = given if isinstance(given, cuox.Array) else cuox.as_array(given)
-            if target.dtype != dtype:
-                raise TypeError(f"{self.__name__}(): an output has dtype {target.dtype}, the function writes {dtype}")
-            return target, False
+        if isinstance(given, cuox.Array):
+            if given.dtype != dtype:
+                raise TypeError(f"{self.__name__}(): an output has dtype {given.dtype}, the function writes {dtype}")
+            return given, False
         import numpy as np
 
-        if not isinstance(given, np.ndarray):
-            raise TypeError(f"{self.__name__}(): an output must be an array, got {type(given).__name__}")
         if not given.flags.writeable:
             raise ValueError(f"{self.__name__}(): an output is read-only")
         if not np.can_cast(dtype, given.dtype, "same_kind"):

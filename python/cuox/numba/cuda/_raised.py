@@ -27,15 +27,15 @@ class Watch:
 
         found = np.zeros(_WORDS, np.int32)
         (error,) = driver.cuMemcpyDtoH(found, self.address, found.nbytes)
+        # An error of the device is told where the device is waited for.
         if error or not found[0]:
             return
         driver.cuMemsetD32(self.address, 0, _WORDS)
         name, message, function, file, line = self.exceptions[int(found[0]) - 1]
         block, thread = tuple(map(int, found[1:4])), tuple(map(int, found[4:7]))
-        where = f"tid={list(thread)} ctaid={list(block)}"
+        where = f"In function {function!r}, file {file}, line {line}, tid={list(thread)} ctaid={list(block)}"
         text = f"{where}: {message}" if message is not None else where
         raised: BaseException = self._class(name)(text)
-        raised.add_note(f'raised by thread {thread} of block {block} in {function}, file "{file}", line {line}')
         raised.block, raised.thread = block, thread  # type: ignore[attr-defined]
         raise raised
 

@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import cuox
-from cuox._internal import type_codes
+from cuox._internal import kernel_pickle, type_codes
 from cuox._native import _Elementwise
 
 from . import _signatures
-from ._arrays import device_array
+from ._arrays import as_cuda_array, device_array
 from ._device_text import DeviceText, python_function
 from ._dispatcher import Options
 from ._reduce import BY_VALUE, Reduce
@@ -85,6 +85,7 @@ class UFunc:
         self._reduce: Reduce | None = None
         self._chosen: dict[Any, _Codes] = {}
         self._declared: list[_Codes] = []
+        self._declared_as = list(signatures)
         for signature in signatures:
             types, result = _signatures.read(signature)
             if len(types) != self.nin:
@@ -94,6 +95,7 @@ class UFunc:
             self._texts[types] = self._translated(types, result)
 
     __name__: str
+    __qualname__: str
 
     def _translated(self, types: _Codes, result: str | None = None) -> DeviceText:
         return DeviceText(self.py_func, types, result, name=f"{_identifier(self.__name__)}_element", maker="cuda.vectorize", options=self.options)
@@ -103,6 +105,11 @@ class UFunc:
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self
+
+    def __reduce__(self) -> Any:
+        if kernel_pickle.is_global(self):
+            return self.__qualname__
+        return (_unpickled, (type(self), kernel_pickle.state_of(self.py_func), self._declared_as, self.options, self._max_blocksize))
 
     @property
     def types(self) -> list[str]:
@@ -137,6 +144,7 @@ class UFunc:
             raise TypeError(f"{self.__name__}() takes {self.nin} positional arguments, got {len(args)}")
         if isinstance(out, tuple):
             (out,) = out
+        out = as_output(out)
         inputs = [as_operand(arg) for arg in args]
         types = self._choose(inputs)
         text = self._texts[types]
@@ -209,6 +217,13 @@ class UFunc:
         return self._reduce._first_only(operand_array(self.__name__, value, dtype_of(types[0]), native(stream)), stream)
 
 
+def _unpickled(kind: type[UFunc], state: Any, signatures: Any, options: Options, max_blocksize: int) -> UFunc:
+    """A function of arrays from what `pickle` has of it."""
+    made = kind(kernel_pickle.function_of(state), signatures, options)
+    made._max_blocksize = max_blocksize
+    return made
+
+
 def _identifier(name: str) -> str:
     """A name for CUDA C++."""
     made = "".join(sign if sign.isascii() and sign.isalnum() else "_" for sign in name).strip("_")
@@ -237,6 +252,17 @@ def as_operand(value: Any) -> Any:
     return np.asarray(value)
 
 
+def as_output(value: Any) -> Any:
+    """An array for results: on the host or on a device, where those of other libraries are known by their interface."""
+    import numpy as np
+
+    if value is None or isinstance(value, (cuox.Array, np.ndarray)):
+        return value
+    if not hasattr(value, "__cuda_array_interface__"):
+        raise TypeError(f"out: expected an array, got {type(value).__name__}")
+    return as_cuda_array(value)
+
+
 def operand_array(name: str, value: Any, dtype: Any, order: Any) -> Any:
     """An argument as an array on the device with this dtype."""
     import numpy as np
@@ -257,14 +283,14 @@ def result_array(name: str, out: Any, shape: tuple[int, ...], dtype: Any, stream
     """The array on the device that results are written to, and whether they are to be copied to `out`."""
     if out is None:
         return device_array(shape, dtype, stream=stream), False
-    target = out if isinstance(out, cuox.Array) else cuox.as_array(out) if hasattr(out, "__cuda_array_interface__") else None
     if tuple(out.shape) != shape:
         raise ValueError(f"{name}(): out has the shape {tuple(out.shape)}, the result {shape}")
-    if target is not None and target.dtype == dtype:
-        return target, False
+    on_device = isinstance(out, cuox.Array)
+    if on_device and out.dtype == dtype:
+        return out, False
     import numpy as np
 
-    if target is not None or not np.can_cast(dtype, out.dtype, "same_kind"):
+    if on_device or not np.can_cast(dtype, out.dtype, "same_kind"):
         raise TypeError(f"{name}(): out has the dtype {out.dtype}, the result {dtype}")
     return device_array(shape, dtype, stream=stream), True
 
