@@ -4,6 +4,8 @@
 
 use core::ffi::c_int;
 
+use cuox_softgpu::breakpoint::{self, Debugger};
+
 /// Marks the library as cuox's.
 #[unsafe(no_mangle)]
 pub static cuox_soft_driver: c_int = 1;
@@ -37,4 +39,44 @@ pub unsafe extern "C" fn cuox_last_fault(text: *mut u8, size: usize) -> usize {
         length
     })
     .unwrap_or(0)
+}
+
+/// Sets the function that is called for threads that come to a breakpoint; none, if null.
+///
+/// # Safety
+///
+/// The function can be called on any thread from now on, and does not unwind.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cuox_set_debugger(debugger: Option<Debugger>) {
+    breakpoint::set_debugger(debugger);
+}
+
+/// Copies bytes from memory of the process to that of the device (1) or back (0), as it is now. Returns 0 if the device's is not accessible.
+///
+/// # Safety
+///
+/// `bytes` bytes at `host` can be accessed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cuox_copy_memory(
+    device: u64,
+    host: *mut u8,
+    bytes: usize,
+    to_device: c_int,
+) -> c_int {
+    // SAFETY: as the caller promises.
+    let copy = || unsafe { breakpoint::copy(device, host, bytes, to_device != 0) };
+    c_int::from(std::panic::catch_unwind(copy).unwrap_or(false))
+}
+
+/// Keeps pages of the device accessible to the process (1), also when they are freed, or ends that (0). Returns 0 if they are not accessible.
+#[unsafe(no_mangle)]
+pub extern "C" fn cuox_pin_memory(at: u64, bytes: u64, on: c_int) -> c_int {
+    let pinned = std::panic::catch_unwind(|| {
+        if on == 0 {
+            breakpoint::unpin(at, bytes);
+            return true;
+        }
+        breakpoint::pin(at, bytes)
+    });
+    c_int::from(pinned.unwrap_or(false))
 }

@@ -9,6 +9,8 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyTuple, PyType};
 
+use crate::support::in_debugger::waits_for_itself;
+
 /// A class of `cuox._internal.errors`, imported once.
 fn class<'py>(
     py: Python<'py>,
@@ -126,12 +128,13 @@ pub fn wait<T: Send>(
 ) -> PyResult<T> {
     let mut raised = None;
     let mut looked = Instant::now();
+    let begun = looked;
     let done = py.detach(|| {
         work(&mut || {
             if looked.elapsed() < LOOK {
                 return false;
             }
-            raised = gate::check_signals();
+            raised = gate::check_signals().or_else(|| waits_for_itself(begun.elapsed()));
             looked = Instant::now();
             raised.is_some()
         })

@@ -11,6 +11,8 @@ pub struct Options {
     pub wraparound: bool,
     /// Checks of Python's that cost time: division by zero, indices.
     pub debug: bool,
+    /// What `breakpoint()` becomes.
+    pub breakpoints: Breakpoints,
     /// Floats may be rounded otherwise: decides which functions are called; NVRTC's option is the caller's.
     pub fastmath: bool,
     /// `cuda.grid`, `range` and the lengths of arrays are 32 bits wide.
@@ -19,6 +21,20 @@ pub struct Options {
     pub launch_bounds: Option<(u32, Option<u32>, Option<u32>)>,
     /// The result type of a kernel is None; `Some` asks for a device function with that name and C linkage instead.
     pub device: Option<DeviceFunction>,
+}
+
+/// What `breakpoint()` in a kernel becomes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Breakpoints {
+    /// An error: the kernel is not compiled for debugging.
+    #[default]
+    Refused,
+    /// Nothing.
+    Ignored,
+    /// A call of the software GPU's function `cuox_breakpoint`, with the variables.
+    Called,
+    /// The instruction `brkpt`, for NVIDIA's debugger; without one it ends the kernel.
+    Instruction,
 }
 
 /// A device function that other CUDA C++ calls.
@@ -54,6 +70,8 @@ pub struct Compiled {
     pub exceptions: Vec<Exception>,
     /// True if it waits for the whole grid, and must be launched so.
     pub is_cooperative: bool,
+    /// True if it has `breakpoint()` somewhere.
+    pub has_breakpoints: bool,
     /// Files of CUDA C++ that it calls (`declare_device`): symbols.
     pub external: Vec<String>,
 }

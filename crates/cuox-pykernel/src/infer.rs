@@ -5,6 +5,7 @@
 //! wider types until they no longer change.
 
 mod arguments;
+mod breakpoint;
 mod call;
 mod convert;
 mod expression;

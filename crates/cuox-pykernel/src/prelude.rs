@@ -7,6 +7,7 @@ const SECTIONS: &[(&str, &[&str], &str)] = &[
     ("types", &[], include_str!("../prelude/types.inl")),
     ("convert", &[], include_str!("../prelude/convert.inl")),
     ("raise", &[], include_str!("../prelude/raise.inl")),
+    ("breakpoint", &[], include_str!("../prelude/breakpoint.inl")),
     ("compare", &[], include_str!("../prelude/compare.inl")),
     ("range", &[], include_str!("../prelude/range.inl")),
     ("float16", &[], include_str!("../prelude/float16.inl")),

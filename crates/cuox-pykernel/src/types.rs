@@ -236,13 +236,7 @@ impl Type {
                 let words = if array.layout == Layout::A { 2 } else { 1 };
                 8 + 8 * words * u64::from(array.ndim)
             }
-            Self::Tuple(tuple) => {
-                let mut end = 0_u64;
-                for item in &tuple.items {
-                    end = end.next_multiple_of(item.align()?) + item.size()?;
-                }
-                end.max(1).next_multiple_of(self.align()?)
-            }
+            Self::Tuple(tuple) => tuple.layout()?.1,
             Self::None => 1,
             Self::Str | Self::Opaque(_) | Self::Never => return None,
         })
@@ -341,6 +335,27 @@ impl Type {
             Self::Vector(element, count) => format!("{}x{count}", element.shown()),
             _ => self.to_string(),
         }
+    }
+}
+
+impl TupleType {
+    /// The offsets of the items and the size of the whole, as CUDA C++ has them: the first item, and behind it a structure of the others.
+    pub fn layout(&self) -> Option<(Vec<u64>, u64)> {
+        // Of each item, its distance to the others behind it; and size and alignment of those.
+        let mut distances = vec![0; self.items.len()];
+        let (mut size, mut align) = (0_u64, 1_u64);
+        for (distance, item) in distances.iter_mut().zip(&self.items).rev() {
+            *distance = item.size()?.next_multiple_of(align);
+            align = align.max(item.align()?);
+            size = (*distance + size).next_multiple_of(align);
+        }
+        let mut offset = 0;
+        for distance in &mut distances {
+            let own = offset;
+            offset += *distance;
+            *distance = own;
+        }
+        Some((distances, size.max(1)))
     }
 }
 

@@ -21,6 +21,8 @@ pub enum FaultKind {
     StackOverflow,
     /// The launch was cancelled.
     Cancelled,
+    /// A debugger ended the grid: no error.
+    Quit,
     /// Memory for shared or local windows could not be allocated.
     OutOfResources,
     /// The engine does not support something; the message names it.

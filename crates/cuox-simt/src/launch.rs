@@ -49,6 +49,10 @@ pub trait Host: Sync {
     fn surface(&self, _handle: u64) -> Option<Arc<Surface>> {
         None
     }
+    /// Stops a thread until somebody says how it goes on. Threads of several blocks may come at once.
+    fn breakpoint(&self, _at: &Breakpoint<'_>) -> Resume {
+        Resume::With(0)
+    }
     /// Executes a function of the device runtime for a thread, named by its block's index and its number there. The arguments
     /// and the result are [`RuntimeCall::signature`]'s.
     fn runtime(&self, call: RuntimeCall, _thread: ([u32; 3], u32), _args: &[u64]) -> u64 {
@@ -59,6 +63,32 @@ pub trait Host: Sync {
             _ => NOT_SUPPORTED,
         }
     }
+}
+
+/// A thread at a breakpoint.
+#[derive(Clone, Copy, Debug)]
+pub struct Breakpoint<'a> {
+    /// What the code says about the place: a text without a zero.
+    pub place: &'a [u8],
+    /// The address of the addresses of the thread's variables.
+    pub variables: u64,
+    /// `gridDim`.
+    pub grid: [u32; 3],
+    /// `blockDim`.
+    pub block: [u32; 3],
+    /// `blockIdx`.
+    pub block_index: [u32; 3],
+    /// `threadIdx`.
+    pub thread_index: [u32; 3],
+}
+
+/// What a thread does behind a breakpoint.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Resume {
+    /// It goes on; the value is the call's result.
+    With(u32),
+    /// The grid ends.
+    Quit,
 }
 
 /// A launch of a kernel.

@@ -32,7 +32,7 @@ mod window;
 pub use cuox_ptx::diagnostic::Diagnostics;
 pub use fault::{Fault, FaultKind};
 pub use ir::RuntimeCall;
-pub use launch::{Engine, Host, Launch};
+pub use launch::{Breakpoint, Engine, Host, Launch, Resume};
 pub use module::{Kernel, LoadError, Module};
 pub use pool::workers;
 pub use program::{KernelInfo, ParamInfo, Program, Target, VarSpace, Variable};

@@ -243,12 +243,51 @@ pub unsafe fn map_file(
     mapped.then_some(()).ok_or(SpaceError::OutOfMemory)
 }
 
-/// Makes pages inaccessible and releases their memory.
+/// Ranges that the host looks at: their pages stay accessible.
+static PINNED: Mutex<Vec<(u64, u64)>> = Mutex::new(Vec::new());
+
+/// Keeps the pages of a range accessible, also when they are given back meanwhile, until [`unpin`]; returns false if they are not
+/// accessible. The bytes may become others'.
+pub fn pin(addr: u64, len: u64) -> bool {
+    if len == 0 || !contains(addr, len) {
+        return false;
+    }
+    let mut pinned = PINNED.lock().unwrap_or_else(PoisonError::into_inner);
+    let page = region::page_size();
+    let first = addr & !(page - 1);
+    let is_there = (first..addr + len).step_by(page as usize).all(|at| {
+        let mut byte = 0_u8;
+        // SAFETY: the destination is a local; an inaccessible source is an error.
+        unsafe { crate::trap::copy((&raw mut byte) as u64, at, 1) }.is_ok()
+    });
+    if is_there {
+        pinned.push((addr, len));
+    }
+    is_there
+}
+
+/// Ends one [`pin`] of the range. Pages that were given back meanwhile stay accessible until their address space is used again.
+pub fn unpin(addr: u64, len: u64) {
+    let mut pinned = PINNED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(index) = pinned.iter().position(|&range| range == (addr, len)) {
+        pinned.swap_remove(index);
+    }
+}
+
+/// Makes pages inaccessible and releases their memory, unless the host looks at them ([`pin`]).
 ///
 /// # Safety
 /// The range must be part of one that [`reserve`] returned to the caller, and its contents must be unused.
 pub unsafe fn decommit(addr: u64, len: u64) {
     if space().covers_pages(addr, len) {
+        // Held meanwhile: a range that is about to be pinned is either looked at before or found inaccessible.
+        let pinned = PINNED.lock().unwrap_or_else(PoisonError::into_inner);
+        if pinned
+            .iter()
+            .any(|&(at, bytes)| at < addr + len && addr < at + bytes)
+        {
+            return;
+        }
         // SAFETY: the pages are inside the reserved range, and the caller guarantees that it owns them and does not
         // use them.
         unsafe { region::close(addr, len) };
@@ -416,6 +455,24 @@ mod tests {
                 decommit(range, LEN);
                 unreserve(range, LEN);
             }
+        }
+    }
+
+    #[test]
+    fn pinned_pages_stay_accessible() {
+        let at = reserve(8192, 4096).unwrap();
+        assert!(!pin(at, 8192), "nothing is there yet");
+        // SAFETY: the range was just reserved, and no other code uses it.
+        unsafe {
+            commit(at, 8192).unwrap();
+            (at as *mut u8).write(7);
+            assert!(pin(at + 10, 20) && !pin(at, 8193));
+            decommit(at, 8192);
+            assert_eq!((at as *const u8).read(), 7);
+            unpin(at + 10, 20);
+            decommit(at, 8192);
+            assert!(!pin(at, 1));
+            unreserve(at, 8192);
         }
     }
 

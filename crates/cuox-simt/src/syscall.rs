@@ -3,6 +3,7 @@
 use crate::env::{BlockEnv, GridEnv, WINDOW_BITS};
 use crate::fault::{Fault, FaultKind};
 use crate::ir::{AtomOp, Num, Syscall, Ty};
+use crate::launch::{Breakpoint, Resume};
 use crate::sem::atom::atomic;
 use crate::sem::format::{BadAddress, Reader, read_string, vprintf};
 use crate::sem::mbarrier;
@@ -38,6 +39,27 @@ pub fn perform(
         Syscall::Free => {
             grid.host.free(arg(0));
             Ok(0)
+        }
+        Syscall::Breakpoint => {
+            let place = read_string(read, arg(0)).map_err(|BadAddress(at)| {
+                let message = format!("breakpoint cannot read address {at:#x}");
+                of_thread(Fault::new(FaultKind::IllegalAddress, message))
+            })?;
+            let at = Breakpoint {
+                place: &place,
+                variables: arg(1),
+                grid: grid.grid,
+                block: grid.block,
+                block_index: block.ctaid,
+                thread_index: grid.tid(thread),
+            };
+            match grid.host.breakpoint(&at) {
+                Resume::With(value) => Ok(u64::from(value)),
+                Resume::Quit => Err(of_thread(Fault::new(
+                    FaultKind::Quit,
+                    "the grid was ended at a breakpoint",
+                ))),
+            }
         }
         Syscall::NoFunction => {
             let handle = arg(0);

@@ -126,6 +126,7 @@ fn syscall_signature(call: Syscall) -> (&'static [Ty], Option<Ty>) {
         Syscall::Malloc => (&[Ty::B64], Some(Ty::B64)),
         Syscall::Free => (&[Ty::B64], None),
         Syscall::AssertFail => (&[Ty::B64, Ty::B64, Ty::B32, Ty::B64, Ty::B64], None),
+        Syscall::Breakpoint => (&[Ty::B64, Ty::B64], Some(Ty::B32)),
         Syscall::NoFunction => (&[Ty::B64], None),
         Syscall::BulkCopy => (&[Ty::B64; 5], None),
         Syscall::BulkReduce(..) => (&[Ty::B64; 4], None),

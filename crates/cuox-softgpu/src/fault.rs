@@ -108,6 +108,7 @@ pub fn code_of(kind: &FaultKind) -> Code {
         FaultKind::Deadlock | FaultKind::Cancelled => LAUNCH_TIMEOUT,
         FaultKind::OutOfResources => LAUNCH_OUT_OF_RESOURCES,
         FaultKind::Unsupported => NOT_SUPPORTED,
-        FaultKind::Internal => UNKNOWN,
+        // A grid that a debugger has ended is no failure: nobody asks.
+        FaultKind::Quit | FaultKind::Internal => UNKNOWN,
     }
 }

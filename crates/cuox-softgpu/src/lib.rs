@@ -10,6 +10,7 @@
 //! * `memory`: allocations and pools; `images`: arrays, textures and surfaces.
 //! * `ipc`: memory and events of other processes.
 //! * `loading`: modules and libraries, fat binaries, linking, JIT options, names.
+//! * [`breakpoint`]: threads that stop in a debugger of the process.
 //! * `device`, `settings`, `code`: attributes, the environment, result codes; [`statistics`]: counts for the summary at the end of a process.
 
 #![cfg_attr(
@@ -19,6 +20,7 @@
 
 pub mod api;
 mod architecture;
+pub mod breakpoint;
 mod code;
 mod context;
 mod context_state;

@@ -416,14 +416,11 @@ fn pack_other(
             if items.len() != tuple.items.len() {
                 return Err(refused(ty, object));
             }
-            let mut offset = 0;
-            for (item, ty) in items.iter().zip(&tuple.items) {
-                let (Some(align), Some(size)) = (ty.align(), ty.size()) else {
-                    return Err(refused(ty, &item));
-                };
-                offset = usize::next_multiple_of(offset, align as usize);
-                pack(ty, &item, order, &mut target[offset..])?;
-                offset += size as usize;
+            let Some((offsets, _)) = tuple.layout() else {
+                return Err(refused(ty, object));
+            };
+            for ((item, ty), offset) in items.iter().zip(&tuple.items).zip(offsets) {
+                pack(ty, &item, order, &mut target[offset as usize..])?;
             }
         }
         Type::Time { .. } => {

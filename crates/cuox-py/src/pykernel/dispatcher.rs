@@ -13,6 +13,7 @@ use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 use smallvec::SmallVec;
 
 use super::argument::{self, Key};
+use super::breakpoints::Waiter;
 use super::translate::read_type;
 use crate::device;
 use crate::error::OrRaise;
@@ -89,19 +90,22 @@ pub struct KernelVersion {
     is_cooperative: bool,
     /// What is called after each launch, if the kernel may raise exceptions.
     launched: Option<Py<PyAny>>,
+    /// What makes a debugger's session, if the kernel has breakpoints: [`breakpoints::Waiter::serve`].
+    debugger: Option<Py<PyAny>>,
 }
 
 #[pymethods]
 impl KernelVersion {
     /// A kernel with the type codes of its parameters, and the objects that it refers to.
     #[new]
-    #[pyo3(signature = (kernel, types, held, *, is_cooperative=false, launched=None))]
+    #[pyo3(signature = (kernel, types, held, *, is_cooperative=false, launched=None, debugger=None))]
     fn new(
         kernel: Py<Kernel>,
         types: Vec<String>,
         held: Vec<Py<PyAny>>,
         is_cooperative: bool,
         launched: Option<Py<PyAny>>,
+        debugger: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
         let mut parameters = Vec::new();
         let mut end = 0_usize;
@@ -124,6 +128,7 @@ impl KernelVersion {
             _held: held,
             is_cooperative,
             launched,
+            debugger,
         })
     }
 
@@ -191,8 +196,15 @@ impl KernelVersion {
         let mut config = *config;
         config.cooperative |= self.is_cooperative;
         let pointers = pointers.as_mut_ptr().cast();
+        let waiter = match &self.debugger {
+            Some(_) => Waiter::new(py, stream)?,
+            None => None,
+        };
         // SAFETY: a pointer for each parameter, to a value of its type; the words and the array of pointers live until the call returns.
         unsafe { submit_pointers(py, stream, &config, self.kernel.get(), pointers) }?;
+        if let (Some(waiter), Some(debugger)) = (waiter, &self.debugger) {
+            waiter.serve(py, stream, debugger.bind(py))?;
+        }
         if let Some(launched) = &self.launched {
             launched.bind(py).call0()?;
         }

@@ -1,6 +1,7 @@
 //! Kernels that are written in Python.
 
 mod argument;
+mod breakpoints;
 mod compiled_texts;
 mod dispatcher;
 mod host;
@@ -28,5 +29,12 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(compiled_texts::_compiled_texts, module)?)?;
     module.add_function(wrap_pyfunction!(random::_xoroshiro128p_states, module)?)?;
     module.add_function(wrap_pyfunction!(translate::_best_overloads, module)?)?;
+    for function in [
+        wrap_pyfunction!(breakpoints::_read_kernel_memory, module)?,
+        wrap_pyfunction!(breakpoints::_write_kernel_memory, module)?,
+        wrap_pyfunction!(breakpoints::_pin_kernel_memory, module)?,
+    ] {
+        module.add_function(function)?;
+    }
     module.add_function(wrap_pyfunction!(translate::_translate, module)?)
 }

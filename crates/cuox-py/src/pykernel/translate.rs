@@ -2,7 +2,7 @@
 
 use cuox_pykernel::host::FunctionId;
 use cuox_pykernel::types::{Type, overload};
-use cuox_pykernel::{Compiled, DeviceFunction, Options};
+use cuox_pykernel::{Breakpoints, Compiled, DeviceFunction, Options};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -61,6 +61,15 @@ pub fn read_options(given: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
             "boundscheck" => options.boundscheck = value.is_truthy()?,
             "wraparound" => options.wraparound = value.is_truthy()?,
             "debug" => options.debug = value.is_truthy()?,
+            "breakpoints" => {
+                options.breakpoints = match value.extract::<String>()?.as_str() {
+                    "refused" => Breakpoints::Refused,
+                    "ignored" => Breakpoints::Ignored,
+                    "called" => Breakpoints::Called,
+                    "instruction" => Breakpoints::Instruction,
+                    other => return Err(PyValueError::new_err(format!("breakpoints: {other:?}"))),
+                }
+            }
             "fastmath" => options.fastmath = value.is_truthy()?,
             "index32" => options.index32 = value.is_truthy()?,
             "launch_bounds" => options.launch_bounds = launch_bounds(&value)?,
@@ -188,6 +197,12 @@ impl TranslatedKernel {
     #[getter]
     fn is_cooperative(&self) -> bool {
         self.inner.is_cooperative
+    }
+
+    /// True if it has `breakpoint()` somewhere.
+    #[getter]
+    fn has_breakpoints(&self) -> bool {
+        self.inner.has_breakpoints
     }
 
     /// Functions of CUDA C++ that it calls.

@@ -9,12 +9,14 @@
 //! | `plain_args`, `options`, `handles` | arguments: texts, numbers, options objects, handles |
 //! | `host_view`, `host_span` | host memory, by the buffer protocol and directly |
 //! | `names` | class names in messages |
+//! | `in_debugger` | whether a thread is in a debugger of a kernel |
 
 pub mod closable;
 pub mod fastcall;
 pub mod handles;
 pub mod host_span;
 pub mod host_view;
+pub mod in_debugger;
 pub mod names;
 pub mod options;
 pub mod plain_args;

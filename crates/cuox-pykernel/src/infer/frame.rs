@@ -240,6 +240,7 @@ pub struct Program<'h> {
     pub(crate) symbols: HashSet<String>,
     pub(crate) state: Vec<(u32, Type)>,
     pub(crate) is_cooperative: bool,
+    pub(crate) has_breakpoints: bool,
     pub(crate) external: Vec<String>,
     pub(super) sources: HashMap<FunctionId, Arc<FunctionSource>>,
     /// Calls that are being translated: the name, file and place.
@@ -270,6 +271,13 @@ pub struct Frame<'p, 'h> {
     pub(super) is_declared: bool,
     pub(crate) is_kernel: bool,
     pub(super) depth: u32,
+    /// The function's first line and its parameters, for debuggers.
+    pub(super) first_line: u32,
+    pub(super) parameters: Vec<String>,
+    /// The variable of CUDA C++ that says whether the thread stops at each statement, in a function with breakpoints.
+    pub(super) steps: Option<String>,
+    /// The line of the statement behind, in the same block.
+    pub(super) next_line: Option<u32>,
     /// The expression that is being translated, for messages and line numbers.
     pub(crate) span: ast::Span,
 }

@@ -36,6 +36,7 @@ pub fn program(
         symbols: HashSet::new(),
         state: Vec::new(),
         is_cooperative: false,
+        has_breakpoints: false,
         external: Vec::new(),
         sources: HashMap::new(),
         calls: Vec::new(),
@@ -147,6 +148,7 @@ impl Program<'_> {
             result,
             exceptions: std::mem::take(&mut self.exceptions),
             is_cooperative: self.is_cooperative,
+            has_breakpoints: self.has_breakpoints,
             external: std::mem::take(&mut self.external),
         })
     }
@@ -299,6 +301,10 @@ impl Program<'_> {
             is_declared,
             is_kernel,
             depth: 0,
+            first_line: tree.span.line,
+            parameters: tree.parameters.iter().map(|p| p.name.clone()).collect(),
+            steps: None,
+            next_line: None,
             span: tree.span,
         };
         frame.code.line = tree.span.line;
@@ -316,6 +322,7 @@ impl Program<'_> {
             };
             frame.scope.insert(name.clone(), bound);
         }
+        frame.begin_steps();
         let done = frame.function_body(&tree);
         let span = frame.span;
         let (returned, expected) = (std::mem::take(&mut frame.returned), frame.result.take());

@@ -11,6 +11,8 @@ pub struct Scan {
     pub assigned: HashSet<String>,
     /// Names that only heads of loops assign, and that nothing reads outside of such loops.
     pub loop_only: HashSet<String>,
+    /// True if it calls something by the name `breakpoint`.
+    pub has_breakpoint: bool,
 }
 
 impl Scan {
@@ -34,6 +36,7 @@ impl Scan {
         Self {
             assigned,
             loop_only,
+            has_breakpoint: walk.has_breakpoint,
         }
     }
 }
@@ -70,6 +73,7 @@ struct Walk {
     around: Vec<String>,
     read: HashSet<String>,
     read_outside: HashSet<String>,
+    has_breakpoint: bool,
 }
 
 impl Walk {
@@ -214,6 +218,8 @@ impl Walk {
                 arguments,
                 keywords,
             } => {
+                self.has_breakpoint |=
+                    matches!(&function.kind, ExprKind::Name(name) if name == "breakpoint");
                 self.expr(function);
                 for argument in arguments {
                     self.expr(argument);

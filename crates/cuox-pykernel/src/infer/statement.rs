@@ -22,13 +22,16 @@ impl Frame<'_, '_> {
 
     /// Statements, up to the first that cannot be reached.
     pub(super) fn body(&mut self, body: &[Stmt]) -> Result<()> {
-        for stmt in body {
+        let behind = self.next_line;
+        for (index, stmt) in body.iter().enumerate() {
             if !self.is_reachable {
                 return Ok(());
             }
             self.depth += 1;
             self.span = stmt.span;
             self.code.line = stmt.span.line;
+            self.next_line = body.get(index + 1).map(|next| next.span.line).or(behind);
+            self.step(stmt);
             let done = if self.depth > MOST_NESTED {
                 Err(Failure::new(
                     Code::Unsupported,

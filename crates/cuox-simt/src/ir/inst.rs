@@ -188,6 +188,8 @@ pub enum Syscall {
     Free,
     /// `__assertfail(message: b64, file: b64, line: b32, function: b64, char size: b64)`; ends the grid.
     AssertFail,
+    /// `cuox_breakpoint(place: b64, variables: b64) -> b32`: stops the thread in a debugger of the host's.
+    Breakpoint,
     /// `(handle: b64)`: a call through a handle of no device function with the prototype; ends the grid.
     NoFunction,
     /// A bulk copy: `(to: b64, from: b64, bytes: b64, mbarrier: b64, blocks: b64)`, all host addresses. The copied

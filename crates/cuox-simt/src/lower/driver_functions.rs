@@ -18,6 +18,12 @@ pub(super) const SYSCALLS: &[(&str, Syscall, &[Ty], Option<Ty>)] = &[
         &[Ty::B64, Ty::B64, Ty::B32, Ty::B64, Ty::B64],
         None,
     ),
+    (
+        "cuox_breakpoint",
+        Syscall::Breakpoint,
+        &[Ty::B64, Ty::B64],
+        Some(Ty::B32),
+    ),
 ];
 
 /// Returns true if the driver has the function, or if it belongs to the device runtime.

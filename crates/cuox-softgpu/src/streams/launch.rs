@@ -12,9 +12,9 @@ use crate::loading::module::{Function, Module};
 use crate::memory::{Allocation, Kind, Memory, Request};
 use crate::streams::device_runtime::{DeviceRuntime, Parent, Work};
 use crate::streams::print;
-use crate::{device, fault, settings, statistics};
+use crate::{breakpoint, device, fault, settings, statistics};
 use cuox_simt::image::{Surface, Texture};
-use cuox_simt::{Host, Kernel, Launch, RuntimeCall};
+use cuox_simt::{Breakpoint, FaultKind, Host, Kernel, Launch, Resume, RuntimeCall};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -53,6 +53,7 @@ impl GridLaunch {
         let host = LaunchHost {
             context,
             launch: self,
+            stream: breakpoint::stream(),
             out: Mutex::new(Vec::new()),
             runtime: DeviceRuntime::default(),
         };
@@ -72,6 +73,10 @@ impl GridLaunch {
             host: &host,
         });
         print::to_stdout(&std::mem::take(&mut *host.out.lock()));
+        let result = match result {
+            Err(fault) if fault.kind == FaultKind::Quit => Ok(()),
+            result => result,
+        };
         statistics::launched(&self.name, result.is_err());
         if let Err(fault) = result {
             context.sticky.set(fault::code_of(&fault.kind), || {
@@ -91,6 +96,8 @@ impl GridLaunch {
 struct LaunchHost<'a> {
     context: &'a ContextState,
     launch: &'a GridLaunch,
+    /// The id of the stream.
+    stream: u64,
     out: Mutex<Vec<u8>>,
     runtime: DeviceRuntime,
 }
@@ -132,6 +139,14 @@ impl Host for LaunchHost<'_> {
             print::to_stdout(&out);
             out.clear();
         }
+    }
+
+    fn breakpoint(&self, at: &Breakpoint<'_>) -> Resume {
+        // What the kernel has printed so far stands before what the debugger prints.
+        let mut out = self.out.lock();
+        print::to_stdout(&std::mem::take(&mut *out));
+        drop(out);
+        breakpoint::stop(at, self.stream)
     }
 
     fn malloc(&self, size: u64) -> u64 {

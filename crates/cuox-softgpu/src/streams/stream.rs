@@ -1,5 +1,6 @@
 //! Streams: queues of work, each with a thread of its own while there is something to do.
 
+use crate::breakpoint;
 use crate::code::{LAUNCH_FAILED, OUT_OF_MEMORY, Res};
 use crate::context_state::{ContextState, StreamOrdering};
 use crate::graphs::node::NodeWork;
@@ -168,6 +169,7 @@ impl Stream {
 
     fn run(self: Arc<Self>) {
         leave_signals_to_others();
+        breakpoint::begin_stream(self.id);
         loop {
             let Some(entry) = self.next() else { return };
             for point in entry.after {

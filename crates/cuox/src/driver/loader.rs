@@ -27,6 +27,75 @@ type LastFault = unsafe extern "C" fn(text: *mut u8, size: usize) -> usize;
 /// whether they are on.
 type CheckMemory = unsafe extern "C" fn(on: i32) -> i32;
 
+/// Functions of cuox's driver for a debugger of kernels: they stop at breakpoints, and their memory can be read and written.
+#[derive(Clone, Copy)]
+pub struct DebuggerFunctions {
+    set: unsafe extern "C" fn(Option<Debugger>),
+    copy: unsafe extern "C" fn(u64, *mut u8, usize, i32) -> i32,
+    pin: unsafe extern "C" fn(u64, u64, i32) -> i32,
+}
+
+/// A thread of a kernel at a breakpoint. Only valid during the call.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Stopped {
+    size: usize,
+    place: *const u8,
+    place_bytes: usize,
+    /// The address of the addresses of variables.
+    pub variables: u64,
+    /// The stream of the kernel ([`crate::Stream::id`]).
+    pub stream: u64,
+    /// `gridDim`, `blockDim`, `blockIdx`, `threadIdx`.
+    pub indices: [[u32; 3]; 4],
+}
+
+impl Stopped {
+    /// The text that the kernel gave for the place.
+    pub fn place(&self) -> &[u8] {
+        // SAFETY: the driver made the structure, and the text lives as long.
+        unsafe { std::slice::from_raw_parts(self.place, self.place_bytes) }
+    }
+}
+
+/// The function that a thread at a breakpoint waits in: the result is what the kernel gets; a negative one ends its grid. Several threads may be in it.
+pub type Debugger = unsafe extern "C" fn(stopped: *const Stopped) -> i32;
+
+impl DebuggerFunctions {
+    /// Sets the function that is called for threads at breakpoints.
+    ///
+    /// # Safety
+    /// It can be called on any thread from now on, and does not unwind.
+    pub unsafe fn set_debugger(&self, debugger: Debugger) {
+        // SAFETY: as the caller promises.
+        unsafe { (self.set)(Some(debugger)) };
+    }
+
+    /// Reads memory of the device as it is now; false if it is not accessible.
+    pub fn read(&self, from: u64, to: &mut [u8]) -> bool {
+        // SAFETY: the bytes are a slice's; the driver notices addresses that are not the device's.
+        unsafe { (self.copy)(from, to.as_mut_ptr(), to.len(), 0) != 0 }
+    }
+
+    /// Writes memory of the device; false if it is not accessible.
+    pub fn write(&self, to: u64, from: &[u8]) -> bool {
+        // SAFETY: the bytes are a slice's, which the driver only reads; it notices addresses that are not the device's.
+        unsafe { (self.copy)(to, from.as_ptr().cast_mut(), from.len(), 1) != 0 }
+    }
+
+    /// Keeps memory of the device accessible for the process, also when it is freed; false if it is not.
+    pub fn pin(&self, at: u64, bytes: u64) -> bool {
+        // SAFETY: any numbers.
+        unsafe { (self.pin)(at, bytes, 1) != 0 }
+    }
+
+    /// Ends that.
+    pub fn unpin(&self, at: u64, bytes: u64) {
+        // SAFETY: any numbers.
+        unsafe { (self.pin)(at, bytes, 0) };
+    }
+}
+
 /// Whose driver it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DriverKind {
@@ -55,6 +124,7 @@ pub struct Driver {
     table: DriverTable,
     last_fault: Option<LastFault>,
     check_memory: Option<CheckMemory>,
+    debugger: Option<DebuggerFunctions>,
     devices: OnceLock<Result<Box<[DeviceState]>>>,
 }
 
@@ -161,6 +231,19 @@ impl Driver {
                 .map(|f| *f),
             DriverKind::Nvidia => None,
         };
+        let debugger = match kind {
+            // SAFETY: only cuox's driver has these names, with these signatures.
+            DriverKind::Soft => unsafe {
+                let set = library.get(b"cuox_set_debugger\0").map(|f| *f);
+                let copy = library.get(b"cuox_copy_memory\0").map(|f| *f);
+                let pin = library.get(b"cuox_pin_memory\0").map(|f| *f);
+                match (set, copy, pin) {
+                    (Ok(set), Ok(copy), Ok(pin)) => Some(DebuggerFunctions { set, copy, pin }),
+                    _ => None,
+                }
+            },
+            DriverKind::Nvidia => None,
+        };
         let devices = OnceLock::new();
         let mut driver = Self {
             kind,
@@ -169,6 +252,7 @@ impl Driver {
             table,
             last_fault,
             check_memory,
+            debugger,
             devices,
         };
         // SAFETY: cuInit takes no pointers.
@@ -218,6 +302,11 @@ impl Driver {
         let length = unsafe { self.last_fault?(text.as_mut_ptr(), text.len()) };
         let text = String::from_utf8_lossy(&text[..length.min(text.len())]).into_owned();
         (!text.is_empty()).then(|| readable_text(&text))
+    }
+
+    /// The software GPU's functions for a debugger of kernels.
+    pub fn debugger(&self) -> Option<&DebuggerFunctions> {
+        self.debugger.as_ref()
     }
 
     /// True if the software GPU checks kernels' accesses to memory.

@@ -5,4 +5,6 @@ mod loader;
 pub mod sys;
 
 pub use choice::{Choice, ChoiceReport, choice_report, default_driver, set_choice};
-pub use loader::{Driver, DriverKind, forked, set_soft_library_path};
+pub use loader::{
+    Debugger, DebuggerFunctions, Driver, DriverKind, Stopped, forked, set_soft_library_path,
+};

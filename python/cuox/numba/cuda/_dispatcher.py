@@ -14,7 +14,7 @@ from cuox._internal import kernel_pickle
 from cuox._internal.kernel_environment import Environment
 from cuox._native import _ConfiguredPythonKernel, _KernelVersion, _packed, _PythonKernel, _translate
 
-from . import _overloads, _raised, _signatures
+from . import _breakpoints, _overloads, _raised, _signatures
 
 Codes = tuple[str, ...]
 
@@ -78,21 +78,23 @@ class Version:
     """A kernel compiled for arguments of certain types."""
 
     def __init__(self, dispatcher: CUDADispatcher, types: Codes) -> None:
-        environment = Environment(dispatcher.py_func)
-        options = dispatcher.options
-        translated = _translate(environment, list(types), **options.translation())
         self.types = types
-        self.translated = translated
-        self.external = [environment.functions[number] for number in range(len(environment.functions))]
-        name = dispatcher.py_func.__name__
-        files = _linked_files(dispatcher.options, environment)
-        self.source = "".join((translated.source, *files))
-        self._file = f"{name}.cu"
-        self._environment = environment
-        self._options = options
+        self._function = dispatcher.py_func
+        self._options = dispatcher.options
+        self._file = f"{dispatcher.py_func.__name__}.cu"
+        self._translate(_breakpoints.kind_of(cuox.Device(), bool(self._options.debug)))
         # By device: what is launched there.
         self._loaded: dict[cuox.Device, _KernelVersion] = {}
         self.load()
+
+    def _translate(self, breakpoints: str) -> None:
+        self._environment = environment = Environment(self._function)
+        self.translated = _translate(environment, list(self.types), breakpoints=breakpoints, **self._options.translation())
+        self._breakpoints = breakpoints
+        self.external = [environment.functions[number] for number in range(len(environment.functions))]
+        self.source = "".join((self.translated.source, *_linked_files(self._options, environment)))
+        if self.translated.has_breakpoints and breakpoints == "ignored":
+            _breakpoints.warn_ignored(self._function.__name__)
 
     def load(self) -> _KernelVersion:
         """What is launched on the current device, loaded where it is not yet."""
@@ -103,6 +105,10 @@ class Version:
         return native
 
     def _load(self) -> _KernelVersion:
+        wanted = _breakpoints.kind_of(cuox.Device(), bool(self._options.debug))
+        if self.translated.has_breakpoints and wanted != self._breakpoints:
+            # Compiled for a device that stops in another way.
+            self._translate(wanted)
         translated, environment, options = self.translated, self._environment, self._options
         self.code = cuox.Program(self.source, self._file).compile("cubin", options=options.nvrtc())
         self.kernel = self.code.get_kernel(translated.symbol)
@@ -111,7 +117,8 @@ class Version:
         launched = _raised.watch(self.code, self.kernel, translated.exceptions, environment, at_once=bool(options.debug)) if translated.exceptions else None
         held = [_put_state(self.code, number, code, environment.state[number]) for number, code in translated.state]
         parameters = [code for _, code in translated.parameters]
-        return _KernelVersion(self.kernel, parameters, held, is_cooperative=translated.is_cooperative, launched=launched)
+        debugger = _breakpoints.debugger(self.external) if translated.has_breakpoints and wanted == "called" else None
+        return _KernelVersion(self.kernel, parameters, held, is_cooperative=translated.is_cooperative, launched=launched, debugger=debugger)
 
     @property
     def cooperative(self) -> bool:

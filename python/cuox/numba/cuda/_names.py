@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import importlib
-from typing import Any, NoReturn
+import threading
+from typing import Any
+
+
+# `indices`: threadIdx, blockIdx, blockDim and gridDim of the kernel's thread that a debugger shows on this thread of Python's.
+stopped = threading.local()
 
 
 class KernelName:
@@ -18,14 +23,24 @@ class KernelName:
 
     def __getattr__(self, name: str) -> Any:
         try:
-            return self._members[name]
+            found = self._members[name]
+            indices = getattr(stopped, "indices", None)
+            if indices is not None and name in ("x", "y", "z") and self.path[5:] in indices:
+                return indices[self.path[5:]]["xyz".index(name)]
+            return found
         except KeyError:
             raise AttributeError(f"{self.path} has no attribute {name!r}") from None
 
     def __dir__(self) -> list[str]:
         return sorted(self._members)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        indices = getattr(stopped, "indices", None)
+        if indices is not None and self.path in ("cuda.grid", "cuda.gridsize") and args in ((1,), (2,), (3,)):
+            block, blocks = indices["blockDim"], indices["gridDim"]
+            begin, own = (indices["blockIdx"], indices["threadIdx"]) if self.path == "cuda.grid" else (blocks, (0, 0, 0))
+            found = tuple(first * size + rest for first, size, rest in zip(begin, block, own, strict=True))[: args[0]]
+            return found[0] if args == (1,) else found
         raise TypeError(f"{self.path}() can be called inside of a kernel only: in a function with @cuda.jit")
 
     def __repr__(self) -> str:

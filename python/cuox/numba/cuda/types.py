@@ -601,10 +601,10 @@ def from_code(code: str) -> Any:
     word, _, rest = code.partition("(")
     inner = rest[:-1]
     if word == "array":
-        parts = _split(inner)
+        parts = split_code(inner)
         return Array(from_code(parts[0]), int(parts[1]), parts[2], parts[3:] == ["ro"])
     if word == "tuple":
-        return Tuple([from_code(part) for part in _split(inner)])
+        return Tuple([from_code(part) for part in split_code(inner)])
     if word == "ptr":
         return CPointer(from_code(inner))
     if word == "datetime64":
@@ -618,7 +618,7 @@ def from_code(code: str) -> Any:
     if word == "vector":
         from .vector_types import vector_types
 
-        kind, count = _split(inner)
+        kind, count = split_code(inner)
         return vector_types[f"{kind}x{count}"]
     if word == "record":
         return _record(code, inner)
@@ -631,7 +631,7 @@ def _record(code: str, inner: str) -> Any:
 
     sizes, _, fields = inner.partition(";")
     names, formats, offsets = [], [], []
-    for field in _split(fields):
+    for field in split_code(fields):
         name, offset, one = field.split(":", 2)
         shape: tuple[int, ...] = ()
         if one.startswith("nested("):
@@ -650,7 +650,8 @@ def _record(code: str, inner: str) -> Any:
     return Type(code, code)
 
 
-def _split(text: str) -> list[str]:
+def split_code(text: str) -> list[str]:
+    """The parts of a type code's text between its brackets."""
     parts, depth, start = [], 0, 0
     for index, sign in enumerate(text):
         depth += (sign == "(") - (sign == ")")
