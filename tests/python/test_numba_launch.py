@@ -8,6 +8,7 @@ import gc
 import pickle
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,7 @@ import pytest
 
 import cuox
 from cuox.numba import cuda, types
+from cuox.numba.cuda.core import config, errors
 
 Pair = collections.namedtuple("Pair", "x y")
 
@@ -408,3 +410,18 @@ def test_shared_memory_carveout(given: Any, expected: int | None) -> None:
 def test_wrong_carveouts(given: Any, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         cuda.jit(shared_memory_carveout=given)(lambda a: None)
+
+
+def test_few_blocks_are_warned_of_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        put[1, 1]
+        monkeypatch.setattr(config, "CUDA_LOW_OCCUPANCY_WARNINGS", 1)
+        put[(16, 8), 1]
+    with pytest.warns(errors.NumbaPerformanceWarning, match="Grid size 127 will likely result in GPU under-utilization") as told:
+        put[127, 1]
+    assert told[0].filename == __file__
+    monkeypatch.setattr(config, "DISABLE_PERFORMANCE_WARNINGS", 1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        put[1, 1]

@@ -359,7 +359,7 @@ def test_few_turns_are_warned_of() -> None:
     before = config.CUDA_LOW_OCCUPANCY_WARNINGS
     config.CUDA_LOW_OCCUPANCY_WARNINGS = 1
     try:
-        with pytest.warns(errors.NumbaPerformanceWarning, match="Grid size 1: 1 turns on .* low occupancy"):
+        with pytest.warns(errors.NumbaPerformanceWarning, match="Grid size 1 will likely .* low occupancy"):
             copied(np.arange(9, dtype="i4"))
         with warnings.catch_warnings():
             warnings.simplefilter("error")

@@ -9,6 +9,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 use smallvec::SmallVec;
 
@@ -212,6 +213,18 @@ impl KernelVersion {
     }
 }
 
+/// Grids of fewer blocks leave most GPUs idle, if the user wants to know.
+const FEW_BLOCKS: u64 = 128;
+
+fn warns_of_few_blocks(py: Python<'_>) -> PyResult<bool> {
+    static CONFIG: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
+    let import = || Ok::<_, PyErr>(py.import("cuox.numba.cuda.core.config")?.unbind());
+    let config = CONFIG.get_or_try_init(py, import)?.bind(py);
+    config
+        .getattr(intern!(py, "CUDA_LOW_OCCUPANCY_WARNINGS"))?
+        .is_truthy()
+}
+
 /// The error of an argument, with its number.
 #[cold]
 fn in_argument(py: Python<'_>, error: PyErr, index: usize, kernel: &str) -> PyErr {
@@ -246,8 +259,8 @@ fn not_taken(kernel: &Bound<'_, PythonKernel>, index: usize, object: &Bound<'_, 
 
 /// A Python function as a kernel. `kernel[grid, block, stream, shared](*args)` finds the version for the arguments' types.
 ///
-/// Subclasses have `_version(codes)`, which makes a version, and `_launch_converted(configured, args)`, which launches with arguments that are
-/// neither numbers nor device arrays.
+/// Subclasses have `_version(codes)`, which makes a version, `_launch_converted(configured, args)`, which launches with arguments that are
+/// neither numbers nor device arrays, and `_warn_of_few_blocks(blocks)`.
 #[pyclass(frozen, subclass, module = "cuox._native", name = "_PythonKernel")]
 pub struct PythonKernel {
     versions: RwLock<HashMap<Key, Known>>,
@@ -349,6 +362,10 @@ impl PythonKernel {
             shared.as_deref(),
             cluster.as_deref(),
         )?;
+        let blocks = configured.config.grid.volume();
+        if blocks < FEW_BLOCKS && warns_of_few_blocks(slf.py())? {
+            slf.call_method1(intern!(slf.py(), "_warn_of_few_blocks"), (blocks,))?;
+        }
         POOL.make(slf.py(), || configured)
     }
 

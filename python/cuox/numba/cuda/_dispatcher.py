@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 import os
 import threading
+import warnings
 from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any
@@ -15,6 +16,7 @@ from cuox._internal.kernel_environment import Environment
 from cuox._native import _ConfiguredPythonKernel, _KernelVersion, _packed, _PythonKernel, _translate
 
 from . import _breakpoints, _overloads, _raised, _signatures
+from .core import config, errors
 
 Codes = tuple[str, ...]
 
@@ -297,6 +299,11 @@ class CUDADispatcher(_PythonKernel):
 
         with Converted(self, configured, args) as converted:
             self._launch(configured, converted)
+
+    def _warn_of_few_blocks(self, blocks: int) -> None:
+        if not config.DISABLE_PERFORMANCE_WARNINGS:
+            text = f"Grid size {blocks} will likely result in GPU under-utilization due to low occupancy."
+            warnings.warn(errors.NumbaPerformanceWarning(text), stacklevel=2)
 
     # What was made of it
 

@@ -20,7 +20,6 @@ from ._dispatcher import CUDADispatcher, DeviceFunction, Options
 from ._reduce import BY_VALUE
 from ._streams import native
 from ._ufunc import _KINDS, as_operand, as_output, broadcast, check_target, choose, dtype_of, key_of, operand_array, promoted
-from .core import config, errors
 from .deviceufunc import GUFuncEngine
 
 _Codes = tuple[str, ...]
@@ -223,10 +222,7 @@ class GUFunc:
                 values.append(broadcast(operand, (*loop, *inner)))
         kernel = self._kernel("".join(kinds), rank)
         sizes = () if flat else loop[1:]
-        launch = kernel.forall(turns, min(self.max_blocksize, _BLOCK), stream)
-        if config.CUDA_LOW_OCCUPANCY_WARNINGS:
-            _warn_if_few(turns, launch.thread_per_block)
-        launch(*values, turns, *sizes)
+        kernel.forall(turns, min(self.max_blocksize, _BLOCK), stream)(*values, turns, *sizes)
 
     def _kernel(self, kinds: str, rank: int) -> CUDADispatcher:
         """The kernel that calls the function for each turn, for operands of these kinds."""
@@ -264,16 +260,6 @@ def _shaped(name: str, array: Any, shape: tuple[int, ...]) -> Any:
 def _with_core(array: Any, symbols: tuple[str, ...], is_array: bool) -> Any:
     """An array whose last dimensions are those of the function's argument: a single element as an array of one."""
     return array if symbols or not is_array else array.reshape((*array.shape, 1))
-
-
-def _warn_if_few(turns: int, threads: int) -> None:
-    import warnings
-
-    blocks = (turns + threads - 1) // threads
-    multiprocessors = cuox.Device().properties.multiprocessor_count
-    if blocks < 2 * multiprocessors:
-        text = f"Grid size {blocks}: {turns} turns on {multiprocessors} multiprocessors make for low occupancy"
-        warnings.warn(errors.NumbaPerformanceWarning(text), stacklevel=4)
 
 
 def _loop_kernel(element: DeviceFunction, kinds: str, rank: int, options: dict[str, Any]) -> CUDADispatcher:

@@ -14,8 +14,8 @@ def _flag(name: str, default: int) -> int:
 
 CUDA_WARN_ON_IMPLICIT_COPY = _flag("NUMBA_CUDA_WARN_ON_IMPLICIT_COPY", 1)
 """A warning for host arrays that are passed to kernels."""
-CUDA_LOW_OCCUPANCY_WARNINGS = _flag("NUMBA_CUDA_LOW_OCCUPANCY_WARNINGS", 1)
-"""A warning for grids that are too small for the device."""
+CUDA_LOW_OCCUPANCY_WARNINGS = _flag("NUMBA_CUDA_LOW_OCCUPANCY_WARNINGS", 0)
+"""A warning for grids of fewer than 128 blocks, which leave most GPUs idle. Off, as it means nothing on the software GPU."""
 CUDA_PER_THREAD_DEFAULT_STREAM = _flag("NUMBA_CUDA_PER_THREAD_DEFAULT_STREAM", 0)
 BOUNDSCHECK = None
 """Index checks for all kernels: None leaves it to `cuda.jit`."""
@@ -30,7 +30,7 @@ CUDA_ARRAY_INTERFACE_SYNC = 1
 """Arrays of other libraries are waited for by the stream that they name."""
 OPT = 3
 CUDA_ENABLE_NRT = 0
-DISABLE_PERFORMANCE_WARNINGS = 0
+DISABLE_PERFORMANCE_WARNINGS = _flag("NUMBA_DISABLE_PERFORMANCE_WARNINGS", 0)
 DISABLE_CUDA = _flag("NUMBA_DISABLE_CUDA", 0)
 """Nothing of CUDA is used: devices raise CudaSupportError."""
 CUDA_MEMORY_MANAGER = os.environ.get("NUMBA_CUDA_MEMORY_MANAGER", "default")
