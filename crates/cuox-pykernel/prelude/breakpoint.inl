@@ -1,9 +1,2 @@
 // The software GPU's own: stops the thread in Python. Returns 1 if it shall stop at the next statement too.
 extern "C" __device__ int cuox_breakpoint(const char *place, void *const *variables);
-namespace py {
-template <class... T> static __device__ __forceinline__ int stop(const char *place, T *...variables)
-{
-    void *const all[] = {(void *)variables..., nullptr};
-    return cuox_breakpoint(place, all);
-}
-}

@@ -125,6 +125,11 @@ impl Waiter {
         let Some(functions) = functions_of(stream.context().driver()) else {
             return Ok(None);
         };
+        if stream.is_capturing().or_raise(py)? {
+            return Err(PyRuntimeError::new_err(
+                "a kernel with breakpoint() cannot be captured: its launch waits for it",
+            ));
+        }
         static SET: Once = Once::new();
         // SAFETY: `stopped` may be called at any time on any thread, and catches panics.
         SET.call_once(|| unsafe { functions.set_debugger(stopped) });

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use super::breakpoint::Stops;
 use super::scan::Scan;
 use crate::ast::{self, BinaryOp, CompareOp};
 use crate::code::{Code as Text, Declaration, Fixup, Variable};
@@ -274,8 +275,8 @@ pub struct Frame<'p, 'h> {
     /// The function's first line and its parameters, for debuggers.
     pub(super) first_line: u32,
     pub(super) parameters: Vec<String>,
-    /// The variable of CUDA C++ that says whether the thread stops at each statement, in a function with breakpoints.
-    pub(super) steps: Option<String>,
+    /// What stops need, in a function with breakpoints.
+    pub(super) stops: Option<Stops>,
     /// The line of the statement behind, in the same block.
     pub(super) next_line: Option<u32>,
     /// The expression that is being translated, for messages and line numbers.

@@ -303,11 +303,12 @@ impl Program<'_> {
             depth: 0,
             first_line: tree.span.line,
             parameters: tree.parameters.iter().map(|p| p.name.clone()).collect(),
-            steps: None,
+            stops: None,
             next_line: None,
             span: tree.span,
         };
         frame.code.line = tree.span.line;
+        frame.begin_stops();
         let mut parameters = Vec::new();
         for (name, kind) in &kinds {
             let operand = frame.parameter(name, kind, &mut parameters);
@@ -322,8 +323,9 @@ impl Program<'_> {
             };
             frame.scope.insert(name.clone(), bound);
         }
-        frame.begin_steps();
+        frame.parameters_end();
         let done = frame.function_body(&tree);
+        frame.end_stops();
         let span = frame.span;
         let (returned, expected) = (std::mem::take(&mut frame.returned), frame.result.take());
         let variables = std::mem::take(&mut frame.variables);

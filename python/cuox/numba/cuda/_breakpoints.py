@@ -83,7 +83,7 @@ class Session:
             is_default = pdb.set_trace.__module__ == "pdb"
         else:
             is_default = False
-        stop = Stop(json.loads(place), variables, self._functions)
+        stop = Stop(json.loads(place), _function_text(variables), variables, self._functions)
         stop.indices = {"threadIdx": thread_index, "blockIdx": block_index, "blockDim": block, "gridDim": grid}
         try:
             with at_stop(stop.indices):
@@ -128,19 +128,20 @@ _HOOK = "__cuox_stop__"
 class Stop:
     """A thread that has stopped: its names and their values."""
 
-    def __init__(self, place: Any, variables: int, functions: list[FunctionType]) -> None:
-        self.file, self.function = str(place["file"]), str(place["function"])
-        self.first, self.line, self.next_line = int(place["first"]), int(place["line"]), int(place["next"])
-        self.parameters = list(place["parameters"])
+    def __init__(self, place: Any, function: Any, variables: int, functions: list[FunctionType]) -> None:
+        self.file, self.function = str(function["file"]), str(function["function"])
+        self.first, self.line, self.next_line = int(function["first"]), int(place["line"]), int(place["next"])
+        self.parameters = list(function["parameters"])
         self.indices: dict[str, Triple] = {}
         self._python = self._function_of(functions)
         if self._python is not None:
             _show_source(self.file, self._python)
         self._variables: dict[str, Any] = {}
         self._given: dict[str, Any] = {}
-        count = 1 + max((number for _, told in place["names"] for number in _numbers(told)), default=-1)
-        addresses = struct.unpack(f"<{count}Q", _read_kernel_memory(variables, 8 * count)) if count else ()
-        for name, told in place["names"]:
+        names = [function["names"][number] for number in place["names"]]
+        count = 1 + max((number for _, told in names for number in _numbers(told)), default=0)
+        addresses = struct.unpack(f"<{count}Q", _read_kernel_memory(variables, 8 * count))
+        for name, told in names:
             self._variables[name] = told
             self._given[name] = self._value(told, addresses)
         self._addresses = addresses
@@ -213,6 +214,18 @@ class Stop:
         _stopped_values.write(told[1], self._addresses[told[2]], value)
         if told[3]:
             raise TypeError("its value is known when the kernel is compiled, and part of its code")
+
+
+def _function_text(variables: int) -> Any:
+    """What is known of the function of a stop: the first of its addresses is that of a text."""
+    (address,) = struct.unpack("<Q", _read_kernel_memory(variables, 8))
+    text = b""
+    while b"\0" not in text:
+        # Not beyond the page that it ends in.
+        size = 4096 - address % 4096
+        text += _read_kernel_memory(address, size)
+        address += size
+    return json.loads(text[: text.index(b"\0")])
 
 
 def _show_source(file: str, function: FunctionType) -> None:
