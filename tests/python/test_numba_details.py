@@ -7,6 +7,8 @@ import math
 import numpy as np
 from test_numba_kernels import same
 
+from cuox.numba import cuda, literal_unroll
+
 FOUND = np.zeros(60)
 X = np.arange(10.0)
 
@@ -325,3 +327,51 @@ def test_loops_over_several() -> None:
             f[39] = v
 
     same(kernel, FOUND, X)
+
+
+def test_values_of_earlier_turns() -> None:
+    """A turn may read what only an earlier one wrote."""
+
+    def first_apart(f, n):
+        for i in range(n):
+            if i == 0:
+                total = 5
+            else:
+                total = total + 2.5
+            f[i] = total
+
+    def nested(f, n):
+        for i in range(n):
+            for j in range(2):
+                if i + j > 0:
+                    t = t + last * 1.5
+                last = i
+                if i + j == 0:
+                    t = 1
+        f[0] = t
+        while n > 0:
+            if n < 3:
+                f[n] = pair[0] + pair[1]
+            pair = (n, n * 0.5)
+            n -= 1
+
+    same(first_apart, FOUND, 4)
+    same(nested, FOUND, 4)
+
+
+def test_literal_unroll() -> None:
+    items = (1, 2.5, np.arange(3.0))
+
+    @cuda.jit
+    def kernel(f):
+        k = 0
+        for item in literal_unroll((X, items[2])):
+            f[k] = np.sum(item) + np.count_nonzero(item)
+            k += 1
+        for item in literal_unroll(items[:2]):
+            f[k] = item * 2
+            k += 1
+
+    found = cuda.to_device(FOUND)
+    kernel[1, 1](found)
+    assert found.copy_to_host()[:4].tolist() == [54, 5, 2, 5]

@@ -395,7 +395,7 @@ def test_cache_hints_refuse_what_they_cannot_load():
     def indices(x, out):
         out[0] = cuda.ldcs(x, (0, 1))
 
-    with pytest.raises(TypingError, match="takes elements that are ints or floats"):
+    with pytest.raises(TypingError, match="requires array of integer or float type"):
         numbers[1, 1](np.zeros(1, complex), np.zeros(1))
     with pytest.raises(TypingError, match="of 1 dimensions takes 1 indices, got 2"):
         indices[1, 1](np.zeros(1), np.zeros(1))

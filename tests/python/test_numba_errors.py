@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from cuox.numba import cuda
+from cuox.numba.cuda.core.errors import TypingError
 
 
 # Exceptions
@@ -80,6 +81,7 @@ def test_division_by_zero() -> None:
 
 PRINTS = """
 from cuox.numba import cuda
+from cuox.numba.cuda.core.errors import TypingError
 
 @cuda.jit
 def kernel(a, b, pair):
@@ -111,6 +113,7 @@ def test_print(run_script: Callable[..., Any], tmp_path: Path) -> None:
 OUTSIDE = """
 import numpy as np
 from cuox.numba import cuda
+from cuox.numba.cuda.core.errors import TypingError
 
 @cuda.jit
 def kernel(x):
@@ -206,3 +209,25 @@ def test_wrong_numbers_of_arguments() -> None:
         kernel(cuda.to_device(np.zeros(4)), 1)
     with pytest.raises(TypeError):
         kernel[1, 1](cuda.to_device(np.zeros(4)), object())
+
+
+def test_runaway_recursion() -> None:
+    @cuda.jit(device=True)
+    def again(x):
+        return again(x)
+
+    @cuda.jit
+    def kernel():
+        again(1)
+
+    with pytest.raises(TypingError, match="runaway recursion: every way through again"):
+        kernel[1, 1]()
+
+
+def test_masks_are_ints() -> None:
+    @cuda.jit
+    def kernel(x):
+        x[0] = cuda.ballot_sync(1.5, True)
+
+    with pytest.raises(TypingError, match="mask type must be an integer, got float64"):
+        kernel[1, 1](cuda.to_device(np.zeros(1)))

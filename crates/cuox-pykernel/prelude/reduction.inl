@@ -11,6 +11,13 @@ template <class R, class A> static __device__ inline R array_prod(const A &x)
     for (int64 at = 0, count = size(x); at < count; ++at) total = total * R(flat(x, at));
     return total;
 }
+template <class R, class A> static __device__ inline R array_count_nonzero(const A &x)
+{
+    R found = 0;
+    for (int64 at = 0, count = size(x); at < count; ++at)
+        if (flat(x, at) != 0) ++found;
+    return found;
+}
 template <class T> static __device__ inline bool is_nan(T x) { return !(x == x); }
 template <class R, class A> static __device__ inline R array_nansum(const A &x)
 {

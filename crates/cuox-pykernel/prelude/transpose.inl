@@ -53,4 +53,15 @@ template <class S, class T, int N> static __device__ inline array<S, N, 'A'> rei
     }
     return result;
 }
+// The same bytes as elements of another size; number: what to raise if they cannot be divided so, or 0.
+template <class S, class T, int N> static __device__ inline array<S, N, 'C'> resized(const array<T, N, 'C'> &x, int number)
+{
+    array<S, N, 'C'> result;
+    result.data = (S *)x.data;
+    for (int axis = 0; axis < N; ++axis) result.shape[axis] = x.shape[axis];
+    int64 bytes = x.shape[N - 1] * int64(sizeof(T));
+    if (number && bytes % int64(sizeof(S))) raise(number);
+    result.shape[N - 1] = bytes / int64(sizeof(S));
+    return result;
+}
 }

@@ -100,6 +100,7 @@ pub(crate) fn attribute(frame: &mut Frame<'_, '_>, object: Operand, name: &str) 
                     return Ok(frame.tuple_item(value, index, &tuple.items[index]).into());
                 }
             }
+            Type::Never => return Ok(object),
             ty if ty.is_number() => {
                 if let Some(found) = number::attribute(frame, value, name) {
                     return found;

@@ -7,6 +7,7 @@
 mod arguments;
 mod breakpoint;
 mod call;
+mod characters;
 mod convert;
 mod expression;
 mod external;

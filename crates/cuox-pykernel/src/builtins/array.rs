@@ -17,7 +17,7 @@ pub fn find(module: &str, name: &str) -> Option<Builtin> {
     Some(match name {
         "sum" | "prod" | "mean" | "var" | "std" | "min" | "max" | "amin" | "amax" | "argmin"
         | "argmax" | "all" | "any" | "nansum" | "nanprod" | "nanmin" | "nanmax" | "nanmean"
-        | "median" => function,
+        | "median" | "count_nonzero" => function,
         "size" | "shape" | "ndim" => |frame, name, arguments| {
             let [array] = arguments.exactly()?;
             super::attribute(frame, array, name)
@@ -161,6 +161,7 @@ pub fn is_method(name: &str) -> bool {
             | "transpose"
             | "fill"
             | "view"
+            | "copy"
             | "take"
             | "itemset"
             | "squeeze"
@@ -251,10 +252,10 @@ pub fn method(
         "view" => {
             let [dtype] = arguments.exactly()?;
             let element = frame.dtype(dtype)?;
-            if element.size() != ty.element.size() {
-                return Err(refused(name, "elements of another size"));
-            }
             frame.need("transpose");
+            if element.size() != ty.element.size() {
+                return resized(frame, array, ty, &element);
+            }
             let result = Type::array(element.clone(), ty.ndim, ty.layout, ty.mutable);
             Ok(Expr::new(
                 result,
@@ -262,8 +263,78 @@ pub fn method(
             )
             .into())
         }
+        "copy" => {
+            let [] = arguments.exactly()?;
+            let Some(shape) = ty.shape.clone() else {
+                return Err(refused(
+                    name,
+                    "the copy needs memory, of a shape that is known when the kernel is compiled",
+                ));
+            };
+            let copy = super::cuda::memory::local_array(frame, &ty.element, &shape)?;
+            let copy = frame.settled_value(copy)?;
+            frame.store(copy.clone(), array.into())?;
+            Ok(copy)
+        }
         _ => reduction(frame, array, ty, name, arguments),
     }
+}
+
+/// The same bytes as elements of another size.
+fn resized(
+    frame: &mut Frame<'_, '_>,
+    array: Expr,
+    ty: &ArrayType,
+    element: &Type,
+) -> Result<Operand> {
+    if ty.layout != Layout::C || ty.ndim == 0 {
+        return Err(refused(
+            "view",
+            "elements of another size need an array whose elements lie one behind the other",
+        ));
+    }
+    let sizes = element.size().zip(ty.element.size());
+    let Some((to, from)) = sizes.filter(|(to, _)| *to > 0) else {
+        return Err(refused("view", "its elements have no size"));
+    };
+    let shape = match &ty.shape {
+        None => None,
+        Some(shape) => {
+            let mut shape: Vec<_> = shape.to_vec();
+            if let Some(last) = shape.last_mut() {
+                let bytes = *last * from;
+                if bytes % to != 0 {
+                    return Err(Failure::new(
+                        Code::Range,
+                        format!("view(): {bytes} bytes cannot be divided into elements of {to}"),
+                    ));
+                }
+                *last = bytes / to;
+            }
+            Some(shape.into())
+        }
+    };
+    let number = if shape.is_none() && frame.checks_bounds() {
+        let message =
+            "the last axis of the array cannot be divided into elements of the view's size";
+        frame.exception("ValueError", Some(message.to_owned()))
+    } else {
+        0
+    };
+    let result = Type::Array(Arc::new(ArrayType {
+        element: element.clone(),
+        ndim: ty.ndim,
+        layout: Layout::C,
+        mutable: ty.mutable,
+        shape,
+    }));
+    frame.need_type(&result);
+    let text = format!(
+        "py::resized<{}>({}, {number})",
+        element.storage(),
+        array.text
+    );
+    Ok(Expr::new(result, text).into())
 }
 
 /// Reductions of a whole array, by one thread.
@@ -290,7 +361,7 @@ fn reduction(
         "sum" | "prod" | "nansum" | "nanprod" if element.is_integral() => INT64,
         "mean" | "var" | "std" | "nanmean" | "median" if element.is_integral() => FLOAT64,
         "var" | "std" if element.is_complex() => FLOAT64,
-        "argmin" | "argmax" => INT64,
+        "argmin" | "argmax" | "count_nonzero" => INT64,
         "all" | "any" => BOOL,
         "sum" | "prod" | "mean" | "var" | "std" | "min" | "max" | "nansum" | "nanprod"
         | "nanmin" | "nanmax" | "nanmean" => element.clone(),

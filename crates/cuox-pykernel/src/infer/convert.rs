@@ -216,6 +216,11 @@ impl Frame<'_, '_> {
 
     /// An operand as a value of a type.
     pub(crate) fn as_type(&mut self, operand: Operand, ty: &Type) -> Result<Expr> {
+        if let Type::Chars { unicode, length } = ty
+            && let Some(known) = self.characters(&operand, *unicode, *length)
+        {
+            return known;
+        }
         let value = self.value(operand)?;
         self.convert(value, ty)
     }
@@ -360,7 +365,7 @@ impl Frame<'_, '_> {
             Type::Int { .. } | Type::Bool => Ok(self.cast(value, &INT64)),
             ty => Err(Failure::new(
                 Code::Type,
-                format!("expected an int as index, got {}", ty.shown()),
+                format!("{} is not a valid index: expected an int", ty.shown()),
             )),
         }
     }

@@ -148,12 +148,6 @@ impl Frame<'_, '_> {
         }
     }
 
-    /// True if the program around the function knows the name.
-    pub(super) fn is_external_name(&mut self, _name: &str) -> bool {
-        // Python's rule: a name that the function assigns is its own everywhere in it.
-        false
-    }
-
     /// `a and b`, `a or b`: the value of the last one that was looked at.
     fn connected(&mut self, items: &[ast::Expr], is_and: bool) -> Result<Operand> {
         let Some((first, rest)) = items.split_first() else {

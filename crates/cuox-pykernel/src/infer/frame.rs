@@ -170,6 +170,10 @@ pub struct Way {
 /// A loop around the statement that is translated.
 #[derive(Debug, Default)]
 pub struct Loop {
+    /// The names that its turns assign.
+    pub(super) assigned: HashSet<String>,
+    /// Those of them that a turn reads before any statement of this one gave them a value, and where.
+    pub(super) carried: BTreeMap<String, ast::Span>,
     pub(super) continues: Vec<Way>,
     pub(super) breaks: Vec<Way>,
     /// True for copies of a body, one for each item: C++ has no loop there to break out of.

@@ -283,6 +283,7 @@ impl Program<'_> {
         let source = self.source(owner)?;
         let tree = tree.unwrap_or_else(|| source.tree.clone());
         let is_declared = self.instances[index].declared.is_some();
+        let exceptions = self.exceptions.len();
         let mut frame = Frame {
             program: self,
             owner,
@@ -345,6 +346,19 @@ impl Program<'_> {
                 );
                 self.located(failure, &source, tree.span)
             })?;
+        }
+        if found == Type::Never
+            && self.instances[index].is_recursive
+            && self.exceptions.len() == exceptions
+        {
+            let failure = Failure::new(
+                Code::Type,
+                format!(
+                    "cannot type infer runaway recursion: every way through {}() calls it again",
+                    tree.name
+                ),
+            );
+            return Err(self.located(failure, &source, tree.span));
         }
         let needs_result = returned.iter().any(|ty| *ty != found);
         let found = match (&expected, is_kernel) {

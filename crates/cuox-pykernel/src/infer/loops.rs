@@ -1,9 +1,11 @@
 //! Loops.
 
+use std::collections::BTreeMap;
+
 use super::frame::{Bound, Frame, Loop, Scope, Way, identifier};
 use super::scan::assigned_in;
 use crate::ast::{self, ExprKind, Stmt};
-use crate::code::Variable;
+use crate::code::{Fixup, Variable};
 use crate::diagnostic::{Code, Failure, Result};
 use crate::host::Value;
 use crate::operand::{Binding, Expr, Operand};
@@ -58,7 +60,10 @@ impl Frame<'_, '_> {
             // Assignments before the loop, should a variable need a wider type.
             let entry = self.code.fixup();
             let before = self.scope.clone();
-            self.loops.push(Loop::default());
+            self.loops.push(Loop {
+                assigned: changed.clone(),
+                ..Loop::default()
+            });
             self.code.begin();
             self.is_reachable = true;
             let head = inside(self);
@@ -76,11 +81,13 @@ impl Frame<'_, '_> {
             all.extend(ends);
             // A name that the loop's turns begin without has no value there before the first one.
             let joined = self.join(&all).unwrap_or_else(|| before.clone());
+            let carried = self.carried(done.carried, &joined, entry)?;
             let same = before
                 .iter()
                 .all(|(name, bound)| same_place(joined.get(name), bound));
-            if !same {
+            if !same || !carried.is_empty() {
                 self.scope = widened(before, joined);
+                self.scope.extend(carried);
                 continue;
             }
             let returns_to_head = all.len() > 1;
@@ -98,6 +105,31 @@ impl Frame<'_, '_> {
             Code::Type,
             "the types of the loop's variables grow with each turn",
         ))
+    }
+
+    /// The variables of names that a turn leaves to the next one, for names without a value before the loop. They begin as zeros, which a program that
+    /// Python runs does not read.
+    fn carried(
+        &mut self,
+        names: BTreeMap<String, ast::Span>,
+        joined: &Scope,
+        entry: Fixup,
+    ) -> Result<Scope> {
+        let mut found = Scope::new();
+        for (name, span) in names {
+            match joined.get(&name) {
+                Some(bound @ Bound::Variable { variable, .. }) => {
+                    self.code.fix(entry, *variable, "{}".to_owned());
+                    found.insert(name, bound.clone());
+                }
+                _ if self
+                    .loops
+                    .iter()
+                    .any(|around| around.carried.contains_key(&name)) => {}
+                _ => return Err(super::scope::unset(&name).at(span)),
+            }
+        }
+        Ok(found)
     }
 
     pub(super) fn while_loop(

@@ -413,6 +413,7 @@ impl Frame<'_, '_> {
         if is_tuple(&left) && is_tuple(&right) {
             return self.compare_tuples(operator, left, right);
         }
+        let (left, right) = self.compared_characters(left, right)?;
         let (left, right) = (self.value(left)?, self.value(right)?);
         self.compare_values(operator, left, right)
     }

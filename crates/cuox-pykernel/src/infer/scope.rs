@@ -8,6 +8,14 @@ use crate::diagnostic::{Code, Failure, Result};
 use crate::operand::{Expr, Operand};
 use crate::types::{Type, promote};
 
+/// The failure of a read without a value.
+pub(super) fn unset(name: &str) -> Failure {
+    Failure::new(
+        Code::UndefinedVariable,
+        format!("variable '{name}' is read before it has a value"),
+    )
+}
+
 fn described(bound: &Bound) -> String {
     match bound {
         Bound::Variable { ty, .. } => ty.shown(),
@@ -209,13 +217,23 @@ impl Frame<'_, '_> {
     pub(super) fn local(&mut self, name: &str) -> Result<Option<Operand>> {
         Ok(match self.scope.get(name) {
             None => {
-                if self.scan.assigned.contains(name) && !self.is_external_name(name) {
-                    return Err(Failure::new(
-                        Code::UndefinedVariable,
-                        format!("variable '{name}' is read before it has a value"),
-                    ));
+                // Python's rule: a name that the function assigns is its own everywhere in it.
+                if !self.scan.assigned.contains(name) {
+                    return Ok(None);
                 }
-                None
+                let span = self.span;
+                let mut is_carried = false;
+                for around in &mut self.loops {
+                    if around.assigned.contains(name) {
+                        around.carried.entry(name.to_owned()).or_insert(span);
+                        is_carried = true;
+                    }
+                }
+                if !is_carried {
+                    return Err(unset(name));
+                }
+                // An earlier turn may have given it a value, of a type that is found at the turn's end.
+                Some(Expr::new(Type::Never, "none{}").into())
             }
             Some(Bound::Variable {
                 variable,

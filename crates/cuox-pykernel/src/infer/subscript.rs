@@ -96,6 +96,7 @@ impl Frame<'_, '_> {
                         let text = format!("{}[{}]", value.inside(Binding::Primary), index.text);
                         Ok(Expr::new(Type::uint(32), format!("uint32({text})")).into())
                     }
+                    Type::Never => Ok(value.into()),
                     ty => Err(Failure::new(
                         Code::Type,
                         format!("{} has no items", ty.shown()),
@@ -487,6 +488,8 @@ impl Frame<'_, '_> {
                     }
                 }
             }
+            // Its type is found later; then the function is translated again.
+            Type::Never => Ok(()),
             ty if target.is_place => {
                 let value = self.as_type(value, &ty.clone())?;
                 let statement = crate::record::unaligned_store(&target.text, &value.text);

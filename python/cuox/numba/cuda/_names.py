@@ -51,8 +51,11 @@ class KernelName:
 
 
 def _found(path: str) -> Any:
+    names = path.split(".")[1:]
+    if names[0] in globals():
+        return globals()[names[0]] if len(names) == 1 else getattr(globals()[names[0]], names[1])
     owner: Any = importlib.import_module(__package__)
-    for name in path.split(".")[1:]:
+    for name in names:
         owner = getattr(owner, name)
     return owner
 
@@ -106,6 +109,10 @@ stcg = KernelName("cuda.stcg", "`stcg(array, index, value)`: store an element in
 stcs = KernelName("cuda.stcs", "`stcs(array, index, value)`: the same, likely used once.")
 stwb = KernelName("cuda.stwb", "`stwb(array, index, value)`: the same, written back at all levels.")
 stwt = KernelName("cuda.stwt", "`stwt(array, index, value)`: the same, written through to memory.")
+
+literal_unroll = KernelName("cuda.literal_unroll", "`for item in literal_unroll(items)`: a turn for each item of a tuple, whose types may differ. Loops over tuples are so without it.")
+carray = KernelName("cuda.carray", "`carray(ptr, shape, dtype=None)`: an array in C's order over the memory that a pointer leads to. An address that is an int needs a dtype.")
+farray = KernelName("cuda.farray", "`farray(ptr, shape, dtype=None)`: the same in Fortran's order: the first index runs fastest.")
 
 threadIdx = _axes("threadIdx", "This thread's position in its block.")
 blockIdx = _axes("blockIdx", "This block's position in the grid.")

@@ -57,7 +57,7 @@ fn place(frame: &mut Frame<'_, '_>, name: &str, array: Operand, index: Operand) 
         return Err(Failure::new(
             Code::Type,
             format!(
-                "cuda.{name}() takes elements that are ints or floats, got {}",
+                "cuda.{name} requires array of integer or float type, got {}",
                 array.ty.shown()
             ),
         ));

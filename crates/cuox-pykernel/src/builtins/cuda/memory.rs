@@ -29,8 +29,81 @@ pub fn find(path: &str) -> Option<Builtin> {
                 )),
             }
         },
+        // Items of several types are gone through one by one in any case.
+        "literal_unroll" => |frame, _, arguments| {
+            let [items] = arguments.exactly()?;
+            frame.items(items).map(Operand::Tuple)
+        },
+        "carray" => |frame, _, arguments| of_pointer(frame, Layout::C, arguments),
+        "farray" => |frame, _, arguments| of_pointer(frame, Layout::F, arguments),
         _ => return None,
     })
+}
+
+/// An array over memory that a pointer leads to.
+fn of_pointer(frame: &mut Frame<'_, '_>, layout: Layout, arguments: Arguments) -> Result<Operand> {
+    let name = arguments.name.clone();
+    let [pointer, shape, dtype] = arguments.bind(["ptr", "shape", "dtype"], 2)?;
+    let pointer = frame.value(pointer.unwrap_or(Operand::Tuple(Vec::new())))?;
+    // An address without a type is a number, as `voidptr` is.
+    let to = match &pointer.ty {
+        Type::Pointer(to) => Some((**to).clone()),
+        ty if ty.is_int() => None,
+        ty => {
+            return Err(Failure::new(
+                Code::Type,
+                format!("{name}() takes a pointer, got {}", ty.shown()),
+            ));
+        }
+    };
+    let dtype = match dtype {
+        None | Some(Operand::Constant(Value::None)) => None,
+        Some(dtype) => Some(frame.dtype(dtype)?),
+    };
+    let element = match (to, dtype) {
+        (Some(to), Some(dtype)) if to != dtype => {
+            return Err(Failure::new(
+                Code::Type,
+                format!(
+                    "{name}(): dtype {} does not match the pointer, which is one to {}",
+                    dtype.shown(),
+                    to.shown()
+                ),
+            ));
+        }
+        (_, Some(dtype)) => dtype,
+        (Some(to), None) => to,
+        (None, None) => {
+            return Err(Failure::new(
+                Code::Arguments,
+                format!("{name}() of an address without a type needs a dtype"),
+            ));
+        }
+    };
+    let lengths = match shape.unwrap_or(Operand::Tuple(Vec::new())) {
+        Operand::Value(value) if value.ty.is_integral() => vec![value.into()],
+        other => frame.items(other)?,
+    };
+    let mut texts = Vec::new();
+    for length in lengths {
+        texts.push(frame.as_type(length, &crate::types::INT64)?.text);
+    }
+    let ndim = u8::try_from(texts.len()).unwrap_or(u8::MAX);
+    let layout = if ndim < 2 { Layout::C } else { layout };
+    let ty = Type::array(element.clone(), ndim, layout, true);
+    frame.need_type(&ty);
+    let lengths = if texts.is_empty() {
+        String::new()
+    } else {
+        format!(", {{{}}}", texts.join(", "))
+    };
+    let text = format!(
+        "{}{{({} *)({}){lengths}}}",
+        ty.cxx(),
+        element.storage(),
+        pointer.text
+    );
+    Ok(Expr::new(ty, text).into())
 }
 
 fn constant_shape(operand: Operand) -> Result<Vec<u64>> {
@@ -74,6 +147,31 @@ fn array(frame: &mut Frame<'_, '_>, is_shared: bool, arguments: Arguments) -> Re
                 Failure::new(Code::Range, format!("{what}(): alignment must be a power of two that is known when the kernel is compiled"))
             })?)
         }
+    };
+    storage(frame, is_shared, &element, &shape, alignment)
+}
+
+/// A new `local.array` of this shape.
+pub(crate) fn local_array(
+    frame: &mut Frame<'_, '_>,
+    element: &Type,
+    shape: &[u64],
+) -> Result<Operand> {
+    frame.need_type(element);
+    storage(frame, false, element, shape, None)
+}
+
+fn storage(
+    frame: &mut Frame<'_, '_>,
+    is_shared: bool,
+    element: &Type,
+    shape: &[u64],
+    alignment: Option<i128>,
+) -> Result<Operand> {
+    let what = if is_shared {
+        "cuda.shared.array"
+    } else {
+        "cuda.local.array"
     };
     let size = element.size().ok_or_else(|| {
         Failure::new(

@@ -7,13 +7,25 @@ use crate::infer::{Arguments, Frame};
 use crate::operand::{Expr, Operand};
 use crate::types::{BOOL, FLOAT32, INT32, Type, UINT32};
 
+/// The lanes that take part, as bits.
+fn lanes(frame: &mut Frame<'_, '_>, mask: Operand) -> Result<Expr> {
+    let mask = frame.value(mask)?;
+    if !mask.ty.is_int() {
+        return Err(Failure::new(
+            Code::Type,
+            format!("mask type must be an integer, got {}", mask.ty.shown()),
+        ));
+    }
+    frame.convert(mask, &UINT32)
+}
+
 /// The function of a path.
 pub fn find(path: &str) -> Option<Builtin> {
     Some(match path {
         "syncwarp" => |frame, _, arguments| {
             let [mask] = arguments.bind(["membermask"], 0)?;
             let mask = mask.unwrap_or(Operand::known(Value::Int(0xffff_ffff)));
-            let mask = frame.as_type(mask, &UINT32)?;
+            let mask = lanes(frame, mask)?;
             frame.code.statement(format!("__syncwarp({});", mask.text));
             Ok(Operand::Constant(Value::None))
         },
@@ -41,7 +53,7 @@ fn shuffle(frame: &mut Frame<'_, '_>, name: &str, arguments: Arguments) -> Resul
     };
     let [mask, value, lane] = arguments.bind(names, 3)?;
     let none = || Operand::Tuple(Vec::new());
-    let mask = frame.as_type(mask.unwrap_or_else(none), &UINT32)?;
+    let mask = lanes(frame, mask.unwrap_or_else(none))?;
     let value = frame.value(value.unwrap_or_else(none))?;
     let lane = frame.as_type(lane.unwrap_or_else(none), &INT32)?;
     if !value.ty.is_number() {
@@ -69,7 +81,7 @@ fn shuffle(frame: &mut Frame<'_, '_>, name: &str, arguments: Arguments) -> Resul
 fn vote(frame: &mut Frame<'_, '_>, name: &str, arguments: Arguments) -> Result<Operand> {
     let [mask, test] = arguments.bind(["mask", "predicate"], 2)?;
     let none = || Operand::Tuple(Vec::new());
-    let mask = frame.as_type(mask.unwrap_or_else(none), &UINT32)?;
+    let mask = lanes(frame, mask.unwrap_or_else(none))?;
     let test = frame.truth(test.unwrap_or_else(none))?;
     let (ty, text) = match name {
         "ballot_sync" => (
@@ -91,7 +103,7 @@ fn vote(frame: &mut Frame<'_, '_>, name: &str, arguments: Arguments) -> Result<O
 fn matching(frame: &mut Frame<'_, '_>, name: &str, arguments: Arguments) -> Result<Operand> {
     let [mask, value] = arguments.bind(["mask", "value"], 2)?;
     let none = || Operand::Tuple(Vec::new());
-    let mask = frame.as_type(mask.unwrap_or_else(none), &UINT32)?;
+    let mask = lanes(frame, mask.unwrap_or_else(none))?;
     let value = frame.value(value.unwrap_or_else(none))?;
     let ty = match &value.ty {
         Type::Bool | Type::Int { bits: 8 | 16, .. } => INT32,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import types
+from .._names import carray as carray, farray as farray
 from ..types import as_dtype as as_dtype, from_dtype as from_dtype
 
 

@@ -1,0 +1,1 @@
+"""What Numba keeps under this name."""
