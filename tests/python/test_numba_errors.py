@@ -116,24 +116,25 @@ from cuox.numba import cuda
 from cuox.numba.cuda.core.errors import TypingError
 
 @cuda.jit
-def kernel(x):
+def kernel(n, x):
     i = cuda.grid(1)
-    x[i] = 1  # here
+    x[i] = n  # here
 
-kernel[1, 64](cuda.to_device(np.zeros(4)))
+kernel[1, 64](5, cuda.to_device(np.zeros(4)))
 cuda.synchronize()
 """
 
 
-def test_memory_checks_name_the_line(device: cuox.Device, run_script: Callable[..., Any], tmp_path: Path) -> None:
+def test_memory_checks_name_the_line_and_the_variable(device: cuox.Device, run_script: Callable[..., Any], tmp_path: Path) -> None:
     if not device.is_soft:
         pytest.skip("about the software GPU")
     path = tmp_path / "program.py"
     path.write_text(OUTSIDE)
-    line = 1 + OUTSIDE.splitlines().index("    x[i] = 1  # here")
+    line = 1 + OUTSIDE.splitlines().index("    x[i] = n  # here")
     result = run_script(f"import runpy; runpy.run_path({str(path)!r}, run_name='__main__')", CUOX_SOFT_CHECK="memory")
     assert result.returncode
     assert f"({path}:{line})" in result.stderr and "write of size 8 bytes" in result.stderr and "thread (4, 0, 0)" in result.stderr, result.stderr
+    assert "which parameter 1 (x) points to)" in result.stderr, result.stderr
 
 
 # Errors

@@ -86,6 +86,11 @@ impl Kernel {
         &self.0.name
     }
 
+    /// Gives the parameters names, which errors of the software GPU use.
+    pub fn name_parameters(&self, names: Vec<String>) {
+        crate::launch::named::remember(self.name(), names);
+    }
+
     /// The parameters; unknown only for code without PTX on a driver older than CUDA 12.4.
     #[inline]
     pub fn signature(&self) -> Option<&Signature> {

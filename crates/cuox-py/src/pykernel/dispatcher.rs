@@ -97,12 +97,12 @@ pub struct KernelVersion {
 
 #[pymethods]
 impl KernelVersion {
-    /// A kernel with the type codes of its parameters, and the objects that it refers to.
+    /// A kernel with the names and type codes of its parameters, and the objects that it refers to.
     #[new]
-    #[pyo3(signature = (kernel, types, held, *, is_cooperative=false, launched=None, debugger=None))]
+    #[pyo3(signature = (kernel, named, held, *, is_cooperative=false, launched=None, debugger=None))]
     fn new(
         kernel: Py<Kernel>,
-        types: Vec<String>,
+        named: Vec<(String, String)>,
         held: Vec<Py<PyAny>>,
         is_cooperative: bool,
         launched: Option<Py<PyAny>>,
@@ -110,7 +110,7 @@ impl KernelVersion {
     ) -> PyResult<Self> {
         let mut parameters = Vec::new();
         let mut end = 0_usize;
-        for code in &types {
+        for (_, code) in &named {
             let ty = read_type(code)?;
             let (Some(align), Some(size)) = (ty.align(), ty.size()) else {
                 return Err(PyValueError::new_err(format!(
@@ -122,6 +122,8 @@ impl KernelVersion {
             end = offset + size as usize;
             parameters.push(Parameter { ty, offset });
         }
+        let names = named.into_iter().map(|(name, _)| name).collect();
+        kernel.get().inner.name_parameters(names);
         Ok(Self {
             kernel,
             parameters,

@@ -154,6 +154,14 @@ pub struct Memory {
     imports: Mutex<shared::Imports>,
 }
 
+/// Where an address lies, seen from an allocation.
+pub struct Place {
+    pub words: String,
+    /// The allocation.
+    pub start: u64,
+    pub len: u64,
+}
+
 impl Memory {
     pub fn new(total: u64) -> Memory {
         Memory {
@@ -350,13 +358,19 @@ impl Memory {
     /// The target of an access of `bytes` bytes to `at`, seen from the allocation that was there, or from the nearest one, in words;
     /// nothing if none is within a gibibyte.
     pub fn describe(&self, at: u64, bytes: u64) -> Option<String> {
+        Some(self.locate(at, bytes)?.words)
+    }
+
+    /// The same, with the allocation.
+    pub fn locate(&self, at: u64, bytes: u64) -> Option<Place> {
         if !self.is_live(at, 1)
             && let Some((start, len)) = self.quarantine.lock().find(at)
         {
-            return Some(format!(
+            let words = format!(
                 "{} bytes into the allocation of {len} bytes at {start:#x}, which has been freed",
                 at - start
-            ));
+            );
+            return Some(Place { words, start, len });
         }
         let live = self.live.read();
         let below = live.range(..=at).next_back().map(|(_, a)| a);
@@ -375,12 +389,14 @@ impl Memory {
                     b.start
                 );
                 let end = past(b).saturating_add(bytes);
-                return Some(match end.checked_sub(b.len) {
+                let words = match end.checked_sub(b.len) {
                     None | Some(0) => place,
                     Some(over) => format!(
                         "{place}, and the last {over} of the {bytes} bytes are past its end"
                     ),
-                });
+                };
+                let (start, len) = (b.start, b.len);
+                return Some(Place { words, start, len });
             }
             (Some(b), _) if first && far(past(b) - b.len) => return None,
             (None, Some(a)) | (Some(_), Some(a)) if !first && far(ahead(a)) => return None,
@@ -389,10 +405,9 @@ impl Memory {
             (_, Some(a)) => (format!("{} bytes before", ahead(a)), a),
             _ => return None,
         };
-        let (bytes, start) = (a.len, a.start);
-        Some(format!(
-            "{distance} the allocation of {bytes} bytes at {start:#x}"
-        ))
+        let (len, start) = (a.len, a.start);
+        let words = format!("{distance} the allocation of {len} bytes at {start:#x}");
+        Some(Place { words, start, len })
     }
 
     /// True if `[at, at+len)` is inside one allocation.

@@ -9,7 +9,7 @@ use crate::handle::Table;
 use crate::images::texture::{SurfaceObject, TextureObject};
 use crate::loading::demangle;
 use crate::loading::module::{Function, Module};
-use crate::memory::{Allocation, Kind, Memory, Request};
+use crate::memory::{Allocation, Kind, Memory, Place, Request};
 use crate::streams::device_runtime::{DeviceRuntime, Parent, Work};
 use crate::streams::print;
 use crate::{breakpoint, device, fault, settings, statistics};
@@ -82,13 +82,42 @@ impl GridLaunch {
             context.sticky.set(fault::code_of(&fault.kind), || {
                 let near = fault
                     .address
-                    .and_then(|at| self.memory.describe(at, u64::from(fault.bytes.max(1))));
-                let near = near.map_or(String::new(), |near| format!("; the address is {near}"));
+                    .and_then(|at| self.memory.locate(at, u64::from(fault.bytes.max(1))));
+                let near = near.map_or(String::new(), |near| {
+                    let by = self.pointing_into(&near).unwrap_or_default();
+                    format!("; the address is {}{by}", near.words)
+                });
                 format!("kernel {}: {fault}{near}", demangle::readable(&self.name))
             });
         }
         let launch = self;
         host.runtime.finish(Parent { launch, context })
+    }
+}
+
+impl GridLaunch {
+    /// The parameters that hold an address of the allocation, in words.
+    fn pointing_into(&self, place: &Place) -> Option<String> {
+        let holds = |bytes: &[u8]| {
+            let words = bytes
+                .chunks_exact(8)
+                .filter_map(|word| word.try_into().ok());
+            let mut words = words.map(u64::from_le_bytes);
+            words.any(|word| word.wrapping_sub(place.start) < place.len.max(1))
+        };
+        let all = self.kernel.info().params.iter().enumerate();
+        let found: Vec<_> = all
+            .filter(|(_, param)| {
+                let (start, size) = (param.offset as usize, param.size as usize);
+                self.params.get(start..start + size).is_some_and(holds)
+            })
+            .map(|(index, _)| format!("parameter {index}"))
+            .collect();
+        let (last, others) = found.split_last()?;
+        Some(match others {
+            [] => format!(", which {last} points to"),
+            others => format!(", which {} and {last} point to", others.join(", ")),
+        })
     }
 }
 

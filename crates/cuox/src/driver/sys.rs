@@ -24,7 +24,7 @@ fn failed(driver: &Driver, code: CUresult, call: &'static str) -> Error {
     let error = Error::driver(code.0 as i32, call);
     // The software GPU's text: the place where a kernel failed, the reason for which code or a launch was refused.
     match driver.last_fault() {
-        Some(text) => error.with_hint(text),
+        Some(text) => error.with_hint(crate::launch::named::with_names(text)),
         // NVIDIA's driver tells of a failed kernel in whatever is called next, and not of which.
         None if FAULTS.contains(&code.0) => match crate::launch::last::name() {
             Some(kernel) => error.with_more(&format!(

@@ -7,6 +7,7 @@
 //! | `c_value` | the rule for values in C's form (`kernelParams`) |
 //! | `dtype` | element types of arrays, against those that a pointer parameter points to |
 //! | `parameters` | a kernel's slots, and the buffer that its arguments are packed into |
+//! | `named` | names of parameters, for reports of the software GPU |
 //! | `packer` | Rust values as arguments |
 //! | `config` | grid, block, shared memory |
 //! | `f16` | rounding to `__half` and `__nv_bfloat16` |
@@ -19,6 +20,7 @@ mod config;
 mod dtype;
 mod f16;
 pub(crate) mod last;
+pub(crate) mod named;
 mod packer;
 pub(crate) mod parameters;
 mod refusal;

@@ -118,9 +118,8 @@ class Version:
             self.kernel.attributes.preferred_shared_memory_carveout = options.carveout
         launched = _raised.watch(self.code, self.kernel, translated.exceptions, environment, at_once=bool(options.debug)) if translated.exceptions else None
         held = [_put_state(self.code, number, code, environment.state[number]) for number, code in translated.state]
-        parameters = [code for _, code in translated.parameters]
         debugger = _breakpoints.debugger(self.external) if translated.has_breakpoints and wanted == "called" else None
-        return _KernelVersion(self.kernel, parameters, held, is_cooperative=translated.is_cooperative, launched=launched, debugger=debugger)
+        return _KernelVersion(self.kernel, translated.parameters, held, is_cooperative=translated.is_cooperative, launched=launched, debugger=debugger)
 
     @property
     def cooperative(self) -> bool:
