@@ -37,6 +37,8 @@ RENAMED = [
     (r"\bnumba\.cuda\._compat\b", f"{PACKAGE}._compat"),
     (r"\bnumba\.core\.errors\b", "cuox.numba.cuda.core.errors"),
     (r"\bfrom cuda\.core\._utils\.cuda_utils import CUDAError\b", "from cuox import CUDAError"),
+    (r"\bfrom cuda\.core\._utils\.cuda_utils import NVRTCError\b", "from cuox import CompileError as NVRTCError"),
+    (r"\bfrom cuda\.core import\b", "from cuox.cuda.core import"),
     (r"\bfrom numba\.core import\b", "from cuox.numba import"),
     (r"\bfrom numba import\b", "from cuox.numba import"),
     (r"^(\s*)import numba\s*$", r"\1import cuox.numba as numba"),

@@ -672,6 +672,12 @@ class ObjectCode:
         Raises NotFoundError, CUDAError. Driver API manual, `cuLibraryGetGlobal`.
         """
     @property
+    def handle(self) -> int:
+        """The `CUlibrary` on the current device, as an int: the code is loaded now if it is not yet.
+
+        Raises CUDAError if the driver refuses the code. Driver API manual, `cuLibraryLoadData`.
+        """
+    @property
     def code(self) -> bytes:
         """The bytes of the code."""
     @property

@@ -26,6 +26,10 @@ class Color(enum.IntEnum):
     RED = 3
 
 
+class Weight(enum.Enum):
+    HEAVY = 2.5
+
+
 class Shape(enum.Enum):
     ROUND = "round"
 
@@ -142,10 +146,31 @@ def test_declared_types_are_kept() -> None:
 
 
 def test_device_functions_are_not_launched() -> None:
-    with pytest.raises(TypeError, match="twice: a device function is not launched"):
+    with pytest.raises(RuntimeError, match="twice: Cannot compile a device function as a kernel"):
         twice[1, 1](1)  # type: ignore[func-returns-value]
     with pytest.raises(RuntimeError, match="twice: a device function can be called by kernels only"):
         twice(1)
+
+
+def test_members_of_enumerations() -> None:
+    x = cuda.to_device(np.zeros(1))
+    put[1, 1](x, Weight.HEAVY)
+    assert x.copy_to_host()[0] == 2.5
+    put[1, 1](x, Color.RED)
+    assert x.copy_to_host()[0] == 3
+
+
+def test_transpose() -> None:
+    from cuox.numba.cuda.kernels.transpose import transpose
+
+    x = np.arange(35.0).reshape(5, 7)
+    there = cuda.to_device(x)
+    np.testing.assert_array_equal(transpose(there).copy_to_host(), x.T)
+    result = cuda.device_array((7, 5))
+    assert transpose(there, result) is result
+    np.testing.assert_array_equal(result.copy_to_host(), x.T)
+    with pytest.raises(ValueError, match=r"the transposed has shape \(7, 5\), b has \(5, 7\)"):
+        transpose(there, there)
 
 
 def test_a_strided_array_is_written_through() -> None:

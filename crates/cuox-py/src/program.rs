@@ -227,6 +227,16 @@ impl ObjectCode {
             .or_raise_in(py, "get_global()")
     }
 
+    /// The `CUlibrary` on the current device, as an int: the code is loaded now if it is not yet.
+    ///
+    /// Raises CUDAError if the driver refuses the code. Driver API manual, `cuLibraryLoadData`.
+    #[getter]
+    fn handle(&self, py: Python<'_>) -> PyResult<usize> {
+        let device = device::current(py)?;
+        let raw = py.detach(|| self.code.handle(device));
+        Ok(raw.or_raise_in(py, "ObjectCode.handle")?.addr())
+    }
+
     /// The bytes of the code.
     #[getter]
     fn code<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {

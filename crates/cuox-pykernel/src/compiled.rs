@@ -19,6 +19,8 @@ pub struct Options {
     pub index32: bool,
     /// The bounds for blocks: threads, and blocks on a multiprocessor.
     pub launch_bounds: Option<(u32, Option<u32>, Option<u32>)>,
+    /// The most registers of a thread, where no bounds for blocks are given.
+    pub max_registers: Option<u32>,
     /// The result type of a kernel is None; `Some` asks for a device function with that name and C linkage instead.
     pub device: Option<DeviceFunction>,
 }

@@ -317,6 +317,14 @@ impl ObjectCode {
         self.library(&device.context()?).map(drop)
     }
 
+    /// The library that the driver has made of the code, loaded now if it is not yet. It lives as long as this object, or a copy of it.
+    ///
+    /// # Errors
+    /// As [`ObjectCode::kernel`].
+    pub fn handle(&self, device: Device) -> Result<CUlibrary> {
+        Ok(self.library(&device.context()?)?.raw)
+    }
+
     /// Address and size in bytes of a `__device__` or `__constant__` variable.
     ///
     /// # Errors

@@ -149,7 +149,7 @@ class Environment:
             return ("path", known) if known is not None else self._object(value, f"module {value.__name__}")
         if hasattr(value, "py_func"):
             return self._function(value)
-        if kind is BuiltinFunctionType:
+        if kind is BuiltinFunctionType and value.__name__ != "from_buffer":
             known = module_path(value.__module__ or "")
             return ("path", f"{known}.{value.__name__}") if known else self._object(value, f"the function {value.__name__}")
         if isinstance(value, type):
@@ -171,6 +171,9 @@ class Environment:
                 return plain
         if isinstance(value, functools.partial):
             return self._object(value, "functools.partial")
+        # A method of cffi's, by which programs for Numba get pointers.
+        if getattr(value, "__name__", "") == "from_buffer" and type(getattr(value, "__self__", None)).__module__ in ("cffi.api", "_cffi_backend"):
+            return ("path", "cuda.from_buffer")
         return self._numeric(value)
 
     def _function(self, value: Any) -> Told:

@@ -432,7 +432,10 @@ impl Program<'_> {
         let list = list.join(", ");
         let prototype = if is_kernel {
             let bounds = match &self.options.launch_bounds {
-                None => String::new(),
+                None => match self.options.max_registers {
+                    Some(count) => format!("__maxnreg__({count}) "),
+                    None => String::new(),
+                },
                 Some((threads, None, _)) => format!("__launch_bounds__({threads}) "),
                 Some((threads, Some(blocks), None)) => {
                     format!("__launch_bounds__({threads}, {blocks}) ")

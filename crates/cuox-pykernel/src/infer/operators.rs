@@ -201,7 +201,9 @@ impl Frame<'_, '_> {
             Some(Value::Float(value)) => *value != 0.0,
             _ => false,
         };
-        let checked = if self.program.options.debug && !is_known {
+        // Fast mathematics do without checks of floats.
+        let is_fast = self.program.options.fastmath && ty.is_float();
+        let checked = if self.program.options.debug && !is_known && !is_fast {
             let message = match name {
                 "mod" if ty.is_float() => "float modulo",
                 "divide" => "division by zero",

@@ -334,7 +334,10 @@ impl Frame<'_, '_> {
         if self.is_kernel {
             return Err(Failure::new(
                 Code::Type,
-                format!("a kernel cannot return {}", operand.described()),
+                format!(
+                    "a kernel cannot return {}: it must have void return type",
+                    operand.described()
+                ),
             )
             .help("write results into an array that is passed as an argument"));
         }

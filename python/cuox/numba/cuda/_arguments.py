@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -38,6 +39,8 @@ def type_code(value: Any) -> str:
     code: str | None = _argument_type(value)
     if code is not None:
         return code
+    if _is_member(value):
+        return type_code(value.value)
     if hasattr(value, "__cuda_array_interface__"):
         code = _argument_type(cuox.as_array(value))
         assert code is not None
@@ -75,6 +78,8 @@ class Converted:
                 copy()
 
     def _convert(self, value: Any) -> Any:
+        if _is_member(value):
+            return self._convert(value.value)
         if isinstance(value, ArgHint):
             if not hasattr(value.value, "__array_interface__"):
                 return self._convert(value.value)
@@ -122,6 +127,11 @@ class Converted:
 
             self._back.append(copy)
         return device
+
+
+def _is_member(value: Any) -> bool:
+    """True for members of enumerations that stand for something that kernels take."""
+    return isinstance(value, enum.Enum) and not isinstance(value.value, (str, bytes))
 
 
 def _is_array(value: Any) -> bool:

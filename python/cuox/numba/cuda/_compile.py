@@ -30,6 +30,7 @@ def compile(
 ) -> tuple[Any, Any]:
     """Compile a Python function for a signature. Returns its PTX, and the type of its result.
 
+    debug: checks as `cuda.jit` has, and information for debuggers: the code is not optimised.
     device: a device function with the calling convention `abi`, `"c"` or `"numba"`; else a kernel. cc: the compute capability.
     abi_info: `{"abi_name": name}`, the name in the code.
 
@@ -41,23 +42,35 @@ def compile(
         raise NotImplementedError("The C ABI is not supported for kernels")
     if output not in ("ptx", "ltoir"):
         raise NotImplementedError(f"Unsupported output type: {output}")
+    if forceinline and output != "ltoir":
+        raise ValueError("Can only designate forced inlining in LTO-IR")
+    options = Options(debug=debug, lineinfo=lineinfo, fastmath=fastmath, launch_bounds=launch_bounds)
+    return compiled(pyfunc, sig, options, device=device, cc=cc, abi=abi, name=(abi_info or {}).get("abi_name"), output=output)
+
+
+def compiled(
+    pyfunc: Any, sig: Any, options: Options, *, device: bool = True, cc: Any = None, abi: str = "c", name: str | None = None, output: str = "ptx"
+) -> tuple[Any, Any]:
+    """The same with the options of `cuda.jit`."""
     function = getattr(pyfunc, "py_func", pyfunc)
     assert isinstance(function, FunctionType)
     codes, result = _signatures.read(sig)
-    options = Options(debug=debug, lineinfo=lineinfo, fastmath=fastmath, launch_bounds=launch_bounds)
-    named: dict[str, Any] = dict(options.translation())
+    named = options.translation()
     if device:
         named["device"] = True
-        named["name"] = (abi_info or {}).get("abi_name")
+        named["name"] = name
         if result not in (None, "none"):
             named["result"] = result
         named["numba_abi"] = abi == "numba"
     translated = _translate(Environment(function), list(codes), **named)
     flags = options.nvrtc()
     if cc is not None:
-        flags.append(f"--gpu-architecture=compute_{cc[0]}{cc[1]}")
+        flags.append(f"--gpu-architecture=compute_{''.join(map(str, cc))}")
     if device:
         flags.append("--relocatable-device-code=true")
+    if options.debug:
+        # For debuggers: the code is not optimised.
+        flags = [flag for flag in flags if flag != "-lineinfo"] + ["--device-debug"]
     program = cuox.Program(translated.source, f"{function.__name__}.cu")
     code = bytes(program.compile(output, options=flags).code)
     text = code if output == "ltoir" else code.decode()

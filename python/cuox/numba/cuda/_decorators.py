@@ -22,7 +22,7 @@ def jit(func_or_sig: Any = None, **options: Any) -> Any:
     max_registers: the most registers of a thread. launch_bounds: the most threads of a block, or (threads, blocks on a multiprocessor).
     index32: `grid`, `range` and `len` are 32 bits wide.
     shared_memory_carveout: percent of a multiprocessor's memory for shared memory, `"default"`, `"MaxL1"` or `"MaxShared"`.
-    link: files of CUDA C++ whose functions are declared by `declare_device`. cache: taken; what was compiled is always kept.
+    link: files and LinkableCode whose functions are declared by `declare_device`: CUDA C++, PTX, machine code, libraries. cache: taken; what was compiled is always kept.
 
     Raises KernelTypeError, a TypeError, for a function that cannot be a kernel, with the line.
     """
@@ -62,11 +62,12 @@ def _made(function: Any, signatures: Sequence[Any], options: dict[str, Any]) -> 
 def declare_device(name: str, sig: Any, link: Any = None, use_cooperative: bool = False, abi: str = "numba") -> ExternFunction:
     """Declare a device function of CUDA C++, which kernels then call by the returned object.
 
-    name: its name, with C linkage. sig: its signature. link: its source: a path of a `.cu` file, a `CUSource`, or several.
+    name: its name, with C linkage. sig: its signature. link: its code: a path of a file, LinkableCode such as `CUSource`, or several.
+    use_cooperative: it waits for the whole grid: kernels that call it are launched so.
     abi: `"numba"`: it returns a status, 0, and puts its result where its first parameter points; `"c"`: it returns its result.
     """
     links = () if link is None else tuple(link) if isinstance(link, (list, tuple, set)) else (link,)
-    return ExternFunction(name, sig, links, abi != "c")
+    return ExternFunction(name, sig, links, abi != "c", use_cooperative)
 
 
 def function_of(given: Callable[..., Any]) -> FunctionType:

@@ -9,7 +9,8 @@ from typing import Any
 from cuox._internal.kernel_environment import Environment
 from cuox._native import _translate
 
-from ._dispatcher import DeviceFunction, Options, _linked_files
+from . import _linking
+from ._dispatcher import DeviceFunction, Options
 
 # The types of elements: their names in CUDA C++ are the type codes.
 _NUMBERS = {
@@ -44,7 +45,7 @@ class DeviceText:
             raise TypeError(f"{maker}: {shown}() returns nothing; it must return a number")
         if self.result not in _NUMBERS:
             raise TypeError(f"{maker}: {shown}() must return a number, not {self.result}")
-        self.preamble = "".join([translated.source, *_linked_files(options, environment)])
+        self.preamble = translated.source + _linking.texts(_linking.wanted(options.link or (), environment.functions), maker)
         self.options = options.nvrtc()
 
 

@@ -184,8 +184,11 @@ class Context:
         _raised.synchronize()
 
     def reset(self) -> None:
-        """Wait for all work. Memory is given back when its objects are."""
+        """Wait for all work, and call the callbacks for the end of linked code. Memory is given back when its objects are."""
+        from . import _linking
+
         self.synchronize()
+        _linking.tear_down_all()
         self.memory_manager.reset()
 
     def push(self) -> None:

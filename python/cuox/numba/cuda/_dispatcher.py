@@ -15,7 +15,7 @@ from cuox._internal import kernel_pickle
 from cuox._internal.kernel_environment import Environment
 from cuox._native import _ConfiguredPythonKernel, _KernelVersion, _packed, _PythonKernel, _translate
 
-from . import _breakpoints, _overloads, _raised, _signatures
+from . import _breakpoints, _linking, _overloads, _raised, _signatures
 from .core import config, errors
 
 Codes = tuple[str, ...]
@@ -48,8 +48,13 @@ class Options:
 
     def translation(self) -> dict[str, Any]:
         """Those for the translation into CUDA C++."""
-        named = {name: bool(getattr(self, name)) for name in ("boundscheck", "debug", "fastmath", "index32", "wraparound")}
-        return named if self.launch_bounds is None else {**named, "launch_bounds": self.launch_bounds}
+        named: dict[str, Any] = {name: bool(getattr(self, name)) for name in ("boundscheck", "debug", "fastmath", "index32", "wraparound")}
+        if self.launch_bounds is not None:
+            named["launch_bounds"] = self.launch_bounds
+        elif self.max_registers and cuox.Device().is_soft:
+            # NVRTC's option does not reach the PTX, which is all that the software GPU sees.
+            named["max_registers"] = int(self.max_registers)
+        return named
 
     def nvrtc(self) -> list[str]:
         """Those for NVRTC."""
@@ -94,7 +99,7 @@ class Version:
         self.translated = _translate(environment, list(self.types), breakpoints=breakpoints, **self._options.translation())
         self._breakpoints = breakpoints
         self.external = [environment.functions[number] for number in range(len(environment.functions))]
-        self.source = "".join((self.translated.source, *_linked_files(self._options, environment)))
+        self._linked = _linking.wanted(self._options.link or (), environment.functions)
         if self.translated.has_breakpoints and breakpoints == "ignored":
             _breakpoints.warn_ignored(self._function.__name__)
 
@@ -112,19 +117,26 @@ class Version:
             # Compiled for a device that stops in another way.
             self._translate(wanted)
         translated, environment, options = self.translated, self._environment, self._options
-        self.code = cuox.Program(self.source, self._file).compile("cubin", options=options.nvrtc())
+        self.code = _linking.compiled(translated.source, self._file, self._linked, options.nvrtc(), options.max_registers)
         self.kernel = self.code.get_kernel(translated.symbol)
+        if config.DUMP_ASSEMBLY:
+            print(f"ASSEMBLY {self._function.__name__}".center(80, "-"), self.ptx(), "=" * 80, sep="\n")
         if options.carveout is not None:
             self.kernel.attributes.preferred_shared_memory_carveout = options.carveout
         launched = _raised.watch(self.code, self.kernel, translated.exceptions, environment, at_once=bool(options.debug)) if translated.exceptions else None
         held = [_put_state(self.code, number, code, environment.state[number]) for number, code in translated.state]
         debugger = _breakpoints.debugger(self.external) if translated.has_breakpoints and wanted == "called" else None
-        return _KernelVersion(self.kernel, translated.parameters, held, is_cooperative=translated.is_cooperative, launched=launched, debugger=debugger)
+        _linking.set_up(self._linked, self.code, self)
+        return _KernelVersion(self.kernel, translated.parameters, held, is_cooperative=self.cooperative, launched=launched, debugger=debugger)
+
+    def ptx(self) -> str:
+        """The PTX, without what is linked to it."""
+        return bytes(_linking.compiled(self.translated.source, self._file, self._linked, self._options.nvrtc(), target="ptx").code).decode()
 
     @property
     def cooperative(self) -> bool:
-        """True if the kernel waits for the whole grid."""
-        return bool(self.translated.is_cooperative)
+        """True if the kernel, or a function that was declared so, waits for the whole grid."""
+        return bool(self.translated.is_cooperative) or any(getattr(function, "_use_cooperative", False) for function in self._environment.functions)
 
     def max_cooperative_grid_blocks(self, blockdim: int | tuple[int, ...], dynsmemsize: int = 0) -> int:
         """Return the largest number of blocks of `blockdim` threads that run at once. Driver API manual, `cuOccupancyMaxActiveBlocksPerMultiprocessor`."""
@@ -143,33 +155,6 @@ def _put_state(code: Any, number: int, type_code: str, value: Any) -> Any:
     packed = _packed(type_code, array)
     driver.cuMemcpyHtoD(code.get_global(f"state_{number}")[0], packed, len(packed))
     return (value, array)
-
-
-def _linked_files(options: Options, environment: Environment) -> list[str]:
-    """The CUDA C++ of files and texts that the kernel links."""
-    wanted = list(options.link or ())
-    for function in environment.functions:
-        wanted += getattr(function, "_link", ())
-    texts, seen = [], set()
-    for item in wanted:
-        text = _linked_text(item)
-        if text not in seen:
-            seen.add(text)
-            texts.append(text)
-    return texts
-
-
-def _linked_text(item: Any) -> str:
-    text = getattr(item, "code", None)
-    if text is None:
-        path = str(item)
-        if not path.endswith((".cu", ".cuh", ".cpp")):
-            raise NotImplementedError(f"link: {path}: files of CUDA C++ (.cu) can be linked to kernels; others cannot yet")
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
-    elif getattr(item, "kind", "cu") != "cu":
-        raise NotImplementedError(f"link: {type(item).__name__}: CUDA C++ (CUSource) can be linked to kernels; other code cannot yet")
-    return f"\n#line 1 \"{getattr(item, 'name', None) or 'linked.cu'}\"\n{text if isinstance(text, str) else text.decode()}\n"
 
 
 class CUDADispatcher(_PythonKernel):
@@ -324,11 +309,11 @@ class CUDADispatcher(_PythonKernel):
 
     def inspect_asm(self, signature: Any = None) -> Any:
         """The PTX of a version, or of all by their types."""
-        return self._each(signature, lambda version: self._ptx(version))
+        return self._each(signature, Version.ptx)
 
-    def _ptx(self, version: Version) -> str:
-        program = cuox.Program(version.source, f"{self.__name__}.cu")
-        return bytes(program.compile("ptx", options=self.options.nvrtc()).code).decode()
+    def inspect_lto_ptx(self, signature: Any = None) -> Any:
+        """The same: all functions of a kernel are compiled at once, so that linking has nothing more to optimise."""
+        return self.inspect_asm(signature)
 
     def inspect_llvm(self, signature: Any = None) -> Any:
         """Raises NotImplementedError: kernels are translated to CUDA C++ (`inspect_cuda`), not to LLVM's language."""
@@ -414,7 +399,7 @@ class DeviceFunction:
         self._signatures: list[tuple[list[str], str | None]] = [(list(types), result) for types, result in read]
 
     def __getitem__(self, key: Any) -> None:
-        raise TypeError(f"{self.__name__}: a device function is not launched: kernels call it; without device=True it is a kernel")
+        raise RuntimeError(f"{self.__name__}: Cannot compile a device function as a kernel: kernels call it; without device=True it is one")
 
     def __call__(self, *args: Any, **kwargs: Any) -> None:
         raise RuntimeError(f"{self.__name__}: a device function can be called by kernels only; {self.__name__}.py_func is the Python function")
@@ -442,6 +427,16 @@ class DeviceFunction:
         """The CUDA C++ of the function for a signature."""
         return str(self._translated(_signatures.read(signature)[0]).text)
 
+    def inspect_asm(self, signature: Any) -> str:
+        """The PTX of the function for a signature, as `cuda.compile` makes it."""
+        from ._compile import compiled
+
+        return str(compiled(self.py_func, signature, self.options)[0])
+
+    def inspect_sass(self, signature: Any) -> None:
+        """Raises RuntimeError: a device function has no machine code of its own."""
+        raise RuntimeError(f"{self.__name__}: Cannot inspect SASS of a device function: it becomes part of the kernels that call it")
+
     def compile(self, signature: Any) -> Any:
         """Translate the function for a signature, and return the result."""
         return self._translated(_signatures.read(signature)[0])
@@ -450,12 +445,19 @@ class DeviceFunction:
 class ExternFunction:
     """A device function of CUDA C++ that kernels call: `declare_device`."""
 
-    def __init__(self, name: str, signature: Any, link: Sequence[Any], numba_abi: bool) -> None:
+    def __init__(self, name: str, signature: Any, link: Sequence[Any], numba_abi: bool, use_cooperative: bool = False) -> None:
         self.name = name
+        self._use_cooperative = use_cooperative
         types, result = _signatures.read(signature)
-        self._signatures = [(list(types), result or "none")]
+        if result is None:
+            raise TypeError(f"declare_device: {name}: Return type must be provided, as in int32(float32[:]); got {signature!r}")
+        self._signatures = [(list(types), result)]
         self._external = (name, numba_abi)
         self._link = tuple(link)
+        if isinstance(signature, str):
+            from .types import parse_signature
+
+            signature = parse_signature(signature)
         self.sig = signature
 
         # Its parameters, as a function of Python has them.

@@ -6,7 +6,12 @@ from typing import Any
 
 
 class LinkableCode:
-    """Code that a kernel links. data: the text or bytes. name: what messages call it."""
+    """Code that a kernel links.
+
+    data: the text or bytes, or an open file. name: what messages call it.
+    setup_callback: called with the ObjectCode of each module that has the code, once it is loaded. teardown_callback: called with it before it goes: with
+    the kernel, with `current_context().reset()`, or at the end of the program.
+    """
 
     kind = ""
 
@@ -36,36 +41,36 @@ class CUSource(LinkableCode):
 
 
 class PTXSource(LinkableCode):
-    """PTX as text. Not linked yet."""
+    """PTX as text."""
 
     kind = "ptx"
 
 
 class Cubin(LinkableCode):
-    """Machine code. Not linked yet."""
+    """Machine code, of the device's architecture."""
 
     kind = "cubin"
 
 
 class Fatbin(LinkableCode):
-    """A fat binary. Not linked yet."""
+    """A fat binary: code for several architectures."""
 
     kind = "fatbin"
 
 
 class Archive(LinkableCode):
-    """A library of objects. Not linked yet."""
+    """A library of objects."""
 
     kind = "a"
 
 
 class Object(LinkableCode):
-    """An object file. Not linked yet."""
+    """An object file of nvcc's, with relocatable device code."""
 
     kind = "o"
 
 
 class LTOIR(LinkableCode):
-    """NVIDIA's intermediate code. Not linked yet."""
+    """NVIDIA's intermediate code, which only nvJitLink links: kernels refuse it."""
 
     kind = "ltoir"

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 
 import cuox
+from cuox._internal.images import code_type
 
 from . import errors
 from .bindings import driver as _bindings
@@ -20,8 +21,6 @@ __all__ = ["Linker", "Module", "module_from_buffer", "module_from_code", "module
 
 _Handler = Callable[[bool, str, str], object]
 _LOG_SIZE = 32768
-_ELF = b"\x7fELF"
-_FATBIN = (b"\x50\xed\x55\xba", b"\xb1\x43\x62\x46")
 
 
 class Module:
@@ -95,10 +94,11 @@ def module_from_code(code: cuox.ObjectCode) -> Module:
 
 
 def _code_of(image: bytes) -> cuox.ObjectCode:
+    kind = code_type(image)
     try:
-        if image.startswith(_ELF):
+        if kind == "cubin":
             return cuox.ObjectCode.from_cubin(image)
-        if image.startswith(_FATBIN):
+        if kind == "fatbin":
             return cuox.ObjectCode.from_fatbin(image)
     except ValueError as error:
         raise LogicError(f"cuModuleLoadDataEx failed: device kernel image is invalid: {error}", 200, "CUDA_ERROR_INVALID_IMAGE") from None

@@ -34,6 +34,21 @@ pub fn find(path: &str) -> Option<Builtin> {
             let [items] = arguments.exactly()?;
             frame.items(items).map(Operand::Tuple)
         },
+        // cffi's: a pointer to an array's elements.
+        "from_buffer" => |frame, name, arguments| {
+            let [array] = arguments.exactly()?;
+            let array = frame.value(array)?;
+            if array.ty.as_array().is_none_or(|ty| ty.layout != Layout::C) {
+                return Err(Failure::new(
+                    Code::Type,
+                    format!(
+                        "{name}() takes an array whose elements lie one behind the other, got {}",
+                        array.ty.shown()
+                    ),
+                ));
+            }
+            super::super::attribute(frame, array.into(), "data")
+        },
         "carray" => |frame, _, arguments| of_pointer(frame, Layout::C, arguments),
         "farray" => |frame, _, arguments| of_pointer(frame, Layout::F, arguments),
         _ => return None,

@@ -35,5 +35,9 @@ DISABLE_CUDA = _flag("NUMBA_DISABLE_CUDA", 0)
 """Nothing of CUDA is used: devices raise CudaSupportError."""
 CUDA_MEMORY_MANAGER = os.environ.get("NUMBA_CUDA_MEMORY_MANAGER", "default")
 """A module whose `_numba_memory_manager` makes the memory of arrays; "default" for cuox's own."""
+CUDA_NVRTC_EXTRA_SEARCH_PATHS = os.environ.get("NUMBA_CUDA_NVRTC_EXTRA_SEARCH_PATHS", "")
+"""Folders of headers for the CUDA C++ that kernels link, as in PATH."""
+DUMP_ASSEMBLY = _flag("NUMBA_DUMP_ASSEMBLY", 0)
+"""Kernels' PTX is printed when they are compiled."""
 FORCE_CUDA_CC: tuple[int, ...] | None = None
 """A compute capability that `cudadrv.nvrtc.get_arch_option` answers with."""

@@ -11,6 +11,7 @@ from cuox.cuda.bindings import driver as binding
 
 from .. import _devices
 from .._devices import Context as Context, CudaAPIError as CudaAPIError, Device as Device, MemoryInfo as MemoryInfo, checked
+from .._linking import LinkerError as LinkerError
 from .._memory import ManagedNDArray as ManagedMemory, MappedNDArray as MappedMemory, PinnedNDArray as PinnedMemory
 from .._pointers import (
     AutoFreePointer as AutoFreePointer,
