@@ -6,6 +6,7 @@ import ast
 import importlib
 import itertools
 import linecache
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -221,3 +222,20 @@ def test_versions_hold_the_types_of_arrays_in_tuples() -> None:
         kernel[1, 1](out, (cuox.to_device(array), 1))
         assert out.copy_to_host()[0] == 3
         del array
+
+
+def test_machine_code_is_shown_by_nvdisasm(device: cuox.Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    @cuda.jit("void(float32[:])")
+    def kernel(x):
+        x[0] = 1
+
+    if device.is_soft:
+        monkeypatch.setattr("shutil.which", lambda name: f"/nowhere/{name}")
+        with pytest.raises(RuntimeError, match="the software GPU runs PTX"):
+            kernel.inspect_sass()
+    elif shutil.which("nvdisasm"):
+        (text,) = kernel.inspect_sass().values()
+        assert ".text.kernel" in text
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    with pytest.raises(RuntimeError, match="nvdisasm was not found"):
+        kernel.inspect_sass()

@@ -416,6 +416,14 @@ impl Frame<'_, '_> {
     /// A type that is known now, given as one: `np.float32`, `types.int32`, `float`, `a.dtype`, `"float32"`.
     pub(crate) fn dtype(&mut self, operand: Operand) -> Result<Type> {
         let described = operand.described();
+        if let Operand::Constant(Value::Str(name)) = &operand
+            && Type::parse(name).is_none()
+        {
+            return Err(Failure::new(
+                Code::Type,
+                format!("Invalid NumPy dtype specified: '{name}'"),
+            ));
+        }
         let found = match operand {
             Operand::Constant(Value::Type(ty)) => Some(ty),
             Operand::Constant(Value::Str(name)) => Type::parse(&name),

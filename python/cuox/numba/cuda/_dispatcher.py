@@ -15,7 +15,7 @@ from cuox._internal import kernel_pickle
 from cuox._internal.kernel_environment import Environment
 from cuox._native import _ConfiguredPythonKernel, _KernelVersion, _packed, _PythonKernel, _translate
 
-from . import _breakpoints, _linking, _overloads, _raised, _signatures
+from . import _breakpoints, _disassembly, _linking, _overloads, _raised, _signatures
 from .core import config, errors
 
 Codes = tuple[str, ...]
@@ -320,8 +320,15 @@ class CUDADispatcher(_PythonKernel):
         raise NotImplementedError("inspect_llvm: kernels are translated to CUDA C++, not to LLVM IR: inspect_cuda() shows it")
 
     def inspect_sass(self, signature: Any = None) -> Any:
-        """Raises NotImplementedError: that takes NVIDIA's nvdisasm."""
-        raise NotImplementedError("inspect_sass: machine code is shown by NVIDIA's nvdisasm, which is not part of cuox; inspect_asm() gives the PTX")
+        """The machine code of a version, or of all by their types, as NVIDIA's nvdisasm shows it; that must be on the PATH.
+
+        Raises RuntimeError without it.
+        """
+        return self._each(signature, lambda version: _disassembly.shown(version.code))
+
+    def inspect_sass_cfg(self, signature: Any = None) -> Any:
+        """The same as a graph of the code's blocks, in the language of Graphviz."""
+        return self._each(signature, lambda version: _disassembly.shown(version.code, "-cfg"))
 
     def inspect_types(self, file: Any = None) -> None:
         """Print the CUDA C++ of all versions, which names the type of each variable."""
