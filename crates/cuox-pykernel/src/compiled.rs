@@ -48,8 +48,21 @@ pub struct DeviceFunction {
     pub result: Option<Type>,
     /// Numba's calling convention: a status is returned, the result through the first parameter. Else C's.
     pub numba_abi: bool,
-    /// Neither `extern "C"` nor a declaration of its own module: text to be put into another kernel, as operators of algorithms are.
-    pub inline: bool,
+    /// What it is in CUDA C++.
+    pub form: DeviceForm,
+}
+
+/// What a device function is in CUDA C++.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum DeviceForm {
+    /// A function with C linkage, in a module of its own.
+    #[default]
+    Linked,
+    /// A function to be put into another kernel's text.
+    Inline,
+    /// A structure with a method `call`, to be put into another kernel's text, where others like it may be. Its members are the values of
+    /// [`crate::host::Value::State`], in the order of [`Compiled::state`].
+    Object,
 }
 
 /// The CUDA C++ of a function.

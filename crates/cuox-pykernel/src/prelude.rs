@@ -1,6 +1,7 @@
 //! Sections of CUDA C++ that translated functions need: Python's types and the meaning of its operations. No headers: those cost more time than all of this.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 /// The sections, in an order in which none needs a later one, each with those that it needs.
 const SECTIONS: &[(&str, &[&str], &str)] = &[
@@ -141,7 +142,13 @@ pub fn sections(wanted: &BTreeSet<&'static str>) -> String {
     let mut text = String::new();
     for (name, _, section) in SECTIONS {
         if needed.contains(name) {
+            // The text may stand in front of another one with sections of its own.
+            let _ = writeln!(
+                text,
+                "#ifndef CUOX_PYTHON_{name}\n#define CUOX_PYTHON_{name}"
+            );
             text.push_str(section);
+            text.push_str("#endif\n");
         }
     }
     text

@@ -35,6 +35,22 @@ def module_path(name: str) -> str | None:
     return None
 
 
+def is_state(value: Any) -> bool:
+    """True for numbers whose values may change from launch to launch."""
+    numpy = sys.modules.get("numpy")
+    return type(value) in (bool, int, float, complex) or numpy is not None and isinstance(value, (numpy.number, numpy.bool_))
+
+
+def captured(function: FunctionType, path: Sequence[str]) -> Any:
+    """The value that is found by names, from function to function."""
+    value: Any = function
+    for name in path:
+        python: FunctionType = getattr(value, "py_func", value)
+        cells = dict(zip(python.__code__.co_freevars, python.__closure__ or (), strict=False))
+        value = cells[name].cell_contents if name in cells else python.__globals__[name]
+    return value
+
+
 class FunctionSource:
     """A function as the compiler asks for it."""
 
@@ -50,12 +66,19 @@ class FunctionSource:
 
 
 class Environment:
-    """The names around a kernel and the functions that it calls."""
+    """The names around a kernel and the functions that it calls.
 
-    def __init__(self, function: FunctionType, *, state: bool = False) -> None:
+    by_state: numbers that the functions capture are state, as device arrays are: their values may be others at each launch.
+    """
+
+    def __init__(self, function: FunctionType, *, by_state: bool = False) -> None:
         self.functions: list[Any] = [function]
         self.objects: list[Any] = []
         self.state: list[Any] = []
+        self.by_state = by_state
+        # Where functions and state were found: names, from function to function.
+        self._function_paths: dict[int, tuple[str, ...]] = {0: ()}
+        self.state_paths: dict[int, tuple[str, ...]] = {}
         self._cells: dict[int, dict[str, Any]] = {}
 
     # Asked by the compiler
@@ -67,17 +90,36 @@ class Environment:
             cells = self._cells[function] = dict(zip(python.__code__.co_freevars, python.__closure__ or (), strict=False))
         if name in cells:
             try:
-                return self.tell(cells[name].cell_contents)
+                return self._captured(function, name, cells[name].cell_contents)
             except ValueError:
                 return None
         if name in python.__globals__:
-            return self.tell(python.__globals__[name])
+            return self._captured(function, name, python.__globals__[name])
         if hasattr(builtins, name):
             value = getattr(builtins, name)
             if isinstance(value, (BuiltinFunctionType, type)) or value is None or isinstance(value, (bool, int)):
                 return self.tell(value) if not isinstance(value, type) or issubclass(value, BaseException) else ("path", f"builtins.{name}")
             return ("path", f"builtins.{name}")
         return None
+
+    def _captured(self, function: int, name: str, value: Any) -> Told:
+        """What a name of a function's surroundings means."""
+        path = (*self._function_paths.get(function, ()), name)
+        if self.by_state and is_state(value):
+            from cuox._native import _argument_type
+
+            for number, known in self.state_paths.items():
+                if known == path:
+                    return ("state", number, _argument_type(value))
+            self.state.append(value)
+            self.state_paths[len(self.state) - 1] = path
+            return ("state", len(self.state) - 1, _argument_type(value))
+        told = self.tell(value)
+        if told[0] == "function":
+            self._function_paths.setdefault(told[1], path)
+        elif told[0] == "state":
+            self.state_paths.setdefault(told[1], path)
+        return told
 
     def attribute(self, number: int, name: str) -> Told | None:
         owner = self.objects[number]
@@ -197,6 +239,9 @@ class Environment:
             if getattr(builtins, value.__name__, None) is value:
                 return ("path", f"builtins.{value.__name__}")
             return self._object(value, f"the exception {value.__name__}")
+        fields = getattr(value, "_kernel_fields", None)
+        if fields is not None:
+            return ("namedtuple", value.__name__, list(fields))
         if issubclass(value, tuple) and hasattr(value, "_fields"):
             return ("namedtuple", value.__name__, list(value._fields))
         numpy = sys.modules.get("numpy")

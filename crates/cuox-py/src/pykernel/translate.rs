@@ -2,7 +2,7 @@
 
 use cuox_pykernel::host::FunctionId;
 use cuox_pykernel::types::{Type, overload};
-use cuox_pykernel::{Breakpoints, Compiled, DeviceFunction, Options};
+use cuox_pykernel::{Breakpoints, Compiled, DeviceForm, DeviceFunction, Options};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -52,7 +52,7 @@ pub fn read_options(given: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
         name: None,
         result: None,
         numba_abi: false,
-        inline: false,
+        form: DeviceForm::Linked,
     };
     let mut is_device = false;
     for (name, value) in given.into_iter().flatten() {
@@ -81,7 +81,14 @@ pub fn read_options(given: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
                 device.result = code.map(|code| read_type(&code)).transpose()?;
             }
             "numba_abi" => device.numba_abi = value.is_truthy()?,
-            "inline" => device.inline = value.is_truthy()?,
+            "form" => {
+                device.form = match value.extract::<String>()?.as_str() {
+                    "linked" => DeviceForm::Linked,
+                    "inline" => DeviceForm::Inline,
+                    "object" => DeviceForm::Object,
+                    other => return Err(PyValueError::new_err(format!("form: {other:?}"))),
+                }
+            }
             other => return Err(PyValueError::new_err(format!("no option {other:?}"))),
         }
     }

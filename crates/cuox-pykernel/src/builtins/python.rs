@@ -36,6 +36,10 @@ pub fn find(name: &str) -> Option<Builtin> {
 
 fn len(frame: &mut Frame<'_, '_>, _: &str, arguments: Arguments) -> Result<Operand> {
     let [object] = arguments.exactly()?;
+    let object = match object {
+        Operand::Constant(Value::State(..)) => frame.value(object)?.into(),
+        other => other,
+    };
     let known = match &object {
         Operand::Tuple(items) => Some(items.len()),
         Operand::Constant(Value::Str(text)) => Some(text.chars().count()),

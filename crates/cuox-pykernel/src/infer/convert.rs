@@ -102,8 +102,14 @@ impl Frame<'_, '_> {
             Operand::Constant(Value::State(number, ty)) => {
                 self.need_type(&ty);
                 let storage = ty.storage();
-                if !self.program.state.iter().any(|(known, _)| *known == number) {
+                let is_new = !self.program.state.iter().any(|(known, _)| *known == number);
+                if is_new {
                     self.program.state.push((number, ty.clone()));
+                }
+                if self.program.is_object() {
+                    return Ok(Expr::new(ty, format!("state_{number}")));
+                }
+                if is_new {
                     let size = ty.size().unwrap_or(8).max(1);
                     // Bytes, which the launching side fills: constants cannot have constructors.
                     let text = format!(

@@ -9,7 +9,7 @@ use super::frame::{Bound, Callee, Frame, Instance, Kind, Library, Program, Scope
 use super::scan::Scan;
 use crate::ast;
 use crate::code::{Code as Text, Declaration, Printer};
-use crate::compiled::{Compiled, Options};
+use crate::compiled::{Compiled, DeviceForm, Options};
 use crate::diagnostic::{Code, Diagnostic, Failure, Result};
 use crate::host::{FunctionId, FunctionSource, Host, Value};
 use crate::operand::{Closure, Expr, Operand};
@@ -100,7 +100,8 @@ impl Program<'_> {
         });
         let names = wanted.iter().map(|parameter| parameter.name.clone());
         let kinds: Vec<_> = names.zip(given.chain(left_out)).collect();
-        let symbol = self.symbol(&name);
+        let is_object = self.is_object();
+        let symbol = self.symbol(if is_object { "call" } else { &name });
         let is_kernel = device.is_none();
         let result = match &device {
             None => Some(Type::None),
@@ -124,23 +125,9 @@ impl Program<'_> {
             .map(|parameter| identifier(&parameter.name))
             .zip(arguments.iter().map(passed))
             .collect();
-        let mut text = String::new();
-        for declaration in &self.declarations {
-            let _ = writeln!(text, "{declaration}");
-        }
-        for instance in &self.instances {
-            if instance.is_recursive {
-                let _ = writeln!(text, "{};", instance.prototype);
-            }
-        }
-        for function in &self.functions {
-            if !text.is_empty() {
-                text.push('\n');
-            }
-            text.push_str(function);
-        }
+        let text = self.text(is_object.then_some(name.as_str()));
         Ok(Compiled {
-            symbol,
+            symbol: if is_object { name } else { symbol },
             prelude: prelude::sections(&self.sections),
             text,
             parameters,
@@ -151,6 +138,47 @@ impl Program<'_> {
             has_breakpoints: self.has_breakpoints,
             external: std::mem::take(&mut self.external),
         })
+    }
+
+    /// True if all functions are methods of a structure.
+    pub(crate) fn is_object(&self) -> bool {
+        let device = self.options.device.as_ref();
+        device.is_some_and(|device| device.form == DeviceForm::Object)
+    }
+
+    /// All that was translated; inside of a structure of that name, if there is one.
+    fn text(&self, object: Option<&str>) -> String {
+        let mut text = String::new();
+        if let Some(name) = object {
+            let _ = writeln!(text, "namespace {name}_parts {{");
+        }
+        for declaration in &self.declarations {
+            let _ = writeln!(text, "{declaration}");
+        }
+        match object {
+            // Methods need no declarations.
+            Some(name) => {
+                let _ = writeln!(text, "struct {name} {{");
+                for (number, ty) in &self.state {
+                    let _ = writeln!(text, "{};", declared(&ty.cxx(), &format!("state_{number}")));
+                }
+            }
+            None => {
+                for instance in self.instances.iter().filter(|one| one.is_recursive) {
+                    let _ = writeln!(text, "{};", instance.prototype);
+                }
+            }
+        }
+        for function in &self.functions {
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            text.push_str(function);
+        }
+        if let Some(name) = object {
+            let _ = writeln!(text, "}};\n}}\nusing {name}_parts::{name};");
+        }
+        text
     }
 
     /// The version of a function for these arguments, translated if it is new.
@@ -450,18 +478,23 @@ impl Program<'_> {
                 Type::None | Type::Never => "void".to_owned(),
                 ty => ty.cxx(),
             };
-            let is_entry = index == 0 && self.options.device.as_ref().is_some_and(|d| !d.inline);
-            let linkage = if is_entry {
-                "extern \"C\" __device__"
-            } else {
-                "static __device__"
+            let form = self.options.device.as_ref().map(|device| device.form);
+            let is_entry = index == 0 && form == Some(DeviceForm::Linked);
+            let linkage = match form {
+                Some(DeviceForm::Linked) if is_entry => "extern \"C\" __device__",
+                Some(DeviceForm::Object) => "__device__",
+                _ => "static __device__",
+            };
+            let end = match form {
+                Some(DeviceForm::Object) => " const",
+                _ => "",
             };
             let inline = match source.inline {
                 Some(false) => "__noinline__ ",
                 _ if is_entry => "",
                 _ => "inline ",
             };
-            format!("{linkage} {inline}{ty} {symbol}({list})")
+            format!("{linkage} {inline}{ty} {symbol}({list}){end}")
         };
         let items = code.finish();
         let text = Printer::function(&prototype, &items, variables, &source.file, tree.span.line);

@@ -347,7 +347,10 @@ impl Frame<'_, '_> {
         {
             if promote::converts(&value.ty, &result) {
                 self.need_type(&result);
-                value = self.cast(value, &result);
+                value = match result {
+                    Type::Tuple(_) => self.convert(value, &result)?,
+                    _ => self.cast(value, &result),
+                };
             } else if self.is_declared {
                 return Err(Failure::new(
                     Code::Type,

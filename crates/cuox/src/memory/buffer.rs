@@ -355,8 +355,15 @@ impl Buffer {
         self.context().check()?;
         src.context().check()?;
         let context = stream.map_or(self.context(), Stream::context);
+        let is_borrowed = |buffer: &Self| matches!(buffer.0.origin, Origin::Borrowed { .. });
+        // Borrowed memory may be the host's, for which programs for `cuda.core` make buffers of its address.
+        let copy = if is_borrowed(self) || is_borrowed(src) {
+            raw::copy_any
+        } else {
+            raw::copy_on_device
+        };
         // SAFETY: both ranges were checked, and device memory is freed in stream order or by a call that waits.
-        unsafe { raw::copy_on_device(context, self.0.ptr, src.0.ptr, src.len(), stream) }
+        unsafe { copy(context, self.0.ptr, src.0.ptr, src.len(), stream) }
     }
 
     /// Fills the whole buffer.

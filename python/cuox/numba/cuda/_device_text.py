@@ -27,7 +27,7 @@ class DeviceText:
         for code in (*types, *([] if result is None else [result])):
             if code not in _NUMBERS:
                 raise TypeError(f"{maker}: elements must be numbers, got the type {code}")
-        translated = _translate(environment, list(types), device=True, inline=True, name=name, result=result, **options.translation())
+        translated = _translate(environment, list(types), device=True, form="inline", name=name, result=result, **options.translation())
         shown = environment.functions[0].__name__
         if translated.exceptions:
             first = translated.exceptions[0]

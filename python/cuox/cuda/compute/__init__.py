@@ -1,0 +1,75 @@
+"""Parallel algorithms with the caller's own operators, under the names of NVIDIA's `cuda.compute`.
+
+    import numpy as np
+    import cuox
+    from cuox.cuda import compute
+
+    x = cuox.to_device(np.arange(1000.0))
+    result = cuox.empty((1,), np.float64)
+    compute.reduce_into(d_in=x, d_out=result, num_items=x.size, op=lambda a, b: a + b, h_init=np.zeros(1))
+    print(result.to_host())
+
+Operators are functions and lambdas in Python, which need no decorator; `OpKind`s; or CUDA C++ (`CppOp`). Numbers and arrays that they capture may change
+from call to call. Nothing but cuox is needed, and no GPU.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import _kernels, _operators
+from .algorithms._histogram import histogram_even as histogram_even, make_histogram_even as make_histogram_even
+from .algorithms._reduce import make_reduce_into as make_reduce_into, reduce_into as reduce_into
+from .algorithms._scan import (
+    exclusive_scan as exclusive_scan,
+    inclusive_scan as inclusive_scan,
+    make_exclusive_scan as make_exclusive_scan,
+    make_inclusive_scan as make_inclusive_scan,
+)
+from .algorithms._search import lower_bound as lower_bound, make_lower_bound as make_lower_bound, make_upper_bound as make_upper_bound, upper_bound as upper_bound
+from .algorithms._segmented import make_segmented_reduce as make_segmented_reduce, segmented_reduce as segmented_reduce
+from .algorithms._select import (
+    make_select as make_select,
+    make_three_way_partition as make_three_way_partition,
+    make_unique_by_key as make_unique_by_key,
+    select as select,
+    three_way_partition as three_way_partition,
+    unique_by_key as unique_by_key,
+)
+from .algorithms._transform import (
+    binary_transform as binary_transform,
+    make_binary_transform as make_binary_transform,
+    make_unary_transform as make_unary_transform,
+    unary_transform as unary_transform,
+)
+from .determinism import Determinism as Determinism
+from .iterators import (
+    CacheModifiedInputIterator as CacheModifiedInputIterator,
+    ConstantIterator as ConstantIterator,
+    CountingIterator as CountingIterator,
+    DiscardIterator as DiscardIterator,
+    PermutationIterator as PermutationIterator,
+    ReverseIterator as ReverseIterator,
+    ShuffleIterator as ShuffleIterator,
+    TransformIterator as TransformIterator,
+    TransformOutputIterator as TransformOutputIterator,
+    ZipIterator as ZipIterator,
+)
+from .op import CppOp as CppOp, OpKind as OpKind, RawOp as RawOp
+from .struct import gpu_struct as gpu_struct
+
+
+def clear_all_caches() -> None:
+    """Forget all operators and kernels of this process. What the compiler has made is kept on disk."""
+    _operators.clear()
+    _kernels.clear()
+
+
+def serialize(*args: Any, **kwargs: Any) -> None:
+    """Not there: algorithms are compiled when they are first called, and the result is kept on disk, from where a new process has it in milliseconds."""
+    raise NotImplementedError("compute.serialize: what is compiled is kept on disk by itself; there is nothing to be written to a file")
+
+
+def deserialize(*args: Any, **kwargs: Any) -> None:
+    """Not there: see `serialize`."""
+    raise NotImplementedError("compute.deserialize: what is compiled is kept on disk by itself; there is nothing to be read from a file")

@@ -1,0 +1,180 @@
+"""Operators as structures of CUDA C++ with a method `call`."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+import cuox
+from cuox._internal.kernel_environment import Environment, captured, is_state
+from cuox._internal.kernel_errors import KernelTypeError
+from cuox._native import _argument_type, _packed, _translate
+
+from ._items import Item, item_of_code
+from .op import CppOp, OpKind, function_of
+
+_FLAGS = ("--std=c++17", "-w", "-default-device")
+
+
+class Operator:
+    """An operator for items of certain types.
+
+    name: the structure's. preamble: its CUDA C++. result: the type of what it returns; None for nothing.
+    """
+
+    def __init__(self, name: str, preamble: str, result: Item | None, state: str = "", paths: Sequence[tuple[str, ...]] = ()) -> None:
+        self.name, self.preamble, self.result = name, preamble, result
+        self._state, self._paths = state, paths
+
+    def state(self, function: Any) -> bytes:
+        """The bytes of the structure for a function that is this operator: what it captures now."""
+        if not self._paths:
+            return b"\0"
+        values = tuple(_native(captured(function, path)) for path in self._paths)
+        return bytes(_packed(self._state, values))
+
+
+def _native(value: Any) -> Any:
+    return value if is_state(value) or isinstance(value, cuox.Array) else cuox.as_array(value)
+
+
+_known: dict[Any, Operator] = {}
+_lock = threading.RLock()
+
+
+def clear() -> None:
+    """Forget all operators."""
+    with _lock:
+        _known.clear()
+
+
+def python_function(given: Any) -> Any:
+    """The function of an operator, or a CppOp. Raises TypeError for what is none."""
+    if isinstance(given, OpKind):
+        given = function_of(given)
+    if isinstance(given, CppOp):
+        return given
+    found = getattr(given, "py_func", given)
+    if not isinstance(found, FunctionType):
+        raise TypeError(f"an operator must be a function, an OpKind or a CppOp, got {type(given).__name__}")
+    return found
+
+
+def operator_of(given: Any, items: Sequence[Item], result: Item | None = None) -> Operator:
+    """The operator that a function is for items of these types; its result is converted to one of type `result`, if that is given.
+
+    Raises KernelTypeError with the user's line.
+    """
+    function = python_function(given)
+    key = (_key(function), tuple(item.code for item in items), result and result.code)
+    with _lock:
+        known = _known.get(key)
+        if known is None:
+            known = _known[key] = _made(function, items, result, f"cuox_operator_{len(_known)}")
+        return known
+
+
+def operator_key(given: Any) -> Any:
+    """What tells an operator from others."""
+    return _key(python_function(given))
+
+
+def _made(function: FunctionType | CppOp, items: Sequence[Item], result: Item | None, name: str) -> Operator:
+    if isinstance(function, CppOp):
+        return _of_cpp(function, items, result, name)
+    count = function.__code__.co_argcount - len(function.__defaults__ or ())
+    if count > len(items) or function.__code__.co_argcount < len(items):
+        raise TypeError(f"the operator {function.__name__}() must take {len(items)} argument{'s' if len(items) > 1 else ''}, it takes {function.__code__.co_argcount}")
+    codes = [item.code for item in items]
+    options: dict[str, Any] = {"device": True, "form": "object", "name": name, "result": None if result is None else result.code}
+    environment = Environment(function, by_state=True)
+    try:
+        translated = _translate(environment, codes, **options)
+    except KernelTypeError as error:
+        if error.code != "K006":
+            raise
+        # What must be known when the kernel is compiled, such as the shape of an array: the captured numbers are constants then.
+        environment = Environment(function)
+        translated = _translate(environment, codes, **options)
+    if translated.exceptions:
+        first = translated.exceptions[0]
+        raise NotImplementedError(f"the operator {function.__name__}() may raise {first[0]} ({first[3]}, line {first[4]}): exceptions are supported in kernels of cuda.jit")
+    if translated.is_cooperative:
+        raise TypeError(f"the operator {function.__name__}() waits for the whole grid; only kernels of cuda.jit can")
+    numbers = [number for number, _ in translated.state]
+    state = f"tuple({','.join(code for _, code in translated.state)})"
+    made = None if translated.result == "none" else item_of_code(translated.result)
+    return Operator(name, translated.source, made, state, [environment.state_paths[number] for number in numbers])
+
+
+def _of_cpp(function: CppOp, items: Sequence[Item], result: Item | None, name: str) -> Operator:
+    if result is None:
+        result = items[0]
+    # The types of Python's structures are those that the compiler of kernels declares.
+    types = _translate(Environment(python_function(OpKind.IDENTITY)), [items[0].code], device=True, form="object", name=f"{name}_types")
+    names = [f"a{index}" for index in range(len(items))]
+    parameters = ", ".join(f"{item.cxx} {given}" for item, given in zip(items, names, strict=True))
+    method = f"__device__ inline {result.cxx} call({parameters}) const {{ return {name}_parts::{function.name}({', '.join(names)}); }}"
+    text = f"{types.source}\nnamespace {name}_parts {{\n{function.source}\n}}\nstruct {name} {{ {method} }};\n"
+    return Operator(name, text, result)
+
+
+def _key(function: FunctionType | CppOp, seen: tuple[Any, ...] = ()) -> Any:
+    """What tells an operator from others: its code, and the kinds of what it captures."""
+    if isinstance(function, CppOp):
+        return (function.source, function.name)
+    code = function.__code__
+    if code in seen:
+        return code
+    cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
+    kinds = []
+    for name in (*code.co_freevars, *code.co_names):
+        if name in cells:
+            try:
+                value = cells[name].cell_contents
+            except ValueError:
+                continue
+        elif name in function.__globals__:
+            value = function.__globals__[name]
+        else:
+            continue
+        kinds.append((name, _kind(value, (*seen, code))))
+    defaults = tuple(map(repr, function.__defaults__ or ()))
+    return (_text(code), tuple(kinds), defaults)
+
+
+def _text(code: CodeType) -> Any:
+    """What a function does, wherever it is written."""
+    constants = tuple(_text(one) if isinstance(one, CodeType) else (type(one), repr(one)) for one in code.co_consts)
+    return (code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars, code.co_argcount, code.co_kwonlyargcount)
+
+
+def _kind(value: Any, seen: tuple[Any, ...]) -> Any:
+    if is_state(value):
+        return _argument_type(value)
+    function = getattr(value, "py_func", value)
+    if isinstance(function, FunctionType):
+        return _key(function, seen)
+    if isinstance(value, ModuleType):
+        return value.__name__
+    if hasattr(value, "__cuda_array_interface__"):
+        return _argument_type(_native(value))
+    if isinstance(value, (str, bytes, tuple, type(None))):
+        return repr(value)
+    # Classes, host arrays and the like are what they are when the operator is made; the key keeps them.
+    return _Same(value)
+
+
+class _Same:
+    """A key for this very object."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.value is other.value
+
+    def __hash__(self) -> int:
+        return id(self.value)

@@ -1,0 +1,425 @@
+"""Iterators: items that are computed when they are read or written, in place of arrays."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from collections.abc import Hashable, Sequence
+from typing import Any, Literal, Self, get_type_hints
+
+import numpy as np
+
+import cuox
+
+from ._items import Item, item_of, tuple_of
+from ._kernels import Parts, Read, Write, convert
+from ._operators import operator_key
+
+
+class IteratorBase:
+    """What iterators have in common.
+
+    `value_type.dtype` is that of their items. `iterator + n` begins n items later.
+    """
+
+    item: Item
+
+    @property
+    def value_type(self) -> Item:
+        """The type of the items."""
+        return self.item
+
+    def reader(self, parts: Parts) -> Read:
+        """What writes the item at an index. Raises ValueError for iterators that cannot be read."""
+        raise ValueError(f"{type(self).__name__} does not support input operations")
+
+    def writer(self, parts: Parts) -> Write:
+        """What puts an item at an index. Raises ValueError for iterators that cannot be written."""
+        raise ValueError(f"{type(self).__name__} does not support output operations")
+
+    def __add__(self, offset: int) -> Self:
+        moved = copy.copy(self)
+        moved._advance(int(offset))
+        return moved
+
+    def _advance(self, offset: int) -> None:
+        raise NotImplementedError
+
+    @property
+    def kind(self) -> Hashable:
+        """What iterators that share compiled code have in common: not where they begin, nor what is in arrays."""
+        return (type(self).__name__, self.item, self._kind())
+
+    def _kind(self) -> Hashable:
+        return None
+
+
+class _Pointer(IteratorBase):
+    """An array's elements."""
+
+    def __init__(self, array: Any) -> None:
+        self.array = array_of(array)
+        self.item = item_of(array.dtype if hasattr(array, "dtype") and not isinstance(array, cuox.Array) else self.array.dtype)
+        self.offset = 0
+
+    def _address(self) -> int:
+        return int(self.array.ptr) + self.offset * self.item.dtype.itemsize
+
+    def reader(self, parts: Parts) -> Read:
+        parts.know(self.item)
+        if self.offset == 0:
+            name = parts.elements(self.array, self.item, read_only=True)
+            at = parts.pointer(self._address(), self.item, read_only=True)
+            return lambda index: f"{name}[i]" if index == "i" else f"{at}[{index}]"
+        at = parts.pointer(self._address(), self.item, read_only=True)
+        return lambda index: f"{at}[{index}]"
+
+    def writer(self, parts: Parts) -> Write:
+        parts.know(self.item)
+        at = parts.pointer(self._address(), self.item, read_only=False)
+        return lambda index, text: f"{at}[{index}] = {text};"
+
+    def _advance(self, offset: int) -> None:
+        self.offset += offset
+
+
+
+def array_of(array: Any) -> cuox.Array:
+    """An array on the device as cuox has it. Raises TypeError for other objects, ValueError for arrays with gaps."""
+    if isinstance(array, cuox.Array):
+        found: cuox.Array = array
+    elif hasattr(array, "__cuda_array_interface__"):
+        found = cuox.as_array(array)
+    else:
+        raise TypeError(f"expected an array on the device or an iterator, got {type(array).__name__}")
+    if not found.is_c_contiguous and not found.is_f_contiguous:
+        raise ValueError("Non-contiguous arrays are not supported: the items must lie one behind the other")
+    # In the order of memory.
+    return found if found.ndim == 1 else (found if found.is_c_contiguous else found.T).reshape(-1)
+
+
+def iterator_of(given: Any) -> IteratorBase:
+    """An iterator for an array, or the iterator itself."""
+    return given if isinstance(given, IteratorBase) else _Pointer(given)
+
+
+def _scalar(value: Any) -> Any:
+    return value if isinstance(value, np.generic) else np.array(value).reshape(-1)[0]
+
+
+class CountingIterator(IteratorBase):
+    """Numbers from `start` on. start: a NumPy scalar, whose type the items have."""
+
+    def __init__(self, start: Any) -> None:
+        self.start = _scalar(start)
+        self.item = item_of(self.start.dtype)
+
+    def reader(self, parts: Parts) -> Read:
+        parts.know(self.item)
+        name = parts.scalar(self.start, self.item)
+        cxx = self.item.cxx
+        return lambda index: f"{cxx}({name} + {cxx}({index}))"
+
+    def _advance(self, offset: int) -> None:
+        self.start = self.item.dtype.type(self.start + self.item.dtype.type(offset))
+
+
+class ConstantIterator(IteratorBase):
+    """The same item everywhere. value: a NumPy scalar or record."""
+
+    def __init__(self, value: Any) -> None:
+        self.constant = _scalar(value)
+        self.item = item_of(self.constant.dtype)
+
+    def reader(self, parts: Parts) -> Read:
+        parts.know(self.item)
+        name = parts.scalar(self.constant, self.item)
+        return lambda index: name
+
+    def _advance(self, offset: int) -> None:
+        pass
+
+
+class CacheModifiedInputIterator(IteratorBase):
+    """An array's elements, read by way of certain caches.
+
+    modifier: `"stream"`, likely read once; `"global"`, cached in L2 only; `"volatile"`, read anew. CUDA programming guide, *Load Functions Using Cache Hints*.
+    """
+
+    _FUNCTIONS = {"stream": "__ldcs", "global": "__ldcg", "volatile": "__ldcv"}
+
+    def __init__(self, array: Any, modifier: Literal["stream", "global", "volatile"] = "stream") -> None:
+        if modifier not in self._FUNCTIONS:
+            raise ValueError(f"Unknown modifier: {modifier}. Must be one of {list(self._FUNCTIONS)}")
+        self._elements = _Pointer(array)
+        self.item = self._elements.item
+        self.modifier = modifier
+
+    def _kind(self) -> Hashable:
+        return self.modifier
+
+    def reader(self, parts: Parts) -> Read:
+        parts.know(self.item)
+        at = parts.pointer(self._elements._address(), self.item, read_only=True)
+        if self.item.dtype.kind not in "iuf" or self.item.dtype.char == "e":
+            return lambda index: f"{at}[{index}]"
+        function = self._FUNCTIONS[self.modifier]
+        return lambda index: f"{function}({at} + ({index}))"
+
+    def _advance(self, offset: int) -> None:
+        self._elements = self._elements + offset
+
+
+
+class TransformIterator(IteratorBase):
+    """What an operator makes of the items of another iterator.
+
+    underlying: an iterator or array. transform_op: the operator. value_type: the type of the result; the operator's, if it is left out.
+    """
+
+    def __init__(self, underlying: Any, transform_op: Any, value_type: Any = None, is_input: bool = True) -> None:
+        self._underlying = iterator_of(underlying)
+        self._op = transform_op
+        self._is_input = is_input
+        if value_type is not None:
+            self.item = value_type if isinstance(value_type, Item) else item_of(value_type)
+        elif is_input:
+            annotated = _annotation(transform_op, "return")
+            self.item = annotated or _result(transform_op, [self._underlying.item])
+        else:
+            annotated = _annotation(transform_op, None)
+            if annotated is None:
+                raise ValueError("TransformOutputIterator transform function must take exactly one argument with type annotation")
+            self.item = annotated
+
+    def _kind(self) -> Hashable:
+        return (self._underlying.kind, operator_key(self._op), self._is_input)
+
+    def reader(self, parts: Parts) -> Read:
+        if not self._is_input:
+            return super().reader(parts)
+        inner = self._underlying.reader(parts)
+        call, _ = parts.call(self._op, [self._underlying.item], self.item)
+        return lambda index: call(inner(index))
+
+    def writer(self, parts: Parts) -> Write:
+        if self._is_input:
+            return super().writer(parts)
+        inner = self._underlying.writer(parts)
+        call, _ = parts.call(self._op, [self.item], self._underlying.item)
+        return lambda index, text: inner(index, call(text))
+
+    def _advance(self, offset: int) -> None:
+        self._underlying = self._underlying + offset
+
+
+
+def TransformOutputIterator(underlying: Any, transform_op: Any, value_type: Any = None) -> TransformIterator:  # noqa: N802
+    """Put what an operator makes of the items that are written into another iterator.
+
+    underlying: an iterator or array. transform_op: the operator, whose parameter has an annotation with its type. value_type: that type instead.
+    """
+    return TransformIterator(underlying, transform_op, value_type, is_input=False)
+
+
+def _annotation(function: Any, name: str | None) -> Item | None:
+    """The type that an operator's annotation names: of its result, or of its only parameter."""
+    given = getattr(function, "py_func", function)
+    if not inspect.isfunction(given):
+        return None
+    try:
+        hints = get_type_hints(given)
+    except Exception:
+        hints = given.__annotations__
+    if name is None:
+        names = list(inspect.signature(given).parameters)
+        if len(names) != 1:
+            return None
+        name = names[0]
+    hint = hints.get(name)
+    return None if hint is None else hint if isinstance(hint, Item) else item_of(hint)
+
+
+def _result(function: Any, items: Sequence[Item]) -> Item:
+    _, result = Parts().call(function, items)
+    if result is None:
+        raise TypeError("the operator returns nothing")
+    return result
+
+
+class PermutationIterator(IteratorBase):
+    """The items of `values` at the places that `indices` name. Both are iterators or arrays."""
+
+    def __init__(self, values: Any, indices: Any) -> None:
+        self._values, self._indices = iterator_of(values), iterator_of(indices)
+        self.item = self._values.item
+
+    def _kind(self) -> Hashable:
+        return (self._values.kind, self._indices.kind)
+
+    def reader(self, parts: Parts) -> Read:
+        indices, values = self._indices.reader(parts), self._values.reader(parts)
+        return lambda index: values(f"(cuox_index)({indices(index)})")
+
+    def writer(self, parts: Parts) -> Write:
+        indices, values = self._indices.reader(parts), self._values.writer(parts)
+        return lambda index, text: values(f"(cuox_index)({indices(index)})", text)
+
+    def _advance(self, offset: int) -> None:
+        self._indices = self._indices + offset
+
+
+
+class ReverseIterator(IteratorBase):
+    """The items before one another. sequence: an array, which begins with its last element; or an iterator, which begins where that does."""
+
+    def __init__(self, sequence: Any) -> None:
+        if isinstance(sequence, IteratorBase):
+            self._underlying = sequence
+        else:
+            elements = _Pointer(sequence)
+            self._underlying = elements + (elements.array.size - 1)
+        self.item = self._underlying.item
+
+    def _kind(self) -> Hashable:
+        return self._underlying.kind
+
+    def reader(self, parts: Parts) -> Read:
+        inner = self._underlying.reader(parts)
+        return lambda index: inner(f"-(cuox_index)({index})")
+
+    def writer(self, parts: Parts) -> Write:
+        inner = self._underlying.writer(parts)
+        return lambda index, text: inner(f"-(cuox_index)({index})", text)
+
+    def _advance(self, offset: int) -> None:
+        self._underlying = self._underlying + -offset
+
+
+
+class ZipIterator(IteratorBase):
+    """Tuples of the items of several iterators or arrays: `ZipIterator(a, b)` or `ZipIterator([a, b])`."""
+
+    def __init__(self, *args: Any) -> None:
+        given = args[0] if len(args) == 1 and isinstance(args[0], (list, tuple)) else args
+        if not given:
+            raise ValueError("ZipIterator requires at least one iterator")
+        self._iterators = [iterator_of(one) for one in given]
+        self.item = tuple_of(one.item for one in self._iterators)
+
+    def _kind(self) -> Hashable:
+        return tuple(one.kind for one in self._iterators)
+
+    def reader(self, parts: Parts) -> Read:
+        readers = [one.reader(parts) for one in self._iterators]
+        parts.know(self.item)
+        cxx = self.item.cxx
+        return lambda index: f"{cxx}{{{', '.join(read(index) for read in readers)}}}"
+
+    def writer(self, parts: Parts) -> Write:
+        writers = [one.writer(parts) for one in self._iterators]
+        parts.know(self.item)
+        cxx = self.item.cxx
+
+        def write(index: str, text: str) -> str:
+            each = " ".join(put(index, f"cuox_zipped.{_member(place)}") for place, put in enumerate(writers))
+            return f"{{ const {cxx} cuox_zipped = {text}; {each} }}"
+
+        return write
+
+    def _advance(self, offset: int) -> None:
+        self._iterators = [one + offset for one in self._iterators]
+
+
+
+def _member(place: int) -> str:
+    """The item of a tuple in CUDA C++."""
+    return "rest." * place + "first"
+
+
+class ShuffleIterator(IteratorBase):
+    """The numbers from 0 to `num_items` - 1, each once, in an order that `seed` decides: int64.
+
+    A bijection by four rounds of a Feistel network on the next power of four (Luby and Rackoff, 1988); what lies beyond is sent round again.
+    """
+
+    def __init__(self, num_items: int, seed: int = 0) -> None:
+        if num_items <= 0:
+            raise ValueError("num_items must be > 0")
+        self.num_items, self.seed, self.offset = int(num_items), int(seed) & (2**64 - 1), 0
+        self.item = item_of(np.int64)
+
+    def reader(self, parts: Parts) -> Read:
+        parts.know(self.item)
+        parts.declare(_SHUFFLE)
+        count = parts.value("unsigned long long", np.uint64(self.num_items))
+        seed = parts.value("unsigned long long", np.uint64(self.seed))
+        offset = parts.value("long long", np.int64(self.offset))
+        return lambda index: f"cuox_shuffled({offset} + ({index}), {count}, {seed})"
+
+    def _advance(self, offset: int) -> None:
+        self.offset += offset
+
+
+_SHUFFLE = """
+static __device__ inline long long cuox_shuffled(long long i, unsigned long long count, unsigned long long seed)
+{
+    int half = 1;
+    while (half < 32 && (1ull << 2 * half) < count) ++half;
+    const unsigned long long mask = (1ull << half) - 1;
+    unsigned long long x = (unsigned long long)i;
+    do {
+        unsigned long long left = x >> half, right = x & mask;
+        for (int round = 0; round < 4; ++round) {
+            unsigned long long h = right + seed + (round + 1) * 0x9e3779b97f4a7c15ull;
+            h = (h ^ h >> 30) * 0xbf58476d1ce4e5b9ull;
+            h = (h ^ h >> 27) * 0x94d049bb133111ebull;
+            h ^= h >> 31;
+            const unsigned long long next = left ^ (h & mask);
+            left = right;
+            right = next;
+        }
+        x = left << half | right;
+    } while (x >= count);
+    return (long long)x;
+}
+"""
+
+
+class DiscardIterator(IteratorBase):
+    """An output that goes nowhere. reference_iterator: an iterator or array with items of the type that is written."""
+
+    def __init__(self, reference_iterator: Any = None) -> None:
+        self.item = item_of(np.uint8) if reference_iterator is None else iterator_of(reference_iterator).item
+        self.takes_all = reference_iterator is None
+
+    def reader(self, parts: Parts) -> Read:
+        parts.know(self.item)
+        cxx = self.item.cxx
+        return lambda index: f"{cxx}{{}}"
+
+    def writer(self, parts: Parts) -> Write:
+        return lambda index, text: f"(void)({text});"
+
+    def _advance(self, offset: int) -> None:
+        pass
+
+
+def output(given: Any, parts: Parts, item: Item) -> Write:
+    """What puts items of a type into an array or iterator. Raises TypeError if they do not fit."""
+    target = iterator_of(given)
+    write = target.writer(parts)
+    if isinstance(target, DiscardIterator):
+        return write
+    return lambda index, text: write(index, convert(text, item, target.item))
+
+
+def source(given: Any, parts: Parts, item: Item | None = None) -> tuple[Read, Item]:
+    """What reads the items of an array or iterator, as ones of a type; and the type."""
+    found = iterator_of(given)
+    read = found.reader(parts)
+    if item is None or item == found.item:
+        return read, found.item
+    own = found.item
+    convert("", own, item)
+    return (lambda index: convert(read(index), own, item)), item
