@@ -154,6 +154,11 @@ class Generator:
         type_ = "uint64" if a.type.startswith("u") else "int64"
         if type_ == "uint64" and sign in ("-", "abs"):
             sign = "~"
+        if sign == "~" and a.type == "bool_":
+            return Value(f"(~{a.kernel})", f"(not {a.host})", "bool_")
+        if sign == "~" and type_ == "uint64":
+            # The operand keeps its width, the result is wider.
+            return Value(f"(~{a.kernel})", to(Value("", f"(~{a.host})", a.type), type_), type_)
         text = "abs({})" if sign == "abs" else f"({sign}{{}})"
         return Value(text.format(a.kernel), text.format(to(a, type_)), type_)
 

@@ -106,8 +106,8 @@ pub const RAISED: &str = "cuox_raised";
 pub struct Exception {
     /// The class: a builtin's name or the path that the host gave.
     pub class: String,
-    /// The arguments, if they are constants; the first is the message.
-    pub message: Option<String>,
+    /// The arguments, as Python writes them; the first is the message.
+    pub arguments: Vec<String>,
     /// The function that raises it.
     pub function: String,
     /// The file.

@@ -47,6 +47,7 @@ const SECTIONS: &[(&str, &[&str], &str)] = &[
         include_str!("../prelude/complex_math.inl"),
     ),
     ("round", &[], include_str!("../prelude/round.inl")),
+    ("times", &[], include_str!("../prelude/times.inl")),
     ("bits", &[], include_str!("../prelude/bits.inl")),
     ("whole", &[], include_str!("../prelude/whole.inl")),
     ("extreme", &[], include_str!("../prelude/extreme.inl")),

@@ -91,6 +91,8 @@ pub struct KernelVersion {
     is_cooperative: bool,
     /// What is called after each launch, if the kernel may raise exceptions.
     launched: Option<Py<PyAny>>,
+    /// A lock that a launch holds until `launched` has been called.
+    alone: Option<Py<PyAny>>,
     /// What makes a debugger's session, if the kernel has breakpoints: [`breakpoints::Waiter::serve`].
     debugger: Option<Py<PyAny>>,
 }
@@ -99,13 +101,14 @@ pub struct KernelVersion {
 impl KernelVersion {
     /// A kernel with the names and type codes of its parameters, and the objects that it refers to.
     #[new]
-    #[pyo3(signature = (kernel, named, held, *, is_cooperative=false, launched=None, debugger=None))]
+    #[pyo3(signature = (kernel, named, held, *, is_cooperative=false, launched=None, alone=None, debugger=None))]
     fn new(
         kernel: Py<Kernel>,
         named: Vec<(String, String)>,
         held: Vec<Py<PyAny>>,
         is_cooperative: bool,
         launched: Option<Py<PyAny>>,
+        alone: Option<Py<PyAny>>,
         debugger: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
         let mut parameters = Vec::new();
@@ -131,6 +134,7 @@ impl KernelVersion {
             _held: held,
             is_cooperative,
             launched,
+            alone,
             debugger,
         })
     }
@@ -203,15 +207,26 @@ impl KernelVersion {
             Some(_) => Waiter::new(py, stream)?,
             None => None,
         };
-        // SAFETY: a pointer for each parameter, to a value of its type; the words and the array of pointers live until the call returns.
-        unsafe { submit_pointers(py, stream, &config, self.kernel.get(), pointers) }?;
-        if let (Some(waiter), Some(debugger)) = (waiter, &self.debugger) {
-            waiter.serve(py, stream, debugger.bind(py))?;
+        // One launch at a time, where each is to raise what it has raised.
+        if let Some(alone) = &self.alone {
+            alone.bind(py).call_method0(intern!(py, "acquire"))?;
         }
-        if let Some(launched) = &self.launched {
-            launched.bind(py).call0()?;
+        let submitted = || -> PyResult<()> {
+            // SAFETY: a pointer for each parameter, to a value of its type; the words and the array of pointers live until the call returns.
+            unsafe { submit_pointers(py, stream, &config, self.kernel.get(), pointers) }?;
+            if let (Some(waiter), Some(debugger)) = (waiter, &self.debugger) {
+                waiter.serve(py, stream, debugger.bind(py))?;
+            }
+            if let Some(launched) = &self.launched {
+                launched.bind(py).call0()?;
+            }
+            Ok(())
+        };
+        let done = submitted();
+        if let Some(alone) = &self.alone {
+            alone.bind(py).call_method0(intern!(py, "release"))?;
         }
-        Ok(())
+        done
     }
 }
 

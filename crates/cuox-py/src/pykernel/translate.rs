@@ -185,14 +185,14 @@ impl TranslatedKernel {
         all.map(|(number, ty)| (*number, ty.to_string())).collect()
     }
 
-    /// `(class, message, function, file, line)` of each exception that it may raise.
+    /// `(class, arguments, function, file, line)` of each exception that it may raise; the arguments as Python writes them.
     #[getter]
-    fn exceptions(&self) -> Vec<(String, Option<String>, String, String, u32)> {
+    fn exceptions(&self) -> Vec<(String, Vec<String>, String, String, u32)> {
         let all = self.inner.exceptions.iter();
         all.map(|e| {
             (
                 e.class.clone(),
-                e.message.clone(),
+                e.arguments.clone(),
                 e.function.clone(),
                 e.file.clone(),
                 e.line,

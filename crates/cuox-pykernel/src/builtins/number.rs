@@ -49,7 +49,19 @@ pub fn round(frame: &mut Frame<'_, '_>, name: &str, arguments: Arguments) -> Res
     let [number, digits] = arguments.bind(["number", "ndigits"], 1)?;
     let value = frame.value(number.unwrap_or(Operand::Tuple(Vec::new())))?;
     if value.ty.is_integral() {
-        return Ok(value.into());
+        return match digits {
+            None | Some(Operand::Constant(Value::None)) => Ok(value.into()),
+            Some(digits) => {
+                let digits = frame.as_type(digits, &INT64)?;
+                if digits.constant_int().is_some_and(|digits| digits >= 0) {
+                    return Ok(value.into());
+                }
+                frame.need("round");
+                let value = frame.convert(value, &INT64)?;
+                let text = format!("py::round_int({}, {})", value.text, digits.text);
+                Ok(Expr::new(INT64, text).into())
+            }
+        };
     }
     if !matches!(value.ty, Type::Float(_) | Type::BFloat16) {
         return Err(refused(name, &value.ty));
@@ -322,6 +334,11 @@ pub fn operator(
     left: &Expr,
     right: &Expr,
 ) -> Option<Result<Expr>> {
+    if let (Type::Time { unit: a, .. }, Type::Time { unit: b, .. }) = (&left.ty, &right.ty)
+        && a != b
+    {
+        return Some(Err(other_units(&left.ty, &right.ty)));
+    }
     let result = match (&left.ty, operator, &right.ty) {
         (Type::Time { date: true, unit }, BinaryOp::Sub, Type::Time { date: true, .. }) => {
             Type::Time {
@@ -354,11 +371,37 @@ pub fn operator(
         },
         ..value.clone()
     };
-    let (left, right) = (as_int(left), as_int(right));
-    Some(frame.arithmetic(operator, left, right).map(|value| Expr {
-        ty: result,
-        ..value
+    // What is not a time stays so.
+    frame.need("times");
+    let times = [left, right].map(|value| matches!(value.ty, Type::Time { .. }));
+    let (left, right) = (frame.hoist(as_int(left)), frame.hoist(as_int(right)));
+    let nothing: Vec<_> = [&left, &right]
+        .iter()
+        .zip(times)
+        .filter(|(_, is_time)| *is_time)
+        .map(|(value, _)| format!("py::is_nat({})", value.text))
+        .collect();
+    let none = if result == FLOAT64 {
+        "nan64()"
+    } else {
+        "py::nat"
+    };
+    Some(frame.arithmetic(operator, left, right).map(|value| {
+        let text = format!(
+            "({} ? {none} : {})",
+            nothing.join(" || "),
+            value.inside(Binding::Conditional)
+        );
+        Expr::new(result, text)
     }))
+}
+
+fn other_units(left: &Type, right: &Type) -> Failure {
+    Failure::new(
+        Code::Type,
+        format!("{} and {} have other units", left.shown(), right.shown()),
+    )
+    .help("convert one of them on the host: x.astype('datetime64[s]')")
 }
 
 /// Comparisons of times and texts.
@@ -369,7 +412,11 @@ pub fn comparison(
     right: &Expr,
 ) -> Option<Result<Expr>> {
     match (&left.ty, &right.ty) {
+        (Type::Time { unit: a, .. }, Type::Time { unit: b, .. }) if a != b => {
+            Some(Err(other_units(&left.ty, &right.ty)))
+        }
         (Type::Time { date: a, .. }, Type::Time { date: b, .. }) if a == b => {
+            frame.need("times");
             let (left, right) = (
                 Expr {
                     ty: INT64,
@@ -380,12 +427,16 @@ pub fn comparison(
                     ..right.clone()
                 },
             );
-            Some(Ok(infix(
+            let (left, right) = (frame.hoist(left), frame.hoist(right));
+            let compared = infix(BOOL, &left, operator.sign(), &right, Binding::Less);
+            // NaT is not equal to anything, and neither before nor after.
+            let otherwise = operator == CompareOp::NotEq;
+            Some(Ok(Expr::new(
                 BOOL,
-                &left,
-                operator.sign(),
-                &right,
-                Binding::Less,
+                format!(
+                    "(py::is_nat({}) || py::is_nat({}) ? {otherwise} : {})",
+                    left.text, right.text, compared.text
+                ),
             )))
         }
         (Type::Chars { .. }, Type::Chars { .. })

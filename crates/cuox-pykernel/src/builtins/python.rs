@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Failure, Result};
 use crate::host::Value;
 use crate::infer::{Arguments, Frame};
 use crate::operand::{Binding, Expr, Operand};
-use crate::types::{FLOAT64, INT64, Type, promote};
+use crate::types::{FLOAT64, INT64, Type, UINT64, promote};
 
 /// The function of a name.
 pub fn find(name: &str) -> Option<Builtin> {
@@ -140,7 +140,18 @@ fn extreme(frame: &mut Frame<'_, '_>, name: &str, arguments: Arguments) -> Resul
     };
     frame.need("math");
     for value in values {
-        let ty = promote::numbers(&best.ty, &value.ty).ok_or_else(|| {
+        // Of a number that is known, only what it is matters.
+        let is_positive = |value: &Expr| value.constant_int().is_some_and(|known| known >= 0);
+        let both = [(&best, &value), (&value, &best)];
+        let is_unsigned = both
+            .iter()
+            .any(|(one, other)| one.ty == UINT64 && other.ty.is_int() && is_positive(other));
+        let ty = if is_unsigned {
+            Some(UINT64)
+        } else {
+            promote::numbers(&best.ty, &value.ty)
+        };
+        let ty = ty.ok_or_else(|| {
             Failure::new(
                 Code::Type,
                 format!(

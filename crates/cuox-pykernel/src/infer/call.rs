@@ -267,6 +267,11 @@ impl Frame<'_, '_> {
         captured: Vec<(String, Operand)>,
     ) -> Result<Operand> {
         let bound: Vec<_> = captured.into_iter().chain(bound).collect();
+        // With an argument whose type is found later, so is the version that is called.
+        let unknown = |operand: &Operand| operand.as_value().is_some_and(|v| v.ty == Type::Never);
+        if let Some((_, Operand::Value(value))) = bound.iter().find(|(_, one)| unknown(one)) {
+            return Ok(value.clone().with_effect().into());
+        }
         let has_constants = bound.iter().any(|(_, operand)| {
             operand
                 .constant()

@@ -16,6 +16,20 @@ impl Frame<'_, '_> {
         left: Operand,
         right: Operand,
     ) -> Result<Operand> {
+        let is_literal = |operand: &Operand| {
+            operand.as_value().is_some_and(|value| {
+                matches!(value.constant, Some(Value::Int(_))) && !value.text.contains('\u{1}')
+            })
+        };
+        if is_literal(&left) && is_literal(&right) && exceeds(operator, &left, &right) {
+            return Err(Failure::new(
+                Code::Range,
+                format!(
+                    "the result of {} is an int of more than 64 bits",
+                    operator.sign()
+                ),
+            ));
+        }
         if let Some(known) = folded(operator, &left, &right) {
             return Ok(Operand::known(known));
         }
@@ -320,13 +334,29 @@ impl Frame<'_, '_> {
                 ),
             ));
         }
-        let ty = if value.ty.is_integral() {
-            widened(&value.ty)
-        } else {
-            value.ty.clone()
-        };
         let is_pure = value.is_pure;
-        let value = self.convert(value, &ty)?;
+        if value.ty == BOOL && is_invert {
+            let mut value = Expr::bound(
+                BOOL,
+                format!("!{}", value.inside(Binding::Unary)),
+                Binding::Unary,
+            );
+            value.is_pure = is_pure;
+            return Ok(value.into());
+        }
+        let own = value.ty.clone();
+        let ty = if own.is_integral() {
+            widened(&own)
+        } else {
+            own.clone()
+        };
+        // As Numba does, which widens the result, not the operand.
+        let is_narrow = own.is_unsigned() && own != ty && operator != UnaryOp::Pos;
+        let value = if is_narrow {
+            value
+        } else {
+            self.convert(value, &ty)?
+        };
         if operator == UnaryOp::Pos {
             let mut value = value;
             value.is_place = false;
@@ -338,7 +368,13 @@ impl Frame<'_, '_> {
         } else {
             value.text.clone()
         };
-        let mut value = Expr::bound(ty, format!("{}{inner}", operator.sign()), Binding::Unary);
+        let text = format!("{}{inner}", operator.sign());
+        let mut value = if is_narrow {
+            let narrow = Expr::new(own.clone(), format!("{}({text})", own.cxx()));
+            self.convert(narrow, &ty)?
+        } else {
+            Expr::bound(ty, text, Binding::Unary)
+        };
         value.is_pure = is_pure;
         Ok(value.into())
     }
@@ -694,6 +730,26 @@ fn is_never_negative(value: &Expr) -> bool {
 }
 
 /// Arithmetic on two constants, as Python does it. `None`: not both known, or an error at run time.
+/// True if a result of known ints has more than 64 bits.
+fn exceeds(operator: BinaryOp, left: &Operand, right: &Operand) -> bool {
+    let (Some(Value::Int(a)), Some(Value::Int(b))) = (left.constant(), right.constant()) else {
+        return false;
+    };
+    let by = u32::try_from(b).ok();
+    let value = match operator {
+        BinaryOp::Add => a.checked_add(b),
+        BinaryOp::Sub => a.checked_sub(b),
+        BinaryOp::Mul => a.checked_mul(b),
+        BinaryOp::Pow if b >= 0 => by.and_then(|by| a.checked_pow(by)),
+        BinaryOp::LShift if b >= 0 => match by {
+            Some(by) if by < 64 => a.checked_mul(1 << by),
+            _ => None,
+        },
+        _ => return false,
+    };
+    value.is_none_or(|value| !(i128::from(i64::MIN)..=i128::from(u64::MAX)).contains(&value))
+}
+
 fn folded(operator: BinaryOp, left: &Operand, right: &Operand) -> Option<Value> {
     match (left.constant()?, right.constant()?) {
         (Value::Str(a), Value::Str(b)) if operator == BinaryOp::Add => Some(Value::Str(a + &b)),

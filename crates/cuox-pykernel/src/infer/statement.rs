@@ -101,7 +101,7 @@ impl Frame<'_, '_> {
                     None => None,
                     Some(message) => self.message(message)?,
                 };
-                let number = self.exception("AssertionError", message);
+                let number = self.raised("AssertionError", message.into_iter().collect());
                 let line = self.code.line;
                 self.code.begin();
                 self.code.statement(format!("py::raise({number});"));
@@ -374,10 +374,15 @@ impl Frame<'_, '_> {
 
     /// The number of an exception.
     pub(crate) fn exception(&mut self, class: &str, message: Option<String>) -> usize {
+        let arguments = message.iter().map(|text| written(text)).collect();
+        self.raised(class, arguments)
+    }
+
+    fn raised(&mut self, class: &str, arguments: Vec<String>) -> usize {
         self.need("raise");
         let exception = Exception {
             class: class.to_owned(),
-            message,
+            arguments,
             function: self.name.clone(),
             file: self.source.file.to_string(),
             line: self.code.line,
@@ -392,7 +397,7 @@ impl Frame<'_, '_> {
         }
     }
 
-    /// A message's text, if it is known.
+    /// An argument of an exception as Python writes it. `None` for None.
     fn message(&mut self, message: &ast::Expr) -> Result<Option<String>> {
         if let ExprKind::FString(_) = &message.kind {
             return Err(Failure::new(
@@ -402,7 +407,7 @@ impl Frame<'_, '_> {
         }
         let operand = self.expr(message)?;
         match operand.constant() {
-            Some(Value::Str(text)) => Ok(Some(text)),
+            Some(Value::Str(text)) => Ok(Some(written(&text))),
             Some(Value::None) => Ok(None),
             Some(Value::Int(value)) => Ok(Some(value.to_string())),
             Some(Value::Float(value)) => Ok(Some(format!("{value:?}"))),
@@ -421,7 +426,7 @@ impl Frame<'_, '_> {
                 "raise needs an exception in a kernel: there is none to raise again",
             ));
         };
-        let (class, message) = match &exception.kind {
+        let (class, arguments) = match &exception.kind {
             ExprKind::Call {
                 function,
                 arguments,
@@ -430,18 +435,12 @@ impl Frame<'_, '_> {
                 let class = self.expr(function)?;
                 let mut texts = Vec::new();
                 for argument in arguments {
-                    if let Some(text) = self.message(argument)? {
-                        texts.push(text);
-                    }
+                    let text = self.message(argument)?;
+                    texts.push(text.unwrap_or_else(|| "None".to_owned()));
                 }
-                let message = match texts.len() {
-                    0 => None,
-                    1 => texts.pop(),
-                    _ => Some(format!("({})", texts.join(", "))),
-                };
-                (class, message)
+                (class, texts)
             }
-            _ => (self.expr(exception)?, None),
+            _ => (self.expr(exception)?, Vec::new()),
         };
         let class = match class {
             Operand::Constant(Value::Path(path)) => {
@@ -456,10 +455,27 @@ impl Frame<'_, '_> {
                 ));
             }
         };
-        let number = self.exception(&class, message);
+        let number = self.raised(&class, arguments);
         self.code.statement(format!("py::raise({number});"));
         // The thread ends. C++ does not see that, so values that are returned need a statement.
         self.is_reachable = false;
         Ok(())
     }
+}
+
+/// A text as Python writes it.
+fn written(text: &str) -> String {
+    let mut literal = String::from("'");
+    for letter in text.chars() {
+        match letter {
+            '\\' => literal.push_str("\\\\"),
+            '\'' => literal.push_str("\\'"),
+            '\n' => literal.push_str("\\n"),
+            '\r' => literal.push_str("\\r"),
+            '\0' => literal.push_str("\\0"),
+            other => literal.push(other),
+        }
+    }
+    literal.push('\'');
+    literal
 }

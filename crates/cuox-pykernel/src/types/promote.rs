@@ -18,7 +18,7 @@ fn is_unsigned(ty: &Type) -> bool {
 /// The type that holds a number of each of two types.
 pub fn numbers(left: &Type, right: &Type) -> Option<Type> {
     Some(match (left, right) {
-        (a, b) if a == b => a.clone(),
+        (a, b) if a == b && a.is_number() => a.clone(),
         (a, b) if a.is_integral() && b.is_integral() => integers_unified(a, b),
         (Type::Complex(a), Type::Complex(b)) => Type::Complex(*a.max(b)),
         (Type::Complex(a), b) | (b, Type::Complex(a)) => {
@@ -46,13 +46,18 @@ pub fn numbers(left: &Type, right: &Type) -> Option<Type> {
 fn float_bits(ty: &Type) -> Option<u8> {
     Some(match ty {
         Type::Bool | Type::Int { bits: 8, .. } | Type::Float(16) | Type::BFloat16 => 16,
-        Type::Int { bits: 16, .. } | Type::Float(32) => 32,
+        // Numba's table of conversions takes no uint16 for a float32.
+        Type::Int {
+            bits: 16,
+            signed: true,
+        }
+        | Type::Float(32) => 32,
         Type::Int { .. } | Type::Float(_) => 64,
         _ => return None,
     })
 }
 
-/// The type of a variable that has an integer of either type, by the way that was taken.
+/// The type of a variable that has an integer of either type, by the way that was taken. Signed and unsigned ones of 64 bits meet in float64.
 fn integers_unified(left: &Type, right: &Type) -> Type {
     let (a, b) = match (left, right) {
         (Type::Bool, other) | (other, Type::Bool) => return other.clone(),
@@ -80,7 +85,8 @@ fn integers_unified(left: &Type, right: &Type) -> Type {
     match b {
         8 => Type::int(a.max(16)),
         16 => Type::int(a.max(32)),
-        _ => INT64,
+        32 => INT64,
+        _ => FLOAT64,
     }
 }
 
@@ -139,7 +145,7 @@ pub fn converts(from: &Type, to: &Type) -> bool {
             a.items.len() == b.items.len()
                 && a.items.iter().zip(&b.items).all(|(a, b)| converts(a, b))
         }
-        (Type::Time { date: a, .. }, Type::Time { date: b, .. }) => a == b,
+        (Type::Time { .. }, Type::Time { .. }) => false,
         (Type::Time { .. }, Type::Int { bits: 64, .. })
         | (Type::Int { .. }, Type::Time { .. })
         | (Type::Array(_), Type::Pointer(_)) => true,

@@ -10,6 +10,7 @@ from typing import Any
 import cuox
 from cuox._native import _argument_type
 
+from . import _raised
 from .core import config, errors
 
 
@@ -76,6 +77,8 @@ class Converted:
         if kind is None:
             for copy in self._back:
                 copy()
+            if self._back:
+                _raised.check()
 
     def _convert(self, value: Any) -> Any:
         if _is_member(value):

@@ -124,10 +124,12 @@ class Version:
         if options.carveout is not None:
             self.kernel.attributes.preferred_shared_memory_carveout = options.carveout
         launched = _raised.watch(self.code, self.kernel, translated.exceptions, environment, at_once=bool(options.debug)) if translated.exceptions else None
+        # Two threads whose launches raise are told so each.
+        alone = threading.RLock() if launched is not None and options.debug else None
         held = [_put_state(self.code, number, code, environment.state[number]) for number, code in translated.state]
         debugger = _breakpoints.debugger(self.external) if translated.has_breakpoints and wanted == "called" else None
         _linking.set_up(self._linked, self.code, self)
-        return _KernelVersion(self.kernel, translated.parameters, held, is_cooperative=self.cooperative, launched=launched, debugger=debugger)
+        return _KernelVersion(self.kernel, translated.parameters, held, is_cooperative=self.cooperative, launched=launched, alone=alone, debugger=debugger)
 
     def ptx(self) -> str:
         """The PTX, without what is linked to it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import threading
 from collections.abc import Callable, Sequence
@@ -17,32 +18,59 @@ class Watch:
 
     def __init__(self, code: Any, kernel: Any, exceptions: Sequence[Any], environment: Any) -> None:
         self.kernel, self.exceptions, self.environment = kernel, exceptions, environment
+        self._reading = threading.Lock()
         self.address = code.get_global("cuox_raised")[0]
 
     def check(self) -> None:
-        """Raise what the kernel has raised. Waits for the device."""
+        """Raise what the kernel has raised so far."""
         import numpy as np
 
         from cuox.cuda.bindings import driver
 
         found = np.zeros(_WORDS, np.int32)
-        (error,) = driver.cuMemcpyDtoH(found, self.address, found.nbytes)
-        # An error of the device is told where the device is waited for.
-        if error or not found[0]:
-            return
-        driver.cuMemsetD32(self.address, 0, _WORDS)
-        name, message, function, file, line = self.exceptions[int(found[0]) - 1]
+        with self._reading:
+            (error,) = driver.cuMemcpyDtoH(found, self.address, found.nbytes)
+            # An error of the device is told where the device is waited for.
+            if error or not found[0]:
+                return
+            # The thread that raises may not have said yet which it is.
+            cuox.Device().sync()
+            driver.cuMemcpyDtoH(found, self.address, found.nbytes)
+            driver.cuMemsetD32(self.address, 0, _WORDS)
+        name, arguments, function, file, line = self.exceptions[int(found[0]) - 1]
         block, thread = tuple(map(int, found[1:4])), tuple(map(int, found[4:7]))
         where = f"In function {function!r}, file {file}, line {line}, tid={list(thread)} ctaid={list(block)}"
-        text = f"{where}: {message}" if message is not None else where
-        raised: BaseException = self._class(name)(text)
+        given = [_value(text) for text in arguments]
+        raised = _made(self._class(name), f"{where}: {given[0]}" if given else where, given[1:])
         raised.block, raised.thread = block, thread  # type: ignore[attr-defined]
         raise raised
+
+    def check_alone(self) -> None:
+        """Wait for all work, and raise what the kernel has raised."""
+        cuox.Device().sync()
+        self.check()
 
     def _class(self, name: str) -> Any:
         if name.startswith("object "):
             return self.environment.objects[int(name[7:])]
         return getattr(builtins, name, RuntimeError)
+
+
+def _value(text: str) -> Any:
+    try:
+        return ast.literal_eval(text)
+    except ValueError:
+        return float(text)
+
+
+def _made(kind: Any, text: str, others: Sequence[Any]) -> BaseException:
+    """An exception with these arguments, also of a class that is made in another way."""
+    try:
+        made: BaseException = kind(text, *others)
+    except TypeError:
+        made = kind.__new__(kind, text, *others)
+        made.args = (text, *others)
+    return made
 
 
 _lock = threading.Lock()
@@ -53,7 +81,7 @@ def watch(code: Any, kernel: Any, exceptions: Sequence[Any], environment: Any, *
     """A function to be called after each launch of a kernel. at_once: it waits for the kernel, and raises what that has raised."""
     watched = Watch(code, kernel, exceptions, environment)
     if at_once:
-        return watched.check
+        return watched.check_alone
 
     def note() -> None:
         with _lock:
@@ -63,23 +91,21 @@ def watch(code: Any, kernel: Any, exceptions: Sequence[Any], environment: Any, *
 
 
 def check() -> None:
-    """Raise what a kernel that was launched since the last check has raised. To be called once the device has been waited for."""
+    """Raise what kernels have raised so far. To be called once a stream has been waited for; kernels in others may still run."""
     if not _pending:
         return
     with _lock:
         waiting = list(_pending.values())
-        _pending.clear()
-    for index, watched in enumerate(waiting):
-        try:
-            watched.check()
-        except BaseException:
-            # The others are looked at next time.
-            with _lock:
-                _pending.update((id(other), other) for other in waiting[index + 1 :])
-            raise
+    for watched in waiting:
+        watched.check()
 
 
 def synchronize() -> None:
     """Wait for all work of the current device, and raise what kernels have raised."""
+    with _lock:
+        launched = dict(_pending)
     cuox.Device().sync()
-    check()
+    for key, watched in launched.items():
+        with _lock:
+            _pending.pop(key, None)
+        watched.check()

@@ -149,8 +149,9 @@ class Event:
         self._event.record(_stream_of(stream))
 
     def synchronize(self) -> None:
-        """Wait for the work before the event."""
+        """Wait for the work before the event; raises what kernels have raised."""
         self._event.sync()
+        _raised.check()
 
     def wait(self, stream: Any = 0) -> None:
         """Let a stream wait for the event."""
