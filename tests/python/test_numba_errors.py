@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -135,6 +136,67 @@ def test_memory_checks_name_the_line_and_the_variable(device: cuox.Device, run_s
     assert result.returncode
     assert f"({path}:{line})" in result.stderr and "write of size 8 bytes" in result.stderr and "thread (4, 0, 0)" in result.stderr, result.stderr
     assert "which parameter 1 (x) points to)" in result.stderr, result.stderr
+
+
+class TwoArguments(Exception):
+    def __init__(self, first: Any, second: Any) -> None:
+        super().__init__(first, second)
+
+
+def test_arguments_of_exceptions() -> None:
+    @cuda.jit(debug=True)
+    def several(x):
+        raise ValueError("it's \\\n bad", 5, 2.5, True)
+
+    @cuda.jit(debug=True)
+    def own(x):
+        raise TwoArguments(1, "two")
+
+    x = cuda.to_device(np.zeros(1))
+    with pytest.raises(ValueError) as caught:
+        several[1, 1](x)
+    assert caught.value.args[0].endswith(": it's \\\n bad") and caught.value.args[1:] == (5, 2.5, True)
+    with pytest.raises(TwoArguments) as other:
+        own[1, 1](x)
+    assert other.value.args[0].endswith(": 1") and other.value.args[1] == "two"
+
+
+def test_each_thread_of_python_gets_its_exceptions() -> None:
+    @cuda.jit(debug=True)
+    def bad(x):
+        raise ValueError("bad")
+
+    x, raised = cuda.to_device(np.zeros(1)), []
+
+    def work() -> None:
+        stream = cuda.stream()
+        for _ in range(5):
+            try:
+                bad[1, 1, stream](x)
+            except ValueError:
+                raised.append(1)
+
+    threads = [threading.Thread(target=work) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(raised) == 15
+
+
+def test_exceptions_are_not_lost_by_waiting_for_another_stream() -> None:
+    @cuda.jit
+    def slow(x, n):
+        for i in range(n):
+            x[0] += i
+        raise ValueError("late")
+
+    first, second = cuda.stream(), cuda.stream()
+    slow[1, 1, first](cuda.to_device(np.zeros(1)), 10**6)
+    with pytest.raises(ValueError, match="late"):
+        second.synchronize()
+        first.synchronize()
+    cuda.synchronize()
 
 
 # Errors

@@ -49,14 +49,14 @@ assert works()
 for round in range(3):
     stream = device.create_stream()
     error = fault(stream)
-    assert error.code == 700 and "CUDA_ERROR_ILLEGAL_ADDRESS" in str(error) and "device.reset() starts afresh" in str(error), error
+    assert error.code == 700 and "CUDA_ERROR_ILLEGAL_ADDRESS" in str(error) and "cuox.Device().reset() starts afresh" in str(error), error
     assert "NVIDIA's driver needs a new process" in str(error), error
     try:
         device.allocate(16, stream=stream).fill(0)
         device.sync()
         print("the failure did not stay")
     except cuox.CUDAError as error:
-        assert error.code == 700 and "device.reset()" in str(error)
+        assert error.code == 700 and "Device().reset()" in str(error)
     if not device.is_soft:  # whose driver refuses every new context of this process
         try:
             device.reset()

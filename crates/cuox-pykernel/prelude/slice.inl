@@ -80,9 +80,21 @@ template <class T, int N, char L, class S, int M, char K> static __device__ inli
     return *(S *)data;
 }
 template <class T, int N, char L, class S> static __device__ inline S &spread(const array<T, N, L> &, const array<S, 0, 'C'> &from, int64) { return *from.data; }
+// Elements of another view of the same memory are read before they are overwritten: from the end, where the target lies behind.
 template <class T, int N, char L, class S, int M, char K> static __device__ inline void copy(const array<T, N, L> &x, const array<S, M, K> &from)
 {
-    for (int64 at = 0, count = size(x); at < count; ++at) flat(x, at) = T(spread(x, from, at));
+    int64 count = size(x);
+    if ((const char *)x.data > (const char *)from.data)
+        for (int64 at = count - 1; at >= 0; --at) flat(x, at) = T(spread(x, from, at));
+    else
+        for (int64 at = 0; at < count; ++at) flat(x, at) = T(spread(x, from, at));
+}
+template <class A, class B> static __device__ inline const B &fitting(const A &, const B &from, int) { return from; }
+template <class T, int N, char L, class S, int M, char K> static __device__ inline const array<S, M, K> &fitting(const array<T, N, L> &x, const array<S, M, K> &from, int number)
+{
+    for (int axis = 0; axis < M; ++axis)
+        if (from.shape[axis] != 1 && from.shape[axis] != x.shape[axis + N - M]) raise(number);
+    return from;
 }
 template <class T, int N, char L, class V> static __device__ inline bool contains(const array<T, N, L> &x, V value)
 {

@@ -296,7 +296,7 @@ impl fmt::Display for DriverText<'_> {
         }
         if is_sticky(*self.code) {
             f.write_str(
-                "\nAll memory and streams of the device are lost. On the software GPU device.reset() starts afresh; NVIDIA's driver needs a new process.",
+                "\nAll memory and streams of the device are lost. On the software GPU cuox.Device().reset() starts afresh; NVIDIA's driver needs a new process.",
             )?;
         }
         Ok(())

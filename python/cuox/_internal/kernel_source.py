@@ -6,6 +6,8 @@ import __future__
 import ast
 import inspect
 import linecache
+import os
+import stat
 import sys
 from collections.abc import Iterator
 from types import CodeType, FunctionType
@@ -41,7 +43,7 @@ def of(function: FunctionType) -> Source:
     # Programs have many texts under one name, such as `<string>`: of those the one that has this very code, then what Python knows under the name.
     # A module may have been reloaded from a changed file.
     linecache.checkcache(code.co_filename)
-    lines = _compiled(code) or linecache.getlines(code.co_filename, function.__globals__) or _command_line(code.co_filename)
+    lines = _compiled(code) or linecache.getlines(code.co_filename, function.__globals__) or _command_line(code.co_filename) or _standard_input(code.co_filename)
     first = code.co_firstlineno
     if code.co_flags & inspect.CO_COROUTINE or code.co_flags & inspect.CO_ASYNC_GENERATOR:
         raise KernelSourceError(f"{function.__qualname__}(): a kernel cannot be an async function")
@@ -96,6 +98,19 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
         if isinstance(constant, CodeType):
             yield constant
             yield from _codes(constant)
+
+
+def _standard_input(file: str) -> list[str]:
+    """The lines of the program that `python < file` runs: the file is read once more. A pipe or terminal cannot be."""
+    if file != "<stdin>" or hasattr(sys, "ps1"):
+        return []
+    try:
+        if not stat.S_ISREG(os.fstat(0).st_mode):
+            return []
+        text = os.pread(0, os.fstat(0).st_size, 0).decode()
+    except (OSError, UnicodeDecodeError):
+        return []
+    return text.splitlines(keepends=True)
 
 
 def _command_line(file: str) -> list[str]:

@@ -450,8 +450,15 @@ impl Frame<'_, '_> {
                             ),
                         ));
                     }
+                    let from = if self.checks_bounds() && from.ndim > 0 {
+                        let message = "could not broadcast the array into the slice's shape";
+                        let number = self.exception("ValueError", Some(message.to_owned()));
+                        format!("py::fitting({}, {}, {number})", target.text, value.text)
+                    } else {
+                        value.text.clone()
+                    };
                     self.code
-                        .statement(format!("py::copy({}, {});", target.text, value.text));
+                        .statement(format!("py::copy({}, {from});", target.text));
                 } else {
                     let value = self.convert(value, &array.element)?;
                     self.code

@@ -50,6 +50,11 @@ pub(crate) fn with_names(text: String) -> String {
         }
         named.push_str(rest);
     }
+    if before.contains(" bytes before the allocation") {
+        named.push_str(
+            "; in kernels in Python a negative index counts from the end with wraparound=True only",
+        );
+    }
     named
 }
 

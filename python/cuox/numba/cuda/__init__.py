@@ -126,6 +126,10 @@ _LATER = {
 _MODULES = {name: f"cudadrv.{name}" for name in ("devicearray", "devices", "driver")}
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER, *_MODULES})
+
+
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return importlib.import_module(f"{__name__}.{_MODULES[name]}")

@@ -113,6 +113,9 @@ class Converted:
             device = cuox.to_device(array, stream=stream)
         else:
             device = cuox.empty_like(array, stream=stream)
+        if not array.flags.writeable:
+            # Kernels that write to it are refused, as nothing could be copied back.
+            return cuox.as_array(_ReadOnly(device))
         if not back:
             return device
         if _is_record(value):
@@ -130,6 +133,16 @@ class Converted:
 
             self._back.append(copy)
         return device
+
+
+class _ReadOnly:
+    """An array that may only be read."""
+
+    def __init__(self, array: Any) -> None:
+        self._array = array
+        interface = dict(array.__cuda_array_interface__)
+        interface["data"] = (interface["data"][0], True)
+        self.__cuda_array_interface__ = interface
 
 
 def _is_member(value: Any) -> bool:

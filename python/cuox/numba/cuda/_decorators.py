@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+import os
 from types import FunctionType
 from typing import Any
 
+from ._linkable import LinkableCode
 from ._dispatcher import CUDADispatcher, DeviceFunction, ExternFunction, Options
 
 _KNOWN = set(Options.NAMES) | {"device", "inline", "forceinline", "cache", "extensions", "abi", "abi_info", "lto", "nopython", "chip", "print"}
@@ -35,6 +37,8 @@ def jit(func_or_sig: Any = None, **options: Any) -> Any:
         return _made(func_or_sig, (), options)
     if isinstance(func_or_sig, (CUDADispatcher, DeviceFunction)):
         return _made(func_or_sig.py_func, (), options)
+    if callable(func_or_sig) and not hasattr(func_or_sig, "return_type") or isinstance(func_or_sig, (int, float)):
+        raise TypeError(f"cuda.jit() makes a kernel of a Python function, not of {getattr(func_or_sig, '__name__', func_or_sig)!r} ({type(func_or_sig).__name__})")
     signatures = func_or_sig if isinstance(func_or_sig, list) else [func_or_sig]
 
     def decorate(function: Any) -> Any:
@@ -47,6 +51,8 @@ def _made(function: Any, signatures: Sequence[Any], options: dict[str, Any]) -> 
     if not isinstance(function, FunctionType):
         raise TypeError(f"cuda.jit() makes a kernel of a Python function, not of {type(function).__name__}")
     given = Options(**{name: value for name, value in options.items() if name in Options.NAMES})
+    if isinstance(given.link, (str, LinkableCode, os.PathLike)):
+        given.link = [given.link]
     if given.boundscheck is None:
         from .core import config
 

@@ -100,8 +100,12 @@ class Device:
         return _context_of(self)
 
     def reset(self) -> None:
-        """Free everything on the device. Driver API manual, `cuDevicePrimaryCtxReset`."""
-        checked("cuDevicePrimaryCtxReset", self.id)
+        """Free everything on the device; the software GPU starts afresh, also after a kernel has failed. Driver API manual, `cuDevicePrimaryCtxReset`."""
+        device = cuox.Device(self.id)
+        if device.is_soft:
+            device.reset()
+        else:
+            checked("cuDevicePrimaryCtxReset", self.id)
 
     @property
     def supports_float16(self) -> bool:

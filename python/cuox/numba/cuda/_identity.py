@@ -24,7 +24,8 @@ def identity_of(function: FunctionType, dtype: Any) -> Identity | None:
         return None
     if operation in ("Add", "Mult"):
         value = int(operation == "Mult")
-        return Identity(dtype.type(value), str(value))
+        # float16 is made of floats.
+        return Identity(dtype.type(value), f"float16({value}.0f)" if dtype.char == "e" else str(value))
     if operation in ("BitOr", "BitXor", "BitAnd"):
         if dtype.kind not in "iu":
             return None
