@@ -1348,6 +1348,25 @@ class _Reduction:
     def name(self) -> str: ...
 
 @final
+class _Sort:
+    def __new__(
+        cls,
+        c_type: str,
+        item_size: int,
+        parameters: Sequence[tuple[str, str, bool]],
+        load_expr: str,
+        less_expr: str,
+        store_statement: str,
+        *,
+        name: str = "sort",
+        preamble: str = "",
+        options: Sequence[str] | None = None,
+    ) -> Self: ...
+    def __call__(self, *args: object, n: int, stream: _StreamLike | None = None) -> None: ...
+    @property
+    def name(self) -> str: ...
+
+@final
 class _Scan:
     def __new__(
         cls,

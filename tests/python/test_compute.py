@@ -381,3 +381,80 @@ def test_errors() -> None:
         compute.select(d_in=x, d_out=out, d_num_selected_out=out, cond=lambda a: a > 1, num_items=10)
     with pytest.raises(ValueError, match="at least 2 levels"):
         compute.histogram_even(d_samples=x, d_histogram=room(1, np.int32), num_output_levels=1, lower_level=0.0, upper_level=1.0, num_samples=10)
+
+
+# Sorts
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 300, 2049, 50001])
+@pytest.mark.parametrize("with_values", [False, True])
+def test_merge_sort(count: int, with_values: bool) -> None:
+    keys, values = numbers(count, np.int32, 50), np.arange(count, dtype=np.int64)
+    given, out_keys, out_values = there(keys), room(count, np.int32), room(count, np.int64)
+    more: dict[str, Any] = {"d_in_values": there(values), "d_out_values": out_values} if with_values else {}
+    compute.merge_sort(d_in_keys=given, d_out_keys=out_keys, num_items=count, op=lambda a, b: a > b, **more)
+    order = np.argsort(-keys, kind="stable")
+    np.testing.assert_array_equal(out_keys.to_host()[:count], keys[order])
+    if with_values:
+        np.testing.assert_array_equal(out_values.to_host()[:count], values[order])
+    compute.merge_sort(d_in_keys=given, d_out_keys=given, num_items=count, op=OpKind.LESS)
+    np.testing.assert_array_equal(given.to_host()[:count], np.sort(keys))
+
+
+def test_merge_sort_of_structures() -> None:
+    Word = compute.gpu_struct({"weight": np.float64, "length": np.int32, "tag": np.int8}, "Word")  # noqa: N806
+    host = np.zeros(3000, Word.dtype)
+    host["length"], host["weight"], host["tag"] = numbers(3000, np.int32, 5), numbers(3000, np.float64, 7), np.arange(3000) % 100
+    out = cuox.empty((3000,), Word.dtype)
+    compute.merge_sort(d_in_keys=there(host), d_out_keys=out, num_items=3000, op=lambda a, b: a.length < b.length or (a.length == b.length and a.weight < b.weight))
+    np.testing.assert_array_equal(out.to_host(), host[np.lexsort((host["weight"], host["length"]))])
+
+
+@pytest.mark.parametrize("dtype", NUMBERS)
+@pytest.mark.parametrize("order", list(compute.SortOrder))
+def test_radix_sort(dtype: Any, order: Any) -> None:
+    keys = numbers(5000, dtype, 100)
+    if np.dtype(dtype).kind != "u":
+        keys = (keys - dtype(50)).astype(dtype)
+    values = np.arange(5000, dtype=np.uint32)
+    out_keys, out_values = room(5000, dtype), room(5000, np.uint32)
+    compute.radix_sort(d_in_keys=there(keys), d_out_keys=out_keys, d_in_values=there(values), d_out_values=out_values, num_items=5000, order=order)
+    places = np.argsort(keys, kind="stable") if order is compute.SortOrder.ASCENDING else 4999 - np.argsort(keys[::-1], kind="stable")[::-1]
+    np.testing.assert_array_equal(out_keys.to_host(), keys[places])
+    np.testing.assert_array_equal(out_values.to_host(), values[places])
+
+
+def test_radix_sort_of_some_bits_in_two_buffers() -> None:
+    keys = numbers(4000, np.uint32, 2**20)
+    buffer = compute.DoubleBuffer(there(keys), room(4000, np.uint32))
+    compute.radix_sort(d_in_keys=buffer, num_items=4000, order=compute.SortOrder.ASCENDING, begin_bit=4, end_bit=12)
+    np.testing.assert_array_equal(buffer.current().to_host(), keys[np.argsort(keys >> 4 & 0xFF, kind="stable")])
+    assert buffer.selector == 1
+    with pytest.raises(ValueError, match="must be between 0 and 32"):
+        compute.radix_sort(d_in_keys=buffer, num_items=4000, order=compute.SortOrder.ASCENDING, begin_bit=4, end_bit=40)
+    with pytest.raises(TypeError, match="order must be a SortOrder"):
+        compute.radix_sort(d_in_keys=buffer, num_items=4000, order="ascending")  # type: ignore[arg-type]
+
+
+def test_segmented_sort() -> None:
+    keys, values = numbers(10000, np.float32, 1000), np.arange(10000)
+    # Segments in any order, an empty one, and items of none.
+    starts, ends = np.array([5000, 10, 300, 9000]), np.array([8000, 300, 300, 10000])
+    out_keys, out_values = cuox.full((10000,), -1, np.float32), cuox.full((10000,), -1, np.int64)
+    compute.segmented_sort(
+        d_in_keys=there(keys),
+        d_out_keys=out_keys,
+        d_in_values=there(values),
+        d_out_values=out_values,
+        num_items=10000,
+        num_segments=4,
+        start_offsets_in=there(starts),
+        end_offsets_in=there(ends),
+        order=compute.SortOrder.ASCENDING,
+    )
+    expected_keys, expected_values = np.full(10000, -1, np.float32), np.full(10000, -1)
+    for start, end in zip(starts, ends, strict=True):
+        places = start + np.argsort(keys[start:end], kind="stable")
+        expected_keys[start:end], expected_values[start:end] = keys[places], values[places]
+    np.testing.assert_array_equal(out_keys.to_host(), expected_keys)
+    np.testing.assert_array_equal(out_values.to_host(), expected_values)

@@ -14,6 +14,7 @@
 //! | [`copy`] | copies and fills of any strides |
 //! | [`reduce`] | reductions of whole arrays or along axes |
 //! | [`scan`] | scans, also by segments |
+//! | [`sort`](mod@sort) | stable sorts by a comparison |
 //!
 //! The templates include no headers: those cost seconds, an operation costs milliseconds.
 
@@ -32,6 +33,7 @@ pub mod parameter;
 pub mod reduce;
 pub mod scan;
 pub mod scratch;
+pub mod sort;
 pub mod space;
 pub mod template;
 
@@ -39,3 +41,4 @@ pub use elementwise::Elementwise;
 pub use parameter::{Argument, Parameter};
 pub use reduce::Reduction;
 pub use scan::Scan;
+pub use sort::Sort;

@@ -8,6 +8,7 @@ mod launching;
 pub mod operations;
 mod reduction;
 mod scan;
+mod sort;
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -59,6 +60,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<elementwise::Elementwise>()?;
     module.add_class::<reduction::Reduction>()?;
     module.add_class::<scan::Scan>()?;
+    module.add_class::<sort::Sort>()?;
     module.add_function(wrap_pyfunction!(arithmetic::_binary, module)?)?;
     module.add_function(wrap_pyfunction!(arithmetic::_unary, module)?)?;
     module.add_function(wrap_pyfunction!(cast::_cast, module)?)

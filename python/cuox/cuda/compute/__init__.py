@@ -36,6 +36,16 @@ from .algorithms._select import (
     three_way_partition as three_way_partition,
     unique_by_key as unique_by_key,
 )
+from .algorithms._sort import (
+    DoubleBuffer as DoubleBuffer,
+    SortOrder as SortOrder,
+    make_merge_sort as make_merge_sort,
+    make_radix_sort as make_radix_sort,
+    make_segmented_sort as make_segmented_sort,
+    merge_sort as merge_sort,
+    radix_sort as radix_sort,
+    segmented_sort as segmented_sort,
+)
 from .algorithms._transform import (
     binary_transform as binary_transform,
     make_binary_transform as make_binary_transform,

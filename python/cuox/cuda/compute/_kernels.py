@@ -99,7 +99,7 @@ def kernel(kind: type[Any], parts: Parts, *texts: Any, **keywords: Any) -> Any:
 
 
 # The texts in front of the parameters.
-_BEFORE = {"_Elementwise": 0, "_Scan": 1, "_Reduction": 4}
+_BEFORE = {"_Elementwise": 0, "_Scan": 1, "_Reduction": 4, "_Sort": 2}
 
 
 def convert(text: str, given: Item, wanted: Item) -> str:

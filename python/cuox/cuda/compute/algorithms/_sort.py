@@ -1,0 +1,314 @@
+"""Sorts."""
+
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+import numpy as np
+
+import cuox
+from cuox._native import _Elementwise, _Scan, _Sort
+
+from .._items import Item, item_of
+from .._kernels import Parts, kernel
+from ..iterators import output, source
+from ._algorithm import Algorithm, checked, count_of
+
+_INDEX = "typedef long long cuox_index;\n"
+
+
+class SortOrder(enum.Enum):
+    """The order of sorted keys."""
+
+    ASCENDING = 0
+    DESCENDING = 1
+
+
+class DoubleBuffer:
+    """Two arrays, of which a sort reads the current one and leaves the result in the one that is current then."""
+
+    def __init__(self, d_current: Any, d_alternate: Any) -> None:
+        self.d_buffers = [d_current, d_alternate]
+        self.selector = 0
+
+    def current(self) -> Any:
+        """The array with the keys or values."""
+        return self.d_buffers[self.selector]
+
+    def alternate(self) -> Any:
+        """The other one."""
+        return self.d_buffers[1 - self.selector]
+
+
+class _Items:
+    """Keys, with values or without, as items of one type: their declaration, and how they are read and put."""
+
+    def __init__(self, parts: Parts, keys: Any, values: Any, out_keys: Any, out_values: Any, *, before: tuple[str, np.dtype[Any]] | None = None) -> None:
+        if (values is None) != (out_values is None):
+            raise ValueError("values are sorted if both the input and the output for them are given")
+        read_key, self.key = source(keys, parts)
+        put_key = output(out_keys, parts, self.key)
+        fields: list[tuple[str, str, np.dtype[Any]]] = [] if before is None else [("place", before[0], before[1])]
+        fields.append(("key", self.key.cxx, self.key.dtype))
+        reads, puts = [read_key("i")], [put_key("i", "item.key")]
+        if values is not None:
+            read_value, value = source(values, parts)
+            fields.append(("value", value.cxx, value.dtype))
+            reads.append(read_value("i"))
+            puts.append(output(out_values, parts, value)("i", "item.value"))
+        parts.declare(_INDEX + f"struct cuox_sorted {{ {' '.join(f'{cxx} {name};' for name, cxx, _ in fields)} }};\n")
+        self.size = np.dtype([(name, dtype) for name, _, dtype in fields], align=True).itemsize
+        self.reads, self.store = reads, " ".join(puts)
+
+
+class _MergeSort(Algorithm):
+    def run(self, *, d_in_keys: Any, d_in_values: Any = None, d_out_keys: Any, d_out_values: Any = None, num_items: int, op: Any, stream: Any) -> None:
+        parts = Parts()
+        items = _Items(parts, d_in_keys, d_in_values, d_out_keys, d_out_values)
+        less, _ = parts.call(op, [items.key, items.key], item_of("?"))
+        sort = kernel(_Sort, parts, "cuox_sorted", items.size, f"cuox_sorted{{{', '.join(items.reads)}}}", less("a.key", "b.key"), items.store, name="merge_sort")
+        sort(*parts.values, n=count_of(num_items), stream=stream)
+
+
+def _bits(parts: Parts, item: Item) -> None:
+    """Declare `cuox_bits`: keys as unsigned numbers in the same order. Zeros of both signs are equal, as in CUB's radix sort."""
+    kind, size = item.dtype.kind, item.dtype.itemsize
+    if kind not in "iufb":
+        raise TypeError(f"radix sort takes keys that are numbers, got {item.dtype}")
+    word = {1: "unsigned char", 2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}[size]
+    sign = f"((cuox_key_word)1 << {8 * size - 1})"
+    turned = {"i": f"w ^ {sign}", "f": f"w == (cuox_key_word){sign} ? {sign} : w & {sign} ? ~w : w | {sign}"}.get(kind, "w")
+    parts.declare(
+        f"typedef {word} cuox_key_word;\nstatic __device__ inline unsigned long long cuox_bits(const {item.cxx} &key)\n"
+        f"{{\n    const cuox_key_word w = *(const cuox_key_word *)&key;\n    return (cuox_key_word)({turned});\n}}\n"
+    )
+
+
+def _less(parts: Parts, item: Item, order: SortOrder, begin_bit: int | None, end_bit: int | None) -> str:
+    _bits(parts, item)
+    size = 8 * item.dtype.itemsize
+    begin, end = 0 if begin_bit is None else int(begin_bit), size if end_bit is None else int(end_bit)
+    if not 0 <= begin <= end <= size:
+        raise ValueError(f"begin_bit and end_bit must be between 0 and {size}, in this order; got {begin} and {end}")
+    shift, mask = parts.value("int", np.int32(begin % 64)), parts.value("unsigned long long", np.uint64((1 << (end - begin)) - 1))
+    a, b = (f"(cuox_bits({name}.key) >> {shift} & {mask})" for name in "ab")
+    return f"{a} < {b}" if order is SortOrder.ASCENDING else f"{b} < {a}"
+
+
+def _ends(given: Any, out: Any) -> tuple[Any, Any]:
+    """What is read and what is written."""
+    if isinstance(given, DoubleBuffer):
+        return given.current(), given.alternate()
+    return given, out
+
+
+def _order(given: Any) -> SortOrder:
+    if not isinstance(given, SortOrder):
+        raise TypeError(f"order must be a SortOrder, got {given!r}")
+    return given
+
+
+def _turn(*given: Any) -> None:
+    for one in given:
+        if isinstance(one, DoubleBuffer):
+            one.selector = 1 - one.selector
+
+
+class _RadixSort(Algorithm):
+    def __init__(self, order: SortOrder) -> None:
+        self.order = _order(order)
+
+    def run(
+        self,
+        *,
+        d_in_keys: Any,
+        d_out_keys: Any = None,
+        d_in_values: Any = None,
+        d_out_values: Any = None,
+        num_items: int,
+        begin_bit: int | None = None,
+        end_bit: int | None = None,
+        stream: Any,
+    ) -> None:
+        (keys, out_keys), (values, out_values) = _ends(d_in_keys, d_out_keys), _ends(d_in_values, d_out_values)
+        parts = Parts()
+        items = _Items(parts, keys, values, out_keys, out_values)
+        less = _less(parts, items.key, self.order, begin_bit, end_bit)
+        sort = kernel(_Sort, parts, "cuox_sorted", items.size, f"cuox_sorted{{{', '.join(items.reads)}}}", less, items.store, name="radix_sort")
+        sort(*parts.values, n=count_of(num_items), stream=stream)
+        _turn(d_in_keys, d_in_values)
+
+
+class _SegmentedSort(Algorithm):
+    def __init__(self, order: SortOrder) -> None:
+        self.order = _order(order)
+
+    def run(
+        self,
+        *,
+        d_in_keys: Any,
+        d_out_keys: Any = None,
+        d_in_values: Any = None,
+        d_out_values: Any = None,
+        num_items: int,
+        num_segments: int,
+        start_offsets_in: Any,
+        end_offsets_in: Any,
+        stream: Any,
+    ) -> None:
+        count = count_of(num_items)
+        if not count:
+            return
+        places = _places(count, count_of(num_segments), start_offsets_in, end_offsets_in, stream)
+        (keys, out_keys), (values, out_values) = _ends(d_in_keys, d_out_keys), _ends(d_in_values, d_out_values)
+        parts = Parts()
+        items = _Items(parts, keys, values, out_keys, out_values, before=("long long", np.dtype(np.int64)))
+        place = parts.value("const long long *", places.ptr)
+        less = f"a.place < b.place || (a.place == b.place && ({_less(parts, items.key, self.order, None, None)}))"
+        load = f"cuox_sorted{{{', '.join([f'{place}[i]', *items.reads])}}}"
+        sort = kernel(_Sort, parts, "cuox_sorted", items.size, load, less, f"if (!(item.place & 1)) {{ {items.store} }}", name="segmented_sort")
+        sort(*parts.values, n=count, stream=stream)
+        _turn(d_in_keys, d_in_values)
+
+
+def _places(count: int, segments: int, starts: Any, ends: Any, stream: Any) -> cuox.Array:
+    """For each item twice the place of the first one of its segment; for an item of none, an odd number in its place."""
+    marks = cuox.zeros((count,), np.int64, stream=stream)
+    parts = Parts()
+    parts.declare(_INDEX)
+    (start, _), (end, _) = source(starts, parts), source(ends, parts)
+    target, length = parts.value("long long *", marks.ptr), parts.value("long long", np.int64(count))
+    operation = (
+        f"const long long from = (long long)({start('i')}), to = (long long)({end('i')}); if (from >= 0 && from < to && from < {length}) {target}[from] = to;"
+    )
+    kernel(_Elementwise, parts, operation, name="segment_marks")(*parts.values, n=segments, stream=stream)
+    places = cuox.empty((count,), np.int64, stream=stream)
+    parts = Parts()
+    parts.declare(_INDEX + "struct cuox_segment { long long from, to; };\n")
+    given, put = parts.value("const long long *", marks.ptr), parts.value("long long *", places.ptr)
+    scan = kernel(
+        _Scan, parts, "cuox_segment", f"cuox_segment{{i, {given}[i]}}", "b.to ? b : a", None, f"{put}[i] = i < item.to ? 2 * item.from : 2 * i + 1", name="segment_places"
+    )
+    scan(*parts.values, n=count, stream=stream)
+    return places
+
+
+def make_merge_sort(
+    *, d_in_keys: Any, d_in_values: Any = None, d_out_keys: Any, d_out_values: Any = None, op: Any, compute_capability: Any = None
+) -> _MergeSort:
+    """A `merge_sort` for arguments of these types."""
+    checked(d_in_keys, d_out_keys, *(one for one in (d_in_values, d_out_values) if one is not None))
+    return _MergeSort()
+
+
+def merge_sort(
+    *, d_in_keys: Any, d_in_values: Any = None, d_out_keys: Any, d_out_values: Any = None, num_items: int, op: Any, stream: Any = None
+) -> None:
+    """Sort keys by a comparison, and values with them. Keys that are equal keep their order.
+
+    d_in_keys, d_in_values: arrays on the device, or iterators. d_out_keys, d_out_values: arrays or iterators, which may be the same. num_items: the number of
+    keys. op: an operator of two keys, true if the first one comes first. stream: the order; None is the null stream.
+    """
+    sort = make_merge_sort(d_in_keys=d_in_keys, d_in_values=d_in_values, d_out_keys=d_out_keys, d_out_values=d_out_values, op=op)
+    sort(d_in_keys=d_in_keys, d_in_values=d_in_values, d_out_keys=d_out_keys, d_out_values=d_out_values, num_items=num_items, op=op, stream=stream)
+
+
+def _checked_ends(*pairs: tuple[Any, Any]) -> None:
+    for given, out in pairs:
+        checked(*(one for one in _ends(given, out) if one is not None))
+
+
+def make_radix_sort(
+    *, d_in_keys: Any, d_out_keys: Any = None, d_in_values: Any = None, d_out_values: Any = None, order: SortOrder, compute_capability: Any = None
+) -> _RadixSort:
+    """A `radix_sort` for arguments of these types."""
+    _checked_ends((d_in_keys, d_out_keys), (d_in_values, d_out_values))
+    return _RadixSort(order)
+
+
+def radix_sort(
+    *,
+    d_in_keys: Any,
+    d_out_keys: Any = None,
+    d_in_values: Any = None,
+    d_out_values: Any = None,
+    num_items: int,
+    order: SortOrder,
+    begin_bit: int | None = None,
+    end_bit: int | None = None,
+    stream: Any = None,
+) -> None:
+    """Sort keys that are numbers, and values with them. Keys that are equal keep their order.
+
+    d_in_keys, d_in_values: arrays on the device, or DoubleBuffers. d_out_keys, d_out_values: arrays; None with DoubleBuffers. num_items: the number of keys.
+    order: a SortOrder. begin_bit, end_bit: only these bits of the keys are compared. stream: the order; None is the null stream.
+    """
+    sort = make_radix_sort(d_in_keys=d_in_keys, d_out_keys=d_out_keys, d_in_values=d_in_values, d_out_values=d_out_values, order=order)
+    sort(
+        d_in_keys=d_in_keys,
+        d_out_keys=d_out_keys,
+        d_in_values=d_in_values,
+        d_out_values=d_out_values,
+        num_items=num_items,
+        begin_bit=begin_bit,
+        end_bit=end_bit,
+        stream=stream,
+    )
+
+
+def make_segmented_sort(
+    *,
+    d_in_keys: Any,
+    d_out_keys: Any = None,
+    d_in_values: Any = None,
+    d_out_values: Any = None,
+    start_offsets_in: Any,
+    end_offsets_in: Any,
+    order: SortOrder,
+    compute_capability: Any = None,
+) -> _SegmentedSort:
+    """A `segmented_sort` for arguments of these types."""
+    _checked_ends((d_in_keys, d_out_keys), (d_in_values, d_out_values))
+    checked(start_offsets_in, end_offsets_in)
+    return _SegmentedSort(order)
+
+
+def segmented_sort(
+    *,
+    d_in_keys: Any,
+    d_out_keys: Any = None,
+    d_in_values: Any = None,
+    d_out_values: Any = None,
+    num_items: int,
+    num_segments: int,
+    start_offsets_in: Any,
+    end_offsets_in: Any,
+    order: SortOrder,
+    stream: Any = None,
+) -> None:
+    """Sort the keys of each segment, and values with them. What is in no segment is left out.
+
+    start_offsets_in, end_offsets_in: arrays or iterators with the places of each segment's first item, and behind its last; segments do not overlap.
+    num_items: the number of items of the arrays. num_segments: that of segments. The others are as of `radix_sort`.
+    """
+    sort = make_segmented_sort(
+        d_in_keys=d_in_keys,
+        d_out_keys=d_out_keys,
+        d_in_values=d_in_values,
+        d_out_values=d_out_values,
+        start_offsets_in=start_offsets_in,
+        end_offsets_in=end_offsets_in,
+        order=order,
+    )
+    sort(
+        d_in_keys=d_in_keys,
+        d_out_keys=d_out_keys,
+        d_in_values=d_in_values,
+        d_out_values=d_out_values,
+        num_items=num_items,
+        num_segments=num_segments,
+        start_offsets_in=start_offsets_in,
+        end_offsets_in=end_offsets_in,
+        stream=stream,
+    )
