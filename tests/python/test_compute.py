@@ -458,3 +458,51 @@ def test_segmented_sort() -> None:
         expected_keys[start:end], expected_values[start:end] = keys[places], values[places]
     np.testing.assert_array_equal(out_keys.to_host(), expected_keys)
     np.testing.assert_array_equal(out_values.to_host(), expected_values)
+
+
+# In short
+
+
+@pytest.mark.parametrize("place", ["host", "device"])
+def test_in_short(place: str) -> None:
+    x = numbers(3000, np.float64, 100)
+    given = x if place == "host" else there(x)
+
+    def back(found: Any) -> Any:
+        assert isinstance(found, np.ndarray if place == "host" else cuox.Array)
+        return found if place == "host" else found.to_host()
+
+    assert compute.reduce(given, 0.0, lambda a, b: a + b) == x.sum()
+    assert compute.reduce(given, -1, OpKind.MAXIMUM) == x.max()
+    np.testing.assert_array_equal(back(compute.scan(given, lambda a, b: a + b)), np.cumsum(x))
+    np.testing.assert_array_equal(back(compute.scan(given, lambda a, b: a + b, 5, exclusive=True)), 5 + np.cumsum(x) - x)
+    np.testing.assert_array_equal(back(compute.sort(given)), np.sort(x))
+    np.testing.assert_array_equal(back(compute.sort(given, descending=True)), np.sort(x)[::-1])
+    keys, places = compute.sort(given, lambda a, b: a > b, values=np.arange(3000) if place == "host" else there(np.arange(3000)))
+    np.testing.assert_array_equal(back(places), np.argsort(-x, kind="stable"))
+    np.testing.assert_array_equal(back(keys), np.sort(x)[::-1])
+    np.testing.assert_array_equal(back(compute.transform(lambda a: a * 2 + 1, given)), x * 2 + 1)
+    large = back(compute.transform(lambda a, b: a > b, given, given))
+    assert large.dtype == np.bool_ and not large.any()
+    np.testing.assert_array_equal(back(compute.select(given, lambda a: a > 50)), x[x > 50])
+    np.testing.assert_array_equal(back(compute.unique(compute.sort(given))), np.unique(x))
+    np.testing.assert_array_equal(back(compute.histogram(given, 10, (0.0, 100.0))), np.histogram(x, 10, (0, 100))[0])
+
+
+def test_in_short_of_nothing() -> None:
+    nothing = np.zeros(0, np.int32)
+    assert compute.reduce(nothing, 3, OpKind.PLUS) == 3
+    for found in (compute.scan(nothing, OpKind.PLUS), compute.sort(nothing), compute.select(nothing, lambda a: a > 1), compute.unique(nothing)):
+        assert found.shape == (0,)
+    assert compute.histogram(nothing, 3, (0, 3)).tolist() == [0, 0, 0]
+    with pytest.raises(TypeError, match="expected an array of numbers, got list"):
+        compute.sort([object()])
+    with pytest.raises(ValueError, match="2 keys and 3 values"):
+        compute.sort(np.zeros(2), values=np.zeros(3))
+
+
+def test_older_names() -> None:
+    from cuox.cuda.cccl import parallel
+    from cuox.cuda.cccl.parallel import experimental
+
+    assert parallel.reduce_into is experimental.reduce_into is compute.reduce_into

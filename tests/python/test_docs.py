@@ -19,7 +19,7 @@ from cuox import _native
 PROGRAMS = [program for page in pages.PAGES if page.name != "README.zh.md" for program in pages.programs(page)]
 # The tasks of docs/README.md that need code: each page has some that runs.
 WITH_PROGRAMS = {
-    "README", "arrays", "bind", "checking-memory", "ci", "cuda-bindings", "cuda-core", "exits-and-interrupts", "failures", "first-kernel", "numba", "nvcc", "pycuda",
+    "README", "arrays", "bind", "checking-memory", "ci", "compute", "cuda-bindings", "cuda-core", "exits-and-interrupts", "failures", "first-kernel", "numba", "nvcc", "pycuda",
     "software-gpu",
 }  # fmt: skip
 # Folders that a command on the page makes.

@@ -4,6 +4,8 @@
     import cuox
     from cuox.cuda import compute
 
+    print(compute.reduce(np.arange(1000.0), 0.0, lambda a, b: a + b))
+
     x = cuox.to_device(np.arange(1000.0))
     result = cuox.empty((1,), np.float64)
     compute.reduce_into(d_in=x, d_out=result, num_items=x.size, op=lambda a, b: a + b, h_init=np.zeros(1))
@@ -18,6 +20,15 @@ from __future__ import annotations
 from typing import Any
 
 from . import _kernels, _operators
+from ._short import (
+    histogram as histogram,
+    reduce as reduce,
+    scan as scan,
+    select as select,
+    sort as sort,
+    transform as transform,
+    unique as unique,
+)
 from .algorithms._histogram import histogram_even as histogram_even, make_histogram_even as make_histogram_even
 from .algorithms._reduce import make_reduce_into as make_reduce_into, reduce_into as reduce_into
 from .algorithms._scan import (
@@ -32,7 +43,6 @@ from .algorithms._select import (
     make_select as make_select,
     make_three_way_partition as make_three_way_partition,
     make_unique_by_key as make_unique_by_key,
-    select as select,
     three_way_partition as three_way_partition,
     unique_by_key as unique_by_key,
 )

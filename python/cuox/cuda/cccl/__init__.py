@@ -1,0 +1,1 @@
+"""What NVIDIA's package `cuda-cccl` has under this name."""

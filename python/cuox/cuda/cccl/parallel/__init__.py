@@ -1,0 +1,3 @@
+"""The name that `cuda.compute` had before."""
+
+from ...compute import *  # noqa: F403

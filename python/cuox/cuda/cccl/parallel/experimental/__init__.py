@@ -1,0 +1,3 @@
+"""The name that `cuda.compute` had first."""
+
+from ....compute import *  # noqa: F403

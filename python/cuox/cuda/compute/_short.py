@@ -1,0 +1,161 @@
+"""Algorithms in short: arrays in, results out. Host arrays are copied to the device, and their results are host arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import cuox
+
+from ._items import item_of
+from .algorithms._algorithm import stream_of
+from .algorithms._histogram import histogram_even
+from .algorithms._reduce import reduce_into
+from .algorithms._scan import exclusive_scan, inclusive_scan
+from .algorithms._select import select as select_into, unique_by_key
+from .algorithms._sort import SortOrder, merge_sort, radix_sort
+from .algorithms._transform import binary_transform, unary_transform
+from .iterators import DiscardIterator, array_of
+from .op import OpKind
+
+
+def _there(array: Any, stream: Any) -> tuple[cuox.Array, Callable[[cuox.Array], Any]]:
+    """The array on the device, and what makes a result of one there."""
+    if hasattr(array, "__cuda_array_interface__"):
+        return array_of(array), lambda result: result
+    host = np.asarray(array)
+    if host.dtype.kind == "O":
+        raise TypeError(f"expected an array of numbers, got {type(array).__name__}")
+
+    def back(result: cuox.Array) -> Any:
+        found = result.to_host(stream=stream)
+        stream.sync()
+        return found
+
+    return cuox.to_device(np.ascontiguousarray(host).reshape(-1), stream=stream), back
+
+
+def _host(array: cuox.Array, stream: Any) -> Any:
+    found = array.to_host(stream=stream)
+    stream.sync()
+    return found
+
+
+def reduce(array: Any, init: Any, op: Any, *, stream: Any = None) -> Any:
+    """Combine an initial value and the elements of an array by an operator: `reduce(x, 0.0, lambda a, b: a + b)`. Returns the number.
+
+    array: on the host or a device. init: a number or a structure; a number of Python's is taken as one of the array's type. op: associative and commutative.
+    """
+    order = stream_of(stream)
+    given, _ = _there(array, order)
+    first = init if hasattr(init, "dtype") else np.array([init], given.dtype)
+    out = cuox.empty((1,), first.dtype, stream=order)
+    reduce_into(d_in=given, d_out=out, num_items=given.size, op=op, h_init=first, stream=order)
+    return _host(out, order)[0]
+
+
+def scan(array: Any, op: Any, init: Any = None, *, exclusive: bool = False, stream: Any = None) -> Any:
+    """Combine the elements up to each place, or with `exclusive` those before it: `scan(x, lambda a, b: a + b)`. op: associative."""
+    order = stream_of(stream)
+    given, back = _there(array, order)
+    first = init if init is None or hasattr(init, "dtype") else np.array([init], given.dtype)
+    out = cuox.empty((given.size,), given.dtype if first is None else first.dtype, stream=order)
+    if exclusive:
+        exclusive_scan(d_in=given, d_out=out, op=op, init_value=first, num_items=given.size, stream=order)
+    else:
+        inclusive_scan(d_in=given, d_out=out, op=op, init_value=first, num_items=given.size, stream=order)
+    return back(out)
+
+
+def sort(array: Any, op: Any = None, *, values: Any = None, descending: bool = False, stream: Any = None) -> Any:
+    """Sort an array, and others' places with it: `sort(x)`, `sort(x, lambda a, b: abs(a) < abs(b))`. Elements that are equal keep their order.
+
+    op: true if its first argument comes first. values: an array that is moved as the keys are. descending: the greatest first.
+
+    Returns the sorted array; with `values` both arrays.
+    """
+    order = stream_of(stream)
+    keys, back = _there(array, order)
+    moved, back_values = (None, None) if values is None else _there(values, order)
+    if moved is not None and moved.size != keys.size:
+        raise ValueError(f"sort: {keys.size} keys and {moved.size} values")
+    out = cuox.empty((keys.size,), keys.dtype, stream=order)
+    out_values = None if moved is None else cuox.empty((keys.size,), moved.dtype, stream=order)
+    if op is None:
+        direction = SortOrder.DESCENDING if descending else SortOrder.ASCENDING
+        radix_sort(d_in_keys=keys, d_out_keys=out, d_in_values=moved, d_out_values=out_values, num_items=keys.size, order=direction, stream=order)
+    else:
+        if descending:
+            raise ValueError("sort: descending is for sorts without an operator: let the operator say which comes first")
+        merge_sort(d_in_keys=keys, d_out_keys=out, d_in_values=moved, d_out_values=out_values, num_items=keys.size, op=op, stream=order)
+    if out_values is None or back_values is None:
+        return back(out)
+    return back(out), back_values(out_values)
+
+
+def transform(op: Any, array: Any, other: Any = None, *, dtype: Any = None, stream: Any = None) -> Any:
+    """Put `op(a)`, or `op(a, b)`, for the elements of one or two arrays into a new one: `transform(lambda a: a * a, x)`.
+
+    dtype: the type of the results; the operator's, if it is left out.
+    """
+    from ._operators import operator_of
+
+    order = stream_of(stream)
+    given, back = _there(array, order)
+    second = None if other is None else _there(other, order)[0]
+    if second is not None and second.size != given.size:
+        raise ValueError(f"transform: arrays of {given.size} and {second.size} elements")
+    items = [item_of(given.dtype)] if second is None else [item_of(given.dtype), item_of(second.dtype)]
+    if dtype is None:
+        result = operator_of(op, items).result
+        if result is None:
+            raise TypeError("transform: the operator returns nothing")
+        dtype = result.dtype
+    out = cuox.empty((given.size,), np.dtype(dtype), stream=order)
+    if second is None:
+        unary_transform(d_in=given, d_out=out, op=op, num_items=given.size, stream=order)
+    else:
+        binary_transform(d_in1=given, d_in2=second, d_out=out, op=op, num_items=given.size, stream=order)
+    return back(out)
+
+
+def _found(out: cuox.Array, number: cuox.Array, order: Any) -> cuox.Array:
+    return out[: int(_host(number, order)[0])]
+
+
+def select(array: Any = None, cond: Any = None, *, stream: Any = None, **into: Any) -> Any:
+    """The elements for which a condition is true, in their order: `select(x, lambda a: a > 0)`.
+
+    With `d_in`, `d_out`, `d_num_selected_out`, `cond` and `num_items` by name it is NVIDIA's `select`, which puts them into an array.
+    """
+    if into:
+        select_into(cond=cond, stream=stream, **into)
+        return None
+    order = stream_of(stream)
+    given, back = _there(array, order)
+    out, number = cuox.empty((given.size,), given.dtype, stream=order), cuox.zeros((1,), np.int64, stream=order)
+    select_into(d_in=given, d_out=out, d_num_selected_out=number, cond=cond, num_items=given.size, stream=order)
+    return back(_found(out, number, order))
+
+
+def unique(array: Any, op: Any = OpKind.EQUAL_TO, *, stream: Any = None) -> Any:
+    """The first element of each run of equal ones: for a sorted array all that differ. op: true if two elements are equal."""
+    order = stream_of(stream)
+    given, back = _there(array, order)
+    out, number = cuox.empty((given.size,), given.dtype, stream=order), cuox.zeros((1,), np.int64, stream=order)
+    unique_by_key(
+        d_in_keys=given, d_in_items=given, d_out_keys=out, d_out_items=DiscardIterator(given), d_out_num_selected=number, op=op, num_items=given.size, stream=order
+    )
+    return back(_found(out, number, order))
+
+
+def histogram(array: Any, bins: int, range: tuple[Any, Any], *, stream: Any = None) -> Any:
+    """The numbers of elements in so many bins of equal widths: `histogram(x, 10, (0.0, 1.0))`. The upper bound is in no bin."""
+    order = stream_of(stream)
+    given, back = _there(array, order)
+    out = cuox.empty((int(bins),), np.int64, stream=order)
+    lower, upper = (np.asarray(bound).astype(np.result_type(np.asarray(bound).dtype, given.dtype)) for bound in range)
+    histogram_even(d_samples=given, d_histogram=out, num_output_levels=int(bins) + 1, lower_level=lower, upper_level=upper, num_samples=given.size, stream=order)
+    return back(out)
