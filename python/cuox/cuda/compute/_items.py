@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import keyword
 from collections.abc import Iterable
 from typing import Any
@@ -43,8 +42,17 @@ def item_of(given: Any) -> Item:
     return _of_dtype(np.dtype(struct), name)
 
 
-@functools.cache
+_known: dict[Any, Item] = {}
+
+
 def _of_dtype(dtype: np.dtype[Any], name: str = "Struct") -> Item:
+    found = _known.get((dtype, name))
+    if found is None:
+        found = _known[dtype, name] = _made(dtype, name)
+    return found
+
+
+def _made(dtype: np.dtype[Any], name: str) -> Item:
     if dtype.names is None:
         code = type_codes.of_dtype(dtype)
         if "(" in code:
