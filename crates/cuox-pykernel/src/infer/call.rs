@@ -126,13 +126,7 @@ impl Frame<'_, '_> {
         if let Some(external) = &source.external {
             return super::external::call(self, external, bound, result.unwrap_or(Type::None));
         }
-        self.call_version(
-            Callee::Function(id),
-            &source.tree.name,
-            bound,
-            result,
-            Vec::new(),
-        )
+        self.call_version(Callee::Function(id), bound, result, Vec::new())
     }
 
     /// The one of a function's signatures that the arguments fit best.
@@ -177,7 +171,6 @@ impl Frame<'_, '_> {
         let bound = self.bind_parameters(&closure.tree, given, closure.defaults.clone())?;
         self.call_version(
             Callee::Closure(closure.clone()),
-            &closure.tree.name,
             bound,
             None,
             closure.captured.clone(),
@@ -261,7 +254,6 @@ impl Frame<'_, '_> {
     fn call_version(
         &mut self,
         callee: Callee,
-        name: &str,
         bound: Vec<(String, Operand)>,
         result: Option<Type>,
         captured: Vec<(String, Operand)>,
@@ -294,7 +286,6 @@ impl Frame<'_, '_> {
         let ty = instance.result.clone().unwrap_or(Type::Never);
         let texts: Vec<_> = values.into_iter().map(|value| value.text).collect();
         let text = format!("{symbol}({})", texts.join(", "));
-        let _ = name;
         if ty == Type::None {
             self.code.statement(format!("{text};"));
             return Ok(Operand::Constant(Value::None));

@@ -48,12 +48,12 @@ impl Frame<'_, '_> {
     }
 
     /// Translates a loop until the types of its variables no longer change. `inside` adds what is between the braces and returns the head; it is called
-    /// with the scope at the begin of a turn. Returns the ways out: the end of the loop and all breaks.
+    /// with the scope at the begin of a turn. Returns the ways of all breaks.
     fn repeated(
         &mut self,
         changed: &std::collections::HashSet<String>,
         mut inside: impl FnMut(&mut Self) -> Result<String>,
-    ) -> Result<(Vec<Way>, bool)> {
+    ) -> Result<Vec<Way>> {
         self.forget_constants(changed);
         let line = self.code.line;
         for _ in 0..MOST_TRIES {
@@ -90,7 +90,6 @@ impl Frame<'_, '_> {
                 self.scope.extend(carried);
                 continue;
             }
-            let returns_to_head = all.len() > 1;
             self.code.line = line;
             self.code.block(head, body, line);
             // After the loop: as at the begin of a turn, but for names that only turns give values.
@@ -99,7 +98,7 @@ impl Frame<'_, '_> {
                 scope.entry(name).or_insert(bound);
             }
             self.scope = scope;
-            return Ok((done.breaks, returns_to_head));
+            return Ok(done.breaks);
         }
         Err(Failure::new(
             Code::Type,
@@ -148,7 +147,7 @@ impl Frame<'_, '_> {
         let broken = self.broken_flag(orelse);
         let mut is_endless = false;
         let mut is_never = false;
-        let (breaks, _) = self.repeated(&changed, |frame| {
+        let breaks = self.repeated(&changed, |frame| {
             frame.span = test.span;
             let truth = frame.expr_truth(test)?;
             is_endless = truth.constant == Some(Value::Bool(true));
@@ -298,7 +297,7 @@ impl Frame<'_, '_> {
             ty.cxx(),
             start.text
         );
-        let (breaks, _) = self.repeated(changed, |frame| {
+        let breaks = self.repeated(changed, |frame| {
             let value = Expr::new(ty.clone(), token.clone());
             if is_own {
                 frame.scope.insert(
@@ -458,7 +457,7 @@ impl Frame<'_, '_> {
         self.variables[counter.0 as usize].is_declared = true;
         let token = counter.token();
         let head = format!("for (int64 {token} = 0; {token} < {length}; ++{token})");
-        let (breaks, _) = self.repeated(changed, |frame| {
+        let breaks = self.repeated(changed, |frame| {
             let value = item(frame, Expr::new(INT64, token.clone()).into())?;
             frame.assign(target, value)?;
             frame.body_with_flag(body, broken)?;
