@@ -379,6 +379,8 @@ def test_errors() -> None:
         compute.make_exclusive_scan(d_in=x, d_out=out, op=OpKind.PLUS, init_value=None)
     with pytest.raises(TypeError, match="d_num_selected_out must be an array of integers"):
         compute.select(d_in=x, d_out=out, d_num_selected_out=out, cond=lambda a: a > 1, num_items=10)
+    with pytest.raises(TypeError, match="must have the same dtype"):
+        compute.histogram_even(d_samples=x, d_histogram=room(1, np.int32), num_output_levels=2, lower_level=np.int32(0), upper_level=1.0, num_samples=10)
     with pytest.raises(ValueError, match="at least 2 levels"):
         compute.histogram_even(d_samples=x, d_histogram=room(1, np.int32), num_output_levels=1, lower_level=0.0, upper_level=1.0, num_samples=10)
 

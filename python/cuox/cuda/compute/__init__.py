@@ -29,38 +29,38 @@ from ._short import (
     transform as transform,
     unique as unique,
 )
-from .algorithms._histogram import histogram_even as histogram_even, make_histogram_even as make_histogram_even
-from .algorithms._reduce import make_reduce_into as make_reduce_into, reduce_into as reduce_into
-from .algorithms._scan import (
-    exclusive_scan as exclusive_scan,
-    inclusive_scan as inclusive_scan,
-    make_exclusive_scan as make_exclusive_scan,
-    make_inclusive_scan as make_inclusive_scan,
-)
-from .algorithms._search import lower_bound as lower_bound, make_lower_bound as make_lower_bound, make_upper_bound as make_upper_bound, upper_bound as upper_bound
-from .algorithms._segmented import make_segmented_reduce as make_segmented_reduce, segmented_reduce as segmented_reduce
-from .algorithms._select import (
-    make_select as make_select,
-    make_three_way_partition as make_three_way_partition,
-    make_unique_by_key as make_unique_by_key,
-    three_way_partition as three_way_partition,
-    unique_by_key as unique_by_key,
-)
-from .algorithms._sort import (
+from .algorithms import (
     DoubleBuffer as DoubleBuffer,
     SortOrder as SortOrder,
+    binary_transform as binary_transform,
+    exclusive_scan as exclusive_scan,
+    histogram_even as histogram_even,
+    inclusive_scan as inclusive_scan,
+    lower_bound as lower_bound,
+    make_binary_transform as make_binary_transform,
+    make_exclusive_scan as make_exclusive_scan,
+    make_histogram_even as make_histogram_even,
+    make_inclusive_scan as make_inclusive_scan,
+    make_lower_bound as make_lower_bound,
     make_merge_sort as make_merge_sort,
     make_radix_sort as make_radix_sort,
+    make_reduce_into as make_reduce_into,
+    make_segmented_reduce as make_segmented_reduce,
     make_segmented_sort as make_segmented_sort,
+    make_select as make_select,
+    make_three_way_partition as make_three_way_partition,
+    make_unary_transform as make_unary_transform,
+    make_unique_by_key as make_unique_by_key,
+    make_upper_bound as make_upper_bound,
     merge_sort as merge_sort,
     radix_sort as radix_sort,
+    reduce_into as reduce_into,
+    segmented_reduce as segmented_reduce,
     segmented_sort as segmented_sort,
-)
-from .algorithms._transform import (
-    binary_transform as binary_transform,
-    make_binary_transform as make_binary_transform,
-    make_unary_transform as make_unary_transform,
+    three_way_partition as three_way_partition,
     unary_transform as unary_transform,
+    unique_by_key as unique_by_key,
+    upper_bound as upper_bound,
 )
 from .determinism import Determinism as Determinism
 from .iterators import (

@@ -1,1 +1,38 @@
 """The algorithms."""
+
+from __future__ import annotations
+
+from ._histogram import histogram_even as histogram_even, make_histogram_even as make_histogram_even
+from ._reduce import make_reduce_into as make_reduce_into, reduce_into as reduce_into
+from ._scan import (
+    exclusive_scan as exclusive_scan,
+    inclusive_scan as inclusive_scan,
+    make_exclusive_scan as make_exclusive_scan,
+    make_inclusive_scan as make_inclusive_scan,
+)
+from ._search import lower_bound as lower_bound, make_lower_bound as make_lower_bound, make_upper_bound as make_upper_bound, upper_bound as upper_bound
+from ._segmented import make_segmented_reduce as make_segmented_reduce, segmented_reduce as segmented_reduce
+from ._select import (
+    make_select as make_select,
+    make_three_way_partition as make_three_way_partition,
+    make_unique_by_key as make_unique_by_key,
+    select as select,
+    three_way_partition as three_way_partition,
+    unique_by_key as unique_by_key,
+)
+from ._sort import (
+    DoubleBuffer as DoubleBuffer,
+    SortOrder as SortOrder,
+    make_merge_sort as make_merge_sort,
+    make_radix_sort as make_radix_sort,
+    make_segmented_sort as make_segmented_sort,
+    merge_sort as merge_sort,
+    radix_sort as radix_sort,
+    segmented_sort as segmented_sort,
+)
+from ._transform import (
+    binary_transform as binary_transform,
+    make_binary_transform as make_binary_transform,
+    make_unary_transform as make_unary_transform,
+    unary_transform as unary_transform,
+)

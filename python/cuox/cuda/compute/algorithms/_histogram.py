@@ -14,10 +14,16 @@ from ..iterators import array_of, source
 from ._algorithm import Algorithm, checked, count_of, value_of
 
 
+def _check_levels(lower: Any, upper: Any) -> None:
+    if np.asarray(lower).dtype != np.asarray(upper).dtype:
+        raise TypeError(f"h_lower_level and h_upper_level must have the same dtype, got {np.asarray(lower).dtype} and {np.asarray(upper).dtype}")
+
+
 class _Histogram(Algorithm):
     def run(
         self, *, d_samples: Any, d_histogram: Any, h_num_output_levels: Any, h_lower_level: Any, h_upper_level: Any, num_samples: int, stream: Any
     ) -> None:
+        _check_levels(h_lower_level, h_upper_level)
         bins = int(value_of(h_num_output_levels)) - 1
         histogram = array_of(d_histogram)
         if bins < 1:
@@ -57,6 +63,7 @@ def make_histogram_even(
 ) -> _Histogram:
     """A `histogram_even` for arguments of these types."""
     checked(d_samples, d_histogram)
+    _check_levels(h_lower_level, h_upper_level)
     return _Histogram()
 
 
