@@ -65,6 +65,7 @@ def main() -> int:
     parser.add_argument("files", nargs="*", help="names of test files, without .py")
     parser.add_argument("--report", type=Path, help="a file for all outcomes, as JSON")
     parser.add_argument("--processes", default="2", help="for pytest-xdist")
+    parser.add_argument("--large", action="store_true", help="also run the tests that need gigabytes and minutes")
     parser.add_argument("--verbose", action="store_true", help="show why tests failed")
     given = parser.parse_intermixed_args()
     with tempfile.TemporaryDirectory() as scratch:
@@ -73,6 +74,8 @@ def main() -> int:
         names = [f"compute/{name}.py" for name in given.files] or ["compute"]
         results = folder / "results.xml"
         command = [given.python, "-m", "pytest", "-q", "-n", given.processes, "-p", "no:cacheprovider", "--ignore=compute/examples", f"--junitxml={results}", *names]
+        if not given.large:
+            command += ["-m", "not large"]
         environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])}
         subprocess.run([*command, *([] if given.verbose else ["--tb=no"])], cwd=folder, env=environment)
         import xml.etree.ElementTree as ElementTree

@@ -25,9 +25,12 @@ class _SegmentedReduce(Algorithm):
         parts.know(item)
         call, _ = parts.call(op, [item, item], item)
         first = parts.scalar(value_of(h_init), item)
+        # By parts of 32 items, so that the rounding errors of floats grow less.
         operation = (
             f"{item.cxx} sum = {first}; const cuox_index end = (cuox_index)({ends('i')}); "
-            f"for (cuox_index at = (cuox_index)({starts('i')}); at < end; ++at) sum = {call('sum', read('at'))}; {write('i', 'sum')}"
+            f"for (cuox_index at = (cuox_index)({starts('i')}); at < end;) {{ "
+            f"{item.cxx} part = {read('at')}; ++at; for (int k = 1; k < 32 && at < end; ++k, ++at) part = {call('part', read('at'))}; sum = {call('sum', 'part')}; }} "
+            f"{write('i', 'sum')}"
         )
         kernel(_Elementwise, parts, operation, name="segmented_reduce")(*parts.values, n=count_of(num_segments), stream=stream)
 
