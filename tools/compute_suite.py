@@ -26,7 +26,8 @@ RENAMED = [
     (r"^( +)import cuda\.compute\._cccl_interop( as \w+)?$", r"\1pass"),
     (r"\bcuda\.(compute|core|cccl|bindings)\b", r"cuox.cuda.\1"),
     (r"\bfrom numba import", "from cuox.numba import"),
-    (r"\bimport cupy as cp\b", "import _utils.cupy_shim as cp"),
+    (r"\bimport numba\b", "import cuox.numba as numba"),
+    (r"\bimport cupy as cp\b", "import compute_cupy as cp"),
 ]
 
 TEMPORARY = """
@@ -58,6 +59,20 @@ def copied(repository: Path, target: Path) -> None:
     (target / "_utils" / "temporary.py").write_text(TEMPORARY)
 
 
+def examples(folder: Path, python: str, environment: dict[str, str]) -> int:
+    """Run each example."""
+    passed = failed = 0
+    for path in sorted((folder / "compute" / "examples").rglob("*.py")):
+        if path.name == "__init__.py":
+            continue
+        done = subprocess.run([python, str(path)], cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+        passed, failed = passed + (done.returncode == 0), failed + (done.returncode != 0)
+        if done.returncode:
+            print(f"{path.relative_to(folder)}: {done.stderr.strip().splitlines()[-1]}")
+    print(f"{passed} examples passed, {failed} failed")
+    return 0
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("repository", type=Path, help="the .git folder of NVIDIA/cccl")
@@ -66,17 +81,21 @@ def main() -> int:
     parser.add_argument("--report", type=Path, help="a file for all outcomes, as JSON")
     parser.add_argument("--processes", default="2", help="for pytest-xdist")
     parser.add_argument("--large", action="store_true", help="also run the tests that need gigabytes and minutes")
+    parser.add_argument("--examples", action="store_true", help="run the examples instead, with a few lines in CuPy's place (compute_cupy.py)")
     parser.add_argument("--verbose", action="store_true", help="show why tests failed")
     given = parser.parse_intermixed_args()
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         copied(given.repository, folder)
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])}
+        if given.examples:
+            (folder / "compute_cupy.py").write_text(Path(__file__).with_name("compute_cupy.py").read_text())
+            return examples(folder, given.python, environment)
         names = [f"compute/{name}.py" for name in given.files] or ["compute"]
         results = folder / "results.xml"
         command = [given.python, "-m", "pytest", "-q", "-n", given.processes, "-p", "no:cacheprovider", "--ignore=compute/examples", f"--junitxml={results}", *names]
         if not given.large:
             command += ["-m", "not large"]
-        environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])}
         subprocess.run([*command, *([] if given.verbose else ["--tb=no"])], cwd=folder, env=environment)
         import xml.etree.ElementTree as ElementTree
 
