@@ -1331,6 +1331,7 @@ class _Reduction:
         map_expr: str,
         parameters: Sequence[tuple[str, str, bool]],
         *,
+        store: str | None = None,
         name: str = "reduce",
         preamble: str = "",
         options: Sequence[str] | None = None,

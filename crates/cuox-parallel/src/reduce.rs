@@ -42,6 +42,8 @@ pub struct Parts {
     pub reduce_expr: String,
     /// The expression that is combined, in `i` and the parameters. Empty for the elements of the first vector.
     pub map_expr: String,
+    /// The statement that puts the result `sum` somewhere, in place of `out = sum`.
+    pub store: Option<String>,
     /// The kernel's name.
     pub name: String,
     /// Declarations in front of the kernel.

@@ -181,7 +181,9 @@ extern "C" __global__ void __launch_bounds__(cuox_threads) /*@name*/(/*@paramete
         if (row == 0) {
             cuox_index offset[cuox_strided] = {};
             cuox_locate<cuox_kept_dims, cuox_dense && cuox_along_outputs>(output, cuox_p.kept_shape, cuox_p.kept_stride, offset);
-            *(cuox_out *)((char *)cuox_p.out + offset[cuox_strided - 1]) = sum;
+            cuox_out &out = *(cuox_out *)((char *)cuox_p.out + offset[cuox_strided - 1]);
+            (void)out;
+            /*@store*/;
         }
         __syncthreads();
     }

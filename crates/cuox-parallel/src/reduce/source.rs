@@ -87,6 +87,13 @@ pub(super) fn of(parts: &Parts, variant: &Variant) -> Source {
             ("neutral", Part::user("neutral", &parts.neutral)),
             ("reduce_expr", Part::user("reduce_expr", &parts.reduce_expr)),
             ("map_expr", Part::user("map_expr", &parts.map_expr)),
+            (
+                "store",
+                match &parts.store {
+                    Some(text) => Part::user("store", text),
+                    None => made("out = sum"),
+                },
+            ),
             ("neutrals", made(&["cuox_neutral()"; UNROLL].join(", "))),
             ("body", made(&body)),
         ],

@@ -19,7 +19,7 @@ use crate::stream::ConsumerStream;
 /// neutral: the result of no elements. reduce_expr: the operator, in `a` and `b`.
 /// map_expr: what is combined, in `i` and the parameters; empty for the first vector's elements.
 /// parameters: `(c_type, name, is_vector)` for each.
-/// preamble: declarations before the kernel; options: for NVRTC.
+/// store: a statement that puts the result `sum` somewhere, in place of `out = sum`. preamble: declarations before the kernel; options: for NVRTC.
 ///
 /// The same input gives the same bits on the same device.
 ///
@@ -32,7 +32,7 @@ pub struct Reduction {
 #[pymethods]
 impl Reduction {
     #[new]
-    #[pyo3(signature = (out_type, neutral, reduce_expr, map_expr, parameters, *, name="reduce", preamble="", options=None))]
+    #[pyo3(signature = (out_type, neutral, reduce_expr, map_expr, parameters, *, store=None, name="reduce", preamble="", options=None))]
     #[allow(
         clippy::too_many_arguments,
         reason = "they are Python's, most by keyword"
@@ -44,6 +44,7 @@ impl Reduction {
         reduce_expr: String,
         map_expr: String,
         parameters: &Bound<'_, PyAny>,
+        store: Option<String>,
         name: &str,
         preamble: &str,
         options: Option<Vec<String>>,
@@ -54,6 +55,7 @@ impl Reduction {
             neutral,
             reduce_expr,
             map_expr,
+            store,
             name: name.to_owned(),
             preamble: preamble.to_owned(),
             options: options.unwrap_or_default(),

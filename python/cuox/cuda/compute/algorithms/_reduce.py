@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import cuox
-from cuox._native import _Elementwise, _Reduction
+from cuox._native import _Reduction
 
 from .._items import Item
 from .._kernels import Parts, kernel
@@ -28,27 +28,20 @@ def _partial(item: Item) -> np.dtype[Any]:
 class _Reduce(Algorithm):
     def run(self, *, d_in: Any, d_out: Any, num_items: int, op: Any, h_init: Any, stream: Any) -> None:
         item = item_of_value(h_init)
-        count = count_of(num_items)
-        partial = cuox.empty((1,), _partial(item), stream=stream)
-        if count:
-            parts = Parts()
-            read, _ = source(d_in, parts, item)
-            parts.know(item)
-            call, _ = parts.call(op, [item, item], item)
-            parts.declare("typedef long long cuox_index;\n" + _SOME.format(cxx=item.cxx))
-            either = f"!a.given ? b : !b.given ? a : cuox_some{{{call('a.value', 'b.value')}, true}}"
-            reduction = kernel(_Reduction, parts, "cuox_some", "cuox_some{}", either, f"cuox_some{{{read('i')}, true}}", name="reduce")
-            reduction(*parts.values, out=partial.reshape(()), n=count, stream=stream)
         parts = Parts()
+        read, _ = source(d_in, parts, item)
         write = output(d_out, parts, item)
         parts.know(item)
         call, _ = parts.call(op, [item, item], item)
         first = parts.scalar(value_of(h_init), item)
         parts.declare("typedef long long cuox_index;\n" + _SOME.format(cxx=item.cxx))
-        found = parts.value("const cuox_some *", partial.ptr)
-        with_any = parts.value("bool", count > 0)
-        result = f"{with_any} ? {call(first, f'{found}->value')} : {first}"
-        kernel(_Elementwise, parts, write("i", f"({result})"), name="reduce_end")(*parts.values, n=1, stream=stream)
+        either = f"!a.given ? b : !b.given ? a : cuox_some{{{call('a.value', 'b.value')}, true}}"
+        joined = call(first, "sum.value")
+        store = f"const cuox_index i = 0; {write('i', f'(sum.given ? {joined} : {first})')}"
+        reduction = kernel(_Reduction, parts, "cuox_some", "cuox_some{}", either, f"cuox_some{{{read('i')}, true}}", store=store, name="reduce")
+        # The kernel's own result is not used.
+        unused = cuox.empty((1,), _partial(item), stream=stream).reshape(())
+        reduction(*parts.values, out=unused, n=count_of(num_items), stream=stream)
 
 
 def make_reduce_into(*, d_in: Any, d_out: Any, op: Any, h_init: Any, determinism: Determinism = Determinism.RUN_TO_RUN, compute_capability: Any = None) -> _Reduce:
