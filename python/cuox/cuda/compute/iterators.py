@@ -45,6 +45,9 @@ class IteratorBase:
     def _advance(self, offset: int) -> None:
         raise NotImplementedError
 
+    def check_room(self, count: int) -> None:
+        """Raise ValueError if there are fewer items, as far as that is known."""
+
     @property
     def kind(self) -> Hashable:
         """What iterators that share compiled code have in common: not where they begin, nor what is in arrays."""
@@ -61,6 +64,10 @@ class _Pointer(IteratorBase):
         self.array = array_of(array)
         self.item = item_of(array.dtype if hasattr(array, "dtype") and not isinstance(array, cuox.Array) else self.array.dtype)
         self.offset = 0
+
+    def check_room(self, count: int) -> None:
+        if count > self.array.size - self.offset:
+            raise ValueError(f"{count} items were asked for, of an array that has {self.array.size - self.offset}")
 
     def _address(self) -> int:
         return int(self.array.ptr) + self.offset * self.item.dtype.itemsize
@@ -155,6 +162,9 @@ class CacheModifiedInputIterator(IteratorBase):
         self.item = self._elements.item
         self.modifier = modifier
 
+    def check_room(self, count: int) -> None:
+        self._elements.check_room(count)
+
     def _kind(self) -> Hashable:
         return self.modifier
 
@@ -191,6 +201,9 @@ class TransformIterator(IteratorBase):
             if annotated is None:
                 raise ValueError("TransformOutputIterator transform function must take exactly one argument with type annotation")
             self.item = annotated
+
+    def check_room(self, count: int) -> None:
+        self._underlying.check_room(count)
 
     def _kind(self) -> Hashable:
         return (self._underlying.kind, operator_key(self._op), self._is_input)
@@ -254,6 +267,9 @@ class PermutationIterator(IteratorBase):
         self._values, self._indices = iterator_of(values), iterator_of(indices)
         self.item = self._values.item
 
+    def check_room(self, count: int) -> None:
+        self._indices.check_room(count)
+
     def _kind(self) -> Hashable:
         return (self._values.kind, self._indices.kind)
 
@@ -306,6 +322,10 @@ class ZipIterator(IteratorBase):
             raise ValueError("ZipIterator requires at least one iterator")
         self._iterators = [iterator_of(one) for one in given]
         self.item = tuple_of(one.item for one in self._iterators)
+
+    def check_room(self, count: int) -> None:
+        for one in self._iterators:
+            one.check_room(count)
 
     def _kind(self) -> Hashable:
         return tuple(one.kind for one in self._iterators)

@@ -73,11 +73,14 @@ def value_of(value: Any) -> Any:
     return record if record is not None else np.asarray(value).reshape(-1)[0]
 
 
-def count_of(num_items: Any) -> int:
-    """The number of items. Raises ValueError for negative ones."""
+def count_of(num_items: Any, *given: Any) -> int:
+    """The number of items. Raises ValueError for negative ones, and if arrays or iterators are known to have fewer."""
     count = int(num_items)
     if count < 0:
         raise ValueError(f"num_items must be 0 or more, got {count}")
+    for one in given:
+        if one is not None:
+            iterator_of(one).check_room(count)
     return count
 
 

@@ -55,7 +55,7 @@ class _Histogram(Algorithm):
             f"const {level.cxx} value = {convert(read('i'), sample, level)}; if (value >= {low} && value < {high}) {{ cuox_index bin = {place}; "
             f"atomicAdd(&{counts}[bin < {number} ? bin : {number} - 1], ({word})1); }}"
         )
-        kernel(_Elementwise, parts, operation, name="histogram")(*parts.values, n=count_of(num_samples), stream=stream)
+        kernel(_Elementwise, parts, operation, name="histogram")(*parts.values, n=count_of(num_samples, d_samples), stream=stream)
 
 
 def make_histogram_even(

@@ -41,7 +41,7 @@ class _Reduce(Algorithm):
         reduction = kernel(_Reduction, parts, "cuox_some", "cuox_some{}", either, f"cuox_some{{{read('i')}, true}}", store=store, name="reduce")
         # The kernel's own result is not used.
         unused = cuox.empty((1,), _partial(item), stream=stream).reshape(())
-        reduction(*parts.values, out=unused, n=count_of(num_items), stream=stream)
+        reduction(*parts.values, out=unused, n=count_of(num_items, d_in), stream=stream)
 
 
 def make_reduce_into(*, d_in: Any, d_out: Any, op: Any, h_init: Any, determinism: Determinism = Determinism.RUN_TO_RUN, compute_capability: Any = None) -> _Reduce:

@@ -44,7 +44,7 @@ class _ScanOf(Algorithm):
         result = "prev_item" if self.is_exclusive else "item"
         neutral = first if self.is_exclusive else None
         scan = kernel(_Scan, parts, item.cxx, given, call("a", "b"), neutral, write("i", result), name="scan")
-        scan(*parts.values, n=count_of(num_items), stream=stream)
+        scan(*parts.values, n=count_of(num_items, d_in, d_out), stream=stream)
 
 
 def make_exclusive_scan(*, d_in: Any, d_out: Any, op: Any, init_value: Any, compute_capability: Any = None) -> _ScanOf:

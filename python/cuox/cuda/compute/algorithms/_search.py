@@ -31,7 +31,7 @@ class _Search(Algorithm):
         target = item_of(out.dtype)
         write = iterator_of(d_out).writer(parts)
         call, _ = parts.call(OpKind.LESS if comp is None else comp, [item, item], item_of("?"))
-        count = parts.value("long long", np.int64(count_of(num_items)))
+        count = parts.value("long long", np.int64(count_of(num_items, d_data)))
         # Below the place: items in front of the value; for the upper bound, also those that it is not in front of.
         ahead = f"!{call('value', read('middle'))}" if self.is_upper else call(read("middle"), "value")
         operation = (
@@ -39,7 +39,7 @@ class _Search(Algorithm):
             f"while (low < high) {{ const long long middle = low + (high - low) / 2; if ({ahead}) low = middle + 1; else high = middle; }} "
             f"{write('i', f'{target.cxx}(low)')}"
         )
-        kernel(_Elementwise, parts, operation, name="search")(*parts.values, n=count_of(num_values), stream=stream)
+        kernel(_Elementwise, parts, operation, name="search")(*parts.values, n=count_of(num_values, d_values, d_out), stream=stream)
 
 
 def make_lower_bound(*, d_data: Any, d_values: Any, d_out: Any, comp: Any = None, compute_capability: Any = None) -> _Search:

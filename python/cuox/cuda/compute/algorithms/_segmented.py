@@ -32,7 +32,7 @@ class _SegmentedReduce(Algorithm):
             f"{item.cxx} part = {read('at')}; ++at; for (int k = 1; k < 32 && at < end; ++k, ++at) part = {call('part', read('at'))}; sum = {call('sum', 'part')}; }} "
             f"{write('i', 'sum')}"
         )
-        kernel(_Elementwise, parts, operation, name="segmented_reduce")(*parts.values, n=count_of(num_segments), stream=stream)
+        kernel(_Elementwise, parts, operation, name="segmented_reduce")(*parts.values, n=count_of(num_segments, start_offsets_in, end_offsets_in, d_out), stream=stream)
 
 
 def make_segmented_reduce(

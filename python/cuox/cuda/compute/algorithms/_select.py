@@ -25,7 +25,7 @@ def _zero(numbers: Any, stream: Any, count: int) -> None:
 
 class _Select(Algorithm):
     def run(self, *, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, num_items: int, stream: Any) -> None:
-        count, numbers = count_of(num_items), number_array(d_num_selected_out)
+        count, numbers = count_of(num_items, d_in), number_array(d_num_selected_out)
         if not count:
             _zero(numbers, stream, 1)
             return
@@ -55,7 +55,7 @@ class _ThreeWayPartition(Algorithm):
         num_items: int,
         stream: Any,
     ) -> None:
-        count, numbers = count_of(num_items), number_array(d_num_selected_out)
+        count, numbers = count_of(num_items, d_in), number_array(d_num_selected_out)
         if not count:
             _zero(numbers, stream, 2)
             return
@@ -78,7 +78,7 @@ class _ThreeWayPartition(Algorithm):
 
 class _UniqueByKey(Algorithm):
     def run(self, *, d_in_keys: Any, d_in_items: Any, d_out_keys: Any, d_out_items: Any, d_out_num_selected: Any, op: Any, num_items: int, stream: Any) -> None:
-        count, numbers = count_of(num_items), number_array(d_out_num_selected)
+        count, numbers = count_of(num_items, d_in_keys, d_in_items), number_array(d_out_num_selected)
         if not count:
             _zero(numbers, stream, 1)
             return

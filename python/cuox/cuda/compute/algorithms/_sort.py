@@ -68,7 +68,7 @@ class _MergeSort(Algorithm):
         items = _Items(parts, d_in_keys, d_in_values, d_out_keys, d_out_values)
         less, _ = parts.call(op, [items.key, items.key], item_of("?"))
         sort = kernel(_Sort, parts, "cuox_sorted", items.size, f"cuox_sorted{{{', '.join(items.reads)}}}", less("a.key", "b.key"), items.store, name="merge_sort")
-        sort(*parts.values, n=count_of(num_items), stream=stream)
+        sort(*parts.values, n=count_of(num_items, d_in_keys, d_in_values, d_out_keys, d_out_values), stream=stream)
 
 
 def _bits(parts: Parts, item: Item) -> None:
@@ -136,7 +136,7 @@ class _RadixSort(Algorithm):
         items = _Items(parts, keys, values, out_keys, out_values)
         less = _less(parts, items.key, self.order, begin_bit, end_bit)
         sort = kernel(_Sort, parts, "cuox_sorted", items.size, f"cuox_sorted{{{', '.join(items.reads)}}}", less, items.store, name="radix_sort")
-        sort(*parts.values, n=count_of(num_items), stream=stream)
+        sort(*parts.values, n=count_of(num_items, keys, out_keys, values, out_values), stream=stream)
         _turn(d_in_keys, d_in_values)
 
 
@@ -160,8 +160,9 @@ class _SegmentedSort(Algorithm):
         count = count_of(num_items)
         if not count:
             return
-        places = _places(count, count_of(num_segments), start_offsets_in, end_offsets_in, stream)
         (keys, out_keys), (values, out_values) = _ends(d_in_keys, d_out_keys), _ends(d_in_values, d_out_values)
+        count_of(count, keys, out_keys, values, out_values)
+        places = _places(count, count_of(num_segments, start_offsets_in, end_offsets_in), start_offsets_in, end_offsets_in, stream)
         parts = Parts()
         items = _Items(parts, keys, values, out_keys, out_values, before=("long long", np.dtype(np.int64)))
         place = parts.value("const long long *", places.ptr)

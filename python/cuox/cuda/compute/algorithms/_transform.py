@@ -19,7 +19,7 @@ def _run(inputs: list[Any], d_out: Any, op: Any, num_items: int, stream: Any) ->
     call, _ = parts.call(op, items, None if isinstance(target, DiscardIterator) and target.takes_all else target.item)
     parts.declare("typedef long long cuox_index;\n")
     operation = write("i", call(*(read("i") for read in reads)))
-    kernel(_Elementwise, parts, operation, name="transform")(*parts.values, n=count_of(num_items), stream=stream)
+    kernel(_Elementwise, parts, operation, name="transform")(*parts.values, n=count_of(num_items, *inputs, d_out), stream=stream)
 
 
 class _UnaryTransform(Algorithm):
