@@ -305,8 +305,9 @@ pub fn _at_exit(py: Python<'_>) -> PyResult<()> {
     Ok(())
 }
 
-/// Has [`_at_exit`] called, before all that was registered earlier.
+/// Has [`_at_exit`] called, before all that was registered earlier, and the gate told of forks.
 pub fn set_up(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    gate::watch_forks(module.py())?;
     let function = wrap_pyfunction!(_at_exit, module)?;
     module
         .py()

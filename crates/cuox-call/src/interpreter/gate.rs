@@ -5,13 +5,13 @@
 //! `pthread_exit`, which unwinds through our frames. So there is a gate, which is closed (by an `atexit` function)
 //! while the interpreter still works as ever: whoever comes later stays outside, and who is inside is waited for.
 
-use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::SeqCst;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::time::{Duration, Instant};
 
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple};
+use pyo3::types::{PyCFunction, PyDict, PyString, PyTuple};
 
 /// Bit 0: the gate is closed. The rest counts the visitors.
 static STATE: AtomicUsize = AtomicUsize::new(0);
@@ -22,6 +22,68 @@ const VISITOR: usize = 2;
 
 /// The number of forks that this process descends from: a visit that began in the parent is not counted in the child.
 static FORKS: AtomicUsize = AtomicUsize::new(0);
+
+/// The number of forks under way: see [`before_fork`].
+static FORKING: AtomicUsize = AtomicUsize::new(0);
+
+/// The number of threads that are between the gate and the interpreter's lock.
+static ARRIVING: AtomicUsize = AtomicUsize::new(0);
+
+/// The longest wait of a fork for threads that arrive, and of these for a fork: whatever else a program does before it
+/// forks may need one of them.
+const FORK_PATIENCE: Duration = Duration::from_secs(1);
+
+const FORK_PAUSE: Duration = Duration::from_micros(50);
+
+/// A thread that makes itself known to the interpreter. It holds a lock of CPython's for that, but not the lock that whoever
+/// forks holds; a child made meanwhile by CPython before 3.12 would wait for that lock for ever.
+struct Arrival {
+    forks: usize,
+}
+
+impl Arrival {
+    fn begin() -> Self {
+        let start = Instant::now();
+        loop {
+            // Counted before the look, as in `Visit::begin`.
+            let arrival = Self {
+                forks: FORKS.load(SeqCst),
+            };
+            ARRIVING.fetch_add(1, SeqCst);
+            if FORKING.load(SeqCst) == 0 || start.elapsed() >= FORK_PATIENCE {
+                return arrival;
+            }
+            drop(arrival);
+            std::thread::sleep(FORK_PAUSE);
+        }
+    }
+}
+
+impl Drop for Arrival {
+    fn drop(&mut self) {
+        if FORKS.load(SeqCst) == self.forks {
+            ARRIVING.fetch_sub(1, SeqCst);
+        }
+    }
+}
+
+/// Before a fork: lets no thread make itself known to the interpreter until the fork is over.
+fn before_fork(py: Python<'_>) {
+    FORKING.fetch_add(1, SeqCst);
+    if ARRIVING.load(SeqCst) != 0 {
+        // Those on their way need the lock.
+        py.detach(|| {
+            let start = Instant::now();
+            while ARRIVING.load(SeqCst) != 0 && start.elapsed() < FORK_PATIENCE {
+                std::thread::sleep(FORK_PAUSE);
+            }
+        });
+    }
+}
+
+fn after_fork_in_parent() {
+    FORKING.fetch_sub(1, SeqCst);
+}
 
 /// A thread that is inside, and the value of [`FORKS`] when it came.
 struct Visit(usize);
@@ -45,9 +107,38 @@ impl Drop for Visit {
 
 /// In a child process: the parent's other threads are not there, and the one that has forked is the child's main thread, which
 /// nobody waits for.
-pub(crate) fn after_fork() {
+fn after_fork_in_child() {
     FORKS.fetch_add(1, SeqCst);
+    ARRIVING.store(0, SeqCst);
+    FORKING.store(0, SeqCst);
     STATE.fetch_and(CLOSED, SeqCst);
+}
+
+/// Has the interpreter tell of its forks, from the first call on.
+pub fn watch_forks(py: Python<'_>) -> PyResult<()> {
+    static WATCHED: AtomicBool = AtomicBool::new(false);
+    if WATCHED.swap(true, SeqCst) {
+        return Ok(());
+    }
+    let hook = |function: fn(Python<'_>)| {
+        PyCFunction::new_closure(
+            py,
+            None,
+            None,
+            move |args: &Bound<'_, PyTuple>, _: Option<&Bound<'_, PyDict>>| {
+                function(args.py());
+            },
+        )
+    };
+    let options = PyDict::new(py);
+    if py.version_info() < (3, 12) {
+        options.set_item("before", hook(before_fork)?)?;
+        options.set_item("after_in_parent", hook(|_| after_fork_in_parent())?)?;
+    }
+    options.set_item("after_in_child", hook(|_| after_fork_in_child())?)?;
+    py.import("os")?
+        .call_method("register_at_fork", (), Some(&options))?;
+    Ok(())
 }
 
 /// A guard that keeps the thread here if `pthread_exit` unwinds it: no frame behind this one is made for that, and the
@@ -135,11 +226,15 @@ pub fn visit<R>(work: impl FnOnce(Python<'_>) -> R) -> Option<R> {
     // SAFETY: may be asked at any time, on any thread.
     let known = unsafe { !ffi::PyGILState_GetThisThreadState().is_null() };
     // Given back last, when this thread's state is gone again.
-    let _visit = match known {
+    let visit = match known {
         true => None,
         false => Some(Visit::begin()?),
     };
-    Python::try_attach(|py| hang_if_thread_exits(|| work(py)))
+    let arrival = visit.is_some().then(Arrival::begin);
+    Python::try_attach(|py| {
+        drop(arrival);
+        hang_if_thread_exits(|| work(py))
+    })
 }
 
 /// The interpreter's lock, held by any thread.
@@ -166,12 +261,17 @@ pub fn enter() -> Option<Inside> {
             return None;
         }
         let known = !ffi::PyGILState_GetThisThreadState().is_null();
-        let _visit = match known {
+        let visit = match known {
             true => None,
             false => Some(Visit::begin()?),
         };
+        let arrival = visit.is_some().then(Arrival::begin);
         let state = ffi::PyGILState_Ensure();
-        Some(Inside { state, _visit })
+        drop(arrival);
+        Some(Inside {
+            state,
+            _visit: visit,
+        })
     }
 }
 

@@ -118,8 +118,8 @@ pub fn assume_callbacks() {
 
 /// In a child process only the thread that has forked is left. If it was not the oldest, the word belongs to no thread.
 fn watch_forks(py: Python<'_>, oldest: usize) -> PyResult<()> {
+    gate::watch_forks(py)?;
     let forked = move |_: &Bound<'_, PyTuple>, _: Option<&Bound<'_, PyDict>>| {
-        gate::after_fork();
         // SAFETY: the interpreter calls this function with its lock held.
         if unsafe { ffi::PyThreadState_Get() } as usize != oldest {
             assume_callbacks();
