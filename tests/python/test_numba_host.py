@@ -249,3 +249,8 @@ def test_a_launch_waits_for_the_stream_of_a_foreign_array() -> None:
     read[1, 1, consumer](Foreign(array), out)
     consumer.synchronize()
     assert out.copy_to_host()[0] == 1.0
+
+
+def test_profiling_is_the_first_thing_that_a_program_does() -> None:
+    program = "from cuox.numba import cuda\nwith cuda.profiling():\n    pass\nprint('done')"
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "done\n"

@@ -2,7 +2,7 @@
 
 use crate::api::{driver_functions, put};
 use crate::code::INVALID_VALUE;
-use crate::{device, driver};
+use crate::{current, device, driver};
 use core::ffi::c_char;
 use cuox_abi::{CUmoduleLoadingMode, CUoutput_mode, CUresult};
 
@@ -40,10 +40,10 @@ driver_functions! {
     }
 
     fn cuProfilerStart() {
-        driver::get().map(drop)
+        current::context(driver::get()?).map(drop)
     }
 
     fn cuProfilerStop() {
-        driver::get().map(drop)
+        current::context(driver::get()?).map(drop)
     }
 }

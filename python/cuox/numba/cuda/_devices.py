@@ -508,11 +508,13 @@ def profiling() -> Iterator[None]:
 
 def profile_start() -> None:
     """Profilers record from here on. Driver API manual, `cuProfilerStart`."""
+    require_current()
     checked("cuProfilerStart")
 
 
 def profile_stop() -> None:
     """Profilers record up to here."""
+    require_current()
     checked("cuProfilerStop")
 
 

@@ -98,7 +98,8 @@ def compiled(source: str, file: str, codes: Sequence[LinkableCode], flags: Seque
     if not others:
         # In one text, functions can be inlined.
         try:
-            whole = _program(source + "".join(map(_text, written)), file, written, included, target)
+            kind = "sm" if target == "cubin" else "compute"
+            whole = _program(source + "".join(map(_text, written)), file, written, [*included, *_architecture(kind)], target)
         except cuox.CompileError:
             # A declaration may not be the one that the kernel has for it, or a header disturb the kernel's own names.
             pass
@@ -108,7 +109,7 @@ def compiled(source: str, file: str, codes: Sequence[LinkableCode], flags: Seque
         for code in others:
             if code.kind in ("a", "cubin", "o") and not _name(code).startswith("libcudadevrt"):
                 raise LinkerError(f"link: {_name(code)} is machine code for a GPU; the software GPU needs CUDA C++, PTX, or a fat binary with PTX")
-    apart = [*included, "--relocatable-device-code=true"]
+    apart = [*included, *_architecture("compute"), "--relocatable-device-code=true"]
     kernel = cuox.Program(source, file).compile("ptx", options=apart)
     if target == "ptx":
         return kernel
@@ -118,6 +119,13 @@ def compiled(source: str, file: str, codes: Sequence[LinkableCode], flags: Seque
         units.append(("ptx", bytes(text.code), _name(code)))
     units += [(code.kind, _bytes(code.data), _name(code)) for code in others]
     return _linked(units, bytes(kernel.code), max_registers)
+
+
+def _architecture(kind: str) -> list[str]:
+    """An option for code that a user has written: with the instructions that only GPUs of exactly this kind have. CUDA C++ Programming Guide, "Feature Set Compiler Targets"."""
+    device = cuox.Device()
+    major, minor = device.compute_capability
+    return [f"--gpu-architecture={kind}_{major}{minor}a"] if major >= 9 and not device.is_soft else []
 
 
 def _bytes(data: Any) -> bytes:
