@@ -1339,7 +1339,7 @@ class _Reduction:
     def __call__(
         self,
         *args: object,
-        out: Array,
+        out: Array | int,
         axis: int | tuple[int, ...] | None = None,
         n: int | None = None,
         range: tuple[int, int, int] | None = None,
@@ -1366,6 +1366,13 @@ class _Sort:
     def __call__(self, *args: object, n: int, stream: _StreamLike | None = None) -> None: ...
     @property
     def name(self) -> str: ...
+
+@final
+class _RememberedCalls:
+    def __new__(cls, kinds: str, slow: Callable[..., object], iterator: type, function: type) -> Self: ...
+    def __call__(self, stream: object, *args: object) -> None: ...
+    def __len__(self) -> int: ...
+    def clear(self) -> None: ...
 
 @final
 class _Scan:

@@ -184,6 +184,11 @@ impl Reduction {
         &self.parts.parameters
     }
 
+    /// True if a statement of the caller's puts the results somewhere.
+    pub fn stores(&self) -> bool {
+        self.parts.store.is_some()
+    }
+
     /// The kernel's name.
     pub fn name(&self) -> &str {
         &self.parts.name

@@ -6,7 +6,7 @@ mod class;
 pub mod copies;
 pub mod create;
 pub mod element;
-mod exchange;
+pub mod exchange;
 pub mod fill;
 pub mod numpy;
 mod shapes;

@@ -8,9 +8,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use super::launching::Given;
 use super::{launching, order, parameters};
 use crate::array::Array;
-use crate::error::OrRaise;
+use crate::error::{OrRaise, to_py};
 use crate::launch::arguments::Arguments;
 use crate::support::plain_args;
 
@@ -73,21 +74,9 @@ impl Elementwise {
         stream: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<()> {
         let name = self.inner.name();
-        let wanted = self.inner.parameters();
-        let objects = launching::objects(name, wanted, args)?;
-        let shaped = launching::shaped(&objects, wanted);
+        let objects = launching::objects(name, self.inner.parameters(), args)?;
         let indices = indices(name, n, range)?;
-        let stream = order(py, args, stream)?;
-        let plan = self
-            .inner
-            .plan(&shaped, indices, stream.device())
-            .or_raise(py)?;
-        if plan.is_empty() {
-            return Ok(());
-        }
-        launch(py, &self.inner, &plan, &stream, |arguments, buffer| {
-            launching::put_all(arguments, &objects, &shaped, buffer)
-        })
+        self.run(py, &objects, indices, &order(py, args, stream)?)
     }
 
     /// The name of the kernel.
@@ -99,6 +88,29 @@ impl Elementwise {
     fn __repr__(&self) -> String {
         let list = Parameter::declarations(self.inner.parameters());
         format!("<_Elementwise {}({list})>", self.inner.name())
+    }
+}
+
+impl Elementwise {
+    /// Runs the operation: one argument for each parameter.
+    pub fn run(
+        &self,
+        py: Python<'_>,
+        objects: &[Given<'_, '_>],
+        indices: Indices,
+        stream: &cuox::Stream,
+    ) -> PyResult<()> {
+        let shaped = launching::shaped(objects, self.inner.parameters());
+        let plan = self
+            .inner
+            .plan(&shaped, indices, stream.device())
+            .or_raise(py)?;
+        if plan.is_empty() {
+            return Ok(());
+        }
+        launch(py, &self.inner, &plan, stream, |arguments, buffer| {
+            launching::put_all(arguments, objects, &shaped, buffer)
+        })
     }
 }
 
@@ -136,7 +148,7 @@ pub(super) fn indices(
 pub(super) fn put(
     arguments: &Arguments<'_>,
     index: usize,
-    object: &Bound<'_, PyAny>,
+    given: Given<'_, '_>,
     any_strides: bool,
     buffer: &mut ParamBuffer,
 ) -> PyResult<()> {
@@ -144,13 +156,24 @@ pub(super) fn put(
         return Ok(());
     };
     let target = &mut buffer.bytes(arguments.parameters)[offset as usize..];
+    let object = match given {
+        Given::Object(object) => object,
+        Given::Bytes(bytes) => {
+            return slot.put_bytes(bytes, None, target).map_err(|refusal| {
+                to_py(
+                    arguments.order.py,
+                    arguments.parameters.refused(index, refusal, "bytes"),
+                )
+            });
+        }
+    };
     match object.cast::<Array>() {
         Ok(array) if any_strides => {
             let memory = array.get().memory(arguments.order)?;
             put_array(slot, &memory, target)
-                .map_err(|refusal| arguments.refused(index, object, refusal))
+                .map_err(|refusal| arguments.refused(index, &object, refusal))
         }
-        _ => arguments.convert(index, slot, object, target),
+        _ => arguments.convert(index, slot, &object, target),
     }
 }
 

@@ -20,26 +20,40 @@ use crate::idle;
 use crate::launch::arguments::Arguments;
 use crate::stream::ConsumerStream;
 
+/// An argument of a launch.
+#[derive(Clone, Copy)]
+pub enum Given<'a, 'py> {
+    /// An object, converted to what the parameter is.
+    Object(Borrowed<'a, 'py, PyAny>),
+    /// What the kernel gets.
+    Bytes(&'a [u8]),
+}
+
 /// The objects of a call of the kernel `name`: one for each parameter.
 pub fn objects<'a, 'py>(
     name: &str,
     parameters: &[Parameter],
     args: &'a Bound<'py, PyTuple>,
-) -> PyResult<SmallVec<[Borrowed<'a, 'py, PyAny>; 8]>> {
+) -> PyResult<SmallVec<[Given<'a, 'py>; 8]>> {
     match Parameter::miscounted(name, parameters, args.len()) {
-        None => Ok(args.iter_borrowed().collect()),
+        None => Ok(args.iter_borrowed().map(Given::Object).collect()),
         Some(text) => Err(PyTypeError::new_err(text)),
     }
 }
 
 /// Shapes and strides of the arrays among the objects.
 pub fn shaped<'a>(
-    objects: &'a [Borrowed<'_, '_, PyAny>],
+    objects: &'a [Given<'_, '_>],
     parameters: &[Parameter],
 ) -> SmallVec<[Shaped<'a>; 8]> {
     let each = objects.iter().zip(parameters);
-    each.map(|(object, parameter)| match object.cast::<Array>() {
-        Ok(array) if parameter.vector => of_array(array.get()),
+    each.map(|(given, parameter)| match given {
+        Given::Object(object)
+            if parameter.vector
+                && let Ok(array) = object.cast::<Array>() =>
+        {
+            of_array(array.get())
+        }
         _ => Shaped {
             layout: None,
             address: 0,
@@ -91,7 +105,7 @@ pub fn launch(
     (kernel, is_new): (&Kernel, bool),
     config: &LaunchConfig,
     stream: &cuox::Stream,
-    objects: &[Borrowed<'_, '_, PyAny>],
+    objects: &[Given<'_, '_>],
     shaped: &[Shaped<'_>],
     finish: impl FnOnce(&mut ParamBuffer) -> Result<(), Refusal>,
 ) -> PyResult<()> {
@@ -106,12 +120,12 @@ pub fn launch(
 #[inline]
 pub fn put_all(
     arguments: &Arguments<'_>,
-    objects: &[Borrowed<'_, '_, PyAny>],
+    objects: &[Given<'_, '_>],
     shaped: &[Shaped<'_>],
     buffer: &mut ParamBuffer,
 ) -> PyResult<()> {
-    for (index, (object, shaped)) in objects.iter().zip(shaped).enumerate() {
-        put(arguments, index, object, shaped.layout.is_some(), buffer)?;
+    for (index, (&given, shaped)) in objects.iter().zip(shaped).enumerate() {
+        put(arguments, index, given, shaped.layout.is_some(), buffer)?;
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ mod elementwise;
 mod launching;
 pub mod operations;
 mod reduction;
+mod remembered;
 mod scan;
 mod sort;
 
@@ -61,6 +62,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<reduction::Reduction>()?;
     module.add_class::<scan::Scan>()?;
     module.add_class::<sort::Sort>()?;
+    module.add_class::<remembered::RememberedCalls>()?;
     module.add_function(wrap_pyfunction!(arithmetic::_binary, module)?)?;
     module.add_function(wrap_pyfunction!(arithmetic::_unary, module)?)?;
     module.add_function(wrap_pyfunction!(cast::_cast, module)?)

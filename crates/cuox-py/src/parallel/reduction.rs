@@ -1,6 +1,8 @@
 //! `cuox._native._Reduction`.
 
+use cuox::array::{Layout, Order};
 use cuox_parallel::Parameter;
+use cuox_parallel::elementwise::{Indices, Shaped};
 use cuox_parallel::reduce::{self, Parts};
 use cuox_parallel::scratch::User;
 use pyo3::exceptions::PyValueError;
@@ -8,10 +10,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
 use smallvec::SmallVec;
 
+use super::launching::Given;
 use super::{elementwise, launching, order, parameters};
 use crate::array::Array;
 use crate::error::OrRaise;
 use crate::stream::ConsumerStream;
+use crate::support::plain_args;
 
 /// A reduction in CUDA C++ by an operator that is associative and commutative, compiled for the layouts that it is called with.
 ///
@@ -67,7 +71,7 @@ impl Reduction {
 
     /// Combine the elements of these arguments, in the order of `stream`, else in that of the first array.
     ///
-    /// out: an array without dimensions; with `axis`, of the shape that remains of the first array's.
+    /// out: an array without dimensions, or if `store` puts the result somewhere, the bytes that one has; with `axis`, of the shape that remains of the first array's.
     /// axis: the axis or axes to combine along. n: the number of indices, the size of the first array if it is left out;
     /// range: `(start, stop, step)` instead.
     ///
@@ -82,61 +86,28 @@ impl Reduction {
         &self,
         py: Python<'py>,
         args: &Bound<'py, PyTuple>,
-        out: &Bound<'py, Array>,
+        out: &Bound<'py, PyAny>,
         axis: Option<&Bound<'py, PyAny>>,
         n: Option<&Bound<'py, PyAny>>,
         range: Option<&Bound<'py, PyAny>>,
         stream: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<()> {
         let name = self.inner.name();
-        let wanted = self.inner.parameters();
-        let objects = launching::objects(name, wanted, args)?;
-        let shaped = launching::shaped(&objects, wanted);
+        let objects = launching::objects(name, self.inner.parameters(), args)?;
         let indices = elementwise::indices(name, n, range)?;
         let stream = order(py, args, stream)?;
-        let device = stream.device();
-        let axes = match axis.filter(|axis| !axis.is_none()) {
-            None => None,
-            Some(axis) => Some(axes(&shaped, axis)?),
-        };
-        let plan = self
-            .inner
-            .plan(
-                &shaped,
-                launching::of_array(out.get()),
-                axes.as_deref(),
-                indices,
-                device,
-            )
-            .or_raise(py)?;
-        let memory = out.get().memory(&ConsumerStream {
-            py,
-            stream: &stream,
-        })?;
-        if memory.read_only {
-            return Err(PyValueError::new_err(format!("{name}: out is read-only")));
+        if let Ok(out) = out.cast::<Array>() {
+            return self.run(py, &objects, Out::Array(out), axis, indices, &stream);
         }
-        if plan.is_empty() {
-            return Ok(());
+        if !self.inner.stores() {
+            return Err(plain_args::wrong_kind(
+                &format!("{name}: out"),
+                "a cuox.Array",
+                out,
+            ));
         }
-        let loaded = self.inner.loaded(&plan, device);
-        let (kernel, is_new) = launching::kernel(py, name, loaded, |stop| {
-            self.inner.kernel(&plan, device, stop)
-        })?;
-        let scratch = match plan.scratch_bytes() {
-            0 => None,
-            bytes => Some(launching::scratch(py, User::Reduce, &stream, bytes)?),
-        };
-        let parameters = kernel.parameters().or_raise(py)?;
-        launching::launch(
-            py,
-            (&kernel, is_new),
-            &plan.config(),
-            &stream,
-            &objects,
-            &shaped,
-            |buffer| reduce::Reduction::put_plan(&plan, scratch.as_ref(), parameters, buffer),
-        )
+        let size: usize = plain_args::count(&format!("{name}: out"), out)?;
+        self.run(py, &objects, Out::Stored(size), axis, indices, &stream)
     }
 
     /// The name of the kernel.
@@ -151,11 +122,80 @@ impl Reduction {
     }
 }
 
+/// Where a result is put.
+#[derive(Clone, Copy)]
+pub enum Out<'a, 'py> {
+    Array(&'a Bound<'py, Array>),
+    /// By the statement `store`: a result has so many bytes.
+    Stored(usize),
+}
+
+impl Reduction {
+    /// Combines the elements: one argument for each parameter.
+    pub fn run(
+        &self,
+        py: Python<'_>,
+        objects: &[Given<'_, '_>],
+        out: Out<'_, '_>,
+        axis: Option<&Bound<'_, PyAny>>,
+        indices: Indices,
+        stream: &cuox::Stream,
+    ) -> PyResult<()> {
+        let name = self.inner.name();
+        let shaped = launching::shaped(objects, self.inner.parameters());
+        let device = stream.device();
+        let axes = match axis.filter(|axis| !axis.is_none()) {
+            None => None,
+            Some(axis) => Some(axes(&shaped, axis)?),
+        };
+        let single;
+        let result = match out {
+            Out::Array(array) => {
+                let memory = array.get().memory(&ConsumerStream { py, stream })?;
+                if memory.read_only {
+                    return Err(PyValueError::new_err(format!("{name}: out is read-only")));
+                }
+                launching::of_array(array.get())
+            }
+            Out::Stored(size) => {
+                single = Layout::contiguous(&[], size, Order::C)
+                    .map_err(|error| crate::array::raised(py, error))?;
+                Shaped {
+                    layout: Some(&single),
+                    address: 0,
+                }
+            }
+        };
+        let plan = self
+            .inner
+            .plan(&shaped, result, axes.as_deref(), indices, device)
+            .or_raise(py)?;
+        if plan.is_empty() {
+            return Ok(());
+        }
+        let loaded = self.inner.loaded(&plan, device);
+        let (kernel, is_new) = launching::kernel(py, name, loaded, |stop| {
+            self.inner.kernel(&plan, device, stop)
+        })?;
+        let scratch = match plan.scratch_bytes() {
+            0 => None,
+            bytes => Some(launching::scratch(py, User::Reduce, stream, bytes)?),
+        };
+        let parameters = kernel.parameters().or_raise(py)?;
+        launching::launch(
+            py,
+            (&kernel, is_new),
+            &plan.config(),
+            stream,
+            objects,
+            &shaped,
+            |buffer| reduce::Reduction::put_plan(&plan, scratch.as_ref(), parameters, buffer),
+        )
+    }
+}
+
 /// The axes of the first array that an int or a tuple of ints names.
-fn axes(
-    shaped: &[cuox_parallel::elementwise::Shaped<'_>],
-    axis: &Bound<'_, PyAny>,
-) -> PyResult<SmallVec<[usize; 4]>> {
+fn axes(shaped: &[Shaped<'_>], axis: &Bound<'_, PyAny>) -> PyResult<SmallVec<[usize; 4]>> {
     let Some(layout) = shaped.iter().find_map(|one| one.layout) else {
         return Err(PyValueError::new_err("axis: no argument is an array"));
     };

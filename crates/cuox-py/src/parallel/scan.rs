@@ -2,12 +2,14 @@
 
 use cuox::memory::Buffer;
 use cuox_parallel::Parameter;
+use cuox_parallel::elementwise::Indices;
 use cuox_parallel::scan::{self, Fetch, Parts, Pass};
 use cuox_parallel::scratch::User;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
 
+use super::launching::Given;
 use super::{elementwise, launching, order, parameters};
 use crate::error::OrRaise;
 use crate::idle;
@@ -99,11 +101,34 @@ impl Scan {
         stream: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<()> {
         let name = self.inner.name();
-        let wanted = self.inner.parameters();
-        let objects = launching::objects(name, wanted, args)?;
-        let shaped = launching::shaped(&objects, wanted);
+        let objects = launching::objects(name, self.inner.parameters(), args)?;
         let indices = elementwise::indices(name, n, None)?;
-        let stream = order(py, args, stream)?;
+        self.run(py, &objects, indices, &order(py, args, stream)?)
+    }
+
+    /// The name of the kernel.
+    #[getter]
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    fn __repr__(&self) -> String {
+        let list = Parameter::declarations(self.inner.parameters());
+        format!("<_Scan {}({list})>", self.inner.name())
+    }
+}
+
+impl Scan {
+    /// Scans the elements: one argument for each parameter.
+    pub fn run(
+        &self,
+        py: Python<'_>,
+        objects: &[Given<'_, '_>],
+        indices: Indices,
+        stream: &cuox::Stream,
+    ) -> PyResult<()> {
+        let name = self.inner.name();
+        let shaped = launching::shaped(objects, self.inner.parameters());
         let device = stream.device();
         let plan = self.inner.plan(&shaped, indices, device).or_raise(py)?;
         if plan.is_empty() {
@@ -124,10 +149,10 @@ impl Scan {
             let bytes = code.scratch_bytes(plan);
             let scratch = match (&own, pass) {
                 (Some(own), _) => own.clone(),
-                (None, Pass::Whole) => launching::scratch(py, User::Scan, &stream, bytes)?,
+                (None, Pass::Whole) => launching::scratch(py, User::Scan, stream, bytes)?,
                 (None, _) => {
-                    let made = || scan::Scan::own_scratch(&stream, bytes);
-                    let made = idle::submit(py, &stream, made).or_raise(py)?;
+                    let made = || scan::Scan::own_scratch(stream, bytes);
+                    let made = idle::submit(py, stream, made).or_raise(py)?;
                     own.insert(made).clone()
                 }
             };
@@ -136,23 +161,12 @@ impl Scan {
                 py,
                 (&code.kernel, *is_new),
                 &code.config(plan),
-                &stream,
-                &objects,
+                stream,
+                objects,
                 &shaped,
                 |buffer| code.put_plan(plan, &scratch, parameters, buffer),
             )?;
         }
         Ok(())
-    }
-
-    /// The name of the kernel.
-    #[getter]
-    fn name(&self) -> &str {
-        self.inner.name()
-    }
-
-    fn __repr__(&self) -> String {
-        let list = Parameter::declarations(self.inner.parameters());
-        format!("<_Scan {}({list})>", self.inner.name())
     }
 }

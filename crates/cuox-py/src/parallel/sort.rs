@@ -5,6 +5,7 @@ use cuox_parallel::sort::{self, Parts};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
 
+use super::launching::Given;
 use super::{launching, order, parameters};
 use crate::error::OrRaise;
 use crate::idle;
@@ -69,10 +70,33 @@ impl Sort {
         stream: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<()> {
         let name = self.inner.name();
-        let wanted = self.inner.parameters();
-        let objects = launching::objects(name, wanted, args)?;
-        let shaped = launching::shaped(&objects, wanted);
-        let stream = order(py, args, stream)?;
+        let objects = launching::objects(name, self.inner.parameters(), args)?;
+        self.run(py, &objects, n, &order(py, args, stream)?)
+    }
+
+    /// The name of the kernel.
+    #[getter]
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    fn __repr__(&self) -> String {
+        let list = Parameter::declarations(self.inner.parameters());
+        format!("<_Sort {}({list})>", self.inner.name())
+    }
+}
+
+impl Sort {
+    /// Sorts `n` items: one argument for each parameter.
+    pub fn run(
+        &self,
+        py: Python<'_>,
+        objects: &[Given<'_, '_>],
+        n: usize,
+        stream: &cuox::Stream,
+    ) -> PyResult<()> {
+        let name = self.inner.name();
+        let shaped = launching::shaped(objects, self.inner.parameters());
         let device = stream.device();
         if n == 0 {
             return Ok(());
@@ -86,31 +110,20 @@ impl Sort {
             })?;
             ready.push((step, kernel, is_new));
         }
-        let made = || self.inner.buffers(&stream, n);
-        let buffers = idle::submit(py, &stream, made).or_raise(py)?;
+        let made = || self.inner.buffers(stream, n);
+        let buffers = idle::submit(py, stream, made).or_raise(py)?;
         for (step, kernel, is_new) in &ready {
             let parameters = kernel.parameters().or_raise(py)?;
             launching::launch(
                 py,
                 (kernel, *is_new),
                 &self.inner.config(n),
-                &stream,
-                &objects,
+                stream,
+                objects,
                 &shaped,
                 |buffer| sort::Sort::put_step(step, n, &buffers, parameters, buffer),
             )?;
         }
         Ok(())
-    }
-
-    /// The name of the kernel.
-    #[getter]
-    fn name(&self) -> &str {
-        self.inner.name()
-    }
-
-    fn __repr__(&self) -> String {
-        let list = Parameter::declarations(self.inner.parameters());
-        format!("<_Sort {}({list})>", self.inner.name())
     }
 }

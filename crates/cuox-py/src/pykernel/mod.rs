@@ -1,12 +1,12 @@
 //! Kernels that are written in Python.
 
-mod argument;
+pub mod argument;
 mod breakpoints;
 mod compiled_texts;
 mod dispatcher;
 mod host;
 mod random;
-mod translate;
+pub mod translate;
 mod tree;
 
 use pyo3::prelude::*;

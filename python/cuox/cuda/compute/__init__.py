@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import _kernels, _operators
+from . import _calls, _kernels, _operators
 from ._short import (
     histogram as histogram,
     reduce as reduce,
@@ -81,6 +81,7 @@ from .struct import gpu_struct as gpu_struct
 
 def clear_all_caches() -> None:
     """Forget all operators and kernels of this process. What the compiler has made is kept on disk."""
+    _calls.clear()
     _operators.clear()
     _kernels.clear()
 

@@ -11,12 +11,17 @@ import cuox
 from cuox._native import _packed
 
 from ._items import Item
-from ._operators import _FLAGS, Operator, operator_of
+from ._operators import _FLAGS, Operator, operator_of, uses_names
 
 Read = Callable[[str], str]
 """The text of an index -> the text of the item there."""
 Write = Callable[[str, str], str]
 """The texts of an index and of an item -> a statement that puts it there."""
+
+
+Origin = tuple[str, Any, str | None]
+"""Where a parameter's value comes from: `("array", slot, None)`, `("value", slot, type code)` for an argument of the algorithm, `("state", slot, None)` for what
+the operator there captures, `("constant", value, None)`."""
 
 
 class Parts:
@@ -25,30 +30,46 @@ class Parts:
     def __init__(self) -> None:
         self.parameters: list[tuple[str, str, bool]] = []
         self.values: list[Any] = []
+        self.origins: list[Origin] = []
+        # The operators that are arguments: their slots, and the functions as they are now.
+        self.operators: dict[int, tuple[Operator, Any]] = {}
+        # False if a value is neither an argument nor a constant.
+        self.are_known = True
         self._preamble: dict[str, None] = {}
 
-    def value(self, cxx: str, value: Any) -> str:
+    def value(self, cxx: str, value: Any, origin: Origin | None = None) -> str:
         """Add a parameter by value. Returns its name."""
+        return self._add(cxx, value, origin or ("constant", value, None), is_vector=False)
+
+    def _add(self, cxx: str, value: Any, origin: Origin, *, is_vector: bool) -> str:
         name = f"p{len(self.parameters)}"
-        self.parameters.append((cxx, name, False))
+        self.parameters.append((cxx, name, is_vector))
         self.values.append(value)
+        self.origins.append(origin)
         return name
 
-    def elements(self, array: cuox.Array, item: Item, *, read_only: bool) -> str:
+    def elements(self, array: cuox.Array, item: Item, *, read_only: bool, slot: int | None = None) -> str:
         """Add an array whose elements are taken one by one: `name[i]` for the kernel's own `i` only."""
-        name = f"p{len(self.parameters)}"
-        self.parameters.append((f"const {item.cxx}" if read_only else item.cxx, name, True))
-        self.values.append(array)
-        return name
+        return self._add(f"const {item.cxx}" if read_only else item.cxx, array, self._place(slot), is_vector=True)
 
-    def pointer(self, address: int, item: Item, *, read_only: bool) -> str:
-        """Add an address."""
-        return self.value(f"{'const ' if read_only else ''}{item.cxx} *", address)
+    def pointer(self, array: cuox.Array, item: Item, *, read_only: bool, offset: int = 0, slot: int | None = None) -> str:
+        """Add the address of an array's item."""
+        cxx = f"{'const ' if read_only else ''}{item.cxx} *"
+        given: Any = array if slot is not None else int(array.ptr) + offset * item.dtype.itemsize
+        return self._add(cxx, given, self._place(slot), is_vector=False)
 
-    def scalar(self, value: Any, item: Item) -> str:
+    def _place(self, slot: int | None) -> Origin:
+        if slot is None:
+            self.are_known = False
+        return ("array", slot, None)
+
+    def scalar(self, value: Any, item: Item, slot: int | None = None) -> str:
         """Add an item by value."""
         array = np.asarray(value, item.dtype)
-        return self.value(item.cxx, array.tobytes() if item.is_struct or item.dtype.kind == "c" or item.dtype.char == "e" else array[()])
+        plain = array.tobytes() if item.is_struct or item.dtype.kind == "c" or item.dtype.char == "e" else array[()]
+        if slot is not None and getattr(value, "dtype", item.dtype) != item.dtype:
+            self.are_known = False
+        return self.value(item.cxx, plain, None if slot is None else ("value", slot, item.code))
 
     def operator(self, function: Any, items: Sequence[Item], result: Item | None = None) -> Operator:
         """Add an operator: its `call` is that of the parameter `operator.name`_state."""
@@ -56,10 +77,16 @@ class Parts:
         self.declare(made.preamble)
         return made
 
-    def call(self, function: Any, items: Sequence[Item], result: Item | None = None) -> tuple[Callable[..., str], Item | None]:
+    def call(self, function: Any, items: Sequence[Item], result: Item | None = None, slot: int | None = None) -> tuple[Callable[..., str], Item | None]:
         """Add an operator. Returns what writes a call of it with the texts of its arguments, and the type of its result."""
         made = self.operator(function, items, result)
-        name = self.value(made.name, made.state(function))
+        origin: Origin | None = None
+        if (slot is None and uses_names(function)) or made.constants is not None:
+            self.are_known = False
+        if slot is not None:
+            self.operators[slot] = made, function
+            origin = ("state", slot, None) if made.is_stateful else None
+        name = self.value(made.name, made.state(function), origin)
         return (lambda *texts: f"{name}.call({', '.join(texts)})"), made.result
 
     def declare(self, text: str) -> None:

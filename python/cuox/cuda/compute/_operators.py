@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -22,18 +22,26 @@ class Operator:
     """An operator for items of certain types.
 
     name: the structure's. preamble: its CUDA C++. result: the type of what it returns; None for nothing.
+    constants: the numbers that the function captured when it was translated, if they are part of the text.
+    state_type: the type code of what it captures. paths: where that is found: names, from function to function.
     """
 
-    def __init__(self, name: str, preamble: str, result: Item | None, state: str = "", paths: Sequence[tuple[str, ...]] = ()) -> None:
+    def __init__(self, name: str, preamble: str, result: Item | None, state: str = "", paths: Sequence[tuple[str, ...]] = (), constants: Any = None) -> None:
         self.name, self.preamble, self.result = name, preamble, result
-        self._state, self._paths = state, paths
+        self.constants = constants
+        self.state_type, self.paths = state, paths
+
+    @property
+    def is_stateful(self) -> bool:
+        """True if it captures values that may be others at each call."""
+        return bool(self.paths)
 
     def state(self, function: Any) -> bytes:
         """The bytes of the structure for a function that is this operator: what it captures now."""
-        if not self._paths:
+        if not self.paths:
             return b"\0"
-        values = tuple(_native(captured(function, path)) for path in self._paths)
-        return bytes(_packed(self._state, values))
+        values = tuple(_native(captured(function, path)) for path in self.paths)
+        return bytes(_packed(self.state_type, values))
 
 
 def _native(value: Any) -> Any:
@@ -68,9 +76,13 @@ def operator_of(given: Any, items: Sequence[Item], result: Item | None = None) -
     Raises KernelTypeError with the user's line.
     """
     function = python_function(given)
-    key = (_key(function), tuple(item.code for item in items), result and result.code)
+    key: tuple[Any, ...] = (_key(function), tuple(item.code for item in items), result and result.code)
     with _lock:
         known = _known.get(key)
+        if known is not None and known.constants is not None:
+            # Another one for each set of numbers.
+            key = (*key, _constants(function))
+            known = known if known.constants == key[-1] else _known.get(key)
         if known is None:
             known = _known[key] = _made(function, items, result, f"cuox_operator_{len(_known)}")
         return known
@@ -89,7 +101,7 @@ def _made(function: FunctionType | CppOp, items: Sequence[Item], result: Item | 
         raise TypeError(f"the operator {function.__name__}() must take {len(items)} argument{'s' if len(items) > 1 else ''}, it takes {function.__code__.co_argcount}")
     codes = [item.code for item in items]
     options: dict[str, Any] = {"device": True, "form": "object", "name": name, "result": None if result is None else result.code}
-    environment = Environment(function, by_state=True)
+    environment, constants = Environment(function, by_state=True), None
     try:
         translated = _translate(environment, codes, **options)
     except KernelTypeError as error:
@@ -98,6 +110,7 @@ def _made(function: FunctionType | CppOp, items: Sequence[Item], result: Item | 
         # What must be known when the kernel is compiled, such as the shape of an array: the captured numbers are constants then.
         environment = Environment(function)
         translated = _translate(environment, codes, **options)
+        constants = _constants(function)
     if translated.exceptions:
         first = translated.exceptions[0]
         raise NotImplementedError(f"the operator {function.__name__}() may raise {first[0]} ({first[3]}, line {first[4]}): exceptions are supported in kernels of cuda.jit")
@@ -106,7 +119,7 @@ def _made(function: FunctionType | CppOp, items: Sequence[Item], result: Item | 
     numbers = [number for number, _ in translated.state]
     state = f"tuple({','.join(code for _, code in translated.state)})"
     made = None if translated.result == "none" else item_of_code(translated.result)
-    return Operator(name, translated.source, made, state, [environment.state_paths[number] for number in numbers])
+    return Operator(name, translated.source, made, state, [environment.state_paths[number] for number in numbers], constants)
 
 
 def _of_cpp(function: CppOp, items: Sequence[Item], result: Item | None, name: str) -> Operator:
@@ -128,21 +141,53 @@ def _key(function: FunctionType | CppOp, seen: tuple[Any, ...] = ()) -> Any:
     code = function.__code__
     if code in seen:
         return code
-    cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
-    kinds = []
-    for name in (*code.co_freevars, *code.co_names):
-        if name in cells:
-            try:
-                value = cells[name].cell_contents
-            except ValueError:
-                continue
-        elif name in function.__globals__:
-            value = function.__globals__[name]
-        else:
-            continue
-        kinds.append((name, _kind(value, (*seen, code))))
+    kinds = [(name, _kind(value, (*seen, code))) for name, _, value, is_there in captured_names(function) if is_there]
     defaults = tuple(map(repr, function.__defaults__ or ()))
     return (_text(code), tuple(kinds), defaults)
+
+
+def captured_names(function: FunctionType) -> Iterator[tuple[str, int | None, Any, bool]]:
+    """The names that a function and those inside of it use: the place in the closure, None for a global name; the value, and whether there is one.
+
+    Attributes are among them.
+    """
+    code = function.__code__
+    for place, name in enumerate(code.co_freevars):
+        try:
+            yield name, place, (function.__closure__ or ())[place].cell_contents, True
+        except ValueError:
+            yield name, place, None, False
+    for name in _global_names(code):
+        if name not in code.co_freevars:
+            yield name, None, function.__globals__.get(name), name in function.__globals__
+
+
+def uses_names(given: Any) -> bool:
+    """True if what an operator does hangs on names outside of it."""
+    function = python_function(given)
+    return isinstance(function, FunctionType) and any(is_there for _, _, _, is_there in captured_names(function))
+
+
+def _global_names(code: CodeType) -> dict[str, None]:
+    names = dict.fromkeys(code.co_names)
+    for one in code.co_consts:
+        if isinstance(one, CodeType):
+            names |= _global_names(one)
+    return names
+
+
+def _constants(function: FunctionType, seen: tuple[CodeType, ...] = ()) -> Any:
+    """The numbers that a function captures, and those that it calls."""
+    if function.__code__ in seen:
+        return ()
+    found = []
+    for name, _, value, _ in captured_names(function):
+        inner = getattr(value, "py_func", value)
+        if is_state(value):
+            found.append((name, type(value), repr(value)))
+        elif isinstance(inner, FunctionType):
+            found.append((name, FunctionType, _constants(inner, (*seen, function.__code__))))
+    return tuple(found)
 
 
 def _text(code: CodeType) -> Any:

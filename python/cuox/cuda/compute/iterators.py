@@ -57,42 +57,47 @@ class IteratorBase:
         return None
 
 
-class _Pointer(IteratorBase):
+class Pointer(IteratorBase):
     """An array's elements."""
 
     def __init__(self, array: Any) -> None:
         self.array = array_of(array)
         self.item = item_of(array.dtype if hasattr(array, "dtype") and not isinstance(array, cuox.Array) else self.array.dtype)
         self.offset = 0
+        # The place among the arguments of a call, if the array is one.
+        self.slot: int | None = None
 
     def check_room(self, count: int) -> None:
         if count > self.array.size - self.offset:
             raise ValueError(f"{count} items were asked for, of an array that has {self.array.size - self.offset}")
 
-    def _address(self) -> int:
-        return int(self.array.ptr) + self.offset * self.item.dtype.itemsize
+    def address(self, parts: Parts, *, read_only: bool) -> str:
+        """Add the address of the first item. Returns the parameter's name."""
+        return parts.pointer(self.array, self.item, read_only=read_only, offset=self.offset, slot=self.slot)
 
     def reader(self, parts: Parts) -> Read:
         parts.know(self.item)
         if self.offset == 0:
-            name = parts.elements(self.array, self.item, read_only=True)
-            at = parts.pointer(self._address(), self.item, read_only=True)
+            name = parts.elements(self.array, self.item, read_only=True, slot=self.slot)
+            at = self.address(parts, read_only=True)
             return lambda index: f"{name}[i]" if index == "i" else f"{at}[{index}]"
-        at = parts.pointer(self._address(), self.item, read_only=True)
+        at = self.address(parts, read_only=True)
         return lambda index: f"{at}[{index}]"
 
     def writer(self, parts: Parts) -> Write:
         parts.know(self.item)
-        at = parts.pointer(self._address(), self.item, read_only=False)
+        at = self.address(parts, read_only=False)
         return lambda index, text: f"{at}[{index}] = {text};"
 
     def _advance(self, offset: int) -> None:
         self.offset += offset
-
+        self.slot = None
 
 
 def array_of(array: Any) -> cuox.Array:
     """An array on the device as cuox has it. Raises TypeError for other objects, ValueError for arrays with gaps."""
+    if isinstance(array, Pointer):
+        array = array.array
     if isinstance(array, cuox.Array):
         found: cuox.Array = array
     elif hasattr(array, "__cuda_array_interface__"):
@@ -107,7 +112,7 @@ def array_of(array: Any) -> cuox.Array:
 
 def iterator_of(given: Any) -> IteratorBase:
     """An iterator for an array, or the iterator itself."""
-    return given if isinstance(given, IteratorBase) else _Pointer(given)
+    return given if isinstance(given, IteratorBase) else Pointer(given)
 
 
 def _scalar(value: Any) -> Any:
@@ -158,7 +163,7 @@ class CacheModifiedInputIterator(IteratorBase):
     def __init__(self, array: Any, modifier: Literal["stream", "global", "volatile"] = "stream") -> None:
         if modifier not in self._FUNCTIONS:
             raise ValueError(f"Unknown modifier: {modifier}. Must be one of {list(self._FUNCTIONS)}")
-        self._elements = _Pointer(array)
+        self._elements = Pointer(array)
         self.item = self._elements.item
         self.modifier = modifier
 
@@ -170,7 +175,7 @@ class CacheModifiedInputIterator(IteratorBase):
 
     def reader(self, parts: Parts) -> Read:
         parts.know(self.item)
-        at = parts.pointer(self._elements._address(), self.item, read_only=True)
+        at = self._elements.address(parts, read_only=True)
         if self.item.dtype.kind not in "iuf" or self.item.dtype.char == "e":
             return lambda index: f"{at}[{index}]"
         function = self._FUNCTIONS[self.modifier]
@@ -293,7 +298,7 @@ class ReverseIterator(IteratorBase):
         if isinstance(sequence, IteratorBase):
             self._underlying = sequence
         else:
-            elements = _Pointer(sequence)
+            elements = Pointer(sequence)
             self._underlying = elements + (elements.array.size - 1)
         self.item = self._underlying.item
 

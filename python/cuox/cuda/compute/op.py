@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import enum
 import math
 from collections.abc import Callable
@@ -72,14 +73,15 @@ def function_of(kind: OpKind) -> Callable[..., Any]:
         raise ValueError(f"OpKind.{kind.name} is not a well-known operation: use one such as OpKind.PLUS, or a function") from None
 
 
+@dataclasses.dataclass(frozen=True, repr=False)
 class CppOp:
     """An operator in CUDA C++.
 
     source: the text, with a `__device__` function of that name. It takes and returns values: `__device__ float larger(float a, float b) { … }`.
     """
 
-    def __init__(self, source: str, name: str) -> None:
-        self.source, self.name = source, name
+    source: str
+    name: str
 
     def __repr__(self) -> str:
         return f"CppOp({self.name})"

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-import cuox
 from cuox._native import _Reduction
 
+from .._calls import Call, Count, remembered
 from .._items import Item
-from .._kernels import Parts, kernel
+from .._kernels import Parts
 from ..determinism import Determinism
-from ..iterators import IteratorBase, array_of, output, source
-from ._algorithm import Algorithm, checked, count_of, item_of_value, value_of
+from ..iterators import IteratorBase, Pointer, array_of, output, source
+from ._algorithm import checked, item_of_value, value_of, stream_of
 
 # An item that may not be there yet: nothing is said of a neutral element.
 _SOME = """
@@ -25,33 +25,47 @@ def _partial(item: Item) -> np.dtype[Any]:
     return np.dtype([("value", item.dtype), ("given", "?")], align=True)
 
 
-class _Reduce(Algorithm):
-    def run(self, *, d_in: Any, d_out: Any, num_items: int, op: Any, h_init: Any, stream: Any) -> None:
-        item = item_of_value(h_init)
-        parts = Parts()
-        read, _ = source(d_in, parts, item)
-        write = output(d_out, parts, item)
-        parts.know(item)
-        call, _ = parts.call(op, [item, item], item)
-        first = parts.scalar(value_of(h_init), item)
-        parts.declare("typedef long long cuox_index;\n" + _SOME.format(cxx=item.cxx))
-        either = f"!a.given ? b : !b.given ? a : cuox_some{{{call('a.value', 'b.value')}, true}}"
-        joined = call(first, "sum.value")
-        store = f"const cuox_index i = 0; {write('i', f'(sum.given ? {joined} : {first})')}"
-        reduction = kernel(_Reduction, parts, "cuox_some", "cuox_some{}", either, f"cuox_some{{{read('i')}, true}}", store=store, name="reduce")
-        # The kernel's own result is not used.
-        unused = cuox.empty((1,), _partial(item), stream=stream).reshape(())
-        reduction(*parts.values, out=unused, n=count_of(num_items, d_in), stream=stream)
+def _check_structs(d_in: Any, d_out: Any, item: Item) -> None:
+    if item.is_struct:
+        for given, name in ((d_in, "input"), (d_out, "output")):
+            if (isinstance(given, Pointer) or not isinstance(given, IteratorBase)) and array_of(given).dtype != item.dtype:
+                raise TypeError(f"reduce_into dtype mismatch: {name} dtype {array_of(given).dtype} != accumulator dtype {item.dtype}")
+
+
+def _work(call: Call, d_in: Any, d_out: Any, num_items: Count, op: Any, h_init: Any) -> None:
+    item = item_of_value(h_init)
+    _check_structs(d_in, d_out, item)
+    parts = Parts()
+    read, _ = source(d_in, parts, item)
+    write = output(d_out, parts, item)
+    parts.know(item)
+    combine, _ = parts.call(op, [item, item], item, call.slots["op"])
+    first = parts.scalar(value_of(h_init), item, call.slots["h_init"])
+    parts.declare("typedef long long cuox_index;\n" + _SOME.format(cxx=item.cxx))
+    either = f"!a.given ? b : !b.given ? a : cuox_some{{{combine('a.value', 'b.value')}, true}}"
+    joined = combine(first, "sum.value")
+    store = f"const cuox_index i = 0; {write('i', f'(sum.given ? {joined} : {first})')}"
+    call.room(1, d_out)
+    texts = ("cuox_some", "cuox_some{}", either, f"cuox_some{{{read('i')}, true}}")
+    call.launch(_Reduction, parts, *texts, n=call.room(num_items, d_in), result_size=_partial(item).itemsize, store=store, name="reduce")
+
+
+_calls = remembered("aanfv", _work)
+
+
+class _Reduce:
+    def __call__(self, *, temp_storage: Any = ..., d_in: Any, d_out: Any, num_items: int, op: Any, h_init: Any, stream: Any = None) -> int:
+        if temp_storage is not None:
+            _calls(stream, d_in, d_out, num_items, op, h_init)
+        else:
+            stream_of(stream)
+        return 1
 
 
 def make_reduce_into(*, d_in: Any, d_out: Any, op: Any, h_init: Any, determinism: Determinism = Determinism.RUN_TO_RUN, compute_capability: Any = None) -> _Reduce:
     """A `reduce_into` for arguments of these types: `reducer(temp_storage=…, d_in=…, d_out=…, num_items=…, op=…, h_init=…, stream=None)`."""
     checked(d_in, d_out)
-    item = item_of_value(h_init)
-    if item.is_struct:
-        for given, name in ((d_in, "input"), (d_out, "output")):
-            if not isinstance(given, IteratorBase) and array_of(given).dtype != item.dtype:
-                raise TypeError(f"reduce_into dtype mismatch: {name} dtype {array_of(given).dtype} != accumulator dtype {item.dtype}")
+    _check_structs(d_in, d_out, item_of_value(h_init))
     return _Reduce()
 
 
@@ -64,5 +78,4 @@ def reduce_into(*, d_in: Any, d_out: Any, num_items: int, op: Any, h_init: Any, 
 
     The same input gives the same bits. Raises KernelTypeError for operators that cannot be translated, with the line; TypeError for items of other types.
     """
-    reducer = make_reduce_into(d_in=d_in, d_out=d_out, op=op, h_init=h_init, determinism=determinism)
-    reducer(d_in=d_in, d_out=d_out, num_items=num_items, op=op, h_init=h_init, stream=stream)
+    _calls(stream, d_in, d_out, num_items, op, h_init)

@@ -6,45 +6,66 @@ from typing import Any
 
 from cuox._native import _Scan
 
+from .._calls import Call, Count, remembered
 from .._items import item_of
-from .._kernels import Parts, kernel
+from .._kernels import Parts
 from ..iterators import array_of, output, source
-from ._algorithm import Algorithm, checked, count_of, item_of_value, value_of
+from ._algorithm import checked, item_of_value, value_of, stream_of
 
 
 def _is_on_device(value: Any) -> bool:
     return hasattr(value, "__cuda_array_interface__")
 
 
-class _ScanOf(Algorithm):
-    def __init__(self, is_exclusive: bool) -> None:
-        self.is_exclusive = is_exclusive
+def _work(call: Call, is_exclusive: bool, d_in: Any, d_out: Any, op: Any, num_items: Count, init_value: Any) -> None:
+    parts = Parts()
+    parts.declare("typedef long long cuox_index;\n")
+    first = None
+    if init_value is None:
+        read, item = source(d_in, parts)
+    elif _is_on_device(init_value):
+        array = array_of(init_value)
+        item = item_of(array.dtype)
+        read, _ = source(d_in, parts, item)
+        first = f"{parts.pointer(array, item, read_only=True, slot=call.slots['init_value'])}[0]"
+    else:
+        item = item_of_value(init_value)
+        read, _ = source(d_in, parts, item)
+        first = parts.scalar(value_of(init_value), item, call.slots["init_value"])
+    write = output(d_out, parts, item)
+    parts.know(item)
+    combine, _ = parts.call(op, [item, item], item, call.slots["op"])
+    given = read("i")
+    if first is not None:
+        given = f"i == 0 ? {combine(first, given)} : {given}"
+    result = "prev_item" if is_exclusive else "item"
+    neutral = first if is_exclusive else None
+    texts = (item.cxx, given, combine("a", "b"), neutral, write("i", result))
+    call.launch(_Scan, parts, *texts, n=call.room(num_items, d_in, d_out), name="scan")
 
-    def run(self, *, d_in: Any, d_out: Any, op: Any, num_items: int, init_value: Any = None, stream: Any) -> None:
-        parts = Parts()
-        parts.declare("typedef long long cuox_index;\n")
-        first = None
-        if init_value is None:
-            read, item = source(d_in, parts)
-        elif _is_on_device(init_value):
-            array = array_of(init_value)
-            item = item_of(array.dtype)
-            read, _ = source(d_in, parts, item)
-            first = f"{parts.pointer(array.ptr, item, read_only=True)}[0]"
+
+def _exclusive(call: Call, d_in: Any, d_out: Any, op: Any, num_items: Count, init_value: Any) -> None:
+    _work(call, True, d_in, d_out, op, num_items, init_value)
+
+
+def _inclusive(call: Call, d_in: Any, d_out: Any, op: Any, num_items: Count, init_value: Any) -> None:
+    _work(call, False, d_in, d_out, op, num_items, init_value)
+
+
+_exclusive_calls = remembered("aafnv", _exclusive)
+_inclusive_calls = remembered("aafnv", _inclusive)
+
+
+class _ScanOf:
+    def __init__(self, calls: Any) -> None:
+        self._calls = calls
+
+    def __call__(self, *, temp_storage: Any = ..., d_in: Any, d_out: Any, op: Any, num_items: int, init_value: Any = None, stream: Any = None) -> int:
+        if temp_storage is not None:
+            self._calls(stream, d_in, d_out, op, num_items, init_value)
         else:
-            item = item_of_value(init_value)
-            read, _ = source(d_in, parts, item)
-            first = parts.scalar(value_of(init_value), item)
-        write = output(d_out, parts, item)
-        parts.know(item)
-        call, _ = parts.call(op, [item, item], item)
-        given = read("i")
-        if first is not None:
-            given = f"i == 0 ? {call(first, given)} : {given}"
-        result = "prev_item" if self.is_exclusive else "item"
-        neutral = first if self.is_exclusive else None
-        scan = kernel(_Scan, parts, item.cxx, given, call("a", "b"), neutral, write("i", result), name="scan")
-        scan(*parts.values, n=count_of(num_items, d_in, d_out), stream=stream)
+            stream_of(stream)
+        return 1
 
 
 def make_exclusive_scan(*, d_in: Any, d_out: Any, op: Any, init_value: Any, compute_capability: Any = None) -> _ScanOf:
@@ -52,13 +73,13 @@ def make_exclusive_scan(*, d_in: Any, d_out: Any, op: Any, init_value: Any, comp
     checked(d_in, d_out)
     if init_value is None:
         raise ValueError("Exclusive scan with No init value is not supported")
-    return _ScanOf(True)
+    return _ScanOf(_exclusive_calls)
 
 
 def make_inclusive_scan(*, d_in: Any, d_out: Any, op: Any, init_value: Any = None, compute_capability: Any = None) -> _ScanOf:
     """An `inclusive_scan` for arguments of these types."""
     checked(d_in, d_out)
-    return _ScanOf(False)
+    return _ScanOf(_inclusive_calls)
 
 
 def exclusive_scan(*, d_in: Any, d_out: Any, op: Any, init_value: Any, num_items: int, stream: Any = None) -> None:
@@ -69,11 +90,11 @@ def exclusive_scan(*, d_in: Any, d_out: Any, op: Any, init_value: Any, num_items
 
     The same input gives the same bits. Raises KernelTypeError for operators that cannot be translated, with the line; TypeError for items of other types.
     """
-    scanner = make_exclusive_scan(d_in=d_in, d_out=d_out, op=op, init_value=init_value)
-    scanner(d_in=d_in, d_out=d_out, op=op, init_value=init_value, num_items=num_items, stream=stream)
+    if init_value is None:
+        raise ValueError("Exclusive scan with No init value is not supported")
+    _exclusive_calls(stream, d_in, d_out, op, num_items, init_value)
 
 
 def inclusive_scan(*, d_in: Any, d_out: Any, op: Any, init_value: Any = None, num_items: int, stream: Any = None) -> None:
     """The same with the item at the place itself. Without `init_value` it begins with the first item."""
-    scanner = make_inclusive_scan(d_in=d_in, d_out=d_out, op=op, init_value=init_value)
-    scanner(d_in=d_in, d_out=d_out, op=op, init_value=init_value, num_items=num_items, stream=stream)
+    _inclusive_calls(stream, d_in, d_out, op, num_items, init_value)

@@ -6,45 +6,124 @@ from typing import Any
 
 from cuox._native import _Elementwise, _Scan
 
+from .._calls import Call, Count, remembered
 from .._items import item_of
-from .._kernels import Parts, kernel
+from .._kernels import Parts
 from ..iterators import output, source
-from ._algorithm import Algorithm, checked, count_of, number_array
+from ._algorithm import checked, number_array, stream_of
 
 _INDEX = "typedef long long cuox_index;\n"
 
 
-def _zero(numbers: Any, stream: Any, count: int) -> None:
+def _zero(call: Call, d_num_selected_out: Any, count: int) -> None:
     """No items: the numbers of selected ones are 0."""
     parts = Parts()
-    item = item_of(numbers.dtype)
-    parts.know(item)
-    name = parts.pointer(numbers.ptr, item, read_only=False)
-    kernel(_Elementwise, parts, f"{name}[i] = 0;", name="select_none")(*parts.values, n=count, stream=stream)
+    numbers = _Numbers(parts, d_num_selected_out, call, count)
+    call.launch(_Elementwise, parts, numbers.put("i", "0"), n=count, name="select_none")
 
 
-class _Select(Algorithm):
-    def run(self, *, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, num_items: int, stream: Any) -> None:
-        count, numbers = count_of(num_items, d_in), number_array(d_num_selected_out)
-        if not count:
-            _zero(numbers, stream, 1)
-            return
-        parts = Parts()
-        parts.declare(_INDEX)
-        read, item = source(d_in, parts)
-        write = output(d_out, parts, item)
-        call, _ = parts.call(cond, [item], item_of("?"))
-        total = parts.pointer(numbers.ptr, item_of(numbers.dtype), read_only=False)
-        # The condition is asked once for each item.
-        statement = f"if (item != prev_item) {{ {write('prev_item', read('i'))} }} if (i == N - 1) {total}[0] = item;"
-        scan = kernel(_Scan, parts, "long long", f"{call(read('i'))} ? 1ll : 0ll", "a + b", "0", statement, name="select")
-        scan(*parts.values, n=count, stream=stream)
+class _Numbers:
+    """An array that gets numbers of selected items."""
+
+    def __init__(self, parts: Parts, given: Any, call: Call, count: int = 1) -> None:
+        array = number_array(given)
+        self._item = item_of(array.dtype)
+        parts.know(self._item)
+        call.room(count, given)
+        self._name = parts.pointer(array, self._item, read_only=False, slot=getattr(given, "slot", None))
+
+    def put(self, index: Any, text: str) -> str:
+        return f"{self._name}[{index}] = {text};"
 
 
-class _ThreeWayPartition(Algorithm):
-    def run(
+def _select(call: Call, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, num_items: Count) -> None:
+    count = call.room(num_items, d_in)
+    if not count:
+        _zero(call, d_num_selected_out, 1)
+        return
+    parts = Parts()
+    parts.declare(_INDEX)
+    read, item = source(d_in, parts)
+    write = output(d_out, parts, item)
+    condition, _ = parts.call(cond, [item], item_of("?"), call.slots["cond"])
+    total = _Numbers(parts, d_num_selected_out, call)
+    # The condition is asked once for each item.
+    statement = f"if (item != prev_item) {{ {write('prev_item', read('i'))} }} if (i == N - 1) {total.put(0, 'item')}"
+    call.launch(_Scan, parts, "long long", f"{condition(read('i'))} ? 1ll : 0ll", "a + b", "0", statement, n=count, name="select")
+
+
+def _three_way(
+    call: Call,
+    d_in: Any,
+    d_first_part_out: Any,
+    d_second_part_out: Any,
+    d_unselected_out: Any,
+    d_num_selected_out: Any,
+    select_first_part_op: Any,
+    select_second_part_op: Any,
+    num_items: Count,
+) -> None:
+    count = call.room(num_items, d_in)
+    if not count:
+        _zero(call, d_num_selected_out, 2)
+        return
+    parts = Parts()
+    parts.declare(_INDEX + "struct cuox_counts { long long first, second; };\n")
+    read, item = source(d_in, parts)
+    puts = [output(given, parts, item) for given in (d_first_part_out, d_second_part_out, d_unselected_out)]
+    conditions = [
+        parts.call(op, [item], item_of("?"), call.slots[name])[0]
+        for op, name in ((select_first_part_op, "select_first_part_op"), (select_second_part_op, "select_second_part_op"))
+    ]
+    total = _Numbers(parts, d_num_selected_out, call, 2)
+    given = f"{conditions[0](read('i'))} ? cuox_counts{{1, 0}} : cuox_counts{{0, {conditions[1](read('i'))} ? 1 : 0}}"
+    statement = (
+        f"if (item.first != prev_item.first) {{ {puts[0]('prev_item.first', read('i'))} }} "
+        f"else if (item.second != prev_item.second) {{ {puts[1]('prev_item.second', read('i'))} }} "
+        f"else {{ {puts[2]('(i - item.first - item.second)', read('i'))} }} "
+        f"if (i == N - 1) {{ {total.put(0, 'item.first')} {total.put(1, 'item.second')} }}"
+    )
+    texts = ("cuox_counts", given, "cuox_counts{a.first + b.first, a.second + b.second}", "cuox_counts{0, 0}", statement)
+    call.launch(_Scan, parts, *texts, n=count, name="partition")
+
+
+def _unique(call: Call, d_in_keys: Any, d_in_items: Any, d_out_keys: Any, d_out_items: Any, d_out_num_selected: Any, op: Any, num_items: Count) -> None:
+    count = call.room(num_items, d_in_keys, d_in_items)
+    if not count:
+        _zero(call, d_out_num_selected, 1)
+        return
+    parts = Parts()
+    parts.declare(_INDEX)
+    (keys, key), (items, item) = source(d_in_keys, parts), source(d_in_items, parts)
+    put_key, put_item = output(d_out_keys, parts, key), output(d_out_items, parts, item)
+    are_equal, _ = parts.call(op, [key, key], item_of("?"), call.slots["op"])
+    total = _Numbers(parts, d_out_num_selected, call)
+    given = f"(i == 0 || !{are_equal(keys('(i - 1)'), keys('i'))}) ? 1ll : 0ll"
+    statement = f"if (item != prev_item) {{ {put_key('prev_item', keys('i'))} {put_item('prev_item', items('i'))} }} if (i == N - 1) {total.put(0, 'item')}"
+    call.launch(_Scan, parts, "long long", given, "a + b", "0", statement, n=count, name="unique")
+
+
+_select_calls = remembered("aaafn", _select)
+_three_way_calls = remembered("aaaaaffn", _three_way)
+_unique_calls = remembered("aaaaafn", _unique)
+
+
+class _Select:
+    def __call__(
+        self, *, temp_storage: Any = ..., d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, num_items: int, stream: Any = None
+    ) -> int:
+        if temp_storage is not None:
+            _select_calls(stream, d_in, d_out, d_num_selected_out, cond, num_items)
+        else:
+            stream_of(stream)
+        return 1
+
+
+class _ThreeWayPartition:
+    def __call__(
         self,
         *,
+        temp_storage: Any = ...,
         d_in: Any,
         d_first_part_out: Any,
         d_second_part_out: Any,
@@ -53,46 +132,35 @@ class _ThreeWayPartition(Algorithm):
         select_first_part_op: Any,
         select_second_part_op: Any,
         num_items: int,
-        stream: Any,
-    ) -> None:
-        count, numbers = count_of(num_items, d_in), number_array(d_num_selected_out)
-        if not count:
-            _zero(numbers, stream, 2)
-            return
-        parts = Parts()
-        parts.declare(_INDEX + "struct cuox_counts { long long first, second; };\n")
-        read, item = source(d_in, parts)
-        puts = [output(given, parts, item) for given in (d_first_part_out, d_second_part_out, d_unselected_out)]
-        conditions = [parts.call(op, [item], item_of("?"))[0] for op in (select_first_part_op, select_second_part_op)]
-        total = parts.pointer(numbers.ptr, item_of(numbers.dtype), read_only=False)
-        given = f"{conditions[0](read('i'))} ? cuox_counts{{1, 0}} : cuox_counts{{0, {conditions[1](read('i'))} ? 1 : 0}}"
-        statement = (
-            f"if (item.first != prev_item.first) {{ {puts[0]('prev_item.first', read('i'))} }} "
-            f"else if (item.second != prev_item.second) {{ {puts[1]('prev_item.second', read('i'))} }} "
-            f"else {{ {puts[2]('(i - item.first - item.second)', read('i'))} }} "
-            f"if (i == N - 1) {{ {total}[0] = item.first; {total}[1] = item.second; }}"
-        )
-        scan = kernel(_Scan, parts, "cuox_counts", given, "cuox_counts{a.first + b.first, a.second + b.second}", "cuox_counts{0, 0}", statement, name="partition")
-        scan(*parts.values, n=count, stream=stream)
+        stream: Any = None,
+    ) -> int:
+        if temp_storage is not None:
+            outputs = (d_first_part_out, d_second_part_out, d_unselected_out, d_num_selected_out)
+            _three_way_calls(stream, d_in, *outputs, select_first_part_op, select_second_part_op, num_items)
+        else:
+            stream_of(stream)
+        return 1
 
 
-class _UniqueByKey(Algorithm):
-    def run(self, *, d_in_keys: Any, d_in_items: Any, d_out_keys: Any, d_out_items: Any, d_out_num_selected: Any, op: Any, num_items: int, stream: Any) -> None:
-        count, numbers = count_of(num_items, d_in_keys, d_in_items), number_array(d_out_num_selected)
-        if not count:
-            _zero(numbers, stream, 1)
-            return
-        parts = Parts()
-        parts.declare(_INDEX)
-        (keys, key), (items, item) = source(d_in_keys, parts), source(d_in_items, parts)
-        put_key, put_item = output(d_out_keys, parts, key), output(d_out_items, parts, item)
-        call, _ = parts.call(op, [key, key], item_of("?"))
-        total = parts.pointer(numbers.ptr, item_of(numbers.dtype), read_only=False)
-        given = f"(i == 0 || !{call(keys('(i - 1)'), keys('i'))}) ? 1ll : 0ll"
-        statement = (
-            f"if (item != prev_item) {{ {put_key('prev_item', keys('i'))} {put_item('prev_item', items('i'))} }} if (i == N - 1) {total}[0] = item;"
-        )
-        kernel(_Scan, parts, "long long", given, "a + b", "0", statement, name="unique")(*parts.values, n=count, stream=stream)
+class _UniqueByKey:
+    def __call__(
+        self,
+        *,
+        temp_storage: Any = ...,
+        d_in_keys: Any,
+        d_in_items: Any,
+        d_out_keys: Any,
+        d_out_items: Any,
+        d_out_num_selected: Any,
+        op: Any,
+        num_items: int,
+        stream: Any = None,
+    ) -> int:
+        if temp_storage is not None:
+            _unique_calls(stream, d_in_keys, d_in_items, d_out_keys, d_out_items, d_out_num_selected, op, num_items)
+        else:
+            stream_of(stream)
+        return 1
 
 
 def make_select(*, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, compute_capability: Any = None) -> _Select:
@@ -107,9 +175,7 @@ def select(*, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, num_ite
     d_in, d_out: arrays on the device, or iterators. d_num_selected_out: an array of one integer. cond: an operator of an item, asked once for each.
     num_items: the number of items. stream: the order; None is the null stream.
     """
-    make_select(d_in=d_in, d_out=d_out, d_num_selected_out=d_num_selected_out, cond=cond)(
-        d_in=d_in, d_out=d_out, d_num_selected_out=d_num_selected_out, cond=cond, num_items=num_items, stream=stream
-    )
+    _select_calls(stream, d_in, d_out, d_num_selected_out, cond, num_items)
 
 
 def make_three_way_partition(
@@ -144,17 +210,8 @@ def three_way_partition(
 
     d_num_selected_out: an array of two integers, which gets the numbers of the first and of the second part. The others are as of `select`.
     """
-    _ThreeWayPartition()(
-        d_in=d_in,
-        d_first_part_out=d_first_part_out,
-        d_second_part_out=d_second_part_out,
-        d_unselected_out=d_unselected_out,
-        d_num_selected_out=d_num_selected_out,
-        select_first_part_op=select_first_part_op,
-        select_second_part_op=select_second_part_op,
-        num_items=num_items,
-        stream=stream,
-    )
+    outputs = (d_first_part_out, d_second_part_out, d_unselected_out, d_num_selected_out)
+    _three_way_calls(stream, d_in, *outputs, select_first_part_op, select_second_part_op, num_items)
 
 
 def make_unique_by_key(*, d_in_keys: Any, d_in_items: Any, d_out_keys: Any, d_out_items: Any, d_out_num_selected: Any, op: Any, compute_capability: Any = None) -> _UniqueByKey:
@@ -170,13 +227,4 @@ def unique_by_key(
 
     d_out_num_selected: an array of one integer, which gets the number of runs. op: an operator of two keys. The others are as of `select`.
     """
-    _UniqueByKey()(
-        d_in_keys=d_in_keys,
-        d_in_items=d_in_items,
-        d_out_keys=d_out_keys,
-        d_out_items=d_out_items,
-        d_out_num_selected=d_out_num_selected,
-        op=op,
-        num_items=num_items,
-        stream=stream,
-    )
+    _unique_calls(stream, d_in_keys, d_in_items, d_out_keys, d_out_items, d_out_num_selected, op, num_items)

@@ -6,30 +6,52 @@ from typing import Any
 
 from cuox._native import _Elementwise
 
-from .._kernels import Parts, kernel
+from .._calls import Call, Count, remembered
+from .._kernels import Parts
 from ..iterators import DiscardIterator, iterator_of, source
-from ._algorithm import Algorithm, checked, count_of
+from ._algorithm import checked, stream_of
 
 
-def _run(inputs: list[Any], d_out: Any, op: Any, num_items: int, stream: Any) -> None:
+def _work(call: Call, inputs: list[Any], d_out: Any, op: Any, num_items: Count) -> None:
     parts = Parts()
     reads, items = zip(*(source(given, parts) for given in inputs), strict=True)
     target = iterator_of(d_out)
     write = target.writer(parts)
-    call, _ = parts.call(op, items, None if isinstance(target, DiscardIterator) and target.takes_all else target.item)
+    result = None if isinstance(target, DiscardIterator) and target.takes_all else target.item
+    transform, _ = parts.call(op, items, result, call.slots["op"])
     parts.declare("typedef long long cuox_index;\n")
-    operation = write("i", call(*(read("i") for read in reads)))
-    kernel(_Elementwise, parts, operation, name="transform")(*parts.values, n=count_of(num_items, *inputs, d_out), stream=stream)
+    operation = write("i", transform(*(read("i") for read in reads)))
+    call.launch(_Elementwise, parts, operation, n=call.room(num_items, *inputs, d_out), name="transform")
 
 
-class _UnaryTransform(Algorithm):
-    def run(self, *, d_in: Any, d_out: Any, op: Any, num_items: int, stream: Any) -> None:
-        _run([d_in], d_out, op, num_items, stream)
+def _unary(call: Call, d_in: Any, d_out: Any, op: Any, num_items: Count) -> None:
+    _work(call, [d_in], d_out, op, num_items)
 
 
-class _BinaryTransform(Algorithm):
-    def run(self, *, d_in1: Any, d_in2: Any, d_out: Any, op: Any, num_items: int, stream: Any) -> None:
-        _run([d_in1, d_in2], d_out, op, num_items, stream)
+def _binary(call: Call, d_in1: Any, d_in2: Any, d_out: Any, op: Any, num_items: Count) -> None:
+    _work(call, [d_in1, d_in2], d_out, op, num_items)
+
+
+_unary_calls = remembered("aafn", _unary)
+_binary_calls = remembered("aaafn", _binary)
+
+
+class _UnaryTransform:
+    def __call__(self, *, temp_storage: Any = ..., d_in: Any, d_out: Any, op: Any, num_items: int, stream: Any = None) -> int:
+        if temp_storage is not None:
+            _unary_calls(stream, d_in, d_out, op, num_items)
+        else:
+            stream_of(stream)
+        return 1
+
+
+class _BinaryTransform:
+    def __call__(self, *, temp_storage: Any = ..., d_in1: Any, d_in2: Any, d_out: Any, op: Any, num_items: int, stream: Any = None) -> int:
+        if temp_storage is not None:
+            _binary_calls(stream, d_in1, d_in2, d_out, op, num_items)
+        else:
+            stream_of(stream)
+        return 1
 
 
 def make_unary_transform(*, d_in: Any, d_out: Any, op: Any, compute_capability: Any = None) -> _UnaryTransform:
@@ -51,9 +73,9 @@ def unary_transform(*, d_in: Any, d_out: Any, op: Any, num_items: int, stream: A
 
     Raises KernelTypeError for operators that cannot be translated, with the line; TypeError for items of other types.
     """
-    make_unary_transform(d_in=d_in, d_out=d_out, op=op)(d_in=d_in, d_out=d_out, op=op, num_items=num_items, stream=stream)
+    _unary_calls(stream, d_in, d_out, op, num_items)
 
 
 def binary_transform(*, d_in1: Any, d_in2: Any, d_out: Any, op: Any, num_items: int, stream: Any = None) -> None:
     """Put `op(a, b)` for the items of `d_in1` and `d_in2` at the same places into `d_out`. The arguments are as of `unary_transform`."""
-    make_binary_transform(d_in1=d_in1, d_in2=d_in2, d_out=d_out, op=op)(d_in1=d_in1, d_in2=d_in2, d_out=d_out, op=op, num_items=num_items, stream=stream)
+    _binary_calls(stream, d_in1, d_in2, d_out, op, num_items)

@@ -1,0 +1,684 @@
+//! `cuox._native._RememberedCalls`: what an algorithm has launched for arguments of certain types, launched again without Python code.
+
+use std::collections::HashMap;
+use std::mem::MaybeUninit;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use cuox::array::Order;
+use cuox_parallel::elementwise::Indices;
+use cuox_pykernel::types::Type;
+use pyo3::exceptions::PyValueError;
+use pyo3::ffi;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use smallvec::SmallVec;
+
+use super::elementwise::Elementwise;
+use super::launching::Given;
+use super::reduction::{Out, Reduction};
+use super::scan::Scan;
+use super::sort::Sort;
+use crate::array::Array;
+use crate::array::exchange::as_array;
+use crate::device;
+use crate::pykernel::argument::{self, Key};
+use crate::pykernel::translate::read_type;
+use crate::stream::{ConsumerStream, StreamRef, default_stream, stream_argument};
+use crate::support::host_view::HostView;
+
+/// More than a program has kinds of calls. What is forgotten is found again.
+const MOST_KNOWN: usize = 256;
+
+/// Words of a key, other than those of [`argument::add_words`].
+mod tag {
+    pub const SAME: u64 = 101;
+    pub const FUNCTION: u64 = 102;
+    pub const HOST: u64 = 103;
+    pub const NUMBER: u64 = 104;
+    pub const COUNT: u64 = 105;
+}
+
+/// What an argument is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// An array on the device, of any library; or an iterator, told by its identity.
+    Array,
+    /// A number of items.
+    Count,
+    /// A number that a kernel is made for, or another object, told by its identity.
+    Fixed,
+    /// A Python function, told by its code; or an operator of another kind, told by its identity.
+    Operator,
+    /// A host value of one item, or an array on the device.
+    Value,
+}
+
+impl Kind {
+    fn of(letter: char) -> PyResult<Self> {
+        Ok(match letter {
+            'a' => Self::Array,
+            'n' => Self::Count,
+            'k' => Self::Fixed,
+            'f' => Self::Operator,
+            'v' => Self::Value,
+            _ => {
+                return Err(PyValueError::new_err(format!(
+                    "kinds: expected letters of 'ankfv', got {letter:?}"
+                )));
+            }
+        })
+    }
+}
+
+/// Launches of an algorithm that are told by the types of its arguments.
+///
+/// kinds: a letter for each argument: `a` for an array or iterator, `n` for a number of items, `k` for what texts are made of, `f` for an operator,
+/// `v` for a host value. slow: a function of a stream and the arguments that does the work; it returns what it has launched, None if that must not
+/// be remembered. iterator: the class of iterators. function: the class of functions.
+#[pyclass(frozen, module = "cuox._native", name = "_RememberedCalls")]
+pub struct RememberedCalls {
+    kinds: Vec<Kind>,
+    slow: Py<PyAny>,
+    iterator: Py<PyAny>,
+    function: Py<PyAny>,
+    known: RwLock<HashMap<Key, SmallVec<[Arc<Call>; 1]>>>,
+}
+
+/// The launches of a call.
+struct Call {
+    /// What is told by its address: it must not be freed.
+    _held: Vec<Py<PyAny>>,
+    /// Arrays, and the items that each must have: a count among the arguments, else the number behind it.
+    rooms: Vec<(usize, Option<usize>, usize)>,
+    watched: Vec<Watched>,
+    states: Vec<State>,
+    steps: Vec<Step>,
+}
+
+/// A name that an operator uses, and what it must stand for.
+struct Watched {
+    /// The argument, unless it is another function.
+    slot: usize,
+    base: Option<Py<PyAny>>,
+    /// The place in the closure; None for a global name.
+    cell: Option<usize>,
+    name: Py<PyAny>,
+    expected: Expected,
+}
+
+enum Expected {
+    Absent,
+    Same(Py<PyAny>),
+    /// A value of this type, which is part of the operator's state.
+    Typed(Key),
+}
+
+/// The bytes of what an operator captures.
+struct State {
+    ty: Type,
+    /// Places among the watched names, in order.
+    values: Vec<usize>,
+}
+
+struct Step {
+    kernel: StepKernel,
+    sources: Vec<Source>,
+    count: StepCount,
+}
+
+enum StepKernel {
+    Elementwise(Py<Elementwise>),
+    /// The kernel, and the bytes of a result.
+    Reduction(Py<Reduction>, usize),
+    Scan(Py<Scan>),
+    Sort(Py<Sort>),
+}
+
+#[derive(Clone, Copy)]
+enum StepCount {
+    Argument(usize),
+    Constant(usize),
+}
+
+enum Source {
+    /// The array that is this argument.
+    Array(usize),
+    /// The value that is this argument.
+    Value(usize, Type),
+    /// The state of an operator.
+    State(usize),
+    Constant(Py<PyAny>),
+}
+
+/// The arguments of a call: what stands for them, and the key of their types.
+struct Arguments<'py> {
+    objects: SmallVec<[Bound<'py, PyAny>; 8]>,
+    key: Key,
+    /// What the key tells by its address.
+    held: SmallVec<[Bound<'py, PyAny>; 8]>,
+}
+
+type Bytes = SmallVec<[u8; 32]>;
+
+#[pymethods]
+impl RememberedCalls {
+    #[new]
+    fn new(
+        kinds: &str,
+        slow: Py<PyAny>,
+        iterator: Py<PyAny>,
+        function: Py<PyAny>,
+    ) -> PyResult<Self> {
+        Ok(Self {
+            kinds: kinds.chars().map(Kind::of).collect::<PyResult<_>>()?,
+            slow,
+            iterator,
+            function,
+            known: RwLock::default(),
+        })
+    }
+
+    /// Do the work, in the order of a stream, for one argument of each kind.
+    #[pyo3(signature = (stream, *args))]
+    fn __call__<'py>(
+        &self,
+        py: Python<'py>,
+        stream: &Bound<'py, PyAny>,
+        args: &Bound<'py, PyTuple>,
+    ) -> PyResult<()> {
+        let arguments = self.arguments(args)?;
+        if let Some(arguments) = &arguments
+            && let Some(order) = arguments.order(py, stream)?
+        {
+            for call in self.find(&arguments.key) {
+                if call.run(py, &self.kinds, arguments, &order)? {
+                    return Ok(());
+                }
+            }
+        }
+        let mut given: SmallVec<[Bound<'py, PyAny>; 8]> = SmallVec::new();
+        given.push(stream.clone());
+        given.extend(args.iter());
+        let made = self.slow.bind(py).call1(PyTuple::new(py, given)?)?;
+        if let Some(arguments) = arguments
+            && !made.is_none()
+            && let Some(call) = Call::new(&arguments, &made)?
+        {
+            self.keep(arguments.key, call);
+        }
+        Ok(())
+    }
+
+    /// Forget all calls.
+    fn clear(&self) {
+        let forgotten = std::mem::take(&mut *self.write());
+        // Without the lock: to free objects may run code.
+        drop(forgotten);
+    }
+
+    /// The number of calls that are known.
+    fn __len__(&self) -> usize {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        known.values().map(|calls| calls.len()).sum()
+    }
+}
+
+impl RememberedCalls {
+    fn write(&self) -> std::sync::RwLockWriteGuard<'_, HashMap<Key, SmallVec<[Arc<Call>; 1]>>> {
+        self.known.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    #[inline]
+    fn find(&self, key: &Key) -> SmallVec<[Arc<Call>; 1]> {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        known.get(key).cloned().unwrap_or_default()
+    }
+
+    fn keep(&self, key: Key, call: Call) {
+        let mut known = self.write();
+        let mut forgotten = None;
+        if known.values().map(|calls| calls.len()).sum::<usize>() >= MOST_KNOWN {
+            forgotten = Some(std::mem::take(&mut *known));
+        }
+        // The newest first: names that a program has bound anew stay so.
+        known.entry(key).or_default().insert(0, Arc::new(call));
+        drop(known);
+        drop(forgotten);
+    }
+
+    /// None for arguments that cannot be told by a key.
+    fn arguments<'py>(&self, args: &Bound<'py, PyTuple>) -> PyResult<Option<Arguments<'py>>> {
+        let mut arguments = Arguments {
+            objects: SmallVec::new(),
+            key: Key::new(),
+            held: SmallVec::new(),
+        };
+        if args.len() != self.kinds.len() {
+            return Ok(None);
+        }
+        for (kind, object) in self.kinds.iter().zip(args.iter_borrowed()) {
+            let known = match kind {
+                Kind::Array => self.add_array(&object, &mut arguments)?,
+                Kind::Count => arguments.add_count(&object),
+                Kind::Fixed => arguments.add_fixed(&object),
+                Kind::Operator => self.add_operator(&object, &mut arguments)?,
+                Kind::Value => arguments.add_value(&object)?,
+            };
+            if !known {
+                return Ok(None);
+            }
+        }
+        Ok(Some(arguments))
+    }
+
+    fn add_array<'py>(
+        &self,
+        object: &Bound<'py, PyAny>,
+        arguments: &mut Arguments<'py>,
+    ) -> PyResult<bool> {
+        if let Ok(array) = object.cast_exact::<Array>() {
+            return Ok(arguments.add_native(array));
+        }
+        if object.is_instance(self.iterator.bind(object.py()))? {
+            arguments.add_same(object);
+            return Ok(true);
+        }
+        // What is no array is told so by the algorithm.
+        match as_array(object, None) {
+            Ok(array) => Ok(arguments.add_native(&array)),
+            Err(_) => Ok(false),
+        }
+    }
+
+    fn add_operator<'py>(
+        &self,
+        object: &Bound<'py, PyAny>,
+        arguments: &mut Arguments<'py>,
+    ) -> PyResult<bool> {
+        let py = object.py();
+        if !object.get_type().is(self.function.bind(py)) {
+            arguments.add_same(object);
+            return Ok(true);
+        }
+        let code = object.getattr(intern!(py, "__code__"))?;
+        let defaults = object.getattr(intern!(py, "__defaults__"))?;
+        arguments.key.extend([
+            tag::FUNCTION,
+            code.as_ptr() as u64,
+            defaults.as_ptr() as u64,
+        ]);
+        arguments.held.extend([code, defaults]);
+        arguments.objects.push(object.clone());
+        Ok(true)
+    }
+}
+
+impl<'py> Arguments<'py> {
+    fn add_same(&mut self, object: &Bound<'py, PyAny>) {
+        self.key.extend([tag::SAME, object.as_ptr() as u64]);
+        self.held.push(object.clone());
+        self.objects.push(object.clone());
+    }
+
+    /// False for arrays of several dimensions, and with gaps.
+    fn add_native(&mut self, array: &Bound<'py, Array>) -> bool {
+        let layout = array.get().layout();
+        if layout.ndim() != 1 || !layout.is_contiguous(Order::C) {
+            return false;
+        }
+        self.held
+            .push(array.get().element().dtype.bind(array.py()).clone());
+        self.objects.push(array.as_any().clone());
+        argument::add_words(array.as_any(), &mut self.key)
+    }
+
+    /// False for no items, for which algorithms do something else, and for what is no number of items.
+    fn add_count(&mut self, object: &Bound<'py, PyAny>) -> bool {
+        self.key.push(tag::COUNT);
+        self.objects.push(object.clone());
+        count_of(object).is_some_and(|count| count > 0)
+    }
+
+    fn add_fixed(&mut self, object: &Bound<'py, PyAny>) -> bool {
+        if object.is_exact_instance_of::<pyo3::types::PyInt>() {
+            let Ok(value) = object.extract::<i64>() else {
+                return false;
+            };
+            self.key.extend([tag::NUMBER, value as u64]);
+            self.objects.push(object.clone());
+        } else {
+            self.add_same(object);
+        }
+        true
+    }
+
+    fn add_value(&mut self, object: &Bound<'py, PyAny>) -> PyResult<bool> {
+        if let Ok(array) = object.cast_exact::<Array>() {
+            return Ok(self.add_native(array));
+        }
+        let py = object.py();
+        // SAFETY: a live object.
+        let has_bytes = unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) } != 0;
+        if has_bytes && let Some(dtype) = object.getattr_opt(intern!(py, "dtype"))? {
+            self.key.extend([tag::HOST, dtype.as_ptr() as u64]);
+            self.held.push(dtype);
+        } else if object.is_none() || !argument::add_words(object, &mut self.key) {
+            self.add_same(object);
+            return Ok(object.is_none());
+        }
+        self.objects.push(object.clone());
+        Ok(true)
+    }
+
+    /// The stream; None for what the algorithm itself makes one of.
+    fn order(&self, py: Python<'py>, stream: &Bound<'py, PyAny>) -> PyResult<Option<StreamRef>> {
+        if stream.is_none() {
+            return default_stream(py, device::current(py)?).map(Some);
+        }
+        if stream.is_instance_of::<pyo3::types::PyInt>() {
+            return Ok(None);
+        }
+        let of_array = self
+            .objects
+            .iter()
+            .find_map(|object| object.cast_exact::<Array>().ok());
+        let found = match of_array {
+            Some(array) => array.get().order(py, Some(stream)),
+            None => stream_argument(py, stream, None),
+        };
+        // What is no stream is told so by the algorithm.
+        Ok(found.ok().map(StreamRef::Own))
+    }
+}
+
+#[inline]
+fn count_of(object: &Bound<'_, PyAny>) -> Option<usize> {
+    if !object.is_exact_instance_of::<pyo3::types::PyInt>() {
+        return None;
+    }
+    object.extract().ok()
+}
+
+/// As `_calls.py` has it: the argument, another function, the place in its closure, the name, how it is compared, and what it stands for.
+type MadeName<'py> = (
+    usize,
+    Option<Py<PyAny>>,
+    Option<usize>,
+    Py<PyAny>,
+    String,
+    Bound<'py, PyAny>,
+);
+/// Where a value comes from, what that is, and a type code.
+type MadeSource<'py> = (String, Bound<'py, PyAny>, Option<String>);
+/// The kernel, its values, the argument that is the count, else the count, and the bytes of a result.
+type MadeStep<'py> = (
+    Bound<'py, PyAny>,
+    Vec<MadeSource<'py>>,
+    Option<usize>,
+    usize,
+    usize,
+);
+
+#[derive(FromPyObject)]
+struct Made<'py> {
+    rooms: Vec<(usize, Option<usize>, usize)>,
+    watched: Vec<MadeName<'py>>,
+    states: Vec<(String, Vec<usize>)>,
+    steps: Vec<MadeStep<'py>>,
+}
+
+impl Call {
+    /// None if a name's value cannot be told by its type.
+    fn new(arguments: &Arguments<'_>, made: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
+        let made: Made<'_> = made.extract()?;
+        let mut watched = Vec::new();
+        for (slot, base, cell, name, how, expected) in made.watched {
+            let expected = match how.as_str() {
+                "absent" => Expected::Absent,
+                "same" => Expected::Same(expected.unbind()),
+                _ => {
+                    let mut key = Key::new();
+                    if !argument::add_words(&expected, &mut key) {
+                        return Ok(None);
+                    }
+                    Expected::Typed(key)
+                }
+            };
+            watched.push(Watched {
+                slot,
+                base,
+                cell,
+                name,
+                expected,
+            });
+        }
+        let states = made.states.into_iter().map(|(code, values)| {
+            Ok(State {
+                ty: read_type(&code)?,
+                values,
+            })
+        });
+        let steps = made
+            .steps
+            .into_iter()
+            .map(|(kernel, sources, slot, count, size)| {
+                let sources = sources.into_iter().map(|(how, what, code)| {
+                    Ok(match (how.as_str(), code) {
+                        ("array", _) => Source::Array(what.extract()?),
+                        ("value", Some(code)) => Source::Value(what.extract()?, read_type(&code)?),
+                        ("state", _) => Source::State(what.extract()?),
+                        _ => Source::Constant(what.unbind()),
+                    })
+                });
+                Ok(Step {
+                    sources: sources.collect::<PyResult<_>>()?,
+                    kernel: StepKernel::of(&kernel, size)?,
+                    count: slot.map_or(StepCount::Constant(count), StepCount::Argument),
+                })
+            });
+        Ok(Some(Self {
+            _held: arguments
+                .held
+                .iter()
+                .map(|held| held.clone().unbind())
+                .collect(),
+            rooms: made.rooms,
+            watched,
+            states: states.collect::<PyResult<_>>()?,
+            steps: steps.collect::<PyResult<_>>()?,
+        }))
+    }
+
+    /// Launches. False, and nothing is done, if a name stands for something else or an array has too few items.
+    fn run<'py>(
+        &self,
+        py: Python<'py>,
+        kinds: &[Kind],
+        arguments: &Arguments<'py>,
+        stream: &cuox::Stream,
+    ) -> PyResult<bool> {
+        for &(array, slot, least) in &self.rooms {
+            let count = match slot {
+                Some(slot) => arguments.objects.get(slot).and_then(count_of),
+                None => Some(least),
+            };
+            let (Some(array), Some(count)) = (arguments.objects.get(array), count) else {
+                return Ok(false);
+            };
+            if let Ok(array) = array.cast_exact::<Array>()
+                && array.get().layout().len() < count
+            {
+                return Ok(false);
+            }
+        }
+        let mut found: SmallVec<[Bound<'py, PyAny>; 4]> = SmallVec::new();
+        for watched in &self.watched {
+            match watched.look(py, arguments)? {
+                Some(value) => found.push(value),
+                None => return Ok(false),
+            }
+        }
+        let order = ConsumerStream { py, stream };
+        let mut states: SmallVec<[Bytes; 2]> = SmallVec::new();
+        for state in &self.states {
+            let values = state
+                .values
+                .iter()
+                .filter_map(|place| found.get(*place))
+                .collect::<SmallVec<[_; 4]>>();
+            states.push(packed(
+                &state.ty,
+                PyTuple::new(py, values)?.as_any(),
+                &order,
+            )?);
+        }
+        let mut values: SmallVec<[(usize, Bytes); 2]> = SmallVec::new();
+        for step in &self.steps {
+            for source in &step.sources {
+                if let Source::Value(slot, ty) = source
+                    && !values.iter().any(|(known, _)| known == slot)
+                {
+                    let Some(value) = arguments.objects.get(*slot) else {
+                        return Ok(false);
+                    };
+                    let Some(bytes) = value_bytes(ty, value, &order)? else {
+                        return Ok(false);
+                    };
+                    values.push((*slot, bytes));
+                }
+            }
+        }
+        debug_assert_eq!(kinds.len(), arguments.objects.len());
+        for step in &self.steps {
+            step.launch(py, arguments, &states, &values, stream)?;
+        }
+        Ok(true)
+    }
+}
+
+/// The bytes of a host value; None if it has more than one item.
+fn value_bytes(
+    ty: &Type,
+    value: &Bound<'_, PyAny>,
+    order: &ConsumerStream<'_>,
+) -> PyResult<Option<Bytes>> {
+    // SAFETY: a live object.
+    if unsafe { ffi::PyObject_CheckBuffer(value.as_ptr()) } == 0 {
+        return packed(ty, value, order).map(Some);
+    }
+    let view = HostView::new(value, false)?;
+    let bytes = view.bytes();
+    Ok((Some(bytes.len() as u64) == ty.size()).then(|| Bytes::from_slice(bytes)))
+}
+
+fn packed(ty: &Type, value: &Bound<'_, PyAny>, order: &ConsumerStream<'_>) -> PyResult<Bytes> {
+    let size = ty.size().unwrap_or(0) as usize;
+    let mut bytes: SmallVec<[MaybeUninit<u8>; 32]> = SmallVec::from_elem(MaybeUninit::new(0), size);
+    argument::pack(ty, value, order, &mut bytes)?;
+    // SAFETY: all bytes were written above.
+    Ok(bytes
+        .iter()
+        .map(|byte| unsafe { byte.assume_init() })
+        .collect())
+}
+
+impl Watched {
+    /// What the name stands for, None if that is not as expected.
+    fn look<'py>(
+        &self,
+        py: Python<'py>,
+        arguments: &Arguments<'py>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let function = match &self.base {
+            Some(base) => base.bind(py),
+            None => match arguments.objects.get(self.slot) {
+                Some(function) => function,
+                None => return Ok(None),
+            },
+        };
+        let value = match self.cell {
+            Some(place) => {
+                let closure = function.getattr(intern!(py, "__closure__"))?;
+                let cell = closure.get_item(place)?;
+                cell.getattr_opt(intern!(py, "cell_contents"))
+                    .ok()
+                    .flatten()
+            }
+            None => {
+                let globals = function.getattr(intern!(py, "__globals__"))?;
+                globals.cast::<PyDict>()?.get_item(self.name.bind(py))?
+            }
+        };
+        Ok(match (&self.expected, value) {
+            (Expected::Absent, None) => Some(py.None().into_bound(py)),
+            (Expected::Same(expected), Some(value)) if value.is(expected) => Some(value),
+            (Expected::Typed(expected), Some(value)) => {
+                let mut key = Key::new();
+                (argument::add_words(&value, &mut key) && key == *expected).then_some(value)
+            }
+            _ => None,
+        })
+    }
+}
+
+impl StepKernel {
+    fn of(kernel: &Bound<'_, PyAny>, result_size: usize) -> PyResult<Self> {
+        if let Ok(kernel) = kernel.cast::<Elementwise>() {
+            return Ok(Self::Elementwise(kernel.clone().unbind()));
+        }
+        if let Ok(kernel) = kernel.cast::<Reduction>() {
+            return Ok(Self::Reduction(kernel.clone().unbind(), result_size));
+        }
+        if let Ok(kernel) = kernel.cast::<Scan>() {
+            return Ok(Self::Scan(kernel.clone().unbind()));
+        }
+        Ok(Self::Sort(kernel.cast::<Sort>()?.clone().unbind()))
+    }
+}
+
+impl Step {
+    fn launch(
+        &self,
+        py: Python<'_>,
+        arguments: &Arguments<'_>,
+        states: &[Bytes],
+        values: &[(usize, Bytes)],
+        stream: &cuox::Stream,
+    ) -> PyResult<()> {
+        let mut given: SmallVec<[Given<'_, '_>; 8]> = SmallVec::new();
+        let missing = || PyValueError::new_err("an argument that a launch needs is missing");
+        for source in &self.sources {
+            given.push(match source {
+                Source::Array(slot) => {
+                    let array = arguments.objects.get(*slot).ok_or_else(missing)?;
+                    Given::Object(array.as_borrowed())
+                }
+                Source::Value(slot, _) => {
+                    let known = values.iter().find(|(known, _)| known == slot);
+                    Given::Bytes(&known.ok_or_else(missing)?.1)
+                }
+                Source::State(place) => Given::Bytes(states.get(*place).ok_or_else(missing)?),
+                Source::Constant(object) => Given::Object(object.bind_borrowed(py)),
+            });
+        }
+        let count = match self.count {
+            StepCount::Constant(count) => count,
+            StepCount::Argument(slot) => {
+                let count = arguments.objects.get(slot).and_then(count_of);
+                count.ok_or_else(missing)?
+            }
+        };
+        let indices = Indices::Count(count);
+        match &self.kernel {
+            StepKernel::Elementwise(kernel) => kernel.get().run(py, &given, indices, stream),
+            StepKernel::Scan(kernel) => kernel.get().run(py, &given, indices, stream),
+            StepKernel::Sort(kernel) => kernel.get().run(py, &given, count, stream),
+            StepKernel::Reduction(kernel, size) => {
+                kernel
+                    .get()
+                    .run(py, &given, Out::Stored(*size), None, indices, stream)
+            }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+"""Calls of algorithms: what one launches is noted down, and launched again without Python code when arguments of the same types come."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+import cuox
+from cuox._internal.kernel_environment import is_state
+from cuox._native import _Reduction, _RememberedCalls
+
+from ._kernels import Parts, kernel
+from ._operators import captured_names
+from .iterators import IteratorBase, iterator_of
+
+
+class Count:
+    """A number of items that is an argument: its place among these is `slot`."""
+
+    def __init__(self, value: Any, slot: int) -> None:
+        self.value, self.slot = int(value), slot
+
+    def __int__(self) -> int:
+        return self.value
+
+    def __bool__(self) -> bool:
+        return self.value != 0
+
+
+class Call:
+    """A call of an algorithm.
+
+    slots: the places of the arguments, by name. stream: the order.
+    """
+
+    def __init__(self, slots: dict[str, int], stream: Any) -> None:
+        self.slots, self.stream = slots, stream
+        self._is_known = True
+        self._rooms: list[tuple[int, int | None, int]] = []
+        self._operators: dict[int, tuple[Any, Any]] = {}
+        self._steps: list[Any] = []
+
+    def room(self, count: Count | int, *given: Any) -> Count | int:
+        """A number of items. Raises ValueError for negative ones, and if arrays or iterators are known to have fewer."""
+        number = int(count)
+        if number < 0:
+            raise ValueError(f"num_items must be 0 or more, got {number}")
+        for one in given:
+            iterator = iterator_of(one)
+            iterator.check_room(number)
+            slot = getattr(iterator, "slot", None)
+            if slot is not None:
+                self._rooms.append((slot, count.slot, 0) if isinstance(count, Count) else (slot, None, number))
+        return count
+
+    def forget(self) -> None:
+        """Don't remember this call: what it does is not told by the types of its arguments."""
+        self._is_known = False
+
+    def launch(self, kind: type[Any], parts: Parts, *texts: Any, n: Count | int, result_size: int = 0, **keywords: Any) -> None:
+        """Launch a kernel for so many items. result_size: the bytes of a reduction's result."""
+        made = kernel(kind, parts, *texts, **keywords)
+        extra: dict[str, Any] = {"out": result_size} if kind is _Reduction else {}
+        made(*parts.values, n=int(n), stream=self.stream, **extra)
+        self._is_known &= parts.are_known
+        self._operators |= parts.operators
+        slot = n.slot if isinstance(n, Count) else None
+        self._steps.append((made, parts.origins, slot, int(n), result_size))
+
+    def made(self) -> _Made | None:
+        """What the native code remembers."""
+        if not self._is_known:
+            return None
+        watched: list[Any] = []
+        states: list[tuple[str, list[int]]] = []
+        places: dict[int, int] = {}
+        for slot, (operator, function) in self._operators.items():
+            names = _watched(function, slot)
+            if names is None:
+                return None
+            paths = {path: len(watched) + number for number, (path, _) in enumerate(names)}
+            watched += [name for _, name in names]
+            if operator.is_stateful:
+                if not all(path in paths for path in operator.paths):
+                    return None
+                places[slot] = len(states)
+                states.append((operator.state_type, [paths[path] for path in operator.paths]))
+        steps = [
+            (made, [(how, places[what] if how == "state" else what, code) for how, what, code in origins], slot, count, size)
+            for made, origins, slot, count, size in self._steps
+        ]
+        return _Made(self._rooms, watched, states, steps)
+
+
+class _Made:
+    def __init__(self, rooms: Any, watched: Any, states: Any, steps: Any) -> None:
+        self.rooms, self.watched, self.states, self.steps = rooms, watched, states, steps
+
+
+def _watched(function: Any, slot: int) -> list[tuple[tuple[str, ...], Any]] | None:
+    """The names that an operator uses, by their paths, as native code checks them; None if one stands for what may change unseen."""
+    found: list[tuple[tuple[str, ...], Any]] = []
+    seen: list[FunctionType] = []
+
+    def visit(function: FunctionType, base: FunctionType | None, path: tuple[str, ...]) -> bool:
+        if function in seen:
+            return True
+        seen.append(function)
+        for name, cell, value, is_there in captured_names(function):
+            how, inner = "same", getattr(value, "py_func", value)
+            if not is_there:
+                if cell is not None:
+                    return False
+                how = "absent"
+            elif is_state(value) or isinstance(value, cuox.Array):
+                how = "typed"
+            elif hasattr(value, "__array_interface__") or hasattr(value, "__cuda_array_interface__"):
+                return False
+            found.append(((*path, name), (slot, base, cell, name, how, value)))
+            if how == "same" and isinstance(inner, FunctionType) and not visit(inner, inner, (*path, name)):
+                return False
+        return True
+
+    if not isinstance(function, FunctionType):
+        # By its identity; what is wrapped may use names, too.
+        return None if isinstance(getattr(function, "py_func", None), FunctionType) else []
+    return found if visit(function, None, ()) else None
+
+
+class _Slow:
+    """The way of a call of which nothing is remembered."""
+
+    def __init__(self, kinds: str, work: Callable[..., None]) -> None:
+        self.kinds, self.work = kinds, work
+        self.slots = {name: place for place, name in enumerate(list(inspect.signature(work).parameters)[1:])}
+
+    def __call__(self, stream: Any, *given: Any) -> _Made | None:
+        from .algorithms._algorithm import stream_of
+
+        call = Call(self.slots, stream_of(stream))
+        self.work(call, *(_at(slot, kind, one) for slot, (kind, one) in enumerate(zip(self.kinds, given, strict=True))))
+        return call.made()
+
+
+def _at(slot: int, kind: str, given: Any) -> Any:
+    if kind == "a" and not isinstance(given, IteratorBase):
+        iterator: Any = iterator_of(given)
+        iterator.slot = slot
+        return iterator
+    if kind == "n":
+        return Count(given, slot)
+    return given
+
+
+_remembered: list[_RememberedCalls] = []
+
+
+def remembered(kinds: str, work: Callable[..., None]) -> _RememberedCalls:
+    """What does the work of an algorithm: called with a stream and its arguments. `work` is called with a `Call` and the arguments, when they are of new types.
+
+    kinds: a letter for each argument: `a` for an array or iterator, `n` for a number of items, `k` for what texts are made of, `f` for an operator,
+    `v` for a host value. Arrays come as iterators.
+    """
+    calls = _RememberedCalls(kinds, _Slow(kinds, work), IteratorBase, FunctionType)
+    _remembered.append(calls)
+    return calls
+
+
+def clear() -> None:
+    """Forget all calls."""
+    for calls in _remembered:
+        calls.clear()
