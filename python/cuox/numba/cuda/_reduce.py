@@ -6,12 +6,12 @@ import functools
 from typing import Any
 
 import cuox
+from cuox._internal.identity import identity_of
 from cuox._native import _Elementwise, _Reduction
 
 from ._arrays import device_array
 from ._device_text import DeviceText, python_function
 from ._dispatcher import Options
-from ._identity import identity_of
 from ._streams import native
 
 # Scalars of these types are passed to kernels by value; others lie in memory.

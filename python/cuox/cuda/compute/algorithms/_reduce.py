@@ -6,13 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from cuox._internal.identity import identity_of
 from cuox._native import _Reduction
 
 from .._calls import Call, Count, remembered
 from .._items import Item
 from .._kernels import Parts
+from .._operators import python_function
 from ..determinism import Determinism
 from ..iterators import IteratorBase, Pointer, array_of, output, source
+from ..op import CppOp
 from ._algorithm import checked, item_of_value, value_of, stream_of
 
 # An item that may not be there yet: nothing is said of a neutral element.
@@ -41,13 +44,20 @@ def _work(call: Call, d_in: Any, d_out: Any, num_items: Count, op: Any, h_init: 
     parts.know(item)
     combine, _ = parts.call(op, [item, item], item, call.slots["op"])
     first = parts.scalar(value_of(h_init), item, call.slots["h_init"])
-    parts.declare("typedef long long cuox_index;\n" + _SOME.format(cxx=item.cxx))
-    either = f"!a.given ? b : !b.given ? a : cuox_some{{{combine('a.value', 'b.value')}, true}}"
-    joined = combine(first, "sum.value")
-    store = f"const cuox_index i = 0; {write('i', f'(sum.given ? {joined} : {first})')}"
+    parts.declare("typedef long long cuox_index;\n")
+    function = python_function(op)
+    identity = None if isinstance(function, CppOp) else identity_of(function, item.dtype)
+    if identity is not None:
+        size, texts = item.dtype.itemsize, (item.cxx, f"{item.cxx}({identity.text})", combine("a", "b"), read("i"))
+        result = combine(first, "sum")
+    else:
+        parts.declare(_SOME.format(cxx=item.cxx))
+        either = f"!a.given ? b : !b.given ? a : cuox_some{{{combine('a.value', 'b.value')}, true}}"
+        size, texts = _partial(item).itemsize, ("cuox_some", "cuox_some{}", either, f"cuox_some{{{read('i')}, true}}")
+        result = f"(sum.given ? {combine(first, 'sum.value')} : {first})"
     call.room(1, d_out)
-    texts = ("cuox_some", "cuox_some{}", either, f"cuox_some{{{read('i')}, true}}")
-    call.launch(_Reduction, parts, *texts, n=call.room(num_items, d_in), result_size=_partial(item).itemsize, store=store, name="reduce")
+    store = f"const cuox_index i = 0; {write('i', result)}"
+    call.launch(_Reduction, parts, *texts, n=call.room(num_items, d_in), result_size=size, store=store, name="reduce")
 
 
 _calls = remembered("aanfv", _work)

@@ -18,9 +18,9 @@ class Identity(NamedTuple):
 
 
 def identity_of(function: FunctionType, dtype: Any) -> Identity | None:
-    """The neutral element of `a + b`, `a * b`, `a & b`, `a | b`, `a ^ b`, `min(a, b)` and `max(a, b)`; None for other functions."""
+    """The neutral element of `a + b`, `a * b`, `a & b`, `a | b`, `a ^ b`, `min(a, b)`, `a if a < b else b` and their counterparts; None for other functions."""
     operation = _operation(function)
-    if operation is None or dtype.kind not in "iuf":
+    if operation is None or dtype.kind not in "iuf" or dtype.names is not None:
         return None
     if operation in ("Add", "Mult"):
         value = int(operation == "Mult")
@@ -31,7 +31,7 @@ def identity_of(function: FunctionType, dtype: Any) -> Identity | None:
             return None
         return Identity(dtype.type(0), "0") if operation != "BitAnd" else Identity(~dtype.type(0), "~0")
     if dtype.kind == "f":
-        infinity = {4: "inf32()", 8: "inf64()"}.get(dtype.itemsize)
+        infinity = {4: "__int_as_float(0x7f800000)", 8: "__longlong_as_double(0x7ff0000000000000ll)"}.get(dtype.itemsize)
         sign = "-" if operation == "max" else ""
         return None if infinity is None else Identity(dtype.type(f"{sign}inf"), sign + infinity)
     import numpy as np
@@ -62,6 +62,14 @@ def _operation(function: FunctionType) -> str | None:
         operation, operands = body.func.id, body.args
         if operation in function.__globals__ or operation in function.__code__.co_freevars or operation in names:
             return None
+    elif isinstance(body, ast.IfExp) and isinstance(body.test, ast.Compare) and len(body.test.ops) == 1:
+        operands = [body.test.left, body.test.comparators[0]]
+        if [ast.dump(one) for one in operands] != [ast.dump(body.body), ast.dump(body.orelse)]:
+            return None
+        which = {ast.Lt: "min", ast.LtE: "min", ast.Gt: "max", ast.GtE: "max"}.get(type(body.test.ops[0]))
+        if which is None:
+            return None
+        operation = which
     else:
         return None
     used = [one.id if isinstance(one, ast.Name) else None for one in operands]
