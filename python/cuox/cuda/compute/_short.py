@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 import cuox
+from cuox._internal.result_slot import fetch
 
 from ._items import item_of
 from .algorithms._algorithm import stream_of
@@ -51,9 +52,7 @@ def reduce(array: Any, init: Any, op: Any, *, stream: Any = None) -> Any:
     order = stream_of(stream)
     given, _ = _there(array, order)
     first = init if hasattr(init, "dtype") else np.array([init], given.dtype)
-    out = cuox.empty((1,), first.dtype, stream=order)
-    reduce_into(d_in=given, d_out=out, num_items=given.size, op=op, h_init=first, stream=order)
-    return _host(out, order)[0]
+    return fetch(first.dtype, order, lambda out: reduce_into(d_in=given, d_out=out, num_items=given.size, op=op, h_init=first, stream=order))
 
 
 def scan(array: Any, op: Any, init: Any = None, *, exclusive: bool = False, stream: Any = None) -> Any:

@@ -7,9 +7,9 @@ from typing import Any
 
 import cuox
 from cuox._internal.identity import identity_of
+from cuox._internal.result_slot import fetch
 from cuox._native import _Elementwise, _Reduction
 
-from ._arrays import device_array
 from ._device_text import DeviceText, python_function
 from ._dispatcher import Options
 from ._streams import native
@@ -75,29 +75,23 @@ class Reduce:
         if not isinstance(array, cuox.Array):
             array = cuox.to_device(array, stream=order)
         version = self._version(array.dtype)
-        if res is not None:
-            target = res if isinstance(res, cuox.Array) else cuox.as_array(res)
-            if target.dtype != array.dtype or target.size < 1:
-                raise TypeError(f"{self.__name__}: res must be an array of {array.dtype} with at least one element, got {target.size} of {target.dtype}")
-        else:
-            target = device_array(1, array.dtype, stream=stream)
+        if res is None:
+            return self._fetched(array, init, order)
+        target = res if isinstance(res, cuox.Array) else cuox.as_array(res)
+        if target.dtype != array.dtype or target.size < 1:
+            raise TypeError(f"{self.__name__}: res must be an array of {array.dtype} with at least one element, got {target.size} of {target.dtype}")
         target = target.reshape(-1)[:1] if target.shape != (1,) else target
         version.run(array, target, init, order)
-        return None if res is not None else _read(target, order)
+        return None
 
     def _first_only(self, array: Any, stream: Any) -> Any:
         """The elements combined, without an initial value."""
-        order = native(stream)
-        target = device_array(1, array.dtype, stream=stream)
-        self._version(array.dtype).run(array, target, None, order)
-        return _read(target, order)
+        return self._fetched(array, None, native(stream))
 
-
-def _read(target: cuox.Array, order: Any) -> Any:
-    host = target.to_host(stream=order)
-    if order is not None:
-        order.sync()
-    return host[0]
+    def _fetched(self, array: Any, init: Any, order: Any) -> Any:
+        version = self._version(array.dtype)
+        stream = cuox.Device().default_stream if order is None else order
+        return fetch(array.dtype, stream, lambda target: version.run(array, target, init, stream))
 
 
 class _Version:
