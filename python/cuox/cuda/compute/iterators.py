@@ -87,7 +87,10 @@ class Pointer(IteratorBase):
     def writer(self, parts: Parts) -> Write:
         parts.know(self.item)
         at = self.address(parts, read_only=False)
-        return lambda index, text: f"{at}[{index}] = {text};"
+        if self.offset:
+            return lambda index, text: f"{at}[{index}] = {text};"
+        name = parts.elements(self.array, self.item, read_only=False, slot=self.slot)
+        return lambda index, text: f"{name if index == 'i' else at}[{index}] = {text};"
 
     def _advance(self, offset: int) -> None:
         self.offset += offset

@@ -8,10 +8,11 @@ import numpy as np
 
 from cuox._native import _Elementwise
 
+from .._calls import Call, Count, remembered
 from .._items import item_of
-from .._kernels import Parts, convert, kernel
-from ..iterators import array_of, source
-from ._algorithm import Algorithm, checked, count_of, value_of
+from .._kernels import Parts, convert
+from ..iterators import Pointer, array_of, iterator_of, source
+from ._algorithm import checked, stream_of, value_of
 
 
 def _check_levels(lower: Any, upper: Any) -> None:
@@ -19,43 +20,87 @@ def _check_levels(lower: Any, upper: Any) -> None:
         raise TypeError(f"h_lower_level and h_upper_level must have the same dtype, got {np.asarray(lower).dtype} and {np.asarray(upper).dtype}")
 
 
-class _Histogram(Algorithm):
-    def run(
-        self, *, d_samples: Any, d_histogram: Any, h_num_output_levels: Any, h_lower_level: Any, h_upper_level: Any, num_samples: int, stream: Any
-    ) -> None:
-        _check_levels(h_lower_level, h_upper_level)
-        bins = int(value_of(h_num_output_levels)) - 1
-        histogram = array_of(d_histogram)
-        if bins < 1:
-            raise ValueError(f"a histogram has at least 2 levels, got {bins + 1}")
-        if histogram.size < bins:
-            raise ValueError(f"d_histogram has {histogram.size} items, {bins} are needed for {bins + 1} levels")
-        if histogram.dtype.kind not in "iu" or histogram.dtype.itemsize not in (4, 8):
-            raise TypeError(f"d_histogram must be an array of integers of 32 or 64 bits, got {histogram.dtype}")
-        word = "unsigned int" if histogram.dtype.itemsize == 4 else "unsigned long long"
-        parts = Parts()
-        counts = parts.value(f"{word} *", histogram.ptr)
-        kernel(_Elementwise, parts, f"{counts}[i] = 0;", name="histogram_clear")(*parts.values, n=bins, stream=stream)
-        parts = Parts()
-        parts.declare("typedef long long cuox_index;\n")
-        read, sample = source(d_samples, parts)
-        lower, upper = value_of(h_lower_level), value_of(h_upper_level)
-        # As CUB has it: levels of floats, and of samples that are floats, are compared in floats; others exactly.
-        level = item_of(np.result_type(lower.dtype, sample.dtype))
-        parts.know(level)
-        low, high = parts.scalar(lower, level), parts.scalar(upper, level)
-        counts = parts.value(f"{word} *", histogram.ptr)
-        number = parts.value("int", np.int32(bins))
-        if level.dtype.kind == "f":
-            place = f"(cuox_index)(float64(value - {low}) * (float64({number}) / float64({high} - {low})))"
-        else:
-            # The product of a difference and the number of bins may need more than 64 bits.
-            place = f"(cuox_index)((unsigned __int128)((unsigned long long)value - (unsigned long long){low}) * {number} / ((unsigned long long){high} - (unsigned long long){low}))"
-        operation = (
-            f"const {level.cxx} value = {convert(read('i'), sample, level)}; if (value >= {low} && value < {high}) {{ cuox_index bin = {place}; "
-            f"atomicAdd(&{counts}[bin < {number} ? bin : {number} - 1], ({word})1); }}"
+# Bins in shared memory; for few of them each warp has its own, so that fewer threads wait for each other.
+_SHARED = [(256, 8), (1024, 4), (4096, 1), (8192, 1)]
+
+
+def _work(call: Call, d_samples: Any, d_histogram: Any, bins: int, lower: Any, upper: Any, num_samples: Count) -> None:
+    histogram = array_of(d_histogram)
+    if bins < 1:
+        raise ValueError(f"a histogram has at least 2 levels, got {bins + 1}")
+    if histogram.size < bins:
+        raise ValueError(f"d_histogram has {histogram.size} items, {bins} are needed for {bins + 1} levels")
+    if histogram.dtype.kind not in "iu" or histogram.dtype.itemsize not in (4, 8):
+        raise TypeError(f"d_histogram must be an array of integers of 32 or 64 bits, got {histogram.dtype}")
+    word = "unsigned int" if histogram.dtype.itemsize == 4 else "unsigned long long"
+    target = iterator_of(d_histogram)
+    call.room(bins, target)
+    parts = Parts()
+    call.launch(_Elementwise, parts, target.writer(parts)("i", "0"), n=bins, name="histogram_clear")
+    parts = Parts()
+    parts.declare("typedef long long cuox_index;\n")
+    read, sample = source(d_samples, parts)
+    # As CUB has it: levels of floats, and of samples that are floats, are compared in floats; others exactly.
+    level = item_of(np.result_type(value_of(lower).dtype, sample.dtype))
+    parts.know(level)
+    low, high = (parts.scalar(value_of(value), level, call.slots[name]) for value, name in ((lower, "lower"), (upper, "upper")))
+    counts = f"(({word} *){_address(target, parts)})"
+    number = parts.value("int", np.int32(bins))
+    prepared = ""
+    if level.dtype.kind == "f":
+        prepared = f"const float64 scale = float64({number}) / float64({high} - {low}); "
+        place = f"(cuox_index)(float64(value - {low}) * scale)"
+    else:
+        # The product of a difference and the number of bins may need more than 64 bits.
+        place = f"(cuox_index)((unsigned __int128)((unsigned long long)value - (unsigned long long){low}) * {number} / ((unsigned long long){high} - (unsigned long long){low}))"
+    room, copies = next(((room, copies) for room, copies in _SHARED if bins <= room), (0, 0))
+    add = f"atomicAdd(&{counts}[place], ({word})1)"
+    after = ""
+    if room:
+        prepared += (
+            f"__shared__ unsigned int cuox_bins[{room * copies}]; for (unsigned k = tid; k < {room * copies}; k += blockDim.x) cuox_bins[k] = 0; __syncthreads(); "
+            f"unsigned int *const own = cuox_bins + tid / 32 % {copies} * {room};"
         )
-        kernel(_Elementwise, parts, operation, name="histogram")(*parts.values, n=count_of(num_samples, d_samples), stream=stream)
+        add = "atomicAdd(&own[place], 1u)"
+        after = (
+            f"__syncthreads(); for (unsigned k = tid; k < {number}; k += blockDim.x) {{ {word} sum = 0; "
+            f"for (int copy = 0; copy < {copies}; ++copy) sum += cuox_bins[copy * {room} + k]; if (sum != 0) atomicAdd(&{counts}[k], sum); }}"
+        )
+    operation = (
+        f"const {level.cxx} value = {convert(read('i'), sample, level)}; "
+        f"if (value >= {low} && value < {high}) {{ const cuox_index bin = {place}, place = bin < {number} ? bin : {number} - 1; {add}; }}"
+    )
+    call.launch(_Elementwise, parts, operation, n=call.room(num_samples, d_samples), name="histogram", loop_prep=prepared, after_loop=after)
+
+
+def _address(target: Any, parts: Parts) -> str:
+    if not isinstance(target, Pointer):
+        raise TypeError("d_histogram must be an array on the device")
+    return target.address(parts, read_only=False)
+
+
+_calls = remembered("aakvvn", _work)
+
+
+class _Histogram:
+    def __call__(
+        self,
+        *,
+        temp_storage: Any = ...,
+        d_samples: Any,
+        d_histogram: Any,
+        h_num_output_levels: Any,
+        h_lower_level: Any,
+        h_upper_level: Any,
+        num_samples: int,
+        stream: Any = None,
+    ) -> int:
+        if temp_storage is not None:
+            _check_levels(h_lower_level, h_upper_level)
+            _calls(stream, d_samples, d_histogram, int(value_of(h_num_output_levels)) - 1, h_lower_level, h_upper_level, num_samples)
+        else:
+            stream_of(stream)
+        return 1
 
 
 def make_histogram_even(
@@ -76,12 +121,6 @@ def histogram_even(
     bounds, one more than that of bins. lower_level: the first bin's lower bound. upper_level: the last one's upper bound, which is not in it.
     num_samples: the number of samples. stream: the order.
     """
-    _Histogram()(
-        d_samples=d_samples,
-        d_histogram=d_histogram,
-        h_num_output_levels=np.array([num_output_levels], np.int32),
-        h_lower_level=np.asarray(lower_level).reshape(1),
-        h_upper_level=np.asarray(upper_level).reshape(1),
-        num_samples=num_samples,
-        stream=stream,
-    )
+    lower, upper = (np.asarray(level).reshape(1) for level in (lower_level, upper_level))
+    _check_levels(lower, upper)
+    _calls(stream, d_samples, d_histogram, int(num_output_levels) - 1, lower, upper, num_samples)
