@@ -126,6 +126,25 @@ def test_a_reloaded_module_has_its_new_source(tmp_path: Path, monkeypatch: pytes
     assert found == [1, 22]
 
 
+@pytest.mark.parametrize("text", ["def kernel(a):\n    a[0] = {}\n", "number = lambda: {}\ndef kernel(a):\n    a[0] = number()\n"])
+def test_a_file_that_was_changed_after_its_import_is_no_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    file = tmp_path / f"kernels_that_go_{next(_numbers)}.py"
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("sys.dont_write_bytecode", True)
+    file.write_text(text.format(1))
+    importlib.invalidate_caches()
+    kernel = importlib.import_module(file.stem).kernel
+    file.write_text(text.format(22))
+    with pytest.raises(ValueError, match="was the file changed after it was imported"):
+        results(kernel)
+    file.write_text("# A comment.\n" + text.format(1))
+    with pytest.raises(ValueError, match="was the file changed after it was imported"):
+        results(kernel)
+    file.write_text(text.format(1) + "# A comment.\n")
+    sys.modules.pop(file.stem)
+    assert results(kernel) == [1]
+
+
 def test_texts_that_are_too_long_are_not_kept() -> None:
     scope: dict[str, Any] = {}
     exec(compile("def kernel(a):\n    a[0] = 123456\n" + "#" * (1 << 19), "<long>", "exec"), scope)

@@ -9,6 +9,7 @@ import linecache
 import os
 import stat
 import sys
+import time
 from collections.abc import Iterator
 from types import CodeType, FunctionType
 from typing import NamedTuple
@@ -22,6 +23,10 @@ from .kernel_errors import KernelSourceError
 _FUTURE = 0
 for _name in __future__.all_feature_names:
     _FUTURE |= getattr(__future__, _name).compiler_flag
+
+
+# Files that are newer may have been changed since their functions were compiled.
+_STARTED = time.time()
 
 
 class Source(NamedTuple):
@@ -52,6 +57,10 @@ def of(function: FunctionType) -> Source:
             f"{function.__qualname__}(): its source cannot be found ({code.co_filename}, line {first}); a kernel is translated from its source: "
             "put it into a file or a notebook's cell, or compile its text after cuox.numba was imported"
         )
+    changed = f"{function.__qualname__}(): {code.co_filename}, line {first} is not its source any more: was the file changed after it was imported?"
+    # Notebooks have no `__file__`; their cells may contain more than Python.
+    if "__file__" in function.__globals__ and _is_new(code.co_filename) and not _has(lines, code):
+        raise KernelSourceError(changed)
     if code.co_name == "<lambda>":
         return _lambda(function, lines)
     last = max(_last_line(code), first)
@@ -74,23 +83,33 @@ def of(function: FunctionType) -> Source:
         if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
             offset = first - (2 if is_indented else 1)
             return Source(node, offset, code.co_filename, [line.rstrip("\n") for line in block], first)
-    raise KernelSourceError(
-        f"{function.__qualname__}(): {code.co_filename}, line {first} is not its source any more: was the file changed after it was imported?"
-    )
+    raise KernelSourceError(changed)
 
 
 def _compiled(code: CodeType) -> list[str]:
     """The text that this code was compiled from by `exec` or `compile`: the newest one that has the same code in it."""
-    flags = code.co_flags & _FUTURE
     for text in _compiled_texts(code.co_filename):
         if code.co_name == "<lambda>" or code.co_name in text:
-            try:
-                whole = compile(text, code.co_filename, "exec", flags, dont_inherit=True)
-            except (SyntaxError, ValueError):
-                continue
-            if code in _codes(whole):
-                return text.splitlines(keepends=True)
+            lines = text.splitlines(keepends=True)
+            if _has(lines, code):
+                return lines
     return []
+
+
+def _is_new(file: str) -> bool:
+    try:
+        return os.stat(file).st_mtime > _STARTED
+    except (OSError, ValueError):
+        return False
+
+
+def _has(lines: list[str], code: CodeType) -> bool:
+    """True if a text has this very code in it."""
+    try:
+        whole = compile("".join(lines), code.co_filename, "exec", code.co_flags & _FUTURE, dont_inherit=True)
+    except (SyntaxError, ValueError):
+        return False
+    return code in _codes(whole)
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
