@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
+import types
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -214,6 +215,15 @@ def error_of(kernel: Callable[..., None], *args: Any) -> str:
     with pytest.raises(TypeError) as caught:
         cuda.jit(kernel)[1, 1](*args)
     return str(caught.value)
+
+
+def test_captured_ints_of_more_than_64_bits() -> None:
+    large, module = 2**70, types.SimpleNamespace(bits=5)
+
+    def kernel(found):
+        found[0] = module.bits + large.bits
+
+    assert "an int of more than 64 bits has no attribute 'bits'" in error_of(kernel, cuda.to_device(np.zeros(1)))
 
 
 def test_errors_show_the_line() -> None:

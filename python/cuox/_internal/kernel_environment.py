@@ -173,6 +173,8 @@ class Environment:
     def tell(self, value: Any) -> Told:
         """What an object means."""
         kind = type(value)
+        if isinstance(value, int) and not -(2**63) <= value < 2**64:
+            return self._object(value, "an int of more than 64 bits")
         simple = _SIMPLE.get(kind)
         if simple is not None:
             told: Told = simple(value)
@@ -299,16 +301,10 @@ def _numpy_scalar(numpy: Any, value: Any) -> Told:
     return ("typed", code, ("float", float(value)))
 
 
-def _int(value: int) -> Told:
-    if not -(2**63) <= value < 2**64:
-        return ("object", 0, "an int of more than 64 bits")
-    return ("int", int(value))
-
-
 _SIMPLE: dict[type, Any] = {
     type(None): lambda value: ("none",),
     bool: lambda value: ("bool", value),
-    int: _int,
+    int: lambda value: ("int", int(value)),
     float: lambda value: ("float", float(value)),
     complex: lambda value: ("complex", value.real, value.imag),
     str: lambda value: ("str", str(value)),
