@@ -38,6 +38,19 @@ def test_texts_and_open_files() -> None:
     assert run(cuda.CUSource(TRIPLE)) == run(cuda.CUSource(TRIPLE.encode())) == run(cuda.CUSource(io.StringIO(TRIPLE))) == [0, 3, 6, 9]
 
 
+def test_an_open_file_serves_each_version() -> None:
+    triple = cuda.declare_device("triple", "int32(int32)", link=cuda.CUSource(io.StringIO(TRIPLE)))
+
+    @cuda.jit
+    def kernel(x):
+        x[0] = triple(x[0])
+
+    for dtype in (np.int32, np.float32):
+        x = cuda.to_device(np.full(1, 5, dtype))
+        kernel[1, 1](x)
+        assert x.copy_to_host().tolist() == [15]
+
+
 def test_files_of_cuda_and_of_ptx(tmp_path: Path) -> None:
     source = tmp_path / "triple.cu"
     source.write_text(TRIPLE)

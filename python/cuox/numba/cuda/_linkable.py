@@ -26,7 +26,10 @@ class LinkableCode:
     @property
     def data(self) -> Any:
         """The text or bytes."""
-        return self._data.read() if hasattr(self._data, "read") else self._data
+        if hasattr(self._data, "read"):
+            # Once: each version of a kernel asks for it.
+            self._data = self._data.read()
+        return self._data
 
     @property
     def code(self) -> Any:
