@@ -18,6 +18,7 @@ class Watch:
 
     def __init__(self, code: Any, kernel: Any, exceptions: Sequence[Any], environment: Any) -> None:
         self.kernel, self.exceptions, self.environment = kernel, exceptions, environment
+        self.device = cuox.Device()
         self._reading = threading.Lock()
         self.address = code.get_global("cuox_raised")[0]
 
@@ -34,7 +35,7 @@ class Watch:
             if error or not found[0]:
                 return
             # The thread that raises may not have said yet which it is.
-            cuox.Device().sync()
+            self.device.sync()
             driver.cuMemcpyDtoH(found, self.address, found.nbytes)
             driver.cuMemsetD32(self.address, 0, _WORDS)
         name, arguments, function, file, line = self.exceptions[int(found[0]) - 1]
@@ -47,7 +48,7 @@ class Watch:
 
     def check_alone(self) -> None:
         """Wait for all work, and raise what the kernel has raised."""
-        cuox.Device().sync()
+        self.device.sync()
         self.check()
 
     def _class(self, name: str) -> Any:
@@ -102,9 +103,10 @@ def check() -> None:
 
 def synchronize() -> None:
     """Wait for all work of the current device, and raise what kernels have raised."""
+    device = cuox.Device()
     with _lock:
-        launched = dict(_pending)
-    cuox.Device().sync()
+        launched = {key: watched for key, watched in _pending.items() if watched.device == device}
+    device.sync()
     for key, watched in launched.items():
         with _lock:
             _pending.pop(key, None)
