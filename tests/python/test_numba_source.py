@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import functools
 import importlib
 import itertools
 import linecache
+import math
 import shutil
 import sys
 from pathlib import Path
@@ -143,6 +145,18 @@ def test_a_file_that_was_changed_after_its_import_is_no_source(tmp_path: Path, m
     file.write_text(text.format(1) + "# A comment.\n")
     sys.modules.pop(file.stem)
     assert results(kernel) == [1]
+
+
+@pytest.mark.parametrize("wrapped", [math.floor, np.absolute, np.sum])
+def test_functions_that_wrap_known_ones_are_the_users(wrapped: Any) -> None:
+    @functools.wraps(wrapped)
+    def ten_times(a):
+        return a * 10
+
+    def kernel(a):
+        a[0] = ten_times(-2.5)
+
+    assert results(kernel) == [-25]
 
 
 def test_texts_that_are_too_long_are_not_kept() -> None:

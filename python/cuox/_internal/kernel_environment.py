@@ -184,7 +184,8 @@ class Environment:
             return ("path", value.path)
         if kind is FunctionType:
             known = module_path(value.__module__ or "")
-            if known is not None and known in ("numpy", "math", "operator"):
+            # Not the user's functions that `functools.wraps` has given such a module's name.
+            if known in ("numpy", "operator") and value.__globals__.get("__name__", "").partition(".")[0] == known:
                 return ("path", f"{known}.{value.__name__}")
             marked = getattr(value, "_kernel_path", None)
             return ("path", marked) if marked else self._function(value)
@@ -267,7 +268,8 @@ class Environment:
             if isinstance(value, numpy.dtype):
                 return ("type", type_codes.of_dtype(value))
             if isinstance(value, numpy.ufunc):
-                return ("path", f"numpy.{value.__name__}")
+                name: str = value.__name__
+                return ("path", f"numpy.{name}") if getattr(numpy, name, None) is value else self._object(value, f"the ufunc {name}")
             if isinstance(value, numpy.ndarray):
                 code = type_codes.of_dtype(value.dtype)
                 return ("array", code, list(value.shape), value.tobytes())
