@@ -98,7 +98,7 @@ class Version:
         self._environment = environment = Environment(self._function)
         self.translated = _translate(environment, list(self.types), breakpoints=breakpoints, **self._options.translation())
         self._breakpoints = breakpoints
-        self.external = [environment.functions[number] for number in range(len(environment.functions))]
+        self._functions = list(environment.functions)
         self._linked = _linking.wanted(self._options.link or (), environment.functions)
         if self.translated.has_breakpoints and breakpoints == "ignored":
             _breakpoints.warn_ignored(self._function.__name__)
@@ -127,7 +127,7 @@ class Version:
         # Two threads whose launches raise are told so each.
         alone = threading.RLock() if launched is not None and options.debug else None
         held = [_put_state(self.code, number, code, environment.state[number]) for number, code in translated.state]
-        debugger = _breakpoints.debugger(self.external) if translated.has_breakpoints and wanted == "called" else None
+        debugger = _breakpoints.debugger(self._functions) if translated.has_breakpoints and wanted == "called" else None
         _linking.set_up(self._linked, self.code, self)
         return _KernelVersion(self.kernel, translated.parameters, held, is_cooperative=self.cooperative, launched=launched, alone=alone, debugger=debugger)
 
