@@ -174,3 +174,10 @@ def test_recursion_in_an_argument() -> None:
         f[0] = ackermann(2, 3)
 
     assert run(kernel, np.zeros(1))[0] == 9
+
+
+def test_a_part_of_a_known_complex_number() -> None:
+    def kernel(f):
+        f[0] = 2j.imag
+
+    assert run(kernel, np.zeros(1))[0] == 2

@@ -214,6 +214,7 @@ pub fn attribute(frame: &mut Frame<'_, '_>, value: &Expr, name: &str) -> Option<
             frame.as_type(zero, &part).map(Operand::Value)
         }
         "real" | "imag" => {
+            frame.need_type(&value.ty);
             let text = format!("{}.{name}()", value.inside(Binding::Primary));
             let mut part = Expr::new(part, text);
             part.is_pure = value.is_pure;
