@@ -105,6 +105,9 @@ pub struct Plan {
 /// Bytes before the words of tiles.
 const HEADER: usize = 256;
 
+/// The tiles of a group, as in the template.
+const GROUP: usize = 32;
+
 impl Plan {
     /// True if there is nothing to do.
     pub fn is_empty(&self) -> bool {
@@ -170,8 +173,15 @@ impl Code {
 
     /// The bytes of scratch memory of [`User::Scan`] that a launch needs.
     pub fn scratch_bytes(&self, plan: &Plan) -> usize {
-        let words = 2 * self.item_bytes.div_ceil(4) + self.end_words;
-        HEADER + self.tiles(plan) * words * 8
+        let item_words = self.item_bytes.div_ceil(4);
+        let sums = if plan.variant.pass == Pass::Whole {
+            1
+        } else {
+            2
+        };
+        let tiles = self.tiles(plan);
+        let groups = 2 * tiles.div_ceil(GROUP) * item_words;
+        HEADER + (tiles * (sums * item_words + self.end_words) + groups) * 8
     }
 
     /// Puts the plan where the kernel expects it, behind all arguments.
@@ -198,17 +208,28 @@ impl Code {
             }
         }
         let tiles = self.tiles(plan);
-        let sums = scratch.ptr() + HEADER as u64;
-        let prefixes = sums + (tiles * self.item_bytes.div_ceil(4) * 8) as u64;
-        let ends = prefixes + (prefixes - sums);
+        let groups = tiles.div_ceil(GROUP);
+        let item_words = self.item_bytes.div_ceil(4);
+        let mut end = scratch.ptr() + HEADER as u64;
+        let mut next = |count: usize| {
+            let start = end as i64;
+            end += count as u64 * 8;
+            start
+        };
+        let [sums, ends] = [next(tiles * item_words), next(tiles * self.end_words)];
+        let [group_sums, group_prefixes] = [next(groups * item_words), next(groups * item_words)];
+        let prefixes = next(0);
         let mut words = Words::new();
         words.extend([
             scratch.ptr() as i64,
-            sums as i64,
-            prefixes as i64,
-            ends as i64,
+            sums,
+            prefixes,
+            ends,
+            group_sums,
+            group_prefixes,
             plan.count as i64,
             tiles as i64,
+            groups as i64,
         ]);
         words.extend_from_slice(&plan.tail);
         slot.put_bytes(
@@ -311,7 +332,7 @@ impl Scan {
             variant: Variant {
                 pass: self.passes()[0],
                 ranks,
-                most_each: if device.is_soft() { 31 } else { 15 },
+                most_each: if device.is_soft() { 31 } else { 23 },
             },
             count,
             tail,

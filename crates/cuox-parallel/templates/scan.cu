@@ -1,8 +1,10 @@
 // A scan in one pass over the elements: `item` of i combines the inputs up to i.
 //
-// Blocks take tiles in order, by a ticket. A block combines the elements of its tile, publishes the sum, looks back for the latest tile whose
-// prefix is known, and combines the sums since then from left to right. So every prefix is ((sum 0 + sum 1) + sum 2) + ..., whichever block
-// computed it: results do not depend on timing.
+// Blocks take tiles in order, by a ticket. A block combines the elements of its tile and publishes the sum. 32 tiles are a group, whose last tile
+// publishes the group's sum. A block combines the sums of the tiles before it in its group; then it looks back for the latest group whose prefix is
+// known, and combines the groups' sums since then from left to right. What is combined with what hangs on the tiles' numbers only: results do not
+// depend on timing. (Merrill and Garland, *Single-pass Parallel Prefix Scan with Decoupled Look-back*, 2016, has one level; with it a prefix comes no
+// further than 32 tiles in the time that a word takes from block to block.)
 //
 // Blocks tell each other 64-bit words: 32 bits of a value, and a tag that tells that they are from this launch. The tag is
 // a number in memory that the last block changes: words of earlier launches need not be cleared, and a graph may launch the kernel again.
@@ -45,11 +47,18 @@ constexpr int cuox_room = 30720 / (cuox_threads * cuox_size);
 constexpr int cuox_each = cuox_room < 3 ? 1 : cuox_room > /*@most_each*/ ? /*@most_each*/ : (cuox_room - 1) / 2 * 2 + 1;
 constexpr int cuox_tile = cuox_threads * cuox_each;
 constexpr int cuox_warps = (cuox_threads + 31) / 32;
+// How far loops are unrolled: operators on large items take the compiler seconds for each place where they stand.
+constexpr int cuox_whole = cuox_size <= 64 ? 32 : 1;
+// Full tiles have code of their own.
+constexpr bool cuox_is_small = cuox_size <= 16;
+// The items that a warp shuffles before it combines them.
+constexpr int cuox_ahead = cuox_size <= 16 ? 8 : 1;
 static_assert(cuox_size <= 1024, "items of more than 1024 bytes do not fit in shared memory");
 
 // Any value as 32-bit words.
 template <class cuox_type> struct cuox_words {
     static constexpr int count = (sizeof(cuox_type) + 3) / 4;
+    static constexpr int at_once = count <= 16 ? count : 1;
     alignas(alignof(cuox_type) > 4 ? alignof(cuox_type) : 4) unsigned int word[count];
     __device__ __forceinline__ cuox_type &value() { return *(cuox_type *)word; }
 };
@@ -63,9 +72,10 @@ struct cuox_end_words { unsigned char byte[/*@end_words*/]; };
 
 struct cuox_plan {
     cuox_header *header;
-    // For each tile: the words of its sum, of its prefix, and of elements at its end that the next tile needs.
-    cuox_word *sums, *prefixes, *ends;
-    cuox_index length, tiles;
+    // For each tile the words of its sum, of its prefix (in passes 1 and 2) and of elements at its end that the next tile needs; for each group of tiles
+    // those of its sum and prefix.
+    cuox_word *sums, *prefixes, *ends, *group_sums, *group_prefixes;
+    cuox_index length, tiles, groups;
     /*@fields*/
 };
 
@@ -83,7 +93,7 @@ __device__ __forceinline__ void cuox_tell(cuox_word *at, cuox_word word) {
 template <class cuox_type> __device__ __forceinline__ void cuox_publish(cuox_word *at, cuox_index stride, const cuox_type &value, unsigned int tag) {
     cuox_words<cuox_type> words = {};
     words.value() = value;
-#pragma unroll
+#pragma unroll(cuox_words<cuox_type>::at_once)
     for (int w = 0; w < cuox_words<cuox_type>::count; ++w)
         cuox_tell(at + w * stride, (cuox_word)tag << 32 | words.word[w]);
 }
@@ -91,7 +101,7 @@ template <class cuox_type> __device__ __forceinline__ void cuox_publish(cuox_wor
 // True if a value is there.
 template <class cuox_type> __device__ __forceinline__ bool cuox_found(const cuox_word *at, cuox_index stride, cuox_words<cuox_type> &words, unsigned int tag) {
     bool there = true;
-#pragma unroll
+#pragma unroll(cuox_words<cuox_type>::at_once)
     for (int w = 0; w < cuox_words<cuox_type>::count; ++w) {
         const cuox_word word = cuox_look(at + w * stride);
         words.word[w] = (unsigned int)word;
@@ -103,7 +113,7 @@ template <class cuox_type> __device__ __forceinline__ bool cuox_found(const cuox
 template <class cuox_type> __device__ __forceinline__ cuox_type cuox_shuffle(cuox_type value, int source) {
     cuox_words<cuox_type> words = {};
     words.value() = value;
-#pragma unroll
+#pragma unroll(cuox_words<cuox_type>::at_once)
     for (int w = 0; w < cuox_words<cuox_type>::count; ++w)
         words.word[w] = __shfl_sync(0xffffffffu, words.word[w], source);
     return words.value();
@@ -159,30 +169,51 @@ extern "C" __global__ void __launch_bounds__(cuox_threads) /*@name*/(/*@paramete
         const cuox_index end = base + valid - 1;
         /*@publish_ends*/
     }
-#pragma unroll
-    for (int k = 0; k < cuox_each; ++k) {
-        const int place = k * cuox_threads + thread;
-        if (place < valid) {
-            const cuox_index i = base + place;
-            /*@fetch*/
-            cuox_items[place] = cuox_item::of(cuox_input(i/*@fetched*/), cuox_starts(i/*@fetched*/));
-        }
-    }
-    __syncthreads();
-
-    // Each thread combines its neighbours, then warps and the block combine these sums.
     const int first = thread * cuox_each;
     const int count = valid - first < 0 ? 0 : valid - first < cuox_each ? valid - first : cuox_each;
-    cuox_item sum = cuox_items[count > 0 ? first : 0];
+    alignas(alignof(cuox_item)) unsigned char cuox_raw_own[cuox_each * sizeof(cuox_item)];
+    cuox_item *const own = (cuox_item *)cuox_raw_own;
+    auto cuox_fetch = [&](int place) -> cuox_item {
+        const cuox_index i = base + place;
+        /*@fetch*/
+        return cuox_item::of(cuox_input(i/*@fetched*/), cuox_starts(i/*@fetched*/));
+    };
+    cuox_item sum;
+    // Each thread combines its neighbours, then warps and the block combine these sums.
+    if (cuox_is_small && valid == cuox_tile) {
+        // All loads before the first store.
 #pragma unroll
-    for (int k = 1; k < cuox_each; ++k)
-        if (k < count) {
-            sum = cuox_join(sum, cuox_items[first + k]);
-            cuox_items[first + k] = sum;
-        }
+        for (int k = 0; k < cuox_each; ++k)
+            own[k] = cuox_fetch(k * cuox_threads + thread);
+#pragma unroll
+        for (int k = 0; k < cuox_each; ++k)
+            cuox_items[k * cuox_threads + thread] = own[k];
+        __syncthreads();
+#pragma unroll
+        for (int k = 0; k < cuox_each; ++k)
+            own[k] = cuox_items[first + k];
+        sum = own[0];
+#pragma unroll
+        for (int k = 1; k < cuox_each; ++k)
+            sum = cuox_join(sum, own[k]);
+    } else {
+#pragma unroll(cuox_whole)
+        for (int k = 0; k < cuox_each; ++k)
+            if (k * cuox_threads + thread < valid)
+                cuox_items[k * cuox_threads + thread] = cuox_fetch(k * cuox_threads + thread);
+        __syncthreads();
+#pragma unroll(cuox_whole)
+        for (int k = 0; k < cuox_each; ++k)
+            own[k] = cuox_items[k < count ? first + k : 0];
+        sum = own[0];
+#pragma unroll(cuox_whole)
+        for (int k = 1; k < cuox_each; ++k)
+            if (k < count)
+                sum = cuox_join(sum, own[k]);
+    }
     // The threads with elements are the first ones: no other is combined with anything.
     const int active = (valid + cuox_each - 1) / cuox_each;
-#pragma unroll
+#pragma unroll(cuox_whole)
     for (int distance = 1; distance < 32; distance *= 2) {
         const cuox_item left = cuox_shuffle(sum, lane - distance < 0 ? lane : lane - distance);
         if (lane >= distance && thread < active)
@@ -196,7 +227,7 @@ extern "C" __global__ void __launch_bounds__(cuox_threads) /*@name*/(/*@paramete
     // The combination of all threads before this one in the block; there is none for the first.
     cuox_item before_warp = cuox_warp_sums[0];
     cuox_item total = before_warp;
-#pragma unroll
+#pragma unroll(cuox_whole)
     for (int w = 1; w < cuox_warps; ++w)
         if (w < active_warps) {
             if (w == warp)
@@ -209,47 +240,53 @@ extern "C" __global__ void __launch_bounds__(cuox_threads) /*@name*/(/*@paramete
     // The combination of all tiles before.
     if (cuox_pass != 2) {
         if (warp == 0) {
-            if (tile == 0) {
-                if (lane == 0)
-                    cuox_publish(cuox_p.prefixes, tiles, total, tag);
-            } else {
-                if (lane == 0)
-                    cuox_publish(cuox_p.sums + tile, tiles, total, tag);
-                cuox_words<cuox_item> found = {};
-                // The latest prefix: in the window of 32 tiles that ends before `window`.
-                cuox_index window = tile;
-                int at;
+            if (lane == 0)
+                cuox_publish(cuox_p.sums + tile, tiles, total, tag);
+            const cuox_index group = tile / 32;
+            const int number = (int)(tile % 32);
+            // What is combined is the same in all lanes, which stay together: the software GPU is slow otherwise.
+            cuox_words<cuox_item> found = {};
+            cuox_item before = total, group_sum = total;
+            if (number > 0) {
+                while (__ballot_sync(0xffffffffu, !cuox_found(cuox_p.sums + (group * 32 + (lane < number ? lane : 0)), tiles, found, tag)) != 0)
+                    __nanosleep(20);
+                before = cuox_shuffle(found.value(), 0);
+                // Several, so that one does not wait for the other's shuffle.
+#pragma unroll(cuox_ahead)
+                for (int source = 1; source < number; ++source)
+                    before = cuox_join(before, cuox_shuffle(found.value(), source));
+                group_sum = cuox_join(before, total);
+            }
+            const bool is_last = number == 31;
+            if (is_last && lane == 0)
+                cuox_publish(cuox_p.group_sums + group, cuox_p.groups, group_sum, tag);
+            cuox_item through = group_sum;
+            if (group > 0) {
+                const cuox_index mine = group - 32 + lane < 0 ? 0 : group - 32 + lane;
+                cuox_words<cuox_item> prefix = {};
+                unsigned int prefixes;
+                // Until there is a prefix among them: those who owe it came earlier. The highest bit is that of the group before this one.
                 for (;;) {
-                    const cuox_index mine = window - 32 + lane;
-                    bool known = mine < 0, prefix = false;
-                    while (!known) {
-                        prefix = cuox_found(cuox_p.prefixes + mine, tiles, found, tag);
-                        known = prefix || cuox_found(cuox_p.sums + mine, tiles, found, tag);
-                    }
-                    __syncwarp();
-                    const unsigned int prefixes = __ballot_sync(0xffffffffu, prefix);
-                    if (prefixes != 0) {
-                        at = 31 - __clz(prefixes);
+                    prefixes = __ballot_sync(0xffffffffu, cuox_found(cuox_p.group_prefixes + mine, cuox_p.groups, prefix, tag));
+                    const unsigned int missing = __ballot_sync(0xffffffffu, !cuox_found(cuox_p.group_sums + mine, cuox_p.groups, found, tag));
+                    if (prefixes != 0 && (missing >> (31 - __clz(prefixes)) >> 1) == 0)
                         break;
-                    }
-                    window -= 32;
+                    __nanosleep(20);
                 }
-                cuox_item before = cuox_shuffle(found.value(), at);
-                // The sums behind it, from left to right.
-                for (;;) {
-                    for (int source = at + 1; source < 32; ++source)
-                        before = cuox_join(before, cuox_shuffle(found.value(), source));
-                    if (window == tile)
-                        break;
-                    window += 32;
-                    at = -1;
-                    cuox_found(cuox_p.sums + (window - 32 + lane), tiles, found, tag);
-                }
-                total = cuox_join(before, total);
-                if (lane == 0) {
-                    cuox_publish(cuox_p.prefixes + tile, tiles, total, tag);
-                    *cuox_before = before;
-                }
+                const int at = 31 - __clz(prefixes);
+                cuox_item outer = cuox_shuffle(prefix.value(), at);
+#pragma unroll(cuox_ahead)
+                for (int source = at + 1; source < 32; ++source)
+                    outer = cuox_join(outer, cuox_shuffle(found.value(), source));
+                before = number > 0 ? cuox_join(outer, before) : outer;
+                through = cuox_join(outer, group_sum);
+            }
+            if (lane == 0) {
+                if (is_last)
+                    cuox_publish(cuox_p.group_prefixes + group, cuox_p.groups, through, tag);
+                *cuox_before = before;
+                if (cuox_pass == 1)
+                    cuox_publish(cuox_p.prefixes + tile, tiles, tile > 0 ? cuox_join(before, total) : total, tag);
             }
         }
     } else if (thread == 0 && tile > 0) {
@@ -263,25 +300,41 @@ extern "C" __global__ void __launch_bounds__(cuox_threads) /*@name*/(/*@paramete
         // Each thread completes its items.
         const bool has_before = tile > 0;
         if (has_before || thread > 0) {
-            cuox_item before = left;
             if (has_before)
-                before = thread > 0 ? cuox_join(*cuox_before, left) : *cuox_before;
+                left = thread > 0 ? cuox_join(*cuox_before, left) : *cuox_before;
+            own[0] = cuox_join(left, own[0]);
+        }
+        /*@last_item*/
+        auto cuox_put = [&](int place) {
+            const cuox_index i = base + place;
+            const cuox_item now = cuox_items[place];
+            /*@prev_item*/
+            cuox_output(i, now.value/*@output_arguments*/);
+        };
+        if (cuox_is_small && valid == cuox_tile) {
+            cuox_items[first] = own[0];
+#pragma unroll
+            for (int k = 1; k < cuox_each; ++k) {
+                own[k] = cuox_join(own[k - 1], own[k]);
+                cuox_items[first + k] = own[k];
+            }
+            __syncthreads();
 #pragma unroll
             for (int k = 0; k < cuox_each; ++k)
-                if (k < count)
-                    cuox_items[first + k] = cuox_join(before, cuox_items[first + k]);
-        }
-        __syncthreads();
-        /*@last_item*/
-#pragma unroll
-        for (int k = 0; k < cuox_each; ++k) {
-            const int place = k * cuox_threads + thread;
-            if (place < valid) {
-                const cuox_index i = base + place;
-                const cuox_item now = cuox_items[place];
-                /*@prev_item*/
-                cuox_output(i, now.value/*@output_arguments*/);
-            }
+                cuox_put(k * cuox_threads + thread);
+        } else {
+#pragma unroll(cuox_whole)
+            for (int k = 0; k < cuox_each; ++k)
+                if (k < count) {
+                    if (k > 0)
+                        own[k] = cuox_join(own[k - 1], own[k]);
+                    cuox_items[first + k] = own[k];
+                }
+            __syncthreads();
+#pragma unroll(cuox_whole)
+            for (int k = 0; k < cuox_each; ++k)
+                if (k * cuox_threads + thread < valid)
+                    cuox_put(k * cuox_threads + thread);
         }
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from collections.abc import Iterator, Sequence
 from types import CodeType, FunctionType, ModuleType
@@ -84,8 +85,13 @@ def operator_of(given: Any, items: Sequence[Item], result: Item | None = None) -
             key = (*key, _constants(function))
             known = known if known.constants == key[-1] else _known.get(key)
         if known is None:
-            known = _known[key] = _made(function, items, result, f"cuox_operator_{len(_known)}")
+            known = _known[key] = _made(function, items, result, _name(key))
         return known
+
+
+def _name(key: Any) -> str:
+    """The same in each process, so that compiled code is found on disk."""
+    return f"cuox_operator_{hashlib.sha256(repr(key).encode()).hexdigest()[:12]}"
 
 
 def operator_key(given: Any) -> Any:
@@ -223,3 +229,6 @@ class _Same:
 
     def __hash__(self) -> int:
         return id(self.value)
+
+    def __repr__(self) -> str:
+        return f"object {id(self.value)}"
