@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -11,9 +11,11 @@ import cuox
 from cuox._internal.result_slot import fetch
 
 from ._items import item_of
+from .algorithms._adjacent import adjacent_difference as adjacent_difference_into
 from .algorithms._algorithm import stream_of
 from .algorithms._histogram import histogram_even
 from .algorithms._reduce import reduce_into
+from .algorithms._runs import reduce_by_key as reduce_by_key_into, run_length_encode as run_length_encode_into
 from .algorithms._scan import exclusive_scan, inclusive_scan
 from .algorithms._select import select as select_into, unique_by_key
 from .algorithms._sort import SortOrder, merge_sort, radix_sort
@@ -157,4 +159,58 @@ def histogram(array: Any, bins: int, range: tuple[Any, Any], *, stream: Any = No
     out = cuox.empty((int(bins),), np.int64, stream=order)
     lower, upper = (np.asarray(bound).astype(np.result_type(np.asarray(bound).dtype, given.dtype)) for bound in range)
     histogram_even(d_samples=given, d_histogram=out, num_output_levels=int(bins) + 1, lower_level=lower, upper_level=upper, num_samples=given.size, stream=order)
+    return back(out)
+
+
+def reduce_by_key(keys: Any = None, values: Any = None, op: Any = None, *, dtype: Any = None, stream: Any = None, **into: Any) -> Any:
+    """The keys of all runs of equal ones, and what an operator makes of the values of each: `reduce_by_key(keys, values, lambda a, b: a + b)`.
+
+    keys, values: arrays of equal sizes. op: associative. dtype: the type of the results; that of the values if it is left out.
+
+    With `d_keys_in`, `d_values_in`, `d_unique_out`, `d_aggregates_out`, `d_num_runs_out`, `op` and `num_items` by name it puts them into arrays.
+    """
+    if into:
+        reduce_by_key_into(op=op, stream=stream, **into)
+        return None
+    order = stream_of(stream)
+    (given, back), (summed, back_values) = _there(keys, order), _there(values, order)
+    if given.size != summed.size:
+        raise ValueError(f"reduce_by_key: {given.size} keys and {summed.size} values")
+    out, sums = cuox.empty((given.size,), given.dtype, stream=order), cuox.empty((given.size,), summed.dtype if dtype is None else np.dtype(dtype), stream=order)
+    number = cuox.zeros((1,), np.int64, stream=order)
+    reduce_by_key_into(
+        d_keys_in=given, d_values_in=summed, d_unique_out=out, d_aggregates_out=sums, d_num_runs_out=number, op=op, num_items=given.size, stream=order
+    )
+    count = int(_host(number, order)[0])
+    return back(out[:count]), back_values(sums[:count])
+
+
+def run_length_encode(array: Any = None, op: Any = OpKind.EQUAL_TO, *, stream: Any = None, **into: Any) -> Any:
+    """The item of each run of equal ones, and their numbers: `run_length_encode(x)`. op: true if two elements are equal.
+
+    With `d_in`, `d_unique_out`, `d_counts_out`, `d_num_runs_out` and `num_items` by name it puts them into arrays.
+    """
+    if into:
+        run_length_encode_into(stream=stream, **into)
+        return None
+    order = stream_of(stream)
+    given, back = _there(array, order)
+    out, counts, number = cuox.empty((given.size,), given.dtype, stream=order), cuox.empty((given.size,), np.int64, stream=order), cuox.zeros((1,), np.int64, stream=order)
+    run_length_encode_into(d_in=given, d_unique_out=out, d_counts_out=counts, d_num_runs_out=number, num_items=given.size, equality_op=op, stream=order)
+    count = int(_host(number, order)[0])
+    return back(out[:count]), back(counts[:count])
+
+
+def adjacent_difference(array: Any = None, op: Any = OpKind.MINUS, *, side: Literal["left", "right"] = "left", stream: Any = None, **into: Any) -> Any:
+    """What an operator makes of each element and its neighbour, the one before or with `side="right"` the one behind: `adjacent_difference(x)`.
+
+    The element without a neighbour stays as it is. With `d_in`, `d_out` and `num_items` by name the results are put into an array.
+    """
+    if into:
+        adjacent_difference_into(op=op, side=side, stream=stream, **into)
+        return None
+    order = stream_of(stream)
+    given, back = _there(array, order)
+    out = cuox.empty((given.size,), given.dtype, stream=order)
+    adjacent_difference_into(d_in=given, d_out=out, num_items=given.size, op=op, side=side, stream=order)
     return back(out)

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+from ._adjacent import adjacent_difference as adjacent_difference, make_adjacent_difference as make_adjacent_difference
+from ._for_each import for_each as for_each, make_for_each as make_for_each
 from ._histogram import histogram_even as histogram_even, make_histogram_even as make_histogram_even
 from ._reduce import make_reduce_into as make_reduce_into, reduce_into as reduce_into
+from ._runs import (
+    make_non_trivial_runs as make_non_trivial_runs,
+    make_reduce_by_key as make_reduce_by_key,
+    make_run_length_encode as make_run_length_encode,
+    non_trivial_runs as non_trivial_runs,
+    reduce_by_key as reduce_by_key,
+    run_length_encode as run_length_encode,
+)
 from ._scan import (
     exclusive_scan as exclusive_scan,
     inclusive_scan as inclusive_scan,

@@ -84,9 +84,9 @@ def count_of(num_items: Any, *given: Any) -> int:
     return count
 
 
-def number_array(given: Any) -> cuox.Array:
+def number_array(given: Any, name: str = "d_num_selected_out") -> cuox.Array:
     """An array that gets numbers of selected items. Raises TypeError for one of other types than integers."""
     array = array_of(given)
     if array.dtype.kind not in "iu":
-        raise TypeError(f"d_num_selected_out must be an array of integers, got {array.dtype}")
+        raise TypeError(f"{name} must be an array of integers, got {array.dtype}")
     return array

@@ -15,18 +15,18 @@ from ._algorithm import checked, number_array, stream_of
 _INDEX = "typedef long long cuox_index;\n"
 
 
-def _zero(call: Call, d_num_selected_out: Any, count: int) -> None:
+def _zero(call: Call, d_num_selected_out: Any, count: int, name: str = "d_num_selected_out") -> None:
     """No items: the numbers of selected ones are 0."""
     parts = Parts()
-    numbers = _Numbers(parts, d_num_selected_out, call, count)
+    numbers = _Numbers(parts, d_num_selected_out, call, count, name)
     call.launch(_Elementwise, parts, numbers.put("i", "0"), n=count, name="select_none")
 
 
 class _Numbers:
     """An array that gets numbers of selected items."""
 
-    def __init__(self, parts: Parts, given: Any, call: Call, count: int = 1) -> None:
-        array = number_array(given)
+    def __init__(self, parts: Parts, given: Any, call: Call, count: int = 1, name: str = "d_num_selected_out") -> None:
+        array = number_array(given, name)
         self._item = item_of(array.dtype)
         parts.know(self._item)
         call.room(count, given)
