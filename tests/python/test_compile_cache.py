@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import time
 from collections.abc import Callable
@@ -305,3 +306,28 @@ def test_a_header_behind_a_byte_order_mark_is_followed(
     (two_folders[1] / "one" / "b.h").write_text("\ufeff#define STORED 8\n", encoding="utf-8")
     assert value(A, *two_folders) == ("compiled", 8)
     assert value(A, *two_folders) == ("found", 8)
+
+
+LOGGED = """
+import cuox
+source = 'template <class T> __global__ void k(T *p, int n) { *p = n; } extern "C" __global__ void plain(const float *x) {}'
+options = cuox.ProgramOptions(arch="sm_80")
+cuox.Program(source, "logged.cu", options=options).compile("ptx", name_expressions=["k<double>"])
+try:
+    cuox.Program("nonsense", "wrong.cu", options=options).compile("ptx")
+except cuox.CompileError:
+    pass
+"""
+
+
+def test_what_is_compiled_is_logged_if_it_is_asked_for(run_script: Run, tmp_path: Path) -> None:
+    def lines(log: str) -> list[str]:
+        done = run_script(LOGGED, CUOX_CACHE_DIR=str(tmp_path), CUOX_CACHE="1", CUOX_LOG=log)
+        assert done.returncode == 0, done.stderr
+        return [re.sub(r"\d+\.\d ms", "T ms", line) for line in done.stderr.splitlines() if "compile:" in line]
+
+    first, failed = lines("compile")
+    assert first == "cuox compile: logged.cu (compute_80, ptx) compiled in T ms: plain(const float *x), k<double>(double *p, int n)"
+    assert failed == "cuox compile: wrong.cu (compute_80, ptx) failed after T ms"
+    assert lines("driver, compile") == [first.replace("compiled in", "from the cache in"), failed]
+    assert lines("") == lines("0") == lines("driver") == []

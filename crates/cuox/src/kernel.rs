@@ -283,7 +283,8 @@ fn param_layout(context: &Context, kernel: CUkernel) -> Option<Vec<(usize, usize
     }
 }
 
-fn signature(
+/// The parameters of a kernel that goes by `name` in the code, and by `shown` in the source.
+pub(crate) fn signature(
     code: &ObjectCode,
     shown: &str,
     name: &str,

@@ -58,6 +58,15 @@ pub(super) struct Made {
     pub before: String,
 }
 
+/// Where output comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// NVRTC has made it now.
+    Compiler,
+    /// It was kept on disk.
+    Disk,
+}
+
 /// Additions to a program beyond its own options and headers.
 #[derive(Clone, PartialEq, Eq, Default)]
 struct Extra {
@@ -87,13 +96,13 @@ impl Job<'_> {
         compiler: &Compiler,
         cache: Option<&Cache>,
         stop: &mut dyn FnMut() -> bool,
-    ) -> Result<Made> {
+    ) -> Result<(Made, Origin)> {
         let Some(cache) = cache.filter(|_| is_kept(&self.args)) else {
-            return self.compile(Nvrtc::get()?, stop);
+            return Ok((self.compile(Nvrtc::get()?, stop)?, Origin::Compiler));
         };
         let digest = self.digest(compiler);
         if let Some(made) = cache.load(&digest, Made::decode) {
-            return Ok(made);
+            return Ok((made, Origin::Disk));
         }
         let begin = SystemTime::now();
         let made = self.compile(Nvrtc::get()?, stop)?;
@@ -125,7 +134,7 @@ impl Job<'_> {
         if let Some(files) = read_by(&search, begin) {
             cache.save(&digest, &files, &made.encode());
         }
-        Ok(made)
+        Ok((made, Origin::Compiler))
     }
 
     /// Compiles.

@@ -10,6 +10,7 @@ mod host_headers;
 mod implied;
 mod kept;
 mod library;
+mod log;
 mod marked;
 mod options;
 mod program;

@@ -4,6 +4,7 @@ use super::arch::Arch;
 use super::attempt::Job;
 use super::kept::Compiler;
 use super::library::Output;
+use super::log::Line;
 use super::options::ProgramOptions;
 use crate::cache::Cache;
 use crate::code::{CodeFormat, CodeParts, ObjectCode};
@@ -134,7 +135,16 @@ impl Program {
                 _ => Output::Ptx,
             },
         };
-        let made = job.run(&compiler, cache, stop)?;
+        let line = Line::begin(name, || format!("{arch}, {}", output.as_str()));
+        let (made, origin) = match job.run(&compiler, cache, stop) {
+            Ok(done) => done,
+            Err(error) => {
+                if let Some(line) = line {
+                    line.failed(&error);
+                }
+                return Err(error);
+            }
+        };
         let code = ObjectCode::new(CodeParts {
             format: output,
             bytes: made.bytes,
@@ -143,6 +153,9 @@ impl Program {
             source: Some(self.source.clone()),
             lowered_names: made.lowered_names,
         });
+        if let Some(line) = line {
+            line.end(origin, &code);
+        }
         Ok(Compiled {
             code,
             log: made.log,
