@@ -267,7 +267,7 @@ def test_for_each() -> None:
 def test_for_each_in_cuda() -> None:
     """An operator that returns nothing, of tuples; addresses can come from an iterator too."""
     out = room(100, np.int64)
-    source = "__device__ void put(tuple<long long, long long> a) { ((long long *)a.first)[a.rest.first] = a.rest.first * 3; }"
+    source = "__device__ void put(tuple<long long, long long> a) { ((long long *)a.item0)[a.item1] = a.item1 * 3; }"
     places = compute.ZipIterator(compute.ConstantIterator(np.int64(out.ptr)), compute.CountingIterator(np.int64(0)))
     compute.for_each(d_in=places, op=compute.CppOp(source, "put"), num_items=100)
     np.testing.assert_array_equal(out.to_host(), np.arange(100) * 3)

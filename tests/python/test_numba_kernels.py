@@ -826,3 +826,18 @@ def test_variables_join_types() -> None:
         found[1] = result
 
     same(kernel, out(), REALS)
+
+
+def test_tuples_of_items_of_many_sizes() -> None:
+    """They are passed as a structure of C; those of more than twelve items end with another one."""
+
+    @cuda.jit
+    def sums(given, out):
+        out[0] = given[0] + given[1] * 10 + given[-1] * 100
+        out[1] = given[2]
+
+    for more in ((), (np.int8(1),) * 9 + (np.float64(0.5), np.int8(3), np.int64(4))):
+        given = (np.int8(1), np.float64(2.5), np.int16(-3), np.complex64(0), *more, np.uint8(7))
+        out = np.zeros(2)
+        sums[1, 1](given, out)
+        assert out.tolist() == [726, -3]

@@ -245,7 +245,8 @@ impl Type {
     /// The alignment of a value in memory, as CUDA C++ has it.
     pub fn align(&self) -> Option<u64> {
         Some(match self {
-            Self::Complex(bits) => u64::from(*bits / 8),
+            // That of its parts.
+            Self::Complex(bits) => u64::from(*bits / 16),
             Self::Chars { unicode, .. } => {
                 if *unicode {
                     4
@@ -339,24 +340,35 @@ impl Type {
 }
 
 impl TupleType {
-    /// The offsets of the items and the size of the whole, as CUDA C++ has them: the first item, and behind it a structure of the others.
+    /// The offsets of the items and the size of the whole, as CUDA C++ has them: those of a structure. Items behind the twelfth are a structure of their own.
     pub fn layout(&self) -> Option<(Vec<u64>, u64)> {
-        // Of each item, its distance to the others behind it; and size and alignment of those.
-        let mut distances = vec![0; self.items.len()];
-        let (mut size, mut align) = (0_u64, 1_u64);
-        for (distance, item) in distances.iter_mut().zip(&self.items).rev() {
-            *distance = item.size()?.next_multiple_of(align);
-            align = align.max(item.align()?);
-            size = (*distance + size).next_multiple_of(align);
-        }
-        let mut offset = 0;
-        for distance in &mut distances {
-            let own = offset;
-            offset += *distance;
-            *distance = own;
-        }
-        Some((distances, size.max(1)))
+        let (offsets, size, _) = structure(&self.items)?;
+        Some((offsets, size.max(1)))
     }
+}
+
+/// The items of a tuple that the prelude has as members of one structure.
+const FLAT: usize = 12;
+
+/// Offsets, size and alignment of a tuple's items.
+fn structure(items: &[Type]) -> Option<(Vec<u64>, u64, u64)> {
+    let mut offsets = Vec::with_capacity(items.len());
+    let (mut size, mut align) = (0_u64, 1_u64);
+    for item in items.iter().take(FLAT) {
+        let own = item.align()?;
+        let offset = size.next_multiple_of(own);
+        offsets.push(offset);
+        size = offset + item.size()?;
+        align = align.max(own);
+    }
+    if let Some(rest) = items.get(FLAT..).filter(|rest| !rest.is_empty()) {
+        let (inner, inner_size, own) = structure(rest)?;
+        let begin = size.next_multiple_of(own);
+        offsets.extend(inner.iter().map(|offset| begin + offset));
+        size = begin + inner_size;
+        align = align.max(own);
+    }
+    Some((offsets, size.next_multiple_of(align), align))
 }
 
 impl ArrayType {

@@ -64,19 +64,30 @@ def _made(dtype: np.dtype[Any], name: str) -> Item:
         if not field.isidentifier() or keyword.iskeyword(field):
             raise ValueError(f"field name {field!r} is not a valid Python identifier")
     fields = [(field, _of_dtype(dtype.fields[field][0])) for field in dtype.names]  # type: ignore[index]
-    if [dtype.fields[field][1] for field in dtype.names] != _nested_offsets([item.dtype for _, item in fields]):  # type: ignore[index]
-        raise NotImplementedError(f"the dtype {dtype}: small fields in front of larger ones have another place in the compiler's tuples: put larger fields first")
+    given = [dtype.fields[field][1] for field in dtype.names], dtype.itemsize  # type: ignore[index]
+    if given != _layout([item.dtype for _, item in fields])[:2]:
+        raise NotImplementedError(f"the dtype {dtype}: fields behind the twelfth are a structure of their own, which has another place here: put larger fields first")
     listed = ",".join(f"{field}:{item.code}" for field, item in fields)
     return Item(dtype, f"named({name};{listed})", f"tuple<{', '.join(item.cxx for _, item in fields)}>")
 
 
-def _nested_offsets(dtypes: list[np.dtype[Any]]) -> list[int]:
-    """The offsets of a tuple's items in CUDA C++, where all behind the first are a structure again."""
-    if len(dtypes) < 2:
-        return [0] * len(dtypes)
-    align = max(dtype.alignment for dtype in dtypes[1:])
-    first = -(-dtypes[0].itemsize // align) * align
-    return [0, *(first + offset for offset in _nested_offsets(dtypes[1:]))]
+# The items of the compiler's tuples that are members of one structure.
+_FLAT = 12
+
+
+def _layout(dtypes: list[np.dtype[Any]]) -> tuple[list[int], int, int]:
+    """The offsets of a tuple's items in CUDA C++, its size and its alignment."""
+    offsets: list[int] = []
+    size, align = 0, 1
+    for dtype in dtypes[:_FLAT]:
+        offsets.append(-(-size // dtype.alignment) * dtype.alignment)
+        size, align = offsets[-1] + dtype.itemsize, max(align, dtype.alignment)
+    if dtypes[_FLAT:]:
+        inner, inner_size, own = _layout(dtypes[_FLAT:])
+        begin = -(-size // own) * own
+        offsets += [begin + offset for offset in inner]
+        size, align = begin + inner_size, max(align, own)
+    return offsets, -(-size // align) * align, align
 
 
 def tuple_of(items: Iterable[Item]) -> Item:

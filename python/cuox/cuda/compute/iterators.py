@@ -350,7 +350,7 @@ class ZipIterator(IteratorBase):
         cxx = self.item.cxx
 
         def write(index: str, text: str) -> str:
-            each = " ".join(put(index, f"cuox_zipped.{_member(place)}") for place, put in enumerate(writers))
+            each = " ".join(put(index, f"py::get<{place}>(cuox_zipped)") for place, put in enumerate(writers))
             return f"{{ const {cxx} cuox_zipped = {text}; {each} }}"
 
         return write
@@ -358,11 +358,6 @@ class ZipIterator(IteratorBase):
     def _advance(self, offset: int) -> None:
         self._iterators = [one + offset for one in self._iterators]
 
-
-
-def _member(place: int) -> str:
-    """The item of a tuple in CUDA C++."""
-    return "rest." * place + "first"
 
 
 class ShuffleIterator(IteratorBase):

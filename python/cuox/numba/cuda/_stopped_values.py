@@ -76,24 +76,27 @@ def _size(code: str) -> tuple[int, int]:
     if code == "none":
         return 1, 1
     dtype = _dtype(code)
-    return dtype.itemsize, {"unicode": 4, "char": 1}.get(word, dtype.itemsize)
+    return dtype.itemsize, {"unicode": 4, "char": 1}.get(word, dtype.itemsize // 2 if dtype.kind == "c" else dtype.itemsize)
+
+
+# The items of a tuple that are members of one structure; those behind them are a structure of their own.
+_FLAT = 12
 
 
 def _layout(codes: Sequence[str]) -> tuple[list[int], int, int]:
-    """The offsets of a tuple's items, its bytes and its alignment: the first item, and behind it a structure of the others."""
-    distances: list[int] = []
+    """The offsets of a tuple's items, its bytes and its alignment: those of a structure in C."""
+    offsets: list[int] = []
     size, align = 0, 1
-    for code in reversed(codes):
+    for code in codes[:_FLAT]:
         own, own_align = _size(code)
-        distance = -(-own // align) * align
-        align = max(align, own_align)
-        size = -(-(distance + size) // align) * align
-        distances.append(distance)
-    offsets, at = [], 0
-    for distance in reversed(distances):
-        offsets.append(at)
-        at += distance
-    return offsets, max(size, 1), align
+        offsets.append(-(-size // own_align) * own_align)
+        size, align = offsets[-1] + own, max(align, own_align)
+    if codes[_FLAT:]:
+        inner, own, own_align = _layout(codes[_FLAT:])
+        begin = -(-size // own_align) * own_align
+        offsets += [begin + offset for offset in inner]
+        size, align = begin + own, max(align, own_align)
+    return offsets, max(-(-size // align) * align, 1), align
 
 
 def read(code: str, address: int, shape: Sequence[int] | None = None) -> Any:
