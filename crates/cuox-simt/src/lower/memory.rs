@@ -39,6 +39,13 @@ fn whole(ty: Ty, count: usize, addr: Address, order: Order) -> bool {
     ty == Ty::B128 && count == 1 && order != Order::Plain && shared
 }
 
+/// Returns true for strong vector accesses of 128 bits. The PTX ISA has them as several accesses; GPUs make one of them, on which CUB relies where blocks
+/// tell each other a state beside a value.
+fn whole_vector(ty: Ty, count: usize, addr: Address, order: Order) -> bool {
+    let words = matches!((ty, count), (Ty::B64, 2) | (Ty::B32, 4));
+    words && order != Order::Plain && addr.space == Space::Flat
+}
+
 /// `ld`, `ldu`.
 pub(super) fn load(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let (ty, signed, count) = shape(i)?;
@@ -60,6 +67,26 @@ pub(super) fn load(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         atomic::emit(l, dsts[0], what, addr, &nothing, order(i));
         return Ok(());
     }
+    if whole_vector(ty, count, addr, order(i)) {
+        let all = l.temp(Ty::B128);
+        let what = (AtomOp::Cas, Num::U(Ty::B128), false);
+        atomic::emit(l, Some(all), what, addr, &[Operand::Imm(0); 2], order(i));
+        for (at, dst) in dsts.into_iter().enumerate() {
+            let Some(dst) = dst else { continue };
+            let half = |high| Op::Half128(high);
+            let value = match ty {
+                Ty::B64 => l.op(half(at == 1), &[Operand::Reg(all)]),
+                _ => {
+                    let pair = l.op(half(at >= 2), &[Operand::Reg(all)]);
+                    l.half(pair, Ty::B64, at % 2 == 1)
+                }
+            };
+            let have = l.ty(dst);
+            let value = l.resize(value, ty, have, signed);
+            l.op_into(dst, Op::Mov(have), &[value]);
+        }
+        return Ok(());
+    }
     l.emit(Inst::Load {
         dsts,
         ty,
@@ -78,7 +105,7 @@ pub(super) fn store(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     if addr.space == Space::Param {
         return fail(i.span, "kernel parameters cannot be written");
     }
-    let mut srcs = Vec::with_capacity(count);
+    let (mut srcs, mut widths) = (Vec::with_capacity(count), Vec::with_capacity(count));
     for (value, have) in l.vector_values(arg(i, 1)?, count, pt)? {
         if have < ty || have == Ty::Pred {
             return fail(
@@ -87,10 +114,27 @@ pub(super) fn store(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
             );
         }
         srcs.push(value);
+        widths.push(have);
     }
     if whole(ty, count, addr, order(i)) {
         let what = (AtomOp::Exch, Num::U(ty), false);
         atomic::emit(l, None, what, addr, &srcs, order(i));
+        return Ok(());
+    }
+    if whole_vector(ty, count, addr, order(i)) {
+        let words: Vec<_> = srcs
+            .iter()
+            .zip(&widths)
+            .map(|(&value, &have)| l.resize(value, have, ty, false))
+            .collect();
+        let halves = match words[..] {
+            [low, high] => [low, high],
+            [a, b, c, d] => [l.join(a, b, Ty::B64), l.join(c, d, Ty::B64)],
+            _ => return unsupported(i),
+        };
+        let all = l.op(Op::Pack128, &halves);
+        let what = (AtomOp::Exch, Num::U(Ty::B128), false);
+        atomic::emit(l, None, what, addr, &[all], order(i));
         return Ok(());
     }
     l.emit(Inst::Store {
