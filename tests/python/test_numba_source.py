@@ -272,3 +272,10 @@ def test_machine_code_is_shown_by_nvdisasm(device: cuox.Device, monkeypatch: pyt
     monkeypatch.setattr("shutil.which", lambda name: None)
     with pytest.raises(RuntimeError, match="nvdisasm was not found"):
         kernel.inspect_sass()
+
+
+def test_lambdas_of_one_line_that_choose():
+    least, most = lambda a, b: a if a < b else b, lambda a, b: a if a > b else b  # noqa: E731
+    outer = lambda a, b: (lambda a, b: a if a > b else b)(a, b)  # noqa: E731
+    for op, expected in ((least, 1), (most, 3), (outer, 3)):
+        assert cuda.reduce(op)(np.array([2, 3, 1]), init=2) == expected

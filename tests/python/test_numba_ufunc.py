@@ -621,3 +621,16 @@ def test_functions_of_arrays_are_pickled():
     again = pickle.loads(pickle.dumps(scaled))
     assert again(np.arange(3.0)).tolist() == [0, 3, 6] and again.types == scaled.types
     assert again.__name__ == "scaled"
+
+
+@pytest.mark.parametrize("op", [lambda a, b: max(a, b), lambda a, b: min(a, b), lambda a, b: a if a < b else b, lambda a, b: a if a > b else b])
+def test_reductions_of_nan(op):
+    nan = float("nan")
+    for values in ([nan], [nan, nan], [1.0, nan], [nan] * 3000):
+        total = op(5.0, values[0])
+        # The order is not said: only what does not hang on it is compared.
+        if len(set(map(str, values))) == 1:
+            for value in values[1:]:
+                total = op(total, value)
+            np.testing.assert_equal(cuda.reduce(op)(np.array(values), init=5.0), total)
+    np.testing.assert_equal(cuda.vectorize(["float64(float64, float64)"])(op).reduce(np.array([nan, nan])), nan)

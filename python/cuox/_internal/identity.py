@@ -17,9 +17,14 @@ class Identity(NamedTuple):
     """In CUDA C++."""
 
 
-def identity_of(function: FunctionType, dtype: Any) -> Identity | None:
-    """The neutral element of `a + b`, `a * b`, `a & b`, `a | b`, `a ^ b`, `min(a, b)`, `a if a < b else b` and their counterparts; None for other functions."""
-    operation = _operation(function)
+def identity_of(function: FunctionType, dtype: Any, *, keeps_nan: bool = False) -> Identity | None:
+    """The neutral element of `a + b`, `a * b`, `a & b`, `a | b`, `a ^ b`, `min(a, b)`, `a if a < b else b` and their counterparts; None for other functions.
+
+    keeps_nan: what is combined with it once may not change even if it is NaN, which `min` and `max` lose.
+    """
+    operation, chooses = _operation(function)
+    if dtype.kind == "f" and (chooses or keeps_nan and operation in ("min", "max")):
+        return None
     if operation is None or dtype.kind not in "iuf" or dtype.names is not None:
         return None
     if operation in ("Add", "Mult"):
@@ -45,7 +50,8 @@ def identity_of(function: FunctionType, dtype: Any) -> Identity | None:
     return Identity(dtype.type(value), text)
 
 
-def _operation(function: FunctionType) -> str | None:
+def _operation(function: FunctionType) -> tuple[str | None, bool]:
+    """The operation, and whether it is written as `a if a < b else b`: that takes NaN from the right."""
     node = kernel_source.of(function).node
     body: ast.AST | None = node.body if isinstance(node, ast.Lambda) else None
     if isinstance(node, ast.FunctionDef):
@@ -57,20 +63,21 @@ def _operation(function: FunctionType) -> str | None:
     if isinstance(body, ast.BinOp):
         operation, operands = type(body.op).__name__, [body.left, body.right]
         if operation not in ("Add", "Mult", "BitAnd", "BitOr", "BitXor"):
-            return None
+            return None, False
     elif isinstance(body, ast.Call) and isinstance(body.func, ast.Name) and body.func.id in ("min", "max") and not body.keywords:
         operation, operands = body.func.id, body.args
         if operation in function.__globals__ or operation in function.__code__.co_freevars or operation in names:
-            return None
+            return None, False
     elif isinstance(body, ast.IfExp) and isinstance(body.test, ast.Compare) and len(body.test.ops) == 1:
         operands = [body.test.left, body.test.comparators[0]]
         if [ast.dump(one) for one in operands] != [ast.dump(body.body), ast.dump(body.orelse)]:
-            return None
+            return None, False
         which = {ast.Lt: "min", ast.LtE: "min", ast.Gt: "max", ast.GtE: "max"}.get(type(body.test.ops[0]))
         if which is None:
-            return None
+            return None, False
         operation = which
     else:
-        return None
+        return None, False
     used = [one.id if isinstance(one, ast.Name) else None for one in operands]
-    return operation if sorted(map(str, used)) == sorted(names) and None not in used else None
+    is_known = sorted(map(str, used)) == sorted(names) and None not in used
+    return (operation if is_known else None), isinstance(body, ast.IfExp)

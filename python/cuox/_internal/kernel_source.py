@@ -172,6 +172,14 @@ def _lambdas(file: str, lines: list[str]) -> dict[int, list[ast.Lambda]]:
     return found
 
 
+def _is_inside(position: tuple[int | None, int | None, int | None, int | None], node: ast.Lambda) -> bool:
+    """True if a position of code is inside of a lambda, or not known."""
+    line, end_line, column, end_column = position
+    if line is None or end_line is None or column is None or end_column is None or column == end_column == 0:
+        return True
+    return (node.lineno, node.col_offset) <= (line, column) and (end_line, end_column) <= (node.end_lineno or line, node.end_col_offset or column)
+
+
 def _lambda(function: FunctionType, lines: list[str]) -> Source:
     code = function.__code__
     first = code.co_firstlineno
@@ -179,8 +187,9 @@ def _lambda(function: FunctionType, lines: list[str]) -> Source:
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     candidates = [node for node in candidates if tuple(arg.arg for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)) == names]
     if len(candidates) > 1:
-        positions = set(code.co_positions())
-        exact = [node for node in candidates if (node.body.lineno, node.body.end_lineno, node.body.col_offset, node.body.end_col_offset) in positions]
+        exact = [node for node in candidates if all(_is_inside(position, node) for position in code.co_positions())]
+        # Of lambdas inside of each other the innermost, which begins last.
+        exact = sorted(exact, key=lambda node: (node.lineno, node.col_offset))[-1:]
         candidates = exact or candidates
     if len(candidates) != 1:
         why = "several lambdas stand there" if candidates else "no such lambda stands there"

@@ -60,8 +60,8 @@ _FUNCTIONS: dict[OpKind, Callable[..., Any]] = {
     OpKind.BIT_NOT: lambda a: ~a,
     OpKind.IDENTITY: lambda a: a,
     OpKind.NEGATE: lambda a: -a,
-    OpKind.MINIMUM: lambda a, b: a if a < b else b,
-    OpKind.MAXIMUM: lambda a, b: a if a > b else b,
+    OpKind.MINIMUM: lambda a, b: min(a, b),
+    OpKind.MAXIMUM: lambda a, b: max(a, b),
 }
 
 

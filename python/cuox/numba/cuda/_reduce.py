@@ -48,10 +48,10 @@ class Reduce:
     def __repr__(self) -> str:
         return f"<Reduce by {self.__name__}>"
 
-    def _version(self, dtype: Any) -> _Version:
-        version = self._versions.get(dtype)
+    def _version(self, dtype: Any, *, has_init: bool) -> _Version:
+        version = self._versions.get((dtype, has_init))
         if version is None:
-            version = self._versions[dtype] = _Version(self._functor, dtype, self._options)
+            version = self._versions[dtype, has_init] = _Version(self._functor, dtype, self._options, has_init=has_init)
         return version
 
     def __call__(self, arr: Any, size: int | None = None, res: Any = None, init: Any = 0, stream: Any = 0) -> Any:
@@ -74,7 +74,7 @@ class Reduce:
             array = array[:size]
         if not isinstance(array, cuox.Array):
             array = cuox.to_device(array, stream=order)
-        version = self._version(array.dtype)
+        version = self._version(array.dtype, has_init=init is not None)
         if res is None:
             return self._fetched(array, init, order)
         target = res if isinstance(res, cuox.Array) else cuox.as_array(res)
@@ -89,7 +89,7 @@ class Reduce:
         return self._fetched(array, None, native(stream))
 
     def _fetched(self, array: Any, init: Any, order: Any) -> Any:
-        version = self._version(array.dtype)
+        version = self._version(array.dtype, has_init=init is not None)
         stream = cuox.Device().default_stream if order is None else order
         return fetch(array.dtype, stream, lambda target: version.run(array, target, init, stream))
 
@@ -97,7 +97,7 @@ class Reduce:
 class _Version:
     """The kernels for a type of elements."""
 
-    def __init__(self, functor: Any, dtype: Any, options: Options | None) -> None:
+    def __init__(self, functor: Any, dtype: Any, options: Options | None, *, has_init: bool) -> None:
         import numpy as np
 
         from cuox._internal import type_codes
@@ -105,7 +105,7 @@ class _Version:
         code = type_codes.of_dtype(dtype)
         text = DeviceText(functor, (code, code), code, name="cuox_operator", maker="cuda.reduce", options=options)
         self.dtype = np.dtype(dtype)
-        self.identity = identity_of(python_function(functor, "cuda.reduce"), self.dtype)
+        self.identity = identity_of(python_function(functor, "cuda.reduce"), self.dtype, keeps_nan=not has_init)
         if self.identity is not None:
             some, partial = "", code
             self.partial = self.dtype
