@@ -1368,6 +1368,24 @@ class _Sort:
     def name(self) -> str: ...
 
 @final
+class _RadixSort:
+    def __new__(cls, kind: str, key_size: int, value_size: int, value_align: int) -> Self: ...
+    def __call__(
+        self,
+        keys: Array,
+        out_keys: Array,
+        values: Array | None,
+        out_values: Array | None,
+        n: int,
+        begin_bit: int,
+        end_bit: int,
+        descends: bool,
+        *,
+        stream: object,
+        blocks: tuple[int, int, int, bool] | None = None,
+    ) -> None: ...
+
+@final
 class _RememberedCalls:
     def __new__(cls, kinds: str, slow: Callable[..., object], iterator: type, function: type) -> Self: ...
     def __call__(self, stream: object, *args: object) -> None: ...

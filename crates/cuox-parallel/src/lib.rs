@@ -15,6 +15,7 @@
 //! | [`reduce`] | reductions of whole arrays or along axes |
 //! | [`scan`] | scans, also by segments |
 //! | [`sort`](mod@sort) | stable sorts by a comparison |
+//! | [`radix`] | stable sorts of numbers, digit by digit |
 //!
 //! The templates include no headers: those cost seconds, an operation costs milliseconds.
 
@@ -30,6 +31,7 @@ pub mod elementwise;
 pub mod expression;
 mod loaded;
 pub mod parameter;
+pub mod radix;
 pub mod reduce;
 pub mod scan;
 pub mod scratch;
@@ -39,6 +41,7 @@ pub mod template;
 
 pub use elementwise::Elementwise;
 pub use parameter::{Argument, Parameter};
+pub use radix::RadixSort;
 pub use reduce::Reduction;
 pub use scan::Scan;
 pub use sort::Sort;

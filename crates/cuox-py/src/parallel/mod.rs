@@ -6,6 +6,7 @@ pub mod copy;
 mod elementwise;
 mod launching;
 pub mod operations;
+mod radix;
 mod reduction;
 mod remembered;
 mod scan;
@@ -62,6 +63,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<reduction::Reduction>()?;
     module.add_class::<scan::Scan>()?;
     module.add_class::<sort::Sort>()?;
+    module.add_class::<radix::RadixSort>()?;
     module.add_class::<remembered::RememberedCalls>()?;
     module.add_function(wrap_pyfunction!(arithmetic::_binary, module)?)?;
     module.add_function(wrap_pyfunction!(arithmetic::_unary, module)?)?;

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 import cuox
-from cuox._native import _Elementwise, _Scan, _Sort
+from cuox._native import _Elementwise, _RadixSort as RadixKernels, _Scan, _Sort
 
 from .._items import Item, item_of
 from .._kernels import Parts, kernel
-from ..iterators import output, source
+from ..iterators import IteratorBase, array_of, iterator_of, output, source
 from ._algorithm import Algorithm, checked, count_of
 
 _INDEX = "typedef long long cuox_index;\n"
@@ -85,12 +85,43 @@ def _bits(parts: Parts, item: Item) -> None:
     )
 
 
-def _less(parts: Parts, item: Item, order: SortOrder, begin_bit: int | None, end_bit: int | None) -> str:
-    _bits(parts, item)
+_radix_sorts: dict[tuple[Any, ...], RadixKernels] = {}
+
+
+def _bit_range(item: Item, begin_bit: int | None, end_bit: int | None) -> tuple[int, int]:
     size = 8 * item.dtype.itemsize
     begin, end = 0 if begin_bit is None else int(begin_bit), size if end_bit is None else int(end_bit)
     if not 0 <= begin <= end <= size:
         raise ValueError(f"begin_bit and end_bit must be between 0 and {size}, in this order; got {begin} and {end}")
+    return begin, end
+
+
+def _sorted_by_digits(
+    keys: Any, out_keys: Any, values: Any, out_values: Any, count: int, order: SortOrder, begin_bit: int | None, end_bit: int | None, stream: Any
+) -> bool:
+    """Sort arrays of the same types. False for iterators and what must be converted."""
+    given = [one for one in (keys, out_keys, values, out_values) if one is not None]
+    if (values is None) != (out_values is None) or any(isinstance(one, IteratorBase) for one in given):
+        return False
+    key, out_key, *rest = map(iterator_of, given)
+    dtype = key.item.dtype
+    if dtype.kind not in "iufb" or any(given.item != out.item for given, out in ((key, out_key), *([rest] if rest else []))):
+        return False
+    begin, end = _bit_range(key.item, begin_bit, end_bit)
+    if rest and rest[0].item.dtype.itemsize > 1024:
+        return False
+    form = (dtype.kind.replace("b", "u"), dtype.itemsize, *((rest[0].item.dtype.itemsize, rest[0].item.dtype.alignment) if rest else (0, 1)))
+    sort = _radix_sorts.get(form)
+    if sort is None:
+        sort = _radix_sorts[form] = RadixKernels(*form)
+    moved, out_moved = (array_of(values), array_of(out_values)) if rest else (None, None)
+    sort(array_of(keys), array_of(out_keys), moved, out_moved, count, begin, end, order is SortOrder.DESCENDING, stream=stream)
+    return True
+
+
+def _less(parts: Parts, item: Item, order: SortOrder, begin_bit: int | None, end_bit: int | None) -> str:
+    _bits(parts, item)
+    begin, end = _bit_range(item, begin_bit, end_bit)
     shift, mask = parts.value("int", np.int32(begin % 64)), parts.value("unsigned long long", np.uint64((1 << (end - begin)) - 1))
     a, b = (f"(cuox_bits({name}.key) >> {shift} & {mask})" for name in "ab")
     return f"{a} < {b}" if order is SortOrder.ASCENDING else f"{b} < {a}"
@@ -132,11 +163,15 @@ class _RadixSort(Algorithm):
         stream: Any,
     ) -> None:
         (keys, out_keys), (values, out_values) = _ends(d_in_keys, d_out_keys), _ends(d_in_values, d_out_values)
+        count = count_of(num_items, keys, out_keys, values, out_values)
+        if _sorted_by_digits(keys, out_keys, values, out_values, count, self.order, begin_bit, end_bit, stream):
+            _turn(d_in_keys, d_in_values)
+            return
         parts = Parts()
         items = _Items(parts, keys, values, out_keys, out_values)
         less = _less(parts, items.key, self.order, begin_bit, end_bit)
         sort = kernel(_Sort, parts, "cuox_sorted", items.size, f"cuox_sorted{{{', '.join(items.reads)}}}", less, items.store, name="radix_sort")
-        sort(*parts.values, n=count_of(num_items, keys, out_keys, values, out_values), stream=stream)
+        sort(*parts.values, n=count, stream=stream)
         _turn(d_in_keys, d_in_values)
 
 

@@ -1,0 +1,340 @@
+//! Stable sorts of keys that are numbers, digit by digit.
+
+use std::ffi::c_void;
+
+use cuox::memory::{Buffer, Fill};
+use cuox::{Device, Error, Kernel, LaunchConfig, Result, Stream};
+
+use crate::code::Source;
+use crate::elementwise::multiprocessors;
+use crate::loaded::Loaded;
+use crate::template::{Part, fill};
+
+const RADIX: &str = include_str!("../templates/radix.cu");
+
+const DIGITS: usize = 256;
+
+/// Bytes of the counters.
+const COUNTERS: usize = 256;
+
+/// So many keys need counts of more than 30 bits.
+const NARROW: usize = 1 << 30;
+
+/// Bytes between parts of the scratch memory.
+const ALIGN: usize = 256;
+
+/// What keys are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyKind {
+    /// Numbers without a sign.
+    Unsigned,
+    /// Integers.
+    Signed,
+    /// Floats. Zeros of both signs are equal; numbers that are none are beyond all others, on the side of their sign.
+    Float,
+}
+
+/// A stable sort of keys of a size, and of values with them.
+#[derive(Debug)]
+pub struct RadixSort {
+    key_size: usize,
+    kind: KeyKind,
+    value_size: usize,
+    value_align: usize,
+    loaded: Loaded<Variant, Kernel>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Variant {
+    moves: bool,
+    wide: bool,
+    descends: bool,
+    tuning: Tuning,
+}
+
+/// Threads of a block and keys of a thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tuning {
+    /// Threads of a block.
+    pub threads: usize,
+    /// Keys of a thread.
+    pub each: usize,
+    /// Blocks that are to run at once on a multiprocessor.
+    pub blocks: usize,
+    /// A block goes through its keys one by one, in one thread.
+    pub serial: bool,
+}
+
+/// The addresses of keys and values.
+#[derive(Debug, Clone, Copy)]
+pub struct Places {
+    /// The keys.
+    pub from: u64,
+    /// Where they are put, which may be the same.
+    pub to: u64,
+    /// The values; 0 if there are none.
+    pub from_values: u64,
+    /// Where they are put.
+    pub to_values: u64,
+}
+
+/// What is sorted.
+#[derive(Debug, Clone, Copy)]
+pub struct Order {
+    /// The number of keys.
+    pub count: usize,
+    /// The lowest bit that is compared.
+    pub begin_bit: usize,
+    /// The bit behind the highest one.
+    pub end_bit: usize,
+    /// The greatest first.
+    pub descends: bool,
+}
+
+impl Order {
+    /// Passes over the keys.
+    fn places(&self) -> usize {
+        (self.end_bit - self.begin_bit).div_ceil(8)
+    }
+}
+
+impl RadixSort {
+    /// A sort of keys of 1, 2, 4 or 8 bytes with values of up to 1024 bytes; of 0 bytes without. Nothing is compiled before the first launch.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for other sizes.
+    pub fn new(
+        kind: KeyKind,
+        key_size: usize,
+        value_size: usize,
+        value_align: usize,
+    ) -> Result<Self> {
+        if !matches!(key_size, 1 | 2 | 4 | 8) {
+            return Err(Error::invalid(format!(
+                "radix sort: keys of {key_size} bytes cannot be sorted, only of 1, 2, 4 or 8"
+            )));
+        }
+        if value_size > 1024 {
+            return Err(Error::invalid(format!(
+                "radix sort: values of {value_size} bytes cannot be sorted, only of up to 1024"
+            )));
+        }
+        let value_align = value_align.clamp(1, 8);
+        if !value_align.is_power_of_two() || !value_size.is_multiple_of(value_align) {
+            return Err(Error::invalid(format!(
+                "radix sort: values of {value_size} bytes cannot be aligned to {value_align}"
+            )));
+        }
+        Ok(Self {
+            key_size,
+            kind,
+            value_size,
+            value_align,
+            loaded: Loaded::default(),
+        })
+    }
+
+    /// How blocks are made for so many keys on a device.
+    pub fn tuning(&self, device: Device, count: usize) -> Tuning {
+        if device.is_soft() {
+            return Tuning {
+                // A counter of 8 bytes for each digit and thread would not fit.
+                threads: if count >= NARROW { 16 } else { 32 },
+                each: 1024,
+                blocks: 1,
+                serial: true,
+            };
+        }
+        let shared = self.key_size.max(match self.value_size {
+            0..=16 => self.value_size,
+            _ => 0,
+        });
+        Tuning {
+            threads: 384,
+            each: match shared {
+                0..=4 => 18,
+                5..=8 => 9,
+                _ => 5,
+            },
+            blocks: 3,
+            serial: false,
+        }
+    }
+
+    fn variant(&self, order: &Order, tuning: Tuning, moves: bool) -> Variant {
+        Variant {
+            moves,
+            wide: order.count >= NARROW,
+            descends: order.descends,
+            tuning,
+        }
+    }
+
+    fn source(&self, variant: Variant) -> Source {
+        let unit = if self.value_size == 0 {
+            1
+        } else {
+            self.value_align
+        };
+        let number = |value: usize| value.to_string();
+        let truth = |value: bool| String::from(if value { "true" } else { "false" });
+        let texts = [
+            ("key_size", number(self.key_size)),
+            ("state_size", number(if variant.wide { 8 } else { 4 })),
+            ("has_values", truth(self.value_size > 0)),
+            ("kind", number(self.kind as usize)),
+            ("descends", truth(variant.descends)),
+            ("blocks", number(variant.tuning.blocks)),
+            ("serial", truth(variant.tuning.serial)),
+            ("threads", number(variant.tuning.threads)),
+            ("each", number(variant.tuning.each)),
+            ("value_unit", number(unit)),
+            ("value_size", number(self.value_size.max(1))),
+        ];
+        let parts: Vec<_> = texts
+            .iter()
+            .map(|(name, text)| (*name, Part::Made(text)))
+            .collect();
+        Source {
+            text: fill("cuox/radix.cu", RADIX, &parts),
+            kernel: String::from(if variant.moves {
+                "radix_move"
+            } else {
+                "radix_count"
+            }),
+            options: vec!["--std=c++17".into(), "-w".into()],
+        }
+    }
+
+    /// The two kernels for a device, compiled if they are new, and whether they are. `stop` is asked now and then meanwhile.
+    ///
+    /// # Errors
+    /// As [`Source::kernel`].
+    pub fn kernels(
+        &self,
+        order: &Order,
+        tuning: Tuning,
+        device: Device,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<[Kernel; 2]> {
+        let mut load = |moves| {
+            let variant = self.variant(order, tuning, moves);
+            let made = || self.source(variant).kernel(device, stop);
+            self.loaded.find_or_load(&variant, device, made)
+        };
+        Ok([load(false)?, load(true)?])
+    }
+
+    /// The two kernels, if they were used before.
+    pub fn loaded(&self, order: &Order, tuning: Tuning, device: Device) -> Option<[Kernel; 2]> {
+        let find = |moves| {
+            self.loaded
+                .find(&self.variant(order, tuning, moves), device)
+        };
+        Some([find(false)?, find(true)?])
+    }
+
+    /// Launches.
+    ///
+    /// # Safety
+    /// The places have room for so many keys and values, and live until the work is done.
+    ///
+    /// # Errors
+    /// `CUDA_ERROR_OUT_OF_MEMORY`, among others.
+    pub unsafe fn launch(
+        &self,
+        [count, moves]: &[Kernel; 2],
+        stream: &Stream,
+        places: Places,
+        order: &Order,
+        tuning: Tuning,
+    ) -> Result<()> {
+        if order.count == 0 {
+            return Ok(());
+        }
+        let device = stream.device();
+        let passes = order.places();
+        let tiles = order.count.div_ceil(tuning.threads * tuning.each);
+        let state_size = if order.count >= NARROW { 8 } else { 4 };
+        let bins = passes * DIGITS * 8;
+        let states = passes * tiles * DIGITS * state_size;
+        let key_bytes = order.count * self.key_size;
+        let value_bytes = order.count * self.value_size;
+        let overlap =
+            |from: u64, to: u64, bytes: usize| from < to + bytes as u64 && to < from + bytes as u64;
+        let aliased = overlap(places.from, places.to, key_bytes)
+            || value_bytes > 0 && overlap(places.from_values, places.to_values, value_bytes);
+        // The last pass writes to `to`, the ones before in turn. The first must not write to what it reads.
+        let copies = passes == 0 || passes % 2 == 1 && aliased;
+        let needed = usize::from(passes > 1) + usize::from(copies && passes > 0);
+        let room = |bytes: usize| -> Result<Vec<Buffer>> {
+            (0..if bytes == 0 { 0 } else { needed })
+                .map(|_| Buffer::allocate_async(stream, bytes))
+                .collect()
+        };
+        let (keys, values) = (room(key_bytes)?, room(value_bytes)?);
+        let address = |list: &[Buffer], at: usize| list.get(at).map_or(0, Buffer::ptr);
+        let (mut from, mut from_values) = (places.from, places.from_values);
+        if copies {
+            let (to, to_values) = match passes {
+                0 => (places.to, places.to_values),
+                _ => (address(&keys, needed - 1), address(&values, needed - 1)),
+            };
+            copy(stream, from, to, key_bytes)?;
+            copy(stream, from_values, to_values, value_bytes)?;
+            (from, from_values) = (to, to_values);
+        }
+        if passes == 0 {
+            return Ok(());
+        }
+        let zeros =
+            Buffer::allocate_async(stream, COUNTERS + (bins + states).next_multiple_of(ALIGN))?;
+        zeros.fill(Fill::U32(0), Some(stream))?;
+        let counters = zeros.ptr();
+        let mut words = [
+            from,
+            0,
+            from_values,
+            0,
+            counters,
+            counters + COUNTERS as u64,
+            counters + (COUNTERS + bins) as u64,
+            order.count as u64,
+            tiles as u64,
+            order.begin_bit as u64,
+            order.end_bit as u64,
+            0,
+            passes as u64,
+        ];
+        let run = |kernel: &Kernel, blocks: usize, words: &mut [u64; 13]| {
+            let config = LaunchConfig::new(blocks as u32, tuning.threads as u32);
+            let mut pointers = [words.as_mut_ptr().cast::<c_void>()];
+            // SAFETY: one parameter, a structure of as many words; the caller vouches for the memory.
+            unsafe { kernel.launch_raw(stream, &config, pointers.as_mut_ptr()) }
+        };
+        let most = multiprocessors(device) * if tuning.serial { 2 } else { 4 };
+        run(count, most.min(order.count.div_ceil(1024)), &mut words)?;
+        for pass in 0..passes {
+            let is_to = (passes - 1 - pass).is_multiple_of(2);
+            let (to, to_values) = match is_to {
+                true => (places.to, places.to_values),
+                false => (address(&keys, 0), address(&values, 0)),
+            };
+            (words[0], words[1]) = (from, to);
+            (words[2], words[3]) = (from_values, to_values);
+            words[11] = pass as u64;
+            run(moves, tiles, &mut words)?;
+            (from, from_values) = (to, to_values);
+        }
+        Ok(())
+    }
+}
+
+fn copy(stream: &Stream, from: u64, to: u64, bytes: usize) -> Result<()> {
+    if bytes == 0 || from == to {
+        return Ok(());
+    }
+    // SAFETY: views for the time of this call; whoever gave the addresses vouches for the memory.
+    let view = |address| unsafe { Buffer::borrowed(stream.context(), address, bytes, None) };
+    view(to).copy_from(&view(from), Some(stream))
+}

@@ -1,0 +1,123 @@
+//! `cuox._native._RadixSort`.
+
+use cuox_parallel::radix::{self, KeyKind, Order, Places, Tuning};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use super::launching;
+use crate::array::Array;
+use crate::error::OrRaise;
+use crate::idle;
+use crate::stream::ConsumerStream;
+
+/// A stable sort of arrays of numbers, and of values with them.
+///
+/// kind: `"u"` for unsigned keys, `"i"` for signed ones, `"f"` for floats. key_size, value_size: their bytes; no values are sorted with 0. value_align: the
+/// alignment of values.
+#[pyclass(frozen, module = "cuox._native", name = "_RadixSort")]
+pub struct RadixSort {
+    inner: radix::RadixSort,
+}
+
+#[pymethods]
+impl RadixSort {
+    #[new]
+    fn py_new(
+        py: Python<'_>,
+        kind: &str,
+        key_size: usize,
+        value_size: usize,
+        value_align: usize,
+    ) -> PyResult<Self> {
+        let kind = match kind {
+            "u" => KeyKind::Unsigned,
+            "i" => KeyKind::Signed,
+            "f" => KeyKind::Float,
+            _ => {
+                return Err(PyValueError::new_err(format!(
+                    "kind: expected 'u', 'i' or 'f', got {kind:?}"
+                )));
+            }
+        };
+        let inner = radix::RadixSort::new(kind, key_size, value_size, value_align);
+        Ok(Self {
+            inner: inner.or_raise(py)?,
+        })
+    }
+
+    /// Sort `n` keys and values, in the order of `stream`. Only bits from `begin_bit` up to the one before `end_bit` are compared.
+    ///
+    /// blocks: `(threads, keys of a thread, blocks at once, one by one)` in place of what suits the device.
+    ///
+    /// Raises ValueError for arrays with fewer items or gaps, and for bits that keys have not; CompileError, CUDAError.
+    #[pyo3(signature = (keys, out_keys, values, out_values, n, begin_bit, end_bit, descends, *, stream, blocks=None))]
+    #[allow(clippy::too_many_arguments, reason = "they are Python's")]
+    fn __call__(
+        &self,
+        py: Python<'_>,
+        keys: &Bound<'_, Array>,
+        out_keys: &Bound<'_, Array>,
+        values: Option<&Bound<'_, Array>>,
+        out_values: Option<&Bound<'_, Array>>,
+        n: usize,
+        begin_bit: usize,
+        end_bit: usize,
+        descends: bool,
+        stream: &Bound<'_, PyAny>,
+        blocks: Option<(usize, usize, usize, bool)>,
+    ) -> PyResult<()> {
+        if begin_bit > end_bit || end_bit > 64 {
+            return Err(PyValueError::new_err(format!(
+                "begin_bit and end_bit must be between 0 and the bits of a key, in this order; got {begin_bit} and {end_bit}"
+            )));
+        }
+        let stream = keys.get().order(py, Some(stream))?;
+        let consumer = ConsumerStream {
+            py,
+            stream: &stream,
+        };
+        let address = |array: Option<&Bound<'_, Array>>, written: bool| -> PyResult<u64> {
+            let Some(array) = array else { return Ok(0) };
+            let array = array.get();
+            if array.layout().len() < n || !array.layout().is_contiguous(cuox::array::Order::C) {
+                return Err(PyValueError::new_err(format!(
+                    "radix sort: {n} items need arrays of as many, without gaps"
+                )));
+            }
+            let memory = array.memory(&consumer)?;
+            if written && memory.read_only {
+                return Err(PyValueError::new_err("radix sort: an output is read-only"));
+            }
+            Ok(memory.address)
+        };
+        let places = Places {
+            from: address(Some(keys), false)?,
+            to: address(Some(out_keys), true)?,
+            from_values: address(values, false)?,
+            to_values: address(out_values, true)?,
+        };
+        let order = Order {
+            count: n,
+            begin_bit,
+            end_bit,
+            descends,
+        };
+        let device = stream.device();
+        let tuning = match blocks {
+            Some((threads, each, blocks, serial)) => Tuning {
+                threads,
+                each,
+                blocks,
+                serial,
+            },
+            None => self.inner.tuning(device, n),
+        };
+        let loaded = self.inner.loaded(&order, tuning, device);
+        let (kernels, _) = launching::kernel(py, "radix sort", loaded, |stop| {
+            self.inner.kernels(&order, tuning, device, stop)
+        })?;
+        // SAFETY: the arrays were checked above, and live as those of any launch do.
+        let work = || unsafe { self.inner.launch(&kernels, &stream, places, &order, tuning) };
+        idle::submit(py, &stream, work).or_raise(py)
+    }
+}
