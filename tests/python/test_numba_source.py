@@ -9,6 +9,7 @@ import itertools
 import linecache
 import math
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -279,3 +280,22 @@ def test_lambdas_of_one_line_that_choose():
     outer = lambda a, b: (lambda a, b: a if a > b else b)(a, b)  # noqa: E731
     for op, expected in ((least, 1), (most, 3), (outer, 3)):
         assert cuda.reduce(op)(np.array([2, 3, 1]), init=2) == expected
+
+
+def test_a_text_that_is_not_the_command_line():
+    program = """
+import numpy as np
+from cuox.numba import cuda
+def kernel(x):
+    x[0] = 1
+scope = {}
+exec(compile("import numpy\\n\\n\\ndef kernel(x):\\n    x[0] = 2\\n", "<string>", "exec", dont_inherit=True), scope)
+x = np.zeros(1)
+try:
+    cuda.jit(scope["kernel"])[1, 1](x)
+except Exception as error:
+    print(type(error).__name__)
+print(x[0] != 1)
+"""
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1:] == ["True"], done

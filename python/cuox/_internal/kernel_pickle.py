@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import builtins
 import importlib
+import hashlib
 import linecache
 import marshal
 import sys
-import zlib
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -86,8 +86,8 @@ def _with_source(code: CodeType, first_line: int, lines: list[str]) -> CodeType:
     if here == lines:
         return code
     # The same in every process: the name is part of what the disk cache looks for.
-    number = zlib.crc32("\n".join(lines).encode("utf-8", "surrogatepass"))
-    file = f"<pickled {number:08x} {code.co_filename}>"
+    number = hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    file = f"<pickled {number} {code.co_filename}>"
     text = ["\n"] * (first_line - 1) + [line + "\n" for line in lines]
     linecache.cache[file] = (sum(map(len, text)), None, text, file)
     return _renamed(code, file)

@@ -48,7 +48,11 @@ def of(function: FunctionType) -> Source:
     # Programs have many texts under one name, such as `<string>`: of those the one that has this very code, then what Python knows under the name.
     # A module may have been reloaded from a changed file.
     linecache.checkcache(code.co_filename)
-    lines = _compiled(code) or linecache.getlines(code.co_filename, function.__globals__) or _command_line(code.co_filename) or _standard_input(code.co_filename)
+    lines = _compiled(code) or linecache.getlines(code.co_filename, function.__globals__)
+    if not lines:
+        # Other texts that a program compiles have the same name.
+        lines = _command_line(code.co_filename) or _standard_input(code.co_filename)
+        lines = lines if _has(lines, code) else []
     first = code.co_firstlineno
     if code.co_flags & inspect.CO_COROUTINE or code.co_flags & inspect.CO_ASYNC_GENERATOR:
         raise KernelSourceError(f"{function.__qualname__}(): a kernel cannot be an async function")
