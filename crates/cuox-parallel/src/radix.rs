@@ -185,6 +185,7 @@ impl RadixSort {
             ("kind", number(self.kind as usize)),
             ("descends", truth(variant.descends)),
             ("blocks", number(variant.tuning.blocks)),
+            ("moves", number(usize::from(variant.moves))),
             ("serial", truth(variant.tuning.serial)),
             ("threads", number(variant.tuning.threads)),
             ("each", number(variant.tuning.each)),

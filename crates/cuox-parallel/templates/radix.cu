@@ -84,6 +84,7 @@ static __device__ __forceinline__ cuox_count cuox_before(cuox_count value, int t
 // The counters of a digit lie side by side.
 constexpr int cuox_columns = cuox_digits * cuox_threads;
 
+#if !/*@moves*/
 extern "C" __global__ void __launch_bounds__(cuox_threads) radix_count(const __grid_constant__ cuox_plan p) {
     __shared__ unsigned int counts[cuox_serial ? cuox_columns : 8 * cuox_digits];
     __shared__ bool is_last;
@@ -148,6 +149,7 @@ extern "C" __global__ void __launch_bounds__(cuox_threads) radix_count(const __g
     }
 }
 
+#else
 static __device__ __forceinline__ unsigned int cuox_look(const unsigned int *at) {
     unsigned int state;
     asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(state) : "l"(at) : "memory");
@@ -333,3 +335,4 @@ extern "C" __global__ void __launch_bounds__(cuox_threads, cuox_blocks) radix_mo
         }
     }
 }
+#endif
