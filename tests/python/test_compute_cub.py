@@ -6,7 +6,7 @@ from pathlib import Path
 
 import cuox
 import pytest
-from cub_comparison import ALGORITHMS, Cub, Round, Unsteady
+from cub_comparison import ALGORITHMS, Cub, Round
 from ctools import needs_nvcc
 from cuox._native import cuda_include_dirs
 
@@ -22,11 +22,6 @@ def test_the_results_are_those_of_cub(device: cuox.Device) -> None:
     device.set_current()
     # One pair of types: each costs nvcc ten seconds.
     cub = Cub("int32", "float32")
-    unsteady = 0
     for algorithm in ALGORITHMS:
         for seed in range(3):
-            try:
-                Round(cub, seed).run(algorithm)
-            except Unsteady:
-                unsteady += 1
-    assert unsteady < len(ALGORITHMS)
+            Round(cub, seed).run(algorithm)

@@ -51,6 +51,8 @@ struct Minus {
 
 template <class Call> static int twice(Call call) {
     size_t bytes = 0;
+    // An error that another caller of the runtime has left is none of these.
+    cudaGetLastError();
     cudaError_t error = call(nullptr, bytes);
     void *memory = nullptr;
     if (!error) error = cudaMalloc(&memory, bytes + 1);
