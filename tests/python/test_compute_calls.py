@@ -114,6 +114,21 @@ def test_defaults_of_operators():
         assert transformed(made(k), [0]) == [k]
 
 
+def test_defaults_of_parameters_by_keyword():
+    def made(k):
+        def op(a, *, k=k):
+            return a + k
+
+        return op
+
+    for k in (1, 2, 1):
+        assert transformed(made(k), [0]) == [k]
+    op = made(3)
+    assert transformed(op, [0]) == [3]
+    op.__kwdefaults__["k"] = 4
+    assert transformed(op, [0]) == [4]
+
+
 def test_code_that_is_replaced():
     def op(a):
         return a + 1

@@ -301,6 +301,10 @@ impl RememberedCalls {
             arguments.add_same(object);
             return Ok(true);
         }
+        // A dict, which may change.
+        if !object.getattr(intern!(py, "__kwdefaults__"))?.is_none() {
+            return Ok(false);
+        }
         let code = object.getattr(intern!(py, "__code__"))?;
         let defaults = object.getattr(intern!(py, "__defaults__"))?;
         arguments.key.extend([

@@ -148,7 +148,7 @@ def _key(function: FunctionType | CppOp, seen: tuple[Any, ...] = ()) -> Any:
     if code in seen:
         return code
     kinds = [(name, _kind(value, (*seen, code))) for name, _, value, is_there in captured_names(function) if is_there]
-    defaults = tuple(map(repr, function.__defaults__ or ()))
+    defaults = tuple(map(repr, (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).items())))
     return (_text(code), tuple(kinds), defaults)
 
 
