@@ -2,6 +2,7 @@
 
 import gc
 import threading
+import types
 import weakref
 
 import cuox
@@ -136,6 +137,20 @@ def test_code_that_is_replaced():
     assert transformed(op, [1]) == [2]
     op.__code__ = (lambda a: a + 5).__code__
     assert transformed(op, [1]) == [6]
+
+
+def test_numbers_that_are_attributes():
+    module = types.ModuleType("module")
+    module.k, module.inner = 2, types.SimpleNamespace(k=2)
+
+    class Class:
+        k = 2
+
+    made = Class()
+    for op in (lambda a: a * module.k, lambda a: a * Class.k, lambda a: a * made.k):
+        for k in (2, 5, 2):
+            module.k = Class.k = k
+            assert transformed(op, [1, 3]) == [k, 3 * k]
 
 
 def test_captured_arrays():

@@ -12,7 +12,7 @@ from cuox._internal.kernel_environment import is_state
 from cuox._native import _Reduction, _RememberedCalls
 
 from ._kernels import Parts, kernel
-from ._operators import captured_names
+from ._operators import attribute_numbers, captured_names
 from .iterators import IteratorBase, iterator_of
 
 
@@ -117,6 +117,8 @@ def _watched(function: Any, slot: int) -> list[tuple[tuple[str, ...], Any]] | No
             elif is_state(value) or isinstance(value, cuox.Array):
                 how = "typed"
             elif hasattr(value, "__array_interface__") or hasattr(value, "__cuda_array_interface__"):
+                return False
+            elif attribute_numbers(value, function):
                 return False
             found.append(((*path, name), (slot, base, cell, name, how, value)))
             if how == "same" and isinstance(inner, FunctionType) and not visit(inner, inner, (*path, name)):

@@ -147,7 +147,9 @@ def _key(function: FunctionType | CppOp, seen: tuple[Any, ...] = ()) -> Any:
     code = function.__code__
     if code in seen:
         return code
-    kinds = [(name, _kind(value, (*seen, code))) for name, _, value, is_there in captured_names(function) if is_there]
+    kinds = [
+        (name, _kind(value, (*seen, code)), attribute_numbers(value, function)) for name, _, value, is_there in captured_names(function) if is_there
+    ]
     defaults = tuple(map(repr, (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).items())))
     return (_text(code), tuple(kinds), defaults)
 
@@ -166,6 +168,30 @@ def captured_names(function: FunctionType) -> Iterator[tuple[str, int | None, An
     for name in _global_names(code):
         if name not in code.co_freevars:
             yield name, None, function.__globals__.get(name), name in function.__globals__
+
+
+# Modules whose numbers stay.
+_CONSTANT = {"math", "cmath", "numpy", "operator"}
+
+
+def attribute_numbers(value: Any, function: FunctionType) -> tuple[tuple[str, str], ...]:
+    """The numbers that are attributes of a captured object, of those with names that a function uses: they are part of the text that is compiled."""
+    names = _global_names(function.__code__)
+
+    def found(value: Any, path: str, depth: int) -> Iterator[tuple[str, str]]:
+        kind = type(value)
+        if is_state(value) or hasattr(kind, "__array_interface__") or hasattr(kind, "__cuda_array_interface__") or isinstance(value, (FunctionType, tuple, str, bytes)):
+            return
+        if isinstance(value, ModuleType) and value.__name__.partition(".")[0] in _CONSTANT:
+            return
+        for name in names:
+            inner = getattr(value, name, None)
+            if is_state(inner):
+                yield f"{path}.{name}", f"{type(inner).__name__} {inner!r}"
+            elif depth and isinstance(inner, (ModuleType, type)):
+                yield from found(inner, f"{path}.{name}", depth - 1)
+
+    return tuple(found(value, "", 3))
 
 
 def uses_names(given: Any) -> bool:
