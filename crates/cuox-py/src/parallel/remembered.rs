@@ -1,7 +1,6 @@
 //! `cuox._native._RememberedCalls`: what an algorithm has launched for arguments of certain types, launched again without Python code.
 
 use std::collections::HashMap;
-use std::mem::MaybeUninit;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use cuox::array::Order;
@@ -22,7 +21,7 @@ use super::sort::Sort;
 use crate::array::Array;
 use crate::array::exchange::as_array;
 use crate::device;
-use crate::pykernel::argument::{self, Key};
+use crate::pykernel::argument::{self, Key, Packed, packed};
 use crate::pykernel::translate::read_type;
 use crate::stream::{ConsumerStream, StreamRef, default_stream, stream_argument};
 use crate::support::host_view::HostView;
@@ -159,8 +158,6 @@ struct Arguments<'py> {
     held: SmallVec<[Bound<'py, PyAny>; 8]>,
 }
 
-type Bytes = SmallVec<[u8; 32]>;
-
 #[pymethods]
 impl RememberedCalls {
     #[new]
@@ -192,7 +189,7 @@ impl RememberedCalls {
             && let Some(order) = arguments.order(py, stream)?
         {
             for call in self.find(&arguments.key) {
-                if call.run(py, &self.kinds, arguments, &order)? {
+                if call.run(py, arguments, &order)? {
                     return Ok(());
                 }
             }
@@ -498,7 +495,6 @@ impl Call {
     fn run<'py>(
         &self,
         py: Python<'py>,
-        kinds: &[Kind],
         arguments: &Arguments<'py>,
         stream: &cuox::Stream,
     ) -> PyResult<bool> {
@@ -524,7 +520,7 @@ impl Call {
             }
         }
         let order = ConsumerStream { py, stream };
-        let mut states: SmallVec<[Bytes; 2]> = SmallVec::new();
+        let mut states: SmallVec<[Packed; 2]> = SmallVec::new();
         for state in &self.states {
             let values = state
                 .values
@@ -537,7 +533,7 @@ impl Call {
                 &order,
             )?);
         }
-        let mut values: SmallVec<[(usize, Bytes); 2]> = SmallVec::new();
+        let mut values: SmallVec<[(usize, Packed); 2]> = SmallVec::new();
         for step in &self.steps {
             for source in &step.sources {
                 if let Source::Value(slot, ty) = source
@@ -553,7 +549,6 @@ impl Call {
                 }
             }
         }
-        debug_assert_eq!(kinds.len(), arguments.objects.len());
         for step in &self.steps {
             step.launch(py, arguments, &states, &values, stream)?;
         }
@@ -566,25 +561,14 @@ fn value_bytes(
     ty: &Type,
     value: &Bound<'_, PyAny>,
     order: &ConsumerStream<'_>,
-) -> PyResult<Option<Bytes>> {
+) -> PyResult<Option<Packed>> {
     // SAFETY: a live object.
     if unsafe { ffi::PyObject_CheckBuffer(value.as_ptr()) } == 0 {
         return packed(ty, value, order).map(Some);
     }
     let view = HostView::new(value, false)?;
     let bytes = view.bytes();
-    Ok((Some(bytes.len() as u64) == ty.size()).then(|| Bytes::from_slice(bytes)))
-}
-
-fn packed(ty: &Type, value: &Bound<'_, PyAny>, order: &ConsumerStream<'_>) -> PyResult<Bytes> {
-    let size = ty.size().unwrap_or(0) as usize;
-    let mut bytes: SmallVec<[MaybeUninit<u8>; 32]> = SmallVec::from_elem(MaybeUninit::new(0), size);
-    argument::pack(ty, value, order, &mut bytes)?;
-    // SAFETY: all bytes were written above.
-    Ok(bytes
-        .iter()
-        .map(|byte| unsafe { byte.assume_init() })
-        .collect())
+    Ok((Some(bytes.len() as u64) == ty.size()).then(|| Packed::from_slice(bytes)))
 }
 
 impl Watched {
@@ -646,8 +630,8 @@ impl Step {
         &self,
         py: Python<'_>,
         arguments: &Arguments<'_>,
-        states: &[Bytes],
-        values: &[(usize, Bytes)],
+        states: &[Packed],
+        values: &[(usize, Packed)],
         stream: &cuox::Stream,
     ) -> PyResult<()> {
         let mut given: SmallVec<[Given<'_, '_>; 8]> = SmallVec::new();

@@ -263,6 +263,23 @@ fn refused(ty: &Type, object: &Bound<'_, PyAny>) -> PyErr {
     ))
 }
 
+/// The bytes of a value, most of them few.
+pub type Packed = SmallVec<[u8; 32]>;
+
+/// The bytes of a value of this type, as a kernel has it.
+pub fn packed(
+    ty: &Type,
+    object: &Bound<'_, PyAny>,
+    order: &ConsumerStream<'_>,
+) -> PyResult<Packed> {
+    let size = ty.size().unwrap_or(0) as usize;
+    let mut bytes: SmallVec<[MaybeUninit<u8>; 32]> = SmallVec::from_elem(MaybeUninit::new(0), size);
+    pack(ty, object, order, &mut bytes)?;
+    // SAFETY: all bytes were set above.
+    let bytes = bytes.iter().map(|byte| unsafe { byte.assume_init() });
+    Ok(bytes.collect())
+}
+
 /// Puts the bytes of a value of this type.
 #[inline]
 pub fn pack(

@@ -620,21 +620,12 @@ impl ConfiguredPythonKernel {
 #[pyfunction]
 pub fn _packed<'py>(code: &str, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     let py = object.py();
-    let ty = read_type(code)?;
-    let size = ty.size().unwrap_or(0) as usize;
-    let mut bytes = vec![MaybeUninit::new(0_u8); size];
-    let device = device::current(py)?;
-    let stream = crate::stream::default_stream(py, device)?;
+    let stream = crate::stream::default_stream(py, device::current(py)?)?;
     let order = ConsumerStream {
         py,
         stream: &stream,
     };
-    argument::pack(&ty, object, &order, &mut bytes)?;
-    // SAFETY: all bytes were written above.
-    let bytes: Vec<u8> = bytes
-        .iter()
-        .map(|byte| unsafe { byte.assume_init() })
-        .collect();
+    let bytes = argument::packed(&read_type(code)?, object, &order)?;
     Ok(PyBytes::new(py, &bytes))
 }
 

@@ -55,10 +55,6 @@ class Call:
                 self._rooms.append((slot, count.slot, 0) if isinstance(count, Count) else (slot, None, number))
         return count
 
-    def forget(self) -> None:
-        """Don't remember this call: what it does is not told by the types of its arguments."""
-        self._is_known = False
-
     def launch(self, kind: type[Any], parts: Parts, *texts: Any, n: Count | int, result_size: int = 0, **keywords: Any) -> None:
         """Launch a kernel for so many items. result_size: the bytes of a reduction's result."""
         made = kernel(kind, parts, *texts, **keywords)

@@ -74,14 +74,13 @@ class Reduce:
             array = array[:size]
         if not isinstance(array, cuox.Array):
             array = cuox.to_device(array, stream=order)
-        version = self._version(array.dtype, has_init=init is not None)
         if res is None:
             return self._fetched(array, init, order)
         target = res if isinstance(res, cuox.Array) else cuox.as_array(res)
         if target.dtype != array.dtype or target.size < 1:
             raise TypeError(f"{self.__name__}: res must be an array of {array.dtype} with at least one element, got {target.size} of {target.dtype}")
         target = target.reshape(-1)[:1] if target.shape != (1,) else target
-        version.run(array, target, init, order)
+        self._version(array.dtype, has_init=init is not None).run(array, target, init, order)
         return None
 
     def _first_only(self, array: Any, stream: Any) -> Any:
