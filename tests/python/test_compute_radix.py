@@ -174,6 +174,27 @@ def test_streams_at_once():
     assert not failures
 
 
+FIRST = """
+import cuox, numpy as np
+from cuox.cuda import compute
+for dtype, values in ((np.uint32, None), (np.int32, None), (np.float64, np.arange(5)), (np.uint8, np.arange(5, dtype=np.float32))):
+    keys = cuox.to_device(np.arange(5, dtype=dtype))
+    given = None if values is None else cuox.to_device(values)
+    for order in (compute.SortOrder.ASCENDING, compute.SortOrder.DESCENDING):
+        compute.radix_sort(d_in_keys=keys, d_out_keys=cuox.empty((5,), dtype), d_in_values=given, d_out_values=given, num_items=5, order=order)
+cuox.Device().sync()
+"""
+
+
+def test_first_call_of_common_types_compiles_nothing(run_script):
+    device = cuox.Device()
+    if not device.is_soft and tuple(device.compute_capability) != (9, 0):
+        pytest.skip("code is shipped for the software GPU and compute capability 9.0")
+    done = run_script(FIRST, CUOX_LOG="compile", CUOX_CACHE="0")
+    assert done.returncode == 0, done.stderr
+    assert "compile:" not in done.stderr
+
+
 def test_iterators_and_conversions():
     # Not arrays of one type: sorted by comparisons.
     out = cuox.empty((5,), np.int64)

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
+use crate::shipped;
 use cuox::{CodeFormat, Device, Kernel, ObjectCode, Program, ProgramOptions, Result};
 
 /// CUDA C++ with one kernel that is asked for.
@@ -24,13 +25,13 @@ type Kept = HashMap<Source, Vec<(Device, ObjectCode)>>;
 static KEPT: LazyLock<Mutex<Kept>> = LazyLock::new(Mutex::default);
 
 impl Source {
-    /// The kernel, loaded for the primary context of a device. It is compiled if neither this process nor the cache on disk has its code. `stop`
+    /// The kernel, loaded for the primary context of a device. It is compiled if its code is neither shipped nor known to this process or the cache on disk. `stop`
     /// is asked now and then meanwhile, and ends that with [`cuox::Error::Interrupted`].
     ///
     /// # Errors
     /// [`cuox::Error::Nvrtc`] with the compiler's log; [`cuox::Error::NotFound`] without NVRTC; the driver's errors.
     pub fn kernel(&self, device: Device, stop: &mut dyn FnMut() -> bool) -> Result<Kernel> {
-        let code = match self.kept(device) {
+        let code = match self.kept(device).or_else(|| shipped::code(self, device)) {
             Some(code) => code,
             // Without the lock: threads that ask for the same source at once compile it twice, and others do not wait.
             None => {

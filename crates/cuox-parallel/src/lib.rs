@@ -16,6 +16,7 @@
 //! | [`scan`] | scans, also by segments |
 //! | [`sort`](mod@sort) | stable sorts by a comparison |
 //! | [`radix`] | stable sorts of numbers, digit by digit |
+//! | [`shipped`] | code of kernels that hold nothing of the caller's, compiled beforehand |
 //!
 //! The templates include no headers: those cost seconds, an operation costs milliseconds.
 
@@ -35,6 +36,7 @@ pub mod radix;
 pub mod reduce;
 pub mod scan;
 pub mod scratch;
+pub mod shipped;
 pub mod sort;
 pub mod space;
 pub mod template;

@@ -10,7 +10,9 @@ use crate::elementwise::multiprocessors;
 use crate::loaded::Loaded;
 use crate::template::{Part, fill};
 
+const SHARED: &str = include_str!("../templates/radix.cuh");
 const RADIX: &str = include_str!("../templates/radix.cu");
+const SERIAL: &str = include_str!("../templates/radix_serial.cu");
 
 const DIGITS: usize = 256;
 
@@ -44,11 +46,11 @@ pub struct RadixSort {
     loaded: Loaded<Variant, Kernel>,
 }
 
+/// Not the order: what is flipped in keys is an argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Variant {
     moves: bool,
     wide: bool,
-    descends: bool,
     tuning: Tuning,
 }
 
@@ -136,7 +138,11 @@ impl RadixSort {
 
     /// How blocks are made for so many keys on a device.
     pub fn tuning(&self, device: Device, count: usize) -> Tuning {
-        if device.is_soft() {
+        self.tuning_for(device.is_soft(), count)
+    }
+
+    fn tuning_for(&self, is_soft: bool, count: usize) -> Tuning {
+        if is_soft {
             return Tuning {
                 // A counter of 8 bytes for each digit and thread would not fit.
                 threads: if count >= NARROW { 16 } else { 32 },
@@ -152,8 +158,8 @@ impl RadixSort {
         Tuning {
             threads: 384,
             each: match shared {
-                0..=4 => 18,
-                5..=8 => 9,
+                0..=4 => 20,
+                5..=8 => 10,
                 _ => 5,
             },
             blocks: 3,
@@ -161,43 +167,39 @@ impl RadixSort {
         }
     }
 
-    fn variant(&self, order: &Order, tuning: Tuning, moves: bool) -> Variant {
-        Variant {
-            moves,
-            wide: order.count >= NARROW,
-            descends: order.descends,
-            tuning,
-        }
-    }
-
     fn source(&self, variant: Variant) -> Source {
-        let unit = if self.value_size == 0 {
-            1
-        } else {
-            self.value_align
+        // Values matter to those that move keys only: the others are the same with and without.
+        let (value_size, unit, each) = match variant.moves {
+            true if self.value_size > 0 => (self.value_size, self.value_align, variant.tuning.each),
+            true => (0, 1, variant.tuning.each),
+            false => (0, 1, 1),
         };
         let number = |value: usize| value.to_string();
         let truth = |value: bool| String::from(if value { "true" } else { "false" });
         let texts = [
             ("key_size", number(self.key_size)),
             ("state_size", number(if variant.wide { 8 } else { 4 })),
-            ("has_values", truth(self.value_size > 0)),
-            ("kind", number(self.kind as usize)),
-            ("descends", truth(variant.descends)),
+            ("has_values", truth(value_size > 0)),
+            ("is_float", truth(self.kind == KeyKind::Float)),
             ("blocks", number(variant.tuning.blocks)),
             ("moves", number(usize::from(variant.moves))),
-            ("serial", truth(variant.tuning.serial)),
             ("threads", number(variant.tuning.threads)),
-            ("each", number(variant.tuning.each)),
+            ("each", number(each)),
             ("value_unit", number(unit)),
-            ("value_size", number(self.value_size.max(1))),
+            ("value_size", number(value_size.max(1))),
         ];
         let parts: Vec<_> = texts
             .iter()
             .map(|(name, text)| (*name, Part::Made(text)))
             .collect();
+        let mut text = fill("cuox/radix.cuh", SHARED, &parts);
+        text.push_str(&if variant.tuning.serial {
+            fill("cuox/radix_serial.cu", SERIAL, &parts)
+        } else {
+            fill("cuox/radix.cu", RADIX, &parts)
+        });
         Source {
-            text: fill("cuox/radix.cu", RADIX, &parts),
+            text,
             kernel: String::from(if variant.moves {
                 "radix_move"
             } else {
@@ -205,6 +207,56 @@ impl RadixSort {
             }),
             options: vec!["--std=c++17".into(), "-w".into()],
         }
+    }
+
+    /// The sources whose code is shipped: for all types of keys without values and with values of 4 and 8 bytes, for the software GPU or for others.
+    ///
+    /// # Errors
+    /// None, as the sizes are right.
+    pub fn shipped(is_soft: bool) -> Result<Vec<Source>> {
+        let mut sources = Vec::new();
+        for (kind, key_size) in [
+            (KeyKind::Unsigned, 1),
+            (KeyKind::Unsigned, 2),
+            (KeyKind::Unsigned, 4),
+            (KeyKind::Unsigned, 8),
+            (KeyKind::Float, 2),
+            (KeyKind::Float, 4),
+            (KeyKind::Float, 8),
+        ] {
+            for value_size in [0, 4, 8] {
+                let sort = Self::new(kind, key_size, value_size, value_size)?;
+                let tuning = sort.tuning_for(is_soft, 1);
+                for moves in [false, true] {
+                    let source = sort.source(Variant {
+                        moves,
+                        wide: false,
+                        tuning,
+                    });
+                    if !sources.contains(&source) {
+                        sources.push(source);
+                    }
+                }
+            }
+        }
+        Ok(sources)
+    }
+
+    fn variant(order: &Order, tuning: Tuning, moves: bool) -> Variant {
+        Variant {
+            moves,
+            wide: order.count >= NARROW,
+            tuning,
+        }
+    }
+
+    /// The bits of keys that are the other way round in an order of numbers without a sign; of floats only the sign's is so for those above 0.
+    fn flipped(&self, order: &Order) -> u64 {
+        let sign = match self.kind {
+            KeyKind::Unsigned => 0,
+            KeyKind::Signed | KeyKind::Float => 1 << (8 * self.key_size - 1),
+        };
+        sign ^ if order.descends { u64::MAX } else { 0 }
     }
 
     /// The two kernels for a device, compiled if they are new, and whether they are. `stop` is asked now and then meanwhile.
@@ -219,7 +271,7 @@ impl RadixSort {
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<[Kernel; 2]> {
         let mut load = |moves| {
-            let variant = self.variant(order, tuning, moves);
+            let variant = Self::variant(order, tuning, moves);
             let made = || self.source(variant).kernel(device, stop);
             self.loaded.find_or_load(&variant, device, made)
         };
@@ -230,7 +282,7 @@ impl RadixSort {
     pub fn loaded(&self, order: &Order, tuning: Tuning, device: Device) -> Option<[Kernel; 2]> {
         let find = |moves| {
             self.loaded
-                .find(&self.variant(order, tuning, moves), device)
+                .find(&Self::variant(order, tuning, moves), device)
         };
         Some([find(false)?, find(true)?])
     }
@@ -306,8 +358,9 @@ impl RadixSort {
             order.end_bit as u64,
             0,
             passes as u64,
+            self.flipped(order),
         ];
-        let run = |kernel: &Kernel, blocks: usize, words: &mut [u64; 13]| {
+        let run = |kernel: &Kernel, blocks: usize, words: &mut [u64; 14]| {
             let config = LaunchConfig::new(blocks as u32, tuning.threads as u32);
             let mut pointers = [words.as_mut_ptr().cast::<c_void>()];
             // SAFETY: one parameter, a structure of as many words; the caller vouches for the memory.
