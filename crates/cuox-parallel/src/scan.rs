@@ -80,7 +80,34 @@ struct Variant {
     pass: Pass,
     /// The dimensions of each vector that has strides; 0 for other parameters.
     ranks: SmallVec<[u8; 8]>,
-    most_each: u8,
+    tuning: Tuning,
+}
+
+/// How blocks are made, of items that are small enough. On an H200 what counts is how many bytes of tiles wait in shared memory at once: seven blocks fill it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Tuning {
+    threads: usize,
+    /// Items of a thread.
+    each: usize,
+    /// Blocks that are to run at once on a multiprocessor, if items have 8 bytes or fewer.
+    blocks: usize,
+}
+
+impl Tuning {
+    fn of(device: Device) -> Self {
+        match device.is_soft() {
+            true => Self {
+                threads: 256,
+                each: 31,
+                blocks: 1,
+            },
+            false => Self {
+                threads: 256,
+                each: 29,
+                blocks: 7,
+            },
+        }
+    }
 }
 
 /// A kernel, and what it told of types.
@@ -90,7 +117,7 @@ pub struct Code {
     pub kernel: Kernel,
     item_bytes: usize,
     end_words: usize,
-    most_each: usize,
+    tuning: Tuning,
 }
 
 /// All that a launch needs besides its arguments.
@@ -129,7 +156,7 @@ impl Launchable for Code {
 }
 
 impl Code {
-    fn new(kernel: Kernel, most_each: u8) -> Result<Self> {
+    fn new(kernel: Kernel, tuning: Tuning) -> Result<Self> {
         let slots = kernel.parameters()?.slots();
         let size = |from_end: usize| {
             let slot = slots
@@ -142,21 +169,21 @@ impl Code {
             item_bytes: size(3),
             end_words: size(2).saturating_sub(1),
             kernel,
-            most_each: usize::from(most_each),
+            tuning,
         })
     }
 
     /// Threads of a block and elements of a tile, as the template computes them.
     fn tile(&self) -> (usize, usize) {
         let threads = match self.item_bytes {
-            0..=120 => 256,
+            0..=120 => self.tuning.threads,
             121..=240 => 128,
             241..=480 => 64,
             _ => 32,
         };
         let each = match 30720 / (threads * self.item_bytes.max(1)) {
             0..3 => 1,
-            room if room > self.most_each => self.most_each,
+            room if room > self.tuning.each => self.tuning.each,
             room => (room - 1) / 2 * 2 + 1,
         };
         (threads, threads * each)
@@ -332,7 +359,7 @@ impl Scan {
             variant: Variant {
                 pass: self.passes()[0],
                 ranks,
-                most_each: if device.is_soft() { 31 } else { 23 },
+                tuning: Tuning::of(device),
             },
             count,
             tail,
@@ -351,7 +378,7 @@ impl Scan {
     ) -> Result<Code> {
         self.loaded.find_or_load(&plan.variant, device, || {
             let source = source::of(&self.parts, &plan.variant);
-            Code::new(source.kernel(device, stop)?, plan.variant.most_each)
+            Code::new(source.kernel(device, stop)?, plan.variant.tuning)
         })
     }
 

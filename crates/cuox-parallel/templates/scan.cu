@@ -41,14 +41,16 @@ typedef typename cuox_choice<cuox_segmented>::type cuox_item;
 // The host computes the same, from the size of this parameter.
 struct cuox_item_bytes { unsigned char byte[sizeof(cuox_item)]; };
 constexpr int cuox_size = (int)sizeof(cuox_item);
-constexpr int cuox_threads = cuox_size <= 120 ? 256 : cuox_size <= 240 ? 128 : cuox_size <= 480 ? 64 : 32;
+constexpr int cuox_threads = cuox_size <= 120 ? /*@threads*/ : cuox_size <= 240 ? 128 : cuox_size <= 480 ? 64 : 32;
 constexpr int cuox_room = 30720 / (cuox_threads * cuox_size);
 // The elements of a thread: an odd number, so that threads that go through their own ones use different banks of shared memory.
-constexpr int cuox_each = cuox_room < 3 ? 1 : cuox_room > /*@most_each*/ ? /*@most_each*/ : (cuox_room - 1) / 2 * 2 + 1;
+constexpr int cuox_each = cuox_room < 3 ? 1 : cuox_room > /*@each*/ ? /*@each*/ : (cuox_room - 1) / 2 * 2 + 1;
 constexpr int cuox_tile = cuox_threads * cuox_each;
 constexpr int cuox_warps = (cuox_threads + 31) / 32;
 // How far loops are unrolled: operators on large items take the compiler seconds for each place where they stand.
 constexpr int cuox_whole = cuox_size <= 64 ? 32 : 1;
+// The items that a thread loads at once.
+constexpr int cuox_loads = 8;
 // Full tiles have code of their own.
 constexpr bool cuox_is_small = cuox_size <= 16;
 // The items that a warp shuffles before it combines them.
@@ -119,7 +121,7 @@ template <class cuox_type> __device__ __forceinline__ cuox_type cuox_shuffle(cuo
     return words.value();
 }
 
-extern "C" __global__ void __launch_bounds__(cuox_threads) /*@name*/(/*@parameters*/const cuox_item_bytes cuox_size_of_items, const cuox_end_words cuox_number_of_ends, const __grid_constant__ cuox_plan cuox_p) {
+extern "C" __global__ void __launch_bounds__(cuox_threads, cuox_size <= 8 ? /*@blocks*/ : 1) /*@name*/(/*@parameters*/const cuox_item_bytes cuox_size_of_items, const cuox_end_words cuox_number_of_ends, const __grid_constant__ cuox_plan cuox_p) {
     const cuox_index N = cuox_p.length;
     /*@hide*/
     {
@@ -171,8 +173,8 @@ extern "C" __global__ void __launch_bounds__(cuox_threads) /*@name*/(/*@paramete
     }
     const int first = thread * cuox_each;
     const int count = valid - first < 0 ? 0 : valid - first < cuox_each ? valid - first : cuox_each;
-    alignas(alignof(cuox_item)) unsigned char cuox_raw_own[cuox_each * sizeof(cuox_item)];
-    cuox_item *const own = (cuox_item *)cuox_raw_own;
+    // The thread's own items stay in shared memory: with fewer registers more blocks wait for each other at once.
+    cuox_item *const own = cuox_items + first;
     auto cuox_fetch = [&](int place) -> cuox_item {
         const cuox_index i = base + place;
         /*@fetch*/
@@ -181,17 +183,21 @@ extern "C" __global__ void __launch_bounds__(cuox_threads) /*@name*/(/*@paramete
     cuox_item sum;
     // Each thread combines its neighbours, then warps and the block combine these sums.
     if (cuox_is_small && valid == cuox_tile) {
-        // All loads before the first store.
+        // Several loads before the first store.
 #pragma unroll
-        for (int k = 0; k < cuox_each; ++k)
-            own[k] = cuox_fetch(k * cuox_threads + thread);
+        for (int begin = 0; begin < cuox_each; begin += cuox_loads) {
+            alignas(alignof(cuox_item)) unsigned char raw[cuox_loads * sizeof(cuox_item)];
+            cuox_item *const loaded = (cuox_item *)raw;
 #pragma unroll
-        for (int k = 0; k < cuox_each; ++k)
-            cuox_items[k * cuox_threads + thread] = own[k];
+            for (int k = 0; k < cuox_loads; ++k)
+                if (begin + k < cuox_each)
+                    loaded[k] = cuox_fetch((begin + k) * cuox_threads + thread);
+#pragma unroll
+            for (int k = 0; k < cuox_loads; ++k)
+                if (begin + k < cuox_each)
+                    cuox_items[(begin + k) * cuox_threads + thread] = loaded[k];
+        }
         __syncthreads();
-#pragma unroll
-        for (int k = 0; k < cuox_each; ++k)
-            own[k] = cuox_items[first + k];
         sum = own[0];
 #pragma unroll
         for (int k = 1; k < cuox_each; ++k)
@@ -202,10 +208,7 @@ extern "C" __global__ void __launch_bounds__(cuox_threads) /*@name*/(/*@paramete
             if (k * cuox_threads + thread < valid)
                 cuox_items[k * cuox_threads + thread] = cuox_fetch(k * cuox_threads + thread);
         __syncthreads();
-#pragma unroll(cuox_whole)
-        for (int k = 0; k < cuox_each; ++k)
-            own[k] = cuox_items[k < count ? first + k : 0];
-        sum = own[0];
+        sum = cuox_items[count > 0 ? first : 0];
 #pragma unroll(cuox_whole)
         for (int k = 1; k < cuox_each; ++k)
             if (k < count)
@@ -238,48 +241,55 @@ extern "C" __global__ void __launch_bounds__(cuox_threads) /*@name*/(/*@paramete
         left = lane > 0 ? cuox_join(before_warp, left) : before_warp;
 
     // The combination of all tiles before.
+    unsigned int finished = 0;
     if (cuox_pass != 2) {
         if (warp == 0) {
             if (lane == 0)
                 cuox_publish(cuox_p.sums + tile, tiles, total, tag);
             const cuox_index group = tile / 32;
             const int number = (int)(tile % 32);
-            // What is combined is the same in all lanes, which stay together: the software GPU is slow otherwise.
-            cuox_words<cuox_item> found = {};
-            cuox_item before = total, group_sum = total;
-            if (number > 0) {
-                while (__ballot_sync(0xffffffffu, !cuox_found(cuox_p.sums + (group * 32 + (lane < number ? lane : 0)), tiles, found, tag)) != 0)
-                    __nanosleep(20);
-                before = cuox_shuffle(found.value(), 0);
-                // Several, so that one does not wait for the other's shuffle.
-#pragma unroll(cuox_ahead)
-                for (int source = 1; source < number; ++source)
-                    before = cuox_join(before, cuox_shuffle(found.value(), source));
-                group_sum = cuox_join(before, total);
-            }
             const bool is_last = number == 31;
-            if (is_last && lane == 0)
-                cuox_publish(cuox_p.group_sums + group, cuox_p.groups, group_sum, tag);
-            cuox_item through = group_sum;
-            if (group > 0) {
-                const cuox_index mine = group - 32 + lane < 0 ? 0 : group - 32 + lane;
-                cuox_words<cuox_item> prefix = {};
-                unsigned int prefixes;
-                // Until there is a prefix among them: those who owe it came earlier. The highest bit is that of the group before this one.
+            // What is combined is the same in all lanes, which stay together: the software GPU is slow otherwise.
+            cuox_item before = total, group_sum = total, through = total;
+            cuox_words<cuox_item> inner = {}, outer = {}, prefix = {};
+            bool knows_group = number == 0, knows_prefix = group == 0;
+            int at = 0;
+            if (!knows_group || !knows_prefix)
+                // Both are looked for at once.
                 for (;;) {
-                    prefixes = __ballot_sync(0xffffffffu, cuox_found(cuox_p.group_prefixes + mine, cuox_p.groups, prefix, tag));
-                    const unsigned int missing = __ballot_sync(0xffffffffu, !cuox_found(cuox_p.group_sums + mine, cuox_p.groups, found, tag));
-                    if (prefixes != 0 && (missing >> (31 - __clz(prefixes)) >> 1) == 0)
+                    const cuox_index mine = group - 32 + lane < 0 ? 0 : group - 32 + lane;
+                    const bool has_inner = knows_group || cuox_found(cuox_p.sums + (group * 32 + (lane < number ? lane : 0)), tiles, inner, tag);
+                    const bool has_prefix = knows_prefix || cuox_found(cuox_p.group_prefixes + mine, cuox_p.groups, prefix, tag);
+                    const bool has_outer = knows_prefix || cuox_found(cuox_p.group_sums + mine, cuox_p.groups, outer, tag);
+                    if (!knows_group && __ballot_sync(0xffffffffu, !has_inner) == 0) {
+                        knows_group = true;
+                        before = cuox_shuffle(inner.value(), 0);
+                        // Several, so that one does not wait for the other's shuffle.
+#pragma unroll(cuox_ahead)
+                        for (int source = 1; source < number; ++source)
+                            before = cuox_join(before, cuox_shuffle(inner.value(), source));
+                        group_sum = cuox_join(before, total);
+                        if (is_last && lane == 0)
+                            cuox_publish(cuox_p.group_sums + group, cuox_p.groups, group_sum, tag);
+                    }
+                    if (!knows_prefix) {
+                        // A prefix, and the sums of all groups since: those who owe them came earlier. The highest bit is that of the group before this one.
+                        const unsigned int prefixes = __ballot_sync(0xffffffffu, has_prefix), missing = __ballot_sync(0xffffffffu, !has_outer);
+                        at = 31 - __clz(prefixes);
+                        knows_prefix = prefixes != 0 && (missing >> at >> 1) == 0;
+                    }
+                    if (knows_group && knows_prefix)
                         break;
                     __nanosleep(20);
                 }
-                const int at = 31 - __clz(prefixes);
-                cuox_item outer = cuox_shuffle(prefix.value(), at);
+            through = group_sum;
+            if (group > 0) {
+                cuox_item before_group = cuox_shuffle(prefix.value(), at);
 #pragma unroll(cuox_ahead)
                 for (int source = at + 1; source < 32; ++source)
-                    outer = cuox_join(outer, cuox_shuffle(found.value(), source));
-                before = number > 0 ? cuox_join(outer, before) : outer;
-                through = cuox_join(outer, group_sum);
+                    before_group = cuox_join(before_group, cuox_shuffle(outer.value(), source));
+                before = number > 0 ? cuox_join(before_group, before) : before_group;
+                through = cuox_join(before_group, group_sum);
             }
             if (lane == 0) {
                 if (is_last)
@@ -287,6 +297,8 @@ extern "C" __global__ void __launch_bounds__(cuox_threads) /*@name*/(/*@paramete
                 *cuox_before = before;
                 if (cuox_pass == 1)
                     cuox_publish(cuox_p.prefixes + tile, tiles, tile > 0 ? cuox_join(before, total) : total, tag);
+                // This block looks at no more words. What the counter was is known by the time the items are written.
+                finished = atomicAdd(&cuox_p.header->finished, 1u);
             }
         }
     } else if (thread == 0 && tile > 0) {
@@ -299,11 +311,15 @@ extern "C" __global__ void __launch_bounds__(cuox_threads) /*@name*/(/*@paramete
     if (cuox_pass != 1) {
         // Each thread completes its items.
         const bool has_before = tile > 0;
-        if (has_before || thread > 0) {
-            if (has_before)
-                left = thread > 0 ? cuox_join(*cuox_before, left) : *cuox_before;
-            own[0] = cuox_join(left, own[0]);
-        }
+        if (has_before)
+            left = thread > 0 ? cuox_join(*cuox_before, left) : *cuox_before;
+        auto cuox_complete = [&](int k) {
+            if (k > 0 || has_before || thread > 0)
+                left = cuox_join(left, own[k]);
+            else
+                left = own[k];
+            own[k] = left;
+        };
         /*@last_item*/
         auto cuox_put = [&](int place) {
             const cuox_index i = base + place;
@@ -312,12 +328,9 @@ extern "C" __global__ void __launch_bounds__(cuox_threads) /*@name*/(/*@paramete
             cuox_output(i, now.value/*@output_arguments*/);
         };
         if (cuox_is_small && valid == cuox_tile) {
-            cuox_items[first] = own[0];
 #pragma unroll
-            for (int k = 1; k < cuox_each; ++k) {
-                own[k] = cuox_join(own[k - 1], own[k]);
-                cuox_items[first + k] = own[k];
-            }
+            for (int k = 0; k < cuox_each; ++k)
+                cuox_complete(k);
             __syncthreads();
 #pragma unroll
             for (int k = 0; k < cuox_each; ++k)
@@ -325,11 +338,8 @@ extern "C" __global__ void __launch_bounds__(cuox_threads) /*@name*/(/*@paramete
         } else {
 #pragma unroll(cuox_whole)
             for (int k = 0; k < cuox_each; ++k)
-                if (k < count) {
-                    if (k > 0)
-                        own[k] = cuox_join(own[k - 1], own[k]);
-                    cuox_items[first + k] = own[k];
-                }
+                if (k < count)
+                    cuox_complete(k);
             __syncthreads();
 #pragma unroll(cuox_whole)
             for (int k = 0; k < cuox_each; ++k)
@@ -339,13 +349,10 @@ extern "C" __global__ void __launch_bounds__(cuox_threads) /*@name*/(/*@paramete
     }
 
     // The last block makes all ready for the next launch.
-    if (cuox_pass != 2 && thread == 0) {
-        __threadfence();
-        if (atomicAdd(&cuox_p.header->finished, 1u) == (unsigned int)(tiles - 1)) {
-            cuox_p.header->ticket = 0;
-            cuox_p.header->finished = 0;
-            cuox_p.header->tag = tag;
-        }
+    if (cuox_pass != 2 && thread == 0 && finished == (unsigned int)(tiles - 1)) {
+        cuox_p.header->ticket = 0;
+        cuox_p.header->finished = 0;
+        cuox_p.header->tag = tag;
     }
     }
 }

@@ -48,6 +48,7 @@ pub(super) fn of(parts: &Parts, variant: &Variant) -> Source {
         output_arguments += ", cuox_end.value().value";
     }
     let made = Part::Made;
+    let tuning = &variant.tuning;
     let segmented = parts.is_segment_start_expr.is_some();
     let mut text = file("cuox/index.cuh", INDEX);
     if !parts.preamble.trim().is_empty() {
@@ -58,7 +59,9 @@ pub(super) fn of(parts: &Parts, variant: &Variant) -> Source {
         SCAN,
         &[
             ("c_type", made(&parts.c_type)),
-            ("most_each", made(&variant.most_each.to_string())),
+            ("threads", made(&tuning.threads.to_string())),
+            ("each", made(&tuning.each.to_string())),
+            ("blocks", made(&tuning.blocks.to_string())),
             ("pass", made(&(variant.pass as u8).to_string())),
             ("segmented", made(if segmented { "true" } else { "false" })),
             ("end_words", made(&texts.end_words)),
