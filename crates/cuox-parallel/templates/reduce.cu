@@ -146,6 +146,7 @@ extern "C" __global__ void __launch_bounds__(cuox_threads) /*@name*/(/*@paramete
     };
 
     const cuox_index work = cuox_p.tiles * cuox_p.splits;
+#pragma unroll 1
     for (cuox_index block = blockIdx.x; block < work; block += gridDim.x) {
         const cuox_index tile = cuox_p.splits == 1 ? block : block / cuox_p.splits;
         const cuox_index split = block - tile * cuox_p.splits;
@@ -159,8 +160,14 @@ extern "C" __global__ void __launch_bounds__(cuox_threads) /*@name*/(/*@paramete
 #pragma unroll
             for (int u = 0; u + step < cuox_unroll; u += 2 * step)
                 sums[u] = cuox_reduce(sums[u], sums[u + step]);
-        cuox_out sum = cuox_combine(sums[0]);
-        if (cuox_p.splits > 1) {
+        cuox_out sum = sums[0];
+        bool writes = true;
+        // First the block's sum, then that of all blocks: one loop, as each copy of the tree costs compile time.
+#pragma unroll 1
+        for (bool is_last_round = cuox_p.splits == 1;; is_last_round = true) {
+            sum = cuox_combine(sum);
+            if (is_last_round)
+                break;
             cuox_out *const partial = cuox_p.partial + tile * cuox_p.splits * cuox_lanes + lane;
             if (row == 0)
                 partial[split * cuox_lanes] = sum;
@@ -170,15 +177,16 @@ extern "C" __global__ void __launch_bounds__(cuox_threads) /*@name*/(/*@paramete
             if (thread == 0)
                 cuox_last = atomicInc(cuox_p.arrived + tile, (unsigned int)cuox_p.splits - 1) == cuox_p.splits - 1;
             __syncthreads();
-            if (!cuox_last)
-                continue;
+            writes = cuox_last;
+            if (!writes)
+                break;
             __threadfence();
             sum = cuox_neutral();
+#pragma unroll 1
             for (cuox_index s = row; s < cuox_p.splits; s += cuox_height)
                 sum = cuox_reduce(sum, partial[s * cuox_lanes]);
-            sum = cuox_combine(sum);
         }
-        if (row == 0) {
+        if (writes && row == 0) {
             cuox_index offset[cuox_strided] = {};
             cuox_locate<cuox_kept_dims, cuox_dense && cuox_along_outputs>(output, cuox_p.kept_shape, cuox_p.kept_stride, offset);
             cuox_out &out = *(cuox_out *)((char *)cuox_p.out + offset[cuox_strided - 1]);

@@ -4,6 +4,7 @@
             constexpr cuox_index step = (cuox_index)cuox_threads * width * cuox_unroll;
             const bool aligned = true/*@fits*/;
             cuox_index start = split * step;
+#pragma unroll 1
             for (; start + step <= cuox_p.length; start += cuox_p.splits * step) {
                 const cuox_index first = start + (cuox_index)thread * width;
                 /*@packs*/
@@ -21,9 +22,10 @@
                     }
             }
             if (start < cuox_p.length) {
+#pragma unroll 1
+                for (int j = 0; j < width; ++j)
 #pragma unroll
-                for (int u = 0; u < cuox_unroll; ++u)
-                    for (int j = 0; j < width; ++j) {
+                    for (int u = 0; u < cuox_unroll; ++u) {
                         const cuox_index i = start + (cuox_index)(thread + u * cuox_threads) * width + j;
                         if (i < cuox_p.length)
                             sums[u] = cuox_reduce(sums[u], cuox_map(i/*@elements*/));

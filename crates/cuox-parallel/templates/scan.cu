@@ -51,7 +51,7 @@ constexpr int cuox_warps = (cuox_threads + 31) / 32;
 constexpr int cuox_whole = cuox_size <= 64 ? 32 : 1;
 // The items that a thread loads at once.
 constexpr int cuox_loads = 8;
-// Full tiles have code of their own.
+// Full tiles have code of their own. That of others is short: it takes the compiler less time.
 constexpr bool cuox_is_small = cuox_size <= 16;
 // The items that a warp shuffles before it combines them.
 constexpr int cuox_ahead = cuox_size <= 16 ? 8 : 1;
@@ -203,13 +203,13 @@ extern "C" __global__ void __launch_bounds__(cuox_threads, cuox_size <= 8 ? /*@b
         for (int k = 1; k < cuox_each; ++k)
             sum = cuox_join(sum, own[k]);
     } else {
-#pragma unroll(cuox_whole)
+#pragma unroll 1
         for (int k = 0; k < cuox_each; ++k)
             if (k * cuox_threads + thread < valid)
                 cuox_items[k * cuox_threads + thread] = cuox_fetch(k * cuox_threads + thread);
         __syncthreads();
         sum = cuox_items[count > 0 ? first : 0];
-#pragma unroll(cuox_whole)
+#pragma unroll 1
         for (int k = 1; k < cuox_each; ++k)
             if (k < count)
                 sum = cuox_join(sum, own[k]);
@@ -336,12 +336,12 @@ extern "C" __global__ void __launch_bounds__(cuox_threads, cuox_size <= 8 ? /*@b
             for (int k = 0; k < cuox_each; ++k)
                 cuox_put(k * cuox_threads + thread);
         } else {
-#pragma unroll(cuox_whole)
+#pragma unroll 1
             for (int k = 0; k < cuox_each; ++k)
                 if (k < count)
                     cuox_complete(k);
             __syncthreads();
-#pragma unroll(cuox_whole)
+#pragma unroll 1
             for (int k = 0; k < cuox_each; ++k)
                 if (k * cuox_threads + thread < valid)
                     cuox_put(k * cuox_threads + thread);

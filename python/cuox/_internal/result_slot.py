@@ -38,8 +38,7 @@ def fetch(dtype: Any, stream: cuox.Stream, work: Callable[[cuox.Array], None]) -
 
     Raises CUDAError, among others if work is being captured in the stream.
     """
-    key = (stream.device.device_id, dtype)
-    slots = _free.setdefault(key, [])
+    slots = _free.setdefault((stream.device.device_id, dtype), [])
     try:
         slot = slots.pop()
     except IndexError:
