@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use cuox::memory::{Buffer, Fill};
 use cuox::{Device, Error, Kernel, LaunchConfig, Result, Stream};
 
-use crate::code::Source;
+use crate::code::{self, Source};
 use crate::elementwise::multiprocessors;
 use crate::loaded::Loaded;
 use crate::template::{Part, fill};
@@ -41,6 +41,7 @@ pub struct RadixSort {
     kind: KeyKind,
     value_size: usize,
     value_align: usize,
+    options: Vec<String>,
     loaded: Loaded<Variant, Kernel>,
 }
 
@@ -99,7 +100,8 @@ impl Order {
 }
 
 impl RadixSort {
-    /// A sort of keys of 1, 2, 4 or 8 bytes with values of up to 1024 bytes; of 0 bytes without. Nothing is compiled before the first launch.
+    /// A sort of keys of 1, 2, 4 or 8 bytes with values of up to 1024 bytes; of 0 bytes without. `options` are further ones for NVRTC. Nothing is compiled
+    /// before the first launch.
     ///
     /// # Errors
     /// [`Error::Invalid`] for other sizes.
@@ -108,6 +110,7 @@ impl RadixSort {
         key_size: usize,
         value_size: usize,
         value_align: usize,
+        options: Vec<String>,
     ) -> Result<Self> {
         if !matches!(key_size, 1 | 2 | 4 | 8) {
             return Err(Error::invalid(format!(
@@ -130,13 +133,27 @@ impl RadixSort {
             kind,
             value_size,
             value_align,
+            options,
             loaded: Loaded::default(),
         })
     }
 
     /// How blocks are made for so many keys on a device.
     pub fn tuning(&self, device: Device, count: usize) -> Tuning {
-        if device.is_soft() {
+        self.tuning_for(device.is_soft(), count)
+    }
+
+    /// The sources of the kernels, on devices of either kind.
+    pub fn sources(&self, order: &Order) -> Vec<Source> {
+        let tunings = [false, true].map(|is_soft| self.tuning_for(is_soft, order.count));
+        let variants = tunings.iter().flat_map(|&tuning| {
+            [false, true].map(|moves| self.source(self.variant(order, tuning, moves)))
+        });
+        code::distinct(variants)
+    }
+
+    fn tuning_for(&self, is_soft: bool, count: usize) -> Tuning {
+        if is_soft {
             return Tuning {
                 // A counter of 8 bytes for each digit and thread would not fit.
                 threads: if count >= NARROW { 16 } else { 32 },
@@ -203,7 +220,7 @@ impl RadixSort {
             } else {
                 "radix_count"
             }),
-            options: vec!["--std=c++17".into(), "-w".into()],
+            options: self.options.clone(),
         }
     }
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 import threading
 from collections.abc import Iterator, Sequence
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import cuox
+from cuox._internal.identity import identity_of
 from cuox._internal.kernel_environment import Environment, captured, is_state
 from cuox._internal.kernel_errors import KernelTypeError
 from cuox._native import _argument_type, _packed, _translate
 
 from ._items import Item, item_of_code
+from ._mode import StoredOperator
 from .op import CppOp, OpKind, function_of
 
 _FLAGS = ("--std=c++17", "-w", "-default-device")
@@ -59,6 +62,20 @@ def clear() -> None:
         _known.clear()
 
 
+def user_function(given: Any) -> Any:
+    """An operator as the user gave it; None if it was left out."""
+    return given.function if isinstance(given, StoredOperator) else given
+
+
+def identity_text(given: Any, dtype: Any) -> str | None:
+    """The neutral element of an operator in CUDA C++, None if none is known."""
+    if isinstance(given, StoredOperator):
+        return given.identity(dtype)
+    function = python_function(given)
+    found = None if isinstance(function, CppOp) else identity_of(function, dtype)
+    return None if found is None else found.text
+
+
 def python_function(given: Any) -> Any:
     """The function of an operator, or a CppOp. Raises TypeError for what is none."""
     if isinstance(given, OpKind):
@@ -76,6 +93,9 @@ def operator_of(given: Any, items: Sequence[Item], result: Item | None = None) -
 
     Raises KernelTypeError with the user's line.
     """
+    if isinstance(given, StoredOperator):
+        stored: Operator = given.operator(items, result)
+        return stored
     function = python_function(given)
     key: tuple[Any, ...] = (_key(function), tuple(item.code for item in items), result and result.code)
     with _lock:
@@ -97,6 +117,38 @@ def _name(key: Any) -> str:
 def operator_key(given: Any) -> Any:
     """What tells an operator from others."""
     return _key(python_function(given))
+
+
+def operator_key_with_numbers(given: Any) -> Any:
+    """The same, and the numbers that it captures."""
+    function = python_function(given)
+    return _key(function), function.__name__, _constants(function) if isinstance(function, FunctionType) else None
+
+
+def operator_digest(given: Any) -> str:
+    """A word for the kind of an operator, the version of Python for functions, and a hash of what it and those that it calls do: the same in each process."""
+    if isinstance(given, OpKind):
+        return f"OpKind {given.name}"
+    if isinstance(given, CppOp):
+        return f"CppOp {hashlib.sha256(repr((given.source, given.name)).encode()).hexdigest()}"
+
+    def texts(function: FunctionType, seen: tuple[CodeType, ...]) -> Any:
+        if function.__code__ in seen:
+            return ()
+        inner = [
+            (name, texts(called, (*seen, function.__code__)))
+            for name, _, value, _ in captured_names(function)
+            if isinstance(called := getattr(value, "py_func", value), FunctionType)
+        ]
+        return _text(function.__code__), repr(function.__defaults__), inner
+
+    found = hashlib.sha256(repr(texts(python_function(given), ())).encode()).hexdigest()
+    return f"{sys.implementation.cache_tag} {found}"
+
+
+def constants_digest(function: FunctionType) -> str:
+    """A hash of the numbers that a function captures."""
+    return hashlib.sha256(repr(_constants(function)).encode()).hexdigest()
 
 
 def _made(function: FunctionType | CppOp, items: Sequence[Item], result: Item | None, name: str) -> Operator:
@@ -140,6 +192,9 @@ def _of_cpp(function: CppOp, items: Sequence[Item], result: Item | None, name: s
     return Operator(name, text, result)
 
 
+_OWN_FUNCTIONS = function_of.__code__.co_filename
+
+
 def _key(function: FunctionType | CppOp, seen: tuple[Any, ...] = ()) -> Any:
     """What tells an operator from others: its code, and the kinds of what it captures."""
     if isinstance(function, CppOp):
@@ -147,6 +202,9 @@ def _key(function: FunctionType | CppOp, seen: tuple[Any, ...] = ()) -> Any:
     code = function.__code__
     if code in seen:
         return code
+    if code.co_filename == _OWN_FUNCTIONS:
+        # The same in every version of Python.
+        return ("cuox", code.co_firstlineno)
     kinds = [
         (name, _kind(value, (*seen, code)), attribute_numbers(value, function)) for name, _, value, is_there in captured_names(function) if is_there
     ]
@@ -196,7 +254,7 @@ def attribute_numbers(value: Any, function: FunctionType) -> tuple[tuple[str, st
 
 def uses_names(given: Any) -> bool:
     """True if what an operator does hangs on names outside of it."""
-    function = python_function(given)
+    function = None if given is None else python_function(given)
     return isinstance(function, FunctionType) and any(is_there for _, _, _, is_there in captured_names(function))
 
 

@@ -10,7 +10,7 @@ from .._calls import Call, Count, remembered
 from .._kernels import Parts
 from ..iterators import IteratorBase, array_of, iterator_of, output, source
 from ..op import OpKind
-from ._algorithm import checked, stream_of
+from ._algorithm import Made, checked, maker, stream_of
 
 
 def _are_apart(d_in: Any, d_out: Any) -> bool:
@@ -45,13 +45,15 @@ def _work(call: Call, d_in: Any, d_out: Any, op: Any, num_items: Count, is_right
 _calls = remembered("aafnkk", _work)
 
 
-class _AdjacentDifference:
+class _AdjacentDifference(Made):
+    has_kernels_in_place = True
+
     def __init__(self, side: str) -> None:
         self._is_right = _is_right(side)
 
     def __call__(self, *, temp_storage: Any = ..., d_in: Any, d_out: Any, num_items: int, op: Any = OpKind.MINUS, stream: Any = None) -> int:
         if temp_storage is not None:
-            _calls(stream, d_in, d_out, op, num_items, self._is_right, _are_apart(d_in, d_out))
+            self._through(_calls)(stream, d_in, d_out, op, num_items, self._is_right, _are_apart(d_in, d_out))
         else:
             stream_of(stream)
         return 1
@@ -63,6 +65,7 @@ def _is_right(side: str) -> bool:
     return side == "right"
 
 
+@maker
 def make_adjacent_difference(
     *, d_in: Any, d_out: Any, op: Any = OpKind.MINUS, side: Literal["left", "right"] = "left", compute_capability: Any = None
 ) -> _AdjacentDifference:

@@ -10,7 +10,7 @@ from .._calls import Call, Count, remembered
 from .._items import item_of
 from .._kernels import Parts
 from ..iterators import output, source
-from ._algorithm import checked, number_array, stream_of
+from ._algorithm import Made, checked, maker, number_array, stream_of
 
 _INDEX = "typedef long long cuox_index;\n"
 
@@ -108,18 +108,18 @@ _three_way_calls = remembered("aaaaaffn", _three_way)
 _unique_calls = remembered("aaaaafn", _unique)
 
 
-class _Select:
+class _Select(Made):
     def __call__(
         self, *, temp_storage: Any = ..., d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, num_items: int, stream: Any = None
     ) -> int:
         if temp_storage is not None:
-            _select_calls(stream, d_in, d_out, d_num_selected_out, cond, num_items)
+            self._through(_select_calls)(stream, d_in, d_out, d_num_selected_out, cond, num_items)
         else:
             stream_of(stream)
         return 1
 
 
-class _ThreeWayPartition:
+class _ThreeWayPartition(Made):
     def __call__(
         self,
         *,
@@ -136,13 +136,13 @@ class _ThreeWayPartition:
     ) -> int:
         if temp_storage is not None:
             outputs = (d_first_part_out, d_second_part_out, d_unselected_out, d_num_selected_out)
-            _three_way_calls(stream, d_in, *outputs, select_first_part_op, select_second_part_op, num_items)
+            self._through(_three_way_calls)(stream, d_in, *outputs, select_first_part_op, select_second_part_op, num_items)
         else:
             stream_of(stream)
         return 1
 
 
-class _UniqueByKey:
+class _UniqueByKey(Made):
     def __call__(
         self,
         *,
@@ -157,12 +157,13 @@ class _UniqueByKey:
         stream: Any = None,
     ) -> int:
         if temp_storage is not None:
-            _unique_calls(stream, d_in_keys, d_in_items, d_out_keys, d_out_items, d_out_num_selected, op, num_items)
+            self._through(_unique_calls)(stream, d_in_keys, d_in_items, d_out_keys, d_out_items, d_out_num_selected, op, num_items)
         else:
             stream_of(stream)
         return 1
 
 
+@maker
 def make_select(*, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, compute_capability: Any = None) -> _Select:
     """A `select` for arguments of these types."""
     checked(d_in, d_out, d_num_selected_out)
@@ -178,6 +179,7 @@ def select(*, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, num_ite
     _select_calls(stream, d_in, d_out, d_num_selected_out, cond, num_items)
 
 
+@maker
 def make_three_way_partition(
     *,
     d_in: Any,
@@ -214,6 +216,7 @@ def three_way_partition(
     _three_way_calls(stream, d_in, *outputs, select_first_part_op, select_second_part_op, num_items)
 
 
+@maker
 def make_unique_by_key(*, d_in_keys: Any, d_in_items: Any, d_out_keys: Any, d_out_items: Any, d_out_num_selected: Any, op: Any, compute_capability: Any = None) -> _UniqueByKey:
     """A `unique_by_key` for arguments of these types."""
     checked(d_in_keys, d_in_items, d_out_keys, d_out_items, d_out_num_selected)
