@@ -154,8 +154,9 @@ def _recorded(algorithm: Made, made: Prototype) -> _Recording:
     # Many items, few, and none, for which some algorithms have kernels of their own.
     for count in (_ITEMS, 1, 0):
         work(**arguments | dict.fromkeys(counts, count))
-    if work.has_kernels_in_place and described(arguments["d_in"]) == described(arguments["d_out"]):
-        work(**arguments | dict.fromkeys(counts, _ITEMS) | {"d_out": arguments["d_in"]})
+    pairs = work.in_place.items()
+    if pairs and all(described(arguments[out]) == described(arguments[given]) and isinstance(arguments[given], cuox.Array) for out, given in pairs):
+        work(**arguments | dict.fromkeys(counts, _ITEMS) | {out: arguments[given] for out, given in pairs})
     return recording
 
 

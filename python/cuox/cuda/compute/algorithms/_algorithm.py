@@ -8,7 +8,7 @@ import inspect
 import weakref
 from collections.abc import Callable, Iterable
 from types import FunctionType
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ClassVar, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -50,8 +50,8 @@ class Made:
     storage it runs. Temporary memory is cuox's own: one byte will do.
     """
 
-    # True if an output that is the input has a kernel of its own.
-    has_kernels_in_place = False
+    # Outputs and the inputs that they may be, for which there are kernels of their own.
+    in_place: ClassVar[dict[str, str]] = {}
     # What `make_…` was given, for `serialize`.
     made: Prototype | None = None
     # None: as all algorithms run.
