@@ -12,8 +12,8 @@ from cuox._internal.kernel_environment import is_state
 from cuox._native import _Reduction, _RememberedCalls
 
 from ._kernels import Parts, kernel
-from ._mode import Mode, active
-from ._operators import attribute_numbers, captured_names
+from ._mode import Mode, active, order
+from ._operators import attribute_numbers, captured_names, may_change
 from .iterators import IteratorBase, iterator_of
 
 
@@ -105,6 +105,8 @@ def _watched(function: Any, slot: int) -> list[tuple[tuple[str, ...], Any]] | No
         if function in seen:
             return True
         seen.append(function)
+        if may_change(function.__defaults__) or function.__kwdefaults__:
+            return False
         for name, cell, value, is_there in captured_names(function):
             how, inner = "same", getattr(value, "py_func", value)
             if not is_there:
@@ -113,7 +115,7 @@ def _watched(function: Any, slot: int) -> list[tuple[tuple[str, ...], Any]] | No
                 how = "absent"
             elif is_state(value) or isinstance(value, cuox.Array):
                 how = "typed"
-            elif hasattr(value, "__array_interface__") or hasattr(value, "__cuda_array_interface__"):
+            elif may_change(value) or hasattr(value, "__cuda_array_interface__"):
                 return False
             elif attribute_numbers(value, function):
                 return False
@@ -139,15 +141,15 @@ class _Slow:
         from .algorithms._algorithm import stream_of
 
         call = Call(self.slots, stream_of(stream))
-        if self.mode is None:
-            self.work(call, *(_at(slot, kind, one) for slot, (kind, one) in enumerate(zip(self.kinds, given, strict=True))))
-            return call.made()
-        taken = [self._for_mode(self.mode, name, kind, one) for name, kind, one in zip(self.slots, self.kinds, given, strict=True)]
-        before = active.set(self.mode)
+        taken: Any = given
+        if self.mode is not None:
+            taken = [self._for_mode(self.mode, name, kind, one) for name, kind, one in zip(self.slots, self.kinds, given, strict=True)]
+        before = active.set(self.mode), order.set(call.stream)
         try:
             self.work(call, *(_at(slot, kind, one) for slot, (kind, one) in enumerate(zip(self.kinds, taken, strict=True))))
         finally:
-            active.reset(before)
+            active.reset(before[0])
+            order.reset(before[1])
         return call.made()
 
     def _for_mode(self, mode: Mode, name: str, kind: str, given: Any) -> Any:

@@ -26,6 +26,7 @@ from ._calls import in_mode
 from ._items import Item, item_of_code
 from ._mode import Mode, StoredOperator, active
 from ._operators import _FLAGS, Operator, constants_digest, identity_text, operator_digest, operator_of, python_function
+from ._recent import Recent
 from .algorithms import made_by_name
 from .algorithms._algorithm import Made, Prototype, item_of_value, stream_of, with_memory
 from .iterators import IteratorBase, iterator_of
@@ -74,7 +75,7 @@ class _Recording(Mode):
     """Notes what an algorithm needs."""
 
     def __init__(self) -> None:
-        self.kernels: dict[Any, Any] = {}
+        self.kernels: Recent[Any] = Recent(256)
         self.options: Sequence[str] = ()
         self.sources: dict[tuple[str, str], list[str]] = {}
         self.operators: dict[str, _RecordedOperator] = {}
@@ -276,7 +277,7 @@ class _Replay(Mode):
 
     def __init__(self, owner: Deserialized, capability: int) -> None:
         self._owner = weakref.ref(owner)
-        self.kernels: dict[Any, Any] = {}
+        self.kernels: Recent[Any] = Recent(256)
         option = f"--cuox-supplied={owner.digest}-{capability}"
         self.options: Sequence[str] = (option,)
         self._calls: dict[int, Callable[..., None]] = {}

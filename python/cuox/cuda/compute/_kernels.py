@@ -12,6 +12,7 @@ from cuox._native import _packed, _RadixSort
 
 from ._items import Item
 from ._mode import active
+from ._recent import Recent
 from .op import OpKind
 from ._operators import _FLAGS, Operator, operator_of, user_function, uses_names
 
@@ -38,6 +39,8 @@ class Parts:
         # False if a value is neither an argument nor a constant.
         self.are_known = True
         self._preamble: dict[str, None] = {}
+        # What has an address among the values.
+        self._held: list[Any] = []
 
     def value(self, cxx: str, value: Any, origin: Origin | None = None) -> str:
         """Add a parameter by value. Returns its name."""
@@ -89,7 +92,9 @@ class Parts:
         if slot is not None:
             self.operators[slot] = made, function
             origin = ("state", slot, None) if made.is_stateful else None
-        name = self.value(made.name, made.state(function), origin)
+        state, held = made.state(function)
+        self._held.append(held)
+        name = self.value(made.name, state, origin)
         return (lambda *texts: f"{name}.call({', '.join(texts)})"), made.result
 
     def declare(self, text: str) -> None:
@@ -106,7 +111,7 @@ class Parts:
         return "".join(self._preamble)
 
 
-_kernels: dict[Any, Any] = {}
+_kernels: Recent[Any] = Recent(1024)
 
 
 def clear() -> None:
@@ -123,7 +128,7 @@ def kernel(kind: type[Any], parts: Parts, *texts: Any, **keywords: Any) -> Any:
     if found is None:
         before, after = texts[: _BEFORE.get(kind.__name__, 0)], texts[_BEFORE.get(kind.__name__, 0) :]
         options = [*_FLAGS, *(() if mode is None else mode.options)]
-        found = known[key] = kind(*before, parts.parameters, *after, preamble=parts.preamble, options=options, **keywords)
+        found = known.put(key, kind(*before, parts.parameters, *after, preamble=parts.preamble, options=options, **keywords))
     return found if mode is None else mode.launcher(found)
 
 
@@ -134,7 +139,7 @@ def radix_sort_kernel(*form: Any) -> Any:
     found = known.get(form)
     if found is None:
         options = None if mode is None else [*_FLAGS, *mode.options]
-        found = known[form] = _RadixSort(*form, options=options)
+        found = known.put(form, _RadixSort(*form, options=options))
     return found if mode is None else mode.launcher(found)
 
 

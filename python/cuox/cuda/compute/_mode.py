@@ -6,6 +6,8 @@ import contextvars
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
+from ._recent import Recent
+
 
 class StoredOperator:
     """An operator that is an argument of an algorithm, with what was made of it for items of certain types."""
@@ -30,7 +32,7 @@ class Mode(Protocol):
     """A way of running an algorithm."""
 
     # Kernels by their texts, in place of those that all algorithms share.
-    kernels: dict[Any, Any]
+    kernels: Recent[Any]
     # More options for the compiler.
     options: Sequence[str]
 
@@ -49,5 +51,8 @@ class Mode(Protocol):
     def run(self, algorithm: Any, stream: Any, given: dict[str, Any]) -> None:
         """The work of an algorithm whose calls are not remembered."""
 
+
+# The stream of the call that is being made ready.
+order: contextvars.ContextVar[Any] = contextvars.ContextVar("order", default=None)
 
 active: contextvars.ContextVar[Mode | None] = contextvars.ContextVar("active", default=None)

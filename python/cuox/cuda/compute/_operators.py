@@ -9,14 +9,17 @@ from collections.abc import Iterator, Sequence
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+import numpy as np
+
 import cuox
 from cuox._internal.identity import identity_of
-from cuox._internal.kernel_environment import Environment, captured, is_state
+from cuox._internal.kernel_environment import Environment, captured, host_array_type, is_state
 from cuox._internal.kernel_errors import KernelTypeError
 from cuox._native import _argument_type, _packed, _translate
 
 from ._items import Item, item_of_code
-from ._mode import StoredOperator
+from ._mode import StoredOperator, order
+from ._recent import Recent
 from .op import CppOp, OpKind, function_of
 
 _FLAGS = ("--std=c++17", "-w", "-default-device")
@@ -40,19 +43,31 @@ class Operator:
         """True if it captures values that may be others at each call."""
         return bool(self.paths)
 
-    def state(self, function: Any) -> bytes:
-        """The bytes of the structure for a function that is this operator: what it captures now."""
+    def state(self, function: Any) -> tuple[bytes, Any]:
+        """The bytes of the structure for a function that is this operator, and what must live until its launch: what it captures now.
+
+        Host arrays are copied to the device, in the order of the stream of the call.
+        """
         if not self.paths:
-            return b"\0"
-        values = tuple(_native(captured(function, path)) for path in self.paths)
-        return bytes(_packed(self.state_type, values))
+            return b"\0", None
+        values = tuple(_native(captured(function, path), path[-1]) for path in self.paths)
+        return bytes(_packed(self.state_type, values)), values
 
 
-def _native(value: Any) -> Any:
-    return value if is_state(value) or isinstance(value, cuox.Array) else cuox.as_array(value)
+def _native(value: Any, name: str) -> Any:
+    if is_state(value) or isinstance(value, cuox.Array):
+        return value
+    if not isinstance(value, np.ndarray):
+        return cuox.as_array(value)
+    stream = order.get()
+    if _is_capturing(stream):
+        raise ValueError(f"the operator captures the host array {name!r}, which a graph would read when it is launched: capture an array on the device")
+    # A copy of the calling thread's own: the caller may change the array while work before it in the stream is going on.
+    return cuox.to_device(np.array(value, order="C", copy=True), stream=stream)
 
 
-_known: dict[Any, Operator] = {}
+# More than a program has operators. One that was forgotten is translated again, and its kernels are found on disk.
+_known: Recent[Operator] = Recent(1024)
 _lock = threading.RLock()
 
 
@@ -60,6 +75,15 @@ def clear() -> None:
     """Forget all operators."""
     with _lock:
         _known.clear()
+
+
+def _is_capturing(stream: Any) -> bool:
+    from cuox.cuda.bindings import driver
+
+    _, handle = (cuox.Device().default_stream if stream is None else stream).__cuda_stream__()
+    result, status = driver.cuStreamIsCapturing(int(handle))
+    # The legacy stream cannot be asked while another one is capturing, and is not capturing itself.
+    return result == driver.CUresult.CUDA_SUCCESS and status != driver.CUstreamCaptureStatus.CU_STREAM_CAPTURE_STATUS_NONE
 
 
 def user_function(given: Any) -> Any:
@@ -105,7 +129,7 @@ def operator_of(given: Any, items: Sequence[Item], result: Item | None = None) -
             key = (*key, _constants(function))
             known = known if known.constants == key[-1] else _known.get(key)
         if known is None:
-            known = _known[key] = _made(function, items, result, _name(key))
+            known = _known.put(key, _made(function, items, result, _name(key)))
         return known
 
 
@@ -140,7 +164,7 @@ def operator_digest(given: Any) -> str:
             for name, _, value, _ in captured_names(function)
             if isinstance(called := getattr(value, "py_func", value), FunctionType)
         ]
-        return _text(function.__code__), repr(function.__defaults__), inner
+        return _text(function.__code__), repr(_by_value(function.__defaults__)), inner
 
     found = hashlib.sha256(repr(texts(python_function(given), ())).encode()).hexdigest()
     return f"{sys.implementation.cache_tag} {found}"
@@ -163,9 +187,9 @@ def _made(function: FunctionType | CppOp, items: Sequence[Item], result: Item | 
     try:
         translated = _translate(environment, codes, **options)
     except KernelTypeError as error:
-        if error.code != "K006":
+        if error.code != "K006" and not environment.has_host_arrays:
             raise
-        # What must be known when the kernel is compiled, such as the shape of an array: the captured numbers are constants then.
+        # What must be known when the kernel is compiled, such as the shape of an array: captured numbers and host arrays are constants then.
         environment = Environment(function)
         translated = _translate(environment, codes, **options)
         constants = _constants(function)
@@ -208,7 +232,7 @@ def _key(function: FunctionType | CppOp, seen: tuple[Any, ...] = ()) -> Any:
     kinds = [
         (name, _kind(value, (*seen, code)), attribute_numbers(value, function)) for name, _, value, is_there in captured_names(function) if is_there
     ]
-    defaults = tuple(map(repr, (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).items())))
+    defaults = _by_value((function.__defaults__ or (), tuple((function.__kwdefaults__ or {}).items())))
     return (_text(code), tuple(kinds), defaults)
 
 
@@ -233,7 +257,7 @@ _CONSTANT = {"math", "cmath", "numpy", "operator"}
 
 
 def attribute_numbers(value: Any, function: FunctionType) -> tuple[tuple[str, str], ...]:
-    """The numbers that are attributes of a captured object, of those with names that a function uses: they are part of the text that is compiled."""
+    """The numbers and host arrays that are attributes of a captured object, of those with names that a function uses: they are part of the text that is compiled."""
     names = _global_names(function.__code__)
 
     def found(value: Any, path: str, depth: int) -> Iterator[tuple[str, str]]:
@@ -244,8 +268,8 @@ def attribute_numbers(value: Any, function: FunctionType) -> tuple[tuple[str, st
             return
         for name in names:
             inner = getattr(value, name, None)
-            if is_state(inner):
-                yield f"{path}.{name}", f"{type(inner).__name__} {inner!r}"
+            if is_state(inner) or isinstance(inner, np.ndarray):
+                yield f"{path}.{name}", repr(_by_value(inner))
             elif depth and isinstance(inner, (ModuleType, type)):
                 yield from found(inner, f"{path}.{name}", depth - 1)
 
@@ -267,14 +291,14 @@ def _global_names(code: CodeType) -> dict[str, None]:
 
 
 def _constants(function: FunctionType, seen: tuple[CodeType, ...] = ()) -> Any:
-    """The numbers that a function captures, and those that it calls."""
+    """The numbers and host arrays that a function captures, and those that it calls."""
     if function.__code__ in seen:
         return ()
-    found = []
+    found: list[Any] = []
     for name, _, value, _ in captured_names(function):
         inner = getattr(value, "py_func", value)
-        if is_state(value):
-            found.append((name, type(value), repr(value)))
+        if is_state(value) or isinstance(value, np.ndarray):
+            found.append((name, _by_value(value)))
         elif isinstance(inner, FunctionType):
             found.append((name, FunctionType, _constants(inner, (*seen, function.__code__))))
     return tuple(found)
@@ -295,11 +319,32 @@ def _kind(value: Any, seen: tuple[Any, ...]) -> Any:
     if isinstance(value, ModuleType):
         return value.__name__
     if hasattr(value, "__cuda_array_interface__"):
-        return _argument_type(_native(value))
-    if isinstance(value, (str, bytes, tuple, type(None))):
+        return _argument_type(value if isinstance(value, cuox.Array) else cuox.as_array(value))
+    code = host_array_type(value)
+    if code is not None:
+        return "host array", code
+    return _by_value(value)
+
+
+def _by_value(value: Any) -> Any:
+    """A key for what is part of the text that is compiled."""
+    if is_state(value):
+        return type(value).__name__, repr(value)
+    if isinstance(value, (str, bytes, type(None))):
         return repr(value)
-    # Classes, host arrays and the like are what they are when the operator is made; the key keeps them.
+    if isinstance(value, (tuple, list)):
+        return type(value).__name__, tuple(map(_by_value, value))
+    if isinstance(value, np.ndarray) and not value.dtype.hasobject:
+        return "array", value.dtype.str, value.shape, hashlib.sha256(value.tobytes()).digest()
+    # Classes and the like are what they are when the operator is made; the key keeps them.
     return _Same(value)
+
+
+def may_change(value: Any) -> bool:
+    """True for what may be another without being another object."""
+    if isinstance(value, tuple):
+        return any(map(may_change, value))
+    return isinstance(value, (list, dict, set)) or hasattr(value, "__array_interface__")
 
 
 class _Same:

@@ -16,7 +16,7 @@ import cuox
 from cuox._native import _RememberedCalls
 
 from .._items import Item, item_of
-from .._mode import Mode
+from .._mode import Mode, order
 from .._operators import operator_key_with_numbers
 from .._proxy import ProxyArray, ProxyValue
 from ..iterators import IteratorBase, Pointer, array_of, iterator_of
@@ -72,12 +72,16 @@ class Algorithm(Made):
     """An algorithm whose calls are not remembered."""
 
     def __call__(self, *, temp_storage: Any = ..., stream: Any = None, **given: Any) -> int:
-        order = stream_of(stream)
+        found = stream_of(stream)
         if temp_storage is not None:
-            if self.mode is None:
-                self.run(stream=order, **given)
-            else:
-                self.mode.run(self, order, given)
+            before = order.set(found)
+            try:
+                if self.mode is None:
+                    self.run(stream=found, **given)
+                else:
+                    self.mode.run(self, found, given)
+            finally:
+                order.reset(before)
         return 1
 
     # Does the work: a method of each class, with parameters of its own.
