@@ -11,7 +11,7 @@ from .._items import Item, item_of
 from .._kernels import Parts
 from ..iterators import output, source
 from ._algorithm import Made, checked, maker, number_array, stream_of
-from ._overlap import check_apart, is_in_place
+from ._overlap import are_apart, check_apart, is_in_place
 
 _INDEX = "typedef long long cuox_index;\n"
 
@@ -145,7 +145,7 @@ _unique_calls = remembered("aaaaafnk", _unique)
 
 
 def _selects_in_place(d_in: Any, d_out: Any) -> bool:
-    return is_in_place("select", [("d_in", d_in, "d_out", d_out)])
+    return not are_apart(d_in, d_out) and is_in_place("select", [("d_in", d_in, "d_out", d_out)])
 
 
 def _check_parts(d_in: Any, *outputs: Any) -> None:
@@ -154,6 +154,8 @@ def _check_parts(d_in: Any, *outputs: Any) -> None:
 
 def _is_unique_in_place(d_in_keys: Any, d_in_items: Any, d_out_keys: Any, d_out_items: Any) -> bool:
     # Keys are also read by the tile behind, when an item may be where one was.
+    if all(are_apart(given, out) for given in (d_in_keys, d_in_items) for out in (d_out_keys, d_out_items)):
+        return False
     if d_in_items is not d_in_keys:
         check_apart("unique_by_key", {"d_in_keys": d_in_keys}, {"d_out_items": d_out_items})
     inputs = (("d_in_keys", d_in_keys), ("d_in_items", d_in_items))

@@ -242,7 +242,7 @@ def merge_sort(
     d_in_keys, d_in_values: arrays on the device, or iterators. d_out_keys, d_out_values: arrays or iterators, which may be the same. num_items: the number of
     keys. op: an operator of two keys, true if the first one comes first. stream: the order; None is the null stream.
     """
-    sort = make_merge_sort(d_in_keys=d_in_keys, d_in_values=d_in_values, d_out_keys=d_out_keys, d_out_values=d_out_values, op=op)
+    sort = _MergeSort()
     sort(d_in_keys=d_in_keys, d_in_values=d_in_values, d_out_keys=d_out_keys, d_out_values=d_out_values, num_items=num_items, op=op, stream=stream)
 
 
@@ -277,7 +277,7 @@ def radix_sort(
     d_in_keys, d_in_values: arrays on the device, or DoubleBuffers. d_out_keys, d_out_values: arrays; None with DoubleBuffers. num_items: the number of keys.
     order: a SortOrder. begin_bit, end_bit: only these bits of the keys are compared. stream: the order; None is the null stream.
     """
-    sort = make_radix_sort(d_in_keys=d_in_keys, d_out_keys=d_out_keys, d_in_values=d_in_values, d_out_values=d_out_values, order=order)
+    sort = _RadixSort(order)
     sort(
         d_in_keys=d_in_keys,
         d_out_keys=d_out_keys,
@@ -326,15 +326,7 @@ def segmented_sort(
     start_offsets_in, end_offsets_in: arrays or iterators with the places of each segment's first item, and behind its last; segments do not overlap.
     num_items: the number of items of the arrays. num_segments: that of segments. The others are as of `radix_sort`.
     """
-    sort = make_segmented_sort(
-        d_in_keys=d_in_keys,
-        d_out_keys=d_out_keys,
-        d_in_values=d_in_values,
-        d_out_values=d_out_values,
-        start_offsets_in=start_offsets_in,
-        end_offsets_in=end_offsets_in,
-        order=order,
-    )
+    sort = _SegmentedSort(order)
     sort(
         d_in_keys=d_in_keys,
         d_out_keys=d_out_keys,
