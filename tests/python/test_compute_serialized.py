@@ -460,3 +460,13 @@ def test_what_is_made_keeps_no_memory():
     gc.collect()
     assert alive() is None
     assert compute.deserialize(compute.serialize(made)).name == "unary_transform"
+
+
+def test_operators_are_told_alike_in_each_process(run_script):
+    script = """
+        from cuox.cuda.compute._operators import operator_digest
+        print(operator_digest(lambda a, b: a + b if "x" in {"x", "y", "zz", "w"} else helper(a)))
+    """
+    found = {run_script(script, PYTHONHASHSEED=str(seed)).stdout for seed in range(4)}
+    assert len(found) == 1
+    assert found != {""}

@@ -306,8 +306,13 @@ def _constants(function: FunctionType, seen: tuple[CodeType, ...] = ()) -> Any:
 
 def _text(code: CodeType) -> Any:
     """What a function does, wherever it is written."""
-    constants = tuple(_text(one) if isinstance(one, CodeType) else (type(one), repr(one)) for one in code.co_consts)
+    constants = tuple(_text(one) if isinstance(one, CodeType) else (type(one), _constant(one)) for one in code.co_consts)
     return (code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars, code.co_argcount, code.co_kwonlyargcount)
+
+
+def _constant(value: Any) -> str:
+    # The order of a set of strings is another one in each process.
+    return repr(sorted(map(repr, value))) if isinstance(value, frozenset) else repr(value)
 
 
 def _kind(value: Any, seen: tuple[Any, ...]) -> Any:
