@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -77,6 +78,12 @@ class _Random:
 
 
 random = _Random()
+
+
+class special:  # noqa: N801
+    """In place of `cupyx.scipy.special`."""
+
+    loggamma = staticmethod(_wrapped(np.vectorize(math.lgamma)))
 
 
 class cuda:  # noqa: N801

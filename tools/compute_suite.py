@@ -28,6 +28,7 @@ RENAMED = [
     (r"\bfrom numba import", "from cuox.numba import"),
     (r"\bimport numba\b", "import cuox.numba as numba"),
     (r"\bimport cupy as cp\b", "import compute_cupy as cp"),
+    (r"\bimport cupyx\.scipy\.special as (\w+)", r"from compute_cupy import special as \1"),
 ]
 
 TEMPORARY = """

@@ -9,6 +9,7 @@ use cuox::launch::{ParamBuffer, Parameters, Refusal, Slot};
 use cuox::{Device, Dim3, Error, Kernel, LaunchConfig, Result, Stream};
 use smallvec::SmallVec;
 
+use crate::code::{self, Source};
 use crate::loaded::Loaded;
 use crate::parameter::{Argument, Parameter, check_identifier};
 use crate::space::{self, Joined, MOST_NARROW, Words};
@@ -235,6 +236,18 @@ impl Elementwise {
             words,
             count,
         })
+    }
+
+    /// The sources of the kernels for so many indices, on devices of either kind.
+    ///
+    /// # Errors
+    /// As [`Elementwise::plan`].
+    pub fn sources(&self, arguments: &[Shaped<'_>], count: usize) -> Result<Vec<Source>> {
+        let source = |packs| -> Result<Source> {
+            let plan = self.plan_with(arguments, Indices::Count(count), packs)?;
+            Ok(self.parts.source(&plan.variant))
+        };
+        Ok(code::distinct([source(false)?, source(true)?]))
     }
 
     fn go_through_memory(&self, common: &[&Layout]) -> bool {

@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use cuox::memory::{Buffer, Fill};
 use cuox::{Device, Error, Kernel, LaunchConfig, Result, Stream};
 
-use crate::code::Source;
+use crate::code::{self, Source};
 use crate::elementwise::multiprocessors;
 use crate::loaded::Loaded;
 use crate::template::{Part, fill};
@@ -43,6 +43,7 @@ pub struct RadixSort {
     kind: KeyKind,
     value_size: usize,
     value_align: usize,
+    options: Vec<String>,
     loaded: Loaded<Variant, Kernel>,
 }
 
@@ -101,7 +102,8 @@ impl Order {
 }
 
 impl RadixSort {
-    /// A sort of keys of 1, 2, 4 or 8 bytes with values of up to 1024 bytes; of 0 bytes without. Nothing is compiled before the first launch.
+    /// A sort of keys of 1, 2, 4 or 8 bytes with values of up to 1024 bytes; of 0 bytes without. `options` are for NVRTC. Nothing is compiled
+    /// before the first launch.
     ///
     /// # Errors
     /// [`Error::Invalid`] for other sizes.
@@ -110,6 +112,7 @@ impl RadixSort {
         key_size: usize,
         value_size: usize,
         value_align: usize,
+        options: Vec<String>,
     ) -> Result<Self> {
         if !matches!(key_size, 1 | 2 | 4 | 8) {
             return Err(Error::invalid(format!(
@@ -132,6 +135,7 @@ impl RadixSort {
             kind,
             value_size,
             value_align,
+            options,
             loaded: Loaded::default(),
         })
     }
@@ -139,6 +143,15 @@ impl RadixSort {
     /// How blocks are made for so many keys on a device.
     pub fn tuning(&self, device: Device, count: usize) -> Tuning {
         self.tuning_for(device.is_soft(), count)
+    }
+
+    /// The sources of the kernels, on devices of either kind.
+    pub fn sources(&self, order: &Order) -> Vec<Source> {
+        let tunings = [false, true].map(|is_soft| self.tuning_for(is_soft, order.count));
+        let variants = tunings.iter().flat_map(|&tuning| {
+            [false, true].map(|moves| self.source(Self::variant(order, tuning, moves)))
+        });
+        code::distinct(variants)
     }
 
     fn tuning_for(&self, is_soft: bool, count: usize) -> Tuning {
@@ -205,8 +218,13 @@ impl RadixSort {
             } else {
                 "radix_count"
             }),
-            options: vec!["--std=c++17".into(), "-w".into()],
+            options: self.options.clone(),
         }
+    }
+
+    /// Options for NVRTC, of the code that is shipped.
+    pub fn usual_options() -> Vec<String> {
+        vec!["--std=c++17".into(), "-w".into()]
     }
 
     /// The sources whose code is shipped: for all types of keys without values and with values of 4 and 8 bytes, for the software GPU or for others.
@@ -225,7 +243,13 @@ impl RadixSort {
             (KeyKind::Float, 8),
         ] {
             for value_size in [0, 4, 8] {
-                let sort = Self::new(kind, key_size, value_size, value_size)?;
+                let sort = Self::new(
+                    kind,
+                    key_size,
+                    value_size,
+                    value_size,
+                    Self::usual_options(),
+                )?;
                 let tuning = sort.tuning_for(is_soft, 1);
                 for moves in [false, true] {
                     let source = sort.source(Variant {

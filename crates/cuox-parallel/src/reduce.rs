@@ -3,12 +3,13 @@
 mod plan;
 mod source;
 
-use cuox::array::Layout;
+use cuox::array::{Layout, Order};
 use cuox::launch::{ParamBuffer, Parameters, Refusal, Slot};
 use cuox::memory::Buffer;
 use cuox::{Device, Kernel, LaunchConfig, Result, Stream};
 use smallvec::SmallVec;
 
+use crate::code::{self, Source};
 use crate::elementwise::{Indices, Shaped};
 use crate::expression;
 use crate::loaded::Loaded;
@@ -192,6 +193,29 @@ impl Reduction {
     /// The kernel's name.
     pub fn name(&self) -> &str {
         &self.parts.name
+    }
+
+    /// The sources of the kernels for so many elements, combined to one result of `out_size` bytes, on devices of either kind.
+    ///
+    /// # Errors
+    /// As [`Reduction::plan`].
+    pub fn sources(
+        &self,
+        arguments: &[Shaped<'_>],
+        out_size: usize,
+        count: usize,
+    ) -> Result<Vec<Source>> {
+        let single = Layout::contiguous(&[], out_size, Order::C)
+            .map_err(|error| cuox::Error::invalid(error.to_string()))?;
+        let out = Shaped {
+            layout: Some(&single),
+            address: 0,
+        };
+        let source = |is_soft| -> Result<Source> {
+            let plan = self.plan_for(arguments, out, None, Indices::Count(count), (is_soft, 1))?;
+            Ok(source::of(&self.parts, &plan.variant))
+        };
+        Ok(code::distinct([source(false)?, source(true)?]))
     }
 
     /// The kernel for a plan on a device, compiled if it is new. `stop` is asked now and then meanwhile.

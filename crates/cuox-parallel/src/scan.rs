@@ -8,6 +8,7 @@ use cuox::memory::{Buffer, Fill};
 use cuox::{Device, Error, Kernel, LaunchConfig, Result, Stream};
 use smallvec::SmallVec;
 
+use crate::code::{self, Source};
 use crate::elementwise::{Indices, Shaped, count_of};
 use crate::expression;
 use crate::loaded::{Launchable, Loaded};
@@ -94,8 +95,8 @@ struct Tuning {
 }
 
 impl Tuning {
-    fn of(device: Device) -> Self {
-        match device.is_soft() {
+    fn of(is_soft: bool) -> Self {
+        match is_soft {
             true => Self {
                 threads: 256,
                 each: 31,
@@ -330,6 +331,25 @@ impl Scan {
     /// # Errors
     /// [`Error::Invalid`] if no array tells the number of elements.
     pub fn plan(&self, arguments: &[Shaped<'_>], indices: Indices, device: Device) -> Result<Plan> {
+        self.plan_for(arguments, indices, device.is_soft())
+    }
+
+    /// The sources of the kernels for so many elements, on devices of either kind.
+    ///
+    /// # Errors
+    /// As [`Scan::plan`].
+    pub fn sources(&self, arguments: &[Shaped<'_>], count: usize) -> Result<Vec<Source>> {
+        let mut sources = Vec::new();
+        for is_soft in [false, true] {
+            let plan = self.plan_for(arguments, Indices::Count(count), is_soft)?;
+            for &pass in self.passes() {
+                sources.push(source::of(&self.parts, &plan.pass(pass).variant));
+            }
+        }
+        Ok(code::distinct(sources))
+    }
+
+    fn plan_for(&self, arguments: &[Shaped<'_>], indices: Indices, is_soft: bool) -> Result<Plan> {
         Parameter::check_count(&self.parts.name, &self.parts.parameters, arguments.len())?;
         let first = arguments.iter().find_map(|argument| argument.layout);
         let count = count_of(&self.parts.name, first, indices)?;
@@ -359,7 +379,7 @@ impl Scan {
             variant: Variant {
                 pass: self.passes()[0],
                 ranks,
-                tuning: Tuning::of(device),
+                tuning: Tuning::of(is_soft),
             },
             count,
             tail,

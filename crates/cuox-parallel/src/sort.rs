@@ -4,7 +4,7 @@ use cuox::launch::{ParamBuffer, Parameters, Refusal};
 use cuox::memory::Buffer;
 use cuox::{Device, Error, Kernel, LaunchConfig, Result, Stream};
 
-use crate::code::Source;
+use crate::code::{self, Source};
 use crate::loaded::Loaded;
 use crate::parameter::{Argument, Parameter, check_identifier, put_all};
 use crate::space::{Words, words_to_bytes};
@@ -124,6 +124,12 @@ impl Sort {
             width *= 2;
         }
         steps
+    }
+
+    /// The sources of the kernels for so many items.
+    pub fn sources(&self, count: usize) -> Vec<Source> {
+        let steps = self.steps(count);
+        code::distinct(steps.iter().map(|step| self.source(step.variant)))
     }
 
     /// The bytes of each of the two buffers that so many items need.

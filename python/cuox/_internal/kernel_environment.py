@@ -41,6 +41,17 @@ def is_state(value: Any) -> bool:
     return type(value) in (bool, int, float, complex) or numpy is not None and isinstance(value, (numpy.number, numpy.bool_))
 
 
+def host_array_type(value: Any) -> str | None:
+    """The type code of a host array that is state: it may be read in kernels. None for other values, and for arrays of items that kernels do not know."""
+    numpy = sys.modules.get("numpy")
+    if numpy is None or not isinstance(value, numpy.ndarray):
+        return None
+    try:
+        return f"array({type_codes.of_dtype(value.dtype)},{value.ndim},C,ro)"
+    except TypeError:
+        return None
+
+
 def captured(function: FunctionType, path: Sequence[str]) -> Any:
     """The value that is found by names, from function to function."""
     value: Any = function
@@ -68,7 +79,7 @@ class FunctionSource:
 class Environment:
     """The names around a kernel and the functions that it calls.
 
-    by_state: numbers that the functions capture are state, as device arrays are: their values may be others at each launch.
+    by_state: numbers and host arrays that the functions capture are state, as device arrays are: their values may be others at each launch.
     """
 
     def __init__(self, function: FunctionType, *, by_state: bool = False) -> None:
@@ -76,6 +87,7 @@ class Environment:
         self.objects: list[Any] = []
         self.state: list[Any] = []
         self.by_state = by_state
+        self.has_host_arrays = False
         # Where functions and state were found: names, from function to function.
         self._function_paths: dict[int, tuple[str, ...]] = {0: ()}
         self.state_paths: dict[int, tuple[str, ...]] = {}
@@ -105,21 +117,30 @@ class Environment:
     def _captured(self, function: int, name: str, value: Any) -> Told:
         """What a name of a function's surroundings means."""
         path = (*self._function_paths.get(function, ()), name)
-        if self.by_state and is_state(value):
-            from cuox._native import _argument_type
-
+        code = self._state_type(value) if self.by_state else None
+        if code is not None:
             for number, known in self.state_paths.items():
                 if known == path:
-                    return ("state", number, _argument_type(value))
+                    return ("state", number, code)
             self.state.append(value)
             self.state_paths[len(self.state) - 1] = path
-            return ("state", len(self.state) - 1, _argument_type(value))
+            return ("state", len(self.state) - 1, code)
         told = self.tell(value)
         if told[0] == "function":
             self._function_paths.setdefault(told[1], path)
         elif told[0] == "state":
             self.state_paths.setdefault(told[1], path)
         return told
+
+    def _state_type(self, value: Any) -> str | None:
+        """The type code of what is state beside device arrays."""
+        if is_state(value):
+            from cuox._native import _argument_type
+
+            return str(_argument_type(value))
+        found = host_array_type(value)
+        self.has_host_arrays |= found is not None
+        return found
 
     def attribute(self, number: int, name: str) -> Told | None:
         owner = self.objects[number]

@@ -63,6 +63,19 @@ impl Reduction {
         indices: Indices,
         device: Device,
     ) -> Result<Plan> {
+        let target = (device.is_soft(), multiprocessors(device));
+        self.plan_for(arguments, out, axes, indices, target)
+    }
+
+    /// For a device that is soft or not, with so many multiprocessors.
+    pub(super) fn plan_for(
+        &self,
+        arguments: &[Shaped<'_>],
+        out: Shaped<'_>,
+        axes: Option<&[usize]>,
+        indices: Indices,
+        (soft, multiprocessors): (bool, usize),
+    ) -> Result<Plan> {
         let name = &self.parts.name;
         Parameter::check_count(&self.parts.name, &self.parts.parameters, arguments.len())?;
         let first = arguments.iter().find_map(|argument| argument.layout);
@@ -149,7 +162,6 @@ impl Reduction {
             });
         }
         let out_size = out_layout.itemsize();
-        let soft = device.is_soft();
         let threads: usize = match out_size {
             0..=64 => 256,
             65..=128 => 128,
@@ -161,7 +173,7 @@ impl Reduction {
                 "{name}: results of {out_size} bytes are too large; up to 1024 fit in shared memory"
             )));
         }
-        let want = (multiprocessors(device) * 8).min(COUNTERS);
+        let want = (multiprocessors * 8).min(COUNTERS);
         let wide = if soft { 1 } else { 16 };
         let (shares, body, kept, reduced) = if contiguous {
             // Of vectors whose elements' size is not known here, the kernel may load fewer at once.

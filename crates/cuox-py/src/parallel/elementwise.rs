@@ -79,6 +79,20 @@ impl Elementwise {
         self.run(py, &objects, indices, &order(py, args, stream)?)
     }
 
+    /// The kernels that `n` indices need on devices of any kind: `(text, name, options)` for each. Nothing is compiled.
+    #[pyo3(signature = (*args, n))]
+    fn _sources<'py>(
+        &self,
+        py: Python<'py>,
+        args: &Bound<'py, PyTuple>,
+        n: usize,
+    ) -> PyResult<Vec<launching::Told>> {
+        let objects = launching::objects(self.inner.name(), self.inner.parameters(), args)?;
+        let shaped = launching::shaped(&objects, self.inner.parameters());
+        let sources = self.inner.sources(&shaped, n).or_raise(py)?;
+        Ok(launching::told(sources))
+    }
+
     /// The name of the kernel.
     #[getter]
     fn name(&self) -> &str {

@@ -6,6 +6,7 @@ use cuox::launch::{ParamBuffer, Parameters, Refusal};
 use cuox::memory::Buffer;
 use cuox::{Kernel, LaunchConfig};
 use cuox_parallel::Parameter;
+use cuox_parallel::code::{self, Source};
 use cuox_parallel::elementwise::Shaped;
 use cuox_parallel::scratch::{self, User};
 use pyo3::exceptions::PyTypeError;
@@ -68,6 +69,54 @@ pub fn of_array(array: &Array) -> Shaped<'_> {
         layout: Some(array.layout()),
         address: array.first_address(),
     }
+}
+
+/// A kernel's text, its name and the options for NVRTC.
+pub type Told = (String, String, Vec<String>);
+
+/// Sources as Python has them.
+pub fn told(sources: Vec<Source>) -> Vec<Told> {
+    let each = sources.into_iter();
+    each.map(|source| (source.text, source.kernel, source.options))
+        .collect()
+}
+
+/// The PTX of a kernel for an architecture such as `90`, which needs no device.
+///
+/// Raises CompileError.
+#[pyfunction]
+pub fn _source_ptx(
+    py: Python<'_>,
+    text: String,
+    kernel: String,
+    options: Vec<String>,
+    arch: &str,
+) -> PyResult<Vec<u8>> {
+    let source = Source {
+        text,
+        kernel,
+        options,
+    };
+    let code = wait(py, &source.kernel.clone(), |stop| source.ptx(arch, stop))?;
+    py.check_signals()?;
+    Ok(code.bytes().to_vec())
+}
+
+/// Make PTX the code of a kernel in this process, until `_take_code_back` is called with one of its options.
+#[pyfunction]
+pub fn _supply_code(text: String, kernel: String, options: Vec<String>, ptx: Vec<u8>) {
+    let source = Source {
+        text,
+        kernel,
+        options,
+    };
+    source.supply(ptx);
+}
+
+/// Forget the code that was supplied for kernels with this option.
+#[pyfunction]
+pub fn _take_code_back(option: &str) {
+    code::take_back(option);
 }
 
 /// A kernel, and whether it is new: one that is loaded, or compiled now, while Ctrl-C is looked for.

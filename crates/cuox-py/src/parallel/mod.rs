@@ -65,6 +65,9 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<sort::Sort>()?;
     module.add_class::<radix::RadixSort>()?;
     module.add_class::<remembered::RememberedCalls>()?;
+    module.add_function(wrap_pyfunction!(launching::_source_ptx, module)?)?;
+    module.add_function(wrap_pyfunction!(launching::_supply_code, module)?)?;
+    module.add_function(wrap_pyfunction!(launching::_take_code_back, module)?)?;
     module.add_function(wrap_pyfunction!(arithmetic::_binary, module)?)?;
     module.add_function(wrap_pyfunction!(arithmetic::_unary, module)?)?;
     module.add_function(wrap_pyfunction!(cast::_cast, module)?)

@@ -13,7 +13,7 @@ use crate::stream::ConsumerStream;
 /// A stable sort of arrays of numbers, and of values with them.
 ///
 /// kind: `"u"` for unsigned keys, `"i"` for signed ones, `"f"` for floats. key_size, value_size: their bytes; no values are sorted with 0. value_align: the
-/// alignment of values.
+/// alignment of values. options: for NVRTC, in place of the usual ones.
 #[pyclass(frozen, module = "cuox._native", name = "_RadixSort")]
 pub struct RadixSort {
     inner: radix::RadixSort,
@@ -22,12 +22,14 @@ pub struct RadixSort {
 #[pymethods]
 impl RadixSort {
     #[new]
+    #[pyo3(signature = (kind, key_size, value_size, value_align, *, options=None))]
     fn py_new(
         py: Python<'_>,
         kind: &str,
         key_size: usize,
         value_size: usize,
         value_align: usize,
+        options: Option<Vec<String>>,
     ) -> PyResult<Self> {
         let kind = match kind {
             "u" => KeyKind::Unsigned,
@@ -39,10 +41,23 @@ impl RadixSort {
                 )));
             }
         };
-        let inner = radix::RadixSort::new(kind, key_size, value_size, value_align);
+        let options = options.unwrap_or_else(radix::RadixSort::usual_options);
+        let inner = radix::RadixSort::new(kind, key_size, value_size, value_align, options);
         Ok(Self {
             inner: inner.or_raise(py)?,
         })
+    }
+
+    /// The kernels that `n` keys need on devices of any kind: `(text, name, options)` for each. Nothing is compiled.
+    #[pyo3(signature = (n, descends))]
+    fn _sources(&self, n: usize, descends: bool) -> Vec<launching::Told> {
+        let order = Order {
+            count: n,
+            begin_bit: 0,
+            end_bit: 0,
+            descends,
+        };
+        launching::told(self.inner.sources(&order))
     }
 
     /// Sort `n` keys and values, in the order of `stream`. Only bits from `begin_bit` up to the one before `end_bit` are compared.

@@ -110,6 +110,21 @@ impl Reduction {
         self.run(py, &objects, Out::Stored(size), axis, indices, &stream)
     }
 
+    /// The kernels that `n` elements need on devices of any kind, for a result of `out` bytes: `(text, name, options)` for each. Nothing is compiled.
+    #[pyo3(signature = (*args, out, n))]
+    fn _sources<'py>(
+        &self,
+        py: Python<'py>,
+        args: &Bound<'py, PyTuple>,
+        out: usize,
+        n: usize,
+    ) -> PyResult<Vec<launching::Told>> {
+        let objects = launching::objects(self.inner.name(), self.inner.parameters(), args)?;
+        let shaped = launching::shaped(&objects, self.inner.parameters());
+        let sources = self.inner.sources(&shaped, out, n).or_raise(py)?;
+        Ok(launching::told(sources))
+    }
+
     /// The name of the kernel.
     #[getter]
     fn name(&self) -> &str {

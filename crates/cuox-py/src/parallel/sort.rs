@@ -74,6 +74,12 @@ impl Sort {
         self.run(py, &objects, n, &order(py, args, stream)?)
     }
 
+    /// The kernels that `n` items need: `(text, name, options)` for each. Nothing is compiled.
+    #[pyo3(signature = (*_args, n))]
+    fn _sources(&self, _args: &Bound<'_, PyTuple>, n: usize) -> Vec<launching::Told> {
+        launching::told(self.inner.sources(n))
+    }
+
     /// The name of the kernel.
     #[getter]
     fn name(&self) -> &str {

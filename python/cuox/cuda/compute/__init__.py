@@ -17,9 +17,9 @@ from call to call. Nothing but cuox is needed, and no GPU.
 
 from __future__ import annotations
 
-from typing import Any
-
 from . import _calls, _kernels, _operators
+from ._compiled import deserialize as deserialize, serialize as serialize
+from ._proxy import ProxyArray as ProxyArray, ProxyValue as ProxyValue
 from ._short import (
     adjacent_difference as adjacent_difference,
     histogram as histogram,
@@ -72,6 +72,7 @@ from .algorithms import (
     unique_by_key as unique_by_key,
     upper_bound as upper_bound,
 )
+from .algorithms._algorithm import forget_made as _forget_made
 from .determinism import Determinism as Determinism
 from .iterators import (
     CacheModifiedInputIterator as CacheModifiedInputIterator,
@@ -94,13 +95,4 @@ def clear_all_caches() -> None:
     _calls.clear()
     _operators.clear()
     _kernels.clear()
-
-
-def serialize(*args: Any, **kwargs: Any) -> None:
-    """Not there: algorithms are compiled when they are first called, and the result is kept on disk, from where a new process has it in milliseconds."""
-    raise NotImplementedError("compute.serialize: what is compiled is kept on disk by itself; there is nothing to be written to a file")
-
-
-def deserialize(*args: Any, **kwargs: Any) -> None:
-    """Not there: see `serialize`."""
-    raise NotImplementedError("compute.deserialize: what is compiled is kept on disk by itself; there is nothing to be read from a file")
+    _forget_made()

@@ -12,7 +12,8 @@ from cuox._internal.kernel_environment import is_state
 from cuox._native import _Reduction, _RememberedCalls
 
 from ._kernels import Parts, kernel
-from ._operators import attribute_numbers, captured_names
+from ._mode import Mode, active, order
+from ._operators import attribute_numbers, captured_names, may_change
 from .iterators import IteratorBase, iterator_of
 
 
@@ -73,7 +74,7 @@ class Call:
         states: list[tuple[str, list[int]]] = []
         places: dict[int, int] = {}
         for slot, (operator, function) in self._operators.items():
-            names = _watched(function, slot)
+            names = [] if function is None else _watched(function, slot)
             if names is None:
                 return None
             paths = {path: len(watched) + number for number, (path, _) in enumerate(names)}
@@ -104,6 +105,8 @@ def _watched(function: Any, slot: int) -> list[tuple[tuple[str, ...], Any]] | No
         if function in seen:
             return True
         seen.append(function)
+        if may_change(function.__defaults__) or function.__kwdefaults__:
+            return False
         for name, cell, value, is_there in captured_names(function):
             how, inner = "same", getattr(value, "py_func", value)
             if not is_there:
@@ -112,7 +115,7 @@ def _watched(function: Any, slot: int) -> list[tuple[tuple[str, ...], Any]] | No
                 how = "absent"
             elif is_state(value) or isinstance(value, cuox.Array):
                 how = "typed"
-            elif hasattr(value, "__array_interface__") or hasattr(value, "__cuda_array_interface__"):
+            elif may_change(value) or hasattr(value, "__cuda_array_interface__"):
                 return False
             elif attribute_numbers(value, function):
                 return False
@@ -130,16 +133,31 @@ def _watched(function: Any, slot: int) -> list[tuple[tuple[str, ...], Any]] | No
 class _Slow:
     """The way of a call of which nothing is remembered."""
 
-    def __init__(self, kinds: str, work: Callable[..., None]) -> None:
-        self.kinds, self.work = kinds, work
+    def __init__(self, kinds: str, work: Callable[..., None], mode: Mode | None = None) -> None:
+        self.kinds, self.work, self.mode = kinds, work, mode
         self.slots = {name: place for place, name in enumerate(list(inspect.signature(work).parameters)[1:])}
 
     def __call__(self, stream: Any, *given: Any) -> _Made | None:
         from .algorithms._algorithm import stream_of
 
         call = Call(self.slots, stream_of(stream))
-        self.work(call, *(_at(slot, kind, one) for slot, (kind, one) in enumerate(zip(self.kinds, given, strict=True))))
+        taken: Any = given
+        if self.mode is not None:
+            taken = [self._for_mode(self.mode, name, kind, one) for name, kind, one in zip(self.slots, self.kinds, given, strict=True)]
+        before = active.set(self.mode), order.set(call.stream)
+        try:
+            self.work(call, *(_at(slot, kind, one) for slot, (kind, one) in enumerate(zip(self.kinds, taken, strict=True))))
+        finally:
+            active.reset(before[0])
+            order.reset(before[1])
         return call.made()
+
+    def _for_mode(self, mode: Mode, name: str, kind: str, given: Any) -> Any:
+        if kind == "f":
+            return mode.operator(name, given)
+        if kind in "av":
+            mode.check(name, given)
+        return given
 
 
 def _at(slot: int, kind: str, given: Any) -> Any:
@@ -152,7 +170,7 @@ def _at(slot: int, kind: str, given: Any) -> Any:
     return given
 
 
-_remembered: list[_RememberedCalls] = []
+_remembered: dict[_RememberedCalls, tuple[str, Callable[..., None]]] = {}
 
 
 def remembered(kinds: str, work: Callable[..., None]) -> _RememberedCalls:
@@ -162,8 +180,15 @@ def remembered(kinds: str, work: Callable[..., None]) -> _RememberedCalls:
     `v` for a host value. Arrays come as iterators.
     """
     calls = _RememberedCalls(kinds, _Slow(kinds, work), IteratorBase, FunctionType)
-    _remembered.append(calls)
+    _remembered[calls] = kinds, work
     return calls
+
+
+def in_mode(calls: _RememberedCalls, mode: Mode, *, remembers: bool) -> Callable[..., Any]:
+    """The same calls in a mode of their own."""
+    kinds, work = _remembered[calls]
+    slow = _Slow(kinds, work, mode)
+    return _RememberedCalls(kinds, slow, IteratorBase, FunctionType) if remembers else slow
 
 
 def clear() -> None:

@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 
 import cuox
-from cuox._native import _packed
+from cuox._native import _packed, _RadixSort
 
 from ._items import Item
-from ._operators import _FLAGS, Operator, operator_of, uses_names
+from ._mode import active
+from ._recent import Recent
+from .op import OpKind
+from ._operators import _FLAGS, Operator, operator_of, user_function, uses_names
 
 Read = Callable[[str], str]
 """The text of an index -> the text of the item there."""
@@ -36,6 +39,8 @@ class Parts:
         # False if a value is neither an argument nor a constant.
         self.are_known = True
         self._preamble: dict[str, None] = {}
+        # What has an address among the values.
+        self._held: list[Any] = []
 
     def value(self, cxx: str, value: Any, origin: Origin | None = None) -> str:
         """Add a parameter by value. Returns its name."""
@@ -80,13 +85,16 @@ class Parts:
     def call(self, function: Any, items: Sequence[Item], result: Item | None = None, slot: int | None = None) -> tuple[Callable[..., str], Item | None]:
         """Add an operator. Returns what writes a call of it with the texts of its arguments, and the type of its result."""
         made = self.operator(function, items, result)
+        function = user_function(function)
         origin: Origin | None = None
         if (slot is None and uses_names(function)) or made.constants is not None:
             self.are_known = False
         if slot is not None:
             self.operators[slot] = made, function
             origin = ("state", slot, None) if made.is_stateful else None
-        name = self.value(made.name, made.state(function), origin)
+        state, held = made.state(function)
+        self._held.append(held)
+        name = self.value(made.name, state, origin)
         return (lambda *texts: f"{name}.call({', '.join(texts)})"), made.result
 
     def declare(self, text: str) -> None:
@@ -95,7 +103,7 @@ class Parts:
 
     def know(self, item: Item) -> None:
         """Add the declarations of an item's type."""
-        self.operator(_same, [item], item)
+        self.operator(OpKind.IDENTITY, [item], item)
 
     @property
     def preamble(self) -> str:
@@ -103,11 +111,7 @@ class Parts:
         return "".join(self._preamble)
 
 
-def _same(a: Any) -> Any:
-    return a
-
-
-_kernels: dict[Any, Any] = {}
+_kernels: Recent[Any] = Recent(1024)
 
 
 def clear() -> None:
@@ -118,11 +122,25 @@ def clear() -> None:
 def kernel(kind: type[Any], parts: Parts, *texts: Any, **keywords: Any) -> Any:
     """The kernel of a kind (`_Elementwise`, `_Reduction`, `_Scan`) with these texts, made if it is new."""
     key = (kind, tuple(parts.parameters), parts.preamble, texts, tuple(sorted(keywords.items())))
-    found = _kernels.get(key)
+    mode = active.get()
+    known = _kernels if mode is None else mode.kernels
+    found = known.get(key)
     if found is None:
         before, after = texts[: _BEFORE.get(kind.__name__, 0)], texts[_BEFORE.get(kind.__name__, 0) :]
-        found = _kernels[key] = kind(*before, parts.parameters, *after, preamble=parts.preamble, options=list(_FLAGS), **keywords)
-    return found
+        options = [*_FLAGS, *(() if mode is None else mode.options)]
+        found = known.put(key, kind(*before, parts.parameters, *after, preamble=parts.preamble, options=options, **keywords))
+    return found if mode is None else mode.launcher(found)
+
+
+def radix_sort_kernel(*form: Any) -> Any:
+    """The radix sort of keys of a kind and size, and of values of a size and alignment, made if it is new."""
+    mode = active.get()
+    known = _kernels if mode is None else mode.kernels
+    found = known.get(form)
+    if found is None:
+        options = None if mode is None else [*_FLAGS, *mode.options]
+        found = known.put(form, _RadixSort(*form, options=options))
+    return found if mode is None else mode.launcher(found)
 
 
 # The texts in front of the parameters.

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 import threading
 from collections.abc import Iterator, Sequence
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+import numpy as np
+
 import cuox
-from cuox._internal.kernel_environment import Environment, captured, is_state
+from cuox._internal.identity import identity_of
+from cuox._internal.kernel_environment import Environment, captured, host_array_type, is_state
 from cuox._internal.kernel_errors import KernelTypeError
 from cuox._native import _argument_type, _packed, _translate
 
 from ._items import Item, item_of_code
+from ._mode import StoredOperator, order
+from ._recent import Recent
 from .op import CppOp, OpKind, function_of
 
 _FLAGS = ("--std=c++17", "-w", "-default-device")
@@ -37,19 +43,31 @@ class Operator:
         """True if it captures values that may be others at each call."""
         return bool(self.paths)
 
-    def state(self, function: Any) -> bytes:
-        """The bytes of the structure for a function that is this operator: what it captures now."""
+    def state(self, function: Any) -> tuple[bytes, Any]:
+        """The bytes of the structure for a function that is this operator, and what must live until its launch: what it captures now.
+
+        Host arrays are copied to the device, in the order of the stream of the call.
+        """
         if not self.paths:
-            return b"\0"
-        values = tuple(_native(captured(function, path)) for path in self.paths)
-        return bytes(_packed(self.state_type, values))
+            return b"\0", None
+        values = tuple(_native(captured(function, path), path[-1]) for path in self.paths)
+        return bytes(_packed(self.state_type, values)), values
 
 
-def _native(value: Any) -> Any:
-    return value if is_state(value) or isinstance(value, cuox.Array) else cuox.as_array(value)
+def _native(value: Any, name: str) -> Any:
+    if is_state(value) or isinstance(value, cuox.Array):
+        return value
+    if not isinstance(value, np.ndarray):
+        return cuox.as_array(value)
+    stream = order.get()
+    if _is_capturing(stream):
+        raise ValueError(f"the operator captures the host array {name!r}, which a graph would read when it is launched: capture an array on the device")
+    # A copy of the calling thread's own: the caller may change the array while work before it in the stream is going on.
+    return cuox.to_device(np.array(value, order="C", copy=True), stream=stream)
 
 
-_known: dict[Any, Operator] = {}
+# More than a program has operators. One that was forgotten is translated again, and its kernels are found on disk.
+_known: Recent[Operator] = Recent(1024)
 _lock = threading.RLock()
 
 
@@ -57,6 +75,29 @@ def clear() -> None:
     """Forget all operators."""
     with _lock:
         _known.clear()
+
+
+def _is_capturing(stream: Any) -> bool:
+    from cuox.cuda.bindings import driver
+
+    _, handle = (cuox.Device().default_stream if stream is None else stream).__cuda_stream__()
+    result, status = driver.cuStreamIsCapturing(int(handle))
+    # The legacy stream cannot be asked while another one is capturing, and is not capturing itself.
+    return result == driver.CUresult.CUDA_SUCCESS and status != driver.CUstreamCaptureStatus.CU_STREAM_CAPTURE_STATUS_NONE
+
+
+def user_function(given: Any) -> Any:
+    """An operator as the user gave it; None if it was left out."""
+    return given.function if isinstance(given, StoredOperator) else given
+
+
+def identity_text(given: Any, dtype: Any) -> str | None:
+    """The neutral element of an operator in CUDA C++, None if none is known."""
+    if isinstance(given, StoredOperator):
+        return given.identity(dtype)
+    function = python_function(given)
+    found = None if isinstance(function, CppOp) else identity_of(function, dtype)
+    return None if found is None else found.text
 
 
 def python_function(given: Any) -> Any:
@@ -76,6 +117,9 @@ def operator_of(given: Any, items: Sequence[Item], result: Item | None = None) -
 
     Raises KernelTypeError with the user's line.
     """
+    if isinstance(given, StoredOperator):
+        stored: Operator = given.operator(items, result)
+        return stored
     function = python_function(given)
     key: tuple[Any, ...] = (_key(function), tuple(item.code for item in items), result and result.code)
     with _lock:
@@ -85,7 +129,7 @@ def operator_of(given: Any, items: Sequence[Item], result: Item | None = None) -
             key = (*key, _constants(function))
             known = known if known.constants == key[-1] else _known.get(key)
         if known is None:
-            known = _known[key] = _made(function, items, result, _name(key))
+            known = _known.put(key, _made(function, items, result, _name(key)))
         return known
 
 
@@ -97,6 +141,38 @@ def _name(key: Any) -> str:
 def operator_key(given: Any) -> Any:
     """What tells an operator from others."""
     return _key(python_function(given))
+
+
+def operator_key_with_numbers(given: Any) -> Any:
+    """The same, and the numbers that it captures."""
+    function = python_function(given)
+    return _key(function), function.__name__, _constants(function) if isinstance(function, FunctionType) else None
+
+
+def operator_digest(given: Any) -> str:
+    """A word for the kind of an operator, the version of Python for functions, and a hash of what it and those that it calls do: the same in each process."""
+    if isinstance(given, OpKind):
+        return f"OpKind {given.name}"
+    if isinstance(given, CppOp):
+        return f"CppOp {hashlib.sha256(repr((given.source, given.name)).encode()).hexdigest()}"
+
+    def texts(function: FunctionType, seen: tuple[CodeType, ...]) -> Any:
+        if function.__code__ in seen:
+            return ()
+        inner = [
+            (name, texts(called, (*seen, function.__code__)))
+            for name, _, value, _ in captured_names(function)
+            if isinstance(called := getattr(value, "py_func", value), FunctionType)
+        ]
+        return _text(function.__code__), repr(_by_value(function.__defaults__)), inner
+
+    found = hashlib.sha256(repr(texts(python_function(given), ())).encode()).hexdigest()
+    return f"{sys.implementation.cache_tag} {found}"
+
+
+def constants_digest(function: FunctionType) -> str:
+    """A hash of the numbers that a function captures."""
+    return hashlib.sha256(repr(_constants(function)).encode()).hexdigest()
 
 
 def _made(function: FunctionType | CppOp, items: Sequence[Item], result: Item | None, name: str) -> Operator:
@@ -111,9 +187,9 @@ def _made(function: FunctionType | CppOp, items: Sequence[Item], result: Item | 
     try:
         translated = _translate(environment, codes, **options)
     except KernelTypeError as error:
-        if error.code != "K006":
+        if error.code != "K006" and not environment.has_host_arrays:
             raise
-        # What must be known when the kernel is compiled, such as the shape of an array: the captured numbers are constants then.
+        # What must be known when the kernel is compiled, such as the shape of an array: captured numbers and host arrays are constants then.
         environment = Environment(function)
         translated = _translate(environment, codes, **options)
         constants = _constants(function)
@@ -140,6 +216,9 @@ def _of_cpp(function: CppOp, items: Sequence[Item], result: Item | None, name: s
     return Operator(name, text, result)
 
 
+_OWN_FUNCTIONS = function_of.__code__.co_filename
+
+
 def _key(function: FunctionType | CppOp, seen: tuple[Any, ...] = ()) -> Any:
     """What tells an operator from others: its code, and the kinds of what it captures."""
     if isinstance(function, CppOp):
@@ -147,10 +226,13 @@ def _key(function: FunctionType | CppOp, seen: tuple[Any, ...] = ()) -> Any:
     code = function.__code__
     if code in seen:
         return code
+    if code.co_filename == _OWN_FUNCTIONS:
+        # The same in every version of Python.
+        return ("cuox", code.co_firstlineno)
     kinds = [
         (name, _kind(value, (*seen, code)), attribute_numbers(value, function)) for name, _, value, is_there in captured_names(function) if is_there
     ]
-    defaults = tuple(map(repr, (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).items())))
+    defaults = _by_value((function.__defaults__ or (), tuple((function.__kwdefaults__ or {}).items())))
     return (_text(code), tuple(kinds), defaults)
 
 
@@ -175,7 +257,7 @@ _CONSTANT = {"math", "cmath", "numpy", "operator"}
 
 
 def attribute_numbers(value: Any, function: FunctionType) -> tuple[tuple[str, str], ...]:
-    """The numbers that are attributes of a captured object, of those with names that a function uses: they are part of the text that is compiled."""
+    """The numbers and host arrays that are attributes of a captured object, of those with names that a function uses: they are part of the text that is compiled."""
     names = _global_names(function.__code__)
 
     def found(value: Any, path: str, depth: int) -> Iterator[tuple[str, str]]:
@@ -186,8 +268,8 @@ def attribute_numbers(value: Any, function: FunctionType) -> tuple[tuple[str, st
             return
         for name in names:
             inner = getattr(value, name, None)
-            if is_state(inner):
-                yield f"{path}.{name}", f"{type(inner).__name__} {inner!r}"
+            if is_state(inner) or isinstance(inner, np.ndarray):
+                yield f"{path}.{name}", repr(_by_value(inner))
             elif depth and isinstance(inner, (ModuleType, type)):
                 yield from found(inner, f"{path}.{name}", depth - 1)
 
@@ -196,7 +278,7 @@ def attribute_numbers(value: Any, function: FunctionType) -> tuple[tuple[str, st
 
 def uses_names(given: Any) -> bool:
     """True if what an operator does hangs on names outside of it."""
-    function = python_function(given)
+    function = None if given is None else python_function(given)
     return isinstance(function, FunctionType) and any(is_there for _, _, _, is_there in captured_names(function))
 
 
@@ -209,14 +291,14 @@ def _global_names(code: CodeType) -> dict[str, None]:
 
 
 def _constants(function: FunctionType, seen: tuple[CodeType, ...] = ()) -> Any:
-    """The numbers that a function captures, and those that it calls."""
+    """The numbers and host arrays that a function captures, and those that it calls."""
     if function.__code__ in seen:
         return ()
-    found = []
+    found: list[Any] = []
     for name, _, value, _ in captured_names(function):
         inner = getattr(value, "py_func", value)
-        if is_state(value):
-            found.append((name, type(value), repr(value)))
+        if is_state(value) or isinstance(value, np.ndarray):
+            found.append((name, _by_value(value)))
         elif isinstance(inner, FunctionType):
             found.append((name, FunctionType, _constants(inner, (*seen, function.__code__))))
     return tuple(found)
@@ -224,8 +306,13 @@ def _constants(function: FunctionType, seen: tuple[CodeType, ...] = ()) -> Any:
 
 def _text(code: CodeType) -> Any:
     """What a function does, wherever it is written."""
-    constants = tuple(_text(one) if isinstance(one, CodeType) else (type(one), repr(one)) for one in code.co_consts)
+    constants = tuple(_text(one) if isinstance(one, CodeType) else (type(one), _constant(one)) for one in code.co_consts)
     return (code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars, code.co_argcount, code.co_kwonlyargcount)
+
+
+def _constant(value: Any) -> str:
+    # The order of a set of strings is another one in each process.
+    return repr(sorted(map(repr, value))) if isinstance(value, frozenset) else repr(value)
 
 
 def _kind(value: Any, seen: tuple[Any, ...]) -> Any:
@@ -237,11 +324,32 @@ def _kind(value: Any, seen: tuple[Any, ...]) -> Any:
     if isinstance(value, ModuleType):
         return value.__name__
     if hasattr(value, "__cuda_array_interface__"):
-        return _argument_type(_native(value))
-    if isinstance(value, (str, bytes, tuple, type(None))):
+        return _argument_type(value if isinstance(value, cuox.Array) else cuox.as_array(value))
+    code = host_array_type(value)
+    if code is not None:
+        return "host array", code
+    return _by_value(value)
+
+
+def _by_value(value: Any) -> Any:
+    """A key for what is part of the text that is compiled."""
+    if is_state(value):
+        return type(value).__name__, repr(value)
+    if isinstance(value, (str, bytes, type(None))):
         return repr(value)
-    # Classes, host arrays and the like are what they are when the operator is made; the key keeps them.
+    if isinstance(value, (tuple, list)):
+        return type(value).__name__, tuple(map(_by_value, value))
+    if isinstance(value, np.ndarray) and not value.dtype.hasobject:
+        return "array", value.dtype.str, value.shape, hashlib.sha256(value.tobytes()).digest()
+    # Classes and the like are what they are when the operator is made; the key keeps them.
     return _Same(value)
+
+
+def may_change(value: Any) -> bool:
+    """True for what may be another without being another object."""
+    if isinstance(value, tuple):
+        return any(map(may_change, value))
+    return isinstance(value, (list, dict, set)) or hasattr(value, "__array_interface__")
 
 
 class _Same:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from . import _adjacent, _for_each, _histogram, _reduce, _runs, _scan, _search, _segmented, _select, _sort, _transform
 from ._adjacent import adjacent_difference as adjacent_difference, make_adjacent_difference as make_adjacent_difference
+from ._algorithm import Made
 from ._for_each import for_each as for_each, make_for_each as make_for_each
 from ._histogram import histogram_even as histogram_even, make_histogram_even as make_histogram_even
 from ._reduce import make_reduce_into as make_reduce_into, reduce_into as reduce_into
@@ -46,3 +50,37 @@ from ._transform import (
     make_unary_transform as make_unary_transform,
     unary_transform as unary_transform,
 )
+
+
+def made_by_name(name: str, options: dict[str, Any]) -> Made:
+    """The algorithm of this name, with the options of its `make_…` that are no arguments of its calls. Raises ValueError for other names."""
+    if name in ("radix_sort", "segmented_sort"):
+        order = SortOrder[options["order"]]
+        return _sort._RadixSort(order) if name == "radix_sort" else _sort._SegmentedSort(order)
+    if name == "adjacent_difference":
+        return _adjacent._AdjacentDifference(options["side"])
+    if name not in _PLAIN:
+        raise ValueError(f"there is no algorithm {name!r}")
+    made: Made = _PLAIN[name]()
+    return made
+
+
+_PLAIN: dict[str, Any] = {
+    "binary_transform": _transform._BinaryTransform,
+    "exclusive_scan": lambda: _scan._ScanOf(_scan._exclusive_calls),
+    "for_each": _for_each._ForEach,
+    "histogram_even": _histogram._Histogram,
+    "inclusive_scan": lambda: _scan._ScanOf(_scan._inclusive_calls),
+    "lower_bound": lambda: _search._Search(False),
+    "merge_sort": _sort._MergeSort,
+    "non_trivial_runs": _runs._NonTrivialRuns,
+    "reduce_by_key": _runs._ReduceByKey,
+    "reduce_into": _reduce._Reduce,
+    "run_length_encode": _runs._RunLengthEncode,
+    "segmented_reduce": _segmented._SegmentedReduce,
+    "select": _select._Select,
+    "three_way_partition": _select._ThreeWayPartition,
+    "unary_transform": _transform._UnaryTransform,
+    "unique_by_key": _select._UniqueByKey,
+    "upper_bound": lambda: _search._Search(True),
+}

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from cuox._native import _Elementwise, _Scan
 
 from .._calls import Call, Count, remembered
 from .._kernels import Parts
-from ..iterators import IteratorBase, array_of, iterator_of, output, source
+from ..iterators import iterator_of, output, source
 from ..op import OpKind
-from ._algorithm import checked, stream_of
-
-
-def _are_apart(d_in: Any, d_out: Any) -> bool:
-    """True if input and output are arrays without common memory. Of iterators that is not known."""
-    if isinstance(d_in, IteratorBase) or isinstance(d_out, IteratorBase):
-        return False
-    given, out = array_of(d_in), array_of(d_out)
-    return bool(given.ptr + given.nbytes <= out.ptr or out.ptr + out.nbytes <= given.ptr)
+from ._algorithm import Made, checked, maker, stream_of
+from ._overlap import are_apart
 
 
 def _work(call: Call, d_in: Any, d_out: Any, op: Any, num_items: Count, is_right: bool, are_apart: bool) -> None:
@@ -45,13 +38,15 @@ def _work(call: Call, d_in: Any, d_out: Any, op: Any, num_items: Count, is_right
 _calls = remembered("aafnkk", _work)
 
 
-class _AdjacentDifference:
+class _AdjacentDifference(Made):
+    in_place: ClassVar[dict[str, str]] = {"d_out": "d_in"}
+
     def __init__(self, side: str) -> None:
         self._is_right = _is_right(side)
 
     def __call__(self, *, temp_storage: Any = ..., d_in: Any, d_out: Any, num_items: int, op: Any = OpKind.MINUS, stream: Any = None) -> int:
         if temp_storage is not None:
-            _calls(stream, d_in, d_out, op, num_items, self._is_right, _are_apart(d_in, d_out))
+            self._through(_calls)(stream, d_in, d_out, op, num_items, self._is_right, are_apart(d_in, d_out))
         else:
             stream_of(stream)
         return 1
@@ -63,6 +58,7 @@ def _is_right(side: str) -> bool:
     return side == "right"
 
 
+@maker
 def make_adjacent_difference(
     *, d_in: Any, d_out: Any, op: Any = OpKind.MINUS, side: Literal["left", "right"] = "left", compute_capability: Any = None
 ) -> _AdjacentDifference:
@@ -79,4 +75,4 @@ def adjacent_difference(
     d_in, d_out: arrays on the device, or iterators; they may be the same. num_items: the number of items. op: an operator of two items; the difference if it is
     left out. side: where the neighbour is: `"left"` the item before (`SubtractLeft`), `"right"` the one behind (`SubtractRight`). stream: the order.
     """
-    _calls(stream, d_in, d_out, op, num_items, _is_right(side), _are_apart(d_in, d_out))
+    _calls(stream, d_in, d_out, op, num_items, _is_right(side), are_apart(d_in, d_out))

@@ -11,9 +11,10 @@ from cuox._native import _Elementwise
 from .._calls import Call, Count, remembered
 from .._items import Item, item_of
 from .._kernels import Parts
+from .._mode import StoredOperator
 from ..iterators import CountingIterator, source
 from ..op import CppOp
-from ._algorithm import checked, stream_of
+from ._algorithm import Made, checked, maker, stream_of
 
 _INDICES = CountingIterator(np.int64(0))
 
@@ -28,23 +29,30 @@ def _work(call: Call, d_in: Any, op: Any, num_items: Count) -> None:
     parts = Parts()
     parts.declare("typedef long long cuox_index;\n")
     read, item = source(d_in, parts)
-    function, result = (_with_a_result(op, item), item_of("?")) if isinstance(op, CppOp) else (op, None)
-    visit, _ = parts.call(function, [item], result, call.slots["op"])
+    result = None
+    if isinstance(op, CppOp):
+        op = _with_a_result(op, item)
+    if isinstance(op, StoredOperator) and op.is_cpp:
+        op.adapt(lambda given: _with_a_result(given, item))
+    if isinstance(op, CppOp) or isinstance(op, StoredOperator) and op.is_cpp:
+        result = item_of("?")
+    visit, _ = parts.call(op, [item], result, call.slots["op"])
     call.launch(_Elementwise, parts, f"{visit(read('i'))};", n=call.room(num_items, d_in), name="for_each")
 
 
 _calls = remembered("afn", _work)
 
 
-class _ForEach:
+class _ForEach(Made):
     def __call__(self, *, temp_storage: Any = ..., op: Any, num_items: int, d_in: Any = None, stream: Any = None) -> int:
         if temp_storage is not None:
-            _calls(stream, _INDICES if d_in is None else d_in, op, num_items)
+            self._through(_calls)(stream, _INDICES if d_in is None else d_in, op, num_items)
         else:
             stream_of(stream)
         return 1
 
 
+@maker
 def make_for_each(*, op: Any, d_in: Any = None, compute_capability: Any = None) -> _ForEach:
     """A `for_each` for arguments of these types."""
     if d_in is not None:

@@ -12,7 +12,7 @@ from .._calls import Call, Count, remembered
 from .._items import item_of
 from .._kernels import Parts, convert
 from ..iterators import Pointer, array_of, iterator_of, source
-from ._algorithm import checked, stream_of, value_of
+from ._algorithm import Made, checked, maker, stream_of, value_of
 
 
 def _check_levels(lower: Any, upper: Any) -> None:
@@ -82,7 +82,7 @@ def _address(target: Any, parts: Parts) -> str:
 _calls = remembered("aakvvn", _work)
 
 
-class _Histogram:
+class _Histogram(Made):
     def __call__(
         self,
         *,
@@ -97,12 +97,13 @@ class _Histogram:
     ) -> int:
         if temp_storage is not None:
             _check_levels(h_lower_level, h_upper_level)
-            _calls(stream, d_samples, d_histogram, int(value_of(h_num_output_levels)) - 1, h_lower_level, h_upper_level, num_samples)
+            self._through(_calls)(stream, d_samples, d_histogram, int(value_of(h_num_output_levels)) - 1, h_lower_level, h_upper_level, num_samples)
         else:
             stream_of(stream)
         return 1
 
 
+@maker
 def make_histogram_even(
     *, d_samples: Any, d_histogram: Any, h_num_output_levels: Any, h_lower_level: Any, h_upper_level: Any, num_samples: int, compute_capability: Any = None
 ) -> _Histogram:

@@ -6,17 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from cuox._internal.identity import identity_of
 from cuox._native import _Reduction
 
 from .._calls import Call, Count, remembered
 from .._items import Item
 from .._kernels import Parts
-from .._operators import python_function
+from .._operators import identity_text
 from ..determinism import Determinism
 from ..iterators import IteratorBase, Pointer, array_of, output, source
-from ..op import CppOp
-from ._algorithm import checked, item_of_value, value_of, stream_of
+from ._algorithm import Made, checked, item_of_value, maker, stream_of, value_of
 
 # An item that may not be there yet: nothing is said of a neutral element.
 _SOME = """
@@ -45,10 +43,9 @@ def _work(call: Call, d_in: Any, d_out: Any, num_items: Count, op: Any, h_init: 
     combine, _ = parts.call(op, [item, item], item, call.slots["op"])
     first = parts.scalar(value_of(h_init), item, call.slots["h_init"])
     parts.declare("typedef long long cuox_index;\n")
-    function = python_function(op)
-    identity = None if isinstance(function, CppOp) else identity_of(function, item.dtype)
+    identity = identity_text(op, item.dtype)
     if identity is not None:
-        size, texts = item.dtype.itemsize, (item.cxx, f"{item.cxx}({identity.text})", combine("a", "b"), read("i"))
+        size, texts = item.dtype.itemsize, (item.cxx, f"{item.cxx}({identity})", combine("a", "b"), read("i"))
         result = combine(first, "sum")
     else:
         parts.declare(_SOME.format(cxx=item.cxx))
@@ -63,15 +60,16 @@ def _work(call: Call, d_in: Any, d_out: Any, num_items: Count, op: Any, h_init: 
 _calls = remembered("aanfv", _work)
 
 
-class _Reduce:
+class _Reduce(Made):
     def __call__(self, *, temp_storage: Any = ..., d_in: Any, d_out: Any, num_items: int, op: Any, h_init: Any, stream: Any = None) -> int:
         if temp_storage is not None:
-            _calls(stream, d_in, d_out, num_items, op, h_init)
+            self._through(_calls)(stream, d_in, d_out, num_items, op, h_init)
         else:
             stream_of(stream)
         return 1
 
 
+@maker
 def make_reduce_into(*, d_in: Any, d_out: Any, op: Any, h_init: Any, determinism: Determinism = Determinism.RUN_TO_RUN, compute_capability: Any = None) -> _Reduce:
     """A `reduce_into` for arguments of these types: `reducer(temp_storage=…, d_in=…, d_out=…, num_items=…, op=…, h_init=…, stream=None)`."""
     checked(d_in, d_out)

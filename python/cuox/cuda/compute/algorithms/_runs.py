@@ -13,7 +13,7 @@ from .._items import Item, item_of
 from .._kernels import Parts, Write
 from ..iterators import DiscardIterator, iterator_of, output, source
 from ..op import OpKind
-from ._algorithm import checked, stream_of
+from ._algorithm import Made, checked, maker, stream_of
 from ._select import _INDEX, _Numbers, _zero
 
 
@@ -131,7 +131,7 @@ _encode_calls = remembered("aaaafnk", _encode)
 _non_trivial_calls = remembered("aaaafnk", _non_trivial)
 
 
-class _ReduceByKey:
+class _ReduceByKey(Made):
     def __call__(
         self,
         *,
@@ -148,13 +148,13 @@ class _ReduceByKey:
     ) -> int:
         if temp_storage is not None:
             outputs = (d_unique_out, d_aggregates_out, d_num_runs_out)
-            _reduce_calls(stream, d_keys_in, d_values_in, *outputs, op, equality_op, num_items, _is_long(num_items))
+            self._through(_reduce_calls)(stream, d_keys_in, d_values_in, *outputs, op, equality_op, num_items, _is_long(num_items))
         else:
             stream_of(stream)
         return 1
 
 
-class _RunLengthEncode:
+class _RunLengthEncode(Made):
     def __call__(
         self,
         *,
@@ -168,13 +168,13 @@ class _RunLengthEncode:
         stream: Any = None,
     ) -> int:
         if temp_storage is not None:
-            _encode_calls(stream, d_in, d_unique_out, d_counts_out, d_num_runs_out, equality_op, num_items, _is_long(num_items))
+            self._through(_encode_calls)(stream, d_in, d_unique_out, d_counts_out, d_num_runs_out, equality_op, num_items, _is_long(num_items))
         else:
             stream_of(stream)
         return 1
 
 
-class _NonTrivialRuns:
+class _NonTrivialRuns(Made):
     def __call__(
         self,
         *,
@@ -188,12 +188,13 @@ class _NonTrivialRuns:
         stream: Any = None,
     ) -> int:
         if temp_storage is not None:
-            _non_trivial_calls(stream, d_in, d_offsets_out, d_lengths_out, d_num_runs_out, equality_op, num_items, _is_long(num_items))
+            self._through(_non_trivial_calls)(stream, d_in, d_offsets_out, d_lengths_out, d_num_runs_out, equality_op, num_items, _is_long(num_items))
         else:
             stream_of(stream)
         return 1
 
 
+@maker
 def make_reduce_by_key(
     *,
     d_keys_in: Any,
@@ -235,6 +236,7 @@ def reduce_by_key(
     _reduce_calls(stream, d_keys_in, d_values_in, *outputs, op, equality_op, num_items, _is_long(num_items))
 
 
+@maker
 def make_run_length_encode(
     *, d_in: Any, d_unique_out: Any, d_counts_out: Any, d_num_runs_out: Any, equality_op: Any = OpKind.EQUAL_TO, compute_capability: Any = None
 ) -> _RunLengthEncode:
@@ -254,6 +256,7 @@ def run_length_encode(
     _encode_calls(stream, d_in, d_unique_out, d_counts_out, d_num_runs_out, equality_op, num_items, _is_long(num_items))
 
 
+@maker
 def make_non_trivial_runs(
     *, d_in: Any, d_offsets_out: Any, d_lengths_out: Any, d_num_runs_out: Any, equality_op: Any = OpKind.EQUAL_TO, compute_capability: Any = None
 ) -> _NonTrivialRuns:

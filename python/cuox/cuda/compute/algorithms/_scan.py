@@ -10,7 +10,7 @@ from .._calls import Call, Count, remembered
 from .._items import item_of
 from .._kernels import Parts
 from ..iterators import array_of, output, source
-from ._algorithm import checked, item_of_value, value_of, stream_of
+from ._algorithm import Made, checked, item_of_value, maker, stream_of, value_of
 
 
 def _is_on_device(value: Any) -> bool:
@@ -56,18 +56,19 @@ _exclusive_calls = remembered("aafnv", _exclusive)
 _inclusive_calls = remembered("aafnv", _inclusive)
 
 
-class _ScanOf:
+class _ScanOf(Made):
     def __init__(self, calls: Any) -> None:
         self._calls = calls
 
     def __call__(self, *, temp_storage: Any = ..., d_in: Any, d_out: Any, op: Any, num_items: int, init_value: Any = None, stream: Any = None) -> int:
         if temp_storage is not None:
-            self._calls(stream, d_in, d_out, op, num_items, init_value)
+            self._through(self._calls)(stream, d_in, d_out, op, num_items, init_value)
         else:
             stream_of(stream)
         return 1
 
 
+@maker
 def make_exclusive_scan(*, d_in: Any, d_out: Any, op: Any, init_value: Any, compute_capability: Any = None) -> _ScanOf:
     """An `exclusive_scan` for arguments of these types: `scanner(temp_storage=…, d_in=…, d_out=…, op=…, init_value=…, num_items=…, stream=None)`."""
     checked(d_in, d_out)
@@ -76,6 +77,7 @@ def make_exclusive_scan(*, d_in: Any, d_out: Any, op: Any, init_value: Any, comp
     return _ScanOf(_exclusive_calls)
 
 
+@maker
 def make_inclusive_scan(*, d_in: Any, d_out: Any, op: Any, init_value: Any = None, compute_capability: Any = None) -> _ScanOf:
     """An `inclusive_scan` for arguments of these types."""
     checked(d_in, d_out)

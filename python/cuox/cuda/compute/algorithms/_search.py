@@ -12,7 +12,7 @@ from .._items import Item, item_of
 from .._kernels import Parts, kernel
 from ..iterators import array_of, iterator_of, source
 from ..op import OpKind
-from ._algorithm import Algorithm, checked, count_of
+from ._algorithm import Algorithm, checked, count_of, maker
 
 
 class _Search(Algorithm):
@@ -42,12 +42,14 @@ class _Search(Algorithm):
         kernel(_Elementwise, parts, operation, name="search")(*parts.values, n=count_of(num_values, d_values, d_out), stream=stream)
 
 
+@maker
 def make_lower_bound(*, d_data: Any, d_values: Any, d_out: Any, comp: Any = None, compute_capability: Any = None) -> _Search:
     """A `lower_bound` for arguments of these types."""
     checked(d_data, d_values, d_out)
     return _Search(False)
 
 
+@maker
 def make_upper_bound(*, d_data: Any, d_values: Any, d_out: Any, comp: Any = None, compute_capability: Any = None) -> _Search:
     """An `upper_bound` for arguments of these types."""
     checked(d_data, d_values, d_out)

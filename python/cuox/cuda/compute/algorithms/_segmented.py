@@ -8,7 +8,7 @@ from cuox._native import _Elementwise
 
 from .._kernels import Parts, kernel
 from ..iterators import output, source
-from ._algorithm import Algorithm, checked, count_of, item_of_value, value_of
+from ._algorithm import Algorithm, checked, count_of, item_of_value, maker, value_of
 
 
 class _SegmentedReduce(Algorithm):
@@ -35,6 +35,7 @@ class _SegmentedReduce(Algorithm):
         kernel(_Elementwise, parts, operation, name="segmented_reduce")(*parts.values, n=count_of(num_segments, start_offsets_in, end_offsets_in, d_out), stream=stream)
 
 
+@maker
 def make_segmented_reduce(
     *, d_in: Any, d_out: Any, start_offsets_in: Any, end_offsets_in: Any, op: Any, h_init: Any, compute_capability: Any = None
 ) -> _SegmentedReduce:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from cuox._native import _Elementwise, _Scan
 
 from .._calls import Call, Count, remembered
-from .._items import item_of
+from .._items import Item, item_of
 from .._kernels import Parts
 from ..iterators import output, source
-from ._algorithm import checked, number_array, stream_of
+from ._algorithm import Made, checked, maker, number_array, stream_of
+from ._overlap import are_apart, check_apart, is_in_place
 
 _INDEX = "typedef long long cuox_index;\n"
 
@@ -36,7 +37,18 @@ class _Numbers:
         return f"{self._name}[{index}] = {text};"
 
 
-def _select(call: Call, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, num_items: Count) -> None:
+# A scan's items have at most 1024 bytes; those that are kept stand beside counts.
+_MOST_KEPT = 1000
+
+
+def _check_kept(algorithm: str, *items: Item) -> None:
+    """Raise ValueError for items that are too large to be kept until all that they overwrite is read."""
+    size = sum(item.dtype.itemsize for item in items)
+    if size > _MOST_KEPT:
+        raise ValueError(f"{algorithm}: items of {size} bytes cannot be selected in place, only of up to {_MOST_KEPT}: give another array for the output")
+
+
+def _select(call: Call, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, num_items: Count, in_place: bool) -> None:
     count = call.room(num_items, d_in)
     if not count:
         _zero(call, d_num_selected_out, 1)
@@ -47,6 +59,15 @@ def _select(call: Call, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: An
     write = output(d_out, parts, item)
     condition, _ = parts.call(cond, [item], item_of("?"), call.slots["cond"])
     total = _Numbers(parts, d_num_selected_out, call)
+    if in_place:
+        # The scan carries the items: a tile's outputs are written when all tiles before have counted, and so read, theirs.
+        _check_kept("select", item)
+        parts.know(item)
+        parts.declare(f"struct cuox_kept {{ long long count; {item.cxx} value; }};\n")
+        statement = f"if (item.count != prev_item.count) {{ {write('prev_item.count', 'item.value')} }} if (i == N - 1) {total.put(0, 'item.count')}"
+        prepared = f"([&] {{ const {item.cxx} value = {read('i')}; return cuox_kept{{{condition('value')} ? 1ll : 0ll, value}}; }}())"
+        call.launch(_Scan, parts, "cuox_kept", prepared, "cuox_kept{a.count + b.count, b.value}", "cuox_kept{}", statement, n=count, name="select")
+        return
     # The condition is asked once for each item.
     statement = f"if (item != prev_item) {{ {write('prev_item', read('i'))} }} if (i == N - 1) {total.put(0, 'item')}"
     call.launch(_Scan, parts, "long long", f"{condition(read('i'))} ? 1ll : 0ll", "a + b", "0", statement, n=count, name="select")
@@ -87,7 +108,9 @@ def _three_way(
     call.launch(_Scan, parts, *texts, n=count, name="partition")
 
 
-def _unique(call: Call, d_in_keys: Any, d_in_items: Any, d_out_keys: Any, d_out_items: Any, d_out_num_selected: Any, op: Any, num_items: Count) -> None:
+def _unique(
+    call: Call, d_in_keys: Any, d_in_items: Any, d_out_keys: Any, d_out_items: Any, d_out_num_selected: Any, op: Any, num_items: Count, in_place: bool
+) -> None:
     count = call.room(num_items, d_in_keys, d_in_items)
     if not count:
         _zero(call, d_out_num_selected, 1)
@@ -99,27 +122,61 @@ def _unique(call: Call, d_in_keys: Any, d_in_items: Any, d_out_keys: Any, d_out_
     are_equal, _ = parts.call(op, [key, key], item_of("?"), call.slots["op"])
     total = _Numbers(parts, d_out_num_selected, call)
     given = f"(i == 0 || !{are_equal(keys('(i - 1)'), keys('i'))}) ? 1ll : 0ll"
+    if in_place:
+        # As in `_select`. A key that is read from the tile before is overwritten by itself, if by anything so early.
+        _check_kept("unique_by_key", key, item)
+        parts.know(key)
+        parts.know(item)
+        parts.declare(f"struct cuox_kept {{ long long count; {key.cxx} key; {item.cxx} value; }};\n")
+        kept = f"cuox_kept{{{given}, {keys('i')}, {items('i')}}}"
+        statement = (
+            f"if (item.count != prev_item.count) {{ {put_key('prev_item.count', 'item.key')} {put_item('prev_item.count', 'item.value')} }} "
+            f"if (i == N - 1) {total.put(0, 'item.count')}"
+        )
+        call.launch(_Scan, parts, "cuox_kept", kept, "cuox_kept{a.count + b.count, b.key, b.value}", "cuox_kept{}", statement, n=count, name="unique")
+        return
     statement = f"if (item != prev_item) {{ {put_key('prev_item', keys('i'))} {put_item('prev_item', items('i'))} }} if (i == N - 1) {total.put(0, 'item')}"
     call.launch(_Scan, parts, "long long", given, "a + b", "0", statement, n=count, name="unique")
 
 
-_select_calls = remembered("aaafn", _select)
+_select_calls = remembered("aaafnk", _select)
 _three_way_calls = remembered("aaaaaffn", _three_way)
-_unique_calls = remembered("aaaaafn", _unique)
+_unique_calls = remembered("aaaaafnk", _unique)
 
 
-class _Select:
+def _selects_in_place(d_in: Any, d_out: Any) -> bool:
+    return not are_apart(d_in, d_out) and is_in_place("select", [("d_in", d_in, "d_out", d_out)])
+
+
+def _check_parts(d_in: Any, *outputs: Any) -> None:
+    check_apart("three_way_partition", {"d_in": d_in}, dict(zip(("d_first_part_out", "d_second_part_out", "d_unselected_out"), outputs, strict=True)))
+
+
+def _is_unique_in_place(d_in_keys: Any, d_in_items: Any, d_out_keys: Any, d_out_items: Any) -> bool:
+    # Keys are also read by the tile behind, when an item may be where one was.
+    if all(are_apart(given, out) for given in (d_in_keys, d_in_items) for out in (d_out_keys, d_out_items)):
+        return False
+    if d_in_items is not d_in_keys:
+        check_apart("unique_by_key", {"d_in_keys": d_in_keys}, {"d_out_items": d_out_items})
+    inputs = (("d_in_keys", d_in_keys), ("d_in_items", d_in_items))
+    outputs = (("d_out_keys", d_out_keys), ("d_out_items", d_out_items))
+    return is_in_place("unique_by_key", [(*given, *out) for given in inputs for out in outputs])
+
+
+class _Select(Made):
+    in_place: ClassVar[dict[str, str]] = {"d_out": "d_in"}
+
     def __call__(
         self, *, temp_storage: Any = ..., d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, num_items: int, stream: Any = None
     ) -> int:
         if temp_storage is not None:
-            _select_calls(stream, d_in, d_out, d_num_selected_out, cond, num_items)
+            self._through(_select_calls)(stream, d_in, d_out, d_num_selected_out, cond, num_items, _selects_in_place(d_in, d_out))
         else:
             stream_of(stream)
         return 1
 
 
-class _ThreeWayPartition:
+class _ThreeWayPartition(Made):
     def __call__(
         self,
         *,
@@ -135,14 +192,17 @@ class _ThreeWayPartition:
         stream: Any = None,
     ) -> int:
         if temp_storage is not None:
+            _check_parts(d_in, d_first_part_out, d_second_part_out, d_unselected_out)
             outputs = (d_first_part_out, d_second_part_out, d_unselected_out, d_num_selected_out)
-            _three_way_calls(stream, d_in, *outputs, select_first_part_op, select_second_part_op, num_items)
+            self._through(_three_way_calls)(stream, d_in, *outputs, select_first_part_op, select_second_part_op, num_items)
         else:
             stream_of(stream)
         return 1
 
 
-class _UniqueByKey:
+class _UniqueByKey(Made):
+    in_place: ClassVar[dict[str, str]] = {"d_out_keys": "d_in_keys", "d_out_items": "d_in_items"}
+
     def __call__(
         self,
         *,
@@ -157,12 +217,14 @@ class _UniqueByKey:
         stream: Any = None,
     ) -> int:
         if temp_storage is not None:
-            _unique_calls(stream, d_in_keys, d_in_items, d_out_keys, d_out_items, d_out_num_selected, op, num_items)
+            in_place = _is_unique_in_place(d_in_keys, d_in_items, d_out_keys, d_out_items)
+            self._through(_unique_calls)(stream, d_in_keys, d_in_items, d_out_keys, d_out_items, d_out_num_selected, op, num_items, in_place)
         else:
             stream_of(stream)
         return 1
 
 
+@maker
 def make_select(*, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, compute_capability: Any = None) -> _Select:
     """A `select` for arguments of these types."""
     checked(d_in, d_out, d_num_selected_out)
@@ -172,12 +234,13 @@ def make_select(*, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, co
 def select(*, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, num_items: int, stream: Any = None) -> None:
     """Put the items of `d_in` for which `cond` is true into `d_out`, in their order, and their number into `d_num_selected_out`.
 
-    d_in, d_out: arrays on the device, or iterators. d_num_selected_out: an array of one integer. cond: an operator of an item, asked once for each.
+    d_in, d_out: arrays on the device, or iterators; they may be the same, and `d_out` may begin before `d_in`. d_num_selected_out: an array of one integer. cond: an operator of an item, asked once for each.
     num_items: the number of items. stream: the order; None is the null stream.
     """
-    _select_calls(stream, d_in, d_out, d_num_selected_out, cond, num_items)
+    _select_calls(stream, d_in, d_out, d_num_selected_out, cond, num_items, _selects_in_place(d_in, d_out))
 
 
+@maker
 def make_three_way_partition(
     *,
     d_in: Any,
@@ -208,12 +271,15 @@ def three_way_partition(
 ) -> None:
     """Put each item of `d_in` into one of three outputs, in their order: by the first condition, else by the second, else into `d_unselected_out`.
 
-    d_num_selected_out: an array of two integers, which gets the numbers of the first and of the second part. The others are as of `select`.
+    d_num_selected_out: an array of two integers, which gets the numbers of the first and of the second part. Outputs are other arrays than
+    the input. The rest is as of `select`.
     """
+    _check_parts(d_in, d_first_part_out, d_second_part_out, d_unselected_out)
     outputs = (d_first_part_out, d_second_part_out, d_unselected_out, d_num_selected_out)
     _three_way_calls(stream, d_in, *outputs, select_first_part_op, select_second_part_op, num_items)
 
 
+@maker
 def make_unique_by_key(*, d_in_keys: Any, d_in_items: Any, d_out_keys: Any, d_out_items: Any, d_out_num_selected: Any, op: Any, compute_capability: Any = None) -> _UniqueByKey:
     """A `unique_by_key` for arguments of these types."""
     checked(d_in_keys, d_in_items, d_out_keys, d_out_items, d_out_num_selected)
@@ -225,6 +291,8 @@ def unique_by_key(
 ) -> None:
     """Keep the first of each run of keys that are equal by `op`, with its item.
 
-    d_out_num_selected: an array of one integer, which gets the number of runs. op: an operator of two keys. The others are as of `select`.
+    d_out_num_selected: an array of one integer, which gets the number of runs. op: an operator of two keys. `d_out_keys` may be
+    `d_in_keys`, and `d_out_items` may be `d_in_items`. The others are as of `select`.
     """
-    _unique_calls(stream, d_in_keys, d_in_items, d_out_keys, d_out_items, d_out_num_selected, op, num_items)
+    in_place = _is_unique_in_place(d_in_keys, d_in_items, d_out_keys, d_out_items)
+    _unique_calls(stream, d_in_keys, d_in_items, d_out_keys, d_out_items, d_out_num_selected, op, num_items, in_place)

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 import cuox
-from cuox._native import _Elementwise, _RadixSort as RadixKernels, _Scan, _Sort
+from cuox._native import _Elementwise, _Scan, _Sort
 
 from .._items import Item, item_of
-from .._kernels import Parts, kernel
+from .._kernels import Parts, kernel, radix_sort_kernel
 from ..iterators import IteratorBase, array_of, iterator_of, output, source
-from ._algorithm import Algorithm, checked, count_of
+from ._algorithm import Algorithm, checked, count_of, maker
 
 _INDEX = "typedef long long cuox_index;\n"
 
@@ -85,9 +85,6 @@ def _bits(parts: Parts, item: Item) -> None:
     )
 
 
-_radix_sorts: dict[tuple[Any, ...], RadixKernels] = {}
-
-
 def _bit_range(item: Item, begin_bit: int | None, end_bit: int | None) -> tuple[int, int]:
     size = 8 * item.dtype.itemsize
     begin, end = 0 if begin_bit is None else int(begin_bit), size if end_bit is None else int(end_bit)
@@ -111,9 +108,7 @@ def _sorted_by_digits(
     if rest and rest[0].item.dtype.itemsize > 1024:
         return False
     form = (dtype.kind.replace("b", "u"), dtype.itemsize, *((rest[0].item.dtype.itemsize, rest[0].item.dtype.alignment) if rest else (0, 1)))
-    sort = _radix_sorts.get(form)
-    if sort is None:
-        sort = _radix_sorts[form] = RadixKernels(*form)
+    sort = radix_sort_kernel(*form)
     moved, out_moved = (array_of(values), array_of(out_values)) if rest else (None, None)
     sort(array_of(keys), array_of(out_keys), moved, out_moved, count, begin, end, order is SortOrder.DESCENDING, stream=stream)
     return True
@@ -230,6 +225,7 @@ def _places(count: int, segments: int, starts: Any, ends: Any, stream: Any) -> c
     return places
 
 
+@maker
 def make_merge_sort(
     *, d_in_keys: Any, d_in_values: Any = None, d_out_keys: Any, d_out_values: Any = None, op: Any, compute_capability: Any = None
 ) -> _MergeSort:
@@ -246,7 +242,7 @@ def merge_sort(
     d_in_keys, d_in_values: arrays on the device, or iterators. d_out_keys, d_out_values: arrays or iterators, which may be the same. num_items: the number of
     keys. op: an operator of two keys, true if the first one comes first. stream: the order; None is the null stream.
     """
-    sort = make_merge_sort(d_in_keys=d_in_keys, d_in_values=d_in_values, d_out_keys=d_out_keys, d_out_values=d_out_values, op=op)
+    sort = _MergeSort()
     sort(d_in_keys=d_in_keys, d_in_values=d_in_values, d_out_keys=d_out_keys, d_out_values=d_out_values, num_items=num_items, op=op, stream=stream)
 
 
@@ -255,6 +251,7 @@ def _checked_ends(*pairs: tuple[Any, Any]) -> None:
         checked(*(one for one in _ends(given, out) if one is not None))
 
 
+@maker
 def make_radix_sort(
     *, d_in_keys: Any, d_out_keys: Any = None, d_in_values: Any = None, d_out_values: Any = None, order: SortOrder, compute_capability: Any = None
 ) -> _RadixSort:
@@ -280,7 +277,7 @@ def radix_sort(
     d_in_keys, d_in_values: arrays on the device, or DoubleBuffers. d_out_keys, d_out_values: arrays; None with DoubleBuffers. num_items: the number of keys.
     order: a SortOrder. begin_bit, end_bit: only these bits of the keys are compared. stream: the order; None is the null stream.
     """
-    sort = make_radix_sort(d_in_keys=d_in_keys, d_out_keys=d_out_keys, d_in_values=d_in_values, d_out_values=d_out_values, order=order)
+    sort = _RadixSort(order)
     sort(
         d_in_keys=d_in_keys,
         d_out_keys=d_out_keys,
@@ -293,6 +290,7 @@ def radix_sort(
     )
 
 
+@maker
 def make_segmented_sort(
     *,
     d_in_keys: Any,
@@ -328,15 +326,7 @@ def segmented_sort(
     start_offsets_in, end_offsets_in: arrays or iterators with the places of each segment's first item, and behind its last; segments do not overlap.
     num_items: the number of items of the arrays. num_segments: that of segments. The others are as of `radix_sort`.
     """
-    sort = make_segmented_sort(
-        d_in_keys=d_in_keys,
-        d_out_keys=d_out_keys,
-        d_in_values=d_in_values,
-        d_out_values=d_out_values,
-        start_offsets_in=start_offsets_in,
-        end_offsets_in=end_offsets_in,
-        order=order,
-    )
+    sort = _SegmentedSort(order)
     sort(
         d_in_keys=d_in_keys,
         d_out_keys=d_out_keys,

@@ -9,7 +9,7 @@ from cuox._native import _Elementwise
 from .._calls import Call, Count, remembered
 from .._kernels import Parts
 from ..iterators import DiscardIterator, iterator_of, source
-from ._algorithm import checked, stream_of
+from ._algorithm import Made, checked, maker, stream_of
 
 
 def _work(call: Call, inputs: list[Any], d_out: Any, op: Any, num_items: Count) -> None:
@@ -36,30 +36,32 @@ _unary_calls = remembered("aafn", _unary)
 _binary_calls = remembered("aaafn", _binary)
 
 
-class _UnaryTransform:
+class _UnaryTransform(Made):
     def __call__(self, *, temp_storage: Any = ..., d_in: Any, d_out: Any, op: Any, num_items: int, stream: Any = None) -> int:
         if temp_storage is not None:
-            _unary_calls(stream, d_in, d_out, op, num_items)
+            self._through(_unary_calls)(stream, d_in, d_out, op, num_items)
         else:
             stream_of(stream)
         return 1
 
 
-class _BinaryTransform:
+class _BinaryTransform(Made):
     def __call__(self, *, temp_storage: Any = ..., d_in1: Any, d_in2: Any, d_out: Any, op: Any, num_items: int, stream: Any = None) -> int:
         if temp_storage is not None:
-            _binary_calls(stream, d_in1, d_in2, d_out, op, num_items)
+            self._through(_binary_calls)(stream, d_in1, d_in2, d_out, op, num_items)
         else:
             stream_of(stream)
         return 1
 
 
+@maker
 def make_unary_transform(*, d_in: Any, d_out: Any, op: Any, compute_capability: Any = None) -> _UnaryTransform:
     """A `unary_transform` for arguments of these types, to be called with them or with others: `transform(d_in=…, d_out=…, op=…, num_items=…, stream=None)`."""
     checked(d_in, d_out)
     return _UnaryTransform()
 
 
+@maker
 def make_binary_transform(*, d_in1: Any, d_in2: Any, d_out: Any, op: Any, compute_capability: Any = None) -> _BinaryTransform:
     """A `binary_transform` for arguments of these types, to be called with them or with others."""
     checked(d_in1, d_in2, d_out)

@@ -1,0 +1,83 @@
+"""Outputs in the memory of inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import cuox
+
+from ..iterators import CacheModifiedInputIterator, IteratorBase, Pointer, TransformIterator, ZipIterator, array_of
+
+
+class _Range(NamedTuple):
+    """Memory from `start` to before `end`. The item at index i lies at `first` + i * `size`, if `is_straight`."""
+
+    start: int
+    end: int
+    first: int
+    size: int
+    is_straight: bool
+
+
+def _ranges(given: Any, is_straight: bool = True) -> Iterator[_Range]:
+    if not isinstance(given, IteratorBase):
+        array = array_of(given)
+        yield _Range(array.ptr, array.ptr + array.nbytes, array.ptr, array.dtype.itemsize, is_straight)
+    elif isinstance(given, Pointer):
+        array, size = given.array, given.item.dtype.itemsize
+        yield _Range(array.ptr, array.ptr + array.nbytes, array.ptr + given.offset * size, size, is_straight)
+    else:
+        is_straight &= isinstance(given, (CacheModifiedInputIterator, TransformIterator, ZipIterator))
+        for value in vars(given).values():
+            for one in value if isinstance(value, list) else [value]:
+                if isinstance(one, IteratorBase):
+                    yield from _ranges(one, is_straight)
+
+
+def are_apart(d_in: Any, d_out: Any) -> bool:
+    """True if two arrays or iterators have no memory in common."""
+    if type(d_in) is type(d_out) is cuox.Array:
+        return bool(d_in.ptr + d_in.nbytes <= d_out.ptr or d_out.ptr + d_out.nbytes <= d_in.ptr)
+    return not any(_overlap(given, out) for given in _ranges(d_in) for out in _ranges(d_out))
+
+
+def _overlap(given: _Range, out: _Range) -> bool:
+    return given.start < out.end and out.start < given.end
+
+
+def moves_to_the_left(d_in: Any, d_out: Any) -> bool:
+    """True if an item that is put at an index not above its own overwrites nothing but items up to its own, of arrays or iterators with memory in common."""
+    return all(
+        given.is_straight and out.is_straight and given.size == out.size and out.first <= given.first
+        for given in _ranges(d_in)
+        for out in _ranges(d_out)
+        if _overlap(given, out)
+    )
+
+
+def refuse(algorithm: str, d_in: str, d_out: str, why: str) -> ValueError:
+    """The error for an output that lies in an input's memory."""
+    return ValueError(f"{algorithm}: {d_out} lies in the memory of {d_in}: {why}")
+
+
+def is_in_place(algorithm: str, pairs: list[tuple[str, Any, str, Any]]) -> bool:
+    """True if an output has memory in common with an input: names and values of the pairs of which that may be.
+
+    Raises ValueError for outputs that would overwrite items which are not read yet.
+    """
+    found = False
+    for name_in, d_in, name_out, d_out in pairs:
+        if not are_apart(d_in, d_out):
+            found = True
+            if not moves_to_the_left(d_in, d_out):
+                raise refuse(algorithm, name_in, name_out, "it may be the same array, or begin before it with items of the same size, but not overwrite what is read later")
+    return found
+
+
+def check_apart(algorithm: str, inputs: dict[str, Any], outputs: dict[str, Any]) -> None:
+    """Raise ValueError for outputs that have memory in common with inputs."""
+    for name_in, d_in in inputs.items():
+        for name_out, d_out in outputs.items():
+            if not are_apart(d_in, d_out):
+                raise refuse(algorithm, name_in, name_out, "it must be another array")
