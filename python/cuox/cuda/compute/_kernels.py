@@ -13,7 +13,7 @@ from cuox._native import _packed, _RadixSort
 from ._items import Item
 from ._mode import active
 from ._recent import Recent
-from .op import OpKind
+from .op import CppOp, OpKind
 from ._operators import _FLAGS, Operator, operator_of, user_function, uses_names
 
 Read = Callable[[str], str]
@@ -38,6 +38,8 @@ class Parts:
         self.operators: dict[int, tuple[Operator, Any]] = {}
         # False if a value is neither an argument nor a constant.
         self.are_known = True
+        # True if an operator is CUDA C++, which may use all that CUDA has.
+        self.has_cxx = False
         self._preamble: dict[str, None] = {}
         # What has an address among the values.
         self._held: list[Any] = []
@@ -79,6 +81,7 @@ class Parts:
     def operator(self, function: Any, items: Sequence[Item], result: Item | None = None) -> Operator:
         """Add an operator: its `call` is that of the parameter `operator.name`_state."""
         made = operator_of(function, items, result)
+        self.has_cxx |= isinstance(function, CppOp)
         self.declare(made.preamble)
         return made
 
@@ -127,7 +130,12 @@ def kernel(kind: type[Any], parts: Parts, *texts: Any, **keywords: Any) -> Any:
     found = known.get(key)
     if found is None:
         before, after = texts[: _BEFORE.get(kind.__name__, 0)], texts[_BEFORE.get(kind.__name__, 0) :]
-        options = [*_FLAGS, *(() if mode is None else mode.options)]
+        if mode is not None:
+            more = mode.options
+        else:
+            # What Python has no names for: declarations of the CUDA runtime, of textures and surfaces, which take NVRTC a tenth of a first call.
+            more = () if parts.has_cxx else ("--minimal",)
+        options = [*_FLAGS, *more]
         found = known.put(key, kind(*before, parts.parameters, *after, preamble=parts.preamble, options=options, **keywords))
     return found if mode is None else mode.launcher(found)
 
