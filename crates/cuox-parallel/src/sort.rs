@@ -4,7 +4,7 @@ use cuox::launch::{ParamBuffer, Parameters, Refusal};
 use cuox::memory::Buffer;
 use cuox::{Device, Error, Kernel, LaunchConfig, Result, Stream};
 
-use crate::code::{self, Source};
+use crate::code::Source;
 use crate::loaded::Loaded;
 use crate::parameter::{Argument, Parameter, check_identifier, put_all};
 use crate::space::{Words, words_to_bytes};
@@ -16,7 +16,7 @@ const SORT: &str = include_str!("../templates/sort.cu");
 #[derive(Debug)]
 pub struct Sort {
     parts: Parts,
-    loaded: Loaded<Variant, Kernel>,
+    loaded: Loaded<(), Kernel>,
 }
 
 /// The texts of a [`Sort`].
@@ -42,31 +42,64 @@ pub struct Parts {
     pub options: Vec<String>,
 }
 
-/// One of the four kernels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Variant {
-    merges: bool,
+/// A launch of a sort.
+#[derive(Debug, Clone)]
+pub struct Step {
+    work: Work,
+    /// Which of the two buffers is read; the other one is written.
+    from: usize,
+    /// The tiles of a run that is merged with the next one.
+    run: usize,
     is_last: bool,
 }
 
-/// A launch of a sort: its kernels in order.
-#[derive(Debug, Clone)]
-pub struct Step {
-    variant: Variant,
-    /// Which of the two buffers is read; the other one is written.
-    from: usize,
-    width: usize,
+/// What a launch does, as in the template.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Work {
+    SortTiles = 0,
+    FindSplits = 1,
+    Merge = 2,
 }
 
-/// Threads of a block, and items of a thread, for items of so many bytes: a tile has at most 32 KiB.
-fn tuning(item_size: usize) -> (usize, usize) {
-    let threads = match item_size {
-        0..=128 => 256,
-        129..=256 => 128,
-        257..=512 => 64,
-        _ => 32,
-    };
-    (threads, (32768 / (threads * item_size.max(1))).clamp(1, 8))
+/// Memory of a sort between its launches.
+#[derive(Debug)]
+pub struct Room {
+    items: Vec<Buffer>,
+    splits: Option<Buffer>,
+}
+
+/// From so many tiles on a launch finds the splits of all.
+const SPLIT_TILES: usize = 2048;
+
+/// Threads of a block, and the items of each and of all.
+#[derive(Debug, Clone, Copy)]
+struct Tuning {
+    threads: usize,
+    each: usize,
+    tile: usize,
+    /// Blocks that are to run at once on a multiprocessor.
+    blocks: usize,
+}
+
+impl Tuning {
+    fn of(item_size: usize) -> Self {
+        let threads = match item_size {
+            0..=16 => 256,
+            17..=32 => 128,
+            33..=128 => 64,
+            _ => 32,
+        };
+        // Twice the tile, and an item, fit in the 48 KiB of shared memory that all devices have.
+        let room = (49000 / item_size.max(1) - 1) / 2;
+        // An odd number, so that threads that go through their own items use different banks of shared memory.
+        let each = ((room / threads).clamp(1, 17) - 1) / 2 * 2 + 1;
+        Self {
+            threads,
+            each,
+            tile: room.min(threads * each),
+            blocks: if item_size <= 4 { 6 } else { 1 },
+        }
+    }
 }
 
 impl Sort {
@@ -100,79 +133,81 @@ impl Sort {
         &self.parts.name
     }
 
+    fn tuning(&self) -> Tuning {
+        Tuning::of(self.parts.item_size)
+    }
+
     /// The launches for so many items.
-    pub fn steps(&self, count: usize) -> Vec<Step> {
-        let (threads, each) = tuning(self.parts.item_size);
-        let mut width = threads * each;
+    pub fn steps(&self, count: usize, is_soft: bool) -> Vec<Step> {
+        let tiles = count.div_ceil(self.tuning().tile);
+        // Few blocks wait shorter for their own search than for another launch.
+        let by_blocks = tiles < SPLIT_TILES && !is_soft;
         let mut steps = vec![Step {
-            variant: Variant {
-                merges: false,
-                is_last: width >= count,
-            },
+            work: Work::SortTiles,
             from: 1,
-            width,
+            run: 1,
+            is_last: tiles <= 1,
         }];
-        while width < count {
-            steps.push(Step {
-                variant: Variant {
-                    merges: true,
-                    is_last: width * 2 >= count,
-                },
-                from: (steps.len() + 1) % 2,
-                width,
-            });
-            width *= 2;
+        let runs = std::iter::successors(Some(1), |run| Some(run * 2));
+        for (number, run) in runs.take_while(|&run| run < tiles).enumerate() {
+            let step = |work| Step {
+                work,
+                from: number % 2,
+                run,
+                is_last: run * 2 >= tiles,
+            };
+            steps.extend((!by_blocks).then(|| step(Work::FindSplits)));
+            steps.push(step(Work::Merge));
         }
         steps
     }
 
-    /// The sources of the kernels for so many items.
-    pub fn sources(&self, count: usize) -> Vec<Source> {
-        let steps = self.steps(count);
-        code::distinct(steps.iter().map(|step| self.source(step.variant)))
+    /// The source of the kernel.
+    pub fn sources(&self) -> Vec<Source> {
+        vec![self.source()]
     }
 
-    /// The bytes of each of the two buffers that so many items need.
-    pub fn buffer_bytes(&self, count: usize) -> usize {
-        count * self.parts.item_size
-    }
-
-    /// The kernel of a step on a device, compiled if it is new. `stop` is asked now and then meanwhile.
+    /// The kernel of all steps on a device, compiled if it is new. `stop` is asked now and then meanwhile.
     ///
     /// # Errors
     /// As [`crate::code::Source::kernel`].
-    pub fn kernel(
-        &self,
-        step: &Step,
-        device: Device,
-        stop: &mut dyn FnMut() -> bool,
-    ) -> Result<Kernel> {
-        let load = || self.source(step.variant).kernel(device, stop);
-        self.loaded.find_or_load(&step.variant, device, load)
+    pub fn kernel(&self, device: Device, stop: &mut dyn FnMut() -> bool) -> Result<Kernel> {
+        let load = || self.source().kernel(device, stop);
+        self.loaded.find_or_load(&(), device, load)
     }
 
-    /// The kernel of a step, if it was used before.
+    /// The kernel, if it was used before.
     #[inline]
-    pub fn loaded(&self, step: &Step, device: Device) -> Option<Kernel> {
-        self.loaded.find(&step.variant, device)
+    pub fn loaded(&self, device: Device) -> Option<Kernel> {
+        self.loaded.find(&(), device)
     }
 
-    /// Grid and block.
-    pub fn config(&self, count: usize) -> LaunchConfig {
-        let (threads, each) = tuning(self.parts.item_size);
-        LaunchConfig::new(count.div_ceil(threads * each) as u32, threads as u32)
+    /// Grid and block of a step.
+    pub fn config(&self, step: &Step, count: usize) -> LaunchConfig {
+        let Tuning { threads, tile, .. } = self.tuning();
+        let tiles = count.div_ceil(tile);
+        let blocks = match step.work {
+            Work::FindSplits => tiles.div_ceil(threads),
+            Work::SortTiles | Work::Merge => tiles,
+        };
+        LaunchConfig::new(blocks as u32, threads as u32)
     }
 
-    fn source(&self, variant: Variant) -> Source {
+    fn source(&self) -> Source {
         let parts = &self.parts;
-        let (threads, each) = tuning(parts.item_size);
-        let (threads, each) = (threads.to_string(), each.to_string());
+        let tuning = self.tuning();
+        let number = |value: usize| value.to_string();
+        let (threads, each, tile, blocks) = (
+            number(tuning.threads),
+            number(tuning.each),
+            number(tuning.tile),
+            number(tuning.blocks),
+        );
         let size = parts.item_size.to_string();
         let mut parameters = Parameter::declarations(&parts.parameters);
         if !parameters.is_empty() {
             parameters.push_str(", ");
         }
-        let truth = |value: bool| if value { "true" } else { "false" };
         let made = Part::Made;
         let mut text = String::new();
         if !parts.preamble.trim().is_empty() {
@@ -184,10 +219,10 @@ impl Sort {
             &[
                 ("c_type", made(&parts.c_type)),
                 ("item_size", made(&size)),
-                ("merges", made(truth(variant.merges))),
-                ("is_last", made(truth(variant.is_last))),
                 ("threads", made(&threads)),
                 ("each", made(&each)),
+                ("tile", made(&tile)),
+                ("blocks", made(&blocks)),
                 ("name", made(&parts.name)),
                 ("parameters", made(&parameters)),
                 ("load_expr", Part::user("load_expr", &parts.load_expr)),
@@ -212,35 +247,43 @@ impl Sort {
     pub fn put_step(
         step: &Step,
         count: usize,
-        buffers: &[Buffer],
+        room: &Room,
         parameters: &Parameters,
         buffer: &mut ParamBuffer,
     ) -> Result<(), Refusal> {
         let Some(&(slot, offset)) = parameters.slots().last() else {
             return Err(Refusal::Kind);
         };
-        let address = |index: usize| buffers.get(index).map_or(0, Buffer::ptr) as i64;
+        let address = |buffer: Option<&Buffer>| buffer.map_or(0, Buffer::ptr) as i64;
         let mut words = Words::new();
         words.extend([
-            address(step.from),
-            address(1 - step.from),
+            address(room.items.get(step.from)),
+            address(room.items.get(1 - step.from)),
+            address(room.splits.as_ref()),
             count as i64,
-            step.width as i64,
+            step.run as i64,
+            step.work as i64,
+            i64::from(step.is_last),
         ]);
         let target = &mut buffer.bytes(parameters)[offset as usize..];
         slot.put_bytes(&words_to_bytes(&words, true), None, target)
     }
 
-    /// Memory for the items between steps, freed in the stream's order. Empty if one step is enough.
+    /// Memory for what is known between steps, freed in the stream's order. None if one step is enough.
     ///
     /// # Errors
     /// `CUDA_ERROR_OUT_OF_MEMORY`, among others.
-    pub fn buffers(&self, stream: &Stream, count: usize) -> Result<Vec<Buffer>> {
-        let needed = self.steps(count).len().saturating_sub(1).min(2);
-        let bytes = self.buffer_bytes(count);
-        (0..needed)
-            .map(|_| Buffer::allocate_async(stream, bytes))
-            .collect()
+    pub fn room(&self, stream: &Stream, steps: &[Step], count: usize) -> Result<Room> {
+        let merges = steps.iter().filter(|step| step.work == Work::Merge).count();
+        let items = (0..merges.min(2))
+            .map(|_| Buffer::allocate_async(stream, count * self.parts.item_size));
+        let tiles = count.div_ceil(self.tuning().tile);
+        let has_splits = steps.iter().any(|step| step.work == Work::FindSplits);
+        let splits = has_splits.then(|| Buffer::allocate_async(stream, tiles * 8));
+        Ok(Room {
+            items: items.collect::<Result<_>>()?,
+            splits: splits.transpose()?,
+        })
     }
 
     /// Compiles if need be, and launches.
@@ -260,17 +303,18 @@ impl Sort {
         if count == 0 {
             return Ok(());
         }
-        let buffers = self.buffers(stream, count)?;
-        for step in self.steps(count) {
-            let kernel = self.kernel(&step, stream.device(), &mut || false)?;
+        let steps = self.steps(count, stream.device().is_soft());
+        let room = self.room(stream, &steps, count)?;
+        let kernel = self.kernel(stream.device(), &mut || false)?;
+        for step in &steps {
             let parameters = kernel.parameters()?;
             let mut buffer = ParamBuffer::default();
             put_all(arguments, parameters, &mut buffer)?;
-            Self::put_step(&step, count, &buffers, parameters, &mut buffer)
+            Self::put_step(step, count, &room, parameters, &mut buffer)
                 .map_err(|refusal| parameters.refused(arguments.len(), refusal, "a step"))?;
             // SAFETY: a pointer for each parameter, to a value of its size; the caller vouches for the memory.
             buffer.with_pointers(parameters, |pointers| unsafe {
-                kernel.launch_raw(stream, &self.config(count), pointers)
+                kernel.launch_raw(stream, &self.config(step, count), pointers)
             })?;
         }
         Ok(())
@@ -292,15 +336,30 @@ mod tests {
         let Ok(sort) = sort else {
             unreachable!("the names are right")
         };
-        assert_eq!(sort.steps(2048).len(), 1);
-        assert!(sort.steps(2048)[0].variant.is_last);
-        let steps = sort.steps(2048 * 5);
-        assert_eq!(steps.len(), 4);
-        for pair in steps.windows(2) {
-            assert_eq!(pair[1].from, 1 - pair[0].from);
-            assert!(!pair[0].variant.is_last);
+        let tile = sort.tuning().tile;
+        for is_soft in [false, true] {
+            assert_eq!(sort.steps(tile, is_soft).len(), 1);
+            assert!(sort.steps(tile, is_soft)[0].is_last);
+            let steps = sort.steps(tile * 5, is_soft);
+            assert_eq!(steps.len(), if is_soft { 7 } else { 4 });
+            assert!(!steps[0].is_last);
+            let merges: Vec<_> = steps.iter().filter(|s| s.work == Work::Merge).collect();
+            for pair in merges.windows(2) {
+                assert_eq!(pair[1].from, 1 - pair[0].from);
+                assert!(!pair[0].is_last);
+            }
+            assert_eq!(merges[0].from, 1 - steps[0].from);
+            assert!(merges[2].is_last);
+            assert_eq!(merges[2].run, 4);
         }
-        assert!(steps[3].variant.is_last);
-        assert_eq!(steps[3].width, 2048 * 4);
+    }
+
+    #[test]
+    fn tiles_fit_in_shared_memory() {
+        for size in 1..=1024 {
+            let tuning = Tuning::of(size);
+            assert!((2 * tuning.tile + 1) * size <= 49000 && tuning.tile >= 16);
+            assert!(tuning.tile <= tuning.threads * tuning.each);
+        }
     }
 }

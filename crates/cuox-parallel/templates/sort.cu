@@ -1,29 +1,39 @@
 // A stable merge sort of `length` items: by blocks in shared memory, then by passes that merge runs of twice the length each.
 //
 // Each block and each thread finds its part of two runs by bisection along a diagonal of the grid of both (Green, McColl and Bader, *GPU merge path*, 2012).
+// Loops are rolled up where they can be: the operator stands in few places, and the compiler is done sooner.
 typedef /*@c_type*/ cuox_item;
 typedef long long cuox_index;
 static_assert(sizeof(cuox_item) == /*@item_size*/, "the items have another size than was said");
 
-// 0: sort tiles. 1: merge runs.
-constexpr bool cuox_merges = /*@merges*/;
-// True for the pass whose result the caller's statement gets.
-constexpr bool cuox_is_last = /*@is_last*/;
 constexpr int cuox_threads = /*@threads*/;
 constexpr int cuox_each = /*@each*/;
-constexpr int cuox_tile = cuox_threads * cuox_each;
+// Of large items some threads have none.
+constexpr int cuox_tile = /*@tile*/;
+
+// Full tiles have code of their own where they are merged.
+constexpr bool cuox_is_small = sizeof(cuox_item) <= 16;
 
 struct cuox_plan {
     const cuox_item *from;
     cuox_item *to;
-    cuox_index length, width;
+    // For each tile, how many items of the first one of its two runs come before it. None if blocks are to find that themselves.
+    cuox_index *splits;
+    cuox_index length;
+    // The tiles of a run that is merged with the next one: a power of 2.
+    cuox_index run;
+    // 0: sort tiles. 1: find the splits of all tiles. 2: merge runs, with these known.
+    cuox_index work;
+    // True for the pass whose result the caller's statement gets.
+    cuox_index is_last;
 };
 
 // How many of the first `diagonal` items of two merged runs come from the first one.
-template <class A, class B, class L> static __device__ __forceinline__ cuox_index cuox_split(const A &a, cuox_index a_length, const B &b, cuox_index b_length, cuox_index diagonal, const L &less) {
-    cuox_index low = diagonal > b_length ? diagonal - b_length : 0, high = diagonal < a_length ? diagonal : a_length;
+template <class I, class L> static __device__ __forceinline__ I cuox_split(const cuox_item *a, I a_length, const cuox_item *b, I b_length, I diagonal, const L &less) {
+    I low = diagonal > b_length ? diagonal - b_length : 0, high = diagonal < a_length ? diagonal : a_length;
+#pragma unroll 1
     while (low < high) {
-        const cuox_index middle = low + (high - low) / 2;
+        const I middle = low + (high - low) / 2;
         if (!less(b[diagonal - 1 - middle], a[middle]))
             low = middle + 1;
         else
@@ -32,7 +42,22 @@ template <class A, class B, class L> static __device__ __forceinline__ cuox_inde
     return low;
 }
 
-extern "C" __global__ void __launch_bounds__(cuox_threads) /*@name*/(/*@parameters*/const cuox_plan cuox_p) {
+// The same by a warp, which compares in 32 places at once: sooner done, but more is read.
+template <class L> static __device__ __forceinline__ cuox_index cuox_far_split(const cuox_item *a, cuox_index a_length, const cuox_item *b, cuox_index b_length, cuox_index diagonal, int lane, const L &less) {
+    cuox_index low = diagonal > b_length ? diagonal - b_length : 0, high = diagonal < a_length ? diagonal : a_length;
+#pragma unroll 1
+    while (low < high) {
+        const cuox_index length = high - low, place = low + length * lane / 32;
+        const int before = __popc(__ballot_sync(0xffffffffu, !less(b[diagonal - 1 - place], a[place])));
+        if (before < 32)
+            high = low + length * before / 32;
+        if (before > 0)
+            low += length * (before - 1) / 32 + 1;
+    }
+    return low;
+}
+
+extern "C" __global__ void __launch_bounds__(cuox_threads, /*@blocks*/) /*@name*/(/*@parameters*/const __grid_constant__ cuox_plan cuox_p) {
     const cuox_index N = cuox_p.length;
     auto cuox_load = [&](cuox_index i) -> cuox_item {
         return (/*@load_expr*/);
@@ -43,96 +68,140 @@ extern "C" __global__ void __launch_bounds__(cuox_threads) /*@name*/(/*@paramete
     auto cuox_store = [&](cuox_index i, const cuox_item &item) {
         /*@store_statement*/;
     };
-    alignas(16) alignas(alignof(cuox_item)) __shared__ unsigned char cuox_raw[cuox_tile * sizeof(cuox_item)];
-    cuox_item *const items = (cuox_item *)cuox_raw;
+    // Items go from one half to the other. Behind them is one that is read and not used.
+    alignas(16) alignas(alignof(cuox_item)) __shared__ unsigned char cuox_raw[(2 * cuox_tile + 1) * sizeof(cuox_item)];
+    cuox_item *items = (cuox_item *)cuox_raw, *others = items + cuox_tile;
     const int thread = threadIdx.x;
     const cuox_index base = (cuox_index)blockIdx.x * cuox_tile;
     const int valid = N - base < cuox_tile ? (int)(N - base) : cuox_tile;
     const int first = thread * cuox_each;
     const int count = valid - first < 0 ? 0 : valid - first < cuox_each ? valid - first : cuox_each;
-    alignas(alignof(cuox_item)) unsigned char cuox_raw_own[cuox_each * sizeof(cuox_item)];
-    cuox_item *const own = (cuox_item *)cuox_raw_own;
 
-    // The thread's items of two runs in shared memory.
-    auto cuox_merged = [&](const cuox_item *a, int a_length, const cuox_item *b, int b_length, int diagonal) {
-        int i = (int)cuox_split(a, a_length, b, b_length, diagonal, cuox_less), j = diagonal - i;
-#pragma unroll
-        for (int k = 0; k < cuox_each; ++k)
-            if (k < count) {
-                const bool from_a = j >= b_length || (i < a_length && !cuox_less(b[j], a[i]));
-                own[k] = from_a ? a[i] : b[j];
-                i += from_a;
-                j += !from_a;
+    // Of two runs in `items`, one behind the other, the thread's part in their order.
+    auto cuox_merge = [&](int start, int middle, int end) {
+        if (count > 0) {
+            const int diagonal = first - start, from_first = cuox_split(items + start, middle - start, items + middle, end - middle, diagonal, cuox_less);
+            int i = start + from_first, j = middle + diagonal - from_first;
+            cuox_item a = items[i], b = items[j];
+#pragma unroll 1
+            for (int k = 0; k < count; ++k) {
+                const bool is_first = j >= end || (i < middle && !cuox_less(b, a));
+                others[first + k] = is_first ? a : b;
+                const cuox_item next = items[is_first ? ++i : ++j];
+                if (is_first)
+                    a = next;
+                else
+                    b = next;
             }
-    };
-    auto cuox_put_back = [&]() {
-        __syncthreads();
-#pragma unroll
-        for (int k = 0; k < cuox_each; ++k)
-            if (k < count)
-                items[first + k] = own[k];
-        __syncthreads();
-    };
-
-    if constexpr (!cuox_merges) {
-#pragma unroll
-        for (int k = 0; k < cuox_each; ++k) {
-            const int place = k * cuox_threads + thread;
-            if (place < valid)
-                items[place] = cuox_load(base + place);
         }
         __syncthreads();
+        cuox_item *const merged = others;
+        others = items;
+        items = merged;
+    };
+
+    // The two runs that a tile is of: where they begin, and the second one's end.
+    struct cuox_runs {
+        cuox_index start, middle, end;
+    };
+    auto cuox_runs_of = [&](unsigned int tile) -> cuox_runs {
+        const cuox_index start = (cuox_index)(tile & ~(unsigned int)(2 * cuox_p.run - 1)) * cuox_tile, width = cuox_p.run * cuox_tile;
+        return {start, start + width < N ? start + width : N, start + 2 * width < N ? start + 2 * width : N};
+    };
+
+    if (cuox_p.work == 1) {
+        const unsigned int tile = blockIdx.x * cuox_threads + thread;
+        const cuox_index begin = (cuox_index)tile * cuox_tile;
+        if (begin < N) {
+            const cuox_runs runs = cuox_runs_of(tile);
+            cuox_p.splits[tile] =
+                cuox_split<cuox_index>(cuox_p.from + runs.start, runs.middle - runs.start, cuox_p.from + runs.middle, runs.end - runs.middle, begin - runs.start, cuox_less);
+        }
+        return;
+    }
+    if (cuox_p.work == 0) {
+#pragma unroll 4
+        for (int place = thread; place < valid; place += cuox_threads)
+            items[place] = cuox_load(base + place);
+        __syncthreads();
+        alignas(alignof(cuox_item)) unsigned char cuox_raw_own[cuox_each * sizeof(cuox_item)];
+        cuox_item *const own = (cuox_item *)cuox_raw_own;
 #pragma unroll
         for (int k = 0; k < cuox_each; ++k)
             if (k < count)
                 own[k] = items[first + k];
         // Neighbours are exchanged only if they must be: stable.
+#pragma unroll 1
+        for (int round = 0; round < cuox_each; round += 2)
 #pragma unroll
-        for (int round = 0; round < cuox_each; ++round)
+            for (int odd = 0; odd < 2; ++odd)
 #pragma unroll
-            for (int k = round & 1; k + 1 < cuox_each; k += 2)
-                if (k + 1 < count && cuox_less(own[k + 1], own[k])) {
-                    const cuox_item kept = own[k];
-                    own[k] = own[k + 1];
-                    own[k + 1] = kept;
-                }
-        cuox_put_back();
-        for (int width = cuox_each; width < cuox_tile; width *= 2) {
+                for (int k = odd; k + 1 < cuox_each; k += 2)
+                    if (k + 1 < count && cuox_less(own[k + 1], own[k])) {
+                        const cuox_item kept = own[k];
+                        own[k] = own[k + 1];
+                        own[k + 1] = kept;
+                    }
+#pragma unroll
+        for (int k = 0; k < cuox_each; ++k)
+            if (k < count)
+                items[first + k] = own[k];
+        __syncthreads();
+#pragma unroll 1
+        for (int width = cuox_each; width < valid; width *= 2) {
             const int start = first / (2 * width) * (2 * width);
-            const int middle = start + width < valid ? start + width : valid, end = start + 2 * width < valid ? start + 2 * width : valid;
-            if (count > 0)
-                cuox_merged(items + start, middle - start, items + middle, end - middle, first - start);
-            cuox_put_back();
+            cuox_merge(start, start + width < valid ? start + width : valid, start + 2 * width < valid ? start + 2 * width : valid);
         }
     } else {
-        __shared__ cuox_index cuox_splits[2];
-        const cuox_index start = base / (2 * cuox_p.width) * (2 * cuox_p.width);
-        const cuox_index middle = start + cuox_p.width < N ? start + cuox_p.width : N, end = start + 2 * cuox_p.width < N ? start + 2 * cuox_p.width : N;
-        const cuox_item *const a = cuox_p.from + start, *const b = cuox_p.from + middle;
-        if (thread < 2)
-            cuox_splits[thread] = cuox_split(a, middle - start, b, end - middle, base - start + (thread == 0 ? 0 : valid), cuox_less);
-        __syncthreads();
-        const cuox_index a_first = cuox_splits[0], b_first = base - start - a_first;
-        const int a_count = (int)(cuox_splits[1] - a_first), b_count = valid - a_count;
+        const cuox_runs runs = cuox_runs_of(blockIdx.x);
+        cuox_index split, next;
+        if (cuox_p.splits != nullptr) {
+            split = cuox_p.splits[blockIdx.x];
+            next = base + valid < runs.end ? cuox_p.splits[blockIdx.x + 1] : runs.middle - runs.start;
+        } else {
+            __shared__ cuox_index cuox_splits[2];
+#pragma unroll 1
+            for (int which = thread / 32; which < 2; which += cuox_threads / 32) {
+                const cuox_index diagonal = base - runs.start + (which == 0 ? 0 : valid);
+                const cuox_index found =
+                    cuox_far_split(cuox_p.from + runs.start, runs.middle - runs.start, cuox_p.from + runs.middle, runs.end - runs.middle, diagonal, thread % 32, cuox_less);
+                if (thread % 32 == 0)
+                    cuox_splits[which] = found;
+            }
+            __syncthreads();
+            split = cuox_splits[0];
+            next = cuox_splits[1];
+        }
+        const int a_count = (int)(next - split);
+        // An index counts through both parts.
+        const cuox_item *const from_a = cuox_p.from + runs.start + split, *const from_b = cuox_p.from + runs.middle + (base - runs.start - split) - a_count;
+        if (cuox_is_small && valid == cuox_tile) {
+            alignas(alignof(cuox_item)) unsigned char cuox_raw_own[cuox_each * sizeof(cuox_item)];
+            cuox_item *const own = (cuox_item *)cuox_raw_own;
 #pragma unroll
-        for (int k = 0; k < cuox_each; ++k) {
-            const int place = k * cuox_threads + thread;
-            if (place < valid)
-                items[place] = place < a_count ? a[a_first + place] : b[b_first + (place - a_count)];
+            for (int k = 0; k < cuox_each; ++k) {
+                const int place = k * cuox_threads + thread;
+                own[k] = (place < a_count ? from_a : from_b)[place];
+            }
+#pragma unroll
+            for (int k = 0; k < cuox_each; ++k)
+                items[k * cuox_threads + thread] = own[k];
+        } else {
+#pragma unroll 1
+            for (int place = thread; place < valid; place += cuox_threads)
+                items[place] = (place < a_count ? from_a : from_b)[place];
         }
         __syncthreads();
-        if (count > 0)
-            cuox_merged(items, a_count, items + a_count, b_count, first);
-        cuox_put_back();
+        cuox_merge(0, a_count, valid);
     }
-#pragma unroll
-    for (int k = 0; k < cuox_each; ++k) {
-        const int place = k * cuox_threads + thread;
-        if (place < valid) {
-            if constexpr (cuox_is_last)
-                cuox_store(base + place, items[place]);
-            else
-                cuox_p.to[base + place] = items[place];
-        }
+    if (cuox_p.is_last) {
+#pragma unroll 1
+        for (int place = thread; place < valid; place += cuox_threads)
+            cuox_store(base + place, items[place]);
+    } else {
+        cuox_item *const to = cuox_p.to + base;
+#pragma unroll 4
+        for (int place = thread; place < valid; place += cuox_threads)
+            to[place] = items[place];
     }
 }

@@ -77,7 +77,9 @@ impl Sort {
     /// The kernels that `n` items need: `(text, name, options)` for each. Nothing is compiled.
     #[pyo3(signature = (*_args, n))]
     fn _sources(&self, _args: &Bound<'_, PyTuple>, n: usize) -> Vec<launching::Told> {
-        launching::told(self.inner.sources(n))
+        // One kernel for any number.
+        let _ = n;
+        launching::told(self.inner.sources())
     }
 
     /// The name of the kernel.
@@ -107,27 +109,22 @@ impl Sort {
         if n == 0 {
             return Ok(());
         }
-        // Kernels first: steps that were launched without the others would be in vain.
-        let mut ready = Vec::new();
-        for step in self.inner.steps(n) {
-            let loaded = self.inner.loaded(&step, device);
-            let (kernel, is_new) = launching::kernel(py, name, loaded, |stop| {
-                self.inner.kernel(&step, device, stop)
-            })?;
-            ready.push((step, kernel, is_new));
-        }
-        let made = || self.inner.buffers(stream, n);
-        let buffers = idle::submit(py, stream, made).or_raise(py)?;
-        for (step, kernel, is_new) in &ready {
-            let parameters = kernel.parameters().or_raise(py)?;
+        let (kernel, is_new) = launching::kernel(py, name, self.inner.loaded(device), |stop| {
+            self.inner.kernel(device, stop)
+        })?;
+        let steps = self.inner.steps(n, device.is_soft());
+        let made = || self.inner.room(stream, &steps, n);
+        let room = idle::submit(py, stream, made).or_raise(py)?;
+        let parameters = kernel.parameters().or_raise(py)?;
+        for step in &steps {
             launching::launch(
                 py,
-                (kernel, *is_new),
-                &self.inner.config(n),
+                (&kernel, is_new),
+                &self.inner.config(step, n),
                 stream,
                 objects,
                 &shaped,
-                |buffer| sort::Sort::put_step(step, n, &buffers, parameters, buffer),
+                |buffer| sort::Sort::put_step(step, n, &room, parameters, buffer),
             )?;
         }
         Ok(())
