@@ -109,8 +109,16 @@ pub struct Plan {
 /// Counters in front of partial results.
 const COUNTERS: usize = 16384;
 const COUNTER_BYTES: usize = COUNTERS * 4;
-/// Sums of each thread.
+/// Sums of each thread, of elements of any strides.
 const UNROLL: usize = 4;
+
+/// Sums of each thread: twice as many of small results, where nothing but loads takes time (4.38 instead of 4.30 TB/s on an H200).
+fn unroll(is_contiguous: bool, out_size: usize) -> usize {
+    match is_contiguous && out_size <= 8 {
+        true => 2 * UNROLL,
+        false => UNROLL,
+    }
+}
 
 impl Plan {
     /// True if there is no result to write.

@@ -5,7 +5,7 @@ use cuox::array::{Layout, Order};
 use cuox::{Device, Error, Result};
 use smallvec::{SmallVec, smallvec};
 
-use super::{Access, Body, COUNTERS, Plan, Reduction, UNROLL, Variant, kept_axes};
+use super::{Access, Body, COUNTERS, Plan, Reduction, UNROLL, Variant, kept_axes, unroll};
 use crate::Parameter;
 use crate::elementwise::{Indices, Shaped, count_of, multiprocessors};
 use crate::space::{Joined, Words};
@@ -177,13 +177,12 @@ impl Reduction {
         let wide = if soft { 1 } else { 16 };
         let (shares, body, kept, reduced) = if contiguous {
             // Of vectors whose elements' size is not known here, the kernel may load fewer at once.
-            let step = threads * width(&walked, wide) * UNROLL;
+            let step = threads * width(&walked, wide) * unroll(true, out_size);
             let shares = Shares {
                 lanes: 1,
                 along_outputs: false,
                 tiles: 1,
-                // Twice as many blocks as run at once even out the ends: 4.34 instead of 4.14 TB/s on an H200.
-                splits: count.div_ceil(step).clamp(1, want * 2),
+                splits: count.div_ceil(step).clamp(1, want),
                 chunk: 0,
             };
             (shares, Body::Contiguous, Dims::new(), Dims::new())

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Access, Body, Parts, UNROLL, Variant};
+use super::{Access, Body, Parts, Variant, unroll};
 use crate::code::Source;
 use crate::template::{Part, file, fill};
 
@@ -59,6 +59,7 @@ pub(super) fn of(parts: &Parts, variant: &Variant) -> Source {
             ("elements", made(&texts.elements)),
         ],
     );
+    let unroll = unroll(matches!(variant.body, Body::Contiguous), variant.out_size);
     let mut text = file("cuox/index.cuh", INDEX);
     if !parts.preamble.trim().is_empty() {
         text.push_str(&file("preamble", &parts.preamble));
@@ -72,7 +73,7 @@ pub(super) fn of(parts: &Parts, variant: &Variant) -> Source {
             ("threads", made(&number(usize::from(variant.threads)))),
             ("lanes", made(&number(usize::from(variant.lanes)))),
             ("along_outputs", made(bool_text(variant.along_outputs))),
-            ("unroll", made(&number(UNROLL))),
+            ("unroll", made(&number(unroll))),
             ("wide", made(&number(usize::from(variant.wide)))),
             ("kept_dims", made(&kept.to_string())),
             ("reduced_dims", made(&reduced.to_string())),
@@ -94,7 +95,7 @@ pub(super) fn of(parts: &Parts, variant: &Variant) -> Source {
                     None => made("out = sum"),
                 },
             ),
-            ("neutrals", made(&["cuox_neutral()"; UNROLL].join(", "))),
+            ("neutrals", made(&vec!["cuox_neutral()"; unroll].join(", "))),
             ("body", made(&body)),
         ],
     ));

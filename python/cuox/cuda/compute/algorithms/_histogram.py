@@ -20,6 +20,9 @@ def _check_levels(lower: Any, upper: Any) -> None:
         raise TypeError(f"h_lower_level and h_upper_level must have the same dtype, got {np.asarray(lower).dtype} and {np.asarray(upper).dtype}")
 
 
+# Samples that a thread loads at once.
+_AHEAD = 4
+
 # Bins in shared memory; for few of them each warp has its own, so that fewer threads wait for each other.
 _SHARED = [(256, 8), (1024, 4), (4096, 1), (8192, 1)]
 
@@ -49,10 +52,10 @@ def _work(call: Call, d_samples: Any, d_histogram: Any, bins: int, lower: Any, u
     prepared = ""
     if level.dtype.kind == "f":
         prepared = f"const float64 scale = float64({number}) / float64({high} - {low}); "
-        place = f"(cuox_index)(float64(value - {low}) * scale)"
+        place = f"(int)(float64(value - {low}) * scale)"
     else:
         # The product of a difference and the number of bins may need more than 64 bits.
-        place = f"(cuox_index)((unsigned __int128)((unsigned long long)value - (unsigned long long){low}) * {number} / ((unsigned long long){high} - (unsigned long long){low}))"
+        place = f"(int)((unsigned __int128)((unsigned long long)value - (unsigned long long){low}) * {number} / ((unsigned long long){high} - (unsigned long long){low}))"
     room, copies = next(((room, copies) for room, copies in _SHARED if bins <= room), (0, 0))
     add = f"atomicAdd(&{counts}[place], ({word})1)"
     after = ""
@@ -66,11 +69,44 @@ def _work(call: Call, d_samples: Any, d_histogram: Any, bins: int, lower: Any, u
             f"__syncthreads(); for (unsigned k = tid; k < {number}; k += blockDim.x) {{ {word} sum = 0; "
             f"for (int copy = 0; copy < {copies}; ++copy) sum += cuox_bins[copy * {room} + k]; if (sum != 0) atomicAdd(&{counts}[k], sum); }}"
         )
-    operation = (
-        f"const {level.cxx} value = {convert(read('i'), sample, level)}; "
-        f"if (value >= {low} && value < {high}) {{ const cuox_index bin = {place}, place = bin < {number} ? bin : {number} - 1; {add}; }}"
-    )
-    call.launch(_Elementwise, parts, operation, n=call.room(num_samples, d_samples), name="histogram", loop_prep=prepared, after_loop=after)
+    # Several samples are loaded before the first is counted: no load passes an atomic operation.
+    loop = f"""
+auto cuox_count = [&](const {level.cxx} value) {{
+    if (value >= {low} && value < {high}) {{
+        const int bin = {place};
+        const int place = bin < {number} ? bin : {number} - 1;
+        {add};
+    }}
+}};
+const cuox_index all = total_threads;
+cuox_index first = cta_start + tid;
+// No sum is beyond n: it might not be a number of this type.
+for (; first < n && n - first > {_AHEAD - 1} * all; first += {_AHEAD} * all) {{
+    {level.cxx} values[{_AHEAD}];
+#pragma unroll
+    for (int k = 0; k < {_AHEAD}; ++k) {{
+        const cuox_index at = first + k * all;
+        values[k] = {convert(read("at"), sample, level)};
+    }}
+#pragma unroll
+    for (int k = 0; k < {_AHEAD}; ++k)
+        cuox_count(values[k]);
+    if (n - first <= {_AHEAD} * all) {{
+        first = n;
+        break;
+    }}
+}}
+#pragma unroll 1
+while (first < n) {{
+    const cuox_index at = first;
+    cuox_count({convert(read("at"), sample, level)});
+    if (n - first <= all)
+        break;
+    first += all;
+}}
+"""
+    count = call.room(num_samples, d_samples)
+    call.launch(_Elementwise, parts, "(void)i", n=count, name="histogram", loop_prep=prepared + loop, after_loop=after)
 
 
 def _address(target: Any, parts: Parts) -> str:
