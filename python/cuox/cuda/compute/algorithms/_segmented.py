@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+import cuox
 from cuox._native import _Elementwise
 
 from .._kernels import Parts, kernel
@@ -25,14 +28,84 @@ class _SegmentedReduce(Algorithm):
         parts.know(item)
         call, _ = parts.call(op, [item, item], item)
         first = parts.scalar(value_of(h_init), item)
-        # By parts of 32 items, so that the rounding errors of floats grow less.
-        operation = (
-            f"{item.cxx} sum = {first}; const cuox_index end = (cuox_index)({ends('i')}); "
-            f"for (cuox_index at = (cuox_index)({starts('i')}); at < end;) {{ "
-            f"{item.cxx} part = {read('at')}; ++at; for (int k = 1; k < 32 && at < end; ++k, ++at) part = {call('part', read('at'))}; sum = {call('sum', 'part')}; }} "
-            f"{write('i', 'sum')}"
-        )
-        kernel(_Elementwise, parts, operation, name="segmented_reduce")(*parts.values, n=count_of(num_segments, start_offsets_in, end_offsets_in, d_out), stream=stream)
+        count = int(count_of(num_segments, start_offsets_in, end_offsets_in, d_out))
+        lanes = _lanes()
+        each = parts.value("int", np.int32(lanes))
+        parts.declare(_SHUFFLE)
+        operation = f"""
+const cuox_index segment = i / {each};
+const cuox_index begin = (cuox_index)({starts("segment")}), end = (cuox_index)({ends("segment")});
+{item.cxx} sum = {first};
+if ({each} == 1) {{
+    // By parts of 32 items, so that the rounding errors of floats grow less.
+    for (cuox_index at = begin; at < end;) {{
+        {item.cxx} part = {read("at")};
+        ++at;
+#pragma unroll 1
+        for (int k = 1; k < 32 && at < end; ++k, ++at)
+            part = {call("part", read("at"))};
+        sum = {call("sum", "part")};
+    }}
+    {write("segment", "sum")}
+}} else {{
+    // A warp: each lane combines neighbours, then the lanes combine theirs, all from left to right.
+    const int lane = (int)(i % 32);
+#pragma unroll 1
+    for (cuox_index start = begin; start < end; start += 32 * {_NEIGHBOURS}) {{
+        const cuox_index left = end - start, at = start + lane * {_NEIGHBOURS};
+        const int active = left < 32 * {_NEIGHBOURS} ? (int)(left + {_NEIGHBOURS - 1}) / {_NEIGHBOURS} : 32;
+        {item.cxx} part = sum;
+        if (lane < active) {{
+            if (end - at >= {_NEIGHBOURS}) {{
+                {item.cxx} items[{_NEIGHBOURS}] = {{{", ".join(read(f"(at + {k})") for k in range(_NEIGHBOURS))}}};
+                part = items[0];
+#pragma unroll
+                for (int k = 1; k < {_NEIGHBOURS}; ++k)
+                    part = {call("part", "items[k]")};
+            }} else {{
+                part = {read("at")};
+#pragma unroll 1
+                for (cuox_index k = at + 1; k < end; ++k)
+                    part = {call("part", read("k"))};
+            }}
+        }}
+#pragma unroll 1
+        for (int distance = 1; distance < 32; distance *= 2) {{
+            const {item.cxx} right = cuox_from_right(part, distance);
+            if (lane + distance < active)
+                part = {call("part", "right")};
+        }}
+        if (lane == 0)
+            sum = {call("sum", "part")};
+    }}
+    if (lane == 0) {{
+        {write("segment", "sum")}
+    }}
+}}
+"""
+        kernel(_Elementwise, parts, operation, name="segmented_reduce")(*parts.values, n=count * lanes, stream=stream)
+
+
+def _lanes() -> int:
+    """The threads of a segment. On the software GPU neighbours go through segments of their own at once."""
+    return 1 if cuox.Device().is_soft else 32
+
+
+# Neighbours that a lane of a warp combines.
+_NEIGHBOURS = 4
+
+# The value of the lane `distance` further on.
+_SHUFFLE = """
+template <class T> static __device__ __forceinline__ T cuox_from_right(const T &value, int distance) {
+    constexpr int count = (int)(sizeof(T) + 3) / 4;
+    alignas(alignof(T) > 4 ? alignof(T) : 4) unsigned int words[count] = {};
+    *(T *)words = value;
+    #pragma unroll
+    for (int k = 0; k < count; ++k)
+        words[k] = __shfl_down_sync(0xffffffffu, words[k], distance);
+    return *(T *)words;
+}
+"""
 
 
 @maker
