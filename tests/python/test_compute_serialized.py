@@ -340,7 +340,7 @@ def test_damaged_bytes():
             compute.deserialize(blob[:end])
     with pytest.raises(ValueError, match="damaged"):
         compute.deserialize(blob + b"more")
-    with pytest.raises(ValueError, match=r"not by cuox\.cuda\.compute\.serialize"):
+    with pytest.raises(ValueError, match=r"not those of cuox\.cuda\.compute\.serialize"):
         compute.deserialize(pickle.dumps(print))
     with pytest.raises(ValueError, match="another version of cuox"):
         compute.deserialize(_blob.MAGIC[:-1] + b"2" + blob[8:])

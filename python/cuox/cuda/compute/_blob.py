@@ -31,8 +31,8 @@ def read(blob: Any) -> tuple[dict[str, Any], list[bytes]]:
         raise TypeError(f"deserialize takes the bytes that serialize has made, got {type(blob).__name__}")
     given = bytes(blob)
     if given[: len(MAGIC)] != MAGIC:
-        what = "another version of cuox" if given.startswith(MAGIC[:-1]) else "not by cuox.cuda.compute.serialize"
-        raise ValueError(f"deserialize: these bytes were made by {what}")
+        what = "were made by another version of cuox" if given.startswith(MAGIC[:-1]) else "are not those of cuox.cuda.compute.serialize"
+        raise ValueError(f"deserialize: these bytes {what}")
     total, body = given[len(MAGIC) : len(MAGIC) + _SUM], given[len(MAGIC) + _SUM :]
     if hashlib.sha256(body).digest() != total:
         raise ValueError("deserialize: the bytes are damaged: their checksum is another one")

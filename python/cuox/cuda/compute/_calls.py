@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from operator import index
 from types import FunctionType
 from typing import Any
 
@@ -21,7 +22,7 @@ class Count:
     """A number of items that is an argument: its place among these is `slot`."""
 
     def __init__(self, value: Any, slot: int) -> None:
-        self.value, self.slot = int(value), slot
+        self.value, self.slot = index(value), slot
 
     def __int__(self) -> int:
         return self.value

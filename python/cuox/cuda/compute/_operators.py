@@ -108,7 +108,9 @@ def python_function(given: Any) -> Any:
         return given
     found = getattr(given, "py_func", given)
     if not isinstance(found, FunctionType):
-        raise TypeError(f"an operator must be a function, an OpKind or a CppOp, got {type(given).__name__}")
+        # Functions of C, such as `max` and NumPy's: in a lambda they are translated.
+        hint = f" {given.__name__}: write lambda a, b: {given.__name__}(a, b)" if callable(given) and hasattr(given, "__name__") else ""
+        raise TypeError(f"an operator must be a function in Python, an OpKind or a CppOp, got {type(given).__name__}{hint}")
     return found
 
 

@@ -7,6 +7,7 @@ import functools
 import inspect
 import weakref
 from collections.abc import Callable, Iterable
+from operator import index
 from types import FunctionType
 from typing import Any, ClassVar, ParamSpec, TypeVar
 
@@ -114,7 +115,7 @@ def value_of(value: Any) -> Any:
 
 def count_of(num_items: Any, *given: Any) -> int:
     """The number of items. Raises ValueError for negative ones, and if arrays or iterators are known to have fewer."""
-    count = int(num_items)
+    count = index(num_items)
     if count < 0:
         raise ValueError(f"num_items must be 0 or more, got {count}")
     for one in given:
