@@ -8,6 +8,7 @@ use cuox::{Device, Error, Kernel, LaunchConfig, Result, Stream};
 use crate::code::{self, Source};
 use crate::elementwise::multiprocessors;
 use crate::loaded::Loaded;
+use crate::shipped::Target;
 use crate::template::{Part, fill};
 
 const SHARED: &str = include_str!("../templates/radix.cuh");
@@ -227,11 +228,11 @@ impl RadixSort {
         vec!["--std=c++17".into(), "-w".into()]
     }
 
-    /// The sources whose code is shipped: for all types of keys without values and with values of 4 and 8 bytes, for the software GPU or for others.
+    /// The sources whose code is shipped: for all types of keys without values and with values of 4 and 8 bytes.
     ///
     /// # Errors
     /// None, as the sizes are right.
-    pub fn shipped(is_soft: bool) -> Result<Vec<Source>> {
+    pub fn shipped(target: Target) -> Result<Vec<Source>> {
         let mut sources = Vec::new();
         for (kind, key_size) in [
             (KeyKind::Unsigned, 1),
@@ -250,7 +251,7 @@ impl RadixSort {
                     value_size,
                     Self::usual_options(),
                 )?;
-                let tuning = sort.tuning_for(is_soft, 1);
+                let tuning = sort.tuning_for(target == Target::Soft, 1);
                 for moves in [false, true] {
                     let source = sort.source(Variant {
                         moves,
@@ -415,4 +416,23 @@ fn copy(stream: &Stream, from: u64, to: u64, bytes: usize) -> Result<()> {
     // SAFETY: views for the time of this call; whoever gave the addresses vouches for the memory.
     let view = |address| unsafe { Buffer::borrowed(stream.context(), address, bytes, None) };
     view(to).copy_from(&view(from), Some(stream))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shipped;
+
+    #[test]
+    fn code_of_all_sources_is_shipped() {
+        for target in Target::ALL {
+            for source in RadixSort::shipped(target).unwrap() {
+                assert!(
+                    shipped::find(&source, target).is_some(),
+                    "{} was changed: run `cargo run -p cuox-parallel --example ship`",
+                    source.kernel
+                );
+            }
+        }
+    }
 }
