@@ -181,16 +181,13 @@ def test_searches(side: str) -> None:
     np.testing.assert_array_equal(out.to_host(), expected)
 
 
-def test_counts_are_integers_and_functions_of_c_are_named() -> None:
+def test_counts_are_integers() -> None:
     x, out = there(np.arange(4, dtype=np.float32)), cuox.empty((1,), np.float32)
     for count in (2.5, "2"):
         with pytest.raises(TypeError, match="integer"):
             compute.reduce_into(d_in=x, d_out=out, num_items=count, op=OpKind.PLUS, h_init=np.zeros(1, np.float32))  # type: ignore[arg-type]
         with pytest.raises(TypeError, match="integer"):
             compute.merge_sort(d_in_keys=x, d_out_keys=x, num_items=count, op=OpKind.LESS)  # type: ignore[arg-type]
-    for function, name in ((max, "max"), (np.maximum, "maximum")):
-        with pytest.raises(TypeError, match=rf"write lambda a, b: {name}\(a, b\)"):
-            compute.reduce(x, 0.0, function)
     with pytest.raises(ValueError, match="these bytes are not those of cuox.cuda.compute.serialize"):
         compute.deserialize(b"junk")
 
@@ -377,7 +374,7 @@ def test_errors() -> None:
     x, out = there(np.arange(10.0)), room(10, np.float64)
     with pytest.raises(TypeError, match="expected an array on the device or an iterator, got ndarray"):
         compute.unary_transform(d_in=np.arange(10.0), d_out=out, op=lambda a: a, num_items=10)
-    with pytest.raises(TypeError, match="an operator must be a function in Python, an OpKind or a CppOp, got int"):
+    with pytest.raises(TypeError, match="an operator must be a function in Python, one such as max or np.maximum, an OpKind or a CppOp, got int"):
         compute.unary_transform(d_in=x, d_out=out, op=3, num_items=10)
     with pytest.raises(TypeError, match="must take 1 argument, it takes 2"):
         compute.unary_transform(d_in=x, d_out=out, op=lambda a, b: a, num_items=10)

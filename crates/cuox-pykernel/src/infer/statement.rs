@@ -15,9 +15,32 @@ impl Frame<'_, '_> {
     pub(super) fn function_body(&mut self, tree: &ast::Function) -> Result<()> {
         self.body(&tree.body)?;
         if self.is_reachable {
+            if let Some(needed) = self.needed_result() {
+                return Err(Failure::new(
+                    Code::Type,
+                    format!(
+                        "{} has a way to its end without a return, where {} is needed",
+                        self.shown_name(),
+                        needed.shown()
+                    ),
+                ));
+            }
             self.returned.push(Type::None);
         }
         Ok(())
+    }
+
+    /// The type of the value that the function must return.
+    fn needed_result(&self) -> Option<&Type> {
+        let result = self.result.as_ref().filter(|_| self.is_declared)?;
+        (!matches!(result, Type::None | Type::Never)).then_some(result)
+    }
+
+    fn shown_name(&self) -> String {
+        match self.name.as_str() {
+            "<lambda>" => "the lambda".to_owned(),
+            name => format!("{name}()"),
+        }
     }
 
     /// Statements, up to the first that cannot be reached.
@@ -327,6 +350,9 @@ impl Frame<'_, '_> {
         };
         self.is_reachable = false;
         if matches!(operand, Operand::Constant(Value::None)) {
+            if let Some(needed) = self.needed_result() {
+                return Err(self.wrong_result(&Type::None, needed));
+            }
             self.returned.push(Type::None);
             self.code.statement("return;");
             return Ok(());
@@ -352,14 +378,7 @@ impl Frame<'_, '_> {
                     _ => self.cast(value, &result),
                 };
             } else if self.is_declared {
-                return Err(Failure::new(
-                    Code::Type,
-                    format!(
-                        "the function returns {}, its signature says {}",
-                        value.ty.shown(),
-                        result.shown()
-                    ),
-                ));
+                return Err(self.wrong_result(&value.ty, &result));
             }
         }
         if value.ty == Type::Never {
@@ -370,6 +389,23 @@ impl Frame<'_, '_> {
         self.returned.push(value.ty.clone());
         self.code.statement(format!("return {};", value.text));
         Ok(())
+    }
+
+    fn wrong_result(&self, returned: &Type, needed: &Type) -> Failure {
+        let failure = Failure::new(
+            Code::Type,
+            format!(
+                "{} returns {} where {} is needed",
+                self.shown_name(),
+                returned.shown(),
+                needed.shown()
+            ),
+        );
+        if returned.is_complex() && needed.is_number() {
+            failure.help("take its .real, or abs() of it")
+        } else {
+            failure
+        }
     }
 
     /// The number of an exception.

@@ -19,6 +19,7 @@ from cuox._native import _argument_type, _packed, _translate
 
 from ._items import Item, item_of_code
 from ._mode import StoredOperator, order
+from ._native_functions import lambda_of
 from ._recent import Recent
 from .op import CppOp, OpKind, function_of
 
@@ -107,11 +108,12 @@ def python_function(given: Any) -> Any:
     if isinstance(given, CppOp):
         return given
     found = getattr(given, "py_func", given)
-    if not isinstance(found, FunctionType):
-        # Functions of C, such as `max` and NumPy's: in a lambda they are translated.
-        hint = f" {given.__name__}: write lambda a, b: {given.__name__}(a, b)" if callable(given) and hasattr(given, "__name__") else ""
-        raise TypeError(f"an operator must be a function in Python, an OpKind or a CppOp, got {type(given).__name__}{hint}")
-    return found
+    if isinstance(found, FunctionType):
+        return found
+    written = lambda_of(found) if callable(found) else None
+    if written is None:
+        raise TypeError(f"an operator must be a function in Python, one such as max or np.maximum, an OpKind or a CppOp, got {type(given).__name__}")
+    return written
 
 
 def operator_of(given: Any, items: Sequence[Item], result: Item | None = None) -> Operator:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import index
 from typing import Any, Literal
 
 import numpy as np
@@ -28,9 +29,11 @@ def _there(array: Any, stream: Any) -> tuple[cuox.Array, Callable[[cuox.Array], 
     """The array on the device, and what makes a result of one there."""
     if hasattr(array, "__cuda_array_interface__"):
         return array_of(array), lambda result: result
+    if isinstance(array, np.ma.MaskedArray):
+        raise TypeError("masked arrays are not supported, as all elements would count: take array.compressed(), or array.filled(value)")
     host = np.asarray(array)
     if host.dtype.kind == "O":
-        raise TypeError(f"expected an array of numbers, got {type(array).__name__}")
+        raise TypeError(f"expected an array of numbers, got {type(array).__name__}{' of objects' if array is host else ''}")
 
     def back(result: cuox.Array) -> Any:
         found = result.to_host(stream=stream)
@@ -46,6 +49,14 @@ def _host(array: cuox.Array, stream: Any) -> Any:
     return found
 
 
+def _first(init: Any, dtype: Any) -> Any:
+    """An initial value of Python's as one of the array's type. Raises ValueError if it is none."""
+    first = np.array([init], dtype)
+    if dtype.kind in "iub" and isinstance(init, float) and first.item(0) != init:
+        raise ValueError(f"init is {init}, which is no {dtype}: np.float64({init}) makes the result one of float64")
+    return first
+
+
 def reduce(array: Any, init: Any, op: Any, *, stream: Any = None) -> Any:
     """Combine an initial value and the elements of an array by an operator: `reduce(x, 0.0, lambda a, b: a + b)`. Returns the number.
 
@@ -54,7 +65,7 @@ def reduce(array: Any, init: Any, op: Any, *, stream: Any = None) -> Any:
     order = stream_of(stream)
     # Nothing more is asked of an array that is cuox's own: the whole call takes a few microseconds.
     given = array if type(array) is cuox.Array else _there(array, order)[0]
-    first = init if hasattr(init, "dtype") else np.array([init], given.dtype)
+    first = init if hasattr(init, "dtype") else _first(init, given.dtype)
     return fetch(first.dtype, order, lambda out: reduce_into(d_in=given, d_out=out, num_items=given.size, op=op, h_init=first, stream=order))
 
 
@@ -62,7 +73,7 @@ def scan(array: Any, op: Any, init: Any = None, *, exclusive: bool = False, stre
     """Combine the elements up to each place, or with `exclusive` those before it: `scan(x, lambda a, b: a + b)`. op: associative."""
     order = stream_of(stream)
     given, back = _there(array, order)
-    first = init if init is None or hasattr(init, "dtype") else np.array([init], given.dtype)
+    first = init if init is None or hasattr(init, "dtype") else _first(init, given.dtype)
     out = cuox.empty((given.size,), given.dtype if first is None else first.dtype, stream=order)
     if exclusive:
         exclusive_scan(d_in=given, d_out=out, op=op, init_value=first, num_items=given.size, stream=order)
@@ -157,9 +168,19 @@ def histogram(array: Any, bins: int, range: tuple[Any, Any], *, stream: Any = No
     """The numbers of elements in so many bins of equal widths: `histogram(x, 10, (0.0, 1.0))`. The upper bound is in no bin."""
     order = stream_of(stream)
     given, back = _there(array, order)
-    out = cuox.empty((int(bins),), np.int64, stream=order)
-    lower, upper = (np.asarray(bound).astype(np.result_type(np.asarray(bound).dtype, given.dtype)) for bound in range)
-    histogram_even(d_samples=given, d_histogram=out, num_output_levels=int(bins) + 1, lower_level=lower, upper_level=upper, num_samples=given.size, stream=order)
+    count = index(bins)
+    if count < 1:
+        raise ValueError(f"histogram: bins must be 1 or more, got {count}")
+    out = cuox.empty((count,), np.int64, stream=order)
+    try:
+        low, high = range
+        dtype = np.result_type(given.dtype, *(np.asarray(bound).dtype for bound in (low, high)))
+        lower, upper = np.array([low], dtype), np.array([high], dtype)
+        if dtype.kind not in "iufb":
+            raise TypeError
+    except (TypeError, ValueError):
+        raise TypeError(f"histogram: range must be two numbers, the lower and the upper bound, got {range!r}") from None
+    histogram_even(d_samples=given, d_histogram=out, num_output_levels=count + 1, lower_level=lower, upper_level=upper, num_samples=given.size, stream=order)
     return back(out)
 
 

@@ -273,6 +273,8 @@ class PermutationIterator(IteratorBase):
 
     def __init__(self, values: Any, indices: Any) -> None:
         self._values, self._indices = iterator_of(values), iterator_of(indices)
+        if self._indices.item.dtype.kind not in "iu":
+            raise TypeError(f"indices must be integers, got {self._indices.item.dtype}")
         self.item = self._values.item
 
     def check_room(self, count: int) -> None:
@@ -446,3 +448,11 @@ def source(given: Any, parts: Parts, item: Item | None = None) -> tuple[Read, It
     own = found.item
     convert("", own, item)
     return (lambda index: convert(read(index), own, item)), item
+
+
+def places(given: Any, parts: Parts, name: str) -> Read:
+    """What reads the items of an array or iterator as places. Raises TypeError if they are no integers."""
+    read, item = source(given, parts)
+    if item.dtype.kind not in "iu":
+        raise TypeError(f"{name} must have integers, got {item.dtype}")
+    return read

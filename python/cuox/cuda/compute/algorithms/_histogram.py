@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -15,9 +16,18 @@ from ..iterators import Pointer, array_of, iterator_of, source
 from ._algorithm import Made, checked, maker, stream_of, value_of
 
 
+def _check_dtypes(lower: Any, upper: Any) -> None:
+    given = [np.asarray(level).dtype for level in (lower, upper)]
+    if given[0] != given[1]:
+        raise TypeError(f"the lower and the upper level must have the same dtype, got {given[0]} and {given[1]}")
+
+
 def _check_levels(lower: Any, upper: Any) -> None:
-    if np.asarray(lower).dtype != np.asarray(upper).dtype:
-        raise TypeError(f"h_lower_level and h_upper_level must have the same dtype, got {np.asarray(lower).dtype} and {np.asarray(upper).dtype}")
+    _check_dtypes(lower, upper)
+    low, high = value_of(lower).item(), value_of(upper).item()
+    # Of NaN neither is true.
+    if not (low < high and math.isfinite(high - low)):
+        raise ValueError(f"the upper level must be greater than the lower one, and their difference finite, got {low} and {high}")
 
 
 # Samples that a thread loads at once.
@@ -145,7 +155,7 @@ def make_histogram_even(
 ) -> _Histogram:
     """A `histogram_even` for arguments of these types."""
     checked(d_samples, d_histogram)
-    _check_levels(h_lower_level, h_upper_level)
+    _check_dtypes(h_lower_level, h_upper_level)
     return _Histogram()
 
 

@@ -10,7 +10,7 @@ import cuox
 from cuox._native import _Elementwise
 
 from .._kernels import Parts, kernel
-from ..iterators import output, source
+from ..iterators import output, places, source
 from ._algorithm import Algorithm, checked, count_of, item_of_value, maker, value_of
 
 
@@ -22,8 +22,7 @@ class _SegmentedReduce(Algorithm):
         parts = Parts()
         parts.declare("typedef long long cuox_index;\n")
         read, _ = source(d_in, parts, item)
-        starts, _ = source(start_offsets_in, parts)
-        ends, _ = source(end_offsets_in, parts)
+        starts, ends = places(start_offsets_in, parts, "start_offsets_in"), places(end_offsets_in, parts, "end_offsets_in")
         write = output(d_out, parts, item)
         parts.know(item)
         call, _ = parts.call(op, [item, item], item)

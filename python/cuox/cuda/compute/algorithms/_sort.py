@@ -12,7 +12,7 @@ from cuox._native import _Elementwise, _Scan, _Sort
 
 from .._items import Item, item_of
 from .._kernels import Parts, kernel, radix_sort_kernel
-from ..iterators import IteratorBase, array_of, iterator_of, output, source
+from ..iterators import IteratorBase, array_of, iterator_of, output, places, source
 from ._algorithm import Algorithm, checked, count_of, maker
 
 _INDEX = "typedef long long cuox_index;\n"
@@ -208,21 +208,21 @@ def _places(count: int, segments: int, starts: Any, ends: Any, stream: Any) -> c
     marks = cuox.zeros((count,), np.int64, stream=stream)
     parts = Parts()
     parts.declare(_INDEX)
-    (start, _), (end, _) = source(starts, parts), source(ends, parts)
+    start, end = places(starts, parts, "start_offsets_in"), places(ends, parts, "end_offsets_in")
     target, length = parts.value("long long *", marks.ptr), parts.value("long long", np.int64(count))
     operation = (
         f"const long long from = (long long)({start('i')}), to = (long long)({end('i')}); if (from >= 0 && from < to && from < {length}) {target}[from] = to;"
     )
     kernel(_Elementwise, parts, operation, name="segment_marks")(*parts.values, n=segments, stream=stream)
-    places = cuox.empty((count,), np.int64, stream=stream)
+    found = cuox.empty((count,), np.int64, stream=stream)
     parts = Parts()
     parts.declare(_INDEX + "struct cuox_segment { long long from, to; };\n")
-    given, put = parts.value("const long long *", marks.ptr), parts.value("long long *", places.ptr)
+    given, put = parts.value("const long long *", marks.ptr), parts.value("long long *", found.ptr)
     scan = kernel(
         _Scan, parts, "cuox_segment", f"cuox_segment{{i, {given}[i]}}", "b.to ? b : a", None, f"{put}[i] = i < item.to ? 2 * item.from : 2 * i + 1", name="segment_places"
     )
     scan(*parts.values, n=count, stream=stream)
-    return places
+    return found
 
 
 @maker
