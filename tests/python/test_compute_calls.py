@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from cuox.cuda import compute
-from cuox.cuda.compute import CppOp, OpKind
-from cuox.cuda.compute.algorithms import _reduce, _transform
+from cuox.cuda.compute import CountingIterator, CppOp, DoubleBuffer, OpKind, SortOrder
+from cuox.cuda.compute.algorithms import _reduce, _search, _segmented, _sort, _transform
 
 SCALE = 2
 SHIFT = 1
@@ -48,6 +48,72 @@ def test_the_second_call_is_remembered():
     assert len(_transform._unary_calls) == 2
     compute.clear_all_caches()
     assert len(_transform._unary_calls) == 0
+
+
+def test_sorts_are_remembered():
+    random = np.random.default_rng(3)
+    scale = 1
+    for count in (1000, 10, 5000, 1):
+        keys, values = random.integers(0, 50, count), np.arange(count, dtype=np.int32)
+        keys_in, values_in, keys_out, values_out = map(cuox.to_device, (keys, values, np.zeros_like(keys), np.zeros_like(values)))
+        for order in SortOrder:
+            compute.radix_sort(d_in_keys=keys_in, d_out_keys=keys_out, d_in_values=values_in, d_out_values=values_out, num_items=count, order=order)
+            found = np.argsort(keys if order is SortOrder.ASCENDING else -keys, kind="stable")
+            np.testing.assert_array_equal(values_out.to_host(), found)
+        compute.radix_sort(d_in_keys=keys_in, d_out_keys=keys_out, num_items=count, order=SortOrder.ASCENDING)
+        np.testing.assert_array_equal(keys_out.to_host(), np.sort(keys))
+        scale = -scale
+        compute.merge_sort(d_in_keys=keys_in, d_out_keys=keys_out, num_items=count, op=lambda a, b: a * scale < b * scale)
+        np.testing.assert_array_equal(keys_out.to_host(), scale * np.sort(scale * keys))
+        buffer = DoubleBuffer(keys_in, keys_out)
+        compute.radix_sort(d_in_keys=buffer, num_items=count, order=SortOrder.ASCENDING, begin_bit=0, end_bit=3)
+        assert buffer.current() is keys_out
+        np.testing.assert_array_equal(keys_out.to_host(), keys[np.argsort(keys % 8, kind="stable")])
+    assert len(_sort._radix_calls) == 4
+    assert len(_sort._merge_calls) == 1
+    with pytest.raises(ValueError, match="5001 items were asked for, of an array that has 1"):
+        compute.radix_sort(d_in_keys=keys_in, d_out_keys=keys_out, num_items=5001, order=SortOrder.ASCENDING)
+    with pytest.raises(ValueError, match="values are sorted if both"):
+        compute.radix_sort(d_in_keys=keys_in, d_out_keys=keys_out, d_in_values=values_in, num_items=1, order=SortOrder.ASCENDING)
+
+
+def test_searches_are_remembered():
+    for count in (1000, 7, 20):
+        data, values = np.sort(np.random.default_rng(count).integers(0, 50, count)), np.arange(-3, 60)
+        given, wanted, out = cuox.to_device(data), cuox.to_device(values), cuox.zeros(values.shape, np.int64)
+        for search, side in ((compute.lower_bound, "left"), (compute.upper_bound, "right")):
+            for used in (count, count // 2):
+                search(d_data=given, num_items=used, d_values=wanted, num_values=values.size, d_out=out)
+                np.testing.assert_array_equal(out.to_host(), np.searchsorted(data[:used], values, side))
+    assert len(_search._calls) == 2
+    with pytest.raises(ValueError, match="21 items were asked for"):
+        compute.lower_bound(d_data=given, num_items=21, d_values=wanted, num_values=values.size, d_out=out)
+
+
+def test_segmented_reductions_are_remembered():
+    out, bounds = cuox.zeros((10,), np.int64), np.array([0, 3, 3, 90, 100])
+    starts, ends = cuox.to_device(bounds[:-1]), cuox.to_device(bounds[1:])
+    for k in (1, 5):
+        x = np.arange(100) * k
+        given = cuox.to_device(x)
+        for segments in (4, 2, 1):
+            compute.segmented_reduce(
+                d_in=given,
+                d_out=out,
+                num_segments=segments,
+                start_offsets_in=starts,
+                end_offsets_in=ends,
+                op=lambda a, b: a + b * (k // k),
+                h_init=np.array([k]),
+            )
+            expected = [k + x[first:last].sum() for first, last in zip(bounds[:segments], bounds[1:], strict=False)]
+            assert out.to_host()[:segments].tolist() == expected
+    assert len(_segmented._calls) == 1
+    first = CountingIterator(np.int32(0))
+    compute.segmented_reduce(
+        d_in=first, d_out=out, num_segments=4, start_offsets_in=starts, end_offsets_in=ends, op=OpKind.PLUS, h_init=np.array([0])
+    )
+    assert out.to_host()[:4].tolist() == [3, 0, sum(range(3, 90)), sum(range(90, 100))]
 
 
 def test_values_that_an_operator_uses(monkeypatch):

@@ -81,17 +81,38 @@ impl RadixSort {
         stream: &Bound<'_, PyAny>,
         blocks: Option<(usize, usize, usize, bool)>,
     ) -> PyResult<()> {
-        if begin_bit > end_bit || end_bit > 64 {
+        let stream = keys.get().order(py, Some(stream))?;
+        let arrays = [Some(keys), Some(out_keys), values, out_values];
+        let arrays = arrays.map(|array| array.map(|array| array.as_borrowed()));
+        let order = Order {
+            count: n,
+            begin_bit,
+            end_bit,
+            descends,
+        };
+        self.run(py, arrays, &order, blocks, &stream)
+    }
+}
+
+impl RadixSort {
+    /// Sorts keys into others, and values into others.
+    pub fn run(
+        &self,
+        py: Python<'_>,
+        arrays: [Option<Borrowed<'_, '_, Array>>; 4],
+        order: &Order,
+        blocks: Option<(usize, usize, usize, bool)>,
+        stream: &cuox::Stream,
+    ) -> PyResult<()> {
+        let n = order.count;
+        if order.begin_bit > order.end_bit || order.end_bit > 64 {
             return Err(PyValueError::new_err(format!(
-                "begin_bit and end_bit must be between 0 and the bits of a key, in this order; got {begin_bit} and {end_bit}"
+                "begin_bit and end_bit must be between 0 and the bits of a key, in this order; got {} and {}",
+                order.begin_bit, order.end_bit
             )));
         }
-        let stream = keys.get().order(py, Some(stream))?;
-        let consumer = ConsumerStream {
-            py,
-            stream: &stream,
-        };
-        let address = |array: Option<&Bound<'_, Array>>, written: bool| -> PyResult<u64> {
+        let consumer = ConsumerStream { py, stream };
+        let address = |array: Option<Borrowed<'_, '_, Array>>, written: bool| -> PyResult<u64> {
             let Some(array) = array else { return Ok(0) };
             let array = array.get();
             if array.layout().len() < n || !array.layout().is_contiguous(cuox::array::Order::C) {
@@ -106,16 +127,10 @@ impl RadixSort {
             Ok(memory.address)
         };
         let places = Places {
-            from: address(Some(keys), false)?,
-            to: address(Some(out_keys), true)?,
-            from_values: address(values, false)?,
-            to_values: address(out_values, true)?,
-        };
-        let order = Order {
-            count: n,
-            begin_bit,
-            end_bit,
-            descends,
+            from: address(arrays[0], false)?,
+            to: address(arrays[1], true)?,
+            from_values: address(arrays[2], false)?,
+            to_values: address(arrays[3], true)?,
         };
         let device = stream.device();
         let tuning = match blocks {
@@ -127,12 +142,12 @@ impl RadixSort {
             },
             None => self.inner.tuning(device, n),
         };
-        let loaded = self.inner.loaded(&order, tuning, device);
+        let loaded = self.inner.loaded(order, tuning, device);
         let (kernels, _) = launching::kernel(py, "radix sort", loaded, |stop| {
-            self.inner.kernels(&order, tuning, device, stop)
+            self.inner.kernels(order, tuning, device, stop)
         })?;
         // SAFETY: the arrays were checked above, and live as those of any launch do.
-        let work = || unsafe { self.inner.launch(&kernels, &stream, places, &order, tuning) };
-        idle::submit(py, &stream, work).or_raise(py)
+        let work = || unsafe { self.inner.launch(&kernels, stream, places, order, tuning) };
+        idle::submit(py, stream, work).or_raise(py)
     }
 }

@@ -5,6 +5,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use cuox::array::Order;
 use cuox_parallel::elementwise::Indices;
+use cuox_parallel::radix::Order as KeyOrder;
 use cuox_pykernel::types::Type;
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
@@ -15,6 +16,7 @@ use smallvec::SmallVec;
 
 use super::elementwise::Elementwise;
 use super::launching::Given;
+use super::radix::RadixSort;
 use super::reduction::{Out, Reduction};
 use super::scan::Scan;
 use super::sort::Sort;
@@ -41,7 +43,7 @@ mod tag {
 /// What an argument is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// An array on the device, of any library; or an iterator, told by its identity.
+    /// An array on the device, of any library; an iterator, told by its identity; or None.
     Array,
     /// A number of items.
     Count,
@@ -132,11 +134,14 @@ enum StepKernel {
     Reduction(Py<Reduction>, usize),
     Scan(Py<Scan>),
     Sort(Py<Sort>),
+    /// Its values are keys, values, bits and the direction.
+    RadixSort(Py<RadixSort>),
 }
 
 #[derive(Clone, Copy)]
 enum StepCount {
-    Argument(usize),
+    /// So many times the number that is this argument.
+    Argument(usize, usize),
     Constant(usize),
 }
 
@@ -277,7 +282,7 @@ impl RememberedCalls {
         if let Ok(array) = object.cast_exact::<Array>() {
             return Ok(arguments.add_native(array));
         }
-        if object.is_instance(self.iterator.bind(object.py()))? {
+        if object.is_none() || object.is_instance(self.iterator.bind(object.py()))? {
             arguments.add_same(object);
             return Ok(true);
         }
@@ -412,7 +417,7 @@ type MadeName<'py> = (
 );
 /// Where a value comes from, what that is, and a type code.
 type MadeSource<'py> = (String, Bound<'py, PyAny>, Option<String>);
-/// The kernel, its values, the argument that is the count, else the count, and the bytes of a result.
+/// The kernel, its values, the argument that is the count and what it is multiplied by, else the count, and the bytes of a result.
 type MadeStep<'py> = (
     Bound<'py, PyAny>,
     Vec<MadeSource<'py>>,
@@ -475,7 +480,10 @@ impl Call {
                 Ok(Step {
                     sources: sources.collect::<PyResult<_>>()?,
                     kernel: StepKernel::of(&kernel, size)?,
-                    count: slot.map_or(StepCount::Constant(count), StepCount::Argument),
+                    count: match slot {
+                        Some(slot) => StepCount::Argument(slot, count),
+                        None => StepCount::Constant(count),
+                    },
                 })
             });
         Ok(Some(Self {
@@ -621,7 +629,12 @@ impl StepKernel {
         if let Ok(kernel) = kernel.cast::<Scan>() {
             return Ok(Self::Scan(kernel.clone().unbind()));
         }
-        Ok(Self::Sort(kernel.cast::<Sort>()?.clone().unbind()))
+        if let Ok(kernel) = kernel.cast::<Sort>() {
+            return Ok(Self::Sort(kernel.clone().unbind()));
+        }
+        Ok(Self::RadixSort(
+            kernel.cast::<RadixSort>()?.clone().unbind(),
+        ))
     }
 }
 
@@ -652,9 +665,9 @@ impl Step {
         }
         let count = match self.count {
             StepCount::Constant(count) => count,
-            StepCount::Argument(slot) => {
+            StepCount::Argument(slot, times) => {
                 let count = arguments.objects.get(slot).and_then(count_of);
-                count.ok_or_else(missing)?
+                count.ok_or_else(missing)?.saturating_mul(times)
             }
         };
         let indices = Indices::Count(count);
@@ -662,6 +675,7 @@ impl Step {
             StepKernel::Elementwise(kernel) => kernel.get().run(py, &given, indices, stream),
             StepKernel::Scan(kernel) => kernel.get().run(py, &given, indices, stream),
             StepKernel::Sort(kernel) => kernel.get().run(py, &given, count, stream),
+            StepKernel::RadixSort(kernel) => radix_sort(py, kernel.get(), &given, count, stream),
             StepKernel::Reduction(kernel, size) => {
                 kernel
                     .get()
@@ -669,4 +683,35 @@ impl Step {
             }
         }
     }
+}
+
+/// Sorts by digits, as [`RadixSort`] is called.
+fn radix_sort(
+    py: Python<'_>,
+    kernel: &RadixSort,
+    given: &[Given<'_, '_>],
+    count: usize,
+    stream: &cuox::Stream,
+) -> PyResult<()> {
+    let object = |place: usize| match given.get(place) {
+        Some(Given::Object(object)) => Ok(object),
+        _ => Err(PyValueError::new_err(
+            "an argument that a sort needs is missing",
+        )),
+    };
+    let array = |place: usize| -> PyResult<Option<Borrowed<'_, '_, Array>>> {
+        let object = object(place)?;
+        Ok(match object.is_none() {
+            true => None,
+            false => Some(object.cast::<Array>()?),
+        })
+    };
+    let order = KeyOrder {
+        count,
+        begin_bit: object(4)?.extract()?,
+        end_bit: object(5)?.extract()?,
+        descends: object(6)?.extract()?,
+    };
+    let arrays = [array(0)?, array(1)?, array(2)?, array(3)?];
+    kernel.run(py, arrays, &order, None, stream)
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from operator import index
 from types import FunctionType
 from typing import Any
@@ -12,17 +12,20 @@ import cuox
 from cuox._internal.kernel_environment import is_state
 from cuox._native import _Reduction, _RememberedCalls
 
-from ._kernels import Parts, kernel
+from ._kernels import Origin, Parts, kernel, radix_sort_kernel
 from ._mode import Mode, active, order
 from ._operators import attribute_numbers, captured_names, may_change
-from .iterators import IteratorBase, iterator_of
+from .iterators import IteratorBase, Pointer, iterator_of
 
 
 class Count:
-    """A number of items that is an argument: its place among these is `slot`."""
+    """A number of items that is an argument, or `times` as many: its place among these is `slot`."""
 
-    def __init__(self, value: Any, slot: int) -> None:
-        self.value, self.slot = index(value), slot
+    def __init__(self, value: Any, slot: int, times: int = 1) -> None:
+        self.value, self.slot, self.times = times * index(value), slot, times
+
+    def __mul__(self, times: int) -> Count:
+        return Count(self.value // self.times, self.slot, self.times * times)
 
     def __int__(self) -> int:
         return self.value
@@ -50,6 +53,8 @@ class Call:
         if number < 0:
             raise ValueError(f"num_items must be 0 or more, got {number}")
         for one in given:
+            if one is None:
+                continue
             iterator = iterator_of(one)
             iterator.check_room(number)
             slot = getattr(iterator, "slot", None)
@@ -64,8 +69,22 @@ class Call:
         made(*parts.values, n=int(n), stream=self.stream, **extra)
         self._is_known &= parts.are_known
         self._operators |= parts.operators
-        slot = n.slot if isinstance(n, Count) else None
-        self._steps.append((made, parts.origins, slot, int(n), result_size))
+        self._step(made, parts.origins, n, result_size)
+
+    def sort_by_digits(self, form: tuple[Any, ...], arrays: Sequence[Pointer | None], n: Count | int, begin_bit: int, end_bit: int, *, descends: bool) -> None:
+        """Launch a radix sort of keys into others, and of values into others or None. form: as of `radix_sort_kernel`."""
+        made, order = radix_sort_kernel(*form), (begin_bit, end_bit, descends)
+        made(*(one and one.array for one in arrays), int(n), *order, stream=self.stream)
+        places: list[Origin] = [("constant", None, None) if one is None else ("array", one.slot, None) for one in arrays]
+        self._step(made, [*places, *(("constant", one, None) for one in order)], n)
+
+    def _step(self, made: Any, origins: Sequence[Origin], n: Count | int, result_size: int = 0) -> None:
+        slot, count = (n.slot, n.times) if isinstance(n, Count) else (None, n)
+        self._steps.append((made, origins, slot, count, result_size))
+
+    def forget(self) -> None:
+        """Remember nothing of this call."""
+        self._is_known = False
 
     def made(self) -> _Made | None:
         """What the native code remembers."""
@@ -162,7 +181,7 @@ class _Slow:
 
 
 def _at(slot: int, kind: str, given: Any) -> Any:
-    if kind == "a" and not isinstance(given, IteratorBase):
+    if kind == "a" and given is not None and not isinstance(given, IteratorBase):
         iterator: Any = iterator_of(given)
         iterator.slot = slot
         return iterator
@@ -177,7 +196,7 @@ _remembered: dict[_RememberedCalls, tuple[str, Callable[..., None]]] = {}
 def remembered(kinds: str, work: Callable[..., None]) -> _RememberedCalls:
     """What does the work of an algorithm: called with a stream and its arguments. `work` is called with a `Call` and the arguments, when they are of new types.
 
-    kinds: a letter for each argument: `a` for an array or iterator, `n` for a number of items, `k` for what texts are made of, `f` for an operator,
+    kinds: a letter for each argument: `a` for an array, an iterator or None, `n` for a number of items, `k` for what texts are made of, `f` for an operator,
     `v` for a host value. Arrays come as iterators.
     """
     calls = _RememberedCalls(kinds, _Slow(kinds, work), IteratorBase, FunctionType)

@@ -110,39 +110,10 @@ class _Recording(Mode):
     def calls(self, native: Any) -> Callable[..., None]:
         return in_mode(native, self, remembers=False)
 
-    def run(self, algorithm: Any, stream: Any, given: dict[str, Any]) -> None:
-        _run(self, algorithm, stream, given)
-
-
-def _run(mode: Mode, algorithm: Any, stream: Any, given: dict[str, Any]) -> None:
-    taken = {}
-    for name, value in given.items():
-        if name in _OPERATORS:
-            value = mode.operator(name, value)
-        elif isinstance(value, IteratorBase) or hasattr(value, "__cuda_array_interface__") or name in _VALUES:
-            mode.check(name, value)
-        taken[name] = value
-    with _active(mode):
-        algorithm.run(stream=stream, **taken)
-
-
-# The arguments of all algorithms that are operators, and those that are values.
-_OPERATORS = {"op", "cond", "comp", "equality_op", "select_first_part_op", "select_second_part_op"}
-_VALUES = {"h_init", "init_value"}
-
-
-@contextmanager
-def _active(mode: Mode) -> Iterator[None]:
-    before = active.set(mode)
-    try:
-        yield
-    finally:
-        active.reset(before)
-
 
 def _parameters(kind: type[Any]) -> Any:
     """The parameters of an algorithm's calls."""
-    return inspect.signature(getattr(kind, "run", None) or kind.__call__).parameters
+    return inspect.signature(kind.__call__).parameters
 
 
 def _recorded(algorithm: Made, made: Prototype) -> _Recording:
@@ -311,9 +282,6 @@ class _Replay(Mode):
         if found is None:
             found = self._calls[id(native)] = in_mode(native, self, remembers=True)
         return found
-
-    def run(self, algorithm: Any, stream: Any, given: dict[str, Any]) -> None:
-        _run(self, algorithm, stream, given)
 
 
 class Deserialized:

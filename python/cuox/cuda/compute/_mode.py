@@ -48,9 +48,6 @@ class Mode(Protocol):
     def calls(self, native: Any) -> Callable[..., None]:
         """In place of an algorithm's remembered calls."""
 
-    def run(self, algorithm: Any, stream: Any, given: dict[str, Any]) -> None:
-        """The work of an algorithm whose calls are not remembered."""
-
 
 # The stream of the call that is being made ready.
 order: contextvars.ContextVar[Any] = contextvars.ContextVar("order", default=None)

@@ -7,7 +7,6 @@ import functools
 import inspect
 import weakref
 from collections.abc import Callable, Iterable
-from operator import index
 from types import FunctionType
 from typing import Any, ClassVar, ParamSpec, TypeVar
 
@@ -17,7 +16,7 @@ import cuox
 from cuox._native import _RememberedCalls
 
 from .._items import Item, item_of
-from .._mode import Mode, order
+from .._mode import Mode
 from .._operators import operator_key_with_numbers
 from .._proxy import ProxyArray, ProxyValue
 from ..iterators import IteratorBase, Pointer, array_of, iterator_of
@@ -69,26 +68,6 @@ class Made:
         return calls if self.mode is None else self.mode.calls(calls)
 
 
-class Algorithm(Made):
-    """An algorithm whose calls are not remembered."""
-
-    def __call__(self, *, temp_storage: Any = ..., stream: Any = None, **given: Any) -> int:
-        found = stream_of(stream)
-        if temp_storage is not None:
-            before = order.set(found)
-            try:
-                if self.mode is None:
-                    self.run(stream=found, **given)
-                else:
-                    self.mode.run(self, found, given)
-            finally:
-                order.reset(before)
-        return 1
-
-    # Does the work: a method of each class, with parameters of its own.
-    run: Any
-
-
 def checked(*given: Any) -> None:
     """Raise TypeError for what is neither an array nor an iterator, ValueError for arrays with gaps."""
     for one in given:
@@ -111,17 +90,6 @@ def value_of(value: Any) -> Any:
     """An initial value as an array without dimensions."""
     record = getattr(value, "_record", None)
     return record if record is not None else np.asarray(value).reshape(-1)[0]
-
-
-def count_of(num_items: Any, *given: Any) -> int:
-    """The number of items. Raises ValueError for negative ones, and if arrays or iterators are known to have fewer."""
-    count = index(num_items)
-    if count < 0:
-        raise ValueError(f"num_items must be 0 or more, got {count}")
-    for one in given:
-        if one is not None:
-            iterator_of(one).check_room(count)
-    return count
 
 
 def number_array(given: Any, name: str = "d_num_selected_out") -> cuox.Array:

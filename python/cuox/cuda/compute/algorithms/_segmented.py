@@ -9,29 +9,26 @@ import numpy as np
 import cuox
 from cuox._native import _Elementwise
 
-from .._kernels import Parts, kernel
+from .._calls import Call, Count, remembered
+from .._kernels import Parts
 from ..iterators import output, places, source
-from ._algorithm import Algorithm, checked, count_of, item_of_value, maker, value_of
+from ._algorithm import Made, checked, item_of_value, maker, stream_of, value_of
 
 
-class _SegmentedReduce(Algorithm):
-    def run(
-        self, *, d_in: Any, d_out: Any, num_segments: int, start_offsets_in: Any, end_offsets_in: Any, op: Any, h_init: Any, max_segment_size: int | None = None, stream: Any
-    ) -> None:
-        item = item_of_value(h_init)
-        parts = Parts()
-        parts.declare("typedef long long cuox_index;\n")
-        read, _ = source(d_in, parts, item)
-        starts, ends = places(start_offsets_in, parts, "start_offsets_in"), places(end_offsets_in, parts, "end_offsets_in")
-        write = output(d_out, parts, item)
-        parts.know(item)
-        call, _ = parts.call(op, [item, item], item)
-        first = parts.scalar(value_of(h_init), item)
-        count = int(count_of(num_segments, start_offsets_in, end_offsets_in, d_out))
-        lanes = _lanes()
-        each = parts.value("int", np.int32(lanes))
-        parts.declare(_SHUFFLE)
-        operation = f"""
+def _work(call: Call, d_in: Any, d_out: Any, start_offsets_in: Any, end_offsets_in: Any, lanes: int, num_segments: Count, op: Any, h_init: Any) -> None:
+    item = item_of_value(h_init)
+    parts = Parts()
+    parts.declare("typedef long long cuox_index;\n")
+    read, _ = source(d_in, parts, item)
+    starts, ends = places(start_offsets_in, parts, "start_offsets_in"), places(end_offsets_in, parts, "end_offsets_in")
+    write = output(d_out, parts, item)
+    parts.know(item)
+    combine, _ = parts.call(op, [item, item], item, call.slots["op"])
+    first = parts.scalar(value_of(h_init), item, call.slots["h_init"])
+    count = call.room(num_segments, start_offsets_in, end_offsets_in, d_out)
+    each = parts.value("int", np.int32(lanes))
+    parts.declare(_SHUFFLE)
+    operation = f"""
 const cuox_index segment = i / {each};
 const cuox_index begin = (cuox_index)({starts("segment")}), end = (cuox_index)({ends("segment")});
 {item.cxx} sum = {first};
@@ -42,8 +39,8 @@ if ({each} == 1) {{
         ++at;
 #pragma unroll 1
         for (int k = 1; k < 32 && at < end; ++k, ++at)
-            part = {call("part", read("at"))};
-        sum = {call("sum", "part")};
+            part = {combine("part", read("at"))};
+        sum = {combine("sum", "part")};
     }}
     {write("segment", "sum")}
 }} else {{
@@ -60,29 +57,54 @@ if ({each} == 1) {{
                 part = items[0];
 #pragma unroll
                 for (int k = 1; k < {_NEIGHBOURS}; ++k)
-                    part = {call("part", "items[k]")};
+                    part = {combine("part", "items[k]")};
             }} else {{
                 part = {read("at")};
 #pragma unroll 1
                 for (cuox_index k = at + 1; k < end; ++k)
-                    part = {call("part", read("k"))};
+                    part = {combine("part", read("k"))};
             }}
         }}
 #pragma unroll 1
         for (int distance = 1; distance < 32; distance *= 2) {{
             const {item.cxx} right = cuox_from_right(part, distance);
             if (lane + distance < active)
-                part = {call("part", "right")};
+                part = {combine("part", "right")};
         }}
         if (lane == 0)
-            sum = {call("sum", "part")};
+            sum = {combine("sum", "part")};
     }}
     if (lane == 0) {{
         {write("segment", "sum")}
     }}
 }}
 """
-        kernel(_Elementwise, parts, operation, name="segmented_reduce")(*parts.values, n=count * lanes, stream=stream)
+    call.launch(_Elementwise, parts, operation, n=count * lanes, name="segmented_reduce")
+
+
+_calls = remembered("aaaaknfv", _work)
+
+
+class _SegmentedReduce(Made):
+    def __call__(
+        self,
+        *,
+        temp_storage: Any = ...,
+        d_in: Any,
+        d_out: Any,
+        num_segments: int,
+        start_offsets_in: Any,
+        end_offsets_in: Any,
+        op: Any,
+        h_init: Any,
+        max_segment_size: int | None = None,
+        stream: Any = None,
+    ) -> int:
+        if temp_storage is not None:
+            self._through(_calls)(stream, d_in, d_out, start_offsets_in, end_offsets_in, _lanes(), num_segments, op, h_init)
+        else:
+            stream_of(stream)
+        return 1
 
 
 def _lanes() -> int:
@@ -133,13 +155,4 @@ def segmented_reduce(
     start_offsets_in, end_offsets_in: arrays or iterators with the places of each segment's first item, and behind its last. num_segments: their number.
     max_segment_size: the items of the longest one; taken, without effect. The others are as of `reduce_into`.
     """
-    _SegmentedReduce()(
-        d_in=d_in,
-        d_out=d_out,
-        num_segments=num_segments,
-        start_offsets_in=start_offsets_in,
-        end_offsets_in=end_offsets_in,
-        op=op,
-        h_init=h_init,
-        stream=stream,
-    )
+    _calls(stream, d_in, d_out, start_offsets_in, end_offsets_in, _lanes(), num_segments, op, h_init)

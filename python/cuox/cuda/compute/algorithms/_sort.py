@@ -10,10 +10,11 @@ import numpy as np
 import cuox
 from cuox._native import _Elementwise, _Scan, _Sort
 
+from .._calls import Call, Count, remembered
 from .._items import Item, item_of
-from .._kernels import Parts, kernel, radix_sort_kernel
-from ..iterators import IteratorBase, array_of, iterator_of, output, places, source
-from ._algorithm import Algorithm, checked, count_of, maker
+from .._kernels import Parts, kernel
+from ..iterators import Pointer, output, places, source
+from ._algorithm import Made, checked, maker, stream_of
 
 _INDEX = "typedef long long cuox_index;\n"
 
@@ -62,13 +63,12 @@ class _Items:
         self.reads, self.store = reads, " ".join(puts)
 
 
-class _MergeSort(Algorithm):
-    def run(self, *, d_in_keys: Any, d_in_values: Any = None, d_out_keys: Any, d_out_values: Any = None, num_items: int, op: Any, stream: Any) -> None:
-        parts = Parts()
-        items = _Items(parts, d_in_keys, d_in_values, d_out_keys, d_out_values)
-        less, _ = parts.call(op, [items.key, items.key], item_of("?"))
-        sort = kernel(_Sort, parts, "cuox_sorted", items.size, f"cuox_sorted{{{', '.join(items.reads)}}}", less("a.key", "b.key"), items.store, name="merge_sort")
-        sort(*parts.values, n=count_of(num_items, d_in_keys, d_in_values, d_out_keys, d_out_values), stream=stream)
+def _merge_sort(call: Call, d_in_keys: Any, d_in_values: Any, d_out_keys: Any, d_out_values: Any, op: Any, num_items: Count) -> None:
+    parts = Parts()
+    items = _Items(parts, d_in_keys, d_in_values, d_out_keys, d_out_values)
+    less, _ = parts.call(op, [items.key, items.key], item_of("?"), call.slots["op"])
+    count = call.room(num_items, d_in_keys, d_in_values, d_out_keys, d_out_values)
+    call.launch(_Sort, parts, "cuox_sorted", items.size, f"cuox_sorted{{{', '.join(items.reads)}}}", less("a.key", "b.key"), items.store, n=count, name="merge_sort")
 
 
 def _bits(parts: Parts, item: Item) -> None:
@@ -93,14 +93,14 @@ def _bit_range(item: Item, begin_bit: int | None, end_bit: int | None) -> tuple[
     return begin, end
 
 
-def _sorted_by_digits(
-    keys: Any, out_keys: Any, values: Any, out_values: Any, count: int, order: SortOrder, begin_bit: int | None, end_bit: int | None, stream: Any
+def _is_sorted_by_digits(
+    call: Call, keys: Any, out_keys: Any, values: Any, out_values: Any, count: Count | int, order: SortOrder, begin_bit: int | None, end_bit: int | None
 ) -> bool:
-    """Sort arrays of the same types. False for iterators and what must be converted."""
-    given = [one for one in (keys, out_keys, values, out_values) if one is not None]
-    if (values is None) != (out_values is None) or any(isinstance(one, IteratorBase) for one in given):
+    """Sort arrays of the same types. False, and nothing is done, for iterators and what must be converted."""
+    given = [keys, out_keys, *(one for one in (values, out_values) if one is not None)]
+    if (values is None) != (out_values is None) or not all(isinstance(one, Pointer) and one.slot is not None for one in given):
         return False
-    key, out_key, *rest = map(iterator_of, given)
+    key, out_key, *rest = given
     dtype = key.item.dtype
     if dtype.kind not in "iufb" or any(given.item != out.item for given, out in ((key, out_key), *([rest] if rest else []))):
         return False
@@ -108,9 +108,7 @@ def _sorted_by_digits(
     if rest and rest[0].item.dtype.itemsize > 1024:
         return False
     form = (dtype.kind.replace("b", "u"), dtype.itemsize, *((rest[0].item.dtype.itemsize, rest[0].item.dtype.alignment) if rest else (0, 1)))
-    sort = radix_sort_kernel(*form)
-    moved, out_moved = (array_of(values), array_of(out_values)) if rest else (None, None)
-    sort(array_of(keys), array_of(out_keys), moved, out_moved, count, begin, end, order is SortOrder.DESCENDING, stream=stream)
+    call.sort_by_digits(form, (keys, out_keys, values, out_values), count, begin, end, descends=order is SortOrder.DESCENDING)
     return True
 
 
@@ -141,66 +139,52 @@ def _turn(*given: Any) -> None:
             one.selector = 1 - one.selector
 
 
-class _RadixSort(Algorithm):
-    def __init__(self, order: SortOrder) -> None:
-        self.order = _order(order)
-
-    def run(
-        self,
-        *,
-        d_in_keys: Any,
-        d_out_keys: Any = None,
-        d_in_values: Any = None,
-        d_out_values: Any = None,
-        num_items: int,
-        begin_bit: int | None = None,
-        end_bit: int | None = None,
-        stream: Any,
-    ) -> None:
-        (keys, out_keys), (values, out_values) = _ends(d_in_keys, d_out_keys), _ends(d_in_values, d_out_values)
-        count = count_of(num_items, keys, out_keys, values, out_values)
-        if _sorted_by_digits(keys, out_keys, values, out_values, count, self.order, begin_bit, end_bit, stream):
-            _turn(d_in_keys, d_in_values)
-            return
-        parts = Parts()
-        items = _Items(parts, keys, values, out_keys, out_values)
-        less = _less(parts, items.key, self.order, begin_bit, end_bit)
-        sort = kernel(_Sort, parts, "cuox_sorted", items.size, f"cuox_sorted{{{', '.join(items.reads)}}}", less, items.store, name="radix_sort")
-        sort(*parts.values, n=count, stream=stream)
-        _turn(d_in_keys, d_in_values)
+def _radix_sort(
+    call: Call,
+    d_in_keys: Any,
+    d_in_values: Any,
+    d_out_keys: Any,
+    d_out_values: Any,
+    order: SortOrder,
+    begin_bit: int | None,
+    end_bit: int | None,
+    num_items: Count,
+) -> None:
+    count = call.room(num_items, d_in_keys, d_out_keys, d_in_values, d_out_values)
+    if _is_sorted_by_digits(call, d_in_keys, d_out_keys, d_in_values, d_out_values, count, order, begin_bit, end_bit):
+        return
+    parts = Parts()
+    items = _Items(parts, d_in_keys, d_in_values, d_out_keys, d_out_values)
+    less = _less(parts, items.key, order, begin_bit, end_bit)
+    call.launch(_Sort, parts, "cuox_sorted", items.size, f"cuox_sorted{{{', '.join(items.reads)}}}", less, items.store, n=count, name="radix_sort")
 
 
-class _SegmentedSort(Algorithm):
-    def __init__(self, order: SortOrder) -> None:
-        self.order = _order(order)
-
-    def run(
-        self,
-        *,
-        d_in_keys: Any,
-        d_out_keys: Any = None,
-        d_in_values: Any = None,
-        d_out_values: Any = None,
-        num_items: int,
-        num_segments: int,
-        start_offsets_in: Any,
-        end_offsets_in: Any,
-        stream: Any,
-    ) -> None:
-        count = count_of(num_items)
-        if not count:
-            return
-        (keys, out_keys), (values, out_values) = _ends(d_in_keys, d_out_keys), _ends(d_in_values, d_out_values)
-        count_of(count, keys, out_keys, values, out_values)
-        places = _places(count, count_of(num_segments, start_offsets_in, end_offsets_in), start_offsets_in, end_offsets_in, stream)
-        parts = Parts()
-        items = _Items(parts, keys, values, out_keys, out_values, before=("long long", np.dtype(np.int64)))
-        place = parts.value("const long long *", places.ptr)
-        less = f"a.place < b.place || (a.place == b.place && ({_less(parts, items.key, self.order, None, None)}))"
-        load = f"cuox_sorted{{{', '.join([f'{place}[i]', *items.reads])}}}"
-        sort = kernel(_Sort, parts, "cuox_sorted", items.size, load, less, f"if (!(item.place & 1)) {{ {items.store} }}", name="segmented_sort")
-        sort(*parts.values, n=count, stream=stream)
-        _turn(d_in_keys, d_in_values)
+def _segmented_sort(
+    call: Call,
+    d_in_keys: Any,
+    d_in_values: Any,
+    d_out_keys: Any,
+    d_out_values: Any,
+    order: SortOrder,
+    num_items: Count,
+    num_segments: Count,
+    start_offsets_in: Any,
+    end_offsets_in: Any,
+) -> None:
+    count = call.room(num_items, d_in_keys, d_out_keys, d_in_values, d_out_values)
+    segments = call.room(num_segments, start_offsets_in, end_offsets_in)
+    # The places of the segments are in memory of this call's.
+    call.forget()
+    if not count:
+        return
+    found = _places(int(count), int(segments), start_offsets_in, end_offsets_in, call.stream)
+    parts = Parts()
+    items = _Items(parts, d_in_keys, d_in_values, d_out_keys, d_out_values, before=("long long", np.dtype(np.int64)))
+    place = parts.value("const long long *", found.ptr)
+    less = f"a.place < b.place || (a.place == b.place && ({_less(parts, items.key, order, None, None)}))"
+    load = f"cuox_sorted{{{', '.join([f'{place}[i]', *items.reads])}}}"
+    statement = f"if (!(item.place & 1)) {{ {items.store} }}"
+    call.launch(_Sort, parts, "cuox_sorted", items.size, load, less, statement, n=count, name="segmented_sort")
 
 
 def _places(count: int, segments: int, starts: Any, ends: Any, stream: Any) -> cuox.Array:
@@ -225,6 +209,84 @@ def _places(count: int, segments: int, starts: Any, ends: Any, stream: Any) -> c
     return found
 
 
+_merge_calls = remembered("aaaafn", _merge_sort)
+_radix_calls = remembered("aaaakkkn", _radix_sort)
+_segmented_calls = remembered("aaaaknnaa", _segmented_sort)
+
+
+class _MergeSort(Made):
+    def __call__(
+        self,
+        *,
+        temp_storage: Any = ...,
+        d_in_keys: Any,
+        d_in_values: Any = None,
+        d_out_keys: Any,
+        d_out_values: Any = None,
+        op: Any,
+        num_items: int,
+        stream: Any = None,
+    ) -> int:
+        if temp_storage is not None:
+            self._through(_merge_calls)(stream, d_in_keys, d_in_values, d_out_keys, d_out_values, op, num_items)
+        else:
+            stream_of(stream)
+        return 1
+
+
+class _RadixSort(Made):
+    def __init__(self, order: SortOrder) -> None:
+        self.order = _order(order)
+
+    def __call__(
+        self,
+        *,
+        temp_storage: Any = ...,
+        d_in_keys: Any,
+        d_out_keys: Any = None,
+        d_in_values: Any = None,
+        d_out_values: Any = None,
+        num_items: int,
+        begin_bit: int | None = None,
+        end_bit: int | None = None,
+        stream: Any = None,
+    ) -> int:
+        if temp_storage is not None:
+            (keys, out_keys), (values, out_values) = _ends(d_in_keys, d_out_keys), _ends(d_in_values, d_out_values)
+            self._through(_radix_calls)(stream, keys, values, out_keys, out_values, self.order, begin_bit, end_bit, num_items)
+            _turn(d_in_keys, d_in_values)
+        else:
+            stream_of(stream)
+        return 1
+
+
+class _SegmentedSort(Made):
+    def __init__(self, order: SortOrder) -> None:
+        self.order = _order(order)
+
+    def __call__(
+        self,
+        *,
+        temp_storage: Any = ...,
+        d_in_keys: Any,
+        d_out_keys: Any = None,
+        d_in_values: Any = None,
+        d_out_values: Any = None,
+        num_items: int,
+        num_segments: int,
+        start_offsets_in: Any,
+        end_offsets_in: Any,
+        stream: Any = None,
+    ) -> int:
+        if temp_storage is not None:
+            (keys, out_keys), (values, out_values) = _ends(d_in_keys, d_out_keys), _ends(d_in_values, d_out_values)
+            self._through(_segmented_calls)(stream, keys, values, out_keys, out_values, self.order, num_items, num_segments, start_offsets_in, end_offsets_in)
+            _turn(d_in_keys, d_in_values)
+        else:
+            stream_of(stream)
+        return 1
+
+
 @maker
 def make_merge_sort(
     *, d_in_keys: Any, d_in_values: Any = None, d_out_keys: Any, d_out_values: Any = None, op: Any, compute_capability: Any = None
@@ -242,8 +304,7 @@ def merge_sort(
     d_in_keys, d_in_values: arrays on the device, or iterators. d_out_keys, d_out_values: arrays or iterators, which may be the same. num_items: the number of
     keys. op: an operator of two keys, true if the first one comes first. stream: the order; None is the null stream.
     """
-    sort = _MergeSort()
-    sort(d_in_keys=d_in_keys, d_in_values=d_in_values, d_out_keys=d_out_keys, d_out_values=d_out_values, num_items=num_items, op=op, stream=stream)
+    _merge_calls(stream, d_in_keys, d_in_values, d_out_keys, d_out_values, op, num_items)
 
 
 def _checked_ends(*pairs: tuple[Any, Any]) -> None:
