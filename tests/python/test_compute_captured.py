@@ -1,5 +1,6 @@
 """Host arrays and other objects that operators capture, which may be others at the next call."""
 
+import types
 import gc
 import threading
 import time
@@ -258,3 +259,110 @@ def test_what_is_kept_is_bounded(monkeypatch):
     assert len(_operators._known) <= 16
     assert kernels() <= 16
     assert time.perf_counter() - begin < 60
+
+
+class Thing:
+    """An object with attributes."""
+
+    def __init__(self, **given):
+        for name, value in given.items():
+            setattr(self, name, value)
+
+
+def test_parts_of_objects_and_containers_are_as_they_are_at_the_call():
+    x = np.arange(3)
+    thing, table, rows = Thing(inner=Thing(v=3), further=Thing(a=Thing(b=Thing(c=1)))), {"k": 2, "deep": {"m": 3}}, (1, 2, [3, 4])
+    op = lambda a: a * thing.inner.v + thing.further.a.b.c + table["k"] + table["deep"]["m"] + rows[2][0]  # noqa: E731
+    for k in (1, 2, 2, 7):
+        thing.inner.v = thing.further.a.b.c = table["k"] = table["deep"]["m"] = rows[2][0] = k
+        assert compute.transform(op, x).tolist() == (x * k + 4 * k).tolist()
+    thing.inner = Thing(v=0.5)
+    assert compute.transform(op, x).tolist() == (x * 0.5 + 28).tolist()
+
+
+def helped_by(name, k):
+    """A module with a function that uses a number of its own."""
+    module = types.ModuleType(name)
+    exec("K = 10\ndef helper(a):\n    return a + K\n", module.__dict__)
+    module.K = k
+    return module
+
+
+K = 1000
+
+
+def test_functions_of_modules_and_classes_have_numbers_of_their_own():
+    x, module = np.arange(3), helped_by("own", 10)
+
+    class Static:
+        k = 5
+
+        @staticmethod
+        def times(a):
+            return a * Static.k
+
+    of_module, of_class = (lambda a: module.helper(a)), (lambda a: Static.times(a))
+    assert compute.transform(of_module, x).tolist() == [10, 11, 12]
+    module.K = 20
+    assert compute.transform(of_module, x).tolist() == [20, 21, 22]
+    module.helper = lambda a: a - 1
+    assert compute.transform(of_module, x).tolist() == [-1, 0, 1]
+    assert compute.transform(of_class, x).tolist() == [0, 5, 10]
+    Static.k = 7
+    assert compute.transform(of_class, x).tolist() == [0, 7, 14]
+    Static.times = staticmethod(lambda a: -a)
+    assert compute.transform(of_class, x).tolist() == [0, -1, -2]
+
+
+def test_arrays_that_are_attributes_and_items():
+    x, thing, table = np.arange(3), Thing(), {}
+    for dtype in (np.int64, np.float32):
+        for k in (1, 2):
+            values = np.arange(k, k + 3, dtype=dtype)
+            thing.t, table["t"], thing.host = cuox.to_device(values), cuox.to_device(2 * values), values
+            assert compute.transform(lambda a: thing.t[a] + table["t"][a] + thing.host[a], x).tolist() == (4 * values).tolist()
+
+
+def test_two_names_for_one_thing():
+    first = cuox.to_device(np.array([1, 2, 3]))
+    second = first
+    both = lambda a: first[a] * 100 + second[a]  # noqa: E731
+    assert compute.transform(both, np.arange(3)).tolist() == [101, 202, 303]
+    second = cuox.to_device(np.array([4, 5, 6]))
+    assert compute.transform(both, np.arange(3)).tolist() == [104, 205, 306]
+
+    def adding(k):
+        return lambda a: a + k
+
+    f = g = adding(2)
+    composed = lambda a: f(a) * 100 + g(a)  # noqa: E731
+    assert compute.transform(composed, np.array([1])).tolist() == [303]
+    g = adding(5)
+    assert compute.transform(composed, np.array([1])).tolist() == [306]
+
+
+def test_helpers_that_call_themselves_and_each_other():
+    def even(n):
+        return True if n == 0 else odd(n - 1)
+
+    def odd(n):
+        return False if n == 0 else even(n - 1)
+
+    def gauss(n):
+        return 0 if n <= 0 else n + gauss(n - 1)
+
+    assert compute.transform(lambda a: gauss(a) if even(a) else -gauss(a), np.arange(5)).tolist() == [0, -1, 3, -6, 10]
+
+
+def test_objects_without_end():
+    class Endless:
+        def __getattr__(self, name):
+            if name not in ("further", "v"):
+                raise AttributeError(name)
+            return Endless() if name == "further" else 3
+
+    endless = Endless()
+    assert compute.transform(lambda a: a * endless.further.further.v, np.arange(3)).tolist() == [0, 3, 6]
+    ring = Thing(v=2)
+    ring.v2, ring.ring = 1, ring
+    assert compute.transform(lambda a: a * ring.ring.ring.v, np.arange(3)).tolist() == [0, 2, 4]

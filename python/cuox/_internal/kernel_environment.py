@@ -52,14 +52,32 @@ def host_array_type(value: Any) -> str | None:
         return None
 
 
-def captured(function: FunctionType, path: Sequence[str]) -> Any:
-    """The value that is found by names, from function to function."""
+Step = str | tuple[str, Any]
+"""A name that a function uses; `("attr", name)` of an object; `("item", key)` of a container."""
+Path = tuple[Step, ...]
+
+
+def captured(function: FunctionType, path: Path) -> Any:
+    """The value that is found by names from function to function, attributes and items."""
     value: Any = function
-    for name in path:
+    for step in path:
+        if isinstance(step, tuple):
+            how, key = step
+            value = getattr(value, key) if how == "attr" else value[key]
+            continue
         python: FunctionType = getattr(value, "py_func", value)
         cells = dict(zip(python.__code__.co_freevars, python.__closure__ or (), strict=False))
-        value = cells[name].cell_contents if name in cells else python.__globals__[name]
+        value = cells[step].cell_contents if step in cells else python.__globals__[step]
     return value
+
+
+def shown_path(path: Path) -> str:
+    """As a program has it, from the last name on."""
+    names = [place for place, step in enumerate(path) if isinstance(step, str)]
+    text = ""
+    for step in path[names[-1] if names else 0 :]:
+        text += step if isinstance(step, str) else f".{step[1]}" if step[0] == "attr" else f"[{step[1]!r}]"
+    return text
 
 
 class FunctionSource:
@@ -88,9 +106,10 @@ class Environment:
         self.state: list[Any] = []
         self.by_state = by_state
         self.has_host_arrays = False
-        # Where functions and state were found: names, from function to function.
-        self._function_paths: dict[int, tuple[str, ...]] = {0: ()}
-        self.state_paths: dict[int, tuple[str, ...]] = {}
+        # Where functions, objects and state were found.
+        self._function_paths: dict[int, Path] = {0: ()}
+        self._object_paths: dict[int, Path] = {}
+        self.state_paths: dict[int, Path] = {}
         self._cells: dict[int, dict[str, Any]] = {}
 
     # Asked by the compiler
@@ -116,21 +135,19 @@ class Environment:
 
     def _captured(self, function: int, name: str, value: Any) -> Told:
         """What a name of a function's surroundings means."""
-        path = (*self._function_paths.get(function, ()), name)
+        path: Path = (*self._function_paths.get(function, ()), name)
         code = self._state_type(value) if self.by_state else None
-        if code is not None:
-            for number, known in self.state_paths.items():
-                if known == path:
-                    return ("state", number, code)
-            self.state.append(value)
+        return self.tell(value, path) if code is None else self._state(value, code, path)
+
+    def _state(self, value: Any, code: str, path: Path | None) -> Told:
+        for number, known in enumerate(self.state):
+            # What has two names now may be two things at another launch.
+            if self.state_paths.get(number) == path if self.by_state else known is value:
+                return ("state", number, code)
+        self.state.append(value)
+        if path is not None:
             self.state_paths[len(self.state) - 1] = path
-            return ("state", len(self.state) - 1, code)
-        told = self.tell(value)
-        if told[0] == "function":
-            self._function_paths.setdefault(told[1], path)
-        elif told[0] == "state":
-            self.state_paths.setdefault(told[1], path)
-        return told
+        return ("state", len(self.state) - 1, code)
 
     def _state_type(self, value: Any) -> str | None:
         """The type code of what is state beside device arrays."""
@@ -143,12 +160,11 @@ class Environment:
         return found
 
     def attribute(self, number: int, name: str) -> Told | None:
-        owner = self.objects[number]
         try:
-            value = getattr(owner, name)
+            value = getattr(self.objects[number], name)
         except AttributeError:
             return None
-        return self.tell(value)
+        return self.tell(value, _within(self._object_paths.get(number), "attr", name))
 
     def member(self, path: str, name: str) -> Told | None:
         owner = _object_of(path)
@@ -162,9 +178,10 @@ class Environment:
 
     def item(self, number: int, key: Any) -> Told | None:
         try:
-            return self.tell(self.objects[number][key])
+            value = self.objects[number][key]
         except Exception:
             return None
+        return self.tell(value, _within(self._object_paths.get(number), "item", key))
 
     def function(self, number: int) -> FunctionSource:
         given = self.functions[number]
@@ -179,9 +196,12 @@ class Environment:
         code = python.__code__
         if python.__defaults__:
             names = code.co_varnames[: code.co_argcount]
-            found.defaults = [(name, self.tell(value)) for name, value in zip(names[-len(python.__defaults__) :], python.__defaults__, strict=True)]
+            own = _within(self._function_paths.get(number), "attr", "__defaults__")
+            values = enumerate(python.__defaults__)
+            found.defaults = [(name, self.tell(value, _within(own, "item", at))) for name, (at, value) in zip(names[-len(python.__defaults__) :], values, strict=True)]
         for name, value in (python.__kwdefaults__ or {}).items():
-            found.defaults.append((name, self.tell(value)))
+            own = _within(self._function_paths.get(number), "attr", "__kwdefaults__")
+            found.defaults.append((name, self.tell(value, _within(own, "item", name))))
         return found
 
     def _python(self, number: int) -> FunctionType:
@@ -191,8 +211,15 @@ class Environment:
 
     # Told to the compiler
 
-    def tell(self, value: Any) -> Told:
-        """What an object means."""
+    def tell(self, value: Any, path: Path | None = None) -> Told:
+        """What an object means. path: where it was found, if that is known."""
+        told = self._meaning(value, path)
+        places: dict[int, Path] | None = {"function": self._function_paths, "object": self._object_paths, "state": self.state_paths}.get(told[0])
+        if places is not None and path is not None:
+            places.setdefault(told[1], path)
+        return told
+
+    def _meaning(self, value: Any, path: Path | None) -> Told:
         kind = type(value)
         if isinstance(value, int) and not -(2**63) <= value < 2**64:
             return self._object(value, "an int of more than 64 bits")
@@ -227,10 +254,9 @@ class Environment:
             if isinstance(value, int):
                 return ("int", int(value))
             return self.tell(value.value)
-        if isinstance(value, tuple) and hasattr(value, "_fields"):
-            return ("struct", kind.__name__, list(value._fields), [self.tell(item) for item in value])
         if isinstance(value, (tuple, list)):
-            return ("tuple", [self.tell(item) for item in value])
+            items = [self.tell(item, _within(path, "item", place)) for place, item in enumerate(value)]
+            return ("struct", kind.__name__, list(value._fields), items) if hasattr(value, "_fields") else ("tuple", items)
         for base in (bool, int, float, complex, str, bytes):
             if isinstance(value, base) and not hasattr(value, "dtype"):
                 plain: Told = _SIMPLE[base](value)
@@ -240,7 +266,7 @@ class Environment:
         # A method of cffi's, by which programs for Numba get pointers.
         if getattr(value, "__name__", "") == "from_buffer" and type(getattr(value, "__self__", None)).__module__ in ("cffi.api", "_cffi_backend"):
             return ("path", "cuda.from_buffer")
-        return self._numeric(value)
+        return self._numeric(value, path)
 
     def _function(self, value: Any) -> Told:
         for number, known in enumerate(self.functions):
@@ -281,7 +307,7 @@ class Environment:
             return ("path", marked)
         return self._object(value, f"the class {value.__name__}")
 
-    def _numeric(self, value: Any) -> Told:
+    def _numeric(self, value: Any, path: Path | None) -> Told:
         numpy = sys.modules.get("numpy")
         if numpy is not None:
             if isinstance(value, numpy.generic):
@@ -302,12 +328,12 @@ class Environment:
             from cuox._native import _argument_type
 
             array_code = _argument_type(value if isinstance(value, cuox.Array) else cuox.as_array(value))
-            for number, known_state in enumerate(self.state):
-                if known_state is value:
-                    return ("state", number, array_code)
-            self.state.append(value)
-            return ("state", len(self.state) - 1, array_code)
+            return self._state(value, str(array_code), path)
         return self._object(value, f"an object of class {type(value).__name__}")
+
+
+def _within(path: Path | None, how: str, key: Any) -> Path | None:
+    return None if path is None else (*path, (how, key))
 
 
 def _numpy_scalar(numpy: Any, value: Any) -> Told:

@@ -14,7 +14,7 @@ from cuox._native import _Reduction, _RememberedCalls
 
 from ._kernels import Origin, Parts, kernel, radix_sort_kernel
 from ._mode import Mode, active, order
-from ._operators import attribute_numbers, captured_names, may_change
+from ._captures import captured_names, is_composed, may_change
 from .iterators import IteratorBase, Pointer, iterator_of
 
 
@@ -137,7 +137,7 @@ def _watched(function: Any, slot: int) -> list[tuple[tuple[str, ...], Any]] | No
                 how = "typed"
             elif may_change(value) or hasattr(value, "__cuda_array_interface__"):
                 return False
-            elif attribute_numbers(value, function):
+            elif is_composed(value, function):
                 return False
             found.append(((*path, name), (slot, base, cell, name, how, value)))
             if how == "same" and isinstance(inner, FunctionType) and not visit(inner, inner, (*path, name)):

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 import cuox
+from cuox._internal.kernel_environment import Step, shown_path
 from cuox._native import _Elementwise, _RadixSort, _source_ptx, _supply_code, _take_code_back
 
 from . import _blob
@@ -169,8 +170,9 @@ def serialize(algorithm: Any) -> bytes:
                 "text": place(one.preamble),
                 "returns": None if one.result is None else one.result.code,
                 "state": one.state_type,
-                "paths": [list(path) for path in one.paths],
-                "constants": None if one.constants is None else constants_digest(python_function(recorded.function)),
+                "paths": [[step if isinstance(step, str) else list(step) for step in path] for path in one.paths],
+                "constants": constants_digest(python_function(recorded.function), are_parts=one.constants is None),
+                "are_parts": one.constants is None,
             }
             for (items, result), one in recorded.found.items()
         ]
@@ -204,7 +206,7 @@ def _capability(device: Any) -> int:
 
 
 class _ReadOperator(StoredOperator):
-    def __init__(self, name: str, function: Any, given: dict[str, Any], forms: dict[Any, tuple[Operator, str | None]]) -> None:
+    def __init__(self, name: str, function: Any, given: dict[str, Any], forms: dict[Any, tuple[Operator, str | None, bool]]) -> None:
         super().__init__(function, given["cpp"])
         self.name, self.forms, self.identities = name, forms, given["identities"]
         if function is not None:
@@ -218,10 +220,10 @@ class _ReadOperator(StoredOperator):
         found = self.forms.get(_key(items, result))
         if found is None:
             raise TypeError(f"{self.name}: the algorithm was compiled for items of other types than {', '.join(item.code for item in items)}")
-        made, constants = found
+        made, constants, are_parts = found
         if made.paths and self.function is None:
-            raise TypeError(f"{self.name}: the operator captures values ({', '.join(path[-1] for path in made.paths)}): pass a function that has them")
-        if constants is not None and self.function is not None and constants_digest(python_function(self.function)) != constants:
+            raise TypeError(f"{self.name}: the operator captures values ({', '.join(map(shown_path, made.paths))}): pass a function that has them")
+        if constants is not None and self.function is not None and constants_digest(python_function(self.function), are_parts=are_parts) != constants:
             raise ValueError(f"{self.name}: the operator captures other numbers than those that it was compiled with")
         return made
 
@@ -284,6 +286,15 @@ class _Replay(Mode):
         return found
 
 
+def _step(given: Any) -> Step:
+    if isinstance(given, str):
+        return given
+    how, key = given
+    if how not in ("attr", "item") or not isinstance(key, (str, int)):
+        raise ValueError(f"a path with {given}")
+    return how, key
+
+
 class Deserialized:
     """An algorithm that `deserialize` has made. It is called as what `make_…` returns; operators may be left out if they capture nothing."""
 
@@ -298,14 +309,14 @@ class Deserialized:
         ]
         if not self.compute_capabilities or any(set(codes) != set(self.compute_capabilities) for _, _, codes in self.kernels):
             raise ValueError("code for other compute capabilities than said")
-        self._operators: dict[str, tuple[dict[str, Any], dict[Any, tuple[Operator, str | None]]]] = {}
+        self._operators: dict[str, tuple[dict[str, Any], dict[Any, tuple[Operator, str | None, bool]]]] = {}
         for one in description["operators"]:
             forms = {}
             for form in one["forms"]:
                 returns = None if form["returns"] is None else item_of_code(form["returns"])
-                paths = [tuple(map(str, path)) for path in form["paths"]]
+                paths = [tuple(map(_step, path)) for path in form["paths"]]
                 made = Operator(str(form["name"]), texts[form["text"]].decode(), returns, str(form["state"]), paths)
-                forms[tuple(map(str, form["items"])), form["result"]] = made, form["constants"]
+                forms[tuple(map(str, form["items"])), form["result"]] = made, form["constants"], form["are_parts"] is True
             identities = {str(dtype): None if text is None else str(text) for dtype, text in one["identities"].items()}
             self._operators[str(one["argument"])] = {"cpp": one["cpp"] is True, "code": str(one["code"]), "identities": identities}, forms
         self._algorithm: Made = made_by_name(self.name, description["options"])
