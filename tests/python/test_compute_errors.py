@@ -13,7 +13,18 @@ import pytest
 
 from cuox._internal.kernel_errors import KernelTypeError
 from cuox.cuda import compute
-from cuox.cuda.compute import PermutationIterator, TransformIterator
+from cuox.cuda.compute import (
+    CacheModifiedInputIterator,
+    ConstantIterator,
+    CountingIterator,
+    CppOp,
+    PermutationIterator,
+    ReverseIterator,
+    ShuffleIterator,
+    TransformIterator,
+    ZipIterator,
+    gpu_struct,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -137,3 +148,140 @@ def test_places_are_integers() -> None:
         compute.segmented_sort(d_in_keys=x, d_out_keys=x, num_items=10, num_segments=2, start_offsets_in=broken, end_offsets_in=whole, order=compute.SortOrder.ASCENDING)
     with pytest.raises(TypeError, match="indices must be integers, got float64"):
         PermutationIterator(x, broken)
+
+
+def test_iterators_have_ends() -> None:
+    x, out = cuox.to_device(np.arange(10)), cuox.zeros(1, np.int64)
+
+    def total(given: Any, count: int) -> int:
+        compute.reduce_into(d_in=given, d_out=out, num_items=count, op=operator.add, h_init=np.zeros(1, np.int64))
+        return int(out.to_host()[0])
+
+    back, shuffled, doubled = ReverseIterator(x), ShuffleIterator(5), TransformIterator(x, lambda a: 2 * a)
+    for given, most, expected in (
+        (back, 10, 45),
+        (back + 3, 7, 21),
+        (ReverseIterator(back + 3), 4, 30),
+        (ReverseIterator(ReverseIterator(x) + 9), 10, 45),
+        (shuffled, 5, 10),
+        (doubled, 10, 90),
+        (ZipIterator(doubled, back), 10, None),
+        (CacheModifiedInputIterator(x), 10, 45),
+        (PermutationIterator(x, x), 10, 45),
+    ):
+        for count in (1, most + 1, most, most + 1):
+            used = given if expected is not None else TransformIterator(given, lambda pair: pair[0])
+            if count <= most:
+                assert total(used, count) == (expected if count == most else total(used, 1)) or expected is None
+                continue
+            with pytest.raises(ValueError, match=f"{most + 1} items were asked for, of an iterator that has {most}"):
+                total(used, count)
+    room = cuox.zeros(12, np.int64)
+    with pytest.raises(ValueError, match="10 items were asked for, of an iterator that has 4"):
+        compute.unary_transform(d_in=x, d_out=ReverseIterator(room[8:12]), op=lambda a: a, num_items=10)
+    assert not room.to_host().any()
+    with pytest.raises(ValueError, match="d_in: 11 items were asked for, of an array that has 10"):
+        total(x, 11)
+
+
+def test_iterators_begin_elsewhere() -> None:
+    def numbers(given: Any, dtype: Any) -> list[Any]:
+        out = cuox.zeros(3, dtype)
+        compute.unary_transform(d_in=given, d_out=out, op=lambda a: a, num_items=3)
+        return list(out.to_host())
+
+    assert numbers(CountingIterator(np.float16(1.5)) + 2, np.float16) == [3.5, 4.5, 5.5]
+    assert numbers(CountingIterator(np.int8(0)) + 300, np.int8) == [44, 45, 46]
+    assert numbers(ReverseIterator(CountingIterator(np.uint32(10))) + 1, np.uint32) == [9, 8, 7]
+    pair = gpu_struct({"a": np.int32, "b": np.float64}, name="Pair")
+    sums = TransformIterator(ConstantIterator(pair(1, 2.5)), lambda p: p.a + p.b)
+    assert numbers(sums, np.float64) == [3.5, 3.5, 3.5]
+    with pytest.raises(TypeError, match="'float' object cannot be interpreted as an integer"):
+        CountingIterator(np.int32(0)) + 1.5  # type: ignore[operator]
+    with pytest.raises(TypeError, match="start must be an integer or a float, got bool"):
+        CountingIterator(np.True_)
+
+
+def test_values_are_searched_as_they_are() -> None:
+    def found(search: Any, data: Any, values: Any, comp: Any = None) -> list[int]:
+        out = cuox.zeros(len(values), np.int64)
+        search(d_data=cuox.to_device(data), num_items=len(data), d_values=cuox.to_device(values), num_values=len(values), d_out=out, comp=comp)
+        return list(out.to_host())
+
+    data = np.array([1, 2, 3])
+    for search, side in ((compute.lower_bound, "left"), (compute.upper_bound, "right")):
+        for values in (np.array([2.5, 1.5, 2.0, 9.0]), np.array([-1, 2, 300], np.int16)):
+            assert found(search, data, values) == np.searchsorted(data, values, side).tolist()
+            assert found(search, data.astype(np.uint8), values) == np.searchsorted(data, values, side).tolist()
+    assert found(compute.lower_bound, data[::-1].copy(), np.array([2.5, 1.5]), lambda a, b: a > b) == [1, 2]
+
+
+def test_outputs_that_overlap_inputs() -> None:
+    x = cuox.to_device(np.arange(10))
+    for _ in range(2):
+        compute.unary_transform(d_in=x[:5], d_out=x[5:], op=lambda a: a, num_items=5)
+        for given, out in ((x[:9], x[1:]), (x[1:], x[:9])):
+            with pytest.raises(ValueError, match="d_out lies in the memory of d_in: it may be the same array"):
+                compute.unary_transform(d_in=given, d_out=out, op=lambda a: a, num_items=9)
+            with pytest.raises(ValueError, match="d_out lies in the memory of d_in"):
+                compute.inclusive_scan(d_in=given, d_out=out, op=operator.add, init_value=None, num_items=9)
+        with pytest.raises(ValueError, match="d_out lies in the memory of d_in2"):
+            compute.binary_transform(d_in1=x, d_in2=x[1:], d_out=x, op=operator.add, num_items=9)
+        compute.binary_transform(d_in1=x, d_in2=x, d_out=x, op=operator.sub, num_items=10)
+        assert not x.to_host().any()
+
+
+def test_orders_of_arrays_and_empty_initial_values() -> None:
+    with pytest.raises(ValueError, match="its items are in Fortran's order; array.copy.'C'. has them in order"):
+        compute.reduce(cuox.to_device(np.arange(6).reshape(2, 3)).T, 0, operator.add)
+    x = cuox.to_device(np.arange(6).reshape(2, 3))
+    assert compute.reduce(x.T.copy("C"), 0, operator.add) == 15
+    with pytest.raises(ValueError, match="init_value is an array without items"):
+        compute.inclusive_scan(d_in=x, d_out=x, op=operator.add, init_value=cuox.zeros(0, np.int64), num_items=6)
+    with pytest.raises(TypeError, match="init must be a number such as the elements of int64, got str"):
+        compute.reduce(x, "5", operator.add)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_nan_is_the_greatest(dtype: Any) -> None:
+    x = np.array([math.nan, -1, 1, -math.inf, math.inf, math.nan], dtype)
+    x[0] = -x[0]
+    assert np.signbit(x[0]) != np.signbit(x[5])
+    np.testing.assert_array_equal(compute.sort(x), np.sort(x))
+    keys, places = compute.sort(x, values=np.arange(6), descending=True)
+    np.testing.assert_array_equal(keys, np.sort(x)[::-1])
+    assert places.tolist() == [0, 5, 4, 2, 1, 3]
+    assert np.signbit(x[0]) != np.signbit(x[5])
+
+
+def test_streams_of_other_libraries() -> None:
+    class Foreign:
+        def __init__(self) -> None:
+            self.stream = cuox.Device().create_stream()
+
+        def __cuda_stream__(self) -> tuple[int, int]:
+            return self.stream.__cuda_stream__()
+
+    stream, x = Foreign(), np.array([3.0, 1.0, 2.0])
+    assert compute.reduce(x, 0.0, operator.add, stream=stream) == 6
+    assert compute.sort(x, stream=stream).tolist() == [1, 2, 3]
+    assert compute.scan(x, operator.add, stream=stream).tolist() == [3, 4, 6]
+    assert compute.transform(operator.neg, x, stream=stream).tolist() == [-3, -1, -2]
+    assert compute.select(x, lambda a: a > 1, stream=stream).tolist() == [3, 2]
+    assert compute.histogram(x, 3, (0, 4), stream=stream).tolist() == [1, 1, 1]
+
+
+def test_kinds_of_counts() -> None:
+    x = cuox.to_device(FLOATS)
+    with pytest.raises(TypeError, match="d_num_selected_out must be an array of integers of 32 or 64 bits, got int8"):
+        compute.select(d_in=x, d_out=x, d_num_selected_out=cuox.zeros(1, np.int8), cond=lambda a: a > 0, num_items=10)
+    for samples, levels in ((x, 3.5), (cuox.to_device(FLOATS + 1j), 3)):
+        with pytest.raises(TypeError, match="cannot be interpreted as an integer|samples and levels must be integers or floats, got complex128"):
+            compute.histogram_even(
+                d_samples=samples, d_histogram=cuox.zeros(4, np.int32), num_output_levels=levels, lower_level=np.float64(0), upper_level=np.float64(1), num_samples=10  # type: ignore[arg-type]
+            )
+
+
+def test_messages_name_lines_of_cuda_cxx() -> None:
+    with pytest.raises(cuox.CompileError, match=r'CppOp f\(3\): error: identifier "unknown" is undefined'):
+        compute.reduce(FLOATS, 0.0, CppOp("__device__ double f(double a, double b)\n{\n    return a + unknown;\n}\n", "f"))

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import pickle
+from typing import Any
+
 import cuox
 import numpy as np
 import pytest
@@ -106,3 +109,35 @@ def test_structures_that_lie_otherwise_are_refused() -> None:
     y = cuox.empty((1,), np.dtype(fields, align=True))
     with pytest.raises(NotImplementedError, match="fields behind the twelfth are a structure of their own.*put larger fields first"):
         compute.unary_transform(d_in=y, d_out=y, op=lambda v: v, num_items=1)
+
+
+@compute.gpu_struct
+class Point:
+    """A place in the plane."""
+
+    x: np.int32
+    y: np.float64
+
+    def norm(self) -> Any:
+        return abs(self.x) + abs(self.y)
+
+
+def test_structures_do_not_change_and_can_be_pickled() -> None:
+    point: Any = Point(1, -2.5)
+    assert (Point.__doc__, Point.__module__, point.norm()) == ("A place in the plane.", __name__, 3.5)
+    assert pickle.loads(pickle.dumps(point)) == point
+    with pytest.raises(AttributeError, match="Point.x: structures do not change; make another one"):
+        point.x = 3
+    assert np.asarray(point)["x"] == 1
+
+
+def test_names_and_defaults_that_structures_do_not_have() -> None:
+    for name in ("dtype", "_record", "_items"):
+        with pytest.raises(ValueError, match=f"gpu_struct field name '{name}' is one that structures have already"):
+            compute.gpu_struct({name: np.int32})
+
+    class Given:
+        x: np.int32 = 3
+
+    with pytest.raises(TypeError, match="Given.x has a default"):
+        compute.gpu_struct(Given)

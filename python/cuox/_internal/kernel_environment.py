@@ -44,7 +44,7 @@ def is_state(value: Any) -> bool:
 def host_array_type(value: Any) -> str | None:
     """The type code of a host array that is state: it may be read in kernels. None for other values, and for arrays of items that kernels do not know."""
     numpy = sys.modules.get("numpy")
-    if numpy is None or not isinstance(value, numpy.ndarray):
+    if numpy is None or not isinstance(value, numpy.ndarray) or isinstance(value, numpy.ma.MaskedArray):
         return None
     try:
         return f"array({type_codes.of_dtype(value.dtype)},{value.ndim},C,ro)"
@@ -317,6 +317,8 @@ class Environment:
             if isinstance(value, numpy.ufunc):
                 name: str = value.__name__
                 return ("path", f"numpy.{name}") if getattr(numpy, name, None) is value else self._object(value, f"the ufunc {name}")
+            if isinstance(value, numpy.ma.MaskedArray):
+                return self._object(value, "a masked array")
             if isinstance(value, numpy.ndarray):
                 code = type_codes.of_dtype(value.dtype)
                 return ("array", code, list(value.shape), value.tobytes())

@@ -86,12 +86,19 @@ pub struct RememberedCalls {
     known: RwLock<HashMap<Key, SmallVec<[Arc<Call>; 1]>>>,
 }
 
+/// An array, and the items that it must have: a count among the arguments, else the number behind it. Without an array the count must be at most that
+/// number.
+type Room = (Option<usize>, Option<usize>, usize);
+
+/// Arrays to read and to write, and the count of their items: they have none in common, or begin at the same place.
+type Apart = (usize, usize, Option<usize>);
+
 /// The launches of a call.
 struct Call {
     /// What is told by its address: it must not be freed.
     _held: Vec<Py<PyAny>>,
-    /// Arrays, and the items that each must have: a count among the arguments, else the number behind it.
-    rooms: Vec<(usize, Option<usize>, usize)>,
+    rooms: Vec<Room>,
+    apart: Vec<Apart>,
     watched: Vec<Watched>,
     states: Vec<State>,
     steps: Vec<Step>,
@@ -398,6 +405,23 @@ impl<'py> Arguments<'py> {
     }
 }
 
+impl Arguments<'_> {
+    /// True if arrays have items in common, but do not begin at the same place.
+    fn share(&self, (given, out, count): Apart) -> bool {
+        let array = |slot: usize| self.objects.get(slot)?.cast_exact::<Array>().ok();
+        let (Some(given), Some(out)) = (array(given), array(out)) else {
+            return false;
+        };
+        let place = |array: &Array| (array.first_address(), array.layout().itemsize() as u64);
+        let (given, out) = (place(given.get()), place(out.get()));
+        let count = count.and_then(|slot| count_of(self.objects.get(slot)?));
+        let bytes = |size: u64| (count.unwrap_or(usize::MAX) as u64).saturating_mul(size);
+        given != out
+            && given.0 < out.0.saturating_add(bytes(out.1))
+            && out.0 < given.0.saturating_add(bytes(given.1))
+    }
+}
+
 #[inline]
 fn count_of(object: &Bound<'_, PyAny>) -> Option<usize> {
     if !object.is_exact_instance_of::<pyo3::types::PyInt>() {
@@ -428,7 +452,8 @@ type MadeStep<'py> = (
 
 #[derive(FromPyObject)]
 struct Made<'py> {
-    rooms: Vec<(usize, Option<usize>, usize)>,
+    rooms: Vec<Room>,
+    apart: Vec<Apart>,
     watched: Vec<MadeName<'py>>,
     states: Vec<(String, Vec<usize>)>,
     steps: Vec<MadeStep<'py>>,
@@ -493,6 +518,7 @@ impl Call {
                 .map(|held| held.clone().unbind())
                 .collect(),
             rooms: made.rooms,
+            apart: made.apart,
             watched,
             states: states.collect::<PyResult<_>>()?,
             steps: steps.collect::<PyResult<_>>()?,
@@ -506,19 +532,25 @@ impl Call {
         arguments: &Arguments<'py>,
         stream: &cuox::Stream,
     ) -> PyResult<bool> {
-        for &(array, slot, least) in &self.rooms {
+        for &(array, slot, number) in &self.rooms {
             let count = match slot {
                 Some(slot) => arguments.objects.get(slot).and_then(count_of),
-                None => Some(least),
+                None => Some(number),
             };
-            let (Some(array), Some(count)) = (arguments.objects.get(array), count) else {
-                return Ok(false);
+            let most = match array.map(|array| arguments.objects.get(array)) {
+                None => number,
+                Some(Some(array)) => match array.cast_exact::<Array>() {
+                    Ok(array) => array.get().layout().len(),
+                    Err(_) => continue,
+                },
+                Some(None) => return Ok(false),
             };
-            if let Ok(array) = array.cast_exact::<Array>()
-                && array.get().layout().len() < count
-            {
+            if count.is_none_or(|count| count > most) {
                 return Ok(false);
             }
+        }
+        if self.apart.iter().any(|pair| arguments.share(*pair)) {
+            return Ok(false);
         }
         let mut found: SmallVec<[Bound<'py, PyAny>; 4]> = SmallVec::new();
         for watched in &self.watched {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 from collections.abc import Callable, Sequence
 from operator import index
 from types import FunctionType
@@ -43,7 +44,8 @@ class Call:
     def __init__(self, slots: dict[str, int], stream: Any) -> None:
         self.slots, self.stream = slots, stream
         self._is_known = True
-        self._rooms: list[tuple[int, int | None, int]] = []
+        self._rooms: list[tuple[int | None, int | None, int]] = []
+        self._apart: list[tuple[int, int, int | None]] = []
         self._operators: dict[int, tuple[Any, Any]] = {}
         self._steps: list[Any] = []
 
@@ -51,16 +53,39 @@ class Call:
         """A number of items. Raises ValueError for negative ones, and if arrays or iterators are known to have fewer."""
         number = int(count)
         if number < 0:
-            raise ValueError(f"num_items must be 0 or more, got {number}")
+            raise ValueError(f"{self._name(count.slot) if isinstance(count, Count) else 'num_items'} must be 0 or more, got {number}")
+        mode = active.get()
+        if mode is not None and not mode.launches:
+            return count
         for one in given:
             if one is None:
                 continue
             iterator = iterator_of(one)
-            iterator.check_room(number)
-            slot = getattr(iterator, "slot", None)
+            most, slot = iterator.items_ahead(), getattr(iterator, "slot", None)
+            if most is not None and number > most:
+                kind = "array" if isinstance(iterator, Pointer) else "iterator"
+                raise ValueError(f"{'' if slot is None else f'{self._name(slot)}: '}{number} items were asked for, of an {kind} that has {most}")
             if slot is not None:
                 self._rooms.append((slot, count.slot, 0) if isinstance(count, Count) else (slot, None, number))
+            elif most is not None and isinstance(count, Count):
+                self._rooms.append((None, count.slot, most))
         return count
+
+    def apart(self, count: Count | int, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
+        """Raise ValueError for arrays to write that have items in common with arrays to read, unless they begin at the same place with items of the same size."""
+        for given, out in itertools.product(map(iterator_of, inputs), map(iterator_of, outputs)):
+            if not (isinstance(given, Pointer) and isinstance(out, Pointer)):
+                continue
+            places = [(one.first, one.item.dtype.itemsize) for one in (given, out)]
+            (begin, size), (out_begin, out_size) = places
+            if places[0] != places[1] and begin < out_begin + int(count) * out_size and out_begin < begin + int(count) * size:
+                names = ["an array that is read" if slot is None else self._name(slot) for slot in (given.slot, out.slot)]
+                raise ValueError(f"{names[1]} lies in the memory of {names[0]}: it may be the same array, but not begin at another item of it")
+            if given.slot is not None and out.slot is not None:
+                self._apart.append((given.slot, out.slot, count.slot if isinstance(count, Count) else None))
+
+    def _name(self, slot: int) -> str:
+        return next(name for name, place in self.slots.items() if place == slot)
 
     def launch(self, kind: type[Any], parts: Parts, *texts: Any, n: Count | int, result_size: int = 0, **keywords: Any) -> None:
         """Launch a kernel for so many items. result_size: the bytes of a reduction's result."""
@@ -108,12 +133,12 @@ class Call:
             (made, [(how, places[what] if how == "state" else what, code) for how, what, code in origins], slot, count, size)
             for made, origins, slot, count, size in self._steps
         ]
-        return _Made(self._rooms, watched, states, steps)
+        return _Made(self._rooms, self._apart, watched, states, steps)
 
 
 class _Made:
-    def __init__(self, rooms: Any, watched: Any, states: Any, steps: Any) -> None:
-        self.rooms, self.watched, self.states, self.steps = rooms, watched, states, steps
+    def __init__(self, rooms: Any, apart: Any, watched: Any, states: Any, steps: Any) -> None:
+        self.rooms, self.apart, self.watched, self.states, self.steps = rooms, apart, watched, states, steps
 
 
 def _watched(function: Any, slot: int) -> list[tuple[tuple[str, ...], Any]] | None:

@@ -75,6 +75,8 @@ class _RecordedOperator(StoredOperator):
 class _Recording(Mode):
     """Notes what an algorithm needs."""
 
+    launches = False
+
     def __init__(self) -> None:
         self.kernels: Recent[Any] = Recent(256)
         self.options: Sequence[str] = ()
@@ -247,6 +249,8 @@ def _take_back(option: str) -> None:
 
 class _Replay(Mode):
     """An algorithm's work with compiled code for one compute capability."""
+
+    launches = True
 
     def __init__(self, owner: Deserialized, capability: int) -> None:
         self._owner = weakref.ref(owner)

@@ -35,6 +35,8 @@ class Mode(Protocol):
     kernels: Recent[Any]
     # More options for the compiler.
     options: Sequence[str]
+    # False if nothing is launched.
+    launches: bool
 
     def launcher(self, made: Any) -> Callable[..., None]:
         """What is called in place of a kernel."""

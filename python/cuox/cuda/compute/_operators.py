@@ -219,7 +219,9 @@ def _of_cpp(function: CppOp, items: Sequence[Item], result: Item | None, name: s
     names = [f"a{index}" for index in range(len(items))]
     parameters = ", ".join(f"{item.cxx} {given}" for item, given in zip(items, names, strict=True))
     method = f"__device__ inline {result.cxx} call({parameters}) const {{ return {name}_parts::{function.name}({', '.join(names)}); }}"
-    text = f"{types.source}\nnamespace {name}_parts {{\n{function.source}\n}}\nstruct {name} {{ {method} }};\n"
+    # Messages of the compiler's name the lines of the source.
+    source = f'#line 1 "CppOp {function.name}"\n{function.source}\n#line 1 "{name}"'
+    text = f"{types.source}\nnamespace {name}_parts {{\n{source}\n}}\nstruct {name} {{ {method} }};\n"
     return Operator(name, text, result)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from operator import index
 from typing import Any, Literal
@@ -50,11 +51,19 @@ def _host(array: cuox.Array, stream: Any) -> Any:
 
 
 def _first(init: Any, dtype: Any) -> Any:
-    """An initial value of Python's as one of the array's type. Raises ValueError if it is none."""
+    """An initial value of Python's as one of the array's type. Raises TypeError for what is no number, ValueError if the type does not have it."""
+    if not isinstance(init, (bool, int, float, complex) if dtype.names is None else tuple):
+        raise TypeError(f"init must be a number{'' if dtype.names is None else ' or a structure'} such as the elements of {dtype}, got {type(init).__name__}")
     first = np.array([init], dtype)
     if dtype.kind in "iub" and isinstance(init, float) and first.item(0) != init:
         raise ValueError(f"init is {init}, which is no {dtype}: np.float64({init}) makes the result one of float64")
     return first
+
+
+def _order(stream: Any) -> cuox.Stream:
+    """The stream, whoever's it is."""
+    found = stream_of(stream)
+    return found if isinstance(found, cuox.Stream) else cuox.Stream.from_handle(found.__cuda_stream__()[1])
 
 
 def reduce(array: Any, init: Any, op: Any, *, stream: Any = None) -> Any:
@@ -62,7 +71,7 @@ def reduce(array: Any, init: Any, op: Any, *, stream: Any = None) -> Any:
 
     array: on the host or a device. init: a number or a structure; a number of Python's is taken as one of the array's type. op: associative and commutative.
     """
-    order = stream_of(stream)
+    order = _order(stream)
     # Nothing more is asked of an array that is cuox's own: the whole call takes a few microseconds.
     given = array if type(array) is cuox.Array else _there(array, order)[0]
     first = init if hasattr(init, "dtype") else _first(init, given.dtype)
@@ -71,7 +80,7 @@ def reduce(array: Any, init: Any, op: Any, *, stream: Any = None) -> Any:
 
 def scan(array: Any, op: Any, init: Any = None, *, exclusive: bool = False, stream: Any = None) -> Any:
     """Combine the elements up to each place, or with `exclusive` those before it: `scan(x, lambda a, b: a + b)`. op: associative."""
-    order = stream_of(stream)
+    order = _order(stream)
     given, back = _there(array, order)
     first = init if init is None or hasattr(init, "dtype") else _first(init, given.dtype)
     out = cuox.empty((given.size,), given.dtype if first is None else first.dtype, stream=order)
@@ -82,14 +91,19 @@ def scan(array: Any, op: Any, init: Any = None, *, exclusive: bool = False, stre
     return back(out)
 
 
+def _one_nan(a: Any) -> Any:
+    return a if a == a else math.nan
+
+
 def sort(array: Any, op: Any = None, *, values: Any = None, descending: bool = False, stream: Any = None) -> Any:
     """Sort an array, and others' places with it: `sort(x)`, `sort(x, lambda a, b: abs(a) < abs(b))`. Elements that are equal keep their order.
 
-    op: true if its first argument comes first. values: an array that is moved as the keys are. descending: the greatest first.
+    op: true if its first argument comes first. values: an array that is moved as the keys are. descending: the greatest first. NaN is greater than all
+    numbers.
 
     Returns the sorted array; with `values` both arrays.
     """
-    order = stream_of(stream)
+    order = _order(stream)
     keys, back = _there(array, order)
     moved, back_values = (None, None) if values is None else _there(values, order)
     if moved is not None and moved.size != keys.size:
@@ -98,6 +112,10 @@ def sort(array: Any, op: Any = None, *, values: Any = None, descending: bool = F
     out_values = None if moved is None else cuox.empty((keys.size,), moved.dtype, stream=order)
     if op is None:
         direction = SortOrder.DESCENDING if descending else SortOrder.ASCENDING
+        if keys.dtype.kind == "f":
+            # The bits of a NaN with a sign are those of the least key.
+            unary_transform(d_in=keys, d_out=out, op=_one_nan, num_items=keys.size, stream=order)
+            keys = out
         radix_sort(d_in_keys=keys, d_out_keys=out, d_in_values=moved, d_out_values=out_values, num_items=keys.size, order=direction, stream=order)
     else:
         if descending:
@@ -115,7 +133,7 @@ def transform(op: Any, array: Any, other: Any = None, *, dtype: Any = None, stre
     """
     from ._operators import operator_of
 
-    order = stream_of(stream)
+    order = _order(stream)
     given, back = _there(array, order)
     second = None if other is None else _there(other, order)[0]
     if second is not None and second.size != given.size:
@@ -146,7 +164,7 @@ def select(array: Any = None, cond: Any = None, *, stream: Any = None, **into: A
     if into:
         select_into(cond=cond, stream=stream, **into)
         return None
-    order = stream_of(stream)
+    order = _order(stream)
     given, back = _there(array, order)
     out, number = cuox.empty((given.size,), given.dtype, stream=order), cuox.zeros((1,), np.int64, stream=order)
     select_into(d_in=given, d_out=out, d_num_selected_out=number, cond=cond, num_items=given.size, stream=order)
@@ -155,7 +173,7 @@ def select(array: Any = None, cond: Any = None, *, stream: Any = None, **into: A
 
 def unique(array: Any, op: Any = OpKind.EQUAL_TO, *, stream: Any = None) -> Any:
     """The first element of each run of equal ones: for a sorted array all that differ. op: true if two elements are equal."""
-    order = stream_of(stream)
+    order = _order(stream)
     given, back = _there(array, order)
     out, number = cuox.empty((given.size,), given.dtype, stream=order), cuox.zeros((1,), np.int64, stream=order)
     unique_by_key(
@@ -166,9 +184,11 @@ def unique(array: Any, op: Any = OpKind.EQUAL_TO, *, stream: Any = None) -> Any:
 
 def histogram(array: Any, bins: int, range: tuple[Any, Any], *, stream: Any = None) -> Any:
     """The numbers of elements in so many bins of equal widths: `histogram(x, 10, (0.0, 1.0))`. The upper bound is in no bin."""
-    order = stream_of(stream)
+    order = _order(stream)
     given, back = _there(array, order)
     count = index(bins)
+    if given.dtype.kind not in "iufb":
+        raise TypeError(f"histogram: samples must be integers or floats, got {given.dtype}")
     if count < 1:
         raise ValueError(f"histogram: bins must be 1 or more, got {count}")
     out = cuox.empty((count,), np.int64, stream=order)
@@ -194,7 +214,7 @@ def reduce_by_key(keys: Any = None, values: Any = None, op: Any = None, *, dtype
     if into:
         reduce_by_key_into(op=op, stream=stream, **into)
         return None
-    order = stream_of(stream)
+    order = _order(stream)
     (given, back), (summed, back_values) = _there(keys, order), _there(values, order)
     if given.size != summed.size:
         raise ValueError(f"reduce_by_key: {given.size} keys and {summed.size} values")
@@ -215,7 +235,7 @@ def run_length_encode(array: Any = None, op: Any = OpKind.EQUAL_TO, *, stream: A
     if into:
         run_length_encode_into(stream=stream, **into)
         return None
-    order = stream_of(stream)
+    order = _order(stream)
     given, back = _there(array, order)
     out, counts, number = cuox.empty((given.size,), given.dtype, stream=order), cuox.empty((given.size,), np.int64, stream=order), cuox.zeros((1,), np.int64, stream=order)
     run_length_encode_into(d_in=given, d_unique_out=out, d_counts_out=counts, d_num_runs_out=number, num_items=given.size, equality_op=op, stream=order)
@@ -231,7 +251,7 @@ def adjacent_difference(array: Any = None, op: Any = OpKind.MINUS, *, side: Lite
     if into:
         adjacent_difference_into(op=op, side=side, stream=stream, **into)
         return None
-    order = stream_of(stream)
+    order = _order(stream)
     given, back = _there(array, order)
     out = cuox.empty((given.size,), given.dtype, stream=order)
     adjacent_difference_into(d_in=given, d_out=out, num_items=given.size, op=op, side=side, stream=order)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from operator import index
 from typing import Any, Literal, Self, get_type_hints
 
 import numpy as np
@@ -39,14 +40,19 @@ class IteratorBase:
 
     def __add__(self, offset: int) -> Self:
         moved = copy.copy(self)
-        moved._advance(int(offset))
+        moved._advance(index(offset))
         return moved
 
     def _advance(self, offset: int) -> None:
         raise NotImplementedError
 
-    def check_room(self, count: int) -> None:
-        """Raise ValueError if there are fewer items, as far as that is known."""
+    def items_ahead(self) -> int | None:
+        """The number of items from the first one on; None without an end."""
+        return None
+
+    def items_back(self) -> int | None:
+        """The number of items from the first one backwards."""
+        return None
 
     @property
     def kind(self) -> Hashable:
@@ -67,9 +73,16 @@ class Pointer(IteratorBase):
         # The place among the arguments of a call, if the array is one.
         self.slot: int | None = None
 
-    def check_room(self, count: int) -> None:
-        if count > self.array.size - self.offset:
-            raise ValueError(f"{count} items were asked for, of an array that has {self.array.size - self.offset}")
+    def items_ahead(self) -> int | None:
+        return max(0, self.array.size - self.offset) if self.offset >= 0 else 0
+
+    def items_back(self) -> int | None:
+        return max(0, self.offset + 1) if self.offset < self.array.size else 0
+
+    @property
+    def first(self) -> int:
+        """The address of the first item."""
+        return int(self.array.ptr) + self.offset * self.item.dtype.itemsize
 
     def address(self, parts: Parts, *, read_only: bool) -> str:
         """Add the address of the first item. Returns the parameter's name."""
@@ -107,10 +120,10 @@ def array_of(array: Any) -> cuox.Array:
         found = cuox.as_array(array)
     else:
         raise TypeError(f"expected an array on the device or an iterator, got {type(array).__name__}")
-    if not found.is_c_contiguous and not found.is_f_contiguous:
-        raise ValueError("Non-contiguous arrays are not supported: the items must lie one behind the other")
-    # In the order of memory.
-    return found if found.ndim == 1 else (found if found.is_c_contiguous else found.T).reshape(-1)
+    if not found.is_c_contiguous:
+        how = "its items are in Fortran's order" if found.is_f_contiguous else "the items must lie one behind the other"
+        raise ValueError(f"Non-contiguous arrays are not supported: {how}; array.copy('C') has them in order")
+    return found if found.ndim == 1 else found.reshape(-1)
 
 
 def iterator_of(given: Any) -> IteratorBase:
@@ -128,23 +141,35 @@ class CountingIterator(IteratorBase):
     def __init__(self, start: Any) -> None:
         self.start = _scalar(start)
         self.item = item_of(self.start.dtype)
+        if self.item.dtype.kind not in "iuf":
+            raise TypeError(f"start must be an integer or a float, got {self.item.dtype}")
 
     def reader(self, parts: Parts) -> Read:
         parts.know(self.item)
         name = parts.scalar(self.start, self.item)
         cxx = self.item.cxx
-        return lambda index: f"{cxx}({name} + {cxx}({index}))"
+        # float16 is made of float32, and added as one.
+        wide = "float32" if self.item.dtype.char == "e" else cxx
+        return lambda index: f"{cxx}({wide}({name}) + {wide}({index}))"
 
     def _advance(self, offset: int) -> None:
-        self.start = self.item.dtype.type(self.start + self.item.dtype.type(offset))
+        dtype = self.item.dtype
+        # As the kernel counts: numbers of a few bits begin again.
+        self.start = _wrapped(int(self.start) + offset, dtype) if dtype.kind in "iu" else dtype.type(self.start + offset)
+
+
+def _wrapped(value: int, dtype: np.dtype[Any]) -> Any:
+    bits = 8 * dtype.itemsize
+    return np.array([value % 2**bits], f"u{dtype.itemsize}").view(dtype)[0]
 
 
 class ConstantIterator(IteratorBase):
-    """The same item everywhere. value: a NumPy scalar or record."""
+    """The same item everywhere. value: a NumPy scalar, a record or a structure of `gpu_struct`."""
 
     def __init__(self, value: Any) -> None:
-        self.constant = _scalar(value)
-        self.item = item_of(self.constant.dtype)
+        is_struct = hasattr(value, "_kernel_fields")
+        self.constant = value._record if is_struct else _scalar(value)
+        self.item = item_of(type(value) if is_struct else self.constant.dtype)
 
     def reader(self, parts: Parts) -> Read:
         parts.know(self.item)
@@ -170,8 +195,11 @@ class CacheModifiedInputIterator(IteratorBase):
         self.item = self._elements.item
         self.modifier = modifier
 
-    def check_room(self, count: int) -> None:
-        self._elements.check_room(count)
+    def items_ahead(self) -> int | None:
+        return self._elements.items_ahead()
+
+    def items_back(self) -> int | None:
+        return self._elements.items_back()
 
     def _kind(self) -> Hashable:
         return self.modifier
@@ -210,8 +238,11 @@ class TransformIterator(IteratorBase):
                 raise ValueError("TransformOutputIterator transform function must take exactly one argument with type annotation")
             self.item = annotated
 
-    def check_room(self, count: int) -> None:
-        self._underlying.check_room(count)
+    def items_ahead(self) -> int | None:
+        return self._underlying.items_ahead()
+
+    def items_back(self) -> int | None:
+        return self._underlying.items_back()
 
     def _kind(self) -> Hashable:
         return (self._underlying.kind, operator_key(self._op), self._is_input)
@@ -277,8 +308,11 @@ class PermutationIterator(IteratorBase):
             raise TypeError(f"indices must be integers, got {self._indices.item.dtype}")
         self.item = self._values.item
 
-    def check_room(self, count: int) -> None:
-        self._indices.check_room(count)
+    def items_ahead(self) -> int | None:
+        return self._indices.items_ahead()
+
+    def items_back(self) -> int | None:
+        return self._indices.items_back()
 
     def _kind(self) -> Hashable:
         return (self._values.kind, self._indices.kind)
@@ -307,6 +341,12 @@ class ReverseIterator(IteratorBase):
             self._underlying = elements + (elements.array.size - 1)
         self.item = self._underlying.item
 
+    def items_ahead(self) -> int | None:
+        return self._underlying.items_back()
+
+    def items_back(self) -> int | None:
+        return self._underlying.items_ahead()
+
     def _kind(self) -> Hashable:
         return self._underlying.kind
 
@@ -333,9 +373,11 @@ class ZipIterator(IteratorBase):
         self._iterators = [iterator_of(one) for one in given]
         self.item = tuple_of(one.item for one in self._iterators)
 
-    def check_room(self, count: int) -> None:
-        for one in self._iterators:
-            one.check_room(count)
+    def items_ahead(self) -> int | None:
+        return _least(one.items_ahead() for one in self._iterators)
+
+    def items_back(self) -> int | None:
+        return _least(one.items_back() for one in self._iterators)
 
     def _kind(self) -> Hashable:
         return tuple(one.kind for one in self._iterators)
@@ -362,6 +404,10 @@ class ZipIterator(IteratorBase):
 
 
 
+def _least(counts: Iterable[int | None]) -> int | None:
+    return min((count for count in counts if count is not None), default=None)
+
+
 class ShuffleIterator(IteratorBase):
     """The numbers from 0 to `num_items` - 1, each once, in an order that `seed` decides: int64.
 
@@ -371,8 +417,14 @@ class ShuffleIterator(IteratorBase):
     def __init__(self, num_items: int, seed: int = 0) -> None:
         if num_items <= 0:
             raise ValueError("num_items must be > 0")
-        self.num_items, self.seed, self.offset = int(num_items), int(seed) & (2**64 - 1), 0
+        self.num_items, self.seed, self.offset = index(num_items), index(seed) & (2**64 - 1), 0
         self.item = item_of(np.int64)
+
+    def items_ahead(self) -> int | None:
+        return max(0, self.num_items - self.offset) if self.offset >= 0 else 0
+
+    def items_back(self) -> int | None:
+        return max(0, self.offset + 1) if self.offset < self.num_items else 0
 
     def reader(self, parts: Parts) -> Read:
         parts.know(self.item)

@@ -93,10 +93,10 @@ def value_of(value: Any) -> Any:
 
 
 def number_array(given: Any, name: str = "d_num_selected_out") -> cuox.Array:
-    """An array that gets numbers of selected items. Raises TypeError for one of other types than integers."""
+    """An array that gets numbers of selected items. Raises TypeError for one of other types than integers of 32 or 64 bits."""
     array = array_of(given)
-    if array.dtype.kind not in "iu":
-        raise TypeError(f"{name} must be an array of integers, got {array.dtype}")
+    if array.dtype.kind not in "iu" or array.dtype.itemsize < 4:
+        raise TypeError(f"{name} must be an array of integers of 32 or 64 bits, got {array.dtype}")
     return array
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -55,6 +56,8 @@ def _work(call: Call, d_samples: Any, d_histogram: Any, bins: int, lower: Any, u
     read, sample = source(d_samples, parts)
     # As CUB has it: levels of floats, and of samples that are floats, are compared in floats; others exactly.
     level = item_of(np.result_type(value_of(lower).dtype, sample.dtype))
+    if level.dtype.kind not in "iufb":
+        raise TypeError(f"samples and levels must be integers or floats, got {sample.dtype} and {value_of(lower).dtype}")
     parts.know(level)
     low, high = (parts.scalar(value_of(value), level, call.slots[name]) for value, name in ((lower, "lower"), (upper, "upper")))
     counts = f"(({word} *){_address(target, parts)})"
@@ -143,7 +146,7 @@ class _Histogram(Made):
     ) -> int:
         if temp_storage is not None:
             _check_levels(h_lower_level, h_upper_level)
-            self._through(_calls)(stream, d_samples, d_histogram, int(value_of(h_num_output_levels)) - 1, h_lower_level, h_upper_level, num_samples)
+            self._through(_calls)(stream, d_samples, d_histogram, index(value_of(h_num_output_levels)) - 1, h_lower_level, h_upper_level, num_samples)
         else:
             stream_of(stream)
         return 1
@@ -170,4 +173,4 @@ def histogram_even(
     """
     lower, upper = (np.asarray(level).reshape(1) for level in (lower_level, upper_level))
     _check_levels(lower, upper)
-    _calls(stream, d_samples, d_histogram, int(num_output_levels) - 1, lower, upper, num_samples)
+    _calls(stream, d_samples, d_histogram, index(num_output_levels) - 1, lower, upper, num_samples)

@@ -25,6 +25,8 @@ def _work(call: Call, is_exclusive: bool, d_in: Any, d_out: Any, op: Any, num_it
         read, item = source(d_in, parts)
     elif _is_on_device(init_value):
         array = array_of(init_value)
+        if not array.size:
+            raise ValueError("init_value is an array without items")
         item = item_of(array.dtype)
         read, _ = source(d_in, parts, item)
         first = f"{parts.pointer(array, item, read_only=True, slot=call.slots['init_value'])}[0]"
@@ -41,7 +43,9 @@ def _work(call: Call, is_exclusive: bool, d_in: Any, d_out: Any, op: Any, num_it
     result = "prev_item" if is_exclusive else "item"
     neutral = first if is_exclusive else None
     texts = (item.cxx, given, combine("a", "b"), neutral, write("i", result))
-    call.launch(_Scan, parts, *texts, n=call.room(num_items, d_in, d_out), name="scan")
+    count = call.room(num_items, d_in, d_out)
+    call.apart(count, [d_in], [d_out])
+    call.launch(_Scan, parts, *texts, n=count, name="scan")
 
 
 def _exclusive(call: Call, d_in: Any, d_out: Any, op: Any, num_items: Count, init_value: Any) -> None:

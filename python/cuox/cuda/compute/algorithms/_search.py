@@ -21,18 +21,19 @@ def _work(call: Call, d_data: Any, num_items: Count, d_values: Any, num_values: 
     parts.declare("typedef long long cuox_index;\n")
     item: Item = d_data.item
     read, _ = source(d_data, parts)
-    values, _ = source(d_values, parts, item)
+    values, value = source(d_values, parts)
+    parts.know(value)
     out = array_of(d_out)
     if out.dtype.kind not in "iu" or out.dtype.itemsize < 4:
         raise TypeError(f"d_out must be an array of integers of 32 or 64 bits, got {out.dtype}")
     target = item_of(out.dtype)
     write = d_out.writer(parts)
-    order, _ = parts.call(OpKind.LESS if comp is None else comp, [item, item], item_of("?"), call.slots["comp"])
+    order, _ = parts.call(OpKind.LESS if comp is None else comp, [value, item] if is_upper else [item, value], item_of("?"), call.slots["comp"])
     count = parts.scalar(np.int64(int(call.room(num_items, d_data))), item_of(np.int64), call.slots["num_items"])
     # Below the place: items in front of the value; for the upper bound, also those that it is not in front of.
     ahead = f"!{order('value', read('middle'))}" if is_upper else order(read("middle"), "value")
     operation = (
-        f"const {item.cxx} value = {values('i')}; long long low = 0, high = {count}; "
+        f"const {value.cxx} value = {values('i')}; long long low = 0, high = {count}; "
         f"while (low < high) {{ const long long middle = low + (high - low) / 2; if ({ahead}) low = middle + 1; else high = middle; }} "
         f"{write('i', f'{target.cxx}(low)')}"
     )

@@ -21,7 +21,9 @@ def _work(call: Call, inputs: list[Any], d_out: Any, op: Any, num_items: Count) 
     transform, _ = parts.call(op, items, result, call.slots["op"])
     parts.declare("typedef long long cuox_index;\n")
     operation = write("i", transform(*(read("i") for read in reads)))
-    call.launch(_Elementwise, parts, operation, n=call.room(num_items, *inputs, d_out), name="transform", pure=True)
+    count = call.room(num_items, *inputs, d_out)
+    call.apart(count, inputs, [d_out])
+    call.launch(_Elementwise, parts, operation, n=count, name="transform", pure=True)
 
 
 def _unary(call: Call, d_in: Any, d_out: Any, op: Any, num_items: Count) -> None:
