@@ -517,10 +517,3 @@ def test_in_short_of_nothing() -> None:
         compute.sort([object()])
     with pytest.raises(ValueError, match="2 keys and 3 values"):
         compute.sort(np.zeros(2), values=np.zeros(3))
-
-
-def test_older_names() -> None:
-    from cuox.cuda.cccl import parallel
-    from cuox.cuda.cccl.parallel import experimental
-
-    assert parallel.reduce_into is experimental.reduce_into is compute.reduce_into

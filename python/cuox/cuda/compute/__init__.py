@@ -96,3 +96,16 @@ def clear_all_caches() -> None:
     _operators.clear()
     _kernels.clear()
     _forget_made()
+
+
+def pch_cache_dir() -> None:
+    """Where precompiled headers are kept: nowhere, as kernels include none."""
+
+
+def clear_pch_cache() -> int:
+    """Remove precompiled headers. Returns how many there were: 0, as kernels include none. `python -m cuox cache --clear` removes what was compiled."""
+    return 0
+
+
+# Programs for NVIDIA's ask for it. The software GPU is there where no other is.
+_BINDINGS_AVAILABLE = True

@@ -1,3 +1,4 @@
-"""The name that `cuda.compute` had before."""
+"""What `cuda.compute` was before."""
 
-from ...compute import *  # noqa: F403
+from . import experimental as experimental
+from .experimental import *  # noqa: F403

@@ -1,0 +1,3 @@
+"""Structures."""
+
+from ....compute import gpu_struct as gpu_struct
