@@ -84,6 +84,14 @@ def figures(m: Any, data: dict[str, Any]) -> dict[str, float]:
         "Gitem/s",
         lambda: m.histogram_even(d_samples=part, d_histogram=bins, num_output_levels=257, lower_level=low, upper_level=high, num_samples=k),
     )
+    # An item is selected if it is not 0: half of them are.
+    halves, number = data["halves"], data["number"]
+    row(
+        "select of 2^26 float32",
+        k / 1e9,
+        "Gitem/s",
+        lambda: m.select(d_in=halves, d_out=y, d_num_selected_out=number, cond=m.OpKind.IDENTITY, num_items=k),
+    )
     starts, ends, sums = data["starts"], data["ends"], data["sums"]
     row(
         "sums of 65536 segments of 1024 float32",
@@ -115,6 +123,8 @@ def main() -> None:
         "p": cupy.arange(k, dtype=cupy.uint32),
         "q": cupy.empty(k, cupy.uint32),
         "bins": cupy.empty(256, cupy.int32),
+        "halves": x[:k] * (random.random(k, dtype=cupy.float32) < 0.5),
+        "number": cupy.empty(1, cupy.int64),
         "starts": offsets[:-1].copy(),
         "ends": offsets[1:].copy(),
         "sums": cupy.empty(offsets.size - 1, cupy.float32),
