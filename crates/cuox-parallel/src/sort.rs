@@ -1,7 +1,7 @@
 //! Stable sorts by a comparison.
 
 use cuox::launch::{ParamBuffer, Parameters, Refusal};
-use cuox::memory::Buffer;
+use cuox::memory::{Buffer, Fill};
 use cuox::{Device, Error, Kernel, LaunchConfig, Result, Stream};
 
 use crate::code::Source;
@@ -34,6 +34,8 @@ pub struct Parts {
     pub less_expr: String,
     /// The statement that gets the sorted `item` of each `i`.
     pub store_statement: String,
+    /// Where the segment `i` begins, and where it ends, if the items of each are sorted alone.
+    pub segments: Option<(String, String)>,
     /// The kernel's name.
     pub name: String,
     /// Declarations in front of the kernel.
@@ -51,6 +53,17 @@ pub struct Step {
     /// The tiles of a run that is merged with the next one.
     run: usize,
     is_last: bool,
+    /// Blocks, each of which has a tile or a segment, or looks for the splits of a tile with each thread.
+    blocks: usize,
+}
+
+/// What is sorted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Extent {
+    /// The number of items.
+    pub count: usize,
+    /// The number of segments, for a sort that has some.
+    pub segments: usize,
 }
 
 /// What a launch does, as in the template.
@@ -59,6 +72,7 @@ enum Work {
     SortTiles = 0,
     FindSplits = 1,
     Merge = 2,
+    SortSegments = 3,
 }
 
 /// Memory of a sort between its launches.
@@ -66,7 +80,13 @@ enum Work {
 pub struct Room {
     items: Vec<Buffer>,
     splits: Option<Buffer>,
+    /// The number of tiles of long segments, then these.
+    pieces: Option<Buffer>,
 }
+
+/// Bytes in front of a list of tiles, and of each.
+const PIECES: usize = 256;
+const PIECE: usize = 24;
 
 /// From so many tiles on a launch finds the splits of all.
 const SPLIT_TILES: usize = 2048;
@@ -133,31 +153,56 @@ impl Sort {
         &self.parts.name
     }
 
+    /// True if there is nothing to sort.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for more segments than a grid has blocks.
+    pub fn is_nothing(&self, extent: Extent) -> Result<bool> {
+        if extent.segments > i32::MAX as usize {
+            return Err(Error::invalid(format!(
+                "{}: {} segments are too many; up to 2147483647 can be sorted at once",
+                self.parts.name, extent.segments
+            )));
+        }
+        Ok(extent.count == 0 || self.parts.segments.is_some() && extent.segments == 0)
+    }
+
     fn tuning(&self) -> Tuning {
         Tuning::of(self.parts.item_size)
     }
 
     /// The launches for so many items.
-    pub fn steps(&self, count: usize, is_soft: bool) -> Vec<Step> {
-        let tiles = count.div_ceil(self.tuning().tile);
+    pub fn steps(&self, extent: Extent, is_soft: bool) -> Vec<Step> {
+        let Tuning { threads, tile, .. } = self.tuning();
+        let is_segmented = self.parts.segments.is_some();
+        let tiles = extent.count.div_ceil(tile);
+        // Those of long segments, each of which has a last tile that may not be full.
+        let most = if is_segmented { 2 * tiles } else { tiles };
         // Few blocks wait shorter for their own search than for another launch.
         let by_blocks = tiles < SPLIT_TILES && !is_soft;
-        let mut steps = vec![Step {
-            work: Work::SortTiles,
-            from: 1,
-            run: 1,
-            is_last: tiles <= 1,
-        }];
+        let mut steps = Vec::new();
+        let mut add = |work, from, run, is_last, blocks| {
+            steps.push(Step {
+                work,
+                from,
+                run,
+                is_last,
+                blocks,
+            });
+        };
+        if is_segmented {
+            add(Work::SortSegments, 1, 1, true, extent.segments);
+        }
+        if !is_segmented || tiles > 1 {
+            add(Work::SortTiles, 1, 1, tiles <= 1, most);
+        }
         let runs = std::iter::successors(Some(1), |run| Some(run * 2));
         for (number, run) in runs.take_while(|&run| run < tiles).enumerate() {
-            let step = |work| Step {
-                work,
-                from: number % 2,
-                run,
-                is_last: run * 2 >= tiles,
-            };
-            steps.extend((!by_blocks).then(|| step(Work::FindSplits)));
-            steps.push(step(Work::Merge));
+            let (from, is_last) = (number % 2, run * 2 >= tiles);
+            if !by_blocks {
+                add(Work::FindSplits, from, run, is_last, most.div_ceil(threads));
+            }
+            add(Work::Merge, from, run, is_last, most);
         }
         steps
     }
@@ -183,14 +228,8 @@ impl Sort {
     }
 
     /// Grid and block of a step.
-    pub fn config(&self, step: &Step, count: usize) -> LaunchConfig {
-        let Tuning { threads, tile, .. } = self.tuning();
-        let tiles = count.div_ceil(tile);
-        let blocks = match step.work {
-            Work::FindSplits => tiles.div_ceil(threads),
-            Work::SortTiles | Work::Merge => tiles,
-        };
-        LaunchConfig::new(blocks as u32, threads as u32)
+    pub fn config(&self, step: &Step) -> LaunchConfig {
+        LaunchConfig::new(step.blocks as u32, self.tuning().threads as u32)
     }
 
     fn source(&self) -> Source {
@@ -209,6 +248,10 @@ impl Sort {
             parameters.push_str(", ");
         }
         let made = Part::Made;
+        let (is_segmented, begin, end) = match &parts.segments {
+            Some((begin, end)) => ("true", begin.as_str(), end.as_str()),
+            None => ("false", "0", "0"),
+        };
         let mut text = String::new();
         if !parts.preamble.trim().is_empty() {
             text.push_str(&file("preamble", &parts.preamble));
@@ -223,6 +266,9 @@ impl Sort {
                 ("each", made(&each)),
                 ("tile", made(&tile)),
                 ("blocks", made(&blocks)),
+                ("is_segmented", made(is_segmented)),
+                ("begin_expr", Part::user("begin_expr", begin)),
+                ("end_expr", Part::user("end_expr", end)),
                 ("name", made(&parts.name)),
                 ("parameters", made(&parameters)),
                 ("load_expr", Part::user("load_expr", &parts.load_expr)),
@@ -264,6 +310,10 @@ impl Sort {
             step.run as i64,
             step.work as i64,
             i64::from(step.is_last),
+            room.pieces
+                .as_ref()
+                .map_or(0, |list| list.ptr() as i64 + PIECES as i64),
+            address(room.pieces.as_ref()),
         ]);
         let target = &mut buffer.bytes(parameters)[offset as usize..];
         slot.put_bytes(&words_to_bytes(&words, true), None, target)
@@ -277,12 +327,20 @@ impl Sort {
         let merges = steps.iter().filter(|step| step.work == Work::Merge).count();
         let items = (0..merges.min(2))
             .map(|_| Buffer::allocate_async(stream, count * self.parts.item_size));
-        let tiles = count.div_ceil(self.tuning().tile);
+        let sorted = steps.iter().find(|step| step.work == Work::SortTiles);
+        let tiles = sorted.map_or(0, |step| step.blocks);
         let has_splits = steps.iter().any(|step| step.work == Work::FindSplits);
         let splits = has_splits.then(|| Buffer::allocate_async(stream, tiles * 8));
+        let has_pieces = self.parts.segments.is_some() && tiles > 0;
+        let pieces = has_pieces.then(|| -> Result<Buffer> {
+            let list = Buffer::allocate_async(stream, PIECES + tiles * PIECE)?;
+            list.fill(Fill::U8(0), Some(stream))?;
+            Ok(list)
+        });
         Ok(Room {
             items: items.collect::<Result<_>>()?,
             splits: splits.transpose()?,
+            pieces: pieces.transpose()?,
         })
     }
 
@@ -297,13 +355,14 @@ impl Sort {
         &self,
         stream: &Stream,
         arguments: &[Argument<'_>],
-        count: usize,
+        extent: Extent,
     ) -> Result<()> {
         Parameter::check_count(&self.parts.name, &self.parts.parameters, arguments.len())?;
-        if count == 0 {
+        if self.is_nothing(extent)? {
             return Ok(());
         }
-        let steps = self.steps(count, stream.device().is_soft());
+        let count = extent.count;
+        let steps = self.steps(extent, stream.device().is_soft());
         let room = self.room(stream, &steps, count)?;
         let kernel = self.kernel(stream.device(), &mut || false)?;
         for step in &steps {
@@ -314,7 +373,7 @@ impl Sort {
                 .map_err(|refusal| parameters.refused(arguments.len(), refusal, "a step"))?;
             // SAFETY: a pointer for each parameter, to a value of its size; the caller vouches for the memory.
             buffer.with_pointers(parameters, |pointers| unsafe {
-                kernel.launch_raw(stream, &self.config(step, count), pointers)
+                kernel.launch_raw(stream, &self.config(step), pointers)
             })?;
         }
         Ok(())
@@ -338,9 +397,10 @@ mod tests {
         };
         let tile = sort.tuning().tile;
         for is_soft in [false, true] {
-            assert_eq!(sort.steps(tile, is_soft).len(), 1);
-            assert!(sort.steps(tile, is_soft)[0].is_last);
-            let steps = sort.steps(tile * 5, is_soft);
+            let steps = |count| sort.steps(Extent { count, segments: 0 }, is_soft);
+            assert_eq!(steps(tile).len(), 1);
+            assert!(steps(tile)[0].is_last);
+            let steps = steps(tile * 5);
             assert_eq!(steps.len(), if is_soft { 7 } else { 4 });
             assert!(!steps[0].is_last);
             let merges: Vec<_> = steps.iter().filter(|s| s.work == Work::Merge).collect();
@@ -352,6 +412,32 @@ mod tests {
             assert!(merges[2].is_last);
             assert_eq!(merges[2].run, 4);
         }
+    }
+
+    #[test]
+    fn segments_that_fit_in_a_block_take_one_step() {
+        let parts = Parts {
+            c_type: "int".into(),
+            item_size: 4,
+            name: "k".into(),
+            segments: Some(("0".into(), "N".into())),
+            ..Parts::default()
+        };
+        let Ok(sort) = Sort::new(parts) else {
+            unreachable!("the names are right")
+        };
+        let tile = sort.tuning().tile;
+        let steps = |count| sort.steps(Extent { count, segments: 7 }, false);
+        assert_eq!(steps(tile).len(), 1);
+        assert_eq!(
+            (steps(tile)[0].work, steps(tile)[0].blocks),
+            (Work::SortSegments, 7)
+        );
+        let long = steps(tile + 1);
+        assert_eq!(long.len(), 3);
+        // A segment of one item more than a tile has two tiles; so may every other one have.
+        assert_eq!((long[1].work, long[1].blocks), (Work::SortTiles, 4));
+        assert!(!long[1].is_last && long[2].is_last);
     }
 
     #[test]

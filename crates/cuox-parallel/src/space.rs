@@ -116,12 +116,19 @@ pub fn is_narrow(layout: &Layout) -> bool {
 
 /// Writes numbers as the kernel's index type has them.
 pub fn words_to_bytes(words: &[i64], wide: bool) -> SmallVec<[u8; 256]> {
-    let mut bytes = SmallVec::new();
-    for &word in words {
-        match wide {
-            true => bytes.extend_from_slice(&word.to_ne_bytes()),
-            false => bytes.extend_from_slice(&(word as i32).to_ne_bytes()),
-        }
+    match wide {
+        true => gathered(words, |word| word.to_ne_bytes()),
+        false => gathered(words, |word| (word as i32).to_ne_bytes()),
+    }
+}
+
+fn gathered<const SIZE: usize>(
+    words: &[i64],
+    bytes_of: impl Fn(i64) -> [u8; SIZE],
+) -> SmallVec<[u8; 256]> {
+    let mut bytes = SmallVec::from_elem(0, words.len() * SIZE);
+    for (place, &word) in bytes.chunks_exact_mut(SIZE).zip(words) {
+        place.copy_from_slice(&bytes_of(word));
     }
     bytes
 }

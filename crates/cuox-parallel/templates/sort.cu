@@ -1,5 +1,8 @@
 // A stable merge sort of `length` items: by blocks in shared memory, then by passes that merge runs of twice the length each.
 //
+// Or of the items of each segment, some of which may be in none. A block sorts a segment that fits in its shared memory. It cuts others into tiles and
+// adds these to a list; the passes go through that list, which is mostly empty, and a segment's result is stored by the last pass that it needs.
+//
 // Each block and each thread finds its part of two runs by bisection along a diagonal of the grid of both (Green, McColl and Bader, *GPU merge path*, 2012).
 // Loops are rolled up where they can be: the operator stands in few places, and the compiler is done sooner.
 typedef /*@c_type*/ cuox_item;
@@ -10,6 +13,13 @@ constexpr int cuox_threads = /*@threads*/;
 constexpr int cuox_each = /*@each*/;
 // Of large items some threads have none.
 constexpr int cuox_tile = /*@tile*/;
+
+constexpr bool cuox_is_segmented = /*@is_segmented*/;
+
+// A tile of a segment that a block cannot sort alone: the segment, and the number of the tile in it.
+struct cuox_piece {
+    cuox_index start, end, tile;
+};
 
 // Full tiles have code of their own where they are merged.
 constexpr bool cuox_is_small = sizeof(cuox_item) <= 16;
@@ -22,10 +32,13 @@ struct cuox_plan {
     cuox_index length;
     // The tiles of a run that is merged with the next one: a power of 2.
     cuox_index run;
-    // 0: sort tiles. 1: find the splits of all tiles. 2: merge runs, with these known.
+    // 0: sort tiles. 1: find the splits of all tiles. 2: merge runs, with these known. 3: sort segments, or cut them into tiles.
     cuox_index work;
     // True for the pass whose result the caller's statement gets.
     cuox_index is_last;
+    // The tiles of long segments, and their number.
+    cuox_piece *pieces;
+    unsigned int *count;
 };
 
 // How many of the first `diagonal` items of two merged runs come from the first one.
@@ -72,10 +85,49 @@ extern "C" __global__ void __launch_bounds__(cuox_threads, /*@blocks*/) /*@name*
     alignas(16) alignas(alignof(cuox_item)) __shared__ unsigned char cuox_raw[(2 * cuox_tile + 1) * sizeof(cuox_item)];
     cuox_item *items = (cuox_item *)cuox_raw, *others = items + cuox_tile;
     const int thread = threadIdx.x;
-    const cuox_index base = (cuox_index)blockIdx.x * cuox_tile;
-    const int valid = N - base < cuox_tile ? (int)(N - base) : cuox_tile;
-    const int first = thread * cuox_each;
-    const int count = valid - first < 0 ? 0 : valid - first < cuox_each ? valid - first : cuox_each;
+    // The segment, which is all items if there are none.
+    cuox_index segment_start = 0, segment_end = N;
+    unsigned int tile = cuox_p.work == 1 ? blockIdx.x * cuox_threads + thread : blockIdx.x;
+    bool is_last = cuox_p.is_last;
+    if constexpr (cuox_is_segmented) {
+        if (cuox_p.work == 3) {
+            const cuox_index i = blockIdx.x;
+            segment_start = (cuox_index)(/*@begin_expr*/);
+            segment_end = (cuox_index)(/*@end_expr*/);
+            segment_end = segment_end < N ? segment_end : N;
+            if (segment_start < 0 || segment_start >= segment_end)
+                return;
+            if (segment_end - segment_start > cuox_tile) {
+                __shared__ unsigned int cuox_place;
+                const unsigned int tiles = (unsigned int)((segment_end - segment_start + cuox_tile - 1) / cuox_tile);
+                if (thread == 0)
+                    cuox_place = atomicAdd(cuox_p.count, tiles);
+                __syncthreads();
+                for (unsigned int k = thread; k < tiles; k += cuox_threads)
+                    cuox_p.pieces[cuox_place + k] = {segment_start, segment_end, k};
+                return;
+            }
+            tile = 0;
+            is_last = true;
+        } else {
+            if (tile >= *cuox_p.count)
+                return;
+            const cuox_piece piece = cuox_p.pieces[tile];
+            segment_start = piece.start;
+            segment_end = piece.end;
+            tile = (unsigned int)piece.tile;
+            const cuox_index width = cuox_p.run * cuox_tile, length = segment_end - segment_start;
+            if (cuox_p.work != 0 && width >= length)
+                return;
+            is_last = cuox_p.work != 0 && 2 * width >= length;
+        }
+    }
+    const cuox_index base = segment_start + (cuox_index)tile * cuox_tile;
+    const int valid = segment_end - base < cuox_tile ? (int)(segment_end - base) : cuox_tile;
+    // All threads have some items of a short segment: an odd number, too.
+    const int each = cuox_is_segmented && cuox_p.work == 3 ? (valid + cuox_threads - 1) / cuox_threads | 1 : cuox_each;
+    const int first = thread * each;
+    const int count = valid - first < 0 ? 0 : valid - first < each ? valid - first : each;
 
     // Of two runs in `items`, one behind the other, the thread's part in their order.
     auto cuox_merge = [&](int start, int middle, int end) {
@@ -104,22 +156,20 @@ extern "C" __global__ void __launch_bounds__(cuox_threads, /*@blocks*/) /*@name*
     struct cuox_runs {
         cuox_index start, middle, end;
     };
-    auto cuox_runs_of = [&](unsigned int tile) -> cuox_runs {
-        const cuox_index start = (cuox_index)(tile & ~(unsigned int)(2 * cuox_p.run - 1)) * cuox_tile, width = cuox_p.run * cuox_tile;
-        return {start, start + width < N ? start + width : N, start + 2 * width < N ? start + 2 * width : N};
+    auto cuox_runs_of = [&]() -> cuox_runs {
+        const cuox_index start = segment_start + (cuox_index)(tile & ~(unsigned int)(2 * cuox_p.run - 1)) * cuox_tile, width = cuox_p.run * cuox_tile;
+        return {start, start + width < segment_end ? start + width : segment_end, start + 2 * width < segment_end ? start + 2 * width : segment_end};
     };
 
     if (cuox_p.work == 1) {
-        const unsigned int tile = blockIdx.x * cuox_threads + thread;
-        const cuox_index begin = (cuox_index)tile * cuox_tile;
-        if (begin < N) {
-            const cuox_runs runs = cuox_runs_of(tile);
-            cuox_p.splits[tile] =
-                cuox_split<cuox_index>(cuox_p.from + runs.start, runs.middle - runs.start, cuox_p.from + runs.middle, runs.end - runs.middle, begin - runs.start, cuox_less);
+        if (base < segment_end) {
+            const cuox_runs runs = cuox_runs_of();
+            cuox_p.splits[blockIdx.x * cuox_threads + thread] =
+                cuox_split<cuox_index>(cuox_p.from + runs.start, runs.middle - runs.start, cuox_p.from + runs.middle, runs.end - runs.middle, base - runs.start, cuox_less);
         }
         return;
     }
-    if (cuox_p.work == 0) {
+    if (cuox_p.work != 2) {
 #pragma unroll 4
         for (int place = thread; place < valid; place += cuox_threads)
             items[place] = cuox_load(base + place);
@@ -132,7 +182,7 @@ extern "C" __global__ void __launch_bounds__(cuox_threads, /*@blocks*/) /*@name*
                 own[k] = items[first + k];
         // Neighbours are exchanged only if they must be: stable.
 #pragma unroll 1
-        for (int round = 0; round < cuox_each; round += 2)
+        for (int round = 0; round < each; round += 2)
 #pragma unroll
             for (int odd = 0; odd < 2; ++odd)
 #pragma unroll
@@ -148,12 +198,12 @@ extern "C" __global__ void __launch_bounds__(cuox_threads, /*@blocks*/) /*@name*
                 items[first + k] = own[k];
         __syncthreads();
 #pragma unroll 1
-        for (int width = cuox_each; width < valid; width *= 2) {
+        for (int width = each; width < valid; width *= 2) {
             const int start = first / (2 * width) * (2 * width);
             cuox_merge(start, start + width < valid ? start + width : valid, start + 2 * width < valid ? start + 2 * width : valid);
         }
     } else {
-        const cuox_runs runs = cuox_runs_of(blockIdx.x);
+        const cuox_runs runs = cuox_runs_of();
         cuox_index split, next;
         if (cuox_p.splits != nullptr) {
             split = cuox_p.splits[blockIdx.x];
@@ -194,7 +244,7 @@ extern "C" __global__ void __launch_bounds__(cuox_threads, /*@blocks*/) /*@name*
         __syncthreads();
         cuox_merge(0, a_count, valid);
     }
-    if (cuox_p.is_last) {
+    if (is_last) {
 #pragma unroll 1
         for (int place = thread; place < valid; place += cuox_threads)
             cuox_store(base + place, items[place]);

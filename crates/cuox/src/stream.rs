@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 
 use crate::callback;
 use crate::context::Context;
@@ -31,6 +31,8 @@ struct StreamState {
     driver: &'static Driver,
     raw: CUstream,
     owned: bool,
+    /// What the driver has said of a stream that is owned: it stays so.
+    id: OnceLock<u64>,
 }
 
 /// A stream that is not kept from being destroyed.
@@ -91,6 +93,7 @@ impl Stream {
             driver: context.driver(),
             raw,
             owned,
+            id: OnceLock::new(),
         }))
     }
 
@@ -291,11 +294,14 @@ impl Stream {
         unsafe { call!(self.driver(), cuLaunchHostFunc(self.0.raw, function, data)) }
     }
 
-    /// True if work that is put into it becomes part of a graph (`cuStreamIsCapturing`).
+    /// True if work that is put into it becomes part of a graph (`cuStreamIsCapturing`). The legacy default stream is never captured.
     ///
     /// # Errors
     /// The errors of `cuStreamIsCapturing`.
     pub fn is_capturing(&self) -> Result<bool> {
+        if self.is_legacy() {
+            return Ok(false);
+        }
         self.0.context.bind()?;
         let mut status = CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE;
         // SAFETY: the stream is alive and the pointer is to a live local.
@@ -309,11 +315,24 @@ impl Stream {
     /// # Errors
     /// The errors of `cuStreamGetId`.
     pub fn id(&self) -> Result<u64> {
+        if let Some(&id) = self.0.id.get() {
+            return Ok(id);
+        }
         self.0.context.bind()?;
         let mut id = 0;
         // SAFETY: the stream is alive and the pointer is to a live local.
         unsafe { call!(self.driver(), cuStreamGetId(self.0.raw, &mut id)) }?;
+        // Handles of others' streams may be of another one some day, and that of the per-thread stream is of each thread's.
+        if self.0.owned || self.is_legacy() {
+            let _ = self.0.id.set(id);
+        }
         Ok(id)
+    }
+
+    /// True for the legacy default stream.
+    #[inline]
+    fn is_legacy(&self) -> bool {
+        self.handle() <= LEGACY
     }
 
     /// Which context the driver says it is in.

@@ -1,17 +1,18 @@
 //! `cuox._native._RememberedCalls`: what an algorithm has launched for arguments of certain types, launched again without Python code.
 
-use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use cuox::array::Order;
 use cuox_parallel::elementwise::Indices;
 use cuox_parallel::radix::Order as KeyOrder;
+use cuox_parallel::sort::Extent;
 use cuox_pykernel::types::Type;
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyTuple};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::elementwise::Elementwise;
@@ -83,7 +84,7 @@ pub struct RememberedCalls {
     slow: Py<PyAny>,
     iterator: Py<PyAny>,
     function: Py<PyAny>,
-    known: RwLock<HashMap<Key, SmallVec<[Arc<Call>; 1]>>>,
+    known: RwLock<FxHashMap<Key, SmallVec<[Arc<Call>; 1]>>>,
 }
 
 /// An array, and the items that it must have: a count among the arguments, else the number behind it. Without an array the count must be at most that
@@ -140,7 +141,8 @@ enum StepKernel {
     /// The kernel, and the bytes of a result.
     Reduction(Py<Reduction>, usize),
     Scan(Py<Scan>),
-    Sort(Py<Sort>),
+    /// The kernel, and the number of segments.
+    Sort(Py<Sort>, StepCount),
     /// Its values are keys, values, bits and the direction.
     RadixSort(Py<RadixSort>),
 }
@@ -160,6 +162,8 @@ enum Source {
     /// The state of an operator.
     State(usize),
     Constant(Py<PyAny>),
+    /// A constant as the kernel has it.
+    Bytes(Packed),
 }
 
 /// The arguments of a call: what stands for them, and the key of their types.
@@ -234,7 +238,7 @@ impl RememberedCalls {
 }
 
 impl RememberedCalls {
-    fn write(&self) -> std::sync::RwLockWriteGuard<'_, HashMap<Key, SmallVec<[Arc<Call>; 1]>>> {
+    fn write(&self) -> std::sync::RwLockWriteGuard<'_, FxHashMap<Key, SmallVec<[Arc<Call>; 1]>>> {
         self.known.write().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -441,13 +445,14 @@ type MadeName<'py> = (
 );
 /// Where a value comes from, what that is, and a type code.
 type MadeSource<'py> = (String, Bound<'py, PyAny>, Option<String>);
-/// The kernel, its values, the argument that is the count and what it is multiplied by, else the count, and the bytes of a result.
+/// An argument that is a count and what it is multiplied by, else the count.
+type MadeCount = (Option<usize>, usize);
+/// The kernel, its values, the number of items, and that of a sort's segments or of the bytes of a reduction's result.
 type MadeStep<'py> = (
     Bound<'py, PyAny>,
     Vec<MadeSource<'py>>,
-    Option<usize>,
-    usize,
-    usize,
+    MadeCount,
+    MadeCount,
 );
 
 #[derive(FromPyObject)]
@@ -493,22 +498,22 @@ impl Call {
         let steps = made
             .steps
             .into_iter()
-            .map(|(kernel, sources, slot, count, size)| {
+            .map(|(kernel, sources, count, more)| {
                 let sources = sources.into_iter().map(|(how, what, code)| {
                     Ok(match (how.as_str(), code) {
                         ("array", _) => Source::Array(what.extract()?),
                         ("value", Some(code)) => Source::Value(what.extract()?, read_type(&code)?),
                         ("state", _) => Source::State(what.extract()?),
-                        _ => Source::Constant(what.unbind()),
+                        _ => match what.cast_exact::<PyBytes>() {
+                            Ok(bytes) => Source::Bytes(Packed::from_slice(bytes.as_bytes())),
+                            Err(_) => Source::Constant(what.unbind()),
+                        },
                     })
                 });
                 Ok(Step {
                     sources: sources.collect::<PyResult<_>>()?,
-                    kernel: StepKernel::of(&kernel, size)?,
-                    count: match slot {
-                        Some(slot) => StepCount::Argument(slot, count),
-                        None => StepCount::Constant(count),
-                    },
+                    kernel: StepKernel::of(&kernel, more)?,
+                    count: StepCount::of(count),
                 })
             });
         Ok(Some(Self {
@@ -651,22 +656,42 @@ impl Watched {
 }
 
 impl StepKernel {
-    fn of(kernel: &Bound<'_, PyAny>, result_size: usize) -> PyResult<Self> {
+    fn of(kernel: &Bound<'_, PyAny>, more: MadeCount) -> PyResult<Self> {
         if let Ok(kernel) = kernel.cast::<Elementwise>() {
             return Ok(Self::Elementwise(kernel.clone().unbind()));
         }
         if let Ok(kernel) = kernel.cast::<Reduction>() {
-            return Ok(Self::Reduction(kernel.clone().unbind(), result_size));
+            return Ok(Self::Reduction(kernel.clone().unbind(), more.1));
         }
         if let Ok(kernel) = kernel.cast::<Scan>() {
             return Ok(Self::Scan(kernel.clone().unbind()));
         }
         if let Ok(kernel) = kernel.cast::<Sort>() {
-            return Ok(Self::Sort(kernel.clone().unbind()));
+            let segments = StepCount::of(more);
+            return Ok(Self::Sort(kernel.clone().unbind(), segments));
         }
         Ok(Self::RadixSort(
             kernel.cast::<RadixSort>()?.clone().unbind(),
         ))
+    }
+}
+
+impl StepCount {
+    fn of((slot, number): MadeCount) -> Self {
+        match slot {
+            Some(slot) => Self::Argument(slot, number),
+            None => Self::Constant(number),
+        }
+    }
+
+    fn get(self, arguments: &Arguments<'_>) -> Option<usize> {
+        match self {
+            Self::Constant(count) => Some(count),
+            Self::Argument(slot, times) => {
+                let count = arguments.objects.get(slot).and_then(count_of);
+                count.map(|count| count.saturating_mul(times))
+            }
+        }
     }
 }
 
@@ -693,20 +718,19 @@ impl Step {
                 }
                 Source::State(place) => Given::Bytes(states.get(*place).ok_or_else(missing)?),
                 Source::Constant(object) => Given::Object(object.bind_borrowed(py)),
+                Source::Bytes(bytes) => Given::Bytes(bytes),
             });
         }
-        let count = match self.count {
-            StepCount::Constant(count) => count,
-            StepCount::Argument(slot, times) => {
-                let count = arguments.objects.get(slot).and_then(count_of);
-                count.ok_or_else(missing)?.saturating_mul(times)
-            }
-        };
+        let count = self.count.get(arguments).ok_or_else(missing)?;
         let indices = Indices::Count(count);
         match &self.kernel {
             StepKernel::Elementwise(kernel) => kernel.get().run(py, &given, indices, stream),
             StepKernel::Scan(kernel) => kernel.get().run(py, &given, indices, stream),
-            StepKernel::Sort(kernel) => kernel.get().run(py, &given, count, stream),
+            StepKernel::Sort(kernel, segments) => {
+                let segments = segments.get(arguments).ok_or_else(missing)?;
+                let extent = Extent { count, segments };
+                kernel.get().run(py, &given, extent, stream)
+            }
             StepKernel::RadixSort(kernel) => radix_sort(py, kernel.get(), &given, count, stream),
             StepKernel::Reduction(kernel, size) => {
                 kernel

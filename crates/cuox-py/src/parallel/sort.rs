@@ -1,7 +1,7 @@
 //! `cuox._native._Sort`.
 
 use cuox_parallel::Parameter;
-use cuox_parallel::sort::{self, Parts};
+use cuox_parallel::sort::{self, Extent, Parts};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
 
@@ -14,6 +14,7 @@ use crate::idle;
 ///
 /// c_type: the C++ type of items, of `item_size` bytes. parameters: `(c_type, name, is_vector)` for each.
 /// load_expr: the item at `i`. less_expr: true if the item `a` comes before `b`. store_statement: what to do with the sorted `item` of each `i`.
+/// segments: two expressions in `i`, where the segment `i` begins and where it ends, if the items of each are sorted alone.
 /// preamble: declarations before the kernel; options: for NVRTC.
 ///
 /// All items are read before the first is stored. Raises ValueError for names that are none in C++, and for items of more than 1024 bytes.
@@ -25,7 +26,8 @@ pub struct Sort {
 #[pymethods]
 impl Sort {
     #[new]
-    #[pyo3(signature = (c_type, item_size, parameters, load_expr, less_expr, store_statement, *, name="sort", preamble="", options=None))]
+    #[pyo3(signature = (c_type, item_size, parameters, load_expr, less_expr, store_statement, *, segments=None, name="sort", preamble="",
+        options=None))]
     #[allow(
         clippy::too_many_arguments,
         reason = "they are Python's, most by keyword"
@@ -38,6 +40,7 @@ impl Sort {
         load_expr: String,
         less_expr: String,
         store_statement: String,
+        segments: Option<(String, String)>,
         name: &str,
         preamble: &str,
         options: Option<Vec<String>>,
@@ -49,6 +52,7 @@ impl Sort {
             load_expr,
             less_expr,
             store_statement,
+            segments,
             name: name.to_owned(),
             preamble: preamble.to_owned(),
             options: options.unwrap_or_default(),
@@ -58,27 +62,34 @@ impl Sort {
         })
     }
 
-    /// Sort `n` items of these arguments, in the order of `stream`, else in that of the first array.
+    /// Sort `n` items of these arguments, or of each of `segments` segments, in the order of `stream`, else in that of the first array.
     ///
     /// Raises TypeError and OverflowError for values that a parameter does not take, CompileError, CUDAError.
-    #[pyo3(signature = (*args, n, stream=None))]
+    #[pyo3(signature = (*args, n, segments=0, stream=None))]
     fn __call__<'py>(
         &self,
         py: Python<'py>,
         args: &Bound<'py, PyTuple>,
         n: usize,
+        segments: usize,
         stream: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<()> {
         let name = self.inner.name();
         let objects = launching::objects(name, self.inner.parameters(), args)?;
-        self.run(py, &objects, n, &order(py, args, stream)?)
+        let extent = Extent { count: n, segments };
+        self.run(py, &objects, extent, &order(py, args, stream)?)
     }
 
     /// The kernels that `n` items need: `(text, name, options)` for each. Nothing is compiled.
-    #[pyo3(signature = (*_args, n))]
-    fn _sources(&self, _args: &Bound<'_, PyTuple>, n: usize) -> Vec<launching::Told> {
+    #[pyo3(signature = (*_args, n, segments=0))]
+    fn _sources(
+        &self,
+        _args: &Bound<'_, PyTuple>,
+        n: usize,
+        segments: usize,
+    ) -> Vec<launching::Told> {
         // One kernel for any number.
-        let _ = n;
+        let _ = (n, segments);
         launching::told(self.inner.sources())
     }
 
@@ -95,36 +106,36 @@ impl Sort {
 }
 
 impl Sort {
-    /// Sorts `n` items: one argument for each parameter.
+    /// Sorts so many items: one argument for each parameter.
     pub fn run(
         &self,
         py: Python<'_>,
         objects: &[Given<'_, '_>],
-        n: usize,
+        extent: Extent,
         stream: &cuox::Stream,
     ) -> PyResult<()> {
         let name = self.inner.name();
         let shaped = launching::shaped(objects, self.inner.parameters());
         let device = stream.device();
-        if n == 0 {
+        if self.inner.is_nothing(extent).or_raise(py)? {
             return Ok(());
         }
         let (kernel, is_new) = launching::kernel(py, name, self.inner.loaded(device), |stop| {
             self.inner.kernel(device, stop)
         })?;
-        let steps = self.inner.steps(n, device.is_soft());
-        let made = || self.inner.room(stream, &steps, n);
+        let steps = self.inner.steps(extent, device.is_soft());
+        let made = || self.inner.room(stream, &steps, extent.count);
         let room = idle::submit(py, stream, made).or_raise(py)?;
         let parameters = kernel.parameters().or_raise(py)?;
         for step in &steps {
             launching::launch(
                 py,
                 (&kernel, is_new),
-                &self.inner.config(step, n),
+                &self.inner.config(step),
                 stream,
                 objects,
                 &shaped,
-                |buffer| sort::Sort::put_step(step, n, &room, parameters, buffer),
+                |buffer| sort::Sort::put_step(step, extent.count, &room, parameters, buffer),
             )?;
         }
         Ok(())

@@ -11,7 +11,7 @@ from typing import Any
 
 import cuox
 from cuox._internal.kernel_environment import is_state
-from cuox._native import _Reduction, _RememberedCalls
+from cuox._native import _Reduction, _RememberedCalls, _Sort
 
 from ._kernels import Origin, Parts, kernel, radix_sort_kernel
 from ._mode import Mode, active, order
@@ -87,14 +87,14 @@ class Call:
     def _name(self, slot: int) -> str:
         return next(name for name, place in self.slots.items() if place == slot)
 
-    def launch(self, kind: type[Any], parts: Parts, *texts: Any, n: Count | int, result_size: int = 0, **keywords: Any) -> None:
-        """Launch a kernel for so many items. result_size: the bytes of a reduction's result."""
+    def launch(self, kind: type[Any], parts: Parts, *texts: Any, n: Count | int, more: Count | int = 0, **keywords: Any) -> None:
+        """Launch a kernel for so many items. more: the bytes of a reduction's result, or the number of a sort's segments."""
         made = kernel(kind, parts, *texts, **keywords)
-        extra: dict[str, Any] = {"out": result_size} if kind is _Reduction else {}
-        made(*parts.values, n=int(n), stream=self.stream, **extra)
+        name = {_Reduction: "out", _Sort: "segments"}.get(kind)
+        made(*parts.values, n=int(n), stream=self.stream, **({} if name is None else {name: int(more)}))
         self._is_known &= parts.are_known
         self._operators |= parts.operators
-        self._step(made, parts.origins, n, result_size)
+        self._step(made, parts.origins, n, more)
 
     def sort_by_digits(self, form: tuple[Any, ...], arrays: Sequence[Pointer | None], n: Count | int, begin_bit: int, end_bit: int, *, descends: bool) -> None:
         """Launch a radix sort of keys into others, and of values into others or None. form: as of `radix_sort_kernel`."""
@@ -103,9 +103,9 @@ class Call:
         places: list[Origin] = [("constant", None, None) if one is None else ("array", one.slot, None) for one in arrays]
         self._step(made, [*places, *(("constant", one, None) for one in order)], n)
 
-    def _step(self, made: Any, origins: Sequence[Origin], n: Count | int, result_size: int = 0) -> None:
-        slot, count = (n.slot, n.times) if isinstance(n, Count) else (None, n)
-        self._steps.append((made, origins, slot, count, result_size))
+    def _step(self, made: Any, origins: Sequence[Origin], n: Count | int, more: Count | int = 0) -> None:
+        counts = [(count.slot, count.times) if isinstance(count, Count) else (None, count) for count in (n, more)]
+        self._steps.append((made, origins, *counts))
 
     def forget(self) -> None:
         """Remember nothing of this call."""
@@ -130,8 +130,8 @@ class Call:
                 places[slot] = len(states)
                 states.append((operator.state_type, [paths[path] for path in operator.paths]))
         steps = [
-            (made, [(how, places[what] if how == "state" else what, code) for how, what, code in origins], slot, count, size)
-            for made, origins, slot, count, size in self._steps
+            (made, [(how, places[what] if how == "state" else what, code) for how, what, code in origins], *counts)
+            for made, origins, *counts in self._steps
         ]
         return _Made(self._rooms, self._apart, watched, states, steps)
 

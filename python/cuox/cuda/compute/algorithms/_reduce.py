@@ -54,7 +54,7 @@ def _work(call: Call, d_in: Any, d_out: Any, num_items: Count, op: Any, h_init: 
         result = f"(sum.given ? {combine(first, 'sum.value')} : {first})"
     call.room(1, d_out)
     store = f"const cuox_index i = 0; {write('i', result)}"
-    call.launch(_Reduction, parts, *texts, n=call.room(num_items, d_in), result_size=size, store=store, name="reduce")
+    call.launch(_Reduction, parts, *texts, n=call.room(num_items, d_in), more=size, store=store, name="reduce")
 
 
 _calls = remembered("aanfv", _work)

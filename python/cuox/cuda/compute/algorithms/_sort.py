@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 
-import cuox
-from cuox._native import _Elementwise, _Scan, _Sort
+from cuox._native import _Sort
 
 from .._calls import Call, Count, remembered
 from .._items import Item, item_of
-from .._kernels import Parts, kernel
+from .._kernels import Parts
 from ..iterators import Pointer, output, places, source
 from ._algorithm import Made, checked, maker, stream_of
 
@@ -45,13 +44,12 @@ class DoubleBuffer:
 class _Items:
     """Keys, with values or without, as items of one type: their declaration, and how they are read and put."""
 
-    def __init__(self, parts: Parts, keys: Any, values: Any, out_keys: Any, out_values: Any, *, before: tuple[str, np.dtype[Any]] | None = None) -> None:
+    def __init__(self, parts: Parts, keys: Any, values: Any, out_keys: Any, out_values: Any) -> None:
         if (values is None) != (out_values is None):
             raise ValueError("values are sorted if both the input and the output for them are given")
         read_key, self.key = source(keys, parts)
         put_key = output(out_keys, parts, self.key)
-        fields: list[tuple[str, str, np.dtype[Any]]] = [] if before is None else [("place", before[0], before[1])]
-        fields.append(("key", self.key.cxx, self.key.dtype))
+        fields = [("key", self.key.cxx, self.key.dtype)]
         reads, puts = [read_key("i")], [put_key("i", "item.key")]
         if values is not None:
             read_value, value = source(values, parts)
@@ -173,40 +171,11 @@ def _segmented_sort(
 ) -> None:
     count = call.room(num_items, d_in_keys, d_out_keys, d_in_values, d_out_values)
     segments = call.room(num_segments, start_offsets_in, end_offsets_in)
-    # The places of the segments are in memory of this call's.
-    call.forget()
-    if not count:
-        return
-    found = _places(int(count), int(segments), start_offsets_in, end_offsets_in, call.stream)
     parts = Parts()
-    items = _Items(parts, d_in_keys, d_in_values, d_out_keys, d_out_values, before=("long long", np.dtype(np.int64)))
-    place = parts.value("const long long *", found.ptr)
-    less = f"a.place < b.place || (a.place == b.place && ({_less(parts, items.key, order, None, None)}))"
-    load = f"cuox_sorted{{{', '.join([f'{place}[i]', *items.reads])}}}"
-    statement = f"if (!(item.place & 1)) {{ {items.store} }}"
-    call.launch(_Sort, parts, "cuox_sorted", items.size, load, less, statement, n=count, name="segmented_sort")
-
-
-def _places(count: int, segments: int, starts: Any, ends: Any, stream: Any) -> cuox.Array:
-    """For each item twice the place of the first one of its segment; for an item of none, an odd number in its place."""
-    marks = cuox.zeros((count,), np.int64, stream=stream)
-    parts = Parts()
-    parts.declare(_INDEX)
-    start, end = places(starts, parts, "start_offsets_in"), places(ends, parts, "end_offsets_in")
-    target, length = parts.value("long long *", marks.ptr), parts.value("long long", np.int64(count))
-    operation = (
-        f"const long long from = (long long)({start('i')}), to = (long long)({end('i')}); if (from >= 0 && from < to && from < {length}) {target}[from] = to;"
-    )
-    kernel(_Elementwise, parts, operation, name="segment_marks")(*parts.values, n=segments, stream=stream)
-    found = cuox.empty((count,), np.int64, stream=stream)
-    parts = Parts()
-    parts.declare(_INDEX + "struct cuox_segment { long long from, to; };\n")
-    given, put = parts.value("const long long *", marks.ptr), parts.value("long long *", found.ptr)
-    scan = kernel(
-        _Scan, parts, "cuox_segment", f"cuox_segment{{i, {given}[i]}}", "b.to ? b : a", None, f"{put}[i] = i < item.to ? 2 * item.from : 2 * i + 1", name="segment_places"
-    )
-    scan(*parts.values, n=count, stream=stream)
-    return found
+    items = _Items(parts, d_in_keys, d_in_values, d_out_keys, d_out_values)
+    ends = (places(start_offsets_in, parts, "start_offsets_in")("i"), places(end_offsets_in, parts, "end_offsets_in")("i"))
+    load, less = f"cuox_sorted{{{', '.join(items.reads)}}}", _less(parts, items.key, order, None, None)
+    call.launch(_Sort, parts, "cuox_sorted", items.size, load, less, items.store, n=count, more=segments, segments=ends, name="segmented_sort")
 
 
 _merge_calls = remembered("aaaafn", _merge_sort)
