@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import functools
 import inspect
 import linecache
 import math
@@ -12,6 +11,8 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
+
+from ._recent import Recent
 
 _MODULES: tuple[ModuleType, ...] = (builtins, operator, math, np)
 
@@ -22,11 +23,16 @@ _WRITTEN = {operator.add: "a + b", operator.mul: "a * b", operator.and_: "a & b"
 _COUNTS: dict[Any, int] = {max: 2, min: 2, math.hypot: 2, math.gcd: 2, math.lcm: 2}
 
 
-@functools.lru_cache(maxsize=256)
+_known: Recent[FunctionType] = Recent(256)
+
+
 def lambda_of(function: Any) -> FunctionType | None:
-    """A lambda that calls a function; None for what is none of Python's, of `operator`, `math` or NumPy."""
+    """A lambda that calls a function, the same one again; None for what is none of Python's, of `operator`, `math` or NumPy."""
     if not isinstance(function, (BuiltinFunctionType, np.ufunc)):
         return None
+    known = _known.get(function)
+    if known is not None:
+        return known
     home = next((module for module in _MODULES if getattr(module, function.__name__, None) is function), None)
     if home is None:
         return None
@@ -38,7 +44,7 @@ def lambda_of(function: Any) -> FunctionType | None:
     linecache.cache[file] = (len(text), None, [text], file)
     made = eval(compile(text, file, "eval"), {home.__name__: home})
     assert isinstance(made, FunctionType)
-    return made
+    return _known.put(function, made)
 
 
 def _count(function: Any) -> int:
