@@ -45,6 +45,16 @@ pub fn mentions(text: &str, name: &str) -> bool {
     words(text).any(|word| word.text == name)
 }
 
+/// True if the text has the name of a macro that these declarations define: it may use any name, then.
+pub fn uses_macros(text: &str, declarations: &str) -> bool {
+    let mut lines = declarations.lines();
+    lines.any(|line| {
+        let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
+        let name = directive.and_then(|text| words(text.strip_prefix("define")?).next());
+        name.is_some_and(|name| mentions(text, name.text))
+    })
+}
+
 /// True if the text uses a vector as `name[i]` only.
 pub fn takes_own_element_only(text: &str, name: &str) -> bool {
     words(text)
@@ -76,6 +86,15 @@ mod tests {
         assert!(!takes_own_element_only("x[i] + x[i+1]", "x"));
         assert!(!takes_own_element_only("f(x, i)", "x"));
         assert!(takes_own_element_only("p.x + 1", "x"));
+    }
+
+    #[test]
+    fn macros_are_seen_where_they_are_used() {
+        let guarded = "#ifndef A_H\n#define A_H\nint f(int);\n#endif";
+        assert!(!uses_macros("f(x[i])", guarded));
+        assert!(uses_macros("F(i)", "int a;\n #  define F(i) x[i + 1]\n"));
+        assert!(uses_macros("x[i]", "#define i j"));
+        assert!(!uses_macros("define(x[i])", "define x"));
     }
 
     #[test]

@@ -170,9 +170,8 @@ impl Reduction {
                 )));
             }
         }
-        // A macro may use any name.
-        let macros = parts.preamble.contains("#define") || parts.preamble.contains("# define");
         let map = &parts.map_expr;
+        let macros = expression::uses_macros(map, &parts.preamble);
         let own_element = parts
             .parameters
             .iter()
