@@ -9,7 +9,7 @@ use cuox::{Device, Error, Kernel, LaunchConfig, Result, Stream};
 use smallvec::SmallVec;
 
 use crate::code::{self, Source};
-use crate::elementwise::{Indices, Shaped, count_of};
+use crate::elementwise::{Indices, Shaped, count_of, multiprocessors};
 use crate::expression;
 use crate::loaded::{Launchable, Loaded};
 use crate::parameter::{Argument, Parameter, check_identifier, put_all};
@@ -84,6 +84,23 @@ struct Variant {
     tuning: Tuning,
 }
 
+/// What a scan is planned for.
+#[derive(Debug, Clone, Copy)]
+struct Target {
+    is_soft: bool,
+    /// Two blocks run at once, however large they are.
+    runs_two: bool,
+}
+
+impl Target {
+    fn of(device: Device) -> Self {
+        Self {
+            is_soft: device.is_soft(),
+            runs_two: multiprocessors(device) > 1,
+        }
+    }
+}
+
 /// How blocks are made, of items that are small enough. On an H200 what counts is how many bytes of tiles wait in shared memory at once: seven blocks fill it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Tuning {
@@ -92,20 +109,28 @@ struct Tuning {
     each: usize,
     /// Blocks that are to run at once on a multiprocessor, if items have 8 bytes or fewer.
     blocks: usize,
+    /// One block finds the prefixes of all, if items are not too large. It waits for blocks that start later.
+    coordinates: bool,
+    /// Items that are a vector's as they are come and go 16 bytes at a time.
+    copies: bool,
 }
 
 impl Tuning {
-    fn of(is_soft: bool) -> Self {
-        match is_soft {
+    fn of(target: Target) -> Self {
+        match target.is_soft {
             true => Self {
                 threads: 256,
                 each: 31,
                 blocks: 1,
+                coordinates: false,
+                copies: false,
             },
             false => Self {
                 threads: 256,
                 each: 29,
                 blocks: 7,
+                coordinates: target.runs_two,
+                copies: true,
             },
         }
     }
@@ -135,6 +160,9 @@ const HEADER: usize = 256;
 
 /// The tiles of a group, as in the template.
 const GROUP: usize = 32;
+
+/// The largest items of which a block coordinates the others, as in the template.
+const MOST_COORDINATED: usize = 64;
 
 impl Plan {
     /// True if there is nothing to do.
@@ -194,22 +222,42 @@ impl Code {
         plan.count.div_ceil(self.tile().1)
     }
 
+    /// True if one block finds the prefixes of all tiles.
+    fn coordinates(&self) -> bool {
+        self.tuning.coordinates && self.item_bytes <= MOST_COORDINATED
+    }
+
     /// Grid and block.
     pub fn config(&self, plan: &Plan) -> LaunchConfig {
-        LaunchConfig::new(self.tiles(plan) as u32, self.tile().0 as u32)
+        let tiles = self.tiles(plan);
+        let coordinator = self.coordinates() && plan.variant.pass != Pass::Write && tiles > 1;
+        LaunchConfig::new(
+            (tiles + usize::from(coordinator)) as u32,
+            self.tile().0 as u32,
+        )
+    }
+
+    /// The numbers of words in scratch memory: of sums, ends, groups' sums, groups' prefixes, and prefixes.
+    fn words(&self, plan: &Plan) -> [usize; 5] {
+        let item_words = self.item_bytes.div_ceil(4);
+        let tiles = self.tiles(plan);
+        let (groups, prefixes) = match (self.coordinates(), plan.variant.pass) {
+            (true, _) => (0, tiles),
+            (false, Pass::Whole) => (tiles.div_ceil(GROUP), 0),
+            (false, _) => (tiles.div_ceil(GROUP), tiles),
+        };
+        [
+            tiles * item_words,
+            tiles * self.end_words,
+            groups * item_words,
+            groups * item_words,
+            prefixes * item_words,
+        ]
     }
 
     /// The bytes of scratch memory of [`User::Scan`] that a launch needs.
     pub fn scratch_bytes(&self, plan: &Plan) -> usize {
-        let item_words = self.item_bytes.div_ceil(4);
-        let sums = if plan.variant.pass == Pass::Whole {
-            1
-        } else {
-            2
-        };
-        let tiles = self.tiles(plan);
-        let groups = 2 * tiles.div_ceil(GROUP) * item_words;
-        HEADER + (tiles * (sums * item_words + self.end_words) + groups) * 8
+        HEADER + self.words(plan).iter().sum::<usize>() * 8
     }
 
     /// Puts the plan where the kernel expects it, behind all arguments.
@@ -236,17 +284,12 @@ impl Code {
             }
         }
         let tiles = self.tiles(plan);
-        let groups = tiles.div_ceil(GROUP);
-        let item_words = self.item_bytes.div_ceil(4);
         let mut end = scratch.ptr() + HEADER as u64;
-        let mut next = |count: usize| {
+        let [sums, ends, group_sums, group_prefixes, prefixes] = self.words(plan).map(|count| {
             let start = end as i64;
             end += count as u64 * 8;
             start
-        };
-        let [sums, ends] = [next(tiles * item_words), next(tiles * self.end_words)];
-        let [group_sums, group_prefixes] = [next(groups * item_words), next(groups * item_words)];
-        let prefixes = next(0);
+        });
         let mut words = Words::new();
         words.extend([
             scratch.ptr() as i64,
@@ -257,7 +300,7 @@ impl Code {
             group_prefixes,
             plan.count as i64,
             tiles as i64,
-            groups as i64,
+            tiles.div_ceil(GROUP) as i64,
         ]);
         words.extend_from_slice(&plan.tail);
         slot.put_bytes(
@@ -331,7 +374,7 @@ impl Scan {
     /// # Errors
     /// [`Error::Invalid`] if no array tells the number of elements.
     pub fn plan(&self, arguments: &[Shaped<'_>], indices: Indices, device: Device) -> Result<Plan> {
-        self.plan_for(arguments, indices, device.is_soft())
+        self.plan_for(arguments, indices, Target::of(device))
     }
 
     /// The sources of the kernels for so many elements, on devices of either kind.
@@ -341,7 +384,11 @@ impl Scan {
     pub fn sources(&self, arguments: &[Shaped<'_>], count: usize) -> Result<Vec<Source>> {
         let mut sources = Vec::new();
         for is_soft in [false, true] {
-            let plan = self.plan_for(arguments, Indices::Count(count), is_soft)?;
+            let target = Target {
+                is_soft,
+                runs_two: true,
+            };
+            let plan = self.plan_for(arguments, Indices::Count(count), target)?;
             for &pass in self.passes() {
                 sources.push(source::of(&self.parts, &plan.pass(pass).variant));
             }
@@ -349,7 +396,7 @@ impl Scan {
         Ok(code::distinct(sources))
     }
 
-    fn plan_for(&self, arguments: &[Shaped<'_>], indices: Indices, is_soft: bool) -> Result<Plan> {
+    fn plan_for(&self, arguments: &[Shaped<'_>], indices: Indices, target: Target) -> Result<Plan> {
         Parameter::check_count(&self.parts.name, &self.parts.parameters, arguments.len())?;
         let first = arguments.iter().find_map(|argument| argument.layout);
         let count = count_of(&self.parts.name, first, indices)?;
@@ -379,7 +426,7 @@ impl Scan {
             variant: Variant {
                 pass: self.passes()[0],
                 ranks,
-                tuning: Tuning::of(is_soft),
+                tuning: Tuning::of(target),
             },
             count,
             tail,

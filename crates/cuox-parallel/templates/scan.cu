@@ -1,13 +1,22 @@
 // A scan in one pass over the elements: `item` of i combines the inputs up to i.
 //
-// Blocks take tiles in order, by a ticket. A block combines the elements of its tile and publishes the sum. 32 tiles are a group, whose last tile
-// publishes the group's sum. A block combines the sums of the tiles before it in its group; then it looks back for the latest group whose prefix is
-// known, and combines the groups' sums since then from left to right. What is combined with what hangs on the tiles' numbers only: results do not
-// depend on timing. (Merrill and Garland, *Single-pass Parallel Prefix Scan with Decoupled Look-back*, 2016, has one level; with it a prefix comes no
-// further than 32 tiles in the time that a word takes from block to block.)
+// A block combines the elements of a tile and publishes the sum; it needs the combination of all tiles before. 32 tiles are a group.
 //
-// Blocks tell each other 64-bit words: 32 bits of a value, and a tag that tells that they are from this launch. The tag is
-// a number in memory that the last block changes: words of earlier launches need not be cleared, and a graph may launch the kernel again.
+// On GPUs one block coordinates: it has no tile, but looks for the sums of all tiles, scans them and publishes the prefix of each. The others look for one value
+// each, of their own: two steps from block to block, and no words that all look at. On an H200 a scan of 2^28 floats reached 3.1 TB/s with blocks that look back
+// as below, a thousand of which look at the same words, and 3.7 with a coordinator. It waits for blocks that come later, so two blocks must run at once; and
+// tiles are taken in the order of blockIdx, in which GPUs start blocks (a ticket cost 7 % there).
+//
+// Elsewhere (the software GPU runs blocks one after the other; one block cannot scan large items fast enough) blocks take tiles by a ticket and look back: the
+// last tile of a group publishes the group's sum. A block combines the sums of the tiles before it in its group; then it looks for the latest group whose prefix
+// is known, and combines the groups' sums since then from left to right.
+//
+// What is combined with what hangs on the tiles' numbers only: results do not depend on timing. (Merrill and Garland, *Single-pass Parallel Prefix Scan with
+// Decoupled Look-back*, 2016, has one level; with it a prefix comes no further than 32 tiles in the time that a word takes from block to block.)
+//
+// Blocks tell each other 64-bit words: 32 bits of a value, and a tag that tells that they are from this launch. A word is written and read as a whole, so nothing
+// need be ordered. The tag is a number in memory that the last block changes, or the coordinator, when it has seen the sums of all: words of earlier launches need
+// not be cleared, and a graph may launch the kernel again.
 typedef /*@c_type*/ cuox_value;
 typedef long long cuox_index;
 typedef unsigned long long cuox_word;
@@ -56,6 +65,16 @@ constexpr bool cuox_is_small = cuox_size <= 16;
 // The items that a warp shuffles before it combines them.
 constexpr int cuox_ahead = cuox_size <= 16 ? 8 : 1;
 static_assert(cuox_size <= 1024, "items of more than 1024 bytes do not fit in shared memory");
+// The host computes the same. Of larger items a lane would read the words one after the other.
+constexpr bool cuox_coordinates = /*@coordinates*/ && cuox_size <= 64;
+// The tile's items are those of a vector as they are: they are copied, 16 bytes at a time, with fewer instructions than there are items. (On an H200 a scan of
+// floats went from 3.7 to 3.9 TB/s when a tile was copied as a whole.)
+constexpr bool cuox_copies_in = /*@copies_in*/ && __CUDA_ARCH__ >= 800;
+constexpr bool cuox_copies_out = /*@copies_out*/;
+constexpr int cuox_tile_bytes = cuox_tile * cuox_size;
+static_assert(cuox_tile_bytes % 16 == 0, "all tiles begin like the first one");
+// The copies of a thread.
+constexpr int cuox_copies = (cuox_tile_bytes / 16 + cuox_threads - 1) / cuox_threads;
 
 // Any value as 32-bit words.
 template <class cuox_type> struct cuox_words {
@@ -74,8 +93,8 @@ struct cuox_end_words { unsigned char byte[/*@end_words*/]; };
 
 struct cuox_plan {
     cuox_header *header;
-    // For each tile the words of its sum, of its prefix (in passes 1 and 2) and of elements at its end that the next tile needs; for each group of tiles
-    // those of its sum and prefix.
+    // For each tile the words of its sum, of the combination of all up to it (with a coordinator, and in passes 1 and 2) and of elements at its end that the next
+    // tile needs; for each group of tiles those of its sum and of the combination up to it (without a coordinator).
     cuox_word *sums, *prefixes, *ends, *group_sums, *group_prefixes;
     cuox_index length, tiles, groups;
     /*@fields*/
@@ -121,6 +140,192 @@ template <class cuox_type> __device__ __forceinline__ cuox_type cuox_shuffle(cuo
     return words.value();
 }
 
+// Copies up to 16 bytes of global memory to shared memory without waiting; both addresses are multiples of 16.
+__device__ __forceinline__ void cuox_copy_in(unsigned int to, const unsigned char *from, int bytes) {
+    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;" : : "r"(to), "l"(from), "r"(bytes) : "memory");
+}
+
+__device__ __forceinline__ void cuox_wait_for_copies() {
+    asm volatile("cp.async.wait_all;" : : : "memory");
+}
+
+__device__ __forceinline__ bool cuox_is_aligned(const void *at) {
+    return (cuox_word)at % 16 == 0;
+}
+
+// True if the thread's copy k is one of the tile's.
+__device__ __forceinline__ bool cuox_has_copy(int k, int thread) {
+    constexpr int all = cuox_tile_bytes / 16;
+    return (k + 1) * cuox_threads <= all || k * cuox_threads + thread < all;
+}
+
+// How blocks find what comes before their tiles: with a coordinator or without.
+template <bool coordinates> struct cuox_look_back {
+    // By the first block. Its warps take groups in turn; each gets what comes before its group from the warp of the group before, by way of `handed` in shared
+    // memory, and hands on what comes before the next. A place is used again when all groups until then have been handed on, so it has been read.
+    template <class cuox_function> static __device__ __forceinline__ void coordinate(const cuox_plan &p, unsigned int tag, cuox_word *handed_words, cuox_function join) {
+        constexpr int count = cuox_words<cuox_item>::count;
+        // A grid has fewer than 2^31 blocks.
+        const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, tiles = (int)p.tiles;
+        // As of sums, with the group's number for a tag: 1 for the first one.
+        volatile cuox_word *const handed = handed_words;
+        const int from = (warp + cuox_warps - 1) % cuox_warps * count, to = warp * count;
+#pragma unroll 1
+        for (int w = threadIdx.x; w < cuox_warps * count; w += cuox_threads)
+            handed[w] = 0;
+        __syncthreads();
+        // The sums of the warp's next group are looked for with those of this one.
+        cuox_words<cuox_item> coming = {};
+        bool has_coming = false;
+#pragma unroll 1
+        for (int first = warp * 32; first < tiles; first += cuox_warps * 32) {
+            const int group = first / 32, number = tiles - first < 32 ? tiles - first : 32;
+            const int mine = first + lane < tiles ? first + lane : tiles - 1;
+            const int next = mine < tiles - 32 * cuox_warps ? mine + 32 * cuox_warps : tiles - 1;
+            cuox_words<cuox_item> sum = coming, before = {};
+            unsigned int missing = __ballot_sync(0xffffffffu, lane < number && !has_coming);
+            has_coming = false;
+            bool knows_before = group == 0;
+            cuox_item through = sum.value();
+            // The numbers of tiles from the first one on whose sums are there, that are scanned, and that have been told their prefixes.
+            int ready = 0, scanned = 0, told = 0;
+#pragma unroll 1
+            while (told < number) {
+                if (missing != 0) {
+                    const bool has_sum = cuox_found(p.sums + mine, p.tiles, sum, tag);
+                    has_coming = cuox_found(p.sums + next, p.tiles, coming, tag);
+                    missing = __ballot_sync(0xffffffffu, lane < number && !has_sum);
+                }
+                ready = missing != 0 ? __ffs(missing) - 1 : number;
+                if (!knows_before) {
+                    bool there = true;
+#pragma unroll(cuox_words<cuox_item>::at_once)
+                    for (int w = 0; w < count; ++w) {
+                        const cuox_word word = handed[from + w];
+                        before.word[w] = (unsigned int)word;
+                        there &= (unsigned int)(word >> 32) == (unsigned int)group;
+                    }
+                    knows_before = __all_sync(0xffffffffu, there);
+                }
+                if (scanned < ready) {
+                    // Again from the sums: a lane's part is the same, however many lanes right of it are ready.
+                    scanned = ready;
+                    through = sum.value();
+#pragma unroll(cuox_ahead)
+                    for (int distance = 1; distance < 32; distance *= 2) {
+                        const cuox_item left = cuox_shuffle(through, lane - distance < 0 ? lane : lane - distance);
+                        if (lane >= distance && lane < ready)
+                            through = join(left, through);
+                    }
+                }
+                if (knows_before && told < ready) {
+                    if (lane >= told && lane < ready) {
+                        cuox_words<cuox_item> words = {};
+                        words.value() = group > 0 ? join(before.value(), through) : through;
+                        if (lane == number - 1)
+#pragma unroll(cuox_words<cuox_item>::at_once)
+                            for (int w = 0; w < count; ++w)
+                                handed[to + w] = (cuox_word)(group + 1) << 32 | words.word[w];
+                        cuox_publish(p.prefixes + mine, p.tiles, words.value(), tag);
+                    }
+                    told = ready;
+                }
+            }
+        }
+        __syncthreads();
+        // All have told their sums: they have read the tag.
+        if (threadIdx.x == 0)
+            p.header->tag = tag;
+    }
+
+    // By the first warp of a block.
+    template <class cuox_function> static __device__ __forceinline__ unsigned int find(const cuox_plan &p, cuox_index tile, const cuox_item &total, unsigned int tag, cuox_item *found, cuox_function) {
+        if (threadIdx.x != 0)
+            return 0;
+        if (p.tiles == 1) {
+            // There is no coordinator.
+            if (cuox_pass == 1)
+                cuox_publish(p.prefixes, p.tiles, total, tag);
+            p.header->tag = tag;
+            return 0;
+        }
+        cuox_publish(p.sums + tile, p.tiles, total, tag);
+        if (cuox_pass == 0 && tile > 0) {
+            cuox_words<cuox_item> before = {};
+            while (!cuox_found(p.prefixes + (tile - 1), p.tiles, before, tag)) {
+            }
+            *found = before.value();
+        }
+        return 0;
+    }
+};
+
+template <> struct cuox_look_back<false> {
+    template <class cuox_function> static __device__ __forceinline__ void coordinate(const cuox_plan &, unsigned int, cuox_word *, cuox_function) {}
+
+    // By the first warp of a block. Returns the number of blocks that have finished before.
+    template <class cuox_function> static __device__ __forceinline__ unsigned int find(const cuox_plan &p, cuox_index tile, const cuox_item &total, unsigned int tag, cuox_item *found, cuox_function join) {
+        const int lane = threadIdx.x % 32;
+        if (lane == 0)
+            cuox_publish(p.sums + tile, p.tiles, total, tag);
+        const cuox_index group = tile / 32;
+        const int number = (int)(tile % 32);
+        const bool is_last = number == 31;
+        // What is combined is the same in all lanes, which stay together: the software GPU is slow otherwise.
+        cuox_item before = total, group_sum = total, through = total;
+        cuox_words<cuox_item> inner = {}, outer = {}, prefix = {};
+        bool knows_group = number == 0, knows_prefix = group == 0;
+        int at = 0;
+        if (!knows_group || !knows_prefix)
+            // Both are looked for at once.
+            for (;;) {
+                const cuox_index mine = group - 32 + lane < 0 ? 0 : group - 32 + lane;
+                const bool has_inner = knows_group || cuox_found(p.sums + (group * 32 + (lane < number ? lane : 0)), p.tiles, inner, tag);
+                const bool has_prefix = knows_prefix || (cuox_found(p.group_prefixes + mine, p.groups, prefix, tag) && group + lane >= 32);
+                const bool has_outer = knows_prefix || cuox_found(p.group_sums + mine, p.groups, outer, tag);
+                if (!knows_group && __ballot_sync(0xffffffffu, !has_inner) == 0) {
+                    knows_group = true;
+                    before = cuox_shuffle(inner.value(), 0);
+                    // Several, so that one does not wait for the other's shuffle.
+#pragma unroll(cuox_ahead)
+                    for (int source = 1; source < number; ++source)
+                        before = join(before, cuox_shuffle(inner.value(), source));
+                    group_sum = join(before, total);
+                    if (is_last && lane == 0)
+                        cuox_publish(p.group_sums + group, p.groups, group_sum, tag);
+                }
+                if (!knows_prefix) {
+                    // A prefix, and the sums of all groups since: those who owe them came earlier. The highest bit is that of the group before this one.
+                    const unsigned int prefixes = __ballot_sync(0xffffffffu, has_prefix), missing = __ballot_sync(0xffffffffu, !has_outer);
+                    at = 31 - __clz(prefixes);
+                    knows_prefix = prefixes != 0 && (missing >> at >> 1) == 0;
+                }
+                if (knows_group && knows_prefix)
+                    break;
+                __nanosleep(20);
+            }
+        through = group_sum;
+        if (group > 0) {
+            cuox_item before_group = cuox_shuffle(prefix.value(), at);
+#pragma unroll(cuox_ahead)
+            for (int source = at + 1; source < 32; ++source)
+                before_group = join(before_group, cuox_shuffle(outer.value(), source));
+            before = number > 0 ? join(before_group, before) : before_group;
+            through = join(before_group, group_sum);
+        }
+        if (lane == 0) {
+            if (is_last)
+                cuox_publish(p.group_prefixes + group, p.groups, through, tag);
+            *found = before;
+            if (cuox_pass == 1)
+                cuox_publish(p.prefixes + tile, p.tiles, tile > 0 ? join(before, total) : total, tag);
+            // This block looks at no more words. What the counter was is known by the time the items are written.
+            return atomicAdd(&p.header->finished, 1u);
+        }
+        return 0;
+    }
+};
+
 extern "C" __global__ void __launch_bounds__(cuox_threads, cuox_size <= 8 ? /*@blocks*/ : 1) /*@name*/(/*@parameters*/const cuox_item_bytes cuox_size_of_items, const cuox_end_words cuox_number_of_ends, const __grid_constant__ cuox_plan cuox_p) {
     const cuox_index N = cuox_p.length;
     /*@hide*/
@@ -154,15 +359,30 @@ extern "C" __global__ void __launch_bounds__(cuox_threads, cuox_size <= 8 ? /*@b
     cuox_item *const cuox_before = cuox_warp_sums + cuox_warps;
     const int thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
 
-    if (thread == 0) {
-        cuox_ticket = cuox_pass == 2 ? blockIdx.x : atomicAdd(&cuox_p.header->ticket, 1u);
-        // A pass that only writes comes after the one that has changed the tag.
-        cuox_tag_shared = *(volatile unsigned int *)&cuox_p.header->tag + (cuox_pass == 2 ? 0 : 1);
-    }
-    __syncthreads();
-    const cuox_index tile = cuox_ticket;
-    const unsigned int tag = cuox_tag_shared;
     const cuox_index tiles = cuox_p.tiles;
+    cuox_index tile = blockIdx.x;
+    // A pass that only writes reads words of the one before: it needs no tag.
+    unsigned int tag = 0;
+    if (cuox_coordinates && cuox_pass != 2) {
+        // Whoever tells and looks: the first thread of a tile, and all that coordinate. The others do not wait for it to load their items.
+        if (thread == 0 || blockIdx.x == 0)
+            tag = *(volatile unsigned int *)&cuox_p.header->tag + 1;
+        if (tiles > 1) {
+            if (blockIdx.x == 0) {
+                cuox_look_back<cuox_coordinates>::coordinate(cuox_p, tag, (cuox_word *)cuox_raw, cuox_join);
+                return;
+            }
+            --tile;
+        }
+    } else if (cuox_pass != 2) {
+        if (thread == 0) {
+            cuox_ticket = atomicAdd(&cuox_p.header->ticket, 1u);
+            cuox_tag_shared = *(volatile unsigned int *)&cuox_p.header->tag + 1;
+        }
+        __syncthreads();
+        tile = cuox_ticket;
+        tag = cuox_tag_shared;
+    }
     const cuox_index base = tile * cuox_tile;
     const int valid = N - base < cuox_tile ? (int)(N - base) : cuox_tile;
 
@@ -180,11 +400,25 @@ extern "C" __global__ void __launch_bounds__(cuox_threads, cuox_size <= 8 ? /*@b
         /*@fetch*/
         return cuox_item::of(cuox_input(i/*@fetched*/), cuox_starts(i/*@fetched*/));
     };
-    cuox_item sum;
-    // Each thread combines its neighbours, then warps and the block combine these sums.
-    if (cuox_is_small && valid == cuox_tile) {
+    const bool is_whole = valid == cuox_tile;
+    if (cuox_copies_in && cuox_is_aligned(/*@plain_input*/ + base)) {
+        const unsigned char *const from = (const unsigned char *)(/*@plain_input*/ + base);
+        const unsigned int to = (unsigned int)__cvta_generic_to_shared(cuox_raw);
+        if (is_whole) {
+#pragma unroll(8)
+            for (int k = 0; k < cuox_copies; ++k)
+                if (cuox_has_copy(k, thread))
+                    cuox_copy_in(to + (k * cuox_threads + thread) * 16, from + (k * cuox_threads + thread) * 16, 16);
+        } else {
+            const int bytes = valid * cuox_size;
+#pragma unroll 1
+            for (int at = thread * 16; at < bytes; at += cuox_threads * 16)
+                cuox_copy_in(to + at, from + at, bytes - at < 16 ? bytes - at : 16);
+        }
+        cuox_wait_for_copies();
+    } else if (cuox_is_small && is_whole) {
         // Several loads before the first store.
-#pragma unroll
+#pragma unroll(cuox_copies_in ? 1 : cuox_whole)
         for (int begin = 0; begin < cuox_each; begin += cuox_loads) {
             alignas(alignof(cuox_item)) unsigned char raw[cuox_loads * sizeof(cuox_item)];
             cuox_item *const loaded = (cuox_item *)raw;
@@ -197,18 +431,20 @@ extern "C" __global__ void __launch_bounds__(cuox_threads, cuox_size <= 8 ? /*@b
                 if (begin + k < cuox_each)
                     cuox_items[(begin + k) * cuox_threads + thread] = loaded[k];
         }
-        __syncthreads();
-        sum = own[0];
-#pragma unroll
-        for (int k = 1; k < cuox_each; ++k)
-            sum = cuox_join(sum, own[k]);
     } else {
 #pragma unroll 1
         for (int k = 0; k < cuox_each; ++k)
             if (k * cuox_threads + thread < valid)
                 cuox_items[k * cuox_threads + thread] = cuox_fetch(k * cuox_threads + thread);
-        __syncthreads();
-        sum = cuox_items[count > 0 ? first : 0];
+    }
+    __syncthreads();
+    // Each thread combines its neighbours, then warps and the block combine these sums.
+    cuox_item sum = cuox_items[count > 0 ? first : 0];
+    if (cuox_is_small && is_whole) {
+#pragma unroll
+        for (int k = 1; k < cuox_each; ++k)
+            sum = cuox_join(sum, own[k]);
+    } else {
 #pragma unroll 1
         for (int k = 1; k < cuox_each; ++k)
             if (k < count)
@@ -243,64 +479,8 @@ extern "C" __global__ void __launch_bounds__(cuox_threads, cuox_size <= 8 ? /*@b
     // The combination of all tiles before.
     unsigned int finished = 0;
     if (cuox_pass != 2) {
-        if (warp == 0) {
-            if (lane == 0)
-                cuox_publish(cuox_p.sums + tile, tiles, total, tag);
-            const cuox_index group = tile / 32;
-            const int number = (int)(tile % 32);
-            const bool is_last = number == 31;
-            // What is combined is the same in all lanes, which stay together: the software GPU is slow otherwise.
-            cuox_item before = total, group_sum = total, through = total;
-            cuox_words<cuox_item> inner = {}, outer = {}, prefix = {};
-            bool knows_group = number == 0, knows_prefix = group == 0;
-            int at = 0;
-            if (!knows_group || !knows_prefix)
-                // Both are looked for at once.
-                for (;;) {
-                    const cuox_index mine = group - 32 + lane < 0 ? 0 : group - 32 + lane;
-                    const bool has_inner = knows_group || cuox_found(cuox_p.sums + (group * 32 + (lane < number ? lane : 0)), tiles, inner, tag);
-                    const bool has_prefix = knows_prefix || cuox_found(cuox_p.group_prefixes + mine, cuox_p.groups, prefix, tag);
-                    const bool has_outer = knows_prefix || cuox_found(cuox_p.group_sums + mine, cuox_p.groups, outer, tag);
-                    if (!knows_group && __ballot_sync(0xffffffffu, !has_inner) == 0) {
-                        knows_group = true;
-                        before = cuox_shuffle(inner.value(), 0);
-                        // Several, so that one does not wait for the other's shuffle.
-#pragma unroll(cuox_ahead)
-                        for (int source = 1; source < number; ++source)
-                            before = cuox_join(before, cuox_shuffle(inner.value(), source));
-                        group_sum = cuox_join(before, total);
-                        if (is_last && lane == 0)
-                            cuox_publish(cuox_p.group_sums + group, cuox_p.groups, group_sum, tag);
-                    }
-                    if (!knows_prefix) {
-                        // A prefix, and the sums of all groups since: those who owe them came earlier. The highest bit is that of the group before this one.
-                        const unsigned int prefixes = __ballot_sync(0xffffffffu, has_prefix), missing = __ballot_sync(0xffffffffu, !has_outer);
-                        at = 31 - __clz(prefixes);
-                        knows_prefix = prefixes != 0 && (missing >> at >> 1) == 0;
-                    }
-                    if (knows_group && knows_prefix)
-                        break;
-                    __nanosleep(20);
-                }
-            through = group_sum;
-            if (group > 0) {
-                cuox_item before_group = cuox_shuffle(prefix.value(), at);
-#pragma unroll(cuox_ahead)
-                for (int source = at + 1; source < 32; ++source)
-                    before_group = cuox_join(before_group, cuox_shuffle(outer.value(), source));
-                before = number > 0 ? cuox_join(before_group, before) : before_group;
-                through = cuox_join(before_group, group_sum);
-            }
-            if (lane == 0) {
-                if (is_last)
-                    cuox_publish(cuox_p.group_prefixes + group, cuox_p.groups, through, tag);
-                *cuox_before = before;
-                if (cuox_pass == 1)
-                    cuox_publish(cuox_p.prefixes + tile, tiles, tile > 0 ? cuox_join(before, total) : total, tag);
-                // This block looks at no more words. What the counter was is known by the time the items are written.
-                finished = atomicAdd(&cuox_p.header->finished, 1u);
-            }
-        }
+        if (warp == 0)
+            finished = cuox_look_back<cuox_coordinates>::find(cuox_p, tile, total, tag, cuox_before, cuox_join);
     } else if (thread == 0 && tile > 0) {
         cuox_words<cuox_item> found = {};
         cuox_found(cuox_p.prefixes + (tile - 1), tiles, found, tag);
@@ -327,20 +507,29 @@ extern "C" __global__ void __launch_bounds__(cuox_threads, cuox_size <= 8 ? /*@b
             /*@prev_item*/
             cuox_output(i, now.value/*@output_arguments*/);
         };
-        if (cuox_is_small && valid == cuox_tile) {
+        if (cuox_is_small && is_whole) {
 #pragma unroll
             for (int k = 0; k < cuox_each; ++k)
                 cuox_complete(k);
-            __syncthreads();
-#pragma unroll
-            for (int k = 0; k < cuox_each; ++k)
-                cuox_put(k * cuox_threads + thread);
         } else {
 #pragma unroll 1
             for (int k = 0; k < cuox_each; ++k)
                 if (k < count)
                     cuox_complete(k);
-            __syncthreads();
+        }
+        __syncthreads();
+        if (cuox_copies_out && is_whole && cuox_is_aligned(/*@plain_output*/ + base)) {
+            typedef cuox::pack<unsigned int, 4> cuox_pack;
+            cuox_pack *const to = (cuox_pack *)(/*@plain_output*/ + base);
+#pragma unroll(8)
+            for (int k = 0; k < cuox_copies; ++k)
+                if (cuox_has_copy(k, thread))
+                    to[k * cuox_threads + thread] = ((const cuox_pack *)cuox_raw)[k * cuox_threads + thread];
+        } else if (cuox_is_small && is_whole) {
+#pragma unroll(cuox_copies_out ? 4 : cuox_whole)
+            for (int k = 0; k < cuox_each; ++k)
+                cuox_put(k * cuox_threads + thread);
+        } else {
 #pragma unroll 1
             for (int k = 0; k < cuox_each; ++k)
                 if (k * cuox_threads + thread < valid)
@@ -349,7 +538,7 @@ extern "C" __global__ void __launch_bounds__(cuox_threads, cuox_size <= 8 ? /*@b
     }
 
     // The last block makes all ready for the next launch.
-    if (cuox_pass != 2 && thread == 0 && finished == (unsigned int)(tiles - 1)) {
+    if (!cuox_coordinates && cuox_pass != 2 && thread == 0 && finished == (unsigned int)(tiles - 1)) {
         cuox_p.header->ticket = 0;
         cuox_p.header->finished = 0;
         cuox_p.header->tag = tag;

@@ -50,6 +50,18 @@ pub(super) fn of(parts: &Parts, variant: &Variant) -> Source {
     let made = Part::Made;
     let tuning = &variant.tuning;
     let segmented = parts.is_segment_start_expr.is_some();
+    // Items with flags are not those of any vector.
+    let (mut plain_input, mut plain_output) = (None, None);
+    if tuning.copies && !segmented {
+        if parts.fetches.is_empty() {
+            plain_input = own_element(&parts.input_expr);
+        }
+        plain_output = target_of_item(statement);
+    }
+    let plain = |name: Option<&str>| name.and_then(|name| plain_vector(parts, variant, name));
+    let (plain_input, plain_output) = (plain(plain_input), plain(plain_output));
+    let none = "(cuox_value *)0".to_owned();
+    let yes_or_no = |is| if is { "true" } else { "false" };
     let mut text = file("cuox/index.cuh", INDEX);
     if !parts.preamble.trim().is_empty() {
         text.push_str(&file("preamble", &parts.preamble));
@@ -63,7 +75,12 @@ pub(super) fn of(parts: &Parts, variant: &Variant) -> Source {
             ("each", made(&tuning.each.to_string())),
             ("blocks", made(&tuning.blocks.to_string())),
             ("pass", made(&(variant.pass as u8).to_string())),
-            ("segmented", made(if segmented { "true" } else { "false" })),
+            ("segmented", made(yes_or_no(segmented))),
+            ("coordinates", made(yes_or_no(tuning.coordinates))),
+            ("copies_in", made(yes_or_no(plain_input.is_some()))),
+            ("copies_out", made(yes_or_no(plain_output.is_some()))),
+            ("plain_input", made(plain_input.as_ref().unwrap_or(&none))),
+            ("plain_output", made(plain_output.as_ref().unwrap_or(&none))),
             ("end_words", made(&texts.end_words)),
             ("fields", made(&texts.fields)),
             ("name", made(&parts.name)),
@@ -106,6 +123,35 @@ pub(super) fn of(parts: &Parts, variant: &Variant) -> Source {
         kernel: parts.name.clone(),
         options: parts.options.clone(),
     }
+}
+
+/// The vector of an expression that is its element with index `i`, and nothing else.
+fn own_element(text: &str) -> Option<&str> {
+    let (name, index) = text.trim().split_once('[')?;
+    let index = index.strip_suffix(']')?;
+    (index.trim() == "i").then(|| name.trim_end())
+}
+
+/// The vector of a statement that makes `item` the element with index `i`.
+fn target_of_item(statement: &str) -> Option<&str> {
+    let statement = statement.trim();
+    let statement = statement.strip_suffix(';').unwrap_or(statement);
+    let (target, item) = statement.split_once('=')?;
+    (item.trim() == "item").then(|| own_element(target))?
+}
+
+/// The template's name for a vector whose elements have the items' type and lie one behind the other.
+fn plain_vector(parts: &Parts, variant: &Variant, name: &str) -> Option<String> {
+    let bare = |c_type: &str| -> String {
+        let words = c_type.split_whitespace();
+        words.filter(|word| *word != "const").collect()
+    };
+    let mut vectors = parts.parameters.iter().zip(&variant.ranks);
+    let place = vectors.position(|(parameter, rank)| {
+        let is_it = parameter.vector && parameter.name == name && *rank == 0;
+        is_it && bare(&parameter.c_type) == bare(&parts.c_type)
+    })?;
+    Some(format!("cuox_from{place}"))
 }
 
 fn vectors(parts: &Parts, variant: &Variant) -> Texts {
@@ -166,4 +212,27 @@ fn fetches(parts: &Parts, texts: &mut Texts) {
         let _ = write!(words, " + cuox_words<{bare}>::count");
     }
     texts.end_words = format!("1{words}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_elements_are_told_from_others() {
+        assert_eq!(own_element(" x[ i ] "), Some("x"));
+        for other in ["x[i] + 1", "x[i + 1]", "f(x[i])", "x", "-x[i]"] {
+            assert_ne!(own_element(other), Some("x"), "{other}");
+        }
+        assert_eq!(target_of_item("y[i] = item;"), Some("y"));
+        assert_eq!(target_of_item("y[i]=item"), Some("y"));
+        for other in [
+            "y[i] = prev_item",
+            "y[i] += item",
+            "y[i] == item",
+            "y[i] = item; z[i] = item",
+        ] {
+            assert_eq!(target_of_item(other), None, "{other}");
+        }
+    }
 }
