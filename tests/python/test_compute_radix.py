@@ -14,7 +14,7 @@ from cuox.cuda.compute import DoubleBuffer, SortOrder
 
 TYPES = [np.uint8, np.int8, np.uint16, np.int16, np.uint32, np.int32, np.uint64, np.int64, np.float16, np.float32, np.float64, np.bool_]
 # As on a device with the software GPU's way, and as on an NVIDIA GPU, for keys of 8 bytes, too.
-BLOCKS = [None, (16, 64, 1, True), (384, 9, 3, False), (256, 5, 1, False)]
+BLOCKS = [None, (16, 64, 1, True), (384, 15, 2, False), (256, 5, 1, False)]
 
 
 def keys_of(dtype, n, seed=0):
@@ -64,9 +64,9 @@ def test_keys_and_values(dtype, blocks):
 @pytest.mark.parametrize("size", [1, 2, 3, 8, 12, 16, 20, 24, 100, 1024])
 def test_values_of_any_size(size, blocks):
     n, stream = 5000, cuox.Device().default_stream
-    if blocks == (384, 9, 3, False) and 8 < size <= 16:
+    if blocks == (384, 15, 2, False) and 8 < size <= 16:
         # More would not fit in shared memory.
-        blocks = (384, 5, 3, False)
+        blocks = (384, 7, 2, False)
     keys = keys_of(np.uint16, n)
     values = np.random.default_rng(1).integers(0, 256, (n, size), np.uint8)
     align = 8 if size % 8 == 0 else 4 if size % 4 == 0 else 1
@@ -106,11 +106,35 @@ def test_in_place(dtype):
     np.testing.assert_array_equal(moved.to_host(), order_of(keys))
 
 
-def test_a_part_that_is_not_aligned():
-    keys = keys_of(np.uint16, 1001)
-    given, out = cuox.to_device(keys), cuox.zeros((1001,), np.uint16)
-    compute.radix_sort(d_in_keys=given[1:], d_out_keys=out[1:], num_items=700, order=SortOrder.ASCENDING)
-    np.testing.assert_array_equal(out.to_host(), np.concatenate([[0], np.sort(keys[1:701]), np.zeros(300)]))
+@pytest.mark.parametrize("blocks", BLOCKS)
+@pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.float32, np.uint64])
+def test_a_part_that_is_not_aligned(dtype, blocks):
+    # Several keys are loaded at once: those before the first multiple of 16 bytes and the last few are not among them.
+    size, kind, stream = np.dtype(dtype).itemsize, np.dtype(dtype).kind, cuox.Device().default_stream
+    keys = keys_of(dtype, 60020)
+    given = cuox.to_device(keys)
+    for start, n in ((1, 700), (1, 3), (3, 13), (5, 60001), (7, 60013)):
+        out = cuox.zeros((n + 9,), dtype)
+        _RadixSort(kind, size, 0, 1)(given[start : start + n], out[3:], None, None, n, 0, 8 * size, False, stream=stream, blocks=blocks)
+        expected = np.concatenate([np.zeros(3, dtype), np.sort(keys[start : start + n], kind="stable"), np.zeros(6, dtype)])
+        np.testing.assert_array_equal(out.to_host(), expected)
+
+
+@pytest.mark.parametrize("blocks", BLOCKS)
+@pytest.mark.parametrize("dtype", [np.uint8, np.int32, np.float32, np.uint64])
+def test_few_digits(dtype, blocks):
+    # Keys of a warp, or of all, with the same digits.
+    size, kind, stream = np.dtype(dtype).itemsize, np.dtype(dtype).kind, cuox.Device().default_stream
+    n = 20011
+    for keys in (np.full(n, 77), np.arange(n) % 2, np.arange(n) // 9000, np.where(np.arange(n) % 3 == 0, -0.0, 0.0)):
+        keys, places = keys.astype(dtype), np.arange(n, dtype=np.uint32)
+        for descending in (False, True):
+            out, out_values = cuox.empty((n,), dtype), cuox.empty((n,), np.uint32)
+            sort = _RadixSort(kind, size, 4, 4)
+            sort(cuox.to_device(keys), out, cuox.to_device(places), out_values, n, 0, 8 * size, descending, stream=stream, blocks=blocks)
+            expected = order_of(keys, descending)
+            np.testing.assert_array_equal(out_values.to_host(), expected)
+            np.testing.assert_array_equal(out.to_host(), keys[expected])
 
 
 def test_double_buffers():

@@ -26,6 +26,18 @@ const NARROW: usize = 1 << 30;
 /// Bytes between parts of the scratch memory.
 const ALIGN: usize = 256;
 
+/// Threads of a block that counts, on GPUs.
+const COUNTING_THREADS: usize = 1024;
+
+/// Copies of the counters in such a block: each lane has its own.
+const MOST_COPIES: usize = 32;
+
+/// Keys that such a block should count for each copy of the counters: to clear one and to add it up takes time.
+const KEYS_OF_COPY: usize = 1024;
+
+/// `CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES`.
+const MAX_DYNAMIC_SHARED_SIZE_BYTES: u32 = 8;
+
 /// What keys are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyKind {
@@ -67,6 +79,16 @@ pub struct Tuning {
     pub blocks: usize,
     /// A block goes through its keys one by one, in one thread.
     pub serial: bool,
+}
+
+impl Tuning {
+    /// Threads of a block of one of the kernels.
+    fn threads_of(&self, moves: bool) -> usize {
+        match moves || self.serial {
+            true => self.threads,
+            false => COUNTING_THREADS,
+        }
+    }
 }
 
 /// The addresses of keys and values.
@@ -165,28 +187,36 @@ impl RadixSort {
                 serial: true,
             };
         }
-        let shared = self.key_size.max(match self.value_size {
-            0..=16 => self.value_size,
-            _ => 0,
-        });
+        // What 48 KiB of shared memory, which all GPUs have, and registers have room for. On an H200 two blocks of many keys are faster than three of fewer:
+        // more keys of a digit go to neighbouring places.
+        let is_small = self.key_size <= 4;
+        let (each, blocks) = match self.value_size {
+            0 if self.key_size == 4 && self.kind != KeyKind::Float => (28, 2),
+            0 if is_small => (24, 2),
+            1..=4 if is_small => (22, 2),
+            // Offsets of 8 bytes need the room of a key.
+            0..=8 => (if count < NARROW { 15 } else { 14 }, 2),
+            9..=16 => (7, 2),
+            _ => (if is_small { 20 } else { 10 }, 3),
+        };
         Tuning {
             threads: 384,
-            each: match shared {
-                0..=4 => 20,
-                5..=8 => 10,
-                _ => 5,
-            },
-            blocks: 3,
+            each,
+            blocks,
             serial: false,
         }
     }
 
     fn source(&self, variant: Variant) -> Source {
+        let tuning = variant.tuning;
         // Values matter to those that move keys only: the others are the same with and without.
-        let (value_size, unit, each) = match variant.moves {
-            true if self.value_size > 0 => (self.value_size, self.value_align, variant.tuning.each),
-            true => (0, 1, variant.tuning.each),
-            false => (0, 1, 1),
+        let (value_size, unit) = match variant.moves {
+            true if self.value_size > 0 => (self.value_size, self.value_align),
+            _ => (0, 1),
+        };
+        let (each, blocks) = match variant.moves {
+            true => (tuning.each, tuning.blocks),
+            false => (1, 1),
         };
         let number = |value: usize| value.to_string();
         let truth = |value: bool| String::from(if value { "true" } else { "false" });
@@ -195,9 +225,9 @@ impl RadixSort {
             ("state_size", number(if variant.wide { 8 } else { 4 })),
             ("has_values", truth(value_size > 0)),
             ("is_float", truth(self.kind == KeyKind::Float)),
-            ("blocks", number(variant.tuning.blocks)),
+            ("blocks", number(blocks)),
             ("moves", number(usize::from(variant.moves))),
-            ("threads", number(variant.tuning.threads)),
+            ("threads", number(tuning.threads_of(variant.moves))),
             ("each", number(each)),
             ("value_unit", number(unit)),
             ("value_size", number(value_size.max(1))),
@@ -207,7 +237,7 @@ impl RadixSort {
             .map(|(name, text)| (*name, Part::Made(text)))
             .collect();
         let mut text = fill("cuox/radix.cuh", SHARED, &parts);
-        text.push_str(&if variant.tuning.serial {
+        text.push_str(&if tuning.serial {
             fill("cuox/radix_serial.cu", SERIAL, &parts)
         } else {
             fill("cuox/radix.cu", RADIX, &parts)
@@ -297,7 +327,16 @@ impl RadixSort {
     ) -> Result<[Kernel; 2]> {
         let mut load = |moves| {
             let variant = Self::variant(order, tuning, moves);
-            let made = || self.source(variant).kernel(device, stop);
+            let made = || {
+                let kernel = self.source(variant).kernel(device, stop)?;
+                if !moves && !tuning.serial {
+                    kernel.set_attribute(
+                        MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                        counter_memory(device) as i32,
+                    )?;
+                }
+                Ok(kernel)
+            };
             self.loaded.find_or_load(&variant, device, made)
         };
         Ok([load(false)?, load(true)?])
@@ -365,9 +404,16 @@ impl RadixSort {
         if passes == 0 {
             return Ok(());
         }
-        let zeros =
-            Buffer::allocate_async(stream, COUNTERS + (bins + states).next_multiple_of(ALIGN))?;
-        zeros.fill(Fill::U32(0), Some(stream))?;
+        let all = COUNTERS + (bins + states).next_multiple_of(ALIGN);
+        let zeros = Buffer::allocate_async(stream, all)?;
+        // A GPU's passes clear the next one's states.
+        let cleared = match tuning.serial {
+            true => all,
+            false => COUNTERS + bins + states / passes,
+        };
+        // SAFETY: the beginning of that memory, for the time of this call.
+        let first = unsafe { Buffer::borrowed(stream.context(), zeros.ptr(), cleared, None) };
+        first.fill(Fill::U32(0), Some(stream))?;
         let counters = zeros.ptr();
         let mut words = [
             from,
@@ -384,15 +430,16 @@ impl RadixSort {
             0,
             passes as u64,
             self.flipped(order),
+            0,
         ];
-        let run = |kernel: &Kernel, blocks: usize, words: &mut [u64; 14]| {
-            let config = LaunchConfig::new(blocks as u32, tuning.threads as u32);
+        let run = |kernel: &Kernel, config: LaunchConfig, words: &mut [u64; 15]| {
             let mut pointers = [words.as_mut_ptr().cast::<c_void>()];
             // SAFETY: one parameter, a structure of as many words; the caller vouches for the memory.
             unsafe { kernel.launch_raw(stream, &config, pointers.as_mut_ptr()) }
         };
-        let most = multiprocessors(device) * if tuning.serial { 2 } else { 4 };
-        run(count, most.min(order.count.div_ceil(1024)), &mut words)?;
+        let counting = Counting::of(device, order, tuning);
+        words[14] = counting.log_copies.into();
+        run(count, counting.config, &mut words)?;
         for pass in 0..passes {
             let is_to = (passes - 1 - pass).is_multiple_of(2);
             let (to, to_values) = match is_to {
@@ -402,10 +449,54 @@ impl RadixSort {
             (words[0], words[1]) = (from, to);
             (words[2], words[3]) = (from_values, to_values);
             words[11] = pass as u64;
-            run(moves, tiles, &mut words)?;
+            let config = LaunchConfig::new(tiles as u32, tuning.threads as u32);
+            run(moves, config, &mut words)?;
             (from, from_values) = (to, to_values);
         }
         Ok(())
+    }
+}
+
+/// How the keys of digits are counted.
+struct Counting {
+    config: LaunchConfig,
+    /// Of copies of each counter in a block.
+    log_copies: u32,
+}
+
+impl Counting {
+    fn of(device: Device, order: &Order, tuning: Tuning) -> Self {
+        let threads = tuning.threads_of(false) as u32;
+        let processors = multiprocessors(device);
+        if tuning.serial {
+            let blocks = (2 * processors).min(order.count.div_ceil(1024));
+            return Self {
+                config: LaunchConfig::new(blocks as u32, threads),
+                log_copies: 0,
+            };
+        }
+        let counters = order.places() * DIGITS * size_of::<u32>();
+        let room = counter_memory(device) / counters;
+        let most = processors * if room >= 2 * MOST_COPIES { 2 } else { 1 };
+        let blocks = most.min(order.count.div_ceil(4 * COUNTING_THREADS));
+        let wanted = order.count / blocks / KEYS_OF_COPY;
+        let copies = wanted.min(room).clamp(1, MOST_COPIES);
+        let log_copies = copies.ilog2();
+        Self {
+            config: LaunchConfig::new(blocks as u32, threads)
+                .shared((counters << log_copies) as u32),
+            log_copies,
+        }
+    }
+}
+
+/// Bytes of shared memory for the counters of a block.
+fn counter_memory(device: Device) -> usize {
+    // Blocks can have 163 KiB or more, 99 KiB, or less.
+    match device.compute_capability() {
+        (8, 0 | 7) | (9..=11, _) => 128 << 10,
+        (8.., _) => 64 << 10,
+        _ => 32 << 10,
     }
 }
 

@@ -37,6 +37,8 @@ struct cuox_plan {
     cuox_index begin_bit, end_bit, place, places;
     // The bits that are the other way round in the order: the sign's, or all for the greatest first, or all but it.
     cuox_count flipped;
+    // On GPUs a block that counts has 1 << log_copies counters for each digit.
+    cuox_index log_copies;
 };
 
 // A key as a number whose order is that of the sort.
