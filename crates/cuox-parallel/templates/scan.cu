@@ -361,8 +361,8 @@ extern "C" __global__ void __launch_bounds__(cuox_threads, cuox_size <= 8 ? /*@b
 
     const cuox_index tiles = cuox_p.tiles;
     cuox_index tile = blockIdx.x;
-    // A pass that only writes reads words of the one before: it needs no tag.
-    unsigned int tag = 0;
+    // A pass that only writes comes after the one that has changed the tag. Its first threads look for the ends of tiles.
+    unsigned int tag = cuox_pass == 2 && thread == 0 ? *(volatile unsigned int *)&cuox_p.header->tag : 0;
     if (cuox_coordinates && cuox_pass != 2) {
         // Whoever tells and looks: the first thread of a tile, and all that coordinate. The others do not wait for it to load their items.
         if (thread == 0 || blockIdx.x == 0)
