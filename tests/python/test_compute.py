@@ -428,6 +428,27 @@ def test_merge_sort_of_structures() -> None:
     np.testing.assert_array_equal(out.to_host(), host[np.lexsort((host["weight"], host["length"]))])
 
 
+@pytest.mark.parametrize("size", [4, 8, 12, 16, 24, 40, 200, 1024])
+def test_merge_sort_of_items_of_all_sizes(size: int) -> None:
+    kind = np.dtype([("key", np.uint16), ("place", np.uint16), *((f"more{k}", np.uint32) for k in range(size // 4 - 1))])
+    for count, distinct in ((1, 1), (33, 3), (4321, 1000), (30000, 5)):
+        host = np.zeros(count, kind)
+        host["key"], host["place"] = numbers(count, np.uint16, distinct), np.arange(count)
+        given, out = cuox.to_device(host), cuox.empty((count,), kind)
+        compute.merge_sort(d_in_keys=given, d_out_keys=out, num_items=count, op=lambda a, b: a.key < b.key)
+        np.testing.assert_array_equal(out.to_host(), host[np.argsort(host["key"], kind="stable")])
+
+
+def test_merge_sort_by_a_comparison_that_is_none() -> None:
+    # The order of numbers and NaN is not defined; but nothing is read or written elsewhere.
+    keys = numbers(50000, np.float32, 1000)
+    keys[::7] = np.nan
+    out = cuox.empty((50000,), np.float32)
+    compute.merge_sort(d_in_keys=there(keys), d_out_keys=out, num_items=50000, op=lambda a, b: a < b)
+    compute.merge_sort(d_in_keys=there(keys), d_out_keys=out, num_items=50000, op=lambda a, b: True)
+    assert out.to_host().size == 50000
+
+
 @pytest.mark.parametrize("dtype", NUMBERS)
 @pytest.mark.parametrize("order", list(compute.SortOrder))
 def test_radix_sort(dtype: Any, order: Any) -> None:

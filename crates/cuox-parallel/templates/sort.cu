@@ -107,6 +107,11 @@ extern "C" __global__ void __launch_bounds__(cuox_threads, /*@blocks*/) /*@name*
                     cuox_p.pieces[cuox_place + k] = {segment_start, segment_end, k};
                 return;
             }
+            if (segment_end - segment_start == 1) {
+                if (thread == 0)
+                    cuox_store(segment_start, cuox_load(segment_start));
+                return;
+            }
             tile = 0;
             is_last = true;
         } else {
@@ -222,7 +227,8 @@ extern "C" __global__ void __launch_bounds__(cuox_threads, /*@blocks*/) /*@name*
             split = cuox_splits[0];
             next = cuox_splits[1];
         }
-        const int a_count = (int)(next - split);
+        // By a comparison that is none (of NaN, say) the splits need not go with each other: what is read stays within both runs.
+        const int a_count = next < split ? 0 : next - split < valid ? (int)(next - split) : valid;
         // An index counts through both parts.
         const cuox_item *const from_a = cuox_p.from + runs.start + split, *const from_b = cuox_p.from + runs.middle + (base - runs.start - split) - a_count;
         if (cuox_is_small && valid == cuox_tile) {
