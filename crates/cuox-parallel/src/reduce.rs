@@ -20,7 +20,7 @@ use crate::space::{Words, words_to_bytes};
 /// Combines mapped elements by an operator that is associative and commutative.
 ///
 /// Equal inputs of equal shapes and strides give equal bits: threads take elements at fixed distances, have four sums each, and the sums are
-/// combined by trees, whose order depends on sizes and on the device only.
+/// combined by trees, whose order depends on sizes only, and on whether the device is a GPU.
 #[derive(Debug)]
 pub struct Reduction {
     parts: Parts,
@@ -219,7 +219,7 @@ impl Reduction {
             address: 0,
         };
         let source = |is_soft| -> Result<Source> {
-            let plan = self.plan_for(arguments, out, None, Indices::Count(count), (is_soft, 1))?;
+            let plan = self.plan_for(arguments, out, None, Indices::Count(count), is_soft)?;
             Ok(source::of(&self.parts, &plan.variant))
         };
         Ok(code::distinct([source(false)?, source(true)?]))

@@ -7,7 +7,7 @@ use smallvec::{SmallVec, smallvec};
 
 use super::{Access, Body, COUNTERS, Plan, Reduction, UNROLL, Variant, kept_axes, unroll};
 use crate::Parameter;
-use crate::elementwise::{Indices, Shaped, count_of, multiprocessors};
+use crate::elementwise::{Indices, Shaped, count_of};
 use crate::space::{Joined, Words};
 
 /// A dimension: its size, and its stride in each vector, in indices, and in the output.
@@ -63,18 +63,17 @@ impl Reduction {
         indices: Indices,
         device: Device,
     ) -> Result<Plan> {
-        let target = (device.is_soft(), multiprocessors(device));
-        self.plan_for(arguments, out, axes, indices, target)
+        self.plan_for(arguments, out, axes, indices, device.is_soft())
     }
 
-    /// For a device that is soft or not, with so many multiprocessors.
+    /// For a device that is soft or not.
     pub(super) fn plan_for(
         &self,
         arguments: &[Shaped<'_>],
         out: Shaped<'_>,
         axes: Option<&[usize]>,
         indices: Indices,
-        (soft, multiprocessors): (bool, usize),
+        soft: bool,
     ) -> Result<Plan> {
         let name = &self.parts.name;
         Parameter::check_count(&self.parts.name, &self.parts.parameters, arguments.len())?;
@@ -173,7 +172,13 @@ impl Reduction {
                 "{name}: results of {out_size} bytes are too large; up to 1024 fit in shared memory"
             )));
         }
-        let want = (multiprocessors * 8).min(COUNTERS);
+        // The same on all GPUs, and however many threads the software GPU has: what is combined with what must not hang on that. Blocks of several elements each
+        // come in many small waves, so that none is left with few.
+        let want = match (soft, contiguous) {
+            (true, _) => 128,
+            (false, true) => 4096,
+            (false, false) => 1024,
+        };
         let wide = if soft { 1 } else { 16 };
         let (shares, body, kept, reduced) = if contiguous {
             // Of vectors whose elements' size is not known here, the kernel may load fewer at once.

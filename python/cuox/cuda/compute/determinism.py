@@ -6,7 +6,9 @@ import enum
 
 
 class Determinism(enum.IntEnum):
-    """What is asked of a result. All of cuox's results are those of `RUN_TO_RUN`: the same in every run on a device."""
+    """What is asked of a result. All of cuox's results are those of `GPU_TO_GPU`: the same bits in every run on every GPU, as far as the operator's are. The software
+    GPU combines in another order, the same one on every machine.
+    """
 
     NOT_GUARANTEED = 0
     RUN_TO_RUN = 1
