@@ -40,8 +40,8 @@ pub enum Value {
     Type(Type),
     /// A Python function that kernels can call.
     Function(FunctionId),
-    /// A class of named tuples: calling it makes one.
-    NamedTuple(String, Vec<String>),
+    /// A class of named tuples: calling it makes one. A field whose type is known gets values of that type.
+    NamedTuple(String, Vec<(String, Option<Type>)>),
     /// A host array: its elements become constants of the kernel. C order.
     Array {
         /// The type of an element.

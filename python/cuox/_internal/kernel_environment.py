@@ -291,9 +291,9 @@ class Environment:
             return self._object(value, f"the exception {value.__name__}")
         fields = getattr(value, "_kernel_fields", None)
         if fields is not None:
-            return ("namedtuple", value.__name__, list(fields))
+            return ("namedtuple", value.__name__, list(fields), [_field_type(kind) for kind in fields.values()])
         if issubclass(value, tuple) and hasattr(value, "_fields"):
-            return ("namedtuple", value.__name__, list(value._fields))
+            return ("namedtuple", value.__name__, list(value._fields), [None] * len(value._fields))
         numpy = sys.modules.get("numpy")
         if numpy is not None and issubclass(value, numpy.generic):
             try:
@@ -332,6 +332,11 @@ class Environment:
             array_code = _argument_type(value if isinstance(value, cuox.Array) else cuox.as_array(value))
             return self._state(value, str(array_code), path)
         return self._object(value, f"an object of class {type(value).__name__}")
+
+
+def _field_type(kind: Any) -> str | None:
+    """The type code of a structure's field; None for a structure in it."""
+    return None if hasattr(kind, "_kernel_fields") else type_codes.of_dtype(kind)
 
 
 def _within(path: Path | None, how: str, key: Any) -> Path | None:

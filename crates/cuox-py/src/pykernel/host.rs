@@ -71,7 +71,15 @@ pub fn value(told: &Bound<'_, PyAny>) -> PyResult<Value> {
         "path" => Value::Path(item(1)?.extract()?),
         "type" => Value::Type(read_type(&item(1)?)?),
         "function" => Value::Function(FunctionId(item(1)?.extract()?)),
-        "namedtuple" => Value::NamedTuple(item(1)?.extract()?, item(2)?.extract()?),
+        "namedtuple" => {
+            let names: Vec<String> = item(2)?.extract()?;
+            let types = item(3)?.try_iter()?.map(|ty| {
+                let ty = ty?;
+                (!ty.is_none()).then(|| read_type(&ty)).transpose()
+            });
+            let types = types.collect::<PyResult<Vec<_>>>()?;
+            Value::NamedTuple(item(1)?.extract()?, names.into_iter().zip(types).collect())
+        }
         "array" => Value::Array {
             element: read_type(&item(1)?)?,
             shape: item(2)?.extract()?,

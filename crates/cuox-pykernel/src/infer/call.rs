@@ -44,6 +44,14 @@ impl Frame<'_, '_> {
         self.call(callee, given)
     }
 
+    /// A value of a structure's field, as NumPy assigns it: floats are cut to integers.
+    fn field_value(&mut self, value: Expr, ty: &Type) -> Result<Expr> {
+        if value.ty.is_number() && ty.is_number() && (ty.is_complex() || !value.ty.is_complex()) {
+            return Ok(self.cast(value, ty));
+        }
+        self.convert(value, ty)
+    }
+
     /// Calls something.
     pub(crate) fn call(&mut self, callee: Operand, mut given: Arguments) -> Result<Operand> {
         match callee {
@@ -59,7 +67,7 @@ impl Frame<'_, '_> {
                 let mut values = Vec::new();
                 let mut keywords = given.keywords;
                 let mut positional = given.positional.into_iter();
-                for field in &fields {
+                for (field, ty) in &fields {
                     let operand = match positional.next() {
                         Some(operand) => operand,
                         None => match keywords.iter().position(|(name, _)| name == field) {
@@ -72,8 +80,13 @@ impl Frame<'_, '_> {
                             }
                         },
                     };
-                    values.push(self.value(operand)?);
+                    let value = self.value(operand)?;
+                    values.push(match ty {
+                        Some(ty) => self.field_value(value, ty)?,
+                        None => value,
+                    });
                 }
+                let fields: Vec<String> = fields.into_iter().map(|(field, _)| field).collect();
                 if positional.next().is_some() || !keywords.is_empty() {
                     return Err(Failure::new(
                         Code::Arguments,

@@ -683,12 +683,13 @@ fn bool_expr(value: bool) -> Result<Expr> {
 
 /// `left sign right` in CUDA C++; operators of one level associate to the left.
 pub(crate) fn infix(ty: Type, left: &Expr, sign: &str, right: &Expr, binding: Binding) -> Expr {
-    // C++ widens the literal, since the other side is as wide.
+    // C++ widens the literal, since the other side is as wide. It shifts in the type of what is left, however.
     let plain = |value: &Expr, other: &Expr| {
         let text = value.inside(binding);
         match text.strip_suffix("ll") {
             Some(short)
-                if value.ty == INT64
+                if binding != Binding::Shift
+                    && value.ty == INT64
                     && other.ty == INT64
                     && other.constant.is_none()
                     && short.bytes().all(|c| c.is_ascii_digit())
