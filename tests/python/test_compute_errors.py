@@ -5,6 +5,9 @@ from __future__ import annotations
 import functools
 import math
 import operator
+import os
+import subprocess
+import sys
 from typing import Any
 
 import cuox
@@ -285,3 +288,57 @@ def test_kinds_of_counts() -> None:
 def test_messages_name_lines_of_cuda_cxx() -> None:
     with pytest.raises(cuox.CompileError, match=r'CppOp f\(3\): error: identifier "unknown" is undefined'):
         compute.reduce(FLOATS, 0.0, CppOp("__device__ double f(double a, double b)\n{\n    return a + unknown;\n}\n", "f"))
+
+
+def test_literals_are_shifted_as_ints() -> None:
+    places = np.array([0, 10, 31, 32, 40, 62])
+    np.testing.assert_array_equal(compute.transform(lambda a: 1 << a, places), 1 << places)
+    np.testing.assert_array_equal(compute.transform(lambda a: 5 | True << a, places), 5 | 1 << places)
+    np.testing.assert_array_equal(compute.transform(lambda a: -256 >> a, places), -256 >> places)
+    np.testing.assert_array_equal(compute.transform(lambda a: ~(1 << 40) + a, places), ~(1 << 40) + places)
+
+
+def test_structures_have_the_types_of_their_fields() -> None:
+    pair = gpu_struct({"x": np.int32, "y": np.float64}, name="Pair")
+    assert compute.transform(lambda v: pair(v, 0).x, np.array([2.7, -2.7])).tolist() == [2, -2]
+    made = compute.transform(lambda v: pair(v, v), np.arange(3.0))
+    assert made.dtype == pair.dtype and made["x"].tolist() == [0, 1, 2]
+    out, tenths = cuox.empty((1,), pair.dtype), cuox.to_device(np.full(10, 1.5))
+    compute.reduce_into(
+        d_in=TransformIterator(tenths, lambda v: pair(v, v)), d_out=out, num_items=10, op=lambda a, b: pair(a.x + b.x, a.y + b.y), h_init=pair(0, 0.0)
+    )
+    assert out.to_host()[0].tolist() == (10, 15.0)
+    with pytest.raises(KernelTypeError, match="expected"):
+        compute.transform(lambda v: pair(v, v).x, np.ones(3, np.complex64))
+
+
+def test_one_initial_value_and_equal_buffers() -> None:
+    x, out = cuox.to_device(np.arange(10)), cuox.zeros(1, np.int64)
+    for count in (0, 2):
+        with pytest.raises(ValueError, match=f"an initial value is an array of one item, got {count}"):
+            compute.reduce_into(d_in=x, d_out=out, num_items=10, op=operator.add, h_init=np.zeros(count, np.int64))
+    with pytest.raises(ValueError, match="7 is not a valid Determinism"):
+        compute.reduce_into(d_in=x, d_out=out, num_items=10, op=operator.add, h_init=np.zeros(1, np.int64), determinism=7)  # type: ignore[arg-type]
+    buffer = compute.DoubleBuffer(cuox.zeros(4, np.uint32), cuox.zeros(4, np.uint16))
+    with pytest.raises(TypeError, match="the arrays of a DoubleBuffer must have the same type, got uint32 and uint16"):
+        compute.radix_sort(d_in_keys=buffer, num_items=4, order=compute.SortOrder.ASCENDING)
+    with pytest.raises(TypeError, match="'float' object cannot be interpreted as an integer"):
+        compute.radix_sort(d_in_keys=x, d_out_keys=x, num_items=4, order=compute.SortOrder.ASCENDING, begin_bit=0.5)  # type: ignore[arg-type]
+    for wrong in (None, 2**64):
+        with pytest.raises(TypeError, match="expected a number or a structure, got (NoneType|int of more than 64 bits)"):
+            CountingIterator(wrong)
+    with pytest.raises(ValueError, match="moves by less than"):
+        CountingIterator(np.int32(0)) + 2**65
+
+
+def test_bits_of_reductions_do_not_hang_on_threads() -> None:
+    text = """
+import numpy as np
+from cuox.cuda import compute
+x = np.random.default_rng(0).random(200_000, np.float32)
+print(compute.reduce(x, 0.0, compute.OpKind.PLUS).tobytes().hex())
+"""
+    found = {
+        subprocess.run([sys.executable, "-c", text], env=os.environ | {"CUOX_SOFT_THREADS": count}, capture_output=True, text=True, check=True).stdout for count in ("1", "2", "3", "8")
+    }
+    assert len(found) == 1

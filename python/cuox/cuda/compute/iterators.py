@@ -39,8 +39,10 @@ class IteratorBase:
         raise ValueError(f"{type(self).__name__} does not support output operations")
 
     def __add__(self, offset: int) -> Self:
-        moved = copy.copy(self)
-        moved._advance(index(offset))
+        moved, distance = copy.copy(self), index(offset)
+        if not -(2**63) <= distance < 2**63:
+            raise ValueError(f"an iterator moves by less than 2**63 items, got {distance}")
+        moved._advance(distance)
         return moved
 
     def _advance(self, offset: int) -> None:
@@ -132,7 +134,15 @@ def iterator_of(given: Any) -> IteratorBase:
 
 
 def _scalar(value: Any) -> Any:
-    return value if isinstance(value, np.generic) else np.array(value).reshape(-1)[0]
+    """A value of NumPy's. Raises TypeError for what is no number or structure, ValueError for no item or several."""
+    if isinstance(value, np.generic):
+        return value
+    items = np.asarray(value).reshape(-1)
+    if items.dtype.kind == "O":
+        raise TypeError(f"expected a number or a structure, got {type(value).__name__}{'' if not isinstance(value, int) else ' of more than 64 bits'}")
+    if items.size != 1:
+        raise ValueError(f"expected one item, got {items.size}")
+    return items[0]
 
 
 class CountingIterator(IteratorBase):

@@ -87,9 +87,14 @@ def item_of_value(value: Any) -> Item:
 
 
 def value_of(value: Any) -> Any:
-    """An initial value as an array without dimensions."""
+    """An initial value as an array without dimensions. Raises ValueError for an array of none or several."""
     record = getattr(value, "_record", None)
-    return record if record is not None else np.asarray(value).reshape(-1)[0]
+    if record is not None:
+        return record
+    items = np.asarray(value).reshape(-1)
+    if items.size != 1:
+        raise ValueError(f"an initial value is an array of one item, got {items.size}")
+    return items[0]
 
 
 def number_array(given: Any, name: str = "d_num_selected_out") -> cuox.Array:

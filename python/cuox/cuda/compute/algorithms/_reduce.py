@@ -73,6 +73,7 @@ class _Reduce(Made):
 def make_reduce_into(*, d_in: Any, d_out: Any, op: Any, h_init: Any, determinism: Determinism = Determinism.RUN_TO_RUN, compute_capability: Any = None) -> _Reduce:
     """A `reduce_into` for arguments of these types: `reducer(temp_storage=…, d_in=…, d_out=…, num_items=…, op=…, h_init=…, stream=None)`."""
     checked(d_in, d_out)
+    Determinism(determinism)
     _check_structs(d_in, d_out, item_of_value(h_init))
     return _Reduce()
 
@@ -86,4 +87,6 @@ def reduce_into(*, d_in: Any, d_out: Any, num_items: int, op: Any, h_init: Any, 
 
     The same input gives the same bits. Raises KernelTypeError for operators that cannot be translated, with the line; TypeError for items of other types.
     """
+    if determinism is not Determinism.RUN_TO_RUN:
+        Determinism(determinism)
     _calls(stream, d_in, d_out, num_items, op, h_init)

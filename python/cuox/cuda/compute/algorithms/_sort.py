@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -85,7 +86,7 @@ def _bits(parts: Parts, item: Item) -> None:
 
 def _bit_range(item: Item, begin_bit: int | None, end_bit: int | None) -> tuple[int, int]:
     size = 8 * item.dtype.itemsize
-    begin, end = 0 if begin_bit is None else int(begin_bit), size if end_bit is None else int(end_bit)
+    begin, end = 0 if begin_bit is None else index(begin_bit), size if end_bit is None else index(end_bit)
     if not 0 <= begin <= end <= size:
         raise ValueError(f"begin_bit and end_bit must be between 0 and {size}, in this order; got {begin} and {end}")
     return begin, end
@@ -121,7 +122,10 @@ def _less(parts: Parts, item: Item, order: SortOrder, begin_bit: int | None, end
 def _ends(given: Any, out: Any) -> tuple[Any, Any]:
     """What is read and what is written."""
     if isinstance(given, DoubleBuffer):
-        return given.current(), given.alternate()
+        current, alternate = given.d_buffers[given.selector], given.d_buffers[1 - given.selector]
+        if getattr(current, "dtype", None) != getattr(alternate, "dtype", None):
+            raise TypeError(f"the arrays of a DoubleBuffer must have the same type, got {current.dtype} and {alternate.dtype}")
+        return current, alternate
     return given, out
 
 
