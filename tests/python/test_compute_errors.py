@@ -235,8 +235,8 @@ def test_outputs_that_overlap_inputs() -> None:
 
 
 def test_orders_of_arrays_and_empty_initial_values() -> None:
-    with pytest.raises(ValueError, match="its items are in Fortran's order; array.copy.'C'. has them in order"):
-        compute.reduce(cuox.to_device(np.arange(6).reshape(2, 3)).T, 0, operator.add)
+    with pytest.raises(ValueError, match="items are in Fortran's order: array.copy.'C'. has them in the order of its indices"):
+        compute.scan(cuox.to_device(np.arange(6).reshape(2, 3)).T, operator.add)
     x = cuox.to_device(np.arange(6).reshape(2, 3))
     assert compute.reduce(x.T.copy("C"), 0, operator.add) == 15
     with pytest.raises(ValueError, match="init_value is an array without items"):

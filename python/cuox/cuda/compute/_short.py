@@ -29,7 +29,10 @@ from .op import OpKind
 def _there(array: Any, stream: Any) -> tuple[cuox.Array, Callable[[cuox.Array], Any]]:
     """The array on the device, and what makes a result of one there."""
     if hasattr(array, "__cuda_array_interface__"):
-        return array_of(array), lambda result: result
+        given = cuox.as_array(array)
+        if given.is_f_contiguous and not given.is_c_contiguous:
+            raise ValueError("the array's items are in Fortran's order: array.copy('C') has them in the order of its indices")
+        return array_of(given), lambda result: result
     if isinstance(array, np.ma.MaskedArray):
         raise TypeError("masked arrays are not supported, as all elements would count: take array.compressed(), or array.filled(value)")
     host = np.asarray(array)

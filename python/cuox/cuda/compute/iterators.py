@@ -122,10 +122,10 @@ def array_of(array: Any) -> cuox.Array:
         found = cuox.as_array(array)
     else:
         raise TypeError(f"expected an array on the device or an iterator, got {type(array).__name__}")
-    if not found.is_c_contiguous:
-        how = "its items are in Fortran's order" if found.is_f_contiguous else "the items must lie one behind the other"
-        raise ValueError(f"Non-contiguous arrays are not supported: {how}; array.copy('C') has them in order")
-    return found if found.ndim == 1 else found.reshape(-1)
+    if not found.is_c_contiguous and not found.is_f_contiguous:
+        raise ValueError("Non-contiguous arrays are not supported: the items must lie one behind the other; array.copy('C') has them in order")
+    # In the order of memory.
+    return found if found.ndim == 1 else (found if found.is_c_contiguous else found.T).reshape(-1)
 
 
 def iterator_of(given: Any) -> IteratorBase:
