@@ -688,8 +688,7 @@ pub(crate) fn infix(ty: Type, left: &Expr, sign: &str, right: &Expr, binding: Bi
         let text = value.inside(binding);
         match text.strip_suffix("ll") {
             Some(short)
-                if binding != Binding::Shift
-                    && value.ty == INT64
+                if value.ty == INT64
                     && other.ty == INT64
                     && other.constant.is_none()
                     && short.bytes().all(|c| c.is_ascii_digit())
@@ -704,11 +703,11 @@ pub(crate) fn infix(ty: Type, left: &Expr, sign: &str, right: &Expr, binding: Bi
     if right.binding == binding {
         right_text = format!("({})", right.text);
     }
-    let mut value = Expr::bound(
-        ty,
-        format!("{} {sign} {right_text}", plain(left, right)),
-        binding,
-    );
+    let left_text = match binding {
+        Binding::Shift => left.inside(binding),
+        _ => plain(left, right),
+    };
+    let mut value = Expr::bound(ty, format!("{left_text} {sign} {right_text}"), binding);
     value.is_pure = left.is_pure && right.is_pure;
     value
 }
