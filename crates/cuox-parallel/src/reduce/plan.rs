@@ -5,7 +5,7 @@ use cuox::array::{Layout, Order};
 use cuox::{Device, Error, Result};
 use smallvec::{SmallVec, smallvec};
 
-use super::{Access, Body, COUNTERS, Plan, Reduction, UNROLL, Variant, kept_axes, unroll};
+use super::{Access, Body, Plan, Reduction, UNROLL, Variant, kept_axes, unroll};
 use crate::Parameter;
 use crate::elementwise::{Indices, Shaped, count_of};
 use crate::space::{Joined, Words};
