@@ -107,10 +107,6 @@ class Call:
         counts = [(count.slot, count.times) if isinstance(count, Count) else (None, count) for count in (n, more)]
         self._steps.append((made, origins, *counts))
 
-    def forget(self) -> None:
-        """Remember nothing of this call."""
-        self._is_known = False
-
     def made(self) -> _Made | None:
         """What the native code remembers."""
         if not self._is_known:
