@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 /// Numbers of a launch, in the order in which the kernel's structure has them.
 pub type Words = SmallVec<[i64; 24]>;
 
-/// The largest count that 32-bit indices are used for: adding the number of threads does not overflow.
+/// The largest count that 32-bit indices are used for: adding the number of threads that a grid of several turns has does not overflow.
 pub const MOST_NARROW: usize = (1 << 31) - (1 << 25);
 
 /// Dimensions of several arrays of one shape, joined where they lie one behind the other in all of them.

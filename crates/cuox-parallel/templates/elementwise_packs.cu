@@ -11,7 +11,6 @@ extern "C" __global__ void __launch_bounds__(256) /*@kernel*/(/*@parameters*/con
     const cuox_index cuox_thread = blockDim.x * blockIdx.x + threadIdx.x;
     const cuox_index n = cuox_at.count;
     const cuox_index cuox_packs = n / /*@lanes*/;
-    /*@hide*/
     // Loops over a grid's elements are not unrolled: there are enough threads for all loads, and each copy of the operation costs compile time.
 #pragma unroll 1
     for (cuox_index cuox_pack = cuox_thread; cuox_pack < cuox_packs; cuox_pack += cuox_threads) {
@@ -24,8 +23,9 @@ extern "C" __global__ void __launch_bounds__(256) /*@kernel*/(/*@parameters*/con
         }
         /*@store*/
     }
-#pragma unroll 1
-    for (cuox_index i = cuox_packs * /*@lanes*/ + cuox_thread; i < n; i += cuox_threads) {
+    // Fewer than a pack. Nothing is added to an index that is not there: the sum might be no number of this type.
+    if (cuox_thread < n - cuox_packs * /*@lanes*/) {
+        const cuox_index i = cuox_packs * /*@lanes*/ + cuox_thread;
         /*@operation*/;
     }
 }
