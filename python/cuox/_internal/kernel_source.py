@@ -7,6 +7,7 @@ import ast
 import inspect
 import linecache
 import os
+import re
 import stat
 import sys
 import time
@@ -176,8 +177,53 @@ def _lambdas(file: str, lines: list[str]) -> dict[int, list[ast.Lambda]]:
     return found
 
 
-def _is_inside(position: tuple[int | None, int | None, int | None, int | None], node: ast.Lambda) -> bool:
-    """True if a position of code is inside of a lambda, or not known."""
+def _lambda_alone(code: CodeType, lines: list[str]) -> ast.Lambda | None:
+    """A lambda, read without the rest of its file, which takes milliseconds: from the word to the last place that its code tells. None if that is not clear."""
+    places = list(code.co_positions())
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            places += constant.co_positions()
+    ends = [(line, column) for _, line, _, column in places if line and column]
+    if not ends:
+        return None
+    first, (last, end) = code.co_firstlineno, max(ends)
+    text = [line.encode() for line in lines[first - 1 : last]]
+    if len(text) != last - first + 1:
+        return None
+    # Brackets around the whole body are no place of its code.
+    behind = text[-1][end:].decode(errors="replace")
+    closing = behind[: len(behind) - len(behind.lstrip(" )]}"))]
+    for begin in reversed([found.start() for found in re.finditer(rb"\blambda\b", text[0])]):
+        for more in range(len(closing) + 1):
+            if more and closing[more - 1] == " ":
+                continue
+            part = [*text[:-1], text[-1][: end + more]]
+            part[0] = part[0][begin:]
+            try:
+                node = ast.parse(b"(" + b"".join(part) + b")", mode="eval").body
+            except (SyntaxError, ValueError):
+                continue
+            if not isinstance(node, ast.Lambda):
+                break
+            for inner in ast.walk(node):
+                if isinstance(inner, (ast.expr, ast.arg, ast.keyword)):
+                    if inner.lineno == 1:
+                        inner.col_offset += begin - 1
+                    if inner.end_lineno == 1 and inner.end_col_offset is not None:
+                        inner.end_col_offset += begin - 1
+            ast.increment_lineno(node, first - 1)
+            if _parameters(node) == code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] and all(_is_inside(one, node.body) for one in places):
+                return node
+            break
+    return None
+
+
+def _parameters(node: ast.Lambda) -> tuple[str, ...]:
+    return tuple(arg.arg for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs))
+
+
+def _is_inside(position: tuple[int | None, int | None, int | None, int | None], node: ast.expr) -> bool:
+    """True if a position of code is inside of an expression, or not known."""
     line, end_line, column, end_column = position
     if line is None or end_line is None or column is None or end_column is None or column == end_column == 0:
         return True
@@ -187,9 +233,10 @@ def _is_inside(position: tuple[int | None, int | None, int | None, int | None], 
 def _lambda(function: FunctionType, lines: list[str]) -> Source:
     code = function.__code__
     first = code.co_firstlineno
-    candidates = _lambdas(code.co_filename, lines).get(first, [])
+    alone = _lambda_alone(code, lines)
+    candidates = _lambdas(code.co_filename, lines).get(first, []) if alone is None else [alone]
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    candidates = [node for node in candidates if tuple(arg.arg for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)) == names]
+    candidates = [node for node in candidates if _parameters(node) == names]
     if len(candidates) > 1:
         exact = [node for node in candidates if all(_is_inside(position, node) for position in code.co_positions())]
         # Of lambdas inside of each other the innermost, which begins last.
