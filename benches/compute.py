@@ -123,7 +123,7 @@ def cases(count: int) -> list[Case]:
             floats,
             stl="stable sort of float32",
         ),
-        Case("sorts of segments", lambda: compute.segmented_sort(d_in_keys=x, d_out_keys=out, num_items=count, order=up, **segments), lambda m: lambda a: m.sort(a, axis=1), rows),
+        Case("sorts of segments", lambda: compute.segmented_sort(d_in_keys=x, d_out_keys=out, num_items=count, order=up, **segments), lambda m: lambda a: m.sort(a, axis=1), rows, stl="sorts of segments"),
         Case("sums of segments", lambda: compute.segmented_reduce(d_in=x, d_out=sums, op=operator.add, h_init=zero, **segments), lambda m: lambda a: m.sum(a, axis=1), rows),
         Case(
             "histogram, 256 bins",

@@ -42,5 +42,9 @@ int main(int count, char **arguments) {
     row("transform", nothing, [&] { std::transform(par, x.begin(), x.end(), y.begin(), [](float a) { return a * a + 1; }); });
     row("select", nothing, [&] { std::copy_if(par, x.begin(), x.end(), y.begin(), [](float a) { return a > 0.5f; }); });
     row("sort of uint32", [&] { v = u; }, [&] { std::sort(par, v.begin(), v.end()); });
+    std::vector<size_t> segments((n + 1023) / 1024);
+    std::iota(segments.begin(), segments.end(), 0);
+    const auto sort_segment = [&](size_t k) { std::sort(z.begin() + k * 1024, z.begin() + std::min(n, (k + 1) * 1024)); };
+    row("sorts of segments", [&] { z = x; }, [&] { std::for_each(par, segments.begin(), segments.end(), sort_segment); });
     row("stable sort of float32", [&] { z = x; }, [&] { std::stable_sort(par, z.begin(), z.end()); });
 }
