@@ -1313,6 +1313,7 @@ class _Elementwise:
         after_loop: str = "",
         options: Sequence[str] | None = None,
         pure: bool = False,
+        blocks: int = 0,
     ) -> Self: ...
     def _sources(self, *args: object, n: int) -> list[tuple[str, str, list[str]]]: ...
     def __call__(

@@ -84,7 +84,7 @@ def test_outputs_that_would_overwrite_what_is_read_later():
         compute.unique_by_key(d_in_keys=x, d_in_items=y, d_out_keys=y, d_out_items=x, d_out_num_selected=number, op=lambda a, b: a == b, num_items=100)
     conditions = {"select_first_part_op": lambda a: a > 3, "select_second_part_op": lambda a: a > 2}
     outputs = {"d_second_part_out": y, "d_unselected_out": cuox.to_device(h), "d_num_selected_out": cuox.empty((2,), np.int64)}
-    with pytest.raises(ValueError, match="three_way_partition: d_first_part_out lies in the memory of d_in: it must be another array"):
+    with pytest.raises(ValueError, match="d_first_part_out lies in the memory of d_in: it must be another array"):
         compute.three_way_partition(d_in=x, d_first_part_out=x, **outputs, **conditions, num_items=100)
     large = cuox.empty((2,), compute.gpu_struct({f"f{n}": np.dtype([(f"g{m}", "f8") for m in range(11)]) for n in range(12)}).dtype)
     with pytest.raises(ValueError, match="items of 1056 bytes cannot be selected in place, only of up to 1000"):

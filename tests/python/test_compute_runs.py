@@ -303,9 +303,9 @@ def test_in_short_of_nothing() -> None:
 
 
 def test_errors() -> None:
-    x = there(np.arange(10.0))
+    x, y = there(np.arange(10.0)), there(np.arange(10.0))
     with pytest.raises(TypeError, match="d_num_runs_out must be an array of integers of 32 or 64 bits, got float64"):
-        compute.run_length_encode(d_in=x, d_unique_out=x, d_counts_out=x, d_num_runs_out=x, num_items=10)
+        compute.run_length_encode(d_in=x, d_unique_out=y, d_counts_out=y, d_num_runs_out=y, num_items=10)
     with pytest.raises(ValueError, match="11 items were asked for"):
         reduced(x, compute.ConstantIterator(np.int32(1)), 11, OpKind.PLUS, np.float64, np.int32)
     with pytest.raises(TypeError, match="must take 1 argument, it takes 2"):

@@ -45,7 +45,7 @@ def expected(x: np.ndarray, starts: np.ndarray, ends: np.ndarray, op: Callable[.
 @pytest.mark.parametrize("spread", [-1, -8, -256, 2, 16, 32, 256])
 @pytest.mark.parametrize("op", [latest, lambda a, b: a if a > b else b])
 def test_segments_of_all_lengths(op: Callable[..., Any], spread: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_segmented, "_spread", lambda num_segments: spread)
+    monkeypatch.setattr(_segmented, "_spread", lambda num_segments, stream: spread)
     rng = np.random.default_rng(0)
     for lengths in ([0], [1], [3, 4, 5], [127, 128, 129, 0, 1, 2], rng.integers(0, 300, 100), [5000, 0, 17], [16383, 3, 16384, 16385, 0, 100000, 543, 544, 545]):
         offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
@@ -57,7 +57,7 @@ def test_segments_of_all_lengths(op: Callable[..., Any], spread: int, monkeypatc
 
 @pytest.mark.parametrize("spread", [-1, -8, -256, 2, 16, 32, 256])
 def test_segments_may_overlap_and_be_out_of_order(spread: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_segmented, "_spread", lambda num_segments: spread)
+    monkeypatch.setattr(_segmented, "_spread", lambda num_segments, stream: spread)
     x = np.arange(1000, dtype=np.int32) % 7
     starts, ends = np.array([500, 0, 0, 990, 10]), np.array([700, 1000, 1, 1000, 5])
     assert found(x, starts, ends, latest, 9) == expected(x, starts, ends, latest, 9)
@@ -77,7 +77,7 @@ def sums(given: Any, dtype: Any, lengths: list[int], op: Callable[..., Any], ini
 @pytest.mark.parametrize("spread", [-1, -256, 4, 32, 256])
 @pytest.mark.parametrize("dtype", [np.int16, np.float32, np.complex64, np.complex128])
 def test_items_of_all_sizes_and_iterators(dtype: Any, spread: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_segmented, "_spread", lambda num_segments: spread)
+    monkeypatch.setattr(_segmented, "_spread", lambda num_segments, stream: spread)
     x = np.random.default_rng(1).integers(-3, 4, sum(LENGTHS)).astype(dtype)
     ends = np.cumsum(LENGTHS)
     exact = np.concatenate([[0], np.cumsum(x.astype(np.complex128))])
@@ -89,7 +89,7 @@ def test_items_of_all_sizes_and_iterators(dtype: Any, spread: int, monkeypatch: 
 
 @pytest.mark.parametrize("spread", [-4, 8, 256])
 def test_structs(spread: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_segmented, "_spread", lambda num_segments: spread)
+    monkeypatch.setattr(_segmented, "_spread", lambda num_segments, stream: spread)
     for more in (0, 1, 5):
         kind = np.dtype([("low", np.int32), ("high", np.int32), *((f"m{k}", np.int64) for k in range(more))], align=True)
         x = np.zeros(sum(LENGTHS), kind)
@@ -115,7 +115,7 @@ def test_the_result_follows_from_the_length(monkeypatch: pytest.MonkeyPatch) -> 
     x = cuox.to_device(np.random.default_rng(3).random(sum(LENGTHS), np.float32))
     found = []
     for spread in (2, 8, 32, 256):
-        monkeypatch.setattr(_segmented, "_spread", lambda num_segments, spread=spread: spread)
+        monkeypatch.setattr(_segmented, "_spread", lambda num_segments, stream, spread=spread: spread)
         found.append(sums(x, np.float32, LENGTHS, lambda a, b: a + b, np.zeros(1, np.float32)))
     for other in found[1:]:
         np.testing.assert_array_equal(other, found[0])

@@ -49,11 +49,12 @@ impl Source {
                     None => self.compile(device, stop)?,
                 };
                 let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-                if kept.len() >= MOST_KEPT {
-                    kept.clear();
-                }
+                let forgotten = (kept.len() >= MOST_KEPT).then(|| std::mem::take(&mut *kept));
                 let devices = kept.entry(self.clone()).or_default();
                 devices.push((device, code.clone()));
+                drop(kept);
+                // Without the lock: the driver unloads what no kernel uses.
+                drop(forgotten);
                 code
             }
         };

@@ -42,6 +42,8 @@ pub struct Parts {
     pub after_loop: String,
     /// Options for NVRTC.
     pub options: Vec<String>,
+    /// The most blocks of a multiprocessor; 0 for as many as are good for most operations. Fewer have less to do before and after their elements.
+    pub blocks: usize,
     /// The operation only writes to vectors that are not const, only reads the others, and uses no other index than `i`. Then elements may be visited in any
     /// order, and several at a time.
     pub pure: bool,
@@ -295,14 +297,17 @@ impl Elementwise {
 
     /// Grid and block for a plan.
     #[inline]
-    pub fn config(plan: &Plan, device: Device) -> LaunchConfig {
+    pub fn config(&self, plan: &Plan, device: Device) -> LaunchConfig {
         let lanes = usize::from(plan.variant.lanes);
         let threads = plan.count.div_ceil(lanes.max(1));
         // A thread for each pack: 4.26 TB/s on an H200, where threads that take several turns come to 3.97. Others may have work to do before their first turn.
         if lanes > 1 && !device.is_soft() && threads < MOST_THREADS {
             return LaunchConfig::new(threads.div_ceil(BLOCK).max(1) as u32, BLOCK as u32);
         }
-        grid_for(threads, device)
+        match self.parts.blocks {
+            0 => grid_for(threads, device),
+            blocks => grid_of(threads, blocks * multiprocessors(device)),
+        }
     }
 
     /// Plans, compiles if need be, and launches.
@@ -360,7 +365,7 @@ impl Elementwise {
         }
         Self::put_space(plan, parameters, &mut buffer)
             .map_err(|refusal| parameters.refused(arguments.len(), refusal, "numbers"))?;
-        let config = Self::config(plan, stream.device());
+        let config = self.config(plan, stream.device());
         // SAFETY: a pointer for each parameter, to a value of its size; the caller vouches for the memory.
         buffer.with_pointers(parameters, |pointers| unsafe {
             kernel.launch_raw(stream, &config, pointers)
@@ -447,7 +452,10 @@ const BLOCKS_PER_MULTIPROCESSOR: usize = 16;
 
 /// A grid for so many threads, or fewer that take several turns.
 pub fn grid_for(threads: usize, device: Device) -> LaunchConfig {
-    let most = multiprocessors(device) * BLOCKS_PER_MULTIPROCESSOR;
+    grid_of(threads, multiprocessors(device) * BLOCKS_PER_MULTIPROCESSOR)
+}
+
+fn grid_of(threads: usize, most: usize) -> LaunchConfig {
     let blocks = threads.div_ceil(BLOCK).clamp(1, most);
     LaunchConfig {
         grid: Dim3 {

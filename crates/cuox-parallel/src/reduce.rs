@@ -19,13 +19,13 @@ use crate::space::{Words, words_to_bytes};
 
 /// Combines mapped elements by an operator that is associative and commutative.
 ///
-/// Equal inputs of equal shapes and strides give equal bits: threads take elements at fixed distances, have four sums each, and the sums are
+/// Equal inputs of equal shapes and strides give equal bits: threads take elements at fixed distances, have a fixed number of sums each, and the sums are
 /// combined by trees, whose order depends on sizes only, and on whether the device is a GPU.
 #[derive(Debug)]
 pub struct Reduction {
     parts: Parts,
-    /// The vectors that are used by `[i]` only.
-    own_element: Vec<bool>,
+    /// The map's uses of each parameter.
+    uses: Vec<Use>,
     needs_index: bool,
     loaded: Loaded<Variant, Kernel>,
 }
@@ -60,11 +60,25 @@ struct Variant {
     /// The outputs of a block.
     lanes: u16,
     along_outputs: bool,
+    /// The sums of a thread.
+    unroll: u8,
     /// The bytes of a vectorised load.
     wide: u8,
+    /// All vectors begin where such a load may.
+    aligned: bool,
     out_size: usize,
     body: Body,
     access: SmallVec<[Access; 8]>,
+}
+
+/// The map's use of a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Use {
+    /// A number, or a vector that only the results' statement uses.
+    ByName,
+    /// A vector's element `[i]`, and no other.
+    OwnElement,
+    Vector,
 }
 
 /// The walk through the elements.
@@ -83,7 +97,7 @@ enum Body {
 /// The way in which a kernel finds a vector's elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Access {
-    Scalar,
+    ByName,
     /// The element for this index, and no other.
     Element,
     /// By a pointer.
@@ -109,16 +123,8 @@ pub struct Plan {
 /// Counters in front of partial results.
 const COUNTERS: usize = 16384;
 const COUNTER_BYTES: usize = COUNTERS * 4;
-/// Sums of each thread, of elements of any strides.
+/// Sums of each thread.
 const UNROLL: usize = 4;
-
-/// Sums of each thread: twice as many of small results, where nothing but loads takes time (4.38 instead of 4.30 TB/s on an H200).
-fn unroll(is_contiguous: bool, out_size: usize) -> usize {
-    match is_contiguous && out_size <= 8 {
-        true => 2 * UNROLL,
-        false => UNROLL,
-    }
-}
 
 impl Plan {
     /// True if there is no result to write.
@@ -172,16 +178,19 @@ impl Reduction {
         }
         let map = &parts.map_expr;
         let macros = expression::uses_macros(map, &parts.preamble);
-        let own_element = parts
-            .parameters
-            .iter()
-            .map(|p| p.vector && !macros && expression::takes_own_element_only(map, &p.name))
-            .collect();
+        let use_of = |p: &Parameter| match p.vector {
+            true if macros => Use::Vector,
+            true if !expression::mentions(map, &p.name) => Use::ByName,
+            true if expression::takes_own_element_only(map, &p.name) => Use::OwnElement,
+            true => Use::Vector,
+            false => Use::ByName,
+        };
+        let uses = parts.parameters.iter().map(use_of).collect();
         let names = parts.parameters.iter().filter(|p| p.vector);
         let needs_index = macros || expression::needs_index(map, names.map(|p| p.name.as_str()));
         Ok(Self {
             parts,
-            own_element,
+            uses,
             needs_index,
             loaded: Loaded::default(),
         })
@@ -218,11 +227,19 @@ impl Reduction {
             layout: Some(&single),
             address: 0,
         };
-        let source = |is_soft| -> Result<Source> {
-            let plan = self.plan_for(arguments, out, None, Indices::Count(count), is_soft)?;
+        let source = |address, is_soft| -> Result<Source> {
+            let layouts = arguments.iter().map(|argument| argument.layout);
+            let arguments: SmallVec<[Shaped<'_>; 8]> =
+                layouts.map(|layout| Shaped { layout, address }).collect();
+            let plan = self.plan_for(&arguments, out, None, Indices::Count(count), is_soft)?;
             Ok(source::of(&self.parts, &plan.variant))
         };
-        Ok(code::distinct([source(false)?, source(true)?]))
+        // Where wide loads may begin, and where not.
+        Ok(code::distinct([
+            source(0, false)?,
+            source(1, false)?,
+            source(0, true)?,
+        ]))
     }
 
     /// The kernel for a plan on a device, compiled if it is new. `stop` is asked now and then meanwhile.

@@ -4,7 +4,7 @@ use cuox::launch::{ParamBuffer, Parameters, Refusal};
 use cuox::memory::{Buffer, Fill};
 use cuox::{Device, Error, Kernel, LaunchConfig, Result, Stream};
 
-use crate::code::Source;
+use crate::code::{self, Source};
 use crate::loaded::Loaded;
 use crate::parameter::{Argument, Parameter, check_identifier, put_all};
 use crate::space::{Words, words_to_bytes};
@@ -73,6 +73,7 @@ enum Work {
     FindSplits = 1,
     Merge = 2,
     SortSegments = 3,
+    SortShort = 4,
 }
 
 /// Memory of a sort between its launches.
@@ -80,13 +81,49 @@ enum Work {
 pub struct Room {
     items: Vec<Buffer>,
     splits: Option<Buffer>,
-    /// The number of tiles of long segments, then these.
-    pieces: Option<Buffer>,
+    /// The tiles of long segments.
+    pieces: Option<List>,
+    /// The segments that are not short.
+    listed: Option<List>,
 }
 
-/// Bytes in front of a list of tiles, and of each.
-const PIECES: usize = 256;
+/// A list on the device: its length, and so many bytes further on what is listed.
+#[derive(Debug)]
+struct List {
+    memory: Buffer,
+    most: usize,
+}
+
+/// Bytes in front of a list, and of a tile and a segment in one.
+const LIST: usize = 256;
 const PIECE: usize = 24;
+const SEGMENT: usize = 8;
+
+impl List {
+    /// An empty list with room for so many.
+    fn new(stream: &Stream, most: usize, each: usize) -> Result<Self> {
+        let memory = Buffer::allocate_async(stream, LIST + most * each)?;
+        // SAFETY: the beginning of that memory, for the time of this call.
+        let length = unsafe { Buffer::borrowed(stream.context(), memory.ptr(), LIST, None) };
+        length.fill(Fill::U8(0), Some(stream))?;
+        Ok(Self { memory, most })
+    }
+
+    /// The addresses of what is listed and of the length, and how many there may be.
+    fn words(list: Option<&Self>) -> [i64; 3] {
+        list.map_or([0; 3], |list| {
+            let length = list.memory.ptr() as i64;
+            [length + LIST as i64, length, list.most as i64]
+        })
+    }
+}
+
+/// The most items that a thread sorts alone.
+const SHORT: usize = 32;
+
+/// From so many segments on threads sort those that are short.
+const MANY_SEGMENTS: usize = 2048;
+const MANY_SEGMENTS_SOFT: usize = 32;
 
 /// From so many tiles on a launch finds the splits of all.
 const SPLIT_TILES: usize = 2048;
@@ -191,7 +228,22 @@ impl Sort {
             });
         };
         if is_segmented {
-            add(Work::SortSegments, 1, 1, true, extent.segments);
+            let few = match is_soft {
+                true => MANY_SEGMENTS_SOFT,
+                false => MANY_SEGMENTS,
+            };
+            let threads = self.tuning().threads;
+            if self.has_short() && extent.segments >= few {
+                let blocks = extent.segments.div_ceil(threads);
+                add(Work::SortShort, 1, 1, true, blocks);
+                // So many are longer, if none overlap.
+                let listed = extent.segments.min(extent.count / (SHORT + 1));
+                if listed > 0 {
+                    add(Work::SortSegments, 1, 1, true, listed);
+                }
+            } else {
+                add(Work::SortSegments, 1, 1, true, extent.segments);
+            }
         }
         if !is_segmented || tiles > 1 {
             add(Work::SortTiles, 1, 1, tiles <= 1, most);
@@ -207,9 +259,14 @@ impl Sort {
         steps
     }
 
-    /// The source of the kernel.
+    /// True if threads may sort segments alone: an operator on large items is too much code for one more place.
+    fn has_short(&self) -> bool {
+        self.parts.segments.is_some() && self.parts.item_size <= 16
+    }
+
+    /// The sources of the kernels on devices of either kind.
     pub fn sources(&self) -> Vec<Source> {
-        vec![self.source()]
+        code::distinct([self.source(false), self.source(true)])
     }
 
     /// The kernel of all steps on a device, compiled if it is new. `stop` is asked now and then meanwhile.
@@ -217,7 +274,7 @@ impl Sort {
     /// # Errors
     /// As [`crate::code::Source::kernel`].
     pub fn kernel(&self, device: Device, stop: &mut dyn FnMut() -> bool) -> Result<Kernel> {
-        let load = || self.source().kernel(device, stop);
+        let load = || self.source(device.is_soft()).kernel(device, stop);
         self.loaded.find_or_load(&(), device, load)
     }
 
@@ -232,7 +289,7 @@ impl Sort {
         LaunchConfig::new(step.blocks as u32, self.tuning().threads as u32)
     }
 
-    fn source(&self) -> Source {
+    fn source(&self, is_soft: bool) -> Source {
         let parts = &self.parts;
         let tuning = self.tuning();
         let number = |value: usize| value.to_string();
@@ -243,6 +300,12 @@ impl Sort {
             number(tuning.blocks),
         );
         let size = parts.item_size.to_string();
+        let short = number(if self.has_short() { SHORT } else { 1 });
+        // One text for both, where it makes no difference.
+        let is_serial = match is_soft && parts.segments.is_some() {
+            true => "true",
+            false => "false",
+        };
         let mut parameters = Parameter::declarations(&parts.parameters);
         if !parameters.is_empty() {
             parameters.push_str(", ");
@@ -267,6 +330,8 @@ impl Sort {
                 ("tile", made(&tile)),
                 ("blocks", made(&blocks)),
                 ("is_segmented", made(is_segmented)),
+                ("short", made(&short)),
+                ("is_serial", made(is_serial)),
                 ("begin_expr", Part::user("begin_expr", begin)),
                 ("end_expr", Part::user("end_expr", end)),
                 ("name", made(&parts.name)),
@@ -292,7 +357,7 @@ impl Sort {
     /// [`Refusal`], which is an internal error.
     pub fn put_step(
         step: &Step,
-        count: usize,
+        extent: Extent,
         room: &Room,
         parameters: &Parameters,
         buffer: &mut ParamBuffer,
@@ -306,15 +371,14 @@ impl Sort {
             address(room.items.get(step.from)),
             address(room.items.get(1 - step.from)),
             address(room.splits.as_ref()),
-            count as i64,
+            extent.count as i64,
             step.run as i64,
             step.work as i64,
             i64::from(step.is_last),
-            room.pieces
-                .as_ref()
-                .map_or(0, |list| list.ptr() as i64 + PIECES as i64),
-            address(room.pieces.as_ref()),
         ]);
+        words.extend(List::words(room.pieces.as_ref()));
+        words.push(extent.segments as i64);
+        words.extend(List::words(room.listed.as_ref()));
         let target = &mut buffer.bytes(parameters)[offset as usize..];
         slot.put_bytes(&words_to_bytes(&words, true), None, target)
     }
@@ -332,15 +396,16 @@ impl Sort {
         let has_splits = steps.iter().any(|step| step.work == Work::FindSplits);
         let splits = has_splits.then(|| Buffer::allocate_async(stream, tiles * 8));
         let has_pieces = self.parts.segments.is_some() && tiles > 0;
-        let pieces = has_pieces.then(|| -> Result<Buffer> {
-            let list = Buffer::allocate_async(stream, PIECES + tiles * PIECE)?;
-            list.fill(Fill::U8(0), Some(stream))?;
-            Ok(list)
-        });
+        let pieces = has_pieces.then(|| List::new(stream, tiles, PIECE));
+        let is_listing = steps.iter().any(|step| step.work == Work::SortShort);
+        let segments = steps.iter().find(|step| step.work == Work::SortSegments);
+        let most = segments.map_or(0, |step| step.blocks);
+        let listed = is_listing.then(|| List::new(stream, most, SEGMENT));
         Ok(Room {
             items: items.collect::<Result<_>>()?,
             splits: splits.transpose()?,
             pieces: pieces.transpose()?,
+            listed: listed.transpose()?,
         })
     }
 
@@ -369,7 +434,7 @@ impl Sort {
             let parameters = kernel.parameters()?;
             let mut buffer = ParamBuffer::default();
             put_all(arguments, parameters, &mut buffer)?;
-            Self::put_step(step, count, &room, parameters, &mut buffer)
+            Self::put_step(step, extent, &room, parameters, &mut buffer)
                 .map_err(|refusal| parameters.refused(arguments.len(), refusal, "a step"))?;
             // SAFETY: a pointer for each parameter, to a value of its size; the caller vouches for the memory.
             buffer.with_pointers(parameters, |pointers| unsafe {

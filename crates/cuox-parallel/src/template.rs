@@ -30,7 +30,7 @@ pub fn file(name: &str, text: &str) -> String {
     format!("#line 1 \"{name}\"\n{text}\n")
 }
 
-/// Puts texts in the places of a template. `name` is the template's own in messages. Places without a text are left out.
+/// Puts texts in the places of a template. `name` is the template's own in messages. Each place has a text.
 pub fn fill(name: &str, template: &str, parts: &[(&str, Part<'_>)]) -> String {
     let mut made = format!("#line 1 \"{name}\"\n");
     for (number, line) in template.lines().enumerate() {
@@ -48,7 +48,7 @@ pub fn fill(name: &str, template: &str, parts: &[(&str, Part<'_>)]) -> String {
                         number + 1
                     ));
                 }
-                _ => {}
+                found => debug_assert!(found.is_some(), "{name}: nothing for the place {place}"),
             }
             rest = behind;
         }
@@ -73,7 +73,11 @@ mod tests {
         let text = fill(
             "t.cu",
             "a /*@x*/ b\n/*@y*/;/*@z*/",
-            &[("x", Part::Made("1")), ("y", Part::user("op", "f(); // x"))],
+            &[
+                ("x", Part::Made("1")),
+                ("y", Part::user("op", "f(); // x")),
+                ("z", Part::user("nothing", " ")),
+            ],
         );
         assert_eq!(
             text,

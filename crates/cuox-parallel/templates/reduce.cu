@@ -1,8 +1,8 @@
 // A reduction of `outputs` results, each over `length` elements.
 //
-// A block has CUOX_THREADS threads: `lanes` outputs, and THREADS / lanes threads for each of them. With `splits` > 1, so many blocks
+// A block has `threads` threads: `lanes` outputs, and THREADS / lanes threads for each of them. With `splits` > 1, so many blocks
 // share an output: each writes a partial result, and the last one to arrive combines them. Every result is combined in an order
-// that depends on sizes only: strided by thread, four accumulators for each thread, then trees.
+// that depends on sizes only: strided by thread, `unroll` accumulators for each thread, then trees.
 typedef /*@out_type*/ cuox_out;
 typedef long long cuox_index;
 static_assert(sizeof(cuox_out) == /*@out_size*/, "the elements of out have another size than out_type");
@@ -54,20 +54,15 @@ template <class cuox_type, int width> struct cuox_pack {
     static constexpr int bytes = width * (int)sizeof(bare);
     alignas(width == 1 ? alignof(bare) : bytes) unsigned char raw[bytes];
 
-    static __device__ __forceinline__ bool fits(const volatile void *from) {
-        return width == 1 || (unsigned long long)from % bytes == 0;
-    }
-    __device__ __forceinline__ void load(cuox_type *from, bool aligned) {
-        if constexpr (width > 1) {
-            if (aligned) {
-                typedef typename cuox_word<bytes>::type word;
-                *(word *)raw = *(const word *)from;
-                return;
-            }
-        }
+    template <bool aligned> __device__ __forceinline__ void load(cuox_type *from) {
+        if constexpr (width > 1 && aligned) {
+            typedef typename cuox_word<bytes>::type word;
+            *(word *)raw = *(const word *)from;
+        } else {
 #pragma unroll
-        for (int j = 0; j < width; ++j)
-            *(bare *)(raw + j * sizeof(bare)) = from[j];
+            for (int j = 0; j < width; ++j)
+                *(bare *)(raw + j * sizeof(bare)) = from[j];
+        }
     }
     __device__ __forceinline__ cuox_element<cuox_type> at(int j) { return {(cuox_type *)(raw + j * sizeof(bare))}; }
 };

@@ -2,7 +2,7 @@
         {
             constexpr int width = /*@width*/;
             constexpr cuox_index step = (cuox_index)cuox_threads * width * cuox_unroll;
-            const bool aligned = true/*@fits*/;
+            constexpr bool aligned = /*@aligned*/;
             cuox_index start = split * step;
 #pragma unroll 1
             for (; start + step <= cuox_p.length; start += cuox_p.splits * step) {

@@ -1,7 +1,8 @@
 // A stable merge sort of `length` items: by blocks in shared memory, then by passes that merge runs of twice the length each.
 //
-// Or of the items of each segment, some of which may be in none. A block sorts a segment that fits in its shared memory. It cuts others into tiles and
-// adds these to a list; the passes go through that list, which is mostly empty, and a segment's result is stored by the last pass that it needs.
+// Or of the items of each segment, some of which may be in none. Of many segments of small items, a thread first sorts each that is short, and lists the others.
+// A block sorts a segment that fits in its shared memory. It cuts others into tiles and lists these; the passes go through that list, which is mostly
+// empty, and a segment's result is stored by the last pass that it needs.
 //
 // Each block and each thread finds its part of two runs by bisection along a diagonal of the grid of both (Green, McColl and Bader, *GPU merge path*, 2012).
 // Loops are rolled up where they can be: the operator stands in few places, and the compiler is done sooner.
@@ -21,6 +22,11 @@ struct cuox_piece {
     cuox_index start, end, tile;
 };
 
+// The items that a thread sorts alone.
+constexpr int cuox_short = /*@short*/;
+// Threads without items cost less than rounds of merges: those of the software GPU run one after the other.
+constexpr bool cuox_is_serial = /*@is_serial*/;
+
 // Full tiles have code of their own where they are merged.
 constexpr bool cuox_is_small = sizeof(cuox_item) <= 16;
 
@@ -32,14 +38,40 @@ struct cuox_plan {
     cuox_index length;
     // The tiles of a run that is merged with the next one: a power of 2.
     cuox_index run;
-    // 0: sort tiles. 1: find the splits of all tiles. 2: merge runs, with these known. 3: sort segments, or cut them into tiles.
+    // 0: sort tiles. 1: find the splits of all tiles. 2: merge runs, with these known. 3: sort segments, or cut them into tiles. 4: sort short segments, and list
+    // the others.
     cuox_index work;
     // True for the pass whose result the caller's statement gets.
     cuox_index is_last;
     // The tiles of long segments, and their number.
     cuox_piece *pieces;
     unsigned int *count;
+    // The most tiles of segments that do not overlap.
+    cuox_index most_pieces;
+    cuox_index segments;
+    // The segments that are not short, their number, and the most of those that do not overlap. None if each has a block.
+    cuox_index *listed;
+    unsigned int *listed_count;
+    cuox_index most_listed;
 };
+
+// The thread's own items, with nobody's help.
+template <class T, class L, class S> static __device__ __forceinline__ void cuox_sort_short(cuox_index start, int count, const T &load, const L &less, const S &store) {
+    alignas(alignof(cuox_item)) unsigned char raw[cuox_short * sizeof(cuox_item)];
+    cuox_item *const items = (cuox_item *)raw;
+#pragma unroll 1
+    for (int k = 0; k < count; ++k) {
+        const cuox_item item = load(start + k);
+        int place = k;
+#pragma unroll 1
+        for (; place > 0 && less(item, items[place - 1]); --place)
+            items[place] = items[place - 1];
+        items[place] = item;
+    }
+#pragma unroll 1
+    for (int k = 0; k < count; ++k)
+        store(start + k, items[k]);
+}
 
 // How many of the first `diagonal` items of two merged runs come from the first one.
 template <class I, class L> static __device__ __forceinline__ I cuox_split(const cuox_item *a, I a_length, const cuox_item *b, I b_length, I diagonal, const L &less) {
@@ -90,19 +122,50 @@ extern "C" __global__ void __launch_bounds__(cuox_threads, /*@blocks*/) /*@name*
     unsigned int tile = cuox_p.work == 1 ? blockIdx.x * cuox_threads + thread : blockIdx.x;
     bool is_last = cuox_p.is_last;
     if constexpr (cuox_is_segmented) {
-        if (cuox_p.work == 3) {
-            const cuox_index i = blockIdx.x;
+        if (cuox_p.work >= 3) {
+            cuox_index i = blockIdx.x;
+            if (cuox_p.work == 4) {
+                i = i * cuox_threads + thread;
+                if (i >= cuox_p.segments)
+                    return;
+            } else if (cuox_p.listed != nullptr) {
+                if (i >= *cuox_p.listed_count)
+                    return;
+                i = cuox_p.listed[i];
+            }
             segment_start = (cuox_index)(/*@begin_expr*/);
             segment_end = (cuox_index)(/*@end_expr*/);
             segment_end = segment_end < N ? segment_end : N;
             if (segment_start < 0 || segment_start >= segment_end)
                 return;
+            if (cuox_p.work == 4) {
+                if (segment_end - segment_start <= cuox_short) {
+                    if constexpr (cuox_short > 1)
+                        cuox_sort_short(segment_start, (int)(segment_end - segment_start), cuox_load, cuox_less, cuox_store);
+                } else {
+                    const unsigned int place = atomicAdd(cuox_p.listed_count, 1u);
+                    if (place < cuox_p.most_listed)
+                        cuox_p.listed[place] = i;
+                }
+                return;
+            }
             if (segment_end - segment_start > cuox_tile) {
                 __shared__ unsigned int cuox_place;
                 const unsigned int tiles = (unsigned int)((segment_end - segment_start + cuox_tile - 1) / cuox_tile);
-                if (thread == 0)
-                    cuox_place = atomicAdd(cuox_p.count, tiles);
+                if (thread == 0) {
+                    unsigned int seen = *(volatile unsigned int *)cuox_p.count, place;
+                    do {
+                        place = seen;
+                        // Of segments that overlap, some may stay out.
+                        if (tiles > cuox_p.most_pieces - place)
+                            break;
+                        seen = atomicCAS(cuox_p.count, place, place + tiles);
+                    } while (seen != place);
+                    cuox_place = place;
+                }
                 __syncthreads();
+                if (tiles > cuox_p.most_pieces - cuox_place)
+                    return;
                 for (unsigned int k = thread; k < tiles; k += cuox_threads)
                     cuox_p.pieces[cuox_place + k] = {segment_start, segment_end, k};
                 return;
@@ -130,7 +193,7 @@ extern "C" __global__ void __launch_bounds__(cuox_threads, /*@blocks*/) /*@name*
     const cuox_index base = segment_start + (cuox_index)tile * cuox_tile;
     const int valid = segment_end - base < cuox_tile ? (int)(segment_end - base) : cuox_tile;
     // All threads have some items of a short segment: an odd number, too.
-    const int each = cuox_is_segmented && cuox_p.work == 3 ? (valid + cuox_threads - 1) / cuox_threads | 1 : cuox_each;
+    const int each = cuox_is_segmented && !cuox_is_serial && cuox_p.work == 3 ? (valid + cuox_threads - 1) / cuox_threads | 1 : cuox_each;
     const int first = thread * each;
     const int count = valid - first < 0 ? 0 : valid - first < each ? valid - first : each;
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Access, Body, Parts, Variant, unroll};
+use super::{Access, Body, Parts, Variant};
 use crate::code::Source;
 use crate::template::{Part, file, fill};
 
@@ -21,7 +21,6 @@ struct Vectors {
     fields: String,
     sizes: String,
     width: String,
-    fits: String,
     packs: String,
     loads: String,
     /// The arguments of the map: packed elements, and elements one by one.
@@ -52,14 +51,14 @@ pub(super) fn of(parts: &Parts, variant: &Variant) -> Source {
         template,
         &[
             ("width", made(width)),
-            ("fits", made(&texts.fits)),
+            ("aligned", made(bool_text(variant.aligned))),
             ("packs", made(&texts.packs)),
             ("loads", made(&texts.loads)),
             ("picks", made(&texts.picks)),
             ("elements", made(&texts.elements)),
         ],
     );
-    let unroll = unroll(matches!(variant.body, Body::Contiguous), variant.out_size);
+    let unroll = usize::from(variant.unroll);
     let mut text = file("cuox/index.cuh", INDEX);
     if !parts.preamble.trim().is_empty() {
         text.push_str(&file("preamble", &parts.preamble));
@@ -121,7 +120,7 @@ fn vectors(parts: &Parts, variant: &Variant) -> Vectors {
         texts.declarations += ", ";
         match access {
             // The map finds them by name.
-            Access::Scalar | Access::Pointer => {}
+            Access::ByName | Access::Pointer => {}
             Access::Indexed(rank) => {
                 let _ = write!(
                     texts.fields,
@@ -143,11 +142,10 @@ fn vectors(parts: &Parts, variant: &Variant) -> Vectors {
                 texts.width = format!("cuox_width_of({}, (int)sizeof({c_type}))", texts.width);
                 let _ = write!(texts.sizes, "(int)sizeof({c_type}), ");
                 let _ = write!(texts.map_parameters, ", {element} {name}");
-                let _ = write!(texts.fits, " && {pack}::fits(cuox_from{place})");
                 let _ = write!(texts.packs, "{pack} cuox_pack{place}[cuox_unroll]; ");
                 let _ = write!(
                     texts.loads,
-                    "cuox_pack{place}[u].load(cuox_from{place} + at, aligned); "
+                    "cuox_pack{place}[u].template load<aligned>(cuox_from{place} + at); "
                 );
                 let _ = write!(texts.picks, ", cuox_pack{place}[u].at(j)");
                 let _ = match variant.body {

@@ -21,6 +21,7 @@ use crate::support::plain_args;
 /// operation: statements for each `i`, in which a vector `x` is indexed as `x[i]`.
 /// preamble: declarations before the kernel; loop_prep and after_loop: statements of each thread around its loop.
 /// options: for NVRTC. pure: vectors are indexed by `i` only, those that are const are only read, the others only written to.
+/// blocks: the most of a multiprocessor; 0 leaves it to cuox.
 ///
 /// Raises ValueError for names that are none in C++.
 #[pyclass(frozen, module = "cuox._native", name = "_Elementwise")]
@@ -31,7 +32,7 @@ pub struct Elementwise {
 #[pymethods]
 impl Elementwise {
     #[new]
-    #[pyo3(signature = (parameters, operation, *, name="kernel", preamble="", loop_prep="", after_loop="", options=None, pure=false))]
+    #[pyo3(signature = (parameters, operation, *, name="kernel", preamble="", loop_prep="", after_loop="", options=None, pure=false, blocks=0))]
     #[allow(clippy::too_many_arguments, reason = "each is a text of the kernel's")]
     fn py_new(
         py: Python<'_>,
@@ -43,6 +44,7 @@ impl Elementwise {
         after_loop: &str,
         options: Option<Vec<String>>,
         pure: bool,
+        blocks: usize,
     ) -> PyResult<Self> {
         let inner = elementwise::Elementwise::new(Parts {
             parameters: self::parameters(parameters)?,
@@ -53,6 +55,7 @@ impl Elementwise {
             after_loop: after_loop.to_owned(),
             options: options.unwrap_or_default(),
             pure,
+            blocks: blocks.min(64),
         });
         Ok(Self {
             inner: inner.or_raise(py)?,
@@ -218,7 +221,7 @@ pub fn launch(
         Some(kernel) => (kernel, false),
         None => load(py, operation, plan, device)?,
     };
-    let config = elementwise::Elementwise::config(plan, device);
+    let config = operation.config(plan, device);
     launching::launch_packed(
         py,
         &kernel,

@@ -17,7 +17,7 @@ use crate::idle;
 /// segments: two expressions in `i`, where the segment `i` begins and where it ends, if the items of each are sorted alone.
 /// preamble: declarations before the kernel; options: for NVRTC.
 ///
-/// All items are read before the first is stored. Raises ValueError for names that are none in C++, and for items of more than 1024 bytes.
+/// All items are read before the first is stored; with segments, all of a segment. Raises ValueError for names that are none in C++, and for items of more than 1024 bytes.
 #[pyclass(frozen, module = "cuox._native", name = "_Sort")]
 pub struct Sort {
     inner: sort::Sort,
@@ -135,7 +135,7 @@ impl Sort {
                 stream,
                 objects,
                 &shaped,
-                |buffer| sort::Sort::put_step(step, extent.count, &room, parameters, buffer),
+                |buffer| sort::Sort::put_step(step, extent, &room, parameters, buffer),
             )?;
         }
         Ok(())

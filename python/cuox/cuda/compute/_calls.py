@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 import itertools
+import weakref
+from collections import Counter
 from collections.abc import Callable, Sequence
 from operator import index
 from types import FunctionType
@@ -16,6 +18,7 @@ from cuox._native import _Reduction, _RememberedCalls, _Sort
 from ._kernels import Origin, Parts, kernel, radix_sort_kernel
 from ._mode import Mode, active, order
 from ._captures import captured_names, is_composed, may_change
+from ._overlap import Memory, memory_of, overlap
 from .iterators import IteratorBase, Pointer, iterator_of
 
 
@@ -35,6 +38,15 @@ class Count:
         return self.value != 0
 
 
+_Place = tuple[int | None, int, int, int]
+"""Memory as native code checks it: the argument whose it is, else the first byte and that behind the last; the bytes of an item, 0 if not all lie in their order."""
+
+
+def _place(memory: Memory) -> _Place:
+    straight = memory.is_straight
+    return memory.slot, memory.first if straight else memory.start, memory.end, memory.size if straight else 0
+
+
 class Call:
     """A call of an algorithm.
 
@@ -45,7 +57,7 @@ class Call:
         self.slots, self.stream = slots, stream
         self._is_known = True
         self._rooms: list[tuple[int | None, int | None, int]] = []
-        self._apart: list[tuple[int, int, int | None]] = []
+        self._apart: list[tuple[_Place, _Place, int | None, bool]] = []
         self._operators: dict[int, tuple[Any, Any]] = {}
         self._steps: list[Any] = []
 
@@ -71,18 +83,24 @@ class Call:
                 self._rooms.append((None, count.slot, most))
         return count
 
-    def apart(self, count: Count | int, inputs: Sequence[Any], outputs: Sequence[Any]) -> None:
-        """Raise ValueError for arrays to write that have items in common with arrays to read, unless they begin at the same place with items of the same size."""
-        for given, out in itertools.product(map(iterator_of, inputs), map(iterator_of, outputs)):
-            if not (isinstance(given, Pointer) and isinstance(out, Pointer)):
-                continue
-            places = [(one.first, one.item.dtype.itemsize) for one in (given, out)]
-            (begin, size), (out_begin, out_size) = places
-            if places[0] != places[1] and begin < out_begin + int(count) * out_size and out_begin < begin + int(count) * size:
-                names = ["an array that is read" if slot is None else self._name(slot) for slot in (given.slot, out.slot)]
-                raise ValueError(f"{names[1]} lies in the memory of {names[0]}: it may be the same array, but not begin at another item of it")
-            if given.slot is not None and out.slot is not None:
-                self._apart.append((given.slot, out.slot, count.slot if isinstance(count, Count) else None))
+    def apart(self, count: Count | int | None, inputs: Sequence[Any], outputs: Sequence[Any], *, alike: bool = True) -> None:
+        """Raise ValueError for arrays to write that have memory in common with what is read.
+
+        count: the items of all; None for all that arrays have. alike: they may begin at the same place, with items of the same size.
+        """
+        mode = active.get()
+        if mode is not None and not mode.launches:
+            return
+        number = None if count is None else int(count)
+        for given, out in itertools.product(*([one for given in side if given is not None for one in memory_of(iterator_of(given))] for side in (inputs, outputs))):
+            if overlap(given.of_items(number), out.of_items(number)) and not (alike and given.begins_like(out)):
+                why = "it may be the same array, but not begin at another item of it" if alike else "it must be another array"
+                raise ValueError(f"{self._shown(out, 'an array that is written')} lies in the memory of {self._shown(given, 'an array that is read')}: {why}")
+            if given.slot is not None or out.slot is not None:
+                self._apart.append((_place(given), _place(out), count.slot if isinstance(count, Count) else None, alike))
+
+    def _shown(self, memory: Memory, otherwise: str) -> str:
+        return otherwise if memory.slot is None else self._name(memory.slot)
 
     def _name(self, slot: int) -> str:
         return next(name for name, place in self.slots.items() if place == slot)
@@ -118,8 +136,9 @@ class Call:
             names = [] if function is None else _watched(function, slot)
             if names is None:
                 return None
-            paths = {path: len(watched) + number for number, (path, _) in enumerate(names)}
-            watched += [name for _, name in names]
+            begin = len(watched)
+            paths = {path: begin + number for number, (path, _) in enumerate(names)}
+            watched += [(slot, None if parent is None else begin + parent, *name) for _, (parent, *name) in names]
             if operator.is_stateful:
                 if not all(path in paths for path in operator.paths):
                     return None
@@ -137,19 +156,28 @@ class _Made:
         self.rooms, self.apart, self.watched, self.states, self.steps = rooms, apart, watched, states, steps
 
 
-def _watched(function: Any, slot: int) -> list[tuple[tuple[str, ...], Any]] | None:
+_Watched = tuple[int | None, bool, int | None, str, str, Any]
+"""A name that an operator or a function that it calls uses: the name that stands for that function, None for the operator; whether what has the name is a
+wrapper of the function; the place in the closure, None for a global name; the name; how it is compared, and with what."""
+
+
+def _watched(function: Any, slot: int) -> list[tuple[tuple[str, ...], _Watched]] | None:
     """The names that an operator uses, by their paths, as native code checks them; None if one stands for what may change unseen."""
-    found: list[tuple[tuple[str, ...], Any]] = []
+    if not isinstance(function, FunctionType):
+        # By its identity; what is wrapped may use names, too.
+        return None if isinstance(getattr(function, "py_func", None), FunctionType) else []
+    uses = _uses_of_functions(function)
+    found: list[tuple[tuple[str, ...], _Watched]] = []
     seen: list[FunctionType] = []
 
-    def visit(function: FunctionType, base: FunctionType | None, path: tuple[str, ...]) -> bool:
+    def visit(function: FunctionType, parent: int | None, is_wrapped: bool, path: tuple[str, ...]) -> bool:
         if function in seen:
             return True
         seen.append(function)
         if may_change(function.__defaults__) or function.__kwdefaults__:
             return False
         for name, cell, value, is_there in captured_names(function):
-            how, inner = "same", getattr(value, "py_func", value)
+            how, expected, inner = "same", value, getattr(value, "py_func", value)
             if not is_there:
                 if cell is not None:
                     return False
@@ -160,15 +188,35 @@ def _watched(function: Any, slot: int) -> list[tuple[tuple[str, ...], Any]] | No
                 return False
             elif is_composed(value, function):
                 return False
-            found.append(((*path, name), (slot, base, cell, name, how, value)))
-            if how == "same" and isinstance(inner, FunctionType) and not visit(inner, inner, (*path, name)):
+            elif isinstance(value, FunctionType) and uses[id(value)] == 1:
+                # Another function of the same code does the same, with what its own names stand for.
+                how = "code"
+            elif isinstance(inner, FunctionType):
+                # Its closure is not kept alive.
+                how, expected = "weak", weakref.ref(value)
+            place = len(found)
+            found.append(((*path, name), (parent, is_wrapped, cell, name, how, expected)))
+            if how in ("code", "weak") and not visit(inner, place, inner is not value, (*path, name)):
                 return False
         return True
 
-    if not isinstance(function, FunctionType):
-        # By its identity; what is wrapped may use names, too.
-        return None if isinstance(getattr(function, "py_func", None), FunctionType) else []
-    return found if visit(function, None, ()) else None
+    return found if visit(function, None, False, ()) else None
+
+
+def _uses_of_functions(function: FunctionType) -> Counter[int]:
+    """In how many places each function is captured, by its identity."""
+    uses: Counter[int] = Counter([id(function)])
+
+    def count(function: FunctionType) -> None:
+        for _, _, value, _ in captured_names(function):
+            inner = getattr(value, "py_func", value)
+            if isinstance(inner, FunctionType):
+                uses[id(inner)] += 1
+                if uses[id(inner)] == 1:
+                    count(inner)
+
+    count(function)
+    return uses
 
 
 class _Slow:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+import weakref
+from collections.abc import Callable, Iterator
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -182,7 +183,7 @@ def by_value(value: Any) -> Any:
         return type(value).__name__, tuple(map(by_value, value))
     if isinstance(value, np.ndarray) and not value.dtype.hasobject:
         return "array", value.dtype.str, value.shape, hashlib.sha256(value.tobytes()).digest()
-    # Classes and the like are what they are when the operator is made; the key keeps them.
+    # Classes and the like are what they are when the operator is made.
     return _Same(value)
 
 
@@ -190,20 +191,29 @@ def may_change(value: Any) -> bool:
     """True for what may be another without being another object."""
     if isinstance(value, tuple):
         return any(map(may_change, value))
-    return isinstance(value, (list, dict, set)) or hasattr(value, "__array_interface__")
+    return isinstance(value, (list, dict, set)) or not isinstance(value, type) and hasattr(value, "__array_interface__")
 
 
 class _Same:
-    """A key for this very object."""
+    """A key for this very object, which is not kept alive if that can be helped."""
 
     def __init__(self, value: Any) -> None:
-        self.value = value
+        self._number = id(value)
+        self._value: Callable[[], Any]
+        try:
+            self._value = weakref.ref(value)
+        except TypeError:
+            self._value = lambda: value
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.value is other.value
+        if not isinstance(other, _Same) or self._number != other._number:
+            return False
+        own = self._value()
+        # Another object may have had the number.
+        return own is other._value() and (own is not None or self is other)
 
     def __hash__(self) -> int:
-        return id(self.value)
+        return self._number
 
     def __repr__(self) -> str:
-        return f"object {id(self.value)}"
+        return f"object {self._number}"

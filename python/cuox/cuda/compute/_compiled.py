@@ -126,12 +126,13 @@ def _recorded(algorithm: Made, made: Prototype) -> _Recording:
     parameters = _parameters(type(algorithm))
     arguments = {name: with_memory(value, _ITEMS) for name, value in made.arguments.items() if name in parameters}
     counts = [name for name in parameters if name.startswith("num_")]
-    # Many items, few, and none, for which some algorithms have kernels of their own.
-    for count in (_ITEMS, 1, 0):
+    # More items than 32 bits count, many, few, and none, for which some algorithms have kernels of their own.
+    for count in (_LONG, _ITEMS, 1, 0):
         work(**arguments | dict.fromkeys(counts, count))
     pairs = work.in_place.items()
     if pairs and all(described(arguments[out]) == described(arguments[given]) and isinstance(arguments[given], cuox.Array) for out, given in pairs):
-        work(**arguments | dict.fromkeys(counts, _ITEMS) | {out: arguments[given] for out, given in pairs})
+        for count in (_LONG, _ITEMS):
+            work(**arguments | dict.fromkeys(counts, count) | {out: arguments[given] for out, given in pairs})
     return recording
 
 

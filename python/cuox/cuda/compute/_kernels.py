@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import cuox
-from cuox._native import _packed, _RadixSort
+from cuox._native import _RadixSort
 
 from ._items import Item
 from ._mode import active
@@ -123,7 +123,7 @@ def clear() -> None:
 
 
 def kernel(kind: type[Any], parts: Parts, *texts: Any, **keywords: Any) -> Any:
-    """The kernel of a kind (`_Elementwise`, `_Reduction`, `_Scan`) with these texts, made if it is new."""
+    """The kernel of a kind (`_Elementwise`, `_Reduction`, `_Scan`, `_Sort`) with these texts, made if it is new."""
     key = (kind, tuple(parts.parameters), parts.preamble, texts, tuple(sorted(keywords.items())))
     mode = active.get()
     known = _kernels if mode is None else mode.kernels
@@ -163,8 +163,3 @@ def convert(text: str, given: Item, wanted: Item) -> str:
         raise TypeError(f"items of {given.dtype} are no items of {wanted.dtype}")
     # float16 is made of float32, which integers and float64 become first.
     return f"{wanted.cxx}(float32({text}))" if wanted.dtype.char == "e" else f"{wanted.cxx}({text})"
-
-
-def packed(item: Item, value: Any) -> bytes:
-    """The bytes of a value."""
-    return bytes(_packed(item.code, value))

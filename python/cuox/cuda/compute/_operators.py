@@ -99,7 +99,12 @@ def identity_text(given: Any, dtype: Any) -> str | None:
         return given.identity(dtype)
     function = python_function(given)
     found = None if isinstance(function, CppOp) else identity_of(function, dtype)
-    return None if found is None else found.text
+    if found is None:
+        return None
+    # What is added to -0.0 keeps its sign, be it 0.
+    if dtype.kind == "f" and found.value == 0:
+        return "float16(-0.0f)" if dtype.char == "e" else "-0.0"
+    return found.text
 
 
 def python_function(given: Any) -> Any:

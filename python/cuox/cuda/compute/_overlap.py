@@ -7,42 +7,55 @@ from typing import Any, NamedTuple
 
 import cuox
 
-from ..iterators import CacheModifiedInputIterator, IteratorBase, Pointer, TransformIterator, ZipIterator, array_of
+from .iterators import CacheModifiedInputIterator, IteratorBase, Pointer, TransformIterator, ZipIterator, array_of
 
 
-class _Range(NamedTuple):
-    """Memory from `start` to before `end`. The item at index i lies at `first` + i * `size`, if `is_straight`."""
+class Memory(NamedTuple):
+    """Memory from `start` to before `end`. The item at index i lies at `first` + i * `size`, if `is_straight`. slot: the argument whose memory it is."""
 
     start: int
     end: int
     first: int
     size: int
     is_straight: bool
+    slot: int | None = None
+
+    def of_items(self, count: int | None) -> Memory:
+        """That of so many items, as far as is known; None for all."""
+        if count is None or not self.is_straight:
+            return self
+        return self._replace(start=self.first, end=min(self.end, self.first + count * self.size))
+
+    def begins_like(self, other: Memory) -> bool:
+        """True if items with the same index lie at the same place."""
+        return self.is_straight and other.is_straight and (self.first, self.size) == (other.first, other.size)
 
 
-def _ranges(given: Any, is_straight: bool = True) -> Iterator[_Range]:
+def memory_of(given: Any, is_straight: bool = True) -> Iterator[Memory]:
+    """The memory of an array, or of those that an iterator reads or writes."""
     if not isinstance(given, IteratorBase):
         array = array_of(given)
-        yield _Range(array.ptr, array.ptr + array.nbytes, array.ptr, array.dtype.itemsize, is_straight)
+        yield Memory(array.ptr, array.ptr + array.nbytes, array.ptr, array.dtype.itemsize, is_straight)
     elif isinstance(given, Pointer):
         array, size = given.array, given.item.dtype.itemsize
-        yield _Range(array.ptr, array.ptr + array.nbytes, array.ptr + given.offset * size, size, is_straight)
+        yield Memory(array.ptr, array.ptr + array.nbytes, array.ptr + given.offset * size, size, is_straight, given.slot)
     else:
         is_straight &= isinstance(given, (CacheModifiedInputIterator, TransformIterator, ZipIterator))
         for value in vars(given).values():
             for one in value if isinstance(value, list) else [value]:
                 if isinstance(one, IteratorBase):
-                    yield from _ranges(one, is_straight)
+                    yield from memory_of(one, is_straight)
 
 
 def are_apart(d_in: Any, d_out: Any) -> bool:
     """True if two arrays or iterators have no memory in common."""
     if type(d_in) is type(d_out) is cuox.Array:
         return bool(d_in.ptr + d_in.nbytes <= d_out.ptr or d_out.ptr + d_out.nbytes <= d_in.ptr)
-    return not any(_overlap(given, out) for given in _ranges(d_in) for out in _ranges(d_out))
+    return not any(overlap(given, out) for given in memory_of(d_in) for out in memory_of(d_out))
 
 
-def _overlap(given: _Range, out: _Range) -> bool:
+def overlap(given: Memory, out: Memory) -> bool:
+    """True if they have bytes in common."""
     return given.start < out.end and out.start < given.end
 
 
@@ -50,9 +63,9 @@ def moves_to_the_left(d_in: Any, d_out: Any) -> bool:
     """True if an item that is put at an index not above its own overwrites nothing but items up to its own, of arrays or iterators with memory in common."""
     return all(
         given.is_straight and out.is_straight and given.size == out.size and out.first <= given.first
-        for given in _ranges(d_in)
-        for out in _ranges(d_out)
-        if _overlap(given, out)
+        for given in memory_of(d_in)
+        for out in memory_of(d_out)
+        if overlap(given, out)
     )
 
 

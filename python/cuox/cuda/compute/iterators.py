@@ -68,12 +68,14 @@ class IteratorBase:
 class Pointer(IteratorBase):
     """An array's elements."""
 
-    def __init__(self, array: Any) -> None:
+    def __init__(self, array: Any, slot: int | None = None) -> None:
         self.array = array_of(array)
-        self.item = item_of(array.dtype if hasattr(array, "dtype") and not isinstance(array, cuox.Array) else self.array.dtype)
+        # That of other libraries' arrays may be no dtype of NumPy's.
+        own = getattr(array, "dtype", None)
+        self.item = item_of(own if isinstance(own, np.dtype) and not isinstance(array, cuox.Array) else self.array.dtype)
         self.offset = 0
         # The place among the arguments of a call, if the array is one.
-        self.slot: int | None = None
+        self.slot = slot
 
     def items_ahead(self) -> int | None:
         return max(0, self.array.size - self.offset) if self.offset >= 0 else 0
@@ -149,14 +151,19 @@ class CountingIterator(IteratorBase):
     """Numbers from `start` on. start: a NumPy scalar, whose type the items have."""
 
     def __init__(self, start: Any) -> None:
-        self.start = _scalar(start)
-        self.item = item_of(self.start.dtype)
+        self._start = _scalar(start)
+        self.item = item_of(self._start.dtype)
         if self.item.dtype.kind not in "iuf":
             raise TypeError(f"start must be an integer or a float, got {self.item.dtype}")
 
+    @property
+    def start(self) -> Any:
+        """The first number."""
+        return self._start
+
     def reader(self, parts: Parts) -> Read:
         parts.know(self.item)
-        name = parts.scalar(self.start, self.item)
+        name = parts.scalar(self._start, self.item)
         cxx = self.item.cxx
         # float16 is made of float32, and added as one.
         wide = "float32" if self.item.dtype.char == "e" else cxx
@@ -165,7 +172,7 @@ class CountingIterator(IteratorBase):
     def _advance(self, offset: int) -> None:
         dtype = self.item.dtype
         # As the kernel counts: numbers of a few bits begin again.
-        self.start = _wrapped(int(self.start) + offset, dtype) if dtype.kind in "iu" else dtype.type(self.start + offset)
+        self._start = _wrapped(int(self._start) + offset, dtype) if dtype.kind in "iu" else dtype.type(self._start + offset)
 
 
 def _wrapped(value: int, dtype: np.dtype[Any]) -> Any:
@@ -178,12 +185,17 @@ class ConstantIterator(IteratorBase):
 
     def __init__(self, value: Any) -> None:
         is_struct = hasattr(value, "_kernel_fields")
-        self.constant = value._record if is_struct else _scalar(value)
-        self.item = item_of(type(value) if is_struct else self.constant.dtype)
+        self._constant = value._record if is_struct else _scalar(value)
+        self.item = item_of(type(value) if is_struct else self._constant.dtype)
+
+    @property
+    def constant(self) -> Any:
+        """The item."""
+        return self._constant
 
     def reader(self, parts: Parts) -> Read:
         parts.know(self.item)
-        name = parts.scalar(self.constant, self.item)
+        name = parts.scalar(self._constant, self.item)
         return lambda index: name
 
     def _advance(self, offset: int) -> None:
@@ -203,7 +215,12 @@ class CacheModifiedInputIterator(IteratorBase):
             raise ValueError(f"Unknown modifier: {modifier}. Must be one of {list(self._FUNCTIONS)}")
         self._elements = Pointer(array)
         self.item = self._elements.item
-        self.modifier = modifier
+        self._modifier = modifier
+
+    @property
+    def modifier(self) -> str:
+        """The caches."""
+        return self._modifier
 
     def items_ahead(self) -> int | None:
         return self._elements.items_ahead()
@@ -212,14 +229,14 @@ class CacheModifiedInputIterator(IteratorBase):
         return self._elements.items_back()
 
     def _kind(self) -> Hashable:
-        return self.modifier
+        return self._modifier
 
     def reader(self, parts: Parts) -> Read:
         parts.know(self.item)
         at = self._elements.address(parts, read_only=True)
         if self.item.dtype.kind not in "iuf" or self.item.dtype.char == "e":
             return lambda index: f"{at}[{index}]"
-        function = self._FUNCTIONS[self.modifier]
+        function = self._FUNCTIONS[self._modifier]
         return lambda index: f"{function}({at} + ({index}))"
 
     def _advance(self, offset: int) -> None:
@@ -427,25 +444,35 @@ class ShuffleIterator(IteratorBase):
     def __init__(self, num_items: int, seed: int = 0) -> None:
         if num_items <= 0:
             raise ValueError("num_items must be > 0")
-        self.num_items, self.seed, self.offset = index(num_items), index(seed) & (2**64 - 1), 0
+        self._num_items, self._seed, self._offset = index(num_items), index(seed) & (2**64 - 1), 0
         self.item = item_of(np.int64)
 
     def items_ahead(self) -> int | None:
-        return max(0, self.num_items - self.offset) if self.offset >= 0 else 0
+        return max(0, self._num_items - self._offset) if self._offset >= 0 else 0
 
     def items_back(self) -> int | None:
-        return max(0, self.offset + 1) if self.offset < self.num_items else 0
+        return max(0, self._offset + 1) if self._offset < self._num_items else 0
+
+    @property
+    def num_items(self) -> int:
+        """The number of numbers."""
+        return self._num_items
+
+    @property
+    def seed(self) -> int:
+        """The number that the order hangs on."""
+        return self._seed
 
     def reader(self, parts: Parts) -> Read:
         parts.know(self.item)
         parts.declare(_SHUFFLE)
-        count = parts.value("unsigned long long", np.uint64(self.num_items))
-        seed = parts.value("unsigned long long", np.uint64(self.seed))
-        offset = parts.value("long long", np.int64(self.offset))
+        count = parts.value("unsigned long long", np.uint64(self._num_items))
+        seed = parts.value("unsigned long long", np.uint64(self._seed))
+        offset = parts.value("long long", np.int64(self._offset))
         return lambda index: f"cuox_shuffled({offset} + ({index}), {count}, {seed})"
 
     def _advance(self, offset: int) -> None:
-        self.offset += offset
+        self._offset += offset
 
 
 _SHUFFLE = """

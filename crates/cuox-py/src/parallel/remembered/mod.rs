@@ -1,20 +1,23 @@
 //! `cuox._native._RememberedCalls`: what an algorithm has launched for arguments of certain types, launched again without Python code.
 
+mod arguments;
+mod watched;
+
 use std::sync::{Arc, PoisonError, RwLock};
 
-use cuox::array::Order;
 use cuox_parallel::elementwise::Indices;
 use cuox_parallel::radix::Order as KeyOrder;
 use cuox_parallel::sort::Extent;
 use cuox_pykernel::types::Type;
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
-use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyTuple};
+use pyo3::types::{PyBytes, PyTuple};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use self::arguments::{Apart, Arguments, Kind, count_of};
+use self::watched::{Watched, WatchedName};
 use super::elementwise::Elementwise;
 use super::launching::Given;
 use super::radix::RadixSort;
@@ -22,56 +25,13 @@ use super::reduction::{Out, Reduction};
 use super::scan::Scan;
 use super::sort::Sort;
 use crate::array::Array;
-use crate::array::exchange::as_array;
-use crate::device;
-use crate::pykernel::argument::{self, Key, Packed, packed};
+use crate::pykernel::argument::{Key, Packed, packed};
 use crate::pykernel::translate::read_type;
-use crate::stream::{ConsumerStream, StreamRef, default_stream, stream_argument};
+use crate::stream::ConsumerStream;
 use crate::support::host_view::HostView;
 
 /// More than a program has kinds of calls. What is forgotten is found again.
 const MOST_KNOWN: usize = 256;
-
-/// Words of a key, other than those of [`argument::add_words`].
-mod tag {
-    pub const SAME: u64 = 101;
-    pub const FUNCTION: u64 = 102;
-    pub const HOST: u64 = 103;
-    pub const NUMBER: u64 = 104;
-    pub const COUNT: u64 = 105;
-}
-
-/// What an argument is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// An array on the device, of any library; an iterator, told by its identity; or None.
-    Array,
-    /// A number of items.
-    Count,
-    /// A number that a kernel is made for, or another object, told by its identity.
-    Fixed,
-    /// A Python function, told by its code; or an operator of another kind, told by its identity.
-    Operator,
-    /// A host value of one item, or an array on the device.
-    Value,
-}
-
-impl Kind {
-    fn of(letter: char) -> PyResult<Self> {
-        Ok(match letter {
-            'a' => Self::Array,
-            'n' => Self::Count,
-            'k' => Self::Fixed,
-            'f' => Self::Operator,
-            'v' => Self::Value,
-            _ => {
-                return Err(PyValueError::new_err(format!(
-                    "kinds: expected letters of 'ankfv', got {letter:?}"
-                )));
-            }
-        })
-    }
-}
 
 /// Launches of an algorithm that are told by the types of its arguments.
 ///
@@ -91,9 +51,6 @@ pub struct RememberedCalls {
 /// number.
 type Room = (Option<usize>, Option<usize>, usize);
 
-/// Arrays to read and to write, and the count of their items: they have none in common, or begin at the same place.
-type Apart = (usize, usize, Option<usize>);
-
 /// The launches of a call.
 struct Call {
     /// What is told by its address: it must not be freed.
@@ -103,24 +60,6 @@ struct Call {
     watched: Vec<Watched>,
     states: Vec<State>,
     steps: Vec<Step>,
-}
-
-/// A name that an operator uses, and what it must stand for.
-struct Watched {
-    /// The argument, unless it is another function.
-    slot: usize,
-    base: Option<Py<PyAny>>,
-    /// The place in the closure; None for a global name.
-    cell: Option<usize>,
-    name: Py<PyAny>,
-    expected: Expected,
-}
-
-enum Expected {
-    Absent,
-    Same(Py<PyAny>),
-    /// A value of this type, which is part of the operator's state.
-    Typed(Key),
 }
 
 /// The bytes of what an operator captures.
@@ -164,14 +103,6 @@ enum Source {
     Constant(Py<PyAny>),
     /// A constant as the kernel has it.
     Bytes(Packed),
-}
-
-/// The arguments of a call: what stands for them, and the key of their types.
-struct Arguments<'py> {
-    objects: SmallVec<[Bound<'py, PyAny>; 8]>,
-    key: Key,
-    /// What the key tells by its address.
-    held: SmallVec<[Bound<'py, PyAny>; 8]>,
 }
 
 #[pymethods]
@@ -284,165 +215,8 @@ impl RememberedCalls {
         }
         Ok(Some(arguments))
     }
-
-    fn add_array<'py>(
-        &self,
-        object: &Bound<'py, PyAny>,
-        arguments: &mut Arguments<'py>,
-    ) -> PyResult<bool> {
-        if let Ok(array) = object.cast_exact::<Array>() {
-            return Ok(arguments.add_native(array));
-        }
-        if object.is_none() || object.is_instance(self.iterator.bind(object.py()))? {
-            arguments.add_same(object);
-            return Ok(true);
-        }
-        // What is no array is told so by the algorithm.
-        match as_array(object, None) {
-            Ok(array) => Ok(arguments.add_native(&array)),
-            Err(_) => Ok(false),
-        }
-    }
-
-    fn add_operator<'py>(
-        &self,
-        object: &Bound<'py, PyAny>,
-        arguments: &mut Arguments<'py>,
-    ) -> PyResult<bool> {
-        let py = object.py();
-        if !object.get_type().is(self.function.bind(py)) {
-            arguments.add_same(object);
-            return Ok(true);
-        }
-        // A dict, which may change.
-        if !object.getattr(intern!(py, "__kwdefaults__"))?.is_none() {
-            return Ok(false);
-        }
-        let code = object.getattr(intern!(py, "__code__"))?;
-        let defaults = object.getattr(intern!(py, "__defaults__"))?;
-        arguments.key.extend([
-            tag::FUNCTION,
-            code.as_ptr() as u64,
-            defaults.as_ptr() as u64,
-        ]);
-        arguments.held.extend([code, defaults]);
-        arguments.objects.push(object.clone());
-        Ok(true)
-    }
 }
 
-impl<'py> Arguments<'py> {
-    fn add_same(&mut self, object: &Bound<'py, PyAny>) {
-        self.key.extend([tag::SAME, object.as_ptr() as u64]);
-        self.held.push(object.clone());
-        self.objects.push(object.clone());
-    }
-
-    /// False for arrays of several dimensions, and with gaps.
-    fn add_native(&mut self, array: &Bound<'py, Array>) -> bool {
-        let layout = array.get().layout();
-        if layout.ndim() != 1 || !layout.is_contiguous(Order::C) {
-            return false;
-        }
-        self.held
-            .push(array.get().element().dtype.bind(array.py()).clone());
-        self.objects.push(array.as_any().clone());
-        argument::add_words(array.as_any(), &mut self.key)
-    }
-
-    /// False for no items, for which algorithms do something else, and for what is no number of items.
-    fn add_count(&mut self, object: &Bound<'py, PyAny>) -> bool {
-        self.key.push(tag::COUNT);
-        self.objects.push(object.clone());
-        count_of(object).is_some_and(|count| count > 0)
-    }
-
-    fn add_fixed(&mut self, object: &Bound<'py, PyAny>) -> bool {
-        if object.is_exact_instance_of::<pyo3::types::PyInt>() {
-            let Ok(value) = object.extract::<i64>() else {
-                return false;
-            };
-            self.key.extend([tag::NUMBER, value as u64]);
-            self.objects.push(object.clone());
-        } else {
-            self.add_same(object);
-        }
-        true
-    }
-
-    fn add_value(&mut self, object: &Bound<'py, PyAny>) -> PyResult<bool> {
-        if let Ok(array) = object.cast_exact::<Array>() {
-            return Ok(self.add_native(array));
-        }
-        let py = object.py();
-        // SAFETY: a live object.
-        let has_bytes = unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) } != 0;
-        if has_bytes && let Some(dtype) = object.getattr_opt(intern!(py, "dtype"))? {
-            self.key.extend([tag::HOST, dtype.as_ptr() as u64]);
-            self.held.push(dtype);
-        } else if object.is_none() || !argument::add_words(object, &mut self.key) {
-            self.add_same(object);
-            return Ok(object.is_none());
-        }
-        self.objects.push(object.clone());
-        Ok(true)
-    }
-
-    /// The stream; None for what the algorithm itself makes one of.
-    fn order(&self, py: Python<'py>, stream: &Bound<'py, PyAny>) -> PyResult<Option<StreamRef>> {
-        if stream.is_none() {
-            return default_stream(py, device::current(py)?).map(Some);
-        }
-        if stream.is_instance_of::<pyo3::types::PyInt>() {
-            return Ok(None);
-        }
-        let of_array = self
-            .objects
-            .iter()
-            .find_map(|object| object.cast_exact::<Array>().ok());
-        let found = match of_array {
-            Some(array) => array.get().order(py, Some(stream)),
-            None => stream_argument(py, stream, None),
-        };
-        // What is no stream is told so by the algorithm.
-        Ok(found.ok().map(StreamRef::Own))
-    }
-}
-
-impl Arguments<'_> {
-    /// True if arrays have items in common, but do not begin at the same place.
-    fn share(&self, (given, out, count): Apart) -> bool {
-        let array = |slot: usize| self.objects.get(slot)?.cast_exact::<Array>().ok();
-        let (Some(given), Some(out)) = (array(given), array(out)) else {
-            return false;
-        };
-        let place = |array: &Array| (array.first_address(), array.layout().itemsize() as u64);
-        let (given, out) = (place(given.get()), place(out.get()));
-        let count = count.and_then(|slot| count_of(self.objects.get(slot)?));
-        let bytes = |size: u64| (count.unwrap_or(usize::MAX) as u64).saturating_mul(size);
-        given != out
-            && given.0 < out.0.saturating_add(bytes(out.1))
-            && out.0 < given.0.saturating_add(bytes(given.1))
-    }
-}
-
-#[inline]
-fn count_of(object: &Bound<'_, PyAny>) -> Option<usize> {
-    if !object.is_exact_instance_of::<pyo3::types::PyInt>() {
-        return None;
-    }
-    object.extract().ok()
-}
-
-/// As `_calls.py` has it: the argument, another function, the place in its closure, the name, how it is compared, and what it stands for.
-type MadeName<'py> = (
-    usize,
-    Option<Py<PyAny>>,
-    Option<usize>,
-    Py<PyAny>,
-    String,
-    Bound<'py, PyAny>,
-);
 /// Where a value comes from, what that is, and a type code.
 type MadeSource<'py> = (String, Bound<'py, PyAny>, Option<String>);
 /// An argument that is a count and what it is multiplied by, else the count.
@@ -459,7 +233,7 @@ type MadeStep<'py> = (
 struct Made<'py> {
     rooms: Vec<Room>,
     apart: Vec<Apart>,
-    watched: Vec<MadeName<'py>>,
+    watched: Vec<WatchedName<'py>>,
     states: Vec<(String, Vec<usize>)>,
     steps: Vec<MadeStep<'py>>,
 }
@@ -469,25 +243,11 @@ impl Call {
     fn new(arguments: &Arguments<'_>, made: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
         let made: Made<'_> = made.extract()?;
         let mut watched = Vec::new();
-        for (slot, base, cell, name, how, expected) in made.watched {
-            let expected = match how.as_str() {
-                "absent" => Expected::Absent,
-                "same" => Expected::Same(expected.unbind()),
-                _ => {
-                    let mut key = Key::new();
-                    if !argument::add_words(&expected, &mut key) {
-                        return Ok(None);
-                    }
-                    Expected::Typed(key)
-                }
+        for name in made.watched {
+            let Some(name) = Watched::new(name)? else {
+                return Ok(None);
             };
-            watched.push(Watched {
-                slot,
-                base,
-                cell,
-                name,
-                expected,
-            });
+            watched.push(name);
         }
         let states = made.states.into_iter().map(|(code, values)| {
             Ok(State {
@@ -559,7 +319,7 @@ impl Call {
         }
         let mut found: SmallVec<[Bound<'py, PyAny>; 4]> = SmallVec::new();
         for watched in &self.watched {
-            match watched.look(py, arguments)? {
+            match watched.look(py, arguments, &found)? {
                 Some(value) => found.push(value),
                 None => return Ok(false),
             }
@@ -614,45 +374,6 @@ fn value_bytes(
     let view = HostView::new(value, false)?;
     let bytes = view.bytes();
     Ok((Some(bytes.len() as u64) == ty.size()).then(|| Packed::from_slice(bytes)))
-}
-
-impl Watched {
-    /// What the name stands for, None if that is not as expected.
-    fn look<'py>(
-        &self,
-        py: Python<'py>,
-        arguments: &Arguments<'py>,
-    ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let function = match &self.base {
-            Some(base) => base.bind(py),
-            None => match arguments.objects.get(self.slot) {
-                Some(function) => function,
-                None => return Ok(None),
-            },
-        };
-        let value = match self.cell {
-            Some(place) => {
-                let closure = function.getattr(intern!(py, "__closure__"))?;
-                let cell = closure.get_item(place)?;
-                cell.getattr_opt(intern!(py, "cell_contents"))
-                    .ok()
-                    .flatten()
-            }
-            None => {
-                let globals = function.getattr(intern!(py, "__globals__"))?;
-                globals.cast::<PyDict>()?.get_item(self.name.bind(py))?
-            }
-        };
-        Ok(match (&self.expected, value) {
-            (Expected::Absent, None) => Some(py.None().into_bound(py)),
-            (Expected::Same(expected), Some(value)) if value.is(expected) => Some(value),
-            (Expected::Typed(expected), Some(value)) => {
-                let mut key = Key::new();
-                (argument::add_words(&value, &mut key) && key == *expected).then_some(value)
-            }
-            _ => None,
-        })
-    }
 }
 
 impl StepKernel {

@@ -8,10 +8,10 @@ from cuox._native import _Elementwise, _Scan
 
 from .._calls import Call, Count, remembered
 from .._kernels import Parts
+from .._overlap import are_apart
 from ..iterators import iterator_of, output, source
 from ..op import OpKind
 from ._algorithm import Made, checked, maker, stream_of
-from ._overlap import are_apart
 
 
 def _work(call: Call, d_in: Any, d_out: Any, op: Any, num_items: Count, is_right: bool, are_apart: bool) -> None:
@@ -28,6 +28,7 @@ def _work(call: Call, d_in: Any, d_out: Any, op: Any, num_items: Count, is_right
         operation = f"if (i == {last}) {{ {write('i', read('i'))} }} else {{ {put('i', difference(read('i'), read(neighbour)))} }}"
         call.launch(_Elementwise, parts, operation, n=count, name="adjacent_difference")
         return
+    call.apart(count, [d_in], [d_out])
     # A scan hands each item to the next one, before any output of either is written: the output may be the input.
     at = "(N - 1 - i)" if is_right else "i"
     parts.know(item)

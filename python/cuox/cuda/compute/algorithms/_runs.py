@@ -14,7 +14,7 @@ from .._kernels import Parts, Write
 from ..iterators import DiscardIterator, iterator_of, output, source
 from ..op import OpKind
 from ._algorithm import Made, checked, maker, stream_of
-from ._select import _INDEX, _Numbers, _zero
+from ._select import _INDEX, _counter, _is_long, _Numbers, _zero
 
 
 def _sum_item(values: Any, aggregates: Any) -> Item:
@@ -23,16 +23,6 @@ def _sum_item(values: Any, aggregates: Any) -> Item:
     if isinstance(target, DiscardIterator) or item.dtype.kind not in "biuf" or target.item.dtype.kind not in "biuf":
         return item
     return target.item if np.can_cast(item.dtype, target.item.dtype, "safe") else item
-
-
-def _is_long(num_items: Any) -> bool:
-    """True if places need 64 bits."""
-    return int(num_items) >= 2**31
-
-
-def _counter(is_long: bool) -> Item:
-    """The type of numbers of items and of places."""
-    return item_of(np.int64 if is_long else np.int32)
 
 
 def _reduce_runs(
@@ -75,6 +65,7 @@ def _reduce(
     if not count:
         _zero(call, d_num_runs_out, 1, "d_num_runs_out")
         return
+    call.apart(None, [d_keys_in, d_values_in], [d_unique_out, d_aggregates_out, d_num_runs_out], alike=False)
     parts = Parts()
     parts.declare(_INDEX)
     item = _sum_item(d_values_in, d_aggregates_out)
@@ -91,6 +82,7 @@ def _encode(call: Call, d_in: Any, d_unique_out: Any, d_counts_out: Any, d_num_r
     if not count:
         _zero(call, d_num_runs_out, 1, "d_num_runs_out")
         return
+    call.apart(None, [d_in], [d_unique_out, d_counts_out, d_num_runs_out], alike=False)
     parts = Parts()
     parts.declare(_INDEX)
     item = _counter(is_long)
@@ -103,6 +95,7 @@ def _non_trivial(call: Call, d_in: Any, d_offsets_out: Any, d_lengths_out: Any, 
     if not count:
         _zero(call, d_num_runs_out, 1, "d_num_runs_out")
         return
+    call.apart(None, [d_in], [d_offsets_out, d_lengths_out, d_num_runs_out], alike=False)
     parts = Parts()
     parts.declare(_INDEX)
     item = _counter(is_long)

@@ -9,7 +9,7 @@ from cuox._native import _Scan
 from .._calls import Call, Count, remembered
 from .._items import item_of
 from .._kernels import Parts
-from ..iterators import array_of, output, source
+from ..iterators import Pointer, array_of, output, source
 from ._algorithm import Made, checked, item_of_value, maker, stream_of, value_of
 
 
@@ -27,6 +27,7 @@ def _work(call: Call, is_exclusive: bool, d_in: Any, d_out: Any, op: Any, num_it
         array = array_of(init_value)
         if not array.size:
             raise ValueError("init_value is an array without items")
+        call.room(1, Pointer(array, call.slots["init_value"]))
         item = item_of(array.dtype)
         read, _ = source(d_in, parts, item)
         first = f"{parts.pointer(array, item, read_only=True, slot=call.slots['init_value'])}[0]"

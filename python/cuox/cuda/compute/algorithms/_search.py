@@ -37,7 +37,10 @@ def _work(call: Call, d_data: Any, num_items: Count, d_values: Any, num_values: 
         f"while (low < high) {{ const long long middle = low + (high - low) / 2; if ({ahead}) low = middle + 1; else high = middle; }} "
         f"{write('i', f'{target.cxx}(low)')}"
     )
-    call.launch(_Elementwise, parts, operation, n=call.room(num_values, d_values, d_out), name="search")
+    number = call.room(num_values, d_values, d_out)
+    call.apart(None, [d_data], [d_out], alike=False)
+    call.apart(number, [d_values], [d_out])
+    call.launch(_Elementwise, parts, operation, n=number, name="search")
 
 
 _calls = remembered("ananafk", _work)

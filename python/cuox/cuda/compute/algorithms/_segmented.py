@@ -29,6 +29,7 @@ def _work(call: Call, d_in: Any, d_out: Any, start_offsets_in: Any, end_offsets_
     combine, _ = parts.call(op, [item, item], item, call.slots["op"])
     first = parts.scalar(value_of(h_init), item, call.slots["h_init"])
     count = call.room(num_segments, start_offsets_in, end_offsets_in, d_out)
+    call.apart(None, [d_in, start_offsets_in, end_offsets_in], [d_out], alike=False)
     shift = parts.value("int", np.int32(abs(spread).bit_length() - 1))
     parts.declare(_SHUFFLE)
     texts = {
@@ -93,15 +94,16 @@ class _SegmentedReduce(Made):
         stream: Any = None,
     ) -> int:
         if temp_storage is not None:
-            self._through(_calls)(stream, d_in, d_out, start_offsets_in, end_offsets_in, _spread(num_segments), num_segments, op, h_init)
+            self._through(_calls)(stream, d_in, d_out, start_offsets_in, end_offsets_in, _spread(num_segments, stream), num_segments, op, h_init)
         else:
             stream_of(stream)
         return 1
 
 
-def _spread(num_segments: int) -> int:
+def _spread(num_segments: int, stream: Any) -> int:
     """The threads for each segment: a block for each of few, a warp, or fewer if a warp has several in turn. Negative on the software GPU, which fewer warps keep busy."""
-    is_soft, count = cuox.Device().is_soft, index(num_segments)
+    device = stream.device if isinstance(stream, cuox.Stream) else cuox.Device()
+    is_soft, count = device.is_soft, index(num_segments)
     if count < (128 if is_soft else 2048):
         return -256 if is_soft else 256
     in_turn = max(1, count // (1024 if is_soft else 8192)).bit_length() - 1
@@ -354,4 +356,4 @@ def segmented_reduce(
     start_offsets_in, end_offsets_in: arrays or iterators with the places of each segment's first item, and behind its last. num_segments: their number.
     max_segment_size: the items of the longest one; taken, without effect. The others are as of `reduce_into`.
     """
-    _calls(stream, d_in, d_out, start_offsets_in, end_offsets_in, _spread(num_segments), num_segments, op, h_init)
+    _calls(stream, d_in, d_out, start_offsets_in, end_offsets_in, _spread(num_segments, stream), num_segments, op, h_init)

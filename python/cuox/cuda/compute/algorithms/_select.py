@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import numpy as np
+
 from cuox._native import _Elementwise, _Scan
 
 from .._calls import Call, Count, remembered
 from .._items import Item, item_of
 from .._kernels import Parts
+from .._overlap import are_apart, check_apart, is_in_place
 from ..iterators import output, source
 from ._algorithm import Made, checked, maker, number_array, stream_of
-from ._overlap import are_apart, check_apart, is_in_place
 
 _INDEX = "typedef long long cuox_index;\n"
 
@@ -37,6 +39,16 @@ class _Numbers:
         return f"{self._name}[{index}] = {text};"
 
 
+def _is_long(num_items: Any) -> bool:
+    """True if places need 64 bits. Others are scanned as 32: half as much is kept of each item."""
+    return int(num_items) >= 2**31
+
+
+def _counter(is_long: bool) -> Item:
+    """The type of numbers of items and of places."""
+    return item_of(np.int64 if is_long else np.int32)
+
+
 # A scan's items have at most 1024 bytes; those that are kept stand beside counts.
 _MOST_KEPT = 1000
 
@@ -48,7 +60,7 @@ def _check_kept(algorithm: str, *items: Item) -> None:
         raise ValueError(f"{algorithm}: items of {size} bytes cannot be selected in place, only of up to {_MOST_KEPT}: give another array for the output")
 
 
-def _select(call: Call, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, num_items: Count, in_place: bool) -> None:
+def _select(call: Call, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, num_items: Count, in_place: bool, is_long: bool) -> None:
     count = call.room(num_items, d_in)
     if not count:
         _zero(call, d_num_selected_out, 1)
@@ -58,19 +70,20 @@ def _select(call: Call, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: An
     read, item = source(d_in, parts)
     write = output(d_out, parts, item)
     condition, _ = parts.call(cond, [item], item_of("?"), call.slots["cond"])
-    total = _Numbers(parts, d_num_selected_out, call)
+    total, counter = _Numbers(parts, d_num_selected_out, call), _counter(is_long)
+    parts.know(counter)
     if in_place:
         # The scan carries the items: a tile's outputs are written when all tiles before have counted, and so read, theirs.
         _check_kept("select", item)
         parts.know(item)
-        parts.declare(f"struct cuox_kept {{ long long count; {item.cxx} value; }};\n")
+        parts.declare(f"struct cuox_kept {{ {counter.cxx} count; {item.cxx} value; }};\n")
         statement = f"if (item.count != prev_item.count) {{ {write('prev_item.count', 'item.value')} }} if (i == N - 1) {total.put(0, 'item.count')}"
-        prepared = f"([&] {{ const {item.cxx} value = {read('i')}; return cuox_kept{{{condition('value')} ? 1ll : 0ll, value}}; }}())"
+        prepared = f"([&] {{ const {item.cxx} value = {read('i')}; return cuox_kept{{{condition('value')} ? 1 : 0, value}}; }}())"
         call.launch(_Scan, parts, "cuox_kept", prepared, "cuox_kept{a.count + b.count, b.value}", "cuox_kept{}", statement, n=count, name="select")
         return
     # The condition is asked once for each item.
     statement = f"if (item != prev_item) {{ {write('prev_item', read('i'))} }} if (i == N - 1) {total.put(0, 'item')}"
-    call.launch(_Scan, parts, "long long", f"{condition(read('i'))} ? 1ll : 0ll", "a + b", "0", statement, n=count, name="select")
+    call.launch(_Scan, parts, counter.cxx, f"{condition(read('i'))} ? 1 : 0", "a + b", "0", statement, n=count, name="select")
 
 
 def _three_way(
@@ -83,13 +96,16 @@ def _three_way(
     select_first_part_op: Any,
     select_second_part_op: Any,
     num_items: Count,
+    is_long: bool,
 ) -> None:
     count = call.room(num_items, d_in)
     if not count:
         _zero(call, d_num_selected_out, 2)
         return
-    parts = Parts()
-    parts.declare(_INDEX + "struct cuox_counts { long long first, second; };\n")
+    call.apart(count, [d_in], [d_first_part_out, d_second_part_out, d_unselected_out], alike=False)
+    parts, counter = Parts(), _counter(is_long)
+    parts.know(counter)
+    parts.declare(f"{_INDEX}struct cuox_counts {{ {counter.cxx} first, second; }};\n")
     read, item = source(d_in, parts)
     puts = [output(given, parts, item) for given in (d_first_part_out, d_second_part_out, d_unselected_out)]
     conditions = [
@@ -109,7 +125,7 @@ def _three_way(
 
 
 def _unique(
-    call: Call, d_in_keys: Any, d_in_items: Any, d_out_keys: Any, d_out_items: Any, d_out_num_selected: Any, op: Any, num_items: Count, in_place: bool
+    call: Call, d_in_keys: Any, d_in_items: Any, d_out_keys: Any, d_out_items: Any, d_out_num_selected: Any, op: Any, num_items: Count, in_place: bool, is_long: bool
 ) -> None:
     count = call.room(num_items, d_in_keys, d_in_items)
     if not count:
@@ -120,14 +136,15 @@ def _unique(
     (keys, key), (items, item) = source(d_in_keys, parts), source(d_in_items, parts)
     put_key, put_item = output(d_out_keys, parts, key), output(d_out_items, parts, item)
     are_equal, _ = parts.call(op, [key, key], item_of("?"), call.slots["op"])
-    total = _Numbers(parts, d_out_num_selected, call)
-    given = f"(i == 0 || !{are_equal(keys('(i - 1)'), keys('i'))}) ? 1ll : 0ll"
+    total, counter = _Numbers(parts, d_out_num_selected, call), _counter(is_long)
+    parts.know(counter)
+    given = f"(i == 0 || !{are_equal(keys('(i - 1)'), keys('i'))}) ? 1 : 0"
     if in_place:
         # As in `_select`. A key that is read from the tile before is overwritten by itself, if by anything so early.
         _check_kept("unique_by_key", key, item)
         parts.know(key)
         parts.know(item)
-        parts.declare(f"struct cuox_kept {{ long long count; {key.cxx} key; {item.cxx} value; }};\n")
+        parts.declare(f"struct cuox_kept {{ {counter.cxx} count; {key.cxx} key; {item.cxx} value; }};\n")
         kept = f"cuox_kept{{{given}, {keys('i')}, {items('i')}}}"
         statement = (
             f"if (item.count != prev_item.count) {{ {put_key('prev_item.count', 'item.key')} {put_item('prev_item.count', 'item.value')} }} "
@@ -136,20 +153,16 @@ def _unique(
         call.launch(_Scan, parts, "cuox_kept", kept, "cuox_kept{a.count + b.count, b.key, b.value}", "cuox_kept{}", statement, n=count, name="unique")
         return
     statement = f"if (item != prev_item) {{ {put_key('prev_item', keys('i'))} {put_item('prev_item', items('i'))} }} if (i == N - 1) {total.put(0, 'item')}"
-    call.launch(_Scan, parts, "long long", given, "a + b", "0", statement, n=count, name="unique")
+    call.launch(_Scan, parts, counter.cxx, given, "a + b", "0", statement, n=count, name="unique")
 
 
-_select_calls = remembered("aaafnk", _select)
-_three_way_calls = remembered("aaaaaffn", _three_way)
-_unique_calls = remembered("aaaaafnk", _unique)
+_select_calls = remembered("aaafnkk", _select)
+_three_way_calls = remembered("aaaaaffnk", _three_way)
+_unique_calls = remembered("aaaaafnkk", _unique)
 
 
 def _selects_in_place(d_in: Any, d_out: Any) -> bool:
     return not are_apart(d_in, d_out) and is_in_place("select", [("d_in", d_in, "d_out", d_out)])
-
-
-def _check_parts(d_in: Any, *outputs: Any) -> None:
-    check_apart("three_way_partition", {"d_in": d_in}, dict(zip(("d_first_part_out", "d_second_part_out", "d_unselected_out"), outputs, strict=True)))
 
 
 def _is_unique_in_place(d_in_keys: Any, d_in_items: Any, d_out_keys: Any, d_out_items: Any) -> bool:
@@ -170,7 +183,7 @@ class _Select(Made):
         self, *, temp_storage: Any = ..., d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, num_items: int, stream: Any = None
     ) -> int:
         if temp_storage is not None:
-            self._through(_select_calls)(stream, d_in, d_out, d_num_selected_out, cond, num_items, _selects_in_place(d_in, d_out))
+            self._through(_select_calls)(stream, d_in, d_out, d_num_selected_out, cond, num_items, _selects_in_place(d_in, d_out), _is_long(num_items))
         else:
             stream_of(stream)
         return 1
@@ -192,9 +205,8 @@ class _ThreeWayPartition(Made):
         stream: Any = None,
     ) -> int:
         if temp_storage is not None:
-            _check_parts(d_in, d_first_part_out, d_second_part_out, d_unselected_out)
             outputs = (d_first_part_out, d_second_part_out, d_unselected_out, d_num_selected_out)
-            self._through(_three_way_calls)(stream, d_in, *outputs, select_first_part_op, select_second_part_op, num_items)
+            self._through(_three_way_calls)(stream, d_in, *outputs, select_first_part_op, select_second_part_op, num_items, _is_long(num_items))
         else:
             stream_of(stream)
         return 1
@@ -218,7 +230,7 @@ class _UniqueByKey(Made):
     ) -> int:
         if temp_storage is not None:
             in_place = _is_unique_in_place(d_in_keys, d_in_items, d_out_keys, d_out_items)
-            self._through(_unique_calls)(stream, d_in_keys, d_in_items, d_out_keys, d_out_items, d_out_num_selected, op, num_items, in_place)
+            self._through(_unique_calls)(stream, d_in_keys, d_in_items, d_out_keys, d_out_items, d_out_num_selected, op, num_items, in_place, _is_long(num_items))
         else:
             stream_of(stream)
         return 1
@@ -237,7 +249,7 @@ def select(*, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, num_ite
     d_in, d_out: arrays on the device, or iterators; they may be the same, and `d_out` may begin before `d_in`. d_num_selected_out: an array of one integer. cond: an operator of an item, asked once for each.
     num_items: the number of items. stream: the order; None is the null stream.
     """
-    _select_calls(stream, d_in, d_out, d_num_selected_out, cond, num_items, _selects_in_place(d_in, d_out))
+    _select_calls(stream, d_in, d_out, d_num_selected_out, cond, num_items, _selects_in_place(d_in, d_out), _is_long(num_items))
 
 
 @maker
@@ -274,9 +286,8 @@ def three_way_partition(
     d_num_selected_out: an array of two integers, which gets the numbers of the first and of the second part. Outputs are other arrays than
     the input. The rest is as of `select`.
     """
-    _check_parts(d_in, d_first_part_out, d_second_part_out, d_unselected_out)
     outputs = (d_first_part_out, d_second_part_out, d_unselected_out, d_num_selected_out)
-    _three_way_calls(stream, d_in, *outputs, select_first_part_op, select_second_part_op, num_items)
+    _three_way_calls(stream, d_in, *outputs, select_first_part_op, select_second_part_op, num_items, _is_long(num_items))
 
 
 @maker
@@ -295,4 +306,4 @@ def unique_by_key(
     `d_in_keys`, and `d_out_items` may be `d_in_items`. The others are as of `select`.
     """
     in_place = _is_unique_in_place(d_in_keys, d_in_items, d_out_keys, d_out_items)
-    _unique_calls(stream, d_in_keys, d_in_items, d_out_keys, d_out_items, d_out_num_selected, op, num_items, in_place)
+    _unique_calls(stream, d_in_keys, d_in_items, d_out_keys, d_out_items, d_out_num_selected, op, num_items, in_place, _is_long(num_items))

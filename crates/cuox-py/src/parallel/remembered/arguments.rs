@@ -1,0 +1,250 @@
+//! What tells calls from one another: the types of their arguments.
+
+use cuox::array::Order;
+use pyo3::exceptions::PyValueError;
+use pyo3::ffi;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyInt};
+use smallvec::SmallVec;
+
+use super::RememberedCalls;
+use crate::array::Array;
+use crate::array::exchange::as_array;
+use crate::device;
+use crate::pykernel::argument::{self, Key};
+use crate::stream::{StreamRef, default_stream, stream_argument};
+
+/// Words of a key, other than those of [`argument::add_words`].
+mod tag {
+    pub const SAME: u64 = 101;
+    pub const FUNCTION: u64 = 102;
+    pub const HOST: u64 = 103;
+    pub const NUMBER: u64 = 104;
+    pub const COUNT: u64 = 105;
+}
+
+/// What an argument is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// An array on the device, of any library; an iterator, told by its identity; or None.
+    Array,
+    /// A number of items.
+    Count,
+    /// A number that a kernel is made for, or another object, told by its identity.
+    Fixed,
+    /// A Python function, told by its code; or an operator of another kind, told by its identity.
+    Operator,
+    /// A host value of one item, or an array on the device.
+    Value,
+}
+
+impl Kind {
+    pub(super) fn of(letter: char) -> PyResult<Self> {
+        Ok(match letter {
+            'a' => Self::Array,
+            'n' => Self::Count,
+            'k' => Self::Fixed,
+            'f' => Self::Operator,
+            'v' => Self::Value,
+            _ => {
+                return Err(PyValueError::new_err(format!(
+                    "kinds: expected letters of 'ankfv', got {letter:?}"
+                )));
+            }
+        })
+    }
+}
+
+/// Memory: that of an argument, else its first byte and that behind the last; and the bytes of an item, 0 if not all lie in their order.
+pub(super) type Place = (Option<usize>, u64, u64, u64);
+
+/// Memory to read and to write, which has no byte in common. The items of both may be those of an argument that is a count; and both may begin at the same place, with
+/// items of one size.
+pub(super) type Apart = (Place, Place, Option<usize>, bool);
+
+/// The arguments of a call: what stands for them, and the key of their types.
+pub(super) struct Arguments<'py> {
+    pub(super) objects: SmallVec<[Bound<'py, PyAny>; 8]>,
+    pub(super) key: Key,
+    /// What the key tells by its address.
+    pub(super) held: SmallVec<[Bound<'py, PyAny>; 8]>,
+}
+
+impl RememberedCalls {
+    pub(super) fn add_array<'py>(
+        &self,
+        object: &Bound<'py, PyAny>,
+        arguments: &mut Arguments<'py>,
+    ) -> PyResult<bool> {
+        if let Ok(array) = object.cast_exact::<Array>() {
+            return Ok(arguments.add_native(array));
+        }
+        if object.is_none() || object.is_instance(self.iterator.bind(object.py()))? {
+            arguments.add_same(object);
+            return Ok(true);
+        }
+        // What is no array is told so by the algorithm.
+        match as_array(object, None) {
+            Ok(array) => Ok(arguments.add_native(&array)),
+            Err(_) => Ok(false),
+        }
+    }
+
+    pub(super) fn add_operator<'py>(
+        &self,
+        object: &Bound<'py, PyAny>,
+        arguments: &mut Arguments<'py>,
+    ) -> PyResult<bool> {
+        let py = object.py();
+        if !object.get_type().is(self.function.bind(py)) {
+            arguments.add_same(object);
+            return Ok(true);
+        }
+        // A dict, which may change.
+        if !object.getattr(intern!(py, "__kwdefaults__"))?.is_none() {
+            return Ok(false);
+        }
+        let code = object.getattr(intern!(py, "__code__"))?;
+        let defaults = object.getattr(intern!(py, "__defaults__"))?;
+        arguments.key.extend([
+            tag::FUNCTION,
+            code.as_ptr() as u64,
+            defaults.as_ptr() as u64,
+        ]);
+        arguments.held.extend([code, defaults]);
+        arguments.objects.push(object.clone());
+        Ok(true)
+    }
+}
+
+impl<'py> Arguments<'py> {
+    fn add_same(&mut self, object: &Bound<'py, PyAny>) {
+        self.key.extend([tag::SAME, object.as_ptr() as u64]);
+        self.held.push(object.clone());
+        self.objects.push(object.clone());
+    }
+
+    /// False for arrays of several dimensions, and with gaps.
+    fn add_native(&mut self, array: &Bound<'py, Array>) -> bool {
+        let layout = array.get().layout();
+        if layout.ndim() != 1 || !layout.is_contiguous(Order::C) {
+            return false;
+        }
+        self.held
+            .push(array.get().element().dtype.bind(array.py()).clone());
+        self.objects.push(array.as_any().clone());
+        argument::add_words(array.as_any(), &mut self.key)
+    }
+
+    /// False for no items, for which algorithms do something else, and for what is no number of items.
+    pub(super) fn add_count(&mut self, object: &Bound<'py, PyAny>) -> bool {
+        self.key.push(tag::COUNT);
+        self.objects.push(object.clone());
+        count_of(object).is_some_and(|count| count > 0)
+    }
+
+    pub(super) fn add_fixed(&mut self, object: &Bound<'py, PyAny>) -> bool {
+        if !is_integer(object) {
+            self.add_same(object);
+            return true;
+        }
+        let Ok(value) = object.extract::<i64>() else {
+            return false;
+        };
+        self.key.extend([tag::NUMBER, value as u64]);
+        self.objects.push(object.clone());
+        true
+    }
+
+    pub(super) fn add_value(&mut self, object: &Bound<'py, PyAny>) -> PyResult<bool> {
+        if let Ok(array) = object.cast_exact::<Array>() {
+            return Ok(self.add_native(array));
+        }
+        let py = object.py();
+        // SAFETY: a live object.
+        let has_bytes = unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) } != 0;
+        if has_bytes && let Some(dtype) = object.getattr_opt(intern!(py, "dtype"))? {
+            self.key.extend([tag::HOST, dtype.as_ptr() as u64]);
+            self.held.push(dtype);
+        } else if let Some(record) = object.getattr_opt(intern!(py, "_record"))? {
+            // A structure, whose class has but one dtype.
+            let class = object.get_type().into_any();
+            self.key.extend([tag::HOST, class.as_ptr() as u64]);
+            self.held.push(class);
+            self.objects.push(record);
+            return Ok(true);
+        } else if object.is_none() || !argument::add_words(object, &mut self.key) {
+            self.add_same(object);
+            return Ok(object.is_none());
+        }
+        self.objects.push(object.clone());
+        Ok(true)
+    }
+
+    /// The stream; None for what the algorithm itself makes one of.
+    pub(super) fn order(
+        &self,
+        py: Python<'py>,
+        stream: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<StreamRef>> {
+        if stream.is_none() {
+            return default_stream(py, device::current(py)?).map(Some);
+        }
+        if stream.is_instance_of::<PyInt>() {
+            return Ok(None);
+        }
+        let of_array = self
+            .objects
+            .iter()
+            .find_map(|object| object.cast_exact::<Array>().ok());
+        let found = match of_array {
+            Some(array) => array.get().order(py, Some(stream)),
+            None => stream_argument(py, stream, None),
+        };
+        // What is no stream is told so by the algorithm.
+        Ok(found.ok().map(StreamRef::Own))
+    }
+}
+
+impl Arguments<'_> {
+    /// True if what is to be apart is not.
+    pub(super) fn share(&self, (given, out, count, alike): Apart) -> bool {
+        let count = count.and_then(|slot| count_of(self.objects.get(slot)?));
+        let (Some(given), Some(out)) = (self.memory(given, count), self.memory(out, count)) else {
+            return false;
+        };
+        let may = alike && given.2 != 0 && (given.0, given.2) == (out.0, out.2);
+        !may && given.0 < out.1 && out.0 < given.1
+    }
+
+    /// The first byte of so many items, that behind the last, and the bytes of each. None for what is no array.
+    fn memory(&self, place: Place, count: Option<usize>) -> Option<(u64, u64, u64)> {
+        let (slot, mut first, mut end, mut size) = place;
+        if let Some(slot) = slot {
+            let array = self.objects.get(slot)?.cast_exact::<Array>().ok()?.get();
+            first = array.first_address();
+            size = array.layout().itemsize() as u64;
+            end = first.saturating_add((array.layout().len() as u64).saturating_mul(size));
+        }
+        if let Some(count) = count
+            && size != 0
+        {
+            end = end.min(first.saturating_add((count as u64).saturating_mul(size)));
+        }
+        Some((first, end, size))
+    }
+}
+
+/// True for integers, of Python's or NumPy's, but no truth values.
+fn is_integer(object: &Bound<'_, PyAny>) -> bool {
+    // SAFETY: a live object.
+    object.is_exact_instance_of::<PyInt>()
+        || !object.is_instance_of::<PyBool>() && unsafe { ffi::PyIndex_Check(object.as_ptr()) } != 0
+}
+
+/// A number of items.
+#[inline]
+pub(super) fn count_of(object: &Bound<'_, PyAny>) -> Option<usize> {
+    is_integer(object).then(|| object.extract().ok())?
+}
