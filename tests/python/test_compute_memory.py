@@ -270,3 +270,13 @@ def test_histograms_at_the_bounds_of_bins(dtype):
             d_samples=cuox.to_device(samples), d_histogram=out, num_output_levels=bins + 1, lower_level=dtype(low), upper_level=dtype(high), num_samples=samples.size
         )
         np.testing.assert_array_equal(out.to_host(), np.bincount(places, minlength=bins))
+
+
+@pytest.mark.skipif(cuox.Device().is_soft, reason="needs 4 GB; the software GPU has no kernels that load several items at once")
+def test_nearly_all_items_that_32_bits_count():
+    count = 2_050_000_003
+    x = cuox.zeros((count,), np.int8)
+    x[-5:] = cuox.to_device(np.arange(1, 6, dtype=np.int8))
+    compute.unary_transform(d_in=x, d_out=x, op=lambda a: a + 1, num_items=count)
+    assert x[:100].to_host().tolist() == [1] * 100
+    assert x[-6:].to_host().tolist() == [1, 2, 3, 4, 5, 6]
