@@ -78,7 +78,7 @@ def test_outputs_that_would_overwrite_what_is_read_later():
         (compute.ZipIterator(x[:50], x[50:]), compute.ZipIterator(x[50:], x[1:])),
     ):
         with pytest.raises(ValueError, match="select: d_out lies in the memory of d_in: it may be the same array, or begin before it"):
-            selected(h[:1], d_in, d_out, lambda a: True)
+            selected(h[:50], d_in, d_out, lambda a: True)
     y, number = cuox.to_device(h), cuox.empty((1,), np.int64)
     with pytest.raises(ValueError, match="unique_by_key: d_out_items lies in the memory of d_in_keys: it must be another array"):
         compute.unique_by_key(d_in_keys=x, d_in_items=y, d_out_keys=y, d_out_items=x, d_out_num_selected=number, op=lambda a, b: a == b, num_items=100)

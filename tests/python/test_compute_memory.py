@@ -280,3 +280,35 @@ def test_nearly_all_items_that_32_bits_count():
     compute.unary_transform(d_in=x, d_out=x, op=lambda a: a + 1, num_items=count)
     assert x[:100].to_host().tolist() == [1] * 100
     assert x[-6:].to_host().tolist() == [1, 2, 3, 4, 5, 6]
+
+
+def test_items_that_are_not_asked_for_may_lie_anywhere():
+    n = 100
+    begin = np.arange(6 * n, dtype=np.int32) % 7
+    for turn in range(2):
+        b, one = cuox.to_device(begin), number()
+        h = begin[:n]
+        compute.select(d_in=b, d_out=b[n:], d_num_selected_out=one, cond=lambda a: a > 3, num_items=n)
+        np.testing.assert_array_equal(b[n:].to_host()[: int(one.to_host()[0])], h[h > 3])
+        compute.unique_by_key(d_in_keys=b, d_in_items=b, d_out_keys=b[n:], d_out_items=b[2 * n :], d_out_num_selected=one, op=lambda a, b: a == b, num_items=n)
+        assert one.to_host()[0] == n
+        compute.run_length_encode(d_in=b, d_unique_out=b[n:], d_counts_out=b[2 * n :], d_num_runs_out=one, num_items=n)
+        assert one.to_host()[0] == n
+        levels = {"num_output_levels": 8, "lower_level": np.int32(0), "upper_level": np.int32(7)}
+        compute.histogram_even(d_samples=b, d_histogram=b[n:], num_samples=n, **levels)
+        np.testing.assert_array_equal(b[n:].to_host()[:7], np.bincount(h))
+        compute.histogram_even(d_samples=b, d_histogram=b[n:], num_samples=0, **levels)
+        assert not b[n:].to_host()[:7].any()
+        ends = cuox.to_device(np.array([0, 40, n], np.int32))
+        compute.segmented_reduce(d_in=b, d_out=b[n:], num_segments=2, start_offsets_in=ends[:-1], end_offsets_in=ends[1:], op=lambda a, b: a + b, h_init=np.int32(0))
+        assert b[n:].to_host()[:2].tolist() == [h[:40].sum(), h[40:].sum()]
+        compute.lower_bound(d_data=cuox.to_device(np.arange(9, dtype=np.int32)), num_items=9, d_values=b, num_values=n, d_out=b[n:])
+        np.testing.assert_array_equal(b[n:].to_host()[:n], h)
+        with pytest.raises(ValueError, match="d_histogram lies in the memory of d_samples"):
+            compute.histogram_even(d_samples=b, d_histogram=b[n:], num_samples=n + 1, **levels)
+        with pytest.raises(ValueError, match="select: d_out lies in the memory of d_in"):
+            compute.select(d_in=b, d_out=b[n:], d_num_selected_out=one, cond=lambda a: a > 3, num_items=n + 1)
+        with pytest.raises(ValueError, match="d_out lies in the memory of d_data"):
+            compute.lower_bound(d_data=b, num_items=n + 1, d_values=ints(3), num_values=3, d_out=b[n:])
+        compute.select(d_in=b, d_out=b[7:], d_num_selected_out=one, cond=lambda a: a > 3, num_items=0)
+        assert one.to_host()[0] == 0 and turn < 2

@@ -36,3 +36,21 @@ def test_a_large_file_is_not_read(tmp_path, monkeypatch):
     exec(compile(file.read_text(), str(file), "exec"), names)
     monkeypatch.setattr(kernel_source, "_lambdas", None)
     assert ast.unparse(kernel_source.of(names["f"]).node) == "lambda a: a + x"
+
+
+@pytest.mark.parametrize("odd", ["\u2028", "\x85", "\x0b", "\x0c", "\x1c"])
+def test_characters_that_end_no_lines(odd):
+    text = f"s = 'a{odd}b'\ninc = lambda a: a + 1\ndec = lambda a: a - 1\ndef twice(a):\n    return a * 2\n"
+    for ending in ("\n", "\r\n", "\r"):
+        names = {}
+        exec(text.replace("\n", ending), names)
+        assert ast.unparse(kernel_source.of(names["dec"]).node) == "lambda a: a - 1"
+        assert ast.unparse(kernel_source.of(names["inc"]).node) == "lambda a: a + 1"
+        assert kernel_source.of(names["twice"]).node.name == "twice"
+
+
+def test_another_lambda_at_the_same_place_is_not_taken():
+    names = {}
+    exec("x = 5\nf = lambda a: a + x\n", names)
+    for other, is_same in (("f = lambda a: a + x\n", True), ("f = lambda a: a - x\n", False), ("f = lambda a: a + y\n", False), ("f = lambda b: b + x\n", False)):
+        assert (kernel_source._lambda_alone(names["f"].__code__, ["\n", other]) is not None) == is_same

@@ -5,6 +5,7 @@ from __future__ import annotations
 import __future__
 import ast
 import inspect
+import io
 import linecache
 import os
 import re
@@ -60,7 +61,7 @@ def of(function: FunctionType) -> Source:
     if not lines or first > len(lines):
         raise KernelSourceError(
             f"{function.__qualname__}(): its source cannot be found ({code.co_filename}, line {first}); a kernel is translated from its source: "
-            "put it into a file or a notebook's cell, or compile its text after cuox.numba was imported"
+            "put it into a file or a notebook's cell, or compile its text after cuox.numba.cuda or cuox.cuda.compute was imported"
         )
     changed = f"{function.__qualname__}(): {code.co_filename}, line {first} is not its source any more: was the file changed after it was imported?"
     # Notebooks have no `__file__`; their cells may contain more than Python.
@@ -91,11 +92,16 @@ def of(function: FunctionType) -> Source:
     raise KernelSourceError(changed)
 
 
+def _lines(text: str) -> list[str]:
+    """The lines of a text as Python counts them: others than `str.splitlines` tells, which ends some at form feeds and characters such as U+2028."""
+    return io.StringIO(text, newline=None).readlines()
+
+
 def _compiled(code: CodeType) -> list[str]:
     """The text that this code was compiled from by `exec` or `compile`: the newest one that has the same code in it."""
     for text in _compiled_texts(code.co_filename):
         if code.co_name == "<lambda>" or code.co_name in text:
-            lines = text.splitlines(keepends=True)
+            lines = _lines(text)
             if _has(lines, code):
                 return lines
     return []
@@ -134,7 +140,7 @@ def _standard_input(file: str) -> list[str]:
         text = os.pread(0, os.fstat(0).st_size, 0).decode()
     except (OSError, UnicodeDecodeError):
         return []
-    return text.splitlines(keepends=True)
+    return _lines(text)
 
 
 def _command_line(file: str) -> list[str]:
@@ -143,7 +149,7 @@ def _command_line(file: str) -> list[str]:
     if file != "<string>" or "-c" not in arguments:
         return []
     where = arguments.index("-c") + 1
-    return arguments[where].splitlines(keepends=True) if where < len(arguments) else []
+    return _lines(arguments[where]) if where < len(arguments) else []
 
 
 def _last_line(code: CodeType) -> int:
@@ -212,10 +218,29 @@ def _lambda_alone(code: CodeType, lines: list[str]) -> ast.Lambda | None:
                     if inner.end_lineno == 1 and inner.end_col_offset is not None:
                         inner.end_col_offset += begin - 1
             ast.increment_lineno(node, first - 1)
-            if _parameters(node) == code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] and all(_is_inside(one, node.body) for one in places):
+            if all(_is_inside(one, node.body) for one in places) and _compiles_to(node, code):
                 return node
             break
     return None
+
+
+def _compiles_to(node: ast.Lambda, code: CodeType) -> bool:
+    """True if a lambda has this code, as far as that can be told without what is around it, whose variables it may use."""
+    try:
+        whole = compile(ast.Expression(node), code.co_filename, "eval", code.co_flags & _FUTURE, dont_inherit=True)
+    except (SyntaxError, ValueError):
+        return False
+    found = next(_codes(whole), None)
+    if found is None:
+        return False
+
+    def traits(code: CodeType) -> tuple[object, ...]:
+        constants = [(type(one), repr(one)) for one in code.co_consts if not isinstance(one, CodeType)]
+        names = sorted({*code.co_names, *code.co_freevars})
+        return code.co_varnames, code.co_argcount, code.co_kwonlyargcount, code.co_posonlyargcount, constants, names, None if code.co_freevars else code.co_code
+
+    own, other = traits(found), traits(code)
+    return own[:-1] == other[:-1] and (other[-1] is None or own[-1] == other[-1])
 
 
 def _parameters(node: ast.Lambda) -> tuple[str, ...]:
@@ -238,7 +263,7 @@ def _lambda(function: FunctionType, lines: list[str]) -> Source:
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     candidates = [node for node in candidates if _parameters(node) == names]
     if len(candidates) > 1:
-        exact = [node for node in candidates if all(_is_inside(position, node) for position in code.co_positions())]
+        exact = [node for node in candidates if all(_is_inside(position, node.body) for position in code.co_positions())]
         # Of lambdas inside of each other the innermost, which begins last.
         exact = sorted(exact, key=lambda node: (node.lineno, node.col_offset))[-1:]
         candidates = exact or candidates

@@ -17,6 +17,8 @@ from call to call. Nothing but cuox is needed, and no GPU.
 
 from __future__ import annotations
 
+from cuox._native import _keep_compiled_texts
+
 from . import _calls, _kernels, _operators
 from ._compiled import deserialize as deserialize, serialize as serialize
 from ._proxy import ProxyArray as ProxyArray, ProxyValue as ProxyValue
@@ -88,6 +90,9 @@ from .iterators import (
 )
 from .op import CppOp as CppOp, OpKind as OpKind, RawOp as RawOp
 from .struct import gpu_struct as gpu_struct
+
+# Operators may be made by `exec` of a text.
+_keep_compiled_texts()
 
 
 def clear_all_caches() -> None:

@@ -42,6 +42,16 @@ _Place = tuple[int | None, int, int, int]
 """Memory as native code checks it: the argument whose it is, else the first byte and that behind the last; the bytes of an item, 0 if not all lie in their order."""
 
 
+_Limit = tuple[int | None, int]
+"""A number of items: the argument that it is and how often, else the number."""
+
+_ALL = 2**62
+
+
+def _limit(count: Count | int | None) -> _Limit:
+    return (count.slot, count.times) if isinstance(count, Count) else (None, _ALL if count is None else count)
+
+
 def _place(memory: Memory) -> _Place:
     straight = memory.is_straight
     return memory.slot, memory.first if straight else memory.start, memory.end, memory.size if straight else 0
@@ -57,7 +67,7 @@ class Call:
         self.slots, self.stream = slots, stream
         self._is_known = True
         self._rooms: list[tuple[int | None, int | None, int]] = []
-        self._apart: list[tuple[_Place, _Place, int | None, bool]] = []
+        self._apart: list[tuple[_Place, _Place, _Limit, _Limit, bool]] = []
         self._operators: dict[int, tuple[Any, Any]] = {}
         self._steps: list[Any] = []
 
@@ -83,21 +93,25 @@ class Call:
                 self._rooms.append((None, count.slot, most))
         return count
 
-    def apart(self, count: Count | int | None, inputs: Sequence[Any], outputs: Sequence[Any], *, alike: bool = True) -> None:
+    def apart(
+        self, count: Count | int | None, inputs: Sequence[Any], outputs: Sequence[Any], *, out_count: Count | int | None = None, alike: bool = True
+    ) -> None:
         """Raise ValueError for arrays to write that have memory in common with what is read.
 
-        count: the items of all; None for all that arrays have. alike: they may begin at the same place, with items of the same size.
+        count: the items of each input; None for all that arrays have. out_count: those of each output, if they are not as many. alike: both may begin at the same
+        place, with items of the same size.
         """
         mode = active.get()
         if mode is not None and not mode.launches:
             return
-        number = None if count is None else int(count)
+        counts = count, count if out_count is None else out_count
+        numbers = [None if one is None else int(one) for one in counts]
         for given, out in itertools.product(*([one for given in side if given is not None for one in memory_of(iterator_of(given))] for side in (inputs, outputs))):
-            if overlap(given.of_items(number), out.of_items(number)) and not (alike and given.begins_like(out)):
+            if overlap(given.of_items(numbers[0]), out.of_items(numbers[1])) and not (alike and given.begins_like(out)):
                 why = "it may be the same array, but not begin at another item of it" if alike else "it must be another array"
                 raise ValueError(f"{self._shown(out, 'an array that is written')} lies in the memory of {self._shown(given, 'an array that is read')}: {why}")
             if given.slot is not None or out.slot is not None:
-                self._apart.append((_place(given), _place(out), count.slot if isinstance(count, Count) else None, alike))
+                self._apart.append((_place(given), _place(out), _limit(counts[0]), _limit(counts[1]), alike))
 
     def _shown(self, memory: Memory, otherwise: str) -> str:
         return otherwise if memory.slot is None else self._name(memory.slot)

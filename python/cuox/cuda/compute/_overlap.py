@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import index
 from typing import Any, NamedTuple
 
 import cuox
@@ -47,25 +48,29 @@ def memory_of(given: Any, is_straight: bool = True) -> Iterator[Memory]:
                     yield from memory_of(one, is_straight)
 
 
-def are_apart(d_in: Any, d_out: Any) -> bool:
-    """True if two arrays or iterators have no memory in common."""
-    if type(d_in) is type(d_out) is cuox.Array:
-        return bool(d_in.ptr + d_in.nbytes <= d_out.ptr or d_out.ptr + d_out.nbytes <= d_in.ptr)
-    return not any(overlap(given, out) for given in memory_of(d_in) for out in memory_of(d_out))
+def are_apart(d_in: Any, d_out: Any, count: Any) -> bool:
+    """True if so many items of two arrays or iterators have no memory in common."""
+    if type(d_in) is type(d_out) is cuox.Array and (d_in.ptr + d_in.nbytes <= d_out.ptr or d_out.ptr + d_out.nbytes <= d_in.ptr):
+        return True
+    return not any(overlap(given, out) for given, out in _pairs(d_in, d_out, count))
+
+
+def _pairs(d_in: Any, d_out: Any, count: Any) -> Iterator[tuple[Memory, Memory]]:
+    number = index(count)
+    for given in memory_of(d_in):
+        for out in memory_of(d_out):
+            yield given.of_items(number), out.of_items(number)
 
 
 def overlap(given: Memory, out: Memory) -> bool:
     """True if they have bytes in common."""
-    return given.start < out.end and out.start < given.end
+    return max(given.start, out.start) < min(given.end, out.end)
 
 
-def moves_to_the_left(d_in: Any, d_out: Any) -> bool:
+def moves_to_the_left(d_in: Any, d_out: Any, count: Any) -> bool:
     """True if an item that is put at an index not above its own overwrites nothing but items up to its own, of arrays or iterators with memory in common."""
     return all(
-        given.is_straight and out.is_straight and given.size == out.size and out.first <= given.first
-        for given in memory_of(d_in)
-        for out in memory_of(d_out)
-        if overlap(given, out)
+        given.is_straight and out.is_straight and given.size == out.size and out.first <= given.first for given, out in _pairs(d_in, d_out, count) if overlap(given, out)
     )
 
 
@@ -74,23 +79,23 @@ def refuse(algorithm: str, d_in: str, d_out: str, why: str) -> ValueError:
     return ValueError(f"{algorithm}: {d_out} lies in the memory of {d_in}: {why}")
 
 
-def is_in_place(algorithm: str, pairs: list[tuple[str, Any, str, Any]]) -> bool:
+def is_in_place(algorithm: str, pairs: list[tuple[str, Any, str, Any]], count: Any) -> bool:
     """True if an output has memory in common with an input: names and values of the pairs of which that may be.
 
     Raises ValueError for outputs that would overwrite items which are not read yet.
     """
     found = False
     for name_in, d_in, name_out, d_out in pairs:
-        if not are_apart(d_in, d_out):
+        if not are_apart(d_in, d_out, count):
             found = True
-            if not moves_to_the_left(d_in, d_out):
+            if not moves_to_the_left(d_in, d_out, count):
                 raise refuse(algorithm, name_in, name_out, "it may be the same array, or begin before it with items of the same size, but not overwrite what is read later")
     return found
 
 
-def check_apart(algorithm: str, inputs: dict[str, Any], outputs: dict[str, Any]) -> None:
+def check_apart(algorithm: str, inputs: dict[str, Any], outputs: dict[str, Any], count: Any) -> None:
     """Raise ValueError for outputs that have memory in common with inputs."""
     for name_in, d_in in inputs.items():
         for name_out, d_out in outputs.items():
-            if not are_apart(d_in, d_out):
+            if not are_apart(d_in, d_out, count):
                 raise refuse(algorithm, name_in, name_out, "it must be another array")

@@ -59,9 +59,11 @@ impl Kind {
 /// Memory: that of an argument, else its first byte and that behind the last; and the bytes of an item, 0 if not all lie in their order.
 pub(super) type Place = (Option<usize>, u64, u64, u64);
 
-/// Memory to read and to write, which has no byte in common. The items of both may be those of an argument that is a count; and both may begin at the same place, with
-/// items of one size.
-pub(super) type Apart = (Place, Place, Option<usize>, bool);
+/// A number of items: the argument that it is and how often, else the number.
+type Limit = (Option<usize>, usize);
+
+/// Memory to read and to write, of so many items each, which has no byte in common; but both may begin at the same place, with items of one size.
+pub(super) type Apart = (Place, Place, Limit, Limit, bool);
 
 /// The arguments of a call: what stands for them, and the key of their types.
 pub(super) struct Arguments<'py> {
@@ -209,17 +211,17 @@ impl<'py> Arguments<'py> {
 
 impl Arguments<'_> {
     /// True if what is to be apart is not.
-    pub(super) fn share(&self, (given, out, count, alike): Apart) -> bool {
-        let count = count.and_then(|slot| count_of(self.objects.get(slot)?));
-        let (Some(given), Some(out)) = (self.memory(given, count), self.memory(out, count)) else {
+    pub(super) fn share(&self, (given, out, given_limit, out_limit, alike): Apart) -> bool {
+        let given = self.memory(given, given_limit);
+        let (Some(given), Some(out)) = (given, self.memory(out, out_limit)) else {
             return false;
         };
         let may = alike && given.2 != 0 && (given.0, given.2) == (out.0, out.2);
-        !may && given.0 < out.1 && out.0 < given.1
+        !may && given.0.max(out.0) < given.1.min(out.1)
     }
 
     /// The first byte of so many items, that behind the last, and the bytes of each. None for what is no array.
-    fn memory(&self, place: Place, count: Option<usize>) -> Option<(u64, u64, u64)> {
+    fn memory(&self, place: Place, limit: Limit) -> Option<(u64, u64, u64)> {
         let (slot, mut first, mut end, mut size) = place;
         if let Some(slot) = slot {
             let array = self.objects.get(slot)?.cast_exact::<Array>().ok()?.get();
@@ -227,9 +229,11 @@ impl Arguments<'_> {
             size = array.layout().itemsize() as u64;
             end = first.saturating_add((array.layout().len() as u64).saturating_mul(size));
         }
-        if let Some(count) = count
-            && size != 0
-        {
+        if size != 0 {
+            let count = match limit {
+                (Some(slot), times) => count_of(self.objects.get(slot)?)?.saturating_mul(times),
+                (None, count) => count,
+            };
             end = end.min(first.saturating_add((count as u64).saturating_mul(size)));
         }
         Some((first, end, size))

@@ -47,7 +47,7 @@ class _AdjacentDifference(Made):
 
     def __call__(self, *, temp_storage: Any = ..., d_in: Any, d_out: Any, num_items: int, op: Any = OpKind.MINUS, stream: Any = None) -> int:
         if temp_storage is not None:
-            self._through(_calls)(stream, d_in, d_out, op, num_items, self._is_right, are_apart(d_in, d_out))
+            self._through(_calls)(stream, d_in, d_out, op, num_items, self._is_right, are_apart(d_in, d_out, num_items))
         else:
             stream_of(stream)
         return 1
@@ -76,4 +76,4 @@ def adjacent_difference(
     d_in, d_out: arrays on the device, or iterators; they may be the same. num_items: the number of items. op: an operator of two items; the difference if it is
     left out. side: where the neighbour is: `"left"` the item before (`SubtractLeft`), `"right"` the one behind (`SubtractRight`). stream: the order.
     """
-    _calls(stream, d_in, d_out, op, num_items, _is_right(side), are_apart(d_in, d_out))
+    _calls(stream, d_in, d_out, op, num_items, _is_right(side), are_apart(d_in, d_out, num_items))

@@ -97,7 +97,7 @@ def _work(call: Call, d_samples: Any, d_histogram: Any, bins: int, lower: Any, u
     word = "unsigned int" if histogram.dtype.itemsize == 4 else "unsigned long long"
     target = iterator_of(d_histogram)
     call.room(bins, target)
-    call.apart(None, [d_samples], [d_histogram], alike=False)
+    call.apart(num_samples, [d_samples], [d_histogram], out_count=bins, alike=False)
     parts = Parts()
     call.launch(_Elementwise, parts, target.writer(parts)("i", "0"), n=bins, name="histogram_clear")
     parts = Parts()

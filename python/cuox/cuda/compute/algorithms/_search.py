@@ -38,7 +38,7 @@ def _work(call: Call, d_data: Any, num_items: Count, d_values: Any, num_values: 
         f"{write('i', f'{target.cxx}(low)')}"
     )
     number = call.room(num_values, d_values, d_out)
-    call.apart(None, [d_data], [d_out], alike=False)
+    call.apart(call.room(num_items, d_data), [d_data], [d_out], out_count=number, alike=False)
     call.apart(number, [d_values], [d_out])
     call.launch(_Elementwise, parts, operation, n=number, name="search")
 

@@ -29,7 +29,8 @@ def _work(call: Call, d_in: Any, d_out: Any, start_offsets_in: Any, end_offsets_
     combine, _ = parts.call(op, [item, item], item, call.slots["op"])
     first = parts.scalar(value_of(h_init), item, call.slots["h_init"])
     count = call.room(num_segments, start_offsets_in, end_offsets_in, d_out)
-    call.apart(None, [d_in, start_offsets_in, end_offsets_in], [d_out], alike=False)
+    # Where the segments lie is not known here: they have an item each, at least.
+    call.apart(count, [d_in, start_offsets_in, end_offsets_in], [d_out], alike=False)
     shift = parts.value("int", np.int32(abs(spread).bit_length() - 1))
     parts.declare(_SHUFFLE)
     texts = {

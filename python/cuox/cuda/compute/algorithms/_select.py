@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any, ClassVar
 
 import numpy as np
@@ -41,7 +42,7 @@ class _Numbers:
 
 def _is_long(num_items: Any) -> bool:
     """True if places need 64 bits. Others are scanned as 32: half as much is kept of each item."""
-    return int(num_items) >= 2**31
+    return index(num_items) >= 2**31
 
 
 def _counter(is_long: bool) -> Item:
@@ -161,19 +162,19 @@ _three_way_calls = remembered("aaaaaffnk", _three_way)
 _unique_calls = remembered("aaaaafnkk", _unique)
 
 
-def _selects_in_place(d_in: Any, d_out: Any) -> bool:
-    return not are_apart(d_in, d_out) and is_in_place("select", [("d_in", d_in, "d_out", d_out)])
+def _selects_in_place(d_in: Any, d_out: Any, count: Any) -> bool:
+    return not are_apart(d_in, d_out, count) and is_in_place("select", [("d_in", d_in, "d_out", d_out)], count)
 
 
-def _is_unique_in_place(d_in_keys: Any, d_in_items: Any, d_out_keys: Any, d_out_items: Any) -> bool:
+def _is_unique_in_place(d_in_keys: Any, d_in_items: Any, d_out_keys: Any, d_out_items: Any, count: Any) -> bool:
     # Keys are also read by the tile behind, when an item may be where one was.
-    if all(are_apart(given, out) for given in (d_in_keys, d_in_items) for out in (d_out_keys, d_out_items)):
+    if all(are_apart(given, out, count) for given in (d_in_keys, d_in_items) for out in (d_out_keys, d_out_items)):
         return False
     if d_in_items is not d_in_keys:
-        check_apart("unique_by_key", {"d_in_keys": d_in_keys}, {"d_out_items": d_out_items})
+        check_apart("unique_by_key", {"d_in_keys": d_in_keys}, {"d_out_items": d_out_items}, count)
     inputs = (("d_in_keys", d_in_keys), ("d_in_items", d_in_items))
     outputs = (("d_out_keys", d_out_keys), ("d_out_items", d_out_items))
-    return is_in_place("unique_by_key", [(*given, *out) for given in inputs for out in outputs])
+    return is_in_place("unique_by_key", [(*given, *out) for given in inputs for out in outputs], count)
 
 
 class _Select(Made):
@@ -183,7 +184,7 @@ class _Select(Made):
         self, *, temp_storage: Any = ..., d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, num_items: int, stream: Any = None
     ) -> int:
         if temp_storage is not None:
-            self._through(_select_calls)(stream, d_in, d_out, d_num_selected_out, cond, num_items, _selects_in_place(d_in, d_out), _is_long(num_items))
+            self._through(_select_calls)(stream, d_in, d_out, d_num_selected_out, cond, num_items, _selects_in_place(d_in, d_out, num_items), _is_long(num_items))
         else:
             stream_of(stream)
         return 1
@@ -229,7 +230,7 @@ class _UniqueByKey(Made):
         stream: Any = None,
     ) -> int:
         if temp_storage is not None:
-            in_place = _is_unique_in_place(d_in_keys, d_in_items, d_out_keys, d_out_items)
+            in_place = _is_unique_in_place(d_in_keys, d_in_items, d_out_keys, d_out_items, num_items)
             self._through(_unique_calls)(stream, d_in_keys, d_in_items, d_out_keys, d_out_items, d_out_num_selected, op, num_items, in_place, _is_long(num_items))
         else:
             stream_of(stream)
@@ -249,7 +250,7 @@ def select(*, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, num_ite
     d_in, d_out: arrays on the device, or iterators; they may be the same, and `d_out` may begin before `d_in`. d_num_selected_out: an array of one integer. cond: an operator of an item, asked once for each.
     num_items: the number of items. stream: the order; None is the null stream.
     """
-    _select_calls(stream, d_in, d_out, d_num_selected_out, cond, num_items, _selects_in_place(d_in, d_out), _is_long(num_items))
+    _select_calls(stream, d_in, d_out, d_num_selected_out, cond, num_items, _selects_in_place(d_in, d_out, num_items), _is_long(num_items))
 
 
 @maker
@@ -305,5 +306,5 @@ def unique_by_key(
     d_out_num_selected: an array of one integer, which gets the number of runs. op: an operator of two keys. `d_out_keys` may be
     `d_in_keys`, and `d_out_items` may be `d_in_items`. The others are as of `select`.
     """
-    in_place = _is_unique_in_place(d_in_keys, d_in_items, d_out_keys, d_out_items)
+    in_place = _is_unique_in_place(d_in_keys, d_in_items, d_out_keys, d_out_items, num_items)
     _unique_calls(stream, d_in_keys, d_in_items, d_out_keys, d_out_items, d_out_num_selected, op, num_items, in_place, _is_long(num_items))

@@ -177,7 +177,7 @@ def _segmented_sort(
     segments = call.room(num_segments, start_offsets_in, end_offsets_in)
     # A segment is stored while others are read.
     call.apart(count, [d_in_keys, d_in_values], [d_out_keys, d_out_values])
-    call.apart(None, [start_offsets_in, end_offsets_in], [d_out_keys, d_out_values], alike=False)
+    call.apart(segments, [start_offsets_in, end_offsets_in], [d_out_keys, d_out_values], out_count=count, alike=False)
     parts = Parts()
     items = _Items(parts, d_in_keys, d_in_values, d_out_keys, d_out_values)
     ends = (places(start_offsets_in, parts, "start_offsets_in")("i"), places(end_offsets_in, parts, "end_offsets_in")("i"))
