@@ -2,12 +2,13 @@
 
 use std::ffi::c_void;
 
-use cuox::memory::{Buffer, Fill};
+use cuox::memory::Buffer;
 use cuox::{Device, Error, Kernel, LaunchConfig, Result, Stream};
 
 use crate::code::{self, Source};
 use crate::elementwise::multiprocessors;
 use crate::loaded::Loaded;
+use crate::scratch;
 use crate::shipped::Target;
 use crate::template::{Part, fill};
 
@@ -411,9 +412,7 @@ impl RadixSort {
             true => all,
             false => COUNTERS + bins + states / passes,
         };
-        // SAFETY: the beginning of that memory, for the time of this call.
-        let first = unsafe { Buffer::borrowed(stream.context(), zeros.ptr(), cleared, None) };
-        first.fill(Fill::U32(0), Some(stream))?;
+        scratch::clear(&zeros, cleared, stream)?;
         let counters = zeros.ptr();
         let mut words = [
             from,

@@ -93,3 +93,14 @@ pub fn get(user: User, stream: &Stream, bytes: usize) -> Result<Buffer> {
     drop(dropped);
     Ok(buffer)
 }
+
+/// Sets the first bytes of some memory to 0, in a stream's order.
+///
+/// # Errors
+/// The errors of the driver.
+pub fn clear(memory: &Buffer, bytes: usize, stream: &Stream) -> Result<()> {
+    debug_assert!(bytes <= memory.len(), "more than there is");
+    // SAFETY: the beginning of that memory, for the time of this call.
+    let first = unsafe { Buffer::borrowed(stream.context(), memory.ptr(), bytes, None) };
+    first.fill(Fill::U8(0), Some(stream))
+}

@@ -1,12 +1,13 @@
 //! Stable sorts by a comparison.
 
 use cuox::launch::{ParamBuffer, Parameters, Refusal};
-use cuox::memory::{Buffer, Fill};
+use cuox::memory::Buffer;
 use cuox::{Device, Error, Kernel, LaunchConfig, Result, Stream};
 
 use crate::code::{self, Source};
 use crate::loaded::Loaded;
 use crate::parameter::{Argument, Parameter, check_identifier, put_all};
+use crate::scratch;
 use crate::space::{Words, words_to_bytes};
 use crate::template::{Part, file, fill};
 
@@ -103,9 +104,7 @@ impl List {
     /// An empty list with room for so many.
     fn new(stream: &Stream, most: usize, each: usize) -> Result<Self> {
         let memory = Buffer::allocate_async(stream, LIST + most * each)?;
-        // SAFETY: the beginning of that memory, for the time of this call.
-        let length = unsafe { Buffer::borrowed(stream.context(), memory.ptr(), LIST, None) };
-        length.fill(Fill::U8(0), Some(stream))?;
+        scratch::clear(&memory, LIST, stream)?;
         Ok(Self { memory, most })
     }
 
@@ -232,7 +231,6 @@ impl Sort {
                 true => MANY_SEGMENTS_SOFT,
                 false => MANY_SEGMENTS,
             };
-            let threads = self.tuning().threads;
             if self.has_short() && extent.segments >= few {
                 let blocks = extent.segments.div_ceil(threads);
                 add(Work::SortShort, 1, 1, true, blocks);

@@ -185,10 +185,7 @@ def _lambdas(file: str, lines: list[str]) -> dict[int, list[ast.Lambda]]:
 
 def _lambda_alone(code: CodeType, lines: list[str]) -> ast.Lambda | None:
     """A lambda, read without the rest of its file, which takes milliseconds: from the word to the last place that its code tells. None if that is not clear."""
-    places = list(code.co_positions())
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            places += constant.co_positions()
+    places = [place for part in (code, *_codes(code)) for place in part.co_positions()]
     ends = [(line, column) for _, line, _, column in places if line and column]
     if not ends:
         return None
@@ -237,14 +234,10 @@ def _compiles_to(node: ast.Lambda, code: CodeType) -> bool:
     def traits(code: CodeType) -> tuple[object, ...]:
         constants = [(type(one), repr(one)) for one in code.co_consts if not isinstance(one, CodeType)]
         names = sorted({*code.co_names, *code.co_freevars})
-        return code.co_varnames, code.co_argcount, code.co_kwonlyargcount, code.co_posonlyargcount, constants, names, None if code.co_freevars else code.co_code
+        return code.co_varnames, code.co_argcount, code.co_kwonlyargcount, code.co_posonlyargcount, constants, names
 
-    own, other = traits(found), traits(code)
-    return own[:-1] == other[:-1] and (other[-1] is None or own[-1] == other[-1])
-
-
-def _parameters(node: ast.Lambda) -> tuple[str, ...]:
-    return tuple(arg.arg for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs))
+    # What stands around it makes other instructions of the variables that are its.
+    return traits(found) == traits(code) and (bool(code.co_freevars) or found.co_code == code.co_code)
 
 
 def _is_inside(position: tuple[int | None, int | None, int | None, int | None], node: ast.expr) -> bool:
@@ -255,13 +248,11 @@ def _is_inside(position: tuple[int | None, int | None, int | None, int | None], 
     return (node.lineno, node.col_offset) <= (line, column) and (end_line, end_column) <= (node.end_lineno or line, node.end_col_offset or column)
 
 
-def _lambda(function: FunctionType, lines: list[str]) -> Source:
-    code = function.__code__
+def _lambda_in_file(code: CodeType, lines: list[str]) -> ast.Lambda:
     first = code.co_firstlineno
-    alone = _lambda_alone(code, lines)
-    candidates = _lambdas(code.co_filename, lines).get(first, []) if alone is None else [alone]
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    candidates = [node for node in candidates if _parameters(node) == names]
+    candidates = _lambdas(code.co_filename, lines).get(first, [])
+    candidates = [node for node in candidates if tuple(arg.arg for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)) == names]
     if len(candidates) > 1:
         exact = [node for node in candidates if all(_is_inside(position, node.body) for position in code.co_positions())]
         # Of lambdas inside of each other the innermost, which begins last.
@@ -270,6 +261,12 @@ def _lambda(function: FunctionType, lines: list[str]) -> Source:
     if len(candidates) != 1:
         why = "several lambdas stand there" if candidates else "no such lambda stands there"
         raise KernelSourceError(f"a lambda's source cannot be found ({code.co_filename}, line {first}: {why}); give it a name with def")
-    node = candidates[0]
+    return candidates[0]
+
+
+def _lambda(function: FunctionType, lines: list[str]) -> Source:
+    code = function.__code__
+    first = code.co_firstlineno
+    node = _lambda_alone(code, lines) or _lambda_in_file(code, lines)
     end = node.end_lineno or first
     return Source(node, 0, code.co_filename, [line.rstrip("\n") for line in lines[first - 1 : end]], first)

@@ -13,6 +13,7 @@
 
 pub mod closable;
 pub mod fastcall;
+pub mod function_parts;
 pub mod handles;
 pub mod host_span;
 pub mod host_view;

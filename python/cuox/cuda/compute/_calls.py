@@ -45,11 +45,9 @@ _Place = tuple[int | None, int, int, int]
 _Limit = tuple[int | None, int]
 """A number of items: the argument that it is and how often, else the number."""
 
-_ALL = 2**62
 
-
-def _limit(count: Count | int | None) -> _Limit:
-    return (count.slot, count.times) if isinstance(count, Count) else (None, _ALL if count is None else count)
+def _limit(count: Count | int) -> _Limit:
+    return (count.slot, count.times) if isinstance(count, Count) else (None, count)
 
 
 def _place(memory: Memory) -> _Place:
@@ -94,18 +92,18 @@ class Call:
         return count
 
     def apart(
-        self, count: Count | int | None, inputs: Sequence[Any], outputs: Sequence[Any], *, out_count: Count | int | None = None, alike: bool = True
+        self, count: Count | int, inputs: Sequence[Any], outputs: Sequence[Any], *, out_count: Count | int | None = None, alike: bool = True
     ) -> None:
         """Raise ValueError for arrays to write that have memory in common with what is read.
 
-        count: the items of each input; None for all that arrays have. out_count: those of each output, if they are not as many. alike: both may begin at the same
-        place, with items of the same size.
+        count: the items of each input. out_count: those of each output, if they are not as many. alike: both may begin at the same place, with items of the same
+        size.
         """
         mode = active.get()
         if mode is not None and not mode.launches:
             return
         counts = count, count if out_count is None else out_count
-        numbers = [None if one is None else int(one) for one in counts]
+        numbers = int(counts[0]), int(counts[1])
         for given, out in itertools.product(*([one for given in side if given is not None for one in memory_of(iterator_of(given))] for side in (inputs, outputs))):
             if overlap(given.of_items(numbers[0]), out.of_items(numbers[1])) and not (alike and given.begins_like(out)):
                 why = "it may be the same array, but not begin at another item of it" if alike else "it must be another array"
@@ -282,7 +280,7 @@ def remembered(kinds: str, work: Callable[..., None]) -> _RememberedCalls:
     kinds: a letter for each argument: `a` for an array, an iterator or None, `n` for a number of items, `k` for what texts are made of, `f` for an operator,
     `v` for a host value. Arrays come as iterators.
     """
-    calls = _RememberedCalls(kinds, _Slow(kinds, work), IteratorBase, FunctionType)
+    calls = _RememberedCalls(kinds, _Slow(kinds, work), IteratorBase)
     _remembered[calls] = kinds, work
     return calls
 
@@ -291,7 +289,7 @@ def in_mode(calls: _RememberedCalls, mode: Mode, *, remembers: bool) -> Callable
     """The same calls in a mode of their own."""
     kinds, work = _remembered[calls]
     slow = _Slow(kinds, work, mode)
-    return _RememberedCalls(kinds, slow, IteratorBase, FunctionType) if remembers else slow
+    return _RememberedCalls(kinds, slow, IteratorBase) if remembers else slow
 
 
 def clear() -> None:

@@ -21,9 +21,9 @@ class Memory(NamedTuple):
     is_straight: bool
     slot: int | None = None
 
-    def of_items(self, count: int | None) -> Memory:
-        """That of so many items, as far as is known; None for all."""
-        if count is None or not self.is_straight:
+    def of_items(self, count: int) -> Memory:
+        """That of so many items, as far as is known."""
+        if not self.is_straight:
             return self
         return self._replace(start=self.first, end=min(self.end, self.first + count * self.size))
 
@@ -91,11 +91,3 @@ def is_in_place(algorithm: str, pairs: list[tuple[str, Any, str, Any]], count: A
             if not moves_to_the_left(d_in, d_out, count):
                 raise refuse(algorithm, name_in, name_out, "it may be the same array, or begin before it with items of the same size, but not overwrite what is read later")
     return found
-
-
-def check_apart(algorithm: str, inputs: dict[str, Any], outputs: dict[str, Any], count: Any) -> None:
-    """Raise ValueError for outputs that have memory in common with inputs."""
-    for name_in, d_in in inputs.items():
-        for name_out, d_out in outputs.items():
-            if not are_apart(d_in, d_out, count):
-                raise refuse(algorithm, name_in, name_out, "it must be another array")

@@ -14,6 +14,7 @@ use crate::array::exchange::as_array;
 use crate::device;
 use crate::pykernel::argument::{self, Key};
 use crate::stream::{StreamRef, default_stream, stream_argument};
+use crate::support::function_parts::function_parts;
 
 /// Words of a key, other than those of [`argument::add_words`].
 mod tag {
@@ -98,23 +99,20 @@ impl RememberedCalls {
         object: &Bound<'py, PyAny>,
         arguments: &mut Arguments<'py>,
     ) -> PyResult<bool> {
-        let py = object.py();
-        if !object.get_type().is(self.function.bind(py)) {
+        let Some(parts) = function_parts(object)? else {
             arguments.add_same(object);
             return Ok(true);
-        }
+        };
         // A dict, which may change.
-        if !object.getattr(intern!(py, "__kwdefaults__"))?.is_none() {
+        if !parts.keyword_defaults.is_none() {
             return Ok(false);
         }
-        let code = object.getattr(intern!(py, "__code__"))?;
-        let defaults = object.getattr(intern!(py, "__defaults__"))?;
         arguments.key.extend([
             tag::FUNCTION,
-            code.as_ptr() as u64,
-            defaults.as_ptr() as u64,
+            parts.code.as_ptr() as u64,
+            parts.defaults.as_ptr() as u64,
         ]);
-        arguments.held.extend([code, defaults]);
+        arguments.held.extend([parts.code, parts.defaults]);
         arguments.objects.push(object.clone());
         Ok(true)
     }

@@ -37,13 +37,12 @@ const MOST_KNOWN: usize = 256;
 ///
 /// kinds: a letter for each argument: `a` for an array or iterator, `n` for a number of items, `k` for what texts are made of, `f` for an operator,
 /// `v` for a host value. slow: a function of a stream and the arguments that does the work; it returns what it has launched, None if that must not
-/// be remembered. iterator: the class of iterators. function: the class of functions.
+/// be remembered. iterator: the class of iterators.
 #[pyclass(frozen, module = "cuox._native", name = "_RememberedCalls")]
 pub struct RememberedCalls {
     kinds: Vec<Kind>,
     slow: Py<PyAny>,
     iterator: Py<PyAny>,
-    function: Py<PyAny>,
     known: RwLock<FxHashMap<Key, SmallVec<[Arc<Call>; 1]>>>,
 }
 
@@ -108,17 +107,11 @@ enum Source {
 #[pymethods]
 impl RememberedCalls {
     #[new]
-    fn new(
-        kinds: &str,
-        slow: Py<PyAny>,
-        iterator: Py<PyAny>,
-        function: Py<PyAny>,
-    ) -> PyResult<Self> {
+    fn new(kinds: &str, slow: Py<PyAny>, iterator: Py<PyAny>) -> PyResult<Self> {
         Ok(Self {
             kinds: kinds.chars().map(Kind::of).collect::<PyResult<_>>()?,
             slow,
             iterator,
-            function,
             known: RwLock::default(),
         })
     }

@@ -6,6 +6,7 @@ use pyo3::types::PyDict;
 
 use super::arguments::Arguments;
 use crate::pykernel::argument::{self, Key};
+use crate::support::function_parts::function_parts;
 
 /// As `_calls.py` has it: the argument, the watched name of another function, whether that is a wrapper, the place in the closure, the name, how it is
 /// compared, and with what.
@@ -128,13 +129,13 @@ fn has_code(
     code: &Bound<'_, PyAny>,
     defaults: &Bound<'_, PyAny>,
 ) -> PyResult<bool> {
-    let py = value.py();
-    let Some(own) = value.getattr_opt(intern!(py, "__code__"))? else {
+    let Some(parts) = function_parts(value)? else {
         return Ok(false);
     };
-    // A wrapper may have its function's attributes.
-    Ok(own.is(code)
-        && value.getattr_opt(intern!(py, "py_func"))?.is_none()
-        && value.getattr(intern!(py, "__defaults__"))?.is(defaults)
-        && value.getattr(intern!(py, "__kwdefaults__"))?.is_none())
+    // A wrapper may be a function, too.
+    let wrapped = value.getattr_opt(intern!(value.py(), "py_func"))?;
+    Ok(parts.code.is(code)
+        && parts.defaults.is(defaults)
+        && parts.keyword_defaults.is_none()
+        && wrapped.is_none())
 }

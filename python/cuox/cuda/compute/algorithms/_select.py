@@ -12,7 +12,7 @@ from cuox._native import _Elementwise, _Scan
 from .._calls import Call, Count, remembered
 from .._items import Item, item_of
 from .._kernels import Parts
-from .._overlap import are_apart, check_apart, is_in_place
+from .._overlap import are_apart, is_in_place, refuse
 from ..iterators import output, source
 from ._algorithm import Made, checked, maker, number_array, stream_of
 
@@ -163,15 +163,13 @@ _unique_calls = remembered("aaaaafnkk", _unique)
 
 
 def _selects_in_place(d_in: Any, d_out: Any, count: Any) -> bool:
-    return not are_apart(d_in, d_out, count) and is_in_place("select", [("d_in", d_in, "d_out", d_out)], count)
+    return is_in_place("select", [("d_in", d_in, "d_out", d_out)], count)
 
 
 def _is_unique_in_place(d_in_keys: Any, d_in_items: Any, d_out_keys: Any, d_out_items: Any, count: Any) -> bool:
     # Keys are also read by the tile behind, when an item may be where one was.
-    if all(are_apart(given, out, count) for given in (d_in_keys, d_in_items) for out in (d_out_keys, d_out_items)):
-        return False
-    if d_in_items is not d_in_keys:
-        check_apart("unique_by_key", {"d_in_keys": d_in_keys}, {"d_out_items": d_out_items}, count)
+    if d_in_items is not d_in_keys and not are_apart(d_in_keys, d_out_items, count):
+        raise refuse("unique_by_key", "d_in_keys", "d_out_items", "it must be another array")
     inputs = (("d_in_keys", d_in_keys), ("d_in_items", d_in_items))
     outputs = (("d_out_keys", d_out_keys), ("d_out_items", d_out_items))
     return is_in_place("unique_by_key", [(*given, *out) for given in inputs for out in outputs], count)
