@@ -1313,7 +1313,6 @@ class _Elementwise:
         after_loop: str = "",
         options: Sequence[str] | None = None,
         pure: bool = False,
-        blocks: int = 0,
     ) -> Self: ...
     def _sources(self, *args: object, n: int) -> list[tuple[str, str, list[str]]]: ...
     def __call__(
@@ -1326,6 +1325,53 @@ class _Elementwise:
     @property
     def name(self) -> str: ...
 
+def _histogram(
+    parameters: Sequence[tuple[str, str, bool]],
+    c_type: str,
+    load_expr: str,
+    low_expr: str,
+    high_expr: str,
+    bins_expr: str,
+    counts_expr: str,
+    count_type: str,
+    *,
+    is_float: bool,
+    bins: int,
+    name: str,
+    preamble: str,
+    options: Sequence[str],
+) -> _Elementwise: ...
+def _segmented_reduction(
+    parameters: Sequence[tuple[str, str, bool]],
+    c_type: str,
+    begin_expr: str,
+    end_expr: str,
+    load_expr: str,
+    reduce_expr: str,
+    first_expr: str,
+    shift_expr: str,
+    store: str,
+    *,
+    item_size: int,
+    item_align: int,
+    in_memory: bool,
+    serial: bool,
+    name: str,
+    preamble: str,
+    options: Sequence[str],
+) -> _Elementwise: ...
+def _search(
+    parameters: Sequence[tuple[str, str, bool]],
+    c_type: str,
+    value_expr: str,
+    count_expr: str,
+    before_expr: str,
+    store: str,
+    *,
+    name: str,
+    preamble: str,
+    options: Sequence[str],
+) -> _Elementwise: ...
 @final
 class _Reduction:
     def __new__(

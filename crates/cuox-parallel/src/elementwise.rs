@@ -9,6 +9,7 @@ use cuox::launch::{ParamBuffer, Parameters, Refusal, Slot};
 use cuox::{Device, Dim3, Error, Kernel, LaunchConfig, Result, Stream};
 use smallvec::SmallVec;
 
+use crate::caller::{Caller, Native};
 use crate::code::{self, Source};
 use crate::loaded::Loaded;
 use crate::parameter::{Argument, Parameter, check_identifier};
@@ -323,53 +324,40 @@ impl Elementwise {
         arguments: &[Argument<'_>],
         indices: Indices,
     ) -> Result<()> {
-        let shaped: SmallVec<[Shaped<'_>; 8]> = arguments
-            .iter()
-            .map(|argument| Shaped {
-                layout: argument.layout(),
-                address: argument.address(),
-            })
-            .collect();
+        let shaped: SmallVec<[Shaped<'_>; 8]> = arguments.iter().map(Shaped::from).collect();
         Parameter::check_count(&self.parts.name, &self.parts.parameters, arguments.len())?;
         let plan = self.plan(&shaped, indices, stream.device())?;
         // SAFETY: as this function's caller vouches.
-        unsafe { self.launch_plan(stream, &plan, arguments) }
+        unsafe { self.launch_plan(&Native(arguments), stream, &plan) }
     }
 
-    /// Launches with a plan that was made for these arguments.
+    /// Launches with a plan that was made for the caller's arguments.
     ///
     /// # Safety
     /// As [`Elementwise::launch`].
     ///
     /// # Errors
     /// As [`Elementwise::launch`].
-    pub unsafe fn launch_plan(
+    #[inline]
+    pub unsafe fn launch_plan<C: Caller>(
         &self,
+        caller: &C,
         stream: &Stream,
         plan: &Plan,
-        arguments: &[Argument<'_>],
-    ) -> Result<()> {
+    ) -> Result<(), C::Error> {
         if plan.is_empty() {
             return Ok(());
         }
-        let kernel = self.kernel(plan, stream.device(), &mut || false)?;
-        let parameters = kernel.parameters()?;
-        let mut buffer = ParamBuffer::default();
-        let bytes = buffer.bytes(parameters);
-        for (place, (argument, &(slot, offset))) in
-            arguments.iter().zip(parameters.slots()).enumerate()
-        {
-            argument
-                .put(slot, &mut bytes[offset as usize..])
-                .map_err(|refusal| parameters.refused(place, refusal, &given(argument)))?;
-        }
-        Self::put_space(plan, parameters, &mut buffer)
-            .map_err(|refusal| parameters.refused(arguments.len(), refusal, "numbers"))?;
-        let config = self.config(plan, stream.device());
-        // SAFETY: a pointer for each parameter, to a value of its size; the caller vouches for the memory.
-        buffer.with_pointers(parameters, |pointers| unsafe {
-            kernel.launch_raw(stream, &config, pointers)
-        })
+        let device = stream.device();
+        let loaded = self.loaded(plan, device);
+        let (kernel, is_new) =
+            caller.kernel(self.name(), loaded, |stop| self.kernel(plan, device, stop))?;
+        let config = self.config(plan, device);
+        let finish = |parameters: &Parameters, buffer: &mut ParamBuffer| {
+            Self::put_space(plan, parameters, buffer)
+        };
+        // SAFETY: as this function's caller vouches.
+        unsafe { caller.launch(stream, (&kernel, is_new), &config, finish) }
     }
 }
 
@@ -411,14 +399,6 @@ fn in_one_order(layouts: &[&Layout]) -> bool {
         && layouts
             .iter()
             .all(|layout| layout.is_dense_forwards() && same(layout))
-}
-
-fn given(argument: &Argument<'_>) -> String {
-    match argument {
-        Argument::Array { .. } => "an array".into(),
-        Argument::Pointer(_) => "a device address".into(),
-        Argument::Scalar(bytes) => format!("{} bytes", bytes.len()),
-    }
 }
 
 /// Elements for loads and stores of 16 bytes at most, which every vector is aligned to.

@@ -9,12 +9,13 @@ use cuox::memory::Buffer;
 use cuox::{Device, Kernel, LaunchConfig, Result, Stream};
 use smallvec::SmallVec;
 
+use crate::caller::{Caller, Native};
 use crate::code::{self, Source};
 use crate::elementwise::{Indices, Shaped};
 use crate::expression;
 use crate::loaded::Loaded;
 use crate::parameter::{Argument, Parameter, check_identifier};
-use crate::scratch::{self, User};
+use crate::scratch::User;
 use crate::space::{Words, words_to_bytes};
 
 /// Combines mapped elements by an operator that is associative and commutative.
@@ -266,7 +267,7 @@ impl Reduction {
     ///
     /// # Errors
     /// [`Refusal`], which is an internal error.
-    pub fn put_plan(
+    fn put_plan(
         plan: &Plan,
         scratch: Option<&Buffer>,
         parameters: &Parameters,
@@ -304,23 +305,39 @@ impl Reduction {
     ) -> Result<()> {
         let shaped: SmallVec<[Shaped<'_>; 8]> = arguments.iter().map(Shaped::from).collect();
         let plan = self.plan(&shaped, out, axes, indices, stream.device())?;
+        // SAFETY: as this function's caller vouches.
+        unsafe { self.launch_plan(&Native(arguments), stream, &plan) }
+    }
+
+    /// Launches with a plan that was made for the caller's arguments.
+    ///
+    /// # Safety
+    /// As [`Reduction::launch`].
+    ///
+    /// # Errors
+    /// As [`Reduction::launch`].
+    pub unsafe fn launch_plan<C: Caller>(
+        &self,
+        caller: &C,
+        stream: &Stream,
+        plan: &Plan,
+    ) -> Result<(), C::Error> {
         if plan.is_empty() {
             return Ok(());
         }
-        let kernel = self.kernel(&plan, stream.device(), &mut || false)?;
+        let device = stream.device();
+        let loaded = self.loaded(plan, device);
+        let (kernel, is_new) =
+            caller.kernel(self.name(), loaded, |stop| self.kernel(plan, device, stop))?;
         let scratch = match plan.scratch_bytes() {
             0 => None,
-            bytes => Some(scratch::get(User::Reduce, stream, bytes)?),
+            bytes => Some(caller.scratch(User::Reduce, stream, bytes)?),
         };
-        let parameters = kernel.parameters()?;
-        let mut buffer = ParamBuffer::default();
-        crate::parameter::put_all(arguments, parameters, &mut buffer)?;
-        Self::put_plan(&plan, scratch.as_ref(), parameters, &mut buffer)
-            .map_err(|refusal| parameters.refused(arguments.len(), refusal, "a plan"))?;
-        // SAFETY: a pointer for each parameter, to a value of its size; the caller vouches for the memory.
-        buffer.with_pointers(parameters, |pointers| unsafe {
-            kernel.launch_raw(stream, &plan.config(), pointers)
-        })
+        let finish = |parameters: &Parameters, buffer: &mut ParamBuffer| {
+            Self::put_plan(plan, scratch.as_ref(), parameters, buffer)
+        };
+        // SAFETY: as this function's caller vouches.
+        unsafe { caller.launch(stream, (&kernel, is_new), &plan.config(), finish) }
     }
 }
 

@@ -8,12 +8,13 @@ use cuox::memory::{Buffer, Fill};
 use cuox::{Device, Error, Kernel, LaunchConfig, Result, Stream};
 use smallvec::SmallVec;
 
+use crate::caller::{Caller, Native};
 use crate::code::{self, Source};
 use crate::elementwise::{Indices, Shaped, count_of, multiprocessors};
 use crate::expression;
 use crate::loaded::{Launchable, Loaded};
-use crate::parameter::{Argument, Parameter, check_identifier, put_all};
-use crate::scratch::{self, User};
+use crate::parameter::{Argument, Parameter, check_identifier};
+use crate::scratch::User;
 use crate::space::{Joined, Words, words_to_bytes};
 
 /// A scan by an associative operator, which need not be commutative.
@@ -228,7 +229,7 @@ impl Code {
     }
 
     /// Grid and block.
-    pub fn config(&self, plan: &Plan) -> LaunchConfig {
+    fn config(&self, plan: &Plan) -> LaunchConfig {
         let tiles = self.tiles(plan);
         let coordinator = self.coordinates() && plan.variant.pass != Pass::Write && tiles > 1;
         LaunchConfig::new(
@@ -256,7 +257,7 @@ impl Code {
     }
 
     /// The bytes of scratch memory of [`User::Scan`] that a launch needs.
-    pub fn scratch_bytes(&self, plan: &Plan) -> usize {
+    fn scratch_bytes(&self, plan: &Plan) -> usize {
         HEADER + self.words(plan).iter().sum::<usize>() * 8
     }
 
@@ -264,7 +265,7 @@ impl Code {
     ///
     /// # Errors
     /// [`Refusal`], which is an internal error.
-    pub fn put_plan(
+    fn put_plan(
         &self,
         plan: &Plan,
         scratch: &Buffer,
@@ -459,7 +460,7 @@ impl Scan {
     ///
     /// # Errors
     /// `CUDA_ERROR_OUT_OF_MEMORY`, among others.
-    pub fn own_scratch(stream: &Stream, bytes: usize) -> Result<Buffer> {
+    fn own_scratch(stream: &Stream, bytes: usize) -> Result<Buffer> {
         let buffer = Buffer::allocate_async(stream, bytes)?;
         buffer.fill(Fill::U8(0), Some(stream))?;
         Ok(buffer)
@@ -480,29 +481,52 @@ impl Scan {
     ) -> Result<()> {
         let shaped: SmallVec<[Shaped<'_>; 8]> = arguments.iter().map(Shaped::from).collect();
         let plan = self.plan(&shaped, indices, stream.device())?;
+        // SAFETY: as this function's caller vouches.
+        unsafe { self.launch_plan(&Native(arguments), stream, &plan) }
+    }
+
+    /// Launches with a plan that was made for the caller's arguments.
+    ///
+    /// # Safety
+    /// As [`Scan::launch`].
+    ///
+    /// # Errors
+    /// As [`Scan::launch`].
+    pub unsafe fn launch_plan<C: Caller>(
+        &self,
+        caller: &C,
+        stream: &Stream,
+        plan: &Plan,
+    ) -> Result<(), C::Error> {
         if plan.is_empty() {
             return Ok(());
         }
-        let mut own = None;
+        let device = stream.device();
+        // Kernels first: a pass that was launched alone would be in vain.
+        let mut codes: SmallVec<[(Pass, Plan, Code, bool); 1]> = SmallVec::new();
         for &pass in self.passes() {
             let plan = plan.pass(pass);
-            let code = self.code(&plan, stream.device(), &mut || false)?;
-            let bytes = code.scratch_bytes(&plan);
+            let loaded = self.loaded(&plan, device);
+            let (code, is_new) =
+                caller.kernel(self.name(), loaded, |stop| self.code(&plan, device, stop))?;
+            codes.push((pass, plan, code, is_new));
+        }
+        let mut own: Option<Buffer> = None;
+        for (pass, plan, code, is_new) in &codes {
+            let bytes = code.scratch_bytes(plan);
             let scratch = match (&own, pass) {
-                (Some(own), _) => Buffer::clone(own),
-                (None, Pass::Whole) => scratch::get(User::Scan, stream, bytes)?,
-                (None, _) => own.insert(Self::own_scratch(stream, bytes)?).clone(),
+                (Some(own), _) => own.clone(),
+                (None, Pass::Whole) => caller.scratch(User::Scan, stream, bytes)?,
+                (None, _) => {
+                    let made = caller.submit(stream, || Self::own_scratch(stream, bytes))?;
+                    own.insert(made).clone()
+                }
             };
-            let parameters = code.kernel.parameters()?;
-            let mut buffer = ParamBuffer::default();
-            put_all(arguments, parameters, &mut buffer)?;
-            code.put_plan(&plan, &scratch, parameters, &mut buffer)
-                .map_err(|refusal| parameters.refused(arguments.len(), refusal, "a plan"))?;
-            // SAFETY: a pointer for each parameter, to a value of its size; the caller vouches for the memory.
-            buffer.with_pointers(parameters, |pointers| unsafe {
-                code.kernel
-                    .launch_raw(stream, &code.config(&plan), pointers)
-            })?;
+            let finish = |parameters: &Parameters, buffer: &mut ParamBuffer| {
+                code.put_plan(plan, &scratch, parameters, buffer)
+            };
+            // SAFETY: as this function's caller vouches.
+            unsafe { caller.launch(stream, (&code.kernel, *is_new), &code.config(plan), finish) }?;
         }
         Ok(())
     }

@@ -4,9 +4,10 @@ use cuox::launch::{ParamBuffer, Parameters, Refusal};
 use cuox::memory::Buffer;
 use cuox::{Device, Error, Kernel, LaunchConfig, Result, Stream};
 
+use crate::caller::{Caller, Native};
 use crate::code::{self, Source};
 use crate::loaded::Loaded;
-use crate::parameter::{Argument, Parameter, check_identifier, put_all};
+use crate::parameter::{Argument, Parameter, check_identifier};
 use crate::scratch;
 use crate::space::{Words, words_to_bytes};
 use crate::template::{Part, file, fill};
@@ -79,7 +80,7 @@ enum Work {
 
 /// Memory of a sort between its launches.
 #[derive(Debug)]
-pub struct Room {
+pub struct Workspace {
     items: Vec<Buffer>,
     splits: Option<Buffer>,
     /// The tiles of long segments.
@@ -146,13 +147,13 @@ impl Tuning {
             _ => 32,
         };
         // Twice the tile, and an item, fit in the 48 KiB of shared memory that all devices have.
-        let room = (49000 / item_size.max(1) - 1) / 2;
+        let most = (49000 / item_size.max(1) - 1) / 2;
         // An odd number, so that threads that go through their own items use different banks of shared memory.
-        let each = ((room / threads).clamp(1, 17) - 1) / 2 * 2 + 1;
+        let each = ((most / threads).clamp(1, 17) - 1) / 2 * 2 + 1;
         Self {
             threads,
             each,
-            tile: room.min(threads * each),
+            tile: most.min(threads * each),
             blocks: if item_size <= 4 { 6 } else { 1 },
         }
     }
@@ -193,7 +194,7 @@ impl Sort {
     ///
     /// # Errors
     /// [`Error::Invalid`] for more segments than a grid has blocks.
-    pub fn is_nothing(&self, extent: Extent) -> Result<bool> {
+    fn is_nothing(&self, extent: Extent) -> Result<bool> {
         if extent.segments > i32::MAX as usize {
             return Err(Error::invalid(format!(
                 "{}: {} segments are too many; up to 2147483647 can be sorted at once",
@@ -208,7 +209,7 @@ impl Sort {
     }
 
     /// The launches for so many items.
-    pub fn steps(&self, extent: Extent, is_soft: bool) -> Vec<Step> {
+    fn steps(&self, extent: Extent, is_soft: bool) -> Vec<Step> {
         let Tuning { threads, tile, .. } = self.tuning();
         let is_segmented = self.parts.segments.is_some();
         let tiles = extent.count.div_ceil(tile);
@@ -283,7 +284,7 @@ impl Sort {
     }
 
     /// Grid and block of a step.
-    pub fn config(&self, step: &Step) -> LaunchConfig {
+    fn config(&self, step: &Step) -> LaunchConfig {
         LaunchConfig::new(step.blocks as u32, self.tuning().threads as u32)
     }
 
@@ -353,10 +354,10 @@ impl Sort {
     ///
     /// # Errors
     /// [`Refusal`], which is an internal error.
-    pub fn put_step(
+    fn put_step(
         step: &Step,
         extent: Extent,
-        room: &Room,
+        workspace: &Workspace,
         parameters: &Parameters,
         buffer: &mut ParamBuffer,
     ) -> Result<(), Refusal> {
@@ -366,17 +367,17 @@ impl Sort {
         let address = |buffer: Option<&Buffer>| buffer.map_or(0, Buffer::ptr) as i64;
         let mut words = Words::new();
         words.extend([
-            address(room.items.get(step.from)),
-            address(room.items.get(1 - step.from)),
-            address(room.splits.as_ref()),
+            address(workspace.items.get(step.from)),
+            address(workspace.items.get(1 - step.from)),
+            address(workspace.splits.as_ref()),
             extent.count as i64,
             step.run as i64,
             step.work as i64,
             i64::from(step.is_last),
         ]);
-        words.extend(List::words(room.pieces.as_ref()));
+        words.extend(List::words(workspace.pieces.as_ref()));
         words.push(extent.segments as i64);
-        words.extend(List::words(room.listed.as_ref()));
+        words.extend(List::words(workspace.listed.as_ref()));
         let target = &mut buffer.bytes(parameters)[offset as usize..];
         slot.put_bytes(&words_to_bytes(&words, true), None, target)
     }
@@ -385,7 +386,7 @@ impl Sort {
     ///
     /// # Errors
     /// `CUDA_ERROR_OUT_OF_MEMORY`, among others.
-    pub fn room(&self, stream: &Stream, steps: &[Step], count: usize) -> Result<Room> {
+    fn workspace(&self, stream: &Stream, steps: &[Step], count: usize) -> Result<Workspace> {
         let merges = steps.iter().filter(|step| step.work == Work::Merge).count();
         let items = (0..merges.min(2))
             .map(|_| Buffer::allocate_async(stream, count * self.parts.item_size));
@@ -399,7 +400,7 @@ impl Sort {
         let segments = steps.iter().find(|step| step.work == Work::SortSegments);
         let most = segments.map_or(0, |step| step.blocks);
         let listed = is_listing.then(|| List::new(stream, most, SEGMENT));
-        Ok(Room {
+        Ok(Workspace {
             items: items.collect::<Result<_>>()?,
             splits: splits.transpose()?,
             pieces: pieces.transpose()?,
@@ -421,23 +422,41 @@ impl Sort {
         extent: Extent,
     ) -> Result<()> {
         Parameter::check_count(&self.parts.name, &self.parts.parameters, arguments.len())?;
-        if self.is_nothing(extent)? {
+        // SAFETY: as this function's caller vouches.
+        unsafe { self.launch_steps(&Native(arguments), stream, extent) }
+    }
+
+    /// Launches all steps with the caller's arguments.
+    ///
+    /// # Safety
+    /// As [`Sort::launch`].
+    ///
+    /// # Errors
+    /// As [`Sort::launch`].
+    pub unsafe fn launch_steps<C: Caller>(
+        &self,
+        caller: &C,
+        stream: &Stream,
+        extent: Extent,
+    ) -> Result<(), C::Error> {
+        if self
+            .is_nothing(extent)
+            .map_err(|error| caller.error(error))?
+        {
             return Ok(());
         }
-        let count = extent.count;
-        let steps = self.steps(extent, stream.device().is_soft());
-        let room = self.room(stream, &steps, count)?;
-        let kernel = self.kernel(stream.device(), &mut || false)?;
+        let device = stream.device();
+        let (kernel, is_new) = caller.kernel(self.name(), self.loaded(device), |stop| {
+            self.kernel(device, stop)
+        })?;
+        let steps = self.steps(extent, device.is_soft());
+        let workspace = caller.submit(stream, || self.workspace(stream, &steps, extent.count))?;
         for step in &steps {
-            let parameters = kernel.parameters()?;
-            let mut buffer = ParamBuffer::default();
-            put_all(arguments, parameters, &mut buffer)?;
-            Self::put_step(step, extent, &room, parameters, &mut buffer)
-                .map_err(|refusal| parameters.refused(arguments.len(), refusal, "a step"))?;
-            // SAFETY: a pointer for each parameter, to a value of its size; the caller vouches for the memory.
-            buffer.with_pointers(parameters, |pointers| unsafe {
-                kernel.launch_raw(stream, &self.config(step), pointers)
-            })?;
+            let finish = |parameters: &Parameters, buffer: &mut ParamBuffer| {
+                Self::put_step(step, extent, &workspace, parameters, buffer)
+            };
+            // SAFETY: as this function's caller vouches.
+            unsafe { caller.launch(stream, (&kernel, is_new), &self.config(step), finish) }?;
         }
         Ok(())
     }

@@ -38,11 +38,15 @@ def fetch(dtype: Any, stream: cuox.Stream, work: Callable[[cuox.Array], None]) -
 
     Raises CUDAError, among others if work is being captured in the stream.
     """
-    slots = _free.setdefault((stream.device.device_id, dtype), [])
+    device = stream.device
+    key = device, dtype
+    slots = _free.get(key)
+    if slots is None:
+        slots = _free.setdefault(key, [])
     try:
         slot = slots.pop()
     except IndexError:
-        slot = _Slot(stream.device, dtype)
+        slot = _Slot(device, dtype)
     try:
         try:
             work(slot.array)
@@ -50,7 +54,7 @@ def fetch(dtype: Any, stream: cuox.Stream, work: Callable[[cuox.Array], None]) -
             if not slot.is_stale():
                 raise
             slots.clear()
-            slot = _Slot(stream.device, dtype)
+            slot = _Slot(device, dtype)
             work(slot.array)
         stream.sync()
     except BaseException:

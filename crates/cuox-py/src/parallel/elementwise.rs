@@ -1,5 +1,7 @@
 //! `cuox._native._Elementwise`.
 
+use std::cell::RefCell;
+
 use cuox::launch::ParamBuffer;
 use cuox_parallel::Parameter;
 use cuox_parallel::elementwise::{self, Indices, Parts, Plan};
@@ -8,7 +10,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use super::launching::Given;
+use super::launching::{Given, PythonCaller, Recorded};
 use super::{launching, order, parameters};
 use crate::array::Array;
 use crate::error::{OrRaise, to_py};
@@ -21,7 +23,6 @@ use crate::support::plain_args;
 /// operation: statements for each `i`, in which a vector `x` is indexed as `x[i]`.
 /// preamble: declarations before the kernel; loop_prep and after_loop: statements of each thread around its loop.
 /// options: for NVRTC. pure: vectors are indexed by `i` only, those that are const are only read, the others only written to.
-/// blocks: the most of a multiprocessor; 0 leaves it to cuox.
 ///
 /// Raises ValueError for names that are none in C++.
 #[pyclass(frozen, module = "cuox._native", name = "_Elementwise")]
@@ -29,10 +30,16 @@ pub struct Elementwise {
     inner: elementwise::Elementwise,
 }
 
+impl From<elementwise::Elementwise> for Elementwise {
+    fn from(inner: elementwise::Elementwise) -> Self {
+        Self { inner }
+    }
+}
+
 #[pymethods]
 impl Elementwise {
     #[new]
-    #[pyo3(signature = (parameters, operation, *, name="kernel", preamble="", loop_prep="", after_loop="", options=None, pure=false, blocks=0))]
+    #[pyo3(signature = (parameters, operation, *, name="kernel", preamble="", loop_prep="", after_loop="", options=None, pure=false))]
     #[allow(clippy::too_many_arguments, reason = "each is a text of the kernel's")]
     fn py_new(
         py: Python<'_>,
@@ -44,7 +51,6 @@ impl Elementwise {
         after_loop: &str,
         options: Option<Vec<String>>,
         pure: bool,
-        blocks: usize,
     ) -> PyResult<Self> {
         let inner = elementwise::Elementwise::new(Parts {
             parameters: self::parameters(parameters)?,
@@ -55,7 +61,7 @@ impl Elementwise {
             after_loop: after_loop.to_owned(),
             options: options.unwrap_or_default(),
             pure,
-            blocks: blocks.min(64),
+            blocks: 0,
         });
         Ok(Self {
             inner: inner.or_raise(py)?,
@@ -79,7 +85,7 @@ impl Elementwise {
         let name = self.inner.name();
         let objects = launching::objects(name, self.inner.parameters(), args)?;
         let indices = indices(name, n, range)?;
-        self.run(py, &objects, indices, &order(py, args, stream)?)
+        self.run(py, &objects, indices, &order(py, args, stream)?, None)
     }
 
     /// The kernels that `n` indices need on devices of any kind: `(text, name, options)` for each. Nothing is compiled.
@@ -109,25 +115,23 @@ impl Elementwise {
 }
 
 impl Elementwise {
-    /// Runs the operation: one argument for each parameter.
+    /// Runs the operation: one argument for each parameter. record: where to note what is launched.
     pub fn run(
         &self,
         py: Python<'_>,
         objects: &[Given<'_, '_>],
         indices: Indices,
         stream: &cuox::Stream,
+        record: Option<&RefCell<Recorded>>,
     ) -> PyResult<()> {
         let shaped = launching::shaped(objects, self.inner.parameters());
         let plan = self
             .inner
             .plan(&shaped, indices, stream.device())
             .or_raise(py)?;
-        if plan.is_empty() {
-            return Ok(());
-        }
-        launch(py, &self.inner, &plan, stream, |arguments, buffer| {
-            launching::put_all(arguments, objects, &shaped, buffer)
-        })
+        let caller = launching::caller(py, objects, &shaped, record);
+        // SAFETY: the expressions are the caller's, who vouches for them; arguments are kept until the work is done, as those of any launch.
+        unsafe { self.inner.launch_plan(&caller, stream, &plan) }
     }
 }
 
@@ -214,21 +218,8 @@ pub fn launch(
     operation: &elementwise::Elementwise,
     plan: &Plan,
     stream: &cuox::Stream,
-    pack: impl FnOnce(&Arguments<'_>, &mut ParamBuffer) -> PyResult<()>,
+    pack: impl Fn(&Arguments<'_>, &mut ParamBuffer) -> PyResult<()>,
 ) -> PyResult<()> {
-    let device = stream.device();
-    let (kernel, is_new) = match operation.loaded(plan, device) {
-        Some(kernel) => (kernel, false),
-        None => load(py, operation, plan, device)?,
-    };
-    let config = operation.config(plan, device);
-    launching::launch_packed(
-        py,
-        &kernel,
-        &config,
-        stream,
-        !is_new,
-        pack,
-        |parameters, buffer| elementwise::Elementwise::put_space(plan, parameters, buffer),
-    )
+    // SAFETY: the operations are cuox's own, and stay within the arrays that the plan was made for.
+    unsafe { operation.launch_plan(&PythonCaller::new(py, pack), stream, plan) }
 }

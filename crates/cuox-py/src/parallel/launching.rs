@@ -1,11 +1,14 @@
-//! The steps of a launch that reductions and scans share.
+//! Launches of algorithms from Python.
 
+use std::cell::RefCell;
 use std::ffi::c_void;
+use std::mem::MaybeUninit;
 
 use cuox::launch::{ParamBuffer, Parameters, Refusal};
 use cuox::memory::Buffer;
 use cuox::{Kernel, LaunchConfig};
 use cuox_parallel::Parameter;
+use cuox_parallel::caller::Caller;
 use cuox_parallel::code::{self, Source};
 use cuox_parallel::elementwise::Shaped;
 use cuox_parallel::scratch::{self, User};
@@ -16,7 +19,7 @@ use smallvec::SmallVec;
 
 use super::elementwise::put;
 use crate::array::Array;
-use crate::error::{OrRaise, to_py_in, wait};
+use crate::error::{OrRaise, to_py, to_py_in, wait};
 use crate::idle;
 use crate::launch::arguments::Arguments;
 use crate::stream::ConsumerStream;
@@ -135,84 +138,155 @@ pub fn kernel<K: Send>(
     Ok((kernel, true))
 }
 
-/// Scratch memory for the next launch in a stream. To make room may wait for work that needs the GIL.
-pub fn scratch(
-    py: Python<'_>,
-    user: User,
-    stream: &cuox::Stream,
-    bytes: usize,
-) -> PyResult<Buffer> {
-    if let Some(buffer) = scratch::find(user, stream, bytes).or_raise(py)? {
-        return Ok(buffer);
-    }
-    idle::submit(py, stream, || scratch::get(user, stream, bytes)).or_raise(py)
+/// Python's calls of algorithms.
+pub struct PythonCaller<'a, 'py, F> {
+    py: Python<'py>,
+    /// Puts the arguments of a launch.
+    pack: F,
+    record: Option<&'a RefCell<Recorded>>,
 }
 
-/// Packs the arguments, then what `finish` adds to them, and launches.
-pub fn launch(
+/// The bytes of a launch's parameters; not all are written.
+pub type ParameterBytes = SmallVec<[MaybeUninit<u8>; 128]>;
+
+/// What an algorithm has done.
+#[derive(Default)]
+pub struct Recorded {
+    /// The scratch memory that it has got: whose, so many bytes, and where.
+    pub scratch: Option<(User, usize, u64)>,
+    /// The kernel, and the bytes of its parameters.
+    pub launch: Option<(Kernel, LaunchConfig, ParameterBytes)>,
+    /// True if that is not all.
+    pub is_other: bool,
+}
+
+impl Recorded {
+    fn add_launch(&mut self, kernel: &Kernel, config: &LaunchConfig, bytes: &[MaybeUninit<u8>]) {
+        self.is_other |= self.launch.is_some();
+        self.launch = Some((kernel.clone(), *config, bytes.into()));
+    }
+}
+
+impl<'py, F> PythonCaller<'_, 'py, F> {
+    /// The caller whose arguments `pack` puts.
+    pub fn new(py: Python<'py>, pack: F) -> Self {
+        let record = None;
+        Self { py, pack, record }
+    }
+}
+
+/// The caller with these objects, and their shapes, as arguments; and where to note what is done.
+pub fn caller<'a, 'py>(
+    py: Python<'py>,
+    objects: &'a [Given<'a, 'py>],
+    shaped: &'a [Shaped<'a>],
+    record: Option<&'a RefCell<Recorded>>,
+) -> PythonCaller<'a, 'py, impl Fn(&Arguments<'_>, &mut ParamBuffer) -> PyResult<()>> {
+    let pack = move |arguments: &Arguments<'_>, buffer: &mut ParamBuffer| {
+        for (index, (&given, shaped)) in objects.iter().zip(shaped).enumerate() {
+            put(arguments, index, given, shaped.layout.is_some(), buffer)?;
+        }
+        Ok(())
+    };
+    PythonCaller { py, pack, record }
+}
+
+impl<F> Caller for PythonCaller<'_, '_, F>
+where
+    F: Fn(&Arguments<'_>, &mut ParamBuffer) -> PyResult<()>,
+{
+    type Error = PyErr;
+
+    fn error(&self, error: cuox::Error) -> PyErr {
+        to_py(self.py, error)
+    }
+
+    #[inline]
+    fn kernel<K: Send>(
+        &self,
+        name: &str,
+        loaded: Option<K>,
+        compile: impl FnOnce(&mut dyn FnMut() -> bool) -> cuox::Result<K> + Send,
+    ) -> PyResult<(K, bool)> {
+        kernel(self.py, name, loaded, compile)
+    }
+
+    fn submit<T: Send>(
+        &self,
+        stream: &cuox::Stream,
+        work: impl FnOnce() -> cuox::Result<T> + Send,
+    ) -> PyResult<T> {
+        if let Some(recorded) = self.record {
+            recorded.borrow_mut().is_other = true;
+        }
+        idle::submit(self.py, stream, work).or_raise(self.py)
+    }
+
+    fn scratch(&self, user: User, stream: &cuox::Stream, bytes: usize) -> PyResult<Buffer> {
+        let found = scratch::find(user, stream, bytes).or_raise(self.py)?;
+        let buffer = match found {
+            Some(buffer) => buffer,
+            // New memory, of this launch alone in a graph that is being captured.
+            None => self.submit(stream, || scratch::get(user, stream, bytes))?,
+        };
+        if let Some(recorded) = self.record {
+            recorded.borrow_mut().scratch = Some((user, bytes, buffer.ptr()));
+        }
+        Ok(buffer)
+    }
+
+    #[inline]
+    unsafe fn launch(
+        &self,
+        stream: &cuox::Stream,
+        (kernel, is_new): (&Kernel, bool),
+        config: &LaunchConfig,
+        finish: impl FnOnce(&Parameters, &mut ParamBuffer) -> Result<(), Refusal>,
+    ) -> PyResult<()> {
+        let py = self.py;
+        let parameters = kernel.parameters().or_raise(py)?;
+        let mut buffer = ParamBuffer::default();
+        let order = &ConsumerStream { py, stream };
+        (self.pack)(&Arguments { parameters, order }, &mut buffer)?;
+        finish(parameters, &mut buffer)
+            .map_err(|refusal| {
+                let last = parameters.len().saturating_sub(1);
+                parameters.refused(last, refusal, "the numbers of a launch")
+            })
+            .or_raise(py)?;
+        submit(py, (kernel, is_new), config, stream, &mut buffer)?;
+        if let Some(recorded) = self.record {
+            recorded
+                .borrow_mut()
+                .add_launch(kernel, config, buffer.bytes(parameters));
+        }
+        Ok(())
+    }
+}
+
+/// Launches a kernel with the parameters in a buffer. One that is launched for the first time may take the driver longer: another thread may run Python
+/// code meanwhile.
+#[inline]
+pub fn submit(
     py: Python<'_>,
     (kernel, is_new): (&Kernel, bool),
     config: &LaunchConfig,
     stream: &cuox::Stream,
-    objects: &[Given<'_, '_>],
-    shaped: &[Shaped<'_>],
-    finish: impl FnOnce(&mut ParamBuffer) -> Result<(), Refusal>,
-) -> PyResult<()> {
-    let pack = |arguments: &Arguments<'_>, buffer: &mut ParamBuffer| {
-        put_all(arguments, objects, shaped, buffer)
-    };
-    let finish = |_: &Parameters, buffer: &mut ParamBuffer| finish(buffer);
-    launch_packed(py, kernel, config, stream, !is_new, pack, finish)
-}
-
-/// Puts the arguments of a call.
-#[inline]
-pub fn put_all(
-    arguments: &Arguments<'_>,
-    objects: &[Given<'_, '_>],
-    shaped: &[Shaped<'_>],
     buffer: &mut ParamBuffer,
 ) -> PyResult<()> {
-    for (index, (&given, shaped)) in objects.iter().zip(shaped).enumerate() {
-        put(arguments, index, given, shaped.layout.is_some(), buffer)?;
-    }
-    Ok(())
-}
-
-/// Launches a kernel with the arguments that `pack` puts, and the numbers that `finish` puts behind them. A kernel that is launched for the
-/// first time may take the driver longer: not `at_once` then.
-#[inline]
-pub fn launch_packed(
-    py: Python<'_>,
-    kernel: &Kernel,
-    config: &LaunchConfig,
-    stream: &cuox::Stream,
-    at_once: bool,
-    pack: impl FnOnce(&Arguments<'_>, &mut ParamBuffer) -> PyResult<()>,
-    finish: impl FnOnce(&Parameters, &mut ParamBuffer) -> Result<(), Refusal>,
-) -> PyResult<()> {
     let parameters = kernel.parameters().or_raise(py)?;
-    let mut buffer = ParamBuffer::default();
-    let order = &ConsumerStream { py, stream };
-    pack(&Arguments { parameters, order }, &mut buffer)?;
-    finish(parameters, &mut buffer)
-        .map_err(|refusal| {
-            let last = parameters.len().saturating_sub(1);
-            parameters.refused(last, refusal, "the numbers of a launch")
-        })
-        .or_raise(py)?;
     let done = buffer.with_pointers(parameters, |pointers| {
         // The work may be handed over to code without the GIL, as an address: pointers are bound to their thread.
         let pointers = pointers as usize;
         // SAFETY: one pointer for each parameter, to a value of its size; `buffer` and the array of pointers live until
-        // the call returns.
+        // the call returns. This function's caller vouches for the memory.
         let work = || unsafe {
             let pointers = pointers as *mut *mut c_void;
             kernel.launch_raw(stream, config, pointers)
         };
-        match at_once {
-            true => idle::submit_at_once(py, stream, work),
-            false => idle::submit(py, stream, work),
+        match is_new {
+            false => idle::submit_at_once(py, stream, work),
+            true => idle::submit(py, stream, work),
         }
     });
     done.map_err(|error| to_py_in(py, error, &format!("launch of {}", kernel.shown_name())))

@@ -5,6 +5,7 @@ mod cast;
 pub mod copy;
 mod elementwise;
 mod launching;
+mod loops;
 pub mod operations;
 mod radix;
 mod reduction;
@@ -65,6 +66,9 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<sort::Sort>()?;
     module.add_class::<radix::RadixSort>()?;
     module.add_class::<remembered::RememberedCalls>()?;
+    module.add_function(wrap_pyfunction!(loops::_histogram, module)?)?;
+    module.add_function(wrap_pyfunction!(loops::_segmented_reduction, module)?)?;
+    module.add_function(wrap_pyfunction!(loops::_search, module)?)?;
     module.add_function(wrap_pyfunction!(launching::_source_ptx, module)?)?;
     module.add_function(wrap_pyfunction!(launching::_supply_code, module)?)?;
     module.add_function(wrap_pyfunction!(launching::_take_code_back, module)?)?;

@@ -1,16 +1,17 @@
 //! `cuox._native._Reduction`.
 
+use std::cell::RefCell;
+
 use cuox::array::{Layout, Order};
 use cuox_parallel::Parameter;
 use cuox_parallel::elementwise::{Indices, Shaped};
 use cuox_parallel::reduce::{self, Parts};
-use cuox_parallel::scratch::User;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
 use smallvec::SmallVec;
 
-use super::launching::Given;
+use super::launching::{Given, Recorded};
 use super::{elementwise, launching, order, parameters};
 use crate::array::Array;
 use crate::error::OrRaise;
@@ -97,7 +98,14 @@ impl Reduction {
         let indices = elementwise::indices(name, n, range)?;
         let stream = order(py, args, stream)?;
         if let Ok(out) = out.cast::<Array>() {
-            return self.run(py, &objects, Out::Array(out), axis, indices, &stream);
+            return self.run(
+                py,
+                &objects,
+                (Out::Array(out), axis),
+                indices,
+                &stream,
+                None,
+            );
         }
         if !self.inner.stores() {
             return Err(plain_args::wrong_kind(
@@ -107,7 +115,14 @@ impl Reduction {
             ));
         }
         let size: usize = plain_args::count(&format!("{name}: out"), out)?;
-        self.run(py, &objects, Out::Stored(size), axis, indices, &stream)
+        self.run(
+            py,
+            &objects,
+            (Out::Stored(size), axis),
+            indices,
+            &stream,
+            None,
+        )
     }
 
     /// The kernels that `n` elements need on devices of any kind, for a result of `out` bytes: `(text, name, options)` for each. Nothing is compiled.
@@ -146,17 +161,16 @@ pub enum Out<'a, 'py> {
 }
 
 impl Reduction {
-    /// Combines the elements: one argument for each parameter.
+    /// Combines the elements: one argument for each parameter. record: where to note what is launched.
     pub fn run(
         &self,
         py: Python<'_>,
         objects: &[Given<'_, '_>],
-        out: Out<'_, '_>,
-        axis: Option<&Bound<'_, PyAny>>,
+        (out, axis): (Out<'_, '_>, Option<&Bound<'_, PyAny>>),
         indices: Indices,
         stream: &cuox::Stream,
+        record: Option<&RefCell<Recorded>>,
     ) -> PyResult<()> {
-        let name = self.inner.name();
         let shaped = launching::shaped(objects, self.inner.parameters());
         let device = stream.device();
         let axes = match axis.filter(|axis| !axis.is_none()) {
@@ -168,7 +182,10 @@ impl Reduction {
             Out::Array(array) => {
                 let memory = array.get().memory(&ConsumerStream { py, stream })?;
                 if memory.read_only {
-                    return Err(PyValueError::new_err(format!("{name}: out is read-only")));
+                    return Err(PyValueError::new_err(format!(
+                        "{}: out is read-only",
+                        self.inner.name()
+                    )));
                 }
                 launching::of_array(array.get())
             }
@@ -185,27 +202,9 @@ impl Reduction {
             .inner
             .plan(&shaped, result, axes.as_deref(), indices, device)
             .or_raise(py)?;
-        if plan.is_empty() {
-            return Ok(());
-        }
-        let loaded = self.inner.loaded(&plan, device);
-        let (kernel, is_new) = launching::kernel(py, name, loaded, |stop| {
-            self.inner.kernel(&plan, device, stop)
-        })?;
-        let scratch = match plan.scratch_bytes() {
-            0 => None,
-            bytes => Some(launching::scratch(py, User::Reduce, stream, bytes)?),
-        };
-        let parameters = kernel.parameters().or_raise(py)?;
-        launching::launch(
-            py,
-            (&kernel, is_new),
-            &plan.config(),
-            stream,
-            objects,
-            &shaped,
-            |buffer| reduce::Reduction::put_plan(&plan, scratch.as_ref(), parameters, buffer),
-        )
+        let caller = launching::caller(py, objects, &shaped, record);
+        // SAFETY: the expressions are the caller's, who vouches for them; arguments are kept until the work is done, as those of any launch.
+        unsafe { self.inner.launch_plan(&caller, stream, &plan) }
     }
 }
 

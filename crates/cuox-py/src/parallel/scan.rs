@@ -1,18 +1,17 @@
 //! `cuox._native._Scan`.
 
-use cuox::memory::Buffer;
+use std::cell::RefCell;
+
 use cuox_parallel::Parameter;
 use cuox_parallel::elementwise::Indices;
-use cuox_parallel::scan::{self, Fetch, Parts, Pass};
-use cuox_parallel::scratch::User;
+use cuox_parallel::scan::{self, Fetch, Parts};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
 
-use super::launching::Given;
+use super::launching::{Given, Recorded};
 use super::{elementwise, launching, order, parameters};
 use crate::error::OrRaise;
-use crate::idle;
 
 /// A scan in CUDA C++ by an associative operator, which need not be commutative.
 ///
@@ -103,7 +102,7 @@ impl Scan {
         let name = self.inner.name();
         let objects = launching::objects(name, self.inner.parameters(), args)?;
         let indices = elementwise::indices(name, n, None)?;
-        self.run(py, &objects, indices, &order(py, args, stream)?)
+        self.run(py, &objects, indices, &order(py, args, stream)?, None)
     }
 
     /// The kernels that `n` elements need on devices of any kind: `(text, name, options)` for each. Nothing is compiled.
@@ -133,54 +132,22 @@ impl Scan {
 }
 
 impl Scan {
-    /// Scans the elements: one argument for each parameter.
+    /// Scans the elements: one argument for each parameter. record: where to note what is launched.
     pub fn run(
         &self,
         py: Python<'_>,
         objects: &[Given<'_, '_>],
         indices: Indices,
         stream: &cuox::Stream,
+        record: Option<&RefCell<Recorded>>,
     ) -> PyResult<()> {
-        let name = self.inner.name();
         let shaped = launching::shaped(objects, self.inner.parameters());
-        let device = stream.device();
-        let plan = self.inner.plan(&shaped, indices, device).or_raise(py)?;
-        if plan.is_empty() {
-            return Ok(());
-        }
-        // Kernels first: a pass that was launched alone would be in vain.
-        let mut codes = Vec::new();
-        for &pass in self.inner.passes() {
-            let plan = plan.pass(pass);
-            let loaded = self.inner.loaded(&plan, device);
-            let (code, is_new) = launching::kernel(py, name, loaded, |stop| {
-                self.inner.code(&plan, device, stop)
-            })?;
-            codes.push((pass, plan, code, is_new));
-        }
-        let mut own: Option<Buffer> = None;
-        for (pass, plan, code, is_new) in &codes {
-            let bytes = code.scratch_bytes(plan);
-            let scratch = match (&own, pass) {
-                (Some(own), _) => own.clone(),
-                (None, Pass::Whole) => launching::scratch(py, User::Scan, stream, bytes)?,
-                (None, _) => {
-                    let made = || scan::Scan::own_scratch(stream, bytes);
-                    let made = idle::submit(py, stream, made).or_raise(py)?;
-                    own.insert(made).clone()
-                }
-            };
-            let parameters = code.kernel.parameters().or_raise(py)?;
-            launching::launch(
-                py,
-                (&code.kernel, *is_new),
-                &code.config(plan),
-                stream,
-                objects,
-                &shaped,
-                |buffer| code.put_plan(plan, &scratch, parameters, buffer),
-            )?;
-        }
-        Ok(())
+        let plan = self
+            .inner
+            .plan(&shaped, indices, stream.device())
+            .or_raise(py)?;
+        let caller = launching::caller(py, objects, &shaped, record);
+        // SAFETY: the expressions are the caller's, who vouches for them; arguments are kept until the work is done, as those of any launch.
+        unsafe { self.inner.launch_plan(&caller, stream, &plan) }
     }
 }

@@ -8,7 +8,6 @@ use pyo3::types::{PyAny, PyTuple};
 use super::launching::Given;
 use super::{launching, order, parameters};
 use crate::error::OrRaise;
-use crate::idle;
 
 /// A stable sort in CUDA C++.
 ///
@@ -114,30 +113,9 @@ impl Sort {
         extent: Extent,
         stream: &cuox::Stream,
     ) -> PyResult<()> {
-        let name = self.inner.name();
         let shaped = launching::shaped(objects, self.inner.parameters());
-        let device = stream.device();
-        if self.inner.is_nothing(extent).or_raise(py)? {
-            return Ok(());
-        }
-        let (kernel, is_new) = launching::kernel(py, name, self.inner.loaded(device), |stop| {
-            self.inner.kernel(device, stop)
-        })?;
-        let steps = self.inner.steps(extent, device.is_soft());
-        let made = || self.inner.room(stream, &steps, extent.count);
-        let room = idle::submit(py, stream, made).or_raise(py)?;
-        let parameters = kernel.parameters().or_raise(py)?;
-        for step in &steps {
-            launching::launch(
-                py,
-                (&kernel, is_new),
-                &self.inner.config(step),
-                stream,
-                objects,
-                &shaped,
-                |buffer| sort::Sort::put_step(step, extent, &room, parameters, buffer),
-            )?;
-        }
-        Ok(())
+        let caller = launching::caller(py, objects, &shaped, None);
+        // SAFETY: the expressions are the caller's, who vouches for them; arguments are kept until the work is done, as those of any launch.
+        unsafe { self.inner.launch_steps(&caller, stream, extent) }
     }
 }

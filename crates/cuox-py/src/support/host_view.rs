@@ -33,6 +33,17 @@ fn hides_elements(object: &Bound<'_, PyAny>) -> bool {
     any.is_some_and(|any| any.is_truthy().unwrap_or(false))
 }
 
+/// Raises TypeError for an array whose mask hides elements.
+fn check_mask(object: &Bound<'_, PyAny>) -> PyResult<()> {
+    if hides_elements(object) {
+        return Err(PyTypeError::new_err(format!(
+            "{} whose mask hides elements: the mask is not copied, and the hidden values would be; pass array.filled(value), or array.data",
+            type_name(object)
+        )));
+    }
+    Ok(())
+}
+
 /// An object's host memory, held for as long as this lives.
 pub struct HostView {
     view: ffi::Py_buffer,
@@ -55,11 +66,8 @@ impl HostView {
             // There is no format for some of NumPy's types, such as dates.
             Err(_) => (Self::with(object, flags)?, dtype_has_objects(object)),
         };
-        if !writable && hides_elements(object) {
-            return Err(PyTypeError::new_err(format!(
-                "{} whose mask hides elements: the mask is not copied, and the hidden values would be; pass array.filled(value), or array.data",
-                type_name(object)
-            )));
+        if !writable {
+            check_mask(object)?;
         }
         if has_objects {
             return Err(PyTypeError::new_err(format!(
@@ -67,6 +75,13 @@ impl HostView {
                 type_name(object)
             )));
         }
+        Ok(view)
+    }
+
+    /// The contiguous memory of an object that is known to have no references in it, to be read. To be asked for the format takes NumPy as long as all else.
+    pub fn of_numbers(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let view = Self::with(object, ffi::PyBUF_ANY_CONTIGUOUS)?;
+        check_mask(object)?;
         Ok(view)
     }
 

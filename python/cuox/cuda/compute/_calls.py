@@ -6,24 +6,24 @@ import inspect
 import itertools
 import weakref
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from operator import index
 from types import FunctionType
-from typing import Any
+from typing import Any, TypeVar
 
 import cuox
 from cuox._internal.kernel_environment import is_state
 from cuox._native import _Reduction, _RememberedCalls, _Sort
 
 from ._kernels import Origin, Parts, kernel, radix_sort_kernel
-from ._mode import Mode, active, order
+from ._mode import Mode, active, call_stream
 from ._captures import captured_names, is_composed, may_change
-from ._overlap import Memory, memory_of, overlap
+from ._overlap import SHARING_TEXT, Memory, Sharing, memory_of
 from .iterators import IteratorBase, Pointer, iterator_of
 
 
 class Count:
-    """A number of items that is an argument, or `times` as many: its place among these is `slot`."""
+    """A number of items that is an argument, or `times` as many: its place among the arguments is `slot`."""
 
     def __init__(self, value: Any, slot: int, times: int = 1) -> None:
         self.value, self.slot, self.times = times * index(value), slot, times
@@ -37,6 +37,13 @@ class Count:
     def __bool__(self) -> bool:
         return self.value != 0
 
+    @property
+    def is_long(self) -> bool:
+        """True if numbers up to this one need 64 bits."""
+        return self.value >= 2**31
+
+
+_N = TypeVar("_N", Count, int, Count | int)
 
 _Place = tuple[int | None, int, int, int]
 """Memory as native code checks it: the argument whose it is, else the first byte and that behind the last; the bytes of an item, 0 if not all lie in their order."""
@@ -50,6 +57,17 @@ def _limit(count: Count | int) -> _Limit:
     return (count.slot, count.times) if isinstance(count, Count) else (None, count)
 
 
+def _pairs(inputs: Sequence[Any], outputs: Sequence[Any]) -> Iterator[tuple[tuple[Any, Memory], tuple[Any, Memory]]]:
+    """Each input with its memory, with each output and its memory."""
+    sides = ([(given, memory) for given in side if given is not None for memory in memory_of(iterator_of(given))] for side in (inputs, outputs))
+    return itertools.product(next(sides), next(sides))
+
+
+def _share(given: Memory, out: Memory, count: Count | int, out_count: Count | int) -> bool:
+    """True if so many items have bytes in common."""
+    return given.of_items(int(count)).shares(out.of_items(int(out_count)))
+
+
 def _place(memory: Memory) -> _Place:
     straight = memory.is_straight
     return memory.slot, memory.first if straight else memory.start, memory.end, memory.size if straight else 0
@@ -58,19 +76,21 @@ def _place(memory: Memory) -> _Place:
 class Call:
     """A call of an algorithm.
 
-    slots: the places of the arguments, by name. stream: the order.
+    slots: the places of the arguments, by name. stream: the order. arguments: as the work gets them, by name.
     """
 
     def __init__(self, slots: dict[str, int], stream: Any) -> None:
         self.slots, self.stream = slots, stream
+        self.arguments: dict[str, Any] = {}
         self._is_known = True
-        self._rooms: list[tuple[int | None, int | None, int]] = []
-        self._apart: list[tuple[_Place, _Place, _Limit, _Limit, bool]] = []
+        self._size_checks: list[tuple[int | None, int | None, int]] = []
+        self._apart: list[tuple[_Place, _Place, _Limit, _Limit, Sharing]] = []
+        self._in_place = False
         self._operators: dict[int, tuple[Any, Any]] = {}
         self._steps: list[Any] = []
 
-    def room(self, count: Count | int, *given: Any) -> Count | int:
-        """A number of items. Raises ValueError for negative ones, and if arrays or iterators are known to have fewer."""
+    def checked_count(self, count: _N, *given: Any) -> _N:
+        """The number of items. Raises ValueError for a negative one, and if arrays or iterators are known to have fewer items."""
         number = int(count)
         if number < 0:
             raise ValueError(f"{self._name(count.slot) if isinstance(count, Count) else 'num_items'} must be 0 or more, got {number}")
@@ -86,41 +106,47 @@ class Call:
                 kind = "array" if isinstance(iterator, Pointer) else "iterator"
                 raise ValueError(f"{'' if slot is None else f'{self._name(slot)}: '}{number} items were asked for, of an {kind} that has {most}")
             if slot is not None:
-                self._rooms.append((slot, count.slot, 0) if isinstance(count, Count) else (slot, None, number))
+                self._size_checks.append((slot, count.slot, 0) if isinstance(count, Count) else (slot, None, number))
             elif most is not None and isinstance(count, Count):
-                self._rooms.append((None, count.slot, most))
+                self._size_checks.append((None, count.slot, most))
         return count
 
     def apart(
-        self, count: Count | int, inputs: Sequence[Any], outputs: Sequence[Any], *, out_count: Count | int | None = None, alike: bool = True
+        self, count: Count | int, inputs: Sequence[Any], outputs: Sequence[Any], *, out_count: Count | int | None = None, sharing: Sharing = Sharing.SAME_START
     ) -> None:
-        """Raise ValueError for arrays to write that have memory in common with what is read.
+        """Raise ValueError for arrays to write that have other memory in common with what is read than `sharing` says.
 
-        count: the items of each input. out_count: those of each output, if they are not as many. alike: both may begin at the same place, with items of the same
-        size.
+        count: the items of each input. out_count: those of each output, if they are not as many.
         """
         mode = active.get()
         if mode is not None and not mode.launches:
             return
         counts = count, count if out_count is None else out_count
-        numbers = int(counts[0]), int(counts[1])
-        for given, out in itertools.product(*([one for given in side if given is not None for one in memory_of(iterator_of(given))] for side in (inputs, outputs))):
-            if overlap(given.of_items(numbers[0]), out.of_items(numbers[1])) and not (alike and given.begins_like(out)):
-                why = "it may be the same array, but not begin at another item of it" if alike else "it must be another array"
-                raise ValueError(f"{self._shown(out, 'an array that is written')} lies in the memory of {self._shown(given, 'an array that is read')}: {why}")
-            if given.slot is not None or out.slot is not None:
-                self._apart.append((_place(given), _place(out), _limit(counts[0]), _limit(counts[1]), alike))
+        for (read, given), (written, out) in _pairs(inputs, outputs):
+            if _share(given, out, *counts) and not out.may_be(given, sharing):
+                raise ValueError(f"{self._shown(written, 'an array that is written')} lies in the memory of {self._shown(read, 'an array that is read')}: {SHARING_TEXT[sharing]}")
+            self._apart.append((_place(given), _place(out), _limit(counts[0]), _limit(counts[1]), sharing))
 
-    def _shown(self, memory: Memory, otherwise: str) -> str:
-        return otherwise if memory.slot is None else self._name(memory.slot)
+    def is_in_place(self, count: Count, inputs: Sequence[Any], outputs: Sequence[Any], *, sharing: Sharing = Sharing.TO_THE_LEFT) -> bool:
+        """True if arrays to write have memory in common with what is read, for which another kernel is launched. Raises ValueError where they have other than `sharing` says."""
+        self._in_place = any(_share(given, out, count, count) for (_, given), (_, out) in _pairs(inputs, outputs))
+        self.apart(count, inputs, outputs, sharing=sharing if self._in_place else Sharing.NONE)
+        return self._in_place
+
+    def forget(self) -> None:
+        """Do not remember this call: others of its types may need other kernels."""
+        self._is_known = False
+
+    def _shown(self, given: Any, otherwise: str) -> str:
+        return next((name for name, argument in self.arguments.items() if argument is given), otherwise)
 
     def _name(self, slot: int) -> str:
         return next(name for name, place in self.slots.items() if place == slot)
 
-    def launch(self, kind: type[Any], parts: Parts, *texts: Any, n: Count | int, more: Count | int = 0, **keywords: Any) -> None:
+    def launch(self, kind: Callable[..., Any], parts: Parts, *texts: Any, n: Count | int, more: Count | int = 0, **keywords: Any) -> None:
         """Launch a kernel for so many items. more: the bytes of a reduction's result, or the number of a sort's segments."""
         made = kernel(kind, parts, *texts, **keywords)
-        name = {_Reduction: "out", _Sort: "segments"}.get(kind)
+        name = "out" if kind is _Reduction else "segments" if kind is _Sort else None
         made(*parts.values, n=int(n), stream=self.stream, **({} if name is None else {name: int(more)}))
         self._is_known &= parts.are_known
         self._operators |= parts.operators
@@ -137,7 +163,7 @@ class Call:
         counts = [(count.slot, count.times) if isinstance(count, Count) else (None, count) for count in (n, more)]
         self._steps.append((made, origins, *counts))
 
-    def made(self) -> _Made | None:
+    def launches(self) -> _Launches | None:
         """What the native code remembers."""
         if not self._is_known:
             return None
@@ -160,12 +186,12 @@ class Call:
             (made, [(how, places[what] if how == "state" else what, code) for how, what, code in origins], *counts)
             for made, origins, *counts in self._steps
         ]
-        return _Made(self._rooms, self._apart, watched, states, steps)
+        return _Launches(self._size_checks, self._apart, self._in_place, watched, states, steps)
 
 
-class _Made:
-    def __init__(self, rooms: Any, apart: Any, watched: Any, states: Any, steps: Any) -> None:
-        self.rooms, self.apart, self.watched, self.states, self.steps = rooms, apart, watched, states, steps
+class _Launches:
+    def __init__(self, size_checks: Any, apart: Any, in_place: bool, watched: Any, states: Any, steps: Any) -> None:
+        self.size_checks, self.apart, self.in_place, self.watched, self.states, self.steps = size_checks, apart, in_place, watched, states, steps
 
 
 _Watched = tuple[int | None, bool, int | None, str, str, Any]
@@ -238,20 +264,22 @@ class _Slow:
         self.kinds, self.work, self.mode = kinds, work, mode
         self.slots = {name: place for place, name in enumerate(list(inspect.signature(work).parameters)[1:])}
 
-    def __call__(self, stream: Any, *given: Any) -> _Made | None:
+    def __call__(self, stream: Any, *given: Any) -> _Launches | None:
         from .algorithms._algorithm import stream_of
 
         call = Call(self.slots, stream_of(stream))
         taken: Any = given
         if self.mode is not None:
             taken = [self._for_mode(self.mode, name, kind, one) for name, kind, one in zip(self.slots, self.kinds, given, strict=True)]
-        before = active.set(self.mode), order.set(call.stream)
+        before = active.set(self.mode), call_stream.set(call.stream)
         try:
-            self.work(call, *(_at(slot, kind, one) for slot, (kind, one) in enumerate(zip(self.kinds, taken, strict=True))))
+            arguments = [_at(slot, kind, one) for slot, (kind, one) in enumerate(zip(self.kinds, taken, strict=True))]
+            call.arguments = dict(zip(self.slots, arguments, strict=True))
+            self.work(call, *arguments)
         finally:
             active.reset(before[0])
-            order.reset(before[1])
-        return call.made()
+            call_stream.reset(before[1])
+        return call.launches()
 
     def _for_mode(self, mode: Mode, name: str, kind: str, given: Any) -> Any:
         if kind == "f":
@@ -266,7 +294,7 @@ def _at(slot: int, kind: str, given: Any) -> Any:
         iterator: Any = iterator_of(given)
         iterator.slot = slot
         return iterator
-    if kind == "n":
+    if kind in "nN":
         return Count(given, slot)
     return given
 
@@ -277,8 +305,8 @@ _remembered: dict[_RememberedCalls, tuple[str, Callable[..., None]]] = {}
 def remembered(kinds: str, work: Callable[..., None]) -> _RememberedCalls:
     """What does the work of an algorithm: called with a stream and its arguments. `work` is called with a `Call` and the arguments, when they are of new types.
 
-    kinds: a letter for each argument: `a` for an array, an iterator or None, `n` for a number of items, `k` for what texts are made of, `f` for an operator,
-    `v` for a host value. Arrays come as iterators.
+    kinds: a letter for each argument: `a` for an array, an iterator or None, `n` for a number of items, `N` for one that texts hang on by the
+    bits that it needs, `k` for what texts are made of, `f` for an operator, `v` for a host value. Arrays come as iterators.
     """
     calls = _RememberedCalls(kinds, _Slow(kinds, work), IteratorBase)
     _remembered[calls] = kinds, work

@@ -29,7 +29,7 @@ from ._mode import Mode, StoredOperator, active
 from ._operators import _FLAGS, Operator, constants_digest, identity_text, operator_digest, operator_of, python_function
 from ._recent import Recent
 from .algorithms import made_by_name
-from .algorithms._algorithm import Made, Prototype, item_of_value, stream_of, with_memory
+from .algorithms._algorithm import Algorithm, Prototype, item_of_value, stream_of, with_memory
 from .iterators import IteratorBase, iterator_of
 from .op import CppOp
 
@@ -119,12 +119,12 @@ def _parameters(kind: type[Any]) -> Any:
     return inspect.signature(kind.__call__).parameters
 
 
-def _recorded(algorithm: Made, made: Prototype) -> _Recording:
+def _recorded(algorithm: Algorithm, prototype: Prototype) -> _Recording:
     recording = _Recording()
     work: Any = copy.copy(algorithm)
     work.mode = recording
     parameters = _parameters(type(algorithm))
-    arguments = {name: with_memory(value, _ITEMS) for name, value in made.arguments.items() if name in parameters}
+    arguments = {name: with_memory(value, _ITEMS) for name, value in prototype.arguments.items() if name in parameters}
     counts = [name for name in parameters if name.startswith("num_")]
     # More items than 32 bits count, many, few, and none, for which some algorithms have kernels of their own.
     for count in (_LONG, _ITEMS, 1, 0):
@@ -148,17 +148,17 @@ def serialize(algorithm: Any) -> bytes:
     """
     if isinstance(algorithm, Deserialized):
         return algorithm.serialize()
-    if not isinstance(algorithm, Made) or algorithm.made is None:
+    if not isinstance(algorithm, Algorithm) or algorithm.prototype is None:
         raise TypeError(f"serialize takes what make_… returns, got {type(algorithm).__name__}")
-    made = algorithm.made
-    recording = _recorded(algorithm, made)
+    prototype = algorithm.prototype
+    recording = _recorded(algorithm, prototype)
     texts: list[bytes] = []
 
     def place(text: str | bytes) -> int:
         texts.append(text.encode() if isinstance(text, str) else text)
         return len(texts) - 1
 
-    capabilities = made.capabilities or (_capability(cuox.Device()),)
+    capabilities = prototype.capabilities or (_capability(cuox.Device()),)
     kernels = []
     for (text, name), flags in recording.sources.items():
         codes = {str(one): place(_ptx(text, name, flags, one)) for one in capabilities}
@@ -181,10 +181,10 @@ def serialize(algorithm: Any) -> bytes:
         ]
         operators.append({"argument": argument, "cpp": recorded.is_cpp, "code": operator_digest(recorded.function), "forms": forms, "identities": recorded.identities})
     parameters = _parameters(type(algorithm))
-    options = {name: getattr(value, "name", value) for name, value in made.arguments.items() if name not in parameters}
+    options = {name: getattr(value, "name", value) for name, value in prototype.arguments.items() if name not in parameters}
     return _blob.write(
         {
-            "algorithm": made.name,
+            "algorithm": prototype.name,
             "options": options,
             "kinds": recording.kinds,
             "capabilities": list(capabilities),
@@ -324,8 +324,8 @@ class Deserialized:
                 forms[tuple(map(str, form["items"])), form["result"]] = made, form["constants"], form["are_parts"] is True
             identities = {str(dtype): None if text is None else str(text) for dtype, text in one["identities"].items()}
             self._operators[str(one["argument"])] = {"cpp": one["cpp"] is True, "code": str(one["code"]), "identities": identities}, forms
-        self._algorithm: Made = made_by_name(self.name, description["options"])
-        self._ready: dict[int, Made] = {}
+        self._algorithm: Algorithm = made_by_name(self.name, description["options"])
+        self._ready: dict[int, Algorithm] = {}
 
     def operator(self, name: str, given: Any) -> Any:
         """What stands for an operator."""

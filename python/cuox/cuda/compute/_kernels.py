@@ -122,8 +122,8 @@ def clear() -> None:
     _kernels.clear()
 
 
-def kernel(kind: type[Any], parts: Parts, *texts: Any, **keywords: Any) -> Any:
-    """The kernel of a kind (`_Elementwise`, `_Reduction`, `_Scan`, `_Sort`) with these texts, made if it is new."""
+def kernel(kind: Callable[..., Any], parts: Parts, *texts: Any, **keywords: Any) -> Any:
+    """The kernel of a kind with these texts, made if it is new. kind: a class of native kernels, or a function that makes one."""
     key = (kind, tuple(parts.parameters), parts.preamble, texts, tuple(sorted(keywords.items())))
     mode = active.get()
     known = _kernels if mode is None else mode.kernels

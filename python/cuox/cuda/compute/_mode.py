@@ -52,6 +52,6 @@ class Mode(Protocol):
 
 
 # The stream of the call that is being made ready.
-order: contextvars.ContextVar[Any] = contextvars.ContextVar("order", default=None)
+call_stream: contextvars.ContextVar[Any] = contextvars.ContextVar("call_stream", default=None)
 
 active: contextvars.ContextVar[Mode | None] = contextvars.ContextVar("active", default=None)

@@ -19,7 +19,7 @@ from cuox._native import _packed, _translate
 
 from ._captures import by_value, captured_names, constants_of, key_of, text_of
 from ._items import Item, item_of_code
-from ._mode import StoredOperator, order
+from ._mode import StoredOperator, call_stream
 from ._native_functions import lambda_of
 from ._recent import Recent
 from .op import CppOp, OpKind, function_of
@@ -61,7 +61,7 @@ def _native(value: Any, name: str) -> Any:
         return value
     if not isinstance(value, np.ndarray):
         return cuox.as_array(value)
-    stream = order.get()
+    stream = call_stream.get()
     if _is_capturing(stream):
         raise ValueError(f"the operator captures the host array {name!r}, which a graph would read when it is launched: capture an array on the device")
     # A copy of the calling thread's own: the caller may change the array while work before it in the stream is going on.

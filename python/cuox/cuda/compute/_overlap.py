@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from operator import index
+from enum import IntEnum
 from typing import Any, NamedTuple
 
-import cuox
-
 from .iterators import CacheModifiedInputIterator, IteratorBase, Pointer, TransformIterator, ZipIterator, array_of
+
+
+class Sharing(IntEnum):
+    """The memory that an output may have in common with an input. Native code has the same numbers."""
+
+    NONE = 0
+    # Both begin at the same place, with items of one size.
+    SAME_START = 1
+    # The output may also begin before the input: what is put at an index overwrites nothing but items up to that index.
+    TO_THE_LEFT = 2
+
+
+SHARING_TEXT = {
+    Sharing.NONE: "it must be another array",
+    Sharing.SAME_START: "it may be the same array, but not begin at another item of it",
+    Sharing.TO_THE_LEFT: "it may be the same array, or begin before it with items of the same size, but not overwrite what is read later",
+}
 
 
 class Memory(NamedTuple):
@@ -27,9 +42,15 @@ class Memory(NamedTuple):
             return self
         return self._replace(start=self.first, end=min(self.end, self.first + count * self.size))
 
-    def begins_like(self, other: Memory) -> bool:
-        """True if items with the same index lie at the same place."""
-        return self.is_straight and other.is_straight and (self.first, self.size) == (other.first, other.size)
+    def shares(self, other: Memory) -> bool:
+        """True if they have bytes in common."""
+        return max(self.start, other.start) < min(self.end, other.end)
+
+    def may_be(self, given: Memory, sharing: Sharing) -> bool:
+        """True if an output may lie in the memory of an input like this."""
+        if sharing is Sharing.NONE or not (self.is_straight and given.is_straight and self.size == given.size):
+            return False
+        return self.first == given.first or (sharing is Sharing.TO_THE_LEFT and self.first < given.first)
 
 
 def memory_of(given: Any, is_straight: bool = True) -> Iterator[Memory]:
@@ -46,48 +67,3 @@ def memory_of(given: Any, is_straight: bool = True) -> Iterator[Memory]:
             for one in value if isinstance(value, list) else [value]:
                 if isinstance(one, IteratorBase):
                     yield from memory_of(one, is_straight)
-
-
-def are_apart(d_in: Any, d_out: Any, count: Any) -> bool:
-    """True if so many items of two arrays or iterators have no memory in common."""
-    if type(d_in) is type(d_out) is cuox.Array and (d_in.ptr + d_in.nbytes <= d_out.ptr or d_out.ptr + d_out.nbytes <= d_in.ptr):
-        return True
-    return not any(overlap(given, out) for given, out in _pairs(d_in, d_out, count))
-
-
-def _pairs(d_in: Any, d_out: Any, count: Any) -> Iterator[tuple[Memory, Memory]]:
-    number = index(count)
-    for given in memory_of(d_in):
-        for out in memory_of(d_out):
-            yield given.of_items(number), out.of_items(number)
-
-
-def overlap(given: Memory, out: Memory) -> bool:
-    """True if they have bytes in common."""
-    return max(given.start, out.start) < min(given.end, out.end)
-
-
-def moves_to_the_left(d_in: Any, d_out: Any, count: Any) -> bool:
-    """True if an item that is put at an index not above its own overwrites nothing but items up to its own, of arrays or iterators with memory in common."""
-    return all(
-        given.is_straight and out.is_straight and given.size == out.size and out.first <= given.first for given, out in _pairs(d_in, d_out, count) if overlap(given, out)
-    )
-
-
-def refuse(algorithm: str, d_in: str, d_out: str, why: str) -> ValueError:
-    """The error for an output that lies in an input's memory."""
-    return ValueError(f"{algorithm}: {d_out} lies in the memory of {d_in}: {why}")
-
-
-def is_in_place(algorithm: str, pairs: list[tuple[str, Any, str, Any]], count: Any) -> bool:
-    """True if an output has memory in common with an input: names and values of the pairs of which that may be.
-
-    Raises ValueError for outputs that would overwrite items which are not read yet.
-    """
-    found = False
-    for name_in, d_in, name_out, d_out in pairs:
-        if not are_apart(d_in, d_out, count):
-            found = True
-            if not moves_to_the_left(d_in, d_out, count):
-                raise refuse(algorithm, name_in, name_out, "it may be the same array, or begin before it with items of the same size, but not overwrite what is read later")
-    return found

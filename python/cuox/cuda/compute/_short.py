@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from operator import index
@@ -54,13 +55,23 @@ def _host(array: cuox.Array, stream: Any) -> Any:
 
 
 def _first(init: Any, dtype: Any) -> Any:
-    """An initial value of Python's as one of the array's type. Raises TypeError for what is no number, ValueError if the type does not have it."""
+    """An initial value of Python's as one of the array's type, not to be written to. Raises TypeError for what is no number, ValueError if the type does not have it."""
+    # -0.0 is equal to 0.0.
+    if type(init) is int or type(init) is float and (init != 0 or math.copysign(1.0, init) > 0):
+        return _known_first(init, dtype)
+    return _new_first(init, dtype)
+
+
+def _new_first(init: Any, dtype: Any) -> Any:
     if not isinstance(init, (bool, int, float, complex) if dtype.names is None else tuple):
         raise TypeError(f"init must be a number{'' if dtype.names is None else ' or a structure'} such as the elements of {dtype}, got {type(init).__name__}")
     first = np.array([init], dtype)
     if dtype.kind in "iub" and isinstance(init, float) and first.item(0) != init:
         raise ValueError(f"init is {init}, which is no {dtype}: np.float64({init}) makes the result one of float64")
     return first
+
+
+_known_first = functools.lru_cache(64, typed=True)(_new_first)
 
 
 def _order(stream: Any) -> cuox.Stream:
@@ -159,14 +170,24 @@ def _found(out: cuox.Array, number: cuox.Array, order: Any) -> cuox.Array:
     return out[: int(_host(number, order)[0])]
 
 
-def select(array: Any = None, cond: Any = None, *, stream: Any = None, **into: Any) -> Any:
+def select(
+    array: Any = None, cond: Any = None, *, d_in: Any = None, d_out: Any = None, d_num_selected_out: Any = None, num_items: Any = None, stream: Any = None
+) -> Any:
     """The elements for which a condition is true, in their order: `select(x, lambda a: a > 0)`.
 
     With `d_in`, `d_out`, `d_num_selected_out`, `cond` and `num_items` by name it is NVIDIA's `select`, which puts them into an array.
     """
-    if into:
-        select_into(cond=cond, stream=stream, **into)
+    # No dict is made of the names: it would take as long as a launch takes cuox.
+    if array is None and d_in is not None and d_out is not None and d_num_selected_out is not None and num_items is not None:
+        select_into(d_in=d_in, d_out=d_out, d_num_selected_out=d_num_selected_out, cond=cond, num_items=num_items, stream=stream)
         return None
+    names = {"d_in": d_in, "d_out": d_out, "d_num_selected_out": d_num_selected_out, "num_items": num_items}
+    into = {name: value for name, value in names.items() if value is not None}
+    if array is not None and into:
+        raise TypeError(f"select() takes an array, or {', '.join(names)} and cond by name, not both")
+    if array is None:
+        # Python's error names what is missing.
+        select_into(cond=cond, stream=stream, **into)
     order = _order(stream)
     given, back = _there(array, order)
     out, number = cuox.empty((given.size,), given.dtype, stream=order), cuox.zeros((1,), np.int64, stream=order)

@@ -23,6 +23,9 @@ mod tag {
     pub const HOST: u64 = 103;
     pub const NUMBER: u64 = 104;
     pub const COUNT: u64 = 105;
+    pub const LONG_COUNT: u64 = 106;
+    pub const VECTOR: u64 = 107;
+    pub const READ_ONLY_VECTOR: u64 = 108;
 }
 
 /// What an argument is.
@@ -32,6 +35,8 @@ pub(super) enum Kind {
     Array,
     /// A number of items.
     Count,
+    /// One that kernels hang on by the bits that it needs: 32 or 64.
+    CountByBits,
     /// A number that a kernel is made for, or another object, told by its identity.
     Fixed,
     /// A Python function, told by its code; or an operator of another kind, told by its identity.
@@ -45,12 +50,13 @@ impl Kind {
         Ok(match letter {
             'a' => Self::Array,
             'n' => Self::Count,
+            'N' => Self::CountByBits,
             'k' => Self::Fixed,
             'f' => Self::Operator,
             'v' => Self::Value,
             _ => {
                 return Err(PyValueError::new_err(format!(
-                    "kinds: expected letters of 'ankfv', got {letter:?}"
+                    "kinds: expected letters of 'anNkfv', got {letter:?}"
                 )));
             }
         })
@@ -63,15 +69,41 @@ pub(super) type Place = (Option<usize>, u64, u64, u64);
 /// A number of items: the argument that it is and how often, else the number.
 type Limit = (Option<usize>, usize);
 
-/// Memory to read and to write, of so many items each, which has no byte in common; but both may begin at the same place, with items of one size.
-pub(super) type Apart = (Place, Place, Limit, Limit, bool);
+/// Memory to read and to write, of so many items each, and the number of a [`Sharing`].
+pub(super) type Apart = (Place, Place, Limit, Limit, u8);
+
+/// The memory that an output may have in common with an input. Python has the same numbers.
+enum Sharing {
+    None,
+    /// Both begin at the same place, with items of one size.
+    SameStart,
+    /// The output may also begin before the input.
+    ToTheLeft,
+}
+
+impl Sharing {
+    fn of(number: u8) -> Self {
+        match number {
+            2 => Self::ToTheLeft,
+            1 => Self::SameStart,
+            _ => Self::None,
+        }
+    }
+}
+
+/// The numbers that a launch hangs on besides types: sizes of arrays, their alignment, and numbers of items.
+pub(super) type Sizes = SmallVec<[u64; 8]>;
 
 /// The arguments of a call: what stands for them, and the key of their types.
+#[derive(Default)]
 pub(super) struct Arguments<'py> {
     pub(super) objects: SmallVec<[Bound<'py, PyAny>; 8]>,
+    /// The numbers of items among them, and their places.
+    counts: SmallVec<[(usize, usize); 2]>,
+    pub(super) sizes: Sizes,
     pub(super) key: Key,
-    /// What the key tells by its address.
-    pub(super) held: SmallVec<[Bound<'py, PyAny>; 8]>,
+    /// What the key tells by its address; None where nobody is to hold it.
+    pub(super) held: Option<Vec<Bound<'py, PyAny>>>,
 }
 
 impl RememberedCalls {
@@ -93,55 +125,89 @@ impl RememberedCalls {
             Err(_) => Ok(false),
         }
     }
+}
 
-    pub(super) fn add_operator<'py>(
-        &self,
-        object: &Bound<'py, PyAny>,
-        arguments: &mut Arguments<'py>,
-    ) -> PyResult<bool> {
+impl<'py> Arguments<'py> {
+    /// None yet; what the key will tell by its address is held.
+    pub(super) fn holding() -> Self {
+        Self {
+            held: Some(Vec::new()),
+            ..Self::default()
+        }
+    }
+
+    fn hold(&mut self, object: &Bound<'py, PyAny>) {
+        if let Some(held) = &mut self.held {
+            held.push(object.clone());
+        }
+    }
+
+    fn add_same(&mut self, object: &Bound<'py, PyAny>) {
+        self.key.extend([tag::SAME, object.as_ptr() as u64]);
+        self.hold(object);
+        self.objects.push(object.clone());
+    }
+
+    pub(super) fn add_operator(&mut self, object: &Bound<'py, PyAny>) -> PyResult<bool> {
         let Some(parts) = function_parts(object)? else {
-            arguments.add_same(object);
+            self.add_same(object);
             return Ok(true);
         };
         // A dict, which may change.
         if !parts.keyword_defaults.is_none() {
             return Ok(false);
         }
-        arguments.key.extend([
+        self.key.extend([
             tag::FUNCTION,
             parts.code.as_ptr() as u64,
             parts.defaults.as_ptr() as u64,
         ]);
-        arguments.held.extend([parts.code, parts.defaults]);
-        arguments.objects.push(object.clone());
-        Ok(true)
-    }
-}
-
-impl<'py> Arguments<'py> {
-    fn add_same(&mut self, object: &Bound<'py, PyAny>) {
-        self.key.extend([tag::SAME, object.as_ptr() as u64]);
-        self.held.push(object.clone());
+        self.hold(&parts.code);
+        self.hold(&parts.defaults);
         self.objects.push(object.clone());
+        Ok(true)
     }
 
     /// False for arrays of several dimensions, and with gaps.
     fn add_native(&mut self, array: &Bound<'py, Array>) -> bool {
-        let layout = array.get().layout();
+        let found = array.get();
+        let layout = found.layout();
         if layout.ndim() != 1 || !layout.is_contiguous(Order::C) {
             return false;
         }
-        self.held
-            .push(array.get().element().dtype.bind(array.py()).clone());
+        let dtype = &found.element().dtype;
+        self.hold(dtype.bind(array.py()));
         self.objects.push(array.as_any().clone());
-        argument::add_words(array.as_any(), &mut self.key)
+        let tag = if found.read_only() {
+            tag::READ_ONLY_VECTOR
+        } else {
+            tag::VECTOR
+        };
+        self.key.extend([tag, dtype.as_ptr() as u64]);
+        // Wide loads are of 16 bytes.
+        self.sizes
+            .extend([layout.len() as u64, found.first_address() % 16]);
+        true
     }
 
     /// False for no items, for which algorithms do something else, and for what is no number of items.
-    pub(super) fn add_count(&mut self, object: &Bound<'py, PyAny>) -> bool {
-        self.key.push(tag::COUNT);
+    pub(super) fn add_count(&mut self, object: &Bound<'py, PyAny>, by_bits: bool) -> bool {
+        let count = count_of(object).unwrap_or(0);
+        self.key.push(match by_bits && count >= 1 << 31 {
+            true => tag::LONG_COUNT,
+            false => tag::COUNT,
+        });
+        self.counts.push((self.objects.len(), count));
+        self.sizes.push(count as u64);
         self.objects.push(object.clone());
-        count_of(object).is_some_and(|count| count > 0)
+        count > 0
+    }
+
+    /// The number of items that is this argument.
+    #[inline]
+    pub(super) fn count(&self, slot: usize) -> Option<usize> {
+        let found = self.counts.iter().find(|(place, _)| *place == slot);
+        found.map(|(_, count)| *count)
     }
 
     pub(super) fn add_fixed(&mut self, object: &Bound<'py, PyAny>) -> bool {
@@ -158,6 +224,10 @@ impl<'py> Arguments<'py> {
     }
 
     pub(super) fn add_value(&mut self, object: &Bound<'py, PyAny>) -> PyResult<bool> {
+        if object.is_none() {
+            self.add_same(object);
+            return Ok(true);
+        }
         if let Ok(array) = object.cast_exact::<Array>() {
             return Ok(self.add_native(array));
         }
@@ -166,17 +236,16 @@ impl<'py> Arguments<'py> {
         let has_bytes = unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) } != 0;
         if has_bytes && let Some(dtype) = object.getattr_opt(intern!(py, "dtype"))? {
             self.key.extend([tag::HOST, dtype.as_ptr() as u64]);
-            self.held.push(dtype);
+            self.hold(&dtype);
         } else if let Some(record) = object.getattr_opt(intern!(py, "_record"))? {
             // A structure, whose class has but one dtype.
             let class = object.get_type().into_any();
             self.key.extend([tag::HOST, class.as_ptr() as u64]);
-            self.held.push(class);
+            self.hold(&class);
             self.objects.push(record);
             return Ok(true);
-        } else if object.is_none() || !argument::add_words(object, &mut self.key) {
-            self.add_same(object);
-            return Ok(object.is_none());
+        } else if !argument::add_words(object, &mut self.key) {
+            return Ok(false);
         }
         self.objects.push(object.clone());
         Ok(true)
@@ -208,14 +277,25 @@ impl<'py> Arguments<'py> {
 }
 
 impl Arguments<'_> {
-    /// True if what is to be apart is not.
-    pub(super) fn share(&self, (given, out, given_limit, out_limit, alike): Apart) -> bool {
+    /// True if an output has memory in common with an input; None if it must not have that.
+    pub(super) fn shares(
+        &self,
+        (given, out, given_limit, out_limit, sharing): Apart,
+    ) -> Option<bool> {
         let given = self.memory(given, given_limit);
         let (Some(given), Some(out)) = (given, self.memory(out, out_limit)) else {
-            return false;
+            return Some(false);
         };
-        let may = alike && given.2 != 0 && (given.0, given.2) == (out.0, out.2);
-        !may && given.0.max(out.0) < given.1.min(out.1)
+        if given.0.max(out.0) >= given.1.min(out.1) {
+            return Some(false);
+        }
+        let one_size = given.2 != 0 && given.2 == out.2;
+        let may = match Sharing::of(sharing) {
+            Sharing::None => false,
+            Sharing::SameStart => one_size && out.0 == given.0,
+            Sharing::ToTheLeft => one_size && out.0 <= given.0,
+        };
+        may.then_some(true)
     }
 
     /// The first byte of so many items, that behind the last, and the bytes of each. None for what is no array.
@@ -229,7 +309,7 @@ impl Arguments<'_> {
         }
         if size != 0 {
             let count = match limit {
-                (Some(slot), times) => count_of(self.objects.get(slot)?)?.saturating_mul(times),
+                (Some(slot), times) => self.count(slot)?.saturating_mul(times),
                 (None, count) => count,
             };
             end = end.min(first.saturating_add((count as u64).saturating_mul(size)));
@@ -247,6 +327,6 @@ fn is_integer(object: &Bound<'_, PyAny>) -> bool {
 
 /// A number of items.
 #[inline]
-pub(super) fn count_of(object: &Bound<'_, PyAny>) -> Option<usize> {
+fn count_of(object: &Bound<'_, PyAny>) -> Option<usize> {
     is_integer(object).then(|| object.extract().ok())?
 }

@@ -1,8 +1,10 @@
 //! `cuox._native._RememberedCalls`: what an algorithm has launched for arguments of certain types, launched again without Python code.
 
 mod arguments;
+mod prepared;
 mod watched;
 
+use std::cell::RefCell;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use cuox_parallel::elementwise::Indices;
@@ -16,7 +18,8 @@ use pyo3::types::{PyBytes, PyTuple};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use self::arguments::{Apart, Arguments, Kind, count_of};
+use self::arguments::{Apart, Arguments, Kind};
+use self::prepared::{Part, Ready};
 use self::watched::{Watched, WatchedName};
 use super::elementwise::Elementwise;
 use super::launching::Given;
@@ -35,8 +38,8 @@ const MOST_KNOWN: usize = 256;
 
 /// Launches of an algorithm that are told by the types of its arguments.
 ///
-/// kinds: a letter for each argument: `a` for an array or iterator, `n` for a number of items, `k` for what texts are made of, `f` for an operator,
-/// `v` for a host value. slow: a function of a stream and the arguments that does the work; it returns what it has launched, None if that must not
+/// kinds: a letter for each argument: `a` for an array or iterator, `n` for a number of items, `N` for one that texts hang on by the bits that it needs,
+/// `k` for what texts are made of, `f` for an operator, `v` for a host value. slow: a function of a stream and the arguments that does the work; it returns what it has launched, None if that must not
 /// be remembered. iterator: the class of iterators.
 #[pyclass(frozen, module = "cuox._native", name = "_RememberedCalls")]
 pub struct RememberedCalls {
@@ -48,14 +51,16 @@ pub struct RememberedCalls {
 
 /// An array, and the items that it must have: a count among the arguments, else the number behind it. Without an array the count must be at most that
 /// number.
-type Room = (Option<usize>, Option<usize>, usize);
+type SizeCheck = (Option<usize>, Option<usize>, usize);
 
 /// The launches of a call.
 struct Call {
     /// What is told by its address: it must not be freed.
     _held: Vec<Py<PyAny>>,
-    rooms: Vec<Room>,
+    size_checks: Vec<SizeCheck>,
     apart: Vec<Apart>,
+    /// True if the kernels are those for outputs that have memory in common with inputs.
+    in_place: bool,
     watched: Vec<Watched>,
     states: Vec<State>,
     steps: Vec<Step>,
@@ -72,6 +77,7 @@ struct Step {
     kernel: StepKernel,
     sources: Vec<Source>,
     count: StepCount,
+    ready: Ready,
 }
 
 enum StepKernel {
@@ -116,35 +122,22 @@ impl RememberedCalls {
         })
     }
 
-    /// Do the work, in the order of a stream, for one argument of each kind.
-    #[pyo3(signature = (stream, *args))]
-    fn __call__<'py>(
-        &self,
-        py: Python<'py>,
-        stream: &Bound<'py, PyAny>,
-        args: &Bound<'py, PyTuple>,
-    ) -> PyResult<()> {
-        let arguments = self.arguments(args)?;
-        if let Some(arguments) = &arguments
-            && let Some(order) = arguments.order(py, stream)?
+    /// Do the work, in the order of a stream, which comes first, for one argument of each kind.
+    #[pyo3(signature = (*args))]
+    fn __call__<'py>(&self, py: Python<'py>, args: &Bound<'py, PyTuple>) -> PyResult<()> {
+        let mut arguments = Arguments::default();
+        let are_told = self.add_all(args, &mut arguments)?;
+        if are_told
+            && let Ok(stream) = args.get_borrowed_item(0)
+            && let Some(order) = arguments.order(py, &stream)?
         {
             for call in self.find(&arguments.key) {
-                if call.run(py, arguments, &order)? {
+                if call.run(py, &arguments, &order)? {
                     return Ok(());
                 }
             }
         }
-        let mut given: SmallVec<[Bound<'py, PyAny>; 8]> = SmallVec::new();
-        given.push(stream.clone());
-        given.extend(args.iter());
-        let made = self.slow.bind(py).call1(PyTuple::new(py, given)?)?;
-        if let Some(arguments) = arguments
-            && !made.is_none()
-            && let Some(call) = Call::new(&arguments, &made)?
-        {
-            self.keep(arguments.key, call);
-        }
-        Ok(())
+        self.work(py, args, are_told.then_some(&arguments.key))
     }
 
     /// Forget all calls.
@@ -162,6 +155,29 @@ impl RememberedCalls {
 }
 
 impl RememberedCalls {
+    /// Does the work by Python code, and remembers it if the arguments are told by a key.
+    #[cold]
+    fn work<'py>(
+        &self,
+        py: Python<'py>,
+        args: &Bound<'py, PyTuple>,
+        key: Option<&Key>,
+    ) -> PyResult<()> {
+        let launches = self.slow.bind(py).call1(args)?;
+        let Some(key) = key.filter(|_| !launches.is_none()) else {
+            return Ok(());
+        };
+        let mut held = Arguments::holding();
+        // Meanwhile the work may have changed what the arguments are told by.
+        if self.add_all(args, &mut held)?
+            && held.key == *key
+            && let Some(call) = Call::new(held.held, &launches)?
+        {
+            self.keep(held.key, call);
+        }
+        Ok(())
+    }
+
     fn write(&self) -> std::sync::RwLockWriteGuard<'_, FxHashMap<Key, SmallVec<[Arc<Call>; 1]>>> {
         self.known.write().unwrap_or_else(PoisonError::into_inner)
     }
@@ -184,29 +200,29 @@ impl RememberedCalls {
         drop(forgotten);
     }
 
-    /// None for arguments that cannot be told by a key.
-    fn arguments<'py>(&self, args: &Bound<'py, PyTuple>) -> PyResult<Option<Arguments<'py>>> {
-        let mut arguments = Arguments {
-            objects: SmallVec::new(),
-            key: Key::new(),
-            held: SmallVec::new(),
-        };
-        if args.len() != self.kinds.len() {
-            return Ok(None);
+    /// Adds what stands behind the stream. False for arguments that cannot be told by a key.
+    fn add_all<'py>(
+        &self,
+        args: &Bound<'py, PyTuple>,
+        arguments: &mut Arguments<'py>,
+    ) -> PyResult<bool> {
+        if args.len() != self.kinds.len() + 1 {
+            return Ok(false);
         }
-        for (kind, object) in self.kinds.iter().zip(args.iter_borrowed()) {
+        for (kind, object) in self.kinds.iter().zip(args.iter_borrowed().skip(1)) {
             let known = match kind {
-                Kind::Array => self.add_array(&object, &mut arguments)?,
-                Kind::Count => arguments.add_count(&object),
+                Kind::Array => self.add_array(&object, arguments)?,
+                Kind::Count => arguments.add_count(&object, false),
+                Kind::CountByBits => arguments.add_count(&object, true),
                 Kind::Fixed => arguments.add_fixed(&object),
-                Kind::Operator => self.add_operator(&object, &mut arguments)?,
+                Kind::Operator => arguments.add_operator(&object)?,
                 Kind::Value => arguments.add_value(&object)?,
             };
             if !known {
-                return Ok(None);
+                return Ok(false);
             }
         }
-        Ok(Some(arguments))
+        Ok(true)
     }
 }
 
@@ -223,9 +239,10 @@ type MadeStep<'py> = (
 );
 
 #[derive(FromPyObject)]
-struct Made<'py> {
-    rooms: Vec<Room>,
+struct Launches<'py> {
+    size_checks: Vec<SizeCheck>,
     apart: Vec<Apart>,
+    in_place: bool,
     watched: Vec<WatchedName<'py>>,
     states: Vec<(String, Vec<usize>)>,
     steps: Vec<MadeStep<'py>>,
@@ -233,8 +250,8 @@ struct Made<'py> {
 
 impl Call {
     /// None if a name's value cannot be told by its type.
-    fn new(arguments: &Arguments<'_>, made: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
-        let made: Made<'_> = made.extract()?;
+    fn new(held: Option<Vec<Bound<'_, PyAny>>>, made: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
+        let made: Launches<'_> = made.extract()?;
         let mut watched = Vec::new();
         for name in made.watched {
             let Some(name) = Watched::new(name)? else {
@@ -267,32 +284,30 @@ impl Call {
                     sources: sources.collect::<PyResult<_>>()?,
                     kernel: StepKernel::of(&kernel, more)?,
                     count: StepCount::of(count),
+                    ready: Ready::default(),
                 })
             });
         Ok(Some(Self {
-            _held: arguments
-                .held
-                .iter()
-                .map(|held| held.clone().unbind())
-                .collect(),
-            rooms: made.rooms,
+            _held: held.into_iter().flatten().map(Bound::unbind).collect(),
+            size_checks: made.size_checks,
             apart: made.apart,
+            in_place: made.in_place,
             watched,
             states: states.collect::<PyResult<_>>()?,
             steps: steps.collect::<PyResult<_>>()?,
         }))
     }
 
-    /// Launches. False, and nothing is done, if a name stands for something else or an array has too few items.
+    /// Launches. False, and nothing is done, if a name stands for something else, an array has too few items, or memory is shared in another way.
     fn run<'py>(
         &self,
         py: Python<'py>,
         arguments: &Arguments<'py>,
         stream: &cuox::Stream,
     ) -> PyResult<bool> {
-        for &(array, slot, number) in &self.rooms {
+        for &(array, slot, number) in &self.size_checks {
             let count = match slot {
-                Some(slot) => arguments.objects.get(slot).and_then(count_of),
+                Some(slot) => arguments.count(slot),
                 None => Some(number),
             };
             let most = match array.map(|array| arguments.objects.get(array)) {
@@ -307,7 +322,14 @@ impl Call {
                 return Ok(false);
             }
         }
-        if self.apart.iter().any(|pair| arguments.share(*pair)) {
+        let mut shares = false;
+        for pair in &self.apart {
+            match arguments.shares(*pair) {
+                Some(one) => shares |= one,
+                None => return Ok(false),
+            }
+        }
+        if self.in_place && !shares {
             return Ok(false);
         }
         let mut found: SmallVec<[Bound<'py, PyAny>; 4]> = SmallVec::new();
@@ -364,7 +386,8 @@ fn value_bytes(
     if unsafe { ffi::PyObject_CheckBuffer(value.as_ptr()) } == 0 {
         return packed(ty, value, order).map(Some);
     }
-    let view = HostView::new(value, false)?;
+    // It has the dtype that it is told by, which is one of numbers.
+    let view = HostView::of_numbers(value)?;
     let bytes = view.bytes();
     Ok((Some(bytes.len() as u64) == ty.size()).then(|| Packed::from_slice(bytes)))
 }
@@ -402,8 +425,8 @@ impl StepCount {
         match self {
             Self::Constant(count) => Some(count),
             Self::Argument(slot, times) => {
-                let count = arguments.objects.get(slot).and_then(count_of);
-                count.map(|count| count.saturating_mul(times))
+                let count = arguments.count(slot)?;
+                Some(count.saturating_mul(times))
             }
         }
     }
@@ -418,18 +441,47 @@ impl Step {
         values: &[(usize, Packed)],
         stream: &cuox::Stream,
     ) -> PyResult<()> {
+        let (ready, came_twice) = self.ready.find(&arguments.sizes);
+        if let Some(ready) = ready {
+            let parts = self.sources.iter().map(|source| {
+                Ok(Some(match source {
+                    Source::Array(slot) => {
+                        let array = arguments.objects.get(*slot).ok_or_else(missing)?;
+                        Part::Address(array.cast_exact::<Array>()?)
+                    }
+                    Source::Value(slot, _) => Part::Bytes(value_of(values, *slot)?),
+                    Source::State(place) => Part::Bytes(states.get(*place).ok_or_else(missing)?),
+                    Source::Constant(_) | Source::Bytes(_) => return Ok(None),
+                }))
+            });
+            if ready.launch(py, stream, parts)? {
+                return Ok(());
+            }
+        }
+        self.launch_anew(py, arguments, states, values, stream, came_twice)
+    }
+
+    /// Launches with all that a launch hangs on, and keeps it ready if that is wanted.
+    #[inline(never)]
+    fn launch_anew(
+        &self,
+        py: Python<'_>,
+        arguments: &Arguments<'_>,
+        states: &[Packed],
+        values: &[(usize, Packed)],
+        stream: &cuox::Stream,
+        keeps: bool,
+    ) -> PyResult<()> {
+        let record = keeps.then(RefCell::default);
+        let record = record.as_ref();
         let mut given: SmallVec<[Given<'_, '_>; 8]> = SmallVec::new();
-        let missing = || PyValueError::new_err("an argument that a launch needs is missing");
         for source in &self.sources {
             given.push(match source {
                 Source::Array(slot) => {
                     let array = arguments.objects.get(*slot).ok_or_else(missing)?;
                     Given::Object(array.as_borrowed())
                 }
-                Source::Value(slot, _) => {
-                    let known = values.iter().find(|(known, _)| known == slot);
-                    Given::Bytes(&known.ok_or_else(missing)?.1)
-                }
+                Source::Value(slot, _) => Given::Bytes(value_of(values, *slot)?),
                 Source::State(place) => Given::Bytes(states.get(*place).ok_or_else(missing)?),
                 Source::Constant(object) => Given::Object(object.bind_borrowed(py)),
                 Source::Bytes(bytes) => Given::Bytes(bytes),
@@ -438,21 +490,40 @@ impl Step {
         let count = self.count.get(arguments).ok_or_else(missing)?;
         let indices = Indices::Count(count);
         match &self.kernel {
-            StepKernel::Elementwise(kernel) => kernel.get().run(py, &given, indices, stream),
-            StepKernel::Scan(kernel) => kernel.get().run(py, &given, indices, stream),
+            StepKernel::Elementwise(kernel) => {
+                kernel.get().run(py, &given, indices, stream, record)?
+            }
+            StepKernel::Scan(kernel) => kernel.get().run(py, &given, indices, stream, record)?,
             StepKernel::Sort(kernel, segments) => {
                 let segments = segments.get(arguments).ok_or_else(missing)?;
                 let extent = Extent { count, segments };
-                kernel.get().run(py, &given, extent, stream)
+                kernel.get().run(py, &given, extent, stream)?;
             }
-            StepKernel::RadixSort(kernel) => radix_sort(py, kernel.get(), &given, count, stream),
+            StepKernel::RadixSort(kernel) => radix_sort(py, kernel.get(), &given, count, stream)?,
             StepKernel::Reduction(kernel, size) => {
+                let out = Out::Stored(*size);
                 kernel
                     .get()
-                    .run(py, &given, Out::Stored(*size), None, indices, stream)
+                    .run(py, &given, (out, None), indices, stream, record)?;
             }
         }
+        if let Some(record) = record {
+            self.ready.keep(&arguments.sizes, record.take());
+        }
+        Ok(())
     }
+}
+
+#[cold]
+fn missing() -> PyErr {
+    PyValueError::new_err("an argument that a launch needs is missing")
+}
+
+/// The bytes of the value that is this argument.
+#[inline]
+fn value_of(values: &[(usize, Packed)], slot: usize) -> PyResult<&Packed> {
+    let known = values.iter().find(|(known, _)| *known == slot);
+    known.map(|(_, bytes)| bytes).ok_or_else(missing)
 }
 
 /// Sorts by digits, as [`RadixSort`] is called.

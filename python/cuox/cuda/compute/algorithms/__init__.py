@@ -6,7 +6,7 @@ from typing import Any
 
 from . import _adjacent, _for_each, _histogram, _reduce, _runs, _scan, _search, _segmented, _select, _sort, _transform
 from ._adjacent import adjacent_difference as adjacent_difference, make_adjacent_difference as make_adjacent_difference
-from ._algorithm import Made
+from ._algorithm import Algorithm
 from ._for_each import for_each as for_each, make_for_each as make_for_each
 from ._histogram import histogram_even as histogram_even, make_histogram_even as make_histogram_even
 from ._reduce import make_reduce_into as make_reduce_into, reduce_into as reduce_into
@@ -52,7 +52,7 @@ from ._transform import (
 )
 
 
-def made_by_name(name: str, options: dict[str, Any]) -> Made:
+def made_by_name(name: str, options: dict[str, Any]) -> Algorithm:
     """The algorithm of this name, with the options of its `make_…` that are no arguments of its calls. Raises ValueError for other names."""
     if name in ("radix_sort", "segmented_sort"):
         order = SortOrder[options["order"]]
@@ -61,7 +61,7 @@ def made_by_name(name: str, options: dict[str, Any]) -> Made:
         return _adjacent._AdjacentDifference(options["side"])
     if name not in _PLAIN:
         raise ValueError(f"there is no algorithm {name!r}")
-    made: Made = _PLAIN[name]()
+    made: Algorithm = _PLAIN[name]()
     return made
 
 

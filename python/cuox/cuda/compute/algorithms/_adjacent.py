@@ -8,13 +8,13 @@ from cuox._native import _Elementwise, _Scan
 
 from .._calls import Call, Count, remembered
 from .._kernels import Parts
-from .._overlap import are_apart
+from .._overlap import Sharing
 from ..iterators import iterator_of, output, source
 from ..op import OpKind
-from ._algorithm import Made, checked, maker, stream_of
+from ._algorithm import Algorithm, checked, maker
 
 
-def _work(call: Call, d_in: Any, d_out: Any, op: Any, num_items: Count, is_right: bool, are_apart: bool) -> None:
+def _work(call: Call, d_in: Any, d_out: Any, op: Any, num_items: Count, is_right: bool) -> None:
     parts = Parts()
     parts.declare("typedef long long cuox_index;\n")
     read, item = source(d_in, parts)
@@ -22,13 +22,12 @@ def _work(call: Call, d_in: Any, d_out: Any, op: Any, num_items: Count, is_right
     # The item without a neighbour is put out as it is, the others as the operator's results.
     write, put = output(d_out, parts, item), target.writer(parts)
     difference, _ = parts.call(op, [item, item], target.item, call.slots["op"])
-    count = call.room(num_items, d_in, d_out)
-    if are_apart:
+    count = call.checked_count(num_items, d_in, d_out)
+    if not call.is_in_place(count, [d_in], [d_out], sharing=Sharing.SAME_START):
         last, neighbour = ("n - 1", "(i + 1)") if is_right else ("0", "(i - 1)")
         operation = f"if (i == {last}) {{ {write('i', read('i'))} }} else {{ {put('i', difference(read('i'), read(neighbour)))} }}"
         call.launch(_Elementwise, parts, operation, n=count, name="adjacent_difference")
         return
-    call.apart(count, [d_in], [d_out])
     # A scan hands each item to the next one, before any output of either is written: the output may be the input.
     at = "(N - 1 - i)" if is_right else "i"
     parts.know(item)
@@ -36,21 +35,17 @@ def _work(call: Call, d_in: Any, d_out: Any, op: Any, num_items: Count, is_right
     call.launch(_Scan, parts, item.cxx, read(at), "b", f"{item.cxx}{{}}", statement, n=count, name="adjacent_difference")
 
 
-_calls = remembered("aafnkk", _work)
+_calls = remembered("aafnk", _work)
 
 
-class _AdjacentDifference(Made):
+class _AdjacentDifference(Algorithm):
     in_place: ClassVar[dict[str, str]] = {"d_out": "d_in"}
 
     def __init__(self, side: str) -> None:
         self._is_right = _is_right(side)
 
     def __call__(self, *, temp_storage: Any = ..., d_in: Any, d_out: Any, num_items: int, op: Any = OpKind.MINUS, stream: Any = None) -> int:
-        if temp_storage is not None:
-            self._through(_calls)(stream, d_in, d_out, op, num_items, self._is_right, are_apart(d_in, d_out, num_items))
-        else:
-            stream_of(stream)
-        return 1
+        return self._run(temp_storage, _calls, stream, d_in, d_out, op, num_items, self._is_right)
 
 
 def _is_right(side: str) -> bool:
@@ -75,5 +70,7 @@ def adjacent_difference(
 
     d_in, d_out: arrays on the device, or iterators; they may be the same. num_items: the number of items. op: an operator of two items; the difference if it is
     left out. side: where the neighbour is: `"left"` the item before (`SubtractLeft`), `"right"` the one behind (`SubtractRight`). stream: the order.
+
+    Raises KernelTypeError for operators that cannot be translated, with the line; ValueError for too few items, another `side`, and an output that begins at another item of the input.
     """
-    _calls(stream, d_in, d_out, op, num_items, _is_right(side), are_apart(d_in, d_out, num_items))
+    _calls(stream, d_in, d_out, op, num_items, _is_right(side))

@@ -43,7 +43,7 @@ def stream_of(given: Any) -> Any:
     return given
 
 
-class Made:
+class Algorithm:
     """An algorithm for arguments of certain types: `make_…` returns one, and the same one again for arguments of the same types.
 
     Called with `temp_storage=None`, as it stands in programs for NVIDIA's, it returns the number of bytes that it would need, and does nothing; called with
@@ -53,7 +53,7 @@ class Made:
     # Outputs and the inputs that they may be, for which there are kernels of their own.
     in_place: ClassVar[dict[str, str]] = {}
     # What `make_…` was given, for `serialize`.
-    made: Prototype | None = None
+    prototype: Prototype | None = None
     # None: as all algorithms run.
     mode: Mode | None = None
 
@@ -63,9 +63,15 @@ class Made:
 
         return serialize(self)
 
-    def _through(self, calls: _RememberedCalls) -> Callable[..., None]:
-        """What does the work."""
-        return calls if self.mode is None else self.mode.calls(calls)
+    def _run(self, temp_storage: Any, calls: _RememberedCalls, stream: Any, *arguments: Any) -> int:
+        """Run, unless only the size of temporary storage is asked for. Returns that size."""
+        if temp_storage is None:
+            stream_of(stream)
+        elif self.mode is None:
+            calls(stream, *arguments)
+        else:
+            self.mode.calls(calls)(stream, *arguments)
+        return 1
 
 
 def checked(*given: Any) -> None:
@@ -225,8 +231,8 @@ def _kind(name: str, given: Any) -> Any:
 
 
 _P = ParamSpec("_P")
-_T = TypeVar("_T", bound=Made)
-_all_made: weakref.WeakValueDictionary[Any, Made] = weakref.WeakValueDictionary()
+_T = TypeVar("_T", bound=Algorithm)
+_all_made: weakref.WeakValueDictionary[Any, Algorithm] = weakref.WeakValueDictionary()
 
 
 def maker(make: Callable[_P, _T]) -> Callable[_P, _T]:
@@ -246,7 +252,7 @@ def maker(make: Callable[_P, _T]) -> Callable[_P, _T]:
             if any(isinstance(one, (ProxyArray, ProxyValue)) for one in arguments.values()):
                 arguments = {argument: with_memory(_without_memory(one), 1) for argument, one in arguments.items()}
             found = make(**arguments)  # type: ignore[call-arg]
-            found.made = prototype
+            found.prototype = prototype
             found = _all_made.setdefault(key, found)
         return found  # type: ignore[no-any-return]
 

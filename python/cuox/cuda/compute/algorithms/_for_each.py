@@ -14,7 +14,7 @@ from .._kernels import Parts
 from .._mode import StoredOperator
 from ..iterators import CountingIterator, source
 from ..op import CppOp
-from ._algorithm import Made, checked, maker, stream_of
+from ._algorithm import Algorithm, checked, maker
 
 _INDICES = CountingIterator(np.int64(0))
 
@@ -37,19 +37,15 @@ def _work(call: Call, d_in: Any, op: Any, num_items: Count) -> None:
     if isinstance(op, CppOp) or isinstance(op, StoredOperator) and op.is_cpp:
         result = item_of("?")
     visit, _ = parts.call(op, [item], result, call.slots["op"])
-    call.launch(_Elementwise, parts, f"{visit(read('i'))};", n=call.room(num_items, d_in), name="for_each")
+    call.launch(_Elementwise, parts, f"{visit(read('i'))};", n=call.checked_count(num_items, d_in), name="for_each")
 
 
 _calls = remembered("afn", _work)
 
 
-class _ForEach(Made):
+class _ForEach(Algorithm):
     def __call__(self, *, temp_storage: Any = ..., op: Any, num_items: int, d_in: Any = None, stream: Any = None) -> int:
-        if temp_storage is not None:
-            self._through(_calls)(stream, _INDICES if d_in is None else d_in, op, num_items)
-        else:
-            stream_of(stream)
-        return 1
+        return self._run(temp_storage, _calls, stream, _INDICES if d_in is None else d_in, op, num_items)
 
 
 @maker
@@ -66,5 +62,7 @@ def for_each(*, op: Any, num_items: int, d_in: Any = None, stream: Any = None) -
     op: an operator of an item, in any order and at once. It may write to arrays on the device that it captures, with `cuda.atomic` where several calls
     write to one place; its result is ignored. num_items: the number of calls. d_in: an array on the device, or an iterator; None is the numbers from 0 on, in
     int64. stream: the order; None is the null stream.
+
+    Raises KernelTypeError for operators that cannot be translated, with the line; ValueError for too few items.
     """
     _calls(stream, _INDICES if d_in is None else d_in, op, num_items)

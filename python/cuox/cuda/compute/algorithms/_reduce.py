@@ -14,7 +14,7 @@ from .._kernels import Parts
 from .._operators import identity_text
 from ..determinism import Determinism
 from ..iterators import IteratorBase, Pointer, array_of, output, source
-from ._algorithm import Made, checked, item_of_value, maker, stream_of, value_of
+from ._algorithm import Algorithm, checked, item_of_value, maker, value_of
 
 # An item that may not be there yet: nothing is said of a neutral element.
 _SOME = """
@@ -52,21 +52,17 @@ def _work(call: Call, d_in: Any, d_out: Any, num_items: Count, op: Any, h_init: 
         either = f"!a.given ? b : !b.given ? a : cuox_some{{{combine('a.value', 'b.value')}, true}}"
         size, texts = _partial(item).itemsize, ("cuox_some", "cuox_some{}", either, f"cuox_some{{{read('i')}, true}}")
         result = f"(sum.given ? {combine(first, 'sum.value')} : {first})"
-    call.room(1, d_out)
+    call.checked_count(1, d_out)
     store = f"const cuox_index i = 0; {write('i', result)}"
-    call.launch(_Reduction, parts, *texts, n=call.room(num_items, d_in), more=size, store=store, name="reduce")
+    call.launch(_Reduction, parts, *texts, n=call.checked_count(num_items, d_in), more=size, store=store, name="reduce")
 
 
 _calls = remembered("aanfv", _work)
 
 
-class _Reduce(Made):
+class _Reduce(Algorithm):
     def __call__(self, *, temp_storage: Any = ..., d_in: Any, d_out: Any, num_items: int, op: Any, h_init: Any, stream: Any = None) -> int:
-        if temp_storage is not None:
-            self._through(_calls)(stream, d_in, d_out, num_items, op, h_init)
-        else:
-            stream_of(stream)
-        return 1
+        return self._run(temp_storage, _calls, stream, d_in, d_out, num_items, op, h_init)
 
 
 @maker

@@ -11,10 +11,11 @@ from cuox._native import _Scan
 from .._calls import Call, Count, remembered
 from .._items import Item, item_of
 from .._kernels import Parts, Write
+from .._overlap import Sharing
 from ..iterators import DiscardIterator, iterator_of, output, source
 from ..op import OpKind
-from ._algorithm import Made, checked, maker, stream_of
-from ._select import _INDEX, _counter, _is_long, _Numbers, _zero
+from ._algorithm import Algorithm, checked, maker
+from ._select import _INDEX, _counter, _Numbers, _zero
 
 
 def _sum_item(values: Any, aggregates: Any) -> Item:
@@ -26,14 +27,14 @@ def _sum_item(values: Any, aggregates: Any) -> Item:
 
 
 def _reduce_runs(
-    call: Call, parts: Parts, count: Any, is_long: bool, keys: Any, unique: Any, equal: Any, number: Any, item: Item, value: str, join: str, put: Write, name: str
+    call: Call, parts: Parts, count: Count, keys: Any, unique: Any, equal: Any, number: Any, item: Item, value: str, join: str, put: Write, name: str
 ) -> None:
     """Combine the values of each run of keys in one scan.
 
     An item of the scan is the number of runs that start among some elements, with what the values since the last start make. A run is put out
     where the next one starts. Its key is then the one before: CUB's too is a run's last one.
     """
-    counter = _counter(is_long)
+    counter = _counter(count)
     read, key = source(keys, parts)
     put_key = output(unique, parts, key)
     are_equal, _ = parts.call(equal, [key, key], item_of("?"), call.slots["equality_op"])
@@ -59,13 +60,12 @@ def _reduce(
     op: Any,
     equality_op: Any,
     num_items: Count,
-    is_long: bool,
 ) -> None:
-    count = call.room(num_items, d_keys_in, d_values_in)
+    count = call.checked_count(num_items, d_keys_in, d_values_in)
     if not count:
         _zero(call, d_num_runs_out, 1, "d_num_runs_out")
         return
-    call.apart(count, [d_keys_in, d_values_in], [d_unique_out, d_aggregates_out, d_num_runs_out], alike=False)
+    call.apart(count, [d_keys_in, d_values_in], [d_unique_out, d_aggregates_out, d_num_runs_out], sharing=Sharing.NONE)
     parts = Parts()
     parts.declare(_INDEX)
     item = _sum_item(d_values_in, d_aggregates_out)
@@ -74,31 +74,31 @@ def _reduce(
     parts.know(item)
     combine, _ = parts.call(op, [item, item], item, call.slots["op"])
     texts = (item, values("i"), combine("a.sum", "b.sum"), put, "reduce_by_key")
-    _reduce_runs(call, parts, count, is_long, d_keys_in, d_unique_out, equality_op, d_num_runs_out, *texts)
+    _reduce_runs(call, parts, count, d_keys_in, d_unique_out, equality_op, d_num_runs_out, *texts)
 
 
-def _encode(call: Call, d_in: Any, d_unique_out: Any, d_counts_out: Any, d_num_runs_out: Any, equality_op: Any, num_items: Count, is_long: bool) -> None:
-    count = call.room(num_items, d_in)
+def _encode(call: Call, d_in: Any, d_unique_out: Any, d_counts_out: Any, d_num_runs_out: Any, equality_op: Any, num_items: Count) -> None:
+    count = call.checked_count(num_items, d_in)
     if not count:
         _zero(call, d_num_runs_out, 1, "d_num_runs_out")
         return
-    call.apart(count, [d_in], [d_unique_out, d_counts_out, d_num_runs_out], alike=False)
+    call.apart(count, [d_in], [d_unique_out, d_counts_out, d_num_runs_out], sharing=Sharing.NONE)
     parts = Parts()
     parts.declare(_INDEX)
-    item = _counter(is_long)
+    item = _counter(count)
     put = output(d_counts_out, parts, item)
-    _reduce_runs(call, parts, count, is_long, d_in, d_unique_out, equality_op, d_num_runs_out, item, "1", "a.sum + b.sum", put, "run_length_encode")
+    _reduce_runs(call, parts, count, d_in, d_unique_out, equality_op, d_num_runs_out, item, "1", "a.sum + b.sum", put, "run_length_encode")
 
 
-def _non_trivial(call: Call, d_in: Any, d_offsets_out: Any, d_lengths_out: Any, d_num_runs_out: Any, equality_op: Any, num_items: Count, is_long: bool) -> None:
-    count = call.room(num_items, d_in)
+def _non_trivial(call: Call, d_in: Any, d_offsets_out: Any, d_lengths_out: Any, d_num_runs_out: Any, equality_op: Any, num_items: Count) -> None:
+    count = call.checked_count(num_items, d_in)
     if not count:
         _zero(call, d_num_runs_out, 1, "d_num_runs_out")
         return
-    call.apart(count, [d_in], [d_offsets_out, d_lengths_out, d_num_runs_out], alike=False)
+    call.apart(count, [d_in], [d_offsets_out, d_lengths_out, d_num_runs_out], sharing=Sharing.NONE)
     parts = Parts()
     parts.declare(_INDEX)
-    item = _counter(is_long)
+    item = _counter(count)
     read, key = source(d_in, parts)
     parts.know(item)
     offset, length = output(d_offsets_out, parts, item), output(d_lengths_out, parts, item)
@@ -119,12 +119,12 @@ def _non_trivial(call: Call, d_in: Any, d_offsets_out: Any, d_lengths_out: Any, 
     call.launch(_Scan, parts, "cuox_run", given, joined, "cuox_run{}", statement, n=count, name="non_trivial_runs")
 
 
-_reduce_calls = remembered("aaaaaffnk", _reduce)
-_encode_calls = remembered("aaaafnk", _encode)
-_non_trivial_calls = remembered("aaaafnk", _non_trivial)
+_reduce_calls = remembered("aaaaaffN", _reduce)
+_encode_calls = remembered("aaaafN", _encode)
+_non_trivial_calls = remembered("aaaafN", _non_trivial)
 
 
-class _ReduceByKey(Made):
+class _ReduceByKey(Algorithm):
     def __call__(
         self,
         *,
@@ -139,15 +139,11 @@ class _ReduceByKey(Made):
         equality_op: Any = OpKind.EQUAL_TO,
         stream: Any = None,
     ) -> int:
-        if temp_storage is not None:
-            outputs = (d_unique_out, d_aggregates_out, d_num_runs_out)
-            self._through(_reduce_calls)(stream, d_keys_in, d_values_in, *outputs, op, equality_op, num_items, _is_long(num_items))
-        else:
-            stream_of(stream)
-        return 1
+        outputs = (d_unique_out, d_aggregates_out, d_num_runs_out)
+        return self._run(temp_storage, _reduce_calls, stream, d_keys_in, d_values_in, *outputs, op, equality_op, num_items)
 
 
-class _RunLengthEncode(Made):
+class _RunLengthEncode(Algorithm):
     def __call__(
         self,
         *,
@@ -160,14 +156,10 @@ class _RunLengthEncode(Made):
         equality_op: Any = OpKind.EQUAL_TO,
         stream: Any = None,
     ) -> int:
-        if temp_storage is not None:
-            self._through(_encode_calls)(stream, d_in, d_unique_out, d_counts_out, d_num_runs_out, equality_op, num_items, _is_long(num_items))
-        else:
-            stream_of(stream)
-        return 1
+        return self._run(temp_storage, _encode_calls, stream, d_in, d_unique_out, d_counts_out, d_num_runs_out, equality_op, num_items)
 
 
-class _NonTrivialRuns(Made):
+class _NonTrivialRuns(Algorithm):
     def __call__(
         self,
         *,
@@ -180,11 +172,7 @@ class _NonTrivialRuns(Made):
         equality_op: Any = OpKind.EQUAL_TO,
         stream: Any = None,
     ) -> int:
-        if temp_storage is not None:
-            self._through(_non_trivial_calls)(stream, d_in, d_offsets_out, d_lengths_out, d_num_runs_out, equality_op, num_items, _is_long(num_items))
-        else:
-            stream_of(stream)
-        return 1
+        return self._run(temp_storage, _non_trivial_calls, stream, d_in, d_offsets_out, d_lengths_out, d_num_runs_out, equality_op, num_items)
 
 
 @maker
@@ -224,9 +212,12 @@ def reduce_by_key(
     where it can hold all of these. num_items: the number of items. equality_op: an operator of two keys. stream: the order; None is the null stream.
 
     Runs are of neighbours: sort first to combine all values of a key. The same input gives the same bits.
+
+    Raises KernelTypeError for operators that cannot be translated, with the line; TypeError for a number of runs that is no integer of 32 or 64 bits; ValueError for too few items, and for an
+    output in the memory of an input.
     """
     outputs = (d_unique_out, d_aggregates_out, d_num_runs_out)
-    _reduce_calls(stream, d_keys_in, d_values_in, *outputs, op, equality_op, num_items, _is_long(num_items))
+    _reduce_calls(stream, d_keys_in, d_values_in, *outputs, op, equality_op, num_items)
 
 
 @maker
@@ -244,9 +235,9 @@ def run_length_encode(
     """Put each run of equal items into `d_unique_out` and its length into `d_counts_out`: `DeviceRunLengthEncode::Encode` of CUB.
 
     d_in: an array on the device, or an iterator. d_unique_out: gets the last item of each run. d_counts_out: gets the numbers of items. Both have room for as
-    many items as there are runs, and are not the input. The others are as of `reduce_by_key`.
+    many items as there are runs, and are not the input. The others, and errors, are as of `reduce_by_key`.
     """
-    _encode_calls(stream, d_in, d_unique_out, d_counts_out, d_num_runs_out, equality_op, num_items, _is_long(num_items))
+    _encode_calls(stream, d_in, d_unique_out, d_counts_out, d_num_runs_out, equality_op, num_items)
 
 
 @maker
@@ -263,6 +254,6 @@ def non_trivial_runs(
 ) -> None:
     """Put the places and the lengths of the runs of two or more equal items out: `DeviceRunLengthEncode::NonTrivialRuns` of CUB.
 
-    d_offsets_out: gets the place of each such run's first item. d_lengths_out: gets its number of items. The others are as of `run_length_encode`.
+    d_offsets_out: gets the place of each such run's first item. d_lengths_out: gets its number of items. The others, and errors, are as of `run_length_encode`.
     """
-    _non_trivial_calls(stream, d_in, d_offsets_out, d_lengths_out, d_num_runs_out, equality_op, num_items, _is_long(num_items))
+    _non_trivial_calls(stream, d_in, d_offsets_out, d_lengths_out, d_num_runs_out, equality_op, num_items)

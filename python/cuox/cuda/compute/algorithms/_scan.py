@@ -10,7 +10,7 @@ from .._calls import Call, Count, remembered
 from .._items import item_of
 from .._kernels import Parts
 from ..iterators import Pointer, array_of, output, source
-from ._algorithm import Made, checked, item_of_value, maker, stream_of, value_of
+from ._algorithm import Algorithm, checked, item_of_value, maker, value_of
 
 
 def _is_on_device(value: Any) -> bool:
@@ -27,7 +27,7 @@ def _work(call: Call, is_exclusive: bool, d_in: Any, d_out: Any, op: Any, num_it
         array = array_of(init_value)
         if not array.size:
             raise ValueError("init_value is an array without items")
-        call.room(1, Pointer(array, call.slots["init_value"]))
+        call.checked_count(1, Pointer(array, call.slots["init_value"]))
         item = item_of(array.dtype)
         read, _ = source(d_in, parts, item)
         first = f"{parts.pointer(array, item, read_only=True, slot=call.slots['init_value'])}[0]"
@@ -44,7 +44,7 @@ def _work(call: Call, is_exclusive: bool, d_in: Any, d_out: Any, op: Any, num_it
     result = "prev_item" if is_exclusive else "item"
     neutral = first if is_exclusive else None
     texts = (item.cxx, given, combine("a", "b"), neutral, write("i", result))
-    count = call.room(num_items, d_in, d_out)
+    count = call.checked_count(num_items, d_in, d_out)
     call.apart(count, [d_in], [d_out])
     call.launch(_Scan, parts, *texts, n=count, name="scan")
 
@@ -61,16 +61,12 @@ _exclusive_calls = remembered("aafnv", _exclusive)
 _inclusive_calls = remembered("aafnv", _inclusive)
 
 
-class _ScanOf(Made):
+class _ScanOf(Algorithm):
     def __init__(self, calls: Any) -> None:
         self._calls = calls
 
     def __call__(self, *, temp_storage: Any = ..., d_in: Any, d_out: Any, op: Any, num_items: int, init_value: Any = None, stream: Any = None) -> int:
-        if temp_storage is not None:
-            self._through(self._calls)(stream, d_in, d_out, op, num_items, init_value)
-        else:
-            stream_of(stream)
-        return 1
+        return self._run(temp_storage, self._calls, stream, d_in, d_out, op, num_items, init_value)
 
 
 @maker

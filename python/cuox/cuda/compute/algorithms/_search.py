@@ -6,14 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from cuox._native import _Elementwise
+from cuox._native import _search
 
 from .._calls import Call, Count, remembered
 from .._items import Item, item_of
 from .._kernels import Parts
+from .._overlap import Sharing
 from ..iterators import array_of, source
 from ..op import OpKind
-from ._algorithm import Made, checked, maker, stream_of
+from ._algorithm import Algorithm, checked, maker
 
 
 def _work(call: Call, d_data: Any, num_items: Count, d_values: Any, num_values: Count, d_out: Any, comp: Any, is_upper: bool) -> None:
@@ -29,24 +30,20 @@ def _work(call: Call, d_data: Any, num_items: Count, d_values: Any, num_values: 
     target = item_of(out.dtype)
     write = d_out.writer(parts)
     order, _ = parts.call(OpKind.LESS if comp is None else comp, [value, item] if is_upper else [item, value], item_of("?"), call.slots["comp"])
-    count = parts.scalar(np.int64(int(call.room(num_items, d_data))), item_of(np.int64), call.slots["num_items"])
+    count = parts.scalar(np.int64(int(call.checked_count(num_items, d_data))), item_of(np.int64), call.slots["num_items"])
     # Below the place: items in front of the value; for the upper bound, also those that it is not in front of.
     ahead = f"!{order('value', read('middle'))}" if is_upper else order(read("middle"), "value")
-    operation = (
-        f"const {value.cxx} value = {values('i')}; long long low = 0, high = {count}; "
-        f"while (low < high) {{ const long long middle = low + (high - low) / 2; if ({ahead}) low = middle + 1; else high = middle; }} "
-        f"{write('i', f'{target.cxx}(low)')}"
-    )
-    number = call.room(num_values, d_values, d_out)
-    call.apart(call.room(num_items, d_data), [d_data], [d_out], out_count=number, alike=False)
+    texts = (value.cxx, values("i"), count, ahead, write("i", f"{target.cxx}(place)"))
+    number = call.checked_count(num_values, d_values, d_out)
+    call.apart(call.checked_count(num_items, d_data), [d_data], [d_out], out_count=number, sharing=Sharing.NONE)
     call.apart(number, [d_values], [d_out])
-    call.launch(_Elementwise, parts, operation, n=number, name="search")
+    call.launch(_search, parts, *texts, n=number, name="search")
 
 
 _calls = remembered("ananafk", _work)
 
 
-class _Search(Made):
+class _Search(Algorithm):
     def __init__(self, is_upper: bool) -> None:
         self.is_upper = is_upper
 
@@ -62,11 +59,7 @@ class _Search(Made):
         comp: Any = None,
         stream: Any = None,
     ) -> int:
-        if temp_storage is not None:
-            self._through(_calls)(stream, d_data, num_items, d_values, num_values, d_out, comp, self.is_upper)
-        else:
-            stream_of(stream)
-        return 1
+        return self._run(temp_storage, _calls, stream, d_data, num_items, d_values, num_values, d_out, comp, self.is_upper)
 
 
 @maker
@@ -88,6 +81,9 @@ def lower_bound(*, d_data: Any, num_items: int, d_values: Any, num_values: int, 
 
     d_data, d_values: arrays on the device, or iterators. num_items, num_values: their numbers of items. d_out: an array of integers of 32 or 64 bits.
     comp: the operator by which the data is sorted, true if its first item comes first; None is `<`. stream: the order.
+
+    Raises KernelTypeError for operators that cannot be translated, with the line; TypeError for a `d_out` of other types; ValueError for too few items, and for an output in the memory of the
+    data.
     """
     _calls(stream, d_data, num_items, d_values, num_values, d_out, comp, False)
 

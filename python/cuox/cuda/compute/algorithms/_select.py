@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import index
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,9 +11,9 @@ from cuox._native import _Elementwise, _Scan
 from .._calls import Call, Count, remembered
 from .._items import Item, item_of
 from .._kernels import Parts
-from .._overlap import are_apart, is_in_place, refuse
-from ..iterators import output, source
-from ._algorithm import Made, checked, maker, number_array, stream_of
+from .._overlap import Sharing
+from ..iterators import Pointer, output, source
+from ._algorithm import Algorithm, checked, maker, number_array
 
 _INDEX = "typedef long long cuox_index;\n"
 
@@ -33,21 +32,16 @@ class _Numbers:
         array = number_array(given, name)
         self._item = item_of(array.dtype)
         parts.know(self._item)
-        call.room(count, given)
+        call.checked_count(count, given)
         self._name = parts.pointer(array, self._item, read_only=False, slot=getattr(given, "slot", None))
 
     def put(self, index: Any, text: str) -> str:
         return f"{self._name}[{index}] = {text};"
 
 
-def _is_long(num_items: Any) -> bool:
-    """True if places need 64 bits. Others are scanned as 32: half as much is kept of each item."""
-    return index(num_items) >= 2**31
-
-
-def _counter(is_long: bool) -> Item:
-    """The type of numbers of items and of places."""
-    return item_of(np.int64 if is_long else np.int32)
+def _counter(count: Count) -> Item:
+    """The type of places and numbers of items. Where 32 bits will do, half as much is kept of each item."""
+    return item_of(np.int64 if count.is_long else np.int32)
 
 
 # A scan's items have at most 1024 bytes; those that are kept stand beside counts.
@@ -61,8 +55,8 @@ def _check_kept(algorithm: str, *items: Item) -> None:
         raise ValueError(f"{algorithm}: items of {size} bytes cannot be selected in place, only of up to {_MOST_KEPT}: give another array for the output")
 
 
-def _select(call: Call, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, num_items: Count, in_place: bool, is_long: bool) -> None:
-    count = call.room(num_items, d_in)
+def _select(call: Call, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, num_items: Count) -> None:
+    count = call.checked_count(num_items, d_in)
     if not count:
         _zero(call, d_num_selected_out, 1)
         return
@@ -71,9 +65,9 @@ def _select(call: Call, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: An
     read, item = source(d_in, parts)
     write = output(d_out, parts, item)
     condition, _ = parts.call(cond, [item], item_of("?"), call.slots["cond"])
-    total, counter = _Numbers(parts, d_num_selected_out, call), _counter(is_long)
+    total, counter = _Numbers(parts, d_num_selected_out, call), _counter(count)
     parts.know(counter)
-    if in_place:
+    if call.is_in_place(count, [d_in], [d_out]):
         # The scan carries the items: a tile's outputs are written when all tiles before have counted, and so read, theirs.
         _check_kept("select", item)
         parts.know(item)
@@ -97,14 +91,13 @@ def _three_way(
     select_first_part_op: Any,
     select_second_part_op: Any,
     num_items: Count,
-    is_long: bool,
 ) -> None:
-    count = call.room(num_items, d_in)
+    count = call.checked_count(num_items, d_in)
     if not count:
         _zero(call, d_num_selected_out, 2)
         return
-    call.apart(count, [d_in], [d_first_part_out, d_second_part_out, d_unselected_out], alike=False)
-    parts, counter = Parts(), _counter(is_long)
+    call.apart(count, [d_in], [d_first_part_out, d_second_part_out, d_unselected_out], sharing=Sharing.NONE)
+    parts, counter = Parts(), _counter(count)
     parts.know(counter)
     parts.declare(f"{_INDEX}struct cuox_counts {{ {counter.cxx} first, second; }};\n")
     read, item = source(d_in, parts)
@@ -125,10 +118,17 @@ def _three_way(
     call.launch(_Scan, parts, *texts, n=count, name="partition")
 
 
+def _are_same(one: Any, other: Any) -> bool:
+    """True for the same array or iterator."""
+    if isinstance(one, Pointer) and isinstance(other, Pointer):
+        return one.item == other.item and one.array.ptr == other.array.ptr and one.offset == other.offset
+    return one is other
+
+
 def _unique(
-    call: Call, d_in_keys: Any, d_in_items: Any, d_out_keys: Any, d_out_items: Any, d_out_num_selected: Any, op: Any, num_items: Count, in_place: bool, is_long: bool
+    call: Call, d_in_keys: Any, d_in_items: Any, d_out_keys: Any, d_out_items: Any, d_out_num_selected: Any, op: Any, num_items: Count
 ) -> None:
-    count = call.room(num_items, d_in_keys, d_in_items)
+    count = call.checked_count(num_items, d_in_keys, d_in_items)
     if not count:
         _zero(call, d_out_num_selected, 1)
         return
@@ -137,11 +137,15 @@ def _unique(
     (keys, key), (items, item) = source(d_in_keys, parts), source(d_in_items, parts)
     put_key, put_item = output(d_out_keys, parts, key), output(d_out_items, parts, item)
     are_equal, _ = parts.call(op, [key, key], item_of("?"), call.slots["op"])
-    total, counter = _Numbers(parts, d_out_num_selected, call), _counter(is_long)
+    total, counter = _Numbers(parts, d_out_num_selected, call), _counter(count)
     parts.know(counter)
     given = f"(i == 0 || !{are_equal(keys('(i - 1)'), keys('i'))}) ? 1 : 0"
-    if in_place:
-        # As in `_select`. A key that is read from the tile before is overwritten by itself, if by anything so early.
+    if call.is_in_place(count, [d_in_keys, d_in_items], [d_out_keys, d_out_items]):
+        # As in `_select`. A key that is read from the tile before is overwritten by itself, if by anything so early; but an item may be where that key was.
+        if _are_same(d_in_keys, d_in_items):
+            call.forget()
+        else:
+            call.apart(count, [d_in_keys], [d_out_items], sharing=Sharing.NONE)
         _check_kept("unique_by_key", key, item)
         parts.know(key)
         parts.know(item)
@@ -157,38 +161,21 @@ def _unique(
     call.launch(_Scan, parts, counter.cxx, given, "a + b", "0", statement, n=count, name="unique")
 
 
-_select_calls = remembered("aaafnkk", _select)
-_three_way_calls = remembered("aaaaaffnk", _three_way)
-_unique_calls = remembered("aaaaafnkk", _unique)
+_select_calls = remembered("aaafN", _select)
+_three_way_calls = remembered("aaaaaffN", _three_way)
+_unique_calls = remembered("aaaaafN", _unique)
 
 
-def _selects_in_place(d_in: Any, d_out: Any, count: Any) -> bool:
-    return is_in_place("select", [("d_in", d_in, "d_out", d_out)], count)
-
-
-def _is_unique_in_place(d_in_keys: Any, d_in_items: Any, d_out_keys: Any, d_out_items: Any, count: Any) -> bool:
-    # Keys are also read by the tile behind, when an item may be where one was.
-    if d_in_items is not d_in_keys and not are_apart(d_in_keys, d_out_items, count):
-        raise refuse("unique_by_key", "d_in_keys", "d_out_items", "it must be another array")
-    inputs = (("d_in_keys", d_in_keys), ("d_in_items", d_in_items))
-    outputs = (("d_out_keys", d_out_keys), ("d_out_items", d_out_items))
-    return is_in_place("unique_by_key", [(*given, *out) for given in inputs for out in outputs], count)
-
-
-class _Select(Made):
+class _Select(Algorithm):
     in_place: ClassVar[dict[str, str]] = {"d_out": "d_in"}
 
     def __call__(
         self, *, temp_storage: Any = ..., d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, num_items: int, stream: Any = None
     ) -> int:
-        if temp_storage is not None:
-            self._through(_select_calls)(stream, d_in, d_out, d_num_selected_out, cond, num_items, _selects_in_place(d_in, d_out, num_items), _is_long(num_items))
-        else:
-            stream_of(stream)
-        return 1
+        return self._run(temp_storage, _select_calls, stream, d_in, d_out, d_num_selected_out, cond, num_items)
 
 
-class _ThreeWayPartition(Made):
+class _ThreeWayPartition(Algorithm):
     def __call__(
         self,
         *,
@@ -203,15 +190,11 @@ class _ThreeWayPartition(Made):
         num_items: int,
         stream: Any = None,
     ) -> int:
-        if temp_storage is not None:
-            outputs = (d_first_part_out, d_second_part_out, d_unselected_out, d_num_selected_out)
-            self._through(_three_way_calls)(stream, d_in, *outputs, select_first_part_op, select_second_part_op, num_items, _is_long(num_items))
-        else:
-            stream_of(stream)
-        return 1
+        outputs = (d_first_part_out, d_second_part_out, d_unselected_out, d_num_selected_out)
+        return self._run(temp_storage, _three_way_calls, stream, d_in, *outputs, select_first_part_op, select_second_part_op, num_items)
 
 
-class _UniqueByKey(Made):
+class _UniqueByKey(Algorithm):
     in_place: ClassVar[dict[str, str]] = {"d_out_keys": "d_in_keys", "d_out_items": "d_in_items"}
 
     def __call__(
@@ -227,12 +210,7 @@ class _UniqueByKey(Made):
         num_items: int,
         stream: Any = None,
     ) -> int:
-        if temp_storage is not None:
-            in_place = _is_unique_in_place(d_in_keys, d_in_items, d_out_keys, d_out_items, num_items)
-            self._through(_unique_calls)(stream, d_in_keys, d_in_items, d_out_keys, d_out_items, d_out_num_selected, op, num_items, in_place, _is_long(num_items))
-        else:
-            stream_of(stream)
-        return 1
+        return self._run(temp_storage, _unique_calls, stream, d_in_keys, d_in_items, d_out_keys, d_out_items, d_out_num_selected, op, num_items)
 
 
 @maker
@@ -247,8 +225,11 @@ def select(*, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, num_ite
 
     d_in, d_out: arrays on the device, or iterators; they may be the same, and `d_out` may begin before `d_in`. d_num_selected_out: an array of one integer. cond: an operator of an item, asked once for each.
     num_items: the number of items. stream: the order; None is the null stream.
+
+    Raises KernelTypeError for operators that cannot be translated, with the line; TypeError for counts that are no integers of 32 or 64 bits; ValueError for too few items, and for an
+    output that would overwrite items which are not read yet.
     """
-    _select_calls(stream, d_in, d_out, d_num_selected_out, cond, num_items, _selects_in_place(d_in, d_out, num_items), _is_long(num_items))
+    _select_calls(stream, d_in, d_out, d_num_selected_out, cond, num_items)
 
 
 @maker
@@ -284,9 +265,11 @@ def three_way_partition(
 
     d_num_selected_out: an array of two integers, which gets the numbers of the first and of the second part. Outputs are other arrays than
     the input. The rest is as of `select`.
+
+    Raises as `select` does; ValueError for an output in the memory of the input.
     """
     outputs = (d_first_part_out, d_second_part_out, d_unselected_out, d_num_selected_out)
-    _three_way_calls(stream, d_in, *outputs, select_first_part_op, select_second_part_op, num_items, _is_long(num_items))
+    _three_way_calls(stream, d_in, *outputs, select_first_part_op, select_second_part_op, num_items)
 
 
 @maker
@@ -303,6 +286,7 @@ def unique_by_key(
 
     d_out_num_selected: an array of one integer, which gets the number of runs. op: an operator of two keys. `d_out_keys` may be
     `d_in_keys`, and `d_out_items` may be `d_in_items`. The others are as of `select`.
+
+    Raises as `select` does.
     """
-    in_place = _is_unique_in_place(d_in_keys, d_in_items, d_out_keys, d_out_items, num_items)
-    _unique_calls(stream, d_in_keys, d_in_items, d_out_keys, d_out_items, d_out_num_selected, op, num_items, in_place, _is_long(num_items))
+    _unique_calls(stream, d_in_keys, d_in_items, d_out_keys, d_out_items, d_out_num_selected, op, num_items)

@@ -13,8 +13,9 @@ from cuox._native import _Sort
 from .._calls import Call, Count, remembered
 from .._items import Item, item_of
 from .._kernels import Parts
+from .._overlap import Sharing
 from ..iterators import Pointer, output, places, source
-from ._algorithm import Made, checked, maker, stream_of
+from ._algorithm import Algorithm, checked, maker
 
 _INDEX = "typedef long long cuox_index;\n"
 
@@ -66,7 +67,7 @@ def _merge_sort(call: Call, d_in_keys: Any, d_in_values: Any, d_out_keys: Any, d
     parts = Parts()
     items = _Items(parts, d_in_keys, d_in_values, d_out_keys, d_out_values)
     less, _ = parts.call(op, [items.key, items.key], item_of("?"), call.slots["op"])
-    count = call.room(num_items, d_in_keys, d_in_values, d_out_keys, d_out_values)
+    count = call.checked_count(num_items, d_in_keys, d_in_values, d_out_keys, d_out_values)
     call.launch(_Sort, parts, "cuox_sorted", items.size, f"cuox_sorted{{{', '.join(items.reads)}}}", less("a.key", "b.key"), items.store, n=count, name="merge_sort")
 
 
@@ -152,7 +153,7 @@ def _radix_sort(
     end_bit: int | None,
     num_items: Count,
 ) -> None:
-    count = call.room(num_items, d_in_keys, d_out_keys, d_in_values, d_out_values)
+    count = call.checked_count(num_items, d_in_keys, d_out_keys, d_in_values, d_out_values)
     if _is_sorted_by_digits(call, d_in_keys, d_out_keys, d_in_values, d_out_values, count, order, begin_bit, end_bit):
         return
     parts = Parts()
@@ -173,11 +174,11 @@ def _segmented_sort(
     start_offsets_in: Any,
     end_offsets_in: Any,
 ) -> None:
-    count = call.room(num_items, d_in_keys, d_out_keys, d_in_values, d_out_values)
-    segments = call.room(num_segments, start_offsets_in, end_offsets_in)
+    count = call.checked_count(num_items, d_in_keys, d_out_keys, d_in_values, d_out_values)
+    segments = call.checked_count(num_segments, start_offsets_in, end_offsets_in)
     # A segment is stored while others are read.
     call.apart(count, [d_in_keys, d_in_values], [d_out_keys, d_out_values])
-    call.apart(segments, [start_offsets_in, end_offsets_in], [d_out_keys, d_out_values], out_count=count, alike=False)
+    call.apart(segments, [start_offsets_in, end_offsets_in], [d_out_keys, d_out_values], out_count=count, sharing=Sharing.NONE)
     parts = Parts()
     items = _Items(parts, d_in_keys, d_in_values, d_out_keys, d_out_values)
     ends = (places(start_offsets_in, parts, "start_offsets_in")("i"), places(end_offsets_in, parts, "end_offsets_in")("i"))
@@ -190,7 +191,7 @@ _radix_calls = remembered("aaaakkkn", _radix_sort)
 _segmented_calls = remembered("aaaaknnaa", _segmented_sort)
 
 
-class _MergeSort(Made):
+class _MergeSort(Algorithm):
     def __call__(
         self,
         *,
@@ -203,17 +204,23 @@ class _MergeSort(Made):
         num_items: int,
         stream: Any = None,
     ) -> int:
-        if temp_storage is not None:
-            self._through(_merge_calls)(stream, d_in_keys, d_in_values, d_out_keys, d_out_values, op, num_items)
-        else:
-            stream_of(stream)
-        return 1
+        return self._run(temp_storage, _merge_calls, stream, d_in_keys, d_in_values, d_out_keys, d_out_values, op, num_items)
 
 
-class _RadixSort(Made):
+class _SortOfNumbers(Algorithm):
     def __init__(self, order: SortOrder) -> None:
         self.order = _order(order)
 
+    def _sort(self, temp_storage: Any, calls: Any, stream: Any, keys: tuple[Any, Any], values: tuple[Any, Any], *more: Any) -> int:
+        """keys, values: inputs and outputs, or a DoubleBuffer and None."""
+        (in_keys, out_keys), (in_values, out_values) = _ends(*keys), _ends(*values)
+        size = self._run(temp_storage, calls, stream, in_keys, in_values, out_keys, out_values, self.order, *more)
+        if temp_storage is not None:
+            _turn(keys[0], values[0])
+        return size
+
+
+class _RadixSort(_SortOfNumbers):
     def __call__(
         self,
         *,
@@ -227,19 +234,11 @@ class _RadixSort(Made):
         end_bit: int | None = None,
         stream: Any = None,
     ) -> int:
-        if temp_storage is not None:
-            (keys, out_keys), (values, out_values) = _ends(d_in_keys, d_out_keys), _ends(d_in_values, d_out_values)
-            self._through(_radix_calls)(stream, keys, values, out_keys, out_values, self.order, begin_bit, end_bit, num_items)
-            _turn(d_in_keys, d_in_values)
-        else:
-            stream_of(stream)
-        return 1
+        keys, values = (d_in_keys, d_out_keys), (d_in_values, d_out_values)
+        return self._sort(temp_storage, _radix_calls, stream, keys, values, begin_bit, end_bit, num_items)
 
 
-class _SegmentedSort(Made):
-    def __init__(self, order: SortOrder) -> None:
-        self.order = _order(order)
-
+class _SegmentedSort(_SortOfNumbers):
     def __call__(
         self,
         *,
@@ -254,13 +253,8 @@ class _SegmentedSort(Made):
         end_offsets_in: Any,
         stream: Any = None,
     ) -> int:
-        if temp_storage is not None:
-            (keys, out_keys), (values, out_values) = _ends(d_in_keys, d_out_keys), _ends(d_in_values, d_out_values)
-            self._through(_segmented_calls)(stream, keys, values, out_keys, out_values, self.order, num_items, num_segments, start_offsets_in, end_offsets_in)
-            _turn(d_in_keys, d_in_values)
-        else:
-            stream_of(stream)
-        return 1
+        keys, values = (d_in_keys, d_out_keys), (d_in_values, d_out_values)
+        return self._sort(temp_storage, _segmented_calls, stream, keys, values, num_items, num_segments, start_offsets_in, end_offsets_in)
 
 
 @maker
@@ -279,6 +273,8 @@ def merge_sort(
 
     d_in_keys, d_in_values: arrays on the device, or iterators. d_out_keys, d_out_values: arrays or iterators, which may be the same. num_items: the number of
     keys. op: an operator of two keys, true if the first one comes first. stream: the order; None is the null stream.
+
+    Raises KernelTypeError for operators that cannot be translated, with the line; ValueError for too few items, and for values without an output for them.
     """
     _merge_calls(stream, d_in_keys, d_in_values, d_out_keys, d_out_values, op, num_items)
 
@@ -313,6 +309,8 @@ def radix_sort(
 
     d_in_keys, d_in_values: arrays on the device, or DoubleBuffers. d_out_keys, d_out_values: arrays; None with DoubleBuffers. num_items: the number of keys.
     order: a SortOrder. begin_bit, end_bit: only these bits of the keys are compared. stream: the order; None is the null stream.
+
+    Raises TypeError for keys that are no numbers, an `order` of another type, and a DoubleBuffer of unequal arrays; ValueError for too few items, and for bits that keys do not have.
     """
     sort = _RadixSort(order)
     sort(
@@ -362,6 +360,8 @@ def segmented_sort(
 
     start_offsets_in, end_offsets_in: arrays or iterators with the places of each segment's first item, and behind its last; segments do not overlap.
     num_items: the number of items of the arrays. num_segments: that of segments. The others are as of `radix_sort`.
+
+    Raises as `radix_sort` does; TypeError for places that are no integers; ValueError for an output in the memory of the input, but for the same array.
     """
     sort = _SegmentedSort(order)
     sort(

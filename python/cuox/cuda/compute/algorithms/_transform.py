@@ -9,7 +9,7 @@ from cuox._native import _Elementwise
 from .._calls import Call, Count, remembered
 from .._kernels import Parts
 from ..iterators import DiscardIterator, iterator_of, source
-from ._algorithm import Made, checked, maker, stream_of
+from ._algorithm import Algorithm, checked, maker
 
 
 def _work(call: Call, inputs: list[Any], d_out: Any, op: Any, num_items: Count) -> None:
@@ -21,7 +21,7 @@ def _work(call: Call, inputs: list[Any], d_out: Any, op: Any, num_items: Count) 
     transform, _ = parts.call(op, items, result, call.slots["op"])
     parts.declare("typedef long long cuox_index;\n")
     operation = write("i", transform(*(read("i") for read in reads)))
-    count = call.room(num_items, *inputs, d_out)
+    count = call.checked_count(num_items, *inputs, d_out)
     call.apart(count, inputs, [d_out])
     call.launch(_Elementwise, parts, operation, n=count, name="transform", pure=True)
 
@@ -38,22 +38,14 @@ _unary_calls = remembered("aafn", _unary)
 _binary_calls = remembered("aaafn", _binary)
 
 
-class _UnaryTransform(Made):
+class _UnaryTransform(Algorithm):
     def __call__(self, *, temp_storage: Any = ..., d_in: Any, d_out: Any, op: Any, num_items: int, stream: Any = None) -> int:
-        if temp_storage is not None:
-            self._through(_unary_calls)(stream, d_in, d_out, op, num_items)
-        else:
-            stream_of(stream)
-        return 1
+        return self._run(temp_storage, _unary_calls, stream, d_in, d_out, op, num_items)
 
 
-class _BinaryTransform(Made):
+class _BinaryTransform(Algorithm):
     def __call__(self, *, temp_storage: Any = ..., d_in1: Any, d_in2: Any, d_out: Any, op: Any, num_items: int, stream: Any = None) -> int:
-        if temp_storage is not None:
-            self._through(_binary_calls)(stream, d_in1, d_in2, d_out, op, num_items)
-        else:
-            stream_of(stream)
-        return 1
+        return self._run(temp_storage, _binary_calls, stream, d_in1, d_in2, d_out, op, num_items)
 
 
 @maker
@@ -75,11 +67,12 @@ def unary_transform(*, d_in: Any, d_out: Any, op: Any, num_items: int, stream: A
 
     d_in, d_out: arrays on the device, or iterators. op: an operator. num_items: the number of items. stream: the order; None is the null stream.
 
-    Raises KernelTypeError for operators that cannot be translated, with the line; TypeError for items of other types.
+    Raises KernelTypeError for operators that cannot be translated, with the line; TypeError for items of other types; ValueError for too few items, and for an output that
+    begins at another item of an input.
     """
     _unary_calls(stream, d_in, d_out, op, num_items)
 
 
 def binary_transform(*, d_in1: Any, d_in2: Any, d_out: Any, op: Any, num_items: int, stream: Any = None) -> None:
-    """Put `op(a, b)` for the items of `d_in1` and `d_in2` at the same places into `d_out`. The arguments are as of `unary_transform`."""
+    """Put `op(a, b)` for the items of `d_in1` and `d_in2` at the same places into `d_out`. The arguments and errors are as of `unary_transform`."""
     _binary_calls(stream, d_in1, d_in2, d_out, op, num_items)
