@@ -3,6 +3,8 @@
     python tools/compute_suite.py cccl/.git python            # the bare or plain repository of NVIDIA/cccl, and an interpreter that has cuox and pytest
     python tools/compute_suite.py cccl/.git python test_reduce test_scan
 
+Exits with pytest's status: 1 if a test fails, as some do for the reasons in docs/compatibility.md.
+
 The tests' folder is copied to a temporary one, with its imports changed; what they take from the peer's private modules is a few lines here.
 """
 
@@ -71,7 +73,7 @@ def examples(folder: Path, python: str, environment: dict[str, str]) -> int:
         if done.returncode:
             print(f"{path.relative_to(folder)}: {done.stderr.strip().splitlines()[-1]}")
     print(f"{passed} examples passed, {failed} failed")
-    return 0
+    return 1 if failed else 0
 
 
 def main() -> int:
@@ -97,7 +99,7 @@ def main() -> int:
         command = [given.python, "-m", "pytest", "-q", "-n", given.processes, "-p", "no:cacheprovider", "--ignore=compute/examples", f"--junitxml={results}", *names]
         if not given.large:
             command += ["-m", "not large"]
-        subprocess.run([*command, *([] if given.verbose else ["--tb=no"])], cwd=folder, env=environment)
+        done = subprocess.run([*command, *([] if given.verbose else ["--tb=no"])], cwd=folder, env=environment)
         import xml.etree.ElementTree as ElementTree
 
         table: dict[str, dict[str, int]] = {}
@@ -114,7 +116,7 @@ def main() -> int:
         print(f"{file:40} {counts['passed']:7} {counts['failed']:7} {counts['skipped']:8}")
     if given.report:
         given.report.write_text(json.dumps(outcomes, indent=1))
-    return 0
+    return done.returncode
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ const KEYS_OF_COPY: usize = 1024;
 /// `CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES`.
 const MAX_DYNAMIC_SHARED_SIZE_BYTES: u32 = 8;
 
-/// What keys are.
+/// The kind of keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyKind {
     /// Numbers without a sign.
@@ -105,7 +105,7 @@ pub struct Places {
     pub to_values: u64,
 }
 
-/// What is sorted.
+/// The keys and values to sort.
 #[derive(Debug, Clone, Copy)]
 pub struct Order {
     /// The number of keys.
@@ -164,7 +164,7 @@ impl RadixSort {
         })
     }
 
-    /// How blocks are made for so many keys on a device.
+    /// The blocks for so many keys on a device.
     pub fn tuning(&self, device: Device, count: usize) -> Tuning {
         self.tuning_for(device.is_soft(), count)
     }
@@ -188,7 +188,7 @@ impl RadixSort {
                 serial: true,
             };
         }
-        // What 48 KiB of shared memory, which all GPUs have, and registers have room for. On an H200 two blocks of many keys are faster than three of fewer:
+        // As much as 48 KiB of shared memory, which all GPUs have, and registers have room for. On an H200 two blocks of many keys are faster than three of fewer:
         // more keys of a digit go to neighbouring places.
         let is_small = self.key_size <= 4;
         let (each, blocks) = match self.value_size {
@@ -456,7 +456,7 @@ impl RadixSort {
     }
 }
 
-/// How the keys of digits are counted.
+/// The counts of the keys of digits.
 struct Counting {
     config: LaunchConfig,
     /// Of copies of each counter in a block.

@@ -85,7 +85,7 @@ struct Variant {
     tuning: Tuning,
 }
 
-/// What a scan is planned for.
+/// The device that a scan is planned for.
 #[derive(Debug, Clone, Copy)]
 struct Target {
     is_soft: bool,
@@ -102,7 +102,7 @@ impl Target {
     }
 }
 
-/// How blocks are made, of items that are small enough. On an H200 what counts is how many bytes of tiles wait in shared memory at once: seven blocks fill it.
+/// The blocks, of items that are small enough. On an H200 it counts how many bytes of tiles wait in shared memory at once: seven blocks fill it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Tuning {
     threads: usize,

@@ -37,7 +37,7 @@ pub struct Parts {
     pub in_memory: bool,
     /// The operator, in `a` and `b`. It is associative.
     pub reduce_expr: String,
-    /// What is combined with the first item of each segment.
+    /// The item that is combined with the first one of each segment.
     pub first_expr: String,
     /// The logarithm of the indices for each segment, at most 8.
     pub shift_expr: String,

@@ -12,7 +12,7 @@ use crate::code::Source;
 
 static ARCHIVE: &[u8] = include_bytes!("../shipped/archive.lz4");
 
-/// What code is for.
+/// The kernel and the devices that code is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Target {
     /// PTX for the software GPU.

@@ -59,7 +59,7 @@ pub struct Step {
     blocks: usize,
 }
 
-/// What is sorted.
+/// The items to sort.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extent {
     /// The number of items.
@@ -68,7 +68,7 @@ pub struct Extent {
     pub segments: usize,
 }
 
-/// What a launch does, as in the template.
+/// The work of a launch, as in the template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Work {
     SortTiles = 0,

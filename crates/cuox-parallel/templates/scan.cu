@@ -11,7 +11,7 @@
 // last tile of a group publishes the group's sum. A block combines the sums of the tiles before it in its group; then it looks for the latest group whose prefix
 // is known, and combines the groups' sums since then from left to right.
 //
-// What is combined with what hangs on the tiles' numbers only: results do not depend on timing. (Merrill and Garland, *Single-pass Parallel Prefix Scan with
+// The order of combining hangs on the tiles' numbers only: results do not depend on timing. (Merrill and Garland, *Single-pass Parallel Prefix Scan with
 // Decoupled Look-back*, 2016, has one level; with it a prefix comes no further than 32 tiles in the time that a word takes from block to block.)
 //
 // Blocks tell each other 64-bit words: 32 bits of a value, and a tag that tells that they are from this launch. A word is written and read as a whole, so nothing
@@ -56,7 +56,7 @@ constexpr int cuox_room = 30720 / (cuox_threads * cuox_size);
 constexpr int cuox_each = cuox_room < 3 ? 1 : cuox_room > /*@each*/ ? /*@each*/ : (cuox_room - 1) / 2 * 2 + 1;
 constexpr int cuox_tile = cuox_threads * cuox_each;
 constexpr int cuox_warps = (cuox_threads + 31) / 32;
-// How far loops are unrolled: operators on large items take the compiler seconds for each place where they stand.
+// The unrolling of loops: operators on large items take the compiler seconds for each place where they stand.
 constexpr int cuox_whole = cuox_size <= 64 ? 32 : 1;
 // The items that a thread loads at once.
 constexpr int cuox_loads = 8;
@@ -159,7 +159,7 @@ __device__ __forceinline__ bool cuox_has_copy(int k, int thread) {
     return (k + 1) * cuox_threads <= all || k * cuox_threads + thread < all;
 }
 
-// How blocks find what comes before their tiles: with a coordinator or without.
+// Ways for blocks to find the items before their tiles: with a coordinator or without.
 template <bool coordinates> struct cuox_look_back {
     // By the first block. Its warps take groups in turn; each gets what comes before its group from the warp of the group before, by way of `handed` in shared
     // memory, and hands on what comes before the next. A place is used again when all groups until then have been handed on, so it has been read.
@@ -271,7 +271,7 @@ template <> struct cuox_look_back<false> {
         const cuox_index group = tile / 32;
         const int number = (int)(tile % 32);
         const bool is_last = number == 31;
-        // What is combined is the same in all lanes, which stay together: the software GPU is slow otherwise.
+        // The combined items are the same in all lanes, which stay together: the software GPU is slow otherwise.
         cuox_item before = total, group_sum = total, through = total;
         cuox_words<cuox_item> inner = {}, outer = {}, prefix = {};
         bool knows_group = number == 0, knows_prefix = group == 0;

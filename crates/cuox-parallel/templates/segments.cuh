@@ -1,4 +1,4 @@
-// What both ways of combining segments begin with.
+// The beginning of both ways of combining segments.
 typedef /*@c_type*/ cuox_item;
 // The most segments of a block, which has 256 >> `cuox_shift` at a time, and those of a warp.
 constexpr int cuox_most = 256;

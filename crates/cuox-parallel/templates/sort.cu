@@ -73,7 +73,7 @@ template <class T, class L, class S> static __device__ __forceinline__ void cuox
         store(start + k, items[k]);
 }
 
-// How many of the first `diagonal` items of two merged runs come from the first one.
+// The number of items among the first `diagonal` ones of two merged runs that come from the first run.
 template <class I, class L> static __device__ __forceinline__ I cuox_split(const cuox_item *a, I a_length, const cuox_item *b, I b_length, I diagonal, const L &less) {
     I low = diagonal > b_length ? diagonal - b_length : 0, high = diagonal < a_length ? diagonal : a_length;
 #pragma unroll 1

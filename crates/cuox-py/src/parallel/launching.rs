@@ -29,7 +29,7 @@ use crate::stream::ConsumerStream;
 pub enum Given<'a, 'py> {
     /// An object, converted to what the parameter is.
     Object(Borrowed<'a, 'py, PyAny>),
-    /// What the kernel gets.
+    /// The bytes that the kernel gets.
     Bytes(&'a [u8]),
 }
 
@@ -149,7 +149,7 @@ pub struct PythonCaller<'a, 'py, F> {
 /// The bytes of a launch's parameters; not all are written.
 pub type ParameterBytes = SmallVec<[MaybeUninit<u8>; 128]>;
 
-/// What an algorithm has done.
+/// The launches and memory of an algorithm's run.
 #[derive(Default)]
 pub struct Recorded {
     /// The scratch memory that it has got: whose, so many bytes, and where.

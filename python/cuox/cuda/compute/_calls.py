@@ -164,7 +164,7 @@ class Call:
         self._steps.append((made, origins, *counts))
 
     def launches(self) -> _Launches | None:
-        """What the native code remembers."""
+        """The launches, as native code remembers them."""
         if not self._is_known:
             return None
         watched: list[Any] = []
@@ -303,7 +303,7 @@ _remembered: dict[_RememberedCalls, tuple[str, Callable[..., None]]] = {}
 
 
 def remembered(kinds: str, work: Callable[..., None]) -> _RememberedCalls:
-    """What does the work of an algorithm: called with a stream and its arguments. `work` is called with a `Call` and the arguments, when they are of new types.
+    """The calls of an algorithm, with a stream and its arguments. `work` is called with a `Call` and the arguments, when they are of new types.
 
     kinds: a letter for each argument: `a` for an array, an iterator or None, `n` for a number of items, `N` for one that texts hang on by the
     bits that it needs, `k` for what texts are made of, `f` for an operator, `v` for a host value. Arrays come as iterators.

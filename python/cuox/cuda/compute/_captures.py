@@ -1,4 +1,4 @@
-"""What tells operators from one another: their code, and what the names in it stand for."""
+"""Keys of operators: their code, and what the names in it stand for."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def _constants(function: FunctionType, seen: tuple[CodeType, ...], are_parts: bo
 
 
 def text_of(code: CodeType) -> Any:
-    """What a function does, wherever it is written."""
+    """A key of what a function does, wherever it is written."""
     constants = tuple(text_of(one) if isinstance(one, CodeType) else (type(one), _constant(one)) for one in code.co_consts)
     return (code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars, code.co_argcount, code.co_kwonlyargcount)
 

@@ -328,7 +328,7 @@ class Deserialized:
         self._ready: dict[int, Algorithm] = {}
 
     def operator(self, name: str, given: Any) -> Any:
-        """What stands for an operator."""
+        """The object that stands for an operator."""
         if name not in self._operators:
             if given is not None:
                 raise TypeError(f"{name}: the algorithm was compiled without such an operator")

@@ -10,6 +10,8 @@ import numpy as np
 
 from cuox._internal import type_codes
 
+from ._recent import Recent
+
 
 class Item:
     """The type of an array's or iterator's items.
@@ -42,14 +44,11 @@ def item_of(given: Any) -> Item:
     return _of_dtype(np.dtype(struct), name)
 
 
-_known: dict[Any, Item] = {}
+_known: Recent[Item] = Recent(1024)
 
 
 def _of_dtype(dtype: np.dtype[Any], name: str = "Struct") -> Item:
-    found = _known.get((dtype, name))
-    if found is None:
-        found = _known[dtype, name] = _made(dtype, name)
-    return found
+    return _known.get((dtype, name)) or _known.put((dtype, name), _made(dtype, name))
 
 
 def _made(dtype: np.dtype[Any], name: str) -> Item:

@@ -28,7 +28,7 @@ the operator there captures, `("constant", value, None)`."""
 
 
 class Parts:
-    """What a kernel is made of: its parameters with their values, and declarations. Two calls with the same texts share a kernel."""
+    """The parts of a kernel: its parameters with their values, and declarations. Two calls with the same texts share a kernel."""
 
     def __init__(self) -> None:
         self.parameters: list[tuple[str, str, bool]] = []
@@ -41,7 +41,7 @@ class Parts:
         # True if an operator is CUDA C++, which may use all that CUDA has.
         self.has_cxx = False
         self._preamble: dict[str, None] = {}
-        # What has an address among the values.
+        # Objects that have an address among the values.
         self._held: list[Any] = []
 
     def value(self, cxx: str, value: Any, origin: Origin | None = None) -> str:
@@ -133,7 +133,7 @@ def kernel(kind: Callable[..., Any], parts: Parts, *texts: Any, **keywords: Any)
         if mode is not None:
             more = mode.options
         else:
-            # What Python has no names for: declarations of the CUDA runtime, of textures and surfaces, which take NVRTC a tenth of a first call.
+            # No declarations of the CUDA runtime, of textures and surfaces, for which Python has no names: they take NVRTC a tenth of a first call.
             more = () if parts.has_cxx else ("--minimal",)
         options = [*_FLAGS, *more]
         found = known.put(key, kind(*before, parts.parameters, *after, preamble=parts.preamble, options=options, **keywords))

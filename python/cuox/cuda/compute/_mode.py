@@ -1,4 +1,4 @@
-"""What algorithms do in place of launching and translating while they are compiled ahead, or run from what was."""
+"""Modes of algorithms: while they are compiled ahead, or run from what was, they do other things in place of launching and translating."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ class Mode(Protocol):
     launches: bool
 
     def launcher(self, made: Any) -> Callable[..., None]:
-        """What is called in place of a kernel."""
+        """The function that is called in place of a kernel."""
 
     def operator(self, name: str, given: Any) -> Any:
-        """What stands for the operator that is an argument."""
+        """The object that stands for the operator that is an argument."""
 
     def check(self, name: str, given: Any) -> None:
         """Raise TypeError for an argument of another kind than the algorithm was compiled for."""

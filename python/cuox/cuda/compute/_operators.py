@@ -101,7 +101,7 @@ def identity_text(given: Any, dtype: Any) -> str | None:
     found = None if isinstance(function, CppOp) else identity_of(function, dtype)
     if found is None:
         return None
-    # What is added to -0.0 keeps its sign, be it 0.
+    # A number that is added to -0.0 keeps its sign, be it 0.
     if dtype.kind == "f" and found.value == 0:
         return "float16(-0.0f)" if dtype.char == "e" else "-0.0"
     return found.text
@@ -149,7 +149,7 @@ def _name(key: Any) -> str:
 
 
 def operator_key(given: Any) -> Any:
-    """What tells an operator from others."""
+    """A key that tells an operator from others."""
     return key_of(python_function(given))
 
 
@@ -201,7 +201,7 @@ def _made(function: FunctionType | CppOp, items: Sequence[Item], result: Item | 
     except KernelTypeError as error:
         if error.code != "K006" and not environment.has_host_arrays:
             raise
-        # What must be known when the kernel is compiled, such as the shape of an array: captured numbers and host arrays are constants then.
+        # Some values must be known when the kernel is compiled, such as the shape of an array: captured numbers and host arrays are constants then.
         environment = Environment(function)
         translated = _translate(environment, codes, **options)
         constants = constants_of(function)

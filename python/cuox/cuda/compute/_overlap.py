@@ -37,7 +37,7 @@ class Memory(NamedTuple):
     slot: int | None = None
 
     def of_items(self, count: int) -> Memory:
-        """That of so many items, as far as is known."""
+        """The memory of so many items, as far as is known."""
         if not self.is_straight:
             return self
         return self._replace(start=self.first, end=min(self.end, self.first + count * self.size))

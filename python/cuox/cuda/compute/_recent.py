@@ -1,4 +1,4 @@
-"""What was used last, of things that can be made again."""
+"""A cache of things that can be made again: those that were used last."""
 
 from __future__ import annotations
 

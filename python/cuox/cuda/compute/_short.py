@@ -268,7 +268,7 @@ def run_length_encode(array: Any = None, op: Any = OpKind.EQUAL_TO, *, stream: A
 
 
 def adjacent_difference(array: Any = None, op: Any = OpKind.MINUS, *, side: Literal["left", "right"] = "left", stream: Any = None, **into: Any) -> Any:
-    """What an operator makes of each element and its neighbour, the one before or with `side="right"` the one behind: `adjacent_difference(x)`.
+    """Apply an operator to each element and its neighbour, the one before or with `side="right"` the one behind: `adjacent_difference(x)`.
 
     The element without a neighbour stays as it is. With `d_in`, `d_out` and `num_items` by name the results are put into an array.
     """

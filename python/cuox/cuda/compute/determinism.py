@@ -1,4 +1,4 @@
-"""How alike the results of two runs are."""
+"""The likeness of the results of two runs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import enum
 
 
 class Determinism(enum.IntEnum):
-    """What is asked of a result. All of cuox's results are those of `GPU_TO_GPU`: the same bits in every run on every GPU, as far as the operator's are. The software
+    """The likeness that is asked of a result. All of cuox's results are those of `GPU_TO_GPU`: the same bits in every run on every GPU, as far as the operator's are. The software
     GPU combines in another order, the same one on every machine.
     """
 

@@ -18,7 +18,7 @@ from ._operators import operator_key
 
 
 class IteratorBase:
-    """What iterators have in common.
+    """The base of iterators.
 
     `value_type.dtype` is that of their items. `iterator + n` begins n items later.
     """
@@ -31,11 +31,11 @@ class IteratorBase:
         return self.item
 
     def reader(self, parts: Parts) -> Read:
-        """What writes the item at an index. Raises ValueError for iterators that cannot be read."""
+        """The function that writes the item at an index. Raises ValueError for iterators that cannot be read."""
         raise ValueError(f"{type(self).__name__} does not support input operations")
 
     def writer(self, parts: Parts) -> Write:
-        """What puts an item at an index. Raises ValueError for iterators that cannot be written."""
+        """The function that puts an item at an index. Raises ValueError for iterators that cannot be written."""
         raise ValueError(f"{type(self).__name__} does not support output operations")
 
     def __add__(self, offset: int) -> Self:
@@ -58,7 +58,7 @@ class IteratorBase:
 
     @property
     def kind(self) -> Hashable:
-        """What iterators that share compiled code have in common: not where they begin, nor what is in arrays."""
+        """A key that is equal for iterators that share compiled code: not where they begin, nor what is in arrays."""
         return (type(self).__name__, self.item, self._kind())
 
     def _kind(self) -> Hashable:
@@ -70,7 +70,7 @@ class Pointer(IteratorBase):
 
     def __init__(self, array: Any, slot: int | None = None) -> None:
         self.array = array_of(array)
-        # That of other libraries' arrays may be no dtype of NumPy's.
+        # The dtype of other libraries' arrays may be no dtype of NumPy's.
         own = getattr(array, "dtype", None)
         self.item = item_of(own if isinstance(own, np.dtype) and not isinstance(array, cuox.Array) else self.array.dtype)
         self.offset = 0
@@ -245,7 +245,7 @@ class CacheModifiedInputIterator(IteratorBase):
 
 
 class TransformIterator(IteratorBase):
-    """What an operator makes of the items of another iterator.
+    """The items of another iterator, changed by an operator.
 
     underlying: an iterator or array. transform_op: the operator. value_type: the type of the result; the operator's, if it is left out.
     """
@@ -520,7 +520,7 @@ class DiscardIterator(IteratorBase):
 
 
 def output(given: Any, parts: Parts, item: Item) -> Write:
-    """What puts items of a type into an array or iterator. Raises TypeError if they do not fit."""
+    """The function that puts items of a type into an array or iterator. Raises TypeError if they do not fit."""
     target = iterator_of(given)
     write = target.writer(parts)
     if isinstance(target, DiscardIterator):
@@ -529,7 +529,7 @@ def output(given: Any, parts: Parts, item: Item) -> Write:
 
 
 def source(given: Any, parts: Parts, item: Item | None = None) -> tuple[Read, Item]:
-    """What reads the items of an array or iterator, as ones of a type; and the type."""
+    """The function that reads the items of an array or iterator, as ones of a type; and the type."""
     found = iterator_of(given)
     read = found.reader(parts)
     if item is None or item == found.item:
@@ -540,7 +540,7 @@ def source(given: Any, parts: Parts, item: Item | None = None) -> tuple[Read, It
 
 
 def places(given: Any, parts: Parts, name: str) -> Read:
-    """What reads the items of an array or iterator as places. Raises TypeError if they are no integers."""
+    """The function that reads the items of an array or iterator as places. Raises TypeError if they are no integers."""
     read, item = source(given, parts)
     if item.dtype.kind not in "iu":
         raise TypeError(f"{name} must have integers, got {item.dtype}")

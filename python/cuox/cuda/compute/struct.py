@@ -9,7 +9,7 @@ import numpy as np
 
 
 class _Struct:
-    """What structures of `gpu_struct` have in common: values on the host. In operators they are made and read in the same way."""
+    """The base of structures of `gpu_struct`: values on the host. In operators they are made and read in the same way."""
 
     dtype: np.dtype[Any]
     _record: np.ndarray[Any, Any]

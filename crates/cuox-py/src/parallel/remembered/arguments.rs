@@ -28,7 +28,7 @@ mod tag {
     pub const READ_ONLY_VECTOR: u64 = 108;
 }
 
-/// What an argument is.
+/// The kind of an argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// An array on the device, of any library; an iterator, told by its identity; or None.
@@ -102,7 +102,7 @@ pub(super) struct Arguments<'py> {
     counts: SmallVec<[(usize, usize); 2]>,
     pub(super) sizes: Sizes,
     pub(super) key: Key,
-    /// What the key tells by its address; None where nobody is to hold it.
+    /// The objects that the key tells by their addresses; None where nobody is to hold it.
     pub(super) held: Option<Vec<Bound<'py, PyAny>>>,
 }
 
@@ -119,7 +119,7 @@ impl RememberedCalls {
             arguments.add_same(object);
             return Ok(true);
         }
-        // What is no array is told so by the algorithm.
+        // The algorithm says of other objects that they are no arrays.
         match as_array(object, None) {
             Ok(array) => Ok(arguments.add_native(&array)),
             Err(_) => Ok(false),
@@ -271,7 +271,7 @@ impl<'py> Arguments<'py> {
             Some(array) => array.get().order(py, Some(stream)),
             None => stream_argument(py, stream, None),
         };
-        // What is no stream is told so by the algorithm.
+        // The algorithm says of other objects that they are no streams.
         Ok(found.ok().map(StreamRef::Own))
     }
 }

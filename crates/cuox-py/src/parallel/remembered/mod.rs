@@ -55,7 +55,7 @@ type SizeCheck = (Option<usize>, Option<usize>, usize);
 
 /// The launches of a call.
 struct Call {
-    /// What is told by its address: it must not be freed.
+    /// The objects that are told by their addresses: they must not be freed.
     _held: Vec<Py<PyAny>>,
     size_checks: Vec<SizeCheck>,
     apart: Vec<Apart>,

@@ -35,7 +35,7 @@ pub(super) struct Watched {
 enum Expected {
     Absent,
     Same(Py<PyAny>),
-    /// What a weak reference is to.
+    /// The object that a weak reference is to.
     Weak(Py<PyAny>),
     /// A function of this code, with these defaults.
     Code(Py<PyAny>, Py<PyAny>),
@@ -74,7 +74,7 @@ impl Watched {
         }))
     }
 
-    /// What the name stands for, None if that is not as expected.
+    /// The value of the name, None if that is not as expected.
     pub(super) fn look<'py>(
         &self,
         py: Python<'py>,

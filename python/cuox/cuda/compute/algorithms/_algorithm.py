@@ -1,4 +1,4 @@
-"""What all algorithms have in common: streams, temporary storage, and objects that are made once and called often."""
+"""The base of all algorithms: streams, temporary storage, and objects that are made once and called often."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Algorithm:
 
     # Outputs and the inputs that they may be, for which there are kernels of their own.
     in_place: ClassVar[dict[str, str]] = {}
-    # What `make_…` was given, for `serialize`.
+    # The arguments of `make_…`, for `serialize`.
     prototype: Prototype | None = None
     # None: as all algorithms run.
     mode: Mode | None = None
@@ -169,7 +169,7 @@ def with_memory(given: Any, count: int) -> Any:
 
 
 class Prototype:
-    """What `make_…` was given.
+    """The arguments of `make_…`.
 
     name: the algorithm's. arguments: by name, without memory. capabilities: compute capabilities as `10 * major + minor`.
     """
@@ -209,7 +209,7 @@ def capabilities_of(given: Any) -> tuple[int, ...]:
 
 
 def _kind(name: str, given: Any) -> Any:
-    """What arguments of `make_…` for which the same algorithm is returned have in common."""
+    """A key that is equal for arguments of `make_…` for which the same algorithm is returned."""
     if isinstance(given, IteratorBase):
         return given.kind
     if isinstance(given, ProxyArray):

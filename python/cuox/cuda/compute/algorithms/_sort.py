@@ -121,7 +121,7 @@ def _less(parts: Parts, item: Item, order: SortOrder, begin_bit: int | None, end
 
 
 def _ends(given: Any, out: Any) -> tuple[Any, Any]:
-    """What is read and what is written."""
+    """The array that is read, and the one that is written."""
     if isinstance(given, DoubleBuffer):
         current, alternate = given.d_buffers[given.selector], given.d_buffers[1 - given.selector]
         if getattr(current, "dtype", None) != getattr(alternate, "dtype", None):
