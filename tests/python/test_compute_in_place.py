@@ -100,3 +100,46 @@ def test_in_place_after_it_was_serialized():
     compute.deserialize(compute.serialize(made))(d_in=x, d_out=x, d_num_selected_out=number, num_items=10_000)
     assert number.to_host()[0] == 3334
     np.testing.assert_array_equal(x.to_host()[:3334], np.arange(0, 10_000, 3))
+
+
+def test_keys_that_are_changed_on_their_way_must_not_be_overwritten():
+    # A tile reads the key before its first, which the tile before may have overwritten.
+    n = 20_000
+    x, items, number = cuox.to_device(np.arange(n)), cuox.to_device(np.arange(n)), cuox.zeros((1,), np.int64)
+    arguments = {"d_in_items": items, "d_out_items": cuox.empty((n,), np.int64), "d_out_num_selected": number, "op": lambda a, b: a == b, "num_items": n}
+
+    def next_number(a: np.int64) -> np.int64:
+        return a + 1
+
+    forms = [
+        {"d_in_keys": compute.TransformIterator(x, next_number), "d_out_keys": x},
+        {"d_in_keys": x, "d_out_keys": compute.TransformOutputIterator(x, next_number)},
+        {"d_in_keys": x, "d_out_keys": x.view(np.float64)},
+    ]
+    for form in forms:
+        for _ in range(3):
+            with pytest.raises(ValueError, match="d_out_keys lies in the memory of d_in_keys: it must be another array"):
+                compute.unique_by_key(**form, **arguments)
+    for _ in range(4):
+        keys = cuox.to_device(np.arange(n) // 3)
+        compute.unique_by_key(d_in_keys=keys, d_out_keys=keys, **arguments)
+        assert number.to_host()[0] == len(np.unique(np.arange(n) // 3))
+        assert keys.to_host()[: int(number.to_host()[0])].tolist() == np.unique(np.arange(n) // 3).tolist()
+
+
+def test_numbers_that_lie_in_inputs_are_refused():
+    x, out = cuox.to_device(np.arange(100)), cuox.empty((100,), np.int64)
+    number = x[5:6]
+    for _ in range(3):
+        with pytest.raises(ValueError, match="d_num_selected_out lies in the memory of d_in"):
+            compute.select(d_in=x, d_out=out, d_num_selected_out=number, cond=lambda a: a > 3, num_items=100)
+        with pytest.raises(ValueError, match="d_num_selected_out lies in the memory of d_in"):
+            compute.three_way_partition(
+                d_in=x, d_first_part_out=out, d_second_part_out=cuox.empty((100,), np.int64), d_unselected_out=cuox.empty((100,), np.int64), d_num_selected_out=x[98:],
+                select_first_part_op=lambda a: a > 3, select_second_part_op=lambda a: a < 2, num_items=100,
+            )  # fmt: skip
+        with pytest.raises(ValueError, match="d_out_num_selected lies in the memory of d_in_keys"):
+            compute.unique_by_key(d_in_keys=x, d_in_items=out, d_out_keys=cuox.empty((100,), np.int64), d_out_items=out, d_out_num_selected=number, op=lambda a, b: a == b, num_items=100)
+    # Behind the items that are read it may lie.
+    compute.select(d_in=x, d_out=out, d_num_selected_out=x[99:], cond=lambda a: a > 3, num_items=99)
+    assert x.to_host()[99] == 95

@@ -470,3 +470,39 @@ def test_operators_are_told_alike_in_each_process(run_script):
     found = {run_script(script, PYTHONHASHSEED=str(seed)).stdout for seed in range(4)}
     assert len(found) == 1
     assert found != {""}
+
+
+def test_outputs_that_are_inputs_through_iterators():
+    h = np.arange(1000)
+    x, items, out, number = cuox.to_device(h), cuox.to_device(h), cuox.empty((1000,), np.int64), cuox.empty((1,), np.int64)
+    third = lambda a: a % 3 == 0  # noqa: E731
+    doubled = compute.TransformIterator(x, lambda a: a * 2)
+    select = compute.deserialize(compute.make_select(d_in=doubled, d_out=x, d_num_selected_out=number, cond=third).serialize())
+    difference = compute.deserialize(compute.make_adjacent_difference(d_in=compute.CacheModifiedInputIterator(x, "stream"), d_out=x).serialize())
+    discard = compute.DiscardIterator(out)
+    unique = compute.deserialize(
+        compute.make_unique_by_key(d_in_keys=x, d_in_items=items, d_out_keys=x, d_out_items=discard, d_out_num_selected=number, op=lambda a, b: a // 7 == b // 7).serialize()
+    )
+    for in_place in (False, True, True, False, True):
+        x.copy_from(h)
+        into = x if in_place else out
+        select(d_in=doubled, d_out=into, d_num_selected_out=number, num_items=1000)
+        assert into.to_host()[: int(number.to_host()[0])].tolist() == [a * 2 for a in range(1000) if a % 3 == 0]
+        x.copy_from(h)
+        difference(d_in=compute.CacheModifiedInputIterator(x, "stream"), d_out=into, num_items=1000)
+        assert into.to_host().tolist() == [0, *[1] * 999]
+        x.copy_from(h)
+        unique(d_in_keys=x, d_in_items=items, d_out_keys=into, d_out_items=discard, d_out_num_selected=number, num_items=1000)
+        assert into.to_host()[: int(number.to_host()[0])].tolist() == list(range(0, 1000, 7))
+
+
+def test_items_that_are_too_large_to_be_selected_in_place():
+    part = np.dtype([(f"f{k}", np.float64) for k in range(12)], align=True)
+    large = np.dtype([(f"p{k}", part) for k in range(11)], align=True)
+    assert large.itemsize > 1000
+    values, out, number = cuox.zeros((10,), large), cuox.zeros((10,), large), cuox.empty((1,), np.int64)
+    made = compute.make_select(d_in=values, d_out=out, d_num_selected_out=number, cond=lambda a: a.p3.f0 == 0.0)
+    compute.deserialize(made.serialize())(d_in=values, d_out=out, d_num_selected_out=number, num_items=10)
+    assert number.to_host()[0] == 10
+    with pytest.raises(ValueError, match="items of 1056 bytes cannot be selected in place"):
+        compute.select(d_in=values, d_out=values, d_num_selected_out=number, cond=lambda a: a.p3.f0 == 0.0, num_items=10)

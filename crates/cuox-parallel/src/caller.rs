@@ -65,9 +65,9 @@ pub trait Caller {
 
 /// A caller in Rust, with these arguments.
 #[derive(Debug, Clone, Copy)]
-pub struct Native<'a>(pub &'a [Argument<'a>]);
+pub struct RustCaller<'a>(pub &'a [Argument<'a>]);
 
-impl Caller for Native<'_> {
+impl Caller for RustCaller<'_> {
     type Error = Error;
 
     fn error(&self, error: Error) -> Error {

@@ -9,7 +9,7 @@ use cuox::launch::{ParamBuffer, Parameters, Refusal, Slot};
 use cuox::{Device, Dim3, Error, Kernel, LaunchConfig, Result, Stream};
 use smallvec::SmallVec;
 
-use crate::caller::{Caller, Native};
+use crate::caller::{Caller, RustCaller};
 use crate::code::{self, Source};
 use crate::loaded::Loaded;
 use crate::parameter::{Argument, Parameter, check_identifier};
@@ -52,7 +52,7 @@ pub struct Parts {
 
 /// The kernel that suits a call's arrays.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Variant {
+struct Variant {
     /// 64-bit indices.
     wide: bool,
     range: bool,
@@ -283,7 +283,7 @@ impl Elementwise {
     /// # Errors
     /// [`Refusal`], which is an internal error.
     #[inline]
-    pub fn put_space(
+    fn put_space(
         plan: &Plan,
         parameters: &Parameters,
         buffer: &mut ParamBuffer,
@@ -328,7 +328,7 @@ impl Elementwise {
         Parameter::check_count(&self.parts.name, &self.parts.parameters, arguments.len())?;
         let plan = self.plan(&shaped, indices, stream.device())?;
         // SAFETY: as this function's caller vouches.
-        unsafe { self.launch_plan(&Native(arguments), stream, &plan) }
+        unsafe { self.launch_plan(&RustCaller(arguments), stream, &plan) }
     }
 
     /// Launches with a plan that was made for the caller's arguments.

@@ -9,7 +9,7 @@ use cuox::memory::Buffer;
 use cuox::{Device, Kernel, LaunchConfig, Result, Stream};
 use smallvec::SmallVec;
 
-use crate::caller::{Caller, Native};
+use crate::caller::{Caller, RustCaller};
 use crate::code::{self, Source};
 use crate::elementwise::{Indices, Shaped};
 use crate::expression;
@@ -129,17 +129,17 @@ const UNROLL: usize = 4;
 
 impl Plan {
     /// True if there is no result to write.
-    pub fn is_empty(&self) -> bool {
+    fn is_empty(&self) -> bool {
         self.outputs == 0
     }
 
     /// Grid and block.
-    pub fn config(&self) -> LaunchConfig {
+    fn config(&self) -> LaunchConfig {
         LaunchConfig::new(self.grid, u32::from(self.variant.threads))
     }
 
     /// The bytes of scratch memory of [`User::Reduce`] that a launch needs.
-    pub fn scratch_bytes(&self) -> usize {
+    fn scratch_bytes(&self) -> usize {
         match self.partial {
             0 => 0,
             bytes => COUNTER_BYTES + bytes,
@@ -247,7 +247,7 @@ impl Reduction {
     ///
     /// # Errors
     /// As [`crate::code::Source::kernel`].
-    pub fn kernel(
+    fn kernel(
         &self,
         plan: &Plan,
         device: Device,
@@ -259,7 +259,7 @@ impl Reduction {
 
     /// The kernel for a plan, if it was used before.
     #[inline]
-    pub fn loaded(&self, plan: &Plan, device: Device) -> Option<Kernel> {
+    fn loaded(&self, plan: &Plan, device: Device) -> Option<Kernel> {
         self.loaded.find(&plan.variant, device)
     }
 
@@ -306,7 +306,7 @@ impl Reduction {
         let shaped: SmallVec<[Shaped<'_>; 8]> = arguments.iter().map(Shaped::from).collect();
         let plan = self.plan(&shaped, out, axes, indices, stream.device())?;
         // SAFETY: as this function's caller vouches.
-        unsafe { self.launch_plan(&Native(arguments), stream, &plan) }
+        unsafe { self.launch_plan(&RustCaller(arguments), stream, &plan) }
     }
 
     /// Launches with a plan that was made for the caller's arguments.

@@ -8,7 +8,7 @@ use cuox::memory::{Buffer, Fill};
 use cuox::{Device, Error, Kernel, LaunchConfig, Result, Stream};
 use smallvec::SmallVec;
 
-use crate::caller::{Caller, Native};
+use crate::caller::{Caller, RustCaller};
 use crate::code::{self, Source};
 use crate::elementwise::{Indices, Shaped, count_of, multiprocessors};
 use crate::expression;
@@ -68,7 +68,7 @@ pub struct Fetch {
 
 /// A pass over the elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pass {
+enum Pass {
     /// Scan and write.
     Whole = 0,
     /// Only find the prefixes of tiles and the last item.
@@ -102,7 +102,7 @@ impl Target {
     }
 }
 
-/// The blocks, of items that are small enough. On an H200 it counts how many bytes of tiles wait in shared memory at once: seven blocks fill it.
+/// The blocks, of items that are small enough. On an H200 the number of bytes of tiles that wait in shared memory at once decides: seven blocks fill it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Tuning {
     threads: usize,
@@ -139,7 +139,7 @@ impl Tuning {
 
 /// A kernel, and what it told of types.
 #[derive(Debug, Clone)]
-pub struct Code {
+struct Code {
     /// The kernel.
     pub kernel: Kernel,
     item_bytes: usize,
@@ -167,12 +167,12 @@ const MOST_COORDINATED: usize = 64;
 
 impl Plan {
     /// True if there is nothing to do.
-    pub fn is_empty(&self) -> bool {
+    fn is_empty(&self) -> bool {
         self.count == 0
     }
 
     /// The same elements in another pass.
-    pub fn pass(&self, pass: Pass) -> Self {
+    fn pass(&self, pass: Pass) -> Self {
         let mut plan = self.clone();
         plan.variant.pass = pass;
         plan
@@ -363,7 +363,7 @@ impl Scan {
     }
 
     /// The passes of a launch, in order. Several passes must not share scratch memory with other launches: see [`Scan::own_scratch`].
-    pub fn passes(&self) -> &'static [Pass] {
+    fn passes(&self) -> &'static [Pass] {
         match self.needs_last {
             true => &[Pass::Prefixes, Pass::Write],
             false => &[Pass::Whole],
@@ -438,12 +438,7 @@ impl Scan {
     ///
     /// # Errors
     /// As [`crate::code::Source::kernel`].
-    pub fn code(
-        &self,
-        plan: &Plan,
-        device: Device,
-        stop: &mut dyn FnMut() -> bool,
-    ) -> Result<Code> {
+    fn code(&self, plan: &Plan, device: Device, stop: &mut dyn FnMut() -> bool) -> Result<Code> {
         self.loaded.find_or_load(&plan.variant, device, || {
             let source = source::of(&self.parts, &plan.variant);
             Code::new(source.kernel(device, stop)?, plan.variant.tuning)
@@ -452,7 +447,7 @@ impl Scan {
 
     /// The kernel for a plan, if it was used before.
     #[inline]
-    pub fn loaded(&self, plan: &Plan, device: Device) -> Option<Code> {
+    fn loaded(&self, plan: &Plan, device: Device) -> Option<Code> {
         self.loaded.find(&plan.variant, device)
     }
 
@@ -482,7 +477,7 @@ impl Scan {
         let shaped: SmallVec<[Shaped<'_>; 8]> = arguments.iter().map(Shaped::from).collect();
         let plan = self.plan(&shaped, indices, stream.device())?;
         // SAFETY: as this function's caller vouches.
-        unsafe { self.launch_plan(&Native(arguments), stream, &plan) }
+        unsafe { self.launch_plan(&RustCaller(arguments), stream, &plan) }
     }
 
     /// Launches with a plan that was made for the caller's arguments.

@@ -33,7 +33,7 @@ pub struct Parts {
     pub end_expr: String,
     /// The item at the place `i`.
     pub load_expr: String,
-    /// True if that is an item in memory, which need not be converted.
+    /// True if that is an lvalue in global memory with the alignment of the type.
     pub in_memory: bool,
     /// The operator, in `a` and `b`. It is associative.
     pub reduce_expr: String,

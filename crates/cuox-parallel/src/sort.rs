@@ -4,7 +4,7 @@ use cuox::launch::{ParamBuffer, Parameters, Refusal};
 use cuox::memory::Buffer;
 use cuox::{Device, Error, Kernel, LaunchConfig, Result, Stream};
 
-use crate::caller::{Caller, Native};
+use crate::caller::{Caller, RustCaller};
 use crate::code::{self, Source};
 use crate::loaded::Loaded;
 use crate::parameter::{Argument, Parameter, check_identifier};
@@ -48,7 +48,7 @@ pub struct Parts {
 
 /// A launch of a sort.
 #[derive(Debug, Clone)]
-pub struct Step {
+struct Step {
     work: Work,
     /// Which of the two buffers is read; the other one is written.
     from: usize,
@@ -80,7 +80,7 @@ enum Work {
 
 /// Memory of a sort between its launches.
 #[derive(Debug)]
-pub struct Workspace {
+struct Workspace {
     items: Vec<Buffer>,
     splits: Option<Buffer>,
     /// The tiles of long segments.
@@ -272,14 +272,14 @@ impl Sort {
     ///
     /// # Errors
     /// As [`crate::code::Source::kernel`].
-    pub fn kernel(&self, device: Device, stop: &mut dyn FnMut() -> bool) -> Result<Kernel> {
+    fn kernel(&self, device: Device, stop: &mut dyn FnMut() -> bool) -> Result<Kernel> {
         let load = || self.source(device.is_soft()).kernel(device, stop);
         self.loaded.find_or_load(&(), device, load)
     }
 
     /// The kernel, if it was used before.
     #[inline]
-    pub fn loaded(&self, device: Device) -> Option<Kernel> {
+    fn loaded(&self, device: Device) -> Option<Kernel> {
         self.loaded.find(&(), device)
     }
 
@@ -423,7 +423,7 @@ impl Sort {
     ) -> Result<()> {
         Parameter::check_count(&self.parts.name, &self.parts.parameters, arguments.len())?;
         // SAFETY: as this function's caller vouches.
-        unsafe { self.launch_steps(&Native(arguments), stream, extent) }
+        unsafe { self.launch_steps(&RustCaller(arguments), stream, extent) }
     }
 
     /// Launches all steps with the caller's arguments.

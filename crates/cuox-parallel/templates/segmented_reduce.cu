@@ -68,7 +68,7 @@ for (long long slice = cta_start; slice < n; slice += total_threads) {
 #pragma unroll 1
         for (bool has_rows = false;; has_rows = true) {
             const int coming = left < chunk ? (int)left : chunk;
-#if /*@unit*/ > 0
+#if /*@unit*/ > 0 && __CUDA_ARCH__ >= 800
             // By copies that no register waits for.
 #pragma unroll 1
             for (int place = at; place < coming; place += width) {
@@ -88,7 +88,7 @@ for (long long slice = cta_start; slice < n; slice += total_threads) {
             }
 #endif
             if (has_rows) {
-#if /*@unit*/ > 0
+#if /*@unit*/ > 0 && __CUDA_ARCH__ >= 800
                 asm volatile("cp.async.wait_group 1;" ::: "memory");
 #endif
                 __syncwarp();

@@ -4,7 +4,7 @@ use cuox::array::layout::Index;
 use cuox::array::{Layout, Order};
 use cuox::launch::ArrayMemory;
 use cuox::{Buffer, Device, Stream};
-use cuox_parallel::caller::Native;
+use cuox_parallel::caller::RustCaller;
 use cuox_parallel::elementwise::{Elementwise, Indices, Parts, Shaped};
 use cuox_parallel::{Argument, Parameter};
 
@@ -199,7 +199,7 @@ fn several_elements_at_once() {
         });
         let plan = axpy.plan_with(&shaped, Indices::All, true).unwrap();
         // SAFETY: each element is in its array.
-        unsafe { axpy.launch_plan(&Native(&arguments), &stream, &plan) }.unwrap();
+        unsafe { axpy.launch_plan(&RustCaller(&arguments), &stream, &plan) }.unwrap();
         let found: Vec<f32> = z.to_vec(Some(&stream)).unwrap();
         for (i, value) in found.iter().take(count).enumerate() {
             assert_eq!(*value, 2.0 * (i % 100) as f32 + i as f32, "{count} {i}");

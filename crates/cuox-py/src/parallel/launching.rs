@@ -156,13 +156,13 @@ pub struct Recorded {
     pub scratch: Option<(User, usize, u64)>,
     /// The kernel, and the bytes of its parameters.
     pub launch: Option<(Kernel, LaunchConfig, ParameterBytes)>,
-    /// True if that is not all.
-    pub is_other: bool,
+    /// True if there was more.
+    pub has_other_work: bool,
 }
 
 impl Recorded {
     fn add_launch(&mut self, kernel: &Kernel, config: &LaunchConfig, bytes: &[MaybeUninit<u8>]) {
-        self.is_other |= self.launch.is_some();
+        self.has_other_work |= self.launch.is_some();
         self.launch = Some((kernel.clone(), *config, bytes.into()));
     }
 }
@@ -217,7 +217,7 @@ where
         work: impl FnOnce() -> cuox::Result<T> + Send,
     ) -> PyResult<T> {
         if let Some(recorded) = self.record {
-            recorded.borrow_mut().is_other = true;
+            recorded.borrow_mut().has_other_work = true;
         }
         idle::submit(self.py, stream, work).or_raise(self.py)
     }
@@ -254,7 +254,8 @@ where
                 parameters.refused(last, refusal, "the numbers of a launch")
             })
             .or_raise(py)?;
-        submit(py, (kernel, is_new), config, stream, &mut buffer)?;
+        // SAFETY: this function's caller vouches.
+        unsafe { submit(py, (kernel, is_new), config, stream, &mut buffer) }?;
         if let Some(recorded) = self.record {
             recorded
                 .borrow_mut()
@@ -266,8 +267,11 @@ where
 
 /// Launches a kernel with the parameters in a buffer. One that is launched for the first time may take the driver longer: another thread may run Python
 /// code meanwhile.
+///
+/// # Safety
+/// The parameters are of the kernel's types; it stays within the memory of their addresses, which lives until it is done.
 #[inline]
-pub fn submit(
+pub unsafe fn submit(
     py: Python<'_>,
     (kernel, is_new): (&Kernel, bool),
     config: &LaunchConfig,

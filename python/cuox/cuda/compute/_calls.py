@@ -45,7 +45,7 @@ class Count:
 
 _N = TypeVar("_N", Count, int, Count | int)
 
-_Place = tuple[int | None, int, int, int]
+_MemoryRange = tuple[int | None, int, int, int]
 """Memory as native code checks it: the argument whose it is, else the first byte and that behind the last; the bytes of an item, 0 if not all lie in their order."""
 
 
@@ -68,7 +68,7 @@ def _share(given: Memory, out: Memory, count: Count | int, out_count: Count | in
     return given.of_items(int(count)).shares(out.of_items(int(out_count)))
 
 
-def _place(memory: Memory) -> _Place:
+def _range(memory: Memory) -> _MemoryRange:
     straight = memory.is_straight
     return memory.slot, memory.first if straight else memory.start, memory.end, memory.size if straight else 0
 
@@ -84,7 +84,7 @@ class Call:
         self.arguments: dict[str, Any] = {}
         self._is_known = True
         self._size_checks: list[tuple[int | None, int | None, int]] = []
-        self._apart: list[tuple[_Place, _Place, _Limit, _Limit, Sharing]] = []
+        self._overlap_checks: list[tuple[_MemoryRange, _MemoryRange, _Limit, _Limit, Sharing]] = []
         self._in_place = False
         self._operators: dict[int, tuple[Any, Any]] = {}
         self._steps: list[Any] = []
@@ -111,7 +111,7 @@ class Call:
                 self._size_checks.append((None, count.slot, most))
         return count
 
-    def apart(
+    def check_overlap(
         self, count: Count | int, inputs: Sequence[Any], outputs: Sequence[Any], *, out_count: Count | int | None = None, sharing: Sharing = Sharing.SAME_START
     ) -> None:
         """Raise ValueError for arrays to write that have other memory in common with what is read than `sharing` says.
@@ -125,20 +125,30 @@ class Call:
         for (read, given), (written, out) in _pairs(inputs, outputs):
             if _share(given, out, *counts) and not out.may_be(given, sharing):
                 raise ValueError(f"{self._shown(written, 'an array that is written')} lies in the memory of {self._shown(read, 'an array that is read')}: {SHARING_TEXT[sharing]}")
-            self._apart.append((_place(given), _place(out), _limit(counts[0]), _limit(counts[1]), sharing))
+            self._overlap_checks.append((_range(given), _range(out), _limit(counts[0]), _limit(counts[1]), sharing))
 
-    def is_in_place(self, count: Count, inputs: Sequence[Any], outputs: Sequence[Any], *, sharing: Sharing = Sharing.TO_THE_LEFT) -> bool:
-        """True if arrays to write have memory in common with what is read, for which another kernel is launched. Raises ValueError where they have other than `sharing` says."""
-        self._in_place = any(_share(given, out, count, count) for (_, given), (_, out) in _pairs(inputs, outputs))
-        self.apart(count, inputs, outputs, sharing=sharing if self._in_place else Sharing.NONE)
-        return self._in_place
+    def in_place(
+        self, count: Count, inputs: Sequence[Any], outputs: Sequence[Any], *, sharing: Sharing = Sharing.TO_THE_LEFT, exists: bool = True
+    ) -> list[bool]:
+        """For each kernel to launch, True if it must be the one for outputs that have memory in common with inputs: one kernel, or all that there may be while they are
+        compiled ahead. exists: False if there is no such kernel.
+
+        Raises ValueError for outputs that have other memory in common with inputs than `sharing` says.
+        """
+        pairs = [(given, out) for (_, given), (_, out) in _pairs(inputs, outputs)]
+        mode = active.get()
+        if mode is not None and not mode.launches:
+            return [False, True] if exists and any(out.may_share(given) for given, out in pairs) else [False]
+        self._in_place = any(_share(given, out, count, count) for given, out in pairs)
+        self.check_overlap(count, inputs, outputs, sharing=sharing if self._in_place else Sharing.NONE)
+        return [self._in_place]
 
     def forget(self) -> None:
         """Do not remember this call: others of its types may need other kernels."""
         self._is_known = False
 
     def _shown(self, given: Any, otherwise: str) -> str:
-        return next((name for name, argument in self.arguments.items() if argument is given), otherwise)
+        return " or ".join(name for name, argument in self.arguments.items() if argument is given) or otherwise
 
     def _name(self, slot: int) -> str:
         return next(name for name, place in self.slots.items() if place == slot)
@@ -186,12 +196,12 @@ class Call:
             (made, [(how, places[what] if how == "state" else what, code) for how, what, code in origins], *counts)
             for made, origins, *counts in self._steps
         ]
-        return _Launches(self._size_checks, self._apart, self._in_place, watched, states, steps)
+        return _Launches(self._size_checks, self._overlap_checks, self._in_place, watched, states, steps)
 
 
 class _Launches:
-    def __init__(self, size_checks: Any, apart: Any, in_place: bool, watched: Any, states: Any, steps: Any) -> None:
-        self.size_checks, self.apart, self.in_place, self.watched, self.states, self.steps = size_checks, apart, in_place, watched, states, steps
+    def __init__(self, size_checks: Any, overlap_checks: Any, in_place: bool, watched: Any, states: Any, steps: Any) -> None:
+        self.size_checks, self.overlap_checks, self.in_place, self.watched, self.states, self.steps = size_checks, overlap_checks, in_place, watched, states, steps
 
 
 _Watched = tuple[int | None, bool, int | None, str, str, Any]

@@ -129,10 +129,6 @@ def _recorded(algorithm: Algorithm, prototype: Prototype) -> _Recording:
     # More items than 32 bits count, many, few, and none, for which some algorithms have kernels of their own.
     for count in (_LONG, _ITEMS, 1, 0):
         work(**arguments | dict.fromkeys(counts, count))
-    pairs = work.in_place.items()
-    if pairs and all(described(arguments[out]) == described(arguments[given]) and isinstance(arguments[given], cuox.Array) for out, given in pairs):
-        for count in (_LONG, _ITEMS):
-            work(**arguments | dict.fromkeys(counts, count) | {out: arguments[given] for out, given in pairs})
     return recording
 
 

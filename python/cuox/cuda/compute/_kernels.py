@@ -56,16 +56,16 @@ class Parts:
         return name
 
     def elements(self, array: cuox.Array, item: Item, *, read_only: bool, slot: int | None = None) -> str:
-        """Add an array whose elements are taken one by one: `name[i]` for the kernel's own `i` only."""
-        return self._add(f"const {item.cxx}" if read_only else item.cxx, array, self._place(slot), is_vector=True)
+        """Add an array of one dimension without gaps: `name[i]`, in kernels that may take several elements at once for the kernel's own `i` only."""
+        return self._add(f"const {item.cxx}" if read_only else item.cxx, array, self._array_origin(slot), is_vector=True)
 
     def pointer(self, array: cuox.Array, item: Item, *, read_only: bool, offset: int = 0, slot: int | None = None) -> str:
         """Add the address of an array's item."""
         cxx = f"{'const ' if read_only else ''}{item.cxx} *"
         given: Any = array if slot is not None else int(array.ptr) + offset * item.dtype.itemsize
-        return self._add(cxx, given, self._place(slot), is_vector=False)
+        return self._add(cxx, given, self._array_origin(slot), is_vector=False)
 
-    def _place(self, slot: int | None) -> Origin:
+    def _array_origin(self, slot: int | None) -> Origin:
         if slot is None:
             self.are_known = False
         return ("array", slot, None)

@@ -15,7 +15,7 @@ class Sharing(IntEnum):
     NONE = 0
     # Both begin at the same place, with items of one size.
     SAME_START = 1
-    # The output may also begin before the input: what is put at an index overwrites nothing but items up to that index.
+    # The output may also begin before the input: an item that is put at an index overwrites nothing but items up to that index.
     TO_THE_LEFT = 2
 
 
@@ -46,9 +46,13 @@ class Memory(NamedTuple):
         """True if they have bytes in common."""
         return max(self.start, other.start) < min(self.end, other.end)
 
+    def may_share(self, given: Memory) -> bool:
+        """True if an output of such items may lie in the memory of such an input at all."""
+        return self.is_straight and given.is_straight and self.size == given.size
+
     def may_be(self, given: Memory, sharing: Sharing) -> bool:
         """True if an output may lie in the memory of an input like this."""
-        if sharing is Sharing.NONE or not (self.is_straight and given.is_straight and self.size == given.size):
+        if sharing is Sharing.NONE or not self.may_share(given):
             return False
         return self.first == given.first or (sharing is Sharing.TO_THE_LEFT and self.first < given.first)
 

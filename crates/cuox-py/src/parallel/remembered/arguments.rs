@@ -63,14 +63,14 @@ impl Kind {
     }
 }
 
-/// Memory: that of an argument, else its first byte and that behind the last; and the bytes of an item, 0 if not all lie in their order.
-pub(super) type Place = (Option<usize>, u64, u64, u64);
+/// A range of memory: that of an argument, else its first byte and that behind the last; and the bytes of an item, 0 if not all lie in their order.
+pub(super) type MemoryRange = (Option<usize>, u64, u64, u64);
 
 /// A number of items: the argument that it is and how often, else the number.
 type Limit = (Option<usize>, usize);
 
 /// Memory to read and to write, of so many items each, and the number of a [`Sharing`].
-pub(super) type Apart = (Place, Place, Limit, Limit, u8);
+pub(super) type OverlapCheck = (MemoryRange, MemoryRange, Limit, Limit, u8);
 
 /// The memory that an output may have in common with an input. Python has the same numbers.
 enum Sharing {
@@ -228,7 +228,7 @@ impl<'py> Arguments<'py> {
             self.add_same(object);
             return Ok(true);
         }
-        if let Ok(array) = object.cast_exact::<Array>() {
+        if let Ok(array) = object.cast::<Array>() {
             return Ok(self.add_native(array));
         }
         let py = object.py();
@@ -266,7 +266,7 @@ impl<'py> Arguments<'py> {
         let of_array = self
             .objects
             .iter()
-            .find_map(|object| object.cast_exact::<Array>().ok());
+            .find_map(|object| object.cast::<Array>().ok());
         let found = match of_array {
             Some(array) => array.get().order(py, Some(stream)),
             None => stream_argument(py, stream, None),
@@ -280,11 +280,11 @@ impl Arguments<'_> {
     /// True if an output has memory in common with an input; None if it must not have that.
     pub(super) fn shares(
         &self,
-        (given, out, given_limit, out_limit, sharing): Apart,
+        (given, out, given_limit, out_limit, sharing): OverlapCheck,
     ) -> Option<bool> {
         let given = self.memory(given, given_limit);
         let (Some(given), Some(out)) = (given, self.memory(out, out_limit)) else {
-            return Some(false);
+            return None;
         };
         if given.0.max(out.0) >= given.1.min(out.1) {
             return Some(false);
@@ -299,10 +299,10 @@ impl Arguments<'_> {
     }
 
     /// The first byte of so many items, that behind the last, and the bytes of each. None for what is no array.
-    fn memory(&self, place: Place, limit: Limit) -> Option<(u64, u64, u64)> {
-        let (slot, mut first, mut end, mut size) = place;
+    fn memory(&self, range: MemoryRange, limit: Limit) -> Option<(u64, u64, u64)> {
+        let (slot, mut first, mut end, mut size) = range;
         if let Some(slot) = slot {
-            let array = self.objects.get(slot)?.cast_exact::<Array>().ok()?.get();
+            let array = self.objects.get(slot)?.cast::<Array>().ok()?.get();
             first = array.first_address();
             size = array.layout().itemsize() as u64;
             end = first.saturating_add((array.layout().len() as u64).saturating_mul(size));

@@ -18,8 +18,8 @@ use pyo3::types::{PyBytes, PyTuple};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use self::arguments::{Apart, Arguments, Kind};
-use self::prepared::{Part, Ready};
+use self::arguments::{Arguments, Kind, OverlapCheck};
+use self::prepared::{Ready, Varying};
 use self::watched::{Watched, WatchedName};
 use super::elementwise::Elementwise;
 use super::launching::Given;
@@ -35,6 +35,9 @@ use crate::support::host_view::HostView;
 
 /// More than a program has kinds of calls. What is forgotten is found again.
 const MOST_KNOWN: usize = 256;
+
+/// The most calls with arguments of the same types: with other names in operators, and other memory in common.
+const MOST_ALIKE: usize = 16;
 
 /// Launches of an algorithm that are told by the types of its arguments.
 ///
@@ -58,7 +61,7 @@ struct Call {
     /// The objects that are told by their addresses: they must not be freed.
     _held: Vec<Py<PyAny>>,
     size_checks: Vec<SizeCheck>,
-    apart: Vec<Apart>,
+    overlap_checks: Vec<OverlapCheck>,
     /// True if the kernels are those for outputs that have memory in common with inputs.
     in_place: bool,
     watched: Vec<Watched>,
@@ -77,7 +80,8 @@ struct Step {
     kernel: StepKernel,
     sources: Vec<Source>,
     count: StepCount,
-    ready: Ready,
+    /// None for what is more than one launch.
+    ready: Option<Ready>,
 }
 
 enum StepKernel {
@@ -195,9 +199,15 @@ impl RememberedCalls {
             forgotten = Some(std::mem::take(&mut *known));
         }
         // The newest first: names that a program has bound anew stay so.
-        known.entry(key).or_default().insert(0, Arc::new(call));
+        let alike = known.entry(key).or_default();
+        alike.insert(0, Arc::new(call));
+        let oldest = match alike.len() > MOST_ALIKE {
+            true => alike.pop(),
+            false => None,
+        };
         drop(known);
-        drop(forgotten);
+        // Without the lock: to free objects may run code.
+        drop((forgotten, oldest));
     }
 
     /// Adds what stands behind the stream. False for arguments that cannot be told by a key.
@@ -241,7 +251,7 @@ type MadeStep<'py> = (
 #[derive(FromPyObject)]
 struct Launches<'py> {
     size_checks: Vec<SizeCheck>,
-    apart: Vec<Apart>,
+    overlap_checks: Vec<OverlapCheck>,
     in_place: bool,
     watched: Vec<WatchedName<'py>>,
     states: Vec<(String, Vec<usize>)>,
@@ -280,17 +290,19 @@ impl Call {
                         },
                     })
                 });
+                let kernel = StepKernel::of(&kernel, more)?;
+                let is_single = !matches!(kernel, StepKernel::Sort(..) | StepKernel::RadixSort(_));
                 Ok(Step {
                     sources: sources.collect::<PyResult<_>>()?,
-                    kernel: StepKernel::of(&kernel, more)?,
+                    kernel,
                     count: StepCount::of(count),
-                    ready: Ready::default(),
+                    ready: is_single.then(Ready::default),
                 })
             });
         Ok(Some(Self {
             _held: held.into_iter().flatten().map(Bound::unbind).collect(),
             size_checks: made.size_checks,
-            apart: made.apart,
+            overlap_checks: made.overlap_checks,
             in_place: made.in_place,
             watched,
             states: states.collect::<PyResult<_>>()?,
@@ -312,9 +324,9 @@ impl Call {
             };
             let most = match array.map(|array| arguments.objects.get(array)) {
                 None => number,
-                Some(Some(array)) => match array.cast_exact::<Array>() {
+                Some(Some(array)) => match array.cast::<Array>() {
                     Ok(array) => array.get().layout().len(),
-                    Err(_) => continue,
+                    Err(_) => return Ok(false),
                 },
                 Some(None) => return Ok(false),
             };
@@ -323,7 +335,7 @@ impl Call {
             }
         }
         let mut shares = false;
-        for pair in &self.apart {
+        for pair in &self.overlap_checks {
             match arguments.shares(*pair) {
                 Some(one) => shares |= one,
                 None => return Ok(false),
@@ -362,7 +374,11 @@ impl Call {
                     let Some(value) = arguments.objects.get(*slot) else {
                         return Ok(false);
                     };
-                    let Some(bytes) = value_bytes(ty, value, &order)? else {
+                    let bytes = match arguments.count(*slot) {
+                        Some(count) => count_bytes(ty, count),
+                        None => value_bytes(ty, value, &order)?,
+                    };
+                    let Some(bytes) = bytes else {
                         return Ok(false);
                     };
                     values.push((*slot, bytes));
@@ -376,6 +392,12 @@ impl Call {
     }
 }
 
+/// The bytes of a number of items; None for other types than integers of 64 bits.
+fn count_bytes(ty: &Type, count: usize) -> Option<Packed> {
+    let bytes = (count as u64).to_ne_bytes();
+    (ty.size() == Some(8)).then(|| Packed::from_slice(&bytes))
+}
+
 /// The bytes of a host value; None if it has more than one item.
 fn value_bytes(
     ty: &Type,
@@ -386,7 +408,7 @@ fn value_bytes(
     if unsafe { ffi::PyObject_CheckBuffer(value.as_ptr()) } == 0 {
         return packed(ty, value, order).map(Some);
     }
-    // It has the dtype that it is told by, which is one of numbers.
+    // It has the dtype that it is told by, which is one of numbers, or of structures of numbers.
     let view = HostView::of_numbers(value)?;
     let bytes = view.bytes();
     Ok((Some(bytes.len() as u64) == ty.size()).then(|| Packed::from_slice(bytes)))
@@ -441,27 +463,30 @@ impl Step {
         values: &[(usize, Packed)],
         stream: &cuox::Stream,
     ) -> PyResult<()> {
-        let (ready, came_twice) = self.ready.find(&arguments.sizes);
-        if let Some(ready) = ready {
-            let parts = self.sources.iter().map(|source| {
+        let Some(ready) = &self.ready else {
+            return self.launch_anew(py, arguments, states, values, stream, None);
+        };
+        for launch in ready.find(&arguments.sizes) {
+            let varying = self.sources.iter().map(|source| {
                 Ok(Some(match source {
                     Source::Array(slot) => {
                         let array = arguments.objects.get(*slot).ok_or_else(missing)?;
-                        Part::Address(array.cast_exact::<Array>()?)
+                        Varying::Address(array.cast::<Array>()?)
                     }
-                    Source::Value(slot, _) => Part::Bytes(value_of(values, *slot)?),
-                    Source::State(place) => Part::Bytes(states.get(*place).ok_or_else(missing)?),
+                    Source::Value(slot, _) => Varying::Bytes(value_of(values, *slot)?),
+                    Source::State(place) => Varying::Bytes(states.get(*place).ok_or_else(missing)?),
                     Source::Constant(_) | Source::Bytes(_) => return Ok(None),
                 }))
             });
-            if ready.launch(py, stream, parts)? {
+            if launch.launch(py, stream, varying)? {
                 return Ok(());
             }
         }
-        self.launch_anew(py, arguments, states, values, stream, came_twice)
+        let keeps = ready.come_again(&arguments.sizes).then_some(ready);
+        self.launch_anew(py, arguments, states, values, stream, keeps)
     }
 
-    /// Launches with all that a launch hangs on, and keeps it ready if that is wanted.
+    /// Plans, launches, and keeps the launch among those that are ready.
     #[inline(never)]
     fn launch_anew(
         &self,
@@ -470,10 +495,10 @@ impl Step {
         states: &[Packed],
         values: &[(usize, Packed)],
         stream: &cuox::Stream,
-        keeps: bool,
+        keeps: Option<&Ready>,
     ) -> PyResult<()> {
-        let record = keeps.then(RefCell::default);
-        let record = record.as_ref();
+        let recorded = RefCell::default();
+        let record = keeps.map(|_| &recorded);
         let mut given: SmallVec<[Given<'_, '_>; 8]> = SmallVec::new();
         for source in &self.sources {
             given.push(match source {
@@ -507,8 +532,8 @@ impl Step {
                     .run(py, &given, (out, None), indices, stream, record)?;
             }
         }
-        if let Some(record) = record {
-            self.ready.keep(&arguments.sizes, record.take());
+        if let Some(ready) = keeps {
+            ready.keep(&arguments.sizes, recorded.take());
         }
         Ok(())
     }

@@ -6,6 +6,7 @@ use cuox::launch::ParamBuffer;
 use cuox::{Kernel, LaunchConfig};
 use cuox_parallel::scratch::{self, User};
 use pyo3::prelude::*;
+use smallvec::SmallVec;
 
 use super::arguments::Sizes;
 use crate::array::Array;
@@ -13,16 +14,20 @@ use crate::error::OrRaise;
 use crate::parallel::launching::{self, ParameterBytes, Recorded};
 use crate::stream::ConsumerStream;
 
-/// The launch of a step that is ready, if there is one.
+/// The most launches of a step that are ready: of other sizes, and for other streams, whose scratch memory is elsewhere.
+const MOST_READY: usize = 4;
+
+/// The launches of a step that are ready.
 #[derive(Default)]
 pub(super) struct Ready(Mutex<Seen>);
 
 #[derive(Default)]
 struct Seen {
-    /// Those of the last call.
-    sizes: Sizes,
-    /// Only of sizes that have come twice: to make it ready costs more than it gains once.
-    launch: Option<Arc<Prepared>>,
+    /// The newest first, of sizes that have come twice: to make one ready costs more than it gains once.
+    launches: SmallVec<[(Sizes, Arc<Prepared>); 1]>,
+    /// The sizes of calls for which nothing was ready, and the place of the next.
+    sizes: SmallVec<[Sizes; MOST_READY]>,
+    next: usize,
 }
 
 /// A launch but for the addresses of arrays, and the bytes of values.
@@ -35,24 +40,33 @@ pub(super) struct Prepared {
 }
 
 /// A parameter that differs from launch to launch.
-pub(super) enum Part<'a, 'py> {
+pub(super) enum Varying<'a, 'py> {
     Address(&'a Bound<'py, Array>),
     Bytes(&'a [u8]),
 }
 
 impl Ready {
-    /// The launch for these sizes, and otherwise whether they were those of the last call, too.
+    /// The launches for these sizes.
     #[inline]
-    pub(super) fn find(&self, sizes: &Sizes) -> (Option<Arc<Prepared>>, bool) {
+    pub(super) fn find(&self, sizes: &Sizes) -> SmallVec<[Arc<Prepared>; 1]> {
+        let seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let fits = seen.launches.iter().filter(|(known, _)| known == sizes);
+        fits.map(|(_, launch)| launch.clone()).collect()
+    }
+
+    /// True if these sizes have come before.
+    pub(super) fn come_again(&self, sizes: &Sizes) -> bool {
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if seen.sizes == *sizes {
-            return (seen.launch.clone(), true);
+        if seen.sizes.contains(sizes) {
+            return true;
         }
-        seen.sizes.clone_from(sizes);
-        let forgotten = seen.launch.take();
-        drop(seen);
-        drop(forgotten);
-        (None, false)
+        let next = seen.next;
+        match seen.sizes.get_mut(next) {
+            Some(oldest) => oldest.clone_from(sizes),
+            None => seen.sizes.push(sizes.clone()),
+        }
+        seen.next = (next + 1) % MOST_READY;
+        false
     }
 
     /// Keeps what was recorded of a launch with these sizes.
@@ -60,30 +74,36 @@ impl Ready {
         let Some((kernel, config, bytes)) = recorded.launch else {
             return;
         };
-        if recorded.is_other {
+        if recorded.has_other_work {
             return;
         }
-        let prepared = Prepared {
+        let prepared = Arc::new(Prepared {
             kernel,
             config,
             bytes,
             scratch: recorded.scratch,
-        };
+        });
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if seen.sizes == *sizes {
-            seen.launch = Some(Arc::new(prepared));
-        }
+        let oldest = match seen.launches.len() < MOST_READY {
+            true => None,
+            false => seen.launches.pop(),
+        };
+        seen.launches.insert(0, (sizes.clone(), prepared));
+        drop(seen);
+        // Without the lock: with it may go the last use of a kernel.
+        drop(oldest);
     }
 }
 
 impl Prepared {
-    /// Launches with these parts, by the numbers of their parameters. False, and nothing is done, in other contexts, and if scratch memory is elsewhere now.
+    /// Launches with what varies, for each parameter. False, and nothing is done, in other contexts, while work is captured, and where scratch memory is
+    /// elsewhere.
     #[inline]
     pub(super) fn launch<'a, 'py: 'a>(
         &self,
         py: Python<'py>,
         stream: &cuox::Stream,
-        parts: impl Iterator<Item = PyResult<Option<Part<'a, 'py>>>>,
+        varying: impl Iterator<Item = PyResult<Option<Varying<'a, 'py>>>>,
     ) -> PyResult<bool> {
         if self.kernel.context() != stream.context() || self.kernel.context().check().is_err() {
             return Ok(false);
@@ -106,19 +126,23 @@ impl Prepared {
         }
         bytes.copy_from_slice(&self.bytes);
         let order = ConsumerStream { py, stream };
-        for ((index, part), &(slot, offset)) in parts.enumerate().zip(parameters.slots()) {
+        for ((index, varying), &(slot, offset)) in varying.enumerate().zip(parameters.slots()) {
             let target = &mut bytes[offset as usize..];
-            match part? {
+            match varying? {
                 None => Ok(()),
-                Some(Part::Address(array)) => {
+                Some(Varying::Address(array)) => {
                     slot.put_address(array.get().memory(&order)?.address, target)
                 }
-                Some(Part::Bytes(value)) => slot.put_bytes(value, None, target),
+                Some(Varying::Bytes(value)) => slot.put_bytes(value, None, target),
             }
             .map_err(|refusal| parameters.refused(index, refusal, "an argument"))
             .or_raise(py)?;
         }
-        launching::submit(py, (&self.kernel, false), &self.config, stream, &mut buffer)?;
+        // SAFETY: the parameters are those of a launch by arrays of the same sizes and types, whose addresses are put in: no other address is among them but that of
+        // the scratch memory, which was found to be the same.
+        unsafe {
+            launching::submit(py, (&self.kernel, false), &self.config, stream, &mut buffer)?;
+        }
         Ok(true)
     }
 }

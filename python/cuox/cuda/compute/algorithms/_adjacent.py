@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from cuox._native import _Elementwise, _Scan
 
@@ -15,32 +15,31 @@ from ._algorithm import Algorithm, checked, maker
 
 
 def _work(call: Call, d_in: Any, d_out: Any, op: Any, num_items: Count, is_right: bool) -> None:
-    parts = Parts()
-    parts.declare("typedef long long cuox_index;\n")
-    read, item = source(d_in, parts)
-    target = iterator_of(d_out)
-    # The item without a neighbour is put out as it is, the others as the operator's results.
-    write, put = output(d_out, parts, item), target.writer(parts)
-    difference, _ = parts.call(op, [item, item], target.item, call.slots["op"])
     count = call.checked_count(num_items, d_in, d_out)
-    if not call.is_in_place(count, [d_in], [d_out], sharing=Sharing.SAME_START):
-        last, neighbour = ("n - 1", "(i + 1)") if is_right else ("0", "(i - 1)")
-        operation = f"if (i == {last}) {{ {write('i', read('i'))} }} else {{ {put('i', difference(read('i'), read(neighbour)))} }}"
-        call.launch(_Elementwise, parts, operation, n=count, name="adjacent_difference")
-        return
-    # A scan hands each item to the next one, before any output of either is written: the output may be the input.
-    at = "(N - 1 - i)" if is_right else "i"
-    parts.know(item)
-    statement = f"if (i == 0) {{ {write(at, 'item')} }} else {{ {put(at, difference('item', 'prev_item'))} }}"
-    call.launch(_Scan, parts, item.cxx, read(at), "b", f"{item.cxx}{{}}", statement, n=count, name="adjacent_difference")
+    for in_place in call.in_place(count, [d_in], [d_out], sharing=Sharing.SAME_START):
+        parts = Parts()
+        parts.declare("typedef long long cuox_index;\n")
+        read, item = source(d_in, parts)
+        target = iterator_of(d_out)
+        # The item without a neighbour is put out as it is, the others as the operator's results.
+        write, put = output(d_out, parts, item), target.writer(parts)
+        difference, _ = parts.call(op, [item, item], target.item, call.slots["op"])
+        if in_place:
+            # A scan hands each item to the next one, before any output of either is written.
+            at = "(N - 1 - i)" if is_right else "i"
+            parts.know(item)
+            statement = f"if (i == 0) {{ {write(at, 'item')} }} else {{ {put(at, difference('item', 'prev_item'))} }}"
+            call.launch(_Scan, parts, item.cxx, read(at), "b", f"{item.cxx}{{}}", statement, n=count, name="adjacent_difference")
+        else:
+            last, neighbour = ("n - 1", "(i + 1)") if is_right else ("0", "(i - 1)")
+            operation = f"if (i == {last}) {{ {write('i', read('i'))} }} else {{ {put('i', difference(read('i'), read(neighbour)))} }}"
+            call.launch(_Elementwise, parts, operation, n=count, name="adjacent_difference")
 
 
 _calls = remembered("aafnk", _work)
 
 
 class _AdjacentDifference(Algorithm):
-    in_place: ClassVar[dict[str, str]] = {"d_out": "d_in"}
-
     def __init__(self, side: str) -> None:
         self._is_right = _is_right(side)
 

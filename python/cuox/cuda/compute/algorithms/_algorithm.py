@@ -8,7 +8,7 @@ import inspect
 import weakref
 from collections.abc import Callable, Iterable
 from types import FunctionType
-from typing import Any, ClassVar, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -50,8 +50,6 @@ class Algorithm:
     storage it runs. Temporary memory is cuox's own: one byte will do.
     """
 
-    # Outputs and the inputs that they may be, for which there are kernels of their own.
-    in_place: ClassVar[dict[str, str]] = {}
     # The arguments of `make_…`, for `serialize`.
     prototype: Prototype | None = None
     # None: as all algorithms run.
@@ -97,6 +95,8 @@ def value_of(value: Any) -> Any:
     record = getattr(value, "_record", None)
     if record is not None:
         return record
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError("an initial value must not be a masked array, whose element may be hidden: pass array.filled(value), or array.data")
     items = np.asarray(value).reshape(-1)
     if items.size != 1:
         raise ValueError(f"an initial value is an array of one item, got {items.size}")

@@ -43,9 +43,8 @@ def _work(call: Call, d_samples: Any, d_histogram: Any, bins: int, lower: Any, u
     word = "unsigned int" if histogram.dtype.itemsize == 4 else "unsigned long long"
     target = iterator_of(d_histogram)
     call.checked_count(bins, target)
-    call.apart(num_samples, [d_samples], [d_histogram], out_count=bins, sharing=Sharing.NONE)
-    parts = Parts()
-    call.launch(_Elementwise, parts, target.writer(parts)("i", "0"), n=bins, name="histogram_clear")
+    count = call.checked_count(num_samples, d_samples)
+    call.check_overlap(count, [d_samples], [d_histogram], out_count=bins, sharing=Sharing.NONE)
     parts = Parts()
     parts.declare("typedef long long cuox_index;\n")
     read, sample = source(d_samples, parts)
@@ -56,7 +55,9 @@ def _work(call: Call, d_samples: Any, d_histogram: Any, bins: int, lower: Any, u
     parts.know(level)
     low, high = (parts.scalar(value_of(value), level, call.slots[name]) for value, name in ((lower, "lower"), (upper, "upper")))
     texts = (level.cxx, convert(read("i"), sample, level), low, high, parts.value("unsigned int", np.uint32(bins)), _address(target, parts), word)
-    call.launch(_histogram, parts, *texts, is_float=level.dtype.kind == "f", bins=_room(bins), n=call.checked_count(num_samples, d_samples), name="histogram")
+    clear = Parts()
+    call.launch(_Elementwise, clear, target.writer(clear)("i", "0"), n=bins, name="histogram_clear")
+    call.launch(_histogram, parts, *texts, is_float=level.dtype.kind == "f", bins=_room(bins), n=count, name="histogram")
 
 
 def _room(bins: int) -> int:

@@ -65,7 +65,8 @@ def _reduce(
     if not count:
         _zero(call, d_num_runs_out, 1, "d_num_runs_out")
         return
-    call.apart(count, [d_keys_in, d_values_in], [d_unique_out, d_aggregates_out, d_num_runs_out], sharing=Sharing.NONE)
+    call.check_overlap(count, [d_keys_in, d_values_in], [d_unique_out, d_aggregates_out], sharing=Sharing.NONE)
+    call.check_overlap(count, [d_keys_in, d_values_in], [d_num_runs_out], out_count=1, sharing=Sharing.NONE)
     parts = Parts()
     parts.declare(_INDEX)
     item = _sum_item(d_values_in, d_aggregates_out)
@@ -82,7 +83,8 @@ def _encode(call: Call, d_in: Any, d_unique_out: Any, d_counts_out: Any, d_num_r
     if not count:
         _zero(call, d_num_runs_out, 1, "d_num_runs_out")
         return
-    call.apart(count, [d_in], [d_unique_out, d_counts_out, d_num_runs_out], sharing=Sharing.NONE)
+    call.check_overlap(count, [d_in], [d_unique_out, d_counts_out], sharing=Sharing.NONE)
+    call.check_overlap(count, [d_in], [d_num_runs_out], out_count=1, sharing=Sharing.NONE)
     parts = Parts()
     parts.declare(_INDEX)
     item = _counter(count)
@@ -95,7 +97,8 @@ def _non_trivial(call: Call, d_in: Any, d_offsets_out: Any, d_lengths_out: Any, 
     if not count:
         _zero(call, d_num_runs_out, 1, "d_num_runs_out")
         return
-    call.apart(count, [d_in], [d_offsets_out, d_lengths_out, d_num_runs_out], sharing=Sharing.NONE)
+    call.check_overlap(count, [d_in], [d_offsets_out, d_lengths_out], sharing=Sharing.NONE)
+    call.check_overlap(count, [d_in], [d_num_runs_out], out_count=1, sharing=Sharing.NONE)
     parts = Parts()
     parts.declare(_INDEX)
     item = _counter(count)

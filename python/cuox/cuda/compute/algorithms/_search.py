@@ -35,8 +35,8 @@ def _work(call: Call, d_data: Any, num_items: Count, d_values: Any, num_values: 
     ahead = f"!{order('value', read('middle'))}" if is_upper else order(read("middle"), "value")
     texts = (value.cxx, values("i"), count, ahead, write("i", f"{target.cxx}(place)"))
     number = call.checked_count(num_values, d_values, d_out)
-    call.apart(call.checked_count(num_items, d_data), [d_data], [d_out], out_count=number, sharing=Sharing.NONE)
-    call.apart(number, [d_values], [d_out])
+    call.check_overlap(call.checked_count(num_items, d_data), [d_data], [d_out], out_count=number, sharing=Sharing.NONE)
+    call.check_overlap(number, [d_values], [d_out])
     call.launch(_search, parts, *texts, n=number, name="search")
 
 

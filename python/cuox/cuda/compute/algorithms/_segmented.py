@@ -30,7 +30,7 @@ def _work(call: Call, d_in: Any, d_out: Any, start_offsets_in: Any, end_offsets_
     first = parts.scalar(value_of(h_init), item, call.slots["h_init"])
     count = call.checked_count(num_segments, start_offsets_in, end_offsets_in, d_out)
     # Where the segments lie is not known here: they have an item each, at least.
-    call.apart(count, [d_in, start_offsets_in, end_offsets_in], [d_out], sharing=Sharing.NONE)
+    call.check_overlap(count, [d_in, start_offsets_in, end_offsets_in], [d_out], sharing=Sharing.NONE)
     shift = parts.value("int", np.int32(abs(spread).bit_length() - 1))
     in_memory = isinstance(d_in, Pointer) and d_in.item == item
     texts = (item.cxx, starts("i"), ends("i"), read("i"), combine("a", "b"), first, shift, write("i", "sum"))

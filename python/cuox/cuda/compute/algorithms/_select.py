@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from .._calls import Call, Count, remembered
 from .._items import Item, item_of
 from .._kernels import Parts
 from .._overlap import Sharing
-from ..iterators import Pointer, output, source
+from ..iterators import Pointer, iterator_of, output, source
 from ._algorithm import Algorithm, checked, maker, number_array
 
 _INDEX = "typedef long long cuox_index;\n"
@@ -48,9 +48,13 @@ def _counter(count: Count) -> Item:
 _MOST_KEPT = 1000
 
 
-def _check_kept(algorithm: str, *items: Item) -> None:
-    """Raise ValueError for items that are too large to be kept until all that they overwrite is read."""
-    size = sum(item.dtype.itemsize for item in items)
+def _kept_size(*inputs: Any) -> int:
+    """The bytes of an item of each input, which are kept until all that they overwrite is read."""
+    return sum(iterator_of(one).item.dtype.itemsize for one in inputs)
+
+
+def _check_kept(algorithm: str, size: int) -> None:
+    """Raise ValueError for items that are too large to be kept."""
     if size > _MOST_KEPT:
         raise ValueError(f"{algorithm}: items of {size} bytes cannot be selected in place, only of up to {_MOST_KEPT}: give another array for the output")
 
@@ -60,25 +64,29 @@ def _select(call: Call, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: An
     if not count:
         _zero(call, d_num_selected_out, 1)
         return
-    parts = Parts()
-    parts.declare(_INDEX)
-    read, item = source(d_in, parts)
-    write = output(d_out, parts, item)
-    condition, _ = parts.call(cond, [item], item_of("?"), call.slots["cond"])
-    total, counter = _Numbers(parts, d_num_selected_out, call), _counter(count)
-    parts.know(counter)
-    if call.is_in_place(count, [d_in], [d_out]):
-        # The scan carries the items: a tile's outputs are written when all tiles before have counted, and so read, theirs.
-        _check_kept("select", item)
-        parts.know(item)
-        parts.declare(f"struct cuox_kept {{ {counter.cxx} count; {item.cxx} value; }};\n")
-        statement = f"if (item.count != prev_item.count) {{ {write('prev_item.count', 'item.value')} }} if (i == N - 1) {total.put(0, 'item.count')}"
-        prepared = f"([&] {{ const {item.cxx} value = {read('i')}; return cuox_kept{{{condition('value')} ? 1 : 0, value}}; }}())"
-        call.launch(_Scan, parts, "cuox_kept", prepared, "cuox_kept{a.count + b.count, b.value}", "cuox_kept{}", statement, n=count, name="select")
-        return
-    # The condition is asked once for each item.
-    statement = f"if (item != prev_item) {{ {write('prev_item', read('i'))} }} if (i == N - 1) {total.put(0, 'item')}"
-    call.launch(_Scan, parts, counter.cxx, f"{condition(read('i'))} ? 1 : 0", "a + b", "0", statement, n=count, name="select")
+    call.check_overlap(count, [d_in], [d_num_selected_out], out_count=1, sharing=Sharing.NONE)
+    kept_size = _kept_size(d_in)
+    for in_place in call.in_place(count, [d_in], [d_out], exists=kept_size <= _MOST_KEPT):
+        parts = Parts()
+        parts.declare(_INDEX)
+        read, item = source(d_in, parts)
+        write = output(d_out, parts, item)
+        condition, _ = parts.call(cond, [item], item_of("?"), call.slots["cond"])
+        total, counter = _Numbers(parts, d_num_selected_out, call), _counter(count)
+        parts.know(counter)
+        if in_place:
+            # The scan carries the items: a tile's outputs are written when all tiles before have counted, and so read, theirs.
+            _check_kept("select", kept_size)
+            parts.know(item)
+            parts.declare(f"struct cuox_kept {{ {counter.cxx} count; {item.cxx} value; }};\n")
+            statement = f"if (item.count != prev_item.count) {{ {write('prev_item.count', 'item.value')} }} if (i == N - 1) {total.put(0, 'item.count')}"
+            prepared = f"([&] {{ const {item.cxx} value = {read('i')}; return cuox_kept{{{condition('value')} ? 1 : 0, value}}; }}())"
+            texts = ("cuox_kept", prepared, "cuox_kept{a.count + b.count, b.value}", "cuox_kept{}", statement)
+        else:
+            # The condition is asked once for each item.
+            statement = f"if (item != prev_item) {{ {write('prev_item', read('i'))} }} if (i == N - 1) {total.put(0, 'item')}"
+            texts = (counter.cxx, f"{condition(read('i'))} ? 1 : 0", "a + b", "0", statement)
+        call.launch(_Scan, parts, *texts, n=count, name="select")
 
 
 def _three_way(
@@ -96,7 +104,8 @@ def _three_way(
     if not count:
         _zero(call, d_num_selected_out, 2)
         return
-    call.apart(count, [d_in], [d_first_part_out, d_second_part_out, d_unselected_out], sharing=Sharing.NONE)
+    call.check_overlap(count, [d_in], [d_first_part_out, d_second_part_out, d_unselected_out], sharing=Sharing.NONE)
+    call.check_overlap(count, [d_in], [d_num_selected_out], out_count=2, sharing=Sharing.NONE)
     parts, counter = Parts(), _counter(count)
     parts.know(counter)
     parts.declare(f"{_INDEX}struct cuox_counts {{ {counter.cxx} first, second; }};\n")
@@ -132,33 +141,40 @@ def _unique(
     if not count:
         _zero(call, d_out_num_selected, 1)
         return
-    parts = Parts()
-    parts.declare(_INDEX)
-    (keys, key), (items, item) = source(d_in_keys, parts), source(d_in_items, parts)
-    put_key, put_item = output(d_out_keys, parts, key), output(d_out_items, parts, item)
-    are_equal, _ = parts.call(op, [key, key], item_of("?"), call.slots["op"])
-    total, counter = _Numbers(parts, d_out_num_selected, call), _counter(count)
-    parts.know(counter)
-    given = f"(i == 0 || !{are_equal(keys('(i - 1)'), keys('i'))}) ? 1 : 0"
-    if call.is_in_place(count, [d_in_keys, d_in_items], [d_out_keys, d_out_items]):
-        # As in `_select`. A key that is read from the tile before is overwritten by itself, if by anything so early; but an item may be where that key was.
-        if _are_same(d_in_keys, d_in_items):
-            call.forget()
+    call.check_overlap(count, [d_in_keys, d_in_items], [d_out_num_selected], out_count=1, sharing=Sharing.NONE)
+    kept_size = _kept_size(d_in_keys, d_in_items)
+    for in_place in call.in_place(count, [d_in_keys, d_in_items], [d_out_keys, d_out_items], exists=kept_size <= _MOST_KEPT):
+        parts = Parts()
+        parts.declare(_INDEX)
+        (keys, key), (items, item) = source(d_in_keys, parts), source(d_in_items, parts)
+        put_key, put_item = output(d_out_keys, parts, key), output(d_out_items, parts, item)
+        are_equal, _ = parts.call(op, [key, key], item_of("?"), call.slots["op"])
+        total, counter = _Numbers(parts, d_out_num_selected, call), _counter(count)
+        parts.know(counter)
+        given = f"(i == 0 || !{are_equal(keys('(i - 1)'), keys('i'))}) ? 1 : 0"
+        if in_place:
+            # As in `_select`. A key that is read from the tile before is overwritten by itself, if by anything so early. That must be the same bits; and an item may
+            # be where that key was.
+            if not (isinstance(d_in_keys, Pointer) and isinstance(d_out_keys, Pointer) and d_in_keys.item == d_out_keys.item):
+                call.check_overlap(count, [d_in_keys], [d_out_keys], sharing=Sharing.NONE)
+            if _are_same(d_in_keys, d_in_items):
+                call.forget()
+            else:
+                call.check_overlap(count, [d_in_keys], [d_out_items], sharing=Sharing.NONE)
+            _check_kept("unique_by_key", kept_size)
+            parts.know(key)
+            parts.know(item)
+            parts.declare(f"struct cuox_kept {{ {counter.cxx} count; {key.cxx} key; {item.cxx} value; }};\n")
+            kept = f"cuox_kept{{{given}, {keys('i')}, {items('i')}}}"
+            statement = (
+                f"if (item.count != prev_item.count) {{ {put_key('prev_item.count', 'item.key')} {put_item('prev_item.count', 'item.value')} }} "
+                f"if (i == N - 1) {total.put(0, 'item.count')}"
+            )
+            texts = ("cuox_kept", kept, "cuox_kept{a.count + b.count, b.key, b.value}", "cuox_kept{}", statement)
         else:
-            call.apart(count, [d_in_keys], [d_out_items], sharing=Sharing.NONE)
-        _check_kept("unique_by_key", key, item)
-        parts.know(key)
-        parts.know(item)
-        parts.declare(f"struct cuox_kept {{ {counter.cxx} count; {key.cxx} key; {item.cxx} value; }};\n")
-        kept = f"cuox_kept{{{given}, {keys('i')}, {items('i')}}}"
-        statement = (
-            f"if (item.count != prev_item.count) {{ {put_key('prev_item.count', 'item.key')} {put_item('prev_item.count', 'item.value')} }} "
-            f"if (i == N - 1) {total.put(0, 'item.count')}"
-        )
-        call.launch(_Scan, parts, "cuox_kept", kept, "cuox_kept{a.count + b.count, b.key, b.value}", "cuox_kept{}", statement, n=count, name="unique")
-        return
-    statement = f"if (item != prev_item) {{ {put_key('prev_item', keys('i'))} {put_item('prev_item', items('i'))} }} if (i == N - 1) {total.put(0, 'item')}"
-    call.launch(_Scan, parts, counter.cxx, given, "a + b", "0", statement, n=count, name="unique")
+            statement = f"if (item != prev_item) {{ {put_key('prev_item', keys('i'))} {put_item('prev_item', items('i'))} }} if (i == N - 1) {total.put(0, 'item')}"
+            texts = (counter.cxx, given, "a + b", "0", statement)
+        call.launch(_Scan, parts, *texts, n=count, name="unique")
 
 
 _select_calls = remembered("aaafN", _select)
@@ -167,8 +183,6 @@ _unique_calls = remembered("aaaaafN", _unique)
 
 
 class _Select(Algorithm):
-    in_place: ClassVar[dict[str, str]] = {"d_out": "d_in"}
-
     def __call__(
         self, *, temp_storage: Any = ..., d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, num_items: int, stream: Any = None
     ) -> int:
@@ -195,8 +209,6 @@ class _ThreeWayPartition(Algorithm):
 
 
 class _UniqueByKey(Algorithm):
-    in_place: ClassVar[dict[str, str]] = {"d_out_keys": "d_in_keys", "d_out_items": "d_in_items"}
-
     def __call__(
         self,
         *,

@@ -177,8 +177,8 @@ def _segmented_sort(
     count = call.checked_count(num_items, d_in_keys, d_out_keys, d_in_values, d_out_values)
     segments = call.checked_count(num_segments, start_offsets_in, end_offsets_in)
     # A segment is stored while others are read.
-    call.apart(count, [d_in_keys, d_in_values], [d_out_keys, d_out_values])
-    call.apart(segments, [start_offsets_in, end_offsets_in], [d_out_keys, d_out_values], out_count=count, sharing=Sharing.NONE)
+    call.check_overlap(count, [d_in_keys, d_in_values], [d_out_keys, d_out_values])
+    call.check_overlap(segments, [start_offsets_in, end_offsets_in], [d_out_keys, d_out_values], out_count=count, sharing=Sharing.NONE)
     parts = Parts()
     items = _Items(parts, d_in_keys, d_in_values, d_out_keys, d_out_values)
     ends = (places(start_offsets_in, parts, "start_offsets_in")("i"), places(end_offsets_in, parts, "end_offsets_in")("i"))

@@ -22,7 +22,7 @@ def _work(call: Call, inputs: list[Any], d_out: Any, op: Any, num_items: Count) 
     parts.declare("typedef long long cuox_index;\n")
     operation = write("i", transform(*(read("i") for read in reads)))
     count = call.checked_count(num_items, *inputs, d_out)
-    call.apart(count, inputs, [d_out])
+    call.check_overlap(count, inputs, [d_out])
     call.launch(_Elementwise, parts, operation, n=count, name="transform", pure=True)
 
 
