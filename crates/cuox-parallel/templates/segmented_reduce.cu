@@ -63,6 +63,9 @@ for (long long slice = cta_start; slice < n; slice += total_threads) {
         }
         bool has_sum = at_long < 0 || warp == 0;
         cuox_item sum = /*@first_expr*/, part = sum;
+        // NVRTC 13.0 otherwise stores a kernel's parameter of more than 128 bytes in place of the sum that began as its copy.
+        if constexpr (sizeof(cuox_item) > 128)
+            asm volatile("" ::"l"(&sum) : "memory");
         cuox_item *coming_items = items + (tid - at) * each, *here_items = coming_items + held / 2;
         int here = 0;
 #pragma unroll 1

@@ -15,7 +15,7 @@ for (long long slice = cta_start; slice < n; slice += total_threads) {
             ends[own_place] = end;
         } else {
             cuox_item sum = /*@first_expr*/;
-            const int length = (int)(end - begin);
+            const int length = end > begin ? (int)(end - begin) : 0;
 #pragma unroll 1
             for (int k = 0; k < length; ++k)
                 sum = cuox_combine(sum, cuox_load(begin + k));
@@ -28,6 +28,8 @@ for (long long slice = cta_start; slice < n; slice += total_threads) {
         const int place = place_of_warp + __ffs((int)others) - 1;
         const long long end = ends[place];
         cuox_item sum = /*@first_expr*/, part = sum;
+        if constexpr (sizeof(cuox_item) > 128)
+            asm volatile("" ::"l"(&sum) : "memory");
 #pragma unroll 1
         for (long long start = begins[place]; start < end; start += chunk) {
             const int here = end - start < chunk ? (int)(end - start) : chunk, behind = here - lane * each, mine = behind < each ? behind : each;

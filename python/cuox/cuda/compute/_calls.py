@@ -111,6 +111,15 @@ class Call:
                 self._size_checks.append((None, count.slot, most))
         return count
 
+    def check_most(self, count: Count, most: int, of: str) -> None:
+        """Raise ValueError for more items than there can be of something."""
+        mode = active.get()
+        if mode is not None and not mode.launches:
+            return
+        if int(count) > most:
+            raise ValueError(f"{self._name(count.slot)}: {int(count)} items were asked for, but there are no more than {most} {of}")
+        self._size_checks.append((None, count.slot, most))
+
     def check_overlap(
         self, count: Count | int, inputs: Sequence[Any], outputs: Sequence[Any], *, out_count: Count | int | None = None, sharing: Sharing = Sharing.SAME_START
     ) -> None:
@@ -283,7 +292,7 @@ class _Slow:
             taken = [self._for_mode(self.mode, name, kind, one) for name, kind, one in zip(self.slots, self.kinds, given, strict=True)]
         before = active.set(self.mode), call_stream.set(call.stream)
         try:
-            arguments = [_at(slot, kind, one) for slot, (kind, one) in enumerate(zip(self.kinds, taken, strict=True))]
+            arguments = [_at(slot, name, kind, one) for (name, slot), kind, one in zip(self.slots.items(), self.kinds, taken, strict=True)]
             call.arguments = dict(zip(self.slots, arguments, strict=True))
             self.work(call, *arguments)
         finally:
@@ -299,13 +308,16 @@ class _Slow:
         return given
 
 
-def _at(slot: int, kind: str, given: Any) -> Any:
+def _at(slot: int, name: str, kind: str, given: Any) -> Any:
     if kind == "a" and given is not None and not isinstance(given, IteratorBase):
         iterator: Any = iterator_of(given)
-        iterator.slot = slot
+        iterator.slot, iterator.name = slot, name
         return iterator
     if kind in "nN":
-        return Count(given, slot)
+        try:
+            return Count(given, slot)
+        except TypeError:
+            raise TypeError(f"{name} must be an integer, got {type(given).__name__}") from None
     return given
 
 

@@ -57,13 +57,18 @@ def _made(dtype: np.dtype[Any], name: str) -> Item:
         if "(" in code:
             raise TypeError(f"items must be numbers or structures of numbers, got the dtype {dtype}")
         return Item(dtype, code, code)
-    if not dtype.isalignedstruct and dtype != np.dtype([(field, dtype.fields[field][0]) for field in dtype.names], align=True):  # type: ignore[index]
-        raise TypeError(f"the dtype {dtype} must be aligned as C structures are: np.dtype([…], align=True)")
-    for field in dtype.names:
+    names = dtype.names
+    if not dtype.isalignedstruct:
+        aligned = np.dtype([(field, dtype.fields[field][0]) for field in names], align=True)  # type: ignore[index]
+        if dtype != aligned:
+            raise TypeError(f"the dtype {dtype} must be aligned as C structures are: np.dtype([…], align=True)")
+        # It is equal, but for the alignment of the whole.
+        dtype = aligned
+    for field in names:
         if not field.isidentifier() or keyword.iskeyword(field):
             raise ValueError(f"field name {field!r} is not a valid Python identifier")
-    fields = [(field, _of_dtype(dtype.fields[field][0])) for field in dtype.names]  # type: ignore[index]
-    given = [dtype.fields[field][1] for field in dtype.names], dtype.itemsize  # type: ignore[index]
+    fields = [(field, _of_dtype(dtype.fields[field][0])) for field in names]  # type: ignore[index]
+    given = [dtype.fields[field][1] for field in names], dtype.itemsize  # type: ignore[index]
     if given != _layout([item.dtype for _, item in fields])[:2]:
         raise NotImplementedError(f"the dtype {dtype}: fields behind the twelfth are a structure of their own, which has another place here: put larger fields first")
     listed = ",".join(f"{field}:{item.code}" for field, item in fields)
@@ -87,6 +92,12 @@ def _layout(dtypes: list[np.dtype[Any]]) -> tuple[list[int], int, int]:
         offsets += [begin + offset for offset in inner]
         size, align = begin + inner_size, max(align, own)
     return offsets, -(-size // align) * align, align
+
+
+def check_unmasked(value: Any, what: str) -> None:
+    """Raise TypeError for a masked array in place of a value: its element may be hidden."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(f"{what} must not be a masked array, whose element may be hidden: pass array.filled(value), or array.data")
 
 
 def tuple_of(items: Iterable[Item]) -> Item:

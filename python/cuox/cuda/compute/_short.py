@@ -16,7 +16,7 @@ from cuox._internal.result_slot import fetch
 from ._items import item_of
 from .algorithms._adjacent import adjacent_difference as adjacent_difference_into
 from .algorithms._algorithm import stream_of
-from .algorithms._histogram import histogram_even
+from .algorithms._histogram import histogram_even, levels_of
 from .algorithms._reduce import reduce_into
 from .algorithms._runs import reduce_by_key as reduce_by_key_into, run_length_encode as run_length_encode_into
 from .algorithms._scan import exclusive_scan, inclusive_scan
@@ -65,9 +65,18 @@ def _first(init: Any, dtype: Any) -> Any:
 def _new_first(init: Any, dtype: Any) -> Any:
     if not isinstance(init, (bool, int, float, complex) if dtype.names is None else tuple):
         raise TypeError(f"init must be a number{'' if dtype.names is None else ' or a structure'} such as the elements of {dtype}, got {type(init).__name__}")
-    first = np.array([init], dtype)
-    if dtype.kind in "iub" and isinstance(init, float) and first.item(0) != init:
+    if dtype.kind in "iub" and isinstance(init, float) and not init.is_integer():
         raise ValueError(f"init is {init}, which is no {dtype}: np.float64({init}) makes the result one of float64")
+    try:
+        first = np.array([init], dtype)
+        is_there = dtype.kind not in "iub" or first.item(0) == init
+    except (OverflowError, TypeError, ValueError):
+        if dtype.names is not None:
+            raise
+        is_there = False
+    if not is_there:
+        shown = repr(init)
+        raise ValueError(f"init is {shown if len(shown) < 40 else 'a number'}, which is no {dtype}: a number of NumPy's makes the result one of its own type")
     return first
 
 
@@ -170,6 +179,12 @@ def _found(out: cuox.Array, number: cuox.Array, order: Any) -> cuox.Array:
     return out[: int(_host(number, order)[0])]
 
 
+def _check_form(algorithm: str, array: Any, into: dict[str, Any], what: str) -> None:
+    """Raise TypeError unless either an array is given, or the names of the form that puts results into arrays."""
+    if (array is None) == (not into):
+        raise TypeError(f"{algorithm}() takes {what}, or arrays to read and to write by name{', not both' if into else ''}")
+
+
 def select(
     array: Any = None, cond: Any = None, *, d_in: Any = None, d_out: Any = None, d_num_selected_out: Any = None, num_items: Any = None, stream: Any = None
 ) -> Any:
@@ -178,13 +193,15 @@ def select(
     With `d_in`, `d_out`, `d_num_selected_out`, `cond` and `num_items` by name it is NVIDIA's `select`, which puts them into an array.
     """
     # No dict is made of the names: it would take as long as a launch takes cuox.
-    if array is None and d_in is not None and d_out is not None and d_num_selected_out is not None and num_items is not None:
+    if array is None and cond is not None and d_in is not None and d_out is not None and d_num_selected_out is not None and num_items is not None:
         select_into(d_in=d_in, d_out=d_out, d_num_selected_out=d_num_selected_out, cond=cond, num_items=num_items, stream=stream)
         return None
     names = {"d_in": d_in, "d_out": d_out, "d_num_selected_out": d_num_selected_out, "num_items": num_items}
     into = {name: value for name, value in names.items() if value is not None}
     if array is not None and into:
         raise TypeError(f"select() takes an array, or {', '.join(names)} and cond by name, not both")
+    if cond is None:
+        raise TypeError("select() is missing the condition: select(array, lambda a: a > 0), or cond= beside d_in=, d_out=, d_num_selected_out= and num_items=")
     if array is None:
         # Python's error names what is missing.
         select_into(cond=cond, stream=stream, **into)
@@ -218,10 +235,12 @@ def histogram(array: Any, bins: int, range: tuple[Any, Any], *, stream: Any = No
     out = cuox.empty((count,), np.int64, stream=order)
     try:
         low, high = range
-        dtype = np.result_type(given.dtype, *(np.asarray(bound).dtype for bound in (low, high)))
-        lower, upper = np.array([low], dtype), np.array([high], dtype)
+        lower, upper = levels_of(low, high, given.dtype)
+        dtype = np.result_type(given.dtype, lower.dtype, upper.dtype)
         if dtype.kind not in "iufb":
             raise TypeError
+        if not type(low) is type(high) is int:
+            lower, upper = lower.astype(dtype), upper.astype(dtype)
     except (TypeError, ValueError):
         raise TypeError(f"histogram: range must be two numbers, the lower and the upper bound, got {range!r}") from None
     histogram_even(d_samples=given, d_histogram=out, num_output_levels=count + 1, lower_level=lower, upper_level=upper, num_samples=given.size, stream=order)
@@ -235,6 +254,7 @@ def reduce_by_key(keys: Any = None, values: Any = None, op: Any = None, *, dtype
 
     With `d_keys_in`, `d_values_in`, `d_unique_out`, `d_aggregates_out`, `d_num_runs_out`, `op` and `num_items` by name it puts them into arrays.
     """
+    _check_form("reduce_by_key", keys, into, "keys and values")
     if into:
         reduce_by_key_into(op=op, stream=stream, **into)
         return None
@@ -256,6 +276,7 @@ def run_length_encode(array: Any = None, op: Any = OpKind.EQUAL_TO, *, stream: A
 
     With `d_in`, `d_unique_out`, `d_counts_out`, `d_num_runs_out` and `num_items` by name it puts them into arrays.
     """
+    _check_form("run_length_encode", array, into, "an array")
     if into:
         run_length_encode_into(stream=stream, **into)
         return None
@@ -272,6 +293,7 @@ def adjacent_difference(array: Any = None, op: Any = OpKind.MINUS, *, side: Lite
 
     The element without a neighbour stays as it is. With `d_in`, `d_out` and `num_items` by name the results are put into an array.
     """
+    _check_form("adjacent_difference", array, into, "an array")
     if into:
         adjacent_difference_into(op=op, side=side, stream=stream, **into)
         return None

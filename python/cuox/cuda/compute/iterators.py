@@ -12,7 +12,7 @@ import numpy as np
 
 import cuox
 
-from ._items import Item, item_of, tuple_of
+from ._items import Item, check_unmasked, item_of, tuple_of
 from ._kernels import Parts, Read, Write, convert
 from ._operators import operator_key
 
@@ -76,6 +76,8 @@ class Pointer(IteratorBase):
         self.offset = 0
         # The place among the arguments of a call, if the array is one.
         self.slot = slot
+        # The argument's name.
+        self.name = "an output"
 
     def items_ahead(self) -> int | None:
         return max(0, self.array.size - self.offset) if self.offset >= 0 else 0
@@ -89,7 +91,9 @@ class Pointer(IteratorBase):
         return int(self.array.ptr) + self.offset * self.item.dtype.itemsize
 
     def address(self, parts: Parts, *, read_only: bool) -> str:
-        """Add the address of the first item. Returns the parameter's name."""
+        """Add the address of the first item. Returns the parameter's name. Raises ValueError for an array to write that may only be read."""
+        if not read_only and self.array.is_read_only:
+            raise ValueError(f"{self.name} is read-only")
         return parts.pointer(self.array, self.item, read_only=read_only, offset=self.offset, slot=self.slot)
 
     def reader(self, parts: Parts) -> Read:
@@ -139,6 +143,7 @@ def _scalar(value: Any) -> Any:
     """A value of NumPy's. Raises TypeError for what is no number or structure, ValueError for no item or several."""
     if isinstance(value, np.generic):
         return value
+    check_unmasked(value, "a constant")
     items = np.asarray(value).reshape(-1)
     if items.dtype.kind == "O":
         raise TypeError(f"expected a number or a structure, got {type(value).__name__}{'' if not isinstance(value, int) else ' of more than 64 bits'}")

@@ -12,11 +12,15 @@ from .._overlap import Sharing
 from ..iterators import iterator_of, output, source
 from ..op import OpKind
 from ._algorithm import Algorithm, checked, maker
+from ._scan import MOST_SCANNED
 
 
 def _work(call: Call, d_in: Any, d_out: Any, op: Any, num_items: Count, is_right: bool) -> None:
     count = call.checked_count(num_items, d_in, d_out)
-    for in_place in call.in_place(count, [d_in], [d_out], sharing=Sharing.SAME_START):
+    size = iterator_of(d_in).item.dtype.itemsize
+    for in_place in call.in_place(count, [d_in], [d_out], sharing=Sharing.SAME_START, exists=size <= MOST_SCANNED):
+        if in_place and size > MOST_SCANNED:
+            raise ValueError(f"adjacent_difference: items of {size} bytes cannot be overwritten, only of up to {MOST_SCANNED}: give another array for the output")
         parts = Parts()
         parts.declare("typedef long long cuox_index;\n")
         read, item = source(d_in, parts)

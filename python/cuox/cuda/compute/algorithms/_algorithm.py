@@ -15,7 +15,7 @@ import numpy as np
 import cuox
 from cuox._native import _RememberedCalls
 
-from .._items import Item, item_of
+from .._items import Item, check_unmasked, item_of
 from .._mode import Mode
 from .._operators import operator_key_with_numbers
 from .._proxy import ProxyArray, ProxyValue
@@ -78,15 +78,18 @@ def checked(*given: Any) -> None:
         iterator_of(one)
 
 
-def item_of_value(value: Any) -> Item:
+def item_of_value(value: Any, name: str = "h_init") -> Item:
     """The type of an initial value: an array of one item, a NumPy scalar, or a structure of `gpu_struct`. Raises TypeError for others."""
     if hasattr(value, "_kernel_fields"):
         return item_of(type(value))
     dtype = getattr(value, "dtype", None)
     if dtype is None:
         if isinstance(value, (bool, int, float, complex)):
-            return item_of(np.asarray(value).dtype)
-        raise TypeError(f"Could not determine accumulator dtype from h_init; expected numpy array or object with .dtype, got {type(value).__name__}")
+            found = np.asarray(value).dtype
+            if found.kind == "O":
+                raise ValueError(f"{name} is a number of more than 64 bits")
+            return item_of(found)
+        raise TypeError(f"Could not determine accumulator dtype from {name}; expected numpy array or object with .dtype, got {type(value).__name__}")
     return item_of(np.dtype(dtype))
 
 
@@ -95,8 +98,7 @@ def value_of(value: Any) -> Any:
     record = getattr(value, "_record", None)
     if record is not None:
         return record
-    if isinstance(value, np.ma.MaskedArray):
-        raise TypeError("an initial value must not be a masked array, whose element may be hidden: pass array.filled(value), or array.data")
+    check_unmasked(value, "an initial value")
     items = np.asarray(value).reshape(-1)
     if items.size != 1:
         raise ValueError(f"an initial value is an array of one item, got {items.size}")

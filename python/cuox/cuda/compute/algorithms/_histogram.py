@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+import cuox
 from cuox._native import _Elementwise, _histogram
 
 from .._calls import Call, Count, remembered
@@ -20,8 +21,25 @@ from ._algorithm import Algorithm, checked, maker, value_of
 
 def _check_dtypes(lower: Any, upper: Any) -> None:
     given = [np.asarray(level).dtype for level in (lower, upper)]
+    for dtype in given:
+        if dtype.kind not in "iufb":
+            raise TypeError(f"levels must be integers or floats, got {dtype}")
     if given[0] != given[1]:
         raise TypeError(f"the lower and the upper level must have the same dtype, got {given[0]} and {given[1]}")
+
+
+def levels_of(lower: Any, upper: Any, samples: np.dtype[Any]) -> tuple[Any, Any]:
+    """Both levels as arrays of one item. Integers of Python's get the smallest type that has them and all samples, so that they are compared as they are."""
+    if type(lower) is int and type(upper) is int and samples.kind in "iu":
+        for dtype in (samples, np.dtype(np.int32), np.dtype(np.int64), np.dtype(np.uint64)):
+            info = np.iinfo(dtype)
+            if np.can_cast(samples, dtype) and info.min <= min(lower, upper) and max(lower, upper) <= info.max:
+                return np.array([lower], dtype), np.array([upper], dtype)
+    found = np.asarray(lower), np.asarray(upper)
+    for level in found:
+        if level.size != 1:
+            raise ValueError(f"a level is one number, got {level.size}")
+    return found[0].reshape(1), found[1].reshape(1)
 
 
 def _check_levels(lower: Any, upper: Any) -> None:
@@ -114,6 +132,7 @@ def histogram_even(
     Raises TypeError for samples and levels that are no numbers, levels of different types, and counts that are no integers of 32 or 64 bits; ValueError for levels
     that are not in order, and too few samples or counts.
     """
-    lower, upper = (np.asarray(level).reshape(1) for level in (lower_level, upper_level))
+    samples = d_samples.dtype if type(d_samples) is cuox.Array else iterator_of(d_samples).item.dtype
+    lower, upper = levels_of(lower_level, upper_level, samples)
     _check_levels(lower, upper)
     _calls(stream, d_samples, d_histogram, index(num_output_levels) - 1, lower, upper, num_samples)

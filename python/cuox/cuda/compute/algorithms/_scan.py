@@ -13,6 +13,10 @@ from ..iterators import Pointer, array_of, output, source
 from ._algorithm import Algorithm, checked, item_of_value, maker, value_of
 
 
+# The bytes of the largest item of a scan: a few fit in shared memory.
+MOST_SCANNED = 1024
+
+
 def _is_on_device(value: Any) -> bool:
     return hasattr(value, "__cuda_array_interface__")
 
@@ -32,9 +36,11 @@ def _work(call: Call, is_exclusive: bool, d_in: Any, d_out: Any, op: Any, num_it
         read, _ = source(d_in, parts, item)
         first = f"{parts.pointer(array, item, read_only=True, slot=call.slots['init_value'])}[0]"
     else:
-        item = item_of_value(init_value)
+        item = item_of_value(init_value, "init_value")
         read, _ = source(d_in, parts, item)
         first = parts.scalar(value_of(init_value), item, call.slots["init_value"])
+    if item.dtype.itemsize > MOST_SCANNED:
+        raise ValueError(f"items of {item.dtype.itemsize} bytes cannot be scanned, only of up to {MOST_SCANNED}")
     write = output(d_out, parts, item)
     parts.know(item)
     combine, _ = parts.call(op, [item, item], item, call.slots["op"])

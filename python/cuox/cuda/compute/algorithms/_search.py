@@ -28,6 +28,7 @@ def _work(call: Call, d_data: Any, num_items: Count, d_values: Any, num_values: 
     if out.dtype.kind not in "iu" or out.dtype.itemsize < 4:
         raise TypeError(f"d_out must be an array of integers of 32 or 64 bits, got {out.dtype}")
     target = item_of(out.dtype)
+    call.check_most(num_items, int(np.iinfo(out.dtype).max), f"places in d_out, which has {out.dtype}")
     write = d_out.writer(parts)
     order, _ = parts.call(OpKind.LESS if comp is None else comp, [value, item] if is_upper else [item, value], item_of("?"), call.slots["comp"])
     count = parts.scalar(np.int64(int(call.checked_count(num_items, d_data))), item_of(np.int64), call.slots["num_items"])

@@ -33,6 +33,8 @@ class _Numbers:
         self._item = item_of(array.dtype)
         parts.know(self._item)
         call.checked_count(count, given)
+        if array.is_read_only:
+            raise ValueError(f"{name} is read-only")
         self._name = parts.pointer(array, self._item, read_only=False, slot=getattr(given, "slot", None))
 
     def put(self, index: Any, text: str) -> str:
