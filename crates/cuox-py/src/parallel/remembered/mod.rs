@@ -135,10 +135,12 @@ impl RememberedCalls {
             && let Ok(stream) = args.get_borrowed_item(0)
             && let Some(order) = arguments.order(py, &stream)?
         {
-            for call in self.find(&arguments.key) {
+            let mut tried = 0;
+            while let Some(call) = self.find(&arguments.key, tried) {
                 if call.run(py, &arguments, &order)? {
                     return Ok(());
                 }
+                tried += 1;
             }
         }
         self.work(py, args, are_told.then_some(&arguments.key))
@@ -186,10 +188,11 @@ impl RememberedCalls {
         self.known.write().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The call for this key, if there are so many before it.
     #[inline]
-    fn find(&self, key: &Key) -> SmallVec<[Arc<Call>; 1]> {
+    fn find(&self, key: &Key, before: usize) -> Option<Arc<Call>> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        known.get(key).cloned().unwrap_or_default()
+        known.get(key)?.get(before).cloned()
     }
 
     fn keep(&self, key: Key, call: Call) {
@@ -466,7 +469,8 @@ impl Step {
         let Some(ready) = &self.ready else {
             return self.launch_anew(py, arguments, states, values, stream, None);
         };
-        for launch in ready.find(&arguments.sizes) {
+        let mut tried = 0;
+        while let Some(launch) = ready.find(&arguments.sizes, tried) {
             let varying = self.sources.iter().map(|source| {
                 Ok(Some(match source {
                     Source::Array(slot) => {
@@ -481,6 +485,7 @@ impl Step {
             if launch.launch(py, stream, varying)? {
                 return Ok(());
             }
+            tried += 1;
         }
         let keeps = ready.come_again(&arguments.sizes).then_some(ready);
         self.launch_anew(py, arguments, states, values, stream, keeps)

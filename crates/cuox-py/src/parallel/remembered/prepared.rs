@@ -46,12 +46,12 @@ pub(super) enum Varying<'a, 'py> {
 }
 
 impl Ready {
-    /// The launches for these sizes.
+    /// The launch for these sizes, if there are so many before it.
     #[inline]
-    pub(super) fn find(&self, sizes: &Sizes) -> SmallVec<[Arc<Prepared>; 1]> {
+    pub(super) fn find(&self, sizes: &Sizes, before: usize) -> Option<Arc<Prepared>> {
         let seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let fits = seen.launches.iter().filter(|(known, _)| known == sizes);
-        fits.map(|(_, launch)| launch.clone()).collect()
+        let mut fits = seen.launches.iter().filter(|(known, _)| known == sizes);
+        fits.nth(before).map(|(_, launch)| launch.clone())
     }
 
     /// True if these sizes have come before.
