@@ -55,12 +55,7 @@ pub trait Caller {
     ///
     /// # Errors
     /// `CUDA_ERROR_OUT_OF_MEMORY`, among others.
-    fn scratch(&self, user: User, stream: &Stream, bytes: usize) -> Result<Buffer, Self::Error> {
-        match scratch::find(user, stream, bytes).map_err(|error| self.error(error))? {
-            Some(buffer) => Ok(buffer),
-            None => self.submit(stream, || scratch::get(user, stream, bytes)),
-        }
-    }
+    fn scratch(&self, user: User, stream: &Stream, bytes: usize) -> Result<Buffer, Self::Error>;
 }
 
 /// A caller in Rust, with these arguments.
@@ -92,6 +87,10 @@ impl Caller for RustCaller<'_> {
         work: impl FnOnce() -> Result<T> + Send,
     ) -> Result<T> {
         work()
+    }
+
+    fn scratch(&self, user: User, stream: &Stream, bytes: usize) -> Result<Buffer> {
+        scratch::get(user, stream, bytes)
     }
 
     unsafe fn launch(

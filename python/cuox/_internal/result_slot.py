@@ -39,10 +39,7 @@ def fetch(dtype: Any, stream: cuox.Stream, work: Callable[[cuox.Array], None]) -
     Raises CUDAError, among others if work is being captured in the stream.
     """
     device = stream.device
-    key = device, dtype
-    slots = _free.get(key)
-    if slots is None:
-        slots = _free.setdefault(key, [])
+    slots = _free.setdefault((device, dtype), [])
     try:
         slot = slots.pop()
     except IndexError:

@@ -255,7 +255,16 @@ where
             })
             .or_raise(py)?;
         // SAFETY: this function's caller vouches.
-        unsafe { submit(py, (kernel, is_new), config, stream, &mut buffer) }?;
+        unsafe {
+            submit(
+                py,
+                (kernel, is_new),
+                config,
+                stream,
+                parameters,
+                &mut buffer,
+            )
+        }?;
         if let Some(recorded) = self.record {
             recorded
                 .borrow_mut()
@@ -276,9 +285,9 @@ pub unsafe fn submit(
     (kernel, is_new): (&Kernel, bool),
     config: &LaunchConfig,
     stream: &cuox::Stream,
+    parameters: &Parameters,
     buffer: &mut ParamBuffer,
 ) -> PyResult<()> {
-    let parameters = kernel.parameters().or_raise(py)?;
     let done = buffer.with_pointers(parameters, |pointers| {
         // The work may be handed over to code without the GIL, as an address: pointers are bound to their thread.
         let pointers = pointers as usize;

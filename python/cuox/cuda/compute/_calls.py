@@ -16,7 +16,7 @@ from cuox._internal.kernel_environment import is_state
 from cuox._native import _Reduction, _RememberedCalls, _Sort
 
 from ._kernels import Origin, Parts, kernel, radix_sort_kernel
-from ._mode import Mode, active, call_stream
+from ._mode import Mode, active, call_stream, compiles_ahead
 from ._captures import captured_names, is_composed, may_change
 from ._overlap import SHARING_TEXT, Memory, Sharing, memory_of
 from .iterators import IteratorBase, Pointer, iterator_of
@@ -94,8 +94,7 @@ class Call:
         number = int(count)
         if number < 0:
             raise ValueError(f"{self._name(count.slot) if isinstance(count, Count) else 'num_items'} must be 0 or more, got {number}")
-        mode = active.get()
-        if mode is not None and not mode.launches:
+        if compiles_ahead():
             return count
         for one in given:
             if one is None:
@@ -113,8 +112,7 @@ class Call:
 
     def check_most(self, count: Count, most: int, of: str) -> None:
         """Raise ValueError for more items than there can be of something."""
-        mode = active.get()
-        if mode is not None and not mode.launches:
+        if compiles_ahead():
             return
         if int(count) > most:
             raise ValueError(f"{self._name(count.slot)}: {int(count)} items were asked for, but there are no more than {most} {of}")
@@ -127,8 +125,7 @@ class Call:
 
         count: the items of each input. out_count: those of each output, if they are not as many.
         """
-        mode = active.get()
-        if mode is not None and not mode.launches:
+        if compiles_ahead():
             return
         counts = count, count if out_count is None else out_count
         for (read, given), (written, out) in _pairs(inputs, outputs):
@@ -145,8 +142,7 @@ class Call:
         Raises ValueError for outputs that have other memory in common with inputs than `sharing` says.
         """
         pairs = [(given, out) for (_, given), (_, out) in _pairs(inputs, outputs)]
-        mode = active.get()
-        if mode is not None and not mode.launches:
+        if compiles_ahead():
             return [False, True] if exists and any(out.may_share(given) for given, out in pairs) else [False]
         self._in_place = any(_share(given, out, count, count) for given, out in pairs)
         self.check_overlap(count, inputs, outputs, sharing=sharing if self._in_place else Sharing.NONE)

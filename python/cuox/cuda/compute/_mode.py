@@ -55,3 +55,9 @@ class Mode(Protocol):
 call_stream: contextvars.ContextVar[Any] = contextvars.ContextVar("call_stream", default=None)
 
 active: contextvars.ContextVar[Mode | None] = contextvars.ContextVar("active", default=None)
+
+
+def compiles_ahead() -> bool:
+    """True while kernels are only compiled: arrays and numbers of items stand for others."""
+    mode = active.get()
+    return mode is not None and not mode.launches

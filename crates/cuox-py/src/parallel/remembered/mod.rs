@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use self::arguments::{Arguments, Kind, OverlapCheck};
-use self::prepared::{Ready, Varying};
+use self::prepared::Ready;
 use self::watched::{Watched, WatchedName};
 use super::elementwise::Elementwise;
 use super::launching::Given;
@@ -388,8 +388,13 @@ impl Call {
                 }
             }
         }
+        let inputs = Inputs {
+            arguments,
+            states: &states,
+            values: &values,
+        };
         for step in &self.steps {
-            step.launch(py, arguments, &states, &values, stream)?;
+            step.launch(py, &inputs, stream)?;
         }
         Ok(true)
     }
@@ -457,65 +462,75 @@ impl StepCount {
     }
 }
 
+/// The objects and bytes that the parameters of a call's launches come from.
+struct Inputs<'a, 'py> {
+    arguments: &'a Arguments<'py>,
+    states: &'a [Packed],
+    /// The bytes of the values that are arguments, with their places.
+    values: &'a [(usize, Packed)],
+}
+
+impl<'py> Inputs<'_, 'py> {
+    /// A parameter's object or bytes.
+    #[inline]
+    fn given<'a>(&'a self, py: Python<'py>, source: &'a Source) -> PyResult<Given<'a, 'py>> {
+        Ok(match source {
+            Source::Array(slot) => {
+                let array = self.arguments.objects.get(*slot).ok_or_else(missing)?;
+                Given::Object(array.as_borrowed())
+            }
+            Source::Value(slot, _) => {
+                let known = self.values.iter().find(|(known, _)| known == slot);
+                Given::Bytes(&known.ok_or_else(missing)?.1)
+            }
+            Source::State(place) => Given::Bytes(self.states.get(*place).ok_or_else(missing)?),
+            Source::Constant(object) => Given::Object(object.bind_borrowed(py)),
+            Source::Bytes(bytes) => Given::Bytes(bytes),
+        })
+    }
+}
+
 impl Step {
-    fn launch(
+    fn launch<'py>(
         &self,
-        py: Python<'_>,
-        arguments: &Arguments<'_>,
-        states: &[Packed],
-        values: &[(usize, Packed)],
+        py: Python<'py>,
+        inputs: &Inputs<'_, 'py>,
         stream: &cuox::Stream,
     ) -> PyResult<()> {
         let Some(ready) = &self.ready else {
-            return self.launch_anew(py, arguments, states, values, stream, None);
+            return self.launch_anew(py, inputs, stream, None);
         };
+        let sizes = &inputs.arguments.sizes;
         let mut tried = 0;
-        while let Some(launch) = ready.find(&arguments.sizes, tried) {
-            let varying = self.sources.iter().map(|source| {
-                Ok(Some(match source {
-                    Source::Array(slot) => {
-                        let array = arguments.objects.get(*slot).ok_or_else(missing)?;
-                        Varying::Address(array.cast::<Array>()?)
-                    }
-                    Source::Value(slot, _) => Varying::Bytes(value_of(values, *slot)?),
-                    Source::State(place) => Varying::Bytes(states.get(*place).ok_or_else(missing)?),
-                    Source::Constant(_) | Source::Bytes(_) => return Ok(None),
-                }))
+        while let Some(launch) = ready.find(sizes, tried) {
+            let varying = self.sources.iter().map(|source| match source {
+                Source::Constant(_) | Source::Bytes(_) => Ok(None),
+                _ => inputs.given(py, source).map(Some),
             });
             if launch.launch(py, stream, varying)? {
                 return Ok(());
             }
             tried += 1;
         }
-        let keeps = ready.come_again(&arguments.sizes).then_some(ready);
-        self.launch_anew(py, arguments, states, values, stream, keeps)
+        let keeps = ready.come_again(sizes).then_some(ready);
+        self.launch_anew(py, inputs, stream, keeps)
     }
 
     /// Plans, launches, and keeps the launch among those that are ready.
     #[inline(never)]
-    fn launch_anew(
+    fn launch_anew<'py>(
         &self,
-        py: Python<'_>,
-        arguments: &Arguments<'_>,
-        states: &[Packed],
-        values: &[(usize, Packed)],
+        py: Python<'py>,
+        inputs: &Inputs<'_, 'py>,
         stream: &cuox::Stream,
         keeps: Option<&Ready>,
     ) -> PyResult<()> {
         let recorded = RefCell::default();
         let record = keeps.map(|_| &recorded);
+        let arguments = inputs.arguments;
         let mut given: SmallVec<[Given<'_, '_>; 8]> = SmallVec::new();
         for source in &self.sources {
-            given.push(match source {
-                Source::Array(slot) => {
-                    let array = arguments.objects.get(*slot).ok_or_else(missing)?;
-                    Given::Object(array.as_borrowed())
-                }
-                Source::Value(slot, _) => Given::Bytes(value_of(values, *slot)?),
-                Source::State(place) => Given::Bytes(states.get(*place).ok_or_else(missing)?),
-                Source::Constant(object) => Given::Object(object.bind_borrowed(py)),
-                Source::Bytes(bytes) => Given::Bytes(bytes),
-            });
+            given.push(inputs.given(py, source)?);
         }
         let count = self.count.get(arguments).ok_or_else(missing)?;
         let indices = Indices::Count(count);
@@ -547,13 +562,6 @@ impl Step {
 #[cold]
 fn missing() -> PyErr {
     PyValueError::new_err("an argument that a launch needs is missing")
-}
-
-/// The bytes of the value that is this argument.
-#[inline]
-fn value_of(values: &[(usize, Packed)], slot: usize) -> PyResult<&Packed> {
-    let known = values.iter().find(|(known, _)| *known == slot);
-    known.map(|(_, bytes)| bytes).ok_or_else(missing)
 }
 
 /// Sorts by digits, as [`RadixSort`] is called.

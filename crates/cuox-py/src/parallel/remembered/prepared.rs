@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use super::arguments::Sizes;
 use crate::array::Array;
 use crate::error::OrRaise;
-use crate::parallel::launching::{self, ParameterBytes, Recorded};
+use crate::parallel::launching::{self, Given, ParameterBytes, Recorded};
 use crate::stream::ConsumerStream;
 
 /// The most launches of a step that are ready: of other sizes, and for other streams, whose scratch memory is elsewhere.
@@ -37,12 +37,6 @@ pub(super) struct Prepared {
     bytes: ParameterBytes,
     /// Whose scratch memory, how much, and where that was: its address is among the bytes.
     scratch: Option<(User, usize, u64)>,
-}
-
-/// A parameter that differs from launch to launch.
-pub(super) enum Varying<'a, 'py> {
-    Address(&'a Bound<'py, Array>),
-    Bytes(&'a [u8]),
 }
 
 impl Ready {
@@ -96,14 +90,14 @@ impl Ready {
 }
 
 impl Prepared {
-    /// Launches with what varies, for each parameter. False, and nothing is done, in other contexts, while work is captured, and where scratch memory is
+    /// Launches with what varies: arrays and bytes, for each parameter, None for those that stay. False, and nothing is done, in other contexts, while work is captured, and where scratch memory is
     /// elsewhere.
     #[inline]
     pub(super) fn launch<'a, 'py: 'a>(
         &self,
         py: Python<'py>,
         stream: &cuox::Stream,
-        varying: impl Iterator<Item = PyResult<Option<Varying<'a, 'py>>>>,
+        varying: impl Iterator<Item = PyResult<Option<Given<'a, 'py>>>>,
     ) -> PyResult<bool> {
         if self.kernel.context() != stream.context() || self.kernel.context().check().is_err() {
             return Ok(false);
@@ -130,10 +124,11 @@ impl Prepared {
             let target = &mut bytes[offset as usize..];
             match varying? {
                 None => Ok(()),
-                Some(Varying::Address(array)) => {
-                    slot.put_address(array.get().memory(&order)?.address, target)
+                Some(Given::Object(array)) => {
+                    let memory = array.cast::<Array>()?.get().memory(&order)?;
+                    slot.put_address(memory.address, target)
                 }
-                Some(Varying::Bytes(value)) => slot.put_bytes(value, None, target),
+                Some(Given::Bytes(value)) => slot.put_bytes(value, None, target),
             }
             .map_err(|refusal| parameters.refused(index, refusal, "an argument"))
             .or_raise(py)?;
@@ -141,7 +136,8 @@ impl Prepared {
         // SAFETY: the parameters are those of a launch by arrays of the same sizes and types, whose addresses are put in: no other address is among them but that of
         // the scratch memory, which was found to be the same.
         unsafe {
-            launching::submit(py, (&self.kernel, false), &self.config, stream, &mut buffer)?;
+            let kernel = (&self.kernel, false);
+            launching::submit(py, kernel, &self.config, stream, parameters, &mut buffer)?;
         }
         Ok(true)
     }

@@ -75,12 +75,7 @@ def _work(call: Call, d_samples: Any, d_histogram: Any, bins: int, lower: Any, u
     texts = (level.cxx, convert(read("i"), sample, level), low, high, parts.value("unsigned int", np.uint32(bins)), _address(target, parts), word)
     clear = Parts()
     call.launch(_Elementwise, clear, target.writer(clear)("i", "0"), n=bins, name="histogram_clear")
-    call.launch(_histogram, parts, *texts, is_float=level.dtype.kind == "f", bins=_room(bins), n=count, name="histogram")
-
-
-def _room(bins: int) -> int:
-    """The next power of two, so that few kernels are made."""
-    return 1 << (bins - 1).bit_length()
+    call.launch(_histogram, parts, *texts, is_float=level.dtype.kind == "f", bins=bins, n=count, name="histogram")
 
 
 def _address(target: Any, parts: Parts) -> str:

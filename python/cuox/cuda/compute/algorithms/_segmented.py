@@ -12,7 +12,7 @@ from cuox._native import _segmented_reduction
 
 from .._calls import Call, Count, remembered
 from .._kernels import Parts
-from .._mode import active
+from .._mode import compiles_ahead
 from .._overlap import Sharing
 from ..iterators import Pointer, output, places, source
 from ._algorithm import Algorithm, checked, item_of_value, maker, value_of
@@ -36,8 +36,7 @@ def _work(call: Call, d_in: Any, d_out: Any, start_offsets_in: Any, end_offsets_
     texts = (item.cxx, starts("i"), ends("i"), read("i"), combine("a", "b"), first, shift, write("i", "sum"))
     form = {"item_size": item.dtype.itemsize, "item_align": item.dtype.alignment, "in_memory": in_memory}
     # The software GPU has a text of its own. Both are compiled ahead.
-    mode = active.get()
-    both = mode is not None and not mode.launches
+    both = compiles_ahead()
     for serial, is_wanted in ((False, both or spread > 0), (True, both or spread < 0)):
         if is_wanted:
             call.launch(_segmented_reduction, parts, *texts, **form, serial=serial, n=count * abs(spread), name="segmented_reduce")

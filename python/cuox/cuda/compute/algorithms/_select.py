@@ -29,13 +29,10 @@ class _Numbers:
     """An array that gets numbers of selected items."""
 
     def __init__(self, parts: Parts, given: Any, call: Call, count: int = 1, name: str = "d_num_selected_out") -> None:
-        array = number_array(given, name)
-        self._item = item_of(array.dtype)
-        parts.know(self._item)
+        number_array(given, name)
+        parts.know(given.item)
         call.checked_count(count, given)
-        if array.is_read_only:
-            raise ValueError(f"{name} is read-only")
-        self._name = parts.pointer(array, self._item, read_only=False, slot=getattr(given, "slot", None))
+        self._name = given.address(parts, read_only=False)
 
     def put(self, index: Any, text: str) -> str:
         return f"{self._name}[{index}] = {text};"
