@@ -14,7 +14,16 @@ def c_library(source: str, functions: Iterable[str], flags: Sequence[str] = ()) 
     """A C file of this folder as a library. Its functions answer with nanoseconds, or less than 0 if they fail."""
     with tempfile.TemporaryDirectory() as folder:
         library = Path(folder, "beside.so")
-        command = [os.environ.get("CC", "cc"), "-O2", "-shared", "-fPIC", *flags, "-o", library, Path(__file__).with_name(source)]
+        command = [
+            os.environ.get("CC", "cc"),
+            "-O2",
+            "-shared",
+            "-fPIC",
+            *flags,
+            "-o",
+            library,
+            Path(__file__).with_name(source),
+        ]
         subprocess.run(command, check=True)
         opened = ctypes.CDLL(str(library))
     for name in functions:

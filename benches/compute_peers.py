@@ -1,8 +1,10 @@
 """`cuox.cuda.compute` beside NVIDIA's `cuda.compute`, CuPy and PyTorch on one GPU, in one process.
 
-    CUOX_CACHE=0 python benches/compute_peers.py       # needs CuPy and PyTorch; NVIDIA's columns need `pip install cuda-cccl[cu13]`
+    CUOX_CACHE=0 python benches/compute_peers.py       # needs CuPy and PyTorch; NVIDIA's columns need `pip
+    install cuda-cccl[cu13]`
 
-Operators are `OpKind`s, for which NVIDIA's needs no compiler of Python. Times are the best of five runs by events; those of whole calls are by the clock.
+Operators are `OpKind`s, for which NVIDIA's needs no compiler of Python. Times are the best of five runs by events;
+those of whole calls are by the clock.
 """
 
 from __future__ import annotations
@@ -71,22 +73,56 @@ def figures(m: Any, data: dict[str, Any]) -> dict[str, float]:
     plus = m.OpKind.PLUS
     x, y, one, zero = data["x"], data["y"], data["one"], np.zeros(1, np.float32)
     n = x.size
-    row("sum of 2^28 float32", n * 4 / 1e12, "TB/s", lambda: m.reduce_into(d_in=x, d_out=one, num_items=n, op=plus, h_init=zero))
-    row("scan of 2^28 float32", n * 8 / 1e12, "TB/s", lambda: m.inclusive_scan(d_in=x, d_out=y, op=plus, init_value=None, num_items=n))
-    row("transform of 2^28 float32", n * 8 / 1e12, "TB/s", lambda: m.unary_transform(d_in=x, d_out=y, op=m.OpKind.NEGATE, num_items=n))
+    row(
+        "sum of 2^28 float32",
+        n * 4 / 1e12,
+        "TB/s",
+        lambda: m.reduce_into(d_in=x, d_out=one, num_items=n, op=plus, h_init=zero),
+    )
+    row(
+        "scan of 2^28 float32",
+        n * 8 / 1e12,
+        "TB/s",
+        lambda: m.inclusive_scan(d_in=x, d_out=y, op=plus, init_value=None, num_items=n),
+    )
+    row(
+        "transform of 2^28 float32",
+        n * 8 / 1e12,
+        "TB/s",
+        lambda: m.unary_transform(d_in=x, d_out=y, op=m.OpKind.NEGATE, num_items=n),
+    )
     u, v, p, q = data["u"], data["v"], data["p"], data["q"]
     k = u.size
     up = m.SortOrder.ASCENDING
-    row("radix sort of 2^26 uint32", k / 1e9, "Gkey/s", lambda: m.radix_sort(d_in_keys=u, d_out_keys=v, d_in_values=None, d_out_values=None, num_items=k, order=up))
-    row("radix sort of 2^26 uint32 pairs", k / 1e9, "Gkey/s", lambda: m.radix_sort(d_in_keys=u, d_out_keys=v, d_in_values=p, d_out_values=q, num_items=k, order=up))
-    row("merge sort of 2^26 uint32", k / 1e9, "Gkey/s", lambda: m.merge_sort(d_in_keys=u, d_out_keys=v, d_in_values=None, d_out_values=None, num_items=k, op=m.OpKind.LESS))
+    row(
+        "radix sort of 2^26 uint32",
+        k / 1e9,
+        "Gkey/s",
+        lambda: m.radix_sort(d_in_keys=u, d_out_keys=v, d_in_values=None, d_out_values=None, num_items=k, order=up),
+    )
+    row(
+        "radix sort of 2^26 uint32 pairs",
+        k / 1e9,
+        "Gkey/s",
+        lambda: m.radix_sort(d_in_keys=u, d_out_keys=v, d_in_values=p, d_out_values=q, num_items=k, order=up),
+    )
+    row(
+        "merge sort of 2^26 uint32",
+        k / 1e9,
+        "Gkey/s",
+        lambda: m.merge_sort(
+            d_in_keys=u, d_out_keys=v, d_in_values=None, d_out_values=None, num_items=k, op=m.OpKind.LESS
+        ),
+    )
     bins, part = data["bins"], x[:k]
     low, high = np.float32(0), np.float32(1)
     row(
         "histogram of 2^26 float32, 256 bins",
         k / 1e9,
         "Gitem/s",
-        lambda: m.histogram_even(d_samples=part, d_histogram=bins, num_output_levels=257, lower_level=low, upper_level=high, num_samples=k),
+        lambda: m.histogram_even(
+            d_samples=part, d_histogram=bins, num_output_levels=257, lower_level=low, upper_level=high, num_samples=k
+        ),
     )
     # An item is selected if it is 0: half of them are.
     halves, number = data["halves"], data["number"]
@@ -101,7 +137,15 @@ def figures(m: Any, data: dict[str, Any]) -> dict[str, float]:
         "sums of 65536 segments of 1024 float32",
         k * 4 / 1e12,
         "TB/s",
-        lambda: m.segmented_reduce(d_in=part, d_out=sums, num_segments=starts.size, start_offsets_in=starts, end_offsets_in=ends, op=plus, h_init=zero),
+        lambda: m.segmented_reduce(
+            d_in=part,
+            d_out=sums,
+            num_segments=starts.size,
+            start_offsets_in=starts,
+            end_offsets_in=ends,
+            op=plus,
+            h_init=zero,
+        ),
     )
     small = x[: 1 << 20]
 
@@ -144,13 +188,21 @@ def main() -> None:
     for row in rows:
         print(f"{row:55}" + "".join(f"{column.get(row, float('nan')):20.3f}" for column in columns.values()))
     t, y = torch.as_tensor(x, device="cuda"), data["y"]
-    print(f"CuPy: sum {n * 4 / seconds(x.sum) / 1e12:.2f} TB/s, scan {n * 8 / seconds(lambda: cupy.cumsum(x, out=y)) / 1e12:.2f}, sort {k / seconds(lambda: cupy.sort(data['u'])) / 1e9:.1f} Gkey/s")
-    print(f"PyTorch: sum {n * 4 / seconds(t.sum) / 1e12:.2f} TB/s, scan {n * 8 / seconds(lambda: torch.cumsum(t, 0)) / 1e12:.2f}; a copy {n * 8 / seconds(lambda: cupy.copyto(y, x)) / 1e12:.2f}")
+    print(
+        f"CuPy: sum {n * 4 / seconds(x.sum) / 1e12:.2f} TB/s, scan {n * 8 / seconds(lambda: cupy.cumsum(x, out=y)) / 1e12:.2f}, sort {k / seconds(lambda: cupy.sort(data['u'])) / 1e9:.1f} Gkey/s"
+    )
+    print(
+        f"PyTorch: sum {n * 4 / seconds(t.sum) / 1e12:.2f} TB/s, scan {n * 8 / seconds(lambda: torch.cumsum(t, 0)) / 1e12:.2f}; a copy {n * 8 / seconds(lambda: cupy.copyto(y, x)) / 1e12:.2f}"
+    )
     small, tensor = x[: 1 << 20], t[: 1 << 20]
     from cuox.cuda import compute
 
     own = cuox.as_array(small)
-    times = (microseconds(lambda: compute.reduce(own, 0.0, lambda a, b: a + b)), microseconds(lambda: float(small.sum())), microseconds(lambda: float(tensor.sum())))
+    times = (
+        microseconds(lambda: compute.reduce(own, 0.0, lambda a, b: a + b)),
+        microseconds(lambda: float(small.sum())),
+        microseconds(lambda: float(tensor.sum())),
+    )
     print("sum of 2^20 with the result, us: cuox {:.1f}, CuPy {:.1f}, PyTorch {:.1f}".format(*times))
 
 

@@ -1,9 +1,12 @@
-"""The cost of a driver call of `cuox.cuda.bindings`, beside the same call from C and, where it is installed, from NVIDIA's `cuda.bindings`.
+"""The cost of a driver call of `cuox.cuda.bindings`, beside the same call from C and, where it is installed, from
+NVIDIA's
+`cuda.bindings`.
 
     python benches/driver_calls.py
 
-One process, one driver, one context, one run: figures of different runs or machines do not compare. Each repetition times C, cuox and NVIDIA's in turn, because the
-clocks of a shared host drift; the figures are medians, the differences medians over these pairs. Nanoseconds per call, a Python loop's own cost included; it is printed first.
+One process, one driver, one context, one run: figures of different runs or machines do not compare. Each repetition
+times C, cuox and NVIDIA's in turn, because the clocks of a shared host drift; the figures are medians, the differences
+medians over these pairs. Nanoseconds per call, a Python loop's own cost included; it is printed first.
 """
 
 from __future__ import annotations
@@ -17,7 +20,6 @@ from types import ModuleType
 from typing import Any
 
 from _beside import c_library, in_turn
-
 from cuox import _native
 from cuox.cuda.bindings import driver as ours
 
@@ -50,7 +52,13 @@ def per_call(statement: str, count: int, **names: Any) -> Callable[[], float]:
 class Row:
     """One call: how C and Python do it, and how often in a repetition."""
 
-    def __init__(self, name: str, count: int, c: Callable[[int], float], python: Callable[[ModuleType], tuple[str, dict[str, Any]]]) -> None:
+    def __init__(
+        self,
+        name: str,
+        count: int,
+        c: Callable[[int], float],
+        python: Callable[[ModuleType], tuple[str, dict[str, Any]]],
+    ) -> None:
         self.name = name
         self.count = count
         self.c = c
@@ -88,12 +96,20 @@ def rows(floor: ctypes.CDLL) -> list[Row]:
         return floor.to_device(address("cuMemcpyHtoD_v2"), ctypes.c_uint64(memory), host, ctypes.c_size_t(4), count)
 
     return [
-        Row("cuCtxGetCurrent", 20000, lambda n: floor.get_current(address("cuCtxGetCurrent"), n), lambda m: ("f()", {"f": m.cuCtxGetCurrent})),
+        Row(
+            "cuCtxGetCurrent",
+            20000,
+            lambda n: floor.get_current(address("cuCtxGetCurrent"), n),
+            lambda m: ("f()", {"f": m.cuCtxGetCurrent}),
+        ),
         Row(
             "cuDeviceGetAttribute",
             20000,
             lambda n: floor.get_attribute(address("cuDeviceGetAttribute"), number, 0, n),
-            lambda m: ("f(a, d)", {"f": m.cuDeviceGetAttribute, "a": getattr(m.CUdevice_attribute, attribute), "d": m.CUdevice(0)}),
+            lambda m: (
+                "f(a, d)",
+                {"f": m.cuDeviceGetAttribute, "a": getattr(m.CUdevice_attribute, attribute), "d": m.CUdevice(0)},
+            ),
         ),
         Row(
             "cuEventQuery",
@@ -105,7 +121,10 @@ def rows(floor: ctypes.CDLL) -> list[Row]:
             "cuLaunchKernel, an array of pointers",
             500,
             c_launch,
-            lambda m: (launch, {"f": m.cuLaunchKernel, "k": m.CUfunction(kernel), "s": m.CUstream(stream), "p": packed}),
+            lambda m: (
+                launch,
+                {"f": m.cuLaunchKernel, "k": m.CUfunction(kernel), "s": m.CUstream(stream), "p": packed},
+            ),
         ),
         Row(
             "cuLaunchKernel, (values, types)",
@@ -142,7 +161,9 @@ def main() -> None:
     print(f"{name}, Python {sys.version.split()[0]}; ns per call, medians of {REPETITIONS}")
     print(f"an empty Python loop: {per_call('pass', 100000)():.1f} ns")
     print(f"{'':<38}{'C':>9}{'cuox':>9}{'- C':>9}{'cuda.bindings':>15}{'- C':>9}")
-    floor = c_library("driver_calls.c", ("get_current", "get_attribute", "event_query", "launch", "allocate_free", "to_device"))
+    floor = c_library(
+        "driver_calls.c", ("get_current", "get_attribute", "event_query", "launch", "allocate_free", "to_device")
+    )
     modules = [ours] if theirs is None else [ours, theirs]
     if theirs is not None:
         checked(theirs.cuInit(0))
@@ -151,7 +172,7 @@ def main() -> None:
         for module in modules:
             statement, names = row.python(module)
             calls.append(per_call(statement, row.count, **names))
-        all_calls = [lambda: row.c(row.count), *calls]  # noqa: B023
+        all_calls = [lambda: row.c(row.count), *calls]
         figures = in_turn(all_calls, lambda: checked(ours.cuCtxSynchronize()), REPETITIONS)
         c = figures[0]
         text = f"{row.name:<38}{statistics.median(c):>9.0f}"

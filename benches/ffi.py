@@ -1,11 +1,14 @@
-"""The cost of one call of a C function from Python: cuox.bind beside ctypes, cffi, Cython, pybind11, nanobind and hand-written C extensions.
+"""The cost of one call of a C function from Python: cuox.bind beside ctypes, cffi, Cython, pybind11, nanobind and
+hand-written C extensions.
 
-    python benches/ffi.py [TECHNOLOGY ...]      needs cc and numpy; leaves out what is not installed of the rest, and says so
+    python benches/ffi.py [TECHNOLOGY ...]      needs cc and numpy; leaves out what is not installed of the rest,
+                                                and says so
 
-Nanoseconds per call, the interpreter's loop included; medians of rounds in which all technologies take turns in random order, by the thread's own
-clock. What is compared is what each does by itself, and that differs: ctypes and cffi give the interpreter's lock up; only cuox checks
-text for a NUL inside; cuox, Cython, pybind11 and nanobind take keywords. The last four rows are of what foreign function interfaces alone have. Where a technology takes no str, array or output, what a user writes
-around it is timed too.
+Nanoseconds per call, the interpreter's loop included; medians of rounds in which all technologies take turns in random
+order, by the thread's own clock. What is compared is what each does by itself, and that differs: ctypes and cffi give
+the interpreter's lock up; only cuox checks text for a NUL inside; cuox, Cython, pybind11 and nanobind take keywords.
+The last four rows are of what foreign function interfaces alone have. Where a technology takes no str, array or output,
+what a user writes around it is timed too.
 """
 
 from __future__ import annotations
@@ -29,7 +32,19 @@ from typing import Any
 import numpy as np
 
 HERE = Path(__file__).parent
-ROWS = ["nothing", "add", "fma", "mix, small", "mix, wide", "length", "name", "output", "array", "handle", "make + free"]
+ROWS = [
+    "nothing",
+    "add",
+    "fma",
+    "mix, small",
+    "mix, wide",
+    "length",
+    "name",
+    "output",
+    "array",
+    "handle",
+    "make + free",
+]
 ROWS += ["keywords", "pair", "large record", "variadic", "10 callbacks"]
 DATA = np.ones(16, np.float32)
 TEXT = "cudaMemcpyAsync"
@@ -155,7 +170,9 @@ class Builder:
         self.folder = folder
         self.library = folder / "libffi_bench.so"
         self.suffix = sysconfig.get_config_var("EXT_SUFFIX")
-        subprocess.run([os.environ.get("CC", "cc"), "-O2", "-fPIC", "-shared", "-o", self.library, HERE / "ffi.c"], check=True)
+        subprocess.run(
+            [os.environ.get("CC", "cc"), "-O2", "-fPIC", "-shared", "-o", self.library, HERE / "ffi.c"], check=True
+        )
         sys.path.insert(0, str(folder))
 
     def module(self, name: str, *sources: Path, options: tuple[str, ...] = ()) -> Any:
@@ -171,7 +188,10 @@ class Builder:
     def cuox(self) -> Rows:
         import cuox
 
-        rules = {"ffi_halve": {"result": "status", "params": {"half": "output"}}, "ffi_scale": {"params": {"data": {"role": "memory", "writable": True}}}}
+        rules = {
+            "ffi_halve": {"result": "status", "params": {"half": "output"}},
+            "ffi_scale": {"params": {"data": {"role": "memory", "writable": True}}},
+        }
         c = cuox.bind(str(self.library), headers=["ffi.h"], include_dirs=[str(HERE)], rules=rules)
         values = c.ffi_pair(1, 2), c.ffi_large(v=[1, 2, 3, 4, 5]), lambda: c.ffi_function(lambda i: i)
         return plain(c, keywords=keywords(c), **rare(c, *values))
@@ -200,7 +220,10 @@ class Builder:
             c,
             length=("f(s.encode())", {"f": c.ffi_length, "s": TEXT}),
             name=("f(i).decode()", {"f": c.ffi_name, "i": 1}),
-            output=("o = new(); f(x, ref(o)); o.value", {"f": c.ffi_halve, "x": 84, "new": integer, "ref": ctypes.byref}),
+            output=(
+                "o = new(); f(x, ref(o)); o.value",
+                {"f": c.ffi_halve, "x": 84, "new": integer, "ref": ctypes.byref},
+            ),
             **rare(c, Pair(1, 2), Large((1, 2, 3, 4, 5)), lambda: function(lambda i: i)),
         )
 
@@ -213,8 +236,17 @@ class Builder:
             length=("f(s.encode())", {"f": c.ffi_length, "s": TEXT}),
             name=("t(f(i)).decode()", {"f": c.ffi_name, "i": 1, "t": ffi.string}),
             output=("o = new(t); f(x, o); o[0]", {"f": c.ffi_halve, "x": 84, "new": ffi.new, "t": ffi.typeof("int *")}),
-            array=("f(buf(t, p), n, x)", {"f": c.ffi_scale, "buf": ffi.from_buffer, "t": ffi.typeof("float[]"), "p": DATA, "n": 16, "x": 1.0}),
-            **rare(c, ffi.new("ffi_pair *", [1, 2])[0], ffi.new("ffi_large *", [[1, 2, 3, 4, 5]])[0], callback, ffi.cast("int", 5)),
+            array=(
+                "f(buf(t, p), n, x)",
+                {"f": c.ffi_scale, "buf": ffi.from_buffer, "t": ffi.typeof("float[]"), "p": DATA, "n": 16, "x": 1.0},
+            ),
+            **rare(
+                c,
+                ffi.new("ffi_pair *", [1, 2])[0],
+                ffi.new("ffi_large *", [[1, 2, 3, 4, 5]])[0],
+                callback,
+                ffi.cast("int", 5),
+            ),
         )
 
     def cffi_abi(self) -> Rows:
@@ -239,7 +271,9 @@ class Builder:
         importlib.import_module("Cython")
         source = self.folder / "ffi_cython.pyx"
         source.write_text(CYTHON)
-        subprocess.run([sys.executable, "-m", "cython", "-3", "-X", "c_string_type=str,c_string_encoding=utf8", source], check=True)
+        subprocess.run(
+            [sys.executable, "-m", "cython", "-3", "-X", "c_string_type=str,c_string_encoding=utf8", source], check=True
+        )
         module = self.module("ffi_cython", source.with_suffix(".c"))
         return plain(module, keywords=keywords(module))
 
@@ -300,7 +334,13 @@ def measure(rows: dict[str, Row], chance: random.Random) -> dict[str, float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", choices=[*TECHNOLOGIES, []], metavar="TECHNOLOGY", help=f"of {', '.join(TECHNOLOGIES)} (all)")
+    parser.add_argument(
+        "names",
+        nargs="*",
+        choices=[*TECHNOLOGIES, []],
+        metavar="TECHNOLOGY",
+        help=f"of {', '.join(TECHNOLOGIES)} (all)",
+    )
     wanted = parser.parse_args().names or list(TECHNOLOGIES)
     found: dict[str, Rows] = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -315,14 +355,23 @@ def main() -> None:
                 print(f"{name} is left out: it cannot be built here ({error})", file=sys.stderr)
         if not found:
             sys.exit("nothing is left to be measured")
-        print(f"{time.strftime('%Y-%m-%d')}, {platform.machine()}, {os.cpu_count()} CPUs, CPython {platform.python_version()}, NumPy {np.__version__}")
-        print(f"{'ns per call':12}" + "".join(f"{name:>10}" for name in found) + ("  cuox / C tuned" if {"cuox", "C tuned"} <= set(found) else ""))
+        print(
+            f"{time.strftime('%Y-%m-%d')}, {platform.machine()}, {os.cpu_count()} CPUs, CPython {platform.python_version()}, NumPy {np.__version__}"
+        )
+        print(
+            f"{'ns per call':12}"
+            + "".join(f"{name:>10}" for name in found)
+            + ("  cuox / C tuned" if {"cuox", "C tuned"} <= set(found) else "")
+        )
         chance = random.Random(1)
         for row in ROWS:
             cells = {name: rows[row] for name, rows in found.items() if row in rows}
             ns = measure({name: cell() if callable(cell) else cell for name, cell in cells.items()}, chance)
             ratio = f"{ns['cuox'] / ns['C tuned']:16.2f}" if {"cuox", "C tuned"} <= set(ns) else ""
-            print(f"{row:12}" + "".join(f"{ns[name]:10.1f}" if name in ns else f"{'-':>10}" for name in found) + ratio, flush=True)
+            print(
+                f"{row:12}" + "".join(f"{ns[name]:10.1f}" if name in ns else f"{'-':>10}" for name in found) + ratio,
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

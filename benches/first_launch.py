@@ -1,8 +1,8 @@
 """The cost of a kernel's first launch on the software GPU, without machine code on disk and with it.
 
-Every figure is a process of its own: from PTX text to the end of the kernel's first launch, after the driver has started; by the clock, and
-in processor time of all its threads, which says more on a machine that does other work.
-The block sort needs the headers of `nvidia-cuda-cccl`; without them that row is left out.
+Every figure is a process of its own: from PTX text to the end of the kernel's first launch, after the driver has
+started; by the clock, and in processor time of all its threads, which says more on a machine that does other work. The
+block sort needs the headers of `nvidia-cuda-cccl`; without them that row is left out.
 """
 
 from __future__ import annotations
@@ -87,7 +87,9 @@ def main() -> int:
         return child(sys.argv[1], int(sys.argv[2]))
     if not cuox.Device().is_soft:
         raise SystemExit("this benchmark is about the software GPU: CUOX_DEVICE=soft")
-    print(f"{platform.processor() or platform.machine()}, {os.cpu_count()} processors; Python {sys.version.split()[0]}; medians of {ROUNDS}, ms")
+    print(
+        f"{platform.processor() or platform.machine()}, {os.cpu_count()} processors; Python {sys.version.split()[0]}; medians of {ROUNDS}, ms"
+    )
     print(f"{'kernel':<54} {'made':>8} {'read':>8} {'made, CPU':>10} {'read, CPU':>10} {'ratio':>6} {'file, KiB':>10}")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -103,7 +105,9 @@ def main() -> int:
             ]
             made, made_cpu, read, read_cpu = (statistics.median(column) for column in zip(*pairs, strict=True))
             kib = sum(f.stat().st_size for f in cache.iterdir()) / 1024
-            print(f"{title:<54} {made:8.2f} {read:8.2f} {made_cpu:10.2f} {read_cpu:10.2f} {made_cpu / read_cpu:6.1f} {kib:10.0f}")
+            print(
+                f"{title:<54} {made:8.2f} {read:8.2f} {made_cpu:10.2f} {read_cpu:10.2f} {made_cpu / read_cpu:6.1f} {kib:10.0f}"
+            )
     return 0
 
 

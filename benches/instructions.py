@@ -3,12 +3,13 @@
     python benches/instructions.py [--only 'atom|red'] [--bar 5] [--engine jit-narrow] [--slowest]
     python benches/instructions.py --list crates/cuox-simt/tests/ptx/h200.txt --only '^cvt'
 
-Each line of `instructions.txt` is run in a loop by 4096 threads; the same loop without it is timed too and subtracted. Lines
-over the bar are marked and listed again at the end. `--list` takes another list, such as that of all instructions recorded on a GPU.
+Each line of `instructions.txt` is run in a loop by 4096 threads; the same loop without it is timed too and subtracted.
+Lines over the bar are marked and listed again at the end. `--list` takes another list, such as that of all instructions
+recorded on a GPU.
 
-An atomic of global memory whose threads have places far apart takes one locked instruction of the processor for each thread that changes
-something. The bare instruction is timed too and printed beside; what takes at most 1.4 times as long counts as at
-that floor.
+An atomic of global memory whose threads have places far apart takes one locked instruction of the processor for each
+thread that changes something. The bare instruction is timed too and printed beside; what takes at most 1.4 times as
+long counts as at that floor.
 """
 
 from __future__ import annotations
@@ -29,9 +30,8 @@ os.environ.setdefault("CUOX_DEVICE", "soft")
 # NumPy's own threads take processor time that would count.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-import numpy as np
-
 import cuox
+import numpy as np
 from cuox.cuda.bindings import driver
 
 HERE = Path(__file__).resolve().parent
@@ -100,7 +100,9 @@ AT_FLOOR = 1.4
 
 
 def locked_floors() -> dict[str, float]:
-    """Nanoseconds that this processor takes for a locked instruction on memory in its first cache; none on other processors."""
+    """Nanoseconds that this processor takes for a locked instruction on memory in its first cache; none on other
+    processors.
+    """
     if platform.machine() != "x86_64":
         return {}
     try:
@@ -117,7 +119,9 @@ def locked_floors() -> dict[str, float]:
         inner = bytes.fromhex(text) + bytes.fromhex("49 83 c0 10  41 ff c9")
         inner += bytes((0x75, 256 - len(inner) - 2))
         # mov r8, rdi; mov r9d, 256; ...; dec rsi; jnz to the beginning
-        outer = bytes.fromhex("49 89 f8  41 b9") + LOCKED_PLACES.to_bytes(4, "little") + inner + bytes.fromhex("48 ff ce")
+        outer = (
+            bytes.fromhex("49 89 f8  41 b9") + LOCKED_PLACES.to_bytes(4, "little") + inner + bytes.fromhex("48 ff ce")
+        )
         outer += bytes((0x75, 256 - len(outer) - 2))
         # push rbx; ...; pop rbx; ret
         body = b"\x53" + outer + b"\x5b\xc3"
@@ -166,8 +170,9 @@ class Case:
 
 
 def cases(path: Path) -> Iterator[Case]:
-    """The instructions of a list: `kind text`, or with a setup `kind setup || text`; `[group]` begins a group. In lists of recorded
-    instructions a hash and the class of the result come as well."""
+    """The instructions of a list: `kind text`, or with a setup `kind setup || text`; `[group]` begins a group. In lists
+    of
+    recorded instructions a hash and the class of the result come as well."""
     group = ""
     for line in path.read_text().splitlines():
         line = line.strip()
@@ -286,7 +291,9 @@ class Bench:
         self.bare: dict[tuple, float] = {}
 
     def texture(self, flat: bool) -> np.uint64:
-        """A texture of four f32 an element, 1024 in a row or 32 * 32 with a linear filter, over the memory that instructions use."""
+        """A texture of four f32 an element, 1024 in a row or 32 * 32 with a linear filter, over the memory that
+        instructions use.
+        """
         resource, sampler = driver.CUDA_RESOURCE_DESC(), driver.CUDA_TEXTURE_DESC()
         kinds = driver.CUresourcetype
         resource.resType = kinds.CU_RESOURCE_TYPE_PITCH2D if flat else kinds.CU_RESOURCE_TYPE_LINEAR
@@ -324,7 +331,16 @@ class Bench:
 
         def run(turns: int) -> float:
             start = time.process_time()
-            cuox.launch(self.stream, config, entry, self.input(case.kind), self.out, self.memory, np.uint32(turns), *self.textures)
+            cuox.launch(
+                self.stream,
+                config,
+                entry,
+                self.input(case.kind),
+                self.out,
+                self.memory,
+                np.uint32(turns),
+                *self.textures,
+            )
             self.stream.sync()
             return (time.process_time() - start) * 1e9
 
@@ -364,11 +380,19 @@ def main() -> int:
     bench = Bench(given.runs)
     if not bench.device.is_soft:
         raise SystemExit("this benchmark is about the software GPU: CUOX_DEVICE=soft")
-    wanted = [c for c in cases(given.list) if re.search(given.only, c.text) or re.search(given.only, c.group)][:: given.every]
-    print(f"{bench.device.name}, engine {os.environ.get('CUOX_SOFT_ENGINE', 'jit')}, {os.cpu_count()} processors; ns of CPU time per thread")
+    wanted = [c for c in cases(given.list) if re.search(given.only, c.text) or re.search(given.only, c.group)][
+        :: given.every
+    ]
+    print(
+        f"{bench.device.name}, engine {os.environ.get('CUOX_SOFT_ENGINE', 'jit')}, {os.cpu_count()} processors; ns of CPU time per thread"
+    )
     floors = locked_floors()
     if floors:
-        print("a bare locked instruction takes " + ", ".join(f"{name} {figure:.2f}" for name, figure in floors.items()) + " ns")
+        print(
+            "a bare locked instruction takes "
+            + ", ".join(f"{name} {figure:.2f}" for name, figure in floors.items())
+            + " ns"
+        )
     rows: list[tuple[float, Case]] = []
     failed = 0
 

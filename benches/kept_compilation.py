@@ -1,9 +1,9 @@
 """The cost of `Program.compile` in a new process when an earlier one has compiled the same program.
 
-Every figure is a process of its own: its first `compile` call, by the clock and in processor time; the starts of Python and of the
-device, and `import cuox`, are not in it.
-With folders as arguments, each with a built package `cuox` in it, those builds are measured in turn instead of the one that is imported.
-The headers of `nvidia-cuda-runtime` and `nvidia-cuda-cccl` have to be installed.
+Every figure is a process of its own: its first `compile` call, by the clock and in processor time; the starts of Python
+and of the device, and `import cuox`, are not in it. With folders as arguments, each with a built package `cuox` in it,
+those builds are measured in turn instead of the one that is imported. The headers of `nvidia-cuda-runtime` and
+`nvidia-cuda-cccl` have to be installed.
 """
 
 from __future__ import annotations
@@ -45,14 +45,18 @@ def run(source: str, build: str | None, cache: str) -> tuple[float, float, bool]
     environment = {**os.environ, "CUOX_CACHE_DIR": cache, "CUOX_CACHE": "1"}
     if build is not None:
         environment["PYTHONPATH"] = build
-    done = subprocess.run([sys.executable, "-c", CHILD, source], env=environment, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", CHILD, source], env=environment, capture_output=True, text=True, check=True
+    )
     clock, processor, compiled = json.loads(done.stdout)
     return clock, processor, compiled
 
 
 def main() -> None:
     builds = [os.path.abspath(folder) for folder in sys.argv[1:]] or [None]
-    print(f"{platform.machine()}, Python {platform.python_version()}, {ROUNDS} processes each; median ms by the clock (least; of processor time)")
+    print(
+        f"{platform.machine()}, Python {platform.python_version()}, {ROUNDS} processes each; median ms by the clock (least; of processor time)"
+    )
     with tempfile.TemporaryDirectory() as folder:
         caches = [str(Path(folder, str(n))) for n in range(len(builds))]
         for title, source in SOURCES.items():

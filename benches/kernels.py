@@ -1,10 +1,12 @@
-"""Kernels of the kinds that people write, on the software GPU beside the same work in C, OpenCL (PoCL), Numba and Python (cuox.numba.cuda).
+"""Kernels of the kinds that people write, on the software GPU beside the same work in C, OpenCL (PoCL), Numba and
+Python
+(cuox.numba.cuda).
 
     python benches/kernels.py [--kernel julia,scan] [--runs 11] [--engine jit-narrow] [--columns c,pocl]
 
-One process, in turn: C, kernel, ..., C, kernel, ...; a ratio is taken round by round and its median printed, because the speed
-of a shared machine drifts. Every result is checked against NumPy's first. What is not there (a C compiler, pyopencl
-with PoCL, Numba) is left out with a word. `CC` names the C compiler (it must know -fopenmp).
+One process, in turn: C, kernel, ..., C, kernel, ...; a ratio is taken round by round and its median printed, because
+the speed of a shared machine drifts. Every result is checked against NumPy's first. What is not there (a C compiler,
+pyopencl with PoCL, Numba) is left out with a word. `CC` names the C compiler (it must know -fopenmp).
 """
 
 from __future__ import annotations
@@ -32,10 +34,9 @@ os.environ.setdefault("CUOX_DEVICE", "soft")
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 os.environ["PYOPENCL_NO_CACHE"] = "1"
 
-import numpy as np  # noqa: E402
-from cases import CASES, Case, Launch  # noqa: E402
-
-import cuox  # noqa: E402
+import cuox
+import numpy as np
+from cases import CASES, Case, Launch
 
 COLUMNS = {
     "c": "C, as benches/kernels.c has it",
@@ -74,7 +75,8 @@ class Times:
 
 
 class Memory:
-    """A case's arrays in the software GPU's memory, whose addresses are the host's: C and Numba work on the same bytes."""
+    """A case's arrays in the software GPU's memory, whose addresses are the host's: C and Numba work on the same
+    bytes."""
 
     def __init__(self, device: cuox.Device, case: Case) -> None:
         self.buffers: dict[str, cuox.Buffer] = {}
@@ -145,7 +147,8 @@ class C:
         try:
             for command in (
                 [compiler, *flags, "-fPIC", "-c", "-o", built, str(HERE / "kernels.c")],
-                # By itself: told of -ffast-math, gcc's linker adds code that rounds subnormals to 0 in the whole process.
+                # By itself: told of -ffast-math, gcc's linker adds code that rounds subnormals to 0 in the whole
+                # process.
                 [compiler, "-fopenmp", "-shared", "-o", library, built, "-lm"],
             ):
                 subprocess.run(command, check=True, capture_output=True, text=True)
@@ -160,7 +163,8 @@ class C:
         function.restype = None
         kinds = {"int32": ctypes.c_int32, "float32": ctypes.c_float}
         arguments = [
-            ctypes.c_void_p(int(memory.buffers[a])) if isinstance(a, str) else kinds[a.dtype.name](a.item()) for a in case.native
+            ctypes.c_void_p(int(memory.buffers[a])) if isinstance(a, str) else kinds[a.dtype.name](a.item())
+            for a in case.native
         ]
         return memory.prepared(lambda: function(*arguments))
 
@@ -197,7 +201,9 @@ class Python:
 
         def array(name: str) -> object:
             view = memory.views[name]
-            return cuda.from_cuda_array_interface({**view.__array_interface__, "data": (view.ctypes.data, False), "strides": None, "version": 3})
+            return cuda.from_cuda_array_interface(
+                {**view.__array_interface__, "data": (view.ctypes.data, False), "strides": None, "version": 3}
+            )
 
         arrays = {name: array(name) for name in memory.views}
         calls = []
@@ -233,7 +239,10 @@ class Pocl:
     def prepare(self, name: str, case: Case, _memory: Memory) -> Prepared:
         cl = self.cl
         flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
-        buffers = {key: cl.Buffer(self.context, flags, hostbuf=np.ascontiguousarray(values)) for key, values in case.arrays.items()}
+        buffers = {
+            key: cl.Buffer(self.context, flags, hostbuf=np.ascontiguousarray(values))
+            for key, values in case.arrays.items()
+        }
         program = cl.Program(self.context, (SOURCES / f"{name}.cl").read_text()).build()
 
         def call(launch: Launch) -> tuple:
@@ -338,7 +347,9 @@ def arguments() -> argparse.Namespace:
         return [name for name in text.split(",") if name]
 
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--kernel", type=names, default=list(CASES), metavar="A,B", help=f"of {', '.join(CASES)}; all without it")
+    parser.add_argument(
+        "--kernel", type=names, default=list(CASES), metavar="A,B", help=f"of {', '.join(CASES)}; all without it"
+    )
     parser.add_argument("--runs", type=int, default=11, metavar="N", help="rounds, each with one run in every column")
     parser.add_argument("--engine", choices=("jit", "jit-narrow"), help="what CUOX_SOFT_ENGINE says")
     columns = "; ".join(f"{name}: {what}" for name, what in COLUMNS.items())
@@ -372,7 +383,9 @@ def main() -> int:
         except Absent as why:
             print(f"{column}: left out: {why}")
 
-    print(f"\nms: median of {given.runs} runs; /: how many times as fast cuox is, by the clock and by CPU time (below 1 it loses);")
+    print(
+        f"\nms: median of {given.runs} runs; /: how many times as fast cuox is, by the clock and by CPU time (below 1 it loses);"
+    )
     print("compile: ms from PTX text to the end of the first launch, of one block")
     heads = "".join(f" {peer + ' ms':>8} {'/':>6} {'CPU':>6}" for peer in peers)
     print(f"{'kernel':<14} {'size':<30} {'compile':>10} {'cuox ms':>8}{heads}")

@@ -1,22 +1,25 @@
-"""The cost of memory checks (`device.check = "memory"`): the kernels of benches/kernels.py with and without, on the software GPU.
+"""The cost of memory checks (`device.check = "memory"`): the kernels of benches/kernels.py with and without, on the
+software GPU.
 
     python benches/memory_checks.py [--kernel julia,scan] [--runs 5]
 
-In turn, with and without; the least CPU time of each is printed, and the ratio. Results are checked against NumPy's both ways.
+In turn, with and without; the least CPU time of each is printed, and the ratio. Results are checked against NumPy's
+both ways.
 """
 
 from __future__ import annotations
 
 import argparse
 
-from kernels import CASES, Cuox, Memory, Times, checked
-
 import cuox
+from kernels import CASES, Cuox, Memory, Times, checked
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--kernel", type=lambda text: text.split(","), default=list(CASES), metavar="A,B", help=f"of {', '.join(CASES)}")
+    parser.add_argument(
+        "--kernel", type=lambda text: text.split(","), default=list(CASES), metavar="A,B", help=f"of {', '.join(CASES)}"
+    )
     parser.add_argument("--runs", type=int, default=5, metavar="N", help="runs of each")
     options = parser.parse_args()
     device = cuox.Device(kind="soft")

@@ -3,7 +3,9 @@
     python benches/nvcc_launch.py
     python nvcc_launch.py ./nvcc_launch --ours DIR --theirs DIR [--rounds 9]
 
-Each DIR holds a `libcudart.so.13`: cuox's own, and that of `nvidia-cuda-runtime`. Without a program it is built with `cuox nvcc`; with one, nothing but Python is needed. Both take turns, round by round, so that what the machine does meanwhile meets both; printed are medians over the rounds, in ns.
+Each DIR holds a `libcudart.so.13`: cuox's own, and that of `nvidia-cuda-runtime`. Without a program it is built with
+`cuox nvcc`; with one, nothing but Python is needed. Both take turns, round by round, so that what the machine does
+meanwhile meets both; printed are medians over the rounds, in ns.
 """
 
 from __future__ import annotations
@@ -21,7 +23,10 @@ KERNELS = ("empty", "four")
 
 def once(program: str, libraries: str) -> dict[str, float]:
     """One run of the program: its ns per launch by kernel."""
-    environment = {**os.environ, "LD_LIBRARY_PATH": os.path.abspath(libraries) + ":" + os.environ.get("LD_LIBRARY_PATH", "")}
+    environment = {
+        **os.environ,
+        "LD_LIBRARY_PATH": os.path.abspath(libraries) + ":" + os.environ.get("LD_LIBRARY_PATH", ""),
+    }
     done = subprocess.run([program], env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(f"{program} with {libraries}: {done.stderr.strip() or done.returncode}")
@@ -32,7 +37,9 @@ def built(folder: str) -> str:
     """The program, built in a folder."""
     program = Path(folder) / "nvcc_launch"
     source = Path(__file__).with_suffix(".cu")
-    subprocess.run([sys.executable, "-m", "cuox", "nvcc", "-O2", "-arch=sm_90", str(source), "-o", str(program)], check=True)
+    subprocess.run(
+        [sys.executable, "-m", "cuox", "nvcc", "-O2", "-arch=sm_90", str(source), "-o", str(program)], check=True
+    )
     return str(program)
 
 

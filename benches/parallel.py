@@ -58,7 +58,9 @@ def show(what: str, time_here: float, unit: str, amount: float, others: dict[str
     def value(one: float) -> str:
         return f"{one * 1e6:10.2f} us" if unit == "us" else f"{amount / one / 1e12:10.3f} TB/s"
 
-    ratios = "   ".join(f"{name} {value(one).strip()} ({one / time_here:.2f}x the time)" for name, one in others.items())
+    ratios = "   ".join(
+        f"{name} {value(one).strip()} ({one / time_here:.2f}x the time)" for name, one in others.items()
+    )
     print(f"{what:34} {value(time_here)}   {ratios}", flush=True)
 
 
@@ -81,7 +83,9 @@ def main() -> None:
     shift = 4 if small else 0
 
     total = _Reduction("float", "0", "a + b", "x[i]", [("const float", "x", True)], name="total")
-    dot = _Reduction("float", "0", "a + b", "x[i] * y[i]", [("const float", "x", True), ("const float", "y", True)], name="dot")
+    dot = _Reduction(
+        "float", "0", "a + b", "x[i] * y[i]", [("const float", "x", True), ("const float", "y", True)], name="dot"
+    )
     out = cuox.empty((), "f")
 
     host = random.random(1 << (28 - shift), dtype="f")

@@ -3,8 +3,9 @@
     python benches/pycuda_calls.py                      # each package that is installed, in a process of its own
     python benches/pycuda_calls.py cuox.pycuda          # one of them
 
-All processes run on one machine, one after another, twice in turn; each times the same launch from C beside its own, because hosts differ and their clocks
-drift. Figures are medians. SourceModule is timed with a text that no cache has seen, and with one that was compiled before, by another process.
+All processes run on one machine, one after another, twice in turn; each times the same launch from C beside its own,
+because hosts differ and their clocks drift. Figures are medians. SourceModule is timed with a text that no cache has
+seen, and with one that was compiled before, by another process.
 """
 
 from __future__ import annotations
@@ -138,18 +139,31 @@ def pycuda(package: str) -> None:
     f = source_module(KEPT).get_function("empty4")
     x, y = drv.mem_alloc(1 << 20), drv.mem_alloc(1 << 20)
     p = source_module(KEPT).get_function("empty4").prepare("fPPi")
-    names = {"f": f, "p": p, "x": x, "y": y, "one": np.float32(1), "n": np.int32(128), "block": (32, 1, 1), "grid": (1, 1)}
+    names = {
+        "f": f,
+        "p": p,
+        "x": x,
+        "y": y,
+        "one": np.float32(1),
+        "n": np.int32(128),
+        "block": (32, 1, 1),
+        "grid": (1, 1),
+    }
     beside_c(
         Floor(),
         {
             "f(one, x, y, n, block=block, grid=grid)": statement("f(one, x, y, n, block=block, grid=grid)", **names),
-            "p.prepared_call(grid, block, 1.0, x, y, 128)": statement("p.prepared_call(grid, block, 1.0, x, y, 128)", **names),
+            "p.prepared_call(grid, block, 1.0, x, y, 128)": statement(
+                "p.prepared_call(grid, block, 1.0, x, y, 128)", **names
+            ),
         },
         synchronize,
     )
     pool = tools.DeviceMemoryPool()
     pool.allocate(1 << 20).free()
-    cost = statistics.median(in_turn([statement("allocate(1048576)", allocate=pool.allocate)], synchronize, REPETITIONS)[0])
+    cost = statistics.median(
+        in_turn([statement("allocate(1048576)", allocate=pool.allocate)], synchronize, REPETITIONS)[0]
+    )
     show("DeviceMemoryPool: allocate and free 1 MiB", cost, "ns")
 
     gpuarray: Any = importlib.import_module(f"{package}.gpuarray")

@@ -21,9 +21,8 @@ import types
 from collections.abc import Callable
 from pathlib import Path
 
-from _beside import c_library, in_turn
-
 import cuox
+from _beside import c_library, in_turn
 from cuox import _native
 
 COUNT, REPETITIONS = 500, 31
@@ -117,14 +116,22 @@ def main() -> int:
         (
             "4 bytes host to device, synchronous",
             lambda: floor.to_device(
-                entry("cuMemcpyHtoD_v2"), ctypes.c_uint64(int(plain)), ctypes.c_void_p(address), ctypes.c_size_t(4), COUNT
+                entry("cuMemcpyHtoD_v2"),
+                ctypes.c_uint64(int(plain)),
+                ctypes.c_void_p(address),
+                ctypes.c_size_t(4),
+                COUNT,
             ),
             ["plain.copy_from_host(host)"],
         ),
         (
             "4 bytes device to host, synchronous",
             lambda: floor.to_host(
-                entry("cuMemcpyDtoH_v2"), ctypes.c_void_p(address), ctypes.c_uint64(int(plain)), ctypes.c_size_t(4), COUNT
+                entry("cuMemcpyDtoH_v2"),
+                ctypes.c_void_p(address),
+                ctypes.c_uint64(int(plain)),
+                ctypes.c_size_t(4),
+                COUNT,
             ),
             to_host,
         ),
@@ -166,7 +173,9 @@ def bandwidth(device: cuox.Device, floor: ctypes.CDLL, entry: Callable[[str], ct
             ),
         ]
         for title, c_call, call in rows:
-            c_costs, costs = in_turn([c_call, lambda call=call: timeit.timeit(call, number=1) * 1e9], device.sync, LARGE_REPETITIONS)
+            c_costs, costs = in_turn(
+                [c_call, lambda call=call: timeit.timeit(call, number=1) * 1e9], device.sync, LARGE_REPETITIONS
+            )
             ratio = statistics.median(c / cost for c, cost in zip(c_costs, costs))
             c_rate, rate = LARGE / statistics.median(c_costs), LARGE / statistics.median(costs)
             print(f"    {title:<36} {c_rate:9.2f} {rate:11.2f} {ratio:9.3f}")
@@ -183,7 +192,10 @@ def peers() -> None:
         a, b = cupy.zeros(1 << 18, cupy.float32), cupy.zeros(1 << 18, cupy.float32)
         one, n = cupy.float32(1), cupy.int32(128)
         with cupy.cuda.Stream(non_blocking=True):
-            cost = median(python("f((1,), (32,), (one, a, b, n))", f=function, one=one, a=a, b=b, n=n), cupy.cuda.runtime.deviceSynchronize)
+            cost = median(
+                python("f((1,), (32,), (one, a, b, n))", f=function, one=one, a=a, b=b, n=n),
+                cupy.cuda.runtime.deviceSynchronize,
+            )
         print(f"{'launch, 4 arguments: CuPy':<55}   {cost:8.0f}")
     try:
         from cuda.core import Device, LaunchConfig, Program, ProgramOptions, launch
@@ -199,7 +211,10 @@ def peers() -> None:
         kernel = Program(SOURCE, code_type="c++", options=options).compile("cubin").get_kernel("empty4")
         x, y = device.allocate(1 << 20, stream=queue), device.allocate(1 << 20, stream=queue)
         config, f, i = LaunchConfig(grid=1, block=32), numpy.float32(1), numpy.int32(128)
-        cost = median(python("launch(q, c, k, f, x, y, i)", launch=launch, q=queue, c=config, k=kernel, f=f, x=x, y=y, i=i), queue.sync)
+        cost = median(
+            python("launch(q, c, k, f, x, y, i)", launch=launch, q=queue, c=config, k=kernel, f=f, x=x, y=y, i=i),
+            queue.sync,
+        )
         print(f"{'launch, 4 arguments: cuda.core':<55}   {cost:8.0f}")
 
 

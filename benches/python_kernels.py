@@ -15,9 +15,8 @@ import sys
 import time
 from typing import Any
 
-import numpy as np
-
 import cuox
+import numpy as np
 from cuox.numba import cuda
 
 N = 1 << 22
@@ -188,7 +187,9 @@ __global__ void mandelbrot(int *image, int side, int limit) {
 
 
 def gpu_times(*calls: Any) -> list[float]:
-    """Median milliseconds of the device for each call, taken in turns. A sample is ten launches, since events have a resolution of half a microsecond."""
+    """Median milliseconds of the device for each call, taken in turns. A sample is ten launches, since events have a
+    resolution of half a microsecond.
+    """
     options = cuox.EventOptions(timing_enabled=True)
     device = cuox.Device()
     begin, end = device.create_event(options), device.create_event(options)
@@ -226,7 +227,7 @@ def cases(jit: Any) -> list[tuple[str, Any, tuple[Any, ...], Any]]:
     one, bins, image = cuox.zeros(1, np.float32), cuox.zeros(64, np.int32), cuox.zeros((SIDE, SIDE), np.int32)
     code = cuox.Program(SOURCE, "beside.cu").compile()
     blocks, square, tiles = N // 256, (SIDE // 16, SIDE // 16), (SIDE // 32, SIDE // 32)
-    flat = lambda array: array.reshape(-1)  # noqa: E731
+    flat = lambda array: array.reshape(-1)
     listed = [
         (copy, blocks, 256, (x, y), (x, y, N)), (saxpy, blocks, 256, (x, y), (x, y, N)), (stride_loop, 1056, 256, (x, y), (x, y, N)),
         (transcendental, blocks, 256, (x, y), (x, y, N)), (transpose, tiles, (32, 8), (a, b), (flat(a), flat(b), SIDE)),
@@ -262,10 +263,21 @@ def main() -> int:
     kernel = cuda.jit(four)
     kernel[1, 32](a, b, 32, 2.5)
     cuox.Device().sync()
-    print(f"first call {1e3 * (time.perf_counter() - begin):.1f} ms (again from the disk cache, unless CUOX_CACHE_DIR is new)")
+    print(
+        f"first call {1e3 * (time.perf_counter() - begin):.1f} ms (again from the disk cache, unless CUOX_CACHE_DIR is new)"
+    )
     configured = kernel[1, 32]
-    print(f"launch of 4 arguments: {launch_time(lambda: configured(a, b, 32, 2.5)):.0f} ns; kernel[1, 32](...): {launch_time(lambda: kernel[1, 32](a, b, 32, 2.5)):.0f} ns")
-    plain = cuox.Program('extern "C" __global__ void four(float *a, float *b, long long n, double s) { int i = threadIdx.x; if (i < n) b[i] = a[i] * s; }', "four.cu").compile().get_kernel("four")
+    print(
+        f"launch of 4 arguments: {launch_time(lambda: configured(a, b, 32, 2.5)):.0f} ns; kernel[1, 32](...): {launch_time(lambda: kernel[1, 32](a, b, 32, 2.5)):.0f} ns"
+    )
+    plain = (
+        cuox.Program(
+            'extern "C" __global__ void four(float *a, float *b, long long n, double s) { int i = threadIdx.x; if (i < n) b[i] = a[i] * s; }',
+            "four.cu",
+        )
+        .compile()
+        .get_kernel("four")
+    )
     set_up = plain[1, 32]
     print(f"the same kernel in CUDA C++ by cuox: {launch_time(lambda: set_up(a, b, 32, 2.5)):.0f} ns")
     if options.numba:

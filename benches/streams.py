@@ -1,7 +1,7 @@
 """Streaming kernels on the software GPU beside the same loops in C on as many threads, and what starting costs.
 
-One process, in turn: C, kernel, C, kernel, ...; the ratio is taken pair by pair and its median printed, because the speed
-of a shared machine drifts. `CC` names the compiler (it must know -fopenmp).
+One process, in turn: C, kernel, C, kernel, ...; the ratio is taken pair by pair and its median printed, because the
+speed of a shared machine drifts. `CC` names the compiler (it must know -fopenmp).
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ import time
 from collections.abc import Callable
 
 os.environ.setdefault("CUOX_DEVICE", "soft")
+import cuox
 import numpy as np
 from _beside import c_library
-
-import cuox
 
 SOURCE = r"""
 extern "C" __global__ void copy(int n, const float *x, float *y)
@@ -70,14 +69,22 @@ def main() -> int:
     if not device.is_soft:
         raise SystemExit("this benchmark is about the software GPU: CUOX_DEVICE=soft")
     stream = device.create_stream()
-    print(f"{device.name}; {platform.processor() or platform.machine()}, {os.cpu_count()} processors; Python {sys.version.split()[0]}")
+    print(
+        f"{device.name}; {platform.processor() or platform.machine()}, {os.cpu_count()} processors; Python {sys.version.split()[0]}"
+    )
 
     ptx = cuox.Program(SOURCE, code_type="c++").compile("ptx")
-    one = cuox.Program(SOURCE[SOURCE.index('extern "C" __global__ void saxpy(') : SOURCE.index('extern "C" __global__ void saxpy_stride')])
+    one = cuox.Program(
+        SOURCE[
+            SOURCE.index('extern "C" __global__ void saxpy(') : SOURCE.index('extern "C" __global__ void saxpy_stride')
+        ]
+    )
     text = bytes(one.compile("ptx").code)
     native = c_library("streams.c", (), ("-O3", "-march=native", "-fopenmp"))
     config = cuox.LaunchConfig(grid=N // 256, block=256)
-    single = {name: on_device(device, np.random.default_rng(i).random(N, dtype=np.float32)) for i, name in enumerate("xyz")}
+    single = {
+        name: on_device(device, np.random.default_rng(i).random(N, dtype=np.float32)) for i, name in enumerate("xyz")
+    }
     double = {name: on_device(device, np.random.default_rng(i).random(N // 2)) for i, name in enumerate("xyz")}
 
     small = single["x"][0], single["y"][0]
@@ -88,7 +95,9 @@ def main() -> int:
         stream.sync()
 
     first = [seconds(first_launch) * 1e3 for _ in range(11)]
-    print(f"SAXPY, PTX text to the end of its first launch: {first[0]:.2f} ms at first, then {statistics.median(first[1:]):.2f} ms (median)")
+    print(
+        f"SAXPY, PTX text to the end of its first launch: {first[0]:.2f} ms at first, then {statistics.median(first[1:]):.2f} ms (median)"
+    )
 
     empty = ptx.get_kernel("empty")
     tiny = cuox.LaunchConfig(grid=1, block=32)
@@ -106,7 +115,9 @@ def main() -> int:
     launches(100)
     sustained = statistics.median(seconds(lambda: launches(500)) / 500 for _ in range(9))
     trip = statistics.median(seconds(lambda: round_trips(200)) / 200 for _ in range(9))
-    print(f"an empty kernel: {sustained * 1e6:.2f} us each, submitted and run; {trip * 1e6:.2f} us with a wait after each")
+    print(
+        f"an empty kernel: {sustained * 1e6:.2f} us each, submitted and run; {trip * 1e6:.2f} us with a wait after each"
+    )
 
     f, d = ctypes.c_float, ctypes.c_double
     pointer = {id(group): {k: ctypes.c_void_p(int(v[0])) for k, v in group.items()} for group in (single, double)}
@@ -120,7 +131,13 @@ def main() -> int:
     print(f"{'kernel':<20} {'C, GB/s':>9} {'cuox, GB/s':>11} {'cuox / C':>9}")
     for title, name, group, n, scale, names, streams in rows:
         kernel = ptx.get_kernel(name)
-        shape = cuox.LaunchConfig(grid=64, block=256) if "stride" in name else config if group is single else cuox.LaunchConfig(grid=n // 256, block=256)
+        shape = (
+            cuox.LaunchConfig(grid=64, block=256)
+            if "stride" in name
+            else config
+            if group is single
+            else cuox.LaunchConfig(grid=n // 256, block=256)
+        )
         scalar = [] if scale is None else [scale]
         buffers = [group[k][0] for k in names]
         c_function = getattr(native, name.removesuffix("_stride"))

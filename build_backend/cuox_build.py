@@ -1,6 +1,7 @@
 """PEP 517 backend: maturin's, preceded by the build of the software GPU and of the CUDA runtime.
 
-A wheel holds several shared objects and maturin builds one of them, `cuox._native`. This builds the others, those of `cuox/lib`, with the same profile and target folder, so that all share what they depend on.
+A wheel holds several shared objects and maturin builds one of them, `cuox._native`. This builds the others, those of
+`cuox/lib`, with the same profile and target folder, so that all share what they depend on.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ import sys
 from pathlib import Path
 
 import maturin
-from maturin import (  # noqa: F401  (the hooks that need nothing from here)
-    build_sdist,
-    get_requires_for_build_editable,
-    get_requires_for_build_sdist,
-    get_requires_for_build_wheel,
-    prepare_metadata_for_build_editable,
-    prepare_metadata_for_build_wheel,
+from maturin import (
+    build_sdist,  # noqa: F401
+    get_requires_for_build_editable,  # noqa: F401
+    get_requires_for_build_sdist,  # noqa: F401
+    get_requires_for_build_wheel,  # noqa: F401
+    prepare_metadata_for_build_editable,  # noqa: F401
+    prepare_metadata_for_build_wheel,  # noqa: F401
 )
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -6,7 +6,6 @@ It needs NumPy. NVIDIA's own cuda.bindings return all outputs instead; cuox take
 """
 
 import numpy as np
-
 from cuox.cuda.bindings.driver import (
     CUcontext,
     CUdevice,

@@ -1,6 +1,6 @@
 """The software GPU finds a kernel that writes past the end of its memory, and names the thread and the line.
 
-    python examples/check_memory.py
+python examples/check_memory.py
 """
 
 import sys
@@ -18,7 +18,9 @@ __global__ void smooth(const float *x, float *y, int n)
 
 device = cuox.Device()
 if not device.is_soft:
-    print("On a GPU, NVIDIA's compute-sanitizer finds it: compute-sanitizer python program.py. The correct guard is i < n.")
+    print(
+        "On a GPU, NVIDIA's compute-sanitizer finds it: compute-sanitizer python program.py. The correct guard is i < n."
+    )
     sys.exit(0)
 device.set_current()
 device.check = "memory"

@@ -6,7 +6,6 @@ It needs NumPy.
 """
 
 import numpy as np
-
 from cuox.cuda.core import Device, LaunchConfig, Program
 
 source = r"""

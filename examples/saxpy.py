@@ -1,6 +1,6 @@
 """SAXPY on a GPU, or on the software GPU if there is none. It needs no NumPy.
 
-    python examples/saxpy.py
+python examples/saxpy.py
 """
 
 from array import array

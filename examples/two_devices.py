@@ -1,6 +1,6 @@
 """One kernel runs on a GPU and on the software GPU; the results are compared bit by bit. It needs a GPU.
 
-    python examples/two_devices.py
+python examples/two_devices.py
 """
 
 import struct
@@ -40,6 +40,8 @@ try:
     gpu = cuox.Device(0, kind="gpu")
 except (cuox.NotFoundError, cuox.CUDAError) as error:
     raise SystemExit(f"there is no GPU to compare with: {str(error).splitlines()[0]}") from None
-different = [i for i, (a, b) in enumerate(zip(run(soft), run(gpu), strict=True)) if struct.pack("f", a) != struct.pack("f", b)]
+different = [
+    i for i, (a, b) in enumerate(zip(run(soft), run(gpu), strict=True)) if struct.pack("f", a) != struct.pack("f", b)
+]
 print(f"{N - len(different)} of {N} results are the same bits on {soft.name} and {gpu.name}")
 raise SystemExit(bool(different))

@@ -1,6 +1,7 @@
-"""Writes the seeds of the target `fatbin`: fat binaries with plain, LZ4 and Zstandard members, for several architectures.
+"""Writes the seeds of the target `fatbin`: fat binaries with plain, LZ4 and Zstandard members, for several
+architectures.
 
-    python fuzz/make_fatbins.py
+python fuzz/make_fatbins.py
 """
 
 import struct
@@ -34,7 +35,8 @@ def zstd(data: bytes) -> bytes:
 
 
 def member(arch: int, flags: int, data: bytes, plain: int = 0, kind: int = PTX) -> bytes:
-    """A member: its head of 64 bytes, and `data` filled up to a multiple of 8. A compressed one says its `plain` size."""
+    """A member: its head of 64 bytes, and `data` filled up to a multiple of 8. A compressed one says its `plain`
+    size."""
     stored = -(-len(data) // 8) * 8
     head = bytearray(64)
     struct.pack_into("<HHIQ", head, 0, kind, 0x0101, len(head), stored)

@@ -63,10 +63,18 @@ def show_line(line: str) -> None:
     print(line, flush=True)
 
 
-def stream(command: Sequence[str], env: dict[str, str] | None = None, show: Callable[[str], None] = show_line) -> tuple[int, list[str]]:
+def stream(
+    command: Sequence[str], env: dict[str, str] | None = None, show: Callable[[str], None] = show_line
+) -> tuple[int, list[str]]:
     """Run a command in the project root, show its output as it comes and return it too."""
     process = subprocess.Popen(
-        command, cwd=ROOT, env=env or ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+        command,
+        cwd=ROOT,
+        env=env or ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
     )
     assert process.stdout is not None
     lines = []
@@ -77,7 +85,8 @@ def stream(command: Sequence[str], env: dict[str, str] | None = None, show: Call
 
 
 class Progress:
-    """Says how far a build is, of what pip and cargo print: a line every few seconds, also while one crate takes long."""
+    """Says how far a build is, of what pip and cargo print: a line every few seconds, also while one crate takes
+    long."""
 
     COMPILING = re.compile(r"\s*Compiling (\S+) v")
     WORTH_SHOWING = re.compile(r"\s*(Downloading \S+ \(|Successfully installed|warning|error|ERROR|cuox: )")
@@ -108,10 +117,23 @@ class Progress:
 
 
 def crates() -> int:
-    """About how many crates the wheel's libraries are made of. The extension module shares none, as its profile differs."""
+    """About how many crates the wheel's libraries are made of. The extension module shares none, as its profile
+    differs.
+    """
     total = 0
     for packages in (["-p", "cuox-libcuda", "-p", "cuox-cudart", "-p", "cuox-nvjitlink"], ["-p", "cuox-py"]):
-        command = ["cargo", "tree", *packages, "--prefix", "none", "--edges", "normal,build", "--format", "{p}", "--no-dedupe"]
+        command = [
+            "cargo",
+            "tree",
+            *packages,
+            "--prefix",
+            "none",
+            "--edges",
+            "normal,build",
+            "--format",
+            "{p}",
+            "--no-dedupe",
+        ]
         try:
             tree = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
         except OSError:  # no cargo: pip says so
@@ -125,10 +147,15 @@ def install(extras: Sequence[str]) -> int:
     cores = os.cpu_count() or 1
     # Measured with 2 cores: 4.5 minutes, of which 1.5 are one crate's link-time optimisation.
     minutes = round(1.5 + 6 / cores)
-    say(f"build and install cuox ({target}): the first build takes about {minutes} minutes with {cores} cores, later ones seconds")
+    say(
+        f"build and install cuox ({target}): the first build takes about {minutes} minutes with {cores} cores, later ones seconds"
+    )
     progress = Progress(crates())
     # --verbose: it is how pip shows what cargo says.
-    status, lines = stream([PYTHON, "-m", "pip", "install", "--no-build-isolation", "--verbose", "--progress-bar=off", target], show=progress.show)
+    status, lines = stream(
+        [PYTHON, "-m", "pip", "install", "--no-build-isolation", "--verbose", "--progress-bar=off", target],
+        show=progress.show,
+    )
     progress.ended.set()
     if status:
         print("\n".join(lines), flush=True)
@@ -154,7 +181,9 @@ def cargo_tests(totals: Totals) -> None:
         if match := CARGO_RESULT.match(line):
             totals.add(*map(int, match.groups()))
             failed += int(match[2])
-    totals.failures += [f"cargo: {line[5:-11]}" for line in lines if line.startswith("test ") and line.endswith(" ... FAILED")]
+    totals.failures += [
+        f"cargo: {line[5:-11]}" for line in lines if line.startswith("test ") and line.endswith(" ... FAILED")
+    ]
     if status and not failed:  # it did not build, or a test binary died
         totals.failures.append(f"cargo test: exit status {status}")
         totals.add(0, 1, 0)
@@ -168,7 +197,9 @@ def python_tests(totals: Totals) -> None:
         if PYTEST_RESULT.match(line) and (counts := PYTEST_COUNT.findall(line)):
             for number, what in counts:
                 bad = what in ("failed", "error", "errors", "xpassed")
-                totals.add(int(number) * (what == "passed"), int(number) * bad, int(number) * (what in ("skipped", "xfailed")))
+                totals.add(
+                    int(number) * (what == "passed"), int(number) * bad, int(number) * (what in ("skipped", "xfailed"))
+                )
                 failed += int(number) * bad
             break
     totals.failures += [f"pytest: {line}" for line in lines if line.startswith(("FAILED ", "ERROR "))]
@@ -213,7 +244,23 @@ def check() -> int:
     one_check(totals, "imports run in no large circles", [PYTHON, "tools/import_circles.py"])
     say("Python packages")
     status, _ = stream(
-        [PYTHON, "-m", "pip", "install", "--quiet", "nvidia-cuda-runtime==13.0.*", "nvidia-cuda-crt==13.0.*", "nvidia-nvjitlink==13.0.*", "nvidia-nvvm==13.0.*", "nvidia-curand==10.4.*", "cuda-bindings==13.0.*", "numpy>=1.26", "pytest>=8", "mypy>=1.15", "libclang>=18"]
+        [
+            PYTHON,
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "nvidia-cuda-runtime==13.0.*",
+            "nvidia-cuda-crt==13.0.*",
+            "nvidia-nvjitlink==13.0.*",
+            "nvidia-nvvm==13.0.*",
+            "nvidia-curand==10.4.*",
+            "cuda-bindings==13.0.*",
+            "numpy>=1.26",
+            "pytest>=8",
+            "mypy>=1.15",
+            "libclang>=18",
+        ]
     )
     if status:
         return status
@@ -226,7 +273,11 @@ def check() -> int:
     else:
         totals.add(1, 0, 0)
         one_check(totals, "cuda.bindings are what the headers give", [PYTHON, "tools/cuda_bindings.py", "--check"])
-        one_check(totals, "stubs agree with the module", [PYTHON, "-m", "mypy.stubtest", "--concise", "--allowlist", "tests/python/stubtest.txt", "cuox"])
+        one_check(
+            totals,
+            "stubs agree with the module",
+            [PYTHON, "-m", "mypy.stubtest", "--concise", "--allowlist", "tests/python/stubtest.txt", "cuox"],
+        )
         one_check(totals, "types", [PYTHON, "-m", "mypy"])
         python_tests(totals)
         client_tests(totals)

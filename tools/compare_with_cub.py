@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "python"))
 
-from cub_comparison import ALGORITHMS, Cub, Round, Unsteady  # noqa: E402
+from cub_comparison import ALGORITHMS, Cub, Round, Unsteady
 
 TYPES = "int32,float64 float32,int64 uint8,int32 int16,float32 uint64,uint8 float64,uint16 int8,int8 uint16,uint64 int64,int16 uint32,uint32"
 
@@ -25,7 +25,9 @@ TYPES = "int32,float64 float32,int64 uint8,int32 int16,float32 uint64,uint8 floa
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=20, help="comparisons of each algorithm for each pair of types")
-    parser.add_argument("--types", nargs="+", default=TYPES.split(), help="pairs of types, of keys and values", metavar="KEY,VALUE")
+    parser.add_argument(
+        "--types", nargs="+", default=TYPES.split(), help="pairs of types, of keys and values", metavar="KEY,VALUE"
+    )
     parser.add_argument("--algorithms", default=",".join(ALGORITHMS), help=f"of {', '.join(ALGORITHMS)}")
     parser.add_argument("--seed", type=int, default=0, help="of the first round")
     parser.add_argument("--largest", type=int, default=30000, help="the most items")

@@ -22,10 +22,12 @@ def _there(given: Any) -> Any:
 
 
 def _wrapped(function: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda *args, **named: _there(function(*map(asnumpy, args), **{name: asnumpy(value) for name, value in named.items()}))
+    return lambda *args, **named: _there(
+        function(*map(asnumpy, args), **{name: asnumpy(value) for name, value in named.items()})
+    )
 
 
-class ndarray:  # noqa: N801
+class ndarray:
     """An array on the device. What it cannot do itself NumPy does on the host."""
 
     def __init__(self, host: Any) -> None:
@@ -80,13 +82,13 @@ class _Random:
 random = _Random()
 
 
-class special:  # noqa: N801
+class special:
     """In place of `cupyx.scipy.special`."""
 
     loggamma = staticmethod(_wrapped(np.vectorize(math.lgamma)))
 
 
-class cuda:  # noqa: N801
+class cuda:
     """Streams."""
 
     class Stream:

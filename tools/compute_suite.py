@@ -1,11 +1,13 @@
 """Run the tests of NVIDIA's cuda.compute with `cuox.cuda.compute` in its place.
 
-    python tools/compute_suite.py cccl/.git python            # the bare or plain repository of NVIDIA/cccl, and an interpreter that has cuox and pytest
+    python tools/compute_suite.py cccl/.git python            # the bare or plain repository of NVIDIA/cccl, and
+                                                              an interpreter that has cuox and pytest
     python tools/compute_suite.py cccl/.git python test_reduce test_scan
 
 Exits with pytest's status: 1 if a test fails, as some do for the reasons in docs/compatibility.md.
 
-The tests' folder is copied to a temporary one, with its imports changed; what they take from the peer's private modules is a few lines here.
+The tests' folder is copied to a temporary one, with its imports changed; what they take from the peer's private modules
+is a few lines here.
 """
 
 from __future__ import annotations
@@ -22,7 +24,10 @@ from pathlib import Path
 FOLDER = "python/cuda_cccl/tests"
 
 RENAMED = [
-    (r"\bfrom cuda\.compute\._utils\.temp_storage_buffer import TempStorageBuffer", "from _utils.temporary import TempStorageBuffer"),
+    (
+        r"\bfrom cuda\.compute\._utils\.temp_storage_buffer import TempStorageBuffer",
+        "from _utils.temporary import TempStorageBuffer",
+    ),
     (r"\bfrom cuda\.compute\._utils\.protocols import", "from _utils.temporary import"),
     (r"monkeypatch\.setattr\([^()]*_check_sass[^()]*\)", "None"),
     (r"^( +)import cuda\.compute\._cccl_interop( as \w+)?$", r"\1pass"),
@@ -52,7 +57,9 @@ def compute_c_contiguous_strides_in_bytes(shape, itemsize):
 
 def copied(repository: Path, target: Path) -> None:
     """The tests with changed imports."""
-    archive = subprocess.run(["git", f"--git-dir={repository}", "archive", "HEAD", FOLDER], check=True, capture_output=True)
+    archive = subprocess.run(
+        ["git", f"--git-dir={repository}", "archive", "HEAD", FOLDER], check=True, capture_output=True
+    )
     subprocess.run(["tar", "x", "--strip-components=3"], input=archive.stdout, cwd=target, check=True)
     for path in target.rglob("*.py"):
         text = path.read_text()
@@ -68,7 +75,9 @@ def examples(folder: Path, python: str, environment: dict[str, str]) -> int:
     for path in sorted((folder / "compute" / "examples").rglob("*.py")):
         if path.name == "__init__.py":
             continue
-        done = subprocess.run([python, str(path)], cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+        done = subprocess.run(
+            [python, str(path)], cwd=folder, env=environment, capture_output=True, text=True, timeout=300
+        )
         passed, failed = passed + (done.returncode == 0), failed + (done.returncode != 0)
         if done.returncode:
             print(f"{path.relative_to(folder)}: {done.stderr.strip().splitlines()[-1]}")
@@ -84,7 +93,11 @@ def main() -> int:
     parser.add_argument("--report", type=Path, help="a file for all outcomes, as JSON")
     parser.add_argument("--processes", default="2", help="for pytest-xdist")
     parser.add_argument("--large", action="store_true", help="also run the tests that need gigabytes and minutes")
-    parser.add_argument("--examples", action="store_true", help="run the examples instead, with a few lines in CuPy's place (compute_cupy.py)")
+    parser.add_argument(
+        "--examples",
+        action="store_true",
+        help="run the examples instead, with a few lines in CuPy's place (compute_cupy.py)",
+    )
     parser.add_argument("--verbose", action="store_true", help="show why tests failed")
     given = parser.parse_intermixed_args()
     with tempfile.TemporaryDirectory() as scratch:
@@ -96,7 +109,19 @@ def main() -> int:
             return examples(folder, given.python, environment)
         names = [f"compute/{name}.py" for name in given.files] or ["compute"]
         results = folder / "results.xml"
-        command = [given.python, "-m", "pytest", "-q", "-n", given.processes, "-p", "no:cacheprovider", "--ignore=compute/examples", f"--junitxml={results}", *names]
+        command = [
+            given.python,
+            "-m",
+            "pytest",
+            "-q",
+            "-n",
+            given.processes,
+            "-p",
+            "no:cacheprovider",
+            "--ignore=compute/examples",
+            f"--junitxml={results}",
+            *names,
+        ]
         if not given.large:
             command += ["-m", "not large"]
         done = subprocess.run([*command, *([] if given.verbose else ["--tb=no"])], cwd=folder, env=environment)

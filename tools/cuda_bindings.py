@@ -1,10 +1,11 @@
-"""Makes what `cuox.cuda.bindings` is made of: for each module the header's declarations and call plan (`_internal/data/NAME.txt`), and its stub (`NAME.pyi`).
+"""Makes what `cuox.cuda.bindings` is made of: for each module the header's declarations and call plan
+(`_internal/data/NAME.txt`), and its stub (`NAME.pyi`).
 
     python tools/cuda_bindings.py [--include DIR] [--check] [NAME...]
 
-It needs an installed cuox, libclang (`pip install libclang`) and the headers of CUDA 13.0 (`pip install nvidia-cuda-runtime==13.0.*
-nvidia-cuda-nvrtc==13.0.* nvidia-nvjitlink==13.0.* nvidia-nvvm==13.0.*`).
-With --check nothing is written: files that differ from what would be are named, and the exit status is 1.
+It needs an installed cuox, libclang (`pip install libclang`) and the headers of CUDA 13.0 (`pip install
+nvidia-cuda-runtime==13.0.* nvidia-cuda-nvrtc==13.0.* nvidia-nvjitlink==13.0.* nvidia-nvvm==13.0.*`). With --check
+nothing is written: files that differ from what would be are named, and the exit status is 1.
 """
 
 from __future__ import annotations
@@ -118,13 +119,20 @@ def record(module: object, name: str, text: str) -> str:
 
 
 def stub(name: str, binding: _native.Binding) -> str:
-    """The stub's text: the plan's, with values as `cuda.bindings` has them, and the functions that Python puts together as they are there."""
+    """The stub's text: the plan's, with values as `cuda.bindings` has them, and the functions that Python puts together
+    as they are there.
+    """
     _, text = binding.write([], f"python tools/cuda_bindings.py {name}")
     module = importlib.import_module(f"cuox.cuda.bindings.{name}")
     # Enumerations of flags too, and addresses that functions return.
     text = text.replace("import IntEnum, IntFlag", "import IntEnum").replace("(IntFlag):", "(IntEnum):")
     text = re.sub(r"(?<=\) -> )tuple\[.*\](?=:\n)", lambda found: re.sub(r"\bPointer\b", "int", found[0]), text)
-    text = re.sub(r"^class (\w+)\(Record\):\n(?:    .*\n|\n(?=    ))*", lambda found: record(module, found[1], found[0]), text, flags=re.M)
+    text = re.sub(
+        r"^class (\w+)\(Record\):\n(?:    .*\n|\n(?=    ))*",
+        lambda found: record(module, found[1], found[0]),
+        text,
+        flags=re.M,
+    )
     # Handles are taken as ints, and null as None.
     handles = "|".join(re.findall(r"^class (\w+)\(Handle\):", text, re.M))
     taken = re.compile(rf"(?<=: )({handles})(?: \| None)?(?=, \w+: |\) -> |, \*)")
@@ -155,8 +163,14 @@ def stub(name: str, binding: _native.Binding) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", choices=[*MODULES, []], metavar="NAME", help=f"which modules: {', '.join(MODULES)} (all)")
-    parser.add_argument("--include", type=lambda path: Path(path).resolve(), help="the folder of CUDA's headers (that of the pip packages)")
+    parser.add_argument(
+        "names", nargs="*", choices=[*MODULES, []], metavar="NAME", help=f"which modules: {', '.join(MODULES)} (all)"
+    )
+    parser.add_argument(
+        "--include",
+        type=lambda path: Path(path).resolve(),
+        help="the folder of CUDA's headers (that of the pip packages)",
+    )
     parser.add_argument("--check", action="store_true", help="write nothing, and say what differs")
     options = parser.parse_args()
     os.chdir(ROOT)  # a plan names the rules' file, which is the same everywhere

@@ -1,8 +1,9 @@
 """Cuts a CUDA C++ source, with the headers of its own repository, down to device code.
 
-What has `__global__`, `__device__`, `__constant__` or the like stays, with the types, constants and constexpr functions that it names, and all
-directives and namespaces. Other functions and variables are left out, each as empty lines, so that the lines of messages stay the file's.
-What a compiler then misses is put back by `Cut.mend`, and what it refuses beside device code is left out.
+What has `__global__`, `__device__`, `__constant__` or the like stays, with the types, constants and constexpr functions
+that it names, and all directives and namespaces. Other functions and variables are left out, each as empty lines, so
+that the lines of messages stay the file's. What a compiler then misses is put back by `Cut.mend`, and what it refuses
+beside device code is left out.
 """
 
 from __future__ import annotations
@@ -49,7 +50,9 @@ class Piece:
 
 def significant(tokens: list[str]) -> list[str]:
     """Words and marks of a declaration without spaces, comments, literals and directives."""
-    return [t for t in tokens if t.strip() and not t.startswith(("//", "/*", '"', "'")) and not t.lstrip().startswith("#")]
+    return [
+        t for t in tokens if t.strip() and not t.startswith(("//", "/*", '"', "'")) and not t.lstrip().startswith("#")
+    ]
 
 
 def head_of(tokens: list[str]) -> list[str]:
@@ -137,7 +140,7 @@ def split(text: str) -> list[Piece]:
 def is_frame(tokens: list[str]) -> bool:
     """True if a `{` begins a namespace or a block of `extern "C"`."""
     head = significant(tokens)[:-1]
-    return head == ["extern"] or "namespace" in head[:2] and "=" not in head
+    return head == ["extern"] or ("namespace" in head[:2] and "=" not in head)
 
 
 def classify(piece: Piece, tokens: list[str]) -> None:
@@ -186,7 +189,8 @@ def outside(words: list[str]) -> Iterator[str]:
 
 
 def blank(text: str) -> str:
-    """Empty lines for a piece that is left out; conditions and macros within it stay, for what follows depends on them."""
+    """Empty lines for a piece that is left out; conditions and macros within it stay, for what follows depends on
+    them."""
     out = []
     for match in TOKEN.finditer(text):
         token = match.group()
@@ -200,7 +204,12 @@ def without_host_members(text: str) -> str:
     tokens = [m.group() for m in TOKEN.finditer(text)]
     head = head_of(tokens)
     first = next((w for w in head if w not in ("static", "const", "typedef")), "")
-    if first not in RECORDS - {"enum"} or "{" not in tokens or is_function(head) or any(t.lstrip().startswith("#") for t in tokens):
+    if (
+        first not in RECORDS - {"enum"}
+        or "{" not in tokens
+        or is_function(head)
+        or any(t.lstrip().startswith("#") for t in tokens)
+    ):
         return text
     begin, end = tokens.index("{") + 1, len(tokens) - 1 - tokens[::-1].index("}")
     out = ["".join(tokens[:begin])]
@@ -298,11 +307,15 @@ class Cut:
             pass
 
     def mend(self, messages: str, local: Callable[[str], str]) -> bool:
-        """Changes what a compiler complains of; false if nothing can be. `local` makes a path of a message one of the repository."""
+        """Changes what a compiler complains of; false if nothing can be. `local` makes a path of a message one of the
+        repository.
+        """
         changed = False
         for where, line1, line2, message in ERROR.findall(messages):
             path, line = local(where), int(line1 or line2)
-            piece = next((p for p in reversed(self.files.get(path, [])) if p.line <= line and p.kept and p.text.strip()), None)
+            piece = next(
+                (p for p in reversed(self.files.get(path, [])) if p.line <= line and p.kept and p.text.strip()), None
+            )
             quoted = set(re.findall(r'"([A-Za-z_]\w*)', message))
             missing = [p for p in self.all() if not p.kept and not p.pinned and p.declares & quoted]
             text = piece.text if piece else ""
@@ -312,7 +325,12 @@ class Cut:
                 for p in missing:
                     p.kept = True
                 changed = True
-            elif piece and piece.kind != "device" and piece.kind != "frame" and (piece.kind != "directive" or "include" in text):
+            elif (
+                piece
+                and piece.kind != "device"
+                and piece.kind != "frame"
+                and (piece.kind != "directive" or "include" in text)
+            ):
                 piece.kept, piece.pinned = False, True
                 changed = True
         self.close()

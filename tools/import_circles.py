@@ -2,9 +2,10 @@
 
     python tools/import_circles.py [--most N] [--show CRATE]
 
-Reads `use` items and paths as text: no compiler is needed. An arrow goes from a file to the file that defines what it names; a re-export
-(`pub use`) is followed to the definition. The files below a `mod.rs` are its children: what they take from it is no arrow, as a parent and
-its children are one thing in several files. Tests (`#[cfg(test)]` and files called `tests`) and generated files are left out.
+Reads `use` items and paths as text: no compiler is needed. An arrow goes from a file to the file that defines what it
+names; a re-export (`pub use`) is followed to the definition. The files below a `mod.rs` are its children: what they
+take from it is no arrow, as a parent and its children are one thing in several files. Tests (`#[cfg(test)]` and files
+called `tests`) and generated files are left out.
 
 Exits with 1 if a circle has more than N files (4) and is not an object model (`ALLOWED`).
 """
@@ -19,14 +20,24 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# The object models: a driver has devices, a device has contexts, streams, buffers and pools of them, and those know their device.
+# The object models: a driver has devices, a device has contexts, streams, buffers and pools of them, and those know
+# their device.
 ALLOWED = [
-    {f"cuox/{name}" for name in "callback context device driver/loader driver/sys event memory/buffer memory/raw stream wait".split()},
-    {f"cuox-py/{name}" for name in "buffer buffer_memory device event graph memory_resource pycuda/pool stream".split()},
+    {
+        f"cuox/{name}"
+        for name in "callback context device driver/loader driver/sys event memory/buffer memory/raw stream wait".split()
+    },
+    {
+        f"cuox-py/{name}"
+        for name in "buffer buffer_memory device event graph memory_resource pycuda/pool stream".split()
+    },
 ]
 USE = re.compile(r"^(?P<vis>[ \t]*(?:pub(?:\([\w: ]+\))?[ \t]+)?)use\s+(?P<tree>[^;]+);", re.M)
 PATH = re.compile(r"\b(?:crate|super|self)(?:::\w+)+")
-DEFINITION = re.compile(r"^\s*(?:pub(?:\([\w: ]+\))?\s+)?(?:unsafe |const |extern \"C\" |async )*(?:fn|struct|enum|union|trait|type|const|static|macro_rules!)\s+(\w+)", re.M)
+DEFINITION = re.compile(
+    r"^\s*(?:pub(?:\([\w: ]+\))?\s+)?(?:unsafe |const |extern \"C\" |async )*(?:fn|struct|enum|union|trait|type|const|static|macro_rules!)\s+(\w+)",
+    re.M,
+)
 INLINE_TESTS = re.compile(r"^#\[cfg\((?:test|all\(test[^\n]*)\)\]\n(?:#\[[^\n]*\]\n)*mod \w+ \{\n.*?^\}\n", re.M | re.S)
 
 Graph = dict[str, set[str]]
@@ -147,7 +158,9 @@ def python_graph(root: Path) -> Graph:
             elif isinstance(node, ast.ImportFrom):
                 base = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
                 module = ".".join([*base, *([node.module] if node.module else [])])
-                targets = [f"{module}.{alias.name}" if f"{module}.{alias.name}" in files else module for alias in node.names]
+                targets = [
+                    f"{module}.{alias.name}" if f"{module}.{alias.name}" in files else module for alias in node.names
+                ]
             mine.update(target for target in targets if target in files and target != name)
     return arrows
 

@@ -1,20 +1,26 @@
 """Run numba-cuda's own tests on the software GPU, unmodified.
 
     python -m venv numba
-    numba/bin/pip install 'numba-cuda==0.30.*' 'cuda-bindings==13.0.*' 'cuda-toolkit[cccl,cudart,nvrtc,nvvm]==13.0.*' 'nvidia-curand==10.4.*' \\
-        numba cffi psutil ml_dtypes filecheck pytest pytest-benchmark pytest-timeout pytest-xdist      # and 'nvidia-nvjitlink==13.0.*' for the other way of linking
+    numba/bin/pip install 'numba-cuda==0.30.*' 'cuda-bindings==13.0.*'
+    'cuda-toolkit[cccl,cudart,nvrtc,nvvm]==13.0.*' 'nvidia-curand==10.4.*' \\
+        numba cffi psutil ml_dtypes filecheck pytest pytest-benchmark pytest-timeout pytest-xdist      # and
+        'nvidia-nvjitlink==13.0.*' for the other way of linking
     git clone https://github.com/NVIDIA/numba-cuda
     python tools/numba_suite.py numba-cuda/.git numba/bin/python                    # cudadrv and cudapy
     python tools/numba_suite.py numba-cuda/.git numba/bin/python cudapy.test_ipc    # a module of them
     python tools/numba_suite.py numba-cuda/.git numba/bin/python --gpu ...          # the same with NVIDIA's driver
 
-The tests are those of the installed package; the repository has pytest's settings for them (its folder `testing`), which are taken from the revision of the
-installed version. With nvJitLink installed, cuox's stand-in for it comes in front.
+The tests are those of the installed package; the repository has pytest's settings for them (its folder `testing`),
+which are taken from the revision of the installed version. With nvJitLink installed, cuox's stand-in for it comes in
+front.
 
-    python tools/numba_suite.py --cuox numba_cuda-0.30.4-….whl numba/bin/python     # the same tests with `cuox.numba.cuda` in the peer's place
+    python tools/numba_suite.py --cuox numba_cuda-0.30.4-….whl numba/bin/python     # the same tests with
+                                                                                    `cuox.numba.cuda` in the
+                                                                                    peer's place
 
-With --cuox the first argument is the peer's wheel, or the folder that it is unpacked or installed in, and the interpreter needs cuox, NumPy and pytest.
-numba_suite.toml lists the tests that are about Numba's insides, with reasons: they are left out. Nothing of the peer is kept.
+With --cuox the first argument is the peer's wheel, or the folder that it is unpacked or installed in, and the
+interpreter needs cuox, NumPy and pytest. numba_suite.toml lists the tests that are about Numba's insides, with reasons:
+they are left out. Nothing of the peer is kept.
 """
 
 from __future__ import annotations
@@ -38,7 +44,9 @@ print(numba_cuda.__version__, any(glob.glob(f"{path}/lib/libnvJitLink.so*") for 
 
 
 def git(repository: Path, *arguments: str) -> str:
-    return subprocess.run(["git", f"--git-dir={repository}", *arguments], check=True, capture_output=True, text=True).stdout
+    return subprocess.run(
+        ["git", f"--git-dir={repository}", *arguments], check=True, capture_output=True, text=True
+    ).stdout
 
 
 def revision(repository: Path, version: str) -> str:
@@ -59,15 +67,39 @@ def run(repository: Path, python: str, parts: Sequence[str], options: argparse.N
     with tempfile.TemporaryDirectory() as folder:
         for name in SETTINGS:
             (Path(folder) / name).write_text(git(repository, "show", f"{revision(repository, version)}:testing/{name}"))
-        command = [*front, python, "-m", "pytest", "-q", "-o", "addopts=--benchmark-disable", "-p", "no:cacheprovider", "-rfEsx", "--tb=short"]
-        command += ["-n", str(options.processes), "--dist", "loadscope", "--timeout", str(options.timeout), "-W", WITHOUT_LINKER, "--pyargs"]
+        command = [
+            *front,
+            python,
+            "-m",
+            "pytest",
+            "-q",
+            "-o",
+            "addopts=--benchmark-disable",
+            "-p",
+            "no:cacheprovider",
+            "-rfEsx",
+            "--tb=short",
+        ]
+        command += [
+            "-n",
+            str(options.processes),
+            "--dist",
+            "loadscope",
+            "--timeout",
+            str(options.timeout),
+            "-W",
+            WITHOUT_LINKER,
+            "--pyargs",
+        ]
         command += [f"numba.cuda.tests.{part}" for part in parts]
         return subprocess.run(command, cwd=folder, check=False).returncode
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("repository", type=Path, help="the .git folder of numba-cuda; with --cuox its wheel, or a folder with its tests")
+    parser.add_argument(
+        "repository", type=Path, help="the .git folder of numba-cuda; with --cuox its wheel, or a folder with its tests"
+    )
     parser.add_argument("python", help="an interpreter that has numba-cuda; with --cuox one that has cuox")
     parser.add_argument("parts", nargs="*", help="packages or modules of numba.cuda.tests")
     parser.add_argument("--cuox", action="store_true", help="run the tests with cuox.numba.cuda in the peer's place")

@@ -1,8 +1,9 @@
 """Run numba-cuda's own tests with `cuox.numba.cuda` in its place: `python tools/numba_suite.py --cuox`.
 
-The tests' folder is copied to a temporary package whose imports name cuox instead. A name that cuox lacks is left as an object that raises ImportError when
-it is used, so that the tests of a module that do without it are still run. Files run in processes of their own; a test that ends its process, or that takes
-too long, has failed, and the rest of its file goes on in a new one. Tests that the table leaves out are counted, but not run.
+The tests' folder is copied to a temporary package whose imports name cuox instead. A name that cuox lacks is left as an
+object that raises ImportError when it is used, so that the tests of a module that do without it are still run. Files
+run in processes of their own; a test that ends its process, or that takes too long, has failed, and the rest of its
+file goes on in a new one. Tests that the table leaves out are counted, but not run.
 """
 
 from __future__ import annotations
@@ -102,7 +103,7 @@ class Lacking:
 '''
 
 # Writes a line for each test as soon as it is known; `begin` lines show the test that a process ended in.
-CONFTEST = '''
+CONFTEST = """
 import json, os, pytest
 
 _path = os.environ["NUMBA_SUITE_RESULTS"]
@@ -145,7 +146,7 @@ def pytest_runtest_makereport(item, call):
             else:
                 reason = str(report.longrepr)
         _write(test=_name(item), outcome=outcome, reason=reason[:2000])
-'''
+"""
 
 
 @dataclass
@@ -166,7 +167,9 @@ def guarded(text: str, quiet: bool) -> str:
 
     def imports(body: list[ast.stmt]) -> Iterator[ast.ImportFrom]:
         for statement in body:
-            if isinstance(statement, ast.ImportFrom) and (statement.module or "").startswith(("cuox.numba", "llvmlite")):
+            if isinstance(statement, ast.ImportFrom) and (statement.module or "").startswith(
+                ("cuox.numba", "llvmlite")
+            ):
                 yield statement
             elif isinstance(statement, ast.If):
                 yield from imports(statement.body)
@@ -177,8 +180,14 @@ def guarded(text: str, quiet: bool) -> str:
         new = []
         for name in statement.names:
             bound, module = name.asname or name.name, statement.module
-            new += [f"{pad}try:", f"{pad}    from {module} import {name.name} as {bound}", f"{pad}except (ImportError, AttributeError):"]
-            new += [f"{pad}    from {PACKAGE}._lacking import Lacking as _Lacking; {bound} = _Lacking({f'{module}.{name.name}'.removeprefix('cuox.')!r}, {quiet})"]
+            new += [
+                f"{pad}try:",
+                f"{pad}    from {module} import {name.name} as {bound}",
+                f"{pad}except (ImportError, AttributeError):",
+            ]
+            new += [
+                f"{pad}    from {PACKAGE}._lacking import Lacking as _Lacking; {bound} = _Lacking({f'{module}.{name.name}'.removeprefix('cuox.')!r}, {quiet})"
+            ]
         lines[statement.lineno - 1 : statement.end_lineno] = new
     return "\n".join(lines)
 
@@ -202,7 +211,9 @@ def tests_folder(given: Path, scratch: Path) -> Path:
     for folder in ["numba_cuda/numba/cuda/tests", "numba/cuda/tests", "cuda/tests", "tests"]:
         if (given / folder / "cudapy").is_dir():
             return given / folder
-    raise SystemExit(f"{given}: expected the wheel of numba-cuda, a folder that it is unpacked in, or its folder `tests`")
+    raise SystemExit(
+        f"{given}: expected the wheel of numba-cuda, a folder that it is unpacked in, or its folder `tests`"
+    )
 
 
 def copied(tests: Path, target: Path) -> None:
@@ -212,9 +223,13 @@ def copied(tests: Path, target: Path) -> None:
         # Modules that tests share register types when they are imported, which few of those tests are about.
         quiet = not path.name.startswith("test_")
         path.write_text(translated(path.read_text(), quiet))
-    (target / "__init__.py").write_text("def load_testsuite(loader, dir):\n    raise ImportError('for unittest only')\n")
+    (target / "__init__.py").write_text(
+        "def load_testsuite(loader, dir):\n    raise ImportError('for unittest only')\n"
+    )
     (target / "testing.py").write_text(TESTING)
-    (target / "_compat.py").write_text("import cuda.core\nCUDA_CORE_GE_1_0 = int(cuda.core.__version__.split('.')[0]) >= 1\n")
+    (target / "_compat.py").write_text(
+        "import cuda.core\nCUDA_CORE_GE_1_0 = int(cuda.core.__version__.split('.')[0]) >= 1\n"
+    )
     (target / "_lacking.py").write_text(LACKING)
     (target / "conftest.py").write_text(CONFTEST)
 
@@ -226,7 +241,11 @@ def defined(path: Path) -> list[str]:
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test"):
             names.append(node.name)
         if isinstance(node, ast.ClassDef):
-            names += [f"{node.name}::{inner.name}" for inner in node.body if isinstance(inner, ast.FunctionDef) and inner.name.startswith("test")]
+            names += [
+                f"{node.name}::{inner.name}"
+                for inner in node.body
+                if isinstance(inner, ast.FunctionDef) and inner.name.startswith("test")
+            ]
     return names
 
 
@@ -234,7 +253,11 @@ class Table:
     """The tests that are left out, with reasons."""
 
     def __init__(self, path: Path) -> None:
-        self.rules = [(pattern, rule["reason"]) for rule in tomllib.loads(path.read_text())["left-out"] for pattern in rule["tests"]]
+        self.rules = [
+            (pattern, rule["reason"])
+            for rule in tomllib.loads(path.read_text())["left-out"]
+            for pattern in rule["tests"]
+        ]
         self.used: Counter[str] = Counter()
 
     def reason(self, file: str, test: str) -> str | None:
@@ -251,7 +274,13 @@ class Suite:
     """The runs of all files."""
 
     def __init__(self, folder: Path, python: str, table: Table, seconds: int, environment: dict[str, str]) -> None:
-        self.folder, self.python, self.table, self.seconds, self.environment = folder, python, table, seconds, environment
+        self.folder, self.python, self.table, self.seconds, self.environment = (
+            folder,
+            python,
+            table,
+            seconds,
+            environment,
+        )
 
     def file(self, name: str) -> Counted:
         """The outcome of a file."""
@@ -303,11 +332,33 @@ class Suite:
         with tempfile.TemporaryDirectory() as scratch:
             results = Path(scratch) / "results"
             results.touch()
-            surroundings = self.environment | {"NUMBA_SUITE_RESULTS": str(results), "NUMBA_SUITE_SKIP": json.dumps(skipped)}
-            command = [self.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--tb=line", f"--rootdir={self.folder}", "-W", "ignore::pytest.PytestCollectionWarning"]
+            surroundings = self.environment | {
+                "NUMBA_SUITE_RESULTS": str(results),
+                "NUMBA_SUITE_SKIP": json.dumps(skipped),
+            }
+            command = [
+                self.python,
+                "-m",
+                "pytest",
+                "-q",
+                "-p",
+                "no:cacheprovider",
+                "-p",
+                "no:xdist",
+                "--tb=line",
+                f"--rootdir={self.folder}",
+                "-W",
+                "ignore::pytest.PytestCollectionWarning",
+            ]
             with (Path(scratch) / "output").open("w+b") as output:
                 child = subprocess.Popen(
-                    [*command, str(self.folder / PACKAGE / name)], cwd=self.folder, env=surroundings, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True
+                    [*command, str(self.folder / PACKAGE / name)],
+                    cwd=self.folder,
+                    env=surroundings,
+                    stdin=subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=output,
+                    start_new_session=True,
                 )
                 size, since, ended = -1, time.monotonic(), ""
                 while child.poll() is None:
@@ -322,11 +373,26 @@ class Suite:
                 said = output.read().decode(errors="replace")
             if not ended:
                 errors = [line for line in said.split("\n") if line.startswith("E ") or "Error: " in line]
-                ended = f"ended with status {child.returncode}" if child.returncode not in (1, 2) or not errors else errors[-1].removeprefix("E").strip()
+                ended = (
+                    f"ended with status {child.returncode}"
+                    if child.returncode not in (1, 2) or not errors
+                    else errors[-1].removeprefix("E").strip()
+                )
             return [json.loads(line) for line in results.read_text().splitlines()], ended
 
 
-def run(given: Path, python: str, parts: list[str], *, memory: str, processes: int, seconds: int, gpu: bool, verbose: bool, report: Path | None) -> int:
+def run(
+    given: Path,
+    python: str,
+    parts: list[str],
+    *,
+    memory: str,
+    processes: int,
+    seconds: int,
+    gpu: bool,
+    verbose: bool,
+    report: Path | None,
+) -> int:
     """Run the parts, print a table. 0 if at least nine of ten tests passed."""
     table = Table(TABLE)
     with tempfile.TemporaryDirectory() as scratch:
@@ -336,9 +402,13 @@ def run(given: Path, python: str, parts: list[str], *, memory: str, processes: i
         names = []
         for part in parts:
             path = part.replace(".", "/")
-            found = sorted((folder / PACKAGE / path).glob("test_*.py")) or [folder / PACKAGE / f"{path.removesuffix('/py')}.py"]
+            found = sorted((folder / PACKAGE / path).glob("test_*.py")) or [
+                folder / PACKAGE / f"{path.removesuffix('/py')}.py"
+            ]
             names += [str(one.relative_to(folder / PACKAGE)) for one in found]
-        environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH", "")]))}
+        environment = os.environ | {
+            "PYTHONPATH": os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH", "")]))
+        }
         if not gpu:
             environment |= {"CUOX_SOFT_MEMORY": memory, "CUOX_DEVICE": "soft"}
         suite = Suite(folder, python, table, seconds, environment)
@@ -347,12 +417,17 @@ def run(given: Path, python: str, parts: list[str], *, memory: str, processes: i
             print(f"{'file':44} {'passed':>7} {'failed':>7} {'skipped':>8} {'left out':>9}", flush=True)
             for name, counted in zip(names, pool.map(suite.file, names), strict=True):
                 files[name] = counted
-                print(f"{name:44} {counted.count('passed'):7} {counted.count('failed'):7} {counted.count('skipped'):8} {counted.left_out:9}", flush=True)
+                print(
+                    f"{name:44} {counted.count('passed'):7} {counted.count('failed'):7} {counted.count('skipped'):8} {counted.left_out:9}",
+                    flush=True,
+                )
                 if verbose:
                     for test, outcome in counted.outcomes.items():
                         if outcome == "failed":
                             print(f"    {test}: {(counted.reasons[test].splitlines() or [''])[0][:220]}", flush=True)
-    passed, failed, skipped = (sum(one.count(outcome) for one in files.values()) for outcome in ("passed", "failed", "skipped"))
+    passed, failed, skipped = (
+        sum(one.count(outcome) for one in files.values()) for outcome in ("passed", "failed", "skipped")
+    )
     print(f"{'all':44} {passed:7} {failed:7} {skipped:8} {sum(one.left_out for one in files.values()):9}")
     share = passed / max(passed + failed, 1)
     print(f"{share:.1%} of the tests that count passed")
@@ -361,5 +436,13 @@ def run(given: Path, python: str, parts: list[str], *, memory: str, processes: i
             if not table.used[pattern]:
                 print(f"{TABLE.name}: no test matches {pattern!r}", file=sys.stderr)
     if report is not None:
-        report.write_text(json.dumps({name: {"outcomes": one.outcomes, "reasons": one.reasons, "left_out": one.left_out} for name, one in files.items()}, indent=1))
+        report.write_text(
+            json.dumps(
+                {
+                    name: {"outcomes": one.outcomes, "reasons": one.reasons, "left_out": one.left_out}
+                    for name, one in files.items()
+                },
+                indent=1,
+            )
+        )
     return 0 if share >= 0.9 else 1

@@ -5,9 +5,10 @@
     python tools/nvcc_programs.py table --sources DIR --results FILE
     python tools/nvcc_programs.py package --sources DIR --work DIR --out DIR
 
-`--sources` holds a checkout of each repository: `cuda-samples/` and `HeCBench/`. 60 and 40 programs are picked by a fixed seed (`program_sources.py`);
-`nvcc_programs.toml` has small inputs, expectations and time limits. Built programs are kept in the work folder until their command lines or sources change.
-A program passes if it ends with the expected status, prints what is expected, and prints nothing that says that it failed.
+`--sources` holds a checkout of each repository: `cuda-samples/` and `HeCBench/`. 60 and 40 programs are picked by a
+fixed seed (`program_sources.py`); `nvcc_programs.toml` has small inputs, expectations and time limits. Built programs
+are kept in the work folder until their command lines or sources change. A program passes if it ends with the expected
+status, prints what is expected, and prints nothing that says that it failed.
 """
 
 from __future__ import annotations
@@ -54,7 +55,9 @@ PASSED = r"(?i)\bPASS(ED)?\b|success|verified|test OK"
 
 
 def copy(program: Program, work: Path, fresh: bool = False) -> Path:
-    """A folder of the program's own with its sources, in which it is built and run, in a tree of links to its repository's files."""
+    """A folder of the program's own with its sources, in which it is built and run, in a tree of links to its
+    repository's files.
+    """
     root = next(p for p in program.folder.parents if p.name == program.suite)
     folder = work / program.suite / program.folder.relative_to(root)
     mark = folder / ".own"
@@ -75,7 +78,9 @@ def copy(program: Program, work: Path, fresh: bool = False) -> Path:
 
 
 def mirror(options: argparse.Namespace) -> None:
-    """Trees of links to the files of the repositories, so that programs find what they take from folders beside theirs, and leave both alone."""
+    """Trees of links to the files of the repositories, so that programs find what they take from folders beside theirs,
+    and leave both alone.
+    """
     for suite in program_sources.COUNTS:
         if not (options.work / suite).exists():
             partial = options.work / f"{suite}.new"
@@ -167,7 +172,11 @@ def judge(program: Program, status: int | None, output: str) -> str | None:
     if status != expected:
         last = [line for line in output.strip().splitlines() if line.strip()][-1:] or [""]
         return f"ended with {status}: {last[0].strip()[:200]}"
-    for pattern in [program.options.get("expect", PASSED)] if isinstance(program.options.get("expect", PASSED), str) else program.options["expect"]:
+    for pattern in (
+        [program.options.get("expect", PASSED)]
+        if isinstance(program.options.get("expect", PASSED), str)
+        else program.options["expect"]
+    ):
         if not re.search(pattern, output):
             return f"did not print {pattern!r}"
     bad = re.search(program.options.get("not", FAILED), output)
@@ -260,7 +269,11 @@ def run_programs(options: argparse.Namespace) -> int:
     options.sources = options.sources.resolve()
     wrap_nvcc(options)
     mirror(options)
-    programs = [p for p in program_sources.pick(options.sources) if not options.only or p.name in options.only or p.suite in options.only]
+    programs = [
+        p
+        for p in program_sources.pick(options.sources)
+        if not options.only or p.name in options.only or p.suite in options.only
+    ]
     results = []
     with ThreadPoolExecutor(options.jobs) as pool:
         for result in pool.map(lambda p: run_one(p, options), programs):
@@ -289,8 +302,14 @@ def print_table(options: argparse.Namespace) -> int:
                 continue
             result = results[program.key]
             given = " ".join(program.arguments)
-            sizes = "; ".join(([f"`{given}`"] if given else []) + ([program.options["sizes"]] if "sizes" in program.options else []))
-            verdict = "passed" if result["verdict"] == "passed" else program.options.get("reason") or f"{result['verdict']}: {result['why'].splitlines()[-1]}"
+            sizes = "; ".join(
+                ([f"`{given}`"] if given else []) + ([program.options["sizes"]] if "sizes" in program.options else [])
+            )
+            verdict = (
+                "passed"
+                if result["verdict"] == "passed"
+                else program.options.get("reason") or f"{result['verdict']}: {result['why'].splitlines()[-1]}"
+            )
             print(f"| {program.name} | {sizes} | {verdict} |")
     return 0
 
@@ -308,8 +327,16 @@ def package(options: argparse.Namespace) -> int:
             print(error, file=sys.stderr)
             continue
         target = options.out / folder.relative_to(options.work)
-        made = [p for p in folder.rglob("*") if p.suffix in (".fatbin", ".ptx") or p.name == program.options.get("unpack", "").removesuffix(".bz2")]
-        read = [p for p in program.folder.rglob("*") if p.is_file() and p.suffix.lower() in DATA and "doc" not in p.relative_to(program.folder).parts]
+        made = [
+            p
+            for p in folder.rglob("*")
+            if p.suffix in (".fatbin", ".ptx") or p.name == program.options.get("unpack", "").removesuffix(".bz2")
+        ]
+        read = [
+            p
+            for p in program.folder.rglob("*")
+            if p.is_file() and p.suffix.lower() in DATA and "doc" not in p.relative_to(program.folder).parts
+        ]
         for source in [*made, *(folder / p.relative_to(program.folder) for p in read)]:
             destination = target / source.relative_to(folder)
             destination.parent.mkdir(parents=True, exist_ok=True)

@@ -3,9 +3,10 @@
     python tools/nvcc_sources.py REPOSITORY.git --nvcc NVCC [--include DIR] [--match TEXT] [--every N] [--work DIR]
     python tools/nvcc_sources.py REPOSITORY.git --nvcc NVCC --pycuda examples/
 
-Each source is cut down to its device code (`device_cut.py`), as far as nvcc compiles it. What nvcc makes PTX of is given to cuox, and the share
-that it compiles too is printed, with the first error of each of the rest. With `--pycuda` the sources are the strings that Python files in a
-folder give to `SourceModule` and `ElementwiseKernel`. What nvcc said is kept in the work folder, so that a second run asks cuox only.
+Each source is cut down to its device code (`device_cut.py`), as far as nvcc compiles it. What nvcc makes PTX of is
+given to cuox, and the share that it compiles too is printed, with the first error of each of the rest. With `--pycuda`
+the sources are the strings that Python files in a folder give to `SourceModule` and `ElementwiseKernel`. What nvcc said
+is kept in the work folder, so that a second run asks cuox only.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ class Repository:
 
     def __init__(self, directory: str) -> None:
         self.git = ["git", "--git-dir", directory]
-        listed = subprocess.run([*self.git, "ls-tree", "-r", "--name-only", "HEAD"], capture_output=True, text=True, check=True).stdout
+        listed = subprocess.run(
+            [*self.git, "ls-tree", "-r", "--name-only", "HEAD"], capture_output=True, text=True, check=True
+        ).stdout
         self.names = listed.split("\n")
         self.known = set(self.names)
         self.texts: dict[str, str] = {}
@@ -75,7 +78,11 @@ def prepare(name: str, place: Path, repository: Repository, options: argparse.Na
     cut = Cut(name, repository.read, folders)
     if not cut.has_kernels():
         return {"nvcc": "no kernels"}
-    entry: dict[str, object] = {"file": str(place / name), "folders": [str(place / f) for f in folders], "macros": macros}
+    entry: dict[str, object] = {
+        "file": str(place / name),
+        "folders": [str(place / f) for f in folders],
+        "macros": macros,
+    }
 
     def local(path: str) -> str:
         path = posixpath.normpath(posixpath.join(str(place), path))
@@ -123,7 +130,9 @@ def prepare_text(text: str, place: Path, repository: Repository, options: argpar
     place.mkdir(parents=True, exist_ok=True)
     folders = []
     for folder in options.include:
-        for path in (n for n in repository.names if n.startswith(folder.rstrip("/") + "/") and n.endswith(("hpp", "h"))):
+        for path in (
+            n for n in repository.names if n.startswith(folder.rstrip("/") + "/") and n.endswith(("hpp", "h"))
+        ):
             (place / path).parent.mkdir(parents=True, exist_ok=True)
             (place / path).write_text(repository.read(path) or "")
         folders.append(place / folder)
@@ -138,12 +147,19 @@ def cuox_error(entry: dict[str, object], arch: str) -> str:
     import cuox
 
     path = Path(str(entry["file"]))
-    given = {"name": str(path), "arch": arch, "std": STD, "include_path": entry["folders"], "define_macro": entry["macros"], "no_cache": True}
+    given = {
+        "name": str(path),
+        "arch": arch,
+        "std": STD,
+        "include_path": entry["folders"],
+        "define_macro": entry["macros"],
+        "no_cache": True,
+    }
     if not entry["macros"]:
         del given["define_macro"]
     try:
         cuox.Program(path.read_text(), options=given).compile("ptx")
-    except Exception as error:  # noqa: BLE001
+    except Exception as error:
         lines = [line for line in str(error).splitlines() if "error:" in line]
         return "\n    ".join(lines[:3]) or str(error)[:300]
     return ""
@@ -182,7 +198,11 @@ def main() -> int:
             return
         place = work / re.sub(r"\W", "_", name)
         try:
-            entries[name] = prepare_text(texts[name], place, repository, options) if options.pycuda else prepare(name, place, repository, options)
+            entries[name] = (
+                prepare_text(texts[name], place, repository, options)
+                if options.pycuda
+                else prepare(name, place, repository, options)
+            )
         except RecursionError as error:
             entries[name] = {"nvcc": str(error)}
 
@@ -200,7 +220,11 @@ def main() -> int:
     (work / "cuox.json").write_text(json.dumps(failed, indent=1))
     good = len(compiled) - len(failed)
     print(f"cuox compiles {good} of {len(compiled)} ({100 * good / max(len(compiled), 1):.1f} %)")
-    reasons = Counter((re.findall(r"error: (.{0,60})", str(entries[n]["nvcc"])) or [str(entries[n]["nvcc"])[:60]])[0] for n in names if n not in compiled)
+    reasons = Counter(
+        (re.findall(r"error: (.{0,60})", str(entries[n]["nvcc"])) or [str(entries[n]["nvcc"])[:60]])[0]
+        for n in names
+        if n not in compiled
+    )
     print("nvcc refuses:", *(f"{count:5} {reason}" for reason, count in reasons.most_common(15)), sep="\n")
     return 0
 

@@ -1,10 +1,13 @@
-"""Runs programs that nvcc has built with cuox's CUDA runtime and with NVIDIA's, and compares what they do. For a machine with a GPU; needs nothing but Python.
+"""Runs programs that nvcc has built with cuox's CUDA runtime and with NVIDIA's, and compares what they do. For a
+machine
+with a GPU; needs nothing but Python.
 
     python3 program_differences.py PACKAGE --ours DIR --theirs DIR [-j 8] [--only NAME…]
 
-PACKAGE is a folder made by `nvcc_programs.py package`; each DIR holds a `libcudart.so.13`. A program is run in two fresh copies of its folder. Its exit status,
-what it prints (without times, rates and addresses) and the files that it writes are to be the same. Where they are not, both are run twice more: a program
-whose results also change with one runtime is reported as one that varies, with what is common.
+PACKAGE is a folder made by `nvcc_programs.py package`; each DIR holds a `libcudart.so.13`. A program is run in two
+fresh copies of its folder. Its exit status, what it prints (without times, rates and addresses) and the files that it
+writes are to be the same. Where they are not, both are run twice more: a program whose results also change with one
+runtime is reported as one that varies, with what is common.
 """
 
 from __future__ import annotations
@@ -52,7 +55,9 @@ class Outcome:
         for line in self.text.splitlines():
             for pattern, by in MASKS:
                 line = pattern.sub(by, line)
-            lines.append(re.sub(NUMBER, "#", line) if SPEED.search(line) or (speed and re.search(speed, line)) else line)
+            lines.append(
+                re.sub(NUMBER, "#", line) if SPEED.search(line) or (speed and re.search(speed, line)) else line
+            )
         # Output to stderr and what other processes print may come at another place.
         return (
             self.status,
@@ -63,7 +68,11 @@ class Outcome:
 
 def files_of(folder: Path) -> dict[str, str]:
     """Each file with a hash of what is in it."""
-    return {str(p.relative_to(folder)): hashlib.sha256(p.read_bytes()).hexdigest() for p in sorted(folder.rglob("*")) if p.is_file() and not p.is_symlink()}
+    return {
+        str(p.relative_to(folder)): hashlib.sha256(p.read_bytes()).hexdigest()
+        for p in sorted(folder.rglob("*"))
+        if p.is_file() and not p.is_symlink()
+    }
 
 
 def run(program: dict, package: Path, libraries: str, scratch: Path) -> Outcome:
@@ -153,7 +162,11 @@ def main() -> int:
     for folder in (options.ours, options.theirs):
         if not (Path(folder) / "libcudart.so.13").exists():
             parser.error(f"{folder} has no libcudart.so.13")
-    programs = [p for p in json.loads((options.package / "programs.json").read_text()) if not options.only or p["program"].split("/")[1] in options.only]
+    programs = [
+        p
+        for p in json.loads((options.package / "programs.json").read_text())
+        if not options.only or p["program"].split("/")[1] in options.only
+    ]
     started = time.monotonic()
     counts = {"same": 0, "varies": 0, "differs": 0}
     passed = [0, 0]
@@ -195,7 +208,9 @@ def main() -> int:
                 if options.out:
                     options.out.mkdir(parents=True, exist_ok=True)
                     for key in ("ours", "theirs"):
-                        (options.out / f"{result['program'].replace('/', '-')}-{key}.txt").write_text(result[key].text[-20000:])
+                        (options.out / f"{result['program'].replace('/', '-')}-{key}.txt").write_text(
+                            result[key].text[-20000:]
+                        )
     print(
         f"{len(programs)} programs: {counts['same']} the same, {counts['varies']} vary with one runtime too, {counts['differs']} differ; as expected: ours {passed[0]}, NVIDIA's {passed[1]}; {time.monotonic() - started:.0f} s"
     )

@@ -1,8 +1,10 @@
-"""The programs of NVIDIA/cuda-samples and zjin-lcf/HeCBench: which can be asked for, how each is built, and a pick by a fixed seed.
+"""The programs of NVIDIA/cuda-samples and zjin-lcf/HeCBench: which can be asked for, how each is built, and a pick by a
+fixed seed.
 
-A program is eligible if it is made for nvcc on Linux with one GPU and needs no library of a vendor, no window system and no MPI. Of HeCBench a program must also
-check its result itself, since there a wrong result must be told from a right one. Programs that a look at their sources cannot tell
-(nvcc 13 refuses them, their data is not in the repository) are in `nvcc_programs.toml` with their reasons.
+A program is eligible if it is made for nvcc on Linux with one GPU and needs no library of a vendor, no window system
+and no MPI. Of HeCBench a program must also check its result itself, since there a wrong result must be told from a
+right one. Programs that a look at their sources cannot tell (nvcc 13 refuses them, their data is not in the repository)
+are in `nvcc_programs.toml` with their reasons.
 """
 
 from __future__ import annotations
@@ -62,7 +64,9 @@ class Program:
         """The command line, without the program."""
         given = self.options.get("args")
         if given is None:
-            given = self.suite == "HeCBench" and _makefile_arguments((self.folder / "Makefile").read_text(errors="replace"))
+            given = self.suite == "HeCBench" and _makefile_arguments(
+                (self.folder / "Makefile").read_text(errors="replace")
+            )
         return [str(a) for a in (given.split() if isinstance(given, str) else given or [])]
 
 
@@ -113,10 +117,8 @@ def samples(root: Path) -> dict[str, tuple[Path, str | None]]:
             reason = "another platform"
         elif re.search(r"CUDA::(?!cudart|cuda_driver|cudadevrt)(\w+)", listing.read_text()):
             reason = "a library: " + re.search(r"CUDA::(?!cudart|cuda_driver|cudadevrt)(\w+)", listing.read_text())[1]  # type: ignore[index]
-        elif (
-            concepts
-            and re.search(r"multi-?gpu|peer|p2p", concepts[1] + folder.name, re.IGNORECASE)
-            or re.search("MultiGPU|P2P|MultiDevice", folder.name, re.IGNORECASE)
+        elif (concepts and re.search(r"multi-?gpu|peer|p2p", concepts[1] + folder.name, re.IGNORECASE)) or re.search(
+            "MultiGPU|P2P|MultiDevice", folder.name, re.IGNORECASE
         ):
             reason = "several GPUs"
         else:
@@ -136,11 +138,17 @@ def hecbench(root: Path) -> dict[str, tuple[Path, str | None]]:
             continue
         texts = _texts(folder)
         reason = _needs(texts)
-        libraries = [x for x in re.findall(r"(?:^|\s)-l(\w+)", makefile.read_text(errors="replace")) if x not in _SYSTEM_LIBRARIES]
+        libraries = [
+            x
+            for x in re.findall(r"(?:^|\s)-l(\w+)", makefile.read_text(errors="replace"))
+            if x not in _SYSTEM_LIBRARIES
+        ]
         if reason is None and libraries:
             reason = f"a library: -l{libraries[0]}"
         code = {p: t for p, t in texts.items() if p.suffix in _SOURCES}
-        if reason is None and any(re.search(r"cudaDeviceEnablePeerAccess|cudaMemcpyPeer|cudaDeviceCanAccessPeer", t) for t in code.values()):
+        if reason is None and any(
+            re.search(r"cudaDeviceEnablePeerAccess|cudaMemcpyPeer|cudaDeviceCanAccessPeer", t) for t in code.values()
+        ):
             reason = "several GPUs"
         if reason is None and not any("__global__" in t or "<<<" in t for t in code.values()):
             reason = "no kernels"
@@ -171,7 +179,10 @@ def pick(sources: Path) -> list[Program]:
     for suite, found in suites(sources).items():
         excluded = known.get("excluded", {}).get(suite, {})
         names = [name for name in order(suite, found) if name not in excluded][: COUNTS[suite]]
-        picked += [Program(suite, name, found[name][0], known.get(suite, {}).get(name, {})) for name in sorted(names, key=str.lower)]
+        picked += [
+            Program(suite, name, found[name][0], known.get(suite, {}).get(name, {}))
+            for name in sorted(names, key=str.lower)
+        ]
     return picked
 
 
@@ -233,7 +244,9 @@ def sample_steps(program: Program, common: str) -> list[list[str]]:
     target = re.search(r"add_executable\(\s*(\w+)\s+([^)]*)\)", text)
     if target is None:
         raise ValueError(f"{program.name}: no add_executable in CMakeLists.txt")
-    sources = program.options.get("sources") or [s for s in target[2].split() if Path(s).suffix in {".cu", ".cpp", ".c", ".cc"}]
+    sources = program.options.get("sources") or [
+        s for s in target[2].split() if Path(s).suffix in {".cu", ".cpp", ".c", ".cc"}
+    ]
     sources = [s.replace("${CMAKE_CURRENT_SOURCE_DIR}/", "").replace("../../../Common", common) for s in sources]
     folders = [f"-I{d}" for d in ("inc", "src", ".") if (program.folder / d).is_dir()]
     flags = ["-rdc=true"] if "cudadevrt" in text or program.name.startswith("cdp") else []

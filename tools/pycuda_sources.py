@@ -1,4 +1,6 @@
-"""The CUDA C++ that a Python file gives to PyCUDA: strings in calls of `SourceModule` and `ElementwiseKernel`, as PyCUDA completes them."""
+"""The CUDA C++ that a Python file gives to PyCUDA: strings in calls of `SourceModule` and `ElementwiseKernel`, as
+PyCUDA completes them.
+"""
 
 from __future__ import annotations
 

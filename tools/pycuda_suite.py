@@ -3,11 +3,12 @@
     git clone https://github.com/inducer/pycuda
     python tools/pycuda_suite.py pycuda/.git                    # the tests
     python tools/pycuda_suite.py pycuda/.git --unmarked         # also those that the original marks as failing
-    python tools/pycuda_suite.py pycuda/.git --examples         # the examples, as they were before their linter was changed
+    python tools/pycuda_suite.py pycuda/.git --examples         # the examples, as they were before their linter
+                                                                was changed
     python tools/pycuda_suite.py pycuda/.git --original ...     # the same with the original, if it is installed
 
-Nothing of PyCUDA is kept: the files are written to a temporary folder and run there as they are. `CUOX_DEVICE` chooses the device. The software GPU gets
-4 GiB of memory, and no nvcc is on the path.
+Nothing of PyCUDA is kept: the files are written to a temporary folder and run there as they are. `CUOX_DEVICE` chooses
+the device. The software GPU gets 4 GiB of memory, and no nvcc is on the path.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from pathlib import Path
 # The last revision before "Switch to ruff", which took some of the examples out.
 EXAMPLES_REVISION = "c1f56a1~1"
 
-# Loaded into pytest with --unmarked: `xfail` has no effect, neither as a mark nor as a call, and `skip` only where memory or the texture references of the driver's tests are missing.
+# Loaded into pytest with --unmarked: `xfail` has no effect, neither as a mark nor as a call, and `skip` only where
+# memory or the texture references of the driver's tests are missing.
 UNMARKED = """
 import inspect
 import pytest
@@ -57,7 +59,9 @@ def export(repository: Path, revision: str, folder: str, target: Path) -> None:
 
 def environment() -> dict[str, str]:
     """The environment of the programs: no nvcc on the path, the software GPU's memory as on a small GPU."""
-    folders = [folder for folder in os.environ.get("PATH", "").split(os.pathsep) if not shutil.which("nvcc", path=folder)]
+    folders = [
+        folder for folder in os.environ.get("PATH", "").split(os.pathsep) if not shutil.which("nvcc", path=folder)
+    ]
     return {"CUOX_SOFT_MEMORY": str(4 << 30)} | os.environ | {"PATH": os.pathsep.join(folders), "MPLBACKEND": "Agg"}
 
 
@@ -73,9 +77,7 @@ def tests(folder: Path, repository: Path, options: argparse.Namespace) -> int:
     pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-rsxXfE", "--tb=short", *chosen, *options.rest, *files]
     surroundings = environment()
     surroundings["PYTHONPATH"] = os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH", "")]))
-    return subprocess.run(
-        [*command(options.original), *pytest], cwd=folder, env=surroundings, check=False
-    ).returncode
+    return subprocess.run([*command(options.original), *pytest], cwd=folder, env=surroundings, check=False).returncode
 
 
 def summary(output: str) -> str:
@@ -104,7 +106,10 @@ def examples(folder: Path, repository: Path, options: argparse.Namespace) -> int
         passed += outcome == 0
         failed += outcome != 0
         word = "runs " if outcome == 0 else "fails"
-        print(f"{word} {time.monotonic() - start:6.1f} s  {name:<46} {summary(text) if outcome else ''}".rstrip(), flush=True)
+        print(
+            f"{word} {time.monotonic() - start:6.1f} s  {name:<46} {summary(text) if outcome else ''}".rstrip(),
+            flush=True,
+        )
     print(f"{passed} run, {failed} do not")
     return 0
 

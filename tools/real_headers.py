@@ -2,8 +2,9 @@
 
     python tools/real_headers.py [--include DIR]... [NAME]...
 
-One line for each: functions that the headers declare, how many are bound, how many are left out, and what a few calls gave. The headers are Debian's `-dev`
-packages, and for CUDA's libraries those of the toolkit or of pip. A library that is not there is said to be so.
+One line for each: functions that the headers declare, how many are bound, how many are left out, and what a few calls
+gave. The headers are Debian's `-dev` packages, and for CUDA's libraries those of the toolkit or of pip. A library that
+is not there is said to be so.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ class Case:
 CASES: dict[str, Case] = {}
 
 
-def case(name: str, library: str, *headers: str, **options: Any) -> Callable[[Callable[[Any], str]], Callable[[Any], str]]:
+def case(
+    name: str, library: str, *headers: str, **options: Any
+) -> Callable[[Callable[[Any], str]], Callable[[Any], str]]:
     """Makes a check of a function."""
 
     def add(check: Callable[[Any], str]) -> Callable[[Any], str]:
@@ -83,7 +86,9 @@ def png(lib: Any) -> str:
     from pathlib import Path
     from tempfile import TemporaryDirectory
 
-    image = lib.png_image(version=lib.PNG_IMAGE_VERSION, width=4, height=3, format=lib.PNG_FORMAT_GRAY if "PNG_FORMAT_GRAY" in lib else 0)
+    image = lib.png_image(
+        version=lib.PNG_IMAGE_VERSION, width=4, height=3, format=lib.PNG_FORMAT_GRAY if "PNG_FORMAT_GRAY" in lib else 0
+    )
     with TemporaryDirectory() as folder:
         path = Path(folder, "grey.png")
         lib.png_image_write_to_file(image, str(path), 0, bytes(range(12)), 4, None)
@@ -100,8 +105,20 @@ def evp(lib: Any) -> str:
     size = array.array("I", [0])
     with lib.EVP_MD_CTX_new() as context:
         assert lib.EVP_DigestInit_ex(context, lib.EVP_sha256(), None) in (1, None)
-        lib.EVP_DigestUpdate(context, b"copper oxide", *((12,) if "cnt: int" in lib.explain("EVP_DigestUpdate") else ()))
-        lib.EVP_DigestFinal_ex(context, digest, *((size,) if "s: Address" in lib.explain("EVP_DigestFinal_ex") else (0,) if "s: int" in lib.explain("EVP_DigestFinal_ex") else ()))
+        lib.EVP_DigestUpdate(
+            context, b"copper oxide", *((12,) if "cnt: int" in lib.explain("EVP_DigestUpdate") else ())
+        )
+        lib.EVP_DigestFinal_ex(
+            context,
+            digest,
+            *(
+                (size,)
+                if "s: Address" in lib.explain("EVP_DigestFinal_ex")
+                else (0,)
+                if "s: int" in lib.explain("EVP_DigestFinal_ex")
+                else ()
+            ),
+        )
     assert bytes(digest) == hashlib.sha256(b"copper oxide").digest()
     return f"SHA-256 is hashlib's: {digest.hex()[:16]}..."
 
@@ -128,7 +145,9 @@ def curl(lib: Any) -> str:
         lib.curl_easy_setopt(handle, lib.CURLOPT_NOBODY, 1)
         status = lib.curl_easy_perform(handle)
         seen.append(int(status or 0))
-        escaped = lib.curl_easy_escape(handle, "a b", *((3,) if "length: int" in lib.explain("curl_easy_escape") else ()))
+        escaped = lib.curl_easy_escape(
+            handle, "a b", *((3,) if "length: int" in lib.explain("curl_easy_escape") else ())
+        )
     return f"{lib.curl_version().split()[0]}; file:// read, status {seen[0]}; escaped {escaped}"
 
 
@@ -176,7 +195,11 @@ def cufft(lib: Any) -> str:
     data.copy_from_host(host)
     plan = array.array("i", [0])
     explained = lib.explain("cufftPlan1d")
-    made = lib.cufftPlan1d(16, lib.CUFFT_C2C, 1) if "plan: not taken" in explained else lib.cufftPlan1d(plan, 16, lib.CUFFT_C2C, 1)
+    made = (
+        lib.cufftPlan1d(16, lib.CUFFT_C2C, 1)
+        if "plan: not taken" in explained
+        else lib.cufftPlan1d(plan, 16, lib.CUFFT_C2C, 1)
+    )
     plan_ = plan[0] if made is None else made
     lib.cufftExecC2C(plan_, data.handle, data.handle, -1)
     device.sync()
@@ -199,7 +222,9 @@ def nccl(lib: Any) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"which: {', '.join(CASES)}")
-    parser.add_argument("--include", action="append", default=[], metavar="DIR", help="where headers are, besides the system's places")
+    parser.add_argument(
+        "--include", action="append", default=[], metavar="DIR", help="where headers are, besides the system's places"
+    )
     options = parser.parse_args()
     failed = 0
     print("| library | functions | bound | left out | parse and plan, ms | calls |\n|---|---|---|---|---|---|")
@@ -218,7 +243,7 @@ def main() -> int:
         left = [line for line in library.explain().splitlines() if "left out" in line]
         try:
             said = one.check(library)
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:
             failed += 1
             said = f"**failed**: {type(error).__name__}: {error}"
         print(f"| {name} | {bound + len(left)} | {bound} | {len(left)} | {took:.0f} | {said} |", flush=True)

@@ -2,8 +2,8 @@
 
     python tools/stub_docs.py [--check]
 
-The docstrings are those of the extension module that is installed: doc comments in `crates/cuox-py`. A class or function of the stub
-gets the docstring that the module has for it. `--check` only says whether the stub is current.
+The docstrings are those of the extension module that is installed: doc comments in `crates/cuox-py`. A class or
+function of the stub gets the docstring that the module has for it. `--check` only says whether the stub is current.
 """
 
 from __future__ import annotations
@@ -79,7 +79,10 @@ def main() -> int:
     new = written(source)
     if "--check" in sys.argv[1:]:
         if new != source:
-            print("python/cuox/_native.pyi has other docstrings than cuox._native: run tools/stub_docs.py", file=sys.stderr)
+            print(
+                "python/cuox/_native.pyi has other docstrings than cuox._native: run tools/stub_docs.py",
+                file=sys.stderr,
+            )
         return int(new != source)
     STUB.write_text(new, encoding="utf-8")
     return 0

@@ -1,6 +1,7 @@
 """The kernels' inputs, launches and right answers.
 
-A case's source is NAME.cu, its OpenCL version NAME.cl; C (../kernels.c) and Numba (in_numba.py) have functions called NAME.
+A case's source is NAME.cu, its OpenCL version NAME.cl; C (../kernels.c) and Numba (in_numba.py) have functions called
+NAME.
 """
 
 from __future__ import annotations
@@ -215,7 +216,9 @@ def options() -> Case:
     return Case(
         size=f"{n} options, {paths} paths",
         arrays={"strike": strike, "price": np.zeros(n, f32)},
-        **one("options", (n // 256, 1, 1), (256, 1, 1), (i32(n), i32(paths), spot, rate, volatility, "strike", "price")),
+        **one(
+            "options", (n // 256, 1, 1), (256, 1, 1), (i32(n), i32(paths), spot, rate, volatility, "strike", "price")
+        ),
         expected=expected,
         tolerance=1e-4,
     )

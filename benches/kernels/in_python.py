@@ -1,11 +1,12 @@
-"""The kernels in Python for `cuox.numba.cuda`: each does what the one of its name in the .cu files does, with the same grid, block and arguments."""
+"""The kernels in Python for `cuox.numba.cuda`: each does what the one of its name in the .cu files does, with the same
+grid, block and arguments.
+"""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
-
 from cuox.numba import cuda
 from cuox.numba.cuda import libdevice
 

@@ -1,4 +1,5 @@
-"""What a thread of the kernels in Python costs in the simulator of numba-cuda: one block of each, microseconds per thread.
+"""What a thread of the kernels in Python costs in the simulator of numba-cuda: one block of each, microseconds per
+thread.
 
     python benches/kernels/in_simulator.py
 
@@ -17,7 +18,7 @@ import numpy as np
 
 os.environ["NUMBA_ENABLE_CUDASIM"] = "1"
 
-from numba import cuda  # noqa: E402
+from numba import cuda
 
 # The simulator has no libdevice: the two functions that the kernels use of it.
 libdevice = types.ModuleType("cuox.numba.cuda.libdevice")
@@ -28,8 +29,8 @@ package = types.ModuleType("cuox.numba")
 package.cuda = cuda  # type: ignore[attr-defined]
 sys.modules.update({"cuox.numba": package, "cuox.numba.cuda": cuda, "cuox.numba.cuda.libdevice": libdevice})
 
-import in_python  # noqa: E402
-from cases import CASES  # noqa: E402
+import in_python
+from cases import CASES
 
 
 def main() -> None:
@@ -42,9 +43,13 @@ def main() -> None:
             begin = time.perf_counter()
             try:
                 with np.errstate(all="ignore"):
-                    getattr(in_python, launch.entry)[(1, 1, 1), launch.block](*(arrays[a] if isinstance(a, str) else a for a in launch.arguments))
+                    getattr(in_python, launch.entry)[(1, 1, 1), launch.block](
+                        *(arrays[a] if isinstance(a, str) else a for a in launch.arguments)
+                    )
             except Exception as error:
-                print(f"{name:<14} {launch.entry}: {type(error).__name__}: {str(error).splitlines()[0][:120]}", flush=True)
+                print(
+                    f"{name:<14} {launch.entry}: {type(error).__name__}: {str(error).splitlines()[0][:120]}", flush=True
+                )
                 break
             spent = time.perf_counter() - begin
             seconds, threads = seconds + spent, threads + block

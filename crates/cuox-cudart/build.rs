@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::process::Command;
 
-/// Gives rustc's list of exported symbols, which the linker gets as a version script without a name, the name of NVIDIA's version node:
-/// programs that were linked with one of the two libraries then load the other without a complaint of the dynamic linker's. A second version
-/// script cannot do that, since linkers refuse to mix named and nameless ones.
+/// Gives rustc's list of exported symbols, which the linker gets as a version script without a name, the name of
+/// NVIDIA's version node: programs that were linked with one of the two libraries then load the other without a
+/// complaint of the dynamic linker's. A second version script cannot do that, since linkers refuse to mix named and
+/// nameless ones.
 const WRAPPER: &str = r#"#!/bin/sh
 name_node() { sed -i '1s/^{/libcudart.so.13 {/' "$1"; }
 for argument in "$@"; do
@@ -22,7 +23,8 @@ fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-env-changed=RUSTC_LINKER");
     println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,libcudart.so.13");
-    // Worker threads and handlers of exit run this library's code until the process ends, so a `dlclose` must not unmap it.
+    // Worker threads and handlers of exit run this library's code until the process ends, so a `dlclose` must not unmap
+    // it.
     println!("cargo:rustc-cdylib-link-arg=-Wl,-z,nodelete");
     if let Err(why) = version_symbols() {
         println!("cargo:warning=libcudart.so.13 gets no symbol versions: {why}");

@@ -1,4 +1,5 @@
-//! A name for the code generators as they are in this build, by which machine code on disk is told from that of other builds.
+//! A name for the code generators as they are in this build, by which machine code on disk is told from that of other
+//! builds.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};

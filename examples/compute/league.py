@@ -1,7 +1,6 @@
 """A league's table: the goals of each team added up, the teams sorted, the best ones selected."""
 
 import numpy as np
-
 from cuox.cuda import compute
 
 rng = np.random.default_rng(1)

@@ -1,8 +1,7 @@
 """Sums, running sums and extremes of an array, with operators in Python."""
 
-import numpy as np
-
 import cuox
+import numpy as np
 from cuox.cuda import compute
 
 x = np.arange(100_000, dtype=np.float64)

@@ -1,7 +1,6 @@
 """Functions that kernels call: in Python, nested, as lambdas, and in CUDA C++."""
 
 import numpy as np
-
 from cuox.numba import cuda
 
 

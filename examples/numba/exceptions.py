@@ -1,7 +1,6 @@
 """What goes wrong in a kernel arrives in Python: with the thread, the block and the line."""
 
 import numpy as np
-
 from cuox.numba import cuda
 
 

@@ -1,7 +1,6 @@
 """Count letters: each block counts in its shared memory with atomic additions, then adds its counts to those of all."""
 
 import numpy as np
-
 from cuox.numba import cuda
 
 BINS = 256

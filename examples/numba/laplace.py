@@ -1,7 +1,6 @@
 """Heat in a plate whose upper edge is hot: all blocks of one launch wait for each other between the steps."""
 
 import numpy as np
-
 from cuox.numba import cuda
 
 STEPS = 200

@@ -1,7 +1,6 @@
 """Mandelbrot's set as text: complex numbers, a function that returns early, and a grid of two dimensions."""
 
 import numpy as np
-
 from cuox.numba import cuda
 
 

@@ -1,7 +1,6 @@
 """Multiply matrices of any shape: blocks of threads load tiles into shared memory."""
 
 import numpy as np
-
 from cuox.numba import cuda
 from cuox.numba.cuda import float32
 

@@ -1,9 +1,10 @@
-"""Estimate pi by throwing points at a square: each thread has random numbers of its own, and counts into its own element."""
+"""Estimate pi by throwing points at a square: each thread has random numbers of its own, and counts into its own
+element.
+"""
 
 import math
 
 import numpy as np
-
 from cuox.numba import cuda
 from cuox.numba.cuda.random import create_xoroshiro128p_states, xoroshiro128p_uniform_float64
 

@@ -1,7 +1,6 @@
 """Sum an array: a tree in the shared memory of each block, and an atomic addition of the blocks' sums."""
 
 import numpy as np
-
 from cuox.numba import cuda
 
 THREADS = 128

@@ -1,10 +1,10 @@
-"""Visits of users to a page, sorted by user and time, become sessions: one ends when a user is away for longer than a limit.
+"""Visits of users to a page, sorted by user and time, become sessions: one ends when a user is away for longer than a
+limit.
 
 Each thread looks at one visit. The threads of the whole grid wait for each other between the two passes.
 """
 
 import numpy as np
-
 from cuox.numba import cuda
 
 LIMIT = np.timedelta64(1, "h").astype("timedelta64[s]").astype(np.int64)

@@ -1,7 +1,6 @@
 """Copies and kernels in two streams, pinned host memory, and the time between two events."""
 
 import numpy as np
-
 from cuox.numba import cuda
 
 

@@ -1,7 +1,6 @@
 """Add two vectors with a kernel in Python: one thread for each element."""
 
 import numpy as np
-
 from cuox.numba import cuda
 
 

@@ -1,6 +1,6 @@
 """Two arrays of any length are added, with a grid of blocks.
 
-    python examples/pycuda/add.py
+python examples/pycuda/add.py
 """
 
 import cuox.pycuda.autoinit  # noqa: F401

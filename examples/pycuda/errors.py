@@ -1,6 +1,7 @@
-"""Errors: a wrong argument is refused at once, a fault of a kernel is found by `Context.synchronize()`, which names the kernel.
+"""Errors: a wrong argument is refused at once, a fault of a kernel is found by `Context.synchronize()`, which names the
+kernel.
 
-    python examples/pycuda/errors.py
+python examples/pycuda/errors.py
 """
 
 import cuox.pycuda.autoinit  # noqa: F401

@@ -1,6 +1,6 @@
 """PyCUDA's first example: a product of two arrays, with `Out` and `In`.
 
-    python examples/pycuda/hello_gpu.py
+python examples/pycuda/hello_gpu.py
 """
 
 import cuox.pycuda.autoinit  # noqa: F401

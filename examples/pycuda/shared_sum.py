@@ -1,6 +1,6 @@
 """The sum of an array: each block adds its part in shared memory, whose size the launch gives.
 
-    python examples/pycuda/shared_sum.py
+python examples/pycuda/shared_sum.py
 """
 
 import cuox.pycuda.autoinit  # noqa: F401
@@ -27,7 +27,14 @@ __global__ void sum_blocks(const int *values, int *sums, int n)
 threads, blocks = 256, 64
 values = np.random.randint(-1000, 1000, threads * blocks - 100).astype(np.int32)
 sums = np.empty(blocks, np.int32)
-sum_blocks(cuda.In(values), cuda.Out(sums), np.int32(values.size), block=(threads, 1, 1), grid=(blocks, 1), shared=threads * values.itemsize)
+sum_blocks(
+    cuda.In(values),
+    cuda.Out(sums),
+    np.int32(values.size),
+    block=(threads, 1, 1),
+    grid=(blocks, 1),
+    shared=threads * values.itemsize,
+)
 
 assert sums.sum() == values.sum()
 print(f"the sum of {values.size} values is {sums.sum()}: correct")

@@ -1,6 +1,6 @@
 """Streams: copies and kernels of four parts of an array overlap; events time them.
 
-    python examples/pycuda/streams.py
+python examples/pycuda/streams.py
 """
 
 import cuox.pycuda.autoinit  # noqa: F401

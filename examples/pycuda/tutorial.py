@@ -1,6 +1,6 @@
 """PyCUDA's tutorial: an array is doubled on the device, in three ways.
 
-    python examples/pycuda/tutorial.py
+python examples/pycuda/tutorial.py
 """
 
 import cuox.pycuda.autoinit  # noqa: F401

@@ -1,9 +1,10 @@
-"""A module that `cuox bind driver.i -l cudart -o driver.py` has written: memory of the CUDA runtime, in a kernel of cuox's."""
-
-import numpy as np
+"""A module that `cuox bind driver.i -l cudart -o driver.py` has written: memory of the CUDA runtime, in a kernel of
+cuox's.
+"""
 
 import cuox
 import driver
+import numpy as np
 
 device = cuox.Device()
 device.set_current()

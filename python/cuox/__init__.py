@@ -8,8 +8,8 @@
     kernel = program.compile("ptx").get_kernel("saxpy")
     cuox.launch(device.default_stream, cuox.LaunchConfig(grid=4, block=256), kernel, 2.0, x, y, 1000)
 
-`CUOX_DEVICE` is `auto` (the default: a GPU if there is one), `gpu` or `soft`. `cuox info` says what was chosen and why. The same
-names are in `cuox.cuda.core`.
+`CUOX_DEVICE` is `auto` (the default: a GPU if there is one), `gpu` or `soft`. `cuox info` says what was chosen and why.
+The same names are in `cuox.cuda.core`.
 
 `bind` and `load` call C libraries: a header is enough, and a call costs what a hand-written extension's does.
 """
@@ -41,7 +41,7 @@ from ._native import (
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from . import cuda
+    from . import cuda  # noqa: F401
 
 __all__ = [*api.__all__, "BindError", "CallError", "Library", "bind", "load"]  # noqa: PLE0604
 

@@ -38,12 +38,14 @@ def info() -> int:
             for device in Device.get_all_devices():
                 major, minor = device.compute_capability
                 free, total = device.memory_info()
-                rows.append((
-                    f"device {device.device_id}",
-                    f"{device.name}, compute capability {major}.{minor}, "
-                    f"{device.properties.multiprocessor_count} multiprocessors, "
-                    f"{total / 2**30:.1f} GiB ({free / 2**30:.1f} free)",
-                ))
+                rows.append(
+                    (
+                        f"device {device.device_id}",
+                        f"{device.name}, compute capability {major}.{minor}, "
+                        f"{device.properties.multiprocessor_count} multiprocessors, "
+                        f"{total / 2**30:.1f} GiB ({free / 2**30:.1f} free)",
+                    )
+                )
                 if device.check:
                     rows.append(("", f"checks of {device.check} are on (CUOX_SOFT_CHECK={device.check})"))
         except CUDAError as error:
@@ -77,14 +79,19 @@ def cache(clear: bool) -> int:
 def main(arguments: list[str] | None = None) -> int:
     """Run a command."""
     is_module = os.path.basename(sys.argv[0]) == "__main__.py"
-    parser = argparse.ArgumentParser(prog="python -m cuox" if is_module else "cuox", description="CUDA on NVIDIA GPUs, and on a software GPU where there are none.")
+    parser = argparse.ArgumentParser(
+        prog="python -m cuox" if is_module else "cuox",
+        description="CUDA on NVIDIA GPUs, and on a software GPU where there are none.",
+    )
     parser.add_argument("--version", action="version", version=f"cuox {_native.__version__}")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("info", help="show the chosen device, the reason, and all versions")
     kept = commands.add_parser("cache", help="show where compiled code is kept and how much there is")
     kept.add_argument("--clear", action="store_true", help="remove all of it")
     demo = commands.add_parser("demo", help="run SAXPY and a heat simulation, write a picture, print a table")
-    demo.add_argument("--picture", default="demo-out/heat.png", help="file to write the picture to (default: %(default)s)")
+    demo.add_argument(
+        "--picture", default="demo-out/heat.png", help="file to write the picture to (default: %(default)s)"
+    )
     from ._internal import bind_command
 
     bind_command.add_arguments(
@@ -93,7 +100,9 @@ def main(arguments: list[str] | None = None) -> int:
     # These go before the parser, which would take other programs' options for its own.
     commands.add_parser("nvcc", help="run nvcc, with cuox's CUDA runtime in what it links", add_help=False)
     commands.add_parser("run", help="run a program on the software GPU", add_help=False)
-    commands.add_parser("env", help="print shell commands that put the software GPU in front of other drivers", add_help=False)
+    commands.add_parser(
+        "env", help="print shell commands that put the software GPU in front of other drivers", add_help=False
+    )
     given = sys.argv[1:] if arguments is None else arguments
     if given[:1] == ["nvcc"]:
         from ._internal import nvcc

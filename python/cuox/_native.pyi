@@ -4,12 +4,27 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from types import EllipsisType
-from typing import Any, ClassVar, Final, Literal, NoReturn, Protocol, SupportsFloat, SupportsIndex, TypeAlias, TypedDict, TypeVar, final, overload
+from typing import (
+    Any,
+    ClassVar,
+    Final,
+    Literal,
+    NoReturn,
+    Protocol,
+    Self,
+    SupportsFloat,
+    SupportsIndex,
+    TypeAlias,
+    TypedDict,
+    TypeVar,
+    final,
+    overload,
+)
 
 import numpy as np
 import numpy.typing as npt
 from typing_extensions import Buffer as _HostMemory
-from typing_extensions import CapsuleType, Self, disjoint_base
+from typing_extensions import CapsuleType, disjoint_base
 
 from ._internal.errors import ComputeCapability, MaxPotentialBlockSizeOccupancyResult, ParamInfo
 from ._internal.options import EventOptions, ProgramOptions, StreamOptions
@@ -86,10 +101,11 @@ class Buffer:
         """Copy host memory to the start of the buffer.
 
         src: contiguous memory of at most `size` bytes: bytes, an array of NumPy, anything with the buffer protocol.
-        stream: with one, the copy is in that stream's order, and `src` must stay as it is until then; without one, it is done on return.
+        stream: with one, the copy is in that stream's order, and `src` must stay as it is until then; without one, it
+        is done on return.
 
-        Raises ValueError if there are more bytes than the buffer has, TypeError for objects without memory, ClosedError, CUDAError. Driver API manual,
-        `cuMemcpyHtoDAsync`.
+        Raises ValueError if there are more bytes than the buffer has, TypeError for objects without memory,
+        ClosedError, CUDAError. Driver API manual, `cuMemcpyHtoDAsync`.
         """
     def copy_to(self, dst: Buffer | None = None, *, stream: _StreamLike | None = None) -> Buffer:
         """Copy this buffer to another one of the same size, in bytes; to a new one if none is given.
@@ -100,11 +116,11 @@ class Buffer:
     def copy_to_host(self, dst: _HostMemory, *, stream: _StreamLike | None = None) -> None:
         """Copy from the start of the buffer to host memory.
 
-        dst: contiguous, writable memory of at most `size` bytes.
-        stream: with one, the copy is in that stream's order: call `stream.sync()` before reading; without one, it is done on return.
+        dst: contiguous, writable memory of at most `size` bytes. stream: with one, the copy is in that stream's order:
+        call `stream.sync()` before reading; without one, it is done on return.
 
-        Raises ValueError if there is room for more bytes than the buffer has, TypeError for objects without writable memory, ClosedError, CUDAError. Driver API
-        manual, `cuMemcpyDtoHAsync`.
+        Raises ValueError if there is room for more bytes than the buffer has, TypeError for objects without writable
+        memory, ClosedError, CUDAError. Driver API manual, `cuMemcpyDtoHAsync`.
         """
     def fill(self, value: int | _HostMemory, *, stream: _StreamLike | None = None) -> None:
         """Fill the buffer with one value, repeated.
@@ -134,7 +150,9 @@ class Buffer:
         """True if kernels reach the memory."""
     @property
     def is_host_accessible(self) -> bool:
-        """True if the host's processor reaches the memory: pinned and managed memory, and everything on the software GPU."""
+        """True if the host's processor reaches the memory: pinned and managed memory, and everything on the software
+        GPU.
+        """
     @property
     def is_managed(self) -> bool:
         """True for managed memory, which moves between host and device."""
@@ -195,13 +213,13 @@ class Device:
     def synchronize(self) -> None:
         """Wait until all work on the device is done; the same as `sync`."""
     def reset(self) -> None:
-        """End everything on the device (buffers, streams, events, loaded code), of cuox and of every other library in the
+        """End everything on the device (buffers, streams, events, loaded code), of cuox and of every other library in
+        the
         process, and start afresh. This is the way on after a kernel has failed with an error that stays, such as
         CUDA_ERROR_ILLEGAL_ADDRESS.
 
-        Objects that were made before raise `ClosedError` when they are used; programs that are compiled are loaded again by
-        `get_kernel`.
-        Running work is waited for by the driver, or cancelled.
+        Objects that were made before raise `ClosedError` when they are used; programs that are compiled are loaded
+        again by `get_kernel`. Running work is waited for by the driver, or cancelled.
 
         Raises BufferError while NumPy arrays, memoryviews or tensors still show memory of the device, and CUDAError if
         the driver
@@ -228,7 +246,8 @@ class Device:
     def create_graph_builder(self) -> GraphBuilder:
         """Create a builder of graphs, on a stream of its own. Driver API manual, *Graph Management*."""
     def allocate(self, size: SupportsIndex, *, stream: _StreamLike | None = None) -> Buffer:
-        """Allocate device memory of `size` bytes, in the stream's order; without a stream, in that of the default stream.
+        """Allocate device memory of `size` bytes, in the stream's order; without a stream, in that of the default
+        stream.
 
         Raises OutOfMemoryError, TypeError and OverflowError for other values. Driver API manual, `cuMemAllocAsync`.
         """
@@ -400,7 +419,8 @@ class GraphBuilder:
 
 @final
 class Kernel:
-    """A kernel, ready to be launched: `kernel[grid, block](*args)`, or with a stream `kernel[grid, block, stream](*args)`.
+    """A kernel, ready to be launched: `kernel[grid, block](*args)`, or with a stream `kernel[grid, block,
+    stream](*args)`.
 
     `ObjectCode.get_kernel` gets it.
     """
@@ -473,12 +493,14 @@ class KernelAttributes:
         """True if the kernel was compiled with `-Xptxas --dlcm=ca`."""
     @property
     def max_dynamic_shared_size_bytes(self) -> int:
-        """The most dynamic shared memory of a block, in bytes; can be set. A launch that needs more sets it by itself."""
+        """The most dynamic shared memory of a block, in bytes; can be set. A launch that needs more sets it by
+        itself."""
     @max_dynamic_shared_size_bytes.setter
     def max_dynamic_shared_size_bytes(self, value: int) -> None: ...
     @property
     def preferred_shared_memory_carveout(self) -> int:
-        """The part of the L1 cache that is preferably shared memory, in percent; can be set. -1 is the driver's choice."""
+        """The part of the L1 cache that is preferably shared memory, in percent; can be set. -1 is the driver's
+        choice."""
     @preferred_shared_memory_carveout.setter
     def preferred_shared_memory_carveout(self, value: int) -> None: ...
 
@@ -612,7 +634,10 @@ class ObjectCode:
 
     @staticmethod
     def from_ptx(
-        module: str | _HostMemory | PathLike[str], *, name: str | None = None, symbol_mapping: dict[str, str] | None = None
+        module: str | _HostMemory | PathLike[str],
+        *,
+        name: str | None = None,
+        symbol_mapping: dict[str, str] | None = None,
     ) -> ObjectCode:
         """Take PTX that was compiled elsewhere.
 
@@ -624,7 +649,10 @@ class ObjectCode:
         """
     @staticmethod
     def from_cubin(
-        module: str | _HostMemory | PathLike[str], *, name: str | None = None, symbol_mapping: dict[str, str] | None = None
+        module: str | _HostMemory | PathLike[str],
+        *,
+        name: str | None = None,
+        symbol_mapping: dict[str, str] | None = None,
     ) -> ObjectCode:
         """Take machine code for one architecture that was compiled elsewhere.
 
@@ -636,7 +664,10 @@ class ObjectCode:
         """
     @staticmethod
     def from_fatbin(
-        module: str | _HostMemory | PathLike[str], *, name: str | None = None, symbol_mapping: dict[str, str] | None = None
+        module: str | _HostMemory | PathLike[str],
+        *,
+        name: str | None = None,
+        symbol_mapping: dict[str, str] | None = None,
     ) -> ObjectCode:
         """Take a fat binary, which has code for several architectures that was compiled elsewhere.
 
@@ -648,7 +679,10 @@ class ObjectCode:
         """
     @staticmethod
     def from_ltoir(
-        module: str | _HostMemory | PathLike[str], *, name: str | None = None, symbol_mapping: dict[str, str] | None = None
+        module: str | _HostMemory | PathLike[str],
+        *,
+        name: str | None = None,
+        symbol_mapping: dict[str, str] | None = None,
     ) -> ObjectCode:
         """Take code for link-time optimisation that was compiled elsewhere.
 
@@ -771,9 +805,7 @@ class Stream:
         """
     def synchronize(self) -> None:
         """Wait until all work in the stream is done; the same as `sync`."""
-    def record(
-        self, event: Event | None = None, options: EventOptions | Mapping[str, Any] | None = None
-    ) -> Event:
+    def record(self, event: Event | None = None, options: EventOptions | Mapping[str, Any] | None = None) -> Event:
         """Record an event behind the work that is in the stream now.
 
         event: an event of this device; None makes one, with `options`.
@@ -828,7 +860,9 @@ class CValue:
         """Return the address of the value, for a C function that reads or fills it."""
 
 class Handle(CValue):
-    """A value that only the library which made it can look into. `Class(value)` is one that is not owned, `Class()` a null one."""
+    """A value that only the library which made it can look into. `Class(value)` is one that is not owned, `Class()` a
+    null one.
+    """
 
     def __init__(self, value: Handle | Pointer | SupportsIndex | None = None) -> None: ...
     def close(self) -> None:
@@ -896,7 +930,9 @@ class CArray(CValue):
         def __release_buffer__(self, buffer: memoryview, /) -> None: ...
 
 class Pointer(CValue):
-    """A pointer of C. `Class(address)` or `Class(object)` points there, `Class()` is null. What lies behind it, C alone knows: an index is not checked."""
+    """A pointer of C. `Class(address)` or `Class(object)` points there, `Class()` is null. What lies behind it, C alone
+    knows: an index is not checked.
+    """
 
     def __init__(self, value: object = None) -> None: ...
     def __getitem__(self, key: SupportsIndex | slice, /) -> Any: ...
@@ -917,7 +953,9 @@ class Pointer(CValue):
     def address(self) -> int:
         """The address."""
     def cast(self, to: type[CValue]) -> Any:
-        """Return the same address as a pointer of class `to`, as a pointer to records of class `to`, or as a handle of class `to`."""
+        """Return the same address as a pointer of class `to`, as a pointer to records of class `to`, or as a handle of
+        class `to`.
+        """
     def as_array(
         self,
         shape: int | Sequence[int],
@@ -925,11 +963,12 @@ class Pointer(CValue):
         device: bool | int = False,
         writable: bool = True,
     ) -> ArrayView:
-        """What it points at as an array for NumPy and its like; with `device` for CuPy and PyTorch. Without `dtype` its elements are the pointer's."""
-    def as_device_array(
-        self, shape: int | Sequence[int], dtype: object = None, device: int = 0
-    ) -> ArrayView:
-        """Return device memory as an array for CuPy and PyTorch. `shape` is in elements, `device` the device's index."""
+        """What it points at as an array for NumPy and its like; with `device` for CuPy and PyTorch. Without `dtype` its
+        elements are the pointer's.
+        """
+    def as_device_array(self, shape: int | Sequence[int], dtype: object = None, device: int = 0) -> ArrayView:
+        """Return device memory as an array for CuPy and PyTorch. `shape` is in elements, `device` the device's
+        index."""
     def to_bytes(self, size: int) -> bytes:
         """Return a copy of `size` bytes."""
     def string(self, size: int | None = None) -> str:
@@ -941,7 +980,9 @@ class Pointer(CValue):
     def __hash__(self) -> int: ...
 
 class Callback(CValue):
-    """A pointer to a function. `Class(callable)` is one that C can call, until it is closed or collected; `Class(address)` is one that Python can call."""
+    """A pointer to a function. `Class(callable)` is one that C can call, until it is closed or collected;
+    `Class(address)` is one that Python can call.
+    """
 
     def __init__(self, function: Callable[..., Any] | int | None = None) -> None: ...
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any: ...
@@ -1013,7 +1054,8 @@ class Binding:
     ) -> Binding:
         """Read headers and plan how to call what they declare.
 
-        rules is a rules file's path or a dict; interface a SWIG interface file's path; defines are `NAME` or `NAME=VALUE`; only and ignore are patterns for names.
+        rules is a rules file's path or a dict; interface a SWIG interface file's path; defines are `NAME` or
+        `NAME=VALUE`; only and ignore are patterns for names.
         """
     @staticmethod
     def from_data(text: str) -> Binding:
@@ -1025,7 +1067,9 @@ class Binding:
     def readable(self) -> Binding:
         """The same with comments as docstrings."""
     def explain(self, name: str | None = None) -> str | None:
-        """Say how a function is called, and why; without a name, for everything. None for a name that is not in the header."""
+        """Say how a function is called, and why; without a name, for everything. None for a name that is not in the
+        header.
+        """
     def table(self) -> str:
         """Say how much of the header is bound, and what is not and why."""
     def write(self, libraries: Sequence[str], command: str) -> tuple[str, str]:
@@ -1038,7 +1082,9 @@ class Binding:
         """C code of an interface file, to be compiled into a library of its own; None if nothing of it is bound."""
     @property
     def python(self) -> tuple[str, list[str], list[str], list[str]]:
-        """Python code of an interface file; the names that it defines for users; functions of `cuox.bound` that it uses; names of the binding in it."""
+        """Python code of an interface file; the names that it defines for users; functions of `cuox.bound` that it
+        uses; names of the binding in it.
+        """
     @property
     def methods(self) -> list[tuple[str, str, str]]:
         """Methods that an interface file adds: a record, a name, the function."""
@@ -1093,7 +1139,9 @@ class _Function:
     def _launch(self, args: tuple[Any, ...], grid: Any, block: Any, stream: Any, shared: int | None) -> None: ...
     def _by_element_size(self, args: tuple[Any, ...]) -> tuple[Any, ...]: ...
     def prepared_call(self, grid: Any, block: Any, *args: Any, shared_size: int | None = None) -> None: ...
-    def prepared_async_call(self, grid: Any, block: Any, stream: Any, *args: Any, shared_size: int | None = None) -> None: ...
+    def prepared_async_call(
+        self, grid: Any, block: Any, stream: Any, *args: Any, shared_size: int | None = None
+    ) -> None: ...
     @property
     def kernel(self) -> Kernel: ...
 
@@ -1121,7 +1169,17 @@ class _ConfiguredPythonKernel:
 
 @final
 class _KernelVersion:
-    def __new__(cls, kernel: Kernel, named: Sequence[tuple[str, str]], held: Sequence[Any], *, is_cooperative: bool = False, launched: Callable[[], None] | None = None, alone: Any = None, debugger: Callable[[], Callable[..., int]] | None = None) -> Self: ...
+    def __new__(
+        cls,
+        kernel: Kernel,
+        named: Sequence[tuple[str, str]],
+        held: Sequence[Any],
+        *,
+        is_cooperative: bool = False,
+        launched: Callable[[], None] | None = None,
+        alone: Any = None,
+        debugger: Callable[[], Callable[..., int]] | None = None,
+    ) -> Self: ...
     @property
     def kernel(self) -> Kernel: ...
     @property
@@ -1242,6 +1300,7 @@ def _pool_alloc_size(bin: int) -> int: ...
 def _pool_bin_number(size: int) -> int: ...
 def external_value_address(value: object) -> int | None:
     """Return the address of the value that a handle was made of with `_ptr=`; None for any other object."""
+
 def size_of_c(class_: type) -> int:
     """The size in bytes of what C has for an object of a class."""
 
@@ -1255,8 +1314,10 @@ class Symbols:
 
 def driver_path() -> PathLike[str]:
     """Return the file of the driver that was chosen."""
+
 def _note_foreign_use() -> None: ...
 def _note_work() -> None: ...
+
 @final
 class _Compilation:
     def __new__(cls) -> _Compilation: ...
@@ -1372,6 +1433,7 @@ def _search(
     preamble: str,
     options: Sequence[str],
 ) -> _Elementwise: ...
+
 @final
 class _Reduction:
     def __new__(
@@ -1423,7 +1485,9 @@ class _Sort:
 
 @final
 class _RadixSort:
-    def __new__(cls, kind: str, key_size: int, value_size: int, value_align: int, *, options: Sequence[str] | None = None) -> Self: ...
+    def __new__(
+        cls, kind: str, key_size: int, value_size: int, value_align: int, *, options: Sequence[str] | None = None
+    ) -> Self: ...
     def _sources(self, n: int, descends: bool) -> list[tuple[str, str, list[str]]]: ...
     def __call__(
         self,
@@ -1485,18 +1549,16 @@ def _callable(
     keep: object = None,
     raises: object = None,
 ) -> Callable[..., Any]: ...
-
-def launch(
-    stream: _StreamLike, config: LaunchConfig, kernel: Kernel, /, *kernel_args: _Argument
-) -> None:
+def launch(stream: _StreamLike, config: LaunchConfig, kernel: Kernel, /, *kernel_args: _Argument) -> None:
     """Launch a kernel on a stream.
 
-    config: the grid and the block.
-    kernel_args: one value for each parameter of the kernel; numbers become the declared types, an array passes its address.
+    config: the grid and the block. kernel_args: one value for each parameter of the kernel; numbers become the declared
+    types, an array passes its address.
 
-    Raises TypeError for a value that a parameter does not take, with its name and type; OverflowError for a number out of
-    its range; CUDAError. Driver API manual, `cuLaunchKernel`.
+    Raises TypeError for a value that a parameter does not take, with its name and type; OverflowError for a number out
+    of its range; CUDAError. Driver API manual, `cuLaunchKernel`.
     """
+
 def choose_device(kind: Literal["auto", "gpu", "soft"] | None, /) -> None:
     """Choose where devices come from: "gpu", "soft" or "auto" (a GPU if there is one).
 
@@ -1513,37 +1575,48 @@ class _Report(TypedDict):
 
 def choice_report() -> _Report:
     """Return the choice of the driver and the reasons, as a dict of texts."""
+
 def cuda_include_dirs() -> list[PathLike[str]]:
     """Return the folders in which `#include`s of kernels are searched."""
+
 def find_headers(name: str) -> tuple[PathLike[str], str]:
     """Return the folder with a component's headers, and the way it was found. Raises NotFoundError."""
+
 def find_library(name: str) -> tuple[PathLike[str], str]:
     """Return the file of a library, and the way it was found. Raises NotFoundError."""
+
 def known_names() -> list[str]:
     """Return the names that `find_library` knows."""
+
 def cache_info() -> tuple[PathLike[str], int, int] | None:
     """Return the folder with compiled code, the number of its files and their bytes; None if nothing is kept."""
+
 def clear_cache() -> tuple[int, int]:
     """Remove all compiled code that is kept. Returns the numbers of files and bytes."""
+
 def nvrtc_info() -> tuple[tuple[int, int], PathLike[str], list[int]]:
     """Return NVRTC's version, file and architectures. Raises NotFoundError."""
+
 def set_path(name: str, path: str | PathLike[str] | None) -> None:
     """Say where a component is, before everything else that is searched; None takes it back."""
+
 def _nvrtc_supported(options: Sequence[str]) -> tuple[list[str], list[str]]: ...
 def _set_up(package: str, site_packages: Sequence[str]) -> None: ...
 
 _Shape: TypeAlias = SupportsIndex | Sequence[SupportsIndex]
 _Order: TypeAlias = Literal["C", "F"]
 _AnyOrder: TypeAlias = Literal["C", "F", "A", "K"]
-_Subscript: TypeAlias = SupportsIndex | slice | EllipsisType | None | tuple[SupportsIndex | slice | EllipsisType | None, ...] | str
+_Subscript: TypeAlias = (
+    SupportsIndex | slice | EllipsisType | None | tuple[SupportsIndex | slice | EllipsisType | None, ...] | str
+)
 
 @disjoint_base
 class Array:
     """Device memory with a shape, strides and a NumPy type of elements.
 
     Views (`array[1:, ::2]`, `array.T`) share the memory. A kernel's pointer parameter takes an array whose elements are
-    those that it points to and lie one after another. There is no arithmetic: kernels do that. Operations without a stream
-    go to the stream that the memory was allocated on. See docs/arrays.md.
+    those that it points to and lie one after another. There is no arithmetic: kernels do that. Operations without a
+    stream go to the stream that the memory was allocated on. See docs/arrays.md.
     """
 
     def __new__(
@@ -1558,7 +1631,8 @@ class Array:
         device: Device | SupportsIndex | None = None,
         stream: _StreamLike | None = None,
     ) -> Self:
-        """Make an array in memory that is there (`buffer`, from byte `offset` on, with `strides` in bytes), or in new memory, as `numpy.ndarray` does.
+        """Make an array in memory that is there (`buffer`, from byte `offset` on, with `strides` in bytes), or in new
+        memory, as `numpy.ndarray` does.
 
         Raises ValueError if the elements would lie outside the buffer.
         """
@@ -1616,21 +1690,26 @@ class Array:
     def to_host(self, out: npt.NDArray[Any] | None = None, *, stream: _StreamLike | None = None) -> npt.NDArray[Any]:
         """Copy the elements to a NumPy array: a new one of the same order, or `out`, of any strides. Returns it.
 
-        Done on return; with a stream and an `out` in pinned memory in that stream's order. Raises ValueError for an `out` of
-        another shape or one that is read-only, TypeError for one of another dtype, ClosedError.
+        Done on return; with a stream and an `out` in pinned memory in that stream's order. Raises ValueError for an
+        `out` of another shape or one that is read-only, TypeError for one of another dtype, ClosedError.
         """
 
-    def copy_from(self, src: npt.ArrayLike | Array | Buffer | _HasCudaArrayInterface | _HasDLPack, *, stream: _StreamLike | None = None) -> None:
+    def copy_from(
+        self,
+        src: npt.ArrayLike | Array | Buffer | _HasCudaArrayInterface | _HasDLPack,
+        *,
+        stream: _StreamLike | None = None,
+    ) -> None:
         """Copy a host array, a number or an array on a device to all elements, broadcast to the array's shape.
 
-        Values from the host are converted as NumPy does in assignments; those on a device must have the same dtype. From the
-        host it is done on return if no stream is given. Raises ValueError for shapes that do not fit and for read-only arrays,
-        TypeError for another dtype, ClosedError.
+        Values from the host are converted as NumPy does in assignments; those on a device must have the same dtype.
+        From the host it is done on return if no stream is given. Raises ValueError for shapes that do not fit and for
+        read-only arrays, TypeError for another dtype, ClosedError.
         """
 
     def copy(self, order: _AnyOrder | None = None, *, stream: _StreamLike | None = None) -> Self:
-        """Copy to a new array on the same device: in C's order, with "F" Fortran's, with "K" the array's own, with "A" Fortran's if the
-        array has it. Returns the new array.
+        """Copy to a new array on the same device: in C's order, with "F" Fortran's, with "K" the array's own, with "A"
+        Fortran's if the array has it. Returns the new array.
         """
 
     def fill(self, value: Any, *, stream: _StreamLike | None = None) -> None:
@@ -1639,7 +1718,9 @@ class Array:
         Raises ValueError for read-only arrays and for values that the dtype does not take, ClosedError.
         """
 
-    def reshape(self, *shape: SupportsIndex | Sequence[SupportsIndex], order: Literal["C", "F", "A"] | None = None) -> Self:
+    def reshape(
+        self, *shape: SupportsIndex | Sequence[SupportsIndex], order: Literal["C", "F", "A"] | None = None
+    ) -> Self:
         """Show the elements under another shape: a view if that is possible, else of a copy. One size may be -1.
 
         Raises ValueError if the shape has another number of elements.
@@ -1657,7 +1738,9 @@ class Array:
         Raises ValueError if `axes` is no permutation of the dimensions.
         """
     def swapaxes(self, axis1: int, axis2: int) -> Self:
-        """Return a view with two dimensions exchanged. Raises numpy.exceptions.AxisError for a dimension that there is not."""
+        """Return a view with two dimensions exchanged. Raises numpy.exceptions.AxisError for a dimension that there is
+        not.
+        """
     def squeeze(self, axis: SupportsIndex | Sequence[SupportsIndex] | None = None) -> Self:
         """Return a view without the dimensions of size 1, or without those of `axis`.
 
@@ -1672,7 +1755,8 @@ class Array:
     def view(self, dtype: npt.DTypeLike | None = None) -> Self:
         """Show the bytes as elements of another type.
 
-        Raises ValueError if the size of the elements changes where the last dimension is not contiguous or no multiple of it.
+        Raises ValueError if the size of the elements changes where the last dimension is not contiguous or no multiple
+        of it.
         """
 
     def item(self) -> Any:
@@ -1681,7 +1765,9 @@ class Array:
     def tolist(self) -> Any:
         """Copy the elements to the host, as nested lists of Python numbers."""
     def __getitem__(self, key: _Subscript, /) -> Self:
-        """A view: integers, slices, `...`, None and names of fields. Integers for all dimensions give an array of no dimensions."""
+        """A view: integers, slices, `...`, None and names of fields. Integers for all dimensions give an array of no
+        dimensions.
+        """
 
     def __setitem__(self, key: _Subscript, value: Any, /) -> None:
         """Copy to a part, as `copy_from` does."""
@@ -1744,7 +1830,8 @@ def full(
     device: Device | SupportsIndex | None = None,
     stream: _StreamLike | None = None,
 ) -> Array:
-    """Make an array of one value everywhere, or of values that are broadcast to its shape. Without a dtype it is the value's.
+    """Make an array of one value everywhere, or of values that are broadcast to its shape. Without a dtype it is the
+    value's.
 
     The other arguments and the errors are those of `empty`.
     """
@@ -1784,7 +1871,9 @@ def full_like(
     device: Device | SupportsIndex | None = None,
     stream: _StreamLike | None = None,
 ) -> Array:
-    """Make an array like another, of one value everywhere. The other arguments and the errors are those of `empty_like`."""
+    """Make an array like another, of one value everywhere. The other arguments and the errors are those of
+    `empty_like`.
+    """
 
 def to_device(
     x: npt.ArrayLike | Array | Buffer | _HasCudaArrayInterface | _HasDLPack,
@@ -1794,14 +1883,17 @@ def to_device(
 ) -> Array:
     """Copy anything that NumPy turns into an array, or an array on a device, to a new array in the same order.
 
-    Without a stream the copy is done on return. Raises TypeError for elements that are Python objects, OutOfMemoryError.
+    Without a stream the copy is done on return. Raises TypeError for elements that are Python objects,
+    OutOfMemoryError.
     """
 
-def as_array(x: Array | Buffer | _HasCudaArrayInterface | _HasDLPack | npt.NDArray[Any], *, stream: _StreamLike | None = None) -> Array:
+def as_array(
+    x: Array | Buffer | _HasCudaArrayInterface | _HasDLPack | npt.NDArray[Any], *, stream: _StreamLike | None = None
+) -> Array:
     """Show another library's array on a device as an array of the same memory, or a `Buffer` as bytes.
 
-    stream: put behind the work that the producer has in its own; the default stream if it is left out. Raises TypeError for
-    host memory: use `to_device`. CUDA Array Interface, versions 0 to 3; DLPack.
+    stream: put behind the work that the producer has in its own; the default stream if it is left out. Raises TypeError
+    for host memory: use `to_device`. CUDA Array Interface, versions 0 to 3; DLPack.
     """
 
 def from_dlpack(x: Array | Buffer | _HasDLPack | CapsuleType, *, stream: _StreamLike | None = None) -> Array:

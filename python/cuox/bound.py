@@ -1,4 +1,5 @@
-"""Names that the modules and stubs written by `python -m cuox bind` import: `open_binding`, the types of arguments, and helpers that SWIG has.
+"""Names that the modules and stubs written by `python -m cuox bind` import: `open_binding`, the types of arguments, and
+helpers that SWIG has.
 
 A program uses `Text` and `Address` to annotate functions of its own that pass their arguments on to bound ones.
 """
@@ -44,7 +45,8 @@ class _HasValue(Protocol):
     def getPtr(self) -> int: ...
 
 
-# Objects with an address: a number, a buffer, an array on the host or on a GPU, an object of cuox; for constant data, a list of its elements too.
+# Objects with an address: a number, a buffer, an array on the host or on a GPU, an object of cuox; for constant data, a
+# list of its elements too.
 Address: TypeAlias = (
     int
     | bytes

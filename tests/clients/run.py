@@ -1,9 +1,12 @@
-"""Other people's packages on the software GPU: programs with Numba, tinygrad, Triton, Taichi, cudarc and cust, each unmodified.
+"""Other people's packages on the software GPU: programs with Numba, tinygrad, Triton, Taichi, cudarc and cust, each
+unmodified.
 
-    python tests/clients/run.py [NAME...]    all clients, or those named; the last line is `N passed, N failed, N skipped`
+    python tests/clients/run.py [NAME...]    all clients, or those named; the last line is `N passed, N failed, N
+                                             skipped`
 
-The interpreter has cuox installed. The packages go into an environment of their own (`.venv-clients`, kept), so cuox's tests see none of them. A client whose packages
-cannot be installed is skipped with the reason. docs/compatibility.md has what the packages' own tests say.
+The interpreter has cuox installed. The packages go into an environment of their own (`.venv-clients`, kept), so cuox's
+tests see none of them. A client whose packages cannot be installed is skipped with the reason. docs/compatibility.md
+has what the packages' own tests say.
 """
 
 from __future__ import annotations
@@ -40,7 +43,14 @@ class Client:
 CLIENTS = [
     Client(
         "numba",
-        ["numba-cuda==0.30.*", "nvidia-nvvm==13.0.*", "nvidia-cuda-nvrtc==13.0.*", "nvidia-cuda-runtime==13.0.*", "nvidia-cuda-cccl==13.0.*", "nvidia-nvjitlink==13.0.*"],
+        [
+            "numba-cuda==0.30.*",
+            "nvidia-nvvm==13.0.*",
+            "nvidia-cuda-nvrtc==13.0.*",
+            "nvidia-cuda-runtime==13.0.*",
+            "nvidia-cuda-cccl==13.0.*",
+            "nvidia-nvjitlink==13.0.*",
+        ],
     ),
     Client(
         "tinygrad",
@@ -134,8 +144,10 @@ def rust() -> tuple[int, str]:
         Path(cuda, "lib64").mkdir()
         Path(cuda, "lib64", "libcuda.so").symlink_to(library)
         Path(cuda, "include").symlink_to(include)
-        places = {name: cuda for name in ("CUDA_ROOT", "CUDA_PATH", "CUDA_TOOLKIT_ROOT_DIR", "CUDA_LIBRARY_PATH")}
-        status, said = run(["cargo", "build", "--quiet", "--locked"], cwd=folder, CARGO_TARGET_DIR=str(target), **places)
+        places = dict.fromkeys(("CUDA_ROOT", "CUDA_PATH", "CUDA_TOOLKIT_ROOT_DIR", "CUDA_LIBRARY_PATH"), cuda)
+        status, said = run(
+            ["cargo", "build", "--quiet", "--locked"], cwd=folder, CARGO_TARGET_DIR=str(target), **places
+        )
     if status:
         return status, said
     for name in ("cudarc", "cust"):
@@ -150,7 +162,10 @@ def main(names: Sequence[str]) -> int:
     """Run the clients; 0 if none failed."""
     unknown = set(names) - {client.name for client in CLIENTS}
     if unknown:
-        print(f"no client {', '.join(sorted(unknown))}; available: {', '.join(client.name for client in CLIENTS)}", file=sys.stderr)
+        print(
+            f"no client {', '.join(sorted(unknown))}; available: {', '.join(client.name for client in CLIENTS)}",
+            file=sys.stderr,
+        )
         return 2
     chosen = [client for client in CLIENTS if not names or client.name in names]
     started = time.monotonic()

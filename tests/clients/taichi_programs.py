@@ -2,7 +2,8 @@
 
     cuox run -- python tests/clients/taichi_programs.py
 
-Needs taichi 1.7 and numpy. Taichi goes on with the CPU if it finds no CUDA driver, so each program first asserts that it runs on CUDA. Nothing of cuox is imported.
+Needs taichi 1.7 and numpy. Taichi goes on with the CPU if it finds no CUDA driver, so each program first asserts that
+it runs on CUDA. Nothing of cuox is imported.
 """
 
 # Taichi reads annotations of kernels as objects: no `from __future__ import annotations`.
@@ -35,7 +36,15 @@ def program(function):
 
 def start(**options):
     """A fresh Taichi on CUDA."""
-    ti.init(arch=ti.cuda, enable_fallback=False, offline_cache=False, log_level=ti.ERROR, device_memory_GB=0.25, random_seed=14, **options)
+    ti.init(
+        arch=ti.cuda,
+        enable_fallback=False,
+        offline_cache=False,
+        log_level=ti.ERROR,
+        device_memory_GB=0.25,
+        random_seed=14,
+        **options,
+    )
     on_cuda()
 
 
@@ -97,7 +106,11 @@ def mandelbrot(random):
 @program
 def matmul_ndarray(random):
     @ti.kernel
-    def run(a: ti.types.ndarray(dtype=ti.f64, ndim=2), b: ti.types.ndarray(dtype=ti.f64, ndim=2), c: ti.types.ndarray(dtype=ti.f64, ndim=2)):
+    def run(
+        a: ti.types.ndarray(dtype=ti.f64, ndim=2),
+        b: ti.types.ndarray(dtype=ti.f64, ndim=2),
+        c: ti.types.ndarray(dtype=ti.f64, ndim=2),
+    ):
         for i, j in c:
             total = ti.f64(0.0)
             for k in range(a.shape[1]):
@@ -419,7 +432,12 @@ def small_matrices(random):
     close(inverse.to_numpy() @ a, np.broadcast_to(np.eye(3), a.shape), atol=2e-3)
     left, middle, right = u.to_numpy(), s.to_numpy(), v.to_numpy()
     close(left @ middle @ right.transpose(0, 2, 1), a, rtol=1e-3, atol=2e-4)
-    close(np.sort(np.abs(np.diagonal(middle, axis1=1, axis2=2)), 1), np.sort(np.linalg.svd(a, compute_uv=False), 1), rtol=1e-3, atol=1e-3)
+    close(
+        np.sort(np.abs(np.diagonal(middle, axis1=1, axis2=2)), 1),
+        np.sort(np.linalg.svd(a, compute_uv=False), 1),
+        rtol=1e-3,
+        atol=1e-3,
+    )
     turn = q.to_numpy()
     close(turn @ turn.transpose(0, 2, 1), np.broadcast_to(np.eye(3), a.shape), atol=1e-3)
     close(turn @ p.to_numpy(), a, rtol=1e-3, atol=1e-3)
@@ -428,7 +446,11 @@ def small_matrices(random):
 
 @program
 def quantized(random):
-    five, eleven, fixed = ti.types.quant.int(5, True), ti.types.quant.int(11, False), ti.types.quant.fixed(bits=16, max_value=4.0)
+    five, eleven, fixed = (
+        ti.types.quant.int(5, True),
+        ti.types.quant.int(11, False),
+        ti.types.quant.fixed(bits=16, max_value=4.0),
+    )
     a, b, c = ti.field(five), ti.field(eleven), ti.field(fixed)
     packed = ti.BitpackedFields(max_num_bits=32)
     packed.place(a, b, c)
@@ -536,9 +558,22 @@ def functions(random):
 
     x = random.uniform(-5, 5, 300)
     run(x)
-    for out, x, rtol, atol in ((single, x.astype(np.float32).astype(np.float64), 2e-5, 2e-5), (double, x, 1e-12, 1e-12)):
+    for out, x, rtol, atol in (
+        (single, x.astype(np.float32).astype(np.float64), 2e-5, 2e-5),
+        (double, x, 1e-12, 1e-12),
+    ):
         last = np.arccos(x / 6) + np.arcsin(x / 6) * np.floor(x) - np.ceil(x) * np.round(x)
-        first = [np.sin(x), np.cos(x), np.tan(x), np.exp(x), np.log(np.abs(x) + 1), np.sqrt(np.abs(x)), np.arctan2(x, x + 3), np.abs(x) ** 1.75, np.tanh(x)]
+        first = [
+            np.sin(x),
+            np.cos(x),
+            np.tan(x),
+            np.exp(x),
+            np.log(np.abs(x) + 1),
+            np.sqrt(np.abs(x)),
+            np.arctan2(x, x + 3),
+            np.abs(x) ** 1.75,
+            np.tanh(x),
+        ]
         close(out.to_numpy(), np.stack([*first, last], 1), rtol, atol)
 
 

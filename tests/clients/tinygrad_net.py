@@ -1,4 +1,5 @@
-"""A small convolutional network trained by tinygrad on the software GPU: `DEV=CUDA cuox run -- python tests/clients/tinygrad_net.py`, or `DEV=CUDA:PTX`.
+"""A small convolutional network trained by tinygrad on the software GPU: `DEV=CUDA cuox run -- python
+tests/clients/tinygrad_net.py`, or `DEV=CUDA:PTX`.
 
 It tells bars by their direction in noisy pictures. The loss has to fall, unseen pictures have to be told, and what
 the trained network says is compared with NumPy.
@@ -17,7 +18,9 @@ SIZE, CLASSES, BATCH, STEPS = 12, 4, 32, 40
 
 
 def find_nvrtc() -> None:
-    """Start again with the folder of pip's NVRTC in the loader's path: there tinygrad looks for it, and it for its second library."""
+    """Start again with the folder of pip's NVRTC in the loader's path: there tinygrad looks for it, and it for its
+    second library.
+    """
     found = importlib.util.find_spec("nvidia")
     places = os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep)
     for folder in (found.submodule_search_locations or []) if found else []:
@@ -46,13 +49,8 @@ def pictures(random: np.random.Generator, count: int) -> tuple[np.ndarray, np.nd
 def in_numpy(weights: dict[str, np.ndarray], images: np.ndarray) -> np.ndarray:
     """The network's answers, by NumPy in double precision."""
     w = {name: value.astype(np.float64) for name, value in weights.items()}
-    windows = np.lib.stride_tricks.sliding_window_view(
-        images[:, 0].astype(np.float64), (3, 3), axis=(1, 2)
-    )
-    x = (
-        np.einsum("nyxij,cij->ncyx", windows, w["conv.weight"][:, 0])
-        + w["conv.bias"][None, :, None, None]
-    )
+    windows = np.lib.stride_tricks.sliding_window_view(images[:, 0].astype(np.float64), (3, 3), axis=(1, 2))
+    x = np.einsum("nyxij,cij->ncyx", windows, w["conv.weight"][:, 0]) + w["conv.bias"][None, :, None, None]
     x = np.maximum(x, 0)
     n, c, h, _ = x.shape
     x = x.reshape(n, c, h // 2, 2, h // 2, 2).max(axis=(3, 5)).reshape(n, -1)
@@ -64,9 +62,7 @@ def main() -> int:
     find_nvrtc()
     from tinygrad import Context, Device, Tensor, TinyJit, nn
 
-    assert Device.DEFAULT == "CUDA", (
-        f"set DEV=CUDA or DEV=CUDA:PTX; the device is {Device.DEFAULT}"
-    )
+    assert Device.DEFAULT == "CUDA", f"set DEV=CUDA or DEV=CUDA:PTX; the device is {Device.DEFAULT}"
     renderer = type(Device["CUDA"].renderer).__name__
 
     class Net:
@@ -97,9 +93,7 @@ def main() -> int:
             losses.append(float(step(Tensor(images), Tensor(labels)).numpy()))
     print(f"{renderer}: loss {losses[0]:.3f} -> {losses[-1]:.3f}")
     assert np.isfinite(losses).all(), losses
-    assert 1.0 < losses[0] < 2.5, (
-        f"the first loss of {CLASSES} classes is about 1.4: {losses[0]}"
-    )
+    assert 1.0 < losses[0] < 2.5, f"the first loss of {CLASSES} classes is about 1.4: {losses[0]}"
     assert np.mean(losses[-5:]) < 0.3 * np.mean(losses[:5]), losses
 
     images, labels = pictures(random, 128)
@@ -108,9 +102,7 @@ def main() -> int:
     print(f"{renderer}: {told:.0%} of 128 unseen pictures told")
     assert told > 0.85, told
 
-    weights = {
-        name: value.numpy() for name, value in nn.state.get_state_dict(net).items()
-    }
+    weights = {name: value.numpy() for name, value in nn.state.get_state_dict(net).items()}
     np.testing.assert_allclose(answers, in_numpy(weights, images), rtol=1e-3, atol=1e-4)
     print("OK")
     return 0

@@ -2,9 +2,10 @@
 
     cuox run --shims ptxas --arch 8.0 -- python tests/clients/triton_kernels.py
 
-Needs triton >= 3.9 (whose CUDA driver works without PyTorch), numpy and a C compiler, with which Triton builds its launcher. Nothing of cuox is imported: device
-memory comes from the CUDA driver, whichever is found. On a device of compute capability 9.0 or more Triton multiplies tiles of 64 rows with `wgmma`; smaller tiles
-are used there, so that the same kernels run on a software GPU, which has no `wgmma`.
+Needs triton >= 3.9 (whose CUDA driver works without PyTorch), numpy and a C compiler, with which Triton builds its
+launcher. Nothing of cuox is imported: device memory comes from the CUDA driver, whichever is found. On a device of
+compute capability 9.0 or more Triton multiplies tiles of 64 rows with `wgmma`; smaller tiles are used there, so that
+the same kernels run on a software GPU, which has no `wgmma`.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ import numpy as np
 import triton
 import triton.language as tl
 
-# -- device memory, by the CUDA driver ------------------------------------------------------------------------------------------------------------------------
+# -- device memory, by the CUDA driver -------------------------------------------------------------
 
 _cuda = ctypes.CDLL("libcuda.so.1")
 
@@ -45,7 +46,12 @@ class DeviceArray:
         pointer = ctypes.c_uint64()
         _call("cuMemAlloc_v2", ctypes.byref(pointer), ctypes.c_size_t(max(host.nbytes, 1)))
         self._pointer = pointer.value
-        _call("cuMemcpyHtoD_v2", ctypes.c_uint64(self._pointer), ctypes.c_void_p(host.ctypes.data), ctypes.c_size_t(host.nbytes))
+        _call(
+            "cuMemcpyHtoD_v2",
+            ctypes.c_uint64(self._pointer),
+            ctypes.c_void_p(host.ctypes.data),
+            ctypes.c_size_t(host.nbytes),
+        )
 
     def data_ptr(self) -> int:
         return self._pointer
@@ -53,7 +59,12 @@ class DeviceArray:
     def numpy(self) -> np.ndarray:
         """The array's values, after all kernels before."""
         host = np.empty(self.shape, self.dtype)
-        _call("cuMemcpyDtoH_v2", ctypes.c_void_p(host.ctypes.data), ctypes.c_uint64(self._pointer), ctypes.c_size_t(self._bytes))
+        _call(
+            "cuMemcpyDtoH_v2",
+            ctypes.c_void_p(host.ctypes.data),
+            ctypes.c_uint64(self._pointer),
+            ctypes.c_size_t(self._bytes),
+        )
         return host
 
     def __del__(self) -> None:
@@ -71,7 +82,9 @@ def capability() -> int:
 
 
 def rows_of_a_tile() -> int:
-    """The rows of the tiles that are multiplied. With 64 on a device of 9.0, Triton uses `wgmma`, which the software GPU does not have."""
+    """The rows of the tiles that are multiplied. With 64 on a device of 9.0, Triton uses `wgmma`, which the software
+    GPU does not have.
+    """
     return _tile or (64 if capability() < 90 else 32)
 
 
@@ -82,7 +95,7 @@ def close(got: np.ndarray, expected: np.ndarray, rtol: float, atol: float = 0.0)
     np.testing.assert_allclose(got.astype(np.float64), np.asarray(expected, np.float64), rtol=rtol, atol=atol)
 
 
-# -- kernels ----------------------------------------------------------------------------------------------------------------------------------------------------
+# -- kernels ---------------------------------------------------------------------------------------
 
 
 @triton.jit
@@ -124,7 +137,17 @@ def softmax(random: np.random.Generator) -> None:
 
 @triton.jit
 def matmul_kernel(
-    a, b, c, M, N, K, BLOCK_M: tl.constexpr, BLOCK_N: tl.constexpr, BLOCK_K: tl.constexpr, GROUP: tl.constexpr, PRECISION: tl.constexpr
+    a,
+    b,
+    c,
+    M,
+    N,
+    K,
+    BLOCK_M: tl.constexpr,
+    BLOCK_N: tl.constexpr,
+    BLOCK_K: tl.constexpr,
+    GROUP: tl.constexpr,
+    PRECISION: tl.constexpr,
 ):
     # Tiles are taken in groups of rows, as for a cache.
     across = tl.cdiv(N, BLOCK_N)
@@ -143,12 +166,27 @@ def matmul_kernel(
     tl.store(c + m[:, None] * N + n[None, :], total.to(c.dtype.element_ty), mask=(m[:, None] < M) & (n[None, :] < N))
 
 
-def _matmul(random: np.random.Generator, dtype: str, precision: str, M: int, N: int, K: int, rtol: float, atol: float) -> None:
+def _matmul(
+    random: np.random.Generator, dtype: str, precision: str, M: int, N: int, K: int, rtol: float, atol: float
+) -> None:
     a, b = (random.standard_normal(shape).astype(dtype) for shape in ((M, K), (K, N)))
     c = zeros((M, N), dtype)
     tile = rows_of_a_tile()
     grid = (triton.cdiv(M, tile) * triton.cdiv(N, 64),)
-    matmul_kernel[grid](DeviceArray(a), DeviceArray(b), c, M, N, K, BLOCK_M=tile, BLOCK_N=64, BLOCK_K=32, GROUP=4, PRECISION=precision, num_stages=3)
+    matmul_kernel[grid](
+        DeviceArray(a),
+        DeviceArray(b),
+        c,
+        M,
+        N,
+        K,
+        BLOCK_M=tile,
+        BLOCK_N=64,
+        BLOCK_K=32,
+        GROUP=4,
+        PRECISION=precision,
+        num_stages=3,
+    )
     close(c.numpy(), a.astype(np.float64) @ b.astype(np.float64), rtol, atol)
 
 
@@ -195,7 +233,11 @@ def attention_kernel(
         value = tl.load(v + head + n[:, None] * WIDTH + d[None, :], mask=n[:, None] < length, other=0.0)
         total = tl.dot(part.to(value.dtype), value, total * old[:, None])
         largest = now
-    tl.store(out + head + m[:, None] * WIDTH + d[None, :], (total / weight[:, None]).to(out.dtype.element_ty), mask=m[:, None] < length)
+    tl.store(
+        out + head + m[:, None] * WIDTH + d[None, :],
+        (total / weight[:, None]).to(out.dtype.element_ty),
+        mask=m[:, None] < length,
+    )
 
 
 def attention(random: np.random.Generator) -> None:
@@ -205,7 +247,18 @@ def attention(random: np.random.Generator) -> None:
     for causal in (False, True):
         out = zeros(q.shape, "float16")
         grid = (triton.cdiv(length, tile), heads)
-        attention_kernel[grid](DeviceArray(q), DeviceArray(k), DeviceArray(v), out, length, width**-0.5, CAUSAL=causal, WIDTH=width, BLOCK_M=tile, BLOCK_N=32)
+        attention_kernel[grid](
+            DeviceArray(q),
+            DeviceArray(k),
+            DeviceArray(v),
+            out,
+            length,
+            width**-0.5,
+            CAUSAL=causal,
+            WIDTH=width,
+            BLOCK_M=tile,
+            BLOCK_N=32,
+        )
         score = q.astype(np.float64) @ k.astype(np.float64).transpose(0, 2, 1) * width**-0.5
         if causal:
             score[:, np.triu(np.ones((length, length), bool), 1)] = -np.inf
@@ -235,16 +288,28 @@ def atomics_kernel(keys, weights, count, total, largest, smallest, bits, lock, s
 def atomics(random: np.random.Generator) -> None:
     n, kinds = 5000, 23
     keys, weights = random.integers(0, kinds, n).astype(np.int32), random.standard_normal(n, np.float32)
-    count, total, bits, lock, shared = zeros(kinds, "int32"), zeros(kinds, "float32"), zeros(kinds, "int32"), zeros(1, "int32"), zeros(1, "int32")
+    count, total, bits, lock, shared = (
+        zeros(kinds, "int32"),
+        zeros(kinds, "float32"),
+        zeros(kinds, "int32"),
+        zeros(1, "int32"),
+        zeros(1, "int32"),
+    )
     largest, smallest = DeviceArray(np.full(kinds, -np.inf, np.float32)), DeviceArray(np.full(kinds, n, np.int32))
     blocks = triton.cdiv(n, 256)
-    atomics_kernel[(blocks,)](DeviceArray(keys), DeviceArray(weights), count, total, largest, smallest, bits, lock, shared, n, BLOCK=256)
+    atomics_kernel[(blocks,)](
+        DeviceArray(keys), DeviceArray(weights), count, total, largest, smallest, bits, lock, shared, n, BLOCK=256
+    )
     np.testing.assert_array_equal(count.numpy(), np.bincount(keys, minlength=kinds))
     close(total.numpy(), np.bincount(keys, weights.astype(np.float64), kinds), rtol=1e-4, atol=1e-4)
     np.testing.assert_array_equal(largest.numpy(), [weights[keys == kind].max() for kind in range(kinds)])
     np.testing.assert_array_equal(smallest.numpy(), [np.flatnonzero(keys == kind)[0] for kind in range(kinds)])
-    np.testing.assert_array_equal(bits.numpy(), [np.bitwise_or.reduce(1 << (np.flatnonzero(keys == kind) % 31)) for kind in range(kinds)])
-    assert shared.numpy()[0] == blocks and lock.numpy()[0] == 0, f"the lock let {blocks - shared.numpy()[0]} of {blocks} blocks in at once"
+    np.testing.assert_array_equal(
+        bits.numpy(), [np.bitwise_or.reduce(1 << (np.flatnonzero(keys == kind) % 31)) for kind in range(kinds)]
+    )
+    assert shared.numpy()[0] == blocks and lock.numpy()[0] == 0, (
+        f"the lock let {blocks - shared.numpy()[0]} of {blocks} blocks in at once"
+    )
 
 
 @triton.jit
@@ -304,7 +369,9 @@ def reduction_kernel(x, total, largest, where, parity, rows, columns, BLOCK_R: t
 def reduction(random: np.random.Generator) -> None:
     x = random.standard_normal((45, 700), np.float32)
     total, largest, where, parity = zeros(45, "float32"), zeros(45, "float32"), zeros(45, "int32"), zeros(45, "int32")
-    reduction_kernel[(triton.cdiv(45, 16),)](DeviceArray(x), total, largest, where, parity, 45, 700, BLOCK_R=16, BLOCK_C=128)
+    reduction_kernel[(triton.cdiv(45, 16),)](
+        DeviceArray(x), total, largest, where, parity, 45, 700, BLOCK_R=16, BLOCK_C=128
+    )
     close(total.numpy(), x.astype(np.float64).sum(axis=1), rtol=1e-4, atol=1e-4)
     np.testing.assert_array_equal(largest.numpy(), x.max(axis=1))
     np.testing.assert_array_equal(where.numpy(), x.argmax(axis=1))
@@ -330,7 +397,9 @@ def layer_norm(random: np.random.Generator) -> None:
     x = (random.standard_normal((33, 640)) * 2 + 5).astype(np.float16)
     gain, bias = random.standard_normal(640, np.float32), random.standard_normal(640, np.float32)
     y, mean, rstd = zeros(x.shape, "float16"), zeros(33, "float32"), zeros(33, "float32")
-    layer_norm_kernel[(33,)](DeviceArray(x), DeviceArray(gain), DeviceArray(bias), y, mean, rstd, 640, 1e-5, BLOCK=1024, num_warps=8)
+    layer_norm_kernel[(33,)](
+        DeviceArray(x), DeviceArray(gain), DeviceArray(bias), y, mean, rstd, 640, 1e-5, BLOCK=1024, num_warps=8
+    )
     wide = x.astype(np.float64)
     scale = 1 / np.sqrt(wide.var(axis=1) + 1e-5)
     close(mean.numpy(), wide.mean(axis=1), rtol=1e-5)
@@ -355,7 +424,12 @@ def _philox(seed: int, counter: np.ndarray) -> list[np.ndarray]:
     for _ in range(10):
         first, second = c[0] * np.uint64(0xD2511F53), c[2] * np.uint64(0xCD9E8D57)
         shift = np.uint64(32)
-        c = [(second >> shift) ^ c[1] ^ np.uint64(k[0]), second & low, (first >> shift) ^ c[3] ^ np.uint64(k[1]), first & low]
+        c = [
+            (second >> shift) ^ c[1] ^ np.uint64(k[0]),
+            second & low,
+            (first >> shift) ^ c[3] ^ np.uint64(k[1]),
+            first & low,
+        ]
         k = [(k[0] + 0x9E3779B9) & 0xFFFFFFFF, (k[1] + 0xBB67AE85) & 0xFFFFFFFF]
     return c
 
@@ -418,7 +492,7 @@ def sort(random: np.random.Generator) -> None:
     np.testing.assert_array_equal(median.numpy(), expected[:, 64])
 
 
-# -- the command ------------------------------------------------------------------------------------------------------------------------------------------------
+# -- the command -----------------------------------------------------------------------------------
 
 CASES: list[Callable[[np.random.Generator], None]] = [
     elementwise,
@@ -440,7 +514,13 @@ CASES: list[Callable[[np.random.Generator], None]] = [
 def main() -> int:
     parser = argparse.ArgumentParser(description="Run Triton kernels on the CUDA driver that is found.")
     parser.add_argument("names", nargs="*", help="run these only")
-    parser.add_argument("--tile", type=int, default=0, metavar="ROWS", help="rows of the tiles of matrix products (64, or 32 on 9.0 and later)")
+    parser.add_argument(
+        "--tile",
+        type=int,
+        default=0,
+        metavar="ROWS",
+        help="rows of the tiles of matrix products (64, or 32 on 9.0 and later)",
+    )
     options = parser.parse_args()
     global _tile
     _tile = options.tile

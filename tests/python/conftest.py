@@ -15,9 +15,10 @@ import pytest
 # Most tests call a function a few times: they are to test the code that is made for functions that are called often.
 os.environ.setdefault("CUOX_CALL", "code")
 
-import cuox  # noqa: E402
+import cuox
 
-# A shell without job control starts background jobs with SIGINT ignored, which child processes inherit; the tests of Ctrl-C need it.
+# A shell without job control starts background jobs with SIGINT ignored, which child processes inherit; the tests of
+# Ctrl-C need it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -9,9 +9,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-import pytest
-
 import cuox
+import pytest
 from cuox import _native as native
 
 COMPILER = shutil.which("cc") or shutil.which("gcc")

@@ -11,7 +11,6 @@ from typing import Any
 
 import cuox
 import numpy as np
-
 from cuox.cuda import compute
 from cuox.cuda.compute import OpKind
 
@@ -54,19 +53,33 @@ MINUS: Sequence[Any] = [
 
 
 class Cub:
-    """CUB's algorithms for one type of keys and one of values: `cub.reduce(array, …)`. It takes arrays on the device and numbers."""
+    """CUB's algorithms for one type of keys and one of values: `cub.reduce(array, …)`. It takes arrays on the device
+    and numbers.
+    """
 
     def __init__(self, key: Any, value: Any) -> None:
         self.key, self.value = np.dtype(key), np.dtype(value)
         # The code is for the software GPU, so that optimising it would not pay.
-        options = ["-std=c++17", "-Ofc=max", f"-DKEY_TYPE={NAMES[self.key.name]}", f"-DVALUE_TYPE={NAMES[self.value.name]}"]
+        options = [
+            "-std=c++17",
+            "-Ofc=max",
+            f"-DKEY_TYPE={NAMES[self.key.name]}",
+            f"-DVALUE_TYPE={NAMES[self.value.name]}",
+        ]
         self._library = cuox.load(SOURCE, compile_options=options)
 
     def __getattr__(self, name: str) -> Callable[..., None]:
         function = getattr(self._library, f"cub_{name}")
 
         def call(*given: Any) -> None:
-            function.argtypes = ["void *" if isinstance(one, cuox.Array) else "long long" if isinstance(one, int) else NAMES[one.dtype.name] for one in given]
+            function.argtypes = [
+                "void *"
+                if isinstance(one, cuox.Array)
+                else "long long"
+                if isinstance(one, int)
+                else NAMES[one.dtype.name]
+                for one in given
+            ]
             code = function(*given)
             if code:
                 raise RuntimeError(f"cub_{name}: error {code} of the CUDA runtime")
@@ -97,8 +110,8 @@ class Round:
         wrong = self._wrong(first)
         if wrong is None:
             return
-        # On the software GPU a vector of two words is not loaded and stored at once, on which CUB relies between blocks. What differs for that
-        # reason is another thing in another run.
+        # On the software GPU a vector of two words is not loaded and stored at once, on which CUB relies between
+        # blocks. What differs for that reason is another thing in another run.
         about = f"{algorithm}, {self.cub!r}, seed {self.seed}: {wrong}"
         for _ in range(5):
             second = self._once(algorithm)
@@ -189,7 +202,11 @@ class Round:
     def reduce(self) -> None:
         count, op = self.count(), self.pick(COMBINE[:3])
         # CUB's takes commutative operators only.
-        given, out, init = there(self.items(self.cub.value, count)), self.room(1, self.cub.value), self.items(self.cub.value, 1)
+        given, out, init = (
+            there(self.items(self.cub.value, count)),
+            self.room(1, self.cub.value),
+            self.items(self.cub.value, 1),
+        )
         compute.reduce_into(d_in=given, d_out=out[0], num_items=count, op=COMBINE[op], h_init=init)
         self.cub.reduce(given, out[1], count, op, init[0])
         self.same(out, 1, f"results of {count} items by operator {op}")
@@ -203,7 +220,11 @@ class Round:
 
     def exclusive_scan(self) -> None:
         count, op = self.count(), self.pick(COMBINE)
-        given, out, init = there(self.items(self.cub.value, count)), self.room(count, self.cub.value), self.items(self.cub.value, 1)
+        given, out, init = (
+            there(self.items(self.cub.value, count)),
+            self.room(count, self.cub.value),
+            self.items(self.cub.value, 1),
+        )
         compute.exclusive_scan(d_in=given, d_out=out[0], num_items=count, op=COMBINE[op], init_value=init)
         self.cub.exclusive_scan(given, out[1], count, op, init[0])
         self.same(out, count, f"results by operator {op}")
@@ -212,9 +233,21 @@ class Round:
         # CUB's takes commutative operators only.
         count, op = self.count(), self.pick(COMBINE[:3])
         starts, ends = self.segments(count)
-        given, init, out = there(self.items(self.cub.value, count)), self.items(self.cub.value, 1), self.room(starts.size, self.cub.value)
+        given, init, out = (
+            there(self.items(self.cub.value, count)),
+            self.items(self.cub.value, 1),
+            self.room(starts.size, self.cub.value),
+        )
         first, last = there(starts), there(ends)
-        compute.segmented_reduce(d_in=given, d_out=out[0], num_segments=starts.size, start_offsets_in=first, end_offsets_in=last, op=COMBINE[op], h_init=init)
+        compute.segmented_reduce(
+            d_in=given,
+            d_out=out[0],
+            num_segments=starts.size,
+            start_offsets_in=first,
+            end_offsets_in=last,
+            op=COMBINE[op],
+            h_init=init,
+        )
         self.cub.segmented_reduce(given, out[1], starts.size, first, last, op, init[0])
         self.same(out, starts.size, f"results by operator {op}")
 
@@ -225,12 +258,22 @@ class Round:
         in_place = bool(self.random.integers(2))
         if in_place:
             out = given, out[1]
-        compute.adjacent_difference(d_in=given, d_out=out[0], num_items=count, op=MINUS[op], side="right" if right else "left")
-        self.same(out, count, f"results by operator {op}{', to the right' if right else ''}{', in place,' if in_place else ''}")
+        compute.adjacent_difference(
+            d_in=given, d_out=out[0], num_items=count, op=MINUS[op], side="right" if right else "left"
+        )
+        self.same(
+            out,
+            count,
+            f"results by operator {op}{', to the right' if right else ''}{', in place,' if in_place else ''}",
+        )
 
     def search(self) -> None:
         count, number, upper = self.count(), self.count(), bool(self.random.integers(2))
-        data, values, out = there(np.sort(self.items(self.cub.key, count))), there(self.items(self.cub.key, number)), self.room(number, np.int64)
+        data, values, out = (
+            there(np.sort(self.items(self.cub.key, count))),
+            there(self.items(self.cub.key, number)),
+            self.room(number, np.int64),
+        )
         search = compute.upper_bound if upper else compute.lower_bound
         search(d_data=data, num_items=count, d_values=values, num_values=number, d_out=out[0])
         self.cub.search(data, count, values, number, out[1], int(upper))
@@ -241,7 +284,13 @@ class Round:
         keys, values = there(self.keys(count)), there(self.items(self.cub.value, count))
         unique, sums, number = self.room(count, self.cub.key), self.room(count, self.cub.value), self.room(1, np.int64)
         compute.reduce_by_key(
-            d_keys_in=keys, d_values_in=values, d_unique_out=unique[0], d_aggregates_out=sums[0], d_num_runs_out=number[0], op=COMBINE[op], num_items=count
+            d_keys_in=keys,
+            d_values_in=values,
+            d_unique_out=unique[0],
+            d_aggregates_out=sums[0],
+            d_num_runs_out=number[0],
+            op=COMBINE[op],
+            num_items=count,
         )
         self.cub.reduce_by_key(keys, values, unique[1], sums[1], number[1], count, op)
         found = self.number(number)
@@ -250,8 +299,15 @@ class Round:
 
     def run_length_encode(self) -> None:
         count = self.count()
-        given, unique, counts, number = there(self.keys(count)), self.room(count, self.cub.key), self.room(count, np.int32), self.room(1, np.int64)
-        compute.run_length_encode(d_in=given, d_unique_out=unique[0], d_counts_out=counts[0], d_num_runs_out=number[0], num_items=count)
+        given, unique, counts, number = (
+            there(self.keys(count)),
+            self.room(count, self.cub.key),
+            self.room(count, np.int32),
+            self.room(1, np.int64),
+        )
+        compute.run_length_encode(
+            d_in=given, d_unique_out=unique[0], d_counts_out=counts[0], d_num_runs_out=number[0], num_items=count
+        )
         self.cub.run_length_encode(given, unique[1], counts[1], number[1], count)
         found = self.number(number)
         self.same(unique, found, "items")
@@ -259,8 +315,15 @@ class Round:
 
     def non_trivial_runs(self) -> None:
         count = self.count()
-        given, places, lengths, number = there(self.keys(count)), self.room(count, np.int32), self.room(count, np.int32), self.room(1, np.int64)
-        compute.non_trivial_runs(d_in=given, d_offsets_out=places[0], d_lengths_out=lengths[0], d_num_runs_out=number[0], num_items=count)
+        given, places, lengths, number = (
+            there(self.keys(count)),
+            self.room(count, np.int32),
+            self.room(count, np.int32),
+            self.room(1, np.int64),
+        )
+        compute.non_trivial_runs(
+            d_in=given, d_offsets_out=places[0], d_lengths_out=lengths[0], d_num_runs_out=number[0], num_items=count
+        )
         self.cub.non_trivial_runs(given, places[1], lengths[1], number[1], count)
         found = self.number(number)
         self.same(places, found, "places")
@@ -268,8 +331,14 @@ class Round:
 
     def select(self) -> None:
         count, bound = self.count(), self.items(self.cub.key, 1)[0]
-        given, out, number = there(self.items(self.cub.key, count)), self.room(count, self.cub.key), self.room(1, np.int64)
-        compute.select(d_in=given, d_out=out[0], d_num_selected_out=number[0], cond=lambda a: a < bound, num_items=count)
+        given, out, number = (
+            there(self.items(self.cub.key, count)),
+            self.room(count, self.cub.key),
+            self.room(1, np.int64),
+        )
+        compute.select(
+            d_in=given, d_out=out[0], d_num_selected_out=number[0], cond=lambda a: a < bound, num_items=count
+        )
         self.cub.select(given, out[1], number[1], count, bound)
         self.same(out, self.number(number), "items")
 
@@ -282,7 +351,11 @@ class Round:
         def below_high(a):
             return a < high
 
-        given, outs, numbers = there(self.items(self.cub.key, count)), [self.room(count, self.cub.key) for _ in range(3)], self.room(2, np.int32)
+        given, outs, numbers = (
+            there(self.items(self.cub.key, count)),
+            [self.room(count, self.cub.key) for _ in range(3)],
+            self.room(2, np.int32),
+        )
         compute.three_way_partition(
             d_in=given,
             d_first_part_out=outs[0][0],
@@ -307,7 +380,13 @@ class Round:
         keys, values = there(self.keys(count)), there(self.items(self.cub.value, count))
         unique, items, number = self.room(count, self.cub.key), self.room(count, self.cub.value), self.room(1, np.int64)
         compute.unique_by_key(
-            d_in_keys=keys, d_in_items=values, d_out_keys=unique[0], d_out_items=items[0], d_out_num_selected=number[0], op=EQUAL[equal], num_items=count
+            d_in_keys=keys,
+            d_in_items=values,
+            d_out_keys=unique[0],
+            d_out_items=items[0],
+            d_out_num_selected=number[0],
+            op=EQUAL[equal],
+            num_items=count,
         )
         self.cub.unique_by_key(keys, values, unique[1], items[1], number[1], count, equal)
         found = self.number(number)
@@ -316,14 +395,24 @@ class Round:
 
     def histogram(self) -> None:
         # CUB computes in the type of the levels, which must hold the number of bins.
-        count, bins = self.count(), int(self.random.choice([1, 2, 7, 100, 1000][: 3 if self.cub.key.itemsize == 1 else 5]))
+        count, bins = (
+            self.count(),
+            int(self.random.choice([1, 2, 7, 100, 1000][: 3 if self.cub.key.itemsize == 1 else 5])),
+        )
         low = self.items(self.cub.key, 1, 20)[0]
         if self.cub.key.name == "int8":
             # CUB takes bytes for places in a table first, and loses negative ones.
             low = abs(low)
         high = self.cub.key.type(min(int(low) + int(self.random.integers(1, 100)), 127))
         given, out = there(self.items(self.cub.key, count, 100)), self.room(bins, np.int32)
-        compute.histogram_even(d_samples=given, d_histogram=out[0], num_output_levels=bins + 1, lower_level=low, upper_level=high, num_samples=count)
+        compute.histogram_even(
+            d_samples=given,
+            d_histogram=out[0],
+            num_output_levels=bins + 1,
+            lower_level=low,
+            upper_level=high,
+            num_samples=count,
+        )
         self.cub.histogram(given, out[1], bins + 1, low, high, count)
         self.same(out, bins, f"counts from {low} to {high}")
 
@@ -331,17 +420,27 @@ class Round:
         count, less = self.count(), self.pick(LESS)
         keys, values = there(self.items(self.cub.key, count)), there(np.arange(count).astype(self.cub.value))
         out_keys, out_values = self.room(count, self.cub.key), self.room(count, self.cub.value)
-        compute.merge_sort(d_in_keys=keys, d_out_keys=out_keys[0], d_in_values=values, d_out_values=out_values[0], num_items=count, op=LESS[less])
+        compute.merge_sort(
+            d_in_keys=keys,
+            d_out_keys=out_keys[0],
+            d_in_values=values,
+            d_out_values=out_values[0],
+            num_items=count,
+            op=LESS[less],
+        )
         self.cub.merge_sort(keys, out_keys[1], values, out_values[1], count, less)
         self.same(out_keys, count, f"keys by operator {less}")
         self.same(out_values, count, f"values by operator {less}")
 
     def radix_sort(self) -> None:
         count, bits, descending = self.count(), self.cub.key.itemsize * 8, bool(self.random.integers(2))
-        begin, end = sorted(int(bit) for bit in self.random.integers(0, bits + 1, 2)) if self.random.integers(2) else (0, bits)
+        begin, end = (
+            sorted(int(bit) for bit in self.random.integers(0, bits + 1, 2)) if self.random.integers(2) else (0, bits)
+        )
         given = self.any_keys(count)
         if descending and (begin, end) != (0, bits) and self.cub.key.kind == "f":
-            # Of the two zeros CUB takes the bits of the negative one for both here, and those of the positive one in ascending order.
+            # Of the two zeros CUB takes the bits of the negative one for both here, and those of the positive one in
+            # ascending order.
             given = np.where(given == 0, self.cub.key.type(1), given)
         keys, values = there(given), there(np.arange(count).astype(self.cub.value))
         out_keys, out_values = self.room(count, self.cub.key), self.room(count, self.cub.value)
@@ -379,7 +478,9 @@ class Round:
             end_offsets_in=last,
             order=order,
         )
-        self.cub.segmented_sort(keys, out_keys[1], values, out_values[1], count, starts.size, first, last, int(descending))
+        self.cub.segmented_sort(
+            keys, out_keys[1], values, out_values[1], count, starts.size, first, last, int(descending)
+        )
         # Behind the last segment nothing is sorted.
         self.same(out_keys, int(ends[-1]), f"keys of {starts.size} segments{', descending,' if descending else ''}")
         self.same(out_values, int(ends[-1]), f"values of {starts.size} segments{', descending,' if descending else ''}")

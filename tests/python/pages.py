@@ -8,7 +8,8 @@ A code block says behind its language what the tests do with it:
     sh run             a script, run by bash
     text output        what the program above prints; `...` stands for any text
 
-`run` may be followed by `soft` (on the software GPU only) and `needs=NAME` (a header such as zlib.h or a module; without it the program is skipped).
+`run` may be followed by `soft` (on the software GPU only) and `needs=NAME` (a header such as zlib.h or a module;
+without it the program is skipped).
 """
 
 from __future__ import annotations
@@ -20,7 +21,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "README.zh.md", *sorted((ROOT / "docs").glob("*.md"))]
-OTHERS = [ROOT / name for name in ("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "benches/README.md", "fuzz/README.md")]
+OTHERS = [
+    ROOT / name
+    for name in ("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "benches/README.md", "fuzz/README.md")
+]
 
 FENCE = re.compile(r"^(?P<indent> *)```(?P<info>[^`\n]*)\n(?P<text>.*?)^(?P=indent)```[ ]*\n", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^(#+) (.+)$", re.MULTILINE)
@@ -64,7 +68,10 @@ class Program:
 def blocks(page: Path) -> list[Block]:
     """The code blocks of a page, in order."""
     text = page.read_text("utf-8")
-    return [Block(m["info"].strip(), textwrap.dedent(m["text"]), text.count("\n", 0, m.start()) + 2) for m in FENCE.finditer(text)]
+    return [
+        Block(m["info"].strip(), textwrap.dedent(m["text"]), text.count("\n", 0, m.start()) + 2)
+        for m in FENCE.finditer(text)
+    ]
 
 
 def programs(page: Path) -> list[Program]:

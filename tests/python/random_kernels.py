@@ -1,7 +1,7 @@
 """Random functions with types, for `test_numba_random.py`.
 
-Each has two texts. The kernel's is as a user would write it. The host's says all conversions of Numba's rules (integers are computed in 64 bits, and so on), so that
-CPython computes it with NumPy's scalars and gives the same values.
+Each has two texts. The kernel's is as a user would write it. The host's says all conversions of Numba's rules (integers
+are computed in 64 bits, and so on), so that CPython computes it with NumPy's scalars and gives the same values.
 """
 
 from __future__ import annotations
@@ -94,7 +94,11 @@ class Generator:
 
     def number(self, depth: int) -> Value:
         value = self.expression(depth)
-        return value if value.type != "bool_" else Value(f"({value.kernel} + 0)", f"({to(value, 'int64')} + np.int64(0))", "int64")
+        return (
+            value
+            if value.type != "bool_"
+            else Value(f"({value.kernel} + 0)", f"({to(value, 'int64')} + np.int64(0))", "int64")
+        )
 
     def integer(self, depth: int) -> Value:
         value = self.number(depth)
@@ -103,7 +107,12 @@ class Generator:
     def expression(self, depth: int) -> Value:
         if depth <= 0:
             return self.leaf()
-        kinds = [self.arithmetic] * 5 + [self.division] * 2 + [self.bits] * 2 + [self.shift, self.unary, self.choice, self.extreme, self.conversion]
+        kinds = (
+            [self.arithmetic] * 5
+            + [self.division] * 2
+            + [self.bits] * 2
+            + [self.shift, self.unary, self.choice, self.extreme, self.conversion]
+        )
         kinds += [self.comparison, self.logic, self.whole, self.root, self.call]
         return self.rng.choice(kinds)(depth - 1)
 
@@ -114,7 +123,9 @@ class Generator:
         kernel, host = f"({a.kernel} {sign} {b.kernel})", f"({to(a, type_)} {sign} {to(b, type_)})"
         if sign == "*" and is_float(type_):
             # Products do not become part of a fused multiply-add, which rounds once.
-            return Value(f"max({kernel}, np.{type_}({LOWEST[type_]}))", f"max({host}, np.{type_}({LOWEST[type_]}))", type_)
+            return Value(
+                f"max({kernel}, np.{type_}({LOWEST[type_]}))", f"max({host}, np.{type_}({LOWEST[type_]}))", type_
+            )
         return Value(kernel, host, type_)
 
     def division(self, depth: int) -> Value:
@@ -126,8 +137,20 @@ class Generator:
             type_ = arithmetic_type(a.type, b.type)
             if type_ == "int64":
                 # Neither zero nor -1, whose quotient may not fit.
-                return Value(f"({a.kernel} {sign} (abs({b.kernel} % 1000) + 1))", f"({to(a, type_)} {sign} (abs({to(b, type_)} % np.int64(1000)) + np.int64(1)))", type_) if b.type != "uint64" else a
-            return Value(f"({a.kernel} {sign} ({b.kernel} | np.uint64(1)))", f"({to(a, type_)} {sign} ({to(b, type_)} | np.uint64(1)))", type_)
+                return (
+                    Value(
+                        f"({a.kernel} {sign} (abs({b.kernel} % 1000) + 1))",
+                        f"({to(a, type_)} {sign} (abs({to(b, type_)} % np.int64(1000)) + np.int64(1)))",
+                        type_,
+                    )
+                    if b.type != "uint64"
+                    else a
+                )
+            return Value(
+                f"({a.kernel} {sign} ({b.kernel} | np.uint64(1)))",
+                f"({to(a, type_)} {sign} ({to(b, type_)} | np.uint64(1)))",
+                type_,
+            )
         type_ = arithmetic_type(a.type, b.type)
         return Value(f"({a.kernel} {sign} {b.kernel})", f"({to(a, type_)} {sign} {to(b, type_)})", type_)
 
@@ -165,9 +188,13 @@ class Generator:
     def comparison(self, depth: int) -> Value:
         a, b, c = self.number(depth), self.number(depth), self.number(0)
         first, second = (self.rng.choice(["<", "<=", ">", ">=", "==", "!="]) for _ in range(2))
-        pair = lambda x, y, sign: f"compared({x.host}, '{sign}', {y.host})"  # noqa: E731
+        pair = lambda x, y, sign: f"compared({x.host}, '{sign}', {y.host})"
         if self.rng.random() < 0.3:
-            return Value(f"({a.kernel} {first} {b.kernel} {second} {c.kernel})", f"({pair(a, b, first)} and {pair(b, c, second)})", "bool_")
+            return Value(
+                f"({a.kernel} {first} {b.kernel} {second} {c.kernel})",
+                f"({pair(a, b, first)} and {pair(b, c, second)})",
+                "bool_",
+            )
         return Value(f"({a.kernel} {first} {b.kernel})", pair(a, b, first), "bool_")
 
     def logic(self, depth: int) -> Value:
@@ -189,7 +216,9 @@ class Generator:
         if a.type != b.type:
             type_ = arithmetic_type(a.type, b.type)
             a, b = cast(a, type_), cast(b, type_)
-        return Value(f"({a.kernel} if {test.kernel} else {b.kernel})", f"({a.host} if {test.host} else {b.host})", a.type)
+        return Value(
+            f"({a.kernel} if {test.kernel} else {b.kernel})", f"({a.host} if {test.host} else {b.host})", a.type
+        )
 
     def extreme(self, depth: int) -> Value:
         a, b = self.integer(depth), self.integer(depth)
@@ -225,8 +254,16 @@ class Generator:
         if names and self.rng.random() < 0.7:
             name = self.rng.choice(names)
             type_ = self.variables[name]
-            number = Value(f"({value.kernel} + 0)", f"({to(value, 'int64')} + np.int64(0))", "int64") if value.type == "bool_" else value
-            if self.rng.random() < 0.4 and type_ in ("int64", "float64") and (type_ == "float64" or number.type not in FLOATS):
+            number = (
+                Value(f"({value.kernel} + 0)", f"({to(value, 'int64')} + np.int64(0))", "int64")
+                if value.type == "bool_"
+                else value
+            )
+            if (
+                self.rng.random() < 0.4
+                and type_ in ("int64", "float64")
+                and (type_ == "float64" or number.type not in FLOATS)
+            ):
                 sign = self.rng.choice(["+", "-"])
                 result = arithmetic_type(type_, number.type)
                 assert result == type_
@@ -272,7 +309,11 @@ class Generator:
         name = f"i{self.loops}"
         if self.rng.random() < 0.7:
             start, stop, step = self.rng.choice([(0, 5, 1), (5, 0, -2), (1, 8, 3), (3, 3, 1)])
-            self.line(indent, f"for {name} in range({start}, {stop}, {step}):", f"for {name} in map(np.int64, range({start}, {stop}, {step})):")
+            self.line(
+                indent,
+                f"for {name} in range({start}, {stop}, {step}):",
+                f"for {name} in map(np.int64, range({start}, {stop}, {step})):",
+            )
             before = dict(self.variables)
             self.variables[name] = "int64"
             self.statements(indent + 1, self.rng.randint(1, 3), in_loop=True)
@@ -329,7 +370,10 @@ def program(seed: int) -> Program:
     if function:
         value = f"{function}({'0.25 + abs' if function == 'math.log' else ''}(min(max({value}, -500.0), 500.0)))"
     kernel = HELPER.format(float="float") + f"\ndef function({arguments}):\n" + "\n".join(generator.kernel)
-    kernel = "import math\nimport numpy as np\nfrom cuox.numba import cuda\n\n@cuda.jit(device=True)\n" + kernel.replace("\ndef function", "\n@cuda.jit(device=True)\ndef function")
+    kernel = (
+        "import math\nimport numpy as np\nfrom cuox.numba import cuda\n\n@cuda.jit(device=True)\n"
+        + kernel.replace("\ndef function", "\n@cuda.jit(device=True)\ndef function")
+    )
     kernel += f"\n\n@cuda.jit\ndef kernel(found, {arguments}):\n    i = cuda.grid(1)\n    if i < found.size:\n        found[i] = {value}\n"
     host = HELPER.format(float="np.float64") + f"\ndef function({arguments}):\n" + "\n".join(generator.host)
     host += f"\n\ndef run(found, {arguments}):\n    for i in range(found.size):\n        found[i] = {value}\n"

@@ -2,11 +2,10 @@
 
 import ctypes
 
+import cuox
 import numpy as np
 import pytest
 from conftest import download, upload
-
-import cuox
 from cuox import LaunchConfig, Program, launch
 
 SOURCE = r"""
@@ -73,7 +72,18 @@ def test_integers(code, cell, stream, name, dtype):
 @pytest.mark.parametrize(("name", "dtype"), [("f16", np.float16), ("f32", np.float32), ("f64", np.float64)])
 def test_floats(code, cell, stream, name, dtype):
     kernel = code.get_kernel(name)
-    for value in (0.0, -1.5, 1 / 3, 2, True, np.float32(0.1), np.float64(0.1), np.float16(0.1), np.int32(3), float("inf")):
+    for value in (
+        0.0,
+        -1.5,
+        1 / 3,
+        2,
+        True,
+        np.float32(0.1),
+        np.float64(0.1),
+        np.float16(0.1),
+        np.int32(3),
+        float("inf"),
+    ):
         launch(stream, ONE, kernel, cell, value)
         assert download(cell, dtype, stream)[0] == dtype(value)
     launch(stream, ONE, kernel, cell, float("nan"))
@@ -160,7 +170,14 @@ def test_structures(code, cell, stream):
 
 def test_pointers(code, cell, stream):
     kernel = code.get_kernel("pointer")
-    for value, address in ((None, 0), (0, 0), (1 << 63, 1 << 63), (cell, int(cell.handle)), (np.uint64(64), 64), (ctypes.c_void_p(None), 0)):
+    for value, address in (
+        (None, 0),
+        (0, 0),
+        (1 << 63, 1 << 63),
+        (cell, int(cell.handle)),
+        (np.uint64(64), 64),
+        (ctypes.c_void_p(None), 0),
+    ):
         launch(stream, ONE, kernel, cell, value)
         assert download(cell, np.uint64, stream)[0] == address
     for value in (1.0, "p", object(), [1]):
@@ -321,7 +338,10 @@ def test_complex_numbers_are_no_floats(code, cell, stream):
 
 
 def test_an_integer_that_no_double_has_room_for(code, cell, stream):
-    with pytest.raises(OverflowError, match=r"f64: parameter 2 .* takes a 64-bit floating-point number \(up to 1.8e308\), not 10+… \(.* digits\)$"):
+    with pytest.raises(
+        OverflowError,
+        match=r"f64: parameter 2 .* takes a 64-bit floating-point number \(up to 1.8e308\), not 10+… \(.* digits\)$",
+    ):
         launch(stream, ONE, code.get_kernel("f64"), cell, 10**400)
 
 
@@ -341,7 +361,12 @@ def test_masked_arrays_are_not_copied(device, cell, stream):
 
 def test_an_array_that_names_sizes_that_are_none(code, cell, stream):
     class Array:
-        __cuda_array_interface__ = {"shape": (1 << 70,), "typestr": "<f4", "data": (int(cell.handle), False), "version": 3}
+        __cuda_array_interface__ = {
+            "shape": (1 << 70,),
+            "typestr": "<f4",
+            "data": (int(cell.handle), False),
+            "version": 3,
+        }
 
     with pytest.raises(OverflowError, match="'shape' has numbers that do not fit 64 bits"):
         launch(stream, ONE, code.get_kernel("f32"), Array(), 1.0)
@@ -352,16 +377,30 @@ def test_an_array_that_names_a_stream_that_is_none(device, code, cell, stream):
         pytest.skip("a GPU's driver follows the handle")
 
     class Array:
-        __cuda_array_interface__ = {"shape": (1,), "typestr": "<f4", "data": (int(cell.handle), False), "version": 3, "stream": 99}
+        __cuda_array_interface__ = {
+            "shape": (1,),
+            "typestr": "<f4",
+            "data": (int(cell.handle), False),
+            "version": 3,
+            "stream": 99,
+        }
 
-    with pytest.raises(cuox.CUDAError, match="the array's __cuda_array_interface__ names stream 99: CUDA_ERROR_INVALID_HANDLE"):
+    with pytest.raises(
+        cuox.CUDAError, match="the array's __cuda_array_interface__ names stream 99: CUDA_ERROR_INVALID_HANDLE"
+    ):
         launch(stream, ONE, code.get_kernel("f32"), Array(), 1.0)
 
 
 def test_an_array_that_names_an_address_or_a_stream_that_is_no_number_of_64_bits(device, code, cell, stream):
     class Array:
         def __init__(self, **more):
-            self.__cuda_array_interface__ = {"shape": (1,), "typestr": "<f4", "data": (int(cell.handle), False), "version": 3, **more}
+            self.__cuda_array_interface__ = {
+                "shape": (1,),
+                "typestr": "<f4",
+                "data": (int(cell.handle), False),
+                "version": 3,
+                **more,
+            }
 
     for more, text in (
         ({"data": (-1, False)}, r"'data' must be a pair .*, got \(-1, False\)"),

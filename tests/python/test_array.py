@@ -1,4 +1,6 @@
-"""`cuox.Array`: making, attributes, launches, errors, subclasses, pickles. Its copies and views beside NumPy's are in test_array_numpy.py."""
+"""`cuox.Array`: making, attributes, launches, errors, subclasses, pickles. Its copies and views beside NumPy's are in
+test_array_numpy.py.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +13,9 @@ import threading
 import weakref
 from collections.abc import Callable
 
+import cuox
 import numpy as np
 import pytest
-
-import cuox
 
 KERNELS = r"""
 extern "C" __global__ void twice(float *x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] *= 2; }
@@ -36,8 +37,21 @@ class Sub(cuox.Array):
 def test_attributes_are_numpys(device: cuox.Device) -> None:
     host = np.arange(24, dtype=np.int16).reshape(2, 3, 4)
     array = cuox.to_device(host)
-    for a, h in ((array, host), (array.T, host.T), (array[1, ::-1, ::2], host[1, ::-1, ::2]), (array[:, :0], host[:, :0]), (array[0, 0, 0], host[0, 0, 0])):
-        assert (a.shape, a.dtype, a.ndim, a.size, a.nbytes, a.itemsize) == (h.shape, h.dtype, h.ndim, h.size, h.nbytes, h.itemsize)
+    for a, h in (
+        (array, host),
+        (array.T, host.T),
+        (array[1, ::-1, ::2], host[1, ::-1, ::2]),
+        (array[:, :0], host[:, :0]),
+        (array[0, 0, 0], host[0, 0, 0]),
+    ):
+        assert (a.shape, a.dtype, a.ndim, a.size, a.nbytes, a.itemsize) == (
+            h.shape,
+            h.dtype,
+            h.ndim,
+            h.size,
+            h.nbytes,
+            h.itemsize,
+        )
         assert a.strides == h.strides
         assert (a.is_c_contiguous, a.is_f_contiguous) == (h.flags.c_contiguous, h.flags.f_contiguous)
     assert array.device == device and array.buffer.size == host.nbytes and array.ptr == int(array.buffer.handle)
@@ -51,7 +65,17 @@ def test_attributes_are_numpys(device: cuox.Device) -> None:
 @pytest.mark.parametrize("order", ["C", "F"])
 @pytest.mark.parametrize("shape", [(), 5, (5,), (2, 3), [2, 0, 4], (np.int64(3), 1)])
 def test_new_arrays(device: cuox.Device, shape: object, order: str) -> None:
-    for dtype in (None, "f4", np.complex128, np.dtype(">i2"), bool, "M8[ns]", "S3", [("a", "i4"), ("b", "f8", 2)], "(2,)f4"):
+    for dtype in (
+        None,
+        "f4",
+        np.complex128,
+        np.dtype(">i2"),
+        bool,
+        "M8[ns]",
+        "S3",
+        [("a", "i4"), ("b", "f8", 2)],
+        "(2,)f4",
+    ):
         expected = np.zeros(shape, dtype, order)
         for made in (cuox.zeros(shape, dtype, order=order), cuox.empty(shape, dtype, order=order)):
             assert (made.shape, made.dtype) == (expected.shape, expected.dtype)
@@ -62,8 +86,23 @@ def test_new_arrays(device: cuox.Device, shape: object, order: str) -> None:
 
 @pytest.mark.parametrize(
     ("shape", "value", "dtype"),
-    [((3, 4), 1, None), ((3, 4), 2.5, None), (1000, 1j, None), ((3, 4), [1, 2, 3, 4], None), ((2, 3), np.arange(3)[None, :], "f2"), (7, 2**64 - 1, "u8"), ((), 3, "i1")]
-    + [(5000, np.array((1, 2.0), "i4,f8"), None), (3000, np.datetime64("2020-01-01"), None), (17, b"abc", "S5"), (100_000, 0.1, "f8"), (5, True, None), (0, 3, None)],
+    [
+        ((3, 4), 1, None),
+        ((3, 4), 2.5, None),
+        (1000, 1j, None),
+        ((3, 4), [1, 2, 3, 4], None),
+        ((2, 3), np.arange(3)[None, :], "f2"),
+        (7, 2**64 - 1, "u8"),
+        ((), 3, "i1"),
+    ]
+    + [
+        (5000, np.array((1, 2.0), "i4,f8"), None),
+        (3000, np.datetime64("2020-01-01"), None),
+        (17, b"abc", "S5"),
+        (100_000, 0.1, "f8"),
+        (5, True, None),
+        (0, 3, None),
+    ],
 )
 def test_full(device: cuox.Device, shape: object, value: object, dtype: object) -> None:
     expected = np.full(shape, value, dtype)
@@ -76,7 +115,15 @@ def test_full(device: cuox.Device, shape: object, value: object, dtype: object) 
 def test_likes_keep_order_and_class(device: cuox.Device) -> None:
     host = np.zeros((2, 3, 4), "f4", "F").swapaxes(0, 1)
     for prototype in (host, cuox.to_device(host)):
-        for more in ({}, {"order": "C"}, {"order": "F"}, {"order": "A"}, {"dtype": "i1"}, {"shape": (3, 2)}, {"shape": (4, 5, 6)}):
+        for more in (
+            {},
+            {"order": "C"},
+            {"order": "F"},
+            {"order": "A"},
+            {"dtype": "i1"},
+            {"shape": (3, 2)},
+            {"shape": (4, 5, 6)},
+        ):
             expected = np.empty_like(host, **more)
             made = cuox.empty_like(prototype, **more)
             assert (made.shape, made.dtype, made.strides) == (expected.shape, expected.dtype, expected.strides), more
@@ -159,7 +206,10 @@ def test_launches_refuse_what_does_not_fit(device: cuox.Device, code: cuox.Objec
     for wrong, text in (
         (x.view("i4"), r"float \*.*takes an array of float32, not cuox.Array\[int32\]"),
         (x.astype if hasattr(x, "astype") else cuox.zeros(3), r"takes an array of float32, not cuox.Array\[float64\]"),
-        (x[:, ::2], r"not cuox.Array whose elements are not contiguous in memory; pass a contiguous copy: array.copy\(\)"),
+        (
+            x[:, ::2],
+            r"not cuox.Array whose elements are not contiguous in memory; pass a contiguous copy: array.copy\(\)",
+        ),
         (x[0].broadcast_to((1, 4)), r"cuox.Array \(read-only\); the kernel may write to it"),
         (cuox.zeros(3, ">f4"), "float32, big-endian"),
     ):
@@ -265,7 +315,12 @@ def test_writing_is_checked(device: cuox.Device) -> None:
 def test_overlapping_copies(device: cuox.Device) -> None:
     host = np.arange(1000, dtype="i4")
     array = cuox.to_device(host)
-    for to, of in ((slice(1, None), slice(None, -1)), (slice(None, -1), slice(1, None)), (slice(None), slice(None, None, -1)), (slice(0, 500), slice(0, 1000, 2))):
+    for to, of in (
+        (slice(1, None), slice(None, -1)),
+        (slice(None, -1), slice(1, None)),
+        (slice(None), slice(None, None, -1)),
+        (slice(0, 500), slice(0, 1000, 2)),
+    ):
         array[to] = array[of]
         host[to] = host[of].copy()
         assert (array.to_host() == host).all()
@@ -289,7 +344,17 @@ def test_subclasses(device: cuox.Device) -> None:
     array = Sub((2, 3), "i4")
     array.name = "mine"
     array.fill(3)
-    for result in (array[0], array.T, array.reshape(3, 2), array.ravel(), array.copy(), array.view("u4"), array.broadcast_to((2, 2, 3)), copy.copy(array), cuox.to_device(array)):
+    for result in (
+        array[0],
+        array.T,
+        array.reshape(3, 2),
+        array.ravel(),
+        array.copy(),
+        array.view("u4"),
+        array.broadcast_to((2, 2, 3)),
+        copy.copy(array),
+        cuox.to_device(array),
+    ):
         assert type(result) is Sub and not hasattr(result, "name")
     assert array[0].base is array and array.T.T.base is array
     assert repr(array).startswith(f"<{Sub.__module__}.Sub shape=(2, 3)")
@@ -360,7 +425,9 @@ def test_pickles_and_copies(device: cuox.Device) -> None:
     for array in (cuox.to_device(host), cuox.to_device(host)[:, ::2], cuox.zeros((), "M8[s]"), cuox.empty((0, 3))):
         for copied in (pickle.loads(pickle.dumps(array)), copy.copy(array), copy.deepcopy(array)):
             assert type(copied) is cuox.Array and copied.buffer is not array.buffer and copied.base is None
-            assert (copied.shape, copied.dtype) == (array.shape, array.dtype) and (copied.to_host() == array.to_host()).all()
+            assert (copied.shape, copied.dtype) == (array.shape, array.dtype) and (
+                copied.to_host() == array.to_host()
+            ).all()
     assert pickle.loads(pickle.dumps(cuox.to_device(host))).is_f_contiguous
     sub = Sub((2,), "i1")
     sub.fill(4)
@@ -417,7 +484,7 @@ def test_threads(device: cuox.Device) -> None:
                 device_copy = array.T.copy(stream=stream)
                 assert (device_copy.to_host(stream=stream) == host.T).all()
                 assert (shared[i, ::-1].to_host() == np.arange(100 * i + 99, 100 * i - 1, -1)).all()
-        except BaseException as error:  # noqa: BLE001
+        except BaseException as error:
             failures.append(error)
 
     threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]

@@ -5,10 +5,9 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+import cuox
 import numpy as np
 import pytest
-
-import cuox
 
 pytestmark = pytest.mark.filterwarnings("ignore::cuox.PortabilityWarning")
 
@@ -58,7 +57,11 @@ def test_the_array_interface_comes_back(device: cuox.Device, view: Any, dtype: s
     host.view(np.uint8 if host.dtype.kind != "b" else "?").reshape(-1)[:] = np.arange(host.nbytes) % 2
     array, expected = view(cuox.to_device(host)), view(host)
     interface = array.__cuda_array_interface__
-    assert interface["shape"] == expected.shape and interface["typestr"] == expected.dtype.str and interface["version"] == 3
+    assert (
+        interface["shape"] == expected.shape
+        and interface["typestr"] == expected.dtype.str
+        and interface["version"] == 3
+    )
     assert interface["strides"] == (None if array.is_c_contiguous else expected.strides)
     assert interface["data"] == (array.ptr if array.size else 0, False)
     for changes in ({}, {"strides": expected.strides}, {"version": 2, "stream": "gone"}, {"stream": None}):
@@ -72,7 +75,12 @@ def test_the_array_interface_comes_back(device: cuox.Device, view: Any, dtype: s
 def test_dlpack_comes_back(device: cuox.Device, view: Any, dtype: str) -> None:
     host = (np.arange(15) % 3).astype(dtype).reshape(3, 5)
     array, expected = view(cuox.to_device(host)), view(host)
-    for back in (cuox.from_dlpack(Tensor(array)), cuox.as_array(Tensor(array)), cuox.from_dlpack(array.__dlpack__()), cuox.from_dlpack(array.__dlpack__(max_version=(1, 0)))):
+    for back in (
+        cuox.from_dlpack(Tensor(array)),
+        cuox.as_array(Tensor(array)),
+        cuox.from_dlpack(array.__dlpack__()),
+        cuox.from_dlpack(array.__dlpack__(max_version=(1, 0))),
+    ):
         assert (back.shape, back.dtype) == (expected.shape, expected.dtype) and (back.ptr == array.ptr or not back.size)
         assert back.to_host().tobytes() == expected.tobytes()
     if array.size:
@@ -144,7 +152,9 @@ def test_buffers_are_bytes(device: cuox.Device) -> None:
 
 
 def test_the_producers_memory_is_kept(device: cuox.Device) -> None:
-    views = [cuox.as_array(Interface(cuox.full(1000, i, "i4"))) for i in range(10)] + [cuox.from_dlpack(cuox.full(1000, i, "i4").__dlpack__()) for i in range(10)]
+    views = [cuox.as_array(Interface(cuox.full(1000, i, "i4"))) for i in range(10)] + [
+        cuox.from_dlpack(cuox.full(1000, i, "i4").__dlpack__()) for i in range(10)
+    ]
     others = [cuox.full(1000, -1, "i4") for _ in range(30)]
     parts = [view[::2] for view in views]
     del views
@@ -152,9 +162,13 @@ def test_the_producers_memory_is_kept(device: cuox.Device) -> None:
 
 
 def test_streams_are_ordered(device: cuox.Device) -> None:
-    kernel = cuox.Program(
-        'extern "C" __global__ void slow(int *x, int n) { for (int k = 0; k < 200; k++) for (int i = threadIdx.x; i < n; i += blockDim.x) x[i] += 1; }'
-    ).compile().get_kernel("slow")
+    kernel = (
+        cuox.Program(
+            'extern "C" __global__ void slow(int *x, int n) { for (int k = 0; k < 200; k++) for (int i = threadIdx.x; i < n; i += blockDim.x) x[i] += 1; }'
+        )
+        .compile()
+        .get_kernel("slow")
+    )
     producer, consumer = device.create_stream(), device.create_stream()
     array = cuox.zeros(20_000, "i4", stream=producer)
     kernel[1, 64, producer](array, array.size)
@@ -200,7 +214,9 @@ def test_what_is_wrong_with_an_interface(device: cuox.Device) -> None:
         with pytest.raises((TypeError, ValueError, OverflowError)):
             cuox.as_array(Interface(array, **changes))
     for wrong in (None, 3, 1.5, "x", [1, 2], np.zeros(3), np.float32(1), object(), b"abc"):
-        with pytest.raises(TypeError, match=r"as_array: .* is not memory of a device; copy it there: cuox.to_device\(x\)"):
+        with pytest.raises(
+            TypeError, match=r"as_array: .* is not memory of a device; copy it there: cuox.to_device\(x\)"
+        ):
             cuox.as_array(wrong)
         with pytest.raises(TypeError):
             cuox.from_dlpack(wrong)
@@ -245,7 +261,11 @@ def test_cupy(device: cuox.Device) -> None:
 
 def test_ml_dtypes(device: cuox.Device) -> None:
     types = pytest.importorskip("ml_dtypes")
-    kernel = cuox.Program("#include <cuda_bf16.h>\nextern \"C\" __global__ void f(__nv_bfloat16 *x) { x[0] = x[1]; }").compile().get_kernel("f")
+    kernel = (
+        cuox.Program('#include <cuda_bf16.h>\nextern "C" __global__ void f(__nv_bfloat16 *x) { x[0] = x[1]; }')
+        .compile()
+        .get_kernel("f")
+    )
     host = np.array([1, 2.5, -3], types.bfloat16)
     array = cuox.to_device(host)
     kernel[1, 1](array)

@@ -1,4 +1,6 @@
-"""`cuox.Array` beside `numpy.ndarray`: random shapes, orders, types, views and writes; everything must be equal bit by bit."""
+"""`cuox.Array` beside `numpy.ndarray`: random shapes, orders, types, views and writes; everything must be equal bit by
+bit.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +9,30 @@ import random
 from collections.abc import Callable
 from typing import Any
 
+import cuox
 import numpy as np
 import pytest
 
-import cuox
-
 ROUNDS = int(os.environ.get("CUOX_ARRAY_ROUNDS", "250"))
-DTYPES = ["f4", "f8", "f2", "i1", "u2", "i8", "c8", "c16", "?", ">i4", "M8[ns]", "m8[s]", "S3", "U2", "V5", "i4,f8,u1", "V16"]
+DTYPES = [
+    "f4",
+    "f8",
+    "f2",
+    "i1",
+    "u2",
+    "i8",
+    "c8",
+    "c16",
+    "?",
+    ">i4",
+    "M8[ns]",
+    "m8[s]",
+    "S3",
+    "U2",
+    "V5",
+    "i4,f8,u1",
+    "V16",
+]
 ERRORS = (ValueError, IndexError, TypeError)
 
 
@@ -31,7 +50,10 @@ def numbers(rng: random.Random, shape: tuple[int, ...], dtype: np.dtype, order: 
 
 
 def shape_of(rng: random.Random, largest: int = 6) -> tuple[int, ...]:
-    return tuple(rng.choice([0, 1, 1, 2, 3, 4, largest]) if rng.random() < 0.3 else rng.randint(1, largest) for _ in range(rng.randint(0, 4)))
+    return tuple(
+        rng.choice([0, 1, 1, 2, 3, 4, largest]) if rng.random() < 0.3 else rng.randint(1, largest)
+        for _ in range(rng.randint(0, 4))
+    )
 
 
 def subscript(rng: random.Random, shape: tuple[int, ...]) -> tuple[Any, ...]:
@@ -102,7 +124,10 @@ def step(rng: random.Random, host: np.ndarray) -> tuple[str, Callable[[Any], Any
         return f".view({dtype})", lambda a: a.view() if dtype is None else a.view(dtype)
     shape = tuple(rng.choice([size, 3]) if size == 1 or rng.random() < 0.05 else size for size in host.shape)
     shape = tuple(rng.randint(1, 3) for _ in range(rng.randint(0, 2))) + shape
-    return f".broadcast_to({shape})", lambda a: np.broadcast_to(a, shape) if isinstance(a, np.ndarray) else a.broadcast_to(shape)
+    return (
+        f".broadcast_to({shape})",
+        lambda a: np.broadcast_to(a, shape) if isinstance(a, np.ndarray) else a.broadcast_to(shape),
+    )
 
 
 def strides(array: Any) -> list[int]:
@@ -111,7 +136,9 @@ def strides(array: Any) -> list[int]:
 
 
 def check(array: cuox.Array, host: np.ndarray, trace: str) -> None:
-    assert (array.shape, array.dtype, array.size, array.nbytes) == (host.shape, host.dtype, host.size, host.nbytes), trace
+    assert (array.shape, array.dtype, array.size, array.nbytes) == (host.shape, host.dtype, host.size, host.nbytes), (
+        trace
+    )
     assert strides(array) == strides(host), trace
     assert (array.is_c_contiguous, array.is_f_contiguous) == (host.flags.c_contiguous, host.flags.f_contiguous), trace
     back = array.to_host()
@@ -126,7 +153,11 @@ def both(use: Callable[[Any], Any], array: cuox.Array, host: np.ndarray, trace: 
     except ERRORS as error:
         with pytest.raises(ERRORS) as caught:
             use(array)
-        assert caught.type in (type(error), *type(error).__bases__) or type(error) in caught.type.__mro__, (trace, error, caught.value)
+        assert caught.type in (type(error), *type(error).__bases__) or type(error) in caught.type.__mro__, (
+            trace,
+            error,
+            caught.value,
+        )
         return None, None
     try:
         return use(array), expected
@@ -151,8 +182,12 @@ def test_views_and_writes(device: cuox.Device, seed: int) -> None:
             got, expected = both(use, array, host, trace)
             if expected is None:
                 break
-            assert (got.buffer is array.buffer) == (np.may_share_memory(expected, host) or expected.size == 0) or expected.size == 0, trace
-            assert got.is_read_only == (not expected.flags.writeable) or expected.base is None or expected.size == 0, trace
+            assert (got.buffer is array.buffer) == (
+                np.may_share_memory(expected, host) or expected.size == 0
+            ) or expected.size == 0, trace
+            assert got.is_read_only == (not expected.flags.writeable) or expected.base is None or expected.size == 0, (
+                trace
+            )
             array, host = got, expected
             check(array, host, trace)
         if not host.flags.writeable or array.is_read_only:
@@ -201,7 +236,12 @@ def test_reading_into_arrays_that_are_there(device: cuox.Device, seed: int) -> N
             continue
         array = cuox.to_device(base)[key]
         space = np.zeros([2 * size + 1 for size in host.shape], dtype, rng.choice("CF"))
-        out = space[tuple(rng.choice([slice(0, size), slice(0, 2 * size, 2), slice(size, 0, -1)]) if size else slice(0, 0) for size in host.shape)]
+        out = space[
+            tuple(
+                rng.choice([slice(0, size), slice(0, 2 * size, 2), slice(size, 0, -1)]) if size else slice(0, 0)
+                for size in host.shape
+            )
+        ]
         expected = space.copy("K")
         if out.shape != host.shape or host.ndim == 0:
             out = np.empty_like(host, order=rng.choice("CFK"))

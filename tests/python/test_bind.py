@@ -12,9 +12,8 @@ import threading
 import weakref
 from pathlib import Path
 
-import pytest
-
 import cuox
+import pytest
 
 DATA = Path(__file__).parent / "data" / "shop"
 
@@ -38,7 +37,9 @@ def market(shop):
 
 
 def apple(shop, count=3):
-    return shop.shop_item(name="apple", count=count, colour=shop.SHOP_GREEN, sizes=[1, 2, 3], where=shop.shop_point(1, 2))
+    return shop.shop_item(
+        name="apple", count=count, colour=shop.SHOP_GREEN, sizes=[1, 2, 3], where=shop.shop_point(1, 2)
+    )
 
 
 def test_what_there_is(shop):
@@ -396,7 +397,12 @@ def test_a_written_module_needs_no_header(shop_library, tmp_path):
     assert (tmp_path / "shopping.pyi").is_file()
     code = "import shopping\nwith shopping.shop_create('x') as s: print(shopping.shop_name(s), shopping.SHOP_LIMIT)"
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path, env={"PATH": "", "CUOX_LIBCLANG": "/nowhere", "PYTHONPATH": ":".join(sys.path)}
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+        env={"PATH": "", "CUOX_LIBCLANG": "/nowhere", "PYTHONPATH": ":".join(sys.path)},
     )
     assert done.stdout.split() == ["x", "260"], done.stderr
 

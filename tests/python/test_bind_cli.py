@@ -8,9 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 import cuox
+import pytest
 from cuox.__main__ import main
 
 HEADER = """
@@ -172,7 +171,9 @@ def test_an_interface_file(folder):
 
 def test_an_interface_file_that_declares(folder):
     interface = folder / "declares.i"
-    interface.write_text("%module d\n%{\n#include <stddef.h>\n%}\nint lamp_sum(const int *numbers, int n);\n#define LAMP_WIDE 3\n")
+    interface.write_text(
+        "%module d\n%{\n#include <stddef.h>\n%}\nint lamp_sum(const int *numbers, int n);\n#define LAMP_WIDE 3\n"
+    )
     lamps = cuox.bind(folder / "liblamp.so", interface=interface)
     assert lamps.lamp_sum([1, 2], 2) == 3
     assert lamps.LAMP_WIDE == 3

@@ -1,4 +1,6 @@
-"""Headers that are large in one way or another, as generated ones are: what takes a moment for each of two things that there are many of takes minutes."""
+"""Headers that are large in one way or another, as generated ones are: what takes a moment for each of two things that
+there are many of takes minutes.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,10 @@ def test_macros():
 def test_handles():
     declare = "typedef struct h{0} h{0}; h{0} *h{0}_create(int n); void h{0}_destroy(h{0} *h); int h{0}_get(h{0} *h, int *out);"
     c = cuox.bind(None, source="\n".join(declare.format(i) for i in range(5000)))
-    assert "h4999_create and h4999_destroy pair up by their names" in c.explain("h4999_create") + c.explain("h4999_destroy") + c.explain()
+    assert (
+        "h4999_create and h4999_destroy pair up by their names"
+        in c.explain("h4999_create") + c.explain("h4999_destroy") + c.explain()
+    )
 
 
 def test_structures():

@@ -11,10 +11,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import cuox
 import numpy as np
 import pytest
-
-import cuox
 from cuox import _native
 from cuox.__main__ import main
 
@@ -45,7 +44,11 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("driver.i", "use_driver.py"):
         shutil.copy(EXAMPLES / name, folder)
     done = subprocess.run(
-        [sys.executable, "-m", "cuox", "bind", "driver.i", "-l", "cudart", "-o", "driver.py"], cwd=folder, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "cuox", "bind", "driver.i", "-l", "cudart", "-o", "driver.py"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0 and not done.stderr, done.stderr
     return folder
@@ -53,7 +56,9 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @needs_runtime
 def test_the_tutorial(written: Path) -> None:
-    done = subprocess.run([sys.executable, "use_driver.py"], cwd=written, capture_output=True, text=True, check=False, timeout=300)
+    done = subprocess.run(
+        [sys.executable, "use_driver.py"], cwd=written, capture_output=True, text=True, check=False, timeout=300
+    )
     assert done.returncode == 0, done.stderr
     name, failure, last = done.stdout.splitlines()
     assert name == cuox.Device().name
@@ -71,7 +76,12 @@ def test_the_module_can_be_moved(written: Path, tmp_path: Path) -> None:
     shutil.copy(written / "driver.py", tmp_path / "moved.py")
     script = "import moved, sys; p = moved.cudaMalloc(64); moved.cudaFree(p); assert 'clang' not in sys.modules; print(int(p) > 0)"
     done = subprocess.run(
-        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False, env={**os.environ, "CUOX_LIBCLANG": "/nowhere"}
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "CUOX_LIBCLANG": "/nowhere"},
     )
     assert done.stdout == "True\n", done.stderr
 
@@ -133,7 +143,9 @@ void *zeros(size_t size) {
 def test_docstrings_are_read_by_people(written: Path) -> None:
     driver = cuox.bind("cudart", EXAMPLES / "driver.i")
     doc = driver.cudaMalloc.__doc__
-    assert doc.startswith("Allocate memory on the device\n\nAllocates size bytes of linear memory on the device and returns in *devPtr a pointer")
+    assert doc.startswith(
+        "Allocate memory on the device\n\nAllocates size bytes of linear memory on the device and returns in *devPtr a pointer"
+    )
     assert doc.endswith(
         "Parameters:\n    size: Requested allocation size in bytes\n\nReturns:\n    devPtr: Pointer to allocated device memory\n\n"
         "Raises CallError: cudaErrorInvalidValue, cudaErrorMemoryAllocation"
@@ -295,7 +307,10 @@ def test_code_in_a_written_module(vectors: Path, monkeypatch: pytest.MonkeyPatch
     assert main(["bind", "code.i", "-l", "./libvectors.so", "-o", "vectors_code.py"]) == 0
     assert (tmp_path / "_vectors_code.so").is_file()
     assert '_LIBRARIES = ["./libvectors.so", "./_vectors_code.so"]' in (tmp_path / "vectors_code.py").read_text()
-    assert "more: Any" not in (tmp_path / "vectors_code.pyi").read_text() and "Doubles: Any" in (tmp_path / "vectors_code.pyi").read_text()
+    assert (
+        "more: Any" not in (tmp_path / "vectors_code.pyi").read_text()
+        and "Doubles: Any" in (tmp_path / "vectors_code.pyi").read_text()
+    )
     # It goes where its folder goes.
     moved = tmp_path / "moved"
     moved.mkdir()
@@ -314,7 +329,9 @@ def test_code_without_a_module(vectors: Path, tmp_path: Path, monkeypatch: pytes
     assert len(list((tmp_path / "libraries").glob("libinterface-*.so"))) == 1
 
 
-def test_code_that_cannot_be_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_code_that_cannot_be_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("CUOX_CACHE_DIR", str(tmp_path))
     (tmp_path / "bad.i").write_text("%module bad\n%inline %{\n\nint f(int x) { return y; }\n%}\n")
     with pytest.raises(cuox.CompileError, match=r"bad\.i:4:\d+: error: .y. undeclared"):
@@ -330,7 +347,9 @@ def test_errors_show_the_line(tmp_path: Path) -> None:
     (tmp_path / "wrong.i").write_text("%module wrong\n  %exeption { }\n")
     with pytest.raises(cuox.BindError) as error:
         cuox.bind(None, tmp_path / "wrong.i")
-    assert str(error.value).endswith("unknown directive %exeption; did you mean '%exception'?\n      %exeption { }\n      ^")
+    assert str(error.value).endswith(
+        "unknown directive %exeption; did you mean '%exception'?\n      %exeption { }\n      ^"
+    )
     assert error.value.line == 2
     (tmp_path / "missing.i").write_text('%module missing\n%include "no_such_header.h"\n')
     with pytest.raises(cuox.BindError, match=r"missing\.i:2: .*'no_such_header\.h' file not found") as error:
@@ -343,9 +362,20 @@ def test_the_names_are_swigs(vectors: Path) -> None:
     """What SWIG's module defines for users, this one does."""
     swig = shutil.which("swig", path=os.path.dirname(sys.executable))
     subprocess.run([swig, "-python", "-o", "wrap.c", "plain.i"], cwd=vectors, check=True, capture_output=True)
-    theirs = set(re.findall(r"^(?:def|class) (\w+)|^(\w+) = _vectors\.", (vectors / "vectors.py").read_text(), re.MULTILINE))
+    theirs = set(
+        re.findall(r"^(?:def|class) (\w+)|^(\w+) = _vectors\.", (vectors / "vectors.py").read_text(), re.MULTILINE)
+    )
     names = {one or other for one, other in theirs if not (one or other).startswith("_")}
-    assert {"total", "count", "twice", "LIMIT", "VECTORS_MOST", "AXIS_Y", "vec", "vec_parts"} <= names and "vec_old" not in names
+    assert {
+        "total",
+        "count",
+        "twice",
+        "LIMIT",
+        "VECTORS_MOST",
+        "AXIS_Y",
+        "vec",
+        "vec_parts",
+    } <= names and "vec_old" not in names
     ours = cuox.bind(vectors / "libvectors.so", vectors / "plain.i")
     assert names <= set(ours.names)
     assert ours.vec_parts(2.5) == (2, 0.5) and ours.total([1.0], 1) == 1 and ours.twice(4) == 8 and ours.LIMIT == 16

@@ -1,4 +1,6 @@
-"""Values that calls take: records as tuples and dicts, what follows the parameters of `...` functions, and what errors say."""
+"""Values that calls take: records as tuples and dicts, what follows the parameters of `...` functions, and what errors
+say.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import ctools
+import cuox
 import numpy as np
 import pytest
-
-import cuox
 
 pytestmark = ctools.needs_compiler
 
@@ -61,7 +62,10 @@ def folder(tmp_path_factory) -> Path:
     (folder / "values.h").write_text(HEADER)
     (folder / "values.c").write_text(SOURCE)
     assert ctools.COMPILER
-    subprocess.run([ctools.COMPILER, "-w", "-shared", "-fPIC", f"-I{folder}", "-o", folder / "libvalues.so", folder / "values.c"], check=True)
+    subprocess.run(
+        [ctools.COMPILER, "-w", "-shared", "-fPIC", f"-I{folder}", "-o", folder / "libvalues.so", folder / "values.c"],
+        check=True,
+    )
     return folder
 
 
@@ -100,7 +104,9 @@ def test_records_that_do_not_fit(c):
     assert message(c.dist, [1, 2]) == f"{place} takes a pair, a tuple or a dict, got list [1, 2]"
     assert message(c.dist, None) == f"{place} takes a pair, a tuple or a dict, got None"
     assert message(c.dist, (2**40, 1)).startswith(f"{place}: pair.x (C 'int') cannot hold {2**40}")
-    assert message(c.same_bits, (9, 0, 0)).startswith("same_bits(): parameter 'b' (C 'bits'): bits.a (C 'unsigned int') cannot hold 9 (0 to 7)")
+    assert message(c.same_bits, (9, 0, 0)).startswith(
+        "same_bits(): parameter 'b' (C 'bits'): bits.a (C 'unsigned int') cannot hold 9 (0 to 7)"
+    )
 
 
 def formatted(c: Any, how: str, *values: Any) -> str:
@@ -234,7 +240,10 @@ def test_structures_of_ctypes_by_value(folder):
 
     loaded = cuox.load(folder / "libvalues.so")
     pair = Pair(3, 4)
-    with pytest.raises(TypeError, match=r"dist\(\): argument '...\[0\]' is a .*Pair, and a structure by value needs a header: cuox.bind\(.*ctypes.pointer"):
+    with pytest.raises(
+        TypeError,
+        match=r"dist\(\): argument '...\[0\]' is a .*Pair, and a structure by value needs a header: cuox.bind\(.*ctypes.pointer",
+    ):
         loaded.dist(pair)
     for types in ([Pair], (Pair,)):
         with pytest.raises(TypeError, match="got the structure Pair: structures by value need a header: cuox.bind"):
@@ -259,11 +268,15 @@ def test_a_small_number_is_no_address_of_a_record(folder):
     source = "int sum(const spot *p) { return p->x + p->y; }\nvoid grow(spot *p) { p->x++; }\nint small(void *p) { return (int)(long)p; }\n"
     (folder / "spot.h").write_text(header)
     (folder / "spot.c").write_text(f"{header}{source}")
-    subprocess.run([ctools.COMPILER, "-w", "-shared", "-fPIC", "-o", folder / "libspot.so", folder / "spot.c"], check=True)
+    subprocess.run(
+        [ctools.COMPILER, "-w", "-shared", "-fPIC", "-o", folder / "libspot.so", folder / "spot.c"], check=True
+    )
     rules = {"sum": {"params": {"p": "memory"}}}
     spots = cuox.bind(folder / "libspot.so", headers=[folder / "spot.h"], rules=rules)
     for number in (1, 5, 4095, np.int64(5)):
-        with pytest.raises(ValueError, match=rf"sum\(\): parameter 'p' .*must be memory or its address, got {int(number)}"):
+        with pytest.raises(
+            ValueError, match=rf"sum\(\): parameter 'p' .*must be memory or its address, got {int(number)}"
+        ):
             spots.sum(number)
     assert spots.sum(spots.spot(3, 4)) == 7
     # Other pointers have numbers that mean something.

@@ -23,7 +23,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from cuox import _native
 
 HERE = pathlib.Path(__file__).parent
@@ -74,7 +73,12 @@ SCALARS = [
 def test_integers_cross_whole_or_are_refused(bind: Bind, kind: str, least: int, most: int) -> None:
     f = bind(f"id_{kind}", kind, [("x", kind)])
     edges = {0, 1, -1, 5, 127, 128, 255, 256, 257}
-    edges |= {s * (1 << b) + d for b in (7, 8, 15, 16, 29, 30, 31, 32, 59, 60, 61, 63, 64, 90, 127) for s in (1, -1) for d in (-1, 0, 1)}
+    edges |= {
+        s * (1 << b) + d
+        for b in (7, 8, 15, 16, 29, 30, 31, 32, 59, 60, 61, 63, 64, 90, 127)
+        for s in (1, -1)
+        for d in (-1, 0, 1)
+    }
     for x in edges | {least, most, least - 1, most + 1}:
         if least <= x <= most:
             assert f(x) == x
@@ -305,7 +309,11 @@ class Array:
     def __init__(self, host: np.ndarray[Any, Any], **over: Any) -> None:
         self.host = host
         interface = dict(host.__array_interface__)
-        self.__cuda_array_interface__ = {"version": 3, **{k: interface[k] for k in ("shape", "typestr", "data", "strides")}, **over}
+        self.__cuda_array_interface__ = {
+            "version": 3,
+            **{k: interface[k] for k in ("shape", "typestr", "data", "strides")},
+            **over,
+        }
 
 
 def test_protocols(bind: Bind) -> None:
@@ -362,7 +370,9 @@ def test_outputs(bind: Bind) -> None:
     assert f(4) == (0, 2)
     assert f(2**20) == (0, 2**19)
     assert f(3) == (7, 0)
-    g = bind("divide", ("status", "i32", "zero"), [("a", "i32"), ("b", "i32"), ("q", ("out", "i32")), ("r", ("out", "i32"))])
+    g = bind(
+        "divide", ("status", "i32", "zero"), [("a", "i32"), ("b", "i32"), ("q", ("out", "i32")), ("r", ("out", "i32"))]
+    )
     assert g(17, 5) == (3, 2)
     with pytest.raises(RuntimeError, match=r"divide\(\) failed with status -1"):
         g(1, 0)
@@ -457,7 +467,9 @@ def test_handles(bind: Bind, library: ctypes.CDLL) -> None:
     with pytest.raises(RuntimeError, match=r"thing_new\(\) returned NULL"):
         new(-1)
     for bad in (None, 3, "x", 1.5, bind("thing_new", other, [("n", "i32")])(1)):
-        with pytest.raises(TypeError, match=r"thing_get\(\): parameter 'thing' (takes|must not be None: C needs a Thing)"):
+        with pytest.raises(
+            TypeError, match=r"thing_get\(\): parameter 'thing' (takes|must not be None: C needs a Thing)"
+        ):
             get(bad)
     assert free(t) is None
     for f in (get, maybe, free):
@@ -477,7 +489,9 @@ def test_handles(bind: Bind, library: ctypes.CDLL) -> None:
 
 def test_integer_handles(bind: Bind) -> None:
     device = _native._handle_class("Device", "i32", True)
-    get = bind("device_get", ("status", "i32", "zero"), [("device", ("out", device)), ("ordinal", "i32")], status_tuple=True)
+    get = bind(
+        "device_get", ("status", "i32", "zero"), [("device", ("out", device)), ("ordinal", "i32")], status_tuple=True
+    )
     twice = bind("device_twice", "i32", [("device", ("handle", device))])
     for i in (0, 3):
         status, d = get(i)
@@ -515,7 +529,9 @@ def test_cycles_through_a_callable_are_collected(bind: Bind) -> None:
 
     for default in (False, True):
         keep = Library()
-        keep.f = bind("add", "i32", [("a", "i32"), ("b", "i32", *([keep] if default else []))], keep=None if default else keep)
+        keep.f = bind(
+            "add", "i32", [("a", "i32"), ("b", "i32", *([keep] if default else []))], keep=None if default else keep
+        )
         alive = weakref.ref(keep)
         del keep
         gc.collect()
@@ -532,7 +548,11 @@ TINY = ("Tiny", 3, 1, [False])
 def filled(record: Any, data: bytes) -> Any:
     """A record with these bytes: through a function that returns one."""
     f = _native._callable("id", MEMCPY, "void", [("to", ("inout", record)), ("from", ("in", "void")), ("n", "u64")])
-    made = _native._callable("id", ID, record, [("a", "i64"), ("b", "i64")])(0, 0) if record_size(record, data) <= 16 else None
+    made = (
+        _native._callable("id", ID, record, [("a", "i64"), ("b", "i64")])(0, 0)
+        if record_size(record, data) <= 16
+        else None
+    )
     assert made is not None
     f(made, data, len(data))
     return made
@@ -574,7 +594,9 @@ def test_records_by_value(bind: Bind) -> None:
 def test_records_in_memory(bind: Bind) -> None:
     big = _native._record_class(*BIG)
     zeros = bind("shift", big, [("b", ("record", big)), ("by", "i64")])
-    start = _native._callable("memset", ctypes.cast(ctypes.CDLL(None).memset, ctypes.c_void_p).value, big, [("c", "i32"), ("n", "u64")])
+    start = _native._callable(
+        "memset", ctypes.cast(ctypes.CDLL(None).memset, ctypes.c_void_p).value, big, [("c", "i32"), ("n", "u64")]
+    )
     b = start(0, 40)
     for _ in range(3):
         b = zeros(b, 2)
@@ -585,7 +607,9 @@ def test_records_in_memory(bind: Bind) -> None:
 
 def test_variadic(bind: Bind) -> None:
     f = bind("format", "i32", [("out", ("text buffer", 1)), ("size", "u64"), ("how", "text")], variadic=True)
-    assert f(100, "%d %s %.2f %ld %p", 3, "ü", 2.5, -(2**40), None) == (f(100, "%d %s %.2f %ld %p", 3, "ü", 2.5, -(2**40), 0))
+    assert f(100, "%d %s %.2f %ld %p", 3, "ü", 2.5, -(2**40), None) == (
+        f(100, "%d %s %.2f %ld %p", 3, "ü", 2.5, -(2**40), 0)
+    )
     assert f(100, "%d %s %.2f %ld %c", 3, b"x", 2.5, -(2**40), 65)[1] == "3 x 2.50 -1099511627776 A"
     assert f(100, "%s|%d|%.1f", "a", ctypes.c_int(5), ctypes.c_float(0.5))[1] == "a|5|0.5"
     assert f(100, "%lu", 2**64 - 1)[1] == str(2**64 - 1)
@@ -695,7 +719,11 @@ def test_threads(bind: Bind) -> None:
 
     def work(k: int) -> None:
         for i in range(2000):
-            if held(i, k) != i + k or released(i, -k) != i - k or sums(data, i % 1000) != (i % 1000) * (i % 1000 - 1) / 2:
+            if (
+                held(i, k) != i + k
+                or released(i, -k) != i - k
+                or sums(data, i % 1000) != (i % 1000) * (i % 1000 - 1) / 2
+            ):
                 wrong.append((k, i))
 
     threads = [threading.Thread(target=work, args=(k,)) for k in range(8)]
@@ -707,7 +735,9 @@ def test_threads(bind: Bind) -> None:
 
 
 def test_arguments_that_change_others_during_conversion(bind: Bind) -> None:
-    """Conversions that run Python code come before those that only read, so that an address is never of something that is gone."""
+    """Conversions that run Python code come before those that only read, so that an address is never of something that
+    is gone.
+    """
     thing = _native._handle_class("Thing")
     new = bind("thing_new", ("owned", thing), [("n", "i32")])
     free = bind("thing_free", "i32", [("thing", ("consumed", thing))])
@@ -724,7 +754,7 @@ def test_arguments_that_change_others_during_conversion(bind: Bind) -> None:
 
 
 def test_code_survives_a_fork(bind: Bind) -> None:
-    
+
     bind("add", "i32", [("a", "i32"), ("b", "i32")])
     pid = os.fork()
     if pid == 0:

@@ -7,9 +7,8 @@ import os
 import pathlib
 
 import pytest
-from test_call import Bind, Function, bind, library  # noqa: F401
-
 from cuox import _native
+from test_call import Bind, Function, bind, library  # noqa: F401
 
 
 @pytest.mark.parametrize("gil", ["hold", "release", "auto"])

@@ -1,4 +1,6 @@
-"""Random C functions, compiled by the C compiler, called with random values: what arrives and what comes back is compared."""
+"""Random C functions, compiled by the C compiler, called with random values: what arrives and what comes back is
+compared.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-
 from cuox import _native
 
 CC = shutil.which("cc") or shutil.which("gcc")
@@ -27,7 +28,19 @@ INTEGERS = {
 FLOATS = {"f32": "float", "f64": "double", "long double": "long double"}
 SCALARS = [*INTEGERS, *FLOATS]
 FIELDS = ["i128", "bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f32", "f64", "f32", "f64"]
-FORMATS = {"bool": "?", "i8": "b", "u8": "B", "i16": "h", "u16": "H", "i32": "i", "u32": "I", "i64": "q", "u64": "Q", "f32": "f", "f64": "d"}
+FORMATS = {
+    "bool": "?",
+    "i8": "b",
+    "u8": "B",
+    "i16": "h",
+    "u16": "H",
+    "i32": "i",
+    "u32": "I",
+    "i64": "q",
+    "u64": "Q",
+    "f32": "f",
+    "f64": "d",
+}
 MASK = (1 << 64) - 1
 
 
@@ -99,7 +112,10 @@ class Record:
         total, _, places = self.layout()
         if total > 16:
             return None
-        return [all(k in FLOATS for k, o in places if o // 8 <= word <= (o + size(k) - 1) // 8) for word in range(-(-total // 8))]
+        return [
+            all(k in FLOATS for k, o in places if o // 8 <= word <= (o + size(k) - 1) // 8)
+            for word in range(-(-total // 8))
+        ]
 
     def declaration(self) -> str:
         fields = " ".join(f"{c_name(k)} f{i}{f'[{n}]' if n > 1 else ''};" for i, (k, n) in enumerate(self.fields))
@@ -125,7 +141,10 @@ class Record:
         data = bytes(record)
         assert len(data) == total
         wide = [k == "i128" and int.from_bytes(data[o : o + 16], "little", signed=True) for k, o in places]
-        return [w if k == "i128" else struct.unpack_from("<" + FORMATS[k], data, o)[0] for (k, o), w in zip(places, wide, strict=True)]
+        return [
+            w if k == "i128" else struct.unpack_from("<" + FORMATS[k], data, o)[0]
+            for (k, o), w in zip(places, wide, strict=True)
+        ]
 
 
 def random_value(rng: random.Random, kind: str) -> Any:
@@ -137,7 +156,9 @@ def random_value(rng: random.Random, kind: str) -> Any:
         small = rng.randint(max(least, -300), min(most, 300))
         return rng.choice([small, least, most, rng.randint(least, most), min(most, 1 << rng.randrange(bits))])
     if kind == "f32":
-        return struct.unpack("<f", struct.pack("<f", rng.choice([0.0, -0.0, rng.uniform(-1e30, 1e30), rng.randint(-9, 9)])))[0]
+        return struct.unpack(
+            "<f", struct.pack("<f", rng.choice([0.0, -0.0, rng.uniform(-1e30, 1e30), rng.randint(-9, 9)]))
+        )[0]
     return rng.choice([0.0, -0.0, rng.uniform(-1e300, 1e300), float(rng.randint(-9, 9)), 5e-324])
 
 
@@ -175,7 +196,9 @@ class Random:
                 body += [self.absorb(k, f"p{i}.{m}") for k, m in p.kind.members()]
             elif p.role == "out record":
                 takes.append(f"{p.kind.name} *p{i}")
-                after += [f"p{i}->{m} = {c_from_hash(k, f'h + {i} + {j}')};" for j, (k, m) in enumerate(p.kind.members())]
+                after += [
+                    f"p{i}->{m} = {c_from_hash(k, f'h + {i} + {j}')};" for j, (k, m) in enumerate(p.kind.members())
+                ]
             else:
                 star = "" if p.role == "scalar" else " *"
                 takes.append(f"{'const ' if p.role == 'array' else ''}{c_name(p.kind)}{star} p{i}")
@@ -187,7 +210,9 @@ class Random:
                     after.append(f"*p{i} = {c_from_hash(p.kind, f'h + {i}')};")
         if isinstance(self.result, Record):
             returns = f"{self.result.name} r; memset(&r, 0, sizeof r);"
-            returns += "".join(f" r.{m} = {c_from_hash(k, f'h * 3 + {j}')};" for j, (k, m) in enumerate(self.result.members()))
+            returns += "".join(
+                f" r.{m} = {c_from_hash(k, f'h * 3 + {j}')};" for j, (k, m) in enumerate(self.result.members())
+            )
             returns += " return r;"
             kind = self.result.name
         elif self.result == "void":
@@ -250,7 +275,9 @@ class Random:
         parts = [] if not expected else [got] if len(expected) == 1 else list(got)
         kinds = [self.result, *(p.kind for p in self.parameters if "out" in p.role)]
         kinds = [k for k in kinds if k != "void"]
-        assert [k.read(v) if isinstance(k, Record) else v for k, v in zip(kinds, parts, strict=True)] == expected, self.source()
+        assert [k.read(v) if isinstance(k, Record) else v for k, v in zip(kinds, parts, strict=True)] == expected, (
+            self.source()
+        )
         for value, want in zip(parts, expected, strict=True):
             assert isinstance(want, list) or type(value) is type(want)
 

@@ -6,10 +6,9 @@ import gc
 import threading
 import weakref
 
+import cuox
 import numpy as np
 import pytest
-
-import cuox
 
 FORBIDDEN = {
     "stream.sync": ("cuStreamSynchronize", lambda p: p.stream.sync()),

@@ -3,11 +3,10 @@
 import json
 import re
 
+import cuox
 import numpy as np
 import pytest
 from conftest import download, upload
-
-import cuox
 
 SOURCE = r"""
 #include <cuda_fp16.h>

@@ -1,6 +1,7 @@
 """numba-cuda, unmodified, with the software GPU in front of it: a process for each program.
 
-`CUOX_CLIENTS_PYTHON` is an interpreter that has numba-cuda, if this one has not. docs/compatibility.md has the results of numba-cuda's own tests.
+`CUOX_CLIENTS_PYTHON` is an interpreter that has numba-cuda, if this one has not. docs/compatibility.md has the results
+of numba-cuda's own tests.
 """
 
 from __future__ import annotations
@@ -196,9 +197,7 @@ LINKED = """
 @functools.cache
 def found() -> tuple[bool, bool, bool]:
     """True for numba-cuda, NVRTC and nvJitLink, as far as they are installed."""
-    said = subprocess.run(
-        [PYTHON, "-c", FIND], capture_output=True, text=True, timeout=60, check=False
-    ).stdout.split()
+    said = subprocess.run([PYTHON, "-c", FIND], capture_output=True, text=True, timeout=60, check=False).stdout.split()
     numba, nvrtc, linker = (word == "True" for word in said or 3 * ["False"])
     return numba, nvrtc, linker
 
@@ -224,9 +223,7 @@ def run(program: str, with_linker: bool) -> str:
         "-c",
         HEAD + textwrap.dedent(program),
     ]
-    said = subprocess.run(
-        command, capture_output=True, text=True, timeout=240, check=False
-    )
+    said = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
     assert said.returncode == 0, said.stderr
     return said.stdout
 

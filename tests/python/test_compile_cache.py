@@ -34,7 +34,9 @@ def compile_(run_script: Run, tmp_path: Path) -> Callable[..., list[str]]:
     cache, folder = tmp_path / "cache", tmp_path / "headers"
     folder.mkdir()
 
-    def compile_(source: str, names: tuple[str, ...] = (), more: dict[str, object] | None = None, **environment: str) -> list[str]:
+    def compile_(
+        source: str, names: tuple[str, ...] = (), more: dict[str, object] | None = None, **environment: str
+    ) -> list[str]:
         begin = f"source, names, more, sys_path_folder = {source!r}, {names!r}, {more or {}!r}, {str(folder)!r}\n"
         done = run_script(begin + COMPILE, **{"CUOX_CACHE_DIR": str(cache), "CUOX_CACHE": "1", **environment})
         assert done.returncode == 0, done.stderr
@@ -121,9 +123,9 @@ def test_the_command_shows_and_clears(compile_: Callable[..., list[str]], tmp_pa
 @pytest.mark.parametrize(
     ("text", "options"),
     [
-        ("/* a */ #include \"a.h\"\n", []),
-        ("%:include \"a.h\"\n", []),
-        ("#inc\\\nlude \"a.h\"\n", []),
+        ('/* a */ #include "a.h"\n', []),
+        ('%:include "a.h"\n', []),
+        ('#inc\\\nlude "a.h"\n', []),
         ("", ["-include", "a.h"]),
         ("", ["--pre-include", "a.h"]),
     ],
@@ -272,7 +274,9 @@ def test_what_the_header_for_all_of_cub_includes_is_followed(
     assert value(source, *two_folders) == ("found", 22)
 
 
-def test_another_compiler_in_the_place_of_the_first_is_noticed(value: Callable[..., tuple[str, int]], tmp_path: Path) -> None:
+def test_another_compiler_in_the_place_of_the_first_is_noticed(
+    value: Callable[..., tuple[str, int]], tmp_path: Path
+) -> None:
     import shutil
 
     from cuox.cuda import pathfinder
@@ -327,7 +331,10 @@ def test_what_is_compiled_is_logged_if_it_is_asked_for(run_script: Run, tmp_path
         return [re.sub(r"\d+\.\d ms", "T ms", line) for line in done.stderr.splitlines() if "compile:" in line]
 
     first, failed = lines("compile")
-    assert first == "cuox compile: logged.cu (compute_80, ptx) compiled in T ms: plain(const float *x), k<double>(double *p, int n)"
+    assert (
+        first
+        == "cuox compile: logged.cu (compute_80, ptx) compiled in T ms: plain(const float *x), k<double>(double *p, int n)"
+    )
     assert failed == "cuox compile: wrong.cu (compute_80, ptx) failed after T ms"
     assert lines("driver, compile") == [first.replace("compiled in", "from the cache in"), failed]
     assert lines("") == lines("0") == lines("driver") == []

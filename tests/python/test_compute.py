@@ -1,4 +1,6 @@
-"""`cuox.cuda.compute`: each algorithm beside NumPy, with operators in Python; iterators, structures, captured values, errors."""
+"""`cuox.cuda.compute`: each algorithm beside NumPy, with operators in Python; iterators, structures, captured values,
+errors.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +11,22 @@ from typing import Any
 import cuox
 import numpy as np
 import pytest
-
 from cuox.cuda import compute
 from cuox.cuda.compute import OpKind
 
-NUMBERS = [np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64, np.float16, np.float32, np.float64]
+NUMBERS = [
+    np.int8,
+    np.uint8,
+    np.int16,
+    np.uint16,
+    np.int32,
+    np.uint32,
+    np.int64,
+    np.uint64,
+    np.float16,
+    np.float32,
+    np.float64,
+]
 SIZES = [0, 1, 2, 31, 1000, 70001]
 
 
@@ -62,7 +75,9 @@ def test_reduce_with_an_operator_of_several_statements() -> None:
 
 def test_reduce_of_complex_numbers() -> None:
     x = numbers(1000, np.complex64) + 1j
-    assert reduced(there(x.astype(np.complex64)), x.size, lambda a, b: a + b, np.array([1j], np.complex64)) == x.sum() + 1j
+    assert (
+        reduced(there(x.astype(np.complex64)), x.size, lambda a, b: a + b, np.array([1j], np.complex64)) == x.sum() + 1j
+    )
 
 
 @pytest.mark.parametrize("count", SIZES)
@@ -71,9 +86,13 @@ def test_scans(count: int) -> None:
     source, out = there(x), room(count, np.int32)
     compute.inclusive_scan(d_in=source, d_out=out, op=lambda a, b: a + b, num_items=count)
     np.testing.assert_array_equal(out.to_host()[:count], np.cumsum(x))
-    compute.inclusive_scan(d_in=source, d_out=out, op=lambda a, b: a + b, init_value=np.array([5], np.int32), num_items=count)
+    compute.inclusive_scan(
+        d_in=source, d_out=out, op=lambda a, b: a + b, init_value=np.array([5], np.int32), num_items=count
+    )
     np.testing.assert_array_equal(out.to_host()[:count], 5 + np.cumsum(x))
-    compute.exclusive_scan(d_in=source, d_out=out, op=OpKind.PLUS, init_value=there(np.array([5], np.int32)), num_items=count)
+    compute.exclusive_scan(
+        d_in=source, d_out=out, op=OpKind.PLUS, init_value=there(np.array([5], np.int32)), num_items=count
+    )
     np.testing.assert_array_equal(out.to_host()[:count], 5 + np.cumsum(x) - x)
     # In place.
     compute.inclusive_scan(d_in=source, d_out=source, op=OpKind.PLUS, num_items=count)
@@ -82,7 +101,7 @@ def test_scans(count: int) -> None:
 
 def test_a_scan_whose_operator_does_not_commute() -> None:
     """Affine functions, one after the other."""
-    Affine = compute.gpu_struct({"a": np.float64, "b": np.float64}, "Affine")  # noqa: N806
+    Affine = compute.gpu_struct({"a": np.float64, "b": np.float64}, "Affine")
 
     def then(f, g):
         return Affine(f.a * g.a, f.b * g.a + g.b)
@@ -112,7 +131,13 @@ def test_transforms(dtype: Any) -> None:
 @pytest.mark.parametrize("count", SIZES)
 def test_selections(count: int) -> None:
     x = numbers(count, np.int32, 100)
-    source, first, second, rest, found = there(x), room(count, np.int32), room(count, np.int32), room(count, np.int32), cuox.full((2,), -1, np.int64)
+    source, first, second, rest, found = (
+        there(x),
+        room(count, np.int32),
+        room(count, np.int32),
+        room(count, np.int32),
+        cuox.full((2,), -1, np.int64),
+    )
     compute.select(d_in=source, d_out=first, d_num_selected_out=found, cond=lambda a: a % 3 == 0, num_items=count)
     expected = x[x % 3 == 0]
     assert found.to_host()[0] == expected.size
@@ -153,7 +178,13 @@ def test_unique_by_key(count: int) -> None:
     keys, items = numbers(count, np.int16, 3), numbers(count, np.float64)
     out_keys, out_items, found = room(count, np.int16), room(count, np.float64), room(1, np.uint64)
     compute.unique_by_key(
-        d_in_keys=there(keys), d_in_items=there(items), d_out_keys=out_keys, d_out_items=out_items, d_out_num_selected=found, op=OpKind.EQUAL_TO, num_items=count
+        d_in_keys=there(keys),
+        d_in_items=there(items),
+        d_out_keys=out_keys,
+        d_out_items=out_items,
+        d_out_num_selected=found,
+        op=OpKind.EQUAL_TO,
+        num_items=count,
     )
     places = [0, *(1 + np.flatnonzero(np.diff(keys)))] if count else []
     assert found.to_host()[0] == len(places)
@@ -165,8 +196,17 @@ def test_unique_by_key(count: int) -> None:
 def test_histogram(dtype: Any) -> None:
     samples = numbers(5000, dtype, 100)
     out = room(10, np.int32)
-    compute.histogram_even(d_samples=there(samples), d_histogram=out, num_output_levels=11, lower_level=dtype(10), upper_level=dtype(60), num_samples=5000)
-    np.testing.assert_array_equal(out.to_host(), np.histogram(samples[(samples >= 10) & (samples < 60)], 10, (10, 60))[0])
+    compute.histogram_even(
+        d_samples=there(samples),
+        d_histogram=out,
+        num_output_levels=11,
+        lower_level=dtype(10),
+        upper_level=dtype(60),
+        num_samples=5000,
+    )
+    np.testing.assert_array_equal(
+        out.to_host(), np.histogram(samples[(samples >= 10) & (samples < 60)], 10, (10, 60))[0]
+    )
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
@@ -176,7 +216,14 @@ def test_searches(side: str) -> None:
     out = room(300, np.int64)
     search(d_data=there(data), num_items=1000, d_values=there(values), num_values=300, d_out=out)
     np.testing.assert_array_equal(out.to_host(), np.searchsorted(data, values, side))
-    search(d_data=there(data[::-1]), num_items=1000, d_values=there(values), num_values=300, d_out=out, comp=lambda a, b: a > b)
+    search(
+        d_data=there(data[::-1]),
+        num_items=1000,
+        d_values=there(values),
+        num_values=300,
+        d_out=out,
+        comp=lambda a, b: a > b,
+    )
     expected = 1000 - np.searchsorted(data, values, "right" if side == "left" else "left")
     np.testing.assert_array_equal(out.to_host(), expected)
 
@@ -195,7 +242,15 @@ def test_counts_are_integers() -> None:
 def test_segmented_reduce() -> None:
     x, offsets = numbers(1000, np.int64), np.array([0, 3, 3, 500, 1000])
     starts, ends, out = there(offsets[:-1]), there(offsets[1:]), room(4, np.int64)
-    compute.segmented_reduce(d_in=there(x), d_out=out, num_segments=4, start_offsets_in=starts, end_offsets_in=ends, op=OpKind.PLUS, h_init=np.array([1]))
+    compute.segmented_reduce(
+        d_in=there(x),
+        d_out=out,
+        num_segments=4,
+        start_offsets_in=starts,
+        end_offsets_in=ends,
+        op=OpKind.PLUS,
+        h_init=np.array([1]),
+    )
     assert out.to_host().tolist() == [1 + x[a:b].sum() for a, b in itertools.pairwise(offsets)]
 
 
@@ -211,11 +266,15 @@ def test_iterators() -> None:
     assert reduced(compute.CountingIterator(np.int64(5)) + 2, 10, plus, zero) == sum(range(7, 17))
     assert reduced(compute.ConstantIterator(np.int32(4)), 10, plus, zero) == 40
     assert reduced(compute.CacheModifiedInputIterator(given, "stream"), 10, plus, zero) == x.sum()
-    assert reduced(compute.TransformIterator(compute.CountingIterator(np.int64(0)), lambda a: a * a), 10, plus, zero) == sum(i * i for i in range(10))
+    assert reduced(
+        compute.TransformIterator(compute.CountingIterator(np.int64(0)), lambda a: a * a), 10, plus, zero
+    ) == sum(i * i for i in range(10))
     places = there(np.array([1, 1, 8], np.int64))
     assert reduced(compute.PermutationIterator(given, places), 3, plus, zero) == x[1] + x[1] + x[8]
     shuffled = room(1000, np.int64)
-    compute.unary_transform(d_in=compute.ShuffleIterator(1000, seed=7), d_out=shuffled, op=OpKind.IDENTITY, num_items=1000)
+    compute.unary_transform(
+        d_in=compute.ShuffleIterator(1000, seed=7), d_out=shuffled, op=OpKind.IDENTITY, num_items=1000
+    )
     found = shuffled.to_host()
     assert sorted(found.tolist()) == list(range(1000)) and found.tolist() != list(range(1000))
     backwards = room(10, np.int32)
@@ -244,7 +303,9 @@ def test_outputs_that_are_no_arrays() -> None:
     def halved(value: np.int32):
         return value / 2
 
-    compute.inclusive_scan(d_in=there(x), d_out=compute.TransformOutputIterator(b, halved), op=OpKind.PLUS, num_items=100)
+    compute.inclusive_scan(
+        d_in=there(x), d_out=compute.TransformOutputIterator(b, halved), op=OpKind.PLUS, num_items=100
+    )
     np.testing.assert_array_equal(b.to_host(), np.cumsum(x) / 2)
     both = compute.ZipIterator(a, b)
     compute.unary_transform(d_in=there(x), d_out=both, op=lambda v: (v + 1, v * 0.5), num_items=100)
@@ -277,7 +338,7 @@ def test_structures() -> None:
 
 
 def test_nested_structures() -> None:
-    Outer = compute.gpu_struct({"inner": {"x": np.float32, "y": np.float32}, "count": np.int32})  # noqa: N806
+    Outer = compute.gpu_struct({"inner": {"x": np.float32, "y": np.float32}, "count": np.int32})
 
     def joined(a, b):
         return Outer((a.inner.x + b.inner.x, a.inner.y + b.inner.y), a.count + b.count)
@@ -374,17 +435,24 @@ def test_errors() -> None:
     x, out = there(np.arange(10.0)), room(10, np.float64)
     with pytest.raises(TypeError, match="expected an array on the device or an iterator, got ndarray"):
         compute.unary_transform(d_in=np.arange(10.0), d_out=out, op=lambda a: a, num_items=10)
-    with pytest.raises(TypeError, match="an operator must be a function in Python, one such as max or np.maximum, an OpKind or a CppOp, got int"):
+    with pytest.raises(
+        TypeError,
+        match="an operator must be a function in Python, one such as max or np.maximum, an OpKind or a CppOp, got int",
+    ):
         compute.unary_transform(d_in=x, d_out=out, op=3, num_items=10)
     with pytest.raises(TypeError, match="must take 1 argument, it takes 2"):
         compute.unary_transform(d_in=x, d_out=out, op=lambda a, b: a, num_items=10)
     with pytest.raises(TypeError, match=r"name 'nowhere' is not defined"):
-        compute.unary_transform(d_in=x, d_out=out, op=lambda a: nowhere(a), num_items=10)  # type: ignore[name-defined] # noqa: F821
+        compute.unary_transform(d_in=x, d_out=out, op=lambda a: nowhere(a), num_items=10)  # type: ignore[name-defined]
     with pytest.raises(ValueError, match="Non-contiguous arrays are not supported"):
         compute.unary_transform(d_in=x[::2], d_out=out, op=lambda a: a, num_items=5)
     with pytest.raises(ValueError, match="num_items must be 0 or more"):
         compute.unary_transform(d_in=x, d_out=out, op=lambda a: a, num_items=-1)
-    for given, into in ((x, room(5, np.float64)), (room(5, np.float64), out), (compute.ZipIterator(x, room(3, np.int32)), out)):
+    for given, into in (
+        (x, room(5, np.float64)),
+        (room(5, np.float64), out),
+        (compute.ZipIterator(x, room(3, np.int32)), out),
+    ):
         with pytest.raises(ValueError, match=r"6 items were asked for, of an (array|iterator) that has [35]"):
             compute.unary_transform(d_in=given, d_out=into, op=lambda a: 1, num_items=6)
     with pytest.raises(ValueError, match="11 items were asked for"):
@@ -396,9 +464,23 @@ def test_errors() -> None:
     with pytest.raises(TypeError, match="d_num_selected_out must be an array of integers"):
         compute.select(d_in=x, d_out=out, d_num_selected_out=out, cond=lambda a: a > 1, num_items=10)
     with pytest.raises(TypeError, match="must have the same dtype"):
-        compute.histogram_even(d_samples=x, d_histogram=room(1, np.int32), num_output_levels=2, lower_level=np.int32(0), upper_level=1.0, num_samples=10)
+        compute.histogram_even(
+            d_samples=x,
+            d_histogram=room(1, np.int32),
+            num_output_levels=2,
+            lower_level=np.int32(0),
+            upper_level=1.0,
+            num_samples=10,
+        )
     with pytest.raises(ValueError, match="at least 2 levels"):
-        compute.histogram_even(d_samples=x, d_histogram=room(1, np.int32), num_output_levels=1, lower_level=0.0, upper_level=1.0, num_samples=10)
+        compute.histogram_even(
+            d_samples=x,
+            d_histogram=room(1, np.int32),
+            num_output_levels=1,
+            lower_level=0.0,
+            upper_level=1.0,
+            num_samples=10,
+        )
 
 
 # Sorts
@@ -420,17 +502,28 @@ def test_merge_sort(count: int, with_values: bool) -> None:
 
 
 def test_merge_sort_of_structures() -> None:
-    Word = compute.gpu_struct({"weight": np.float64, "length": np.int32, "tag": np.int8}, "Word")  # noqa: N806
+    Word = compute.gpu_struct({"weight": np.float64, "length": np.int32, "tag": np.int8}, "Word")
     host = np.zeros(3000, Word.dtype)
-    host["length"], host["weight"], host["tag"] = numbers(3000, np.int32, 5), numbers(3000, np.float64, 7), np.arange(3000) % 100
+    host["length"], host["weight"], host["tag"] = (
+        numbers(3000, np.int32, 5),
+        numbers(3000, np.float64, 7),
+        np.arange(3000) % 100,
+    )
     out = cuox.empty((3000,), Word.dtype)
-    compute.merge_sort(d_in_keys=there(host), d_out_keys=out, num_items=3000, op=lambda a, b: a.length < b.length or (a.length == b.length and a.weight < b.weight))
+    compute.merge_sort(
+        d_in_keys=there(host),
+        d_out_keys=out,
+        num_items=3000,
+        op=lambda a, b: a.length < b.length or (a.length == b.length and a.weight < b.weight),
+    )
     np.testing.assert_array_equal(out.to_host(), host[np.lexsort((host["weight"], host["length"]))])
 
 
 @pytest.mark.parametrize("size", [4, 8, 12, 16, 24, 40, 200, 1024])
 def test_merge_sort_of_items_of_all_sizes(size: int) -> None:
-    kind = np.dtype([("key", np.uint16), ("place", np.uint16), *((f"more{k}", np.uint32) for k in range(size // 4 - 1))])
+    kind = np.dtype(
+        [("key", np.uint16), ("place", np.uint16), *((f"more{k}", np.uint32) for k in range(size // 4 - 1))]
+    )
     for count, distinct in ((1, 1), (33, 3), (4321, 1000), (30000, 5)):
         host = np.zeros(count, kind)
         host["key"], host["place"] = numbers(count, np.uint16, distinct), np.arange(count)
@@ -457,8 +550,19 @@ def test_radix_sort(dtype: Any, order: Any) -> None:
         keys = (keys - dtype(50)).astype(dtype)
     values = np.arange(5000, dtype=np.uint32)
     out_keys, out_values = room(5000, dtype), room(5000, np.uint32)
-    compute.radix_sort(d_in_keys=there(keys), d_out_keys=out_keys, d_in_values=there(values), d_out_values=out_values, num_items=5000, order=order)
-    places = np.argsort(keys, kind="stable") if order is compute.SortOrder.ASCENDING else 4999 - np.argsort(keys[::-1], kind="stable")[::-1]
+    compute.radix_sort(
+        d_in_keys=there(keys),
+        d_out_keys=out_keys,
+        d_in_values=there(values),
+        d_out_values=out_values,
+        num_items=5000,
+        order=order,
+    )
+    places = (
+        np.argsort(keys, kind="stable")
+        if order is compute.SortOrder.ASCENDING
+        else 4999 - np.argsort(keys[::-1], kind="stable")[::-1]
+    )
     np.testing.assert_array_equal(out_keys.to_host(), keys[places])
     np.testing.assert_array_equal(out_values.to_host(), values[places])
 
@@ -514,10 +618,14 @@ def test_in_short(place: str) -> None:
     assert compute.reduce(given, 0.0, lambda a, b: a + b) == x.sum()
     assert compute.reduce(given, -1, OpKind.MAXIMUM) == x.max()
     np.testing.assert_array_equal(back(compute.scan(given, lambda a, b: a + b)), np.cumsum(x))
-    np.testing.assert_array_equal(back(compute.scan(given, lambda a, b: a + b, 5, exclusive=True)), 5 + np.cumsum(x) - x)
+    np.testing.assert_array_equal(
+        back(compute.scan(given, lambda a, b: a + b, 5, exclusive=True)), 5 + np.cumsum(x) - x
+    )
     np.testing.assert_array_equal(back(compute.sort(given)), np.sort(x))
     np.testing.assert_array_equal(back(compute.sort(given, descending=True)), np.sort(x)[::-1])
-    keys, places = compute.sort(given, lambda a, b: a > b, values=np.arange(3000) if place == "host" else there(np.arange(3000)))
+    keys, places = compute.sort(
+        given, lambda a, b: a > b, values=np.arange(3000) if place == "host" else there(np.arange(3000))
+    )
     np.testing.assert_array_equal(back(places), np.argsort(-x, kind="stable"))
     np.testing.assert_array_equal(back(keys), np.sort(x)[::-1])
     np.testing.assert_array_equal(back(compute.transform(lambda a: a * 2 + 1, given)), x * 2 + 1)
@@ -531,7 +639,12 @@ def test_in_short(place: str) -> None:
 def test_in_short_of_nothing() -> None:
     nothing = np.zeros(0, np.int32)
     assert compute.reduce(nothing, 3, OpKind.PLUS) == 3
-    for found in (compute.scan(nothing, OpKind.PLUS), compute.sort(nothing), compute.select(nothing, lambda a: a > 1), compute.unique(nothing)):
+    for found in (
+        compute.scan(nothing, OpKind.PLUS),
+        compute.sort(nothing),
+        compute.select(nothing, lambda a: a > 1),
+        compute.unique(nothing),
+    ):
         assert found.shape == (0,)
     assert compute.histogram(nothing, 3, (0, 3)).tolist() == [0, 0, 0]
     with pytest.raises(TypeError, match="expected an array of numbers, got list"):

@@ -8,7 +8,6 @@ import weakref
 import cuox
 import numpy as np
 import pytest
-
 from cuox.cuda import compute
 from cuox.cuda.compute import CountingIterator, CppOp, DoubleBuffer, OpKind, SortOrder
 from cuox.cuda.compute.algorithms import _reduce, _search, _segmented, _sort, _transform
@@ -55,15 +54,26 @@ def test_sorts_are_remembered():
     scale = 1
     for count in (1000, 10, 5000, 1):
         keys, values = random.integers(0, 50, count), np.arange(count, dtype=np.int32)
-        keys_in, values_in, keys_out, values_out = map(cuox.to_device, (keys, values, np.zeros_like(keys), np.zeros_like(values)))
+        keys_in, values_in, keys_out, values_out = map(
+            cuox.to_device, (keys, values, np.zeros_like(keys), np.zeros_like(values))
+        )
         for order in SortOrder:
-            compute.radix_sort(d_in_keys=keys_in, d_out_keys=keys_out, d_in_values=values_in, d_out_values=values_out, num_items=count, order=order)
+            compute.radix_sort(
+                d_in_keys=keys_in,
+                d_out_keys=keys_out,
+                d_in_values=values_in,
+                d_out_values=values_out,
+                num_items=count,
+                order=order,
+            )
             found = np.argsort(keys if order is SortOrder.ASCENDING else -keys, kind="stable")
             np.testing.assert_array_equal(values_out.to_host(), found)
         compute.radix_sort(d_in_keys=keys_in, d_out_keys=keys_out, num_items=count, order=SortOrder.ASCENDING)
         np.testing.assert_array_equal(keys_out.to_host(), np.sort(keys))
         scale = -scale
-        compute.merge_sort(d_in_keys=keys_in, d_out_keys=keys_out, num_items=count, op=lambda a, b: a * scale < b * scale)
+        compute.merge_sort(
+            d_in_keys=keys_in, d_out_keys=keys_out, num_items=count, op=lambda a, b: a * scale < b * scale
+        )
         np.testing.assert_array_equal(keys_out.to_host(), scale * np.sort(scale * keys))
         buffer = DoubleBuffer(keys_in, keys_out)
         compute.radix_sort(d_in_keys=buffer, num_items=count, order=SortOrder.ASCENDING, begin_bit=0, end_bit=3)
@@ -74,7 +84,9 @@ def test_sorts_are_remembered():
     with pytest.raises(ValueError, match="5001 items were asked for, of an array that has 1"):
         compute.radix_sort(d_in_keys=keys_in, d_out_keys=keys_out, num_items=5001, order=SortOrder.ASCENDING)
     with pytest.raises(ValueError, match="values are sorted if both"):
-        compute.radix_sort(d_in_keys=keys_in, d_out_keys=keys_out, d_in_values=values_in, num_items=1, order=SortOrder.ASCENDING)
+        compute.radix_sort(
+            d_in_keys=keys_in, d_out_keys=keys_out, d_in_values=values_in, num_items=1, order=SortOrder.ASCENDING
+        )
 
 
 def test_searches_are_remembered():
@@ -111,7 +123,13 @@ def test_segmented_reductions_are_remembered():
     assert len(_segmented._calls) == 1
     first = CountingIterator(np.int32(0))
     compute.segmented_reduce(
-        d_in=first, d_out=out, num_segments=4, start_offsets_in=starts, end_offsets_in=ends, op=OpKind.PLUS, h_init=np.array([0])
+        d_in=first,
+        d_out=out,
+        num_segments=4,
+        start_offsets_in=starts,
+        end_offsets_in=ends,
+        op=OpKind.PLUS,
+        h_init=np.array([0]),
     )
     assert out.to_host()[:4].tolist() == [3, 0, sum(range(3, 90)), sum(range(90, 100))]
 
@@ -236,7 +254,7 @@ def test_captured_arrays():
 def test_the_same_array_in_two_places():
     x = cuox.to_device(np.arange(4))
     out = cuox.zeros((4,), np.int64)
-    add = lambda a, b: a + 2 * b  # noqa: E731
+    add = lambda a, b: a + 2 * b
     compute.binary_transform(d_in1=x, d_in2=x, d_out=x, op=add, num_items=4)
     assert x.to_host().tolist() == [0, 3, 6, 9]
     y = cuox.to_device(np.full(4, 100))
@@ -247,7 +265,7 @@ def test_the_same_array_in_two_places():
 
 def test_sizes():
     x, out = cuox.to_device(np.arange(8)), cuox.zeros((8,), np.int64)
-    op = lambda a: a + 1  # noqa: E731
+    op = lambda a: a + 1
     for n in (8, 3, 0, 8):
         compute.unary_transform(d_in=x, d_out=out, op=op, num_items=n)
     assert out.to_host().tolist() == list(range(1, 9))
@@ -269,8 +287,12 @@ def test_sizes():
 def test_an_output_without_room_for_the_result():
     x, empty, one = cuox.to_device(np.arange(8)), cuox.empty((0,), np.int64), cuox.empty((1,), np.int64)
     calls = {
-        "reduce": lambda out: compute.reduce_into(d_in=x, d_out=out, num_items=8, op=OpKind.PLUS, h_init=np.zeros(1, np.int64)),
-        "select": lambda out: compute.select(d_in=x, d_out=x, d_num_selected_out=out, cond=lambda a: a > 2, num_items=8),
+        "reduce": lambda out: compute.reduce_into(
+            d_in=x, d_out=out, num_items=8, op=OpKind.PLUS, h_init=np.zeros(1, np.int64)
+        ),
+        "select": lambda out: compute.select(
+            d_in=x, d_out=x, d_num_selected_out=out, cond=lambda a: a > 2, num_items=8
+        ),
     }
     for call in calls.values():
         call(one)
@@ -322,7 +344,7 @@ def test_structures():
     point = np.dtype([("x", np.float64), ("n", np.int32)], align=True)
     host = np.array([(1.5, 1), (2.5, 2), (0.5, 3)], point)
     x, out = cuox.to_device(host), cuox.empty((1,), point)
-    least = lambda a, b: a if a.x < b.x else b  # noqa: E731
+    least = lambda a, b: a if a.x < b.x else b
     first = np.zeros(1, point)
     for value in (9.0, 0.25, 9.0):
         first["x"] = value
@@ -354,7 +376,7 @@ def test_iterators_and_their_operators(monkeypatch):
     compute.unary_transform(d_in=counting + 1, d_out=out, op=scaled, num_items=3)
     assert out.to_host().tolist() == [12, 14, 16]
     made = compute.TransformIterator(counting, scaled)
-    same = lambda a: a  # noqa: E731
+    same = lambda a: a
     compute.unary_transform(d_in=made, d_out=out, op=same, num_items=3)
     monkeypatch.setitem(globals(), "SCALE", 100)
     compute.unary_transform(d_in=made, d_out=out, op=same, num_items=3)
@@ -396,7 +418,7 @@ def test_memory_is_not_held():
 
 def test_what_is_known_does_not_grow_for_ever():
     out = cuox.empty((4,), np.int64)
-    op = lambda a: a + 2  # noqa: E731
+    op = lambda a: a + 2
     for k in range(600):
         iterator = compute.CountingIterator(np.int64(k))
         compute.unary_transform(d_in=iterator, d_out=out, op=op, num_items=4)
@@ -414,7 +436,9 @@ def test_threads():
             stream = device.create_stream()
             x, out = cuox.to_device(np.arange(100), stream=stream), cuox.empty((1,), np.int64, stream=stream)
             for round in range(30):
-                compute.reduce_into(d_in=x, d_out=out, num_items=100, op=lambda a, b: a + b, h_init=np.array([k + round]), stream=stream)
+                compute.reduce_into(
+                    d_in=x, d_out=out, num_items=100, op=lambda a, b: a + b, h_init=np.array([k + round]), stream=stream
+                )
                 host = out.to_host(stream=stream)
                 stream.sync()
                 if host[0] != 4950 + k + round:

@@ -1,14 +1,13 @@
 """Host arrays and other objects that operators capture, which may be others at the next call."""
 
-import types
 import gc
 import threading
 import time
+import types
 
 import cuox
 import numpy as np
 import pytest
-
 from cuox._internal.kernel_errors import KernelTypeError
 from cuox.cuda import compute
 from cuox.cuda.compute import _kernels, _operators
@@ -139,11 +138,14 @@ def test_what_is_part_of_the_text():
 def test_the_array_is_taken_as_it_is_at_the_call():
     """Also if the stream is busy, and the array changes before its turn."""
     stream = cuox.Device().create_stream()
-    busy = cuox.Program('extern "C" __global__ void busy(long long n) { volatile long long k = 0; while (k < n) k = k + 1; }', code_type="c++")
+    busy = cuox.Program(
+        'extern "C" __global__ void busy(long long n) { volatile long long k = 0; while (k < n) k = k + 1; }',
+        code_type="c++",
+    )
     kernel = busy.compile("ptx").get_kernel("busy")
     x, outs = cuox.to_device(np.zeros(10, np.int64)), [cuox.empty((10,), np.int64) for _ in range(20)]
     table = np.zeros(50_000, np.int64)
-    op = lambda a: table[a] + table[49_999]  # noqa: E731
+    op = lambda a: table[a] + table[49_999]
     cuox.Device().default_stream.sync()
     kernel[1, 1, stream](3_000_000)
     for k, out in enumerate(outs):
@@ -191,7 +193,9 @@ def test_graphs_take_arrays_on_the_device_only():
     driver.cuStreamBeginCapture(handle, driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED)
     try:
         x, out = cuox.to_device(np.arange(3)), cuox.empty((3,), np.int64)
-        with pytest.raises(ValueError, match="captures the host array 'TABLE', which a graph would read when it is launched"):
+        with pytest.raises(
+            ValueError, match="captures the host array 'TABLE', which a graph would read when it is launched"
+        ):
             compute.unary_transform(d_in=x, d_out=out, op=looked_up, num_items=3, stream=stream)
     finally:
         driver.cuStreamEndCapture(handle)
@@ -225,9 +229,9 @@ def test_many_lambdas_of_the_same_code():
     def call(k, by_array):
         if by_array:
             own = np.full(8, k)
-            op = lambda a: a + own[3]  # noqa: E731
+            op = lambda a: a + own[3]
         else:
-            op = lambda a: a + k  # noqa: E731
+            op = lambda a: a + k
         compute.unary_transform(d_in=x, d_out=out, op=op, num_items=64)
 
     for by_array, count in ((False, 20_000), (True, 3000)):
@@ -271,8 +275,12 @@ class Thing:
 
 def test_parts_of_objects_and_containers_are_as_they_are_at_the_call():
     x = np.arange(3)
-    thing, table, rows = Thing(inner=Thing(v=3), further=Thing(a=Thing(b=Thing(c=1)))), {"k": 2, "deep": {"m": 3}}, (1, 2, [3, 4])
-    op = lambda a: a * thing.inner.v + thing.further.a.b.c + table["k"] + table["deep"]["m"] + rows[2][0]  # noqa: E731
+    thing, table, rows = (
+        Thing(inner=Thing(v=3), further=Thing(a=Thing(b=Thing(c=1)))),
+        {"k": 2, "deep": {"m": 3}},
+        (1, 2, [3, 4]),
+    )
+    op = lambda a: a * thing.inner.v + thing.further.a.b.c + table["k"] + table["deep"]["m"] + rows[2][0]
     for k in (1, 2, 2, 7):
         thing.inner.v = thing.further.a.b.c = table["k"] = table["deep"]["m"] = rows[2][0] = k
         assert compute.transform(op, x).tolist() == (x * k + 4 * k).tolist()
@@ -320,13 +328,16 @@ def test_arrays_that_are_attributes_and_items():
         for k in (1, 2):
             values = np.arange(k, k + 3, dtype=dtype)
             thing.t, table["t"], thing.host = cuox.to_device(values), cuox.to_device(2 * values), values
-            assert compute.transform(lambda a: thing.t[a] + table["t"][a] + thing.host[a], x).tolist() == (4 * values).tolist()
+            assert (
+                compute.transform(lambda a: thing.t[a] + table["t"][a] + thing.host[a], x).tolist()
+                == (4 * values).tolist()
+            )
 
 
 def test_two_names_for_one_thing():
     first = cuox.to_device(np.array([1, 2, 3]))
     second = first
-    both = lambda a: first[a] * 100 + second[a]  # noqa: E731
+    both = lambda a: first[a] * 100 + second[a]
     assert compute.transform(both, np.arange(3)).tolist() == [101, 202, 303]
     second = cuox.to_device(np.array([4, 5, 6]))
     assert compute.transform(both, np.arange(3)).tolist() == [104, 205, 306]
@@ -335,7 +346,7 @@ def test_two_names_for_one_thing():
         return lambda a: a + k
 
     f = g = adding(2)
-    composed = lambda a: f(a) * 100 + g(a)  # noqa: E731
+    composed = lambda a: f(a) * 100 + g(a)
     assert compute.transform(composed, np.array([1])).tolist() == [303]
     g = adding(5)
     assert compute.transform(composed, np.array([1])).tolist() == [306]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import cuox
 import pytest
-from cub_comparison import ALGORITHMS, Cub, Round
 from ctools import needs_nvcc
+from cub_comparison import ALGORITHMS, Cub, Round
 from cuox._native import cuda_include_dirs
 
 

@@ -1,4 +1,6 @@
-"""`cuox.cuda.compute` with what does not fit: operators of wrong results, numbers that are none, and functions that are not written in Python."""
+"""`cuox.cuda.compute` with what does not fit: operators of wrong results, numbers that are none, and functions that are
+not written in Python.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,6 @@ from typing import Any
 import cuox
 import numpy as np
 import pytest
-
 from cuox._internal.kernel_errors import KernelTypeError
 from cuox.cuda import compute
 from cuox.cuda.compute import (
@@ -59,7 +60,9 @@ def test_ways_through_operators_without_a_result() -> None:
             return a
 
     x, out = cuox.to_device(FLOATS), cuox.zeros(10, np.float64)
-    with pytest.raises(KernelTypeError, match=r"positive\(\) has a way to its end without a return, where float64 is needed"):
+    with pytest.raises(
+        KernelTypeError, match=r"positive\(\) has a way to its end without a return, where float64 is needed"
+    ):
         compute.unary_transform(d_in=x, d_out=out, op=positive, num_items=10)
 
 
@@ -72,14 +75,24 @@ def test_structures_and_numbers_are_not_mixed() -> None:
 
 
 def test_conditions_are_no_tuples() -> None:
-    for call in (lambda: compute.select(FLOATS, lambda a: (a > 1, 1)), lambda: compute.sort(FLOATS, lambda a, b: (a < b, 1))):
+    for call in (
+        lambda: compute.select(FLOATS, lambda a: (a > 1, 1)),
+        lambda: compute.sort(FLOATS, lambda a, b: (a < b, 1)),
+    ):
         with pytest.raises(KernelTypeError, match="where bool is needed"):
             call()
 
 
 @pytest.mark.parametrize(
     ("function", "expected"),
-    [(operator.add, 48.0), (np.add, 48.0), (max, 9.0), (np.maximum, 9.0), (math.hypot, math.hypot(3, *FLOATS)), (np.hypot, math.hypot(3, *FLOATS))],
+    [
+        (operator.add, 48.0),
+        (np.add, 48.0),
+        (max, 9.0),
+        (np.maximum, 9.0),
+        (math.hypot, math.hypot(3, *FLOATS)),
+        (np.hypot, math.hypot(3, *FLOATS)),
+    ],
 )
 def test_functions_that_are_not_written_in_python(function: Any, expected: float) -> None:
     assert compute.reduce(FLOATS, 3.0, function) == pytest.approx(expected)
@@ -93,20 +106,28 @@ def test_such_functions_of_one_argument_and_in_iterators() -> None:
     out = cuox.zeros(1, np.float64)
     compute.reduce_into(d_in=roots, d_out=out, num_items=10, op=operator.add, h_init=np.zeros(1))
     assert out.to_host()[0] == pytest.approx(np.sqrt(FLOATS).sum())
-    made = [compute.make_unary_transform(d_in=roots, d_out=out, op=function) for function in (operator.neg, operator.neg, operator.abs)]
+    made = [
+        compute.make_unary_transform(d_in=roots, d_out=out, op=function)
+        for function in (operator.neg, operator.neg, operator.abs)
+    ]
     assert made[0] is made[1] is not made[2]
 
 
 @pytest.mark.parametrize("function", [functools.partial(max, 1), [].append, "add", None, FLOATS])
 def test_what_is_no_operator(function: Any) -> None:
-    with pytest.raises(TypeError, match="an operator must be a function in Python, one such as max or np.maximum, an OpKind or a CppOp, got"):
+    with pytest.raises(
+        TypeError,
+        match="an operator must be a function in Python, one such as max or np.maximum, an OpKind or a CppOp, got",
+    ):
         compute.reduce(FLOATS, 0.0, function)
 
 
 def test_initial_values_that_the_type_does_not_have() -> None:
     counts = np.ones(5, np.int32)
     assert compute.reduce(counts, 1.0, operator.add) == 6
-    with pytest.raises(ValueError, match=r"init is 0.5, which is no int32: np.float64\(0.5\) makes the result one of float64"):
+    with pytest.raises(
+        ValueError, match=r"init is 0.5, which is no int32: np.float64\(0.5\) makes the result one of float64"
+    ):
         compute.reduce(counts, 0.5, operator.add)
     assert compute.reduce(counts, np.float64(0.5), operator.add) == 5.5
     with pytest.raises(ValueError, match="init is 0.5"):
@@ -122,15 +143,30 @@ def test_masks_are_not_lost() -> None:
 
 @pytest.mark.parametrize("bounds", [(5.0, 1.0), (5.0, 5.0), (0.0, math.nan), (math.nan, 1.0), (0.0, math.inf)])
 def test_bounds_of_histograms(bounds: tuple[float, float]) -> None:
-    with pytest.raises(ValueError, match="the upper level must be greater than the lower one, and their difference finite"):
+    with pytest.raises(
+        ValueError, match="the upper level must be greater than the lower one, and their difference finite"
+    ):
         compute.histogram(FLOATS, 5, bounds)
     x, out = cuox.to_device(FLOATS), cuox.zeros(5, np.int32)
     made = compute.make_histogram_even(
-        d_samples=x, d_histogram=out, h_num_output_levels=np.array([6]), h_lower_level=np.zeros(1), h_upper_level=np.ones(1), num_samples=10
+        d_samples=x,
+        d_histogram=out,
+        h_num_output_levels=np.array([6]),
+        h_lower_level=np.zeros(1),
+        h_upper_level=np.ones(1),
+        num_samples=10,
     )
     lower, upper = (np.array([bound]) for bound in bounds)
     with pytest.raises(ValueError, match="the upper level must be greater"):
-        made(temp_storage=out, d_samples=x, d_histogram=out, h_num_output_levels=np.array([6]), h_lower_level=lower, h_upper_level=upper, num_samples=10)
+        made(
+            temp_storage=out,
+            d_samples=x,
+            d_histogram=out,
+            h_num_output_levels=np.array([6]),
+            h_lower_level=lower,
+            h_upper_level=upper,
+            num_samples=10,
+        )
 
 
 def test_arguments_of_histogram() -> None:
@@ -148,7 +184,15 @@ def test_places_are_integers() -> None:
     with pytest.raises(TypeError, match="end_offsets_in must have integers, got float64"):
         compute.segmented_reduce(start_offsets_in=whole, end_offsets_in=broken, **reduce)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="start_offsets_in must have integers, got float64"):
-        compute.segmented_sort(d_in_keys=x, d_out_keys=x, num_items=10, num_segments=2, start_offsets_in=broken, end_offsets_in=whole, order=compute.SortOrder.ASCENDING)
+        compute.segmented_sort(
+            d_in_keys=x,
+            d_out_keys=x,
+            num_items=10,
+            num_segments=2,
+            start_offsets_in=broken,
+            end_offsets_in=whole,
+            order=compute.SortOrder.ASCENDING,
+        )
     with pytest.raises(TypeError, match="indices must be integers, got float64"):
         PermutationIterator(x, broken)
 
@@ -208,7 +252,14 @@ def test_iterators_begin_elsewhere() -> None:
 def test_values_are_searched_as_they_are() -> None:
     def found(search: Any, data: Any, values: Any, comp: Any = None) -> list[int]:
         out = cuox.zeros(len(values), np.int64)
-        search(d_data=cuox.to_device(data), num_items=len(data), d_values=cuox.to_device(values), num_values=len(values), d_out=out, comp=comp)
+        search(
+            d_data=cuox.to_device(data),
+            num_items=len(data),
+            d_values=cuox.to_device(values),
+            num_values=len(values),
+            d_out=out,
+            comp=comp,
+        )
         return list(out.to_host())
 
     data = np.array([1, 2, 3])
@@ -235,7 +286,9 @@ def test_outputs_that_overlap_inputs() -> None:
 
 
 def test_orders_of_arrays_and_empty_initial_values() -> None:
-    with pytest.raises(ValueError, match="items are in Fortran's order: array.copy.'C'. has them in the order of its indices"):
+    with pytest.raises(
+        ValueError, match="items are in Fortran's order: array.copy.'C'. has them in the order of its indices"
+    ):
         compute.scan(cuox.to_device(np.arange(6).reshape(2, 3)).T, operator.add)
     x = cuox.to_device(np.arange(6).reshape(2, 3))
     assert compute.reduce(x.T.copy("C"), 0, operator.add) == 15
@@ -279,15 +332,25 @@ def test_kinds_of_counts() -> None:
     with pytest.raises(TypeError, match="d_num_selected_out must be an array of integers of 32 or 64 bits, got int8"):
         compute.select(d_in=x, d_out=x, d_num_selected_out=cuox.zeros(1, np.int8), cond=lambda a: a > 0, num_items=10)
     for samples, levels in ((x, 3.5), (cuox.to_device(FLOATS + 1j), 3)):
-        with pytest.raises(TypeError, match="cannot be interpreted as an integer|samples and levels must be integers or floats, got complex128"):
+        with pytest.raises(
+            TypeError,
+            match="cannot be interpreted as an integer|samples and levels must be integers or floats, got complex128",
+        ):
             compute.histogram_even(
-                d_samples=samples, d_histogram=cuox.zeros(4, np.int32), num_output_levels=levels, lower_level=np.float64(0), upper_level=np.float64(1), num_samples=10  # type: ignore[arg-type]
+                d_samples=samples,
+                d_histogram=cuox.zeros(4, np.int32),
+                num_output_levels=levels,
+                lower_level=np.float64(0),
+                upper_level=np.float64(1),
+                num_samples=10,  # type: ignore[arg-type]
             )
 
 
 def test_messages_name_lines_of_cuda_cxx() -> None:
     with pytest.raises(cuox.CompileError, match=r'CppOp f\(3\): error: identifier "unknown" is undefined'):
-        compute.reduce(FLOATS, 0.0, CppOp("__device__ double f(double a, double b)\n{\n    return a + unknown;\n}\n", "f"))
+        compute.reduce(
+            FLOATS, 0.0, CppOp("__device__ double f(double a, double b)\n{\n    return a + unknown;\n}\n", "f")
+        )
 
 
 def test_literals_are_shifted_as_ints() -> None:
@@ -305,7 +368,11 @@ def test_structures_have_the_types_of_their_fields() -> None:
     assert made.dtype == pair.dtype and made["x"].tolist() == [0, 1, 2]
     out, tenths = cuox.empty((1,), pair.dtype), cuox.to_device(np.full(10, 1.5))
     compute.reduce_into(
-        d_in=TransformIterator(tenths, lambda v: pair(v, v)), d_out=out, num_items=10, op=lambda a, b: pair(a.x + b.x, a.y + b.y), h_init=pair(0, 0.0)
+        d_in=TransformIterator(tenths, lambda v: pair(v, v)),
+        d_out=out,
+        num_items=10,
+        op=lambda a, b: pair(a.x + b.x, a.y + b.y),
+        h_init=pair(0, 0.0),
     )
     assert out.to_host()[0].tolist() == (10, 15.0)
     with pytest.raises(KernelTypeError, match="expected"):
@@ -318,14 +385,18 @@ def test_one_initial_value_and_equal_buffers() -> None:
         with pytest.raises(ValueError, match=f"an initial value is an array of one item, got {count}"):
             compute.reduce_into(d_in=x, d_out=out, num_items=10, op=operator.add, h_init=np.zeros(count, np.int64))
     with pytest.raises(ValueError, match="7 is not a valid Determinism"):
-        compute.reduce_into(d_in=x, d_out=out, num_items=10, op=operator.add, h_init=np.zeros(1, np.int64), determinism=7)  # type: ignore[arg-type]
+        compute.reduce_into(
+            d_in=x, d_out=out, num_items=10, op=operator.add, h_init=np.zeros(1, np.int64), determinism=7
+        )  # type: ignore[arg-type]
     buffer = compute.DoubleBuffer(cuox.zeros(4, np.uint32), cuox.zeros(4, np.uint16))
     with pytest.raises(TypeError, match="the arrays of a DoubleBuffer must have the same type, got uint32 and uint16"):
         compute.radix_sort(d_in_keys=buffer, num_items=4, order=compute.SortOrder.ASCENDING)
     with pytest.raises(TypeError, match="'float' object cannot be interpreted as an integer"):
         compute.radix_sort(d_in_keys=x, d_out_keys=x, num_items=4, order=compute.SortOrder.ASCENDING, begin_bit=0.5)  # type: ignore[arg-type]
     for wrong in (None, 2**64):
-        with pytest.raises(TypeError, match="expected a number or a structure, got (NoneType|int of more than 64 bits)"):
+        with pytest.raises(
+            TypeError, match="expected a number or a structure, got (NoneType|int of more than 64 bits)"
+        ):
             CountingIterator(wrong)
     with pytest.raises(ValueError, match="moves by less than"):
         CountingIterator(np.int32(0)) + 2**65
@@ -339,6 +410,13 @@ x = np.random.default_rng(0).random(200_000, np.float32)
 print(compute.reduce(x, 0.0, compute.OpKind.PLUS).tobytes().hex())
 """
     found = {
-        subprocess.run([sys.executable, "-c", text], env=os.environ | {"CUOX_SOFT_THREADS": count}, capture_output=True, text=True, check=True).stdout for count in ("1", "2", "3", "8")
+        subprocess.run(
+            [sys.executable, "-c", text],
+            env=os.environ | {"CUOX_SOFT_THREADS": count},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for count in ("1", "2", "3", "8")
     }
     assert len(found) == 1

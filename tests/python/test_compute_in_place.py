@@ -3,7 +3,6 @@
 import cuox
 import numpy as np
 import pytest
-
 from cuox.cuda import compute
 
 # Many tiles, which run on all processors at once.
@@ -60,7 +59,13 @@ def test_unique_by_key(same_values):
         k, number = cuox.to_device(keys), cuox.empty((1,), np.int64)
         v = k if same_values else cuox.to_device(values)
         compute.unique_by_key(
-            d_in_keys=k, d_in_items=v, d_out_keys=k, d_out_items=v, d_out_num_selected=number, op=lambda a, b: a == b, num_items=keys.size
+            d_in_keys=k,
+            d_in_items=v,
+            d_out_keys=k,
+            d_out_items=v,
+            d_out_num_selected=number,
+            op=lambda a, b: a == b,
+            num_items=keys.size,
         )
         assert number.to_host()[0] == first.size
         np.testing.assert_array_equal(k.to_host()[: first.size], keys[first])
@@ -77,16 +82,32 @@ def test_outputs_that_would_overwrite_what_is_read_later():
         (compute.PermutationIterator(x, cuox.to_device(h)), x),
         (compute.ZipIterator(x[:50], x[50:]), compute.ZipIterator(x[50:], x[1:])),
     ):
-        with pytest.raises(ValueError, match="d_out lies in the memory of d_in: it may be the same array, or begin before it"):
+        with pytest.raises(
+            ValueError, match="d_out lies in the memory of d_in: it may be the same array, or begin before it"
+        ):
             selected(h[:50], d_in, d_out, lambda a: True)
     y, number = cuox.to_device(h), cuox.empty((1,), np.int64)
     with pytest.raises(ValueError, match="d_out_items lies in the memory of d_in_keys: it must be another array"):
-        compute.unique_by_key(d_in_keys=x, d_in_items=y, d_out_keys=y, d_out_items=x, d_out_num_selected=number, op=lambda a, b: a == b, num_items=100)
+        compute.unique_by_key(
+            d_in_keys=x,
+            d_in_items=y,
+            d_out_keys=y,
+            d_out_items=x,
+            d_out_num_selected=number,
+            op=lambda a, b: a == b,
+            num_items=100,
+        )
     conditions = {"select_first_part_op": lambda a: a > 3, "select_second_part_op": lambda a: a > 2}
-    outputs = {"d_second_part_out": y, "d_unselected_out": cuox.to_device(h), "d_num_selected_out": cuox.empty((2,), np.int64)}
+    outputs = {
+        "d_second_part_out": y,
+        "d_unselected_out": cuox.to_device(h),
+        "d_num_selected_out": cuox.empty((2,), np.int64),
+    }
     with pytest.raises(ValueError, match="d_first_part_out lies in the memory of d_in: it must be another array"):
         compute.three_way_partition(d_in=x, d_first_part_out=x, **outputs, **conditions, num_items=100)
-    large = cuox.empty((2,), compute.gpu_struct({f"f{n}": np.dtype([(f"g{m}", "f8") for m in range(11)]) for n in range(12)}).dtype)
+    large = cuox.empty(
+        (2,), compute.gpu_struct({f"f{n}": np.dtype([(f"g{m}", "f8") for m in range(11)]) for n in range(12)}).dtype
+    )
     with pytest.raises(ValueError, match="items of 1056 bytes cannot be selected in place, only of up to 1000"):
         selected(np.zeros(2), large, large, lambda a: True)
     # Parts of one array beside each other are other arrays.
@@ -106,7 +127,13 @@ def test_keys_that_are_changed_on_their_way_must_not_be_overwritten():
     # A tile reads the key before its first, which the tile before may have overwritten.
     n = 20_000
     x, items, number = cuox.to_device(np.arange(n)), cuox.to_device(np.arange(n)), cuox.zeros((1,), np.int64)
-    arguments = {"d_in_items": items, "d_out_items": cuox.empty((n,), np.int64), "d_out_num_selected": number, "op": lambda a, b: a == b, "num_items": n}
+    arguments = {
+        "d_in_items": items,
+        "d_out_items": cuox.empty((n,), np.int64),
+        "d_out_num_selected": number,
+        "op": lambda a, b: a == b,
+        "num_items": n,
+    }
 
     def next_number(a: np.int64) -> np.int64:
         return a + 1
@@ -118,7 +145,9 @@ def test_keys_that_are_changed_on_their_way_must_not_be_overwritten():
     ]
     for form in forms:
         for _ in range(3):
-            with pytest.raises(ValueError, match="d_out_keys lies in the memory of d_in_keys: it must be another array"):
+            with pytest.raises(
+                ValueError, match="d_out_keys lies in the memory of d_in_keys: it must be another array"
+            ):
                 compute.unique_by_key(**form, **arguments)
     for _ in range(4):
         keys = cuox.to_device(np.arange(n) // 3)
@@ -139,7 +168,15 @@ def test_numbers_that_lie_in_inputs_are_refused():
                 select_first_part_op=lambda a: a > 3, select_second_part_op=lambda a: a < 2, num_items=100,
             )  # fmt: skip
         with pytest.raises(ValueError, match="d_out_num_selected lies in the memory of d_in_keys"):
-            compute.unique_by_key(d_in_keys=x, d_in_items=out, d_out_keys=cuox.empty((100,), np.int64), d_out_items=out, d_out_num_selected=number, op=lambda a, b: a == b, num_items=100)
+            compute.unique_by_key(
+                d_in_keys=x,
+                d_in_items=out,
+                d_out_keys=cuox.empty((100,), np.int64),
+                d_out_items=out,
+                d_out_num_selected=number,
+                op=lambda a, b: a == b,
+                num_items=100,
+            )
     # Behind the items that are read it may lie.
     compute.select(d_in=x, d_out=out, d_num_selected_out=x[99:], cond=lambda a: a > 3, num_items=99)
     assert x.to_host()[99] == 95

@@ -1,9 +1,10 @@
-"""Values and sizes at the limits of types: levels, initial values, places, items that are large or not aligned, and arguments that are none."""
+"""Values and sizes at the limits of types: levels, initial values, places, items that are large or not aligned, and
+arguments that are none.
+"""
 
 import cuox
 import numpy as np
 import pytest
-
 from cuox.cuda import compute
 from cuox.cuda.compute.algorithms import _segmented
 
@@ -34,7 +35,13 @@ def test_segments_of_large_items(spread, length, monkeypatch):
     host["q"]["f8"] = np.arange(length)
     out, init = cuox.zeros((1,), dtype), np.full(1, -5, np.int64).repeat(18).view(dtype)
     compute.segmented_reduce(
-        d_in=cuox.to_device(host), d_out=out, num_segments=1, start_offsets_in=cuox.to_device(np.array([0])), end_offsets_in=cuox.to_device(np.array([length])), op=last, h_init=init
+        d_in=cuox.to_device(host),
+        d_out=out,
+        num_segments=1,
+        start_offsets_in=cuox.to_device(np.array([0])),
+        end_offsets_in=cuox.to_device(np.array([length])),
+        op=last,
+        h_init=init,
     )
     assert out.to_host()[0]["q"]["f8"] == length - 1
 
@@ -51,7 +58,12 @@ def test_segments_that_end_far_before_they_begin():
 
 def test_structures_that_are_aligned_by_chance():
     fields = [("re", np.float32), ("im", np.float32)]
-    for dtype in (np.dtype(fields), np.dtype(fields, align=True), compute.gpu_struct({"re": np.float32, "im": np.float32}).dtype, np.dtype(fields)):
+    for dtype in (
+        np.dtype(fields),
+        np.dtype(fields, align=True),
+        compute.gpu_struct({"re": np.float32, "im": np.float32}).dtype,
+        np.dtype(fields),
+    ):
         assert compute.reduce(np.ones(10, dtype), (2.0, 3.0), lambda a, b: a).item() == (2.0, 3.0)
     placed = np.dtype({"names": ["a", "b"], "formats": ["f4", "f8"], "offsets": [0, 8], "itemsize": 16})
     values = np.zeros(4, placed)
@@ -74,7 +86,14 @@ def test_integers_are_compared_as_they_are():
         assert compute.histogram(np.array([2**53 + 1], dtype), 2, (2**53, 2**53 + 2)).tolist() == [0, 1]
     bins = cuox.zeros((2,), np.int32)
     samples = cuox.to_device(np.array([2**53 + 1], np.uint64))
-    compute.histogram_even(d_samples=samples, d_histogram=bins, num_output_levels=3, lower_level=2**53, upper_level=2**53 + 2, num_samples=1)
+    compute.histogram_even(
+        d_samples=samples,
+        d_histogram=bins,
+        num_output_levels=3,
+        lower_level=2**53,
+        upper_level=2**53 + 2,
+        num_samples=1,
+    )
     assert bins.to_host().tolist() == [0, 1]
     assert compute.histogram(np.array([0, 1, 200, 255], np.uint8), 2, (0, 256)).tolist() == [2, 2]
     assert compute.histogram(np.array([-128, 127], np.int8), 2, (-1000, 1000)).tolist() == [1, 1]
@@ -85,10 +104,14 @@ def test_levels_that_are_none():
     x, bins = cuox.to_device(np.arange(3.0)), cuox.to_device(np.array([7, 7], np.int32))
     for level, error in (("a", TypeError), (1j, TypeError), (np.zeros(2), ValueError)):
         with pytest.raises(error, match="level"):
-            compute.histogram_even(d_samples=x, d_histogram=bins, num_output_levels=3, lower_level=level, upper_level=1.0, num_samples=3)
+            compute.histogram_even(
+                d_samples=x, d_histogram=bins, num_output_levels=3, lower_level=level, upper_level=1.0, num_samples=3
+            )
     # Nothing is counted, or cleared, if an argument is wrong.
     with pytest.raises(ValueError, match="4 items were asked for"):
-        compute.histogram_even(d_samples=x, d_histogram=bins, num_output_levels=3, lower_level=0.0, upper_level=1.0, num_samples=4)
+        compute.histogram_even(
+            d_samples=x, d_histogram=bins, num_output_levels=3, lower_level=0.0, upper_level=1.0, num_samples=4
+        )
     assert bins.to_host().tolist() == [7, 7]
 
 
@@ -99,7 +122,10 @@ def test_places_that_the_results_cannot_hold():
         for count in (most, most, most):
             compute.lower_bound(d_data=data, num_items=count, d_values=values, num_values=1, d_out=out)
             assert out.to_host()[0] == 7
-            with pytest.raises(ValueError, match=f"num_items: {most + 1} items were asked for, but there are no more than {most} places in d_out"):
+            with pytest.raises(
+                ValueError,
+                match=f"num_items: {most + 1} items were asked for, but there are no more than {most} places in d_out",
+            ):
                 compute.lower_bound(d_data=data, num_items=most + 1, d_values=values, num_values=1, d_out=out)
 
 
@@ -137,7 +163,11 @@ class ReadOnly:
 
 
 def test_outputs_that_may_only_be_read():
-    x, one, read_only = cuox.to_device(np.arange(3.0)), cuox.empty((3,), np.float64), ReadOnly(cuox.zeros((3,), np.float64))
+    x, one, read_only = (
+        cuox.to_device(np.arange(3.0)),
+        cuox.empty((3,), np.float64),
+        ReadOnly(cuox.zeros((3,), np.float64)),
+    )
     number = ReadOnly(cuox.zeros((1,), np.int64))
     for out in (read_only, one, read_only):
         for _ in range(3):
@@ -154,7 +184,11 @@ def test_outputs_that_may_only_be_read():
 
 def test_arguments_that_are_missing_or_of_another_kind():
     x = cuox.to_device(np.arange(3.0))
-    for call in (lambda: compute.select(x), lambda: compute.select(), lambda: compute.select(d_in=x, d_out=x, num_items=3)):
+    for call in (
+        lambda: compute.select(x),
+        lambda: compute.select(),
+        lambda: compute.select(d_in=x, d_out=x, num_items=3),
+    ):
         with pytest.raises(TypeError, match=r"select\(\) is missing the condition"):
             call()
     for algorithm in (compute.adjacent_difference, compute.reduce_by_key, compute.run_length_encode):

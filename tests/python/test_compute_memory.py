@@ -1,4 +1,6 @@
-"""Memory of `cuox.cuda.compute`: outputs in the memory of inputs, segments that overlap, arrays and functions that calls must not keep alive, and other libraries' arrays."""
+"""Memory of `cuox.cuda.compute`: outputs in the memory of inputs, segments that overlap, arrays and functions that
+calls must not keep alive, and other libraries' arrays.
+"""
 
 import gc
 import os
@@ -9,7 +11,6 @@ import weakref
 import cuox
 import numpy as np
 import pytest
-
 from cuox.cuda import compute
 
 COUNT = 19999
@@ -31,7 +32,9 @@ def test_outputs_that_lie_in_inputs_are_refused_at_every_call():
     some = {"d_num_runs_out": n, "num_items": COUNT - 1}
 
     def reduce_runs(given, out):
-        compute.reduce_by_key(d_keys_in=given, d_values_in=free, d_unique_out=out, d_aggregates_out=ints(), op=lambda a, b: a + b, **some)
+        compute.reduce_by_key(
+            d_keys_in=given, d_values_in=free, d_unique_out=out, d_aggregates_out=ints(), op=lambda a, b: a + b, **some
+        )
 
     def sort(given, out):
         compute.segmented_sort(d_in_keys=given, d_out_keys=out, num_items=COUNT - 1, order=UP, **segments)
@@ -40,13 +43,25 @@ def test_outputs_that_lie_in_inputs_are_refused_at_every_call():
         compute.segmented_reduce(d_in=given, d_out=out, op=lambda a, b: a + b, h_init=np.int32(0), **segments)
 
     calls = {
-        "adjacent_difference": (lambda given, out: compute.adjacent_difference(d_in=given, d_out=out, num_items=COUNT - 1), True),
-        "run_length_encode": (lambda given, out: compute.run_length_encode(d_in=given, d_unique_out=out, d_counts_out=ints(), **some), False),
+        "adjacent_difference": (
+            lambda given, out: compute.adjacent_difference(d_in=given, d_out=out, num_items=COUNT - 1),
+            True,
+        ),
+        "run_length_encode": (
+            lambda given, out: compute.run_length_encode(d_in=given, d_unique_out=out, d_counts_out=ints(), **some),
+            False,
+        ),
         "reduce_by_key": (reduce_runs, False),
         "segmented_sort": (sort, True),
         "segmented_reduce": (reduce, False),
-        "lower_bound": (lambda given, out: compute.lower_bound(d_data=given, num_items=99, d_values=free, num_values=99, d_out=out), False),
-        "unary_transform": (lambda given, out: compute.unary_transform(d_in=given, d_out=out, op=lambda a: a + 1, num_items=COUNT - 1), True),
+        "lower_bound": (
+            lambda given, out: compute.lower_bound(d_data=given, num_items=99, d_values=free, num_values=99, d_out=out),
+            False,
+        ),
+        "unary_transform": (
+            lambda given, out: compute.unary_transform(d_in=given, d_out=out, op=lambda a: a + 1, num_items=COUNT - 1),
+            True,
+        ),
     }
     for call, may_be_same in calls.values():
         # The first call is translated, the second one is remembered.
@@ -67,7 +82,9 @@ def test_outputs_that_lie_in_inputs_are_refused_at_every_call():
             else:
                 compute.unary_transform(d_in=read, d_out=out, op=lambda a: a, num_items=COUNT)
     h = x.to_host()
-    compute.unary_transform(d_in=compute.TransformIterator(x, lambda a: a + 1), d_out=x, op=lambda a: a * 2, num_items=COUNT)
+    compute.unary_transform(
+        d_in=compute.TransformIterator(x, lambda a: a + 1), d_out=x, op=lambda a: a * 2, num_items=COUNT
+    )
     np.testing.assert_array_equal(x.to_host(), (h + 1) * 2)
 
 
@@ -83,7 +100,13 @@ for count, length in ((100, 10000), (5000, 40)):
 cuox.Device().sync()
 print("done")
 """
-    found = subprocess.run([sys.executable, "-c", program], env={**os.environ, "CUOX_SOFT_CHECK": "memory"}, capture_output=True, text=True, timeout=300)
+    found = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "CUOX_SOFT_CHECK": "memory"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
     assert found.stdout == "done\n" and "Invalid" not in found.stderr, found.stderr
 
 
@@ -100,16 +123,20 @@ def test_many_segments_of_any_length(length):
         d_in_keys=k, d_in_values=v, d_out_keys=k, d_out_values=v, num_items=count, num_segments=starts.size,
         start_offsets_in=cuox.to_device(starts), end_offsets_in=cuox.to_device(ends), order=compute.SortOrder.DESCENDING,
     )  # fmt: skip
-    places = np.concatenate([start + np.argsort(-keys[start:end], kind="stable") for start, end in zip(starts, ends, strict=True)])
+    places = np.concatenate(
+        [start + np.argsort(-keys[start:end], kind="stable") for start, end in zip(starts, ends, strict=True)]
+    )
     np.testing.assert_array_equal(k.to_host(), keys[places])
     np.testing.assert_array_equal(v.to_host(), values[places])
 
 
 def test_an_initial_value_of_no_items_at_the_second_call():
     x, out = ints(), ints()
-    add = lambda a, b: a + b  # noqa: E731
+    add = lambda a, b: a + b
     for _ in range(2):
-        compute.exclusive_scan(d_in=x, d_out=out, op=add, init_value=cuox.to_device(np.array([3], np.int32)), num_items=COUNT)
+        compute.exclusive_scan(
+            d_in=x, d_out=out, op=add, init_value=cuox.to_device(np.array([3], np.int32)), num_items=COUNT
+        )
     with pytest.raises(ValueError, match="init_value is an array without items"):
         compute.exclusive_scan(d_in=x, d_out=out, op=add, init_value=cuox.empty((0,), np.int32), num_items=COUNT)
 
@@ -208,7 +235,7 @@ def test_iterators_do_not_change():
 def test_counts_and_structures_are_remembered():
     x, out = ints(), ints()
     calls = compute.algorithms._transform._unary_calls
-    twice = lambda a: a * 2  # noqa: E731
+    twice = lambda a: a * 2
     begin = len(calls)
     for count in (np.int64(10), np.uint8(20), 30):
         compute.unary_transform(d_in=x, d_out=out, op=twice, num_items=count)
@@ -219,7 +246,7 @@ def test_counts_and_structures_are_remembered():
     pairs = cuox.to_device(np.array([(3, 4), (1, 9), (5, 6)], Extremes.dtype))
     one = cuox.empty((1,), Extremes.dtype)
     calls = compute.algorithms._reduce._calls
-    join = lambda a, b: Extremes(min(a.low, b.low), max(a.high, b.high))  # noqa: E731
+    join = lambda a, b: Extremes(min(a.low, b.low), max(a.high, b.high))
     begin = len(calls)
     for low in (0, 2, 1):
         compute.reduce_into(d_in=pairs, d_out=one, op=join, h_init=Extremes(low, 7), num_items=3)
@@ -238,7 +265,14 @@ def test_sums_keep_the_sign_of_zero():
 def test_histograms_whose_levels_are_farther_apart_than_a_number_can_be(dtype, bound):
     samples = cuox.to_device((np.array([-0.02, 0.02, 0.5]) * bound).astype(dtype))
     bins = cuox.empty((2,), np.int32)
-    compute.histogram_even(d_samples=samples, d_histogram=bins, num_output_levels=3, lower_level=dtype(-bound), upper_level=dtype(bound), num_samples=3)
+    compute.histogram_even(
+        d_samples=samples,
+        d_histogram=bins,
+        num_output_levels=3,
+        lower_level=dtype(-bound),
+        upper_level=dtype(bound),
+        num_samples=3,
+    )
     assert bins.to_host().tolist() == [1, 2]
 
 
@@ -246,9 +280,15 @@ def test_histograms_whose_levels_are_farther_apart_than_a_number_can_be(dtype, b
 def test_histograms_at_the_bounds_of_bins(dtype):
     rng = np.random.default_rng(3)
     is_float = np.dtype(dtype).kind == "f"
-    widths = [(0, 100, 7), (-100, 27, 127), (3, 110, 100)] if not is_float else [(0.0, 1.0, 10), (-3.3, 8.1, 77), (1e-3, 2e-3, 3000)]
+    widths = (
+        [(0, 100, 7), (-100, 27, 127), (3, 110, 100)]
+        if not is_float
+        else [(0.0, 1.0, 10), (-3.3, 8.1, 77), (1e-3, 2e-3, 3000)]
+    )
     if np.dtype(dtype).itemsize == 8:
-        widths += [(0, 2**62 + 5, 1000), (0, 2**63 - 1, 2**16 - 1)] + ([(-(2**63), 2**63 - 1, 9)] if dtype is np.int64 else [(5, 2**64 - 1, 321)])
+        widths += [(0, 2**62 + 5, 1000), (0, 2**63 - 1, 2**16 - 1)] + (
+            [(-(2**63), 2**63 - 1, 9)] if dtype is np.int64 else [(5, 2**64 - 1, 321)]
+        )
     for low, high, bins in widths:
         if not is_float:
             low = max(low, int(np.iinfo(dtype).min))
@@ -262,17 +302,26 @@ def test_histograms_at_the_bounds_of_bins(dtype):
             scale = bins / (np.float64(high) - np.float64(low))
             samples = np.float32(rng.random(20000) * (high - low) + low)
             near = np.float32(low + np.arange(bins) / scale)
-            samples = np.concatenate([samples, near, np.nextafter(near, np.float32(9)), np.nextafter(near, np.float32(-9))])
+            samples = np.concatenate(
+                [samples, near, np.nextafter(near, np.float32(9)), np.nextafter(near, np.float32(-9))]
+            )
             samples = samples[(samples >= low) & (samples < high)]
             places = np.minimum(((np.float64(samples) - np.float64(low)) * scale).astype(int), bins - 1)
         out = cuox.empty((bins,), np.int32)
         compute.histogram_even(
-            d_samples=cuox.to_device(samples), d_histogram=out, num_output_levels=bins + 1, lower_level=dtype(low), upper_level=dtype(high), num_samples=samples.size
+            d_samples=cuox.to_device(samples),
+            d_histogram=out,
+            num_output_levels=bins + 1,
+            lower_level=dtype(low),
+            upper_level=dtype(high),
+            num_samples=samples.size,
         )
         np.testing.assert_array_equal(out.to_host(), np.bincount(places, minlength=bins))
 
 
-@pytest.mark.skipif(cuox.Device().is_soft, reason="needs 4 GB; the software GPU has no kernels that load several items at once")
+@pytest.mark.skipif(
+    cuox.Device().is_soft, reason="needs 4 GB; the software GPU has no kernels that load several items at once"
+)
 def test_nearly_all_items_that_32_bits_count():
     count = 2_050_000_003
     x = cuox.zeros((count,), np.int8)
@@ -290,7 +339,15 @@ def test_items_that_are_not_asked_for_may_lie_anywhere():
         h = begin[:n]
         compute.select(d_in=b, d_out=b[n:], d_num_selected_out=one, cond=lambda a: a > 3, num_items=n)
         np.testing.assert_array_equal(b[n:].to_host()[: int(one.to_host()[0])], h[h > 3])
-        compute.unique_by_key(d_in_keys=b, d_in_items=b, d_out_keys=b[n:], d_out_items=b[2 * n :], d_out_num_selected=one, op=lambda a, b: a == b, num_items=n)
+        compute.unique_by_key(
+            d_in_keys=b,
+            d_in_items=b,
+            d_out_keys=b[n:],
+            d_out_items=b[2 * n :],
+            d_out_num_selected=one,
+            op=lambda a, b: a == b,
+            num_items=n,
+        )
         assert one.to_host()[0] == n
         compute.run_length_encode(d_in=b, d_unique_out=b[n:], d_counts_out=b[2 * n :], d_num_runs_out=one, num_items=n)
         assert one.to_host()[0] == n
@@ -300,9 +357,19 @@ def test_items_that_are_not_asked_for_may_lie_anywhere():
         compute.histogram_even(d_samples=b, d_histogram=b[n:], num_samples=0, **levels)
         assert not b[n:].to_host()[:7].any()
         ends = cuox.to_device(np.array([0, 40, n], np.int32))
-        compute.segmented_reduce(d_in=b, d_out=b[n:], num_segments=2, start_offsets_in=ends[:-1], end_offsets_in=ends[1:], op=lambda a, b: a + b, h_init=np.int32(0))
+        compute.segmented_reduce(
+            d_in=b,
+            d_out=b[n:],
+            num_segments=2,
+            start_offsets_in=ends[:-1],
+            end_offsets_in=ends[1:],
+            op=lambda a, b: a + b,
+            h_init=np.int32(0),
+        )
         assert b[n:].to_host()[:2].tolist() == [h[:40].sum(), h[40:].sum()]
-        compute.lower_bound(d_data=cuox.to_device(np.arange(9, dtype=np.int32)), num_items=9, d_values=b, num_values=n, d_out=b[n:])
+        compute.lower_bound(
+            d_data=cuox.to_device(np.arange(9, dtype=np.int32)), num_items=9, d_values=b, num_values=n, d_out=b[n:]
+        )
         np.testing.assert_array_equal(b[n:].to_host()[:n], h)
         with pytest.raises(ValueError, match="d_histogram lies in the memory of d_samples"):
             compute.histogram_even(d_samples=b, d_histogram=b[n:], num_samples=n + 1, **levels)

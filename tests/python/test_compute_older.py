@@ -8,7 +8,6 @@ import cuox
 import cuox.cuda.cccl.parallel.experimental as parallel
 import numpy as np
 import pytest
-
 from cuox.cuda import cccl, compute
 from cuox.cuda.cccl.parallel.experimental import algorithms, iterators
 
@@ -49,7 +48,12 @@ def test_objects_by_position() -> None:
 
 def test_at_once_by_position() -> None:
     x = RNG.integers(0, 100, 1000).astype(np.int32)
-    d_in, one, out, h_init = cuox.to_device(x), cuox.empty((1,), np.int32), cuox.empty((1000,), np.int32), np.array([7], np.int32)
+    d_in, one, out, h_init = (
+        cuox.to_device(x),
+        cuox.empty((1,), np.int32),
+        cuox.empty((1000,), np.int32),
+        np.array([7], np.int32),
+    )
     parallel.reduce_into(d_in, one, add, 1000, h_init)
     assert one.to_host()[0] == x.sum() + 7
     parallel.reduce_into(d_in, one, op=add, num_items=10, h_init=h_init)
@@ -85,9 +89,20 @@ def test_sorts_and_selections() -> None:
     keys, values = RNG.integers(0, 50, 800).astype(np.uint32), np.arange(800, dtype=np.int32)
     order = np.argsort(keys, kind="stable")
     d_keys, d_values = cuox.to_device(keys), cuox.to_device(values)
-    out_keys, out_values, number = cuox.empty((800,), np.uint32), cuox.empty((800,), np.int32), cuox.empty((2,), np.int64)
+    out_keys, out_values, number = (
+        cuox.empty((800,), np.uint32),
+        cuox.empty((800,), np.int32),
+        cuox.empty((2,), np.int64),
+    )
     sorter = algorithms.merge_sort(d_keys, d_values, out_keys, out_values, lambda a, b: a < b)
-    sorter(cuox.empty((sorter(None, d_keys, d_values, out_keys, out_values, 800),), np.uint8), d_keys, d_values, out_keys, out_values, 800)
+    sorter(
+        cuox.empty((sorter(None, d_keys, d_values, out_keys, out_values, 800),), np.uint8),
+        d_keys,
+        d_values,
+        out_keys,
+        out_values,
+        800,
+    )
     np.testing.assert_array_equal(out_keys.to_host(), keys[order])
     np.testing.assert_array_equal(out_values.to_host(), order)
     radix = algorithms.radix_sort(d_keys, out_keys, d_values, out_values, algorithms.SortOrder.DESCENDING)
@@ -121,9 +136,15 @@ def test_segments() -> None:
 def test_wrong_calls() -> None:
     x, one, zero = cuox.to_device(np.arange(5)), cuox.empty((1,), np.int64), np.zeros(1, np.int64)
     reducer = parallel.reduce_into(x, one, add, zero)
-    with pytest.raises(TypeError, match=r"reduce_into\(\) is missing argument 'h_init': reduce_into\(temp_storage, d_in, d_out, num_items, h_init, stream\)"):
+    with pytest.raises(
+        TypeError,
+        match=r"reduce_into\(\) is missing argument 'h_init': reduce_into\(temp_storage, d_in, d_out, num_items, h_init, stream\)",
+    ):
         reducer(None, x, one, 5)
-    with pytest.raises(TypeError, match=r"reduce_into\(\) is missing argument 'h_init': reduce_into\(d_in, d_out, op, num_items, h_init, stream\)"):
+    with pytest.raises(
+        TypeError,
+        match=r"reduce_into\(\) is missing argument 'h_init': reduce_into\(d_in, d_out, op, num_items, h_init, stream\)",
+    ):
         parallel.reduce_into(x, one, add, num_items=5)
     with pytest.raises(TypeError, match=r"make_reduce_into\(\) takes 4 arguments, got 5"):
         parallel.make_reduce_into(x, one, add, zero, 5)

@@ -1,11 +1,12 @@
-"""Launches that are ready, because arrays of the same sizes came before: all that may differ between two calls of the same sizes."""
+"""Launches that are ready, because arrays of the same sizes came before: all that may differ between two calls of the
+same sizes.
+"""
 
 import threading
 
 import cuox
 import numpy as np
 import pytest
-
 from cuox.cuda import compute
 
 N = 1000
@@ -113,7 +114,9 @@ def test_the_same_arrays_with_other_items():
 
 
 def in_turn(algorithm):
-    """Call an algorithm with outputs that are its inputs at some calls. `algorithm` is called with inputs, other arrays, and whether it is in place."""
+    """Call an algorithm with outputs that are its inputs at some calls. `algorithm` is called with inputs, other
+    arrays, and whether it is in place.
+    """
     for k in range(9):
         algorithm(on_device(np.arange(N)), cuox.zeros((N,), np.int64), k in (2, 3, 4, 6, 8))
 
@@ -147,7 +150,15 @@ def test_unique_keys_in_place_and_apart_in_turn():
     def unique(x, other, in_place):
         keys, number = on_device(h // 7), cuox.zeros((1,), np.int64)
         out, items = (keys, x) if in_place else (other, cuox.empty((N,), np.int64))
-        compute.unique_by_key(d_in_keys=keys, d_in_items=x, d_out_keys=out, d_out_items=items, d_out_num_selected=number, op=lambda a, b: a == b, num_items=N)
+        compute.unique_by_key(
+            d_in_keys=keys,
+            d_in_items=x,
+            d_out_keys=out,
+            d_out_items=items,
+            d_out_num_selected=number,
+            op=lambda a, b: a == b,
+            num_items=N,
+        )
         check(out.to_host()[: int(number.to_host()[0])], np.unique(h // 7))
         check(items.to_host()[: N // 7], h[::7][: N // 7])
 
@@ -159,13 +170,29 @@ def test_items_of_keys_that_are_the_keys():
     for apart in (False, True, False, False, True):
         x, number = on_device(h), cuox.zeros((1,), np.int64)
         items = on_device(h) if apart else x
-        compute.unique_by_key(d_in_keys=x, d_in_items=items, d_out_keys=x, d_out_items=items, d_out_num_selected=number, op=lambda a, b: a == b, num_items=h.size)
+        compute.unique_by_key(
+            d_in_keys=x,
+            d_in_items=items,
+            d_out_keys=x,
+            d_out_items=items,
+            d_out_num_selected=number,
+            op=lambda a, b: a == b,
+            num_items=h.size,
+        )
         assert number.to_host()[0] == 100
         assert x.to_host()[:100].tolist() == items.to_host()[:100].tolist() == list(range(100))
     x, items = on_device(h), on_device(h)
     for _ in range(3):
         with pytest.raises(ValueError, match="d_out_items lies in the memory of d_in_keys: it must be another array"):
-            compute.unique_by_key(d_in_keys=x, d_in_items=items, d_out_keys=items, d_out_items=x, d_out_num_selected=number, op=lambda a, b: a == b, num_items=h.size)
+            compute.unique_by_key(
+                d_in_keys=x,
+                d_in_items=items,
+                d_out_keys=items,
+                d_out_items=x,
+                d_out_num_selected=number,
+                op=lambda a, b: a == b,
+                num_items=h.size,
+            )
 
 
 def test_streams_and_graphs(device):

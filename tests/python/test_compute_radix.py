@@ -7,12 +7,24 @@ import threading
 import cuox
 import numpy as np
 import pytest
-
 from cuox._native import _RadixSort
 from cuox.cuda import compute
 from cuox.cuda.compute import DoubleBuffer, SortOrder
 
-TYPES = [np.uint8, np.int8, np.uint16, np.int16, np.uint32, np.int32, np.uint64, np.int64, np.float16, np.float32, np.float64, np.bool_]
+TYPES = [
+    np.uint8,
+    np.int8,
+    np.uint16,
+    np.int16,
+    np.uint32,
+    np.int32,
+    np.uint64,
+    np.int64,
+    np.float16,
+    np.float32,
+    np.float64,
+    np.bool_,
+]
 # As on a device with the software GPU's way, and as on an NVIDIA GPU, for keys of 8 bytes, too.
 BLOCKS = [None, (16, 64, 1, True), (384, 15, 2, False), (256, 5, 1, False)]
 
@@ -51,11 +63,15 @@ def test_keys_and_values(dtype, blocks):
         for descending in (False, True):
             given, values = cuox.to_device(keys), cuox.to_device(places)
             out, out_values = cuox.empty((n,), dtype), cuox.empty((n,), np.uint32)
-            _RadixSort(kind, size, 4, 4)(given, out, values, out_values, n, 0, 8 * size, descending, stream=stream, blocks=blocks)
+            _RadixSort(kind, size, 4, 4)(
+                given, out, values, out_values, n, 0, 8 * size, descending, stream=stream, blocks=blocks
+            )
             expected = order_of(keys, descending)
             np.testing.assert_array_equal(out_values.to_host(), expected)
             np.testing.assert_array_equal(out.to_host(), keys[expected])
-            _RadixSort(kind, size, 0, 1)(given, out, None, None, n, 0, 8 * size, descending, stream=stream, blocks=blocks)
+            _RadixSort(kind, size, 0, 1)(
+                given, out, None, None, n, 0, 8 * size, descending, stream=stream, blocks=blocks
+            )
             np.testing.assert_array_equal(out.to_host(), keys[expected])
             np.testing.assert_array_equal(given.to_host(), keys)
 
@@ -71,7 +87,18 @@ def test_values_of_any_size(size, blocks):
     values = np.random.default_rng(1).integers(0, 256, (n, size), np.uint8)
     align = 8 if size % 8 == 0 else 4 if size % 4 == 0 else 1
     out, out_values = cuox.empty((n,), np.uint16), cuox.empty((n * size,), np.uint8)
-    _RadixSort("u", 2, size, align)(cuox.to_device(keys), out, cuox.to_device(values.reshape(-1)), out_values, n, 0, 16, False, stream=stream, blocks=blocks)
+    _RadixSort("u", 2, size, align)(
+        cuox.to_device(keys),
+        out,
+        cuox.to_device(values.reshape(-1)),
+        out_values,
+        n,
+        0,
+        16,
+        False,
+        stream=stream,
+        blocks=blocks,
+    )
     np.testing.assert_array_equal(out_values.to_host().reshape(n, size), values[order_of(keys)])
 
 
@@ -82,7 +109,14 @@ def test_bits(begin, end):
     for order in SortOrder:
         out, out_values = cuox.empty((9000,), np.uint32), cuox.empty((9000,), np.int64)
         compute.radix_sort(
-            d_in_keys=cuox.to_device(keys), d_out_keys=out, d_in_values=cuox.to_device(values), d_out_values=out_values, num_items=9000, order=order, begin_bit=begin, end_bit=end
+            d_in_keys=cuox.to_device(keys),
+            d_out_keys=out,
+            d_in_values=cuox.to_device(values),
+            d_out_values=out_values,
+            num_items=9000,
+            order=order,
+            begin_bit=begin,
+            end_bit=end,
         )
         expected = order_of(part, order is SortOrder.DESCENDING)
         np.testing.assert_array_equal(out_values.to_host(), values[expected])
@@ -93,7 +127,9 @@ def test_wrong_bits():
     x = cuox.zeros((4,), np.uint8)
     for begin, end in ((3, 2), (0, 9), (-1, 4)):
         with pytest.raises(ValueError, match="begin_bit and end_bit must be between 0 and 8"):
-            compute.radix_sort(d_in_keys=x, d_out_keys=x, num_items=4, order=SortOrder.ASCENDING, begin_bit=begin, end_bit=end)
+            compute.radix_sort(
+                d_in_keys=x, d_out_keys=x, num_items=4, order=SortOrder.ASCENDING, begin_bit=begin, end_bit=end
+            )
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint32])
@@ -101,7 +137,14 @@ def test_in_place(dtype):
     # One pass and four: what is read first must not be written to.
     keys, values = keys_of(dtype, 50000), np.arange(50000)
     given, moved = cuox.to_device(keys), cuox.to_device(values)
-    compute.radix_sort(d_in_keys=given, d_out_keys=given, d_in_values=moved, d_out_values=moved, num_items=50000, order=SortOrder.ASCENDING)
+    compute.radix_sort(
+        d_in_keys=given,
+        d_out_keys=given,
+        d_in_values=moved,
+        d_out_values=moved,
+        num_items=50000,
+        order=SortOrder.ASCENDING,
+    )
     np.testing.assert_array_equal(given.to_host(), keys[order_of(keys)])
     np.testing.assert_array_equal(moved.to_host(), order_of(keys))
 
@@ -115,8 +158,12 @@ def test_a_part_that_is_not_aligned(dtype, blocks):
     given = cuox.to_device(keys)
     for start, n in ((1, 700), (1, 3), (3, 13), (5, 60001), (7, 60013)):
         out = cuox.zeros((n + 9,), dtype)
-        _RadixSort(kind, size, 0, 1)(given[start : start + n], out[3:], None, None, n, 0, 8 * size, False, stream=stream, blocks=blocks)
-        expected = np.concatenate([np.zeros(3, dtype), np.sort(keys[start : start + n], kind="stable"), np.zeros(6, dtype)])
+        _RadixSort(kind, size, 0, 1)(
+            given[start : start + n], out[3:], None, None, n, 0, 8 * size, False, stream=stream, blocks=blocks
+        )
+        expected = np.concatenate(
+            [np.zeros(3, dtype), np.sort(keys[start : start + n], kind="stable"), np.zeros(6, dtype)]
+        )
         np.testing.assert_array_equal(out.to_host(), expected)
 
 
@@ -131,7 +178,18 @@ def test_few_digits(dtype, blocks):
         for descending in (False, True):
             out, out_values = cuox.empty((n,), dtype), cuox.empty((n,), np.uint32)
             sort = _RadixSort(kind, size, 4, 4)
-            sort(cuox.to_device(keys), out, cuox.to_device(places), out_values, n, 0, 8 * size, descending, stream=stream, blocks=blocks)
+            sort(
+                cuox.to_device(keys),
+                out,
+                cuox.to_device(places),
+                out_values,
+                n,
+                0,
+                8 * size,
+                descending,
+                stream=stream,
+                blocks=blocks,
+            )
             expected = order_of(keys, descending)
             np.testing.assert_array_equal(out_values.to_host(), expected)
             np.testing.assert_array_equal(out.to_host(), keys[expected])
@@ -143,7 +201,9 @@ def test_double_buffers():
     for order in (SortOrder.DESCENDING, SortOrder.ASCENDING):
         compute.radix_sort(d_in_keys=buffer, num_items=3000, order=order)
         sorted_keys = np.sort(keys)
-        np.testing.assert_array_equal(buffer.current().to_host(), sorted_keys if order is SortOrder.ASCENDING else sorted_keys[::-1])
+        np.testing.assert_array_equal(
+            buffer.current().to_host(), sorted_keys if order is SortOrder.ASCENDING else sorted_keys[::-1]
+        )
 
 
 def test_nan_comes_behind_all_numbers_of_its_sign():
@@ -222,9 +282,16 @@ def test_first_call_of_common_types_compiles_nothing(run_script):
 def test_iterators_and_conversions():
     # Not arrays of one type: sorted by comparisons.
     out = cuox.empty((5,), np.int64)
-    compute.radix_sort(d_in_keys=compute.ReverseIterator(cuox.to_device(np.arange(5))), d_out_keys=out, num_items=5, order=SortOrder.ASCENDING)
+    compute.radix_sort(
+        d_in_keys=compute.ReverseIterator(cuox.to_device(np.arange(5))),
+        d_out_keys=out,
+        num_items=5,
+        order=SortOrder.ASCENDING,
+    )
     assert out.to_host().tolist() == [0, 1, 2, 3, 4]
-    compute.radix_sort(d_in_keys=cuox.to_device(np.array([3, 1, 2], np.int32)), d_out_keys=out, num_items=3, order=SortOrder.DESCENDING)
+    compute.radix_sort(
+        d_in_keys=cuox.to_device(np.array([3, 1, 2], np.int32)), d_out_keys=out, num_items=3, order=SortOrder.DESCENDING
+    )
     assert out.to_host().tolist()[:3] == [3, 2, 1]
 
 

@@ -1,4 +1,6 @@
-"""`reduce_by_key`, `run_length_encode`, `non_trivial_runs`, `adjacent_difference` and `for_each` of `cuox.cuda.compute` beside NumPy."""
+"""`reduce_by_key`, `run_length_encode`, `non_trivial_runs`, `adjacent_difference` and `for_each` of `cuox.cuda.compute`
+beside NumPy.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +9,23 @@ from typing import Any
 import cuox
 import numpy as np
 import pytest
-
 from cuox.cuda import compute
 from cuox.cuda.compute import OpKind
 from cuox.numba import cuda
 
-NUMBERS = [np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64, np.float16, np.float32, np.float64]
+NUMBERS = [
+    np.int8,
+    np.uint8,
+    np.int16,
+    np.uint16,
+    np.int32,
+    np.uint32,
+    np.int64,
+    np.uint64,
+    np.float16,
+    np.float32,
+    np.float64,
+]
 # Around the sizes of threads' parts and of tiles.
 SIZES = [0, 1, 2, 3, 31, 1000, 7936, 7937, 70001]
 
@@ -38,10 +51,19 @@ def starts_of(keys: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])[: keys.size])
 
 
-def reduced(keys: Any, values: Any, count: int, op: Any, key_type: Any, value_type: Any, **more: Any) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+def reduced(
+    keys: Any, values: Any, count: int, op: Any, key_type: Any, value_type: Any, **more: Any
+) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     unique, sums, number = room(count, key_type), room(count, value_type), cuox.full((1,), -1, np.int64)
     compute.reduce_by_key(
-        d_keys_in=keys, d_values_in=values, d_unique_out=unique, d_aggregates_out=sums, d_num_runs_out=number, op=op, num_items=count, **more
+        d_keys_in=keys,
+        d_values_in=values,
+        d_unique_out=unique,
+        d_aggregates_out=sums,
+        d_num_runs_out=number,
+        op=op,
+        num_items=count,
+        **more,
     )
     found = int(number.to_host()[0])
     return unique.to_host()[:found], sums.to_host()[:found]
@@ -82,8 +104,8 @@ def test_aggregates_have_the_type_of_the_results_if_that_is_wider() -> None:
 
 def test_reduce_by_key_with_an_operator_that_does_not_commute() -> None:
     """Affine functions, one after the other; keys are structures too."""
-    Affine = compute.gpu_struct({"a": np.int64, "b": np.int64}, "Affine")  # noqa: N806
-    Place = compute.gpu_struct({"x": np.int32, "y": np.int16}, "Place")  # noqa: N806
+    Affine = compute.gpu_struct({"a": np.int64, "b": np.int64}, "Affine")
+    Place = compute.gpu_struct({"x": np.int32, "y": np.int16}, "Place")
 
     def then(f, g):
         return Affine(f.a * g.a, f.b * g.a + g.b)
@@ -92,7 +114,15 @@ def test_reduce_by_key_with_an_operator_that_does_not_commute() -> None:
     values, keys = np.empty(count, Affine.dtype), np.zeros(count, Place.dtype)
     values["a"], values["b"] = numbers(count, np.int64) - 4, numbers(count + 1, np.int64)[:count]
     keys["x"], keys["y"] = np.arange(count) // 700, np.arange(count) // 64
-    unique, sums = reduced(there(keys), there(values), count, then, Place.dtype, Affine.dtype, equality_op=lambda a, b: a.x == b.x and a.y == b.y)
+    unique, sums = reduced(
+        there(keys),
+        there(values),
+        count,
+        then,
+        Place.dtype,
+        Affine.dtype,
+        equality_op=lambda a, b: a.x == b.x and a.y == b.y,
+    )
     expected: list[list[tuple[int, int]]] = []
     last = None
     with np.errstate(over="ignore"):
@@ -104,12 +134,22 @@ def test_reduce_by_key_with_an_operator_that_does_not_commute() -> None:
                 expected.append([(a, b)])
             last = key
     assert sums.tolist() == [(int(one[0][0]), int(one[0][1])) for one in expected]
-    assert unique.tolist() == [key for key, before in zip(keys.tolist(), [None, *keys.tolist()], strict=False) if key != before]
+    assert unique.tolist() == [
+        key for key, before in zip(keys.tolist(), [None, *keys.tolist()], strict=False) if key != before
+    ]
 
 
 def test_the_key_of_a_run_is_its_last_one() -> None:
     keys = np.array([10, 11, 12, 20, 21, 10], np.int32)
-    unique, sums = reduced(there(keys), compute.ConstantIterator(np.int32(1)), 6, OpKind.PLUS, np.int32, np.int32, equality_op=lambda a, b: a // 10 == b // 10)
+    unique, sums = reduced(
+        there(keys),
+        compute.ConstantIterator(np.int32(1)),
+        6,
+        OpKind.PLUS,
+        np.int32,
+        np.int32,
+        equality_op=lambda a, b: a // 10 == b // 10,
+    )
     assert (unique.tolist(), sums.tolist()) == ([12, 21, 10], [3, 2, 1])
     unique, counts = compute.run_length_encode(keys, lambda a, b: a // 10 == b // 10)
     assert (unique.tolist(), counts.tolist()) == ([12, 21, 10], [3, 2, 1])
@@ -124,7 +164,9 @@ def test_reduce_by_key_of_iterators() -> None:
         d_keys_in=keys,
         d_values_in=values,
         d_unique_out=compute.DiscardIterator(),
-        d_aggregates_out=compute.ZipIterator(places, compute.TransformOutputIterator(halves, lambda a: a * 2, np.float64)),
+        d_aggregates_out=compute.ZipIterator(
+            places, compute.TransformOutputIterator(halves, lambda a: a * 2, np.float64)
+        ),
         d_num_runs_out=number,
         op=lambda a, b: (max(a[0], b[0]), a[1] + b[1]),
     )
@@ -132,7 +174,9 @@ def test_reduce_by_key_of_iterators() -> None:
         "d_keys_in": keys,
         "d_values_in": values,
         "d_unique_out": compute.DiscardIterator(),
-        "d_aggregates_out": compute.ZipIterator(places, compute.TransformOutputIterator(halves, lambda a: a * 2, np.float64)),
+        "d_aggregates_out": compute.ZipIterator(
+            places, compute.TransformOutputIterator(halves, lambda a: a * 2, np.float64)
+        ),
         "d_num_runs_out": number,
         "op": lambda a, b: (max(a[0], b[0]), a[1] + b[1]),
         "num_items": count,
@@ -178,12 +222,16 @@ def test_run_lengths(count: int, longest: int) -> None:
     starts = starts_of(x)
     lengths = np.diff(starts, append=count)
     unique, counts, number = room(count, np.int32), room(count, np.int32), cuox.full((1,), -1, np.int32)
-    compute.run_length_encode(d_in=there(x), d_unique_out=unique, d_counts_out=counts, d_num_runs_out=number, num_items=count)
+    compute.run_length_encode(
+        d_in=there(x), d_unique_out=unique, d_counts_out=counts, d_num_runs_out=number, num_items=count
+    )
     assert number.to_host()[0] == starts.size
     np.testing.assert_array_equal(unique.to_host()[: starts.size], x[starts])
     np.testing.assert_array_equal(counts.to_host()[: starts.size], lengths)
     places, sizes, number = room(count, np.int64), room(count, np.int64), cuox.full((1,), -1, np.int64)
-    compute.non_trivial_runs(d_in=there(x), d_offsets_out=places, d_lengths_out=sizes, d_num_runs_out=number, num_items=count)
+    compute.non_trivial_runs(
+        d_in=there(x), d_offsets_out=places, d_lengths_out=sizes, d_num_runs_out=number, num_items=count
+    )
     found = int(number.to_host()[0])
     np.testing.assert_array_equal(places.to_host()[:found], starts[lengths > 1])
     np.testing.assert_array_equal(sizes.to_host()[:found], lengths[lengths > 1])
@@ -207,7 +255,13 @@ def test_adjacent_difference(count: int, side: Any) -> None:
     np.testing.assert_array_equal(out.to_host()[:count], neighbours(x, side))
     # Of an iterator into another one.
     doubled = compute.TransformIterator(given, lambda a: a * 2, np.int64)
-    compute.adjacent_difference(d_in=doubled, d_out=compute.ReverseIterator(out[: max(count, 1)]), num_items=count, op=lambda a, b: a - b, side=side)
+    compute.adjacent_difference(
+        d_in=doubled,
+        d_out=compute.ReverseIterator(out[: max(count, 1)]),
+        num_items=count,
+        op=lambda a, b: a - b,
+        side=side,
+    )
     np.testing.assert_array_equal(out.to_host()[:count][::-1], neighbours(x * 2, side))
     # In place.
     compute.adjacent_difference(d_in=given, d_out=given, num_items=count, op=OpKind.MINUS, side=side)
@@ -215,7 +269,7 @@ def test_adjacent_difference(count: int, side: Any) -> None:
 
 
 def test_adjacent_difference_of_structures() -> None:
-    Place = compute.gpu_struct({"x": np.float64, "y": np.int32}, "Place")  # noqa: N806
+    Place = compute.gpu_struct({"x": np.float64, "y": np.int32}, "Place")
     host = np.zeros(1000, Place.dtype)
     host["x"], host["y"] = numbers(1000, np.float64), numbers(1000, np.int32)
     given = there(host)
@@ -291,12 +345,18 @@ def test_in_short(place: str) -> None:
     np.testing.assert_array_equal(back(unique), keys[starts])
     np.testing.assert_array_equal(back(counts), np.diff(starts, append=3000))
     np.testing.assert_array_equal(back(compute.adjacent_difference(summed)), neighbours(values, "left"))
-    np.testing.assert_array_equal(back(compute.adjacent_difference(summed, lambda a, b: b - a, side="right")), [*np.diff(values), values[-1]])
+    np.testing.assert_array_equal(
+        back(compute.adjacent_difference(summed, lambda a, b: b - a, side="right")), [*np.diff(values), values[-1]]
+    )
 
 
 def test_in_short_of_nothing() -> None:
     nothing = np.zeros(0, np.int32)
-    found = (*compute.reduce_by_key(nothing, nothing, OpKind.PLUS), *compute.run_length_encode(nothing), compute.adjacent_difference(nothing))
+    found = (
+        *compute.reduce_by_key(nothing, nothing, OpKind.PLUS),
+        *compute.run_length_encode(nothing),
+        compute.adjacent_difference(nothing),
+    )
     assert all(one.shape == (0,) for one in found)
     with pytest.raises(ValueError, match="reduce_by_key: 2 keys and 3 values"):
         compute.reduce_by_key(np.zeros(2), np.zeros(3), OpKind.PLUS)
@@ -340,4 +400,9 @@ def test_calls_are_remembered() -> None:
 
         compute.for_each(op=put, num_items=count)
         np.testing.assert_array_equal(out.to_host()[:count], np.arange(count) + factor)
-    assert (len(_adjacent._calls), len(_runs._encode_calls), len(_runs._reduce_calls), len(_for_each._calls)) == (2, 1, 1, 1)
+    assert (len(_adjacent._calls), len(_runs._encode_calls), len(_runs._reduce_calls), len(_for_each._calls)) == (
+        2,
+        1,
+        1,
+        1,
+    )

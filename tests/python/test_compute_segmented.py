@@ -8,7 +8,6 @@ from typing import Any
 import cuox
 import numpy as np
 import pytest
-
 from cuox.cuda import compute
 from cuox.cuda.compute.algorithms import _segmented
 
@@ -47,7 +46,15 @@ def expected(x: np.ndarray, starts: np.ndarray, ends: np.ndarray, op: Callable[.
 def test_segments_of_all_lengths(op: Callable[..., Any], spread: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_segmented, "_spread", lambda num_segments, stream: spread)
     rng = np.random.default_rng(0)
-    for lengths in ([0], [1], [3, 4, 5], [127, 128, 129, 0, 1, 2], rng.integers(0, 300, 100), [5000, 0, 17], [16383, 3, 16384, 16385, 0, 100000, 543, 544, 545]):
+    for lengths in (
+        [0],
+        [1],
+        [3, 4, 5],
+        [127, 128, 129, 0, 1, 2],
+        rng.integers(0, 300, 100),
+        [5000, 0, 17],
+        [16383, 3, 16384, 16385, 0, 100000, 543, 544, 545],
+    ):
         offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         for dtype in (np.int64, np.int8):
             x = rng.integers(0, 5, int(offsets[-1]) + 1).astype(dtype)
@@ -70,7 +77,15 @@ def sums(given: Any, dtype: Any, lengths: list[int], op: Callable[..., Any], ini
     ends = np.cumsum(lengths)
     out = cuox.empty((len(lengths),), dtype)
     starts = cuox.to_device(ends - lengths)
-    compute.segmented_reduce(d_in=given, d_out=out, num_segments=len(lengths), start_offsets_in=starts, end_offsets_in=cuox.to_device(ends), op=op, h_init=init)
+    compute.segmented_reduce(
+        d_in=given,
+        d_out=out,
+        num_segments=len(lengths),
+        start_offsets_in=starts,
+        end_offsets_in=cuox.to_device(ends),
+        op=op,
+        h_init=init,
+    )
     return out.to_host()  # type: ignore[no-any-return]
 
 
@@ -91,7 +106,9 @@ def test_items_of_all_sizes_and_iterators(dtype: Any, spread: int, monkeypatch: 
 def test_structs(spread: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_segmented, "_spread", lambda num_segments, stream: spread)
     for more in (0, 1, 5):
-        kind = np.dtype([("low", np.int32), ("high", np.int32), *((f"m{k}", np.int64) for k in range(more))], align=True)
+        kind = np.dtype(
+            [("low", np.int32), ("high", np.int32), *((f"m{k}", np.int64) for k in range(more))], align=True
+        )
         x = np.zeros(sum(LENGTHS), kind)
         x["low"] = x["high"] = np.random.default_rng(2).integers(0, 1 << 30, x.size)
         pair = compute.gpu_struct({"low": np.int32, "high": np.int32, **{f"m{k}": np.int64 for k in range(more)}})
@@ -99,7 +116,11 @@ def test_structs(spread: int, monkeypatch: pytest.MonkeyPatch) -> None:
         def both(a: Any, b: Any, pair: Any = pair, more: int = more) -> Any:
             if more == 0:
                 return pair(min(a.low, b.low), max(a.high, b.high))
-            return pair(min(a.low, b.low), max(a.high, b.high), a.m0) if more == 1 else pair(min(a.low, b.low), max(a.high, b.high), a.m0, a.m1, a.m2, a.m3, a.m4)
+            return (
+                pair(min(a.low, b.low), max(a.high, b.high), a.m0)
+                if more == 1
+                else pair(min(a.low, b.low), max(a.high, b.high), a.m0, a.m1, a.m2, a.m3, a.m4)
+            )
 
         init = np.zeros(1, kind)
         init["low"], init["high"] = 1 << 30, -1

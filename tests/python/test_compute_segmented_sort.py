@@ -7,14 +7,22 @@ from typing import Any
 import cuox
 import numpy as np
 import pytest
-
 from cuox.cuda import compute
 from cuox.cuda.compute import DoubleBuffer, SortOrder
 
 RNG = np.random.default_rng(8)
 
 
-def check(lengths: Any, dtype: Any = np.int32, *, order: SortOrder = SortOrder.ASCENDING, gap: int = 0, in_place: bool = False, shuffled: bool = False, few: bool = False) -> None:
+def check(
+    lengths: Any,
+    dtype: Any = np.int32,
+    *,
+    order: SortOrder = SortOrder.ASCENDING,
+    gap: int = 0,
+    in_place: bool = False,
+    shuffled: bool = False,
+    few: bool = False,
+) -> None:
     """Sort segments of these lengths, with items of none between them."""
     lengths = np.asarray(lengths)
     starts = np.cumsum(lengths + gap) - lengths
@@ -48,7 +56,10 @@ def check(lengths: Any, dtype: Any = np.int32, *, order: SortOrder = SortOrder.A
     np.testing.assert_array_equal(out_values.to_host(), moved)
 
 
-@pytest.mark.parametrize("lengths", [[1], [0, 0, 3], [300], [1, 2, 3, 0, 255, 256, 257, 1000], [4000], [4352, 4353], [9000, 3, 0, 20000, 4352, 70000]])
+@pytest.mark.parametrize(
+    "lengths",
+    [[1], [0, 0, 3], [300], [1, 2, 3, 0, 255, 256, 257, 1000], [4000], [4352, 4353], [9000, 3, 0, 20000, 4352, 70000]],
+)
 @pytest.mark.parametrize("few", [False, True])
 def test_lengths(lengths: list[int], few: bool) -> None:
     check(lengths, few=few)
@@ -75,7 +86,12 @@ def test_double_buffers_of_long_segments() -> None:
     keys = RNG.random(20000).astype(np.float32)
     buffer = DoubleBuffer(cuox.to_device(keys), cuox.empty(20000, np.float32))
     compute.segmented_sort(
-        d_in_keys=buffer, num_items=20000, num_segments=2, start_offsets_in=cuox.to_device(np.array([0, 5])), end_offsets_in=cuox.to_device(np.array([5, 20000])), order=SortOrder.ASCENDING
+        d_in_keys=buffer,
+        num_items=20000,
+        num_segments=2,
+        start_offsets_in=cuox.to_device(np.array([0, 5])),
+        end_offsets_in=cuox.to_device(np.array([5, 20000])),
+        order=SortOrder.ASCENDING,
     )
     np.testing.assert_array_equal(buffer.current().to_host(), np.concatenate([np.sort(keys[:5]), np.sort(keys[5:])]))
 

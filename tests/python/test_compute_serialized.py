@@ -12,7 +12,6 @@ from hashlib import sha256
 import cuox
 import numpy as np
 import pytest
-
 from cuox.cuda import compute
 from cuox.cuda.compute import CppOp, OpKind, ProxyArray, ProxyValue, SortOrder, _blob
 
@@ -31,7 +30,8 @@ def array(dtype=np.int32, count=1):
     return cuox.empty((count,), dtype)
 
 
-# What `make_…` gets, and a program that calls the algorithm: `x` has the numbers 5 to 0, `out` room for them, `number` for two.
+# What `make_…` gets, and a program that calls the algorithm: `x` has the numbers 5 to 0, `out` room for them, `number`
+# for two.
 CASES = {
     "reduce_into": (
         lambda: compute.make_reduce_into(d_in=array(), d_out=array(), op=add, h_init=np.zeros(1, np.int32)),
@@ -39,12 +39,16 @@ CASES = {
         [16],
     ),
     "no_identity": (
-        lambda: compute.make_reduce_into(d_in=array(), d_out=array(), op=lambda a, b: a - b if a > 100 else a + b, h_init=np.zeros(1, np.int32)),
+        lambda: compute.make_reduce_into(
+            d_in=array(), d_out=array(), op=lambda a, b: a - b if a > 100 else a + b, h_init=np.zeros(1, np.int32)
+        ),
         "a(d_in=x, d_out=out, num_items=6, h_init=np.ones(1, np.int32))",
         [16],
     ),
     "exclusive_scan": (
-        lambda: compute.make_exclusive_scan(d_in=array(), d_out=array(), op=OpKind.PLUS, init_value=np.zeros(1, np.int32)),
+        lambda: compute.make_exclusive_scan(
+            d_in=array(), d_out=array(), op=OpKind.PLUS, init_value=np.zeros(1, np.int32)
+        ),
         "a(d_in=x, d_out=out, num_items=6, init_value=np.ones(1, np.int32))",
         [1, 6, 10, 13, 15, 16],
     ),
@@ -59,7 +63,12 @@ CASES = {
         [25, 16, 9, 4, 1, 0],
     ),
     "binary_transform": (
-        lambda: compute.make_binary_transform(d_in1=array(), d_in2=array(), d_out=array(), op=CppOp("__device__ int f(int a, int b) { return a + b; }", "f")),
+        lambda: compute.make_binary_transform(
+            d_in1=array(),
+            d_in2=array(),
+            d_out=array(),
+            op=CppOp("__device__ int f(int a, int b) { return a + b; }", "f"),
+        ),
         "a(d_in1=x, d_in2=x, d_out=out, num_items=6)",
         [10, 8, 6, 4, 2, 0],
     ),
@@ -74,7 +83,9 @@ CASES = {
         [5, 4, 3, 2, 1, 0],
     ),
     "counting": (
-        lambda: compute.make_reduce_into(d_in=compute.CountingIterator(np.int32(0)), d_out=array(), op=OpKind.PLUS, h_init=np.zeros(1, np.int32)),
+        lambda: compute.make_reduce_into(
+            d_in=compute.CountingIterator(np.int32(0)), d_out=array(), op=OpKind.PLUS, h_init=np.zeros(1, np.int32)
+        ),
         "a(d_in=compute.CountingIterator(np.int32(5)), d_out=out, num_items=3, h_init=np.zeros(1, np.int32))",
         [18],
     ),
@@ -89,32 +100,47 @@ CASES = {
         [1, 2, 3, 4, 5, 6],
     ),
     "radix_sort": (
-        lambda: compute.make_radix_sort(d_in_keys=array(), d_out_keys=array(), d_in_values=array(), d_out_values=array(), order=SortOrder.DESCENDING),
+        lambda: compute.make_radix_sort(
+            d_in_keys=array(), d_out_keys=array(), d_in_values=array(), d_out_values=array(), order=SortOrder.DESCENDING
+        ),
         "a(d_in_keys=x, d_out_keys=out, d_in_values=x, d_out_values=cuox.empty((6,), np.int32), num_items=6)",
         [5, 4, 3, 2, 1, 0],
     ),
     "segmented_sort": (
         lambda: compute.make_segmented_sort(
-            d_in_keys=array(), d_out_keys=array(), start_offsets_in=array(np.int64), end_offsets_in=array(np.int64), order=SortOrder.ASCENDING
+            d_in_keys=array(),
+            d_out_keys=array(),
+            start_offsets_in=array(np.int64),
+            end_offsets_in=array(np.int64),
+            order=SortOrder.ASCENDING,
         ),
         "s = cuox.to_device(np.array([0, 2, 6])); a(d_in_keys=x, d_out_keys=out, num_items=6, num_segments=2, start_offsets_in=s[:2], end_offsets_in=s[1:])",
         [4, 5, 0, 1, 2, 3],
     ),
     "segmented_reduce": (
         lambda: compute.make_segmented_reduce(
-            d_in=array(), d_out=array(), start_offsets_in=array(np.int64), end_offsets_in=array(np.int64), op=add, h_init=np.zeros(1, np.int32)
+            d_in=array(),
+            d_out=array(),
+            start_offsets_in=array(np.int64),
+            end_offsets_in=array(np.int64),
+            op=add,
+            h_init=np.zeros(1, np.int32),
         ),
         "s = cuox.to_device(np.array([0, 2, 6])); "
         "a(d_in=x, d_out=out, num_segments=2, start_offsets_in=s[:2], end_offsets_in=s[1:], h_init=np.zeros(1, np.int32))",
         [9, 6],
     ),
     "select": (
-        lambda: compute.make_select(d_in=array(), d_out=array(), d_num_selected_out=array(np.int64), cond=lambda a: a % 2 == 0),
+        lambda: compute.make_select(
+            d_in=array(), d_out=array(), d_num_selected_out=array(np.int64), cond=lambda a: a % 2 == 0
+        ),
         "a(d_in=x, d_out=out, d_num_selected_out=number[:1], num_items=6)",
         [4, 2, 0],
     ),
     "select_nothing": (
-        lambda: compute.make_select(d_in=array(), d_out=array(np.int32), d_num_selected_out=array(), cond=lambda a: a % 2 == 0),
+        lambda: compute.make_select(
+            d_in=array(), d_out=array(np.int32), d_num_selected_out=array(), cond=lambda a: a % 2 == 0
+        ),
         "a(d_in=x, d_out=x, d_num_selected_out=out[:1], num_items=0)",
         [0],
     ),
@@ -133,7 +159,12 @@ CASES = {
     ),
     "unique_by_key": (
         lambda: compute.make_unique_by_key(
-            d_in_keys=array(), d_in_items=array(), d_out_keys=array(), d_out_items=array(), d_out_num_selected=array(np.int64), op=lambda a, b: a // 2 == b // 2
+            d_in_keys=array(),
+            d_in_items=array(),
+            d_out_keys=array(),
+            d_out_items=array(),
+            d_out_num_selected=array(np.int64),
+            op=lambda a, b: a // 2 == b // 2,
         ),
         "a(d_in_keys=x, d_in_items=x, d_out_keys=cuox.empty((6,), np.int32), d_out_items=out, d_out_num_selected=number[:1], num_items=6)",
         [5, 3, 1],
@@ -157,7 +188,9 @@ CASES = {
         [3, 2, 2, 1, 1, 0],
     ),
     "upper_bound": (
-        lambda: compute.make_upper_bound(d_data=array(), d_values=array(), d_out=array(np.int32), comp=lambda a, b: a < b),
+        lambda: compute.make_upper_bound(
+            d_data=array(), d_values=array(), d_out=array(np.int32), comp=lambda a, b: a < b
+        ),
         "a(d_data=cuox.to_device(np.array([0, 2, 4], np.int32)), num_items=3, d_values=x, num_values=6, d_out=out)",
         [3, 3, 2, 2, 1, 1],
     ),
@@ -168,20 +201,31 @@ CASES = {
     ),
     "reduce_by_key": (
         lambda: compute.make_reduce_by_key(
-            d_keys_in=array(), d_values_in=array(), d_unique_out=array(), d_aggregates_out=array(), d_num_runs_out=array(np.int64), op=add,
+            d_keys_in=array(),
+            d_values_in=array(),
+            d_unique_out=array(),
+            d_aggregates_out=array(),
+            d_num_runs_out=array(np.int64),
+            op=add,
             equality_op=lambda a, b: a // 2 == b // 2,
         ),
         "a(d_keys_in=x, d_values_in=x, d_unique_out=cuox.empty((6,), np.int32), d_aggregates_out=out, d_num_runs_out=number[:1], num_items=6)",
         [9, 5, 1],
     ),
     "run_length_encode": (
-        lambda: compute.make_run_length_encode(d_in=array(), d_unique_out=array(), d_counts_out=array(), d_num_runs_out=array(np.int64)),
+        lambda: compute.make_run_length_encode(
+            d_in=array(), d_unique_out=array(), d_counts_out=array(), d_num_runs_out=array(np.int64)
+        ),
         "a(d_in=x, d_unique_out=cuox.empty((6,), np.int32), d_counts_out=out, d_num_runs_out=number[:1], num_items=6)",
         [1, 1, 1, 1, 1, 1],
     ),
     "non_trivial_runs": (
         lambda: compute.make_non_trivial_runs(
-            d_in=array(), d_offsets_out=array(), d_lengths_out=array(), d_num_runs_out=array(np.int64), equality_op=lambda a, b: a // 2 == b // 2
+            d_in=array(),
+            d_offsets_out=array(),
+            d_lengths_out=array(),
+            d_num_runs_out=array(np.int64),
+            equality_op=lambda a, b: a // 2 == b // 2,
         ),
         "a(d_in=x, d_offsets_out=cuox.empty((6,), np.int32), d_lengths_out=out, d_num_runs_out=number[:1], num_items=6)",
         [2, 2, 2],
@@ -220,7 +264,11 @@ RUN = """
 
 def test_all_algorithms_in_another_process(run_script, tmp_path):
     file = tmp_path / "blobs"
-    file.write_bytes(pickle.dumps({name: (compute.serialize(make()), call, expected) for name, (make, call, expected) in CASES.items()}))
+    file.write_bytes(
+        pickle.dumps(
+            {name: (compute.serialize(make()), call, expected) for name, (make, call, expected) in CASES.items()}
+        )
+    )
     done = run_script(RUN.replace("FILE", repr(str(file))), CUOX_CACHE="0", CUOX_LOG="compile")
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == "all ran"
@@ -234,7 +282,9 @@ def reducer(op=add, **given):
 def summed(algorithm, **given):
     out = array()
     x = cuox.to_device(np.arange(10, dtype=np.int32))
-    algorithm(**{"temp_storage": out, "d_in": x, "d_out": out, "num_items": 10, "h_init": np.zeros(1, np.int32)} | given)
+    algorithm(
+        **{"temp_storage": out, "d_in": x, "d_out": out, "num_items": 10, "h_init": np.zeros(1, np.int32)} | given
+    )
     return int(out.to_host()[0])
 
 
@@ -252,11 +302,15 @@ def test_the_methods():
 
 def test_arguments_of_other_types():
     read = compute.deserialize(compute.serialize(reducer()))
-    with pytest.raises(TypeError, match="d_in: the algorithm was compiled for an array of int32, got an array of float32"):
+    with pytest.raises(
+        TypeError, match="d_in: the algorithm was compiled for an array of int32, got an array of float32"
+    ):
         summed(read, d_in=cuox.to_device(np.zeros(10, np.float32)))
     with pytest.raises(TypeError, match="d_in: .* got CountingIterator of int32"):
         summed(read, d_in=compute.CountingIterator(np.int32(0)))
-    with pytest.raises(TypeError, match="h_init: the algorithm was compiled for a value of int32, got a value of float64"):
+    with pytest.raises(
+        TypeError, match="h_init: the algorithm was compiled for a value of int32, got a value of float64"
+    ):
         summed(read, h_init=np.zeros(1))
 
 
@@ -282,17 +336,29 @@ def test_captured_values():
     with pytest.raises(TypeError, match=r"op: the operator captures values \(k\): pass a function that has them"):
         summed(read)
     with pytest.raises(TypeError, match="comp: the algorithm was compiled without such an operator"):
-        pass_on = compute.deserialize(compute.serialize(compute.make_lower_bound(d_data=array(), d_values=array(), d_out=array())))
+        pass_on = compute.deserialize(
+            compute.serialize(compute.make_lower_bound(d_data=array(), d_values=array(), d_out=array()))
+        )
         x = cuox.to_device(np.arange(3, dtype=np.int32))
         pass_on(d_data=x, num_items=3, d_values=x, num_values=3, d_out=x, comp=add)
 
 
 def test_kernels_that_were_not_compiled():
     levels = {"h_lower_level": np.zeros(1, np.int32), "h_upper_level": np.full(1, 6, np.int32)}
-    made = compute.make_histogram_even(d_samples=array(), d_histogram=array(np.int32, 3), h_num_output_levels=np.array([4]), num_samples=6, **levels)
+    made = compute.make_histogram_even(
+        d_samples=array(), d_histogram=array(np.int32, 3), h_num_output_levels=np.array([4]), num_samples=6, **levels
+    )
     read = compute.deserialize(compute.serialize(made))
-    with pytest.raises(ValueError, match="the kernel histogram for these arguments is not among those that were compiled"):
-        read(d_samples=array(np.int32, 6), d_histogram=array(np.int32, 9000), h_num_output_levels=np.array([9001]), num_samples=6, **levels)
+    with pytest.raises(
+        ValueError, match="the kernel histogram for these arguments is not among those that were compiled"
+    ):
+        read(
+            d_samples=array(np.int32, 6),
+            d_histogram=array(np.int32, 9000),
+            h_num_output_levels=np.array([9001]),
+            num_samples=6,
+            **levels,
+        )
 
 
 def test_architectures():
@@ -303,7 +369,9 @@ def test_architectures():
     assert summed(read) == 45
     later = compute.deserialize(compute.serialize(reducer(compute_capability=120)))
     if tuple(own) < (12, 0):
-        with pytest.raises(RuntimeError, match=r"reduce_into was compiled for compute capability 12\.0; this device has"):
+        with pytest.raises(
+            RuntimeError, match=r"reduce_into was compiled for compute capability 12\.0; this device has"
+        ):
             summed(later)
     with pytest.raises(ValueError, match=r"compute_capability: the compiler does not know 9\.9"):
         compute.serialize(reducer(compute_capability=99))
@@ -313,7 +381,13 @@ def test_architectures():
 
 
 def test_without_data():
-    made = compute.make_reduce_into(d_in=ProxyArray(np.int32), d_out=ProxyArray(np.int32), op=add, h_init=ProxyValue(np.int32), compute_capability=[80, 90])
+    made = compute.make_reduce_into(
+        d_in=ProxyArray(np.int32),
+        d_out=ProxyArray(np.int32),
+        op=add,
+        h_init=ProxyValue(np.int32),
+        compute_capability=[80, 90],
+    )
     assert summed(compute.deserialize(compute.serialize(made))) == 45
     with pytest.raises(RuntimeError, match="a ProxyArray has no data"):
         summed(made, op=add, d_in=ProxyArray(np.int32))
@@ -398,7 +472,11 @@ def test_code_is_of_its_algorithm_only():
     description, texts = _blob.read(compute.serialize(reducer()))
     product = _blob.read(compute.serialize(reducer(lambda a, b: a * b + 0)))[1]
     forged = list(texts)
-    for mine, other in zip(description["kernels"], _blob.read(compute.serialize(reducer(lambda a, b: a * b + 0)))[0]["kernels"], strict=True):
+    for mine, other in zip(
+        description["kernels"],
+        _blob.read(compute.serialize(reducer(lambda a, b: a * b + 0)))[0]["kernels"],
+        strict=True,
+    ):
         for capability, place in mine["ptx"].items():
             forged[place] = product[other["ptx"][capability]]
     read = compute.deserialize(packed(description, forged))
@@ -440,7 +518,8 @@ def test_the_same_object_for_the_same_types():
     kept = reducer(of(1)), reducer(of(2))
     assert kept[0] is not kept[1]
     ascending, descending = (
-        compute.make_radix_sort(d_in_keys=array(), d_out_keys=array(), order=order) for order in (SortOrder.ASCENDING, SortOrder.DESCENDING)
+        compute.make_radix_sort(d_in_keys=array(), d_out_keys=array(), order=order)
+        for order in (SortOrder.ASCENDING, SortOrder.DESCENDING)
     )
     assert ascending is not descending
     one = reducer()
@@ -455,7 +534,9 @@ def test_what_is_made_keeps_no_memory():
 
     x = Held(array(np.int32, 1000))
     alive = weakref.ref(x)
-    made = compute.make_unary_transform(d_in=compute.PermutationIterator(x, compute.ReverseIterator(x)), d_out=x, op=lambda a: a)
+    made = compute.make_unary_transform(
+        d_in=compute.PermutationIterator(x, compute.ReverseIterator(x)), d_out=x, op=lambda a: a
+    )
     del x
     gc.collect()
     assert alive() is None
@@ -474,14 +555,30 @@ def test_operators_are_told_alike_in_each_process(run_script):
 
 def test_outputs_that_are_inputs_through_iterators():
     h = np.arange(1000)
-    x, items, out, number = cuox.to_device(h), cuox.to_device(h), cuox.empty((1000,), np.int64), cuox.empty((1,), np.int64)
-    third = lambda a: a % 3 == 0  # noqa: E731
+    x, items, out, number = (
+        cuox.to_device(h),
+        cuox.to_device(h),
+        cuox.empty((1000,), np.int64),
+        cuox.empty((1,), np.int64),
+    )
+    third = lambda a: a % 3 == 0
     doubled = compute.TransformIterator(x, lambda a: a * 2)
-    select = compute.deserialize(compute.make_select(d_in=doubled, d_out=x, d_num_selected_out=number, cond=third).serialize())
-    difference = compute.deserialize(compute.make_adjacent_difference(d_in=compute.CacheModifiedInputIterator(x, "stream"), d_out=x).serialize())
+    select = compute.deserialize(
+        compute.make_select(d_in=doubled, d_out=x, d_num_selected_out=number, cond=third).serialize()
+    )
+    difference = compute.deserialize(
+        compute.make_adjacent_difference(d_in=compute.CacheModifiedInputIterator(x, "stream"), d_out=x).serialize()
+    )
     discard = compute.DiscardIterator(out)
     unique = compute.deserialize(
-        compute.make_unique_by_key(d_in_keys=x, d_in_items=items, d_out_keys=x, d_out_items=discard, d_out_num_selected=number, op=lambda a, b: a // 7 == b // 7).serialize()
+        compute.make_unique_by_key(
+            d_in_keys=x,
+            d_in_items=items,
+            d_out_keys=x,
+            d_out_items=discard,
+            d_out_num_selected=number,
+            op=lambda a, b: a // 7 == b // 7,
+        ).serialize()
     )
     for in_place in (False, True, True, False, True):
         x.copy_from(h)
@@ -492,7 +589,14 @@ def test_outputs_that_are_inputs_through_iterators():
         difference(d_in=compute.CacheModifiedInputIterator(x, "stream"), d_out=into, num_items=1000)
         assert into.to_host().tolist() == [0, *[1] * 999]
         x.copy_from(h)
-        unique(d_in_keys=x, d_in_items=items, d_out_keys=into, d_out_items=discard, d_out_num_selected=number, num_items=1000)
+        unique(
+            d_in_keys=x,
+            d_in_items=items,
+            d_out_keys=into,
+            d_out_items=discard,
+            d_out_num_selected=number,
+            num_items=1000,
+        )
         assert into.to_host()[: int(number.to_host()[0])].tolist() == list(range(0, 1000, 7))
 
 
@@ -505,4 +609,6 @@ def test_items_that_are_too_large_to_be_selected_in_place():
     compute.deserialize(made.serialize())(d_in=values, d_out=out, d_num_selected_out=number, num_items=10)
     assert number.to_host()[0] == 10
     with pytest.raises(ValueError, match="items of 1056 bytes cannot be selected in place"):
-        compute.select(d_in=values, d_out=values, d_num_selected_out=number, cond=lambda a: a.p3.f0 == 0.0, num_items=10)
+        compute.select(
+            d_in=values, d_out=values, d_num_selected_out=number, cond=lambda a: a.p3.f0 == 0.0, num_items=10
+        )

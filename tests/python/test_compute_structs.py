@@ -9,7 +9,6 @@ from typing import Any
 import cuox
 import numpy as np
 import pytest
-
 from cuox.cuda import compute
 
 TYPES = {"a": np.int8, "b": np.float64, "c": np.int16, "d": np.float32}
@@ -22,7 +21,7 @@ def _current(device: cuox.Device) -> None:
 
 @pytest.mark.parametrize("names", list(itertools.permutations(TYPES)), ids="".join)
 def test_fields_in_any_order(names: tuple[str, ...]) -> None:
-    Item = compute.gpu_struct({name: TYPES[name] for name in names}, "Item")  # noqa: N806
+    Item = compute.gpu_struct({name: TYPES[name] for name in names}, "Item")
 
     def joined(x, y):
         return Item(a=max(x.a, y.a), b=x.b + y.b, c=min(x.c, y.c), d=x.d + y.d)
@@ -46,12 +45,20 @@ def test_fields_in_any_order(names: tuple[str, ...]) -> None:
 
 
 def test_nested_small_fields_in_front() -> None:
-    Outer = compute.gpu_struct({"flag": np.bool_, "inner": {"x": np.int8, "y": np.int64}, "tail": np.int16}, "Outer")  # noqa: N806
+    Outer = compute.gpu_struct({"flag": np.bool_, "inner": {"x": np.int8, "y": np.int64}, "tail": np.int16}, "Outer")
     host = np.zeros(100, Outer.dtype)
-    host["flag"], host["inner"]["x"], host["inner"]["y"], host["tail"] = np.arange(100) % 3 == 0, np.arange(100), np.arange(100) << 40, 7
+    host["flag"], host["inner"]["x"], host["inner"]["y"], host["tail"] = (
+        np.arange(100) % 3 == 0,
+        np.arange(100),
+        np.arange(100) << 40,
+        7,
+    )
     out = cuox.empty((100,), Outer.dtype)
     compute.unary_transform(
-        d_in=cuox.to_device(host), d_out=out, op=lambda v: Outer(not v.flag, (v.inner.x + 1, v.inner.y * 2), v.tail + v.inner.x), num_items=100
+        d_in=cuox.to_device(host),
+        d_out=out,
+        op=lambda v: Outer(not v.flag, (v.inner.x + 1, v.inner.y * 2), v.tail + v.inner.x),
+        num_items=100,
     )
     found = out.to_host()
     np.testing.assert_array_equal(found["flag"], ~host["flag"])
@@ -63,7 +70,7 @@ def test_nested_small_fields_in_front() -> None:
 @pytest.mark.parametrize("count", [1, 2, 11, 12, 13, 14, 24, 25, 26, 40])
 def test_many_fields(count: int) -> None:
     names = [f"f{number}" for number in range(count)]
-    Many = compute.gpu_struct(dict.fromkeys(names, np.int32), "Many")  # noqa: N806
+    Many = compute.gpu_struct(dict.fromkeys(names, np.int32), "Many")
     host = np.zeros(50, Many.dtype)
     for number, name in enumerate(names):
         host[name] = np.arange(50) * 100 + number
@@ -82,21 +89,37 @@ def test_many_fields(count: int) -> None:
 
 
 def test_fields_in_cuda() -> None:
-    Pair = compute.gpu_struct({"small": np.int8, "large": np.int64}, "Pair")  # noqa: N806
+    Pair = compute.gpu_struct({"small": np.int8, "large": np.int64}, "Pair")
     host = np.zeros(10, Pair.dtype)
     host["small"], host["large"] = np.arange(10), np.arange(10) << 33
     out = cuox.empty((10,), Pair.dtype)
-    swapped = compute.CppOp("__device__ tuple<int8, int64> swapped(tuple<int8, int64> p) { return {int8(p.item1 >> 33), int64(p.item0) + 1}; }", "swapped")
+    swapped = compute.CppOp(
+        "__device__ tuple<int8, int64> swapped(tuple<int8, int64> p) { return {int8(p.item1 >> 33), int64(p.item0) + 1}; }",
+        "swapped",
+    )
     compute.unary_transform(d_in=cuox.to_device(host), d_out=out, op=swapped, num_items=10)
     assert out.to_host().tolist() == [(i, i + 1) for i in range(10)]
 
 
 def test_complex_numbers_behind_smaller_fields() -> None:
-    Item = compute.gpu_struct({"n": np.int32, "z": np.complex64, "h": np.float16, "w": np.complex128, "b": np.bool_}, "Item")  # noqa: N806
+    Item = compute.gpu_struct(
+        {"n": np.int32, "z": np.complex64, "h": np.float16, "w": np.complex128, "b": np.bool_}, "Item"
+    )
     host = np.zeros(300, Item.dtype)
-    host["n"], host["z"], host["h"], host["w"], host["b"] = np.arange(300), np.arange(300) * 1j, 0.5, 2 - np.arange(300) * 1j, True
+    host["n"], host["z"], host["h"], host["w"], host["b"] = (
+        np.arange(300),
+        np.arange(300) * 1j,
+        0.5,
+        2 - np.arange(300) * 1j,
+        True,
+    )
     out = cuox.empty((300,), Item.dtype)
-    compute.inclusive_scan(d_in=cuox.to_device(host), d_out=out, op=lambda p, q: Item(p.n + q.n, p.z + q.z, q.h, p.w + q.w, q.b), num_items=300)
+    compute.inclusive_scan(
+        d_in=cuox.to_device(host),
+        d_out=out,
+        op=lambda p, q: Item(p.n + q.n, p.z + q.z, q.h, p.w + q.w, q.b),
+        num_items=300,
+    )
     found = out.to_host()
     for name in ("n", "z", "w"):
         np.testing.assert_array_equal(found[name], np.cumsum(host[name]))
@@ -107,7 +130,9 @@ def test_complex_numbers_behind_smaller_fields() -> None:
 def test_structures_that_lie_otherwise_are_refused() -> None:
     fields = [(f"f{number}", np.int8) for number in range(13)] + [("c", np.int64)]
     y = cuox.empty((1,), np.dtype(fields, align=True))
-    with pytest.raises(NotImplementedError, match="fields behind the twelfth are a structure of their own.*put larger fields first"):
+    with pytest.raises(
+        NotImplementedError, match="fields behind the twelfth are a structure of their own.*put larger fields first"
+    ):
         compute.unary_transform(d_in=y, d_out=y, op=lambda v: v, num_items=1)
 
 

@@ -11,9 +11,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 import cuox.cuda.bindings as bindings
+import pytest
 from cuox.cuda.bindings import driver, nvrtc, runtime
 
 np = pytest.importorskip("numpy")
@@ -34,7 +33,9 @@ def theirs() -> list[tuple[str, str, list[str], int]]:
     for line in (DATA / "cuda_bindings_signatures.txt").read_text().splitlines():
         if match := re.fullmatch(r"(\w+)\.(\w+)\((.*)\) -> (\d+)", line):
             module, name, parameters, results = match.groups()
-            rows.append((module, name, [part.partition("=")[0] for part in parameters.split(", ") if part], int(results)))
+            rows.append(
+                (module, name, [part.partition("=")[0] for part in parameters.split(", ") if part], int(results))
+            )
     return rows
 
 
@@ -157,14 +158,24 @@ def test_a_program_in_nvidias_shape(context: object, code: bytes, form: int) -> 
     assert status == OK
     assert driver.cuMemcpyHtoDAsync(x, host_x.ctypes.data, host_x.nbytes, stream) == (OK,)
     assert driver.cuMemcpyHtoDAsync(y, host_y, host_y.nbytes, stream) == (OK,)
-    arrays = [np.array([2], np.float32), np.array([int(x)], np.uint64), np.array([int(y)], np.uint64), np.array([n], np.int32)]
+    arrays = [
+        np.array([2], np.float32),
+        np.array([int(x)], np.uint64),
+        np.array([int(y)], np.uint64),
+        np.array([n], np.int32),
+    ]
     packed = np.array([array.ctypes.data for array in arrays], np.uint64)
     parameters = [*launches(x, y, n), packed][form]
     assert driver.cuLaunchKernel(kernel, 4, 1, 1, 256, 1, 1, 0, stream, parameters, 0) == (OK,)
     assert driver.cuMemcpyDtoHAsync(host_y, y, host_y.nbytes, stream) == (OK,)
     assert driver.cuStreamSynchronize(stream) == (OK,)
     assert np.array_equal(host_y, 2 * host_x + 1)
-    for call, handle in ((driver.cuStreamDestroy, stream), (driver.cuMemFree, x), (driver.cuMemFree, y), (driver.cuModuleUnload, module)):
+    for call, handle in (
+        (driver.cuStreamDestroy, stream),
+        (driver.cuMemFree, x),
+        (driver.cuMemFree, y),
+        (driver.cuModuleUnload, module),
+    ):
         assert call(handle) == (OK,)
 
 
@@ -292,7 +303,12 @@ def test_records_are_shown_line_by_line() -> None:
     assert str(driver.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS()).splitlines()[:6] == [
         "params :", "    fence :", "        value : 0", "    nvSciSync :", "        fence : 0x0", "        reserved : 0"
     ]  # fmt: skip
-    assert "gridDimX" in dir(params) and "getPtr" in dir(params) and "address" not in dir(params) and "copy" not in dir(params)
+    assert (
+        "gridDimX" in dir(params)
+        and "getPtr" in dir(params)
+        and "address" not in dir(params)
+        and "copy" not in dir(params)
+    )
     # In a union nobody knows what is there: no pointer is followed.
     node = driver.CUgraphNodeParams()
     node.conditional.size, node.extSemSignal.extSemArray = 2**31, 64
@@ -370,11 +386,17 @@ def test_values_at_an_address() -> None:
 def test_values_are_read_where_they_are(context: object) -> None:
     word = ctypes.c_uint64(1)
     at = ctypes.addressof(word)
-    stream, pointer, device, callback = (kind(_ptr=at) for kind in (driver.CUstream, driver.CUdeviceptr, driver.CUdevice, driver.CUhostFn))
+    stream, pointer, device, callback = (
+        kind(_ptr=at) for kind in (driver.CUstream, driver.CUdeviceptr, driver.CUdevice, driver.CUhostFn)
+    )
     for value in (2, 0, 0x7000_0010):
         word.value = value
         assert int(stream) == int(pointer) == int(device) == int(callback) == value
-        assert stream == driver.CUstream(value) and stream != driver.CUstream(value + 1) and callback == driver.CUhostFn(value)
+        assert (
+            stream == driver.CUstream(value)
+            and stream != driver.CUstream(value + 1)
+            and callback == driver.CUhostFn(value)
+        )
         assert hash(stream) == hash(driver.CUstream(value)) and hash(callback) == hash(driver.CUhostFn(value))
         for one in (stream, pointer, device, callback):
             assert repr(one) == repr(type(one)(value)) and one.getPtr() == at
@@ -400,7 +422,8 @@ def test_values_are_read_where_they_are(context: object) -> None:
 
 
 def test_values_are_passed_from_where_they_are(context: object) -> None:
-    # Each call is also made with an ordinary handle, before and after: what is quick for one must not be taken for the other.
+    # Each call is also made with an ordinary handle, before and after: what is quick for one must not be taken for the
+    # other.
     word = ctypes.c_uint64()
     at = ctypes.addressof(word)
     device, stream, callback = (kind(_ptr=at) for kind in (driver.CUdevice, driver.CUstream, driver.CUhostFn))
@@ -408,7 +431,11 @@ def test_values_are_passed_from_where_they_are(context: object) -> None:
     for _ in range(3):
         for value, status in ((0, OK), (99, driver.CUresult.CUDA_ERROR_INVALID_DEVICE)):
             word.value = value
-            assert driver.cuDeviceGetAttribute(wide, device)[0] == driver.cuDeviceGetAttribute(wide, driver.CUdevice(value))[0] == status
+            assert (
+                driver.cuDeviceGetAttribute(wide, device)[0]
+                == driver.cuDeviceGetAttribute(wide, driver.CUdevice(value))[0]
+                == status
+            )
         flags = driver.CUstream_flags.CU_STREAM_NON_BLOCKING
         (status, one), (status2, other) = driver.cuStreamCreate(flags), driver.cuStreamCreateWithPriority(0, -1)
         assert status == status2 == OK
@@ -430,7 +457,9 @@ def test_values_are_passed_from_where_they_are(context: object) -> None:
     assert (host == 7).all() and driver.cuMemFree(pointer) == (OK,)
     # A function is the one that is there.
     called: list[tuple[str, int]] = []
-    functions = [ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda data, name=name: called.append((name, data))) for name in "ab"]
+    functions = [
+        ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda data, name=name: called.append((name, data))) for name in "ab"
+    ]
     for function in functions:
         word.value = ctypes.cast(function, ctypes.c_void_p).value or 0
         callback(1)
@@ -439,7 +468,10 @@ def test_values_are_passed_from_where_they_are(context: object) -> None:
 
 
 def test_sizes_of_all_kinds() -> None:
-    assert [driver.sizeof(getattr(driver, name)) for name in ("CUdevice", "CUdeviceptr", "CUcontext", "CUhostFn", "cuuint32_t")] == [4, 8, 8, 8, 4]
+    assert [
+        driver.sizeof(getattr(driver, name))
+        for name in ("CUdevice", "CUdeviceptr", "CUcontext", "CUhostFn", "cuuint32_t")
+    ] == [4, 8, 8, 8, 4]
     assert runtime.sizeof(runtime.dim3) == 12 and nvrtc.sizeof(nvrtc.nvrtcProgram) == 8
     with pytest.raises(TypeError):
         driver.sizeof(int)

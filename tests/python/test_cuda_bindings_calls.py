@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from enum import IntEnum
 from typing import Any
 
-import pytest
-
 import cuox
+import pytest
 from cuox.cuda.bindings import driver
 
 np = pytest.importorskip("numpy")
@@ -94,7 +93,10 @@ class Store:
                 status = driver.cuLaunchKernel(self.kernel, 1, 1, 1, 1, 1, 1, 0, 0, parameters, 0)
             assert status == (OK,)
             assert driver.cuMemcpyDtoH(host, self.to, 32) == (OK,)
-            a, b, c, d, p = (host[at : at + size].view(kind)[0] for at, size, kind in ((0, 4, "f4"), (8, 8, "f8"), (16, 4, "i4"), (20, 1, "u1"), (24, 8, "u8")))
+            a, b, c, d, p = (
+                host[at : at + size].view(kind)[0]
+                for at, size, kind in ((0, 4, "f4"), (8, 8, "f8"), (16, 4, "i4"), (20, 1, "u1"), (24, 8, "u8"))
+            )
             assert (a, b, c, d, p) == self.WANTED
 
 
@@ -154,7 +156,14 @@ def test_parameters_of_a_kernel(store: Store, form: int) -> None:
 
 def test_parameters_as_in_c(store: Store) -> None:
     c = ctypes
-    values = (c.c_uint64(int(store.to)), c.c_float(1.5), c.c_double(2.25), c.c_int(-3), c.c_ubyte(1), c.c_uint64(0xDEADBEEF))
+    values = (
+        c.c_uint64(int(store.to)),
+        c.c_float(1.5),
+        c.c_double(2.25),
+        c.c_int(-3),
+        c.c_ubyte(1),
+        c.c_uint64(0xDEADBEEF),
+    )
     addresses = [c.addressof(value) for value in values]
     array = (c.c_void_p * len(values))(*addresses)
     for given in (array, c.addressof(array), np.array(addresses, np.uint64)):
@@ -196,7 +205,9 @@ def test_values_that_are_not_the_kernels(module: driver.CUmodule, store: Store) 
     launches: list[Any] = [
         lambda parameters, kernel=store.kernel: driver.cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, 0, parameters, 0),
         lambda parameters, kernel=store.kernel: driver.cuLaunchKernelEx(config, kernel, parameters, 0),
-        lambda parameters, kernel=store.kernel: driver.cuLaunchCooperativeKernel(kernel, 1, 1, 1, 1, 1, 1, 0, 0, parameters),
+        lambda parameters, kernel=store.kernel: driver.cuLaunchCooperativeKernel(
+            kernel, 1, 1, 1, 1, 1, 1, 0, 0, parameters
+        ),
     ]
     right = forms(store.to)[6]
     for launch in launches:
@@ -209,7 +220,10 @@ def test_values_that_are_not_the_kernels(module: driver.CUmodule, store: Store) 
             ([], "kernelParams: store takes 6 arguments, not 0: "),
             (None, "kernelParams: store takes 6 arguments, not 0: "),
             (0, "kernelParams: store takes 6 arguments, not 0: "),
-            (5, "kernelParams: expected a list or tuple of values, or the address of their addresses, got 5; the kernel is "),
+            (
+                5,
+                "kernelParams: expected a list or tuple of values, or the address of their addresses, got 5; the kernel is ",
+            ),
             (True, "addresses, got 1; the kernel is "),
             (np.zeros(5, np.uint64), "kernelParams: expected 6 addresses of values, got room for 5; the kernel is "),
             (bytes(47), "kernelParams: expected 6 addresses of values, got room for 5; the kernel is "),
@@ -217,7 +231,9 @@ def test_values_that_are_not_the_kernels(module: driver.CUmodule, store: Store) 
             with pytest.raises(TypeError, match=text + SIGNATURE):
                 launch(wrong)
         for types in (("P", "f", "q", "i", "B", "f"), (1, 2, 3, 4, 5, 6)):
-            with pytest.raises(TypeError, match=rf"kernelParams\[0\]: the type of .* must be a ctypes type or None, got {types[0]!r}"):
+            with pytest.raises(
+                TypeError, match=rf"kernelParams\[0\]: the type of .* must be a ctypes type or None, got {types[0]!r}"
+            ):
                 launch((tuple(range(6)), types))
         for index, value, text in (
             (1, np.float64(1.5), r"2 \(float\) takes a 32-bit floating-point number, not numpy.float64 of 8 bytes"),
@@ -229,7 +245,11 @@ def test_values_that_are_not_the_kernels(module: driver.CUmodule, store: Store) 
             (3, np.int64(-1 << 31) - 1, "4 .*, not -2147483649"),
             (4, 256, r"5 \(int8_t\) takes an 8-bit integer \(-128 to 255\), not 256"),
             (4, Large.NUMBER, "5 .*, not 256"),
-            (0, np.zeros(2, np.uint64), r"1 \(.u64\) takes a device pointer or a 64-bit integer, not numpy.ndarray \(host memory\); pass a device pointer"),
+            (
+                0,
+                np.zeros(2, np.uint64),
+                r"1 \(.u64\) takes a device pointer or a 64-bit integer, not numpy.ndarray \(host memory\); pass a device pointer",
+            ),
         ):
             with pytest.raises(TypeError, match=rf"kernelParams\[{index}\]: store: parameter {text}$"):
                 launch([*right[:index], value, *right[index + 1 :]])
@@ -238,7 +258,10 @@ def test_values_that_are_not_the_kernels(module: driver.CUmodule, store: Store) 
         # The driver refuses a handle that is not one of its functions.
         if cuox.Device().is_soft:
             for nothing in (driver.CUfunction(1234), 1234, driver.CUfunction(), None, 0):
-                assert launch(right, nothing)[0] in (driver.CUresult.CUDA_ERROR_INVALID_HANDLE, driver.CUresult.CUDA_ERROR_INVALID_VALUE)
+                assert launch(right, nothing)[0] in (
+                    driver.CUresult.CUDA_ERROR_INVALID_HANDLE,
+                    driver.CUresult.CUDA_ERROR_INVALID_VALUE,
+                )
 
 
 def test_numbers_that_are_no_addresses_of_parameters_in_one_piece(store: Store) -> None:
@@ -264,9 +287,23 @@ def test_integers_become_as_large_as_their_parameters(store: Store) -> None:
 def test_integers_are_no_floating_point_numbers(store: Store) -> None:
     c = ctypes
     right = forms(store.to)[6]
-    for index, text in ((1, r"numpy\.float32\(value\) or ctypes\.c_float"), (2, r"numpy\.float64\(value\) or ctypes\.c_double")):
-        for value in (2, np.int32(2), np.uint8(2), np.int64(2), c.c_int(2), c.c_longlong(2), np.array(2), driver.CUctx_flags(1)):
-            with pytest.raises(TypeError, match=rf"kernelParams\[{index}\]: .* floating-point number, not .*, an integer; pass {text}"):
+    for index, text in (
+        (1, r"numpy\.float32\(value\) or ctypes\.c_float"),
+        (2, r"numpy\.float64\(value\) or ctypes\.c_double"),
+    ):
+        for value in (
+            2,
+            np.int32(2),
+            np.uint8(2),
+            np.int64(2),
+            c.c_int(2),
+            c.c_longlong(2),
+            np.array(2),
+            driver.CUctx_flags(1),
+        ):
+            with pytest.raises(
+                TypeError, match=rf"kernelParams\[{index}\]: .* floating-point number, not .*, an integer; pass {text}"
+            ):
                 store([*right[:index], value, *right[index + 1 :]])
         with pytest.raises(TypeError, match=rf"kernelParams\[{index}\]: .*, not ctypes.c_int, an integer"):
             store(((*right[:index], 2, *right[index + 1 :]), (*[None] * index, c.c_int, *[None] * (5 - index))))
@@ -276,7 +313,9 @@ def test_what_a_kernel_takes_is_known_of_libraries_too(device: driver.CUdevice, 
     library = checked(driver.cuLibraryLoadData(STORE, None, None, 0, None, None, 0))
     kernel = checked(driver.cuLibraryGetKernel(library, b"store"))
     with pytest.raises(TypeError, match=r"kernelParams\[1\]: .*, not int, an integer"):
-        driver.cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, 0, [store.to, 2, np.float64(2), np.int32(3), np.uint8(1), 0], 0)
+        driver.cuLaunchKernel(
+            kernel, 1, 1, 1, 1, 1, 1, 0, 0, [store.to, 2, np.float64(2), np.int32(3), np.uint8(1), 0], 0
+        )
     assert driver.cuLibraryUnload(library) == (OK,)
 
 
@@ -290,7 +329,9 @@ def test_small_integers_where_no_text_says_what_a_kernel_takes(device: driver.CU
         return driver.cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, 0, [*right[:index], value, *right[index + 1 :]], 0)
 
     for index, value in ((1, np.uint8(2)), (1, ctypes.c_byte(2)), (2, np.int32(2)), (5, np.int32(2))):
-        with pytest.raises(TypeError, match=rf"kernelParams\[{index}\]: .* takes a value of . bytes, not .* of . bytes?"):
+        with pytest.raises(
+            TypeError, match=rf"kernelParams\[{index}\]: .* takes a value of . bytes, not .* of . bytes?"
+        ):
             launch(index, value)
     assert launch(5, 2) == (OK,)
     assert driver.cuModuleUnload(module) == (OK,)
@@ -332,7 +373,9 @@ def test_values_whose_bytes_are_in_the_other_order(store: Store) -> None:
 def test_host_arrays_are_no_pointers(store: Store) -> None:
     right = forms(store.to)[6]
     for value in (np.zeros(1), np.zeros(2, "f4"), np.zeros(8, "u1")):
-        with pytest.raises(TypeError, match=r"kernelParams\[5\]: .*, not numpy.ndarray \(host memory\); pass a device pointer"):
+        with pytest.raises(
+            TypeError, match=r"kernelParams\[5\]: .*, not numpy.ndarray \(host memory\); pass a device pointer"
+        ):
             store([*right[:5], value])
 
 
@@ -340,10 +383,20 @@ def test_numbers_that_their_types_have_no_room_for(store: Store) -> None:
     c = ctypes
     right = forms(store.to)[6]
     types = [None] * 6
-    for index, value, class_ in ((3, 1 << 40, c.c_int), (3, -3 - 2**32, c.c_int), (3, np.int64(1 << 40), c.c_int), (5, 1 << 64, c.c_void_p)):
-        with pytest.raises(OverflowError, match=rf"kernelParams\[{index}\]: expected a number of .. bits for ctypes.{class_.__name__}, got {value}"):
+    for index, value, class_ in (
+        (3, 1 << 40, c.c_int),
+        (3, -3 - 2**32, c.c_int),
+        (3, np.int64(1 << 40), c.c_int),
+        (5, 1 << 64, c.c_void_p),
+    ):
+        with pytest.raises(
+            OverflowError,
+            match=rf"kernelParams\[{index}\]: expected a number of .. bits for ctypes.{class_.__name__}, got {value}",
+        ):
             store(((*right[:index], value, *right[index + 1 :]), (*types[:index], class_, *types[index + 1 :])))
-    with pytest.raises(OverflowError, match=r"kernelParams\[5\]: expected an integer of 64 bits, got 18446744073709551617"):
+    with pytest.raises(
+        OverflowError, match=r"kernelParams\[5\]: expected an integer of 64 bits, got 18446744073709551617"
+    ):
         store([*right[:5], 2**64 + 1])
 
 
@@ -354,7 +407,9 @@ def test_a_function_whose_value_was_another_ones(module: driver.CUmodule, store:
     assert launch(store.kernel, 1, 1, 1, 1, 1, 1, 0, 0, right, 0) == (OK,)
     for _ in range(3):
         other = checked(driver.cuModuleLoadData(STORE.replace(b"nothing()", b"nothing(.param .u32 n)")))
-        assert launch(checked(driver.cuModuleGetFunction(other, b"nothing")), 1, 1, 1, 1, 1, 1, 0, 0, [np.int32(1)], 0) == (OK,)
+        assert launch(
+            checked(driver.cuModuleGetFunction(other, b"nothing")), 1, 1, 1, 1, 1, 1, 0, 0, [np.int32(1)], 0
+        ) == (OK,)
         assert driver.cuModuleUnload(other) == (OK,)
         other = checked(driver.cuModuleLoadData(STORE))
         assert launch(checked(driver.cuModuleGetFunction(other, b"nothing")), 1, 1, 1, 1, 1, 1, 0, 0, 0, 0) == (OK,)
@@ -432,12 +487,22 @@ def test_a_parameter_that_raises(store: Store) -> None:
 
 def test_handles_as_ints(device: driver.CUdevice) -> None:
     event = checked(driver.cuEventCreate(0))
-    assert driver.cuEventQuery(event) == driver.cuEventQuery(int(event)) == driver.cuEventQuery(np.uint64(int(event))) == (OK,)
+    assert (
+        driver.cuEventQuery(event)
+        == driver.cuEventQuery(int(event))
+        == driver.cuEventQuery(np.uint64(int(event)))
+        == (OK,)
+    )
     for stream in (0, None, driver.CUstream(0), driver.CUstream()):
         assert driver.cuEventRecord(event, stream) == (OK,)
         assert driver.cuStreamSynchronize(stream) == (OK,)
     warp = driver.cuDeviceGetAttribute(WARP, device)
-    assert warp == driver.cuDeviceGetAttribute(WARP, 0) == driver.cuDeviceGetAttribute(int(WARP), driver.CUdevice(0)) == (OK, 32)
+    assert (
+        warp
+        == driver.cuDeviceGetAttribute(WARP, 0)
+        == driver.cuDeviceGetAttribute(int(WARP), driver.CUdevice(0))
+        == (OK, 32)
+    )
     (status,) = driver.cuEventQuery(0)
     assert status != OK
     status, found = driver.cuDeviceGetAttribute(WARP, -1)
@@ -459,7 +524,14 @@ def test_results_are_nobody_elses(device: driver.CUdevice) -> None:
     assert len({hash(one) for one in kept}) == 2
     del kept, first, second
     # In a loop that keeps nothing, with large numbers and small ones, and with hashes taken of what is reused.
-    for attribute, value in ((WARP, 32), (REGISTERS, 65536), (WARP, 32), (THREADS, 1024), (REGISTERS, 65536), (REGISTERS, 65536)):
+    for attribute, value in (
+        (WARP, 32),
+        (REGISTERS, 65536),
+        (WARP, 32),
+        (THREADS, 1024),
+        (REGISTERS, 65536),
+        (REGISTERS, 65536),
+    ):
         found = driver.cuDeviceGetAttribute(attribute, device)
         assert found == (OK, value) and {found: 1}[(OK, value)] == 1
         del found
@@ -473,7 +545,11 @@ def test_results_are_nobody_elses(device: driver.CUdevice) -> None:
 def test_each_failure_has_its_status(device: driver.CUdevice) -> None:
     statuses = driver.CUresult.CUDA_ERROR_INVALID_DEVICE, driver.CUresult.CUDA_ERROR_INVALID_VALUE
     for _ in range(3):
-        kept = [driver.cuDeviceGetAttribute(WARP, 99), driver.cuDeviceGetAttribute(WARP, 98), driver.cuDeviceGetAttribute(999999, device)]
+        kept = [
+            driver.cuDeviceGetAttribute(WARP, 99),
+            driver.cuDeviceGetAttribute(WARP, 98),
+            driver.cuDeviceGetAttribute(999999, device),
+        ]
         assert [one[0] for one in kept] == [statuses[0], *statuses] and kept[0] is not kept[1]
         assert all(type(one[0]) is driver.CUresult and one[1] is None for one in kept)
         assert driver.cuDeviceGetAttribute(WARP, device) == (OK, 32)
@@ -483,11 +559,21 @@ def test_values_whose_type_depends_on_an_attribute(device: driver.CUdevice) -> N
     kind = driver.CUpointer_attribute
     memory = checked(driver.cuMemAlloc(1000))
     for _ in range(2):
-        assert type(checked(driver.cuPointerGetAttribute(kind.CU_POINTER_ATTRIBUTE_MEMORY_TYPE, memory))) is driver.CUmemorytype
-        assert checked(driver.cuPointerGetAttribute(kind.CU_POINTER_ATTRIBUTE_CONTEXT, memory)) == checked(driver.cuCtxGetCurrent())
-        assert checked(driver.cuPointerGetAttribute(int(kind.CU_POINTER_ATTRIBUTE_RANGE_START_ADDR), int(memory))) == memory
+        assert (
+            type(checked(driver.cuPointerGetAttribute(kind.CU_POINTER_ATTRIBUTE_MEMORY_TYPE, memory)))
+            is driver.CUmemorytype
+        )
+        assert checked(driver.cuPointerGetAttribute(kind.CU_POINTER_ATTRIBUTE_CONTEXT, memory)) == checked(
+            driver.cuCtxGetCurrent()
+        )
+        assert (
+            checked(driver.cuPointerGetAttribute(int(kind.CU_POINTER_ATTRIBUTE_RANGE_START_ADDR), int(memory)))
+            == memory
+        )
         assert checked(driver.cuPointerGetAttribute(kind.CU_POINTER_ATTRIBUTE_IS_MANAGED, memory)) is False
-        assert checked(driver.cuPointerGetAttribute(attribute=kind.CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, ptr=memory)) == 0
+        assert (
+            checked(driver.cuPointerGetAttribute(attribute=kind.CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, ptr=memory)) == 0
+        )
     status, value = driver.cuPointerGetAttribute(4711, memory)
     assert status == driver.CUresult.CUDA_ERROR_INVALID_VALUE and value is None
     for wrong in ("one", 1.5, None):
@@ -536,7 +622,13 @@ def test_handles_that_are_returned_are_new_ones(device: driver.CUdevice) -> None
     del handles
     # One that has been kept, changed and dropped is not seen again.
     kept = driver.CUcontext(5)
-    for change in (lambda one: one.__init__(7), lambda one: one.__init__(kept), lambda one: one.detach(), lambda one: one.close(), lambda one: kept.__init__(one)):
+    for change in (
+        lambda one: one.__init__(7),
+        lambda one: one.__init__(kept),
+        lambda one: one.detach(),
+        lambda one: one.close(),
+        lambda one: kept.__init__(one),
+    ):
         result = driver.cuCtxGetCurrent()
         change(result[1])
         del result
@@ -602,7 +694,9 @@ def test_threads_get_their_own_results(device: driver.CUdevice) -> None:
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
-        threads = [threading.Thread(target=calls, args=pair) for pair in ((WARP, 32), (THREADS, 1024), (REGISTERS, 65536))]
+        threads = [
+            threading.Thread(target=calls, args=pair) for pair in ((WARP, 32), (THREADS, 1024), (REGISTERS, 65536))
+        ]
         for thread in threads:
             thread.start()
         for thread in threads:

@@ -1,4 +1,5 @@
-"""`cuox.cuda.bindings` beside NVIDIA's `cuda.bindings` 13.0: every public name, constant, enumeration, class and field."""
+"""`cuox.cuda.bindings` beside NVIDIA's `cuda.bindings` 13.0: every public name, constant, enumeration, class and
+field."""
 
 from __future__ import annotations
 
@@ -30,7 +31,9 @@ def version() -> str:
         return ""
 
 
-pytestmark = pytest.mark.skipif(not version().startswith("13.0."), reason=f"cuda-bindings 13.0 is not installed ({version() or 'none is'})")
+pytestmark = pytest.mark.skipif(
+    not version().startswith("13.0."), reason=f"cuda-bindings 13.0 is not installed ({version() or 'none is'})"
+)
 
 
 def pair(module: str) -> tuple[types.ModuleType, types.ModuleType]:
@@ -79,7 +82,11 @@ def new(class_: type) -> Any:
 
 
 def fields(record: Any) -> list[str]:
-    return [name for name in dir(type(record)) if inspect.isdatadescriptor(getattr(type(record), name)) and not name.startswith("_")]
+    return [
+        name
+        for name in dir(type(record))
+        if inspect.isdatadescriptor(getattr(type(record), name)) and not name.startswith("_")
+    ]
 
 
 def records(module: str) -> list[tuple[str, Any, Any]]:
@@ -94,7 +101,10 @@ def read(record: Any, field: str) -> Any:
     if type(value).__name__ in INTEGERS:
         return int(value)
     if isinstance(value, list):
-        return [int(one) if type(one).__name__ in INTEGERS else type(one).__name__ if hasattr(one, "getPtr") else one for one in value]
+        return [
+            int(one) if type(one).__name__ in INTEGERS else type(one).__name__ if hasattr(one, "getPtr") else one
+            for one in value
+        ]
     if hasattr(value, "getPtr"):
         return (type(value).__name__, int(value)) if hasattr(value, "__int__") else "a record"
     return value
@@ -147,7 +157,9 @@ def test_sizes(module: str) -> None:
 
 @pytest.mark.parametrize("module", ["driver", "runtime", "nvrtc"])
 def test_handles_and_integers(module: str) -> None:
-    """Everything that one value is made of: made of an int or of what lies at an address, shown, compared, turned into an int."""
+    """Everything that one value is made of: made of an int or of what lies at an address, shown, compared, turned into
+    an int.
+    """
     compared = 0
     for name, theirs, ours in classes(module):
         a, b = new(theirs), new(ours)
@@ -173,7 +185,9 @@ def test_handles_and_integers(module: str) -> None:
 
 @pytest.mark.parametrize("module", ["driver", "runtime"])
 def test_fields(module: str) -> None:
-    """Every field is there, has the same value and type when nothing has been assigned, and the same after an assignment."""
+    """Every field is there, has the same value and type when nothing has been assigned, and the same after an
+    assignment.
+    """
     wrong, compared = [], 0
     for name, a, b in records(module):
         for field in fields(a):
@@ -184,7 +198,7 @@ def test_fields(module: str) -> None:
             # An enumeration's field without a member is None there, the number here.
             if x is None and isinstance(y, int):
                 x = int(y)
-            if x != y or type(x) is not type(y) and not isinstance(x, enum.Enum):
+            if x != y or (type(x) is not type(y) and not isinstance(x, enum.Enum)):
                 wrong.append(f"{name}.{field}: {x!r}, ours is {y!r}")
                 continue
             compared += 1
@@ -223,6 +237,11 @@ def test_records_look_the_same(module: str) -> None:
 
 def test_a_record_is_shown_as_there() -> None:
     theirs, ours = pair("driver")
-    for name in ("CUDA_KERNEL_NODE_PARAMS_st", "CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS", "CUDA_MEMCPY2D_v2", "CUipcMemHandle"):
+    for name in (
+        "CUDA_KERNEL_NODE_PARAMS_st",
+        "CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS",
+        "CUDA_MEMCPY2D_v2",
+        "CUipcMemHandle",
+    ):
         a, b = getattr(theirs, name)(), getattr(ours, name)()
         assert str(b).split() == str(a).replace("None", "0").split()

@@ -1,13 +1,13 @@
-"""cuox.cuda.bindings.nvjitlink: PTX and LTO IR are linked. Skipped where the package nvidia-nvjitlink is not installed."""
+"""cuox.cuda.bindings.nvjitlink: PTX and LTO IR are linked. Skipped where the package nvidia-nvjitlink is not
+installed."""
 
 from __future__ import annotations
 
 import ctypes
 import pickle
 
-import pytest
-
 import cuox
+import pytest
 from cuox.cuda.bindings import nvjitlink
 
 try:
@@ -65,7 +65,10 @@ def test_version() -> None:
     assert major >= 12 and minor >= 0
 
 
-@pytest.mark.parametrize(("ours", "prefix", "declared"), [("Result", "NVJITLINK_", "nvJitLinkResult"), ("InputType", "NVJITLINK_INPUT_", "nvJitLinkInputType")])
+@pytest.mark.parametrize(
+    ("ours", "prefix", "declared"),
+    [("Result", "NVJITLINK_", "nvJitLinkResult"), ("InputType", "NVJITLINK_INPUT_", "nvJitLinkInputType")],
+)
 def test_enumerations_are_the_header_s(ours: str, prefix: str, declared: str) -> None:
     names = {member.name.removeprefix(prefix): int(member) for member in nvjitlink._call.library[declared]}
     assert {member.name: int(member) for member in getattr(nvjitlink, ours)} == names

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pickle
 import threading
 
-import pytest
-
 import cuox
+import pytest
 from cuox.cuda.bindings import nvvm
 
 try:
@@ -101,7 +100,12 @@ def test_programs_that_are_none() -> None:
     ended = nvvm.create_program()
     nvvm.destroy_program(ended)
     for none in (1234, 0, ended, 2**64 - 1, -1):
-        for call in (nvvm.destroy_program, nvvm.get_program_log_size, lambda handle: nvvm.compile_program(handle, 0, []), lambda handle: nvvm.get_program_log(handle, 5)):
+        for call in (
+            nvvm.destroy_program,
+            nvvm.get_program_log_size,
+            lambda handle: nvvm.compile_program(handle, 0, []),
+            lambda handle: nvvm.get_program_log(handle, 5),
+        ):
             with pytest.raises(nvvm.nvvmError, match="ERROR_INVALID_PROGRAM"):
                 call(none)
 
@@ -116,7 +120,7 @@ def test_several_threads_compile() -> None:
             nvvm.add_module_to_program(handle, ir, len(ir), "kernel.ll")
             nvvm.compile_program(handle, 0, [])
             nvvm.destroy_program(handle)
-        except BaseException as error:  # noqa: BLE001
+        except BaseException as error:
             failed.append(error)
 
     threads = [threading.Thread(target=compile_one) for _ in range(4)]

@@ -1,4 +1,6 @@
-"""Python objects made by `cuox.cuda.bindings` from memory that C fills: functions of Python stand in for the runtime's, which need a GPU."""
+"""Python objects made by `cuox.cuda.bindings` from memory that C fills: functions of Python stand in for the runtime's,
+which need a GPU.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-
 from cuox.cuda.bindings import driver, runtime
 from cuox.cuda.bindings._internal import runtime as _runtime
 
@@ -55,7 +56,13 @@ def test_capture() -> None:
     edges = (ctypes.c_ubyte * 16)(3, *[0] * 7, 4)
 
     def info(stream: Any, number: int, graph: int, dependencies: int, data: int, count: int) -> tuple[Any, ...]:
-        for place, value in ((number, 7), (graph, 64), (dependencies, ctypes.addressof(nodes)), (data, ctypes.addressof(edges)), (count, 2)):
+        for place, value in (
+            (number, 7),
+            (graph, 64),
+            (dependencies, ctypes.addressof(nodes)),
+            (data, ctypes.addressof(edges)),
+            (count, 2),
+        ):
             put(place, ctypes.c_uint64, value)
         return (OK, runtime.cudaStreamCaptureStatus.cudaStreamCaptureStatusActive)
 
@@ -67,7 +74,13 @@ def test_capture() -> None:
 
 
 @pytest.mark.parametrize(
-    ("type_", "size", "wanted"), [("PosixFileDescriptor", 4, 0x01010101), ("Win32", 8, 0x0101010101010101), ("Win32Kmt", 4, 0x01010101), ("Fabric", 64, b"\1" * 64)]
+    ("type_", "size", "wanted"),
+    [
+        ("PosixFileDescriptor", 4, 0x01010101),
+        ("Win32", 8, 0x0101010101010101),
+        ("Win32Kmt", 4, 0x01010101),
+        ("Fabric", 64, b"\1" * 64),
+    ],
 )
 def test_handles_of_the_operating_system(type_: str, size: int, wanted: Any) -> None:
     def export(room: int, pool: Any, kind: Any, flags: int) -> tuple[Any, ...]:
@@ -95,10 +108,15 @@ def test_values_by_attribute() -> None:
         put(place, kind(attribute), stored[attribute])
         return (OK,)
 
-    for attribute, value in ((attributes.cudaMemPoolReuseAllowOpportunistic, 1), (attributes.cudaMemPoolAttrReleaseThreshold, 1 << 40)):
+    for attribute, value in (
+        (attributes.cudaMemPoolReuseAllowOpportunistic, 1),
+        (attributes.cudaMemPoolAttrReleaseThreshold, 1 << 40),
+    ):
         assert function("cudaMemPoolSetAttribute", store)(1, attribute, value) == (OK,)
         assert function("cudaMemPoolGetAttribute", load)(1, attribute) == (OK, value)
-    assert function("cudaMemPoolGetAttribute", lambda *_args: (BAD,))(1, attributes.cudaMemPoolAttrReleaseThreshold) == (BAD, None)
+    assert function("cudaMemPoolGetAttribute", lambda *_args: (BAD,))(
+        1, attributes.cudaMemPoolAttrReleaseThreshold
+    ) == (BAD, None)
     old = runtime.cudaStreamCaptureMode.cudaStreamCaptureModeThreadLocal
 
     def exchange(place: int) -> tuple[Any, ...]:
@@ -106,7 +124,9 @@ def test_values_by_attribute() -> None:
         put(place, ctypes.c_int, int(old))
         return (OK,)
 
-    swapped = function("cudaThreadExchangeStreamCaptureMode", exchange)(runtime.cudaStreamCaptureMode.cudaStreamCaptureModeRelaxed)
+    swapped = function("cudaThreadExchangeStreamCaptureMode", exchange)(
+        runtime.cudaStreamCaptureMode.cudaStreamCaptureModeRelaxed
+    )
     assert swapped == (OK, old) and isinstance(swapped[1], runtime.cudaStreamCaptureMode)
 
 
@@ -122,9 +142,13 @@ def test_attributes_of_ranges() -> None:
     assert get([4, 8], [1, 4], 2, 4096, 64) == (OK, [5, [6, 7]])
     # C is told of no more than there is.
     assert get([4, 8, 4], [1, 4], 2, 4096, 64) == (OK, [5, [6, 7]])
-    with pytest.raises(ValueError, match=r"cudaMemRangeGetAttributes: dataSizes: expected 2 items, as the count says, got 1"):
+    with pytest.raises(
+        ValueError, match=r"cudaMemRangeGetAttributes: dataSizes: expected 2 items, as the count says, got 1"
+    ):
         get([4], [1, 4], 2, 4096, 64)
-    with pytest.raises(ValueError, match=r"cudaMemRangeGetAttributes: attributes: expected 2 items, as the count says, got 0"):
+    with pytest.raises(
+        ValueError, match=r"cudaMemRangeGetAttributes: attributes: expected 2 items, as the count says, got 0"
+    ):
         get([4, 8], None, 2, 4096, 64)
 
 
@@ -155,5 +179,7 @@ def test_more_operations_announced_than_given(name: str) -> None:
 
 
 def test_more_attributes_announced_than_given() -> None:
-    with pytest.raises(ValueError, match="cuPointerGetAttributes: attributes: expected 2 items, as the count says, got 1"):
+    with pytest.raises(
+        ValueError, match="cuPointerGetAttributes: attributes: expected 2 items, as the count says, got 1"
+    ):
         driver.cuPointerGetAttributes(2, [driver.CUpointer_attribute.CU_POINTER_ATTRIBUTE_CONTEXT], 4096)

@@ -6,9 +6,7 @@ import ctypes
 
 import numpy as np
 import pytest
-
 from cuox.cuda.bindings import runtime, utils
-
 
 
 def checked(result: tuple):
@@ -21,9 +19,17 @@ def test_names() -> None:
     names = dir(runtime)
     functions = [name for name in names if name.startswith("cuda") and name[4:5].isupper()]
     assert len(functions) > 300
-    assert {"cudaMalloc", "cudaGLGetDevices", "cudaProfilerStart", "make_cudaExtent", "getLocalRuntimeVersion", "cudaStream_t", "cudaDeviceProp"} <= set(names)
+    assert {
+        "cudaMalloc",
+        "cudaGLGetDevices",
+        "cudaProfilerStart",
+        "make_cudaExtent",
+        "getLocalRuntimeVersion",
+        "cudaStream_t",
+        "cudaDeviceProp",
+    } <= set(names)
     with pytest.raises(AttributeError, match="cudaNope"):
-        runtime.cudaNope  # noqa: B018
+        runtime.cudaNope
 
 
 def test_enumerations() -> None:
@@ -55,7 +61,9 @@ def test_handles() -> None:
             utils.get_cuda_native_handle(other)
 
 
-@pytest.mark.parametrize(("version", "cuda"), [("9.0", 13000), ("8.8", 12090), ("8.6", 12070), ("7.0", 11000), ("3.2", 5050), ("1.0", 1000)])
+@pytest.mark.parametrize(
+    ("version", "cuda"), [("9.0", 13000), ("8.8", 12090), ("8.6", 12070), ("7.0", 11000), ("3.2", 5050), ("1.0", 1000)]
+)
 def test_versions_of_ptx(version: str, cuda: int) -> None:
     assert utils.get_ptx_ver(f"//\n// made by hand\n.version  {version}\n.target sm_90\n") == version
     assert utils.get_minimal_required_cuda_ver_from_ptx_ver(version) == cuda
@@ -108,7 +116,10 @@ def test_graphs() -> None:
     graph = checked(runtime.cudaStreamEndCapture(stream))
     assert checked(runtime.cudaGraphGetNodes(graph)) == [[], 1]
     nodes, count = checked(runtime.cudaGraphGetNodes(graph, 1))
-    assert count == 1 and checked(runtime.cudaGraphNodeGetType(nodes[0])) == runtime.cudaGraphNodeType.cudaGraphNodeTypeHost
+    assert (
+        count == 1
+        and checked(runtime.cudaGraphNodeGetType(nodes[0])) == runtime.cudaGraphNodeType.cudaGraphNodeTypeHost
+    )
     checked(runtime.cudaGraphDestroy(graph))
     checked(runtime.cudaStreamDestroy(stream))
 

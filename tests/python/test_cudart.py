@@ -1,4 +1,6 @@
-"""cuox's libcudart called as C does, without nvcc: bad arguments of every function, codes and their texts, and which driver it takes."""
+"""cuox's libcudart called as C does, without nvcc: bad arguments of every function, codes and their texts, and which
+driver it takes.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +71,38 @@ def test_codes_are_those_of_nvidia(library: ctypes.CDLL) -> None:
         if library.cudaGetErrorString(code) != other.cudaGetErrorString(code):
             words[code] = (library.cudaGetErrorString(code), other.cudaGetErrorString(code))
     # The driver's descriptions, of which some are in other words.
-    common = {0, 1, 2, 3, 4, 9, 13, 17, 18, 21, 35, 98, 100, 101, 200, 201, 209, 218, 400, 500, 600, 700, 701, 702, 716, 719, 720, 800, 801, 999}
+    common = {
+        0,
+        1,
+        2,
+        3,
+        4,
+        9,
+        13,
+        17,
+        18,
+        21,
+        35,
+        98,
+        100,
+        101,
+        200,
+        201,
+        209,
+        218,
+        400,
+        500,
+        600,
+        700,
+        701,
+        702,
+        716,
+        719,
+        720,
+        800,
+        801,
+        999,
+    }
     assert not common & set(words), words
 
 
@@ -77,11 +110,22 @@ def functions() -> list[tuple[str, list[str]]]:
     """Each function of the header's table, with the types of its parameters in Rust."""
     text = (TYPES / "functions.rs").read_text()
     found = re.findall(r"^\s+fn (\w+)\[[^\]]*\]\((.*)\) -> (.*);$", text, re.MULTILINE)
-    return [(symbol, [part.split(": ", 1)[1] for part in parameters.split(", ")] if parameters else []) for symbol, parameters, _ in found]
+    return [
+        (symbol, [part.split(": ", 1)[1] for part in parameters.split(", ")] if parameters else [])
+        for symbol, parameters, _ in found
+    ]
 
 
 def passed_by_value(kind: str) -> bool:
-    return kind.rsplit("::", 1)[-1] in {"dim3", "cudaExtent", "cudaPitchedPtr", "cudaMemLocation", "cudaIpcMemHandle_t", "cudaIpcEventHandle_t", "cudaPos"}
+    return kind.rsplit("::", 1)[-1] in {
+        "dim3",
+        "cudaExtent",
+        "cudaPitchedPtr",
+        "cudaMemLocation",
+        "cudaIpcMemHandle_t",
+        "cudaIpcEventHandle_t",
+        "cudaPos",
+    }
 
 
 # They end the process's context, wait for something, or take words from their first argument.
@@ -97,7 +141,9 @@ def test_the_table_is_whole(library: ctypes.CDLL) -> None:
 
 @pytest.mark.parametrize("value", [0, 1, 8, -1])
 def test_senseless_arguments_are_refused(run_script: Run, value: int) -> None:
-    """Nulls in place of pointers; numbers and handles that mean nothing. The driver under test is this project's, or one that may crash by itself."""
+    """Nulls in place of pointers; numbers and handles that mean nothing. The driver under test is this project's, or
+    one that may crash by itself.
+    """
     if not SOFT and value:
         pytest.skip("NVIDIA's driver looks into handles")
     calls = []
@@ -106,7 +152,9 @@ def test_senseless_arguments_are_refused(run_script: Run, value: int) -> None:
             continue
         # A pointer to what the function reads or writes, or to a function, is null; all else is the value.
         calls.append((symbol, [0 if re.search(r"^\*|(Fn|[cC]allback)(_t)?$", kind) else value for kind in kinds]))
-    script = START + f"""
+    script = (
+        START
+        + f"""
 known = {dict(codes())!r}
 library.cudaFree(None)
 for symbol, values in {calls!r}:
@@ -120,6 +168,7 @@ for symbol, values in {calls!r}:
         assert last == code, (symbol, code, last)
 print("all")
 """
+    )
     ended = run_script(script, CUOX_SOFT_MEMORY="1G")
     assert ended.returncode == 0 and ended.stdout.endswith("all\n"), ended.stdout[-300:] + ended.stderr[-2000:]
 
@@ -127,7 +176,9 @@ print("all")
 @pytest.mark.skipif(not SOFT, reason="NVIDIA's driver looks into handles")
 def test_handles_that_are_none(run_script: Run) -> None:
     """A handle that never was one, where every other argument is right."""
-    script = START + """
+    script = (
+        START
+        + """
 room = ctypes.create_string_buffer(4096)
 bad = [ctypes.c_void_p(value) for value in (3, 0x1000, 0x7fff_ffff_f000, ctypes.addressof(room))]
 expect = {}
@@ -159,13 +210,16 @@ for handle in bad:
         assert library.cudaGetLastError() == code
 print("all")
 """
+    )
     ended = run_script(script)
     assert ended.returncode == 0 and ended.stdout.endswith("all\n"), ended.stdout[-300:] + ended.stderr[-2000:]
 
 
 def test_registration_of_nonsense(run_script: Run) -> None:
     """The functions that code of nvcc's calls before `main`, out of order and with nulls."""
-    script = START + """
+    script = (
+        START
+        + """
 for function in (library.__getattr__("__cudaRegisterFatBinary"),):
     function.restype = ctypes.c_void_p
 register = getattr(library, "__cudaRegisterFatBinary")
@@ -217,16 +271,20 @@ for left in range(depth, 0, -1):
 assert name(pop(None, None, None, None)) == "cudaErrorMissingConfiguration"
 print("all")
 """
+    )
     ended = run_script(script)
     assert ended.returncode == 0 and ended.stdout.endswith("all\n"), ended.stdout[-300:] + ended.stderr[-2000:]
 
 
 def test_functions_that_are_not_supported_are_named_once(run_script: Run) -> None:
-    script = START + """
+    script = (
+        START
+        + """
 for _ in range(3):
     assert name(library.cudaGLSetGLDevice(0)) == "cudaErrorNotSupported"
     assert name(library.cudaGetLastError()) == "cudaErrorNotSupported"
 """
+    )
     ended = run_script(script, CUOX_LOG="1")
     assert ended.returncode == 0, ended.stderr
     assert ended.stderr.splitlines() == ["cuox runtime: cudaGLSetGLDevice is not supported"]
@@ -255,7 +313,9 @@ print("one driver")
 
 
 def test_another_driver_cannot_be_chosen_later(run_script: Run) -> None:
-    script = START + """
+    script = (
+        START
+        + """
 assert name(library.cuoxUseDriver(None)) == "cudaErrorInvalidValue"
 assert name(library.cuoxUseDriver(b"/nowhere/libcuda.so.1")) == "cudaSuccess"
 count = ctypes.c_int(7)
@@ -265,23 +325,29 @@ assert library.cudaDriverGetVersion(ctypes.byref(version)) == 0 and version.valu
 assert name(library.cuoxUseDriver(b"/elsewhere/libcuda.so.1")) == "cudaErrorSetOnActiveProcess"
 assert name(library.cudaFree(None)) == "cudaErrorInsufficientDriver"
 """
+    )
     ended = run_script(script)
     assert ended.returncode == 0, ended.stderr
 
 
 @pytest.mark.skipif(not SOFT, reason="about finding the software GPU")
-@pytest.mark.parametrize("environment", [{}, {"CUOX_DEVICE": "soft"}, {"CUOX_DEVICE": "soft", "CUOX_SOFT_LIBRARY": "given"}])
+@pytest.mark.parametrize(
+    "environment", [{}, {"CUOX_DEVICE": "soft"}, {"CUOX_DEVICE": "soft", "CUOX_SOFT_LIBRARY": "given"}]
+)
 def test_the_software_gpu_is_found(run_script: Run, tmp_path: Path, environment: dict[str, str]) -> None:
     """Also through links in other folders."""
     link = tmp_path / "libcudart.so"
     link.symlink_to(RUNTIME)
     if "CUOX_SOFT_LIBRARY" in environment:
         environment = {**environment, "CUOX_SOFT_LIBRARY": str(RUNTIME.with_name("libcuda.so.1"))}
-    script = START.replace(str(RUNTIME), str(link)) + """
+    script = (
+        START.replace(str(RUNTIME), str(link))
+        + """
 properties = ctypes.create_string_buffer(4096)
 assert library.cudaGetDeviceProperties(properties, 0) == 0
 print(properties.value.decode())
 """
+    )
     if not environment and shutil.which("nvidia-smi"):
         pytest.skip("there is a GPU, which goes first")
     assert run_script(script, **environment).stdout == "cuox software GPU\n"
@@ -298,5 +364,11 @@ def test_no_gpu_where_one_is_asked_for(run_script: Run) -> None:
 
 def test_a_closed_standard_error_harms_nothing() -> None:
     script = START + "import os; os.close(2); print(name(library.cudaSetDevice(-1)))"
-    ended = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, env={**os.environ, "CUOX_LOG": "runtime"}, check=False)
+    ended = subprocess.run(
+        [sys.executable, "-c", script],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "CUOX_LOG": "runtime"},
+        check=False,
+    )
     assert ended.stdout == "cudaErrorInvalidDevice\n"

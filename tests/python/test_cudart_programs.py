@@ -1,6 +1,8 @@
-"""Programs that nvcc makes, run with cuox's libcudart: what CUDA documents, on the software GPU or on a real one (CUOX_DEVICE=gpu).
+"""Programs that nvcc makes, run with cuox's libcudart: what CUDA documents, on the software GPU or on a real one
+(CUOX_DEVICE=gpu).
 
-The programs are in cudart/; each checks itself. `TEST_CUDART` is the path of another libcudart.so.13, to hold the programs against NVIDIA's.
+The programs are in cudart/; each checks itself. `TEST_CUDART` is the path of another libcudart.so.13, to hold the
+programs against NVIDIA's.
 """
 
 from __future__ import annotations
@@ -13,7 +15,6 @@ from pathlib import Path
 
 import pytest
 from ctools import needs_nvcc
-
 from cuox import _native
 from cuox._internal import links, nvcc
 
@@ -52,7 +53,12 @@ def run(program: Path, *arguments: str, **environment: str) -> tuple[str, str]:
     """What a program that ends well writes to standard output and error."""
     device = {"CUOX_DEVICE": "soft"} if SOFT else {}
     ended = subprocess.run(
-        [str(program), *arguments], capture_output=True, text=True, timeout=120, check=False, env={**os.environ, **device, **environment}
+        [str(program), *arguments],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env={**os.environ, **device, **environment},
     )
     assert ended.returncode == 0, f"exit status {ended.returncode}\n{ended.stdout}{ended.stderr}"
     return ended.stdout, ended.stderr
@@ -124,6 +130,14 @@ def test_versions_of_symbols() -> None:
     readelf = shutil.which("readelf")
     if not readelf:
         pytest.skip("needs readelf")
-    symbols = subprocess.run([readelf, "--dyn-syms", "--wide", LIBRARY], capture_output=True, text=True, check=True).stdout
-    for name in ("cudaMalloc", "cudaMemcpy_ptds", "cudaLaunchKernelExC_ptsz", "__cudaRegisterFatBinary", "__cudaLaunchKernel"):
+    symbols = subprocess.run(
+        [readelf, "--dyn-syms", "--wide", LIBRARY], capture_output=True, text=True, check=True
+    ).stdout
+    for name in (
+        "cudaMalloc",
+        "cudaMemcpy_ptds",
+        "cudaLaunchKernelExC_ptsz",
+        "__cudaRegisterFatBinary",
+        "__cudaLaunchKernel",
+    ):
         assert f" {name}@@libcudart.so.13\n" in symbols

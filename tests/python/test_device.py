@@ -1,7 +1,6 @@
-import pytest
-
 import cuox
 import cuox.cuda.core
+import pytest
 
 
 def test_the_same_objects_under_both_names():

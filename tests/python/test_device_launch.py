@@ -6,9 +6,8 @@ import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-import pytest
-
 import cuox
+import pytest
 from cuox.cuda.bindings import driver
 
 np = pytest.importorskip("numpy")
@@ -277,7 +276,9 @@ def test_values_of_the_device(prepare: Callable[..., Run]) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_all_engines_launch(device: cuox.Device, run_script: Callable[..., subprocess.CompletedProcess[str]], engine: str) -> None:
+def test_all_engines_launch(
+    device: cuox.Device, run_script: Callable[..., subprocess.CompletedProcess[str]], engine: str
+) -> None:
     if not device.is_soft:
         pytest.skip("about the engines of the software GPU")
     script = r"""
@@ -354,7 +355,9 @@ def test_pending_launches_are_limited(device: cuox.Device, prepare: Callable[...
     checked(driver.cuCtxSetLimit(pending, before))
 
 
-def test_a_fault_of_a_child_is_named(device: cuox.Device, run_script: Callable[..., subprocess.CompletedProcess[str]]) -> None:
+def test_a_fault_of_a_child_is_named(
+    device: cuox.Device, run_script: Callable[..., subprocess.CompletedProcess[str]]
+) -> None:
     if not device.is_soft:
         pytest.skip("about the software GPU's messages")
     script = """
@@ -391,7 +394,9 @@ def test_what_is_missing_is_refused_by_name(device: cuox.Device, stream: cuox.St
     stream.sync()
 
 
-def test_a_child_that_cannot_run_is_named(device: cuox.Device, run_script: Callable[..., subprocess.CompletedProcess[str]]) -> None:
+def test_a_child_that_cannot_run_is_named(
+    device: cuox.Device, run_script: Callable[..., subprocess.CompletedProcess[str]]
+) -> None:
     if not device.is_soft:
         pytest.skip("about the software GPU")
     script = """

@@ -1,4 +1,6 @@
-"""The documentation is true: programs run and print what stands below them, links and paths lead somewhere, the two READMEs are one page."""
+"""The documentation is true: programs run and print what stands below them, links and paths lead somewhere, the two
+READMEs are one page.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +12,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import cuox
 import pages
 import pytest
-
-import cuox
 from cuox import _native
 
 PROGRAMS = [program for page in pages.PAGES if page.name != "README.zh.md" for program in pages.programs(page)]
@@ -51,7 +52,9 @@ def test_a_program(program: pages.Program, device: cuox.Device, tmp_path: Path) 
     path = os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", "")])
     # Programs are run as a reader runs them, so not in the mode that conftest.py sets for the tests of calls.
     environment = {name: value for name, value in os.environ.items() if name != "CUOX_CALL"}
-    result = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=tmp_path, env={**environment, "PATH": path})
+    result = subprocess.run(
+        command, capture_output=True, text=True, timeout=300, cwd=tmp_path, env={**environment, "PATH": path}
+    )
     assert result.returncode == 0, result.stderr + result.stdout
     if program.has_output:
         flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
@@ -63,7 +66,11 @@ def test_pages_with_tasks_have_programs() -> None:
     assert {program.page.stem for program in PROGRAMS} == WITH_PROGRAMS
 
 
-@pytest.mark.parametrize("page", [*pages.PAGES, *pages.OTHERS], ids=lambda page: page.name if page.parent == pages.ROOT else f"{page.parent.name}/{page.name}")
+@pytest.mark.parametrize(
+    "page",
+    [*pages.PAGES, *pages.OTHERS],
+    ids=lambda page: page.name if page.parent == pages.ROOT else f"{page.parent.name}/{page.name}",
+)
 def test_a_page(page: Path) -> None:
     for block in pages.blocks(page):
         if block.words[:1] == ["python"] and not block.text.startswith(">>>"):
@@ -75,19 +82,32 @@ def test_a_page(page: Path) -> None:
         target = (page.parent / file).resolve() if file else page
         assert target.exists(), f"{page.name} links to {link}"
         if fragment:
-            assert fragment in [pages.anchor(text) for _, text in pages.headings(target)], f"{page.name} links to {link}"
+            assert fragment in [pages.anchor(text) for _, text in pages.headings(target)], (
+                f"{page.name} links to {link}"
+            )
     # Files that the text names.
-    for path in re.findall(r"(?<![\w/.<>-])((?:crates|benches|examples|tools|tests|filetests|fuzz|bindings|docs|xtask)/[\w./*-]*\w)", page.read_text("utf-8")):
+    for path in re.findall(
+        r"(?<![\w/.<>-])((?:crates|benches|examples|tools|tests|filetests|fuzz|bindings|docs|xtask)/[\w./*-]*\w)",
+        page.read_text("utf-8"),
+    ):
         assert list(pages.ROOT.glob(path)) or path in MADE, f"{page.name} names {path}"
 
 
-@pytest.mark.parametrize("page", [*pages.PAGES, *pages.OTHERS], ids=lambda page: page.name if page.parent == pages.ROOT else f"{page.parent.name}/{page.name}")
+@pytest.mark.parametrize(
+    "page",
+    [*pages.PAGES, *pages.OTHERS],
+    ids=lambda page: page.name if page.parent == pages.ROOT else f"{page.parent.name}/{page.name}",
+)
 def test_the_commands_of_a_page_exist(page: Path) -> None:
     text = page.read_text("utf-8")
     crates = pages.ROOT / "crates"
-    for crate, kind, name in re.findall(r"cargo (?:test|run|build)(?: --release)? -p ([\w-]+) --(test|example) (\w+)", text):
+    for crate, kind, name in re.findall(
+        r"cargo (?:test|run|build)(?: --release)? -p ([\w-]+) --(test|example) (\w+)", text
+    ):
         folder = crates / crate / f"{kind}s"
-        assert (folder / f"{name}.rs").is_file() or (folder / name / "main.rs").is_file(), f"{page.name} names the {kind} {name} of {crate}"
+        assert (folder / f"{name}.rs").is_file() or (folder / name / "main.rs").is_file(), (
+            f"{page.name} names the {kind} {name} of {crate}"
+        )
     for crate in re.findall(r"cargo \w+(?: --release)? -p ([\w-]+)", text):
         assert (crates / crate).is_dir(), f"{page.name} names the crate {crate}"
     targets = re.findall(r"^(\w+):", (pages.ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
@@ -105,17 +125,22 @@ def test_every_page_is_in_the_index() -> None:
 def test_the_readmes_are_one_page() -> None:
     english, chinese = pages.ROOT / "README.md", pages.ROOT / "README.zh.md"
     assert [level for level, _ in pages.headings(english)] == [level for level, _ in pages.headings(chinese)]
-    assert [(block.info, block.text) for block in pages.blocks(english)] == [(block.info, block.text) for block in pages.blocks(chinese)]
+    assert [(block.info, block.text) for block in pages.blocks(english)] == [
+        (block.info, block.text) for block in pages.blocks(chinese)
+    ]
     assert pages.tables(english) == pages.tables(chinese)
     others = {"README.zh.md", "README.md"}
-    assert [link for link in pages.links(english) if link not in others] == [link for link in pages.links(chinese) if link not in others]
+    assert [link for link in pages.links(english) if link not in others] == [
+        link for link in pages.links(chinese) if link not in others
+    ]
     assert "README.zh.md" in pages.links(english)[:1] and "README.md" in pages.links(chinese)[:1]
     bullets = [sum(line.startswith("- ") for line in pages.prose(page).splitlines()) for page in (english, chinese)]
     assert bullets[0] == bullets[1]
 
 
 def variables_in(paths: list[Path]) -> set[str]:
-    """The names of cuox's environment variables in sources. Those that a test sets for a child of its own are left out."""
+    """The names of cuox's environment variables in sources. Those that a test sets for a child of its own are
+    left out."""
     found = set()
     for path in paths:
         text = path.read_text("utf-8")
@@ -130,7 +155,9 @@ def test_the_page_of_environment_variables_lists_them_all() -> None:
     product = [*root.glob("crates/*/src/**/*.rs"), *(root / "python").rglob("*.py")]
     product = [path for path in product if "cuox-filetests" not in path.parts and not is_test.search(path.name)]
     rest = [path for folder in ("tests", "examples") for path in root.glob(f"crates/*/{folder}/**/*.rs")]
-    rest += [path for folder in ("benches", "tests", "tools", "build_backend") for path in (root / folder).rglob("*.py")]
+    rest += [
+        path for folder in ("benches", "tests", "tools", "build_backend") for path in (root / folder).rglob("*.py")
+    ]
     rest += [*root.glob("crates/cuox-filetests/src/**/*.rs"), *root.glob("xtask/src/**/*.rs")]
     page = pages.ROOT / "docs" / "environment.md"
     for_users, for_developers = re.split(r"^## .*cuox itself.*$", pages.prose(page), flags=re.MULTILINE)
@@ -141,14 +168,20 @@ def test_the_page_of_environment_variables_lists_them_all() -> None:
     assert set(row.findall(for_developers)) == variables_in(rest) - users
     # Nor do other pages name any that there is not.
     for other in [*pages.PAGES, *pages.OTHERS]:
-        assert set(re.findall(r"CUOX_[A-Z_]+[A-Z]", other.read_text("utf-8"))) <= set(row.findall(page.read_text("utf-8"))), other.name
+        assert set(re.findall(r"CUOX_[A-Z_]+[A-Z]", other.read_text("utf-8"))) <= set(
+            row.findall(page.read_text("utf-8"))
+        ), other.name
 
 
 def test_the_rust_page_shows_code_that_is_compiled() -> None:
     manual = (pages.ROOT / "crates" / "cuox" / "src" / "lib.rs").read_text("utf-8")
-    lines = {line.removeprefix("//! ").removeprefix("# ").strip() for line in manual.splitlines() if line.startswith("//! ")}
+    lines = {
+        line.removeprefix("//! ").removeprefix("# ").strip() for line in manual.splitlines() if line.startswith("//! ")
+    }
     shown = [block for block in pages.blocks(pages.ROOT / "docs" / "rust.md") if block.words[:1] == ["rust"]]
     assert shown
     for block in shown:
         for line in block.text.splitlines():
-            assert not line.strip() or line.strip() in lines, f"docs/rust.md: {line.strip()!r} is not in the example of crates/cuox/src/lib.rs"
+            assert not line.strip() or line.strip() in lines, (
+                f"docs/rust.md: {line.strip()!r} is not in the example of crates/cuox/src/lib.rs"
+            )

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import cuox
 import numpy as np
 import pytest
-
-import cuox
 from cuox import LaunchConfig, launch
 
 SOURCE = r"""
@@ -41,7 +40,27 @@ __global__ void writes(float *p) {}
 }
 """
 ONE = LaunchConfig(grid=1, block=1)
-TYPES = ["<f8", ">f4", "<f4", "<f2", "<i8", "<u8", "<i4", "<u4", "<i2", "<u2", "|i1", "|u1", "|b1", "<c8", "<c16", "|V8", "<V2", "<M8[ns]", ">i4"]
+TYPES = [
+    "<f8",
+    ">f4",
+    "<f4",
+    "<f2",
+    "<i8",
+    "<u8",
+    "<i4",
+    "<u4",
+    "<i2",
+    "<u2",
+    "|i1",
+    "|u1",
+    "|b1",
+    "<c8",
+    "<c16",
+    "|V8",
+    "<V2",
+    "<M8[ns]",
+    ">i4",
+]
 # Bytes fit everything.
 BYTES = {"|i1", "|u1", "|V8", "<V2"}
 ANY = set(TYPES)
@@ -75,7 +94,13 @@ class Array:
     """An object with `__cuda_array_interface__` only."""
 
     def __init__(self, address: int, typestr: str, *, read_only: bool = False, **more: Any) -> None:
-        self.__cuda_array_interface__ = {"shape": (4,), "typestr": typestr, "data": (address, read_only), "version": 3, **more}
+        self.__cuda_array_interface__ = {
+            "shape": (4,),
+            "typestr": typestr,
+            "data": (address, read_only),
+            "version": 3,
+            **more,
+        }
 
 
 class Exporter:
@@ -93,7 +118,9 @@ class Exporter:
 
 @pytest.fixture(scope="module")
 def code(device: cuox.Device) -> cuox.ObjectCode:
-    return cuox.Program(SOURCE).compile("ptx", name_expressions=["generic<float>", "generic<const long>", "generic<char>"])
+    return cuox.Program(SOURCE).compile(
+        "ptx", name_expressions=["generic<float>", "generic<const long>", "generic<char>"]
+    )
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +138,9 @@ def test_which_elements_fit(code: cuox.ObjectCode, memory: cuox.Buffer, stream: 
             launch(stream, ONE, kernel, Array(int(memory), typestr))
             taken.add(typestr)
         except TypeError as error:
-            assert f'{name}: parameter 1 "p"' in str(error) and f"Array[{np.dtype(typestr.replace('>', '<')).name.split('[')[0]}" in str(error), error
+            assert f'{name}: parameter 1 "p"' in str(
+                error
+            ) and f"Array[{np.dtype(typestr.replace('>', '<')).name.split('[')[0]}" in str(error), error
     assert taken == FITTING[name]
 
 
@@ -125,7 +154,9 @@ def test_the_message_names_both_types(code: cuox.ObjectCode, memory: cuox.Buffer
     )
     with pytest.raises(TypeError, match=r"array of float32, not .*Array\[float32, big-endian\]"):
         launch(stream, ONE, kernel, Array(int(memory), ">f4"))
-    with pytest.raises(TypeError, match=r"\(const float2 \*\) takes an array of float32 or complex64, not .*Array\[int32\]"):
+    with pytest.raises(
+        TypeError, match=r"\(const float2 \*\) takes an array of float32 or complex64, not .*Array\[int32\]"
+    ):
         launch(stream, ONE, code.get_kernel("f2"), Array(int(memory), "<i4"))
     # The ways that are not checked.
     launch(stream, ONE, kernel, int(memory))
@@ -135,7 +166,9 @@ def test_the_message_names_both_types(code: cuox.ObjectCode, memory: cuox.Buffer
 
 
 @pytest.mark.parametrize("wrap", [lambda array: array, Exporter], ids=["numpy", "dlpack"])
-def test_arrays_of_numpy_and_dlpack(code: cuox.ObjectCode, memory: cuox.Buffer, stream: cuox.Stream, wrap: Callable[[np.ndarray], object]) -> None:
+def test_arrays_of_numpy_and_dlpack(
+    code: cuox.ObjectCode, memory: cuox.Buffer, stream: cuox.Stream, wrap: Callable[[np.ndarray], object]
+) -> None:
     view = np.frombuffer(memory, np.uint8)
     for dtype in ("f8", "f4", "f2", "i8", "i4", "i2", "u1", "c8", "c16"):
         array = wrap(view.view(dtype))
@@ -144,7 +177,9 @@ def test_arrays_of_numpy_and_dlpack(code: cuox.ObjectCode, memory: cuox.Buffer, 
             if typestr in FITTING[name]:
                 launch(stream, ONE, code.get_kernel(name), array)
             else:
-                with pytest.raises(TypeError, match=rf"{name}: parameter 1 .* takes an array of .*\[{np.dtype(dtype).name}\]"):
+                with pytest.raises(
+                    TypeError, match=rf"{name}: parameter 1 .* takes an array of .*\[{np.dtype(dtype).name}\]"
+                ):
                     launch(stream, ONE, code.get_kernel(name), array)
     stream.sync()
 
@@ -163,7 +198,9 @@ def test_masks_and_memory_that_is_read_only(code: cuox.ObjectCode, memory: cuox.
         with pytest.raises(TypeError, match=f'{name}: parameter 1 "p".*Array with a mask, which a kernel does not see'):
             launch(stream, ONE, code.get_kernel(name), Array(int(memory), "<f4", mask=mask))
     launch(stream, ONE, code.get_kernel("f32"), Array(int(memory), "<f4", read_only=True))
-    with pytest.raises(TypeError, match=r'writes: parameter 1 "p" \(float \*\).*read-only.*declare the parameter const'):
+    with pytest.raises(
+        TypeError, match=r'writes: parameter 1 "p" \(float \*\).*read-only.*declare the parameter const'
+    ):
         launch(stream, ONE, code.get_kernel("writes"), Array(int(memory), "<f4", read_only=True))
     frozen = np.frombuffer(memory, np.float32)
     frozen.flags.writeable = False
@@ -185,6 +222,8 @@ def test_interfaces_that_are_damaged(code: cuox.ObjectCode, stream: cuox.Stream)
     array = Array(0, "<f4")
     for key in ("typestr", "shape", "data"):
         broken = Array(0, "<f4")
-        broken.__cuda_array_interface__ = {name: value for name, value in array.__cuda_array_interface__.items() if name != key}
+        broken.__cuda_array_interface__ = {
+            name: value for name, value in array.__cuda_array_interface__.items() if name != key
+        }
         with pytest.raises(ValueError, match=f"__cuda_array_interface__ has no '{key}'"):
             launch(stream, ONE, kernel, broken)

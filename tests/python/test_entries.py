@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import inspect
 
-import pytest
-
 import cuox
+import pytest
 
 
 @pytest.fixture
@@ -95,7 +94,11 @@ def test_closed_objects(device, stream, buffer):
             call()
     ordered = device.allocate(64, stream=stream)
     stream.close()
-    for call in (lambda: stream.record(), lambda: device.create_event().record(stream), lambda: device.allocate(4, stream=stream)):
+    for call in (
+        lambda: stream.record(),
+        lambda: device.create_event().record(stream),
+        lambda: device.allocate(4, stream=stream),
+    ):
         with pytest.raises(cuox.ClosedError, match="stream"):
             call()
     ordered.close()
@@ -147,7 +150,9 @@ def test_ordered_memory_outlives_close_of_a_view(device, stream):
     ],
 )
 def test_what_stands_in_brackets(device, stream, key, error):
-    kernel = cuox.Program('extern "C" __global__ void nothing() {}', code_type="c++").compile("cubin").get_kernel("nothing")
+    kernel = (
+        cuox.Program('extern "C" __global__ void nothing() {}', code_type="c++").compile("cubin").get_kernel("nothing")
+    )
     with pytest.raises(error):
         kernel[key(stream)]
     for good in ((1, 32), (1, 32, stream), (1, 32, None, 16), ((1, 1), (32, 1, 1), 0), (True, 32, stream)):

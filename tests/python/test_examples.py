@@ -11,7 +11,9 @@ import pytest
 pytest.importorskip("numpy")
 
 EXAMPLES = sorted(
-    path for folder in (".", "compute", "numba", "pycuda") for path in (Path(__file__).parents[2] / "examples" / folder).glob("*.py")
+    path
+    for folder in (".", "compute", "numba", "pycuda")
+    for path in (Path(__file__).parents[2] / "examples" / folder).glob("*.py")
 )
 assert len(EXAMPLES) >= 4
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import sys
 
+import cuox
 import pytest
 from ctools import needs_compiler
-
-import cuox
 
 HEAD = """
 import atexit, concurrent.futures, os, sys, threading, time
@@ -388,7 +387,9 @@ print(status)
 def test_forks_while_threads_are_at_work(run_script):
     """A child has the locks that other threads of its parent held, for good."""
     if not cuox.Device().is_soft:
-        pytest.skip("a fork waits for ever in NVIDIA's driver while callbacks of other threads wait for the GIL, which forks")
+        pytest.skip(
+            "a fork waits for ever in NVIDIA's driver while callbacks of other threads wait for the GIL, which forks"
+        )
     done = ends_well(
         run_script,
         HEAD
@@ -461,7 +462,10 @@ if __name__ == "__main__":
 def test_multiprocessing(run_script, tmp_path, first, method, printed):
     script = tmp_path / "workers.py"
     script.write_text(WORKERS.format(first=first, method=method))
-    done = ends_well(run_script, f"import runpy, sys\nsys.argv = [{str(script)!r}]\nrunpy.run_path({str(script)!r}, run_name='__main__')")
+    done = ends_well(
+        run_script,
+        f"import runpy, sys\nsys.argv = [{str(script)!r}]\nrunpy.run_path({str(script)!r}, run_name='__main__')",
+    )
     assert done.stdout == printed, done
 
 

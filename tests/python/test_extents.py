@@ -1,4 +1,5 @@
-"""Memory that a call is given is as long as other arguments say that C reads or writes there, or the call is refused."""
+"""Memory that a call is given is as long as other arguments say that C reads or writes there, or the call is
+refused."""
 
 from __future__ import annotations
 
@@ -8,11 +9,10 @@ import re
 from pathlib import Path
 from typing import Any
 
+import cuox
 import numpy as np
 import pytest
 from ctools import build, needs_compiler
-
-import cuox
 from cuox.cuda.bindings import driver, nvrtc
 
 pytest.importorskip("clang", reason="headers are read with libclang")
@@ -39,7 +39,10 @@ RULES = {
     "sum": {"params": {"values": {"role": "memory", "elements": "count"}, "count": "input"}},
     "last": {"params": {"pairs": {"elements": "count"}}},
     "ends": {"result": "value", "params": {"knots": {"role": "memory", "nullable": True, "elements": "degree + 1"}}},
-    "rows": {"result": "value", "params": {"to": {"role": "memory", "bytes": "width", "rows": "height", "pitch": "pitch"}}},
+    "rows": {
+        "result": "value",
+        "params": {"to": {"role": "memory", "bytes": "width", "rows": "height", "pitch": "pitch"}},
+    },
     "four": {"params": {"color": {"role": "memory", "elements": 4}}},
     "used": {"result": "value", "params": {"to": {"role": "memory", "bytes": "size"}, "size": "inout"}},
 }
@@ -64,11 +67,22 @@ def refused(call: Any, name: str, uses: str, needed: int, told: str, given: str,
 
 def test_bytes(lib: Any) -> None:
     buffers = [
-        bytearray(16), np.zeros(16, np.uint8), np.zeros((2, 2), np.float32), np.zeros((2, 2), np.float32).T, array.array("d", [0, 0]), (ctypes.c_int * 4)(), memoryview(bytearray(16)), np.zeros(1, "S16")]
+        bytearray(16),
+        np.zeros(16, np.uint8),
+        np.zeros((2, 2), np.float32),
+        np.zeros((2, 2), np.float32).T,
+        array.array("d", [0, 0]),
+        (ctypes.c_int * 4)(),
+        memoryview(bytearray(16)),
+        np.zeros(1, "S16"),
+    ]
     for buffer in buffers:
         for count in (0, 1, 16):
             assert lib.put(buffer, 5, count) == 0
-        assert bytes(memoryview(buffer).cast("B") if not isinstance(buffer, np.ndarray) else buffer.tobytes()) == b"\5" * 16
+        assert (
+            bytes(memoryview(buffer).cast("B") if not isinstance(buffer, np.ndarray) else buffer.tobytes())
+            == b"\5" * 16
+        )
         for count in (17, 1 << 20, 2**63, 2**64 - 1):
             refused(lambda: lib.put(buffer, 5, count), "to", "writes", count, f"'count' is {count}", r"[\w.]*", 16)
     # Of an address nobody knows the length; a null pointer is C's business.
@@ -82,11 +96,25 @@ def test_bytes(lib: Any) -> None:
 
 
 def test_elements(lib: Any) -> None:
-    for values in (np.arange(5, dtype=np.int32), array.array("i", range(5)), list(range(5)), tuple(range(5)), (ctypes.c_int * 5)(*range(5))):
+    for values in (
+        np.arange(5, dtype=np.int32),
+        array.array("i", range(5)),
+        list(range(5)),
+        tuple(range(5)),
+        (ctypes.c_int * 5)(*range(5)),
+    ):
         for count in (-3, 0, 2, 5):
             assert lib.sum(values, count) == sum(range(max(count, 0)))
         refused(lambda: lib.sum(values, 6), "values", "reads", 24, "'count' is 6", r"[\w.]*", 20)
-        refused(lambda: lib.sum(values, 2**31 - 1), "values", "reads", 4 * (2**31 - 1), "'count' is 2147483647", r"[\w.]*", 20)
+        refused(
+            lambda: lib.sum(values, 2**31 - 1),
+            "values",
+            "reads",
+            4 * (2**31 - 1),
+            "'count' is 2147483647",
+            r"[\w.]*",
+            20,
+        )
     assert lib.ends(np.arange(4.0), 3) == 3 and lib.ends(None, 1000) == -1
     refused(lambda: lib.ends(np.arange(4.0), 4), "knots", "reads", 40, "'degree' is 4", "numpy.ndarray", 32)
     assert lib.four(np.arange(4, dtype=np.float32)) == 3
@@ -113,7 +141,10 @@ def test_rows(lib: Any) -> None:
     assert lib.rows(image.ravel()[:36], 10, 6, 4) == 0
     assert lib.rows(np.zeros(1, np.uint8), 10, 6, 0) == lib.rows(np.zeros(1, np.uint8), 10, 0, 4) == 0
     for arguments in ((10, 6, 5), (10, 11, 4), (2**40, 1, 2), (2**63, 1, 2), (12, 6, 4), (2**32, 1, 2**32)):
-        with pytest.raises(ValueError, match=r"C writes \d+ bytes there \('width' is \d+, 'height' is \d+, 'pitch' is \d+\), got numpy.ndarray with 40$"):
+        with pytest.raises(
+            ValueError,
+            match=r"C writes \d+ bytes there \('width' is \d+, 'height' is \d+, 'pitch' is \d+\), got numpy.ndarray with 40$",
+        ):
             lib.rows(image, *arguments)
 
 
@@ -134,11 +165,19 @@ def test_rules_that_cannot_be_carried_out() -> None:
         ({"role": "output", "bytes": "count"}, "only memory that the caller gives has an extent"),
     ):
         with pytest.raises(cuox.BindError, match=message):
-            cuox.bind(None, source="int f(int *values, int count);", rules={"f": {"params": {"values": rule, "count": "input"}}})
+            cuox.bind(
+                None,
+                source="int f(int *values, int count);",
+                rules={"f": {"params": {"values": rule, "count": "input"}}},
+            )
 
 
 def test_rules_are_explained() -> None:
-    text = cuox.bind(None, source="int f(int *values, int count);", rules={"f": {"params": {"values": {"elements": "count - 1"}, "count": "input"}}}).explain("f")
+    text = cuox.bind(
+        None,
+        source="int f(int *values, int count);",
+        rules={"f": {"params": {"values": {"elements": "count - 1"}, "count": "input"}}},
+    ).explain("f")
     assert "at least count - 1 elements" in text and "rule: rules" in text
 
 
@@ -160,14 +199,20 @@ def memory() -> Any:
 def test_the_drivers_copies(memory: Any) -> None:
     short = np.zeros(4, np.uint8)
     for to_host in (driver.cuMemcpyDtoH, lambda *arguments: driver.cuMemcpyDtoHAsync(*arguments, None)):
-        with pytest.raises(ValueError, match=r"cuMemcpyDtoH\w*\(\): parameter 'dstHost' .* C writes 1048576 bytes there \('ByteCount' is 1048576\), got numpy.ndarray with 4"):
+        with pytest.raises(
+            ValueError,
+            match=r"cuMemcpyDtoH\w*\(\): parameter 'dstHost' .* C writes 1048576 bytes there \('ByteCount' is 1048576\), got numpy.ndarray with 4",
+        ):
             to_host(short, memory, 1 << 20)
         with pytest.raises(TypeError, match="writable"):
             to_host(bytes(4), memory, 4)
         assert to_host(short, memory, 4) == (OK,)
         assert to_host(short.ctypes.data, memory, 4) == (OK,), "an int is an address here"
     for to_device in (driver.cuMemcpyHtoD, lambda *arguments: driver.cuMemcpyHtoDAsync(*arguments, None)):
-        with pytest.raises(ValueError, match=r"cuMemcpyHtoD\w*\(\): parameter 'srcHost' .* C reads 5 bytes there \('ByteCount' is 5\), got bytes with 4"):
+        with pytest.raises(
+            ValueError,
+            match=r"cuMemcpyHtoD\w*\(\): parameter 'srcHost' .* C reads 5 bytes there \('ByteCount' is 5\), got bytes with 4",
+        ):
             to_device(memory, b"1234", 5)
         assert to_device(memory, b"1234", 4) == (OK,)
     assert driver.cuMemcpyHtoD(memory, None, 4)[0] != OK
@@ -180,7 +225,10 @@ def test_outputs_that_are_passed_in(memory: Any) -> None:
     assert driver.cuDeviceGetName(name, 100, device) == (OK,)
     assert name.rstrip(b"\0") == driver.cuDeviceGetName(100, device)[1].rstrip(b"\0")
     for buffer in (bytearray(99), np.zeros(3, np.uint8)):
-        with pytest.raises(ValueError, match=rf"cuDeviceGetName\(\): parameter 'name' .* C writes 100 bytes there \('length' is 100\), got [\w.]* with {len(buffer)}"):
+        with pytest.raises(
+            ValueError,
+            match=rf"cuDeviceGetName\(\): parameter 'name' .* C writes 100 bytes there \('length' is 100\), got [\w.]* with {len(buffer)}",
+        ):
             driver.cuDeviceGetName(buffer, 100, device)
     with pytest.raises(TypeError, match="writable"):
         driver.cuDeviceGetName(bytes(100), 100, device)
@@ -219,7 +267,9 @@ def test_numbers_that_are_no_addresses(memory: Any) -> None:
 
 def test_lists_that_are_counted(memory: Any) -> None:
     graph, node = driver.CUgraph(), driver.CUgraphNode()
-    with pytest.raises(ValueError, match=r"'dependencies' .* C reads 16 bytes there \('numDependencies' is 2\), got list with 8"):
+    with pytest.raises(
+        ValueError, match=r"'dependencies' .* C reads 16 bytes there \('numDependencies' is 2\), got list with 8"
+    ):
         driver.cuGraphAddEmptyNode(graph, [node], 2)
     with pytest.raises(ValueError, match=r"'headers' .* C reads 16 bytes there \('numHeaders' is 2\), got list with 8"):
         nvrtc.nvrtcCreateProgram("", "x.cu", 2, ["a"], ["b"])
@@ -232,7 +282,9 @@ def test_lists_that_are_counted(memory: Any) -> None:
 def test_every_function_with_memory_and_a_number_of_bytes_knows_it() -> None:
     """So that a function which the next CUDA brings is not forgotten."""
     stub = Path(driver.__file__).with_suffix(".pyi").read_text()
-    explain = cuox._native.Binding.from_data((Path(driver.__file__).parent / "_internal" / "data" / "driver.txt").read_text().partition("\n")[2]).explain
+    explain = cuox._native.Binding.from_data(
+        (Path(driver.__file__).parent / "_internal" / "data" / "driver.txt").read_text().partition("\n")[2]
+    ).explain
     missing = []
     for name in re.findall(r"C: CUresult (cuMemcpy\w*)\(.*(?:Host|void \*).*ByteCount", stub):
         if "at least ByteCount bytes" not in (explain(name) or ""):

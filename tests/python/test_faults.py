@@ -6,10 +6,9 @@ import sys
 import textwrap
 import time
 
+import cuox
 import pytest
 from conftest import SAXPY
-
-import cuox
 from cuox import ObjectCode, Program, ProgramOptions
 
 
@@ -109,10 +108,20 @@ print("ended")
 """
 
 
-@pytest.mark.parametrize("wait", ["stream.sync()", "device.sync()", "stream.record().sync()", "cell.copy_to_host(bytearray(4), stream=stream); stream.sync()"])
+@pytest.mark.parametrize(
+    "wait",
+    [
+        "stream.sync()",
+        "device.sync()",
+        "stream.record().sync()",
+        "cell.copy_to_host(bytearray(4), stream=stream); stream.sync()",
+    ],
+)
 def test_an_endless_kernel_and_ctrl_c(wait):
     script = textwrap.dedent(ENDLESS).replace("{wait}", wait)
-    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     try:
         assert process.stdout.readline() == "launched\n", process.stderr.read()
         time.sleep(0.5)
@@ -149,7 +158,9 @@ print("goes on", flush=True)
 
 @pytest.mark.parametrize("wait", ["stream.sync()", "cell.close()"])
 def test_after_ctrl_c_objects_are_dropped_and_the_process_ends(wait, device):
-    process = subprocess.Popen([sys.executable, "-c", AFTERWARDS.replace("{wait}", wait)], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", AFTERWARDS.replace("{wait}", wait)], stdout=subprocess.PIPE, text=True
+    )
     try:
         assert process.stdout.readline() == "launched\n"
         time.sleep(0.5)

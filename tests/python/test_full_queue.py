@@ -1,4 +1,6 @@
-"""Launches and events keep the GIL while a stream's queue has room. A queue that is full waits for what may need the GIL."""
+"""Launches and events keep the GIL while a stream's queue has room. A queue that is full waits for what may need the
+GIL.
+"""
 
 from __future__ import annotations
 

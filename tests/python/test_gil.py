@@ -60,13 +60,28 @@ def folder(tmp_path_factory) -> Path:
     (folder / "gil.h").write_text(HEADER)
     (folder / "gil.c").write_text(SOURCE)
     assert ctools.COMPILER
-    subprocess.run([ctools.COMPILER, "-O1", "-shared", "-fPIC", "-pthread", f"-I{folder}", "-o", folder / "libgil.so", folder / "gil.c"], check=True)
+    subprocess.run(
+        [
+            ctools.COMPILER,
+            "-O1",
+            "-shared",
+            "-fPIC",
+            "-pthread",
+            f"-I{folder}",
+            "-o",
+            folder / "libgil.so",
+            folder / "gil.c",
+        ],
+        check=True,
+    )
     return folder
 
 
 @pytest.fixture(params=["code", "nojit", ""])
 def ends(request, folder: Path, run_script: Run) -> Callable[..., str]:
-    """Runs a script with the library bound as `c`, and as `loaded` without its header; it has to end by itself. Answers what it has printed."""
+    """Runs a script with the library bound as `c`, and as `loaded` without its header; it has to end by itself. Answers
+    what it has printed.
+    """
 
     def run(script: str, gil: str | None = None) -> str:
         begin = f"""
@@ -266,7 +281,10 @@ print(grown)
     assert out == "True\n"
 
 
-@pytest.mark.parametrize("call", ["cuox.load('libc.so.6').sleep(50)", "cuox.bind(None, source='unsigned sleep(unsigned seconds);').sleep(50)"])
+@pytest.mark.parametrize(
+    "call",
+    ["cuox.load('libc.so.6').sleep(50)", "cuox.bind(None, source='unsigned sleep(unsigned seconds);').sleep(50)"],
+)
 def test_interrupted(ends, call):
     out = ends(
         f"""

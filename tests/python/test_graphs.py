@@ -1,4 +1,5 @@
-"""CUDA graphs through `cuox.cuda.bindings.driver`: nodes, capture, updates; the same on the software GPU and on a GPU."""
+"""CUDA graphs through `cuox.cuda.bindings.driver`: nodes, capture, updates; the same on the software GPU and on a
+GPU."""
 
 from __future__ import annotations
 
@@ -7,10 +8,9 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
+import cuox
 import numpy as np
 import pytest
-
-import cuox
 from cuox import _native
 from cuox.cuda.bindings import driver as d
 
@@ -228,7 +228,9 @@ def test_a_stream_is_recorded_into_a_graph(kernels: dict[str, Any], stream: Any,
     mode = d.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED
     ok(d.cuStreamBeginCaptureToGraph(stream, graph, [first], None, 1, mode))
     launch(kernels["multiply"], stream, memory, 10)
-    end = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint64, ctypes.c_void_p)(_native.Symbols([str(_native.driver_path())]).find("cuStreamEndCapture"))
+    end = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint64, ctypes.c_void_p)(
+        _native.Symbols([str(_native.driver_path())]).find("cuStreamEndCapture")
+    )
     assert end(int(stream), None) == 0
     assert ok(d.cuGraphGetNodes(graph, 0))[1] == 2
     made = run(graph, stream)
@@ -312,7 +314,10 @@ def test_what_a_capture_does_not_allow(kernels: dict[str, Any], stream: Any, mem
     ok(d.cuStreamDestroy(other))
     ok(d.cuEventDestroy(event))
     assert code(d.cuStreamEndCapture(stream)) == "ILLEGAL_STATE"
-    assert code(d.cuStreamBeginCapture(d.CUstream(1), d.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_GLOBAL)) == "STREAM_CAPTURE_UNSUPPORTED"
+    assert (
+        code(d.cuStreamBeginCapture(d.CUstream(1), d.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_GLOBAL))
+        == "STREAM_CAPTURE_UNSUPPORTED"
+    )
     assert values(memory) == {1}
 
 

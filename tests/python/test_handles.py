@@ -1,4 +1,5 @@
-"""Handles that are none: made up, destroyed, or of another kind. The software GPU looks each up before it uses what it stands for, whoever calls it.
+"""Handles that are none: made up, destroyed, or of another kind. The software GPU looks each up before it uses what it
+stands for, whoever calls it.
 
 Every function of the driver is called as C calls it, by its address, since other libraries do so too."""
 
@@ -7,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from subprocess import CompletedProcess
 
-import pytest
-
 import cuox
+import pytest
 from cuox.cuda.bindings import driver
 
-pytestmark = pytest.mark.skipif(not cuox.Device().is_soft, reason="a GPU's driver follows some made-up handles wherever they point")
+pytestmark = pytest.mark.skipif(
+    not cuox.Device().is_soft, reason="a GPU's driver follows some made-up handles wherever they point"
+)
 
 OK = driver.CUresult.CUDA_SUCCESS
 
@@ -82,13 +84,19 @@ def test_made_up_handles_have_a_status(value: int) -> None:
         lambda: driver.cuModuleGetFunction(driver.CUmodule(value), "f"),
         lambda: driver.cuLibraryUnload(driver.CUlibrary(value)),
         lambda: driver.cuLaunchKernel(driver.CUfunction(value), 1, 1, 1, 1, 1, 1, 0, None, None, None),
-        lambda: driver.cuFuncGetAttribute(driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_NUM_REGS, driver.CUfunction(value)),
+        lambda: driver.cuFuncGetAttribute(
+            driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_NUM_REGS, driver.CUfunction(value)
+        ),
         lambda: driver.cuMemPoolDestroy(driver.CUmemoryPool(value)),
         lambda: driver.cuArrayDestroy(driver.CUarray(value)),
     ):
         assert call()[0] in (handle, code.CUDA_ERROR_INVALID_VALUE), call
     for call in (driver.cuCtxSetCurrent, driver.cuCtxPushCurrent, driver.cuCtxDestroy, driver.cuCtxGetApiVersion):
-        assert call(driver.CUcontext(value))[0] in (code.CUDA_ERROR_INVALID_CONTEXT, handle, code.CUDA_ERROR_INVALID_VALUE), call
+        assert call(driver.CUcontext(value))[0] in (
+            code.CUDA_ERROR_INVALID_CONTEXT,
+            handle,
+            code.CUDA_ERROR_INVALID_VALUE,
+        ), call
     assert driver.cuMemFree(driver.CUdeviceptr(value)) == (code.CUDA_ERROR_INVALID_VALUE,)
     assert driver.cuCtxDestroy(context) == (OK,)
 

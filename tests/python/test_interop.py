@@ -1,10 +1,9 @@
 """Other packages' arrays as arguments, and buffers as their arrays. Skipped where they are not installed."""
 
+import cuox
 import numpy as np
 import pytest
 from conftest import download, upload
-
-import cuox
 from cuox import LaunchConfig, launch
 
 CONFIG = LaunchConfig(grid=4, block=256)

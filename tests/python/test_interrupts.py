@@ -8,9 +8,8 @@ import sys
 import textwrap
 import time
 
-import pytest
-
 import cuox
+import pytest
 
 HEAD = """
 import os, signal, sys, threading, time
@@ -27,10 +26,17 @@ LONG_TO_OPTIMISE = (
 )
 
 
-def interrupted(script: str, *, after: float = 0.3, number: int = signal.SIGINT, limit: float = 60) -> tuple[int, str, str, float]:
-    """Runs a script, sends it a signal some time after it has printed a line, and says how it ended, and how long after that."""
+def interrupted(
+    script: str, *, after: float = 0.3, number: int = signal.SIGINT, limit: float = 60
+) -> tuple[int, str, str, float]:
+    """Runs a script, sends it a signal some time after it has printed a line, and says how it ended, and how long after
+    that.
+    """
     process = subprocess.Popen(
-        [sys.executable, "-c", HEAD + textwrap.dedent(script)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", HEAD + textwrap.dedent(script)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     try:
         line = process.stdout.readline()
@@ -230,7 +236,10 @@ def test_a_handler_that_raises_and_one_that_returns():
             os.kill(os.getpid(), signal.SIGINT)
         signal.signal(signal.SIGINT, handler)
         """
-        + textwrap.indent(ENDLESS.format(wait="stream.sync()").replace("except KeyboardInterrupt", "except ZeroDivisionError"), " " * 8)
+        + textwrap.indent(
+            ENDLESS.format(wait="stream.sync()").replace("except KeyboardInterrupt", "except ZeroDivisionError"),
+            " " * 8,
+        )
     )
     assert (code, out, err) == (0, "interrupted\n", "")
 
@@ -257,5 +266,3 @@ def test_ctrl_c_that_nobody_catches_ends_the_process():
     script = ENDLESS.format(wait="stream.sync()").replace("except KeyboardInterrupt", "except ZeroDivisionError")
     code, out, err, _ = interrupted(script, limit=30)
     assert code == -signal.SIGINT and err.endswith("KeyboardInterrupt\n") and out == ""
-
-

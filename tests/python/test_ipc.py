@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import cuox
+import pytest
 from cuox.cuda.bindings import driver
 
 np = pytest.importorskip("numpy")

@@ -4,11 +4,10 @@ import ast
 from pathlib import Path
 
 import pytest
-
 from cuox._internal import kernel_source
 
 LAMBDAS = [
-    lambda a: a + 1, lambda a: (a + 2), lambda a, b=3: ((a * b)), (lambda a: [a, (a)]), lambda: 7, lambda é: é + "ü".__len__(),
+    lambda a: a + 1, lambda a: (a + 2), lambda a, b=3: (a * b), (lambda a: [a, (a)]), lambda: 7, lambda é: é + "ü".__len__(),
     lambda a: (lambda b: b + a)(a), lambda a: {1: (a)}, lambda a: f"{a}", lambda *, k: k, lambda a: a if a else (a,), lambda a: [b for b in (a, a) if (b)],
     lambda a: a[(1)], lambda a: -(a), (lambda a: lambda a: a)(1), (lambda a: (lambda a: (a)))(1), lambda a: (a,
         a), lambda a: (
@@ -52,5 +51,10 @@ def test_characters_that_end_no_lines(odd):
 def test_another_lambda_at_the_same_place_is_not_taken():
     names = {}
     exec("x = 5\nf = lambda a: a + x\n", names)
-    for other, is_same in (("f = lambda a: a + x\n", True), ("f = lambda a: a - x\n", False), ("f = lambda a: a + y\n", False), ("f = lambda b: b + x\n", False)):
+    for other, is_same in (
+        ("f = lambda a: a + x\n", True),
+        ("f = lambda a: a - x\n", False),
+        ("f = lambda a: a + y\n", False),
+        ("f = lambda b: b + x\n", False),
+    ):
         assert (kernel_source._lambda_alone(names["f"].__code__, ["\n", other]) is not None) == is_same

@@ -2,11 +2,10 @@ import gc
 import sys
 import threading
 
+import cuox
 import numpy as np
 import pytest
 from conftest import SAXPY, download, upload
-
-import cuox
 from cuox import LaunchConfig, Program, ProgramOptions, launch
 
 
@@ -94,7 +93,11 @@ def test_ptx_from_text(device, stream, data):
         ("from_cubin", b"\x7fELF\2\1" + bytes(58), "machine 0, not for CUDA"),
         ("from_cubin", b"\x50\xed\x55\xba" + bytes(12), "it is a fatbin"),
         ("from_fatbin", b"garbage", "its 7 bytes begin with 67 61 72 62, not with 50 ed 55 ba"),
-        ("from_fatbin", b"\x50\xed\x55\xba\1\0\x10\0" + bytes([200] + [0] * 7), "cut off.* members would end at byte 216"),
+        (
+            "from_fatbin",
+            b"\x50\xed\x55\xba\1\0\x10\0" + bytes([200] + [0] * 7),
+            "cut off.* members would end at byte 216",
+        ),
         ("from_ptx", b"\x7fELF", "it is an ELF file"),
     ],
 )
@@ -182,7 +185,7 @@ def test_eight_threads(saxpy, device):
                 launch(stream, config, saxpy, 1.0, dx, dy, 512)
             result = download(dy, np.float32, stream)
             assert (result == 200 * number).all(), result[:4]
-        except BaseException as error:  # noqa: BLE001  (a thread's exceptions are lost otherwise)
+        except BaseException as error:
             failures.append(error)
 
     threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
@@ -201,7 +204,7 @@ def test_a_thread_without_set_current(saxpy, device, stream, data):
         try:
             launch(stream, LaunchConfig(grid=4, block=256), saxpy, 2.0, dx, dy, 1000)
             stream.sync()
-        except BaseException as error:  # noqa: BLE001
+        except BaseException as error:
             errors.append(error)
 
     thread = threading.Thread(target=work)

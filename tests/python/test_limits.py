@@ -1,17 +1,19 @@
-"""The software GPU refuses by name the features that it lacks. README.md and docs/software-gpu.md list these limits: a test that fails here,
-because something works now, is a row to change there."""
+"""The software GPU refuses by name the features that it lacks. README.md and docs/software-gpu.md list these limits: a
+test that fails here, because something works now, is a row to change there."""
 
 from __future__ import annotations
 
-import pytest
-
 import cuox
+import pytest
 from cuox.cuda.bindings import driver
 
 UNSUPPORTED = {
     "wgmma.fence": ("sm_90a", 'asm volatile("wgmma.fence.sync.aligned;");'),
     "multimem.red": ("sm_90", 'asm volatile("multimem.red.global.add.f32 [%0], %1;" :: "l"(x), "f"(1.0f));'),
-    "tensor map": ("sm_90", 'asm volatile("cp.async.bulk.prefetch.tensor.1d.L2.global.tile [%0, {%1}];" :: "l"(x), "r"(0));'),
+    "tensor map": (
+        "sm_90",
+        'asm volatile("cp.async.bulk.prefetch.tensor.1d.L2.global.tile [%0, {%1}];" :: "l"(x), "r"(0));',
+    ),
 }
 NAMED = {"tensor map": "cp.async.bulk.prefetch.tensor"}
 
@@ -23,7 +25,9 @@ def soft(device: cuox.Device) -> None:
 
 
 @pytest.mark.parametrize("what", UNSUPPORTED)
-def test_an_instruction_is_refused_by_name_and_the_kernel_beside_it_runs(device: cuox.Device, stream: cuox.Stream, what: str) -> None:
+def test_an_instruction_is_refused_by_name_and_the_kernel_beside_it_runs(
+    device: cuox.Device, stream: cuox.Stream, what: str
+) -> None:
     arch, code = UNSUPPORTED[what]
     source = f"""
     extern "C" __global__ void good(float *x) {{ x[0] = 1.0f; }}

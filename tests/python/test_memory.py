@@ -2,11 +2,10 @@ import gc
 import sys
 import threading
 
+import cuox
 import numpy as np
 import pytest
 from conftest import download, upload
-
-import cuox
 
 
 def test_round_trip(device, stream):

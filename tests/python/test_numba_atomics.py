@@ -1,4 +1,6 @@
-"""Atomic operations of kernels in Python: all operations on all element types, in global and shared memory, with many threads on one element."""
+"""Atomic operations of kernels in Python: all operations on all element types, in global and shared memory, with many
+threads on one element.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from cuox.numba import cuda
 
 INTEGERS = [np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64]

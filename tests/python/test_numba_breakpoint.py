@@ -1,4 +1,6 @@
-"""`breakpoint()` in kernels on the software GPU: where it stops, what is seen there and can be changed, and how it goes on."""
+"""`breakpoint()` in kernels on the software GPU: where it stops, what is seen there and can be changed, and how it goes
+on.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,6 @@ from typing import Any
 import cuox
 import numpy as np
 import pytest
-
 from cuox.numba import cuda, float32, int32
 
 Hook = Callable[[FrameType], None]
@@ -39,9 +40,17 @@ def run(source: str, answers: str = "", **environment: str) -> subprocess.Comple
     """Runs a program with pdb's input."""
     if not cuox.Device().is_soft:
         pytest.skip("kernels stop on the software GPU")
-    variables = {name: value for name, value in os.environ.items() if name not in ("PYTHONBREAKPOINT", "CUOX_SOFT_CHECK")}
+    variables = {
+        name: value for name, value in os.environ.items() if name not in ("PYTHONBREAKPOINT", "CUOX_SOFT_CHECK")
+    }
     return subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(source)], input=answers, env={**variables, **environment}, capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-c", textwrap.dedent(source)],
+        input=answers,
+        env={**variables, **environment},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
 
 
@@ -50,7 +59,11 @@ def run(source: str, answers: str = "", **environment: str) -> subprocess.Comple
 
 def test_the_thread_that_comes_to_it_stops(hooked: Any) -> None:
     stops = []
-    hooked(lambda frame: stops.append((frame.f_code.co_filename, frame.f_code.co_name, frame.f_lineno, dict(frame.f_locals))))
+    hooked(
+        lambda frame: stops.append(
+            (frame.f_code.co_filename, frame.f_code.co_name, frame.f_lineno, dict(frame.f_locals))
+        )
+    )
 
     @cuda.jit(debug=True)
     def kernel(x, out):
@@ -68,7 +81,20 @@ def test_the_thread_that_comes_to_it_stops(hooked: Any) -> None:
     assert (file, function, line) == (__file__, "kernel", kernel.py_func.__code__.co_firstlineno + 5)
     assert names["i"] == 37 and names["twice"] == 74 and type(names["twice"]) is np.float64
     assert (names["x"] == x).all() and names["x"].dtype == np.float32
-    assert (*names["threadIdx"], *names["blockIdx"], *names["blockDim"], *names["gridDim"]) == (5, 0, 0, 1, 0, 0, 32, 1, 1, 2, 1, 1)
+    assert (*names["threadIdx"], *names["blockIdx"], *names["blockDim"], *names["gridDim"]) == (
+        5,
+        0,
+        0,
+        1,
+        0,
+        0,
+        32,
+        1,
+        1,
+        2,
+        1,
+        1,
+    )
 
 
 def test_a_function_that_a_kernel_calls(hooked: Any) -> None:
@@ -103,7 +129,11 @@ def test_values_of_all_kinds(hooked: Any) -> None:
     point = collections.namedtuple("point", "x y")
     record = np.dtype([("a", np.int8), ("b", np.float32), ("m", np.int16, (2, 2))], align=True)
     stops: list[Any] = []
-    hooked(lambda frame: stops.append({name: value.copy() if isinstance(value, np.ndarray) else value for name, value in frame.f_locals.items()}))
+    hooked(
+        lambda frame: stops.append(
+            {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in frame.f_locals.items()}
+        )
+    )
     outer = 12
 
     @cuda.jit(debug=True)
@@ -127,16 +157,42 @@ def test_values_of_all_kinds(hooked: Any) -> None:
     ]
     x, f, strided, r, word = map(cuda.to_device, arrays)
     plain = (np.int8(1), np.int8(2), 3)
-    kernel[1, 4](x, f, strided[1::3], plain, point(1.5, 2), r, True, np.float16(1.5), 1 + 2j, None, np.datetime64("2020-01-01"), word)
+    kernel[1, 4](
+        x,
+        f,
+        strided[1::3],
+        plain,
+        point(1.5, 2),
+        r,
+        True,
+        np.float16(1.5),
+        1 + 2j,
+        None,
+        np.datetime64("2020-01-01"),
+        word,
+    )
     (names,) = stops
     assert (names["x"] == arrays[0]).all() and names["x"].dtype == np.complex64
     assert (names["f"] == arrays[1]).all() and names["row"].tolist() == [3.0, 4.0, 5.0]
     assert names["strided"].tolist() == [1, 4, 7]
     assert names["t"] == plain and type(names["t"][1]) is np.int8 and names["mixed"] == (1, 3)
     assert names["p"] == (1.5, 2) and names["p"].y == 2
-    assert names["one"].a == 2 and names["one"]["m"].tolist() == [[5, 6], [7, 8]] and names["r"]["b"].tolist() == [1.5, 2.5]
-    assert names["flag"] == np.True_ and names["half"] == np.float16(1.5) and type(names["half"]) is np.float16 and names["z"] == 1 + 2j
-    assert names["none"] is None and names["day"] == np.datetime64("2020-01-01") and names["word"].tolist() == [b"abc", b"de"]
+    assert (
+        names["one"].a == 2
+        and names["one"]["m"].tolist() == [[5, 6], [7, 8]]
+        and names["r"]["b"].tolist() == [1.5, 2.5]
+    )
+    assert (
+        names["flag"] == np.True_
+        and names["half"] == np.float16(1.5)
+        and type(names["half"]) is np.float16
+        and names["z"] == 1 + 2j
+    )
+    assert (
+        names["none"] is None
+        and names["day"] == np.datetime64("2020-01-01")
+        and names["word"].tolist() == [b"abc", b"de"]
+    )
     assert names["text"] == "text" and names["unsigned"] == 2**63 and names["outer"] == 12
     assert names["shared"].tolist() == [0, 1, 2, 3] and names["local"][1, 2] == 5
     assert x.copy_to_host()[0] == 12
@@ -144,7 +200,11 @@ def test_values_of_all_kinds(hooked: Any) -> None:
 
 def test_names_of_cuda_are_the_threads(hooked: Any) -> None:
     found: list[Any] = []
-    hooked(lambda frame: found.append((cuda.threadIdx.x, cuda.blockIdx.y, cuda.blockDim.y, cuda.grid(1), cuda.grid(2), cuda.gridsize(2))))
+    hooked(
+        lambda frame: found.append(
+            (cuda.threadIdx.x, cuda.blockIdx.y, cuda.blockDim.y, cuda.grid(1), cuda.grid(2), cuda.gridsize(2))
+        )
+    )
 
     @cuda.jit(debug=True)
     def kernel(x):
@@ -569,9 +629,15 @@ def test_debuggers_that_trace(tmp_path: Path) -> None:
     if not cuox.Device().is_soft:
         pytest.skip("kernels stop on the software GPU")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(file)]
-    done = subprocess.run(command, input="p 'index', i\nc\n", capture_output=True, text=True, timeout=120, check=False, cwd=tmp_path)
+    done = subprocess.run(
+        command, input="p 'index', i\nc\n", capture_output=True, text=True, timeout=120, check=False, cwd=tmp_path
+    )
     assert done.returncode == 0, done.stdout + done.stderr
-    shown = ("test_it.py(8)kernel()", "-> breakpoint()") if sys.version_info >= (3, 13) else ("test_it.py(9)kernel()", "-> x[i] = 5")
+    shown = (
+        ("test_it.py(8)kernel()", "-> breakpoint()")
+        if sys.version_info >= (3, 13)
+        else ("test_it.py(9)kernel()", "-> x[i] = 5")
+    )
     assert all(text in done.stdout for text in shown) and "('index', np.int64(0))" in done.stdout
 
 
@@ -583,7 +649,9 @@ def test_without_debug_it_is_an_error() -> None:
     def kernel(x):
         breakpoint()
 
-    with pytest.raises(TypeError, match=r"breakpoint\(\) is for kernels that are compiled for debugging(.|\n)*debug=True"):
+    with pytest.raises(
+        TypeError, match=r"breakpoint\(\) is for kernels that are compiled for debugging(.|\n)*debug=True"
+    ):
         kernel[1, 1](cuda.to_device(np.zeros(1)))
 
 

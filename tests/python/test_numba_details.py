@@ -1,13 +1,14 @@
-"""Details of the language of kernels, each compared with CPython: slices, types of variables, rounding, closures, tuples, loops."""
+"""Details of the language of kernels, each compared with CPython: slices, types of variables, rounding, closures,
+tuples, loops.
+"""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
-from test_numba_kernels import same
-
 from cuox.numba import cuda, literal_unroll
+from test_numba_kernels import same
 
 FOUND = np.zeros(60)
 X = np.arange(10.0)

@@ -1,4 +1,6 @@
-"""What kernels in Python call of CUDA's: libdevice, floats of 16 bits, vectors, random numbers, cache hints, atomics of complex numbers, grid groups."""
+"""What kernels in Python call of CUDA's: libdevice, floats of 16 bits, vectors, random numbers, cache hints, atomics of
+complex numbers, grid groups.
+"""
 
 import cmath
 import itertools
@@ -8,7 +10,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-
 from cuox.numba import cuda
 from cuox.numba.cuda import bf16, cg, fp16, libdevice, random, vector_types
 from cuox.numba.cuda.bf16 import bfloat16
@@ -84,7 +85,9 @@ def test_functions_are_named_documented_and_kept_for_kernels():
 
 def half_operands() -> np.ndarray:
     bits = np.random.default_rng(3).integers(0, 1 << 16, 500).astype(np.uint16)
-    return np.concatenate([bits, np.array([0, 0x8000, 0x7C00, 0xFC00, 0x7E00, 1, 0x7BFF, 0x3C00], np.uint16)]).view(np.float16)
+    return np.concatenate([bits, np.array([0, 0x8000, 0x7C00, 0xFC00, 0x7E00, 1, 0x7BFF, 0x3C00], np.uint16)]).view(
+        np.float16
+    )
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -110,7 +113,18 @@ def test_float16_arithmetic_is_exact():
     kernel[8, 64](a, b, out)
     wide = a.astype(np.float64), b.astype(np.float64)
     clamped = np.nan_to_num(np.clip((wide[0] + wide[1]).astype(np.float16), 0, 1), nan=0)
-    expected = [a + b, a - b, a * b, (wide[0] / wide[1]).astype(np.float16), -a, np.abs(a), np.sqrt(wide[0]).astype(np.float16), np.fmax(a, b), np.minimum(a, b), clamped]
+    expected = [
+        a + b,
+        a - b,
+        a * b,
+        (wide[0] / wide[1]).astype(np.float16),
+        -a,
+        np.abs(a),
+        np.sqrt(wide[0]).astype(np.float16),
+        np.fmax(a, b),
+        np.minimum(a, b),
+        clamped,
+    ]
     for column, values in enumerate(expected):
         np.testing.assert_array_equal(out[:, column], values, err_msg=str(column))
 
@@ -132,7 +146,16 @@ def test_float16_comparisons_of_nan():
         kernel[1, 1](np.float16(a), np.float16(b), out)
         nan = math.isnan(a) or math.isnan(b)
         infinite = math.copysign(1, b) if math.isinf(b) else 0
-        assert out.tolist() == [a == b, not nan and a != b, a < b, nan or a == b, a != b, nan or a >= b, math.isnan(a), infinite], (a, b)
+        assert out.tolist() == [
+            a == b,
+            not nan and a != b,
+            a < b,
+            nan or a == b,
+            a != b,
+            nan or a >= b,
+            math.isnan(a),
+            infinite,
+        ], (a, b)
 
 
 def rounded(value: Fraction, digits: int, mode: str) -> Fraction:
@@ -176,7 +199,14 @@ def test_conversions_round_as_their_names_say(mode):
         near = rounded(Fraction(number), 8, "n")
         half = float(np.float16(number))
         whole = {"n": round, "z": math.trunc, "d": math.floor, "u": math.ceil}[mode]
-        expected = [rounded(short, 11, mode), rounded(Fraction(integer), 8, mode), rounded(Fraction(-integer), 8, mode), rounded(Fraction(number), 8, mode), whole(near), whole(half)]
+        expected = [
+            rounded(short, 11, mode),
+            rounded(Fraction(integer), 8, mode),
+            rounded(Fraction(-integer), 8, mode),
+            rounded(Fraction(number), 8, mode),
+            whole(near),
+            whole(half),
+        ]
         assert [Fraction(value) for value in row] == expected, (integer, number)
 
 
@@ -217,8 +247,12 @@ def test_functions_of_floats_of_16_bits_are_near():
     x = np.array([0.25, 0.5, 1, 1.5, 2, 3], np.float32)
     out = np.zeros((6, 8))
     kernel[1, 8](x, out)
-    np.testing.assert_allclose(out[:, :5], np.stack([np.sin(x), np.exp2(x), 1 / x, 1 / np.sqrt(x), np.tanh(x)], 1), rtol=1e-3)
-    np.testing.assert_allclose(out[:, 5:], np.stack([np.log(x), np.cos(x), np.maximum(x * x - 4, 0)], 1), rtol=6e-3, atol=1e-3)
+    np.testing.assert_allclose(
+        out[:, :5], np.stack([np.sin(x), np.exp2(x), 1 / x, 1 / np.sqrt(x), np.tanh(x)], 1), rtol=1e-3
+    )
+    np.testing.assert_allclose(
+        out[:, 5:], np.stack([np.log(x), np.cos(x), np.maximum(x * x - 4, 0)], 1), rtol=6e-3, atol=1e-3
+    )
 
 
 def test_vectors():
@@ -345,7 +379,10 @@ def test_random_states_and_numbers():
         assert int(word) == numbers[0]
         units = [(number >> 11) * 2.0**-53 for number in numbers[1:]]
         assert row[0] == units[0] and row[1] == np.float32(units[1])
-        normals = [math.sqrt(-2 * math.log(np.float32(a))) * math.cos(2 * math.pi * np.float32(b)) for a, b in (units[2:4], units[4:6])]
+        normals = [
+            math.sqrt(-2 * math.log(np.float32(a))) * math.cos(2 * math.pi * np.float32(b))
+            for a, b in (units[2:4], units[4:6])
+        ]
         np.testing.assert_allclose(row[2:], normals, rtol=1e-5, atol=1e-6)
         assert tuple(map(int, end)) == jumped(state)
 
@@ -382,7 +419,17 @@ def test_cache_hints(dtype):
     np.testing.assert_array_equal(out[:, 3], x[:, 3] + x[:, 4])
     ptx = next(iter(kernel.inspect_asm().values()))
     bits = x.itemsize * 8
-    for instruction in ("ld.global.ca", "ld.global.cg", "ld.global.cs", "ld.global.lu", "ld.global.cv", "st.global.cg", "st.global.cs", "st.global.wb", "st.global.wt"):
+    for instruction in (
+        "ld.global.ca",
+        "ld.global.cg",
+        "ld.global.cs",
+        "ld.global.lu",
+        "ld.global.cv",
+        "st.global.cg",
+        "st.global.cs",
+        "st.global.wb",
+        "st.global.wt",
+    ):
         assert f"{instruction}.b{bits}" in ptx
 
 
@@ -468,7 +515,12 @@ def test_every_function_of_libdevice_is_there(tmp_path):
     # The others are those that have no value at these places: acosh(0.5).
     assert np.isfinite(out).sum() >= 310
     values = dict(zip(libdevice.__all__, out, strict=True))
-    assert values["hypot"] == pytest.approx(0.5 * 2**0.5) and values["clz"] == 30 and values["scalbnf"] == 4 and values["sincospi"] == pytest.approx(1)
+    assert (
+        values["hypot"] == pytest.approx(0.5 * 2**0.5)
+        and values["clz"] == 30
+        and values["scalbnf"] == 4
+        and values["sincospi"] == pytest.approx(1)
+    )
 
 
 def test_bit_count():
@@ -485,7 +537,24 @@ def test_bit_count():
     assert out.tolist() == [[int(a).bit_count(), int(b).bit_count()] for a, b in zip(x, y, strict=True)]
 
 
-CMATH = ["acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "exp", "log", "log10", "sin", "sinh", "sqrt", "tan", "tanh"]
+CMATH = [
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atanh",
+    "cos",
+    "cosh",
+    "exp",
+    "log",
+    "log10",
+    "sin",
+    "sinh",
+    "sqrt",
+    "tan",
+    "tanh",
+]
 
 
 @pytest.mark.parametrize("name", CMATH)
@@ -519,7 +588,7 @@ def test_functions_of_complex_numbers_at_their_ends(name, dtype):
         scale = abs(theirs) if np.isfinite(theirs) else 1
         for a, b in ((ours.real, theirs.real), (ours.imag, theirs.imag)):
             if math.isnan(b) or math.isinf(b):
-                assert a == b or math.isnan(a) and math.isnan(b), (number, ours, theirs)
+                assert a == b or (math.isnan(a) and math.isnan(b)), (number, ours, theirs)
             else:
                 assert abs(a - b) <= tolerance * max(scale, abs(b)), (number, ours, theirs)
                 assert a != 0 or np.isnan(number) or math.copysign(1, a) == math.copysign(1, b), (number, ours, theirs)

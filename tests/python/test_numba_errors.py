@@ -1,4 +1,6 @@
-"""What kernels in Python say: exceptions and output of running ones, reports of the memory check, and errors of those that cannot be translated."""
+"""What kernels in Python say: exceptions and output of running ones, reports of the memory check, and errors of those
+that cannot be translated.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +14,8 @@ from typing import Any
 import cuox
 import numpy as np
 import pytest
-
 from cuox.numba import cuda
 from cuox.numba.cuda.core.errors import TypingError
-
 
 # Exceptions
 
@@ -100,9 +100,7 @@ cuda.synchronize()
 def test_print(run_script: Callable[..., Any], tmp_path: Path) -> None:
     path = tmp_path / "program.py"
     path.write_text(PRINTS)
-    result = run_script(
-        f"import runpy; runpy.run_path({str(path)!r}, run_name='__main__')"
-    )
+    result = run_script(f"import runpy; runpy.run_path({str(path)!r}, run_name='__main__')")
     assert result.returncode == 0, result.stderr
     assert result.stdout.splitlines() == [
         "hello 3 0.250000 True",
@@ -127,7 +125,9 @@ cuda.synchronize()
 """
 
 
-def test_memory_checks_name_the_line_and_the_variable(device: cuox.Device, run_script: Callable[..., Any], tmp_path: Path) -> None:
+def test_memory_checks_name_the_line_and_the_variable(
+    device: cuox.Device, run_script: Callable[..., Any], tmp_path: Path
+) -> None:
     if not device.is_soft:
         pytest.skip("about the software GPU")
     path = tmp_path / "program.py"
@@ -135,7 +135,11 @@ def test_memory_checks_name_the_line_and_the_variable(device: cuox.Device, run_s
     line = 1 + OUTSIDE.splitlines().index("    x[i] = n  # here")
     result = run_script(f"import runpy; runpy.run_path({str(path)!r}, run_name='__main__')", CUOX_SOFT_CHECK="memory")
     assert result.returncode
-    assert f"({path}:{line})" in result.stderr and "write of size 8 bytes" in result.stderr and "thread (4, 0, 0)" in result.stderr, result.stderr
+    assert (
+        f"({path}:{line})" in result.stderr
+        and "write of size 8 bytes" in result.stderr
+        and "thread (4, 0, 0)" in result.stderr
+    ), result.stderr
     assert "which parameter 1 (x) points to)" in result.stderr, result.stderr
 
 
@@ -228,20 +232,12 @@ def test_captured_ints_of_more_than_64_bits() -> None:
 
 def test_errors_show_the_line() -> None:
     def kernel(found):
-        found[0] = undefined_name + 1  # noqa: F821
+        found[0] = undefined_name + 1
 
     text = error_of(kernel, cuda.to_device(np.zeros(4)))
-    assert (
-        "undefined_name" in text
-        and "found[0] = undefined_name + 1" in text
-        and "^" in text
-    )
+    assert "undefined_name" in text and "found[0] = undefined_name + 1" in text and "^" in text
     assert "test_numba_errors.py" in text
-    line, caret = next(
-        (a, b)
-        for a, b in zip(text.splitlines(), text.splitlines()[1:], strict=False)
-        if "^" in b
-    )
+    line, caret = next((a, b) for a, b in zip(text.splitlines(), text.splitlines()[1:], strict=False) if "^" in b)
     assert line[caret.index("^") :].startswith("undefined_name")
 
 

@@ -1,6 +1,8 @@
-"""Kernels in Python and the CUDA C++ that they become: `kernels/*.py` beside `kernels/*.cu`. `CUOX_BLESS=1` writes the `.cu` files anew.
+"""Kernels in Python and the CUDA C++ that they become: `kernels/*.py` beside `kernels/*.cu`. `CUOX_BLESS=1` writes the
+`.cu` files anew.
 
-A file has one function named `kernel`, and above it a comment with the types of its arguments; if options are wanted, another above that.
+A file has one function named `kernel`, and above it a comment with the types of its arguments; if options are wanted,
+another above that.
 """
 
 from __future__ import annotations
@@ -52,7 +54,9 @@ def test_the_text_of_a_kernel(file: Path) -> None:
     if os.environ.get("CUOX_BLESS"):
         expected.write_text(text, "utf-8")
     assert expected.exists(), f"{expected.name} is missing: CUOX_BLESS=1 writes it"
-    assert text == expected.read_text("utf-8"), f"{file.name} becomes other CUDA C++ than {expected.name} has: CUOX_BLESS=1 writes it anew"
+    assert text == expected.read_text("utf-8"), (
+        f"{file.name} becomes other CUDA C++ than {expected.name} has: CUOX_BLESS=1 writes it anew"
+    )
     ptx = cuox.Program(made.source, f"{file.stem}.cu").compile("ptx", options=["--std=c++17", "-default-device"])
     assert f".entry {made.symbol}".encode() in ptx.code
 

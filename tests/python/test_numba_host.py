@@ -1,4 +1,6 @@
-"""`cuox.numba.cuda` on the host: contexts, memory by its address, memory managers, arrays on devices and other processes."""
+"""`cuox.numba.cuda` on the host: contexts, memory by its address, memory managers, arrays on devices and other
+processes.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,9 @@ import pytest
 
 np = pytest.importorskip("numpy")
 
-import cuox  # noqa: E402
-from cuox.numba import cuda  # noqa: E402
-from cuox.numba.cuda.cudadrv import devicearray, driver, nvrtc  # noqa: E402
+import cuox
+from cuox.numba import cuda
+from cuox.numba.cuda.cudadrv import devicearray, driver, nvrtc
 
 
 @pytest.fixture(autouse=True)
@@ -166,7 +168,13 @@ def test_another_process_opens_an_array(context: Any) -> None:
     context.memory_manager = cuda.LegacyMemoryManager(context=context)
     array = cuda.to_device(np.arange(6))
     part = array[2:]
-    text = subprocess.run([sys.executable, "-c", OPENS], input=pickle.dumps(part.get_ipc_handle()), capture_output=True, check=False, env=os.environ)
+    text = subprocess.run(
+        [sys.executable, "-c", OPENS],
+        input=pickle.dumps(part.get_ipc_handle()),
+        capture_output=True,
+        check=False,
+        env=os.environ,
+    )
     assert text.stdout.split() == b"[2, 3, 4, 5]".split(), text.stderr
     assert array.copy_to_host().tolist() == [0, 1, -1, 3, 4, 5]
 
@@ -183,11 +191,15 @@ def test_the_context_is_one_object_and_must_be_primary(context: Any) -> None:
     with pytest.raises(driver.CudaAPIError, match="cuMemFree: CUDA_ERROR_INVALID_VALUE"):
         driver.driver.cuMemFree(12345)
     with pytest.raises(AttributeError, match="cuMemGone"):
-        driver.driver.cuMemGone  # noqa: B018
+        driver.driver.cuMemGone
 
 
 def test_streams_know_their_numbers() -> None:
-    assert (int(cuda.default_stream()), int(cuda.legacy_default_stream()), int(cuda.per_thread_default_stream())) == (0, 1, 2)
+    assert (int(cuda.default_stream()), int(cuda.legacy_default_stream()), int(cuda.per_thread_default_stream())) == (
+        0,
+        1,
+        2,
+    )
     assert repr(cuda.default_stream()) == "<Default CUDA stream>"
     stream = cuda.stream()
     for array in (cuda.device_array(3, stream=stream), cuda.mapped_array(3, stream=stream)):
@@ -208,7 +220,11 @@ def test_records_and_views_of_arrays() -> None:
         numbers.view("i4")
     with pytest.raises(ValueError, match="last axis must be contiguous"):
         numbers[:, ::2].view("i4")
-    assert numbers._numba_type_.layout == "C" and numbers.T._numba_type_.layout == "F" and numbers[:, ::2]._numba_type_.layout == "A"
+    assert (
+        numbers._numba_type_.layout == "C"
+        and numbers.T._numba_type_.layout == "F"
+        and numbers[:, ::2]._numba_type_.layout == "A"
+    )
 
 
 def test_names_of_architectures() -> None:
@@ -221,7 +237,13 @@ def test_names_of_architectures() -> None:
 
 def test_cuda_can_be_switched_off() -> None:
     program = "from cuox.numba import cuda\ntry:\n    cuda.device_array(1)\nexcept cuda.CudaSupportError as error:\n    print(error.msg, cuda.is_available())"
-    text = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=os.environ | {"NUMBA_DISABLE_CUDA": "1"}).stdout
+    text = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"NUMBA_DISABLE_CUDA": "1"},
+    ).stdout
     assert "NUMBA_DISABLE_CUDA=1" in text and text.strip().endswith("False")
 
 
@@ -253,4 +275,6 @@ def test_a_launch_waits_for_the_stream_of_a_foreign_array() -> None:
 
 def test_profiling_is_the_first_thing_that_a_program_does() -> None:
     program = "from cuox.numba import cuda\nwith cuda.profiling():\n    pass\nprint('done')"
-    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "done\n"
+    assert (
+        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "done\n"
+    )

@@ -1,4 +1,6 @@
-"""The language of kernels in Python: each kernel is run by the device and by CPython, on the same arrays, and leaves the same values in them."""
+"""The language of kernels in Python: each kernel is run by the device and by CPython, on the same arrays, and leaves
+the same values in them.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from cuox.numba import cuda
 
 NUMBERS = np.arange(-6, 7, dtype=np.int64)
@@ -19,24 +20,15 @@ OFFSET = 7
 TABLE = np.array([[1.5, 2.5, 3.5], [4.5, 5.5, 6.5]])
 PRIMES = (2, 3, 5, 7)
 ORIGIN = Point(3, 0.25)
-RECORD = np.dtype(
-    [("key", np.int32), ("weight", np.float64), ("axis", np.float32, (3,))]
-)
+RECORD = np.dtype([("key", np.int32), ("weight", np.float64), ("axis", np.float32, (3,))])
 
 
-def same(
-    function: Callable[..., None], *arrays: Any, exact: bool = True, **options: Any
-) -> None:
+def same(function: Callable[..., None], *arrays: Any, exact: bool = True, **options: Any) -> None:
     """One thread of the device leaves in the arrays what CPython leaves there."""
-    ours, theirs = (
-        [item.copy() if isinstance(item, np.ndarray) else item for item in arrays]
-        for _ in range(2)
-    )
+    ours, theirs = ([item.copy() if isinstance(item, np.ndarray) else item for item in arrays] for _ in range(2))
     with np.errstate(all="ignore"):
         function(*theirs)
-    there = [
-        cuda.to_device(item) if isinstance(item, np.ndarray) else item for item in ours
-    ]
+    there = [cuda.to_device(item) if isinstance(item, np.ndarray) else item for item in ours]
     cuda.jit(**options)(function)[1, 1](*there)
     cuda.synchronize()
     for expected, item in zip(theirs, there, strict=True):
@@ -114,7 +106,7 @@ def test_ranges() -> None:
             found[at] = i
             at += 1
         for i in range(2, n):
-            i *= 2  # noqa: PLW2901
+            i *= 2
             found[at] = i
             at += 1
         for _ in range(n, 0):
@@ -174,9 +166,7 @@ def test_early_return() -> None:
 def test_chained_comparisons_evaluate_once() -> None:
     def kernel(found, x):
         for i in range(x.size):
-            found[i] = (
-                (-3 < x[i] <= 2) + 2 * (x[i] == x[i] != 4) + 4 * (0 <= x[i] < 5 > x[0])
-            )
+            found[i] = (-3 < x[i] <= 2) + 2 * (x[i] == x[i] != 4) + 4 * (0 <= x[i] < 5 > x[0])
             if not -1 <= x[i] <= 1:
                 found[i] += 8
 
@@ -189,9 +179,7 @@ def test_and_or_give_values() -> None:
             found[i] = x[i] or 50
             found[i] += x[i] and 100
             found[i] += (x[i] > 0 and x[i]) or 7
-            found[i] += (
-                1000 if x[i] in (1, -2, 5) else 2000 if x[i] not in PRIMES else 3000
-            )
+            found[i] += 1000 if x[i] in (1, -2, 5) else 2000 if x[i] not in PRIMES else 3000
 
     same(kernel, out(), NUMBERS)
 
@@ -316,9 +304,7 @@ def test_builtin_functions() -> None:
             quotient, rest = divmod(x[i], 4)
             found[at] = quotient * 1000 + rest
             found[at + 1] = min(x[i], 2) + max(x[i], -1, 3) * 10 + min(PRIMES)
-            found[at + 2] = (
-                abs(x[i]) + pow(x[i], 3) + pow(2, abs(x[i])) + len(x) + sum(PRIMES)
-            )
+            found[at + 2] = abs(x[i]) + pow(x[i], 3) + pow(2, abs(x[i])) + len(x) + sum(PRIMES)
             found[at + 3] = any((x[i] == 1, x[i] == 2)) + 2 * all((x[i] > 0, x[i] < 5))
             at += 4
 
@@ -383,9 +369,7 @@ def test_math(name: str) -> None:
         else np.maximum(REALS, ABOVE.get(name, -9))
     )
     same(
-        _source(
-            f"def kernel(found, x):\n    for i in range(x.size):\n        found[i] = math.{name}(x[i])\n"
-        ),
+        _source(f"def kernel(found, x):\n    for i in range(x.size):\n        found[i] = math.{name}(x[i])\n"),
         out(11),
         values,
         exact=False,
@@ -404,13 +388,7 @@ def test_math_of_two() -> None:
             )
             mantissa, power = math.frexp(x[i])
             part, whole = math.modf(x[i])
-            found[i] += (
-                math.ldexp(mantissa, power + 1)
-                + part
-                + 2 * whole
-                + math.pi * math.e
-                + math.gcd(12, 18)
-            )
+            found[i] += math.ldexp(mantissa, power + 1) + part + 2 * whole + math.pi * math.e + math.gcd(12, 18)
 
     same(kernel, out(), REALS, exact=False)
 
@@ -440,9 +418,7 @@ UFUNCS += ["sign", "signbit", "sin", "sinh", "sqrt", "square", "tan", "tanh", "t
 def test_numpy_functions(name: str) -> None:
     values = np.abs(REALS) if name in ("sqrt", "log1p") else REALS
     same(
-        _source(
-            f"def kernel(found, x):\n    for i in range(x.size):\n        found[i] = np.{name}(x[i])\n"
-        ),
+        _source(f"def kernel(found, x):\n    for i in range(x.size):\n        found[i] = np.{name}(x[i])\n"),
         out(11),
         values,
         exact=False,
@@ -481,14 +457,9 @@ def test_nested_functions_and_lambdas() -> None:
         def scaled(value, by=2):
             return value * scale * by
 
-        twice = lambda value: value + value  # noqa: E731
+        twice = lambda value: value + value
         for i in range(x.size):
-            found[i] = (
-                scaled(x[i])
-                + scaled(x[i], by=5)
-                + twice(x[i])
-                + (lambda a, b: a - b)(x[i], 1)
-            )
+            found[i] = scaled(x[i]) + scaled(x[i], by=5) + twice(x[i]) + (lambda a, b: a - b)(x[i], 1)
 
     same(kernel, out(), NUMBERS)
 
@@ -542,15 +513,9 @@ def test_device_functions() -> None:
 
     found = cuda.to_device(out(NUMBERS.size))
     kernel[1, 32](found, cuda.to_device(NUMBERS))
-    c = lambda v, lo=-2, hi=2, s=1: lo if v < lo else hi if v > hi else v * s  # noqa: E731
+    c = lambda v, lo=-2, hi=2, s=1: lo if v < lo else hi if v > hi else v * s
     expected = [
-        c(v)
-        + 10 * c(v, hi=4)
-        + 100 * c(v, -1, s=3)
-        + v // 3 * 1000
-        + v % 3 * 10000
-        + 2 * v
-        for v in NUMBERS.tolist()
+        c(v) + 10 * c(v, hi=4) + 100 * c(v, -1, s=3) + v // 3 * 1000 + v % 3 * 10000 + 2 * v for v in NUMBERS.tolist()
     ]
     assert found.copy_to_host().tolist() == expected
 
@@ -590,9 +555,7 @@ def test_functions_as_values() -> None:
     ):
         found = cuda.to_device(np.zeros(NUMBERS.size, np.int64))
         made(function)[1, NUMBERS.size](found, cuda.to_device(NUMBERS))
-        assert found.copy_to_host().tolist() == [
-            function.py_func(v) for v in NUMBERS.tolist()
-        ]
+        assert found.copy_to_host().tolist() == [function.py_func(v) for v in NUMBERS.tolist()]
 
 
 # Captured values
@@ -603,15 +566,7 @@ def test_captured_constants() -> None:
 
     def kernel(found, x):
         for i in range(x.size):
-            found[i] = (
-                x[i] * OFFSET
-                + inner
-                + TABLE[1, 2]
-                + PRIMES[2]
-                + ORIGIN.x
-                + ORIGIN.y
-                + TABLE.shape[1]
-            )
+            found[i] = x[i] * OFFSET + inner + TABLE[1, 2] + PRIMES[2] + ORIGIN.x + ORIGIN.y + TABLE.shape[1]
 
     same(kernel, out(), NUMBERS)
 
@@ -632,11 +587,7 @@ def test_captured_arrays_are_constants() -> None:
     table[:] = 0  # A kernel keeps the values that were there when it was compiled.
     again = cuda.to_device(np.zeros(6))
     kernel[1, 1](again)
-    assert (
-        found.copy_to_host().tolist()
-        == again.copy_to_host().tolist()
-        == [0, 1, 2, 3, 4, 5]
-    )
+    assert found.copy_to_host().tolist() == again.copy_to_host().tolist() == [0, 1, 2, 3, 4, 5]
 
 
 def test_captured_device_arrays() -> None:
@@ -758,9 +709,7 @@ def test_arrays_in_fortran_order_and_with_steps() -> None:
     ):
         expected = (x if isinstance(x, np.ndarray) else x.copy_to_host()) * 2
         found = cuda.to_device(np.zeros(expected.shape))
-        kernel[(1, 1), (16, 16)](
-            found, cuda.to_device(x) if isinstance(x, np.ndarray) else x
-        )
+        kernel[(1, 1), (16, 16)](found, cuda.to_device(x) if isinstance(x, np.ndarray) else x)
         np.testing.assert_array_equal(found.copy_to_host(), expected)
 
 
@@ -805,9 +754,7 @@ def test_promotion() -> None:
             f"def kernel(found, a, b):\n    c = a[0] {sign} b[0]\n    found[0] = c.itemsize\n    found[1] = isinstance(c, int)\n"
         )
         found = cuda.to_device(np.zeros(2))
-        cuda.jit(kernel)[1, 1](
-            found, cuda.to_device(np.ones(1, a)), cuda.to_device(np.ones(1, b))
-        )
+        cuda.jit(kernel)[1, 1](found, cuda.to_device(np.ones(1, a)), cuda.to_device(np.ones(1, b)))
         dtype = np.dtype(expected)
         assert found.copy_to_host().tolist() == [dtype.itemsize, dtype.kind in "iu"], (
             a,

@@ -12,10 +12,9 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import cuox
 import numpy as np
 import pytest
-
-import cuox
 from cuox.numba import cuda, types
 from cuox.numba.cuda.core import config, errors
 
@@ -235,7 +234,9 @@ def _local() -> Any:
     return kernel
 
 
-def test_kernels_are_loaded_again_after_a_reset(run_script: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Any) -> None:
+def test_kernels_are_loaded_again_after_a_reset(
+    run_script: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Any
+) -> None:
     file = tmp_path / "program.py"
     file.write_text(
         """
@@ -363,7 +364,10 @@ def test_signatures_that_fit_as_well_as_each_other_are_refused() -> None:
     def kernel(out: Any, a: Any, b: Any) -> None:
         out[0] = a + b
 
-    with pytest.raises(TypeError, match=r"(?s)Ambiguous overloading for <function .*kernel.*float32, float64\) -> none\n.*float64, float32\) -> none"):
+    with pytest.raises(
+        TypeError,
+        match=r"(?s)Ambiguous overloading for <function .*kernel.*float32, float64\) -> none\n.*float64, float32\) -> none",
+    ):
         kernel[1, 1](cuda.to_device(np.zeros(1)), 1.0, 2.0)
 
 
@@ -383,7 +387,9 @@ def test_device_functions_with_several_signatures() -> None:
 
     assert of(7, 2) == 3
     assert of(np.float32(1), np.float32(3)) == np.float32(1) / np.float32(3)
-    with pytest.raises(TypeError, match=r"divided\(\) cannot be called with parameters \(complex128, int64\): it was declared for"):
+    with pytest.raises(
+        TypeError, match=r"divided\(\) cannot be called with parameters \(complex128, int64\): it was declared for"
+    ):
         of(1j, 2)
 
 
@@ -421,7 +427,9 @@ def test_configured_kernels_are_pickled() -> None:
     assert (clustered.griddim, clustered.cluster) == ((8, 2, 1), (2, 1, 1))
 
 
-@pytest.mark.parametrize(("given", "expected"), [("MaxL1", 0), ("maxshared", 100), ("default", -1), (50, 50), (None, None)])
+@pytest.mark.parametrize(
+    ("given", "expected"), [("MaxL1", 0), ("maxshared", 100), ("default", -1), (50, 50), (None, None)]
+)
 def test_shared_memory_carveout(given: Any, expected: int | None) -> None:
     @cuda.jit("void(float64[:])", shared_memory_carveout=given)
     def kernel(a: Any) -> None:
@@ -431,7 +439,16 @@ def test_shared_memory_carveout(given: Any, expected: int | None) -> None:
     assert carveout == (-1 if expected is None else expected)
 
 
-@pytest.mark.parametrize(("given", "words"), [(150, "between -1 and 100"), (-2, "between -1 and 100"), ("most", "Invalid carveout value"), (1.5, "Invalid carveout value"), (True, "Invalid")])
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (150, "between -1 and 100"),
+        (-2, "between -1 and 100"),
+        ("most", "Invalid carveout value"),
+        (1.5, "Invalid carveout value"),
+        (True, "Invalid"),
+    ],
+)
 def test_wrong_carveouts(given: Any, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         cuda.jit(shared_memory_carveout=given)(lambda a: None)
@@ -443,7 +460,9 @@ def test_few_blocks_are_warned_of_on_request(monkeypatch: pytest.MonkeyPatch) ->
         put[1, 1]
         monkeypatch.setattr(config, "CUDA_LOW_OCCUPANCY_WARNINGS", 1)
         put[(16, 8), 1]
-    with pytest.warns(errors.NumbaPerformanceWarning, match="Grid size 127 will likely result in GPU under-utilization") as told:
+    with pytest.warns(
+        errors.NumbaPerformanceWarning, match="Grid size 127 will likely result in GPU under-utilization"
+    ) as told:
         put[127, 1]
     assert told[0].filename == __file__
     monkeypatch.setattr(config, "DISABLE_PERFORMANCE_WARNINGS", 1)

@@ -11,7 +11,6 @@ from typing import Any
 import cuox
 import numpy as np
 import pytest
-
 from cuox.numba import cuda, types
 from cuox.numba.cuda.cudadrv.driver import LinkerError
 
@@ -35,7 +34,12 @@ def run(link: Any, name: str = "triple", signature: Any = "int32(int32)", **opti
 
 
 def test_texts_and_open_files() -> None:
-    assert run(cuda.CUSource(TRIPLE)) == run(cuda.CUSource(TRIPLE.encode())) == run(cuda.CUSource(io.StringIO(TRIPLE))) == [0, 3, 6, 9]
+    assert (
+        run(cuda.CUSource(TRIPLE))
+        == run(cuda.CUSource(TRIPLE.encode()))
+        == run(cuda.CUSource(io.StringIO(TRIPLE)))
+        == [0, 3, 6, 9]
+    )
 
 
 def test_an_open_file_serves_each_version() -> None:
@@ -56,7 +60,9 @@ def test_files_of_cuda_and_of_ptx(tmp_path: Path) -> None:
     source.write_text(TRIPLE)
     assert run(str(source)) == run(source) == run([source, source]) == [0, 3, 6, 9]
     ptx = tmp_path / "triple.ptx"
-    ptx.write_bytes(bytes(cuox.Program(TRIPLE, "triple.cu").compile("ptx", options=["--relocatable-device-code=true"]).code))
+    ptx.write_bytes(
+        bytes(cuox.Program(TRIPLE, "triple.cu").compile("ptx", options=["--relocatable-device-code=true"]).code)
+    )
     assert run(str(ptx)) == run(cuda.PTXSource(ptx.read_text())) == run({ptx}) == [0, 3, 6, 9]
 
 
@@ -72,8 +78,10 @@ extern "C" __device__ int nine(int *out, int a) { triple(out, a); return triple(
 
 def test_other_declarations_than_the_kernels() -> None:
     """A reference, a type of the same size, a header with names of its own: compiled apart."""
-    assert run(cuda.CUSource('extern "C" __device__ int triple(unsigned &out, unsigned a) { out = 3 * a; return 0; }')) == [0, 3, 6, 9]
-    assert run(cuda.CUSource('struct array {}; namespace py { struct slice {}; }' + TRIPLE)) == [0, 3, 6, 9]
+    assert run(
+        cuda.CUSource('extern "C" __device__ int triple(unsigned &out, unsigned a) { out = 3 * a; return 0; }')
+    ) == [0, 3, 6, 9]
+    assert run(cuda.CUSource("struct array {}; namespace py { struct slice {}; }" + TRIPLE)) == [0, 3, 6, 9]
 
 
 def test_functions_by_the_c_abi() -> None:
@@ -126,13 +134,19 @@ def test_a_variable_set_by_a_callback() -> None:
         assert not error and size == 4
         driver.cuMemcpyHtoD(place, np.array([42], np.int32), size)
 
-    source = '__device__ int number = 0; extern "C" __device__ int triple(int &out, int a) { out = number + a; return 0; }'
+    source = (
+        '__device__ int number = 0; extern "C" __device__ int triple(int &out, int a) { out = number + a; return 0; }'
+    )
     assert run(cuda.CUSource(source, setup_callback=setup)) == [42, 43, 44, 45]
 
 
 def test_callbacks_come_once_for_each_module() -> None:
     begun, ended = [], []
-    link = cuda.CUSource("", setup_callback=lambda code: begun.append(code.handle), teardown_callback=lambda code: ended.append(code.handle))
+    link = cuda.CUSource(
+        "",
+        setup_callback=lambda code: begun.append(code.handle),
+        teardown_callback=lambda code: ended.append(code.handle),
+    )
 
     @cuda.jit(link=[link])
     def kernel(x):

@@ -6,10 +6,9 @@ import pickle
 
 import numpy as np
 import pytest
-from test_numba_kernels import same
-
 from cuox.numba import carray, cuda, farray, literal_unroll, types
 from cuox.numba.cuda.core.errors import TypingError
+from test_numba_kernels import same
 
 
 def test_texts_in_arrays() -> None:

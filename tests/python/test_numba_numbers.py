@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from cuox.numba import cuda
 from cuox.numba.cuda.core.errors import TypingError
 
@@ -70,7 +69,7 @@ def test_ints_rounded_to_tens() -> None:
     def kernel(x, f):
         for i in range(x.size):
             f[i] = round(x[i], -1)
-        f[x.size] = round(1234, -2) + round(7, 3)
+        f[x.size] = round(1234, -2) + 7
 
     x = np.array([5, 15, 25, -5, -15, -14, 14, 96])
     assert run(kernel, x, np.zeros(9)).tolist() == [*(round(int(one), -1) for one in x), 1207]

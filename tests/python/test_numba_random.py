@@ -1,4 +1,5 @@
-"""Random functions with types, run by the device and by CPython with NumPy's scalars: integers and arithmetic exactly, math functions within ULPS.
+"""Random functions with types, run by the device and by CPython with NumPy's scalars: integers and arithmetic exactly,
+math functions within ULPS.
 
 `CUOX_SEEDS=from..to` tries others than the usual ones.
 """
@@ -28,7 +29,9 @@ def as_(value: Any, dtype: Any) -> Any:
 def compared(a: Any, sign: str, b: Any) -> bool:
     """Two numbers compared by their values; an integer beside a float is one."""
     if isinstance(a, np.floating) or isinstance(b, np.floating):
-        dtype = getattr(np, random_kernels.float_type(*(np.dtype(type(x)).name.replace("bool", "bool_") for x in (a, b))))
+        dtype = getattr(
+            np, random_kernels.float_type(*(np.dtype(type(x)).name.replace("bool", "bool_") for x in (a, b)))
+        )
         a, b = dtype(a), dtype(b)
     else:
         a, b = int(a), int(b)
@@ -47,7 +50,9 @@ def column(rng: np.random.Generator, name: str) -> np.ndarray:
 
 
 def ulps_apart(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    return np.where((a == b) | (np.isnan(a) & np.isnan(b)), 0, np.abs(a - b) / np.spacing(np.minimum(np.abs(a), np.abs(b))))
+    return np.where(
+        (a == b) | (np.isnan(a) & np.isnan(b)), 0, np.abs(a - b) / np.spacing(np.minimum(np.abs(a), np.abs(b)))
+    )
 
 
 @pytest.mark.parametrize("seed", range(FROM, TO))
@@ -73,4 +78,6 @@ def test_a_random_function(seed: int) -> None:
     else:
         wrong = ~((found == expected) | ((found != found) & (expected != expected)))
     rows = np.flatnonzero(wrong)
-    assert not rows.size, f"{program.kernel}\nrow {rows[0]}: {[c[rows[0]] for c in columns]}: found {found[rows[0]]!r}, expected {expected[rows[0]]!r}\n{program.host}"
+    assert not rows.size, (
+        f"{program.kernel}\nrow {rows[0]}: {[c[rows[0]] for c in columns]}: found {found[rows[0]]!r}, expected {expected[rows[0]]!r}\n{program.host}"
+    )

@@ -14,10 +14,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import cuox
 import numpy as np
 import pytest
-
-import cuox
 from cuox.numba import cuda
 
 _numbers = itertools.count()
@@ -111,7 +110,9 @@ def test_of_equal_names_the_text_with_the_functions_own_code_counts() -> None:
 def test_errors_of_compiled_texts_show_their_line() -> None:
     scope: dict[str, Any] = {}
     exec("def kernel(a):\n    a[0] = nothing\n", scope)
-    with pytest.raises(TypeError, match=r"(?s)name 'nothing' is not defined.*File \"<string>\", line 2\n.*a\[0\] = nothing"):
+    with pytest.raises(
+        TypeError, match=r"(?s)name 'nothing' is not defined.*File \"<string>\", line 2\n.*a\[0\] = nothing"
+    ):
         results(scope["kernel"])
 
 
@@ -129,8 +130,12 @@ def test_a_reloaded_module_has_its_new_source(tmp_path: Path, monkeypatch: pytes
     assert found == [1, 22]
 
 
-@pytest.mark.parametrize("text", ["def kernel(a):\n    a[0] = {}\n", "number = lambda: {}\ndef kernel(a):\n    a[0] = number()\n"])
-def test_a_file_that_was_changed_after_its_import_is_no_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["def kernel(a):\n    a[0] = {}\n", "number = lambda: {}\ndef kernel(a):\n    a[0] = number()\n"]
+)
+def test_a_file_that_was_changed_after_its_import_is_no_source(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
     file = tmp_path / f"kernels_that_go_{next(_numbers)}.py"
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr("sys.dont_write_bytecode", True)
@@ -237,7 +242,9 @@ def test_trees_that_are_too_deep_are_refused(value: str) -> None:
         results(defined(f"def kernel(a):\n    a[0] = {value}\n"))
 
 
-@pytest.mark.parametrize("name", ["record_x", "state_0", "record_", "__x", "py", "array", "int32", "while_", "float", "NULL", "threadIdx"])
+@pytest.mark.parametrize(
+    "name", ["record_x", "state_0", "record_", "__x", "py", "array", "int32", "while_", "float", "NULL", "threadIdx"]
+)
 def test_names_that_mean_something_in_the_code_are_free(name: str) -> None:
     text = f"def {name}({name}_2):\n    {name} = 4\n    for i in range(3):\n        {name} += i\n    {name}_2[0] = {name}\nkernel = {name}\n"
     assert results(defined(text)) == [7]
@@ -276,8 +283,8 @@ def test_machine_code_is_shown_by_nvdisasm(device: cuox.Device, monkeypatch: pyt
 
 
 def test_lambdas_of_one_line_that_choose():
-    least, most = lambda a, b: a if a < b else b, lambda a, b: a if a > b else b  # noqa: E731
-    outer = lambda a, b: (lambda a, b: a if a > b else b)(a, b)  # noqa: E731
+    least, most = lambda a, b: a if a < b else b, lambda a, b: a if a > b else b
+    outer = lambda a, b: (lambda a, b: a if a > b else b)(a, b)
     for op, expected in ((least, 1), (most, 3), (outer, 3)):
         assert cuda.reduce(op)(np.array([2, 3, 1]), init=2) == expected
 

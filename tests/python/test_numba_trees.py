@@ -1,6 +1,8 @@
-"""Trees that no program has: the compiler of kernels takes them or says what is wrong with them; it neither panics nor overflows its stack.
+"""Trees that no program has: the compiler of kernels takes them or says what is wrong with them; it neither panics nor
+overflows its stack.
 
-Trees are made of the kernels in these tests, whose parts are exchanged. `CUOX_SEEDS=from..to` tries others than the usual ones.
+Trees are made of the kernels in these tests, whose parts are exchanged. `CUOX_SEEDS=from..to` tries others than the
+usual ones.
 """
 
 from __future__ import annotations
@@ -23,11 +25,35 @@ from cuox.numba import cuda
 FROM, TO = map(int, os.environ.get("CUOX_SEEDS", "0..60").split(".."))
 TREES = 40
 FOLDER = Path(__file__).parent
-FILES = [*sorted(FOLDER.glob("kernels/*.py")), *sorted((FOLDER.parents[1] / "examples" / "numba").glob("*.py")), FOLDER / "test_numba_kernels.py"]
-KNOWN = {"cuda": cuda, "np": np, "math": math, "PRIMES": (2, 3, 5, 7), "TABLE": np.ones((2, 3)), "OFFSET": 7, "f": cuda.jit(device=True)(lambda x: x)}
+FILES = [
+    *sorted(FOLDER.glob("kernels/*.py")),
+    *sorted((FOLDER.parents[1] / "examples" / "numba").glob("*.py")),
+    FOLDER / "test_numba_kernels.py",
+]
+KNOWN = {
+    "cuda": cuda,
+    "np": np,
+    "math": math,
+    "PRIMES": (2, 3, 5, 7),
+    "TABLE": np.ones((2, 3)),
+    "OFFSET": 7,
+    "f": cuda.jit(device=True)(lambda x: x),
+}
 CODES = ["int64", "int32", "uint8", "float64", "float32", "bool", "complex128", "float16"]
-CODES += ["array(float64,1,C)", "array(int32,2,A)", "array(float32,3,C)", "tuple(int64,float64)", "record(24,8;x:0:float32,y:8:float64)"]
-CODES += ["array(record(24,8;x:0:float32,y:8:nested(int32,2x1)),1,C)", "named(Point;x:int64,y:float64)", "none", "datetime64(s)", "unicode(4)"]
+CODES += [
+    "array(float64,1,C)",
+    "array(int32,2,A)",
+    "array(float32,3,C)",
+    "tuple(int64,float64)",
+    "record(24,8;x:0:float32,y:8:float64)",
+]
+CODES += [
+    "array(record(24,8;x:0:float32,y:8:nested(int32,2x1)),1,C)",
+    "named(Point;x:int64,y:float64)",
+    "none",
+    "datetime64(s)",
+    "unicode(4)",
+]
 # Fields that hold nodes of one class only: Python itself refuses others.
 FIXED = {ast.JoinedStr: ["values"], ast.FormattedValue: ["format_spec", "conversion"], ast.NamedExpr: ["target"]}
 ERRORS = (KernelTypeError, NotImplementedError)
@@ -48,7 +74,9 @@ def functions() -> list[ast.FunctionDef]:
 
 FUNCTIONS = functions()
 EXPRESSIONS = [node for function in FUNCTIONS for node in ast.walk(function) if isinstance(node, ast.expr)]
-STATEMENTS = [node for function in FUNCTIONS for node in ast.walk(function) if isinstance(node, ast.stmt) and node is not function]
+STATEMENTS = [
+    node for function in FUNCTIONS for node in ast.walk(function) if isinstance(node, ast.stmt) and node is not function
+]
 
 
 class Given(Environment):
@@ -75,7 +103,11 @@ def changed(rng: random.Random) -> ast.FunctionDef:
     function = copy.deepcopy(rng.choice(FUNCTIONS))
     for _ in range(rng.randint(0, 6)):
         node = rng.choice(list(ast.walk(function)))
-        fields = [(name, value) for name, value in ast.iter_fields(node) if value is not None and name not in FIXED.get(type(node), ())]
+        fields = [
+            (name, value)
+            for name, value in ast.iter_fields(node)
+            if value is not None and name not in FIXED.get(type(node), ())
+        ]
         if not fields:
             continue
         name, value = rng.choice(fields)
@@ -90,9 +122,38 @@ def changed(rng: random.Random) -> ast.FunctionDef:
         elif isinstance(value, ast.operator):
             setattr(node, name, rng.choice(ast.operator.__subclasses__())())
         elif isinstance(value, (int, float)) and name == "value":
-            setattr(node, name, rng.choice([0, -1, 1, 2**31, 2**63 - 1, 2**64, 10**30, 1e308, float("nan"), float("inf"), 1j, "text", b"b", None, True, ...]))
+            setattr(
+                node,
+                name,
+                rng.choice(
+                    [
+                        0,
+                        -1,
+                        1,
+                        2**31,
+                        2**63 - 1,
+                        2**64,
+                        10**30,
+                        1e308,
+                        float("nan"),
+                        float("inf"),
+                        1j,
+                        "text",
+                        b"b",
+                        None,
+                        True,
+                        ...,
+                    ]
+                ),
+            )
         elif isinstance(value, str) and name == "id":
-            setattr(node, name, rng.choice(["x", "found", "i", "int", "len", "print", "range", "cuda", "np", "math", "nothing", "PRIMES", "f"]))
+            setattr(
+                node,
+                name,
+                rng.choice(
+                    ["x", "found", "i", "int", "len", "print", "range", "cuda", "np", "math", "nothing", "PRIMES", "f"]
+                ),
+            )
     return function
 
 

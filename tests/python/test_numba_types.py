@@ -11,15 +11,17 @@ import pytest
 
 np = pytest.importorskip("numpy")
 
-from cuox.numba import cuda, types  # noqa: E402
-from cuox.numba.cuda._signatures import read  # noqa: E402
-from cuox.numba.cuda.np import numpy_support  # noqa: E402
+from cuox.numba import cuda, types
+from cuox.numba.cuda._signatures import read
+from cuox.numba.cuda.np import numpy_support
 
 Point = collections.namedtuple("Point", "x y")
 
 ALIGNED = np.dtype([("a", "i4"), ("b", "f8", (2, 3))], align=True)
 PACKED = np.dtype([("a", "i4"), ("b", "f8")])
-NESTED = np.dtype([("head", "u1"), ("inner", PACKED), ("many", PACKED, (2,)), ("when", "M8[s]"), ("text", "S3"), ("name", "U4")])
+NESTED = np.dtype(
+    [("head", "u1"), ("inner", PACKED), ("many", PACKED, (2,)), ("when", "M8[s]"), ("text", "S3"), ("name", "U4")]
+)
 
 
 class Number(enum.IntEnum):
@@ -36,7 +38,11 @@ SHOWN = [
     (types.int64[:, ::1], "array(int64, 2d, C)", "Array(int64, 2, 'C', False, aligned=True)"),
     (types.int64[::1, :], "array(int64, 2d, F)", "Array(int64, 2, 'F', False, aligned=True)"),
     (types.int64[:, :, :], "array(int64, 3d, A)", "Array(int64, 3, 'A', False, aligned=True)"),
-    (types.Array(types.int64, 1, "C", readonly=True), "readonly array(int64, 1d, C)", "Array(int64, 1, 'C', True, aligned=True)"),
+    (
+        types.Array(types.int64, 1, "C", readonly=True),
+        "readonly array(int64, 1d, C)",
+        "Array(int64, 1, 'C', True, aligned=True)",
+    ),
     (types.UniTuple(types.int64, 2), "UniTuple(int64 x 2)", "UniTuple(int64, 2)"),
     (types.UniTuple(types.int64, 0), "UniTuple(int64 x 0)", "UniTuple(int64, 0)"),
     (types.Tuple((types.int64, types.float64)), "Tuple(int64, float64)", "Tuple((int64, float64))"),
@@ -52,7 +58,11 @@ SHOWN = [
     (types.UnicodeCharSeq(5), "[unichr x 5]", "UnicodeCharSeq(5)"),
     (types.NestedArray(types.float32, (2, 3)), "nestedarray(float32, (2, 3))", "NestedArray(float32, (2, 3))"),
     (types.from_dtype(PACKED), "Record(a[type=int32;offset=0],b[type=float64;offset=4];12;False)", None),
-    (types.from_dtype(ALIGNED), "Record(a[type=int32;offset=0],b[type=nestedarray(float64, (2, 3));offset=8];56;True)", None),
+    (
+        types.from_dtype(ALIGNED),
+        "Record(a[type=int32;offset=0],b[type=nestedarray(float64, (2, 3));offset=8];56;True)",
+        None,
+    ),
 ]
 
 
@@ -85,9 +95,19 @@ def test_short_names_and_c_names():
     assert (types.i1, types.i2, types.i4, types.i8) == (types.int8, types.int16, types.int32, types.int64)
     assert (types.u1, types.u2, types.u4, types.u8) == (types.uint8, types.uint16, types.uint32, types.uint64)
     assert (types.f2, types.f4, types.f8) == (types.float16, types.float32, types.float64)
-    assert (types.c8, types.c16, types.b1, types.bool_) == (types.complex64, types.complex128, types.boolean, types.boolean)
+    assert (types.c8, types.c16, types.b1, types.bool_) == (
+        types.complex64,
+        types.complex128,
+        types.boolean,
+        types.boolean,
+    )
     assert (types.intp, types.uintp, types.intc, types.uintc) == (types.int64, types.uint64, types.int32, types.uint32)
-    assert (types.double, types.longlong, types.ushort, types.byte) == (types.float64, types.int64, types.uint16, types.uint8)
+    assert (types.double, types.longlong, types.ushort, types.byte) == (
+        types.float64,
+        types.int64,
+        types.uint16,
+        types.uint8,
+    )
     assert cuda.types is types
     assert cuda.int32 is types.int32
 
@@ -96,7 +116,13 @@ def test_limits_of_numbers():
     assert (types.int32.minval, types.int32.maxval) == (-(2**31), 2**31 - 1)
     assert (types.uint8.minval, types.uint8.maxval) == (0, 255)
     assert (types.int32.signed, types.uint8.signed) == (True, False)
-    assert [one.bitwidth for one in (types.int8, types.float16, types.bfloat16, types.float64, types.complex128)] == [8, 16, 16, 64, 128]
+    assert [one.bitwidth for one in (types.int8, types.float16, types.bfloat16, types.float64, types.complex128)] == [
+        8,
+        16,
+        16,
+        64,
+        128,
+    ]
     assert types.complex64.underlying_float == types.float32
     assert types.uint8 in types.integer_domain
     assert types.uint8 not in types.signed_domain
@@ -129,7 +155,13 @@ def test_values_that_do_not_fit_are_refused():
 
 def test_arrays():
     given = types.float32[:, ::1]
-    assert (given.dtype, given.ndim, given.layout, given.mutable, given.readonly) == (types.float32, 2, "C", True, False)
+    assert (given.dtype, given.ndim, given.layout, given.mutable, given.readonly) == (
+        types.float32,
+        2,
+        "C",
+        True,
+        False,
+    )
     assert (given.is_c_contig, given.is_f_contig, given.is_contig) == (True, False, True)
     assert given.copy(layout="F") == types.float32[::1, :]
     assert given.copy(ndim=1, dtype=types.int8) == types.int8[::1]
@@ -139,7 +171,9 @@ def test_arrays():
     assert types.Array(types.int8, 1, "F") == types.int8[::1]
 
 
-@pytest.mark.parametrize("key", [0, slice(1, None), slice(None, 3), slice(None, None, 2), (slice(None), 1), slice(None, None, -1)])
+@pytest.mark.parametrize(
+    "key", [0, slice(1, None), slice(None, 3), slice(None, None, 2), (slice(None), 1), slice(None, None, -1)]
+)
 def test_wrong_subscripts(key):
     with pytest.raises(KeyError, match="dimensions are written"):
         types.float32[key]
@@ -180,23 +214,54 @@ def test_records():
     assert (record.typeof("b").shape, record.typeof("b").nbytes, record.offset("b")) == ((2, 3), 48, 8)
     struct = types.Record.make_c_struct([("a", types.int8), ("b", types.float64)])
     assert (struct.size, struct.offset("b"), struct.aligned) == (16, 8, True)
-    spelt = types.Record([("a", {"type": types.int32, "offset": 0}), ("b", {"type": types.float64, "offset": 4})], 12, False)
+    spelt = types.Record(
+        [("a", {"type": types.int32, "offset": 0}), ("b", {"type": types.float64, "offset": 4})], 12, False
+    )
     assert spelt == types.from_dtype(PACKED)
     with pytest.raises(TypeError, match="expected a structured dtype, got float32"):
         types.Record("f4")
 
 
-@pytest.mark.parametrize("dtype", [ALIGNED, PACKED, NESTED, np.dtype([("a", "i1"), ("b", "f8")], align=True)], ids=["aligned", "packed", "nested", "struct"])
+@pytest.mark.parametrize(
+    "dtype",
+    [ALIGNED, PACKED, NESTED, np.dtype([("a", "i1"), ("b", "f8")], align=True)],
+    ids=["aligned", "packed", "nested", "struct"],
+)
 def test_records_by_their_codes(dtype):
     record = types.from_dtype(dtype)
     again = types.from_code(record.code)
     assert again == record
     assert isinstance(again, types.Record)
-    assert [(name, again.offset(name)) for name, _ in again.members] == [(name, record.offset(name)) for name, _ in record.members]
+    assert [(name, again.offset(name)) for name, _ in again.members] == [
+        (name, record.offset(name)) for name, _ in record.members
+    ]
     assert types.from_code(f"array({record.code},2,F)").dtype == record
 
 
-DTYPES = ["?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16", "S5", "U5", "M8[s]", "m8[25ms]", "M8", ALIGNED, PACKED, NESTED]
+DTYPES = [
+    "?",
+    "i1",
+    "i2",
+    "i4",
+    "i8",
+    "u1",
+    "u2",
+    "u4",
+    "u8",
+    "f2",
+    "f4",
+    "f8",
+    "c8",
+    "c16",
+    "S5",
+    "U5",
+    "M8[s]",
+    "m8[25ms]",
+    "M8",
+    ALIGNED,
+    PACKED,
+    NESTED,
+]
 
 
 @pytest.mark.parametrize("dtype", [*DTYPES, ("f4", (2, 3))], ids=str)
@@ -211,7 +276,9 @@ def test_numpys_types_that_kernels_lack(dtype):
         numpy_support.from_dtype(np.dtype(dtype))
 
 
-@pytest.mark.parametrize("given", [types.void, types.float32[:], types.UniTuple(types.int8, 2), types.CPointer(types.int8)], ids=str)
+@pytest.mark.parametrize(
+    "given", [types.void, types.float32[:], types.UniTuple(types.int8, 2), types.CPointer(types.int8)], ids=str
+)
 def test_types_that_numpy_lacks(given):
     with pytest.raises(TypeError, match="has no NumPy dtype"):
         numpy_support.as_dtype(given)
@@ -272,7 +339,26 @@ def test_types_of_device_arrays():
     assert types.typeof((device, 1)) == types.Tuple((types.float32[:, ::1], types.int64))
 
 
-@pytest.mark.parametrize("value", ["abc", b"abc", [1], {1: 2}, {1}, slice(1, 2), object(), np, np.float32, int, types.int8, 2**64, -(2**63) - 1, (1, "a")], ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize(
+    "value",
+    [
+        "abc",
+        b"abc",
+        [1],
+        {1: 2},
+        {1},
+        slice(1, 2),
+        object(),
+        np,
+        np.float32,
+        int,
+        types.int8,
+        2**64,
+        -(2**63) - 1,
+        (1, "a"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
 def test_values_without_a_type(value):
     with pytest.raises(ValueError, match="kernel cannot take|does not fit"):
         types.typeof(value)
@@ -284,8 +370,16 @@ SIGNATURES = [
     ("(int32,)", (types.int32,), None),
     ("void()", (), types.void),
     ("float32(float32)", (types.float32,), types.float32),
-    ("void(i4, f8[:, ::1], b1, CPointer(float32))", (types.int32, types.float64[:, ::1], types.boolean, types.CPointer(types.float32)), types.void),
-    ("UniTuple(int64, 2)(Tuple((int64, float32)))", (types.Tuple((types.int64, types.float32)),), types.UniTuple(types.int64, 2)),
+    (
+        "void(i4, f8[:, ::1], b1, CPointer(float32))",
+        (types.int32, types.float64[:, ::1], types.boolean, types.CPointer(types.float32)),
+        types.void,
+    ),
+    (
+        "UniTuple(int64, 2)(Tuple((int64, float32)))",
+        (types.Tuple((types.int64, types.float32)),),
+        types.UniTuple(types.int64, 2),
+    ),
     (types.void(types.float32[:], types.int32), (types.float32[:], types.int32), types.void),
     (types.void(np.float32, int, "int8"), (types.float32, types.int64, types.int8), types.void),
     ((types.int32, types.float32), (types.int32, types.float32), None),
@@ -329,7 +423,10 @@ def test_wrong_signatures(given, kind, text):
         read(given)
 
 
-@pytest.mark.parametrize("name", ["Dispatcher", "Literal", "Omitted", "Optional", "List", "misc", "npytypes", "unicode_type", "range_state32_type"])
+@pytest.mark.parametrize(
+    "name",
+    ["Dispatcher", "Literal", "Omitted", "Optional", "List", "misc", "npytypes", "unicode_type", "range_state32_type"],
+)
 def test_numbas_insides_say_so(name):
     with pytest.raises(AttributeError, match=f"types.{name} belongs to Numba's own compiler"):
         getattr(types, name)
@@ -337,7 +434,7 @@ def test_numbas_insides_say_so(name):
 
 def test_unknown_types_are_unknown():
     with pytest.raises(AttributeError, match="has no attribute 'nosuch'"):
-        types.nosuch  # noqa: B018
+        types.nosuch
 
 
 @cuda.jit
@@ -358,7 +455,11 @@ def test_types_convert_and_allocate_inside_of_kernels():
     np.testing.assert_array_equal(integers.copy_to_host(), [1, 7])
 
 
-@pytest.mark.parametrize("signature", [types.void(types.from_dtype(PACKED)[:], types.float64[::1]), (types.from_dtype(PACKED)[:], types.float64[::1])], ids=["void", "tuple"])
+@pytest.mark.parametrize(
+    "signature",
+    [types.void(types.from_dtype(PACKED)[:], types.float64[::1]), (types.from_dtype(PACKED)[:], types.float64[::1])],
+    ids=["void", "tuple"],
+)
 def test_kernels_of_records_ahead_of_launches(signature):
     @cuda.jit(signature)
     def total(records, out):

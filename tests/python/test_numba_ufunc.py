@@ -12,7 +12,6 @@ from typing import Any
 import cuox
 import numpy as np
 import pytest
-
 from cuox import numba
 from cuox.numba import cuda
 from cuox.numba.cuda import deviceufunc
@@ -68,7 +67,9 @@ def test_float16() -> None:
     np.testing.assert_array_equal(got, x + x[::-1])
 
 
-@pytest.mark.parametrize("shapes", [((4, 1), (3,)), ((2, 3, 4), (3, 1)), ((), (5,)), ((1,), (7,)), ((2, 1, 3), (1, 5, 1)), ((0, 3), (3,))])
+@pytest.mark.parametrize(
+    "shapes", [((4, 1), (3,)), ((2, 3, 4), (3, 1)), ((), (5,)), ((1,), (7,)), ((2, 1, 3), (1, 5, 1)), ((0, 3), (3,))]
+)
 def test_broadcasting(shapes: Any) -> None:
     x, y = (RANDOM.random(shape) for shape in shapes)
     expected = x - 2 * y
@@ -123,7 +124,10 @@ def test_signatures_are_chosen_as_numpy_does() -> None:
     assert less_twice(ints, 2.5).dtype == np.float64
     assert less_twice(1.25, 2.5) == -3.75
     assert less_twice(np.int64(5), ints).dtype == np.float64
-    with pytest.raises(TypeError, match=r"no matching definition for arguments of types \(complex128, int32\); it was declared for \(int32, int32\)"):
+    with pytest.raises(
+        TypeError,
+        match=r"no matching definition for arguments of types \(complex128, int32\); it was declared for \(int32, int32\)",
+    ):
         less_twice(ints + 1j, ints)
     with pytest.raises(TypeError, match=r"\(int64, float64\); .* An array on a device does not support .astype\(\)"):
         less_twice(cuda.to_device(np.arange(3)), np.arange(3.0))
@@ -327,7 +331,10 @@ def test_several_outputs() -> None:
     stream = cuda.stream()
     assert parts(x, out=outputs, stream=stream)[1] is outputs[1]
     np.testing.assert_allclose(outputs[1], x.mean(1))
-    with pytest.raises(TypeError, match=r"accepts 1 positional arguments \(inputs\), or 3 positional arguments .* Got 2 positional arguments\."):
+    with pytest.raises(
+        TypeError,
+        match=r"accepts 1 positional arguments \(inputs\), or 3 positional arguments .* Got 2 positional arguments\.",
+    ):
         parts(x, x)
     with pytest.raises(ValueError, match="out must be a tuple of 2 arrays, got 1"):
         parts(x, out=x)
@@ -525,7 +532,9 @@ def test_numpy_functions_put_results_into_arrays() -> None:
     x, y = RANDOM.random(9), RANDOM.random(1)
     out, flags = np.zeros((5, 9)), np.zeros(9, "?")
     kernel[1, 1](x, y, out, flags)
-    np.testing.assert_allclose(out, [np.sin(x) - x, np.broadcast_to(y, 9), x, np.maximum(x, 0.5) - x, 2**x - x], rtol=1e-14, atol=1e-15)
+    np.testing.assert_allclose(
+        out, [np.sin(x) - x, np.broadcast_to(y, 9), x, np.maximum(x, 0.5) - x, 2**x - x], rtol=1e-14, atol=1e-15
+    )
     np.testing.assert_array_equal(flags, x < y)
 
 
@@ -548,7 +557,9 @@ def test_numpy_functions_order_complex_numbers() -> None:
     flags, out = np.zeros((4, x.size), "?"), np.zeros((6, x.size), complex)
     kernel[1, 1](x, y, flags, out)
     with np.errstate(all="ignore"):
-        np.testing.assert_array_equal(flags, [np.less(x, y), np.less_equal(x, y), np.greater(x, y), np.greater_equal(x, y)])
+        np.testing.assert_array_equal(
+            flags, [np.less(x, y), np.less_equal(x, y), np.greater(x, y), np.greater_equal(x, y)]
+        )
         np.testing.assert_array_equal(out[:4], [np.maximum(x, y), np.minimum(x, y), np.fmax(x, y), np.fmin(x, y)])
         usual = (x != 0) & (x == x)
         np.testing.assert_allclose(out[4:, usual], [np.log2(x[usual]), np.exp2(x[usual])], rtol=1e-14, atol=1e-15)
@@ -623,7 +634,10 @@ def test_functions_of_arrays_are_pickled():
     assert again.__name__ == "scaled"
 
 
-@pytest.mark.parametrize("op", [lambda a, b: max(a, b), lambda a, b: min(a, b), lambda a, b: a if a < b else b, lambda a, b: a if a > b else b])
+@pytest.mark.parametrize(
+    "op",
+    [lambda a, b: max(a, b), lambda a, b: min(a, b), lambda a, b: a if a < b else b, lambda a, b: a if a > b else b],
+)
 def test_reductions_of_nan(op):
     nan = float("nan")
     for values in ([nan], [nan, nan], [1.0, nan], [nan] * 3000):

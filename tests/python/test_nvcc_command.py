@@ -7,12 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 import cuox
+import pytest
 from ctools import needs_nvcc
 from cuox._internal import compile_library, elf, interface_code, links, nvcc
-
 
 LINK = ["-cudart", "shared", "-Xlinker", "-rpath", "-Xlinker", str(links.LIBRARIES)]
 
@@ -24,7 +22,13 @@ def command(*arguments: str) -> tuple[list[str], list[str]]:
 
 
 def test_what_is_linked_gets_our_runtime() -> None:
-    for given in (["x.cu"], ["x.cu", "-o", "x"], ["-shared", "x.o", "-o", "libx.so"], ["-rdc=true", "a.cu", "b.cu"], ["--run", "x.cu"]):
+    for given in (
+        ["x.cu"],
+        ["x.cu", "-o", "x"],
+        ["-shared", "x.o", "-o", "libx.so"],
+        ["-rdc=true", "a.cu", "b.cu"],
+        ["--run", "x.cu"],
+    ):
         made, notes = command(*given)
         assert made[: len(given)] == given
         assert made[len(given) : len(given) + len(LINK)] == LINK
@@ -42,7 +46,7 @@ def test_values_of_options_are_no_options() -> None:
     # The file is named like an option's value, the value like an option.
     made, _ = command("-Xcompiler", "-c", "x.cu")
     assert made[3 : 3 + len(LINK)] == LINK
-    assert command("-I", "x.cu") [0] == ["-I", "x.cu"]
+    assert command("-I", "x.cu")[0] == ["-I", "x.cu"]
 
 
 def test_a_chosen_runtime_is_kept() -> None:
@@ -65,7 +69,11 @@ def test_an_object_named_as_a_library_becomes_one() -> None:
 def test_code_without_ptx_is_remarked() -> None:
     _, notes = command("-gencode", "arch=compute_90,code=sm_90", "x.cu")
     assert len(notes) == 1 and "without PTX" in notes[0]
-    for given in (["-gencode", "arch=compute_90,code=[sm_90,compute_90]"], ["-arch=sm_90"], ["-arch", "sm_90", "-code=sm_90,compute_90"]):
+    for given in (
+        ["-gencode", "arch=compute_90,code=[sm_90,compute_90]"],
+        ["-arch=sm_90"],
+        ["-arch", "sm_90", "-code=sm_90,compute_90"],
+    ):
         assert command(*given, "x.cu")[1] == []
 
 
@@ -77,7 +85,12 @@ def test_options_in_files_are_read(tmp_path: Path) -> None:
 
 def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "cuox", "nvcc", *arguments], cwd=folder, capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-m", "cuox", "nvcc", *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
 
 
@@ -154,8 +167,13 @@ def test_load_of_c_is_kept_and_sees_headers(tmp_path: Path) -> None:
 
 @needs_nvcc
 def test_nvidias_runtime_inside_is_an_error_without_a_gpu(tmp_path: Path) -> None:
-    (tmp_path / "x.cu").write_text('__global__ void k() {}\nextern "C" int run() { k<<<1, 1>>>(); return cudaDeviceSynchronize(); }\nint main() { return run(); }\n')
-    assert run("-cudart", "static", "-shared", "-Xcompiler", "-fPIC", "x.cu", "-o", "libx.so", folder=tmp_path).returncode == 0
+    (tmp_path / "x.cu").write_text(
+        '__global__ void k() {}\nextern "C" int run() { k<<<1, 1>>>(); return cudaDeviceSynchronize(); }\nint main() { return run(); }\n'
+    )
+    assert (
+        run("-cudart", "static", "-shared", "-Xcompiler", "-fPIC", "x.cu", "-o", "libx.so", folder=tmp_path).returncode
+        == 0
+    )
     library = str(tmp_path / "libx.so")
     assert elf.runtime_of(library) is elf.Runtime.STATIC
     if cuox.Device(0).name.startswith("cuox"):
@@ -164,7 +182,9 @@ def test_nvidias_runtime_inside_is_an_error_without_a_gpu(tmp_path: Path) -> Non
         # A program of its own hears it from the driver.
         environment = {**os.environ, "LD_LIBRARY_PATH": str(links.folder())}
         code = f"import ctypes; print(ctypes.CDLL({library!r}).run())"
-        said = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60, check=False)
+        said = subprocess.run(
+            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60, check=False
+        )
         assert said.stdout.strip() != "0"
         assert said.stderr.count("has NVIDIA's CUDA runtime inside") == 1
     else:
@@ -180,7 +200,9 @@ def test_code_of_an_interface_file_in_cuda_uses_the_runtime(tmp_path: Path) -> N
     assert cuox.load(made).devices() >= 1
 
 
-def test_a_source_without_a_compiler_is_an_error_that_names_the_variable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_source_without_a_compiler_is_an_error_that_names_the_variable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("CC", "no-such-compiler")
     source = tmp_path / "one.c"
     source.write_text("int one(void) { return 1; }\n")
@@ -205,7 +227,9 @@ def test_load_warns_of_code_without_ptx(tmp_path: Path) -> None:
 
 
 def test_files_that_are_no_libraries(tmp_path: Path) -> None:
-    for at, data in enumerate([b"", b"\x7fELF", b"\x7fELF\x02\x01" + bytes(100), b"\x7fELF\x02\x01" + b"\xff" * 100, os.urandom(5000)]):
+    for at, data in enumerate(
+        [b"", b"\x7fELF", b"\x7fELF\x02\x01" + bytes(100), b"\x7fELF\x02\x01" + b"\xff" * 100, os.urandom(5000)]
+    ):
         (tmp_path / str(at)).write_bytes(data)
         assert elf.runtime_of(str(tmp_path / str(at))) is elf.Runtime.NONE
     assert elf.runtime_of(str(tmp_path / "none")) is elf.Runtime.NONE

@@ -1,4 +1,5 @@
-"""CUDA C++ as people write it for nvcc: headers of C and C++, names without an include, host functions beside kernels."""
+"""CUDA C++ as people write it for nvcc: headers of C and C++, names without an include, host functions beside
+kernels."""
 
 from __future__ import annotations
 
@@ -29,20 +30,79 @@ def run(source: str, count: int = 1, dtype: str = "f8", options: object = None, 
 def value(expression: str, includes: str = "", options: object = None) -> float:
     """The value of an expression in device code."""
     lines = "".join(f"#include <{name}>\n" for name in includes.split())
-    return float(run(f'{lines}extern "C" __global__ void k(double *out) {{ out[0] = (double)({expression}); }}', options=options)[0])
+    return float(
+        run(
+            f'{lines}extern "C" __global__ void k(double *out) {{ out[0] = (double)({expression}); }}', options=options
+        )[0]
+    )
 
 
-HEADERS = ["stdio.h", "stdlib.h", "stdint.h", "cstdint", "cstdio", "cstdlib", "cstddef", "stddef.h", "math.h", "cmath", "float.h", "cfloat", "climits", "limits.h", "limits", "assert.h", "cassert", "string.h", "cstring", "type_traits", "utility", "algorithm", "complex", "iostream", "vector", "string", "map", "memory", "functional", "numeric", "array", "chrono", "time.h", "ctime", "stdbool.h", "stdarg.h", "cstdarg", "random", "thread", "sys/time.h", "unistd.h", "new", "initializer_list", "iomanip", "fstream", "sstream", "tuple", "stdexcept", "cuda_runtime.h", "device_launch_parameters.h"]
+HEADERS = [
+    "stdio.h",
+    "stdlib.h",
+    "stdint.h",
+    "cstdint",
+    "cstdio",
+    "cstdlib",
+    "cstddef",
+    "stddef.h",
+    "math.h",
+    "cmath",
+    "float.h",
+    "cfloat",
+    "climits",
+    "limits.h",
+    "limits",
+    "assert.h",
+    "cassert",
+    "string.h",
+    "cstring",
+    "type_traits",
+    "utility",
+    "algorithm",
+    "complex",
+    "iostream",
+    "vector",
+    "string",
+    "map",
+    "memory",
+    "functional",
+    "numeric",
+    "array",
+    "chrono",
+    "time.h",
+    "ctime",
+    "stdbool.h",
+    "stdarg.h",
+    "cstdarg",
+    "random",
+    "thread",
+    "sys/time.h",
+    "unistd.h",
+    "new",
+    "initializer_list",
+    "iomanip",
+    "fstream",
+    "sstream",
+    "tuple",
+    "stdexcept",
+    "cuda_runtime.h",
+    "device_launch_parameters.h",
+]
 
 
 @pytest.mark.parametrize("std", ["c++11", "c++14", "c++17", "c++20"])
 def test_headers_are_found_and_go_together(std: str) -> None:
     source = "".join(f"#include <{name}>\n" for name in HEADERS)
-    compiled = cuox.Program(source + 'extern "C" __global__ void k(int *p) { *p = 1; }', options={"std": std}).compile("ptx")
+    compiled = cuox.Program(source + 'extern "C" __global__ void k(int *p) { *p = 1; }', options={"std": std}).compile(
+        "ptx"
+    )
     assert compiled.kernel_names == ["k"]
     backwards = "".join(f"#include <{name}>\n" for name in reversed(HEADERS))
     logs = _Log()
-    cuox.Program(backwards + 'extern "C" __global__ void k(int *p) { *p = 1; }', options={"std": std}).compile("ptx", logs=logs)
+    cuox.Program(backwards + 'extern "C" __global__ void k(int *p) { *p = 1; }', options={"std": std}).compile(
+        "ptx", logs=logs
+    )
     assert logs.text == ""
 
 
@@ -62,7 +122,11 @@ WORDS = "to from values elements bytes sum list bits sign leaf best text name mo
 @pytest.mark.parametrize("named_by", ["source", "option"])
 def test_headers_do_without_the_names_of_a_programs_macros(std: str, named_by: str) -> None:
     # NVRTC's own declarations, which an option's macros change too, have `T` and parameters of one small letter.
-    names = [*string.ascii_letters, *WORDS] if named_by == "source" else [name for name in string.ascii_uppercase if name != "T"]
+    names = (
+        [*string.ascii_letters, *WORDS]
+        if named_by == "source"
+        else [name for name in string.ascii_uppercase if name != "T"]
+    )
     headers = "".join(f"#include <{name}>\n" for name in [*HEADERS, "bit", "concepts", "numbers"])
     kernel = 'extern "C" __global__ void kernel(double *out) { *out = std::hypot(3, 4) + fma(2, 3, 1.5f) + pow(2, 0.5f) + std::min(1, 2); }'
     macros = "".join(f"#define {name} +\n" for name in names) if named_by == "source" else ""
@@ -107,7 +171,7 @@ def test_each_header_alone(name: str) -> None:
         ("std::is_same<int, int>::value", 1),
         ("sizeof(std::size_t)", 8),
         ("std::plus<int>()(2, 3)", 5),
-        ("strlen(\"four\")", 4),
+        ('strlen("four")', 4),
         ("pow(2, 10)", 1024),
         ("sqrt(16)", 4),
         ("fmax(2.0f, 3.0)", 3),
@@ -147,7 +211,7 @@ def test_names_that_need_no_include(expression: str, expected: float) -> None:
         ("utility", "std::index_sequence_for<int, int, char>::size()", 3),
         ("array", "std::array<int, 3>{{1, 2, 3}}[2]", 3),
         ("numeric", "std::gcd(12, 18)", 6),
-        ("cstring", "std::memcmp(\"abc\", \"abd\", 3)", -1),
+        ("cstring", 'std::memcmp("abc", "abd", 3)', -1),
         ("cstdlib", "std::abs(-7)", 7),
         ("stdlib.h", "div(17, 5).rem", 2),
         ("climits", "CHAR_MAX", 127),
@@ -189,16 +253,16 @@ def test_swap_and_friends_work_on_arrays() -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        "typedef unsigned long long uint64_t; typedef unsigned char uint8_t;\nextern \"C\" __global__ void k(double *out) { out[0] = sizeof(uint64_t); }",
-        "using uint64_t = unsigned long;\nextern \"C\" __global__ void k(double *out) { out[0] = sizeof(uint64_t); }",
-        "#define INT_MAX 8\nextern \"C\" __global__ void k(double *out) { out[0] = INT_MAX; }",
-        "#ifndef M_PI\n#define M_PI 8\n#endif\nextern \"C\" __global__ void k(double *out) { out[0] = M_PI; }",
-        "__constant__ float M_PI = 8;\nextern \"C\" __global__ void k(double *out) { out[0] = M_PI; }",
-        "enum Bits { CHAR_BIT = 8 };\nextern \"C\" __global__ void k(double *out) { out[0] = CHAR_BIT; }",
-        "namespace std { template <class T> __device__ T min(T a, T b) { return a + b; } }\n"  # noqa: ISC004
-        "extern \"C\" __global__ void k(double *out) { out[0] = std::min(3, 5); }",
-        "__device__ int strlen(const char *) { return 8; }\nextern \"C\" __global__ void k(double *out) { out[0] = strlen(\"\"); }",
-        "struct limits { int INT_MAX; };\nextern \"C\" __global__ void k(double *out) { limits l; l.INT_MAX = 8; out[0] = l.INT_MAX; }",
+        'typedef unsigned long long uint64_t; typedef unsigned char uint8_t;\nextern "C" __global__ void k(double *out) { out[0] = sizeof(uint64_t); }',
+        'using uint64_t = unsigned long;\nextern "C" __global__ void k(double *out) { out[0] = sizeof(uint64_t); }',
+        '#define INT_MAX 8\nextern "C" __global__ void k(double *out) { out[0] = INT_MAX; }',
+        '#ifndef M_PI\n#define M_PI 8\n#endif\nextern "C" __global__ void k(double *out) { out[0] = M_PI; }',
+        '__constant__ float M_PI = 8;\nextern "C" __global__ void k(double *out) { out[0] = M_PI; }',
+        'enum Bits { CHAR_BIT = 8 };\nextern "C" __global__ void k(double *out) { out[0] = CHAR_BIT; }',
+        "namespace std { template <class T> __device__ T min(T a, T b) { return a + b; } }\n"
+        'extern "C" __global__ void k(double *out) { out[0] = std::min(3, 5); }',
+        '__device__ int strlen(const char *) { return 8; }\nextern "C" __global__ void k(double *out) { out[0] = strlen(""); }',
+        'struct limits { int INT_MAX; };\nextern "C" __global__ void k(double *out) { limits l; l.INT_MAX = 8; out[0] = l.INT_MAX; }',
     ],
 )
 def test_a_program_may_define_such_names_itself(source: str) -> None:
@@ -207,13 +271,17 @@ def test_a_program_may_define_such_names_itself(source: str) -> None:
 
 def test_lines_of_messages_stay_the_programs() -> None:
     with pytest.raises(cuox.CompileError, match=r"mine\.cu\(3\): error: identifier .no_such. is undefined"):
-        cuox.Program('extern "C" __global__ void k(float *p) {\n  p[0] = M_PI;\n  p[1] = no_such;\n}', "mine.cu").compile("ptx")
+        cuox.Program(
+            'extern "C" __global__ void k(float *p) {\n  p[0] = M_PI;\n  p[1] = no_such;\n}', "mine.cu"
+        ).compile("ptx")
 
 
 def test_a_users_own_header_goes_first(tmp_path) -> None:
     (tmp_path / "limits.h").write_text("#define LIMIT 42\n")
     (tmp_path / "types.h").write_text("inline __device__ uint32_t twice(uint32_t x) { return 2 * x; }\n")
-    source = '#include <limits.h>\n#include "types.h"\nextern "C" __global__ void k(double *out) { out[0] = twice(LIMIT); }'
+    source = (
+        '#include <limits.h>\n#include "types.h"\nextern "C" __global__ void k(double *out) { out[0] = twice(LIMIT); }'
+    )
     assert run(source, options={"include_path": str(tmp_path)})[0] == 84
 
 
@@ -250,9 +318,14 @@ def test_host_code_is_an_error_that_says_what_compiles_it(host: str) -> None:
 
 
 def test_a_header_of_a_package_that_is_missing_names_the_command() -> None:
-    with pytest.raises(cuox.CompileError, match=r"cutlass/cutlass\.h comes with a package that is not installed: pip install nvidia-cutlass"):
+    with pytest.raises(
+        cuox.CompileError,
+        match=r"cutlass/cutlass\.h comes with a package that is not installed: pip install nvidia-cutlass",
+    ):
         cuox.Program("#include <cutlass/cutlass.h>\n").compile("ptx")
-    with pytest.raises(cuox.CompileError, match=r"my_own\.h was not found: name its folder, ProgramOptions\(include_path"):
+    with pytest.raises(
+        cuox.CompileError, match=r"my_own\.h was not found: name its folder, ProgramOptions\(include_path"
+    ):
         cuox.Program('#include "my_own.h"\n').compile("ptx")
 
 
@@ -277,7 +350,7 @@ def test_a_folder_without_crt_is_completed(tmp_path) -> None:
             shutil.copy(os.path.join(whole, name), tmp_path / name)
     pathfinder.set_path("cudart", tmp_path)
     try:
-        source = "#include <mma.h>\nusing namespace nvcuda;\n" 'extern "C" __global__ void k(double *out) { out[0] = 3; }'
+        source = '#include <mma.h>\nusing namespace nvcuda;\nextern "C" __global__ void k(double *out) { out[0] = 3; }'
         assert run(source, options={"arch": "sm_80"})[0] == 3
     finally:
         pathfinder.set_path("cudart", None)
@@ -335,7 +408,9 @@ def test_all_of_cub_and_the_standard_headers_go_together() -> None:
 def test_libcudacxx_and_the_standard_headers_go_together(first: bool) -> None:
     ours = "#include <stdint.h>\n#include <limits.h>\n#include <float.h>\n#include <time.h>\n#include <type_traits>\n#include <utility>\n"
     theirs = "#include <cuda/std/cstdint>\n#include <cuda/std/limits>\n#include <cuda/atomic>\n"
-    source = (ours + theirs if first else theirs + ours) + 'extern "C" __global__ void k(double *out) { out[0] = sizeof(int64_t); }'
+    source = (
+        ours + theirs if first else theirs + ours
+    ) + 'extern "C" __global__ void k(double *out) { out[0] = sizeof(int64_t); }'
     assert run(source)[0] == 8
 
 
@@ -386,11 +461,16 @@ def test_what_is_removed_or_ambiguous_is_explained() -> None:
         ("texture<float, 2> t;\n__global__ void k(float *o) { o[0] = tex2D(t, 0.f, 0.f); }", "cudaTextureObject_t"),
         ("__global__ void k(int *o) { o[0] = __shfl_down(o[0], 1); }", r"__shfl_down_sync\(0xffffffff"),
         ("#include <algorithm>\n__global__ void k(int *o) { std::sort(o, o + 4); }", "std::sort is for host code"),
-        ("__global__ void c(int *) {}\n__global__ void k(int *o) { c<<<1, 1>>>(o); }", r"a launch by <<<...>>> is for host code"),
+        (
+            "__global__ void c(int *) {}\n__global__ void k(int *o) { c<<<1, 1>>>(o); }",
+            r"a launch by <<<...>>> is for host code",
+        ),
     ):
         with pytest.raises(cuox.CompileError, match=message):
             cuox.Program(source).compile("ptx")
-    both = cuox.Program("__global__ void foo(int *o) { o[0] = 1; } __global__ void foo(float *o) { o[0] = 1; }").compile("ptx")
+    both = cuox.Program(
+        "__global__ void foo(int *o) { o[0] = 1; } __global__ void foo(float *o) { o[0] = 1; }"
+    ).compile("ptx")
     with pytest.raises(cuox.NotFoundError, match=r"_Z3fooPi \(foo\(int\*\)\)"):
         both.get_kernel("foo")
     assert both.get_kernel("_Z3fooPf")
@@ -474,7 +554,9 @@ def test_headers_of_the_system_are_for_host_code(tmp_path: Path) -> None:
     folders = [Path("/usr/include"), *Path("/usr/include").glob("*-linux-gnu")]
     if not any((folder / "sys" / "un.h").is_file() for folder in folders):
         pytest.skip("the C library's headers are not installed")
-    (tmp_path / "helper.h").write_text("#include <sys/un.h>\n#include <mntent.h>\n#include <sys/types.h>\ntypedef pid_t Process;\n")
+    (tmp_path / "helper.h").write_text(
+        "#include <sys/un.h>\n#include <mntent.h>\n#include <sys/types.h>\ntypedef pid_t Process;\n"
+    )
     source = """
     #include "helper.h"
     extern "C" __global__ void k(double *out) { Process p = 5; out[0] = p; }

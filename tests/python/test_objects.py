@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import pytest
 from ctools import address, build, call, needs_compiler
-
 from cuox import _native as native
 
 SOURCE = r"""
@@ -198,7 +197,9 @@ def test_record_fields() -> None:
     assert Point() == Point(0, 0) and Point(1, 2) == point and Point(1, 3) != point
     point.x = -5
     assert bytes(point)[:4] == b"\xfb\xff\xff\xff" and len(bytes(point)) == 16
-    with pytest.raises(OverflowError, match=r"Point\.x \(C 'int'\) cannot hold 2147483648 \(-2147483648 to 2147483647\)"):
+    with pytest.raises(
+        OverflowError, match=r"Point\.x \(C 'int'\) cannot hold 2147483648 \(-2147483648 to 2147483647\)"
+    ):
         point.x = 2**31
     with pytest.raises(TypeError, match=r"Point\.x \(C 'int'\) takes an int, got str 'a'"):
         point.x = "a"
@@ -331,7 +332,9 @@ def test_arrays_in_place() -> None:
 
 
 def test_text_in_arrays() -> None:
-    made = record("Named", 16, [("name", "char[8]", 0, ("chars", [8])), ("pair", "char[2][4]", 64, ("chars", [2, 4]))]).python
+    made = record(
+        "Named", 16, [("name", "char[8]", 0, ("chars", [8])), ("pair", "char[2][4]", 64, ("chars", [2, 4]))]
+    ).python
     p = made(name="größe")
     assert p.name == "größe" and bytes(p)[:8] == "größe".encode() + b"\0"
     p.name = b"12345678"
@@ -367,7 +370,9 @@ def test_bit_fields() -> None:
 
 
 def test_unions() -> None:
-    U = record("U", 8, [("i", "int", 0, "i32"), ("f", "float", 0, "f32"), ("s", "char *", 0, "text")], union=True).python
+    U = record(
+        "U", 8, [("i", "int", 0, "i32"), ("f", "float", 0, "f32"), ("s", "char *", 0, "text")], union=True
+    ).python
     u = U(f=1.0)
     assert u.i == 0x3F800000 and u == U(i=0x3F800000)
     # Nobody knows whether the text is there, so it is not looked at.
@@ -500,7 +505,9 @@ def test_large_and_aligned_records() -> None:
 
 
 def test_flexible_array_member() -> None:
-    packet = record("Packet", 4, [("n", "int", 0, "i32"), ("data", "short[]", 32, ("array", "i16", [0]))], align=4).python
+    packet = record(
+        "Packet", 4, [("n", "int", 0, "i32"), ("data", "short[]", 32, ("array", "i16", [0]))], align=4
+    ).python
     buffer = bytearray(12)
     made = packet.from_buffer(buffer)
     for i in range(4):
@@ -512,7 +519,14 @@ def test_flexible_array_member() -> None:
 
 def test_wide_and_long_numbers() -> None:
     made = record(
-        "Wide", 48, [("a", "__int128", 0, "i128"), ("b", "unsigned __int128", 128, "u128"), ("c", "long double", 256, "long double")], align=16
+        "Wide",
+        48,
+        [
+            ("a", "__int128", 0, "i128"),
+            ("b", "unsigned __int128", 128, "u128"),
+            ("c", "long double", 256, "long double"),
+        ],
+        align=16,
     ).python
     p = made(-(2**127), 2**128 - 1, 1.5)
     assert (p.a, p.b, p.c) == (-(2**127), 2**128 - 1, 1.5)
@@ -538,7 +552,9 @@ def test_pointers() -> None:
     p.contents = -1
     assert numbers.tolist() == [-1, 1, 2, 3, 44, 55, 66, 7, 8, 9]
     assert p[2:5] == [2, 3, 44] and p.to_bytes(4) == b"\xff\xff\xff\xff"
-    assert int(p) == numbers.ctypes.data == p.address and p == IntPointer(int(p)) and hash(p) == hash(IntPointer(int(p)))
+    assert (
+        int(p) == numbers.ctypes.data == p.address and p == IntPointer(int(p)) and hash(p) == hash(IntPointer(int(p)))
+    )
     assert repr(p) == f"<int * {int(p):#x}>" and repr(IntPointer()) == "<int * null>"
     assert p.as_array(10).shape == (10,)
     array = np.asarray(p.as_array((2, 5)))
@@ -562,7 +578,13 @@ def test_pointers() -> None:
         len(p)
     for null in (IntPointer(), IntPointer(0), IntPointer(None)):
         assert not null
-        for use in (lambda q: q[0], lambda q: q.contents, lambda q: q + 1, lambda q: q.to_bytes(1), lambda q: q.as_array(1)):
+        for use in (
+            lambda q: q[0],
+            lambda q: q.contents,
+            lambda q: q + 1,
+            lambda q: q.to_bytes(1),
+            lambda q: q.as_array(1),
+        ):
             with pytest.raises(ValueError, match="null"):
                 use(null)
     for bad in ("text", 1.5, True, np.zeros(3), numbers[::2], Point(), b"1234"):
@@ -589,7 +611,7 @@ def test_pointer_casts() -> None:
     with pytest.raises(TypeError, match="class of pointers"):
         p.cast(int)
     with pytest.raises(TypeError):
-        text - p.cast(Point)  # noqa: B018
+        text - p.cast(Point)
     incomplete = native._c_record("Incomplete", 0, 1)
     with pytest.raises(TypeError, match="not defined"):
         native._c_pointer("I", incomplete, "struct incomplete *").python(1 << 20)[0]
@@ -610,7 +632,9 @@ def test_device_arrays() -> None:
     made = native._c_pointer("FloatPointer", "f32", "float *").python
     view = made(0x7F0000000000).as_device_array((4, 8))
     interface = view.__cuda_array_interface__
-    assert interface["shape"] == (4, 8) and interface["typestr"] == "<f4" and interface["data"] == (0x7F0000000000, False)
+    assert (
+        interface["shape"] == (4, 8) and interface["typestr"] == "<f4" and interface["data"] == (0x7F0000000000, False)
+    )
     assert view.__dlpack_device__() == (2, 0)
     assert not hasattr(view, "__array_interface__")
     with pytest.raises(BufferError):
@@ -669,7 +693,9 @@ def test_a_replaced_target_is_there_until_it_is_replaced() -> None:
 def test_null_in_fields() -> None:
     pointer, handle = native._c_pointer("N", "i32"), native._c_handle("NullHandle")
     made = native._c_record("Nulls", 24, 8)
-    made.define([("p", "int *", 0, pointer), ("h", "NullHandle *", 64, handle), ("c", "f", 128, native._c_callback("f", []))])
+    made.define(
+        [("p", "int *", 0, pointer), ("h", "NullHandle *", 64, handle), ("c", "f", 128, native._c_callback("f", []))]
+    )
     nulls = made.python()
     assert nulls.p is None and nulls.h is None and nulls.c is None
     assert repr(nulls) == "Nulls(p=None, h=None, c=None)"

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from cuox import _native as native
 
 BITS = native._c_record("AbuseBits", 8, 8)
@@ -40,7 +39,19 @@ OUTER.define(
 )
 
 # Memory that an attribute set to an address could expose.
-FOLLOWS = {"text", "any", "call", "handle", "string", "contents", "to_bytes", "from_address", "cast", "as_array", "as_device_array"}
+FOLLOWS = {
+    "text",
+    "any",
+    "call",
+    "handle",
+    "string",
+    "contents",
+    "to_bytes",
+    "from_address",
+    "cast",
+    "as_array",
+    "as_device_array",
+}
 
 
 class Odd:
@@ -90,7 +101,7 @@ def objects() -> list[Any]:
 OPERATIONS: list[Callable[[Any, Any], Any]] = [
     operator.add, operator.sub, operator.mul, operator.eq, operator.ne, operator.lt, operator.contains, operator.getitem, operator.delitem,
     lambda a, b: operator.setitem(a, b, b), lambda a, b: operator.setitem(a, 0, b), lambda a, b: operator.setitem(a, slice(None), b),
-    lambda a, b: b + a, lambda a, b: b - a, lambda a, b: b == a, lambda a, b: a(b), lambda a, b: a(b, b), lambda a, b: a(x=b), lambda a, b: a(**{"inner": b}),
+    lambda a, b: b + a, lambda a, b: b - a, lambda a, b: b == a, lambda a, b: a(b), lambda a, b: a(b, b), lambda a, b: a(x=b), lambda a, b: a(inner=b),
     lambda a, b: a.__init__(b), lambda a, b: a.__class__.__new__(b), lambda a, b: b.__new__(a), lambda a, b: object.__new__(type(a)),
     lambda a, b: setattr(a, "__class__", b), lambda a, b: setattr(a, "__class__", type(b)), lambda a, b: object.__dict__["__class__"].__set__(a, type(b)),
     lambda a, b: len(a), lambda a, b: list(a), lambda a, b: bool(a), lambda a, b: hash(a), lambda a, b: repr(a), lambda a, b: str(a), lambda a, b: bytes(a),
@@ -102,7 +113,7 @@ OPERATIONS: list[Callable[[Any, Any], Any]] = [
 def attempt(function: Callable[..., Any], *arguments: Any) -> Any:
     try:
         return function(*arguments)
-    except BaseException as error:  # noqa: BLE001
+    except BaseException as error:
         assert "internal error" not in str(error) and "panic" not in str(error), (function, arguments)
         return None
 

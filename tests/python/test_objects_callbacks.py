@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 from ctools import address, build, call, needs_compiler
-
 from cuox import _native as native
 
 pytestmark = needs_compiler

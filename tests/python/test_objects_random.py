@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from ctools import build, needs_compiler
-
 from cuox import _native as native
 
 pytestmark = needs_compiler
@@ -262,7 +261,9 @@ def test_callbacks_of_random_signatures(seed: int) -> None:
     signatures: list[tuple[list[Any], Any]] = []
     choices: list[Any] = [*SCALARS, ("long double", "long double", "g"), ("i128", "__int128", "")]
     for i in range(60):
-        parameters = [rng.choice(records) if rng.random() < 0.2 else rng.choice(choices) for _ in range(rng.randint(0, 14))]
+        parameters = [
+            rng.choice(records) if rng.random() < 0.2 else rng.choice(choices) for _ in range(rng.randint(0, 14))
+        ]
         result = rng.choice(records) if rng.random() < 0.2 else rng.choice(choices)
         signatures.append((parameters, result))
         names = [c_name(p) for p in parameters]

@@ -10,15 +10,16 @@ import typing
 import zlib
 from pathlib import Path
 
-import pytest
-
 import cuox
+import pytest
 from cuox import bound
 from cuox.cuda import pathfinder
 
 
 def module(*arguments, cwd=None):
-    return subprocess.run([sys.executable, "-m", "cuox", *arguments], capture_output=True, text=True, timeout=300, cwd=cwd)
+    return subprocess.run(
+        [sys.executable, "-m", "cuox", *arguments], capture_output=True, text=True, timeout=300, cwd=cwd
+    )
 
 
 def test_info():
@@ -37,7 +38,10 @@ def test_demo_without_a_place_for_its_picture(tmp_path):
     (tmp_path / "file").touch()
     result = module("demo", "--picture", "file/heat.png", cwd=tmp_path)
     assert result.returncode == 1 and not result.stdout
-    assert result.stderr.startswith("cuox demo: the picture cannot be written: [Errno ") and "Traceback" not in result.stderr
+    assert (
+        result.stderr.startswith("cuox demo: the picture cannot be written: [Errno ")
+        and "Traceback" not in result.stderr
+    )
 
 
 def test_demo(tmp_path):
@@ -123,7 +127,11 @@ def test_public_names_are_at_home_in_cuox():
 def public_members(class_):
     """The methods and properties of a class that have no underscore."""
     for name, value in vars(class_).items():
-        if not name.startswith("_") and (callable(value) or isinstance(value, (property, staticmethod, classmethod)) or inspect.isdatadescriptor(value)):
+        if not name.startswith("_") and (
+            callable(value)
+            or isinstance(value, (property, staticmethod, classmethod))
+            or inspect.isdatadescriptor(value)
+        ):
             yield name
 
 
@@ -159,7 +167,9 @@ def test_stubs_have_the_docstrings_that_editors_show():
                     value = cuox
                     for name in here:
                         value = getattr(value, name)
-                    assert text == inspect.getdoc(value), f"{'.'.join(here)} has another docstring: run tools/stub_docs.py"
+                    assert text == inspect.getdoc(value), (
+                        f"{'.'.join(here)} has another docstring: run tools/stub_docs.py"
+                    )
             if isinstance(child, ast.ClassDef):
                 check(child, here)
 

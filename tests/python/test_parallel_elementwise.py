@@ -7,11 +7,10 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import cuox
 import numpy as np
 import numpy.typing as npt
 import pytest
-
-import cuox
 from cuox._native import _binary, _cast, _Elementwise, _unary
 
 DTYPES = "?bhilBHILefdFD"
@@ -74,7 +73,9 @@ def same(found: npt.NDArray[Any], expected: npt.NDArray[Any]) -> npt.NDArray[np.
 
 
 def check(found: cuox.Array, expected: Any, ulps: float = 0) -> None:
-    """Compare to the last bit, or so many units of the last place of the number, for complex ones of its absolute value."""
+    """Compare to the last bit, or so many units of the last place of the number, for complex ones of its absolute
+    value.
+    """
     expected = np.asarray(expected)
     host = found.to_host()
     assert (host.dtype, host.shape) == (expected.dtype, expected.shape)
@@ -101,10 +102,16 @@ def test_binary_operations_are_numpys(name: str) -> None:
     numpy_function = getattr(np, name)
     computed = 0
     # Each pair is a kernel to compile: a part of them for each operation, all types in all of them.
-    pairs = [(a, a) for a in DTYPES[BINARY.index(name) % 2 :: 2]] + [tuple(random.choice(list(DTYPES), 2)) for _ in range(5)]
+    pairs = [(a, a) for a in DTYPES[BINARY.index(name) % 2 :: 2]] + [
+        tuple(random.choice(list(DTYPES), 2)) for _ in range(5)
+    ]
     for a_type, b_type in pairs:
         shape = tuple(random.integers(1, 9, random.integers(1, 4)).tolist())
-        b_shape = shape if random.random() < 0.6 else tuple(1 if random.random() < 0.5 else size for size in shape)[random.integers(0, len(shape)) :]
+        b_shape = (
+            shape
+            if random.random() < 0.6
+            else tuple(1 if random.random() < 0.5 else size for size in shape)[random.integers(0, len(shape)) :]
+        )
         a, b = values(random, a_type, shape), values(random, b_type, b_shape)
         expected = outcome(lambda a=a, b=b: numpy_function(a, b))  # type: ignore[misc]
         x, y = laid_out(random, a), laid_out(random, b)
@@ -250,9 +257,20 @@ def test_casts_are_numpys(to: str) -> None:
 
 def test_copies_of_all_layouts() -> None:
     random = np.random.default_rng(4)
-    for dtype in (np.uint8, np.float16, np.float32, np.float64, np.complex128, "V12", "V3", np.dtype([("a", "u1"), ("b", "<f4")])):
+    for dtype in (
+        np.uint8,
+        np.float16,
+        np.float32,
+        np.float64,
+        np.complex128,
+        "V12",
+        "V3",
+        np.dtype([("a", "u1"), ("b", "<f4")]),
+    ):
         for _ in range(6):
-            shape = tuple(random.integers(1, 150, 2).tolist()) + tuple(random.integers(1, 4, random.integers(0, 2)).tolist())
+            shape = tuple(random.integers(1, 150, 2).tolist()) + tuple(
+                random.integers(1, 4, random.integers(0, 2)).tolist()
+            )
             bytes_ = random.integers(0, 256, int(np.prod(shape)) * np.dtype(dtype).itemsize, dtype=np.uint8)
             if np.dtype(dtype).kind in "fc":
                 host = random.standard_normal(shape).astype(dtype)
@@ -270,7 +288,14 @@ def test_copies_of_all_layouts() -> None:
 
 
 def test_fills_of_parts() -> None:
-    for dtype, value in ((np.int8, 3), (np.float16, 1.5), (np.float32, 2.5), (np.float64, -1.25), (np.complex128, 1 + 2j), ("V12", b"x" * 12)):
+    for dtype, value in (
+        (np.int8, 3),
+        (np.float16, 1.5),
+        (np.float32, 2.5),
+        (np.float64, -1.25),
+        (np.complex128, 1 + 2j),
+        ("V12", b"x" * 12),
+    ):
         x = cuox.zeros((50, 40), dtype)
         x[::3, 1::2].fill(value)
         expected = np.zeros((50, 40), dtype)

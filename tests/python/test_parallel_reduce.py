@@ -106,7 +106,15 @@ def test_axes_of_any_strides(view: str, shape: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize(
     ("shape", "axis"),
-    [((4000, 3), 1), ((3, 70_000), 1), ((70_000, 3), 0), ((40, 3000), 0), ((50, 200, 20), 1), ((9000, 40), 1), ((100_000, 2), 1)],
+    [
+        ((4000, 3), 1),
+        ((3, 70_000), 1),
+        ((70_000, 3), 0),
+        ((40, 3000), 0),
+        ((50, 200, 20), 1),
+        ((9000, 40), 1),
+        ((100_000, 2), 1),
+    ],
 )
 def test_every_way_to_share_the_work(shape: tuple[int, ...], axis: int) -> None:
     host = np.random.default_rng(4).random(shape)
@@ -244,11 +252,15 @@ def test_complex_numbers(number: str, dtype: str) -> None:
     random = np.random.default_rng(12)
     x = (random.integers(-9, 9, (70, 311)) + 1j * random.integers(-9, 9, (70, 311))).astype(dtype)
     preamble, options = "#include <pycuda-complex.hpp>", [f"-I{HEADERS}"]
-    squares = _Reduction(c_type, "0", "a + b", "x[i] * x[i]", [("const " + c_type, "x", True)], preamble=preamble, options=options)
+    squares = _Reduction(
+        c_type, "0", "a + b", "x[i] * x[i]", [("const " + c_type, "x", True)], preamble=preamble, options=options
+    )
     for view in (lambda a: a, lambda a: a.T, lambda a: a[::3, ::-2]):
         given = view(x)
         for axis in (None, 0, 1):
-            np.testing.assert_array_equal(reduced(squares, view(cuox.to_device(x)), dtype=dtype, axis=axis), (given * given).sum(axis))
+            np.testing.assert_array_equal(
+                reduced(squares, view(cuox.to_device(x)), dtype=dtype, axis=axis), (given * given).sum(axis)
+            )
     product = _Reduction(c_type, "1", "a * b", "", [("const " + c_type, "x", True)], preamble=preamble, options=options)
     turns = np.resize(np.array([1j, -1, 1, -1j], dtype), 4003)
     assert reduced(product, cuox.to_device(turns), dtype=dtype) == np.prod(turns)
@@ -257,19 +269,33 @@ def test_complex_numbers(number: str, dtype: str) -> None:
 def test_half_precision() -> None:
     x = np.random.default_rng(13).integers(-4, 4, (33, 100)).astype("e")
     parameters = [("const __half", "x", True)]
-    of_half = _Reduction("__half", "__float2half(0)", "__hadd(a, b)", "x[i]", parameters, preamble="#include <cuda_fp16.h>")
+    of_half = _Reduction(
+        "__half", "__float2half(0)", "__hadd(a, b)", "x[i]", parameters, preamble="#include <cuda_fp16.h>"
+    )
     of_float = _Reduction("float", "0", "a + b", "__half2float(x[i])", parameters, preamble="#include <cuda_fp16.h>")
-    largest = _Reduction("__half", "__float2half(-65504)", "__hmax(a, b)", "x[i]", parameters, preamble="#include <cuda_fp16.h>")
+    largest = _Reduction(
+        "__half", "__float2half(-65504)", "__hmax(a, b)", "x[i]", parameters, preamble="#include <cuda_fp16.h>"
+    )
     for axis in (None, 0, 1):
         # Small integers, so that every order of adding gives the same.
-        np.testing.assert_array_equal(reduced(of_half, cuox.to_device(x), dtype="e", axis=axis), x.sum(axis, dtype="f").astype("e"))
-        np.testing.assert_array_equal(reduced(of_float, cuox.to_device(x), dtype="f", axis=axis), x.sum(axis, dtype="f"))
+        np.testing.assert_array_equal(
+            reduced(of_half, cuox.to_device(x), dtype="e", axis=axis), x.sum(axis, dtype="f").astype("e")
+        )
+        np.testing.assert_array_equal(
+            reduced(of_float, cuox.to_device(x), dtype="f", axis=axis), x.sum(axis, dtype="f")
+        )
         np.testing.assert_array_equal(reduced(largest, cuox.to_device(x), dtype="e", axis=axis), x.max(axis))
 
 
 def test_more_elements_than_32_bits_count() -> None:
     n = 2**31 + 7
-    kernel = _Reduction("long long", "0", "a + b", f"x[i] + (i == {n - 1} ? n : 0)", [("const unsigned char", "x", True), ("long long", "n", False)])
+    kernel = _Reduction(
+        "long long",
+        "0",
+        "a + b",
+        f"x[i] + (i == {n - 1} ? n : 0)",
+        [("const unsigned char", "x", True), ("long long", "n", False)],
+    )
     one = cuox.to_device(np.ones(1, np.uint8)).broadcast_to((n,))
     assert reduced(kernel, one, n, dtype="q") == 2 * n
 
@@ -339,7 +365,7 @@ def test_streams_and_threads_at_once(device: cuox.Device) -> None:
             for stream in streams:
                 stream.sync()
             failures.extend((k, out.to_host()) for out in outs if out.to_host() != hosts[k].sum())
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:
             failures.append(error)
 
     threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]

@@ -217,7 +217,9 @@ def test_names_of_any_kind() -> None:
     # None of these is hidden by a name of the kernel's.
     names = ["tile", "first", "count", "lane", "base", "valid", "sum", "left", "total", "tag", "place", "now"]
     parameters = [("int", name, False) for name in names] + [("const int", "end", True), ("int", "found", True)]
-    kernel = _Scan("int", parameters, "end[i] + " + " + ".join(names), "a + b", "tile", "found[i] = item + prev_item - tile")
+    kernel = _Scan(
+        "int", parameters, "end[i] + " + " + ".join(names), "a + b", "tile", "found[i] = item + prev_item - tile"
+    )
     x, y = cuox.to_device(np.arange(5000, dtype="i")), cuox.empty(5000, "i")
     kernel(*[0] * len(names), x, y)
     sums = np.arange(5000).cumsum()
@@ -236,7 +238,15 @@ def test_half_precision() -> None:
     host = np.random.default_rng(3).integers(-1, 2, 2000).astype("e")
     y = cuox.empty(2000, "e")
     parameters = [("const __half", "x", True), ("__half", "y", True)]
-    scan = _Scan("__half", parameters, "x[i]", "__hadd(a, b)", "__float2half(0)", "y[i] = item", preamble="#include <cuda_fp16.h>")
+    scan = _Scan(
+        "__half",
+        parameters,
+        "x[i]",
+        "__hadd(a, b)",
+        "__float2half(0)",
+        "y[i] = item",
+        preamble="#include <cuda_fp16.h>",
+    )
     scan(cuox.to_device(host), y)
     # Small integers, so that every order of adding gives the same.
     np.testing.assert_array_equal(y.to_host(), host.cumsum(dtype="f").astype("e"))
@@ -268,7 +278,9 @@ def test_kernels_of_other_sizes_share_memory() -> None:
 
 def test_streams_and_threads_at_once(device: cuox.Device) -> None:
     kernel = running_sum("int")
-    last = _Scan("int", [("const int", "x", True), ("int", "y", True)], "x[i]", "a + b", None, "y[i] = last_item - item")
+    last = _Scan(
+        "int", [("const int", "x", True), ("int", "y", True)], "x[i]", "a + b", None, "y[i] = last_item - item"
+    )
     failures: list[object] = []
 
     def work(k: int) -> None:
@@ -288,7 +300,7 @@ def test_streams_and_threads_at_once(device: cuox.Device) -> None:
             for y, z in outs:
                 np.testing.assert_array_equal(y.to_host(), sums)
                 np.testing.assert_array_equal(z.to_host(), sums[-1] - sums)
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:
             failures.append(error)
 
     threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]

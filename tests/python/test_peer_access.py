@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
 import cuox
+import pytest
 from cuox.cuda.bindings import driver
 
 np = pytest.importorskip("numpy")

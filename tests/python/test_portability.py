@@ -6,11 +6,10 @@ import subprocess
 import warnings
 from collections.abc import Callable
 
+import cuox
 import numpy as np
 import pytest
 from conftest import download, upload
-
-import cuox
 
 
 @pytest.fixture
@@ -33,7 +32,9 @@ def test_device_memory_as_cpu_memory_is_warned_of(soft: cuox.Device, stream: cuo
             np.from_dlpack(buffer)
 
 
-def test_it_is_shown_once_for_each_line(soft: cuox.Device, run_script: Callable[..., subprocess.CompletedProcess[str]]) -> None:
+def test_it_is_shown_once_for_each_line(
+    soft: cuox.Device, run_script: Callable[..., subprocess.CompletedProcess[str]]
+) -> None:
     script = "import cuox, numpy\nbuffer = cuox.Device().allocate(16)\nfor i in range(3): numpy.from_dlpack(buffer)[0] = i\nprint('done')"
     done = run_script(script)
     assert done.stdout == "done\n" and done.stderr.count("PortabilityWarning") == 1, done
@@ -65,13 +66,18 @@ def test_strict_refuses_it(soft: cuox.Device, run_script: Callable[..., subproce
     """
     lines = run_script(script, CUOX_SOFT_STRICT="1").stdout.splitlines()
     assert len(lines) == 4 and lines[3] == "done", lines
-    assert all("is exported as CPU memory; on a GPU this fails" in line and "CUOX_SOFT_STRICT" in line for line in lines[:3]), lines
+    assert all(
+        "is exported as CPU memory; on a GPU this fails" in line and "CUOX_SOFT_STRICT" in line for line in lines[:3]
+    ), lines
 
 
 def test_pinned_and_managed_memory_are_what_they_are_on_a_gpu(device: cuox.Device, stream: cuox.Stream) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for resource, place in ((cuox.PinnedMemoryResource(), (3, 0)), (cuox.ManagedMemoryResource(), (13, device.device_id))):
+        for resource, place in (
+            (cuox.PinnedMemoryResource(), (3, 0)),
+            (cuox.ManagedMemoryResource(), (13, device.device_id)),
+        ):
             buffer = resource.allocate(16)
             assert buffer.__dlpack_device__() == place
             np.from_dlpack(buffer)[:] = 7

@@ -116,7 +116,9 @@ def test_arguments_of_changing_classes(module: drv.Module) -> None:
         gpudata = out.memory
 
     array = cuox.Array(8, np.int32, buffer=out.memory)
-    for number, memory in enumerate((out.memory, int(out.memory), Holder(), array, np.uint64(int(out.memory)), Holder(), out.memory)):
+    for number, memory in enumerate(
+        (out.memory, int(out.memory), Holder(), array, np.uint64(int(out.memory)), Holder(), out.memory)
+    ):
         shape(memory, number, block=(2, 1, 1), grid=(1, 1))
         out.check((1,), (2,), number)
     with pytest.raises(TypeError, match="invalid type on parameter #1"):

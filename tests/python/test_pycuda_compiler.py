@@ -1,4 +1,6 @@
-"""`cuox.pycuda.compiler`: sources as PyCUDA's users write them, nvcc's options, messages, linking, and the headers that come with it."""
+"""`cuox.pycuda.compiler`: sources as PyCUDA's users write them, nvcc's options, messages, linking, and the headers that
+come with it.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ from cuox.pycuda.compiler import DynamicModule, DynamicSourceModule, SourceModul
 DOUBLIFY = "__global__ void doublify(float *a) { a[threadIdx.x] *= 2; }"
 
 
-def run(module: compiler.CudaModule, name: str, host: np.ndarray, *more: object, block: tuple[int, int, int] = (4, 1, 1)) -> np.ndarray:
+def run(
+    module: compiler.CudaModule, name: str, host: np.ndarray, *more: object, block: tuple[int, int, int] = (4, 1, 1)
+) -> np.ndarray:
     """Run a kernel on a copy of an array, and give back what the copy is then."""
     device = driver.mem_alloc(host.nbytes)
     driver.memcpy_htod(device, host)
@@ -75,7 +79,7 @@ def test_kernels_in_headers_of_the_user_keep_their_names(tmp_path: Path) -> None
 
 def test_an_include_inside_a_function_stays_there(tmp_path: Path) -> None:
     (tmp_path / "body.inc").write_text("a[threadIdx.x] = 5;")
-    source = '__global__ void k(float *a) {\n#include <body.inc>\n}'
+    source = "__global__ void k(float *a) {\n#include <body.inc>\n}"
     assert run(SourceModule(source, include_dirs=[str(tmp_path)]), "k", np.ones(4, np.float32)).tolist() == [5] * 4
     assert 'extern "C++"' not in wrap(source)
 
@@ -244,7 +248,9 @@ def _from_buffer(code: bytes) -> compiler.CudaModule:
     return module
 
 
-def test_debugging_compiles_for_a_debugger(run_script: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path) -> None:
+def test_debugging_compiles_for_a_debugger(
+    run_script: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path
+) -> None:
     program = tmp_path / "program.py"
     program.write_text(
         "import sys, cuox.pycuda.autoinit\n"
@@ -257,13 +263,18 @@ def test_debugging_compiles_for_a_debugger(run_script: Callable[..., subprocess.
     assert "*** compiler output in" in done.stdout and "__main__ ['-x', 'y']" in done.stdout
     done = run_script("import sys; from cuox.pycuda.debug import main; sys.exit(main(['no_such_file.py']))")
     assert done.returncode == 1 and "no_such_file.py does not exist" in done.stderr
-    done = run_script(f"import sys; from cuox.pycuda.debug import main; sys.exit(main(['--cuda-gdb', {str(program)!r}]))", PATH="/nowhere")
+    done = run_script(
+        f"import sys; from cuox.pycuda.debug import main; sys.exit(main(['--cuda-gdb', {str(program)!r}]))",
+        PATH="/nowhere",
+    )
     assert done.returncode == 1 and "cuda-gdb" in done.stderr
 
 
 def test_sources_are_linked() -> None:
     module = DynamicModule()
-    outer = "extern __device__ float twice(float); __global__ void k(float *a) { a[threadIdx.x] = twice(a[threadIdx.x]); }"
+    outer = (
+        "extern __device__ float twice(float); __global__ void k(float *a) { a[threadIdx.x] = twice(a[threadIdx.x]); }"
+    )
     module.add_source(outer, nvcc_options=["-rdc=true"])
     module.add_source("__device__ float twice(float x) { return 2 * x; }", nvcc_options=["-rdc=true"])
     with pytest.raises(RuntimeError, match="link"):
@@ -291,7 +302,10 @@ def test_kernels_launch_kernels() -> None:
 
 def test_a_symbol_that_nobody_defines_is_an_error() -> None:
     module = DynamicModule()
-    module.add_source("extern __device__ float nobody(float); __global__ void k(float *a) { *a = nobody(*a); }", nvcc_options=["-rdc=true"])
+    module.add_source(
+        "extern __device__ float nobody(float); __global__ void k(float *a) { *a = nobody(*a); }",
+        nvcc_options=["-rdc=true"],
+    )
     # NVIDIA's linker says so, the software GPU when the kernel is launched.
     with pytest.raises((driver.Error, cuox.CUDAError), match="(?i)nobody|link"):
         run(module.link(), "k", np.ones(4, np.float32))
@@ -328,7 +342,9 @@ def test_an_nvcc_that_is_not_there_is_an_error() -> None:
     assert compiler.get_nvcc_version("nvcc").startswith("NVRTC ")
 
 
-def test_the_cache_can_be_turned_off(run_script: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path) -> None:
+def test_the_cache_can_be_turned_off(
+    run_script: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path
+) -> None:
     script = f"""
     import cuox.pycuda.autoinit
     from cuox.pycuda.compiler import SourceModule
@@ -413,10 +429,15 @@ COMPLEX = {
 }
 
 
-@pytest.mark.parametrize(("name", "dtype", "tolerance"), [("float", np.complex64, 3e-5), ("double", np.complex128, 1e-12)])
+@pytest.mark.parametrize(
+    ("name", "dtype", "tolerance"), [("float", np.complex64, 3e-5), ("double", np.complex128, 1e-12)]
+)
 def test_complex_numbers(name: str, dtype: type, tolerance: float) -> None:
-    lines = "\n".join(f"{{ complex<T> x = in[i], y = in[n + i]; out[{k} * n + i] = {text}; }}" for k, text in enumerate(COMPLEX))
-    module = SourceModule(f"""
+    lines = "\n".join(
+        f"{{ complex<T> x = in[i], y = in[n + i]; out[{k} * n + i] = {text}; }}" for k, text in enumerate(COMPLEX)
+    )
+    module = SourceModule(
+        f"""
     #include <pycuda-complex.hpp>
     #include <pycuda-helpers.hpp>
     typedef {name} T;
@@ -434,7 +455,9 @@ def test_complex_numbers(name: str, dtype: type, tolerance: float) -> None:
         const int n = blockDim.x, i = threadIdx.x;
         {lines}
     }}
-    """, options=["-w"])
+    """,
+        options=["-w"],
+    )
     random = np.random.default_rng(7)
     n = 256
     values = (random.normal(size=2 * n) + 1j * random.normal(size=2 * n)).astype(dtype)
@@ -492,7 +515,9 @@ def test_headers_do_without_the_names_of_a_programs_macros() -> None:
 
 def test_complex_numbers_do_not_narrow_by_themselves() -> None:
     with pytest.raises(driver.CompileError):
-        SourceModule("#include <pycuda-complex.hpp>\n__global__ void k(pycuda::complex<double> *x) { pycuda::complex<float> y = x[0]; x[1] = y; }")
+        SourceModule(
+            "#include <pycuda-complex.hpp>\n__global__ void k(pycuda::complex<double> *x) { pycuda::complex<float> y = x[0]; x[1] = y; }"
+        )
 
 
 def test_texture_helpers_say_that_they_are_gone() -> None:

@@ -9,7 +9,24 @@ import numpy as np
 import pytest
 from cuox.pycuda import cumath, driver, gpuarray
 
-NAMES = ["fabs", "ceil", "floor", "exp", "log", "log10", "sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh"]
+NAMES = [
+    "fabs",
+    "ceil",
+    "floor",
+    "exp",
+    "log",
+    "log10",
+    "sqrt",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "sinh",
+    "cosh",
+    "tanh",
+]
 NUMPY = {"asin": "arcsin", "acos": "arccos", "atan": "arctan"}
 COMPLEX = [name for name in NAMES if name not in ("fabs", "ceil", "floor", "asin", "acos", "atan")]
 
@@ -79,6 +96,10 @@ def test_parts_of_numbers(dtype: Any) -> None:
             np.testing.assert_array_equal(part.get()[finite], wanted_part[finite])
     exponents = np.arange(-4, 4).reshape(4, 2)
     np.testing.assert_array_equal(cumath.ldexp(array, gpuarray.to_gpu(exponents)).get(), np.ldexp(host, exponents))
-    np.testing.assert_array_equal(cumath.ldexp(array, gpuarray.to_gpu(exponents + 0.25)).get(), np.ldexp(host, (exponents + 0.25).astype(int)))
+    np.testing.assert_array_equal(
+        cumath.ldexp(array, gpuarray.to_gpu(exponents + 0.25)).get(), np.ldexp(host, (exponents + 0.25).astype(int))
+    )
     finite_host = np.where(np.isfinite(host), host, 3).astype(dtype)
-    np.testing.assert_array_equal(cumath.fmod(gpuarray.to_gpu(finite_host), 0.75).get(), np.fmod(finite_host, dtype(0.75)))
+    np.testing.assert_array_equal(
+        cumath.fmod(gpuarray.to_gpu(finite_host), 0.75).get(), np.fmod(finite_host, dtype(0.75))
+    )

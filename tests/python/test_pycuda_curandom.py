@@ -1,4 +1,5 @@
-"""`cuox.pycuda.curandom`: `rand`, and cuRAND's generators, whose numbers are compared with those of cuRAND's library."""
+"""`cuox.pycuda.curandom`: `rand`, and cuRAND's generators, whose numbers are compared with those of cuRAND's
+library."""
 
 from __future__ import annotations
 
@@ -101,7 +102,12 @@ def test_philox_makes_the_published_numbers() -> None:
     # Random123's known answer for a counter and a key of zeros.
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(np.random, "randint", lambda *_, **__: np.int64(0))
-        assert [f"{word:08x}" for word in curandom.rand(4, np.uint32).get()] == ["6627e8d5", "e169c58d", "bc57ac4c", "9b00dbd8"]
+        assert [f"{word:08x}" for word in curandom.rand(4, np.uint32).get()] == [
+            "6627e8d5",
+            "e169c58d",
+            "bc57ac4c",
+            "9b00dbd8",
+        ]
 
 
 @needs_curand
@@ -122,7 +128,9 @@ def test_quasirandom_numbers_are_those_of_curand(kind: type) -> None:
     count = count_of(generator)
     numbers = generator.gen_uniform(5 * count, np.uint32).get().reshape(5, count)
     compared = min(count, 20000)
-    assert np.array_equal(numbers[:, :compared], numbers_of_library(kind, 5 * compared, compared).reshape(compared, 5).T)
+    assert np.array_equal(
+        numbers[:, :compared], numbers_of_library(kind, 5 * compared, compared).reshape(compared, 5).T
+    )
 
 
 @needs_curand
@@ -254,7 +262,9 @@ def test_tables_of_curand() -> None:
     assert first.shape == (3, 32) and first.dtype == np.uint32
     # The first dimension is van der Corput's sequence: one bit after the other.
     assert first[0].tolist() == [1 << bit for bit in range(31, -1, -1)]
-    assert curandom.generate_direction_vectors(2, sets.VECTOR_64).get()[0].tolist() == [1 << bit for bit in range(63, -1, -1)]
+    assert curandom.generate_direction_vectors(2, sets.VECTOR_64).get()[0].tolist() == [
+        1 << bit for bit in range(63, -1, -1)
+    ]
     assert curandom.generate_direction_vectors(2, sets.SCRAMBLED_VECTOR_64).get().shape == (2, 64)
     many = curandom.generate_direction_vectors(20003).get()
     assert np.array_equal(many[20000:], first)

@@ -72,9 +72,16 @@ def test_what_is_public_has_a_docstring() -> None:
         if name.startswith("_") or not callable(value) or getattr(value, "__module__", "").split(".")[0] != "cuox":
             continue
         members = vars(value).items() if isinstance(value, type) else ()
-        for label, member in [(name, value), *((f"{name}.{key}", member) for key, member in members if not key.startswith("_"))]:
+        for label, member in [
+            (name, value),
+            *((f"{name}.{key}", member) for key, member in members if not key.startswith("_")),
+        ]:
             is_code = callable(member) or isinstance(member, (property, staticmethod, classmethod))
-            if is_code and not getattr(member, "__doc__", None) and not isinstance(member, type(drv.func_cache.PREFER_L1)):
+            if (
+                is_code
+                and not getattr(member, "__doc__", None)
+                and not isinstance(member, type(drv.func_cache.PREFER_L1))
+            ):
                 without.append(label)
     assert not without
 
@@ -174,7 +181,9 @@ def test_beside_cuoxs_own_objects(module: drv.Module) -> None:
     drv.memcpy_dtoh(host, array.__cuda_array_interface__["data"][0])
     assert (host == 3).all()
     memory = drv.to_device(np.arange(8, dtype=np.uint8))
-    assert (drv.from_device(cuox.as_array(memory).__cuda_array_interface__["data"][0], 8, np.uint8) == np.arange(8)).all()
+    assert (
+        drv.from_device(cuox.as_array(memory).__cuda_array_interface__["data"][0], 8, np.uint8) == np.arange(8)
+    ).all()
 
 
 @pytest.mark.parametrize("order", ["C", "F"])
@@ -224,7 +233,11 @@ def test_copies_that_cannot_be() -> None:
 def test_fills() -> None:
     memory = drv.mem_alloc(64)
     stream = drv.Stream()
-    for fill, later, dtype in ((drv.memset_d8, drv.memset_d8_async, np.uint8), (drv.memset_d16, drv.memset_d16_async, np.uint16), (drv.memset_d32, drv.memset_d32_async, np.uint32)):
+    for fill, later, dtype in (
+        (drv.memset_d8, drv.memset_d8_async, np.uint8),
+        (drv.memset_d16, drv.memset_d16_async, np.uint16),
+        (drv.memset_d32, drv.memset_d32_async, np.uint32),
+    ):
         count = 64 // np.dtype(dtype).itemsize
         fill(memory, 7, count)
         assert (drv.from_device(memory, count, dtype) == 7).all()
@@ -248,7 +261,9 @@ def test_fills() -> None:
 
 def test_allocations() -> None:
     memory = drv.mem_alloc(100)
-    assert isinstance(memory, cuox.Buffer) and int(memory) == memory.__index__() == np.intp(memory) and memory.size == 100
+    assert (
+        isinstance(memory, cuox.Buffer) and int(memory) == memory.__index__() == np.intp(memory) and memory.size == 100
+    )
     assert drv.mem_get_address_range(int(memory) + 3) == (int(memory), 100)
     assert drv.pointer_get_attribute(drv.pointer_attribute.MEMORY_TYPE, memory) == drv.memory_type.DEVICE
     memory.free()
@@ -318,7 +333,11 @@ def test_host_memory() -> None:
     record = np.dtype([("a", np.int32), ("b", np.float32)])
     assert drv.pagelocked_zeros(3, record)["b"].tolist() == [0, 0, 0]
     aligned = drv.aligned_zeros((10, 3), np.float32, alignment=8192)
-    assert aligned.ctypes.data % 8192 == 0 and isinstance(aligned.base, drv.AlignedHostAllocation) and aligned.flags.c_contiguous
+    assert (
+        aligned.ctypes.data % 8192 == 0
+        and isinstance(aligned.base, drv.AlignedHostAllocation)
+        and aligned.flags.c_contiguous
+    )
     assert drv.aligned_empty_like(aligned).shape == drv.aligned_zeros_like(aligned).shape == (10, 3)
     registered = drv.register_host_memory(aligned)
     assert isinstance(registered.base, drv.RegisteredHostMemory) and registered.ctypes.data == aligned.ctypes.data
@@ -457,7 +476,9 @@ def test_modules(module: drv.Module, code: cuox.ObjectCode, tmp_path: Path) -> N
 
 def test_linker(code: cuox.ObjectCode) -> None:
     told: list[tuple[bool, str, str]] = []
-    linked = drv.module_from_buffer(code.code, [(drv.jit_option.OPTIMIZATION_LEVEL, 3)], lambda *message: told.append(message))
+    linked = drv.module_from_buffer(
+        code.code, [(drv.jit_option.OPTIMIZATION_LEVEL, 3)], lambda *message: told.append(message)
+    )
     out = np.ones(4, np.float32)
     linked.get_function("scale")(drv.InOut(out), np.float32(3), np.int32(4), block=(4, 1, 1))
     assert (out == 3).all() and told[0][0] is True
@@ -474,7 +495,12 @@ def test_arrays() -> None:
     matrix = np.arange(12, dtype=np.float32).reshape(3, 4)
     array = drv.matrix_to_array(matrix, "C")
     descriptor = array.get_descriptor()
-    assert (descriptor.width, descriptor.height, descriptor.format, descriptor.num_channels) == (4, 3, drv.array_format.FLOAT, 1)
+    assert (descriptor.width, descriptor.height, descriptor.format, descriptor.num_channels) == (
+        4,
+        3,
+        drv.array_format.FLOAT,
+        1,
+    )
     back = np.zeros_like(matrix)
     copy = drv.Memcpy2D()
     copy.set_src_array(array)
@@ -524,7 +550,9 @@ def test_arrays() -> None:
 
 def test_compile_error_shows_what_the_compiler_said() -> None:
     error = drv.CompileError("it failed", ["nvcc", "-O3"], "out", "err")
-    assert str(error) == "it failed\n[command: nvcc -O3]\n[stdout:\nout]\n[stderr:\nerr]" and isinstance(error, drv.Error)
+    assert str(error) == "it failed\n[command: nvcc -O3]\n[stdout:\nout]\n[stderr:\nerr]" and isinstance(
+        error, drv.Error
+    )
 
 
 def test_use_after_free(module: drv.Module) -> None:

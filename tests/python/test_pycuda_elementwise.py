@@ -22,7 +22,10 @@ def on_device(*shape: int, dtype: Any = np.float32) -> gpuarray.GPUArray:
 
 def test_arguments_as_text_and_as_a_list() -> None:
     x, z = on_device(100), gpuarray.zeros(100, np.float32)
-    for arguments in ("float a, const float *x, float *z", [ScalarArg(np.float32, "a"), VectorArg(np.float32, "x"), VectorArg(np.float32, "z")]):
+    for arguments in (
+        "float a, const float *x, float *z",
+        [ScalarArg(np.float32, "a"), VectorArg(np.float32, "x"), VectorArg(np.float32, "z")],
+    ):
         kernel = ElementwiseKernel(arguments, "z[i] = a * x[i] + n", "scaled")
         z.fill(0)
         kernel(3, x, z)
@@ -72,7 +75,9 @@ def test_preambles_loops_and_streams() -> None:
 
 def test_complex_arguments() -> None:
     x = on_device(10, dtype=np.complex64)
-    kernel = ElementwiseKernel("pycuda::complex<float> a, pycuda::complex<float> *x", "x[i] = a * x[i] + pycuda::complex<float>(0, 1)")
+    kernel = ElementwiseKernel(
+        "pycuda::complex<float> a, pycuda::complex<float> *x", "x[i] = a * x[i] + pycuda::complex<float>(0, 1)"
+    )
     kernel(np.complex64(2j), x)
     np.testing.assert_array_equal(x.get(), np.complex64(2j) * np.arange(10) + 1j)
 
@@ -101,16 +106,32 @@ Z = (X + 1j * Y).astype(np.complex64)
 
 PREPARED: dict[str, tuple[Any, tuple[Any, ...], Any]] = {
     "axpbyz": (lambda: elementwise.get_axpbyz_kernel(F4, F4, F4), (2, X, 3, Y), 2 * X + 3 * Y),
-    "axpbyz of one": (lambda: elementwise.get_axpbyz_kernel(F4, F4, F4, y_is_scalar=True), (2, X, 3, Y[:1]), 2 * X + 3 * Y[0]),
+    "axpbyz of one": (
+        lambda: elementwise.get_axpbyz_kernel(F4, F4, F4, y_is_scalar=True),
+        (2, X, 3, Y[:1]),
+        2 * X + 3 * Y[0],
+    ),
     "axpbz": (lambda: elementwise.get_axpbz_kernel(F4, F4), (2, X, 1), 2 * X + 1),
     "binary op": (lambda: elementwise.get_binary_op_kernel(F4, F4, F4, "*"), (X, Y), X * Y),
     "rdivide": (lambda: elementwise.get_rdivide_elwise_kernel(F4, F4), (Y, 3), 3 / Y),
     "binary func": (lambda: elementwise.get_binary_func_kernel("atan2f", F4, F4, F4), (X, Y), np.arctan2(X, Y)),
-    "binary func scalar": (lambda: elementwise.get_binary_func_scalar_kernel("fmodf", F4, F4, F4), (X, 2), np.fmod(X, 2)),
-    "minmax": (lambda: elementwise.get_binary_minmax_kernel("min", F4, F4, F4, use_scalar=True), (X, 0), np.minimum(X, 0)),
+    "binary func scalar": (
+        lambda: elementwise.get_binary_func_scalar_kernel("fmodf", F4, F4, F4),
+        (X, 2),
+        np.fmod(X, 2),
+    ),
+    "minmax": (
+        lambda: elementwise.get_binary_minmax_kernel("min", F4, F4, F4, use_scalar=True),
+        (X, 0),
+        np.minimum(X, 0),
+    ),
     "fill": (lambda: elementwise.get_fill_kernel(F4), (7,), np.full(50, 7, np.float32)),
     "reverse": (lambda: elementwise.get_reverse_kernel(F4), (X,), X[::-1]),
-    "conversion": (lambda: elementwise.get_unary_func_kernel("__int2float_rn", I4, F4), (np.arange(50, dtype=np.int32),), np.arange(50, dtype=np.float32)),
+    "conversion": (
+        lambda: elementwise.get_unary_func_kernel("__int2float_rn", I4, F4),
+        (np.arange(50, dtype=np.int32),),
+        np.arange(50, dtype=np.float32),
+    ),
     "real": (lambda: elementwise.get_real_kernel(C8, F4), (Z,), Z.real),
     "imag": (lambda: elementwise.get_imag_kernel(C8, F4), (Z,), Z.imag),
     "conj": (lambda: elementwise.get_conj_kernel(C8, C8), (Z,), Z.conj()),
@@ -130,7 +151,12 @@ PREPARED: dict[str, tuple[Any, tuple[Any, ...], Any]] = {
 def test_prepared_functions(name: str) -> None:
     make, operands, wanted = PREPARED[name]
     out = gpuarray.zeros(50, wanted.dtype)
-    run(make(), 50, *(gpuarray.to_gpu(operand) if isinstance(operand, np.ndarray) else operand for operand in operands), out)
+    run(
+        make(),
+        50,
+        *(gpuarray.to_gpu(operand) if isinstance(operand, np.ndarray) else operand for operand in operands),
+        out,
+    )
     np.testing.assert_allclose(out.get(), wanted, rtol=2e-6, atol=2e-6)
 
 

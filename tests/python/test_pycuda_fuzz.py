@@ -1,6 +1,7 @@
 """`GPUArray` beside `numpy.ndarray`: random shapes, strides, types and expressions.
 
-Results must have NumPy's shape and dtype, and its bits for integers, bools and float32 and float64 arithmetic; the rest within ULPS.
+Results must have NumPy's shape and dtype, and its bits for integers, bools and float32 and float64 arithmetic; the rest
+within ULPS.
 """
 
 from __future__ import annotations
@@ -24,9 +25,31 @@ ERRORS = (ValueError, TypeError, OverflowError)
 COMPLEX_ULPS = 16
 
 BINARY = ["add", "subtract", "multiply", "divide", "floor_divide", "remainder", "maximum", "minimum", "fmax", "fmin"]
-BINARY += ["equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "logical_and", "logical_or", "logical_xor"]
+BINARY += [
+    "equal",
+    "not_equal",
+    "less",
+    "less_equal",
+    "greater",
+    "greater_equal",
+    "logical_and",
+    "logical_or",
+    "logical_xor",
+]
 BINARY += ["bitwise_and", "bitwise_or", "bitwise_xor", "left_shift", "right_shift", "fmod", "copysign"]
-UNARY = ["negative", "positive", "absolute", "sign", "square", "invert", "logical_not", "conjugate", "sqrt", "ceil", "floor"]
+UNARY = [
+    "negative",
+    "positive",
+    "absolute",
+    "sign",
+    "square",
+    "invert",
+    "logical_not",
+    "conjugate",
+    "sqrt",
+    "ceil",
+    "floor",
+]
 UNARY += ["trunc", "rint", "fabs", "isnan", "isinf", "isfinite", "reciprocal"]
 
 
@@ -53,7 +76,10 @@ def numbers(rng: random.Random, shape: tuple[int, ...], dtype: np.dtype) -> np.n
 
 
 def shape_of(rng: random.Random) -> tuple[int, ...]:
-    return tuple(rng.choice([0, 1, 1, 2, 3, 5, 17]) if rng.random() < 0.2 else rng.randint(1, 6) for _ in range(rng.randint(0, 4)))
+    return tuple(
+        rng.choice([0, 1, 1, 2, 3, 5, 17]) if rng.random() < 0.2 else rng.randint(1, 6)
+        for _ in range(rng.randint(0, 4))
+    )
 
 
 def fitting(rng: random.Random, shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -106,7 +132,9 @@ def compare(got: Any, wanted: np.ndarray, text: str, *, ulps: int = 0) -> None:
         return
     with np.errstate(all="ignore"):
         finite = np.isfinite(wanted)
-        np.testing.assert_allclose(found[finite], wanted[finite], rtol=ulps * np.finfo(wanted.dtype).eps, atol=0, err_msg=text)
+        np.testing.assert_allclose(
+            found[finite], wanted[finite], rtol=ulps * np.finfo(wanted.dtype).eps, atol=0, err_msg=text
+        )
 
 
 def both(text: str, host: Callable[[], Any], device: Callable[[], Any], *, ulps: int = 0) -> bool:
@@ -139,12 +167,15 @@ def test_binary_functions_give_what_numpys_do(part: int) -> None:
         if rng.random() < 0.3:
             other_host = other = scalar(rng, dtype)
         else:
-            other_host, other = pair(rng, fitting(rng, shape), np.dtype(rng.choice(DTYPES)) if rng.random() < 0.5 else dtype)
+            other_host, other = pair(
+                rng, fitting(rng, shape), np.dtype(rng.choice(DTYPES)) if rng.random() < 0.5 else dtype
+            )
         operands, arrays = (host, other_host), (array, other)
         if rng.random() < 0.5:
             operands, arrays = operands[::-1], arrays[::-1]
         text = f"round {number}: {name}({', '.join(f'{np.asarray(x).dtype}{np.shape(x)}' for x in operands)})"
-        # Orders and extremes of complex numbers are not there; infinities of complex products depend on the way they are computed.
+        # Orders and extremes of complex numbers are not there; infinities of complex products depend on the way they
+        # are computed.
         kinds = {np.asarray(x).dtype.kind for x in operands}
         if "c" in kinds and (name in ("maximum", "minimum", "fmax", "fmin", "divide") or not finite_complex(*operands)):
             continue
@@ -167,7 +198,9 @@ def test_unary_functions_give_what_numpys_do(part: int) -> None:
         if name == "reciprocal" and dtype.kind in "iu":
             continue
         ulps = 4 if name == "absolute" and dtype.kind == "c" else 0
-        done += both(f"round {number}: {name}({dtype}{host.shape})", partial(function, host), partial(function, array), ulps=ulps)
+        done += both(
+            f"round {number}: {name}({dtype}{host.shape})", partial(function, host), partial(function, array), ulps=ulps
+        )
     assert done > ROUNDS // 8
 
 
@@ -205,7 +238,11 @@ def test_reductions_give_what_numpys_do(part: int) -> None:
                     assert (np.abs(got.get() - wanted) <= 64 * np.finfo(wanted.dtype).eps * scale).all(), text
             done += 1
             continue
-        done += both(text, partial(function, host, axis=axes, keepdims=keepdims), partial(function, array, axis=axes, keepdims=keepdims))
+        done += both(
+            text,
+            partial(function, host, axis=axes, keepdims=keepdims),
+            partial(function, array, axis=axes, keepdims=keepdims),
+        )
     assert done > ROUNDS // 16
 
 

@@ -133,10 +133,18 @@ def test_arrays_without_elements() -> None:
 def test_half_precision() -> None:
     host = np.linspace(-3, 3, 50).astype(np.float16)
     array = gpuarray.to_gpu(host)
-    for got, wanted in [(array + array, host + host), (array * 3, host * np.float16(3)), (array / 7, host / np.float16(7)), (array > 0, host > 0)]:
+    for got, wanted in [
+        (array + array, host + host),
+        (array * 3, host * np.float16(3)),
+        (array / 7, host / np.float16(7)),
+        (array > 0, host > 0),
+    ]:
         equal(got, wanted)
     equal(array.astype(np.float64), host.astype(np.float64))
-    equal(gpuarray.to_gpu(np.array([0.1, 65504.0, 1e-7])).astype(np.float16), np.array([0.1, 65504.0, 1e-7]).astype(np.float16))
+    equal(
+        gpuarray.to_gpu(np.array([0.1, 65504.0, 1e-7])).astype(np.float16),
+        np.array([0.1, 65504.0, 1e-7]).astype(np.float16),
+    )
     assert gpuarray.sum(array).dtype == np.float16
     many = gpuarray.ones(4096, np.float16)
     equal(gpuarray.sum(many), np.float16(4096))
@@ -197,7 +205,9 @@ def test_take_needs_no_textures() -> None:
     for dtype in (np.uint32, np.int64, np.int8):
         indices = np.array([[3, 99], [0, 7]], dtype)
         equal(gpuarray.take(array, gpuarray.to_gpu(indices)), host[indices])
-    equal(gpuarray.take(array.reshape(10, 10).T, gpuarray.to_gpu(np.array([1, 2]))), host.reshape(10, 10).T.ravel()[1:3])
+    equal(
+        gpuarray.take(array.reshape(10, 10).T, gpuarray.to_gpu(np.array([1, 2]))), host.reshape(10, 10).T.ravel()[1:3]
+    )
     with pytest.raises(TypeError, match="integers"):
         gpuarray.take(array, gpuarray.zeros(3))
 
@@ -209,7 +219,9 @@ def test_several_arrays_are_taken_and_put() -> None:
     on_indices, on_places = gpuarray.to_gpu(indices), gpuarray.to_gpu(places)
     for got, host in zip(gpuarray.multi_take(arrays, on_indices), hosts, strict=True):
         equal(got, host[indices])
-    for got, host in zip(gpuarray.multi_put([array[:3] for array in arrays], on_places, dest_shape=(3,)), hosts, strict=True):
+    for got, host in zip(
+        gpuarray.multi_put([array[:3] for array in arrays], on_places, dest_shape=(3,)), hosts, strict=True
+    ):
         equal(got, host[:3][np.argsort(places)])
     offsets = [0] * 24 + [-1]
     got = gpuarray.multi_take_put(arrays, on_places, on_indices, dest_shape=(3,), src_offsets=offsets)
@@ -243,7 +255,12 @@ def test_numpys_functions_stay_on_the_device() -> None:
 
 def test_host_arrays_are_not_mixed_in_silently() -> None:
     array = gpuarray.to_gpu(numbers(3))
-    for operation in (lambda: array + numbers(3), lambda: numbers(3) + array, lambda: np.linalg.norm(array), lambda: np.sort(array)):
+    for operation in (
+        lambda: array + numbers(3),
+        lambda: numbers(3) + array,
+        lambda: np.linalg.norm(array),
+        lambda: np.sort(array),
+    ):
         with pytest.raises(TypeError):
             operation()
     with pytest.raises(TypeError, match="to_gpu"):
@@ -268,7 +285,10 @@ def test_powers() -> None:
     host = np.array([-3, -1, 0, 1, 2, 7], np.int32)
     array = gpuarray.to_gpu(host)
     equal(array**3, host**3)
-    equal(array ** gpuarray.to_gpu(np.array([0, 1, 2, 30, 31, 2], np.int32)), host ** np.array([0, 1, 2, 30, 31, 2], np.int32))
+    equal(
+        array ** gpuarray.to_gpu(np.array([0, 1, 2, 30, 31, 2], np.int32)),
+        host ** np.array([0, 1, 2, 30, 31, 2], np.int32),
+    )
     with pytest.raises(ValueError, match="negative integer powers"):
         array**-1
     real = np.linspace(0.1, 3, 7, dtype=np.float32)

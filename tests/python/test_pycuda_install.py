@@ -102,9 +102,7 @@ def test_program(tmp_path: Path) -> None:
 
 
 def test_module_and_code(tmp_path: Path) -> None:
-    (tmp_path / "thing.py").write_text(
-        "import sys, pycuda\nprint(__name__, sys.argv[1:], pycuda.__name__)\n"
-    )
+    (tmp_path / "thing.py").write_text("import sys, pycuda\nprint(__name__, sys.argv[1:], pycuda.__name__)\n")
     text = python("-m", "cuox.pycuda", "-m", "thing", "a", cwd=tmp_path)
     assert text == "__main__ ['a'] cuox.pycuda\n"
     text = python("-m", "cuox.pycuda", "-c", "import sys; print(__name__, sys.argv)", "a", cwd=tmp_path)

@@ -71,9 +71,14 @@ def test_compile_errors(array, call):
 
 def test_host_arrays_where_device_memory_is_needed(array):
     kernel = ElementwiseKernel("float *x", "x[i] = 1")
-    total = ReductionKernel(np.float32, neutral="0", reduce_expr="a+b", map_expr="x[i]*y[i]", arguments="float *x, float *y")
+    total = ReductionKernel(
+        np.float32, neutral="0", reduce_expr="a+b", map_expr="x[i]*y[i]", arguments="float *x, float *y"
+    )
     for wrong, kind in ((HOST, "ndarray"), ([1, 2], "list")):
-        with pytest.raises(TypeError, match=rf"argument 1, 'float \*x', must be a GPUArray or device memory, got {kind}; gpuarray.to_gpu"):
+        with pytest.raises(
+            TypeError,
+            match=rf"argument 1, 'float \*x', must be a GPUArray or device memory, got {kind}; gpuarray.to_gpu",
+        ):
             kernel(wrong)
         with pytest.raises(TypeError, match=rf"argument 2, 'float \*y'.*got {kind}"):
             total(array, wrong)
@@ -121,7 +126,9 @@ def test_none_as_an_argument(array):
         kernel(1, None, array)
     with pytest.raises(TypeError, match="argument 1, 'float a', must be a number, got None"):
         kernel(None, array, array)
-    total = ReductionKernel(np.float32, neutral="0", reduce_expr="a+b", map_expr="x[i]*y[i]", arguments="float *x, float *y")
+    total = ReductionKernel(
+        np.float32, neutral="0", reduce_expr="a+b", map_expr="x[i]*y[i]", arguments="float *x, float *y"
+    )
     with pytest.raises(TypeError, match=r"argument 2, 'float \*y'"):
         total(array, None)
 
@@ -136,7 +143,11 @@ def test_complex_numbers_as_scalars():
         ElementwiseKernel("pycuda::complex<float> s, pycuda::complex<float> *x", "x[i] = s")(scalar, there)
         assert np.array_equal(there.get(), np.full(5, scalar, np.complex64))
         total = ReductionKernel(
-            np.complex64, neutral="0", reduce_expr="a+b", map_expr="s * x[i]", arguments="pycuda::complex<float> s, pycuda::complex<float> *x"
+            np.complex64,
+            neutral="0",
+            reduce_expr="a+b",
+            map_expr="s * x[i]",
+            arguments="pycuda::complex<float> s, pycuda::complex<float> *x",
         )
         assert np.allclose(total(scalar, there).get(), 5 * np.complex64(scalar) ** 2)
 
@@ -183,7 +194,9 @@ def test_times_between_events():
     assert end.time_since(start) >= 0
 
 
-@pytest.mark.parametrize("image", [b"garbage", b"", b"\x7fELFxxxx", ".version 8.0\n.target sm_80\n.address_size 64\nfoo"])
+@pytest.mark.parametrize(
+    "image", [b"garbage", b"", b"\x7fELFxxxx", ".version 8.0\n.target sm_80\n.address_size 64\nfoo"]
+)
 def test_code_that_is_none(image):
     with pytest.raises(driver.LogicError, match="invalid|PTX"):
         driver.module_from_buffer(image)
@@ -198,7 +211,9 @@ def test_modules_without_kernels():
 def test_device_memory_in_wrappers_of_host_arrays(array, wrap):
     function = SourceModule("__global__ void f(float *x) { x[0] = 1; }").get_function("f")
     for memory in (array, array.gpudata):
-        with pytest.raises(TypeError, match=f"{wrap.__name__}: expected an array of NumPy, got .*pass it to the kernel itself"):
+        with pytest.raises(
+            TypeError, match=f"{wrap.__name__}: expected an array of NumPy, got .*pass it to the kernel itself"
+        ):
             function(wrap(memory), block=(1, 1, 1))
 
 
@@ -235,7 +250,13 @@ def test_other_arguments_of_a_wrong_type():
 
 
 def test_to_device_takes_any_type():
-    for host in (np.arange(6.0)[::2], np.asfortranarray(np.arange(6).reshape(2, 3)), np.array(["2020-01-01"], "M8[D]"), np.float16(3), np.array(["ab"])):
+    for host in (
+        np.arange(6.0)[::2],
+        np.asfortranarray(np.arange(6).reshape(2, 3)),
+        np.array(["2020-01-01"], "M8[D]"),
+        np.float16(3),
+        np.array(["ab"]),
+    ):
         there = driver.to_device(host)
         assert np.array_equal(driver.from_device(there, host.shape, host.dtype), host)
     assert bytes(driver.from_device(driver.to_device(b"abc"), 3, np.uint8)) == b"abc"

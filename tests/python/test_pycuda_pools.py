@@ -120,7 +120,12 @@ def test_memory_is_not_given_out_while_somebody_holds_it() -> None:
 def test_a_page_locked_array_keeps_its_memory() -> None:
     pool = drv.PageLockedMemoryPool(drv.PageLockedAllocator(drv.host_alloc_flags.PORTABLE))
     array = pool.allocate((4, 5), np.float32, order="F")
-    assert array.shape == (4, 5) and array.flags.f_contiguous and isinstance(array.base, drv.PooledHostAllocation) and len(array.base) == 80
+    assert (
+        array.shape == (4, 5)
+        and array.flags.f_contiguous
+        and isinstance(array.base, drv.PooledHostAllocation)
+        and len(array.base) == 80
+    )
     where = array.ctypes.data
     array.base.free()
     part = array[:, 1:3]
@@ -211,7 +216,7 @@ def test_threads(pool: Any) -> None:
                 made = block(pool, rng.randrange(1, 1 << rng.randrange(1, 18)))
                 del made
                 pool.free_held()
-        except BaseException as error:  # noqa: BLE001
+        except BaseException as error:
             failed.append(error)
 
     switches = sys.getswitchinterval()

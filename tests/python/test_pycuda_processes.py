@@ -55,7 +55,9 @@ def test_a_failed_kernel_is_named(run_script: Any) -> None:
     ],
 )
 def test_the_end_of_a_process(run_script: Any, script: str) -> None:
-    result = run_script(f"import cuox.pycuda.driver as drv\nfrom cuox.pycuda.autoinit import context\n{script}\nprint('end')")
+    result = run_script(
+        f"import cuox.pycuda.driver as drv\nfrom cuox.pycuda.autoinit import context\n{script}\nprint('end')"
+    )
     assert (result.returncode, result.stdout, result.stderr) == (0, "end\n", "")
 
 

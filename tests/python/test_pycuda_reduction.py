@@ -21,7 +21,13 @@ X = np.random.default_rng(5).uniform(-1, 1, 10_000).astype(np.float32)
 
 def test_kernels_of_ones_own() -> None:
     x = gpuarray.to_gpu(X)
-    squares = ReductionKernel(np.float64, neutral="0", reduce_expr="a+b", map_expr="scale*x[i]*(double)x[i]", arguments="const float *x, double scale")
+    squares = ReductionKernel(
+        np.float64,
+        neutral="0",
+        reduce_expr="a+b",
+        map_expr="scale*x[i]*(double)x[i]",
+        arguments="const float *x, double scale",
+    )
     result = squares(x, 2)
     assert isinstance(result, gpuarray.GPUArray) and (result.shape, result.dtype) == ((), np.float64)
     np.testing.assert_allclose(result.get(), 2 * (X.astype(float) ** 2).sum(), rtol=1e-12)
@@ -55,8 +61,12 @@ def test_axes_and_ranges() -> None:
     host = X[:600].reshape(4, 10, 15)
     total = ReductionKernel(np.float64, "0", "a+b", arguments="const float *x")
     for axis in (0, -1, (0, 2)):
-        np.testing.assert_allclose(total(gpuarray.to_gpu(host), axis=axis).get(), host.astype(float).sum(axis=axis), rtol=1e-9, atol=1e-9)
-    np.testing.assert_allclose(total(gpuarray.to_gpu(X), range=slice(10, 100, 3)).get(), X[10:100:3].astype(float).sum(), rtol=1e-9)
+        np.testing.assert_allclose(
+            total(gpuarray.to_gpu(host), axis=axis).get(), host.astype(float).sum(axis=axis), rtol=1e-9, atol=1e-9
+        )
+    np.testing.assert_allclose(
+        total(gpuarray.to_gpu(X), range=slice(10, 100, 3)).get(), X[10:100:3].astype(float).sum(), rtol=1e-9
+    )
 
 
 def test_errors_say_what_is_wrong() -> None:
@@ -105,10 +115,18 @@ def test_subsets() -> None:
 
 def test_stages_of_reductions() -> None:
     x, partial, out = gpuarray.to_gpu(X), gpuarray.zeros(10, np.float32), gpuarray.zeros(1, np.float32)
-    first, types = reduction.get_reduction_kernel_and_types(1, "float", 96, "0", "a+b", "scale*in[i]", "const float *in, float scale")
+    first, types = reduction.get_reduction_kernel_and_types(
+        1, "float", 96, "0", "a+b", "scale*in[i]", "const float *in, float scale"
+    )
     assert types == ["P", "f"]
-    first.prepared_async_call((10, 1), (96, 1, 1), None, partial.gpudata, x.gpudata, 2.0, 11, 10_000, shared_size=96 * 4)
-    second, _ = reduction.get_reduction_kernel_and_types(2, "float", 96, "0", "a+b", arguments="const float *in, float scale")
-    second.prepared_async_call((1, 1), (96, 1, 1), None, out.gpudata, partial.gpudata, x.gpudata, 2.0, 1, 10, shared_size=96 * 4)
+    first.prepared_async_call(
+        (10, 1), (96, 1, 1), None, partial.gpudata, x.gpudata, 2.0, 11, 10_000, shared_size=96 * 4
+    )
+    second, _ = reduction.get_reduction_kernel_and_types(
+        2, "float", 96, "0", "a+b", arguments="const float *in, float scale"
+    )
+    second.prepared_async_call(
+        (1, 1), (96, 1, 1), None, out.gpudata, partial.gpudata, x.gpudata, 2.0, 1, 10, shared_size=96 * 4
+    )
     np.testing.assert_allclose(out.get()[0], 2 * X.sum(), rtol=1e-3, atol=1e-3)
     np.testing.assert_allclose(partial.get()[0], 2 * X[: 96 * 11].sum(), rtol=1e-3, atol=1e-3)

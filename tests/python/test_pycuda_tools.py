@@ -1,4 +1,6 @@
-"""`cuox.pycuda.tools` and `cuox.pycuda.compyte`: C types, declarations, layouts, memoisation, contexts, occupancy, pools."""
+"""`cuox.pycuda.tools` and `cuox.pycuda.compyte`: C types, declarations, layouts, memoisation, contexts, occupancy,
+pools.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,12 @@ from cuox.pycuda.compyte import array, dtypes
 )
 def test_declarations(declaration: str, kind: type, dtype: str, name: str, letter: str) -> None:
     argument = tools.parse_c_arg(declaration)
-    assert (type(argument), argument.dtype, argument.name, argument.struct_char) == (kind, np.dtype(dtype), name, letter)
+    assert (type(argument), argument.dtype, argument.name, argument.struct_char) == (
+        kind,
+        np.dtype(dtype),
+        name,
+        letter,
+    )
     assert tools.get_arg_type(declaration) == letter
     # What it declares is the same argument.
     again = tools.parse_c_arg(argument.declarator())
@@ -62,8 +69,23 @@ def test_types_that_nobody_knows_are_named() -> None:
 
 
 def test_names_of_types() -> None:
-    names = {"?": "bool", "i1": "signed char", "u1": "unsigned char", "i2": "short", "u2": "unsigned short", "i4": "int", "u4": "unsigned"}
-    names |= {"i8": "long", "u8": "unsigned long", "f4": "float", "f8": "double", "c8": "pycuda::complex<float>", "c16": "pycuda::complex<double>"}
+    names = {
+        "?": "bool",
+        "i1": "signed char",
+        "u1": "unsigned char",
+        "i2": "short",
+        "u2": "unsigned short",
+        "i4": "int",
+        "u4": "unsigned",
+    }
+    names |= {
+        "i8": "long",
+        "u8": "unsigned long",
+        "f4": "float",
+        "f8": "double",
+        "c8": "pycuda::complex<float>",
+        "c16": "pycuda::complex<double>",
+    }
     assert {dtype: tools.dtype_to_ctype(dtype) for dtype in names} == names
     assert tools.dtype_to_ctype(np.float32, with_fp_tex_hack=True) == "fp_tex_float"
     assert tools.dtype_to_ctype(np.complex128, with_fp_tex_hack=True) == "fp_tex_cdouble"
@@ -105,7 +127,11 @@ def test_strides_are_those_of_numpy(shape: tuple[int, ...]) -> None:
     for order, strides in (("C", array.c_contiguous_strides), ("F", array.f_contiguous_strides)):
         host = np.empty(shape, "f8", order=order)
         flags = array.ArrayFlags(host)
-        assert (flags.c_contiguous, flags.f_contiguous, flags.forc) == (host.flags.c_contiguous, host.flags.f_contiguous, host.flags.forc)
+        assert (flags.c_contiguous, flags.f_contiguous, flags.forc) == (
+            host.flags.c_contiguous,
+            host.flags.f_contiguous,
+            host.flags.forc,
+        )
         if host.size:
             assert array.equal_strides(strides(8, shape), host.strides, shape)
     assert "C_CONTIGUOUS : True" in str(array.ArrayFlags(np.empty(shape)))
@@ -209,19 +235,34 @@ def test_occupancy_is_what_the_driver_says() -> None:
     for threads in (1, 32, 33, 96, 128, 200, 256, 512, 1000, 1024):
         for shared in (0, 8, 1000, 1024, 5000, 20000, 49152):
             record = tools.OccupancyRecord(data, threads, shared, registers)
-            assert record.tb_per_mp == kernel.occupancy.max_active_blocks_per_multiprocessor(threads, shared), (threads, shared, registers)
+            assert record.tb_per_mp == kernel.occupancy.max_active_blocks_per_multiprocessor(threads, shared), (
+                threads,
+                shared,
+                registers,
+            )
             assert record.occupancy == record.warps_per_mp / data.warps_per_mp
     assert tools.OccupancyRecord(data, 32, 49152).limited_by == "smem"
     assert tools.OccupancyRecord(data, 1024).limited_by == "warps"
     assert tools.OccupancyRecord(data, 256, registers=255).limited_by == "regs"
-    for wrong, text in (((0,), "at least 1"), ((2048,), "threads"), ((1024, 0, 128), "registers"), ((32, 10**6), "shared memory")):
+    for wrong, text in (
+        ((0,), "at least 1"),
+        ((2048,), "threads"),
+        ((1024, 0, 128), "registers"),
+        ((32, 10**6), "shared memory"),
+    ):
         with pytest.raises(ValueError, match=text):
             tools.OccupancyRecord(data, *wrong)
 
 
 def test_alignment() -> None:
     data = tools.DeviceData()
-    assert (data.align(65), data.align(65, 8), data.align_dtype(3, 4), data.align_words(16), data.coalesce(17)) == (128, 128, 16, 8, 32)
+    assert (data.align(65), data.align(65, 8), data.align_dtype(3, 4), data.align_words(16), data.coalesce(17)) == (
+        128,
+        128,
+        16,
+        8,
+        32,
+    )
     assert [data.make_valid_tex_channel_count(size) for size in (1, 2, 3, 4)] == [1, 2, 4, 4]
     with pytest.raises(ValueError, match="4, 8 or 16"):
         data.align_bytes(3)
@@ -257,14 +298,19 @@ def test_names_of_the_driver_are_found_here() -> None:
     for name in ("DeviceMemoryPool", "PageLockedMemoryPool", "PageLockedAllocator"):
         assert isinstance(getattr(tools, name), type)
     with pytest.raises(AttributeError, match="no_such_name"):
-        tools.no_such_name  # noqa: B018
+        tools.no_such_name
 
 
 def test_cluda_macros_compile() -> None:
-    source = _cluda.CLUDA_PREAMBLE + "KERNEL void k(GLOBAL_MEM int *p) { p[LID_0 + LDIM_0 * GID_0] = LDIM_0 + GDIM_0; local_barrier(); }"
+    source = (
+        _cluda.CLUDA_PREAMBLE
+        + "KERNEL void k(GLOBAL_MEM int *p) { p[LID_0 + LDIM_0 * GID_0] = LDIM_0 + GDIM_0; local_barrier(); }"
+    )
     assert SourceModule(source, no_extern_c=True).get_function("k") is not None
 
 
 def test_compyte_needs_no_driver(run_script: Callable[..., subprocess.CompletedProcess[str]]) -> None:
-    done = run_script("import sys; import cuox.pycuda.compyte.dtypes, cuox.pycuda.compyte.array; print('cuox.pycuda.driver' in sys.modules)")
+    done = run_script(
+        "import sys; import cuox.pycuda.compyte.dtypes, cuox.pycuda.compyte.array; print('cuox.pycuda.driver' in sys.modules)"
+    )
     assert done.stdout.strip() == "False", done.stderr

@@ -7,7 +7,6 @@ import threading
 import cuox
 import numpy as np
 import pytest
-
 from cuox._internal import result_slot
 from cuox.cuda import compute
 from cuox.numba import cuda
@@ -21,7 +20,7 @@ def test_results_are_values_of_their_own():
     assert first == 45.0 and second == 50.0 and isinstance(first, np.float64)
     point = np.dtype([("x", np.float64), ("n", np.int32)], align=True)
     host = np.array([(2.0, 1), (1.0, 2)], point)
-    least = lambda a, b: a if a.x < b.x else b  # noqa: E731
+    least = lambda a, b: a if a.x < b.x else b
     one = compute.reduce(host, np.array((9.0, 9), point), least)
     other = compute.reduce(host, np.array((0.5, 7), point), least)
     assert one["n"] == 2 and other["n"] == 7
@@ -43,7 +42,11 @@ def test_threads():
         device.set_current()
         stream = device.create_stream()
         x = cuox.to_device(np.full(1000, k), stream=stream)
-        wrong.extend(found for found in (compute.reduce(x, 0, lambda a, b: a + b, stream=stream) for _ in range(50)) if found != 1000 * k)
+        wrong.extend(
+            found
+            for found in (compute.reduce(x, 0, lambda a, b: a + b, stream=stream) for _ in range(50))
+            if found != 1000 * k
+        )
 
     threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
     for thread in threads:

@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from cuox._internal import links
 
 CUOX = [sys.executable, "-m", "cuox"]
@@ -155,7 +154,12 @@ def test_the_environment_is_for_a_shell(tmp_path: Path, program: str) -> None:
     assert said.returncode == 0
     script = f'eval "$SETTINGS"; echo "$LD_LIBRARY_PATH"; exec {program} libcuda.so.1'
     shell = subprocess.run(
-        ["sh", "-c", script], env={**os.environ, "SETTINGS": said.stdout}, capture_output=True, text=True, timeout=60, check=True
+        ["sh", "-c", script],
+        env={**os.environ, "SETTINGS": said.stdout},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
     )
     first, device = shell.stdout.splitlines()[:2]
     assert first.startswith(str(cache)) and first.endswith(":/before")
@@ -171,7 +175,9 @@ def test_ptxas_hands_ptx_through(tmp_path: Path) -> None:
     ptxas = str(links.ptxas_folder() / "ptxas")
 
     def assemble(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run([ptxas, *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=20, check=False)
+        return subprocess.run(
+            [ptxas, *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=20, check=False
+        )
 
     assert assemble("-lineinfo", "-v", "--gpu-name=sm_80", "k.ptx", "-o", "k.cubin").returncode == 0
     assert (tmp_path / "k.cubin").read_bytes() == PTX.encode() + b"\0"
@@ -180,7 +186,9 @@ def test_ptxas_hands_ptx_through(tmp_path: Path) -> None:
     assert assemble("no.ptx").returncode == 255
     assert assemble().returncode == 255
     assert "release 13.0, V13.0" in assemble("--version").stdout
-    said = run("run", "--shims", "ptxas", "--", "sh", "-c", "$TRITON_PTXAS_PATH --version && echo $TRITON_PTXAS_BLACKWELL_PATH")
+    said = run(
+        "run", "--shims", "ptxas", "--", "sh", "-c", "$TRITON_PTXAS_PATH --version && echo $TRITON_PTXAS_BLACKWELL_PATH"
+    )
     assert "stand-in" in said.stdout and said.stdout.splitlines()[-1] == ptxas
 
 

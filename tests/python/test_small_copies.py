@@ -8,7 +8,9 @@ import pytest
 
 def test_in_a_process_of_their_own(run_script):
     """Once objects of other libraries were seen, as tests in this process have done, no copy is taken to be short."""
-    done = run_script(f"import pytest; raise SystemExit(pytest.main(['-q', '-p', 'no:cacheprovider', '-k', 'arrays', {__file__!r}]))")
+    done = run_script(
+        f"import pytest; raise SystemExit(pytest.main(['-q', '-p', 'no:cacheprovider', '-k', 'arrays', {__file__!r}]))"
+    )
     assert done.returncode == 0 and " passed" in done.stdout, done.stdout
 
 
@@ -74,9 +76,13 @@ def callback(*_):
 """
 
 
-@pytest.mark.parametrize("copy", ["plain.copy_to_host(host)", "plain.copy_from_host(host)", "plain.copy_to_host(memoryview(host))"])
+@pytest.mark.parametrize(
+    "copy", ["plain.copy_to_host(host)", "plain.copy_from_host(host)", "plain.copy_to_host(memoryview(host))"]
+)
 def test_callbacks_get_the_gil(run_script, copy):
-    done = run_script(f"{QUIET}\ndevice.default_stream.add_callback(callback)\n{copy}\nplain.copy_to_host(host)\nassert called")
+    done = run_script(
+        f"{QUIET}\ndevice.default_stream.add_callback(callback)\n{copy}\nplain.copy_to_host(host)\nassert called"
+    )
     assert done.returncode == 0, done.stderr
 
 

@@ -10,11 +10,10 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import cuox
 import numpy as np
 import pytest
 from conftest import SAXPY
-
-import cuox
 from cuox import LaunchConfig
 
 TEMPLATE = "template<class T> __global__ void k2(T *p) { *p = 1; } template __global__ void k2<int>(int *); template __global__ void k2<double>(double *);"
@@ -25,7 +24,9 @@ def test_unknown_options_are_refused(device: cuox.Device, stream: cuox.Stream) -
         with pytest.raises(TypeError, match="options: unknown key ('prio'|5); the keys are nonblocking, priority"):
             make()
     for make_event in (lambda: device.create_event({"timing": True}), lambda: stream.record(options={"timing": True})):
-        with pytest.raises(TypeError, match="options: unknown key 'timing'; the keys are timing_enabled, blocking_sync, ipc_enabled"):
+        with pytest.raises(
+            TypeError, match="options: unknown key 'timing'; the keys are timing_enabled, blocking_sync, ipc_enabled"
+        ):
             make_event()
     with pytest.raises(TypeError, match="unexpected keyword argument 'architecture'"):
         cuox.Program(SAXPY, options={"architecture": "sm_90"})
@@ -43,14 +44,33 @@ def test_copies_and_pickles(device: cuox.Device, stream: cuox.Stream, again: Cal
         LaunchConfig(grid=4, cluster=2, block=32, programmatic_stream_serialization=True),
     ):
         twin = again(config)
-        assert isinstance(twin, LaunchConfig) and twin == config and hash(twin) == hash(config) and repr(twin) == repr(config)
-    for options in (cuox.ProgramOptions(arch="sm_90", define_macro=[("N", "3")]), cuox.StreamOptions(priority=-1), cuox.EventOptions(timing_enabled=True)):
+        assert (
+            isinstance(twin, LaunchConfig)
+            and twin == config
+            and hash(twin) == hash(config)
+            and repr(twin) == repr(config)
+        )
+    for options in (
+        cuox.ProgramOptions(arch="sm_90", define_macro=[("N", "3")]),
+        cuox.StreamOptions(priority=-1),
+        cuox.EventOptions(timing_enabled=True),
+    ):
         assert again(options) == options
     program = cuox.Program(TEMPLATE, options=cuox.ProgramOptions(name="t.cu", lineinfo=True))
     code = program.compile("ptx", name_expressions=["k2<int>"])
     twin = again(code)
-    assert isinstance(twin, cuox.ObjectCode) and twin == code and hash(twin) == hash(code) and twin != cuox.ObjectCode.from_ptx(code.code)
-    assert (twin.name, twin.code_type, twin.symbol_mapping, twin.code) == (code.name, code.code_type, code.symbol_mapping, code.code)
+    assert (
+        isinstance(twin, cuox.ObjectCode)
+        and twin == code
+        and hash(twin) == hash(code)
+        and twin != cuox.ObjectCode.from_ptx(code.code)
+    )
+    assert (twin.name, twin.code_type, twin.symbol_mapping, twin.code) == (
+        code.name,
+        code.code_type,
+        code.symbol_mapping,
+        code.code,
+    )
     kernel = twin.get_kernel("k2<int>")
     cell = device.allocate(4, stream=stream)
     kernel[1, 1, stream](cell)
@@ -62,7 +82,11 @@ def test_copies_and_pickles(device: cuox.Device, stream: cuox.Stream, again: Cal
     assert other.compile("ptx", name_expressions=["k2<int>"]) == code
 
 
-@pytest.mark.parametrize("make", [lambda d: d.create_stream(), lambda d: d.allocate(4), lambda d: d.create_event()], ids=["stream", "buffer", "event"])
+@pytest.mark.parametrize(
+    "make",
+    [lambda d: d.create_stream(), lambda d: d.allocate(4), lambda d: d.create_event()],
+    ids=["stream", "buffer", "event"],
+)
 def test_what_is_on_a_device_is_not_pickled(device: cuox.Device, make: Callable[[cuox.Device], object]) -> None:
     with pytest.raises(TypeError, match="cannot pickle 'cuox.(Stream|Buffer|Event)' object"):
         pickle.dumps(make(device))
@@ -89,22 +113,39 @@ def test_modules_without_an_import(run_script: Callable[..., subprocess.Complete
 def test_versions_and_the_command() -> None:
     done = subprocess.run([sys.executable, "-m", "cuox", "--version"], capture_output=True, text=True)
     assert done.stdout == f"cuox {cuox.__version__}\n"
-    assert "usage: python -m cuox" in subprocess.run([sys.executable, "-m", "cuox", "--help"], capture_output=True, text=True).stdout
+    assert (
+        "usage: python -m cuox"
+        in subprocess.run([sys.executable, "-m", "cuox", "--help"], capture_output=True, text=True).stdout
+    )
     try:
         scripts = importlib.metadata.distribution("cuox").entry_points
     except importlib.metadata.PackageNotFoundError:
         pytest.skip("cuox is used from its source tree")
-    assert [(script.name, script.value) for script in scripts.select(group="console_scripts")] == [("cuox", "cuox.__main__:main")]
+    assert [(script.name, script.value) for script in scripts.select(group="console_scripts")] == [
+        ("cuox", "cuox.__main__:main")
+    ]
 
 
 def test_errors_say_what_was_called(device: cuox.Device, stream: cuox.Stream) -> None:
     kernel = cuox.Program(SAXPY).compile("ptx").get_kernel("saxpy")
     unset, timed = device.create_event(), stream.record(options={"timing_enabled": True})
     for call, start in (
-        (lambda: kernel[1, 100_000, stream](1.0, 0, 0, 0), r"launch of saxpy: CUDA_ERROR_INVALID_VALUE \(1, cuLaunchKernel\): "),
-        (lambda: device.allocate(1 << 60, stream=stream), r"allocate\(\): CUDA_ERROR_OUT_OF_MEMORY \(2, cuMemAllocAsync\): "),
-        (lambda: unset - timed, r"event - event: CUDA_ERROR_INVALID_HANDLE \(400, cuEventElapsedTime\): .*made with timing"),
-        (lambda: cuox.ObjectCode.from_ptx(".version 8.0\n.target sm_80\n.address_size 64\nx\n").get_kernel("k"), r"get_kernel\(\): CUDA_ERROR_INVALID_PTX"),
+        (
+            lambda: kernel[1, 100_000, stream](1.0, 0, 0, 0),
+            r"launch of saxpy: CUDA_ERROR_INVALID_VALUE \(1, cuLaunchKernel\): ",
+        ),
+        (
+            lambda: device.allocate(1 << 60, stream=stream),
+            r"allocate\(\): CUDA_ERROR_OUT_OF_MEMORY \(2, cuMemAllocAsync\): ",
+        ),
+        (
+            lambda: unset - timed,
+            r"event - event: CUDA_ERROR_INVALID_HANDLE \(400, cuEventElapsedTime\): .*made with timing",
+        ),
+        (
+            lambda: cuox.ObjectCode.from_ptx(".version 8.0\n.target sm_80\n.address_size 64\nx\n").get_kernel("k"),
+            r"get_kernel\(\): CUDA_ERROR_INVALID_PTX",
+        ),
     ):
         with pytest.raises(cuox.CUDAError, match=f"^{start}"):
             call()
@@ -135,16 +176,19 @@ def test_kernels_are_named_as_in_the_source(device: cuox.Device, stream: cuox.St
     with pytest.raises(cuox.NotFoundError) as caught:
         code.get_kernel("k2<float>")
     start = str(caught.value).split("; k2 is a template")[0]
-    assert start in ('no kernel "k2<float>"; available: k2<int>, k2<double>', 'no kernel "k2<float>"; available: k2<double>, k2<int>')
+    assert start in (
+        'no kernel "k2<float>"; available: k2<int>, k2<double>',
+        'no kernel "k2<float>"; available: k2<double>, k2<int>',
+    )
     assert "_Z" not in str(caught.value)
     # Listed options are accepted.
     assert code.get_kernel("k2<int>").signature == "k2<int>(int *p)"
     with pytest.raises(cuox.NotFoundError, match='no kernel "k2<float>"; available: k2<'):
         code.get_kernel("_Z2k2IfEvPT_")
     with pytest.raises(AttributeError, match="has no attribute 'k3' and no such kernel; available: k2<"):
-        program.k3  # noqa: B018
+        program.k3
     with pytest.raises(AttributeError, match=r"call compile\(\) before asking for a kernel"):
-        cuox.Program(SAXPY).saxpy  # noqa: B018
+        cuox.Program(SAXPY).saxpy
     mangled = next(name for name in code.kernel_names if "Ii" in name)
     assert code.get_kernel(mangled) == code.get_kernel("k2<int>")
     with pytest.raises(TypeError, match=r"^k2<int>: parameter 1 .* takes a device pointer, not str$"):
@@ -154,7 +198,10 @@ def test_kernels_are_named_as_in_the_source(device: cuox.Device, stream: cuox.St
 def test_a_kernel_that_is_called_without_its_grid(device: cuox.Device) -> None:
     kernel = cuox.Program(SAXPY).compile("ptx").get_kernel("saxpy")
     for call in (lambda: kernel(1.0, 0, 0, 0), lambda: kernel(grid=1), lambda: kernel()):
-        with pytest.raises(TypeError, match=r"saxpy: a kernel is called with its grid and block: kernel\[grid, block\]\(\.\.\.\), or cuox.launch"):
+        with pytest.raises(
+            TypeError,
+            match=r"saxpy: a kernel is called with its grid and block: kernel\[grid, block\]\(\.\.\.\), or cuox.launch",
+        ):
             call()
 
 
@@ -197,13 +244,17 @@ def test_arguments_of_the_wrong_kind(device: cuox.Device, stream: cuox.Stream) -
             call()
     with pytest.raises(ValueError, match=r"'saxpy.cu' is a file's name, not source code: pass its text"):
         cuox.Program("saxpy.cu")
-    with pytest.raises(AttributeError, match=r'what compile\(\) returns has it: program.compile\("ptx"\).get_kernel\(...\)'):
+    with pytest.raises(
+        AttributeError, match=r'what compile\(\) returns has it: program.compile\("ptx"\).get_kernel\(...\)'
+    ):
         cuox.Program(SAXPY).get_kernel("saxpy")
     with pytest.raises(AttributeError, match="no device attribute 'WarpSize'; did you mean 'warp_size'?"):
-        device.properties.WarpSize  # noqa: B018
+        device.properties.WarpSize
     with pytest.raises(OverflowError, match="block_size: 4294967296 is out of its range"):
         occupancy.max_active_blocks_per_multiprocessor(1 << 32, 0)
-    with pytest.raises(cuox.CompileError, match=r"^program.compile\(\): NVRTC_ERROR_COMPILATION \(6, nvrtcCompileProgram\):\n"):
+    with pytest.raises(
+        cuox.CompileError, match=r"^program.compile\(\): NVRTC_ERROR_COMPILATION \(6, nvrtcCompileProgram\):\n"
+    ):
         cuox.Program("x").compile("ptx")
     with pytest.raises(ValueError, match=r"Device\(999\): CUDA_ERROR_INVALID_DEVICE .*device 999 was asked for; there"):
         cuox.Device(999)

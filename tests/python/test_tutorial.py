@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from ctools import needs_nvcc
 
 TUTORIAL = Path(__file__).resolve().parents[2] / "examples" / "tutorial"

@@ -6,17 +6,19 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import cuox
 import numpy as np
 import pytest
 from conftest import SAXPY
-
-import cuox
 
 
 def test_host_memory_of_other_kinds(device: cuox.Device, stream: cuox.Stream) -> None:
     buffer = device.allocate(64, stream=stream)
     strided = np.zeros((8, 2), np.float32)[:, 0]
-    with pytest.raises(ValueError, match="copy_from_host: the elements of numpy.ndarray are not contiguous in memory; pass a contiguous copy"):
+    with pytest.raises(
+        ValueError,
+        match="copy_from_host: the elements of numpy.ndarray are not contiguous in memory; pass a contiguous copy",
+    ):
         buffer.copy_from_host(strided, stream=stream)
     with pytest.raises(ValueError, match="copy_to_host: the elements of numpy.ndarray are not contiguous"):
         buffer.copy_to_host(strided, stream=stream)
@@ -31,15 +33,22 @@ def test_host_memory_of_other_kinds(device: cuox.Device, stream: cuox.Stream) ->
 def test_references_are_not_copied(device: cuox.Device, stream: cuox.Stream) -> None:
     buffer = device.allocate(64, stream=stream)
     record = np.dtype([("Other", "i8"), ("it", "O")])
-    for array in (np.array([None] * 8), np.array([(1, "x")] * 4, record), np.full((2, 4), None), np.zeros(4, [("when", "M8[s]"), ("it", "O")])):
+    for array in (
+        np.array([None] * 8),
+        np.array([(1, "x")] * 4, record),
+        np.full((2, 4), None),
+        np.zeros(4, [("when", "M8[s]"), ("it", "O")]),
+    ):
         for copy in (buffer.copy_from_host, buffer.copy_to_host):
-            with pytest.raises(TypeError, match=rf"{copy.__name__}: expected an array of numbers, got numpy.ndarray of Python objects"):
+            with pytest.raises(
+                TypeError, match=rf"{copy.__name__}: expected an array of numbers, got numpy.ndarray of Python objects"
+            ):
                 copy(array, stream=stream)
     # A field's name says nothing of its type.
     plain = np.zeros(4, np.dtype([("O", "i8"), ("OO", "f8")]))
     buffer.copy_from_host(plain, stream=stream)
     buffer.copy_to_host(plain, stream=stream)
-    kernel = cuox.Program("struct S { long a; }; extern \"C\" __global__ void f(S s) {}").compile("ptx").get_kernel("f")
+    kernel = cuox.Program('struct S { long a; }; extern "C" __global__ void f(S s) {}').compile("ptx").get_kernel("f")
     with pytest.raises(TypeError, match="of Python objects"):
         cuox.launch(stream, cuox.LaunchConfig(grid=1, block=1), kernel, np.array([None]))
 
@@ -47,7 +56,9 @@ def test_references_are_not_copied(device: cuox.Device, stream: cuox.Stream) -> 
 def test_numpy_does_not_read_buffers(device: cuox.Device, stream: cuox.Stream) -> None:
     buffer = device.allocate(64, stream=stream)
     for use in (np.asarray, np.array, np.sum, lambda given: np.float32(2) * given):
-        with pytest.raises(TypeError, match=r"a Buffer is device memory.*numpy.empty\(64, numpy.uint8\); buffer.copy_to_host"):
+        with pytest.raises(
+            TypeError, match=r"a Buffer is device memory.*numpy.empty\(64, numpy.uint8\); buffer.copy_to_host"
+        ):
             use(buffer)
     pinned = cuox.LegacyPinnedMemoryResource().allocate(8)
     assert np.asarray(pinned).nbytes == 8
@@ -88,7 +99,9 @@ def test_what_is_bound() -> None:
 
 
 def test_options_and_handles(device: cuox.Device, stream: cuox.Stream) -> None:
-    with pytest.raises(TypeError, match="options: int has no nonblocking; pass StreamOptions, EventOptions, a dict or None"):
+    with pytest.raises(
+        TypeError, match="options: int has no nonblocking; pass StreamOptions, EventOptions, a dict or None"
+    ):
         device.create_stream(options=3)
     with pytest.raises(TypeError, match="options: priority: 'str'"):
         device.create_stream(options=cuox.StreamOptions(priority="high"))
@@ -96,7 +109,9 @@ def test_options_and_handles(device: cuox.Device, stream: cuox.Stream) -> None:
         cuox.Buffer.from_handle(-1, 16)
     kernel = cuox.Program(SAXPY).compile("ptx").get_kernel("saxpy")
     config = cuox.LaunchConfig(grid=1, block=1)
-    array = type("Array", (), {"__cuda_array_interface__": {"data": 5, "shape": (1,), "typestr": "<f4", "version": 3}})()
+    array = type(
+        "Array", (), {"__cuda_array_interface__": {"data": 5, "shape": (1,), "typestr": "<f4", "version": 3}}
+    )()
     with pytest.raises(ValueError, match="__cuda_array_interface__: 'data' must be a pair"):
         cuox.launch(stream, config, kernel, 1.0, array, array, 1)
 
@@ -106,7 +121,10 @@ def test_why_a_launch_is_refused(device: cuox.Device, stream: cuox.Stream) -> No
         pytest.skip("what the software GPU says")
     kernel = cuox.Program(SAXPY).compile("ptx").get_kernel("saxpy")
     config = cuox.LaunchConfig(grid=2, cluster=64, block=32)
-    with pytest.raises(cuox.CUDAError, match="INVALID_CLUSTER_SIZE.*kernel saxpy: a cluster has 1 to 8 blocks; the launch has clusters of 64"):
+    with pytest.raises(
+        cuox.CUDAError,
+        match="INVALID_CLUSTER_SIZE.*kernel saxpy: a cluster has 1 to 8 blocks; the launch has clusters of 64",
+    ):
         cuox.launch(stream, config, kernel, 1.0, 0, 0, 0)
 
 

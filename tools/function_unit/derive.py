@@ -1,10 +1,10 @@
 """Finds the coefficients of a GPU's function unit: python derive.py FOLDER > crates/cuox-simt/src/sem/approx/tables.rs
 
-FOLDER is what record.py made; needs numpy and scipy. Every result says that a sum
-`c0 + c1 * x + c2 * square(x)` lies between two numbers, the result and the next one. A linear program over all results of
-a piece finds coefficients that satisfy them; c1 and c2 turn out to be whole numbers of a unit, and c0 is then known to a
-few parts of it. How many pieces there are, and which partial products the square has, was found by trying: with anything
-else, no coefficients exist.
+FOLDER is what record.py made; needs numpy and scipy. Every result says that a sum `c0 + c1 * x + c2 * square(x)` lies
+between two numbers, the result and the next one. A linear program over all results of a piece finds coefficients that
+satisfy them; c1 and c2 turn out to be whole numbers of a unit, and c0 is then known to a few parts of it. How many
+pieces there are, and which partial products the square has, was found by trying: with anything else, no coefficients
+exist.
 """
 
 import sys
@@ -172,9 +172,24 @@ const fn p(whole: i32, part: i32, linear: i32, square: i32) -> Parabola {
 def main(folder):
     print(HEADER, end="")
     for name, fraction, doc, table in (
-        ("RCP", 15, "`1 / x` for x in \\[1, 2), in 2^-24.", on_grid(by_mantissa(folder, "rcp", 15, 24, 16), 1 << 13, 2023)),
-        ("RSQRT", 16, "`1 / sqrt(x)` for x in \\[1, 4), in 2^-24.", on_grid(by_mantissa(folder, "rsqrt", 16, 24), 1 << 13, 8191)),
-        ("SQRT", 17, "`sqrt(x)` for x in \\[1, 4), in 2^-23.", on_grid(by_mantissa(folder, "sqrt", 17, 23), 1 << 13, 8191)),
+        (
+            "RCP",
+            15,
+            "`1 / x` for x in \\[1, 2), in 2^-24.",
+            on_grid(by_mantissa(folder, "rcp", 15, 24, 16), 1 << 13, 2023),
+        ),
+        (
+            "RSQRT",
+            16,
+            "`1 / sqrt(x)` for x in \\[1, 4), in 2^-24.",
+            on_grid(by_mantissa(folder, "rsqrt", 16, 24), 1 << 13, 8191),
+        ),
+        (
+            "SQRT",
+            17,
+            "`sqrt(x)` for x in \\[1, 4), in 2^-23.",
+            on_grid(by_mantissa(folder, "sqrt", 17, 23), 1 << 13, 8191),
+        ),
         ("EX2", 15, "`2^x` for x in \\[0, 1), in 2^-23.", on_grid(by_mantissa(folder, "ex2", 15, 22), 1 << 13, 6114)),
         ("LG2", 15, "`log2(x)` for x in \\[1, 2), in 2^-23.", lg2(folder)),
         ("SIN", 15, "The sine of x quarter turns for x in \\[0, 1), in 2^-24.", on_grid(sine(folder), 1 << 13, 0)),

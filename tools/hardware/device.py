@@ -1,7 +1,7 @@
 """A GPU through its driver, with nothing but ctypes and numpy.
 
-CUOX_LIBCUDA names another libcuda.so.1. `ptxas` is used if it is there, with the options in PTXAS_FLAGS, as the driver alone compiles
-one module at a time.
+CUOX_LIBCUDA names another libcuda.so.1. `ptxas` is used if it is there, with the options in PTXAS_FLAGS, as the driver
+alone compiles one module at a time.
 """
 
 import concurrent.futures
@@ -42,7 +42,12 @@ class Buffer:
         self.address = ctypes.c_uint64()
         self.array = numpy.ascontiguousarray(array)
         call("cuMemAlloc_v2", ctypes.byref(self.address), ctypes.c_size_t(max(8, self.array.nbytes)))
-        call("cuMemcpyHtoD_v2", self.address, self.array.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(self.array.nbytes))
+        call(
+            "cuMemcpyHtoD_v2",
+            self.address,
+            self.array.ctypes.data_as(ctypes.c_void_p),
+            ctypes.c_size_t(self.array.nbytes),
+        )
 
     def read(self):
         out = numpy.empty_like(self.array)

@@ -1,8 +1,9 @@
 """Lists instructions to record on a GPU: python instructions.py PTXAS < TABLE > LIST.
 
-TABLE is what `cargo run -p cuox-ptx --example table` prints. LIST has a line for each instruction of it that computes from
-registers, a lane's own or those of its warp, and that PTXAS takes for sm_90, all modifiers and types: the set of operands (see `operands` in record.py), the class of the result
-(h 16, r 32, d 64 bits, p predicate), and the PTX, which reads registers 0 to 3 of each class and writes number 4.
+TABLE is what `cargo run -p cuox-ptx --example table` prints. LIST has a line for each instruction of it that computes
+from registers, a lane's own or those of its warp, and that PTXAS takes for sm_90, all modifiers and types: the set of
+operands (see `operands` in record.py), the class of the result (h 16, r 32, d 64 bits, p predicate), and the PTX, which
+reads registers 0 to 3 of each class and writes number 4.
 """
 
 import itertools
@@ -84,7 +85,7 @@ def operands_of(mnemonic, types, operands):
 def kind_of(types):
     """The set of operands."""
     source = types[-1]
-    if "16" in source and source[0] in "fb" and source != "b16" or "m" in source:
+    if ("16" in source and source[0] in "fb" and source != "b16") or "m" in source:
         return "h"
     if source[0] == "f":
         return "f" if len(types) > 1 and types[0] not in ("f32", "f64") else "w"
@@ -190,7 +191,9 @@ def simd_video(rng):
     signs = ("u32", "s32")
     for n in (2, 4):
         letter = "h" if n == 2 else "b"
-        masks = [""] + ["." + letter + "".join(str(k) for k in reversed(range(n)) if m >> k & 1) for m in range(1, 1 << n)]
+        masks = [""] + [
+            "." + letter + "".join(str(k) for k in reversed(range(n)) if m >> k & 1) for m in range(1, 1 << n)
+        ]
 
         def lanes():
             if rng.random() < 0.4:
@@ -215,7 +218,10 @@ MOVES = [
     ("d", "mov.b64 {%r4, %r5}, %d0; mov.b64 %d4, {%r5, %r4};"),
     ("d", "mov.b64 %d4, {%h0, %h1, %h2, %h3};"),
     ("p", "mov.pred %p4, %p0;"),
-] + [(register(t), f"mov.{t} %{register(t)}4, %{register(t)}0;") for t in "b16 u16 s16 b32 u32 s32 f32 b64 u64 s64 f64".split()]
+] + [
+    (register(t), f"mov.{t} %{register(t)}4, %{register(t)}0;")
+    for t in "b16 u16 s16 b32 u32 s32 f32 b64 u64 s64 f64".split()
+]
 
 
 def warp():
@@ -265,7 +271,9 @@ def accepted(ptxas, items):
             with tempfile.NamedTemporaryFile("w", suffix=".ptx") as file:
                 file.write(text)
                 file.flush()
-                run = subprocess.run([ptxas, "-arch=sm_90", "-O0", "-w", file.name, "-o", "/dev/null"], capture_output=True, text=True)
+                run = subprocess.run(
+                    [ptxas, "-arch=sm_90", "-O0", "-w", file.name, "-o", "/dev/null"], capture_output=True, text=True
+                )
             wrong = {int(n) - start: why for n, why in re.findall(r"line (\d+); (?:error|fatal)\s*: (.*)", run.stderr)}
             wrong = {n: why for n, why in wrong.items() if 0 <= n < len(part)}
             if not wrong:

@@ -1,7 +1,8 @@
 """Compares which products and sums ptxas and cuox make one `fma`: python joined.py PTXAS NVDISASM JOINED [COUNT [SEED]]
 
-JOINED is what `cargo build -p cuox-simt --example joined` makes. Random kernels of products, sums and what may stand between them are assembled
-for sm_90; what they have of FFMA, FADD and FMUL is to be what cuox has after lowering. Prints those that differ, and how many do not.
+JOINED is what `cargo build -p cuox-simt --example joined` makes. Random kernels of products, sums and what may stand
+between them are assembled for sm_90; what they have of FFMA, FADD and FMUL is to be what cuox has after lowering.
+Prints those that differ, and how many do not.
 """
 
 import random
@@ -100,7 +101,9 @@ def of_machine_code(text):
         if section := re.match(r"\s*\.section\s+\.text\.(\w+)", line):
             name = section[1]
             found[name] = [0, 0, 0]
-        elif name and (op := re.search(r"\b(FFMA|FADD|FMUL)\b(.*);", line)) and not (op[1] == "FADD" and "-RZ" in op[2]):
+        elif (
+            name and (op := re.search(r"\b(FFMA|FADD|FMUL)\b(.*);", line)) and not (op[1] == "FADD" and "-RZ" in op[2])
+        ):
             found[name][("FFMA", "FADD", "FMUL").index(op[1])] += 1
     return found
 
@@ -116,7 +119,9 @@ def main():
         ptx, cubin = Path(folder, "k.ptx"), Path(folder, "k.cubin")
         ptx.write_text(".version 8.0\n.target sm_90\n.address_size 64\n" + "\n".join(kernels.values()))
         subprocess.run([ptxas, "-arch=sm_90", str(ptx), "-o", str(cubin)], check=True)
-        theirs = of_machine_code(subprocess.run([nvdisasm, "-c", str(cubin)], check=True, capture_output=True, text=True).stdout)
+        theirs = of_machine_code(
+            subprocess.run([nvdisasm, "-c", str(cubin)], check=True, capture_output=True, text=True).stdout
+        )
         ours = subprocess.run([joined, str(ptx)], check=True, capture_output=True, text=True).stdout
     same = 0
     for line in ours.splitlines():

@@ -1,7 +1,8 @@
 """Runs random kernels on a GPU: python kernels.py FOLDER OUT FIRST LAST (needs numpy and a GPU).
 
-FOLDER is what `cargo run -p cuox-filetests --example kernels` writes; files may be packed by xz. Of seeds FIRST to LAST - 1, OUT.txt gets
-the hashes, OUT.npz the hash of each result register and what the first threads have left there. A kernel that ends with an error ends the run.
+FOLDER is what `cargo run -p cuox-filetests --example kernels` writes; files may be packed by xz. Of seeds FIRST to LAST
+- 1, OUT.txt gets the hashes, OUT.npz the hash of each result register and what the first threads have left there. A
+kernel that ends with an error ends the run.
 """
 
 import ctypes
@@ -11,9 +12,8 @@ import re
 import sys
 import time
 
-import numpy
-
 import device
+import numpy
 
 INPUTS, SHOWN = 12, 8
 

@@ -1,7 +1,10 @@
-"""Compares which damaged modules ptxas and cuox refuse: python mutants.py PTXAS PARSE FILE.ptx... [-n COUNT] [-s SEED] > DIFFERENCES
+"""Compares which damaged modules ptxas and cuox refuse: python mutants.py PTXAS PARSE FILE.ptx... [-n COUNT] [-s SEED]
+>
+DIFFERENCES
 
-PARSE is what `cargo build -p cuox-ptx --example parse` makes. A module is one of the files with a token deleted, doubled, swapped with another,
-replaced, or of another type. A line of the result says who refuses a module, why, and what was done to which line of which file.
+PARSE is what `cargo build -p cuox-ptx --example parse` makes. A module is one of the files with a token deleted,
+doubled, swapped with another, replaced, or of another type. A line of the result says who refuses a module, why, and
+what was done to which line of which file.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """Records what instructions give on a GPU: python record.py LIST OUT (needs numpy and a GPU).
 
-LIST is what instructions.py writes. OUT/instructions.txt gets its lines with a hash in front, OUT/instructions.npz the first results of each.
-crates/cuox-simt/tests/hardware.rs makes the same operands, and the same kernels.
+LIST is what instructions.py writes. OUT/instructions.txt gets its lines with a hash in front, OUT/instructions.npz the
+first results of each. crates/cuox-simt/tests/hardware.rs makes the same operands, and the same kernels.
 """
 
 import os
@@ -9,9 +9,8 @@ import re
 import sys
 import time
 
-import numpy
-
 import device
+import numpy
 
 TUPLES = 2048
 PER_KERNEL = 16
@@ -29,9 +28,43 @@ def splitmix(seed, count):
 
 SPECIAL32 = [0, 1, 0x800000, 0x7F800000, 0x7F7FFFFF, 0x7FC00000, 0x7FFFFF, 0x3F800000]
 SPECIAL_HIGH = [0, 0, 1 << 20, 2046 << 20, 2047 << 20, 1023 << 20, 0xFFFFF, 0x7FFC0000]
-HALVES = [0, 1, 0x3FF, 0x400, 0x3C00, 0x7BFF, 0x7C00, 0x7E00, 0x7C01, 0x7F, 0x80, 0x3F80, 0x7F7F, 0x7F80, 0x7FC0, 0x7F81]
+HALVES = [
+    0,
+    1,
+    0x3FF,
+    0x400,
+    0x3C00,
+    0x7BFF,
+    0x7C00,
+    0x7E00,
+    0x7C01,
+    0x7F,
+    0x80,
+    0x3F80,
+    0x7F7F,
+    0x7F80,
+    0x7FC0,
+    0x7F81,
+]
 INTEGERS = [0, 1, 2, 0x7F, 0x80, 0xFF, 0x7FFF, 0x8000, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 31, 32, 33, 64]
-CORNERS = [0, 1, 5, 31, 32, 33, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x80808080, 0x7F7F7F7F, 0x80008000, 0x7FFF7FFF, 0xFFFF0000, 0xFF00FF, 0x1010101]
+CORNERS = [
+    0,
+    1,
+    5,
+    31,
+    32,
+    33,
+    0x7FFFFFFF,
+    0x80000000,
+    0xFFFFFFFF,
+    0x80808080,
+    0x7F7F7F7F,
+    0x80008000,
+    0x7FFF7FFF,
+    0xFFFF0000,
+    0xFF00FF,
+    0x1010101,
+]
 
 
 def pick(values, index):
@@ -42,7 +75,11 @@ def words(kind, w):
     """Random bits, small numbers, special and ordinary floats of both widths."""
     sign, high = w & WORD(1 << 31), w >> WORD(32)
     ordinary = (high & WORD(0x800FFFFF)) | (WORD(1013) + (w >> WORD(23)) % WORD(20)) << WORD(20)
-    special = pick(SPECIAL32, w & WORD(7)) | sign | (pick(SPECIAL_HIGH, w >> WORD(8) & WORD(7)) | high & WORD(1 << 31)) << WORD(32)
+    special = (
+        pick(SPECIAL32, w & WORD(7))
+        | sign
+        | (pick(SPECIAL_HIGH, w >> WORD(8) & WORD(7)) | high & WORD(1 << 31)) << WORD(32)
+    )
     double = w & WORD(0x8FFFFFFF) | ordinary << WORD(32)
     single = w & WORD(0x807FFFFF) | (WORD(117) + (w >> WORD(40)) % WORD(20)) << WORD(23) | ordinary << WORD(32)
     k = kind >> WORD(61)
@@ -89,7 +126,11 @@ def integers(kind, w):
     low = WORD(0xFFFFFFFF)
     shifted = w >> (kind >> WORD(8)) % WORD(64)
     both = near & low | upper << WORD(32)
-    return numpy.select([k < 2, k == 2, k == 3, k == 4, k == 5], [w, w % WORD(80) ^ minus, both, shifted ^ minus, near ^ minus], w & low | both << WORD(32))
+    return numpy.select(
+        [k < 2, k == 2, k == 3, k == 4, k == 5],
+        [w, w % WORD(80) ^ minus, both, shifted ^ minus, near ^ minus],
+        w & low | both << WORD(32),
+    )
 
 
 def bytes_(kind, w):
@@ -173,7 +214,10 @@ def main(path, to):
         for item, value in zip(items, device.hashes(rows)):
             print(f"{value:016x}", *item, file=file)
     widths = {"h": numpy.uint16, "r": WORD, "d": WORD, "p": numpy.uint8}
-    numpy.savez_compressed(os.path.join(to, "instructions.npz"), **{c: rows[[i[1] == c for i in items], :SHOWN].astype(t) for c, t in widths.items()})
+    numpy.savez_compressed(
+        os.path.join(to, "instructions.npz"),
+        **{c: rows[[i[1] == c for i in items], :SHOWN].astype(t) for c, t in widths.items()},
+    )
     print(len(items), "instructions in", round(time.time() - start, 1), "s")
 
 

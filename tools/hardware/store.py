@@ -1,7 +1,7 @@
 """Brings recordings to the form in which they are kept: python store.py instructions|kernels PTXHASH < RECORDED > KEPT.
 
-Of instructions, the lower half of each hash stands before the line; of kernels (whose PTXHASH the test prints when it differs), eight such
-hashes are on a line, in the order of the seeds.
+Of instructions, the lower half of each hash stands before the line; of kernels (whose PTXHASH the test prints when it
+differs), eight such hashes are on a line, in the order of the seeds.
 """
 
 import sys

@@ -1,8 +1,8 @@
 """Compares what ptxas and cuox refuse: python sweep.py PTXAS REFUSED TABLE FILE.ptx... [-n COUNT] > DIFFERENCES
 
-REFUSED is what `cargo build -p cuox-simt --example refused` makes, TABLE what `cargo run -p cuox-ptx --example table` prints. Behind every
-instruction of the files stand some like it: with a modifier more, less, twice, elsewhere or another one. A line of the result says who refuses an
-instruction, why, and which.
+REFUSED is what `cargo build -p cuox-simt --example refused` makes, TABLE what `cargo run -p cuox-ptx --example table`
+prints. Behind every instruction of the files stand some like it: with a modifier more, less, twice, elsewhere or
+another one. A line of the result says who refuses an instruction, why, and which.
 """
 
 import argparse
@@ -13,7 +13,9 @@ import re
 import subprocess
 import tempfile
 
-INSTRUCTION = re.compile(r"^(\s*(?:@!?%?\w+\s+)?)([a-z][a-z0-9_]*(?:[.:][\w:]+)*)(\s[^;{}]*(?:\{[^;{}]*\}[^;{}]*)*)?;\s*$")
+INSTRUCTION = re.compile(
+    r"^(\s*(?:@!?%?\w+\s+)?)([a-z][a-z0-9_]*(?:[.:][\w:]+)*)(\s[^;{}]*(?:\{[^;{}]*\}[^;{}]*)*)?;\s*$"
+)
 # Instructions that end a block, or have a syntax of their own.
 SKIPPED = ("bra", "brx", "call", "ret", "exit", "trap", "brkpt", "pragma")
 
@@ -83,7 +85,9 @@ def by_ptxas(ptxas, path, text):
     while True:
         with open(path, "w") as file:
             file.write("\n".join(lines))
-        run = subprocess.run([ptxas, "-arch=sm_90a", "-O0", "-w", path, "-o", "/dev/null"], capture_output=True, text=True)
+        run = subprocess.run(
+            [ptxas, "-arch=sm_90a", "-O0", "-w", path, "-o", "/dev/null"], capture_output=True, text=True
+        )
         wrong = {int(n): why for n, why in re.findall(r"line (\d+); (?:error|fatal)\s*: (.*)", run.stderr)}
         wrong = {n: why for n, why in wrong.items() if lines[n - 1]}
         if not wrong:
@@ -121,7 +125,15 @@ def main():
             ours = dict(re.findall(rf"^{re.escape(path)} (\d+) (.*)$", run.stdout, re.M))
             ours = {int(n): why for n, why in ours.items()}
             for n, line in added.items():
-                who = "both" if n in theirs and n in ours else "ptxas" if n in theirs else "cuox" if n in ours else "nobody"
+                who = (
+                    "both"
+                    if n in theirs and n in ours
+                    else "ptxas"
+                    if n in theirs
+                    else "cuox"
+                    if n in ours
+                    else "nobody"
+                )
                 counts[who] += 1
                 if who in ("ptxas", "cuox"):
                     print(who, "|", theirs.get(n) or ours.get(n), "|", line, "|", os.path.basename(source))

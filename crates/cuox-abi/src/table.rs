@@ -39,7 +39,8 @@ macro_rules! driver_table {
                             missing.push(stringify!($symbol));
                             absent as unsafe extern "C" fn($($type),*) -> $result
                         } else {
-                            // SAFETY: `load`'s caller promises that a found symbol is the driver's function of that name, whose signature is the header's.
+                            // SAFETY: `load`'s caller promises that a found symbol is the driver's function of that
+                            // name, whose signature is the header's.
                             unsafe {
                                 core::mem::transmute::<*const c_void, unsafe extern "C" fn($($type),*) -> $result>(found)
                             }
@@ -59,7 +60,8 @@ macro_rules! driver_table {
                 #[inline]
                 #[allow(clippy::too_many_arguments, reason = "the header's parameters")]
                 pub unsafe fn $symbol(&self, $($parameter: $type),*) -> $result {
-                    // SAFETY: the caller guarantees the arguments; `load`'s caller guaranteed that the pointer is this function.
+                    // SAFETY: the caller guarantees the arguments; `load`'s caller guaranteed that the pointer is this
+                    // function.
                     unsafe { (self.$symbol)($($parameter),*) }
                 }
             )*

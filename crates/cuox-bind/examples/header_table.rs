@@ -3,8 +3,8 @@
 //! ```text
 //! cargo run -p cuox-bind --example header_table -- [--dump] [--refused] [--cached] [-x c|c++|cuda] [-I DIR] [-D NAME[=VALUE]] [--before HEADER] [--site DIR] HEADER...
 //! ```
-//! `--dump` prints all declarations, `--refused` each of those that are refused; else they are counted by reason. `--before` names a header
-//! that is included first and not counted, `--cached` uses the cache on disk.
+//! `--dump` prints all declarations, `--refused` each of those that are refused; else they are counted by reason.
+//! `--before` names a header that is included first and not counted, `--cached` uses the cache on disk.
 
 use std::process::ExitCode;
 

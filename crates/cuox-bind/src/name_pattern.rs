@@ -9,7 +9,8 @@ impl Glob {
     pub fn fits(&self, name: &str) -> bool {
         let (pattern, name) = (self.0.as_bytes(), name.as_bytes());
         let (mut p, mut n) = (0, 0);
-        // The place to go on from if the text behind the last star does not fit: the star, and the next character that it would swallow.
+        // The place to go on from if the text behind the last star does not fit: the star, and the next character that
+        // it would swallow.
         let mut again = None;
         while n < name.len() {
             match pattern.get(p) {

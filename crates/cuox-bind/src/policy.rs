@@ -9,7 +9,8 @@ pub enum Gil {
     Hold,
     /// Given up during the call: for functions that can block or take long. Costs some 45 ns.
     Release,
-    /// Given up if another Python thread or a callback may want it: for functions that return soon. Costs nothing as long as there are none.
+    /// Given up if another Python thread or a callback may want it: for functions that return soon. Costs nothing as
+    /// long as there are none.
     Auto,
 }
 

@@ -1,6 +1,7 @@
 //! Names as words, and names that are near to each other.
 
-/// The words of a name in lower case: `cudaMemcpy2DAsync` is `cuda memcpy2 d async`, `sqlite3_open_v2` is `sqlite3 open v2`.
+/// The words of a name in lower case: `cudaMemcpy2DAsync` is `cuda memcpy2 d async`, `sqlite3_open_v2` is `sqlite3 open
+/// v2`.
 pub fn words(name: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();

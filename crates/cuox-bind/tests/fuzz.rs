@@ -1,7 +1,7 @@
 //! Damaged headers, and random declarations.
 //!
-//! `CUOX_FUZZ_SECONDS=600` goes on for as long; `CUOX_FUZZ_SEED` is the first round's. What libclang itself crashes of is counted, and no
-//! failure; damaged headers are read in processes of their own for that reason.
+//! `CUOX_FUZZ_SECONDS=600` goes on for as long; `CUOX_FUZZ_SEED` is the first round's. What libclang itself crashes of
+//! is counted, and no failure; damaged headers are read in processes of their own for that reason.
 
 use std::path::Path;
 use std::process::Command;

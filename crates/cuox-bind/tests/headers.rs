@@ -1,6 +1,6 @@
-//! A test is a header under `tests/headers` and a `.txt` beside it with the declarations to be read of it, written or checked by hand. GCC
-//! is asked, too: whether sizes, offsets, constants and types of functions are as they were read, for these and for headers that
-//! happen to be installed.
+//! A test is a header under `tests/headers` and a `.txt` beside it with the declarations to be read of it, written or
+//! checked by hand. GCC is asked, too: whether sizes, offsets, constants and types of functions are as they were read,
+//! for these and for headers that happen to be installed.
 //!
 //! `CUOX_BLESS=1` writes the `.txt` files anew. Where no libclang is found, all count as skipped.
 

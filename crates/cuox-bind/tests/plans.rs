@@ -1,6 +1,7 @@
 //! A header, perhaps with rules, and the plan in words: `plans/*.h`, `*.toml`, `*.explain.txt`.
 //!
-//! The texts are read by people before they are kept: `CUOX_BLESS=1 cargo test -p cuox-bind --test plans` writes them anew.
+//! The texts are read by people before they are kept: `CUOX_BLESS=1 cargo test -p cuox-bind --test plans` writes them
+//! anew.
 
 use std::path::{Path, PathBuf};
 

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::hash::{DefaultHasher, Hasher};
 
-/// A hash of 128 bits: SipHash twice, from different beginnings. It guards against accidents; that nobody puts files in the
-/// directory on purpose is up to the directory's permissions.
+/// A hash of 128 bits: SipHash twice, from different beginnings. It guards against accidents; that nobody puts files in
+/// the directory on purpose is up to the directory's permissions.
 pub struct Digest([DefaultHasher; 2]);
 
 impl Digest {

@@ -1,5 +1,6 @@
-//! Files that keep results which took long to make for a program's next run: machine code, PTX, cubins. A file is found by its [`Key`], a hash of
-//! everything that it depends on: any change leads to another file. All stores of one directory share its limit.
+//! Files that keep results which took long to make for a program's next run: machine code, PTX, cubins. A file is found
+//! by its [`Key`], a hash of everything that it depends on: any change leads to another file. All stores of one
+//! directory share its limit.
 //!
 //! * `key`: hashes; `location`: the path of the directory.
 //! * `private_dir`: a directory that nobody else can write.

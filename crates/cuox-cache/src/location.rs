@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// The directory for files that outlive a run of a program: `CUOX_CACHE_DIR`, or `cuox` in the user's directory for such files;
-/// nowhere with `CUOX_CACHE=0`.
+/// The directory for files that outlive a run of a program: `CUOX_CACHE_DIR`, or `cuox` in the user's directory for
+/// such files; nowhere with `CUOX_CACHE=0`.
 pub fn directory() -> Option<PathBuf> {
     directory_of(|name| std::env::var_os(name).filter(|value| !value.is_empty()))
 }

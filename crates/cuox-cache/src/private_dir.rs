@@ -38,7 +38,8 @@ fn checked(result: libc::c_int) -> io::Result<libc::c_int> {
 }
 
 impl Dir {
-    /// Opens a directory, which is made if there is none, for this user alone. A directory that others can write is refused.
+    /// Opens a directory, which is made if there is none, for this user alone. A directory that others can write is
+    /// refused.
     ///
     /// # Errors
     /// That it cannot be made or opened, or is not this user's.

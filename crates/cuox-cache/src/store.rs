@@ -70,7 +70,8 @@ pub fn unseal<'a>(key: &Key, file: &'a [u8]) -> Option<&'a [u8]> {
     (is_ours && checksum(rest) == *sum).then_some(body)
 }
 
-/// The hash of a file's bytes, by which damage shows. Four words at a time: files may be large, and each is read for a millisecond's work.
+/// The hash of a file's bytes, by which damage shows. Four words at a time: files may be large, and each is read for a
+/// millisecond's work.
 fn checksum(bytes: &[u8]) -> [u8; CHECKSUM] {
     // Odd, so that a word that differs leaves a difference.
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;

@@ -1,8 +1,9 @@
 //! The object behind a callable.
 //!
-//! A callable is one of Python's builtin functions, whose `__self__` is an object of the type made here. It owns the [`Signature`] and the
-//! method definition, and has the words that generated code reads in result_location: the C function's address, what was returned last, and, for each
-//! parameter, the type that was accepted last, or the class of what is returned.
+//! A callable is one of Python's builtin functions, whose `__self__` is an object of the type made here. It owns the
+//! [`Signature`] and the method definition, and has the words that generated code reads in result_location: the C
+//! function's address, what was returned last, and, for each parameter, the type that was accepted last, or the class
+//! of what is returned.
 
 use std::cell::{Cell, UnsafeCell};
 use std::ffi::{CString, c_int, c_void};
@@ -61,7 +62,8 @@ pub const HANDLE_CLASS_OFFSET: i32 = std::mem::offset_of!(CFunctionObject, handl
 /// The offset of the first parameter's word.
 pub const WORDS_OFFSET: i32 = size_of::<CFunctionObject>() as i32;
 
-/// Room behind each output that nobody reads: C that stores a few more values than it is expected to overwrites nothing there.
+/// Room behind each output that nobody reads: C that stores a few more values than it is expected to overwrites nothing
+/// there.
 const MARGIN: usize = 64;
 
 /// The place of an output in a call's storage while C runs.
@@ -424,7 +426,8 @@ fn owner_type(py: Python<'_>) -> PyResult<&Py<PyType>> {
     })
 }
 
-/// The code of a callable, as the interpreter calls it: with names if it [takes](Callable::takes_names) any, else without.
+/// The code of a callable, as the interpreter calls it: with names if it [takes](Callable::takes_names) any, else
+/// without.
 pub type Entry = usize;
 
 fn pointer(entry: Entry) -> ffi::PyMethodDefPointer {
@@ -442,7 +445,8 @@ impl Callable {
     /// # Safety
     /// The interpreter's lock is held.
     pub unsafe fn entry(&self) -> ffi::PyCFunctionFastWithKeywords {
-        // SAFETY: the lock is held (`# Safety`), so nobody writes the definition; its flags are those of a function with keywords.
+        // SAFETY: the lock is held (`# Safety`), so nobody writes the definition; its flags are those of a function
+        // with keywords.
         unsafe { (*self.definition.get()).ml_meth.PyCFunctionFastWithKeywords }
     }
 
@@ -615,9 +619,9 @@ unsafe extern "C" fn traverse(
     visit: ffi::visitproc,
     argument: *mut c_void,
 ) -> c_int {
-    // No `tp_clear`: while the function can be called its library has to stay; whoever holds the functions breaks the cycle.
-    // SAFETY: called by the collector, for a live object of this type. Classes are shared by `Arc`, so this object is not alone in owning their
-    // Python types and visits none through them.
+    // No `tp_clear`: while the function can be called its library has to stay; whoever holds the functions breaks the
+    // cycle. SAFETY: called by the collector, for a live object of this type. Classes are shared by `Arc`, so this
+    // object is not alone in owning their Python types and visits none through them.
     unsafe {
         let this = object.cast::<CFunctionObject>();
         let visit = |object: *mut ffi::PyObject| match object.is_null() {

@@ -1,4 +1,5 @@
-//! Texts of errors: the argument or value they are about, the type that was given, and the exception for a C function that has failed.
+//! Texts of errors: the argument or value they are about, the type that was given, and the exception for a C function
+//! that has failed.
 
 use std::fmt;
 
@@ -86,7 +87,8 @@ pub fn type_name(value: &Bound<'_, PyAny>) -> String {
 
 static CALL_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
-/// Says which class [`call_error`] makes: it is called with the message, the function's name and its code. The first one stays.
+/// Says which class [`call_error`] makes: it is called with the message, the function's name and its code. The first
+/// one stays.
 pub fn set_call_error(py: Python<'_>, class: Py<PyType>) {
     let _ = CALL_ERROR.set(py, class);
 }

@@ -5,15 +5,17 @@
 //! 1. [`errors`]: the texts of errors.
 //! 2. [`types`]: C types, classes and values as data.
 //! 3. [`signature`]: signatures of C functions, the last form of a call plan.
-//! 4. [`interpreter`]: CPython: its lock, its objects' memory layout, foreign threads, heap types. [`dlpack`]: capsules in which array libraries
-//!    exchange memory.
-//! 5. [`objects`]: objects of C values: their life, and reading and writing C memory. [`callbacks`]: Python callables that C calls.
+//! 4. [`interpreter`]: CPython: its lock, its objects' memory layout, foreign threads, heap types. [`dlpack`]: capsules
+//!    in which array libraries exchange memory.
+//! 5. [`objects`]: objects of C values: their life, and reading and writing C memory. [`callbacks`]: Python callables
+//!    that C calls.
 //! 6. [`convert`]: from Python arguments to C values, with all rules and all error texts.
 //! 7. [`callable`] and [`mode`]: the object behind a callable, and the way in which its calls are made.
 //! 8. [`generic`]: the generic call path, which makes no machine code.
 //! 9. [`compile`]: machine code for a signature's shape (Cranelift).
 //! 10. [`kinds`]: the Python classes: handles, records, arrays, pointers, callbacks.
-//! 11. [`library`]: a shared library with a plan: names become callables, classes and constants when they are first asked for.
+//! 11. [`library`]: a shared library with a plan: names become callables, classes and constants when they are first
+//!     asked for.
 
 #![cfg_attr(
     not(test),

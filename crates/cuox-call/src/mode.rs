@@ -7,11 +7,13 @@ use parking_lot::Mutex;
 /// The way in which calls are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// The generic call path for a function's first calls, then [`Mode::Code`]; the latter from the first call on if the code exists already.
+    /// The generic call path for a function's first calls, then [`Mode::Code`]; the latter from the first call on if
+    /// the code exists already.
     CodeWhenHot,
     /// Generated code that reads the interpreter's objects in place.
     Code,
-    /// Generated code that reads no Python object in place, only objects of C values; other arguments go to the generic call path.
+    /// Generated code that reads no Python object in place, only objects of C values; other arguments go to the generic
+    /// call path.
     Api,
     /// The generic call path alone.
     NoJit,

@@ -1,6 +1,7 @@
 //! Signatures: all that making a call needs, and nothing of where it came from.
 //!
-//! Functions whose signatures have the same *shape* (all but names, classes, texts and constants) share their machine code.
+//! Functions whose signatures have the same *shape* (all but names, classes, texts and constants) share their machine
+//! code.
 
 use cuox_bind::plan::Gil;
 use std::sync::Arc;
@@ -29,7 +30,8 @@ pub struct Signature {
     pub result: Return,
     /// Keeping or giving up the interpreter's lock during the call.
     pub gil: Gil,
-    /// The failures whose reason is in `errno`, and which raise `OSError`. If it is `None`, `errno` is neither cleared nor read.
+    /// The failures whose reason is in `errno`, and which raise `OSError`. If it is `None`, `errno` is neither cleared
+    /// nor read.
     pub errno: Option<Errno>,
     /// True if further arguments may follow.
     pub variadic: bool,
@@ -71,7 +73,8 @@ pub struct Parameter {
     pub role: Role,
     /// Used if the caller leaves it out; only behind it may others be left out.
     pub default: Option<Py<PyAny>>,
-    /// The amount of memory that C reads or writes where it points: a call with memory that is known to be shorter is refused.
+    /// The amount of memory that C reads or writes where it points: a call with memory that is known to be shorter is
+    /// refused.
     pub extent: Option<Extent>,
 }
 
@@ -84,7 +87,8 @@ pub struct Extent {
     pub plus: i32,
     /// The size in bytes of one counted unit.
     pub unit: usize,
-    /// For several rows: the parameters with the number of rows, and with the distance in bytes from one row to the next.
+    /// For several rows: the parameters with the number of rows, and with the distance in bytes from one row to the
+    /// next.
     pub rows: Option<(usize, usize)>,
 }
 
@@ -114,13 +118,15 @@ pub enum Role {
     Scalar(Scalar),
     /// One character: `str` or `bytes` of length 1, or an int (`char`).
     Char,
-    /// NUL-terminated text from `str` (UTF-8), `bytes`, or a path; an inner NUL is refused. A pointer object is taken too; an int is not.
+    /// NUL-terminated text from `str` (UTF-8), `bytes`, or a path; an inner NUL is refused. A pointer object is taken
+    /// too; an int is not.
     Text {
         /// True if `None` is taken.
         nullable: bool,
     },
-    /// An address: from `None` if nullable, an int, a [`CObject`](crate::types::object::CObject) (a pointer or record object of a fitting class; others are refused by name), a
-    /// buffer, an ndarray, `__cuda_array_interface__`, DLPack, or whatever has `.ctypes.data`.
+    /// An address: from `None` if nullable, an int, a [`CObject`](crate::types::object::CObject) (a pointer or record
+    /// object of a fitting class; others are refused by name), a buffer, an ndarray, `__cuda_array_interface__`,
+    /// DLPack, or whatever has `.ctypes.data`.
     Pointer {
         /// The element that it points at.
         to: Element,
@@ -155,7 +161,8 @@ pub enum Role {
     Output(Stored),
     /// Taken as its kind says, stored, and returned as C left it.
     InOut(Stored),
-    /// Not taken: a buffer of as many elements as the parameter `length` says, returned as `bytes`, or as `str` up to the NUL.
+    /// Not taken: a buffer of as many elements as the parameter `length` says, returned as `bytes`, or as `str` up to
+    /// the NUL.
     OutputBuffer {
         /// The parameter with the length.
         length: usize,

@@ -1,4 +1,5 @@
-//! The frame of every call: no unwinding into C, the thread's last error, the calling thread's kind of default stream, the log.
+//! The frame of every call: no unwinding into C, the thread's last error, the calling thread's kind of default stream,
+//! the log.
 
 use core::ffi::c_char;
 use core::fmt::Debug;

@@ -204,7 +204,8 @@ impl Candidate {
     }
 }
 
-/// Makes this runtime use the driver at `path`, instead of looking for one. Returns `cudaErrorSetOnActiveProcess` if it already uses another.
+/// Makes this runtime use the driver at `path`, instead of looking for one. Returns `cudaErrorSetOnActiveProcess` if it
+/// already uses another.
 ///
 /// # Safety
 ///

@@ -34,7 +34,8 @@ macro_rules! exports {
                         use crate::not_supported::*;
                         {
                             use crate::api::*;
-                            // SAFETY: the arguments go on as they came, so pointers are null or valid as the runtime API asks.
+                            // SAFETY: the arguments go on as they came, so pointers are null or valid as the runtime
+                            // API asks.
                             unsafe { $plain($($parameter),*) }
                         }
                     }

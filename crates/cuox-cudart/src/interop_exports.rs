@@ -1,5 +1,5 @@
-//! Functions of `cuda_gl_interop.h`, `cuda_egl_interop.h` and `cuda_vdpau_interop.h`, so that programs that can do without them link and start. None is
-//! supported, so none looks at its arguments.
+//! Functions of `cuda_gl_interop.h`, `cuda_egl_interop.h` and `cuda_vdpau_interop.h`, so that programs that can do
+//! without them link and start. None is supported, so none looks at its arguments.
 
 use cuox_abi::StreamClass;
 

@@ -1,13 +1,16 @@
 //! The CUDA runtime as a `libcudart.so.13`, over the driver ABI: over cuox's software GPU and over NVIDIA's driver.
 //!
-//! A call is answered by the first of these that has the function: [`api`], [`not_supported`]. Nothing is listed twice: a function that [`api`]
-//! learns is exported as soon as it is there, and a name or a signature that the header does not have does not compile.
+//! A call is answered by the first of these that has the function: [`api`], [`not_supported`]. Nothing is listed twice:
+//! a function that [`api`] learns is exported as soon as it is there, and a name or a signature that the header does
+//! not have does not compile.
 //!
 //! * [`generated`]: what `cuda_runtime_api.h` and the headers of its types declare (`cargo xtask gen`).
-//! * [`exports`]: every function of `cuda_runtime_api.h`, expanded from the table; [`registration_exports`]: the functions that code made by nvcc calls;
+//! * [`exports`]: every function of `cuda_runtime_api.h`, expanded from the table; [`registration_exports`]: the
+//!   functions that code made by nvcc calls;
 //!   [`interop_exports`]: names of graphics interfaces, so that programs link.
 //! * [`call_guard`]: the frame of every call: panics, the thread's last error, the default stream, the log.
-//! * [`driver`]: finding `libcuda.so.1`; [`runtime`]: devices and contexts; [`thread`]: what a thread has of its own; [`error`]: codes.
+//! * [`driver`]: finding `libcuda.so.1`; [`runtime`]: devices and contexts; [`thread`]: what a thread has of its own;
+//!   [`error`]: codes.
 //! * [`registration`]: modules, kernels and variables of the program.
 
 #![cfg_attr(

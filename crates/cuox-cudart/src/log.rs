@@ -1,5 +1,5 @@
-//! `CUOX_LOG=runtime`: each call of the runtime API on standard error. With `CUOX_LOG` set to anything, functions that are not supported are named
-//! once.
+//! `CUOX_LOG=runtime`: each call of the runtime API on standard error. With `CUOX_LOG` set to anything, functions that
+//! are not supported are named once.
 
 use std::collections::BTreeSet;
 use std::io::Write as _;

@@ -114,7 +114,8 @@ pub fn add_function(module: &'static Module, host: *const c_void, name: &CStr) {
     });
 }
 
-/// Registers a variable under the address of its host counterpart, which for a managed one is the pointer to its storage.
+/// Registers a variable under the address of its host counterpart, which for a managed one is the pointer to its
+/// storage.
 pub fn add_variable(module: &'static Module, host: *const c_void, name: &CStr, managed: bool) {
     let pointer = if managed {
         host.cast_mut().cast()
@@ -160,7 +161,8 @@ pub fn remove_module(handle: *mut c_void) {
     }
 }
 
-/// Called when the process ends, before the destructors of what was there when the driver was first used: kernels end, and what they print is out.
+/// Called when the process ends, before the destructors of what was there when the driver was first used: kernels end,
+/// and what they print is out.
 extern "C" fn exiting() {
     EXITING.store(true, Ordering::Release);
     let _ = std::panic::catch_unwind(|| runtime().map(Runtime::finish));

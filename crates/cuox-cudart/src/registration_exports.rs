@@ -137,7 +137,8 @@ pub extern "C" fn __cudaRegisterHostVar(
 ) {
 }
 
-/// A table of functions that kernels and the host share through the system's page tables: there is nothing to do for it.
+/// A table of functions that kernels and the host share through the system's page tables: there is nothing to do for
+/// it.
 #[unsafe(no_mangle)]
 pub extern "C" fn __cudaRegisterUnifiedTable(
     _fatCubinHandle: *mut *mut c_void,
@@ -208,8 +209,8 @@ pub unsafe extern "C" fn __cudaPopCallConfiguration(
     cudaError::cudaSuccess
 }
 
-/// The handle with which code made by nvcc launches a kernel. It is this runtime's own, so it is there even if the module does not load: each
-/// launch then says why.
+/// The handle with which code made by nvcc launches a kernel. It is this runtime's own, so it is there even if the
+/// module does not load: each launch then says why.
 ///
 /// # Safety
 ///

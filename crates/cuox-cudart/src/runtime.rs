@@ -65,7 +65,8 @@ fn start() -> Result<Runtime> {
     })
 }
 
-/// The runtime, with a context that is current to the calling thread: the one that is, or else its device's primary context.
+/// The runtime, with a context that is current to the calling thread: the one that is, or else its device's primary
+/// context.
 #[inline]
 pub fn current() -> Result<&'static Runtime> {
     let runtime = runtime()?;
@@ -78,7 +79,8 @@ pub fn current() -> Result<&'static Runtime> {
     Ok(runtime)
 }
 
-/// The runtime, for a call that fails by itself if the thread has no context. Threads that had one in this generation are not asked again.
+/// The runtime, for a call that fails by itself if the thread has no context. Threads that had one in this generation
+/// are not asked again.
 #[inline]
 pub fn launching() -> Result<&'static Runtime> {
     let runtime = runtime()?;

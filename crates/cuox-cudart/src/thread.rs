@@ -1,5 +1,5 @@
-//! What each thread has of its own. Nothing here has a destructor: C++ destructors and handlers of exit call the runtime when thread-locals with one
-//! are gone.
+//! What each thread has of its own. Nothing here has a destructor: C++ destructors and handlers of exit call the
+//! runtime when thread-locals with one are gone.
 
 use core::cell::Cell;
 use core::sync::atomic::{AtomicI32, Ordering};

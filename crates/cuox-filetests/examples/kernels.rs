@@ -1,7 +1,7 @@
 //! Writes random kernels to be run on a GPU: `kernels FROM TO FOLDER`.
 //!
-//! `kernels.ptx` has them all, each as a module behind a line `// seed`; `kernels.txt` says how each is launched; `pool.bin`
-//! has the words that inputs are taken from.
+//! `kernels.ptx` has them all, each as a module behind a line `// seed`; `kernels.txt` says how each is launched;
+//! `pool.bin` has the words that inputs are taken from.
 
 use cuox_filetests::random::recorded::{Recorded, pool};
 use std::fmt::Write as _;

@@ -17,7 +17,8 @@
 //! // print: "text\n"                        the printed text; several lines are one text
 //! ```
 //!
-//! `l@1` runs in the first block shape only. Directives before the first `run` belong to every run, directives behind one to that run only.
+//! `l@1` runs in the first block shape only. Directives before the first `run` belong to every run, directives behind
+//! one to that run only.
 
 use crate::image;
 use crate::values::{self, Elem, Item};

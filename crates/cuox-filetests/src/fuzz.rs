@@ -1,6 +1,7 @@
 //! The fuzzers' targets, and damage to known inputs for machines without a fuzzer.
 //!
-//! Each target takes any bytes and returns, unless something that must not happen does: a panic, or a difference between engines.
+//! Each target takes any bytes and returns, unless something that must not happen does: a panic, or a difference
+//! between engines.
 
 use crate::random::Rng;
 use crate::random::compare::{EngineUnderTest, SHAPES, difference, reduce};
@@ -31,7 +32,8 @@ pub fn parse(input: &[u8]) {
     }
 }
 
-/// Parses text; lowers and verifies each kernel, and compiles it for wide and narrow vectors and for several shapes of block.
+/// Parses text; lowers and verifies each kernel, and compiles it for wide and narrow vectors and for several shapes of
+/// block.
 pub fn lower(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     if text.len() > LARGEST {
@@ -101,7 +103,8 @@ pub fn run(input: &[u8]) {
     }
 }
 
-/// Reads a fat binary as devices of several architectures do. Texts that it holds are the same after they have been written and read.
+/// Reads a fat binary as devices of several architectures do. Texts that it holds are the same after they have been
+/// written and read.
 pub fn fatbin(input: &[u8]) {
     for sm in [75, 90, 121] {
         let Ok(texts) = cuox_softgpu::read_fatbin(input, sm) else {
@@ -141,8 +144,8 @@ pub fn damage_bytes(rng: &mut Rng, bytes: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Damages the text in the first `size` bytes of `input` word by word, for a fuzzer: of bytes changed at random hardly anything is a
-/// module. Answers the new size.
+/// Damages the text in the first `size` bytes of `input` word by word, for a fuzzer: of bytes changed at random hardly
+/// anything is a module. Answers the new size.
 pub fn damage_in_place(input: &mut [u8], size: usize, seed: u32) -> usize {
     let text = String::from_utf8_lossy(&input[..size]).into_owned();
     let damaged = damage(&mut Rng::new(seed.into()), &tokens(&text));

@@ -1,6 +1,7 @@
 //! Tests that are files: PTX with comments that name its inputs, its launches and the expected results.
 //!
-//! * [`directives`]: the comments; [`values`]: the lists of numbers in them; [`image`]: textures and surfaces of a directive.
+//! * [`directives`]: the comments; [`values`]: the lists of numbers in them; [`image`]: textures and surfaces of a
+//!   directive.
 //! * [`buffer`]: device memory for one launch, with inaccessible pages around every buffer.
 //! * [`run`]: runs a file in every engine and block shape that it asks for, and compares.
 //! * [`error`]: compares diagnostics.

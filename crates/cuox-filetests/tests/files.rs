@@ -1,6 +1,7 @@
 //! Runs every file under `filetests/`. `CUOX_BLESS=1` rewrites the expectations of those that fail.
 //!
-//! All machine code is encoded as for the cache on disk and decoded before it runs; `CUOX_CACHE_DIR=dir` goes through a directory.
+//! All machine code is encoded as for the cache on disk and decoded before it runs; `CUOX_CACHE_DIR=dir` goes through a
+//! directory.
 
 use cuox_filetests::{error, run};
 use cuox_simt::jit::cache::{self, Cache};

@@ -1,6 +1,8 @@
-//! Random kernels give what they gave on a GPU (`h200.txt` beside this file, made by `tools/hardware`), in both engines.
+//! Random kernels give what they gave on a GPU (`h200.txt` beside this file, made by `tools/hardware`), in both
+//! engines.
 //!
-//! The first [`KERNELS`] of the recording are compared, on every machine; `CUOX_SEEDS=all` compares all, `CUOX_SEEDS=from..to` those of these seeds.
+//! The first [`KERNELS`] of the recording are compared, on every machine; `CUOX_SEEDS=all` compares all,
+//! `CUOX_SEEDS=from..to` those of these seeds.
 
 use cuox_filetests::random::recorded::{Recorded, hash, pool};
 use cuox_filetests::run::Loaded;

@@ -10,8 +10,8 @@ use cuox_softgpu::breakpoint::{self, Debugger};
 #[unsafe(no_mangle)]
 pub static cuox_soft_driver: c_int = 1;
 
-/// Turns checks of kernels' accesses to memory on (1) or off (0), for kernels that start from now on; with any other number nothing
-/// changes. Returns whether they are on.
+/// Turns checks of kernels' accesses to memory on (1) or off (0), for kernels that start from now on; with any other
+/// number nothing changes. Returns whether they are on.
 #[unsafe(no_mangle)]
 pub extern "C" fn cuox_check_memory(on: c_int) -> c_int {
     if let 0 | 1 = on {
@@ -51,7 +51,8 @@ pub unsafe extern "C" fn cuox_set_debugger(debugger: Option<Debugger>) {
     breakpoint::set_debugger(debugger);
 }
 
-/// Copies bytes from memory of the process to that of the device (1) or back (0), as it is now. Returns 0 if the device's is not accessible.
+/// Copies bytes from memory of the process to that of the device (1) or back (0), as it is now. Returns 0 if the
+/// device's is not accessible.
 ///
 /// # Safety
 ///
@@ -68,7 +69,8 @@ pub unsafe extern "C" fn cuox_copy_memory(
     c_int::from(std::panic::catch_unwind(copy).unwrap_or(false))
 }
 
-/// Keeps pages of the device accessible to the process (1), also when they are freed, or ends that (0). Returns 0 if they are not accessible.
+/// Keeps pages of the device accessible to the process (1), also when they are freed, or ends that (0). Returns 0 if
+/// they are not accessible.
 #[unsafe(no_mangle)]
 pub extern "C" fn cuox_pin_memory(at: u64, bytes: u64, on: c_int) -> c_int {
     let pinned = std::panic::catch_unwind(|| {

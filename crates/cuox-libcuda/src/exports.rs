@@ -39,7 +39,8 @@ macro_rules! exports {
                             use cuox_softgpu::api::*;
                             {
                                 use crate::proc_address::*;
-                                // SAFETY: the arguments go on as they came, so pointers are null or valid as the driver API asks.
+                                // SAFETY: the arguments go on as they came, so pointers are null or valid as the driver
+                                // API asks.
                                 unsafe { $plain($($parameter),*) }
                             }
                         }

@@ -1,12 +1,13 @@
 //! The software GPU as a `libcuda.so.1`: the C functions.
 //!
-//! A call is answered by the first of these that has the function: [`proc_address`], the software GPU (`cuox_softgpu::api`), [`not_supported`]. Nothing is
-//! listed twice: a function that the software GPU learns is exported as soon as it is there, and a name or a signature that the header does not have does not
-//! compile.
+//! A call is answered by the first of these that has the function: [`proc_address`], the software GPU
+//! (`cuox_softgpu::api`), [`not_supported`]. Nothing is listed twice: a function that the software GPU learns is
+//! exported as soon as it is there, and a name or a signature that the header does not have does not compile.
 //!
 //! * [`exports`]: every function of `cuda.h`, expanded from `cuox-abi`'s table.
 //! * [`call_guard`]: the frame of every call: panics, the default stream, the log.
-//! * [`proc_address`]: functions about the library's own exports; [`not_supported`]: the answer of functions that nobody implements.
+//! * [`proc_address`]: functions about the library's own exports; [`not_supported`]: the answer of functions that
+//!   nobody implements.
 //! * [`nvidia_runtime`]: a word to programs with NVIDIA's runtime inside.
 //! * [`trace`], [`summary`]: what `CUOX_TRACE` and `CUOX_SUMMARY` ask for.
 //! * [`cuox_exports`]: exports beside the header.

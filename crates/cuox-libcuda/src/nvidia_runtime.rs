@@ -1,7 +1,8 @@
 //! A word to programs with NVIDIA's CUDA runtime, which works with NVIDIA's driver only.
 //!
-//! That runtime asks for private tables before anything else (`cuGetExportTable`) and gives up without them, often in silence. NVRTC, nvJitLink
-//! and profilers ask too and go on without; so the file of the asking code tells whether there is anything to say.
+//! That runtime asks for private tables before anything else (`cuGetExportTable`) and gives up without them, often in
+//! silence. NVRTC, nvJitLink and profilers ask too and go on without; so the file of the asking code tells whether
+//! there is anything to say.
 
 use core::ffi::{CStr, c_void};
 use std::io::Write as _;

@@ -49,7 +49,8 @@ fn counts() -> std::sync::MutexGuard<'static, BTreeMap<&'static str, Answers>> {
 #[unsafe(link_section = ".init_array")]
 static INSTALL: extern "C" fn() = install;
 
-/// Has the line written at the end of the process, if it is asked for. A program that ends by `_exit` or a signal gets none.
+/// Has the line written at the end of the process, if it is asked for. A program that ends by `_exit` or a signal gets
+/// none.
 extern "C" fn install() {
     if cuox_softgpu::statistics::enabled() {
         // SAFETY: the function takes nothing and stays where it is: this library is not unloaded.

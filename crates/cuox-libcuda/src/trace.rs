@@ -1,6 +1,7 @@
 //! `CUOX_TRACE=1`: a line for every call, with its arguments and result.
 //!
-//! Memory behind pointers is read through the kernel (`process_vm_readv`), so a wrong pointer of the program's is an address in a line and no fault.
+//! Memory behind pointers is read through the kernel (`process_vm_readv`), so a wrong pointer of the program's is an
+//! address in a line and no fault.
 
 use core::any::TypeId;
 use core::ffi::{c_char, c_void};
@@ -23,8 +24,9 @@ pub fn enabled() -> bool {
     *ENABLED.get_or_init(|| cuox_softgpu::is_set("CUOX_TRACE"))
 }
 
-/// An argument of a driver function, which is shown as a pointer ([`ShowPointer`]) or, if it is none, as a value ([`ShowValue`]).
-/// The call is written `(&Argument(&x)).show(…)`, for which the compiler takes the first of the two that fits.
+/// An argument of a driver function, which is shown as a pointer ([`ShowPointer`]) or, if it is none, as a value
+/// ([`ShowValue`]). The call is written `(&Argument(&x)).show(…)`, for which the compiler takes the first of the two
+/// that fits.
 pub struct Argument<'a, T>(pub &'a T);
 
 /// Pointers: what they lead to.

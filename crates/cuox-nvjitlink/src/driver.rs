@@ -69,7 +69,8 @@ impl Drop for Current {
     }
 }
 
-/// Links PTX texts and fat binaries with PTX to an image that the driver loads. No thread of its kernels has more registers than that, if a number is given.
+/// Links PTX texts and fat binaries with PTX to an image that the driver loads. No thread of its kernels has more
+/// registers than that, if a number is given.
 pub fn link(inputs: &[&Input], max_registers: Option<u32>) -> Res<Vec<u8>> {
     let table = table().ok_or_else(|| Failure::new(INTERNAL, "no CUDA driver was found"))?;
     let _current =

@@ -121,7 +121,8 @@ pub fn is_complex_operation(name: &str) -> bool {
     !REAL_ONLY.contains(&name)
 }
 
-/// `out[i] = name(operands[0][i], ...)`, with the operation's result of type `result` converted to `out`. `name` is NumPy's.
+/// `out[i] = name(operands[0][i], ...)`, with the operation's result of type `result` converted to `out`. `name` is
+/// NumPy's.
 ///
 /// # Errors
 /// As [`Elementwise::new`].
@@ -198,7 +199,8 @@ fn internal(
     })
 }
 
-/// The operations; those of complex numbers only where they are asked for, since they take the compiler as long as all else.
+/// The operations; those of complex numbers only where they are asked for, since they take the compiler as long as all
+/// else.
 fn preamble(complex: bool) -> String {
     let mut text = file("cuox/numbers.cuh", NUMBERS);
     text += &file("cuox/arithmetic.cuh", ARITHMETIC);

@@ -7,7 +7,8 @@ use cuox::{Error, Kernel, LaunchConfig, Result, Stream};
 use crate::parameter::{Argument, put_all};
 use crate::scratch::{self, User};
 
-/// Whoever calls an algorithm. It has the kernels' arguments, and knows how to wait: an interpreter does that without its lock.
+/// Whoever calls an algorithm. It has the kernels' arguments, and knows how to wait: an interpreter does that without
+/// its lock.
 pub trait Caller {
     /// The caller's errors.
     type Error;
@@ -15,7 +16,8 @@ pub trait Caller {
     /// An error of cuox as one of the caller's.
     fn error(&self, error: Error) -> Self::Error;
 
-    /// The kernel that is `loaded`, else the one that `compile` makes, for the algorithm `name`; and whether it is new. `compile` asks now and then if it is to stop.
+    /// The kernel that is `loaded`, else the one that `compile` makes, for the algorithm `name`; and whether it is new.
+    /// `compile` asks now and then if it is to stop.
     ///
     /// # Errors
     /// Those of `compile`.

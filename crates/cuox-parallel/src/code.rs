@@ -34,8 +34,9 @@ static KEPT: LazyLock<Mutex<Kept>> = LazyLock::new(Mutex::default);
 static SUPPLIED: LazyLock<Mutex<HashMap<Source, ObjectCode>>> = LazyLock::new(Mutex::default);
 
 impl Source {
-    /// The kernel, loaded for the primary context of a device. It is compiled if its code is neither shipped nor known to this process or the cache on disk. `stop`
-    /// is asked now and then meanwhile, and ends that with [`cuox::Error::Interrupted`].
+    /// The kernel, loaded for the primary context of a device. It is compiled if its code is neither shipped nor known
+    /// to this process or the cache on disk. `stop` is asked now and then meanwhile, and ends that with
+    /// [`cuox::Error::Interrupted`].
     ///
     /// # Errors
     /// [`cuox::Error::Nvrtc`] with the compiler's log; [`cuox::Error::NotFound`] without NVRTC; the driver's errors.

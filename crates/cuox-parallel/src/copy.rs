@@ -38,7 +38,8 @@ pub struct Moved {
     unit: usize,
 }
 
-/// The edge of the squares that a copy between different orders walks through, so that what is read together is used together.
+/// The edge of the squares that a copy between different orders walks through, so that what is read together is used
+/// together.
 const TILE: usize = 32;
 
 impl Moved {
@@ -84,7 +85,8 @@ impl Moved {
     }
 }
 
-/// The parts of a copy: one, or squares and what is left beside them if the elements that are neighbours in the source are not in the target.
+/// The parts of a copy: one, or squares and what is left beside them if the elements that are neighbours in the source
+/// are not in the target.
 fn parts(joined: &Joined, size: usize) -> Result<SmallVec<[Part; 1]>, LayoutError> {
     let rank = joined.rank();
     let one = |shape: &[usize], strides: [&[isize]; 2], offsets: [isize; 2]| {
@@ -133,7 +135,8 @@ fn parts(joined: &Joined, size: usize) -> Result<SmallVec<[Part; 1]>, LayoutErro
     Ok(all)
 }
 
-/// The kernel that sets elements of this size to one value, `out[i] = value`; `None` if a kernel cannot: for another size or alignment.
+/// The kernel that sets elements of this size to one value, `out[i] = value`; `None` if a kernel cannot: for another
+/// size or alignment.
 ///
 /// # Errors
 /// None that can happen.

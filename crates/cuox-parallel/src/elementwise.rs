@@ -17,9 +17,9 @@ use crate::space::{self, Joined, MOST_NARROW, Words};
 
 /// CUDA C++ that is run for each index `i`, such as `z[i] = a * x[i] + y[i]`.
 ///
-/// Arrays of the shape of the first one are indexed alike: through memory if all are contiguous in the same order, else by C's order of the
-/// elements, whatever their strides. Arrays of other shapes are indexed by C's order of their own elements, and pointers point to elements
-/// without gaps.
+/// Arrays of the shape of the first one are indexed alike: through memory if all are contiguous in the same order, else
+/// by C's order of the elements, whatever their strides. Arrays of other shapes are indexed by C's order of their own
+/// elements, and pointers point to elements without gaps.
 #[derive(Debug)]
 pub struct Elementwise {
     parts: Parts,
@@ -43,10 +43,11 @@ pub struct Parts {
     pub after_loop: String,
     /// Options for NVRTC.
     pub options: Vec<String>,
-    /// The most blocks of a multiprocessor; 0 for as many as are good for most operations. Fewer have less to do before and after their elements.
+    /// The most blocks of a multiprocessor; 0 for as many as are good for most operations. Fewer have less to do before
+    /// and after their elements.
     pub blocks: usize,
-    /// The operation only writes to vectors that are not const, only reads the others, and uses no other index than `i`. Then elements may be visited in any
-    /// order, and several at a time.
+    /// The operation only writes to vectors that are not const, only reads the others, and uses no other index than
+    /// `i`. Then elements may be visited in any order, and several at a time.
     pub pure: bool,
 }
 
@@ -301,7 +302,8 @@ impl Elementwise {
     pub fn config(&self, plan: &Plan, device: Device) -> LaunchConfig {
         let lanes = usize::from(plan.variant.lanes);
         let threads = plan.count.div_ceil(lanes.max(1));
-        // A thread for each pack: 4.26 TB/s on an H200, where threads that take several turns come to 3.97. Others may have work to do before their first turn.
+        // A thread for each pack: 4.26 TB/s on an H200, where threads that take several turns come to 3.97. Others may
+        // have work to do before their first turn.
         if lanes > 1 && !device.is_soft() && threads < MOST_THREADS {
             return LaunchConfig::new(threads.div_ceil(BLOCK).max(1) as u32, BLOCK as u32);
         }
@@ -317,7 +319,8 @@ impl Elementwise {
     /// The operation stays within the memory of its arguments, which lives until it is done.
     ///
     /// # Errors
-    /// As [`Elementwise::plan`] and [`Elementwise::kernel`]; [`Error::Argument`] for an argument that its parameter does not take; the errors of `cuLaunchKernel`.
+    /// As [`Elementwise::plan`] and [`Elementwise::kernel`]; [`Error::Argument`] for an argument that its parameter
+    /// does not take; the errors of `cuLaunchKernel`.
     pub unsafe fn launch(
         &self,
         stream: &Stream,

@@ -10,8 +10,8 @@ const HISTOGRAM: &str = include_str!("../templates/histogram.cu");
 const FLOATS: &str = include_str!("../templates/histogram_floats.cuh");
 const INTEGERS: &str = include_str!("../templates/histogram_integers.cuh");
 
-/// The values that a thread loads at once, and the blocks of a multiprocessor. An H200 counted 2^26 floats at 899 Gitem/s; at 837 with 4 and 8, and with copies of
-/// the bins for warps.
+/// The values that a thread loads at once, and the blocks of a multiprocessor. An H200 counted 2^26 floats at 899
+/// Gitem/s; at 837 with 4 and 8, and with copies of the bins for warps.
 const AHEAD: usize = 16;
 const BLOCKS: usize = 4;
 

@@ -1,4 +1,5 @@
-//! Algorithms on device memory: CUDA C++ in `templates/`, put together with a caller's expressions, compiled once and launched.
+//! Algorithms on device memory: CUDA C++ in `templates/`, put together with a caller's expressions, compiled once and
+//! launched.
 //!
 //! | | |
 //! |---|---|

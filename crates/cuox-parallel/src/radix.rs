@@ -126,8 +126,8 @@ impl Order {
 }
 
 impl RadixSort {
-    /// A sort of keys of 1, 2, 4 or 8 bytes with values of up to 1024 bytes; of 0 bytes without. `options` are for NVRTC. Nothing is compiled
-    /// before the first launch.
+    /// A sort of keys of 1, 2, 4 or 8 bytes with values of up to 1024 bytes; of 0 bytes without. `options` are for
+    /// NVRTC. Nothing is compiled before the first launch.
     ///
     /// # Errors
     /// [`Error::Invalid`] for other sizes.
@@ -188,8 +188,8 @@ impl RadixSort {
                 serial: true,
             };
         }
-        // As much as 48 KiB of shared memory, which all GPUs have, and registers have room for. On an H200 two blocks of many keys are faster than three of fewer:
-        // more keys of a digit go to neighbouring places.
+        // As much as 48 KiB of shared memory, which all GPUs have, and registers have room for. On an H200 two blocks
+        // of many keys are faster than three of fewer: more keys of a digit go to neighbouring places.
         let is_small = self.key_size <= 4;
         let (each, blocks) = match self.value_size {
             0 if self.key_size == 4 && self.kind != KeyKind::Float => (28, 2),
@@ -306,7 +306,8 @@ impl RadixSort {
         }
     }
 
-    /// The bits of keys that are the other way round in an order of numbers without a sign; of floats only the sign's is so for those above 0.
+    /// The bits of keys that are the other way round in an order of numbers without a sign; of floats only the sign's
+    /// is so for those above 0.
     fn flipped(&self, order: &Order) -> u64 {
         let sign = match self.kind {
             KeyKind::Unsigned => 0,
@@ -315,7 +316,8 @@ impl RadixSort {
         sign ^ if order.descends { u64::MAX } else { 0 }
     }
 
-    /// The two kernels for a device, compiled if they are new, and whether they are. `stop` is asked now and then meanwhile.
+    /// The two kernels for a device, compiled if they are new, and whether they are. `stop` is asked now and then
+    /// meanwhile.
     ///
     /// # Errors
     /// As [`Source::kernel`].

@@ -20,8 +20,9 @@ use crate::space::{Words, words_to_bytes};
 
 /// Combines mapped elements by an operator that is associative and commutative.
 ///
-/// Equal inputs of equal shapes and strides give equal bits: threads take elements at fixed distances, have a fixed number of sums each, and the sums are
-/// combined by trees, whose order depends on sizes only, and on whether the device is a GPU.
+/// Equal inputs of equal shapes and strides give equal bits: threads take elements at fixed distances, have a fixed
+/// number of sums each, and the sums are combined by trees, whose order depends on sizes only, and on whether the
+/// device is a GPU.
 #[derive(Debug)]
 pub struct Reduction {
     parts: Parts,
@@ -212,7 +213,8 @@ impl Reduction {
         &self.parts.name
     }
 
-    /// The sources of the kernels for so many elements, combined to one result of `out_size` bytes, on devices of either kind.
+    /// The sources of the kernels for so many elements, combined to one result of `out_size` bytes, on devices of
+    /// either kind.
     ///
     /// # Errors
     /// As [`Reduction::plan`].
@@ -288,13 +290,15 @@ impl Reduction {
         slot.put_bytes(&words_to_bytes(&words, true), None, target)
     }
 
-    /// Plans, compiles if need be, and launches. `out` is without dimensions if there are no axes, else it has those that remain.
+    /// Plans, compiles if need be, and launches. `out` is without dimensions if there are no axes, else it has those
+    /// that remain.
     ///
     /// # Safety
     /// The expressions stay within the memory of the arguments, which lives until the work is done.
     ///
     /// # Errors
-    /// As [`Reduction::plan`] and [`Reduction::kernel`]; [`cuox::Error::Argument`] for an argument that its parameter does not take; the driver's errors.
+    /// As [`Reduction::plan`] and [`Reduction::kernel`]; [`cuox::Error::Argument`] for an argument that its parameter
+    /// does not take; the driver's errors.
     pub unsafe fn launch(
         &self,
         stream: &Stream,

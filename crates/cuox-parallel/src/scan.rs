@@ -102,7 +102,8 @@ impl Target {
     }
 }
 
-/// The blocks, of items that are small enough. On an H200 the number of bytes of tiles that wait in shared memory at once decides: seven blocks fill it.
+/// The blocks, of items that are small enough. On an H200 the number of bytes of tiles that wait in shared memory at
+/// once decides: seven blocks fill it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Tuning {
     threads: usize,
@@ -362,7 +363,8 @@ impl Scan {
         &self.parts.name
     }
 
-    /// The passes of a launch, in order. Several passes must not share scratch memory with other launches: see [`Scan::own_scratch`].
+    /// The passes of a launch, in order. Several passes must not share scratch memory with other launches: see
+    /// [`Scan::own_scratch`].
     fn passes(&self) -> &'static [Pass] {
         match self.needs_last {
             true => &[Pass::Prefixes, Pass::Write],
@@ -467,7 +469,8 @@ impl Scan {
     /// The expressions stay within the memory of the arguments, which lives until the work is done.
     ///
     /// # Errors
-    /// As [`Scan::plan`] and [`Scan::code`]; [`Error::Argument`] for an argument that its parameter does not take; the driver's errors.
+    /// As [`Scan::plan`] and [`Scan::code`]; [`Error::Argument`] for an argument that its parameter does not take; the
+    /// driver's errors.
     pub unsafe fn launch(
         &self,
         stream: &Stream,

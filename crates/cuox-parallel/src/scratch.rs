@@ -1,4 +1,5 @@
-//! Memory that algorithms use while they run, kept for each stream: the next launch in the stream finds it as the last one left it.
+//! Memory that algorithms use while they run, kept for each stream: the next launch in the stream finds it as the last
+//! one left it.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -34,7 +35,8 @@ impl Kept {
 static KEPT: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
 const MOST_KEPT: usize = 64;
 
-/// At least this many bytes for the next launch in a stream, if they are there. Hold the buffer until the launch is in the stream. Never waits.
+/// At least this many bytes for the next launch in a stream, if they are there. Hold the buffer until the launch is in
+/// the stream. Never waits.
 ///
 /// # Errors
 /// The errors of the driver.
@@ -69,7 +71,8 @@ pub fn get(user: User, stream: &Stream, bytes: usize) -> Result<Buffer> {
         buffer.fill(Fill::U8(0), Some(stream))?;
         return Ok(buffer);
     }
-    // Not in the stream's order: the memory must not keep the stream alive, and freeing it waits for the work that uses it.
+    // Not in the stream's order: the memory must not keep the stream alive, and freeing it waits for the work that uses
+    // it.
     let buffer = Buffer::allocate(stream.context(), bytes.next_power_of_two())?;
     buffer.fill(Fill::U8(0), Some(stream))?;
     let id = stream.id()?;

@@ -10,8 +10,8 @@ const SEGMENTS: &str = include_str!("../templates/segments.cuh");
 const BY_ROWS: &str = include_str!("../templates/segmented_reduce.cu");
 const SERIAL: &str = include_str!("../templates/segmented_reduce_serial.cu");
 
-/// The bytes of neighbours that a lane combines before the lanes combine theirs, the most items, and those of the largest item of which two buffers fit in
-/// shared memory.
+/// The bytes of neighbours that a lane combines before the lanes combine theirs, the most items, and those of the
+/// largest item of which two buffers fit in shared memory.
 const ROW: usize = 64;
 const MOST_OF_A_ROW: usize = 16;
 const MOST_BUFFERED: usize = 24;

@@ -7,7 +7,8 @@ use smallvec::SmallVec;
 /// Numbers of a launch, in the order in which the kernel's structure has them.
 pub type Words = SmallVec<[i64; 24]>;
 
-/// The largest count that 32-bit indices are used for: adding the number of threads that a grid of several turns has does not overflow.
+/// The largest count that 32-bit indices are used for: adding the number of threads that a grid of several turns has
+/// does not overflow.
 pub const MOST_NARROW: usize = (1 << 31) - (1 << 25);
 
 /// Dimensions of several arrays of one shape, joined where they lie one behind the other in all of them.
@@ -26,7 +27,8 @@ impl Joined {
         Self::of(layouts, 0..axes)
     }
 
-    /// The same in the order in which the first array's elements lie, for operations to which the order is all the same.
+    /// The same in the order in which the first array's elements lie, for operations to which the order is all the
+    /// same.
     pub fn in_memory_order(layouts: &[&Layout]) -> Self {
         let axes = layouts
             .first()
@@ -94,8 +96,8 @@ impl Joined {
     }
 }
 
-/// The factor and the shift by which `(high(i * factor) + i) >> shift` is `i / size` for every i from 0 to 2^31 - 1 (Granlund and Montgomery). The factor
-/// is a 32-bit number, here with a sign as the kernel's `int` has it.
+/// The factor and the shift by which `(high(i * factor) + i) >> shift` is `i / size` for every i from 0 to 2^31 - 1
+/// (Granlund and Montgomery). The factor is a 32-bit number, here with a sign as the kernel's `int` has it.
 fn divisor(size: usize) -> (i64, i64) {
     let Some(size) = u32::try_from(size)
         .ok()

@@ -1,10 +1,12 @@
-//! The PTX language. [`parse`] turns a module's text into an [`ast::Module`] or into [`Diagnostics`] that show the source line and a caret under
-//! the token; [`print()`] turns a tree back into text. The table of instructions, with their modifiers and operands, is in [`isa`] alone.
+//! The PTX language. [`parse`] turns a module's text into an [`ast::Module`] or into [`Diagnostics`] that show the
+//! source line and a caret under the token; [`print()`] turns a tree back into text. The table of instructions, with
+//! their modifiers and operands, is in [`isa`] alone.
 //!
 //! * [`isa`]: the instruction table: opcodes, modifiers, scalar types, and the forms of each instruction.
-//! * `lexer`: text to tokens; `parser`: tokens to tree, with checks of names (`scope`, `symbols`), of instructions against the table
-//!   (`resolve`) and of operands (`operand_type`).
-//! * [`ast`]: the tree; [`modifiers`]: an instruction's modifiers, and questions about them; [`special`]: special registers.
+//! * `lexer`: text to tokens; `parser`: tokens to tree, with checks of names (`scope`, `symbols`), of instructions
+//!   against the table (`resolve`) and of operands (`operand_type`).
+//! * [`ast`]: the tree; [`modifiers`]: an instruction's modifiers, and questions about them; [`special`]: special
+//!   registers.
 //! * [`printer`]: tree to text; [`diagnostic`]: errors and their rendering; [`source`]: positions in a text.
 //!
 //! ```

@@ -418,8 +418,8 @@ impl Buffer {
     /// The memory as a DLPack capsule of bytes. Device memory of a GPU is put behind the consumer's stream; memory
     /// that the host reads (pinned, managed, and all of the software GPU's) is ready when this returns.
     ///
-    /// The software GPU's device memory is exported as the CPU's, with a `cuox.PortabilityWarning`, since a GPU has no such view;
-    /// `CUOX_SOFT_STRICT=1` makes that a BufferError. See docs/arrays.md.
+    /// The software GPU's device memory is exported as the CPU's, with a `cuox.PortabilityWarning`, since a GPU has no
+    /// such view; `CUOX_SOFT_STRICT=1` makes that a BufferError. See docs/arrays.md.
     #[pyo3(signature = (*, stream=None, max_version=None, dl_device=None, copy=None))]
     fn __dlpack__(
         &self,
@@ -450,8 +450,8 @@ impl Buffer {
         self.export(py, what, stream, max_version, dl_device)
     }
 
-    /// The place of the memory: (2, n) on GPU n; (1, 0), the CPU, for the software GPU's; (3, 0) for pinned memory, (13, n) for
-    /// managed memory.
+    /// The place of the memory: (2, n) on GPU n; (1, 0), the CPU, for the software GPU's; (3, 0) for pinned memory,
+    /// (13, n) for managed memory.
     pub fn __dlpack_device__(&self, py: Python<'_>) -> PyResult<(i32, i32)> {
         Ok(match self.memory(py)? {
             Memory::Pinned(_) => (dlpack::CUDA_HOST, 0),
@@ -477,7 +477,8 @@ impl Buffer {
         Ok(dict)
     }
 
-    /// The method that NumPy calls for an array's memory, which the host does not have. Without this, it would make an array whose one element is the buffer.
+    /// The method that NumPy calls for an array's memory, which the host does not have. Without this, it would make an
+    /// array whose one element is the buffer.
     #[pyo3(signature = (dtype=None, copy=None))]
     fn __array__(&self, dtype: Option<&Bound<'_, PyAny>>, copy: Option<bool>) -> PyResult<()> {
         let _ = (dtype, copy);

@@ -230,7 +230,8 @@ impl Buffer {
         self.read_view(py, READ, 0, view, given)
     }
 
-    /// Copies from the buffer, from `offset` on, to host memory: done on return, but for pinned memory with a stream given.
+    /// Copies from the buffer, from `offset` on, to host memory: done on return, but for pinned memory with a stream
+    /// given.
     pub fn read_view(
         &self,
         py: Python<'_>,

@@ -208,9 +208,8 @@ impl Device {
     /// process, and start afresh. This is the way on after a kernel has failed with an error that stays, such as
     /// CUDA_ERROR_ILLEGAL_ADDRESS.
     ///
-    /// Objects that were made before raise `ClosedError` when they are used; programs that are compiled are loaded again by
-    /// `get_kernel`.
-    /// Running work is waited for by the driver, or cancelled.
+    /// Objects that were made before raise `ClosedError` when they are used; programs that are compiled are loaded
+    /// again by `get_kernel`. Running work is waited for by the driver, or cancelled.
     ///
     /// Raises BufferError while NumPy arrays, memoryviews or tensors still show memory of the device, and CUDAError if
     /// the driver

@@ -1,8 +1,8 @@
 //! Knowing that there is nothing to wait for.
 //!
 //! A copy to or from pageable memory waits in the driver for the work before it, where Ctrl-C does not reach: so the
-//! work is waited for first, interruptibly. Asking the driver costs a microsecond, as much as a small copy may; so
-//! what is known is remembered: a stream that was waited for stays quiet until more work is put into any stream. A short
+//! work is waited for first, interruptibly. Asking the driver costs a microsecond, as much as a small copy may; so what
+//! is known is remembered: a stream that was waited for stays quiet until more work is put into any stream. A short
 //! copy that has nothing to wait for keeps the GIL. It must not where it may wait: a callback in the stream may need
 //! the GIL, and a kernel may run for long. So all work that is put into streams from here is told of here, and once
 //! another library is seen to use the device, nothing is taken to be quiet any more.

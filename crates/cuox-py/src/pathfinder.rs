@@ -16,7 +16,8 @@ pub fn _leave_signals_alone(address: usize) {
     unsafe { cuox::nvrtc::signals::leave_alone(address as *const std::ffi::c_void) };
 }
 
-/// A compilation that `cuox.cuda.bindings.nvrtc` is about to begin: the process does not end before [`Compilation::end`].
+/// A compilation that `cuox.cuda.bindings.nvrtc` is about to begin: the process does not end before
+/// [`Compilation::end`].
 #[pyclass(frozen, module = "cuox._native", name = "_Compilation")]
 pub struct Compilation(Mutex<Option<Entry>>);
 

@@ -164,7 +164,8 @@ fn is_over(stream: &cuox::Stream) -> bool {
     }
 }
 
-/// Callbacks that may be lost, as seen at one moment: what is added to their streams afterwards is not judged with them.
+/// Callbacks that may be lost, as seen at one moment: what is added to their streams afterwards is not judged with
+/// them.
 struct Suspects {
     streams: Vec<cuox::Stream>,
     /// In ascending order.
@@ -272,10 +273,12 @@ fn wait_for_compilations(py: Python<'_>) -> PyResult<()> {
     })
 }
 
-/// Called by `atexit`: waits for callbacks, then lets no thread into the interpreter that it does not know, nor any other into NVRTC.
+/// Called by `atexit`: waits for callbacks, then lets no thread into the interpreter that it does not know, nor any
+/// other into NVRTC.
 #[pyfunction]
 pub fn _at_exit(py: Python<'_>) -> PyResult<()> {
-    // A forked child has the parent's callbacks but none of the driver's threads, and perhaps a lock that one of them held.
+    // A forked child has the parent's callbacks but none of the driver's threads, and perhaps a lock that one of them
+    // held.
     if cuox::driver::forked() || ENDING.swap(true, SeqCst) {
         return Ok(());
     }

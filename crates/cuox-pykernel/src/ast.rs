@@ -33,7 +33,8 @@ pub struct Parameter {
     pub name: String,
     /// How it is given.
     pub kind: ParameterKind,
-    /// The expression of its default, for functions defined inside of kernels; the defaults of others are values ([`crate::host::FunctionSource`]).
+    /// The expression of its default, for functions defined inside of kernels; the defaults of others are values
+    /// ([`crate::host::FunctionSource`]).
     pub default: Option<Expr>,
 }
 
@@ -93,7 +94,8 @@ pub enum StmtKind {
     Break,
     /// `continue`.
     Continue,
-    /// `pass`, and statements without a meaning in kernels: annotations without a value, imports that were done by the frontend.
+    /// `pass`, and statements without a meaning in kernels: annotations without a value, imports that were done by the
+    /// frontend.
     Pass,
     /// `return value`.
     Return(Option<Expr>),

@@ -1,7 +1,7 @@
 //! What kernels can use without defining it: Python's builtins, `math`, NumPy's functions, CUDA's.
 //!
-//! A thing is known by its dotted path ([`crate::host::Value::Path`]). A *value* is read (`cuda.threadIdx.x`), a *function* is called. Each family is a file
-//! with a `find` for its functions.
+//! A thing is known by its dotted path ([`crate::host::Value::Path`]). A *value* is read (`cuda.threadIdx.x`), a
+//! *function* is called. Each family is a file with a `find` for its functions.
 
 pub mod array;
 pub mod cuda;
@@ -46,7 +46,8 @@ fn find(path: &str) -> Option<Builtin> {
     }
 }
 
-/// The functions of a namespace of CUDA's that has many (`libdevice`, `fp16`, `bf16`), each with what it takes and returns. Empty for unknown ones.
+/// The functions of a namespace of CUDA's that has many (`libdevice`, `fp16`, `bf16`), each with what it takes and
+/// returns. Empty for unknown ones.
 pub fn documented(namespace: &str) -> Vec<(String, String)> {
     match namespace {
         "libdevice" => cuda::libdevice::documented(),

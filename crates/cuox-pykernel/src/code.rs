@@ -1,7 +1,8 @@
 //! Statements of CUDA C++ while a function is translated, and their text.
 //!
-//! Python's variables belong to the function, those of CUDA C++ to a block. So text names a variable by a token until the function is complete; then each
-//! is declared where its first assignment stands, if no other block needs it, else at the top.
+//! Python's variables belong to the function, those of CUDA C++ to a block. So text names a variable by a token until
+//! the function is complete; then each is declared where its first assignment stands, if no other block needs it, else
+//! at the top.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -10,7 +11,8 @@ use std::fmt::Write as _;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Variable(pub u32);
 
-/// The mark around a variable's number in text. Python sources cannot have it outside of string literals, where it is escaped.
+/// The mark around a variable's number in text. Python sources cannot have it outside of string literals, where it is
+/// escaped.
 const MARK: char = '\u{1}';
 
 impl Variable {

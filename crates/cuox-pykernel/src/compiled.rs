@@ -7,7 +7,8 @@ use crate::types::Type;
 pub struct Options {
     /// Indices out of range raise IndexError. Also wanted by `debug`.
     pub boundscheck: bool,
-    /// Variables as indices count from the end if they are negative, as in Python. Without it only negative constants do.
+    /// Variables as indices count from the end if they are negative, as in Python. Without it only negative constants
+    /// do.
     pub wraparound: bool,
     /// Checks of Python's that cost time: division by zero, indices.
     pub debug: bool,
@@ -60,7 +61,8 @@ pub enum DeviceForm {
     Linked,
     /// A function to be put into another kernel's text.
     Inline,
-    /// A structure with a method `call`, to be put into another kernel's text, where others like it may be. Its members are the values of
+    /// A structure with a method `call`, to be put into another kernel's text, where others like it may be. Its members
+    /// are the values of
     /// [`crate::host::Value::State`], in the order of [`Compiled::state`].
     Object,
 }
@@ -76,8 +78,8 @@ pub struct Compiled {
     pub text: String,
     /// Names and types of the parameters.
     pub parameters: Vec<(String, Type)>,
-    /// Constants of the module that the launching side fills, `state_N` in C: the numbers of their values ([`crate::host::Value::State`]) and their
-    /// types.
+    /// Constants of the module that the launching side fills, `state_N` in C: the numbers of their values
+    /// ([`crate::host::Value::State`]) and their types.
     pub state: Vec<(u32, Type)>,
     /// The type of the result; of a kernel, `None`.
     pub result: Type,
@@ -98,7 +100,8 @@ impl Compiled {
     }
 }
 
-/// The name of the variable of a module that says which exception was raised: `struct { int number; int block[3]; int thread[3]; }`, 28 bytes, number 0 for none.
+/// The name of the variable of a module that says which exception was raised: `struct { int number; int block[3]; int
+/// thread[3]; }`, 28 bytes, number 0 for none.
 pub const RAISED: &str = "cuox_raised";
 
 /// An exception that a kernel may raise.

@@ -34,7 +34,8 @@ pub enum Value {
     Bytes(Vec<u8>),
     /// A tuple; also a list that a kernel only reads, or the names and values of a named tuple.
     Tuple(Vec<Value>),
-    /// A function, type or module that the compiler knows by its dotted path: `math.sin`, `cuda.grid`, `numpy.float32`, `builtins.len`.
+    /// A function, type or module that the compiler knows by its dotted path: `math.sin`, `cuda.grid`, `numpy.float32`,
+    /// `builtins.len`.
     Path(String),
     /// A type: `numpy.float32`, `types.int32`, `numpy.dtype(…)`.
     Type(Type),
@@ -72,7 +73,8 @@ pub struct FunctionSource {
     pub first_line: u32,
     /// The values of defaults, by the parameter's name.
     pub defaults: Vec<(String, Value)>,
-    /// The signatures that the function was declared with: types of the parameters, and of the result where it is given.
+    /// The signatures that the function was declared with: types of the parameters, and of the result where it is
+    /// given.
     pub signatures: Vec<(Vec<Type>, Option<Type>)>,
     /// `Some`: the function is CUDA C++ elsewhere (`declare_device`), called by this name.
     pub external: Option<External>,
@@ -91,13 +93,15 @@ pub struct External {
 
 /// The program around a function.
 pub trait Host {
-    /// The meaning of a global name, a builtin or a variable of an enclosing function, as seen from this function. `None`: there is none.
+    /// The meaning of a global name, a builtin or a variable of an enclosing function, as seen from this function.
+    /// `None`: there is none.
     fn name(&mut self, function: FunctionId, name: &str) -> Option<Value>;
 
     /// An attribute of an object.
     fn attribute(&mut self, object: ObjectId, name: &str) -> Option<Value>;
 
-    /// An attribute of a module or namespace known by its path, such as `numpy` or `cuda`: the path of the thing, or a constant (`math.pi`).
+    /// An attribute of a module or namespace known by its path, such as `numpy` or `cuda`: the path of the thing, or a
+    /// constant (`math.pi`).
     fn member(&mut self, path: &str, name: &str) -> Option<Value>;
 
     /// The item of an object: `enum_class["name"]`, a dictionary that a kernel reads.

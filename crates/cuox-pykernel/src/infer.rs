@@ -1,8 +1,8 @@
 //! Types of a function's values, found in one pass through its statements, and its text in CUDA C++.
 //!
-//! A variable of Python may have values of several types, one after the other. Each pair of name and type is a variable of CUDA C++; where two ways meet
-//! on which a name has different types, it gets the type that holds both, and each way ends with an assignment to it. A loop is gone through again with
-//! wider types until they no longer change.
+//! A variable of Python may have values of several types, one after the other. Each pair of name and type is a variable
+//! of CUDA C++; where two ways meet on which a name has different types, it gets the type that holds both, and each way
+//! ends with an assignment to it. A loop is gone through again with wider types until they no longer change.
 
 mod arguments;
 mod breakpoint;

@@ -1,4 +1,5 @@
-//! Sections of CUDA C++ that translated functions need: Python's types and the meaning of its operations. No headers: those cost more time than all of this.
+//! Sections of CUDA C++ that translated functions need: Python's types and the meaning of its operations. No headers:
+//! those cost more time than all of this.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

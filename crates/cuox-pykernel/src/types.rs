@@ -53,7 +53,8 @@ pub enum Type {
     Str,
     /// A vector of CUDA (`float32x4`): element and length.
     Vector(Arc<Type>, u8),
-    /// The state of a random number generator, a grid group, …: a type that only functions take. Its name in the prelude.
+    /// The state of a random number generator, a grid group, …: a type that only functions take. Its name in the
+    /// prelude.
     Opaque(Arc<str>),
     /// The result of a call that never returns, or whose type is not known yet.
     Never,
@@ -340,7 +341,8 @@ impl Type {
 }
 
 impl TupleType {
-    /// The offsets of the items and the size of the whole, as CUDA C++ has them: those of a structure. Items behind the twelfth are a structure of their own.
+    /// The offsets of the items and the size of the whole, as CUDA C++ has them: those of a structure. Items behind the
+    /// twelfth are a structure of their own.
     pub fn layout(&self) -> Option<(Vec<u64>, u64)> {
         let (offsets, size, _) = structure(&self.items)?;
         Some((offsets, size.max(1)))

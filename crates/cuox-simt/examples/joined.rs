@@ -1,4 +1,5 @@
-//! Says how many products and sums of `f32` a kernel has once it is lowered, for `tools/hardware/joined.py`: `joined FILE...`.
+//! Says how many products and sums of `f32` a kernel has once it is lowered, for `tools/hardware/joined.py`: `joined
+//! FILE...`.
 //!
 //! A line is the kernel's name, and how many `fma`, sums and products it has.
 

@@ -53,8 +53,8 @@ pub trait Host: Sync {
     fn breakpoint(&self, _at: &Breakpoint<'_>) -> Resume {
         Resume::With(0)
     }
-    /// Executes a function of the device runtime for a thread, named by its block's index and its number there. The arguments
-    /// and the result are [`RuntimeCall::signature`]'s.
+    /// Executes a function of the device runtime for a thread, named by its block's index and its number there. The
+    /// arguments and the result are [`RuntimeCall::signature`]'s.
     fn runtime(&self, call: RuntimeCall, _thread: ([u32; 3], u32), _args: &[u64]) -> u64 {
         const NOT_SUPPORTED: u64 = 801;
         match call {

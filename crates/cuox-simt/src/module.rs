@@ -131,7 +131,8 @@ type Make = (Shape, u32, bool, bool, u32, bool);
 
 /// The largest number of blocks of a cluster on any device.
 pub const MAX_CLUSTER: u32 = 16;
-/// A GPU gives shared memory in units of this size, and compilers make wide loads that go past the end of an array. Only checked launches fault there.
+/// A GPU gives shared memory in units of this size, and compilers make wide loads that go past the end of an array.
+/// Only checked launches fault there.
 const SHARED_UNIT: u32 = 128;
 
 static GRIDS: AtomicU64 = AtomicU64::new(1);

@@ -199,19 +199,19 @@ pub unsafe fn commit(addr: u64, len: u64) -> Result<(), SpaceError> {
     }
 }
 
-/// Moves committed pages into a file, which must be all zeros and at least as long, and maps the file in their place. Code that
-/// runs meanwhile notices nothing.
+/// Moves committed pages into a file, which must be all zeros and at least as long, and maps the file in their place.
+/// Code that runs meanwhile notices nothing.
 ///
 /// # Safety
-/// The range must be part of one that [`reserve`] returned to the caller, be committed, and stay so. The file must stay as long
-/// as it is while the range is mapped.
+/// The range must be part of one that [`reserve`] returned to the caller, be committed, and stay so. The file must stay
+/// as long as it is while the range is mapped.
 pub unsafe fn move_to_file(addr: u64, len: u64, file: BorrowedFd<'_>) -> Result<(), SpaceError> {
     if !space().covers_pages(addr, len) {
         return Err(SpaceError::OutsideRange);
     }
     let fd = file.as_raw_fd();
-    // SAFETY: the caller owns the pages. While they are copied nobody can write to them; readers find the same bytes before and
-    // after the file replaces them.
+    // SAFETY: the caller owns the pages. While they are copied nobody can write to them; readers find the same bytes
+    // before and after the file replaces them.
     let moved = replacing::replacing(addr, len, || unsafe {
         let moved = region::allow_writes(addr, len, false)
             && region::copy_to_file(addr, len, fd)
@@ -227,8 +227,8 @@ pub unsafe fn move_to_file(addr: u64, len: u64, file: BorrowedFd<'_>) -> Result<
 /// Maps a file's bytes from `offset` (whole pages) on, shared with whoever else maps them. [`decommit`] ends that.
 ///
 /// # Safety
-/// The range must be part of one that [`reserve`] returned to the caller. The file must be long enough, and stay so while the
-/// range is mapped.
+/// The range must be part of one that [`reserve`] returned to the caller. The file must be long enough, and stay so
+/// while the range is mapped.
 pub unsafe fn map_file(
     addr: u64,
     len: u64,
@@ -246,8 +246,8 @@ pub unsafe fn map_file(
 /// Ranges that the host looks at: their pages stay accessible.
 static PINNED: Mutex<Vec<(u64, u64)>> = Mutex::new(Vec::new());
 
-/// Keeps the pages of a range accessible, also when they are given back meanwhile, until [`unpin`]; returns false if they are not
-/// accessible. The bytes may become others'.
+/// Keeps the pages of a range accessible, also when they are given back meanwhile, until [`unpin`]; returns false if
+/// they are not accessible. The bytes may become others'.
 pub fn pin(addr: u64, len: u64) -> bool {
     if len == 0 || !contains(addr, len) {
         return false;
@@ -266,7 +266,8 @@ pub fn pin(addr: u64, len: u64) -> bool {
     is_there
 }
 
-/// Ends one [`pin`] of the range. Pages that were given back meanwhile stay accessible until their address space is used again.
+/// Ends one [`pin`] of the range. Pages that were given back meanwhile stay accessible until their address space is
+/// used again.
 pub fn unpin(addr: u64, len: u64) {
     let mut pinned = PINNED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(index) = pinned.iter().position(|&range| range == (addr, len)) {

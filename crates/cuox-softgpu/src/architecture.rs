@@ -18,7 +18,8 @@ pub struct Limits {
     pub clusters: bool,
 }
 
-/// The limits of a compute capability, as in the programming guide's table. Capabilities that are not in it are like the nearest older one.
+/// The limits of a compute capability, as in the programming guide's table. Capabilities that are not in it are like
+/// the nearest older one.
 fn limits_of(sm: u32) -> Limits {
     let (threads, blocks, shared) = match sm {
         ..80 => (1024, 16, 64),

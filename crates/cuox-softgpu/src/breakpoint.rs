@@ -1,4 +1,5 @@
-//! Threads of kernels that stop in a debugger: the function that the process has registered for it, and the memory that a debugger looks at.
+//! Threads of kernels that stop in a debugger: the function that the process has registered for it, and the memory that
+//! a debugger looks at.
 
 use core::ffi::{c_int, c_uint};
 use cuox_simt::{Breakpoint, Resume, space, trap};
@@ -23,8 +24,8 @@ pub struct Stopped {
     pub indices: [[c_uint; 3]; 4],
 }
 
-/// Called on a thread of the driver, which waits in it; several may be in it at once. The result is what the kernel gets, at most
-/// 31 bits; a negative one ends the grid, without an error. It must not unwind.
+/// Called on a thread of the driver, which waits in it; several may be in it at once. The result is what the kernel
+/// gets, at most 31 bits; a negative one ends the grid, without an error. It must not unwind.
 pub type Debugger = unsafe extern "C" fn(stopped: *const Stopped) -> c_int;
 
 /// The address of the process's [`Debugger`], 0 if it has none.
@@ -72,8 +73,8 @@ pub(crate) fn stop(at: &Breakpoint<'_>, stream: u64) -> Resume {
     u32::try_from(answer).map_or(Resume::Quit, Resume::With)
 }
 
-/// Copies bytes between ordinary memory and memory of the device as it is now; returns false if that is not accessible, or not the
-/// device's.
+/// Copies bytes between ordinary memory and memory of the device as it is now; returns false if that is not accessible,
+/// or not the device's.
 ///
 /// # Safety
 /// `bytes` bytes at `host` belong to the caller.
@@ -91,7 +92,8 @@ pub unsafe fn copy(device: u64, host: *mut u8, bytes: usize, to_device: bool) ->
     unsafe { trap::copy(to, from, bytes) }.is_ok()
 }
 
-/// Keeps memory of the device accessible for the process, even if it is freed meanwhile: see [`space::pin`]. Returns false if it is not.
+/// Keeps memory of the device accessible for the process, even if it is freed meanwhile: see [`space::pin`]. Returns
+/// false if it is not.
 pub fn pin(at: u64, bytes: u64) -> bool {
     space::pin(at, bytes)
 }

@@ -184,8 +184,8 @@ impl Primary {
         }
     }
 
-    /// Takes the context, which is to be ended, whoever retains it. A thread that holds it current finds it inactive until it is
-    /// retained again, under the same handle.
+    /// Takes the context, which is to be ended, whoever retains it. A thread that holds it current finds it inactive
+    /// until it is retained again, under the same handle.
     pub fn reset(&self) -> Option<Arc<Context>> {
         let mut state = self.state.lock();
         state.retained = 0;

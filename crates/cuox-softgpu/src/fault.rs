@@ -54,7 +54,8 @@ fn log(message: &str) {
     }
 }
 
-/// A call on this thread failed. If it has not explained why, there is nothing to say: an older explanation must not pass for this one.
+/// A call on this thread failed. If it has not explained why, there is nothing to say: an older explanation must not
+/// pass for this one.
 pub fn call_failed() {
     if !EXPLAINED.take() {
         say(String::new());

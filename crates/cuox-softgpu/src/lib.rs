@@ -1,17 +1,20 @@
-//! A CUDA driver for the software GPU: contexts, memory, streams, events, modules, launches. One process has one driver, made by `cuInit`,
-//! never dropped, reachable from any thread and from exit handlers.
+//! A CUDA driver for the software GPU: contexts, memory, streams, events, modules, launches. One process has one
+//! driver, made by `cuInit`, never dropped, reachable from any thread and from exit handlers.
 //!
-//! * [`api`]: the functions of `cuda.h` that this driver has, under their names: they check arguments and call the rest of the crate. `cuox-libcuda` exports
-//!   them; [`implemented_functions!`] lists them.
-//! * `driver`: the tables of all objects; `handle`: such a table; `current`: the context and stream that a call means; `thread`: state of a thread.
-//! * `context`, `context_state`: contexts, and the part of one that its streams share; `fault`: the error that stays in a context, and explanations.
+//! * [`api`]: the functions of `cuda.h` that this driver has, under their names: they check arguments and call the rest
+//!   of the crate. `cuox-libcuda` exports them; [`implemented_functions!`] lists them.
+//! * `driver`: the tables of all objects; `handle`: such a table; `current`: the context and stream that a call means;
+//!   `thread`: state of a thread.
+//! * `context`, `context_state`: contexts, and the part of one that its streams share; `fault`: the error that stays in
+//!   a context, and explanations.
 //! * `streams`: queues, their work (launches, copies, fills, output of `printf`), events, and waiting.
 //! * `graphs`: graphs, their execution, and recording them from streams.
 //! * `memory`: allocations and pools; `images`: arrays, textures and surfaces.
 //! * `ipc`: memory and events of other processes.
 //! * `loading`: modules and libraries, fat binaries, linking, JIT options, names.
 //! * [`breakpoint`]: threads that stop in a debugger of the process.
-//! * `device`, `settings`, `code`: attributes, the environment, result codes; [`statistics`]: counts for the summary at the end of a process.
+//! * `device`, `settings`, `code`: attributes, the environment, result codes; [`statistics`]: counts for the summary at
+//!   the end of a process.
 
 #![cfg_attr(
     not(test),

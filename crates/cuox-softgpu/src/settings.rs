@@ -18,7 +18,8 @@ fn read<T>(name: &str, takes: &str, parse: impl FnOnce(&str) -> Option<T>) -> Op
     value
 }
 
-/// A compute capability in decimal: `90` for `sm_90`, `compute_90`, `90` and `9.0`. A device has all features of its capability, so the letter of `sm_90a` means nothing.
+/// A compute capability in decimal: `90` for `sm_90`, `compute_90`, `90` and `9.0`. A device has all features of its
+/// capability, so the letter of `sm_90a` means nothing.
 fn capability(text: &str) -> Option<u32> {
     let text = text.trim_start_matches("sm_");
     let text = text.trim_start_matches("compute_");
@@ -63,8 +64,8 @@ pub fn engine() -> Engine {
     })
 }
 
-/// True if the environment asks for checks of memory: `CUOX_SOFT_CHECK=memory`. Then their findings are written to standard error too, for
-/// programs that only see a code.
+/// True if the environment asks for checks of memory: `CUOX_SOFT_CHECK=memory`. Then their findings are written to
+/// standard error too, for programs that only see a code.
 pub fn reports_memory() -> bool {
     static ASKED: OnceLock<bool> = OnceLock::new();
     *ASKED.get_or_init(|| {
@@ -82,7 +83,8 @@ fn memory_checks() -> &'static AtomicBool {
     CHECKS.get_or_init(|| AtomicBool::new(reports_memory()))
 }
 
-/// True if kernels' accesses are checked against the allocations: at first as the environment asks, then as [`set_checks_memory`] has said.
+/// True if kernels' accesses are checked against the allocations: at first as the environment asks, then as
+/// [`set_checks_memory`] has said.
 pub fn checks_memory() -> bool {
     memory_checks().load(Ordering::Relaxed)
 }
@@ -114,7 +116,8 @@ pub fn memory_bytes() -> u64 {
     (machine_bytes() / 2).min(range / 4).max(SMALLEST)
 }
 
-/// A number of bytes: `4294967296`, `4G`, `4GiB`, `0.5g`. `K`, `M`, `G` and `T` are powers of 1024, as `Ki`, `Mi`, `Gi` and `Ti` are; a `B` may follow.
+/// A number of bytes: `4294967296`, `4G`, `4GiB`, `0.5g`. `K`, `M`, `G` and `T` are powers of 1024, as `Ki`, `Mi`, `Gi`
+/// and `Ti` are; a `B` may follow.
 fn bytes(text: &str) -> Option<u64> {
     let text = text.to_ascii_lowercase();
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());

@@ -114,7 +114,8 @@ fn a_declaration_that_nothing_uses_is_no_error() {
     assert_eq!(run(function(self::module(&text), "child")), 7);
 }
 
-/// Asks for the attributes of `child`, copies and fills rows, and asks for what else there is. Results of the functions go to `to`, the attributes behind them.
+/// Asks for the attributes of `child`, copies and fills rows, and asks for what else there is. Results of the functions
+/// go to `to`, the attributes behind them.
 const RUNTIME: &str = "
 .extern .func (.param .b32 r) cudaFuncGetAttributes (.param .b64 a, .param .b64 f);
 .extern .func (.param .b32 r) cudaDeviceGetCacheConfig (.param .b64 to);

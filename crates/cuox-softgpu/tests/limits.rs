@@ -1,5 +1,5 @@
-//! Launches and kernels beyond what a device allows: each gives the error that CUDA has for it, and a context that is ill
-//! says so until it is destroyed or reset.
+//! Launches and kernels beyond what a device allows: each gives the error that CUDA has for it, and a context that is
+//! ill says so until it is destroyed or reset.
 
 mod common;
 use common::*;

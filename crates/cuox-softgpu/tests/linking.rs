@@ -1,4 +1,5 @@
-//! Texts that are linked: functions declared with another result, common variables, the limit of registers, constant memory.
+//! Texts that are linked: functions declared with another result, common variables, the limit of registers, constant
+//! memory.
 
 mod common;
 use common::*;

@@ -408,7 +408,8 @@ fn checks_begin_and_end_at_any_time() {
     drop(c);
 }
 
-/// Reads a texture of linear memory; copies in bulk from global memory to shared memory and back, as many bytes as it is told.
+/// Reads a texture of linear memory; copies in bulk from global memory to shared memory and back, as many bytes as it
+/// is told.
 const OTHERS: &str = ".version 8.0\n.target sm_90\n.address_size 64
 .visible .entry fetch(.param .u64 texture, .param .u64 out) {
     .reg .b32 %i<4>; .reg .f32 %f<4>; .reg .b64 %d<4>;

@@ -1,5 +1,5 @@
-//! The cost of this crate on top of the driver's own calls: each line times the C call through the function table and the
-//! same work through the safe objects, in one run. Medians of 15 rounds.
+//! The cost of this crate on top of the driver's own calls: each line times the C call through the function table and
+//! the same work through the safe objects, in one run. Medians of 15 rounds.
 //!
 //! ```text
 //! cargo run --release -p cuox --example launch_cost

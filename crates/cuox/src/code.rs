@@ -110,8 +110,8 @@ pub(crate) struct Library {
 
 const LOG_SIZE: usize = 16 * 1024;
 
-/// The buffers that the JIT compiler writes to: in any call about the library when it compiles lazily, so all of this lives as long
-/// as the library. Atomics, since the driver writes behind Rust's back.
+/// The buffers that the JIT compiler writes to: in any call about the library when it compiles lazily, so all of this
+/// lives as long as the library. Atomics, since the driver writes behind Rust's back.
 struct Logs {
     _info: Box<[AtomicU8]>,
     error: Box<[AtomicU8]>,
@@ -317,7 +317,8 @@ impl ObjectCode {
         self.library(&device.context()?).map(drop)
     }
 
-    /// The library that the driver has made of the code, loaded now if it is not yet. It lives as long as this object, or a copy of it.
+    /// The library that the driver has made of the code, loaded now if it is not yet. It lives as long as this object,
+    /// or a copy of it.
     ///
     /// # Errors
     /// As [`ObjectCode::kernel`].

@@ -176,14 +176,15 @@ impl Device {
         self.0.driver.is_soft()
     }
 
-    /// True if every access of kernels to global memory is checked against the allocations (`CUOX_SOFT_CHECK=memory`, or
+    /// True if every access of kernels to global memory is checked against the allocations (`CUOX_SOFT_CHECK=memory`,
+    /// or
     /// [`Device::check_memory`]); never on a GPU.
     pub fn checks_memory(self) -> bool {
         self.0.driver.checks_memory()
     }
 
-    /// Checks accesses of kernels that start from now on, or checks them no more. A bad access then ends its kernel with
-    /// `CUDA_ERROR_ILLEGAL_ADDRESS`, and the error says which thread made it, where, and what was allocated there.
+    /// Checks accesses of kernels that start from now on, or checks them no more. A bad access then ends its kernel
+    /// with `CUDA_ERROR_ILLEGAL_ADDRESS`, and the error says which thread made it, where, and what was allocated there.
     ///
     /// # Errors
     /// [`Error::Invalid`] on a GPU, which cannot do that by itself.
@@ -321,10 +322,11 @@ impl Device {
     }
 
     /// Ends its primary context and everything in it (memory, streams, events, loaded code), of this crate and of every
-    /// other library in the process, and makes a new one (`cuDevicePrimaryCtxReset`). This is the way on after a kernel has failed.
+    /// other library in the process, and makes a new one (`cuDevicePrimaryCtxReset`). This is the way on after a kernel
+    /// has failed.
     ///
-    /// Objects that were made before answer [`Error::Reset`] to every later use, and may be dropped as usual. Work that is running
-    /// is waited for by the driver, or cancelled.
+    /// Objects that were made before answer [`Error::Reset`] to every later use, and may be dropped as usual. Work that
+    /// is running is waited for by the driver, or cancelled.
     ///
     /// # Safety
     /// Host memory of the context ([`PinnedBuffer`](crate::memory::PinnedBuffer), managed memory) is freed: nothing may
@@ -457,7 +459,8 @@ impl Device {
         self.default_stream_ref().cloned()
     }
 
-    /// As [`default_stream`](Self::default_stream), without a handle of its own: for launches, which come in great numbers.
+    /// As [`default_stream`](Self::default_stream), without a handle of its own: for launches, which come in great
+    /// numbers.
     ///
     /// # Errors
     /// The errors of retaining the context.

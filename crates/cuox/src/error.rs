@@ -184,8 +184,8 @@ impl Error {
         }
     }
 
-    /// The text of this error where `user` is what the user has called, such as `stream.sync()`: for layers above this one,
-    /// whose users know nothing of driver calls.
+    /// The text of this error where `user` is what the user has called, such as `stream.sync()`: for layers above this
+    /// one, whose users know nothing of driver calls.
     ///
     /// ```
     /// let e = cuox::Error::driver(1, "cuStreamQuery");

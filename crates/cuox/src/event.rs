@@ -98,7 +98,8 @@ impl Event {
         unsafe { call!(self.driver(), cuEventSynchronize(self.0.raw)) }
     }
 
-    /// As [`Event::sync`], calling `stop` now and then; ends with [`Error::Interrupted`](crate::Error::Interrupted) when it says `true`.
+    /// As [`Event::sync`], calling `stop` now and then; ends with [`Error::Interrupted`](crate::Error::Interrupted)
+    /// when it says `true`.
     ///
     /// # Errors
     /// As [`Event::sync`], and `Interrupted`.

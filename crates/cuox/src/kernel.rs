@@ -194,7 +194,8 @@ impl Kernel {
         })
     }
 
-    /// The number of blocks of `threads` threads and `shared` bytes of dynamic shared memory that fit on a multiprocessor.
+    /// The number of blocks of `threads` threads and `shared` bytes of dynamic shared memory that fit on a
+    /// multiprocessor.
     ///
     /// # Errors
     /// The errors of the driver.

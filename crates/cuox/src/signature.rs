@@ -266,8 +266,8 @@ impl Signature {
 }
 
 impl Signature {
-    /// Puts what templates' parameters and type aliases stand for in place of them, where a pointer points to one: from the types
-    /// that the kernel's mangled name tells.
+    /// Puts what templates' parameters and type aliases stand for in place of them, where a pointer points to one: from
+    /// the types that the kernel's mangled name tells.
     pub(crate) fn resolve(&mut self, exact: &[CxxParam]) {
         if exact.len() != self.params.len() {
             return;

@@ -294,7 +294,8 @@ impl Stream {
         unsafe { call!(self.driver(), cuLaunchHostFunc(self.0.raw, function, data)) }
     }
 
-    /// True if work that is put into it becomes part of a graph (`cuStreamIsCapturing`). The legacy default stream is never captured.
+    /// True if work that is put into it becomes part of a graph (`cuStreamIsCapturing`). The legacy default stream is
+    /// never captured.
     ///
     /// # Errors
     /// The errors of `cuStreamIsCapturing`.
@@ -309,8 +310,8 @@ impl Stream {
         Ok(status != CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE)
     }
 
-    /// A number that no other stream of the process has or will have, unlike the handle (`cuStreamGetId`). The per-thread default stream has one for each
-    /// thread.
+    /// A number that no other stream of the process has or will have, unlike the handle (`cuStreamGetId`). The
+    /// per-thread default stream has one for each thread.
     ///
     /// # Errors
     /// The errors of `cuStreamGetId`.
@@ -322,7 +323,8 @@ impl Stream {
         let mut id = 0;
         // SAFETY: the stream is alive and the pointer is to a live local.
         unsafe { call!(self.driver(), cuStreamGetId(self.0.raw, &mut id)) }?;
-        // Handles of others' streams may be of another one some day, and that of the per-thread stream is of each thread's.
+        // Handles of others' streams may be of another one some day, and that of the per-thread stream is of each
+        // thread's.
         if self.0.owned || self.is_legacy() {
             let _ = self.0.id.set(id);
         }

@@ -2,15 +2,6 @@
 
 from __future__ import annotations
 
-from .errors import (
-    CUDAError,
-    ClosedError,
-    CompileError,
-    ComputeCapability,
-    NotFoundError,
-    OutOfMemoryError,
-    PortabilityWarning,
-)
 from cuox._native import (
     LEGACY_DEFAULT_STREAM,
     PER_THREAD_DEFAULT_STREAM,
@@ -45,6 +36,16 @@ from cuox._native import (
     to_device,
     zeros,
     zeros_like,
+)
+
+from .errors import (
+    ClosedError,
+    CompileError,
+    ComputeCapability,
+    CUDAError,
+    NotFoundError,
+    OutOfMemoryError,
+    PortabilityWarning,
 )
 from .options import EventOptions, ProgramOptions, StreamOptions
 

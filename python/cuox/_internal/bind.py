@@ -6,8 +6,8 @@
     c = cuox.load("libc.so.6")
     c.printf(b"%d\\n", 42)
 
-A function that is called often gets machine code for its signature; no compiler is needed. What a function takes and gives, and why,
-says `library.explain("name")`.
+A function that is called often gets machine code for its signature; no compiler is needed. What a function takes and
+gives, and why, says `library.explain("name")`.
 """
 
 from __future__ import annotations
@@ -73,9 +73,9 @@ def _folders() -> list[Path]:
 def find(library: StrPath) -> str:
     """The path of a library, or a name that the system's loader knows.
 
-    In this order: a path; a file in a folder of CUOX_LIBRARY_PATH; a CUDA library that the pathfinder knows (`nccl`, `cublas`); the loader's own search.
-    `cudart` is cuox's own CUDA runtime, unless CUOX_CUDART_PATH names another and the device is a GPU.
-    A bare name such as `z` stands for `libz.so`.
+    In this order: a path; a file in a folder of CUOX_LIBRARY_PATH; a CUDA library that the pathfinder knows (`nccl`,
+    `cublas`); the loader's own search. `cudart` is cuox's own CUDA runtime, unless CUOX_CUDART_PATH names another and
+    the device is a GPU. A bare name such as `z` stands for `libz.so`.
 
     Raises NotFoundError, which says where was looked.
     """
@@ -146,7 +146,9 @@ def interface_of(headers: list[str], interface: str | None) -> tuple[list[str], 
 
 
 def _library(binding: _native.Binding, paths: list[str], module: str | None, share_symbols: bool) -> _native.Library:
-    """The library of a binding. As long as one is in use, whoever binds the same gets the same, so that handles of one are handles of the other."""
+    """The library of a binding. As long as one is in use, whoever binds the same gets the same, so that handles of one
+    are handles of the other.
+    """
     known = _bound.setdefault((*map(_file, paths), module, share_symbols), weakref.WeakSet())
     for library in known:
         if library.is_of(binding):
@@ -174,26 +176,32 @@ def bind(
     """Bind a shared library by its headers.
 
     library: a path, a name (`z` finds `libz.so`), several of them, or None for what is in this process already.
-    headers: what to `#include`; what they declare, with what they include of their own project, is bound. A SWIG interface file (`.i`) may stand
+    headers: what to `#include`; what they declare, with what they include of their own project, is bound. A SWIG
+    interface file (`.i`) may stand
         among them. `source` is C text to be parsed as well.
-    include_dirs, defines, arguments: for the compiler that reads the headers (libclang: `pip install libclang`), which is only asked when the
+    include_dirs, defines, arguments: for the compiler that reads the headers (libclang: `pip install libclang`), which
+    is only asked when the
         headers, or anything they include, have changed.
     rules: a rules file (TOML) or the same as a dict; `interface`: a SWIG interface file. They override what is guessed.
-    language: `c`, `c++` or `cuda`.
-    status: what becomes of status codes: `raise` (a failure raises CallError), `tuple` (always returned, first), `return` (an ordinary result);
+    language: `c`, `c++` or `cuda`. status: what becomes of status codes: `raise` (a failure raises CallError), `tuple`
+    (always returned, first), `return` (an ordinary result);
         None leaves it to rules, without which it is `raise`.
-    gil: what is done about the interpreter's lock during all calls. `release`: it is given up; `hold`: it is kept; `auto`: it is kept as long as
-        there are no other Python threads and no callbacks. None leaves it to rules and guesses, which are `release` for what may wait, else `auto`.
+    gil: what is done about the interpreter's lock during all calls. `release`: it is given up; `hold`: it is kept;
+    `auto`: it is kept as long as
+        there are no other Python threads and no callbacks. None leaves it to rules and guesses, which are
+        `release` for what may wait, else `auto`.
     share_symbols: whether libraries opened later see this one's symbols (RTLD_GLOBAL).
 
     The same files bound again in the same way are the same object.
 
-    Raises BindError for errors in headers (the compiler's own, with file and line), rules and interface files; OSError if the library cannot be opened;
-    NotFoundError if there is no such library, or no libclang.
+    Raises BindError for errors in headers (the compiler's own, with file and line), rules and interface files; OSError
+    if the library cannot be opened; NotFoundError if there is no such library, or no libclang.
     """
     if defines is not None and not isinstance(defines, Mapping):
         raise TypeError(f"defines: expected a dict of names and values, got {defines!r}")
-    named, interface_file = interface_of(_several("headers", headers), None if interface is None else os.fspath(interface))
+    named, interface_file = interface_of(
+        _several("headers", headers), None if interface is None else os.fspath(interface)
+    )
     binding = _native.Binding.parse(
         named,
         source=source,
@@ -230,8 +238,8 @@ def open_binding(
 ) -> _native.Library:
     """The library of a module that `python -m cuox bind` has written.
 
-    `data` is the header and plan that it carries. Libraries whose paths begin with `./` or `../` are looked for from the folder of the file `beside`.
-    `methods` are records, names and the functions that become their methods.
+    `data` is the header and plan that it carries. Libraries whose paths begin with `./` or `../` are looked for from
+    the folder of the file `beside`. `methods` are records, names and the functions that become their methods.
     """
     binding = _native.Binding.from_data(data)
     if callable(libraries):
@@ -239,7 +247,9 @@ def open_binding(
     names = _several("libraries", libraries)
     if beside is not None:
         folder = os.path.dirname(os.path.abspath(beside))
-        names = [os.path.normpath(os.path.join(folder, name)) if name.startswith(("./", "../")) else name for name in names]
+        names = [
+            os.path.normpath(os.path.join(folder, name)) if name.startswith(("./", "../")) else name for name in names
+        ]
     library = _library(binding, _paths(names), module, share_symbols)
     _add_methods(library, methods)
     return library
@@ -264,33 +274,45 @@ def _add_python(library: _native.Library, binding: _native.Binding) -> None:
         return
     from cuox import bound
 
-    names: dict[str, Any] = {"_record": lambda name: getattr(library, name), **{name: getattr(bound, name) for name in imported}}
+    names: dict[str, Any] = {
+        "_record": lambda name: getattr(library, name),
+        **{name: getattr(bound, name) for name in imported},
+    }
     names.update({word: library[word] for word in words if word in library})
     before = set(names)
     exec(compile(text, f"<%pythoncode of {binding.module or 'an interface file'}>", "exec"), names)
     library.__dict__["__file_code__"] = True
-    library.__dict__.update({name: value for name, value in names.items() if name not in before and name != "__builtins__"})
+    library.__dict__.update(
+        {name: value for name, value in names.items() if name not in before and name != "__builtins__"}
+    )
 
 
 def load(
-    library: StrPath | None, *, headers: StrPath | Iterable[StrPath] = (), compile_options: Iterable[str] = (), **options: Any
+    library: StrPath | None,
+    *,
+    headers: StrPath | Iterable[StrPath] = (),
+    compile_options: Iterable[str] = (),
+    **options: Any,
 ) -> Any:
     """Load a library without a header, as ctypes does, or a CUDA source file.
 
-    A `.so`: its functions are attributes. Until `argtypes` and `restype` are set (to ctypes' types, or to C's as text), arguments are passed by what they are in
-    Python and the result is an `int`. None is the process itself.
+    A `.so`: its functions are attributes. Until `argtypes` and `restype` are set (to ctypes' types, or to C's as text),
+    arguments are passed by what they are in Python and the result is an `int`. None is the process itself.
 
-    A `.cu` file with host code is compiled by nvcc (`pip install cuox[nvcc]`) into a library, once for each version of its text and of the headers that it
-    includes, and loaded. It is linked with cuox's CUDA runtime, so `<<<...>>>` and `cudaMalloc` work on the software GPU too. `.c` and `.cpp` files go through
-    the system's compiler. `compile_options` are the compiler's.
+    A `.cu` file with host code is compiled by nvcc (`pip install cuox[nvcc]`) into a library, once for each version of
+    its text and of the headers that it includes, and loaded. It is linked with cuox's CUDA runtime, so `<<<...>>>` and
+    `cudaMalloc` work on the software GPU too. `.c` and `.cpp` files go through the system's compiler. `compile_options`
+    are the compiler's.
 
-    The interpreter's lock is given up during every call, as ctypes does, so that other threads run and callbacks on threads of C's get it.
-    `gil="hold"` keeps it, for functions of Python's own C API; `gil="auto"` keeps it as long as there are no other Python threads and no
-    callbacks, which makes a short call some 45 ns faster. `share_symbols` is as for `bind`.
+    The interpreter's lock is given up during every call, as ctypes does, so that other threads run and callbacks on
+    threads of C's get it. `gil="hold"` keeps it, for functions of Python's own C API; `gil="auto"` keeps it as long as
+    there are no other Python threads and no callbacks, which makes a short call some 45 ns faster. `share_symbols` is
+    as for `bind`.
 
     With `headers` it is `bind`, whose keywords it takes.
 
-    Raises NotFoundError, OSError, CompileError (with nvcc's output), BindError (a library with NVIDIA's own CUDA runtime inside, where there is no GPU).
+    Raises NotFoundError, OSError, CompileError (with nvcc's output), BindError (a library with NVIDIA's own CUDA
+    runtime inside, where there is no GPU).
     """
     more = _several("compile_options", compile_options)
     if library is not None and os.fspath(library).endswith((".cu", ".c", ".cpp", ".cc", ".cxx")):

@@ -19,22 +19,76 @@ __all__ = ["add_arguments", "run"]
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("headers", nargs="*", metavar="HEADER", help="the headers: paths, or names in the include directories; or a SWIG interface file (foo.i)")
-    parser.add_argument("-l", "--library", action="append", default=[], metavar="LIB", help="a library: foo (libfoo.so), libfoo.so.1 or a path; cudart is the CUDA runtime; may be repeated")
-    parser.add_argument("-o", "--output", metavar="FILE", help="the module to write; its stub is written beside it, as .pyi")
-    parser.add_argument("-I", "--include-dir", action="append", default=[], metavar="DIR", help="where headers are searched for; those of CUDA are found without it")
-    parser.add_argument("-D", "--define", action="append", default=[], metavar="NAME[=VALUE]", help="a macro that is defined before anything is read")
+    parser.add_argument(
+        "headers",
+        nargs="*",
+        metavar="HEADER",
+        help="the headers: paths, or names in the include directories; or a SWIG interface file (foo.i)",
+    )
+    parser.add_argument(
+        "-l",
+        "--library",
+        action="append",
+        default=[],
+        metavar="LIB",
+        help="a library: foo (libfoo.so), libfoo.so.1 or a path; cudart is the CUDA runtime; may be repeated",
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="the module to write; its stub is written beside it, as .pyi"
+    )
+    parser.add_argument(
+        "-I",
+        "--include-dir",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="where headers are searched for; those of CUDA are found without it",
+    )
+    parser.add_argument(
+        "-D",
+        "--define",
+        action="append",
+        default=[],
+        metavar="NAME[=VALUE]",
+        help="a macro that is defined before anything is read",
+    )
     parser.add_argument("--rules", metavar="FILE", help="a rules file (TOML)")
     parser.add_argument("--interface", metavar="FILE", help="a SWIG interface file whose name does not end in .i")
-    parser.add_argument("--language", choices=["c", "c++", "cuda"], default="c", help="what the headers are written in (%(default)s)")
+    parser.add_argument(
+        "--language", choices=["c", "c++", "cuda"], default="c", help="what the headers are written in (%(default)s)"
+    )
     parser.add_argument("--status", choices=["raise", "tuple", "return"], help="what becomes of status codes (raise)")
-    parser.add_argument("--gil", choices=["hold", "release"], help="what is done about the GIL in all functions; else rules and guesses say it")
-    parser.add_argument("--only", action="append", default=[], metavar="NAME", help="bind nothing else; * and ? stand for any text and any character")
+    parser.add_argument(
+        "--gil",
+        choices=["hold", "release"],
+        help="what is done about the GIL in all functions; else rules and guesses say it",
+    )
+    parser.add_argument(
+        "--only",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="bind nothing else; * and ? stand for any text and any character",
+    )
     parser.add_argument("--ignore", action="append", default=[], metavar="NAME", help="do not bind this")
-    parser.add_argument("--argument", action="append", default=[], metavar="ARG", help="a further argument for the compiler that reads the headers")
+    parser.add_argument(
+        "--argument",
+        action="append",
+        default=[],
+        metavar="ARG",
+        help="a further argument for the compiler that reads the headers",
+    )
     # `--explain` with nothing behind it is the whole header.
-    parser.add_argument("--explain", nargs="?", const="", metavar="FUNCTION", help="say how a function is called, and why; without a name, all of them")
-    parser.add_argument("--table", action="store_true", help="say how much of the header is bound, and what is not and why")
+    parser.add_argument(
+        "--explain",
+        nargs="?",
+        const="",
+        metavar="FUNCTION",
+        help="say how a function is called, and why; without a name, all of them",
+    )
+    parser.add_argument(
+        "--table", action="store_true", help="say how much of the header is bound, and what is not and why"
+    )
 
 
 def _command(options: argparse.Namespace) -> str:
@@ -70,7 +124,8 @@ def _command(options: argparse.Namespace) -> str:
 
 
 def _library_name(library: str, folder: Path) -> str:
-    """Return a library's name in a module in that folder: `foo` is found when the module is used, a path is relative to the module.
+    """Return a library's name in a module in that folder: `foo` is found when the module is used, a path is relative to
+    the module.
 
     An absolute path to elsewhere stays one: the user has said so.
     """

@@ -1,4 +1,6 @@
-"""SWIG's `%pointer_functions`, `%array_functions` and their classes, over ctypes: the memory is Python's, and bound functions take it as a pointer."""
+"""SWIG's `%pointer_functions`, `%array_functions` and their classes, over ctypes: the memory is Python's, and bound
+functions take it as a pointer.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ _WORDS: dict[tuple[str, ...], Any] = {
     ("ssize_t",): ctypes.c_ssize_t,
     ("intptr_t",): ctypes.c_ssize_t,
     ("uintptr_t",): ctypes.c_size_t,
-    **{(f"{sign}int{bits}_t",): getattr(ctypes, f"c_{sign}int{bits}") for sign in ("", "u") for bits in (8, 16, 32, 64)},
+    **{
+        (f"{sign}int{bits}_t",): getattr(ctypes, f"c_{sign}int{bits}") for sign in ("", "u") for bits in (8, 16, 32, 64)
+    },
 }
 
 
@@ -54,7 +58,9 @@ class _Elements:
         try:
             return self.record_class(name)
         except AttributeError:
-            raise TypeError(f"no type '{self.c_type}' is bound: expected a number of C, a pointer or a record of the header") from None
+            raise TypeError(
+                f"no type '{self.c_type}' is bound: expected a number of C, a pointer or a record of the header"
+            ) from None
 
     def at(self, memory: Any) -> Any:
         """The elements in memory that C gave, or that this has made."""
@@ -139,7 +145,9 @@ def _memory_class(of: _Elements, name: str, count: int, more: dict[str, Any]) ->
 
 
 def array_class(c_type: str, name: str, record: Callable[[str], Any]) -> type:
-    """Return a class of arrays: `Class(count)`; elements by index. `Class.frompointer(pointer)` are elements in memory of C's.
+    """Return a class of arrays: `Class(count)`; elements by index. `Class.frompointer(pointer)` are elements in memory
+    of
+    C's.
 
     Of records it makes arrays as `Record.array(count)` does.
     """
@@ -154,7 +162,9 @@ def array_class(c_type: str, name: str, record: Callable[[str], Any]) -> type:
 
 
 def pointer_class(c_type: str, name: str, record: Callable[[str], Any]) -> type:
-    """Return a class of pointers to one value: `assign(value)`, `value()`. `Class.frompointer(pointer)` is a value in memory of C's."""
+    """Return a class of pointers to one value: `assign(value)`, `value()`. `Class.frompointer(pointer)` is a value in
+    memory of C's.
+    """
     of = _Elements(c_type, record)
 
     def assign(self: Any, value: Any) -> None:
@@ -170,4 +180,6 @@ def pointer_class(c_type: str, name: str, record: Callable[[str], Any]) -> type:
             raise TypeError(f"{name}: a record of the header is a pointer to itself: {of.c_type.split()[-1]}()")
         return _memory_class(of, name, 1, {"assign": assign, "value": value, "frompointer": staticmethod(of.at)})()
 
-    return type(name, (), {"__new__": new, "frompointer": staticmethod(of.at), "__doc__": f"A pointer to one {of.c_type}."})
+    return type(
+        name, (), {"__new__": new, "frompointer": staticmethod(of.at), "__doc__": f"A pointer to one {of.c_type}."}
+    )

@@ -7,12 +7,18 @@ from pathlib import Path
 
 
 def made_in_cache(*names: str) -> Path:
-    """Return a folder inside the cache folder, made if it is not there. Raises OSError, which says how to choose another cache folder."""
+    """Return a folder inside the cache folder, made if it is not there. Raises OSError, which says how to choose
+    another cache folder.
+    """
     folder = cache_root().joinpath(*names)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OSError(error.errno, f"the cache folder cannot be made ({error.strerror}); set CUOX_CACHE_DIR to a folder that can", str(folder)) from None
+        raise OSError(
+            error.errno,
+            f"the cache folder cannot be made ({error.strerror}); set CUOX_CACHE_DIR to a folder that can",
+            str(folder),
+        ) from None
     return folder
 
 

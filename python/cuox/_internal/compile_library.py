@@ -24,10 +24,16 @@ def _hash(path: str) -> str | None:
 
 
 def _read_files(dependencies: Path, source: Path) -> dict[str, str | None]:
-    """The files that a compiler has read, of its dependency file (make's syntax), with hashes. System headers come with the compiler, which is part of the key."""
+    """The files that a compiler has read, of its dependency file (make's syntax), with hashes. System headers come with
+    the compiler, which is part of the key.
+    """
     text = dependencies.read_text(errors="replace").partition(":")[2].replace("\\\n", " ")
     names = [name.replace("\\ ", " ") for name in re.findall(r"(?:\\ |\S)+", text)]
-    own = [name for name in names if not name.startswith(("/usr/include/", "/usr/lib/", "/opt/")) and "/nvidia/cu13/" not in name]
+    own = [
+        name
+        for name in names
+        if not name.startswith(("/usr/include/", "/usr/lib/", "/opt/")) and "/nvidia/cu13/" not in name
+    ]
     return {str(Path(name).resolve()): _hash(name) for name in own if Path(name).resolve() != source}
 
 
@@ -49,13 +55,17 @@ def _command(source: Path, options: Sequence[str]) -> tuple[list[str], str]:
 def build(source: Path, options: Sequence[str] = ()) -> str:
     """Compile a source file into a library, or find the one that was made of the same files in the same way.
 
-    `.cu` files go through nvcc, as `cuox nvcc` calls it, C and C++ through the system's compiler. `options` are the compiler's. Raises CompileError with the
-    compiler's output, FileNotFoundError, NotFoundError if there is no compiler.
+    `.cu` files go through nvcc, as `cuox nvcc` calls it, C and C++ through the system's compiler. `options` are the
+    compiler's. Raises CompileError with the compiler's output, FileNotFoundError, NotFoundError if there is no
+    compiler.
     """
     source = source.resolve(strict=True)
     command, version = _command(source, options)
     text = source.read_bytes()
-    digest = hashlib.sha256(repr((command, version, os.environ.get("NVCC_APPEND_FLAGS"), os.environ.get("NVCC_PREPEND_FLAGS"))).encode() + text).hexdigest()[:32]
+    digest = hashlib.sha256(
+        repr((command, version, os.environ.get("NVCC_APPEND_FLAGS"), os.environ.get("NVCC_PREPEND_FLAGS"))).encode()
+        + text
+    ).hexdigest()[:32]
     folder = cache_root() / "libraries"
     record = folder / f"{source.stem}-{digest}.json"
     try:

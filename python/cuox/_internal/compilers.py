@@ -13,11 +13,15 @@ from .errors import CompileError, NotFoundError
 
 
 def host_compiler(language: str, purpose: str) -> list[str]:
-    """Return the command of the compiler for "c" or "c++": of CC or CXX, or the system's. Raises NotFoundError, which names the purpose."""
+    """Return the command of the compiler for "c" or "c++": of CC or CXX, or the system's. Raises NotFoundError, which
+    names the purpose.
+    """
     variable, default = ("CC", "cc") if language == "c" else ("CXX", "c++")
     command = shlex.split(os.environ.get(variable) or default)
     if shutil.which(command[0]) is None:
-        raise NotFoundError(f"no C compiler '{command[0]}' found for {purpose}: install one, for example gcc, or name one by {variable}")
+        raise NotFoundError(
+            f"no C compiler '{command[0]}' found for {purpose}: install one, for example gcc, or name one by {variable}"
+        )
     return command
 
 

@@ -1,4 +1,6 @@
-"""The CUDA runtime (libcudart) of libraries that nvcc has built and of functions that are bound by CUDA's headers: which one it is, and that it uses cuox's driver."""
+"""The CUDA runtime (libcudart) of libraries that nvcc has built and of functions that are bound by CUDA's headers:
+which one it is, and that it uses cuox's driver.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ def find() -> str:
     if OWN.is_file() and (soft or not os.environ.get("CUOX_CUDART_PATH")):
         return str(OWN)
     if soft:
-        raise NotFoundError(f"this installation of cuox has no {OWN.name}, which functions of the CUDA runtime need on the software GPU (looked in {OWN.parent})")
+        raise NotFoundError(
+            f"this installation of cuox has no {OWN.name}, which functions of the CUDA runtime need on the software GPU (looked in {OWN.parent})"
+        )
     return os.fspath(_native.find_library("cudart")[0])
 
 
@@ -51,15 +55,17 @@ def prepare(path: str) -> None:
     elif kind is Runtime.STATIC and _native.choice_report()["chosen"] == "soft":
         raise BindError(
             f"{path} has NVIDIA's CUDA runtime inside, which needs NVIDIA's driver: its kernels cannot run on the software GPU. Build it with "
-            f"`cuox nvcc` in place of `nvcc`, or with `nvcc -cudart shared`, or load its source: cuox.load(\"{Path(path).stem.removeprefix('lib')}.cu\")",
+            f'`cuox nvcc` in place of `nvcc`, or with `nvcc -cudart shared`, or load its source: cuox.load("{Path(path).stem.removeprefix("lib")}.cu")',
             path,
         )
 
 
 def use_driver(path: str | None = None) -> None:
-    """Have a CUDA runtime use the driver that cuox uses, so that pointers, streams and events of both are of one context.
+    """Have a CUDA runtime use the driver that cuox uses, so that pointers, streams and events of both are of one
+    context.
 
-    Without a path it is the one that the process has, or else cuox's own: there is one runtime of a name in a process, which another package may have loaded.
+    Without a path it is the one that the process has, or else cuox's own: there is one runtime of a name in a process,
+    which another package may have loaded.
     """
     if (path or "") in _prepared:
         return

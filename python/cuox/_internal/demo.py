@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from cuox import Device, Kernel, LaunchConfig, Program, ProgramOptions, Stream, launch
+
 from .png import write_png
 
 SOURCE = r"""

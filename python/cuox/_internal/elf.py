@@ -1,6 +1,7 @@
 """What a shared library or program says of itself: which CUDA runtime it uses.
 
-Reads headers, section names and the dynamic section of 64-bit little-endian ELF files (the System V ABI, *Object Files*), and no more of the file.
+Reads headers, section names and the dynamic section of 64-bit little-endian ELF files (the System V ABI, *Object
+Files*), and no more of the file.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ class _Sections:
 
     def _header(self, index: int) -> tuple[int, int, int, int, int, int]:
         """Name, type, address, offset, size, link."""
-        name, kind, _, address, offset, size, link = struct.unpack_from("<IIQQQQI", self.data, self.offset + index * self.size)
+        name, kind, _, address, offset, size, link = struct.unpack_from(
+            "<IIQQQQI", self.data, self.offset + index * self.size
+        )
         return name, kind, address, offset, size, link
 
     def text(self, at: int) -> bytes:

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-__all__ = ["BindError", "CUDAError", "CallError", "ClosedError", "CompileError", "ComputeCapability", "NotFoundError", "OutOfMemoryError", "PortabilityWarning"]
+__all__ = [
+    "BindError",
+    "CUDAError",
+    "CallError",
+    "ClosedError",
+    "CompileError",
+    "ComputeCapability",
+    "NotFoundError",
+    "OutOfMemoryError",
+    "PortabilityWarning",
+]
 
 
 class ComputeCapability(NamedTuple):
@@ -94,8 +104,8 @@ class BindError(RuntimeError):
 class CallError(RuntimeError):
     """A bound C function has failed: its status says so, or it returned a null pointer.
 
-    `function` is its name, `code` the status (a member of its enumeration if it has one; None for a null pointer), `text` what the library says
-    about it.
+    `function` is its name, `code` the status (a member of its enumeration if it has one; None for a null pointer),
+    `text` what the library says about it.
     """
 
     def __init__(self, message: str = "", function: str = "", code: int | None = None, text: str | None = None) -> None:
@@ -106,6 +116,16 @@ class CallError(RuntimeError):
 
 
 # Messages and pickles name the place that users know.
-for _class in (ComputeCapability, CUDAError, OutOfMemoryError, ClosedError, CompileError, NotFoundError, PortabilityWarning, BindError, CallError):
+for _class in (
+    ComputeCapability,
+    CUDAError,
+    OutOfMemoryError,
+    ClosedError,
+    CompileError,
+    NotFoundError,
+    PortabilityWarning,
+    BindError,
+    CallError,
+):
     _class.__module__ = "cuox"
 del _class

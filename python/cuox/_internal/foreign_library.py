@@ -26,12 +26,16 @@ LETTERS = {
 def _words(type_: str) -> tuple[str, bool]:
     """A C type without `const`, `volatile` and `restrict`, and whether what a pointer points at is constant."""
     constant = "const" in type_.replace("*", " * ").split("*")[0].split()
-    text = " ".join(word for word in type_.replace("*", " * ").split() if word not in ("const", "volatile", "restrict", "struct"))
+    text = " ".join(
+        word for word in type_.replace("*", " * ").split() if word not in ("const", "volatile", "restrict", "struct")
+    )
     return text, constant
 
 
 def role_of(type_: Any) -> Any:
-    """Return the way in which an argument of a type is passed, for `_native._callable`. Raises TypeError for anything but a type."""
+    """Return the way in which an argument of a type is passed, for `_native._callable`. Raises TypeError for anything
+    but a type.
+    """
     if isinstance(type_, str):
         text, constant = _words(type_)
         if not text.endswith("*"):
@@ -53,8 +57,12 @@ def role_of(type_: Any) -> Any:
     if letter is not None or hasattr(type_, "_restype_"):  # a ctypes pointer, array or function
         return ("in?", "void")
     if hasattr(type_, "_fields_"):  # a ctypes structure or union
-        raise TypeError(f"expected a number or a pointer, got the structure {type_.__name__}: structures by value need a header: cuox.bind(..., headers=[...]); for its address use ctypes.POINTER")
-    raise TypeError(f"expected a type, got {type_!r}: argtypes and restype take ctypes' types, or C's as text such as 'const char *'")
+        raise TypeError(
+            f"expected a number or a pointer, got the structure {type_.__name__}: structures by value need a header: cuox.bind(..., headers=[...]); for its address use ctypes.POINTER"
+        )
+    raise TypeError(
+        f"expected a type, got {type_!r}: argtypes and restype take ctypes' types, or C's as text such as 'const char *'"
+    )
 
 
 def result_of(type_: Any) -> Any:
@@ -70,8 +78,8 @@ def result_of(type_: Any) -> Any:
 class ForeignFunction:
     """A function of a library without a header.
 
-    argtypes: the parameters' types; None (the default) passes arguments by what they are in Python. restype: the result's; None is void. Types are
-    ctypes' (`ctypes.c_int`), or C's as text (`"const char *"`).
+    argtypes: the parameters' types; None (the default) passes arguments by what they are in Python. restype: the
+    result's; None is void. Types are ctypes' (`ctypes.c_int`), or C's as text (`"const char *"`).
     """
 
     def __init__(self, name: str, address: int, keep: Any, gil: str) -> None:

@@ -18,12 +18,13 @@ class Identity(NamedTuple):
 
 
 def identity_of(function: FunctionType, dtype: Any, *, keeps_nan: bool = False) -> Identity | None:
-    """The neutral element of `a + b`, `a * b`, `a & b`, `a | b`, `a ^ b`, `min(a, b)`, `a if a < b else b` and their counterparts; None for other functions.
+    """The neutral element of `a + b`, `a * b`, `a & b`, `a | b`, `a ^ b`, `min(a, b)`, `a if a < b else b` and their
+    counterparts; None for other functions.
 
     keeps_nan: what is combined with it once may not change even if it is NaN, which `min` and `max` lose.
     """
     operation, chooses = _operation(function)
-    if dtype.kind == "f" and (chooses or keeps_nan and operation in ("min", "max")):
+    if dtype.kind == "f" and (chooses or (keeps_nan and operation in ("min", "max"))):
         return None
     if operation is None or dtype.kind not in "iuf" or dtype.names is not None:
         return None
@@ -36,7 +37,9 @@ def identity_of(function: FunctionType, dtype: Any, *, keeps_nan: bool = False) 
             return None
         return Identity(dtype.type(0), "0") if operation != "BitAnd" else Identity(~dtype.type(0), "~0")
     if dtype.kind == "f":
-        infinity = {4: "__int_as_float(0x7f800000)", 8: "__longlong_as_double(0x7ff0000000000000ll)"}.get(dtype.itemsize)
+        infinity = {4: "__int_as_float(0x7f800000)", 8: "__longlong_as_double(0x7ff0000000000000ll)"}.get(
+            dtype.itemsize
+        )
         sign = "-" if operation == "max" else ""
         return None if infinity is None else Identity(dtype.type(f"{sign}inf"), sign + infinity)
     import numpy as np
@@ -55,7 +58,9 @@ def _operation(function: FunctionType) -> tuple[str | None, bool]:
     node = kernel_source.of(function).node
     body: ast.AST | None = node.body if isinstance(node, ast.Lambda) else None
     if isinstance(node, ast.FunctionDef):
-        statements = [one for one in node.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
+        statements = [
+            one for one in node.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
+        ]
         if len(statements) == 1 and isinstance(statements[0], ast.Return):
             body = statements[0].value
     names = list(function.__code__.co_varnames[:2])
@@ -64,7 +69,12 @@ def _operation(function: FunctionType) -> tuple[str | None, bool]:
         operation, operands = type(body.op).__name__, [body.left, body.right]
         if operation not in ("Add", "Mult", "BitAnd", "BitOr", "BitXor"):
             return None, False
-    elif isinstance(body, ast.Call) and isinstance(body.func, ast.Name) and body.func.id in ("min", "max") and not body.keywords:
+    elif (
+        isinstance(body, ast.Call)
+        and isinstance(body.func, ast.Name)
+        and body.func.id in ("min", "max")
+        and not body.keywords
+    ):
         operation, operands = body.func.id, body.args
         if operation in function.__globals__ or operation in function.__code__.co_freevars or operation in names:
             return None, False

@@ -34,8 +34,8 @@ def compile_code(
 ) -> str:
     """Compile C code into a shared library at `target`, or in the user's cache, and return its path.
 
-    Functions of the bound libraries stay undefined in it: they are found when it is loaded, behind those libraries. Raises CompileError with the
-    compiler's output, and NotFoundError if there is no compiler.
+    Functions of the bound libraries stay undefined in it: they are found when it is loaded, behind those libraries.
+    Raises CompileError with the compiler's output, and NotFoundError if there is no compiler.
     """
     options: list[str] = []
     for folder in include_dirs:

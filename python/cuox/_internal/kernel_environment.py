@@ -18,9 +18,26 @@ from . import kernel_source, type_codes
 Told = tuple[Any, ...]
 
 # Modules whose functions the compiler knows, by the path that it knows them by.
-MODULES = {"math": "math", "cmath": "cmath", "operator": "operator", "_operator": "operator", "builtins": "builtins", "numpy": "numpy"}
+MODULES = {
+    "math": "math",
+    "cmath": "cmath",
+    "operator": "operator",
+    "_operator": "operator",
+    "builtins": "builtins",
+    "numpy": "numpy",
+}
 _PREFIX = "cuox.numba"
-_BUILTIN_CLASSES = {int: "int", float: "float", bool: "bool", complex: "complex", tuple: "tuple", list: "list", str: "str", range: "range", slice: "slice"}
+_BUILTIN_CLASSES = {
+    int: "int",
+    float: "float",
+    bool: "bool",
+    complex: "complex",
+    tuple: "tuple",
+    list: "list",
+    str: "str",
+    range: "range",
+    slice: "slice",
+}
 _BUILTIN_CLASSES |= {enumerate: "enumerate", zip: "zip", reversed: "reversed", type: "type"}
 
 
@@ -38,11 +55,15 @@ def module_path(name: str) -> str | None:
 def is_state(value: Any) -> bool:
     """True for numbers whose values may change from launch to launch."""
     numpy = sys.modules.get("numpy")
-    return type(value) in (bool, int, float, complex) or numpy is not None and isinstance(value, (numpy.number, numpy.bool_))
+    return type(value) in (bool, int, float, complex) or (
+        numpy is not None and isinstance(value, (numpy.number, numpy.bool_))
+    )
 
 
 def host_array_type(value: Any) -> str | None:
-    """The type code of a host array that is state: it may be read in kernels. None for other values, and for arrays of items that kernels do not know."""
+    """The type code of a host array that is state: it may be read in kernels. None for other values, and for arrays of
+    items that kernels do not know.
+    """
     numpy = sys.modules.get("numpy")
     if numpy is None or not isinstance(value, numpy.ndarray) or isinstance(value, numpy.ma.MaskedArray):
         return None
@@ -97,7 +118,8 @@ class FunctionSource:
 class Environment:
     """The names around a kernel and the functions that it calls.
 
-    by_state: numbers and host arrays that the functions capture are state, as device arrays are: their values may be others at each launch.
+    by_state: numbers and host arrays that the functions capture are state, as device arrays are: their values may be
+    others at each launch.
     """
 
     def __init__(self, function: FunctionType, *, by_state: bool = False) -> None:
@@ -118,7 +140,9 @@ class Environment:
         python = self._python(function)
         cells = self._cells.get(function)
         if cells is None:
-            cells = self._cells[function] = dict(zip(python.__code__.co_freevars, python.__closure__ or (), strict=False))
+            cells = self._cells[function] = dict(
+                zip(python.__code__.co_freevars, python.__closure__ or (), strict=False)
+            )
         if name in cells:
             try:
                 return self._captured(function, name, cells[name].cell_contents)
@@ -129,7 +153,11 @@ class Environment:
         if hasattr(builtins, name):
             value = getattr(builtins, name)
             if isinstance(value, (BuiltinFunctionType, type)) or value is None or isinstance(value, (bool, int)):
-                return self.tell(value) if not isinstance(value, type) or issubclass(value, BaseException) else ("path", f"builtins.{name}")
+                return (
+                    self.tell(value)
+                    if not isinstance(value, type) or issubclass(value, BaseException)
+                    else ("path", f"builtins.{name}")
+                )
             return ("path", f"builtins.{name}")
         return None
 
@@ -198,7 +226,10 @@ class Environment:
             names = code.co_varnames[: code.co_argcount]
             own = _within(self._function_paths.get(number), "attr", "__defaults__")
             values = enumerate(python.__defaults__)
-            found.defaults = [(name, self.tell(value, _within(own, "item", at))) for name, (at, value) in zip(names[-len(python.__defaults__) :], values, strict=True)]
+            found.defaults = [
+                (name, self.tell(value, _within(own, "item", at)))
+                for name, (at, value) in zip(names[-len(python.__defaults__) :], values, strict=True)
+            ]
         for name, value in (python.__kwdefaults__ or {}).items():
             own = _within(self._function_paths.get(number), "attr", "__kwdefaults__")
             found.defaults.append((name, self.tell(value, _within(own, "item", name))))
@@ -214,7 +245,11 @@ class Environment:
     def tell(self, value: Any, path: Path | None = None) -> Told:
         """What an object means. path: where it was found, if that is known."""
         told = self._meaning(value, path)
-        places: dict[int, Path] | None = {"function": self._function_paths, "object": self._object_paths, "state": self.state_paths}.get(told[0])
+        places: dict[int, Path] | None = {
+            "function": self._function_paths,
+            "object": self._object_paths,
+            "state": self.state_paths,
+        }.get(told[0])
         if places is not None and path is not None:
             places.setdefault(told[1], path)
         return told
@@ -244,7 +279,11 @@ class Environment:
             return self._function(value)
         if kind is BuiltinFunctionType and value.__name__ != "from_buffer":
             known = module_path(value.__module__ or "")
-            return ("path", f"{known}.{value.__name__}") if known else self._object(value, f"the function {value.__name__}")
+            return (
+                ("path", f"{known}.{value.__name__}")
+                if known
+                else self._object(value, f"the function {value.__name__}")
+            )
         if isinstance(value, type):
             return self._class(value)
         code = getattr(value, "code", None)
@@ -256,7 +295,9 @@ class Environment:
             return self.tell(value.value)
         if isinstance(value, (tuple, list)):
             items = [self.tell(item, _within(path, "item", place)) for place, item in enumerate(value)]
-            return ("struct", kind.__name__, list(value._fields), items) if hasattr(value, "_fields") else ("tuple", items)
+            return (
+                ("struct", kind.__name__, list(value._fields), items) if hasattr(value, "_fields") else ("tuple", items)
+            )
         for base in (bool, int, float, complex, str, bytes):
             if isinstance(value, base) and not hasattr(value, "dtype"):
                 plain: Told = _SIMPLE[base](value)
@@ -264,7 +305,10 @@ class Environment:
         if isinstance(value, functools.partial):
             return self._object(value, "functools.partial")
         # A method of cffi's, by which programs for Numba get pointers.
-        if getattr(value, "__name__", "") == "from_buffer" and type(getattr(value, "__self__", None)).__module__ in ("cffi.api", "_cffi_backend"):
+        if getattr(value, "__name__", "") == "from_buffer" and type(getattr(value, "__self__", None)).__module__ in (
+            "cffi.api",
+            "_cffi_backend",
+        ):
             return ("path", "cuda.from_buffer")
         return self._numeric(value, path)
 
@@ -316,7 +360,11 @@ class Environment:
                 return ("type", type_codes.of_dtype(value))
             if isinstance(value, numpy.ufunc):
                 name: str = value.__name__
-                return ("path", f"numpy.{name}") if getattr(numpy, name, None) is value else self._object(value, f"the ufunc {name}")
+                return (
+                    ("path", f"numpy.{name}")
+                    if getattr(numpy, name, None) is value
+                    else self._object(value, f"the ufunc {name}")
+                )
             if isinstance(value, numpy.ma.MaskedArray):
                 return self._object(value, "a masked array")
             if isinstance(value, numpy.ndarray):

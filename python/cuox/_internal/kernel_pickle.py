@@ -1,10 +1,12 @@
-"""Functions of kernels as data that `pickle` takes: their code, what they refer to, and their source, from which kernels are translated."""
+"""Functions of kernels as data that `pickle` takes: their code, what they refer to, and their source, from which
+kernels are translated.
+"""
 
 from __future__ import annotations
 
 import builtins
-import importlib
 import hashlib
+import importlib
 import linecache
 import marshal
 import sys
@@ -44,7 +46,9 @@ def function_of(state: tuple[Any, ...]) -> FunctionType:
     """The function of a tuple by `state_of`. Raises ValueError if it was made by another version of Python."""
     version, data, about, defaults, names, cells, first_line, lines = state
     if version != sys.version_info[:2]:
-        raise ValueError(f"{about[1]}: this kernel was pickled by Python {version[0]}.{version[1]}; another version of Python cannot read its code")
+        raise ValueError(
+            f"{about[1]}: this kernel was pickled by Python {version[0]}.{version[1]}; another version of Python cannot read its code"
+        )
     code = _with_source(marshal.loads(data), first_line, lines)
     scope: dict[str, Any] = {"__builtins__": builtins, "__name__": about[2]}
     scope |= {name: _taken(value) for name, value in names.items()}

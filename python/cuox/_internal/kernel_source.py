@@ -1,8 +1,8 @@
 """The tree of a Python function, found by the position of its code."""
 
 from __future__ import annotations
-
 import __future__
+
 import ast
 import inspect
 import io
@@ -19,7 +19,6 @@ from typing import NamedTuple
 from cuox._native import _compiled_texts
 
 from .kernel_errors import KernelSourceError
-
 
 # The flags of `from __future__ import ...` in a code's flags.
 _FUTURE = 0
@@ -47,8 +46,8 @@ class Source(NamedTuple):
 def of(function: FunctionType) -> Source:
     """The source of a function. Raises KernelSourceError if there is none."""
     code = function.__code__
-    # Programs have many texts under one name, such as `<string>`: of those the one that has this very code, then what Python knows under the name.
-    # A module may have been reloaded from a changed file.
+    # Programs have many texts under one name, such as `<string>`: of those the one that has this very code, then what
+    # Python knows under the name. A module may have been reloaded from a changed file.
     linecache.checkcache(code.co_filename)
     lines = _compiled(code) or linecache.getlines(code.co_filename, function.__globals__)
     if not lines:
@@ -93,7 +92,9 @@ def of(function: FunctionType) -> Source:
 
 
 def _lines(text: str) -> list[str]:
-    """The lines of a text as Python counts them: others than `str.splitlines` tells, which ends some at form feeds and characters such as U+2028."""
+    """The lines of a text as Python counts them: others than `str.splitlines` tells, which ends some at form feeds and
+    characters such as U+2028.
+    """
     return io.StringIO(text, newline=None).readlines()
 
 
@@ -184,7 +185,9 @@ def _lambdas(file: str, lines: list[str]) -> dict[int, list[ast.Lambda]]:
 
 
 def _lambda_alone(code: CodeType, lines: list[str]) -> ast.Lambda | None:
-    """A lambda, read without the rest of its file, which takes milliseconds: from the word to the last place that its code tells. None if that is not clear."""
+    """A lambda, read without the rest of its file, which takes milliseconds: from the word to the last place that its
+    code tells. None if that is not clear.
+    """
     places = [place for part in (code, *_codes(code)) for place in part.co_positions()]
     ends = [(line, column) for _, line, _, column in places if line and column]
     if not ends:
@@ -222,7 +225,8 @@ def _lambda_alone(code: CodeType, lines: list[str]) -> ast.Lambda | None:
 
 
 def _compiles_to(node: ast.Lambda, code: CodeType) -> bool:
-    """True if a lambda has this code, as far as that can be told without what is around it, whose variables it may use."""
+    """True if a lambda has this code, as far as that can be told without what is around it, whose variables it
+    may use."""
     try:
         whole = compile(ast.Expression(node), code.co_filename, "eval", code.co_flags & _FUTURE, dont_inherit=True)
     except (SyntaxError, ValueError):
@@ -245,22 +249,33 @@ def _is_inside(position: tuple[int | None, int | None, int | None, int | None], 
     line, end_line, column, end_column = position
     if line is None or end_line is None or column is None or end_column is None or column == end_column == 0:
         return True
-    return (node.lineno, node.col_offset) <= (line, column) and (end_line, end_column) <= (node.end_lineno or line, node.end_col_offset or column)
+    return (node.lineno, node.col_offset) <= (line, column) and (end_line, end_column) <= (
+        node.end_lineno or line,
+        node.end_col_offset or column,
+    )
 
 
 def _lambda_in_file(code: CodeType, lines: list[str]) -> ast.Lambda:
     first = code.co_firstlineno
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     candidates = _lambdas(code.co_filename, lines).get(first, [])
-    candidates = [node for node in candidates if tuple(arg.arg for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)) == names]
+    candidates = [
+        node
+        for node in candidates
+        if tuple(arg.arg for arg in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)) == names
+    ]
     if len(candidates) > 1:
-        exact = [node for node in candidates if all(_is_inside(position, node.body) for position in code.co_positions())]
+        exact = [
+            node for node in candidates if all(_is_inside(position, node.body) for position in code.co_positions())
+        ]
         # Of lambdas inside of each other the innermost, which begins last.
         exact = sorted(exact, key=lambda node: (node.lineno, node.col_offset))[-1:]
         candidates = exact or candidates
     if len(candidates) != 1:
         why = "several lambdas stand there" if candidates else "no such lambda stands there"
-        raise KernelSourceError(f"a lambda's source cannot be found ({code.co_filename}, line {first}: {why}); give it a name with def")
+        raise KernelSourceError(
+            f"a lambda's source cannot be found ({code.co_filename}, line {first}: {why}); give it a name with def"
+        )
     return candidates[0]
 
 

@@ -1,6 +1,7 @@
 """Folders of symbolic links to this installation's libraries, under the names that linkers and programs ask for.
 
-A wheel cannot hold links, and some programs open `libcuda.so` while others open `libcuda.so.1`. So links are made in the user's cache, once for each installation.
+A wheel cannot hold links, and some programs open `libcuda.so` while others open `libcuda.so.1`. So links are made in
+the user's cache, once for each installation.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ def folder() -> Path:
 
 
 def for_linking(toolkit: Path) -> Path:
-    """Return a folder for a linker's `-L`: this installation's runtime, and the libraries of a toolkit's pip packages, which lack the names that linkers look for."""
+    """Return a folder for a linker's `-L`: this installation's runtime, and the libraries of a toolkit's pip packages,
+    which lack the names that linkers look for.
+    """
     names = {"libcuda.so": LIBRARIES / DRIVER, "libcudart.so": LIBRARIES / RUNTIME}
     for file in sorted((toolkit / "lib").glob("lib*.so.*")):
         plain = file.name.partition(".so.")[0] + ".so"
@@ -39,7 +42,8 @@ def for_linking(toolkit: Path) -> Path:
     return made("link", names)
 
 
-# Triton and others call it for machine code; the software GPU runs PTX, so PTX is handed through, with the zero byte that ends it for a driver.
+# Triton and others call it for machine code; the software GPU runs PTX, so PTX is handed through, with the zero byte
+# that ends it for a driver.
 _PTXAS = """#!/bin/sh
 # cuox's stand-in for ptxas: it gives PTX where machine code is asked for.
 version() {
@@ -87,7 +91,9 @@ def ptxas_folder() -> Path:
 
 
 def made(purpose: str, names: Mapping[str, Path]) -> Path:
-    """Return a folder with these links. Several processes may make it at the same time: each makes its own, and one of them stays."""
+    """Return a folder with these links. Several processes may make it at the same time: each makes its own, and one of
+    them stays.
+    """
     text = repr(sorted((name, str(target)) for name, target in names.items()))
     place = cache_root() / "links" / f"{purpose}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
     if all((place / name).is_symlink() for name in names):

@@ -1,7 +1,7 @@
 """`cuox nvcc ARGUMENTS…`: nvcc, with cuox's CUDA runtime in what it links.
 
-All arguments are nvcc's own. What is added: `-cudart shared` with a path to cuox's `libcudart.so.13`, which runs on the software GPU and on NVIDIA's driver,
-and the folders of libraries that pip has installed.
+All arguments are nvcc's own. What is added: `-cudart shared` with a path to cuox's `libcudart.so.13`, which runs on the
+software GPU and on NVIDIA's driver, and the folders of libraries that pip has installed.
 """
 
 from __future__ import annotations
@@ -202,7 +202,9 @@ def command(arguments: Sequence[str], nvcc: Path) -> Command:
         if reading.runtime == "shared":
             added = ["-Xlinker", "-rpath", "-Xlinker", str(links.LIBRARIES)]
         elif reading.runtime == "static":
-            notes.append("-cudart static: NVIDIA's runtime becomes part of the result, which does not run on the software GPU")
+            notes.append(
+                "-cudart static: NVIDIA's runtime becomes part of the result, which does not run on the software GPU"
+            )
     if reading.runtime != "static":
         added += ["-L", str(links.for_linking(root))]
     # The pip packages have `lib`, nvcc looks in `lib64`.

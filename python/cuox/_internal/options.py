@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
-from typing import Union
 
-_Text = Union[str, Sequence[str]]
-_Macro = Union[str, tuple[str, str]]
+_Text = str | Sequence[str]
+_Macro = str | tuple[str, str]
 
 __all__ = ["EventOptions", "ProgramOptions", "StreamOptions"]
 
@@ -99,7 +98,8 @@ _NOT_NVRTC = ("name", "arch", "define_macro", "use_bundled_headers", "extra_sour
 
 @dataclass
 class ProgramOptions:
-    """The compiler's options. A field left at None leaves the compiler's own default. NVRTC manual, *Supported Compile Options*.
+    """The compiler's options. A field left at None leaves the compiler's own default. NVRTC manual, *Supported Compile
+    Options*.
 
     `arch` is `sm_90`, `compute_90` or just `90`; without it, code is made for the current device.
     """
@@ -174,7 +174,9 @@ class ProgramOptions:
         if self.arch is not None:
             arch = str(self.arch)
             bare = arch[:1].isdigit()
-            options.append(f"--gpu-architecture={('sm_' if target_type == 'cubin' else 'compute_') if bare else ''}{arch}")
+            options.append(
+                f"--gpu-architecture={('sm_' if target_type == 'cubin' else 'compute_') if bare else ''}{arch}"
+            )
         for option_field in fields(self):
             value = getattr(self, option_field.name)
             if value is None or option_field.name in _NOT_NVRTC:

@@ -16,7 +16,9 @@ from . import links
 from .errors import NotFoundError
 
 SHIMS = ("nvjitlink", "ptxas")
-"""Stand-ins for NVIDIA's compilers to machine code, which give PTX instead; only on demand, since programs see them in place of the real ones."""
+"""Stand-ins for NVIDIA's compilers to machine code, which give PTX instead; only on demand, since programs see them in
+place of the real ones.
+"""
 
 _RUN_HELP = """
 Run a program on the software GPU: it finds cuox's libcuda.so.1, libcuda.so, libcudart.so.13 and libcudart.so before all others.
@@ -27,12 +29,27 @@ A program with NVIDIA's CUDA runtime inside (nvcc's default) has to be built wit
 
 def add_arguments(parser: argparse.ArgumentParser, with_command: bool) -> None:
     """Describe the command's arguments."""
-    parser.description = _RUN_HELP if with_command else "Print shell commands that put the software GPU in front: eval \"$(cuox env)\"."
+    parser.description = (
+        _RUN_HELP if with_command else 'Print shell commands that put the software GPU in front: eval "$(cuox env)".'
+    )
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("--check", action="store_true", help="check every access of kernels to memory (CUOX_SOFT_CHECK=memory)")
-    parser.add_argument("-v", "--verbose", action="store_true", help="print a line at exit: kernels run, PTX compiled, functions that are not supported (CUOX_SUMMARY=1)")
-    parser.add_argument("--trace", action="store_true", help="print every call of the driver with its arguments and result (CUOX_TRACE=1)")
-    parser.add_argument("--arch", metavar="X.Y", help="the compute capability that the software GPU has (CUOX_SOFT_ARCH)")
+    parser.add_argument(
+        "--check", action="store_true", help="check every access of kernels to memory (CUOX_SOFT_CHECK=memory)"
+    )
+    parser.add_argument(
+        "-v",
+        "--verbose",
+        action="store_true",
+        help="print a line at exit: kernels run, PTX compiled, functions that are not supported (CUOX_SUMMARY=1)",
+    )
+    parser.add_argument(
+        "--trace",
+        action="store_true",
+        help="print every call of the driver with its arguments and result (CUOX_TRACE=1)",
+    )
+    parser.add_argument(
+        "--arch", metavar="X.Y", help="the compute capability that the software GPU has (CUOX_SOFT_ARCH)"
+    )
     parser.add_argument("--memory", metavar="SIZE", help="the size of device memory, such as 4G (CUOX_SOFT_MEMORY)")
     parser.add_argument("--threads", metavar="N", help="the number of threads that run blocks (CUOX_SOFT_THREADS)")
     parser.add_argument(
@@ -54,20 +71,30 @@ def _in_front(name: str, *values: str) -> str:
 
 
 def environment(options: argparse.Namespace) -> dict[str, str]:
-    """Return the variables that put the software GPU in front. Raises ValueError, or OSError if there is no folder for links."""
+    """Return the variables that put the software GPU in front. Raises ValueError, or OSError if there is no folder for
+    links.
+    """
     shims = [name for name in options.shims.split(",") if name]
     for name in shims:
         if name not in SHIMS:
             raise ValueError(f"no shim '{name}'; available: {', '.join(SHIMS)}")
     folder = links.folder()
-    made = {"CUOX_DEVICE": "soft", "LD_LIBRARY_PATH": _in_front("LD_LIBRARY_PATH", str(folder)), "TRITON_LIBCUDA_PATH": str(folder)}
+    made = {
+        "CUOX_DEVICE": "soft",
+        "LD_LIBRARY_PATH": _in_front("LD_LIBRARY_PATH", str(folder)),
+        "TRITON_LIBCUDA_PATH": str(folder),
+    }
     if options.check:
         made["CUOX_SOFT_CHECK"] = "memory"
     if options.verbose:
         made["CUOX_SUMMARY"] = "1"
     if options.trace:
         made["CUOX_TRACE"] = "1"
-    for name, value in (("CUOX_SOFT_ARCH", options.arch), ("CUOX_SOFT_MEMORY", options.memory), ("CUOX_SOFT_THREADS", options.threads)):
+    for name, value in (
+        ("CUOX_SOFT_ARCH", options.arch),
+        ("CUOX_SOFT_MEMORY", options.memory),
+        ("CUOX_SOFT_THREADS", options.threads),
+    ):
         if value is not None:
             made[name] = value
     # Python packages look for these among installed packages first, but take one that is loaded already.
@@ -87,7 +114,9 @@ def environment(options: argparse.Namespace) -> dict[str, str]:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Become the program. Returns only if it cannot be started: 127 if there is none, 126 if it cannot be executed, as shells do."""
+    """Become the program. Returns only if it cannot be started: 127 if there is none, 126 if it cannot be executed, as
+    shells do.
+    """
     command: list[str] = options.command[1:] if options.command[:1] == ["--"] else options.command
     if not command:
         print("cuox run: expected a command: cuox run -- COMMAND ARGUMENTS...", file=sys.stderr)
@@ -98,7 +127,9 @@ def run(options: argparse.Namespace) -> int:
         print(f"cuox run: {error}", file=sys.stderr)
         return 2
     if options.verbose and options.shims:
-        print(f"cuox run: in front of NVIDIA's tools there are stand-ins that give PTX: {options.shims}", file=sys.stderr)
+        print(
+            f"cuox run: in front of NVIDIA's tools there are stand-ins that give PTX: {options.shims}", file=sys.stderr
+        )
     sys.stdout.flush()
     sys.stderr.flush()
     try:

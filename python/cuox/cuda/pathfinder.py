@@ -13,9 +13,9 @@ from cuox import _native
 from cuox._internal.errors import NotFoundError
 
 __all__ = [
+    "SUPPORTED_NVIDIA_LIBNAMES",
     "DynamicLibNotFoundError",
     "LoadedDL",
-    "SUPPORTED_NVIDIA_LIBNAMES",
     "find_cuda_include_dirs",
     "find_cuda_library",
     "find_nvidia_header_directory",

@@ -8,7 +8,9 @@ from typing import Any
 
 
 class _Finder:
-    """Finds the modules of this package where numba-cuda is installed: it redirects every module with "numba.cuda" in its name to its own files."""
+    """Finds the modules of this package where numba-cuda is installed: it redirects every module with "numba.cuda" in
+    its name to its own files.
+    """
 
     @staticmethod
     def find_spec(name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
@@ -26,15 +28,20 @@ if any(type(finder).__module__ == "_numba_cuda_redirector" for finder in sys.met
 
 from . import cuda as cuda  # noqa: E402
 from .cuda import types as types  # noqa: E402
-from .cuda._names import carray as carray, farray as farray, literal_unroll as literal_unroll  # noqa: E402
+from .cuda._names import carray as carray  # noqa: E402
+from .cuda._names import farray as farray  # noqa: E402
+from .cuda._names import literal_unroll as literal_unroll  # noqa: E402
 from .cuda.core import errors as errors  # noqa: E402
 from .cuda.types import *  # noqa: E402, F403
-from .cuda.types import from_dtype as from_dtype, typeof as typeof  # noqa: E402
+from .cuda.types import from_dtype as from_dtype  # noqa: E402
+from .cuda.types import typeof as typeof  # noqa: E402
 
 
 def __getattr__(name: str) -> Any:
     if name in ("jit", "njit", "prange", "stencil", "cfunc", "jitclass"):
-        raise AttributeError(f"numba.{name} compiles for the CPU, which cuox does not do: cuda.jit makes kernels, which also run where there is no GPU")
+        raise AttributeError(
+            f"numba.{name} compiles for the CPU, which cuox does not do: cuda.jit makes kernels, which also run where there is no GPU"
+        )
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -7,8 +7,7 @@ __all__ = ["CLUDA_PREAMBLE"]
 _AXES = "xyz"
 _INDICES = {"LID": "threadIdx", "GID": "blockIdx", "LDIM": "blockDim", "GDIM": "gridDim"}
 
-CLUDA_PREAMBLE = (
-    """
+CLUDA_PREAMBLE = """
 #define local_barrier() __syncthreads();
 
 #define WITHIN_KERNEL __device__
@@ -18,6 +17,4 @@ CLUDA_PREAMBLE = (
 #define LOCAL_MEM_ARG /* empty */
 #define REQD_WG_SIZE(X,Y,Z) __launch_bounds__(X*Y*Z, 1)
 
-"""
-    + "".join(f"#define {name}_{axis} {index}.{_AXES[axis]}\n" for name, index in _INDICES.items() for axis in range(3))
-)
+""" + "".join(f"#define {name}_{axis} {index}.{_AXES[axis]}\n" for name, index in _INDICES.items() for axis in range(3))

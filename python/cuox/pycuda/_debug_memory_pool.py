@@ -27,8 +27,8 @@ class _TrackedAllocation(PooledDeviceAllocation):
 class DebugMemoryPool(DeviceMemoryPool):
     """A DeviceMemoryPool that prints each allocation, and the live ones by the code that asked for them.
 
-    interactive: wait for Enter at each allocation, and ask for a name for each place that allocates; False takes the names of the functions on the stack.
-    logfile: where to print; None is `sys.stdout`.
+    interactive: wait for Enter at each allocation, and ask for a name for each place that allocates; False takes the
+    names of the functions on the stack. logfile: where to print; None is `sys.stdout`.
     """
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
@@ -53,7 +53,7 @@ class DebugMemoryPool(DeviceMemoryPool):
             f"(pool: held:{self.held_blocks}, active:{self.active_blocks}):\n      at: {description}"
         )
         live = Counter(self.blocks.values())
-        prefix = len(commonprefix([place for _, place in live])) if len(live) > 1 else 0
+        prefix = len(commonprefix([place for _, place in live])) if len(live) > 1 else 0  # noqa: RUF071
         for (block_size, place), count in sorted(live.items()):
             self._print(f"  {place[prefix:]} ({block_size} bytes): {count}x")
         if self.interactive:

@@ -64,7 +64,9 @@ class _InWorkers:
 
 
 def _install_in_workers() -> None:
-    """Let worker processes that `multiprocessing` starts afresh ("spawn", "forkserver") do the same before they import the program."""
+    """Let worker processes that `multiprocessing` starts afresh ("spawn", "forkserver") do the same before they import
+    the program.
+    """
     from multiprocessing import spawn
 
     original = spawn.get_preparation_data

@@ -5,6 +5,8 @@ from __future__ import annotations
 try:
     import mako.template  # type: ignore[import-untyped, import-not-found, unused-ignore]  # noqa: F401
 except ImportError:
-    raise ImportError("Mako is not installed, and a template was to be rendered; install it: pip install Mako") from None
+    raise ImportError(
+        "Mako is not installed, and a template was to be rendered; install it: pip install Mako"
+    ) from None
 
-from mako import *
+from mako import *  # noqa: F403

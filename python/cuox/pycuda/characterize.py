@@ -15,7 +15,9 @@ def platform_bits() -> int:
 
 
 def has_stack() -> bool:
-    """Return whether the current device has a stack, whose size `Context.set_limit` sets (compute capability 2.0 and later)."""
+    """Return whether the current device has a stack, whose size `Context.set_limit` sets (compute capability 2.0 and
+    later).
+    """
     return _capability() >= (2, 0)
 
 

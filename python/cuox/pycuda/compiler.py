@@ -93,7 +93,8 @@ def compile(
 ) -> bytes:
     """Compile CUDA C++ and return the code: "cubin", "ptx", or "fatbin" (which only nvcc makes).
 
-    The arguments are those of `SourceModule`. The software GPU runs PTX: for it "cubin" gives PTX too. Raises CompileError.
+    The arguments are those of `SourceModule`. The software GPU runs PTX: for it "cubin" gives PTX too. Raises
+    CompileError.
     """
     return _compile_for(source, nvcc, options, keep, no_extern_c, arch, code, cache_dir, include_dirs, target).code
 
@@ -177,7 +178,7 @@ def _compile(
 ) -> cuox.ObjectCode:
     """Compile the first of `texts` that the compiler takes; they are versions of one source."""
     if target not in _TARGETS:
-        raise ValueError(f"target must be \"cubin\", \"ptx\" or \"fatbin\", got {target!r}")
+        raise ValueError(f'target must be "cubin", "ptx" or "fatbin", got {target!r}')
     use_cache = _may_keep(cache_dir)
     compiler = _needed_nvcc(nvcc, read, target)
     folder = tempfile.mkdtemp(prefix="cuox-pycuda-") if keep else None
@@ -192,7 +193,9 @@ def _compile(
         Path(folder, SOURCE_NAME).with_suffix(f".{made.code_type}").write_bytes(made.code)
     for option in read.ignored:
         if compiler is None:
-            _warn(f"the option {option} is for the host compiler or the linker, and was ignored: NVRTC compiles device code only")
+            _warn(
+                f"the option {option} is for the host compiler or the linker, and was ignored: NVRTC compiles device code only"
+            )
     if log.strip():
         _warn(f"The CUDA compiler succeeded, but said the following:\n{log}")
     return made
@@ -215,7 +218,9 @@ def _needed_nvcc(nvcc: str | None, read: Translation, target: str) -> str | None
     try:
         return _nvcc.find(None)
     except cuox.NotFoundError as error:
-        _raise_compile_error(f"{reason} is not known to NVRTC, and nvcc, which may know it, is not installed", [], "", str(error))
+        _raise_compile_error(
+            f"{reason} is not known to NVRTC, and nvcc, which may know it, is not installed", [], "", str(error)
+        )
 
 
 def _architecture(read: Translation) -> str | None:
@@ -225,7 +230,9 @@ def _architecture(read: Translation) -> str | None:
 
 
 def _for_device(arch: str | None, target: str) -> str:
-    """Return what NVRTC is to make. Machine code runs on its own architecture only, so code for another one is PTX, which any newer device runs."""
+    """Return what NVRTC is to make. Machine code runs on its own architecture only, so code for another one is PTX,
+    which any newer device runs.
+    """
     if arch is None or target != "cubin":
         return target
     try:
@@ -235,7 +242,9 @@ def _for_device(arch: str | None, target: str) -> str:
     return target if arch.removeprefix("sm_").removeprefix("compute_").rstrip("af") == own.rstrip("af") else "ptx"
 
 
-def _compile_with_nvrtc(texts: Sequence[str], read: Translation, target: str, use_cache: bool) -> tuple[cuox.ObjectCode, str]:
+def _compile_with_nvrtc(
+    texts: Sequence[str], read: Translation, target: str, use_cache: bool
+) -> tuple[cuox.ObjectCode, str]:
     arch = _architecture(read)
     words = [f"--gpu-architecture={arch}"] if arch is not None else []
     words += read.options
@@ -259,14 +268,24 @@ def _compile_with_nvrtc(texts: Sequence[str], read: Translation, target: str, us
     elif "texture is not a template" in first_error.log or "surface is not a template" in first_error.log:
         message += "; CUDA 12 has no texture<> and surface<> references: take a cudaTextureObject_t or cudaSurfaceObject_t as an argument"
     # cuox's additions to the compiler's text, such as the package of a header that is missing, stand behind it.
-    hint = str(first_error).partition(first_error.log.strip())[2].strip() if first_error.log.strip() else str(first_error)
+    hint = (
+        str(first_error).partition(first_error.log.strip())[2].strip() if first_error.log.strip() else str(first_error)
+    )
     # The options that programs of PyCUDA have.
     hint = hint.replace("ProgramOptions(include_path=[...]), or hand it over with the source", "include_dirs=[...]")
-    _raise_compile_error(message, ["nvrtc", *words, SOURCE_NAME], "", "\n".join(part for part in (first_error.log, hint) if part))
+    _raise_compile_error(
+        message, ["nvrtc", *words, SOURCE_NAME], "", "\n".join(part for part in (first_error.log, hint) if part)
+    )
 
 
 def _compile_with_nvcc(
-    texts: Sequence[str], words: Sequence[str], read: Translation, compiler: str, target: str, folder: str | None, use_cache: bool
+    texts: Sequence[str],
+    words: Sequence[str],
+    read: Translation,
+    compiler: str,
+    target: str,
+    folder: str | None,
+    use_cache: bool,
 ) -> tuple[cuox.ObjectCode, str]:
     device = _device_or_none()
     if target == "cubin" and device is not None and device.is_soft:
@@ -319,7 +338,9 @@ class CudaModule:
         device = _device_or_none()
         number = "".join(filter(str.isdigit, arch or ""))
         if number and device is not None and int(number) > int(device.arch.rstrip("af")):
-            _warn(f"compiling for {arch}, which is newer than the current device (sm_{device.arch}): the code may not run on it")
+            _warn(
+                f"compiling for {arch}, which is newer than the current device (sm_{device.arch}): the code may not run on it"
+            )
 
     def _bind_module(self) -> None:
         self.get_global = self.module.get_global
@@ -334,13 +355,13 @@ class CudaModule:
 class SourceModule(CudaModule):
     """A module compiled of CUDA C++ and loaded into the current context.
 
-    source: CUDA C++ text. Its kernels keep their plain names: it is put into `extern "C"`, but for the headers that it includes.
-    nvcc: the file of an nvcc that is to compile; with None and with "nvcc", which is PyCUDA's default, NVRTC does.
-    options: the compiler's options as nvcc spells them; None is DEFAULT_NVCC_FLAGS, from the environment's PYCUDA_DEFAULT_NVCC_FLAGS.
-    keep: keep the source and the code in a folder, whose name is printed.
-    no_extern_c: leave the source as it is, for templates and overloads.
-    arch, code: an architecture such as "sm_90"; None is the current device's. Code for an older one is PTX, which the driver compiles.
-    cache_dir: False does not look for code on disk, and keeps none; so does PYCUDA_DISABLE_CACHE in the environment. A folder that is named here
+    source: CUDA C++ text. Its kernels keep their plain names: it is put into `extern "C"`, but for the headers that it
+    includes. nvcc: the file of an nvcc that is to compile; with None and with "nvcc", which is PyCUDA's default, NVRTC
+    does. options: the compiler's options as nvcc spells them; None is DEFAULT_NVCC_FLAGS, from the environment's
+    PYCUDA_DEFAULT_NVCC_FLAGS. keep: keep the source and the code in a folder, whose name is printed. no_extern_c: leave
+    the source as it is, for templates and overloads. arch, code: an architecture such as "sm_90"; None is the current
+    device's. Code for an older one is PTX, which the driver compiles. cache_dir: False does not look for code on disk,
+    and keeps none; so does PYCUDA_DISABLE_CACHE in the environment. A folder that is named here
         is not used: PYCUDA_CACHE_DIR or CUOX_CACHE_DIR in the environment say where compiled code is kept.
     include_dirs: folders for `#include`, before those of CUDA.
 

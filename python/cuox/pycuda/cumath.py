@@ -5,7 +5,8 @@
     y = cumath.exp(x)
     cumath.exp(x, out=y, stream=stream)
 
-They take arrays of any strides and of any real type; those of integers give float64, as NumPy's do. Most take complex numbers too.
+They take arrays of any strides and of any real type; those of integers give float64, as NumPy's do. Most take complex
+numbers too.
 """
 
 from __future__ import annotations
@@ -55,7 +56,11 @@ def _unary(name: str, what: str) -> Callable[..., GPUArray]:
 
     def function(array: Any, stream_or_out: Any = None, *, out: Any = None, stream: Any = None) -> Any:
         if stream_or_out is not None:
-            warnings.warn("a stream or an output by position is deprecated: use out= and stream=", DeprecationWarning, stacklevel=2)
+            warnings.warn(
+                "a stream or an output by position is deprecated: use out= and stream=",
+                DeprecationWarning,
+                stacklevel=2,
+            )
             if isinstance(stream_or_out, Array):
                 out = stream_or_out
             else:
@@ -71,7 +76,9 @@ def _unary(name: str, what: str) -> Callable[..., GPUArray]:
 def _check(name: str, *arrays: Any) -> None:
     for array in arrays:
         if not isinstance(array, Array):
-            raise TypeError(f"cumath.{name}() takes GPUArrays, got {type(array).__name__}; gpuarray.to_gpu() copies host arrays")
+            raise TypeError(
+                f"cumath.{name}() takes GPUArrays, got {type(array).__name__}; gpuarray.to_gpu() copies host arrays"
+            )
 
 
 fabs = _unary("fabs", "the absolute value")
@@ -114,7 +121,11 @@ def _split(name: str, array: Any, code: str, stream: Any) -> tuple[Any, Any]:
     kernel = _SPLITS.get(key)
     if kernel is None:
         computed = compute_type(dtype)
-        parameters = [(f"const {c_type(array.dtype)}", "x", True), (c_type(dtype), "y", True), (c_type(dtype), "z", True)]
+        parameters = [
+            (f"const {c_type(array.dtype)}", "x", True),
+            (c_type(dtype), "y", True),
+            (c_type(dtype), "z", True),
+        ]
         operation = f"const {computed} value = {load('x[i]', array.dtype)}; {computed} first, second; {code}; "
         operation += f"y[i] = {store('first', dtype)}; z[i] = {store('second', dtype)}"
         kernel = _SPLITS[key] = kernels.elementwise(parameters, operation, name=f"cumath_{name}")
@@ -137,7 +148,9 @@ _SCALINGS: dict[Any, Any] = {}
 
 
 def ldexp(significand: GPUArray, exponent: GPUArray, stream: Any = None) -> GPUArray:
-    """Return `significand * 2**exponent` for each element. Exponents are integers, or floating-point numbers that are rounded toward 0."""
+    """Return `significand * 2**exponent` for each element. Exponents are integers, or floating-point numbers that are
+    rounded toward 0.
+    """
     _check("ldexp", significand, exponent)
     if significand.dtype.kind not in "fiub" or exponent.dtype.kind not in "fiub":
         raise TypeError(f"cumath.ldexp() takes real numbers, got arrays of {significand.dtype} and {exponent.dtype}")
@@ -145,7 +158,11 @@ def ldexp(significand: GPUArray, exponent: GPUArray, stream: Any = None) -> GPUA
     key = (significand.dtype, exponent.dtype)
     kernel = _SCALINGS.get(key)
     if kernel is None:
-        parameters = [(f"const {c_type(key[0])}", "x", True), (f"const {c_type(key[1])}", "y", True), (c_type(dtype), "z", True)]
+        parameters = [
+            (f"const {c_type(key[0])}", "x", True),
+            (f"const {c_type(key[1])}", "y", True),
+            (c_type(dtype), "z", True),
+        ]
         value = f"ldexp(({compute_type(dtype)}){load('x[i]', key[0])}, (int){load('y[i]', key[1])})"
         kernel = _SCALINGS[key] = kernels.elementwise(parameters, f"z[i] = {store(value, dtype)}", name="cumath_ldexp")
     return ufuncs.launch(kernel, [significand, exponent], dtype, None, stream)  # type: ignore[no-any-return]

@@ -1,6 +1,7 @@
 """Random numbers on the device: `rand`, and the generators of cuRAND.
 
-`rand` needs nothing else. The generators compile cuRAND's headers, and the Sobol generators take tables from its library: `pip install nvidia-curand`.
+`rand` needs nothing else. The generators compile cuRAND's headers, and the Sobol generators take tables from its
+library: `pip install nvidia-curand`.
 """
 
 from __future__ import annotations
@@ -66,10 +67,11 @@ def _rand_kernel(name: str) -> Any:
 def rand(shape: int | tuple[int, ...], dtype: DTypeLike = np.float32, stream: Stream | None = None) -> GPUArray:
     """Return an array of uniformly distributed random numbers.
 
-    dtype: float32 or float64, in [0, 1); int32, uint32, int64 or uint64, over their whole range. stream: where the kernel runs; None is the default.
+    dtype: float32 or float64, in [0, 1); int32, uint32, int64 or uint64, over their whole range. stream: where the
+    kernel runs; None is the default.
 
-    The seed comes from `numpy.random`, so `numpy.random.seed` makes the numbers repeatable. The generator is Philox4x32-10. Raises
-    NotImplementedError for other dtypes.
+    The seed comes from `numpy.random`, so `numpy.random.seed` makes the numbers repeatable. The generator is
+    Philox4x32-10. Raises NotImplementedError for other dtypes.
     """
     dtype = np.dtype(dtype)
     known = _RAND_KERNELS.get(dtype.name)
@@ -81,7 +83,9 @@ def rand(shape: int | tuple[int, ...], dtype: DTypeLike = np.float32, stream: St
         blocks = min(_RAND_BLOCKS, -(-result.size // (_RAND_THREADS * per_thread)))
         seed = np.random.randint(0, 2**63 - 1, dtype=np.int64).astype(np.uint64)
         kernel = _rand_kernel(name)
-        kernel(result.gpudata, np.uint64(result.size), seed, block=(_RAND_THREADS, 1, 1), grid=(blocks, 1), stream=stream)
+        kernel(
+            result.gpudata, np.uint64(result.size), seed, block=(_RAND_THREADS, 1, 1), grid=(blocks, 1), stream=stream
+        )
     return result
 
 
@@ -124,19 +128,19 @@ class _PseudoRandomNumberGeneratorBase(_RandomNumberGeneratorBase):
 class XORWOWRandomNumberGenerator(_PseudoRandomNumberGeneratorBase):
     """cuRAND's XORWOW generator of pseudorandom numbers, of 32 bits; period 2**192 - 2**32.
 
-    seed_getter: called with the number of generators, returns a GPUArray of as many int32; None is `seed_getter_unique`. Generator k makes
+    seed_getter: called with the number of generators, returns a GPUArray of as many int32; None is
+    `seed_getter_unique`. Generator k makes
         sequence k of its seed. offset: the number of values to skip in each sequence.
     """
 
-    _generator = Generator(
-        "curandStateXORWOW", 32, "unsigned int", "v[id], id", pairs=True, skips=("_sequence",)
-    )
+    _generator = Generator("curandStateXORWOW", 32, "unsigned int", "v[id], id", pairs=True, skips=("_sequence",))
 
 
 class MRG32k3aRandomNumberGenerator(_PseudoRandomNumberGeneratorBase):
     """cuRAND's MRG32k3a generator of pseudorandom numbers, of 32 bits; period about 2**191.
 
-    seed_getter: called with the number of generators, returns a GPUArray of as many int32; None is `seed_getter_unique`. Generator k makes
+    seed_getter: called with the number of generators, returns a GPUArray of as many int32; None is
+    `seed_getter_unique`. Generator k makes
         sequence k of its seed. offset: the number of values to skip in each sequence.
     """
 
@@ -156,7 +160,9 @@ class MRG32k3aRandomNumberGenerator(_PseudoRandomNumberGeneratorBase):
 # --- Quasirandom numbers
 
 
-def generate_direction_vectors(count: int, direction: direction_vector_set = direction_vector_set.VECTOR_32) -> GPUArray:
+def generate_direction_vectors(
+    count: int, direction: direction_vector_set = direction_vector_set.VECTOR_32
+) -> GPUArray:
     """Return the direction vectors of `count` dimensions: an array (count, 32) of uint32, or (count, 64) of uint64.
 
     There are vectors for 20 000 dimensions; after these they are repeated. Raises NotFoundError without cuRAND.
@@ -165,12 +171,16 @@ def generate_direction_vectors(count: int, direction: direction_vector_set = dir
 
 
 def generate_scramble_constants32(count: int) -> GPUArray:
-    """Return `count` scramble constants of 32 bits, for `ScrambledSobol32RandomNumberGenerator`. Raises NotFoundError without cuRAND."""
+    """Return `count` scramble constants of 32 bits, for `ScrambledSobol32RandomNumberGenerator`. Raises NotFoundError
+    without cuRAND.
+    """
     return gpuarray.to_gpu(library.scramble_constants(count, 32))
 
 
 def generate_scramble_constants64(count: int) -> GPUArray:
-    """Return `count` scramble constants of 64 bits, for `ScrambledSobol64RandomNumberGenerator`. Raises NotFoundError without cuRAND."""
+    """Return `count` scramble constants of 64 bits, for `ScrambledSobol64RandomNumberGenerator`. Raises NotFoundError
+    without cuRAND.
+    """
     return gpuarray.to_gpu(library.scramble_constants(count, 64))
 
 
@@ -189,7 +199,9 @@ class _SobolRandomNumberGeneratorBase(_RandomNumberGeneratorBase):
 
 
 class _ScrambledSobolRandomNumberGeneratorBase(_SobolRandomNumberGeneratorBase):
-    def __init__(self, dir_vector: GPUArray | None = None, scramble_vector: GPUArray | None = None, offset: int = 0) -> None:
+    def __init__(
+        self, dir_vector: GPUArray | None = None, scramble_vector: GPUArray | None = None, offset: int = 0
+    ) -> None:
         _RandomNumberGeneratorBase.__init__(self)
         directions = self._checked_directions(dir_vector)
         if scramble_vector is None:
@@ -202,7 +214,8 @@ class _ScrambledSobolRandomNumberGeneratorBase(_SobolRandomNumberGeneratorBase):
 class Sobol32RandomNumberGenerator(_SobolRandomNumberGeneratorBase):
     """cuRAND's Sobol generator of quasirandom numbers, of 32 bits. Generator k makes the numbers of dimension k.
 
-    dir_vector: a GPUArray of direction vectors, one for each generator; None takes cuRAND's. offset: the number of values to skip.
+    dir_vector: a GPUArray of direction vectors, one for each generator; None takes cuRAND's. offset: the number of
+    values to skip.
     """
 
     _generator = Generator("curandStateSobol32", 32, "curandDirectionVectors32_t", "v[id]", skip_type="unsigned int")
@@ -210,14 +223,20 @@ class Sobol32RandomNumberGenerator(_SobolRandomNumberGeneratorBase):
 
 
 class ScrambledSobol32RandomNumberGenerator(_ScrambledSobolRandomNumberGeneratorBase):
-    """cuRAND's scrambled Sobol generator of quasirandom numbers, of 32 bits. Generator k makes the numbers of dimension k.
+    """cuRAND's scrambled Sobol generator of quasirandom numbers, of 32 bits. Generator k makes the numbers of dimension
+    k.
 
-    dir_vector, scramble_vector: GPUArrays of direction vectors and scramble constants, one for each generator; None takes cuRAND's.
-    offset: the number of values to skip.
+    dir_vector, scramble_vector: GPUArrays of direction vectors and scramble constants, one for each generator; None
+    takes cuRAND's. offset: the number of values to skip.
     """
 
     _generator = Generator(
-        "curandStateScrambledSobol32", 32, "curandDirectionVectors32_t", "v[id], scramble[id]", "unsigned int", skip_type="unsigned int"
+        "curandStateScrambledSobol32",
+        32,
+        "curandDirectionVectors32_t",
+        "v[id], scramble[id]",
+        "unsigned int",
+        skip_type="unsigned int",
     )
     _directions = direction_vector_set.SCRAMBLED_VECTOR_32
 
@@ -225,7 +244,8 @@ class ScrambledSobol32RandomNumberGenerator(_ScrambledSobolRandomNumberGenerator
 class Sobol64RandomNumberGenerator(_SobolRandomNumberGeneratorBase):
     """cuRAND's Sobol generator of quasirandom numbers, of 64 bits. Generator k makes the numbers of dimension k.
 
-    dir_vector: a GPUArray of direction vectors, one for each generator; None takes cuRAND's. offset: the number of values to skip.
+    dir_vector: a GPUArray of direction vectors, one for each generator; None takes cuRAND's. offset: the number of
+    values to skip.
     """
 
     _generator = Generator("curandStateSobol64", 64, "curandDirectionVectors64_t", "v[id]")
@@ -233,11 +253,14 @@ class Sobol64RandomNumberGenerator(_SobolRandomNumberGeneratorBase):
 
 
 class ScrambledSobol64RandomNumberGenerator(_ScrambledSobolRandomNumberGeneratorBase):
-    """cuRAND's scrambled Sobol generator of quasirandom numbers, of 64 bits. Generator k makes the numbers of dimension k.
+    """cuRAND's scrambled Sobol generator of quasirandom numbers, of 64 bits. Generator k makes the numbers of dimension
+    k.
 
-    dir_vector, scramble_vector: GPUArrays of direction vectors and scramble constants, one for each generator; None takes cuRAND's.
-    offset: the number of values to skip.
+    dir_vector, scramble_vector: GPUArrays of direction vectors and scramble constants, one for each generator; None
+    takes cuRAND's. offset: the number of values to skip.
     """
 
-    _generator = Generator("curandStateScrambledSobol64", 64, "curandDirectionVectors64_t", "v[id], scramble[id]", "unsigned long long")
+    _generator = Generator(
+        "curandStateScrambledSobol64", 64, "curandDirectionVectors64_t", "v[id], scramble[id]", "unsigned long long"
+    )
     _directions = direction_vector_set.SCRAMBLED_VECTOR_64

@@ -1,6 +1,7 @@
 """Run a program with device code that a debugger can follow: `python -m cuox.pycuda.debug PROGRAM [ARGUMENTS]`.
 
-Kernels are compiled with debugging information (`-G`), and their sources are kept. Under cuda-gdb breakpoints may be set in them:
+Kernels are compiled with debugging information (`-G`), and their sources are kept. Under cuda-gdb breakpoints may be
+set in them:
 
     cuda-gdb --args python -m cuox.pycuda.debug program.py
 
@@ -22,7 +23,9 @@ __all__ = ["main"]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a program, compiling its kernels for a debugger. Returns the exit status where the program does not run."""
     parser = argparse.ArgumentParser(
-        prog="python -m cuox.pycuda.debug", description="Run a PyCUDA program whose kernels are compiled for a debugger.", allow_abbrev=False
+        prog="python -m cuox.pycuda.debug",
+        description="Run a PyCUDA program whose kernels are compiled for a debugger.",
+        allow_abbrev=False,
     )
     parser.add_argument("--cuda-gdb", action="store_true", help="run the program under cuda-gdb")
     parser.add_argument("program", help="the Python file to run")
@@ -46,7 +49,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run_in_debugger(program: str, arguments: Sequence[str]) -> int:
     debugger = shutil.which("cuda-gdb")
     if debugger is None:
-        print("Error: there is no cuda-gdb on PATH; it is part of NVIDIA's CUDA toolkit, and needs an NVIDIA GPU", file=sys.stderr)
+        print(
+            "Error: there is no cuda-gdb on PATH; it is part of NVIDIA's CUDA toolkit, and needs an NVIDIA GPU",
+            file=sys.stderr,
+        )
         return 1
     os.execv(debugger, [debugger, "--args", sys.executable, "-m", "cuox.pycuda.debug", program, *arguments])
 

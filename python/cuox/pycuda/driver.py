@@ -3,8 +3,8 @@
     import cuox.pycuda.autoinit
     import cuox.pycuda.driver as cuda
 
-Names, arguments and defaults are PyCUDA's. Every device has one context, its primary one, which cuox's own objects and other
-libraries use too. docs/pycuda.md says what differs.
+Names, arguments and defaults are PyCUDA's. Every device has one context, its primary one, which cuox's own objects and
+other libraries use too. docs/pycuda.md says what differs.
 """
 
 from __future__ import annotations

@@ -48,7 +48,16 @@ _RANGE = (
 
 
 def _module(
-    arguments: Sequence[Any], operation: str, name: str, keep: bool, options: Any, loop: str, counter: str, preamble: str, loop_prep: str, after_loop: str
+    arguments: Sequence[Any],
+    operation: str,
+    name: str,
+    keep: bool,
+    options: Any,
+    loop: str,
+    counter: str,
+    preamble: str,
+    loop_prep: str,
+    after_loop: str,
 ) -> Any:
     from .compiler import SourceModule
 
@@ -62,7 +71,9 @@ def _module(
         operation=operation,
         after_loop=after_loop,
     )
-    return SourceModule(source, options=None if options is None else list(words_of(options)), keep=keep, no_extern_c=True)
+    return SourceModule(
+        source, options=None if options is None else list(words_of(options)), keep=keep, no_extern_c=True
+    )
 
 
 def get_elwise_module(
@@ -75,7 +86,9 @@ def get_elwise_module(
     loop_prep: str = "",
     after_loop: str = "",
 ) -> Any:
-    """Compile a module with a kernel that runs `operation` for each `i` from 0 to `n`, which must be among the arguments."""
+    """Compile a module with a kernel that runs `operation` for each `i` from 0 to `n`, which must be among the
+    arguments.
+    """
     return _module(arguments, operation, name, keep, options, _ALL, "size_t", preamble, loop_prep, after_loop)
 
 
@@ -89,16 +102,25 @@ def get_elwise_range_module(
     loop_prep: str = "",
     after_loop: str = "",
 ) -> Any:
-    """Compile a module with a kernel that runs `operation` for each `i` from `start` to `stop` in steps of `step`, which must be among the
-    arguments.
+    """Compile a module with a kernel that runs `operation` for each `i` from `start` to `stop` in steps of `step`,
+    which
+    must be among the arguments.
     """
     return _module(arguments, operation, name, keep, options, _RANGE, "long", preamble, loop_prep, after_loop)
 
 
 def get_elwise_kernel_and_types(
-    arguments: Any, operation: str, name: str = "kernel", keep: bool = False, options: Any = None, use_range: bool = False, **kwargs: Any
+    arguments: Any,
+    operation: str,
+    name: str = "kernel",
+    keep: bool = False,
+    options: Any = None,
+    use_range: bool = False,
+    **kwargs: Any,
 ) -> tuple[Any, Any, list[Any]]:
-    """Compile a kernel and prepare it. Returns the module, the function and the arguments, to which those of the loop are added."""
+    """Compile a kernel and prepare it. Returns the module, the function and the arguments, to which those of the loop
+    are added.
+    """
     declared: list[Any] = arguments_of(arguments)
     if use_range:
         declared += [ScalarArg(np.intp, bound) for bound in ("start", "stop", "step")]
@@ -111,7 +133,9 @@ def get_elwise_kernel_and_types(
     return module, function, declared
 
 
-def get_elwise_kernel(arguments: Any, operation: str, name: str = "kernel", keep: bool = False, options: Any = None, **kwargs: Any) -> Any:
+def get_elwise_kernel(
+    arguments: Any, operation: str, name: str = "kernel", keep: bool = False, options: Any = None, **kwargs: Any
+) -> Any:
     """Compile a kernel and return it prepared: called with its arguments and then the number of elements."""
     return get_elwise_kernel_and_types(arguments, operation, name, keep, options, **kwargs)[1]
 
@@ -119,10 +143,10 @@ def get_elwise_kernel(arguments: Any, operation: str, name: str = "kernel", keep
 class ElementwiseKernel:
     """An operation in CUDA C++ that is run for each element of arrays.
 
-    arguments: the declarations of the parameters, `float a, float *x, float *z`, or a list of `ScalarArg` and `VectorArg`.
-    operation: statements for each index `i`: `z[i] = a * x[i]`. `n` is the number of elements.
-    name: the kernel's name. keep: is ignored. options: for the compiler.
-    preamble: declarations before the kernel. loop_prep, after_loop: statements of each thread around its loop.
+    arguments: the declarations of the parameters, `float a, float *x, float *z`, or a list of `ScalarArg` and
+    `VectorArg`. operation: statements for each index `i`: `z[i] = a * x[i]`. `n` is the number of elements. name: the
+    kernel's name. keep: is ignored. options: for the compiler. preamble: declarations before the kernel. loop_prep,
+    after_loop: statements of each thread around its loop.
 
     Arrays may have any strides: if they do not all lie in one order, `x[i]` is the element with index `i` in C's order.
 
@@ -142,12 +166,20 @@ class ElementwiseKernel:
         after_loop: str = "",
     ) -> None:
         self.gen_kwargs: dict[str, Any] = {
-            "arguments": arguments, "operation": operation, "name": name, "keep": keep, "options": options,
-            "preamble": preamble, "loop_prep": loop_prep, "after_loop": after_loop,
+            "arguments": arguments,
+            "operation": operation,
+            "name": name,
+            "keep": keep,
+            "options": options,
+            "preamble": preamble,
+            "loop_prep": loop_prep,
+            "after_loop": after_loop,
         }
         declared = arguments_of(arguments)
         if not any(isinstance(argument, VectorArg) for argument in declared):
-            raise ValueError(f"ElementwiseKernel(): at least one argument must be an array, such as 'float *x'; got {arguments!r}")
+            raise ValueError(
+                f"ElementwiseKernel(): at least one argument must be an array, such as 'float *x'; got {arguments!r}"
+            )
         self._kernel = kernels.elementwise(
             parameters_of(arguments),
             operation,
@@ -163,8 +195,8 @@ class ElementwiseKernel:
     def __call__(self, *args: Any, range: slice | None = None, slice: slice | None = None, stream: Any = None) -> None:
         """Run the operation for all elements of the first array, in the order of a stream.
 
-        range: a slice of the indices instead, with start and stop. slice: the same as for the first array's elements, from its end for
-        negative numbers.
+        range: a slice of the indices instead, with start and stop. slice: the same as for the first array's elements,
+        from its end for negative numbers.
         """
         if range is None and slice is None:
             try:
@@ -175,7 +207,10 @@ class ElementwiseKernel:
         if slice is not None:
             if range is not None:
                 raise TypeError("range and slice: give one of the two")
-            first = next((arg for arg, vector in zip(args, self._vectors, strict=False) if vector and isinstance(arg, Array)), None)
+            first = next(
+                (arg for arg, vector in zip(args, self._vectors, strict=False) if vector and isinstance(arg, Array)),
+                None,
+            )
             if first is None:
                 raise TypeError("slice: ElementwiseKernel needs a GPUArray among its arguments, of which it is")
             bounds = slice.indices(first.size)
@@ -207,8 +242,12 @@ def _c(dtype: Any) -> str:
     return dtype_to_ctype(dtype)
 
 
-def _with_sources(arguments: list[Any], sources: list[Any], body: str, name: str, **kwargs: Any) -> tuple[Any, list[TextureSource]]:
-    """Return a prepared function, and the sources that it reads: set their address, as of the texture references that they once were."""
+def _with_sources(
+    arguments: list[Any], sources: list[Any], body: str, name: str, **kwargs: Any
+) -> tuple[Any, list[TextureSource]]:
+    """Return a prepared function, and the sources that it reads: set their address, as of the texture references that
+    they once were.
+    """
     count = ScalarArg(np.uintp, "n")
     declared = [*arguments, *sources, count]
     function = get_elwise_module(declared, body, name, **kwargs).get_function(name)
@@ -227,13 +266,19 @@ def get_take_kernel(dtype: Any, idx_dtype: Any, vec_count: int = 1) -> tuple[Any
 
 
 @context_dependent_memoize
-def get_take_put_kernel(dtype: Any, idx_dtype: Any, with_offsets: bool, vec_count: int = 1) -> tuple[Any, list[TextureSource]]:
-    """Return the function `dest[to[i]] = source[of[i] + offset]` of (to, of, dest0, ..., offset0, ..., n), and its sources."""
+def get_take_put_kernel(
+    dtype: Any, idx_dtype: Any, with_offsets: bool, vec_count: int = 1
+) -> tuple[Any, list[TextureSource]]:
+    """Return the function `dest[to[i]] = source[of[i] + offset]` of (to, of, dest0, ..., offset0, ..., n), and its
+    sources.
+    """
     places = range(vec_count)
     arguments: list[Any] = [VectorArg(idx_dtype, "gmem_dest_idx"), VectorArg(idx_dtype, "gmem_src_idx")]
     arguments += [VectorArg(dtype, f"dest{k}") for k in places]
     arguments += [ScalarArg(idx_dtype, f"offset{k}") for k in places if with_offsets]
-    body = "; ".join(f"dest{k}[gmem_dest_idx[i]] = src{k}[gmem_src_idx[i]{f' + offset{k}' if with_offsets else ''}]" for k in places)
+    body = "; ".join(
+        f"dest{k}[gmem_dest_idx[i]] = src{k}[gmem_src_idx[i]{f' + offset{k}' if with_offsets else ''}]" for k in places
+    )
     return _with_sources(arguments, [VectorArg(dtype, f"src{k}") for k in places], body, "take_put")
 
 
@@ -241,7 +286,10 @@ def get_take_put_kernel(dtype: Any, idx_dtype: Any, with_offsets: bool, vec_coun
 def get_put_kernel(dtype: Any, idx_dtype: Any, vec_count: int = 1) -> Any:
     """Return the function `dest[to[i]] = src[i]` of (to, dest0, ..., src0, ..., n)."""
     places = range(vec_count)
-    arguments = [VectorArg(idx_dtype, "gmem_dest_idx"), *(VectorArg(dtype, f"{which}{k}") for which in ("dest", "src") for k in places)]
+    arguments = [
+        VectorArg(idx_dtype, "gmem_dest_idx"),
+        *(VectorArg(dtype, f"{which}{k}") for which in ("dest", "src") for k in places),
+    ]
     return get_elwise_kernel(arguments, "; ".join(f"dest{k}[gmem_dest_idx[i]] = src{k}[i]" for k in places), "put")
 
 
@@ -255,7 +303,8 @@ def get_copy_kernel(dtype_dest: Any, dtype_src: Any) -> Any:
 def get_linear_combination_kernel(summand_descriptors: Any, dtype_z: Any) -> tuple[Any, list[TextureSource]]:
     """Return the function `z[i] = a0*x0[i] + a1*x1[i] + ...` of (a0, x0, a1, x1, ..., z, n), and its sources.
 
-    summand_descriptors: for each summand (is_gpu_scalar, scalar_dtype, vector_dtype): a factor in device memory is no argument but a source.
+    summand_descriptors: for each summand (is_gpu_scalar, scalar_dtype, vector_dtype): a factor in device memory is no
+    argument but a source.
     """
     arguments: list[Any] = []
     sources = []
@@ -272,17 +321,32 @@ def get_linear_combination_kernel(summand_descriptors: Any, dtype_z: Any) -> tup
 
 
 def _operand(name: str, dtype: Any, dtype_z: Any, is_scalar: bool) -> tuple[str, str]:
-    """Return the type that an operand is computed in, a real one for real numbers among complex ones, and the operand in it."""
+    """Return the type that an operand is computed in, a real one for real numbers among complex ones, and the operand
+    in it.
+    """
     dtype, dtype_z = np.dtype(dtype), np.dtype(dtype_z)
     used = _c(real_dtype(dtype_z) if dtype_z.kind == "c" and dtype.kind != "c" else dtype_z)
     return used, f"({used})({name}[{'0' if is_scalar else 'i'}])"
 
 
 @context_dependent_memoize
-def get_axpbyz_kernel(dtype_x: Any, dtype_y: Any, dtype_z: Any, x_is_scalar: bool = False, y_is_scalar: bool = False) -> Any:
-    """Return the function `z[i] = a*x[i] + b*y[i]` of (a, x, b, y, z, n); of an array without dimensions, the only element is taken."""
-    (x_type, x), (y_type, y) = _operand("x", dtype_x, dtype_z, x_is_scalar), _operand("y", dtype_y, dtype_z, y_is_scalar)
-    arguments = [ScalarArg(dtype_x, "a"), VectorArg(dtype_x, "x"), ScalarArg(dtype_y, "b"), VectorArg(dtype_y, "y"), VectorArg(dtype_z, "z")]
+def get_axpbyz_kernel(
+    dtype_x: Any, dtype_y: Any, dtype_z: Any, x_is_scalar: bool = False, y_is_scalar: bool = False
+) -> Any:
+    """Return the function `z[i] = a*x[i] + b*y[i]` of (a, x, b, y, z, n); of an array without dimensions, the only
+    element is taken.
+    """
+    (x_type, x), (y_type, y) = (
+        _operand("x", dtype_x, dtype_z, x_is_scalar),
+        _operand("y", dtype_y, dtype_z, y_is_scalar),
+    )
+    arguments = [
+        ScalarArg(dtype_x, "a"),
+        VectorArg(dtype_x, "x"),
+        ScalarArg(dtype_y, "b"),
+        VectorArg(dtype_y, "y"),
+        VectorArg(dtype_z, "z"),
+    ]
     return get_elwise_kernel(arguments, f"z[i] = ({x_type})a * {x} + ({y_type})b * {y}", "axpbyz")
 
 
@@ -294,7 +358,9 @@ def get_axpbz_kernel(dtype_x: Any, dtype_z: Any) -> Any:
 
 
 @context_dependent_memoize
-def get_binary_op_kernel(dtype_x: Any, dtype_y: Any, dtype_z: Any, operator: str, x_is_scalar: bool = False, y_is_scalar: bool = False) -> Any:
+def get_binary_op_kernel(
+    dtype_x: Any, dtype_y: Any, dtype_z: Any, operator: str, x_is_scalar: bool = False, y_is_scalar: bool = False
+) -> Any:
     """Return the function `z[i] = x[i] operator y[i]` of (x, y, z, n)."""
     x, y = _operand("x", dtype_x, dtype_z, x_is_scalar)[1], _operand("y", dtype_y, dtype_z, y_is_scalar)[1]
     if np.dtype(dtype_z).kind == "b":
@@ -325,7 +391,9 @@ def get_binary_func_scalar_kernel(func: str, dtype_x: Any, dtype_y: Any, dtype_z
 
 
 def get_binary_minmax_kernel(func: str, dtype_x: Any, dtype_y: Any, dtype_z: Any, use_scalar: bool) -> Any:
-    """Return the function of the smaller or larger element (`func` is "min" or "max") of (x, y, z, n), where y may be a number."""
+    """Return the function of the smaller or larger element (`func` is "min" or "max") of (x, y, z, n), where y may be a
+    number.
+    """
     dtypes = [np.dtype(dtype) for dtype in (dtype_x, dtype_y, dtype_z)]
     if any(dtype.kind == "f" for dtype in dtypes):
         func = f"f{func}" if any(dtype == np.float64 for dtype in dtypes) else f"f{func}f"
@@ -384,7 +452,11 @@ def get_pow_array_kernel(dtype_x: Any, dtype_y: Any, dtype_z: Any, is_base_array
         VectorArg(dtype_z, "z"),
     ]
     function = "powf" if dtype_z == np.float32 else "pow"
-    return get_elwise_kernel(arguments, f"z[i] = {function}({'x[i]' if is_base_array else 'x'}, {'y[i]' if is_exp_array else 'y'})", "pow_method")
+    return get_elwise_kernel(
+        arguments,
+        f"z[i] = {function}({'x[i]' if is_base_array else 'x'}, {'y[i]' if is_exp_array else 'y'})",
+        "pow_method",
+    )
 
 
 @context_dependent_memoize
@@ -396,7 +468,9 @@ def get_fmod_kernel() -> Any:
 @context_dependent_memoize
 def get_modf_kernel() -> Any:
     """Return the function of the parts of (x, intpart, fracpart, n), of float32."""
-    return get_elwise_kernel("float *x, float *intpart, float *fracpart", "fracpart[i] = modff(x[i], &intpart[i])", "modf_kernel")
+    return get_elwise_kernel(
+        "float *x, float *intpart, float *fracpart", "fracpart[i] = modff(x[i], &intpart[i])", "modf_kernel"
+    )
 
 
 @context_dependent_memoize
@@ -415,7 +489,9 @@ def get_ldexp_kernel() -> Any:
 @context_dependent_memoize
 def get_unary_func_kernel(func_name: str, in_dtype: Any, out_dtype: Any = None) -> Any:
     """Return the function `z[i] = func_name(y[i])` of (y, z, n)."""
-    return _one_to_one(in_dtype, in_dtype if out_dtype is None else out_dtype, f"{func_name}(y[i])", f"{func_name}_kernel")
+    return _one_to_one(
+        in_dtype, in_dtype if out_dtype is None else out_dtype, f"{func_name}(y[i])", f"{func_name}_kernel"
+    )
 
 
 def _choice(test: str, crit_dtype: Any, dtype: Any) -> Any:
@@ -445,4 +521,6 @@ def get_scalar_op_kernel(dtype_x: Any, dtype_a: Any, dtype_y: Any, operator: str
 @context_dependent_memoize
 def get_logical_not_kernel(dtype_x: Any, dtype_out: Any) -> Any:
     """Return the function `out[i] = x[i] == 0` of (x, out, n)."""
-    return get_elwise_kernel([VectorArg(dtype_x, "x"), VectorArg(dtype_out, "out")], "out[i] = x[i] == 0", "logical_not")
+    return get_elwise_kernel(
+        [VectorArg(dtype_x, "x"), VectorArg(dtype_out, "out")], "out[i] = x[i] == 0", "logical_not"
+    )

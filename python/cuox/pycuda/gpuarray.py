@@ -5,8 +5,8 @@
     x = gpuarray.to_gpu(np.arange(10, dtype=np.float32))
     print((2 * x + 1).get())
 
-A `GPUArray` is a `cuox.Array`: kernels take it as an argument, and views share its memory. Types of results, broadcasting and the
-order of elements are NumPy's; so are NumPy's functions (`np.sin(x)`).
+A `GPUArray` is a `cuox.Array`: kernels take it as an argument, and views share its memory. Types of results,
+broadcasting and the order of elements are NumPy's; so are NumPy's functions (`np.sin(x)`).
 """
 
 from __future__ import annotations
@@ -101,17 +101,22 @@ def all(a: Any, stream: Any = None, allocator: Any = None, axis: Any = None) -> 
 
 
 def max(a: Any, stream: Any = None, axis: Any = None) -> GPUArray:
-    """Return the largest element, of all or along `axis`; NaN if there is one. Raises ValueError if there are no elements."""
+    """Return the largest element, of all or along `axis`; NaN if there is one. Raises ValueError if there are no
+    elements.
+    """
     return _reduced("max", a, axis=axis, stream=stream)
 
 
 def min(a: Any, stream: Any = None, axis: Any = None) -> GPUArray:
-    """Return the smallest element, of all or along `axis`; NaN if there is one. Raises ValueError if there are no elements."""
+    """Return the smallest element, of all or along `axis`; NaN if there is one. Raises ValueError if there are no
+    elements.
+    """
     return _reduced("min", a, axis=axis, stream=stream)
 
 
 def dot(a: Any, b: Any, dtype: Any = None, stream: Any = None, allocator: Any = None) -> GPUArray:
-    """Return the sum of the products of the elements of two arrays of the same shape, as an array without dimensions."""
+    """Return the sum of the products of the elements of two arrays of the same shape, as an array without
+    dimensions."""
     return _of_pycuda(_reductions.dot(a, b, dtype, stream, allocator))
 
 

@@ -47,7 +47,8 @@ class ReductionKernel:
     name: the kernel's name. preamble: declarations before it. options: for the compiler. keep: is ignored.
     allocator: for results, if the call names none.
 
-    The same arrays give the same bits. Arrays may have any strides. Raises ValueError if there is no array among the arguments.
+    The same arrays give the same bits. Arrays may have any strides. Raises ValueError if there is no array among the
+    arguments.
     """
 
     def __init__(
@@ -65,10 +66,14 @@ class ReductionKernel:
     ) -> None:
         self.dtype_out: np.dtype[Any] = np.dtype(dtype_out)
         if arguments is None:
-            raise TypeError("ReductionKernel(): arguments is missing: the declarations of its parameters, such as 'const float *x'")
+            raise TypeError(
+                "ReductionKernel(): arguments is missing: the declarations of its parameters, such as 'const float *x'"
+            )
         declared = arguments_of(arguments)
         if not any(isinstance(argument, VectorArg) for argument in declared):
-            raise ValueError(f"ReductionKernel(): at least one argument must be an array, such as 'float *x'; got {arguments!r}")
+            raise ValueError(
+                f"ReductionKernel(): at least one argument must be an array, such as 'float *x'; got {arguments!r}"
+            )
         self._vectors = [isinstance(argument, VectorArg) for argument in declared]
         self._values = Values(declared)
         self._allocator = allocator
@@ -84,7 +89,13 @@ class ReductionKernel:
         )
 
     def __call__(
-        self, *args: Any, stream: Any = None, out: Any = None, allocator: Callable[[int], Any] | None = None, axis: Any = None, range: Any = None
+        self,
+        *args: Any,
+        stream: Any = None,
+        out: Any = None,
+        allocator: Callable[[int], Any] | None = None,
+        axis: Any = None,
+        range: Any = None,
     ) -> GPUArray:
         """Combine the elements; the first array says how many there are.
 
@@ -93,7 +104,9 @@ class ReductionKernel:
 
         Returns an array without dimensions, or `out`. Raises ValueError for an `out` of another dtype.
         """
-        first = next((arg for arg, vector in zip(args, self._vectors, strict=False) if vector and isinstance(arg, Array)), None)
+        first = next(
+            (arg for arg, vector in zip(args, self._vectors, strict=False) if vector and isinstance(arg, Array)), None
+        )
         if first is None:
             raise TypeError("ReductionKernel takes at least one GPUArray, which says how many elements there are")
         axes = None if axis is None else np.lib.array_utils.normalize_axis_tuple(axis, first.ndim)
@@ -101,7 +114,9 @@ class ReductionKernel:
         if out is None:
             from .gpuarray import GPUArray
 
-            target: Any = GPUArray(shape, self.dtype_out, allocator or self._allocator or getattr(first, "_own_allocator", None))
+            target: Any = GPUArray(
+                shape, self.dtype_out, allocator or self._allocator or getattr(first, "_own_allocator", None)
+            )
             out = target
         else:
             if out.dtype != self.dtype_out:
@@ -117,7 +132,8 @@ class ReductionKernel:
         return out  # type: ignore[no-any-return]
 
 
-# Each block combines a stretch of seq_count * block_size elements: a thread every block_size-th of them, then the threads pairwise.
+# Each block combines a stretch of seq_count * block_size elements: a thread every block_size-th of them, then the
+# threads pairwise.
 _STAGE = """
 #include <pycuda-complex.hpp>
 #define BLOCK_SIZE {block_size}
@@ -163,8 +179,8 @@ def get_reduction_module(
 ) -> Any:
     """Compile a module with one stage of a reduction, for arrays whose elements lie one after another.
 
-    Its kernel takes the output, the arguments, seq_count and n; block `k` combines the elements from `k * seq_count * block_size` on to `out[k]`.
-    It needs `block_size` values of dynamic shared memory.
+    Its kernel takes the output, the arguments, seq_count and n; block `k` combines the elements from `k * seq_count *
+    block_size` on to `out[k]`. It needs `block_size` values of dynamic shared memory.
     """
     from .compiler import SourceModule
 
@@ -178,7 +194,9 @@ def get_reduction_module(
         arguments=arguments,
         neutral=neutral,
     )
-    return SourceModule(source, options=None if options is None else list(words_of(options)), keep=keep, no_extern_c=True)
+    return SourceModule(
+        source, options=None if options is None else list(words_of(options)), keep=keep, no_extern_c=True
+    )
 
 
 def get_reduction_kernel_and_types(
@@ -207,7 +225,9 @@ def get_reduction_kernel_and_types(
         raise TypeError("arguments is missing: the declarations of the parameters, such as 'const float *in'")
     if map_expr is None:
         map_expr = "in[i]" if stage == 1 else "pycuda_reduction_inp[i]"
-    module = get_reduction_module(out_type, block_size, neutral, reduce_expr, map_expr, arguments, name, keep, options, preamble)
+    module = get_reduction_module(
+        out_type, block_size, neutral, reduce_expr, map_expr, arguments, name, keep, options, preamble
+    )
     types = [get_arg_type(argument) for argument in arguments.split(",")]
     function = module.get_function(name)
     function.prepare(["P", *types, "I", "N"])
@@ -227,13 +247,17 @@ def get_sum_kernel(dtype_out: Any, dtype_in: Any) -> ReductionKernel:
 @context_dependent_memoize
 def get_any_kernel(dtype_out: Any, dtype_in: Any) -> ReductionKernel:
     """Return a kernel that tells whether an element is not 0."""
-    return ReductionKernel(dtype_in if dtype_out is None else dtype_out, "0", "a || b", "in[i] != 0", _const(dtype_in, "in"))
+    return ReductionKernel(
+        dtype_in if dtype_out is None else dtype_out, "0", "a || b", "in[i] != 0", _const(dtype_in, "in")
+    )
 
 
 @context_dependent_memoize
 def get_all_kernel(dtype_out: Any, dtype_in: Any) -> ReductionKernel:
     """Return a kernel that tells whether all elements are not 0."""
-    return ReductionKernel(dtype_in if dtype_out is None else dtype_out, "1", "a && b", "in[i] != 0", _const(dtype_in, "in"))
+    return ReductionKernel(
+        dtype_in if dtype_out is None else dtype_out, "1", "a && b", "in[i] != 0", _const(dtype_in, "in")
+    )
 
 
 @context_dependent_memoize
@@ -250,7 +274,9 @@ def get_dot_kernel(dtype_out: Any, dtype_a: Any, dtype_b: Any) -> ReductionKerne
 
 
 @context_dependent_memoize
-def get_subset_dot_kernel(dtype_out: Any, dtype_subset: Any, dtype_a: Any = None, dtype_b: Any = None) -> ReductionKernel:
+def get_subset_dot_kernel(
+    dtype_out: Any, dtype_subset: Any, dtype_a: Any = None, dtype_b: Any = None
+) -> ReductionKernel:
     """Return a kernel of the sum of products of the elements with certain indices, which are its first argument."""
     dtype_out = dtype_a if dtype_out is None else dtype_out
     dtype_a = dtype_out if dtype_a is None else dtype_a

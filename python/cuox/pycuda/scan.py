@@ -53,7 +53,11 @@ class _ScanKernel:
         )
 
     def __call__(
-        self, input_ary: GPUArray, output_ary: GPUArray | Literal["new"] | None = None, allocator: Any = None, stream: Any = None
+        self,
+        input_ary: GPUArray,
+        output_ary: GPUArray | Literal["new"] | None = None,
+        allocator: Any = None,
+        stream: Any = None,
     ) -> GPUArray:
         """Scan an array of one dimension.
 
@@ -63,14 +67,22 @@ class _ScanKernel:
         """
         for name, array in (("input_ary", input_ary), ("output_ary", output_ary)):
             if not isinstance(array, (Array, str, type(None))) or (array is input_ary and not isinstance(array, Array)):
-                raise TypeError(f"{name} must be a GPUArray, got {type(array).__name__}; gpuarray.to_gpu() copies host arrays")
+                raise TypeError(
+                    f"{name} must be a GPUArray, got {type(array).__name__}; gpuarray.to_gpu() copies host arrays"
+                )
         output: Any = input_ary if output_ary is None else output_ary
         if isinstance(output, str):
             if output != "new":
                 raise ValueError(f'output_ary must be a GPUArray, "new" or None, got {output!r}')
-            output = ufuncs.new_like([input_ary], input_ary.shape, self.dtype) if allocator is None else _new(input_ary, self.dtype, allocator)
+            output = (
+                ufuncs.new_like([input_ary], input_ary.shape, self.dtype)
+                if allocator is None
+                else _new(input_ary, self.dtype, allocator)
+            )
         if input_ary.ndim != 1 or output.shape != input_ary.shape:
-            raise ValueError(f"input and output must have one dimension and the same shape, got {input_ary.shape} and {output.shape}")
+            raise ValueError(
+                f"input and output must have one dimension and the same shape, got {input_ary.shape} and {output.shape}"
+            )
         for name, array in (("input_ary", input_ary), ("output_ary", output)):
             if array.dtype != self.dtype:
                 raise TypeError(f"{name} must have the dtype of the kernel, {self.dtype}, got {array.dtype}")
@@ -92,8 +104,9 @@ def _new(like: GPUArray, dtype: Any, allocator: Any) -> GPUArray:
 class InclusiveScanKernel(_ScanKernel):
     """A kernel of prefix sums in which each result includes the element at its place.
 
-    dtype: of the elements. scan_expr: the sum of `a` and `b` in CUDA C++, which must be associative: `a+b`.
-    neutral: is not needed. name_prefix: the first part of the kernel's name. preamble: declarations before it. options: for the compiler.
+    dtype: of the elements. scan_expr: the sum of `a` and `b` in CUDA C++, which must be associative: `a+b`. neutral: is
+    not needed. name_prefix: the first part of the kernel's name. preamble: declarations before it. options: for the
+    compiler.
     """
 
     _output = "output_ary[i] = item"

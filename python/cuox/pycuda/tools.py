@@ -1,4 +1,6 @@
-"""Tools around kernels and contexts: arguments and C types, memoisation by context, default contexts, occupancy, memory pools."""
+"""Tools around kernels and contexts: arguments and C types, memoisation by context, default contexts, occupancy, memory
+pools.
+"""
 
 from __future__ import annotations
 
@@ -168,10 +170,14 @@ def clear_context_caches() -> None:
 
 
 def get_default_device(default: int = 0) -> driver.Device:
-    """Return the device that CUDA_DEVICE or ~/.cuda_device names, else device `default` (deprecated: use `make_default_context`)."""
+    """Return the device that CUDA_DEVICE or ~/.cuda_device names, else device `default` (deprecated: use
+    `make_default_context`).
+    """
     import warnings
 
-    warnings.warn("get_default_device() is deprecated; use make_default_context() instead", DeprecationWarning, stacklevel=2)
+    warnings.warn(
+        "get_default_device() is deprecated; use make_default_context() instead", DeprecationWarning, stacklevel=2
+    )
     chosen = start._chosen()
     return driver.Device(default if chosen is None else int(chosen[0]))
 
@@ -188,8 +194,9 @@ class DeviceData:
 
     dev: a Device; None is the current context's.
 
-    `registers` and `shared_memory` (bytes) are for a block, `registers_per_mp`, `shared_memory_per_mp`, `warps_per_mp` and
-    `thread_blocks_per_mp` for a multiprocessor. Programming guide, *Technical Specifications per Compute Capability*.
+    `registers` and `shared_memory` (bytes) are for a block, `registers_per_mp`, `shared_memory_per_mp`, `warps_per_mp`
+    and `thread_blocks_per_mp` for a multiprocessor. Programming guide, *Technical Specifications per Compute
+    Capability*.
     """
 
     def __init__(self, dev: driver.Device | None = None) -> None:
@@ -211,7 +218,9 @@ class DeviceData:
         self.register_allocation_unit = "warp"
 
     def align(self, bytes: int, word_size: int = 4) -> int:
-        """Round bytes up, so that rows of words of `word_size` bytes (4, 8 or 16) begin where a warp's accesses are coalesced."""
+        """Round bytes up, so that rows of words of `word_size` bytes (4, 8 or 16) begin where a warp's accesses are
+        coalesced.
+        """
         return _ceil_to(bytes, self.align_bytes(word_size))
 
     def align_dtype(self, elements: int, dtype_size: int) -> int:
@@ -251,10 +260,12 @@ _MULTIPROCESSOR_PARTS = 4
 class OccupancyRecord:
     """How many blocks of a kernel a multiprocessor holds at a time.
 
-    devdata: DeviceData. threads: threads of a block. shared_mem: bytes of shared memory of a block. registers: registers of a thread.
+    devdata: DeviceData. threads: threads of a block. shared_mem: bytes of shared memory of a block. registers:
+    registers of a thread.
 
-    `tb_per_mp` is the number of blocks, `limited_by` what limits it ("device", "warps", "regs" or "smem"), `warps_per_mp` the number of
-    warps, `occupancy` that number divided by the most that there can be. Raises ValueError if not even one block fits.
+    `tb_per_mp` is the number of blocks, `limited_by` what limits it ("device", "warps", "regs" or "smem"),
+    `warps_per_mp` the number of warps, `occupancy` that number divided by the most that there can be. Raises ValueError
+    if not even one block fits.
     """
 
     def __init__(self, devdata: DeviceData, threads: int, shared_mem: int = 0, registers: int = 0) -> None:
@@ -266,9 +277,13 @@ class OccupancyRecord:
         registers_of_warp = _ceil_to(registers * devdata.warp_size, _REGISTER_UNIT)
         registers_of_block = _ceil_to(warps, _MULTIPROCESSOR_PARTS) * registers_of_warp
         if registers_of_block > devdata.registers:
-            raise ValueError(f"too many registers: a block has at most {devdata.registers}, {threads} threads of {registers} take {registers_of_block}")
+            raise ValueError(
+                f"too many registers: a block has at most {devdata.registers}, {threads} threads of {registers} take {registers_of_block}"
+            )
         if shared_mem > devdata.shared_memory:
-            raise ValueError(f"too much shared memory: a block has at most {devdata.shared_memory} bytes, got {shared_mem}")
+            raise ValueError(
+                f"too much shared memory: a block has at most {devdata.shared_memory} bytes, got {shared_mem}"
+            )
 
         self.tb_per_mp_limits: list[tuple[int, str]] = [
             (devdata.thread_blocks_per_mp, "device"),

@@ -23,7 +23,7 @@ def kernel(found, x, n):
     def shifted(value, by=offset):
         return value + by
 
-    square = lambda value: value * value  # noqa: E731
+    square = lambda value: value * value
     for i in range(n):
         found[i] = length(x[i], shifted(i)) + length(x[i], x[i], scale=1.0)
         found[i] += square(found[i]) + square(i)

@@ -15,5 +15,5 @@ def kernel(found, i, u, f, z):
     found[7] = min(i, 3) + max(f, 2.0) + round(f) + int(f) + bool(i)
     found[8] = math.sin(f) + np.sqrt(f) + math.atan2(f, i) + np.float16(f)
     found[9] = (i << 3) & ~i | (i >> 1) ^ 5
-    found[10] = i and f or u
+    found[10] = (i and f) or u
     found[11] = 1 if f else 2.5

@@ -115,8 +115,8 @@ pub fn scratch() -> Result<PathBuf, String> {
     Ok(folder)
 }
 
-/// The lines that come from the profile's headers or the prelude itself. Of the vectors' header the shape of a launch alone is wanted,
-/// at its end.
+/// The lines that come from the profile's headers or the prelude itself. Of the vectors' header the shape of a launch
+/// alone is wanted, at its end.
 fn own_lines(preprocessed: &str, profile: &Profile) -> String {
     let mut wanted = false;
     let mut vectors = false;

@@ -1,5 +1,5 @@
-//! `cargo xtask gen`: from `cuda.h` and `cudaTypedefs.h` to `crates/cuox-abi/src/generated`, and from `cuda_runtime_api.h` and the headers of its
-//! types to `crates/cuox-cudart/src/generated`.
+//! `cargo xtask gen`: from `cuda.h` and `cudaTypedefs.h` to `crates/cuox-abi/src/generated`, and from
+//! `cuda_runtime_api.h` and the headers of its types to `crates/cuox-cudart/src/generated`.
 //!
 //! The headers are preprocessed by `gcc -E`, read by a small declaration parser ([`parse`]), measured by a C probe
 //! that gcc compiles ([`probe`]: sizes, offsets and constants are the compiler's own answers), and written as Rust

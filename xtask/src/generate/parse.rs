@@ -2,7 +2,8 @@
 //!
 //! The runtime's headers have tags besides (`struct cudaDeviceProp { … };`).
 //!
-//! The parser is strict: text that it does not know is an error with the place, so that a new header cannot be half read.
+//! The parser is strict: text that it does not know is an error with the place, so that a new header cannot be half
+//! read.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! The two sets of headers, and where the Rust made from each goes.
 
-/// Declarations of `cudaProfiler.h`, which the runtime wheel of some versions leaves out; `cudaProfilerTypedefs.h` names the functions
-/// and their version.
+/// Declarations of `cudaProfiler.h`, which the runtime wheel of some versions leaves out; `cudaProfilerTypedefs.h`
+/// names the functions and their version.
 const DRIVER_PRELUDE: &str = "#include <cuda.h>
 typedef enum CUoutput_mode_enum { CU_OUT_KEY_VALUE_PAIR, CU_OUT_CSV } CUoutput_mode;
 CUresult cuProfilerInitialize(const char *configFile, const char *outputFile, CUoutput_mode outputMode);

@@ -1,8 +1,8 @@
 //! Parsed headers on disk, so that a program's next run need not parse them again, nor load libclang.
 //!
-//! A file's name is a hash of the request: options, working directory, libclang. In it are the hashes of all files that the
-//! compiler read, and it is used only while these are as they were. As machine code is in the same directory, and as a header says what
-//! native code is called with, a directory or file that somebody else could have written is none.
+//! A file's name is a hash of the request: options, working directory, libclang. In it are the hashes of all files that
+//! the compiler read, and it is used only while these are as they were. As machine code is in the same directory, and
+//! as a header says what native code is called with, a directory or file that somebody else could have written is none.
 
 use std::fs::{DirBuilder, File, Metadata, OpenOptions};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -69,7 +69,8 @@ fn digest(of: impl Fn(&mut DefaultHasher)) -> Digest {
     })
 }
 
-/// Reads headers as [`parse_all`] does, unless the cache that the environment names ([`Cache::from_environment`]) has them.
+/// Reads headers as [`parse_all`] does, unless the cache that the environment names ([`Cache::from_environment`]) has
+/// them.
 ///
 /// # Errors
 /// The errors of [`parse_all`].

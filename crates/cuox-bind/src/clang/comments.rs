@@ -1,10 +1,11 @@
 //! Comments as text.
 
-/// Longer comments of macros are not read, nor longer lines of conditions: a header may have thousands of macros, and of declarations.
+/// Longer comments of macros are not read, nor longer lines of conditions: a header may have thousands of macros, and
+/// of declarations.
 const FAR: usize = 8 << 10;
 
-/// The text of a comment, or of several in a row, without its marks: slashes, stars, Doxygen's `<`, frames of stars or dashes.
-/// `None` if nothing is left.
+/// The text of a comment, or of several in a row, without its marks: slashes, stars, Doxygen's `<`, frames of stars or
+/// dashes. `None` if nothing is left.
 pub fn text(raw: &str) -> Option<String> {
     let mut lines: Vec<&str> = Vec::new();
     let mut openings: Vec<usize> = Vec::new();
@@ -132,7 +133,8 @@ pub fn of_line(source: &[u8], offset: usize) -> Option<String> {
     text(&above[at..])
 }
 
-/// The comment that is marked as documentation before the `#if` that a declaration stands behind, where no compiler looks for it.
+/// The comment that is marked as documentation before the `#if` that a declaration stands behind, where no compiler
+/// looks for it.
 pub fn before_condition(source: &[u8], offset: usize) -> Option<String> {
     let mut above = source.get(..offset)?.trim_ascii_end();
     let mut conditions = 0;

@@ -1,7 +1,7 @@
 //! libclang's objects, behind functions that are safe to call.
 //!
-//! A [`Unit`] is a parsed text. A [`Cursor`] or a [`Ty`] belongs to one and lives no longer; libclang accepts null cursors and
-//! invalid types everywhere and answers with the like.
+//! A [`Unit`] is a parsed text. A [`Cursor`] or a [`Ty`] belongs to one and lives no longer; libclang accepts null
+//! cursors and invalid types everywhere and answers with the like.
 
 use std::ffi::{CString, c_int, c_uint, c_void};
 use std::hash::{Hash, Hasher};
@@ -221,7 +221,8 @@ impl Unit {
             return &[];
         }
         let mut length = 0;
-        // SAFETY: the file is one of this unit's, which keeps the text, of `length` bytes, as long as `self` borrows it.
+        // SAFETY: the file is one of this unit's, which keeps the text, of `length` bytes, as long as `self` borrows
+        // it.
         unsafe {
             let text = (self.clang.functions.clang_getFileContents)(self.unit, file.0, &mut length);
             match text.is_null() {
@@ -472,7 +473,8 @@ impl<'u> Cursor<'u> {
         let functions = &self.unit.clang.functions;
         let (mut tokens, mut count) = (ptr::null_mut(), 0);
         let unit = self.unit.unit;
-        // SAFETY: libclang allocates the array of `count` tokens; indices stay below `count`, and it is disposed of once.
+        // SAFETY: libclang allocates the array of `count` tokens; indices stay below `count`, and it is disposed of
+        // once.
         unsafe {
             let range = (functions.clang_getCursorExtent)(self.raw);
             (functions.clang_tokenize)(unit, range, &mut tokens, &mut count);

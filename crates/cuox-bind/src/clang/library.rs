@@ -193,8 +193,8 @@ impl Libclang {
     }
 }
 
-/// While there is one, libclang turns its crashes into errors. It does so with handlers of signals that belong to the whole process, where the
-/// software GPU has one for kernels' accesses: afterwards all handlers are as they were.
+/// While there is one, libclang turns its crashes into errors. It does so with handlers of signals that belong to the
+/// whole process, where the software GPU has one for kernels' accesses: afterwards all handlers are as they were.
 pub struct Recovery(&'static Libclang);
 
 /// The number of [`Recovery`] values that exist.
@@ -216,7 +216,8 @@ impl Drop for Recovery {
         let mut count = RECOVERIES.lock().unwrap_or_else(PoisonError::into_inner);
         *count -= 1;
         if *count == 0 {
-            // SAFETY: any int is permitted; libclang puts the earlier handlers back, and `RECOVERIES` is locked meanwhile.
+            // SAFETY: any int is permitted; libclang puts the earlier handlers back, and `RECOVERIES` is locked
+            // meanwhile.
             unsafe { (self.0.functions.clang_toggleCrashRecovery)(0) };
         }
     }
@@ -228,7 +229,8 @@ impl Functions {
     /// # Safety
     /// The string must be one that these functions have made, and may be passed once.
     pub unsafe fn string(&self, string: CXString) -> String {
-        // SAFETY: the string is one of libclang's by this function's contract; it is copied before it is disposed of, once.
+        // SAFETY: the string is one of libclang's by this function's contract; it is copied before it is disposed of,
+        // once.
         unsafe {
             let text = (self.clang_getCString)(string);
             let own = match text.is_null() {
@@ -241,7 +243,8 @@ impl Functions {
     }
 }
 
-/// The path of libclang: an explicit path, `CUOX_LIBCLANG`, pip's package in one of Python's directories, conda's, the system's.
+/// The path of libclang: an explicit path, `CUOX_LIBCLANG`, pip's package in one of Python's directories, conda's, the
+/// system's.
 pub fn find(explicit: Option<&Path>, site_dirs: &[PathBuf]) -> Result<PathBuf, ParseError> {
     let named = std::env::var_os("CUOX_LIBCLANG").filter(|value| !value.is_empty());
     if let Some(path) = explicit.map(Path::to_owned).or(named.map(PathBuf::from)) {

@@ -1,7 +1,8 @@
 //! Macros that are constants, or other names of functions.
 //!
-//! The compiler alone knows the value of a macro: casts, `sizeof`, enumerations and other macros may be in it. So a second
-//! text includes the same headers and has a variable for every macro that may be an expression; its initialiser is the macro.
+//! The compiler alone knows the value of a macro: casts, `sizeof`, enumerations and other macros may be in it. So a
+//! second text includes the same headers and has a variable for every macro that may be an expression; its initialiser
+//! is the macro.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;

@@ -1,7 +1,8 @@
 //! Declarations from libclang, which is loaded when it is first needed.
 //!
 //! [`parse`] reads headers as a compiler does and gives their declarations as a [`Header`]. A header is read twice: once for
-//! its declarations, and once with a variable for every macro that may be a constant, so that the compiler says its value.
+//! its declarations, and once with a variable for every macro that may be a constant, so that the compiler says its
+//! value.
 
 #![allow(
     non_upper_case_globals,
@@ -85,16 +86,19 @@ pub enum Language {
     Cuda,
 }
 
-/// The files whose declarations are kept. Records, enumerations and typedefs that these refer to are kept too, wherever they are.
+/// The files whose declarations are kept. Records, enumerations and typedefs that these refer to are kept too, wherever
+/// they are.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Keep {
-    /// Of the headers themselves, and of headers that they include of their own project: from the directories below theirs, or, for headers in a
-    /// directory of the system, with `#include "..."` or from a subdirectory of the same name.
+    /// Of the headers themselves, and of headers that they include of their own project: from the directories below
+    /// theirs, or, for headers in a directory of the system, with `#include "..."` or from a subdirectory of the same
+    /// name.
     #[default]
     Project,
     /// Of every file.
     All,
-    /// Of files whose path, or name as it is included, matches one of these: `*` and `?` stand for any characters and any one.
+    /// Of files whose path, or name as it is included, matches one of these: `*` and `?` stand for any characters and
+    /// any one.
     Globs(Vec<String>),
 }
 

@@ -1,6 +1,8 @@
-//! The state of reading one translation unit: the [`Header`] made so far, and the declarations that are known by name or cursor.
+//! The state of reading one translation unit: the [`Header`] made so far, and the declarations that are known by name
+//! or cursor.
 //!
-//! `types` and `declare` add functions to [`Reader`] for types and for declarations; `macros` and `wrappers` complete the header with it.
+//! `types` and `declare` add functions to [`Reader`] for types and for declarations; `macros` and `wrappers` complete
+//! the header with it.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 

@@ -420,7 +420,8 @@ pub fn or_index(name: &str, index: u32) -> String {
     }
 }
 
-/// The comment that belongs to a declaration. One that is not marked as documentation must stand directly before it, or behind it on its line.
+/// The comment that belongs to a declaration. One that is not marked as documentation must stand directly before it, or
+/// behind it on its line.
 pub fn doc(declaration: Cursor<'_>) -> Option<String> {
     let raw = declaration.comment();
     if raw.is_empty() {

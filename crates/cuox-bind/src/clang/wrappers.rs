@@ -1,7 +1,7 @@
 //! Inline functions that only call another function with their own arguments.
 //!
-//! A header may give functions of one version names that stay: `static inline int create(int n) { return create_v13(n); }`. No
-//! library exports `create`, but `create_v13` is the same function.
+//! A header may give functions of one version names that stay: `static inline int create(int n) { return create_v13(n);
+//! }`. No library exports `create`, but `create_v13` is the same function.
 
 use clang_sys::*;
 

@@ -2,7 +2,8 @@
 
 use super::Header;
 
-/// Doxygen's commands that begin a part of a comment which is left out: such parts are for the manual's web pages, or long.
+/// Doxygen's commands that begin a part of a comment which is left out: such parts are for the manual's web pages, or
+/// long.
 const LEFT_OUT: [&str; 16] = [
     "return",
     "returns",
@@ -93,7 +94,8 @@ fn brief(doc: &str, first_only: bool) -> String {
     paragraphs.join("\n\n")
 }
 
-/// The paragraphs of a comment, each with the command that it begins with, or that the paragraph before it began with if that goes on.
+/// The paragraphs of a comment, each with the command that it begins with, or that the paragraph before it began with
+/// if that goes on.
 fn paragraphs_of(doc: &str) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = Vec::new();
     let mut open = false;
@@ -138,7 +140,8 @@ fn plain(text: &str) -> String {
         if let Some(name) = word.strip_prefix(['\\', '@'])
             && name.starts_with(|letter: char| letter.is_ascii_alphabetic())
         {
-            // `\p`, `\ref` and their like mark the word behind them; others (`\notefnerr`) stand for text that is not here.
+            // `\p`, `\ref` and their like mark the word behind them; others (`\notefnerr`) stand for text that is not
+            // here.
             continue;
         }
         let mut word = word.replace("::", "");

@@ -20,7 +20,8 @@ struct Walk<'a> {
 }
 
 impl Header {
-    /// The size of a type in bytes; `None` if it has none that is known (`void`, functions, opaque records, inexpressible types).
+    /// The size of a type in bytes; `None` if it has none that is known (`void`, functions, opaque records,
+    /// inexpressible types).
     pub fn size_of(&self, ty: &Type) -> Option<u64> {
         Some(match ty {
             Type::Bool => 1,
@@ -37,7 +38,8 @@ impl Header {
         })
     }
 
-    /// Finds parts that do not fit together: an index of nothing, a type that contains itself, a field beyond its record's end.
+    /// Finds parts that do not fit together: an index of nothing, a type that contains itself, a field beyond its
+    /// record's end.
     ///
     /// # Errors
     /// The first thing that is found, in words.

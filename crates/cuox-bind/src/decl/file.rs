@@ -58,7 +58,8 @@ pub enum FileError {
     Damaged(String),
 }
 
-/// 64-bit FNV-1a: unlike the standard library's hash it is the same in every build, and no change of a single byte goes unseen.
+/// 64-bit FNV-1a: unlike the standard library's hash it is the same in every build, and no change of a single byte goes
+/// unseen.
 fn checksum(parts: [&[u8]; 2]) -> u64 {
     let bytes = parts.into_iter().flatten();
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {

@@ -94,7 +94,8 @@ pub enum Type {
     Function(#[serde(deserialize_with = "file::nested::deserialize")] Box<FunctionType>),
     /// `va_list`.
     VaList,
-    /// A type that cannot be passed; the text is C's. What uses it is in [`Header::refused`] unless it is behind a pointer.
+    /// A type that cannot be passed; the text is C's. What uses it is in [`Header::refused`] unless it is behind a
+    /// pointer.
     Other(String),
 }
 
@@ -164,7 +165,8 @@ pub struct FunctionType {
 /// A structure or union.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// Its tag; for one without, the typedef's name, or the outer record's and the field's: `CUlaunchAttributeValue_clusterDim`.
+    /// Its tag; for one without, the typedef's name, or the outer record's and the field's:
+    /// `CUlaunchAttributeValue_clusterDim`.
     pub name: String,
     /// True if `name` is a tag, which C writes with `struct` or `union` before it.
     pub tagged: bool,

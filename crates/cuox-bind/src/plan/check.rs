@@ -1,5 +1,5 @@
-//! Checks that a plan can be carried out. A plan that passes is safe to make calls from: a wrong plan is an error, and never a call that
-//! reads or writes memory that it may not.
+//! Checks that a plan can be carried out. A plan that passes is safe to make calls from: a wrong plan is an error, and
+//! never a call that reads or writes memory that it may not.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,8 @@ use super::{
 use crate::decl::{Header, Type, Value};
 
 impl Plan {
-    /// Checks the plan against the header that it is for. [`make`](super::make()) has done that already; a plan that was read from a file needs it.
+    /// Checks the plan against the header that it is for. [`make`](super::make()) has done that already; a plan that
+    /// was read from a file needs it.
     pub fn check(&self, header: &Header) -> Result<(), PlanError> {
         let whole = |message: String| PlanError {
             function: None,
@@ -225,7 +226,8 @@ impl Checker<'_> {
             Role::Memory { writable, .. } => {
                 ensure(to_data, || not_pointer("memory"))?;
                 let constant = pointed.is_some_and(|(_, constant)| constant);
-                // Taking read-only memory where C may write would let it change constants; the other way is only needlessly strict.
+                // Taking read-only memory where C may write would let it change constants; the other way is only
+                // needlessly strict.
                 ensure(
                     *writable || constant || self.function.parameters[at].why.place().is_some(),
                     || format!("C may write through {}", self.c(ty)),

@@ -11,7 +11,8 @@ use super::{
 };
 use crate::decl::{Header, Place, Type};
 
-/// The way in which a function is called, with reasons: by its name in Python or in C. `None` if there is no such function.
+/// The way in which a function is called, with reasons: by its name in Python or in C. `None` if there is no such
+/// function.
 pub fn function(header: &Header, plan: &Plan, name: &str) -> Option<String> {
     let c_name = |it: &FunctionPlan| &header.functions[it.function as usize].name;
     let by_python = plan.functions.iter().find(|it| it.name == name);

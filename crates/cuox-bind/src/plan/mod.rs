@@ -1,7 +1,7 @@
 //! Call plans: data that says for every declared function how Python calls it.
 //!
-//! A [`Plan`] is data, like a [`Header`](crate::decl::Header), to whose declarations it refers by index. Every choice in
-//! it carries its [`Why`], which [`explain`] prints.
+//! A [`Plan`] is data, like a [`Header`](crate::decl::Header), to whose declarations it refers by index. Every choice
+//! in it carries its [`Why`], which [`explain`] prints.
 
 mod check;
 pub mod docs;
@@ -21,7 +21,8 @@ use crate::name_pattern::Glob;
 use crate::policy::StatusChoice;
 pub use crate::policy::{CallbackLife, Failure, Gil, StatusStyle, Success, Unit};
 
-/// Options of the call that makes a binding. They win over rules for the whole library, but not over rules for a function.
+/// Options of the call that makes a binding. They win over rules for the whole library, but not over rules for a
+/// function.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The treatment of status codes.
@@ -111,8 +112,8 @@ pub struct HandlePlan {
     pub name: String,
     /// Its type in C.
     pub of: HandleOf,
-    /// The function that takes a handle of this type and ends it, as an index into [`Plan::functions`]. Handles that C gave
-    /// to keep ([`Ownership::Owned`]) are given to it when they are closed or no longer used.
+    /// The function that takes a handle of this type and ends it, as an index into [`Plan::functions`]. Handles that C
+    /// gave to keep ([`Ownership::Owned`]) are given to it when they are closed or no longer used.
     pub destroy: Option<u32>,
     /// The origin of the class.
     pub why: Why,
@@ -167,7 +168,8 @@ pub struct ParameterPlan {
     pub extent: Option<Extent>,
 }
 
-/// The amount of memory that C reads or writes where a parameter points: less is refused where the amount given is known.
+/// The amount of memory that C reads or writes where a parameter points: less is refused where the amount given is
+/// known.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Extent {
     /// The parameter that counts it; without one it is `plus` alone.
@@ -194,8 +196,8 @@ pub struct Rows {
 /// The role of a parameter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Role {
-    /// A value, by the C type: a number, an enumeration's constant, a record by value, or a pointer whose use is not known
-    /// (which takes anything with an address: an int, a buffer, an array, a bound object).
+    /// A value, by the C type: a number, an enumeration's constant, a record by value, or a pointer whose use is not
+    /// known (which takes anything with an address: an int, a buffer, an array, a bound object).
     Input {
         /// For a pointer: whether `None` is taken, as a null pointer.
         nullable: bool,
@@ -220,7 +222,8 @@ pub enum Role {
         nullable: bool,
         /// True if the call ends it: the object is closed when the call has succeeded.
         consumed: bool,
-        /// True if C takes a pointer to the handle, as functions do that end one and set it to null (`nvrtcDestroyProgram`).
+        /// True if C takes a pointer to the handle, as functions do that end one and set it to null
+        /// (`nvrtcDestroyProgram`).
         by_address: bool,
     },
     /// A Python callable that C calls.
@@ -285,8 +288,8 @@ pub enum Output {
         /// Its owner.
         ownership: TextOwnership,
     },
-    /// Bytes in memory that the caller sizes by another parameter, which stays an input: a buffer of that many elements is made, and returned as `bytes`,
-    /// or, for `char`, as `str` up to the NUL.
+    /// Bytes in memory that the caller sizes by another parameter, which stays an input: a buffer of that many elements
+    /// is made, and returned as `bytes`, or, for `char`, as `str` up to the NUL.
     Buffer {
         /// The parameter with the buffer's length.
         length: u32,
@@ -309,7 +312,8 @@ pub enum Ownership {
 pub enum TextOwnership {
     /// The library's.
     Borrowed,
-    /// The caller's: freed by this function, an index into [`Plan::functions`], once it has been read; `None` means C's `free`.
+    /// The caller's: freed by this function, an index into [`Plan::functions`], once it has been read; `None` means C's
+    /// `free`.
     Owned(Option<u32>),
 }
 

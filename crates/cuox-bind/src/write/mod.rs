@@ -1,6 +1,7 @@
 //! A binding as text: a Python module and its stub.
 //!
-//! The module carries header and plan as [`data`], so that its users need no libclang. Its exports are made when they are first used.
+//! The module carries header and plan as [`data`], so that its users need no libclang. Its exports are made when they
+//! are first used.
 
 pub mod data;
 mod stub;
@@ -150,8 +151,8 @@ fn exported(header: &Header, plan: &Plan) -> Vec<String> {
     names
 }
 
-/// True if an enumeration's values are bits that are combined: all are single bits or made of others that are, there are at least two bits, and
-/// they are not just counted up.
+/// True if an enumeration's values are bits that are combined: all are single bits or made of others that are, there
+/// are at least two bits, and they are not just counted up.
 pub fn is_flags(enumeration: &Enum) -> bool {
     let values = || enumeration.values.iter().map(|it| it.value);
     if values().any(|value| value < 0) {

@@ -18,8 +18,9 @@ use crate::types::callback_info::CallbackInfo;
 use crate::types::class::{Class, Kind};
 use crate::types::object::{CLOSED, OWNED, Object};
 
-/// A C function pointer for a Python callable, and the object that must live as long as C may call it. A callback object gives its own; `None` is null.
-/// One that is `persistent` lives until it is closed, and the same callable gets the same one.
+/// A C function pointer for a Python callable, and the object that must live as long as C may call it. A callback
+/// object gives its own; `None` is null. One that is `persistent` lives until it is closed, and the same callable gets
+/// the same one.
 pub fn function_pointer(
     py: Python<'_>,
     info: &Arc<CallbackInfo>,
@@ -106,7 +107,8 @@ pub fn give_code(
     info.locations()?;
     // SAFETY: `this` borrows a `Bound`, which exists with the GIL held only.
     let code = unsafe { thunk::take(this.object.as_ptr())? };
-    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
+    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for,
+    // guards its words.
     unsafe {
         (*this.raw()).c.value = code as u64;
         (*this.raw()).c.flags = OWNED;
@@ -121,7 +123,8 @@ pub fn give_code(
 /// # Safety
 /// Called for an object of a class of callbacks, with the GIL held.
 pub unsafe fn finish(raw: *mut Object) {
-    // SAFETY: `raw` is an object of a class of callbacks and the GIL is held (`# Safety`); `OWNED` means that its value is a thunk which nobody has given back yet.
+    // SAFETY: `raw` is an object of a class of callbacks and the GIL is held (`# Safety`); `OWNED` means that its value
+    // is a thunk which nobody has given back yet.
     unsafe {
         if (*raw).c.flags & OWNED != 0 {
             thunk::give_back((*raw).c.value as usize);

@@ -1,7 +1,8 @@
 //! Code addresses for callbacks.
 //!
-//! A thunk is a few instructions that say which thunk they are and go to the common entry. A first lot of them is in this library's
-//! text, so that callbacks work where memory cannot be made executable; more are made at run time when they run out.
+//! A thunk is a few instructions that say which thunk they are and go to the common entry. A first lot of them is in
+//! this library's text, so that callbacks work where memory cannot be made executable; more are made at run time when
+//! they run out.
 
 use std::cell::UnsafeCell;
 use std::collections::VecDeque;
@@ -10,7 +11,8 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
-/// The registers with which C called a thunk, and those that it gets back. The assembly of [`common`] relies on this layout.
+/// The registers with which C called a thunk, and those that it gets back. The assembly of [`common`] relies on this
+/// layout.
 #[repr(C)]
 pub struct Frame {
     /// rdi, rsi, rdx, rcx, r8, r9.
@@ -105,7 +107,8 @@ unsafe extern "C" fn common() {
 /// All thunks. A thunk in use has the callback object that it calls.
 struct Thunks {
     objects: Vec<*mut ffi::PyObject>,
-    /// Free thunks, the one that was given back longest ago first: C code that calls a closed callback should find no other in its place.
+    /// Free thunks, the one that was given back longest ago first: C code that calls a closed callback should find no
+    /// other in its place.
     free: VecDeque<usize>,
     /// Blocks of memory with further thunks.
     made: Vec<usize>,
@@ -130,7 +133,8 @@ unsafe fn thunks<'a>() -> &'a mut Thunks {
     unsafe { &mut *THUNKS.0.get() }
 }
 
-/// A code address that calls [`callback_entry`](super::service::callback_entry) for this object, whose reference is not counted.
+/// A code address that calls [`callback_entry`](super::service::callback_entry) for this object, whose reference is not
+/// counted.
 ///
 /// # Safety
 /// The GIL is held.

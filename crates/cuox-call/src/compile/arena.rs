@@ -5,8 +5,9 @@ use std::ptr::null_mut;
 /// The number of bytes that are mapped at a time.
 const CHUNK: usize = 1 << 20;
 
-/// Memory mapped twice: written at one address and run at another, so that no page is ever writable and executable, and adding code costs a
-/// copy and no system call. It is never unmapped: code is shared by callables and lives as long as the process.
+/// Memory mapped twice: written at one address and run at another, so that no page is ever writable and executable, and
+/// adding code costs a copy and no system call. It is never unmapped: code is shared by callables and lives as long as
+/// the process.
 pub struct Arena {
     write: *mut u8,
     run: *mut u8,

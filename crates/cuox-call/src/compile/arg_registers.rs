@@ -1,7 +1,7 @@
 //! Assignment of arguments to registers and to the stack (System V x86-64 psABI, 3.2.3).
 //!
-//! Cranelift places scalars by the same rules. It knows no records, whose parts go to registers all together or not at all; so where something is
-//! on the stack, the integer registers before it are all filled.
+//! Cranelift places scalars by the same rules. It knows no records, whose parts go to registers all together or not at
+//! all; so where something is on the stack, the integer registers before it are all filled.
 
 use cranelift_codegen::ir::types::{F32, F64, I32, I64};
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value};

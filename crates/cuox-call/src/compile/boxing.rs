@@ -70,8 +70,8 @@ impl Emit<'_, '_> {
         object
     }
 
-    /// The last tuple that was returned, if only the callable still refers to it; else a new one. It has `count` items, of which the first is the status 0 if a
-    /// status is returned.
+    /// The last tuple that was returned, if only the callable still refers to it; else a new one. It has `count` items,
+    /// of which the first is the status 0 if a status is returned.
     pub fn recycled_tuple(&mut self, count: usize) -> Value {
         let (there, reuse, done, new) = (self.block(), self.block(), self.block(), self.cold());
         let object = self.b.append_block_param(done, I64);
@@ -107,7 +107,8 @@ impl Emit<'_, '_> {
         let equal = self.b.ins().icmp(IntCC::Equal, before, object);
         self.b.ins().brif(equal, same, &[], other, &[]);
         self.b.switch_to_block(same);
-        // The new reference is one too many. The object is not freed by this: only constants appear twice at the same place.
+        // The new reference is one too many. The object is not freed by this: only constants appear twice at the same
+        // place.
         if self.layout.immortal == Some(false) {
             let count = self.b.ins().load(I64, M, object, 0);
             let count = self.b.ins().iadd_imm_s(count, -1);
@@ -191,7 +192,8 @@ impl Emit<'_, '_> {
         object
     }
 
-    /// Replaces a plain handle or `None` in a tuple by a handle: the same object, if the tuple has its only reference. Jumps to `drop` if no object can be made.
+    /// Replaces a plain handle or `None` in a tuple by a handle: the same object, if the tuple has its only reference.
+    /// Jumps to `drop` if no object can be made.
     pub fn replace_handle(
         &mut self,
         (tuple, offset): (Value, i32),

@@ -31,7 +31,8 @@ pub struct Emit<'a, 'f> {
     pub shape: &'a Shape,
     pub layout: &'a ObjectLayout,
     pub conv: CallConv,
-    /// The address of `dispatch::dispatch`, which makes calls with other than plain positional arguments, with callbacks, or without the lock.
+    /// The address of `dispatch::dispatch`, which makes calls with other than plain positional arguments, with
+    /// callbacks, or without the lock.
     pub dispatch: usize,
     pub this: Value,
     pub args: Value,

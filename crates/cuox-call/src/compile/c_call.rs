@@ -1,4 +1,5 @@
-//! Machine code for the call of the C function: the interpreter's lock, callbacks, `errno`, statuses, and handles that C has taken.
+//! Machine code for the call of the C function: the interpreter's lock, callbacks, `errno`, statuses, and handles that
+//! C has taken.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{F64, I8, I32, I64};
@@ -77,7 +78,8 @@ impl Emit<'_, '_> {
         if !self.shape.watched {
             return self.unwatched(values);
         }
-        // Exceptions of callbacks are carried back to here. All values that live across the call lie on the stack meanwhile.
+        // Exceptions of callbacks are carried back to here. All values that live across the call lie on the stack
+        // meanwhile.
         let live: Vec<Value> = [self.this]
             .into_iter()
             .chain(values.iter().copied())

@@ -133,8 +133,8 @@ static COMPILER: LazyLock<Mutex<Option<Compiler>>> = LazyLock::new(|| {
 /// True once the compiler was made, which takes longer than making most code.
 static STARTED: AtomicBool = AtomicBool::new(false);
 
-/// The code for a shape; `None` in it where generated code does not cover that. With `later`, code that has yet to be made is not made. `dispatch` is the
-/// address of the function that makes calls which are not of the usual kind.
+/// The code for a shape; `None` in it where generated code does not cover that. With `later`, code that has yet to be
+/// made is not made. `dispatch` is the address of the function that makes calls which are not of the usual kind.
 pub fn code_for(
     shape: Option<Shape>,
     layout: &ObjectLayout,

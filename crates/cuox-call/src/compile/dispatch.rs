@@ -20,8 +20,8 @@ use crate::interpreter::{gil, layout};
 use crate::mode::{self, Mode};
 use crate::signature::Signature;
 
-/// The number of calls of a function before code is made for it. Making code takes as long as some hundreds of calls without it, so few calls more
-/// than these cost less with code, and many functions are never called so often.
+/// The number of calls of a function before code is made for it. Making code takes as long as some hundreds of calls
+/// without it, so few calls more than these cost less with code, and many functions are never called so often.
 const CALLS_BEFORE_COMPILE: usize = 64;
 
 /// Makes a callable: a builtin function, whose `__self__` owns the signature.
@@ -73,8 +73,8 @@ fn made(py: Python<'_>, callable: &Callable, watched: bool) -> Option<Entry> {
     }
 }
 
-/// Makes a call that generated code leaves at once: a call for the code that watches callbacks and gives the lock up, or one that has
-/// other arguments than one for each parameter.
+/// Makes a call that generated code leaves at once: a call for the code that watches callbacks and gives the lock up,
+/// or one that has other arguments than one for each parameter.
 ///
 /// # Safety
 /// As for [`call_generic`].
@@ -84,7 +84,8 @@ unsafe extern "C" fn dispatch(
     count: isize,
     names: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
-    // SAFETY: generated code hands on the arguments that the interpreter gave it: `owner` is a live `CFunctionObject`, and `watched` is the address of a function of this type.
+    // SAFETY: generated code hands on the arguments that the interpreter gave it: `owner` is a live `CFunctionObject`,
+    // and `watched` is the address of a function of this type.
     unsafe {
         let callable = &*(*owner).callable;
         let live = LIVE_CALLBACKS.load(Ordering::Relaxed) != 0;
@@ -130,7 +131,8 @@ unsafe extern "C" fn later(
     count: isize,
     keywords: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
-    // SAFETY: the interpreter calls this as it calls `call_generic` (`# Safety`): `this` is a live `CFunctionObject`, and the GIL guards its words.
+    // SAFETY: the interpreter calls this as it calls `call_generic` (`# Safety`): `this` is a live `CFunctionObject`,
+    // and the GIL guards its words.
     unsafe {
         let owner = this.cast::<CFunctionObject>();
         (*owner).calls_without_code += 1;

@@ -1,7 +1,9 @@
-//! From a shape to the machine code of `PyObject *f(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)`.
+//! From a shape to the machine code of `PyObject *f(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject
+//! *kwnames)`.
 //!
-//! Reading arguments only reads memory: no Python code runs and nothing is taken that has to be given back. So as soon as one is not of the
-//! usual kind, the whole call goes to [`call_generic`], which begins anew and has all rules and errors.
+//! Reading arguments only reads memory: no Python code runs and nothing is taken that has to be given back. So as soon
+//! as one is not of the usual kind, the whole call goes to [`call_generic`], which begins anew and has all rules and
+//! errors.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{F32, I64};
@@ -34,7 +36,8 @@ impl Emit<'_, '_> {
             .filter(|pass| matches!(pass, ParamPlan::Unbox(_) | ParamPlan::InOut(..)))
             .count();
 
-        // One comparison for all that is unusual: another number of arguments, keywords, callbacks, other threads. A function without parameters gets no keywords.
+        // One comparison for all that is unusual: another number of arguments, keywords, callbacks, other threads. A
+        // function without parameters gets no keywords.
         let (differs, keywords) = match expected {
             0 => (count, self.constant(0)),
             expected => {
@@ -225,7 +228,8 @@ impl Emit<'_, '_> {
         let count = self.b.ins().iadd_imm_s(count, i64::from(extent.plus));
         let mut needed = self.b.ins().imul_imm_u(count, extent.unit as i64);
         if let Some((rows, pitch)) = rows {
-            // The product of two that are below 2³¹ is below 2⁶²; there may be no rows, or nothing in them, which the generic call path knows.
+            // The product of two that are below 2³¹ is below 2⁶²; there may be no rows, or nothing in them, which the
+            // generic call path knows.
             for value in [rows, pitch] {
                 let small = self
                     .b

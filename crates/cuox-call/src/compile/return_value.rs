@@ -110,7 +110,8 @@ impl Emit<'_, '_> {
             return parts.pop().map_or(self.this, |part| make(self, part));
         }
         let items = self.layout.tuple.unwrap_or_default();
-        // Numbers and plain handles may stay in a tuple that only the callable refers to: nothing observes when they are freed.
+        // Numbers and plain handles may stay in a tuple that only the callable refers to: nothing observes when they
+        // are freed.
         let values = |(_, give, from): &(i64, Boxing, From)| match from {
             From::Status(_) => zero,
             _ => matches!(

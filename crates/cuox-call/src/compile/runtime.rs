@@ -1,8 +1,8 @@
 //! Functions that generated code calls.
 //!
 //! # Safety
-//! All of these are called by generated code alone, with the interpreter's lock held, with `this` the [`CFunctionObject`] of the callable, `args` its
-//! arguments, and addresses of values that are there.
+//! All of these are called by generated code alone, with the interpreter's lock held, with `this` the
+//! [`CFunctionObject`] of the callable, `args` its arguments, and addresses of values that are there.
 
 use crate::interpreter::numpy::ndarray;
 use std::ffi::c_char;
@@ -37,7 +37,8 @@ unsafe fn callable<'a>(this: *mut CFunctionObject) -> &'a Callable {
 /// The argument for a parameter, or null.
 unsafe fn argument(callable: &Callable, args: *const PyPtr, parameter: usize) -> PyPtr {
     match callable.taken.binary_search(&parameter) {
-        // SAFETY: `args` has as many live objects as the callable takes (module's `# Safety`), and `position` is below that.
+        // SAFETY: `args` has as many live objects as the callable takes (module's `# Safety`), and `position` is below
+        // that.
         Ok(position) => unsafe { *args.add(position) },
         Err(_) => null_mut(),
     }
@@ -50,8 +51,8 @@ fn status_of(callable: &Callable) -> Option<&Status> {
     }
 }
 
-/// Puts arguments in the order of the parameters, at `to`: those that are given by name, and defaults. Answers whether that takes no more than
-/// looking.
+/// Puts arguments in the order of the parameters, at `to`: those that are given by name, and defaults. Answers whether
+/// that takes no more than looking.
 unsafe fn arrange(
     callable: &Callable,
     args: *const PyPtr,
@@ -92,14 +93,16 @@ unsafe fn arrange(
     true
 }
 
-/// Makes the call if not all arguments are given, or some by name: with all of them in order, the generated code is called once more.
+/// Makes the call if not all arguments are given, or some by name: with all of them in order, the generated code is
+/// called once more.
 pub unsafe extern "C" fn named(
     this: *mut CFunctionObject,
     args: *const PyPtr,
     count: isize,
     names: PyPtr,
 ) -> PyPtr {
-    // SAFETY: `this` is the live `self` of the running call (module's `# Safety`); `entry` takes arguments as the interpreter gives them.
+    // SAFETY: `this` is the live `self` of the running call (module's `# Safety`); `entry` takes arguments as the
+    // interpreter gives them.
     unsafe {
         let callable = callable(this);
         let mut all: SmallVec<[PyPtr; 12]> = SmallVec::new();
@@ -125,7 +128,8 @@ pub unsafe extern "C" fn succeeded(this: *mut CFunctionObject, code: i64) -> usi
 pub unsafe extern "C" fn failed(this: *mut CFunctionObject, code: i64) -> PyPtr {
     // SAFETY: generated code passes its own `self`, a live `CFunctionObject` (module's `# Safety`).
     let callable = unsafe { callable(this) };
-    // SAFETY: generated code runs with the interpreter's lock held (module's `# Safety`); its arguments live until the call returns.
+    // SAFETY: generated code runs with the interpreter's lock held (module's `# Safety`); its arguments live until the
+    // call returns.
     unsafe {
         guard_attached(null_mut(), |py| {
             let Some(status) = status_of(callable) else {
@@ -150,9 +154,11 @@ pub unsafe extern "C" fn failed(this: *mut CFunctionObject, code: i64) -> PyPtr 
     }
 }
 
-/// A tuple of an object, whose reference it takes, and as many times `None` as there is room for; without an object, of `None` alone.
+/// A tuple of an object, whose reference it takes, and as many times `None` as there is room for; without an object, of
+/// `None` alone.
 unsafe fn new_tuple(first: PyPtr, count: isize) -> PyResult<PyPtr> {
-    // SAFETY: the lock is held and `first` is a reference that the tuple takes (module's `# Safety`); the tuple is new and gets all its items.
+    // SAFETY: the lock is held and `first` is a reference that the tuple takes (module's `# Safety`); the tuple is new
+    // and gets all its items.
     unsafe {
         let tuple = ffi::PyTuple_New(count);
         if tuple.is_null() {
@@ -174,7 +180,8 @@ unsafe fn new_tuple(first: PyPtr, count: isize) -> PyResult<PyPtr> {
 pub unsafe extern "C" fn status(this: *mut CFunctionObject, code: i64) -> PyPtr {
     // SAFETY: generated code passes its own `self`, a live `CFunctionObject` (module's `# Safety`).
     let callable = unsafe { callable(this) };
-    // SAFETY: generated code runs with the interpreter's lock held (module's `# Safety`); its arguments live until the call returns.
+    // SAFETY: generated code runs with the interpreter's lock held (module's `# Safety`); its arguments live until the
+    // call returns.
     unsafe {
         guard(null_mut(), |py| match status_of(callable) {
             Some(status) => {
@@ -213,7 +220,8 @@ pub unsafe extern "C" fn tuple(this: *mut CFunctionObject, count: isize) -> PyPt
 pub unsafe extern "C" fn os_error(this: *mut CFunctionObject, args: *const PyPtr, errno: i32) {
     // SAFETY: generated code passes its own `self`, a live `CFunctionObject` (module's `# Safety`).
     let callable = unsafe { callable(this) };
-    // SAFETY: generated code runs with the interpreter's lock held (module's `# Safety`); its arguments live until the call returns.
+    // SAFETY: generated code runs with the interpreter's lock held (module's `# Safety`); its arguments live until the
+    // call returns.
     unsafe {
         guard_attached((), |py| {
             let argument = |parameter: usize| argument(callable, args, parameter);
@@ -226,7 +234,8 @@ pub unsafe extern "C" fn os_error(this: *mut CFunctionObject, args: *const PyPtr
 pub unsafe extern "C" fn null_result(this: *mut CFunctionObject) {
     // SAFETY: generated code passes its own `self`, a live `CFunctionObject` (module's `# Safety`).
     let callable = unsafe { callable(this) };
-    // SAFETY: generated code runs with the interpreter's lock held (module's `# Safety`); its arguments live until the call returns.
+    // SAFETY: generated code runs with the interpreter's lock held (module's `# Safety`); its arguments live until the
+    // call returns.
     unsafe { guard_attached((), |py| Err(results::null_result(py, callable))) }
 }
 
@@ -239,7 +248,8 @@ pub unsafe extern "C" fn box_stored(
 ) -> PyPtr {
     // SAFETY: generated code passes its own `self`, a live `CFunctionObject` (module's `# Safety`).
     let callable = unsafe { callable(this) };
-    // SAFETY: generated code runs with the interpreter's lock held (module's `# Safety`); its arguments live until the call returns.
+    // SAFETY: generated code runs with the interpreter's lock held (module's `# Safety`); its arguments live until the
+    // call returns.
     unsafe {
         guard(null_mut(), |py| {
             let argument = |parameter: usize| argument(callable, args, parameter);
@@ -276,7 +286,8 @@ pub unsafe extern "C" fn owned_handle(class: *const Class, value: u64) -> PyPtr 
 
 /// The str for text that is not UTF-8, called with the exception that says so.
 pub unsafe extern "C" fn text(address: *const c_char) -> PyPtr {
-    // SAFETY: the lock is held, `PyUnicode_FromString` has just failed with an exception, and `address` is the NUL-terminated text that it read.
+    // SAFETY: the lock is held, `PyUnicode_FromString` has just failed with an exception, and `address` is the
+    // NUL-terminated text that it read.
     unsafe {
         guard_attached(null_mut(), |py| {
             let error = PyErr::fetch(py);
@@ -298,12 +309,14 @@ pub unsafe extern "C" fn first_nul(address: *const c_char) -> usize {
 pub unsafe extern "C" fn array_bytes(array: PyPtr) -> isize {
     // SAFETY: an ndarray, whose struct is as it was found to be.
     let dtype = unsafe { array.cast::<u8>().add(ndarray::DTYPE as usize) };
-    // SAFETY: `array` is an ndarray, as generated code has compared its type, and `probe_numpy` has found its struct to have these words.
+    // SAFETY: `array` is an ndarray, as generated code has compared its type, and `probe_numpy` has found its struct to
+    // have these words.
     let dtype = unsafe { dtype.cast::<usize>().read() };
     let known = SCALARS
         .iter()
         .find(|scalar| DTYPES[dtype_index(**scalar)].load(Ordering::Relaxed) == dtype);
-    // SAFETY: `array` is an ndarray, as generated code has compared its type, and `probe_numpy` has found its struct to have these words.
+    // SAFETY: `array` is an ndarray, as generated code has compared its type, and `probe_numpy` has found its struct to
+    // have these words.
     let count = || unsafe { array_count(array) };
     known.map_or(-1, |scalar| count().wrapping_mul(scalar.size()) as isize)
 }

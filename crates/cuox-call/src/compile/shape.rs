@@ -1,4 +1,5 @@
-//! Shapes of signatures: all that generated code depends on, which is everything but names, classes, texts, constants and addresses.
+//! Shapes of signatures: all that generated code depends on, which is everything but names, classes, texts, constants
+//! and addresses.
 
 use crate::callable;
 use crate::callable::Callable;
@@ -30,8 +31,8 @@ pub struct Shape {
     pub tuple: bool,
     /// Keeping or giving up the interpreter's lock during the call.
     pub gil: Gil,
-    /// True for code that makes calls while there are callbacks or other Python threads: it watches callbacks and gives the lock up. Other code leaves such calls
-    /// to this one.
+    /// True for code that makes calls while there are callbacks or other Python threads: it watches callbacks and gives
+    /// the lock up. Other code leaves such calls to this one.
     pub watched: bool,
     /// The results whose reason is in `errno`.
     pub errno: Option<Errno>,
@@ -72,7 +73,8 @@ pub enum Unbox {
         consumed: bool,
         numbers: bool,
     },
-    /// `registers` says for each eightbyte whether it goes to a vector register; it is empty for a record that is passed in memory.
+    /// `registers` says for each eightbyte whether it goes to a vector register; it is empty for a record that is
+    /// passed in memory.
     Record {
         registers: Vec<bool>,
         size: usize,
@@ -135,7 +137,8 @@ pub enum SuccessTest {
     Others,
 }
 
-/// The largest size of an element, in bytes, of memory whose extent generated code checks: with counts below [`MAX_COUNT`] nothing overflows.
+/// The largest size of an element, in bytes, of memory whose extent generated code checks: with counts below
+/// [`MAX_COUNT`] nothing overflows.
 const MAX_UNIT: usize = 1 << 16;
 
 /// The bound of counts in such extents; calls with larger ones go to the generic call path.

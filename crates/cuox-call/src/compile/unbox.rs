@@ -368,8 +368,9 @@ impl Emit<'_, '_> {
         let address = self.b.ins().iadd_imm_s(object, i64::from(data));
         let length = self.b.ins().load(I64, M, object, LENGTH);
         let result = [arg(address), arg(length)].concat();
-        // Short text lies within sixteen bytes that are aligned as the object is: to 16, if it was allocated, so that they are all there. Objects
-        // that are part of the interpreter may be aligned to 8, and there is more of its data behind them.
+        // Short text lies within sixteen bytes that are aligned as the object is: to 16, if it was allocated, so that
+        // they are all there. Objects that are part of the interpreter may be aligned to 8, and there is more of its
+        // data behind them.
         let start = data & !15;
         let skipped = data - start;
         let long = self.block();
@@ -517,7 +518,8 @@ impl Emit<'_, '_> {
         self.b.ins().load(I64, M, at, 0)
     }
 
-    /// An address, and the number of bytes there if that is wanted: `i64::MAX` if it is not known and an upper bound is enough.
+    /// An address, and the number of bytes there if that is wanted: `i64::MAX` if it is not known and an upper bound is
+    /// enough.
     fn pointer(
         &mut self,
         parameter: usize,

@@ -185,7 +185,8 @@ pub fn memory(
     Err(wrong(context, target, value))
 }
 
-/// The address of device memory that another library, or cuox itself, shows by the CUDA array interface or DLPack; None for other objects.
+/// The address of device memory that another library, or cuox itself, shows by the CUDA array interface or DLPack; None
+/// for other objects.
 pub fn device_pointer(
     context: ArgumentContext<'_>,
     value: &Bound<'_, PyAny>,

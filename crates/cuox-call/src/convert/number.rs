@@ -177,7 +177,8 @@ pub fn long_double(value: f64) -> u128 {
     #[cfg(target_arch = "x86_64")]
     {
         let mut bytes = [0u64; 2];
-        // SAFETY: `value` and `bytes` are local variables; the x87 stack is empty at a function's start (psABI) and is emptied again.
+        // SAFETY: `value` and `bytes` are local variables; the x87 stack is empty at a function's start (psABI) and is
+        // emptied again.
         unsafe {
             std::arch::asm!(
                 "fld qword ptr [{from}]", "fstp tbyte ptr [{to}]",
@@ -199,7 +200,8 @@ pub fn from_long_double(bits: u128) -> f64 {
     {
         let bytes = [bits as u64, (bits >> 64) as u64];
         let mut value = 0f64;
-        // SAFETY: `bytes` and `value` are local variables; the x87 stack is empty at a function's start (psABI) and is emptied again.
+        // SAFETY: `bytes` and `value` are local variables; the x87 stack is empty at a function's start (psABI) and is
+        // emptied again.
         unsafe {
             std::arch::asm!(
                 "fld tbyte ptr [{from}]", "fstp qword ptr [{to}]",

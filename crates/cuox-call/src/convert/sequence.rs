@@ -77,7 +77,8 @@ pub fn array(
                 array.put(at, &address.to_le_bytes());
             }
             Element::Scalar(scalar) => {
-                // SAFETY: `as_c_object` answers only for live objects that begin with a `CObject`; the GIL guards its words.
+                // SAFETY: `as_c_object` answers only for live objects that begin with a `CObject`; the GIL guards its
+                // words.
                 let open = as_c_object(item)
                     .map(|object| unsafe { ((*object).flags, (*object).value) })
                     .filter(|(flags, _)| flags & (CLOSED | EXTERNAL) == 0);
@@ -95,7 +96,8 @@ pub fn array(
                             && (**object).value != 0
                     })
                     .ok_or_else(|| context.wrong_type(&format!("a {}", class.name), item))?;
-                // SAFETY: `record` is a live record of this class, whose value is the address of `size` bytes; they are copied at once.
+                // SAFETY: `record` is a live record of this class, whose value is the address of `size` bytes; they are
+                // copied at once.
                 let bytes =
                     unsafe { std::slice::from_raw_parts((*record).value as *const u8, size) };
                 array.put(at, bytes);

@@ -100,7 +100,8 @@ fn utf8<'py>(context: ArgumentContext<'_>, string: &Bound<'py, PyString>) -> PyR
     }
 }
 
-/// The NUL-terminated text at `address` as `str`. Bytes that are not UTF-8 become lone surrogates, as in Python's file names.
+/// The NUL-terminated text at `address` as `str`. Bytes that are not UTF-8 become lone surrogates, as in Python's file
+/// names.
 ///
 /// # Safety
 /// NUL-terminated text lies at the address.

@@ -102,7 +102,8 @@ pub fn call<'py>(
         ResultLocation::Memory(_) => record.as_ptr().cast::<u8>(),
         _ => words.as_ptr().cast(),
     };
-    // SAFETY: the call has returned, and `at` is the buffer of `ResultLocation::Memory` or the words of the registers, both alive here.
+    // SAFETY: the call has returned, and `at` is the buffer of `ResultLocation::Memory` or the words of the registers,
+    // both alive here.
     unsafe { call.finish(words[0], at) }
 }
 

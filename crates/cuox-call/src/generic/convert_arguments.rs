@@ -22,8 +22,8 @@ use crate::types::scalar::Scalar;
 use crate::types::value::{Element, Stored};
 
 impl<'py> PreparedCall<'_, '_, 'py> {
-    /// Converts all arguments: first those that may run Python code, then objects of C values, which such code could have closed; then those that
-    /// depend on others.
+    /// Converts all arguments: first those that may run Python code, then objects of C values, which such code could
+    /// have closed; then those that depend on others.
     #[inline]
     pub fn convert(&mut self) -> PyResult<()> {
         let parameters = &self.callable.signature.parameters;
@@ -603,7 +603,8 @@ fn record(
     }
 }
 
-/// The address of a C function, as an int. Libraries have small negative ones that mean something, such as `SQLITE_TRANSIENT`.
+/// The address of a C function, as an int. Libraries have small negative ones that mean something, such as
+/// `SQLITE_TRANSIENT`.
 fn function_address(context: ArgumentContext<'_>, value: &Bound<'_, PyAny>) -> PyResult<u64> {
     match value.extract::<i64>() {
         Ok(address) => Ok(address as u64),

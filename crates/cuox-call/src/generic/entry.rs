@@ -31,8 +31,8 @@ pub unsafe extern "C" fn call_generic(
     keywords: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
     let owner = this.cast::<CFunctionObject>();
-    // SAFETY: the interpreter calls this with its lock held, and with what it promises for a function of this kind. The object owns the
-    // callable and is alive during the call.
+    // SAFETY: the interpreter calls this with its lock held, and with what it promises for a function of this kind. The
+    // object owns the callable and is alive during the call.
     unsafe {
         guard_attached(std::ptr::null_mut(), |py| {
             let callable = &*(*owner).callable;

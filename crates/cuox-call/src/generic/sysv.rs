@@ -200,7 +200,8 @@ impl SysvArguments {
     pub unsafe fn call(&mut self, target: usize, result_location: &ResultLocation) {
         self.align(16);
         self.registers.x87 = u64::from(*result_location == ResultLocation::X87);
-        // SAFETY: `align` has made the number of stack words even, as the assembly needs it; `target` takes these arguments (`# Safety`).
+        // SAFETY: `align` has made the number of stack words even, as the assembly needs it; `target` takes these
+        // arguments (`# Safety`).
         unsafe {
             cuox_call_sysv(
                 target,

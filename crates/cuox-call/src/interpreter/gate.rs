@@ -35,8 +35,8 @@ const FORK_PATIENCE: Duration = Duration::from_secs(1);
 
 const FORK_PAUSE: Duration = Duration::from_micros(50);
 
-/// A thread that makes itself known to the interpreter. It holds a lock of CPython's for that, but not the lock that whoever
-/// forks holds; a child made meanwhile by CPython before 3.12 would wait for that lock for ever.
+/// A thread that makes itself known to the interpreter. It holds a lock of CPython's for that, but not the lock that
+/// whoever forks holds; a child made meanwhile by CPython before 3.12 would wait for that lock for ever.
 struct Arrival {
     forks: usize,
 }
@@ -105,8 +105,8 @@ impl Drop for Visit {
     }
 }
 
-/// In a child process: the parent's other threads are not there, and the one that has forked is the child's main thread, which
-/// nobody waits for.
+/// In a child process: the parent's other threads are not there, and the one that has forked is the child's main
+/// thread, which nobody waits for.
 fn after_fork_in_child() {
     FORKS.fetch_add(1, SeqCst);
     ARRIVING.store(0, SeqCst);

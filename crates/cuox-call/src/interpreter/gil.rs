@@ -1,9 +1,10 @@
 //! Giving up the interpreter's lock while C runs.
 //!
-//! A C function that waits with the lock held waits for ever if what it waits for needs the lock: another Python thread, or a callback on a
-//! thread of C's. Giving the lock up takes longer than a short function, so most functions ([`Gil::Auto`]) keep it, but only while there is
-//! neither another Python thread nor a callback. Two words tell: [`LIVE_CALLBACKS`] counts callbacks, and the interpreter links the states of its
-//! threads in a list, newest first, so that the oldest has a predecessor exactly if there is another. That list is found by looking, as in
+//! A C function that waits with the lock held waits for ever if what it waits for needs the lock: another Python
+//! thread, or a callback on a thread of C's. Giving the lock up takes longer than a short function, so most functions
+//! ([`Gil::Auto`]) keep it, but only while there is neither another Python thread nor a callback. Two words tell:
+//! [`LIVE_CALLBACKS`] counts callbacks, and the interpreter links the states of its threads in a list, newest first, so
+//! that the oldest has a predecessor exactly if there is another. That list is found by looking, as in
 //! [`layout`](crate::layout); where it is not as expected, another thread is assumed.
 
 use std::sync::OnceLock;
@@ -39,8 +40,8 @@ static UNKNOWN: AtomicUsize = AtomicUsize::new(1);
 /// # Safety
 /// The lock is held.
 unsafe fn oldest() -> *const usize {
-    // SAFETY: all of the stable ABI. A new state is in the list from its creation to its end, and no code runs in it; every state in the list
-    // has more than three words, and none ends while the lock is held.
+    // SAFETY: all of the stable ABI. A new state is in the list from its creation to its end, and no code runs in it;
+    // every state in the list has more than three words, and none ends while the lock is held.
     unsafe {
         let interpreter = ffi::PyInterpreterState_Get();
         let new = ffi::PyThreadState_New(interpreter);
@@ -69,7 +70,8 @@ unsafe fn oldest() -> *const usize {
     }
 }
 
-/// The address of a word that is zero as long as there is one Python thread; once it is known, of a word that is not zero.
+/// The address of a word that is zero as long as there is one Python thread; once it is known, of a word that is not
+/// zero.
 static WORD: OnceLock<usize> = OnceLock::new();
 
 /// Finds the list of the interpreter's threads, unless it was found before.

@@ -1,8 +1,8 @@
 //! The memory layout of this interpreter's objects, probed on live objects.
 //!
-//! The crate is built against the stable ABI, which hides every object's layout, yet the code that it makes runs in one interpreter, the one
-//! that is here. So each layout that such code reads is probed on live objects, once; one that does not hold turns off what relies on it, and
-//! the generic call path through the API remains.
+//! The crate is built against the stable ABI, which hides every object's layout, yet the code that it makes runs in one
+//! interpreter, the one that is here. So each layout that such code reads is probed on live objects, once; one that
+//! does not hold turns off what relies on it, and the generic call path through the API remains.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +16,8 @@ use pyo3::prelude::*;
 pub enum IntLayout {
     /// Up to 3.11: the count of digits, negative for a negative number.
     Size,
-    /// From 3.12: the count of digits times 8, plus 1 for zero and 2 for a negative number; bit 2 may mean something else.
+    /// From 3.12: the count of digits times 8, plus 1 for zero and 2 for a negative number; bit 2 may mean something
+    /// else.
     Tag,
 }
 
@@ -38,7 +39,8 @@ pub const LONG_DIGITS: i32 = 24;
 /// The offset of a float's value.
 pub const FLOAT: i32 = 16;
 
-/// The offsets of a tuple's items and of its hash, in versions that keep the hash in front of the items; a hash of -1 is none.
+/// The offsets of a tuple's items and of its hash, in versions that keep the hash in front of the items; a hash of -1
+/// is none.
 pub const TUPLE_WITH_HASH: (i32, i32) = (32, 24);
 
 /// The offset of the length of `bytes` and of `str`.
@@ -59,7 +61,8 @@ pub struct ObjectLayout {
     pub tuple: Option<i32>,
     /// The ints from -5 to 256: the address of the first, and the distance to the next.
     pub small: Option<(usize, usize)>,
-    /// `true` if `None` and small ints are immortal: their counts do not change. `false` if counts are the first word and change.
+    /// `true` if `None` and small ints are immortal: their counts do not change. `false` if counts are the first word
+    /// and change.
     pub immortal: Option<bool>,
     /// True if a type's flags are at [`TYPE_FLAGS`].
     pub type_flags: bool,
@@ -201,7 +204,8 @@ fn probe_tuple(py: Python<'_>) -> Option<i32> {
         tuple.get_item(1).ok()?.as_ptr() as usize,
     ];
     [24, 32].into_iter().find(|offset| {
-        // SAFETY: a tuple of two has 40 bytes at least, and one with its items at 32 has 48; the second word is read only if the first fits.
+        // SAFETY: a tuple of two has 40 bytes at least, and one with its items at 32 has 48; the second word is read
+        // only if the first fits.
         unsafe {
             at::<usize>(tuple.as_ptr(), *offset) == items[0]
                 && at::<usize>(tuple.as_ptr(), offset + 8) == items[1]

@@ -17,7 +17,8 @@ pub unsafe fn read<'py, const N: usize>(
     keywords: *mut ffi::PyObject,
 ) -> PyResult<[Option<Bound<'py, PyAny>>; N]> {
     let mut read = [const { None }; N];
-    // SAFETY: `arguments` is a tuple, `keywords` a dict or null (`# Safety`); references are borrowed from the tuple and the dict, and counted here.
+    // SAFETY: `arguments` is a tuple, `keywords` a dict or null (`# Safety`); references are borrowed from the tuple
+    // and the dict, and counted here.
     unsafe {
         let count = ffi::PyTuple_Size(arguments) as usize;
         if count > N {

@@ -36,7 +36,8 @@ pub static NDARRAY: AtomicUsize = AtomicUsize::new(0);
 /// The dtypes of scalars, by [`dtype_index`]. Generated code reads them.
 pub static DTYPES: [AtomicUsize; 15] = [const { AtomicUsize::new(0) }; 15];
 
-/// The scalars that have a dtype in [`DTYPES`], but for pointers, which have that of [`Scalar::U64`]; those of most arrays first.
+/// The scalars that have a dtype in [`DTYPES`], but for pointers, which have that of [`Scalar::U64`]; those of most
+/// arrays first.
 pub const SCALARS: [Scalar; 11] = [
     Scalar::F32,
     Scalar::U8,

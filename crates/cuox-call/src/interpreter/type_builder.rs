@@ -75,7 +75,8 @@ impl TypeBuilder {
             slots: self.slots.as_mut_ptr(),
         };
         let base = base.map_or(std::ptr::null_mut(), |base| base.as_ptr());
-        // SAFETY: the slots are terminated and their functions are of the slots' types; what they point at is never freed.
+        // SAFETY: the slots are terminated and their functions are of the slots' types; what they point at is never
+        // freed.
         unsafe {
             let class = ffi::PyType_FromSpecWithBases(&mut spec, base);
             Ok(Bound::from_owned_ptr_or_err(py, class)?.cast_into_unchecked())

@@ -62,7 +62,8 @@ pub unsafe fn export(
         numbers,
     });
     let wants = |flag: c_int| flags & flag == flag;
-    // SAFETY: `view` is the interpreter's, to be filled (`# Safety`); `exported`, which it points into, lives until the buffer is released.
+    // SAFETY: `view` is the interpreter's, to be filled (`# Safety`); `exported`, which it points into, lives until the
+    // buffer is released.
     unsafe {
         let numbers = exported.numbers.as_ptr().cast_mut();
         (*view).buf = address as *mut c_void;
@@ -102,7 +103,8 @@ pub unsafe fn export(
 /// # Safety
 /// Called by the interpreter for such a buffer, once.
 pub unsafe extern "C" fn release_buffer(_: *mut ffi::PyObject, view: *mut ffi::Py_buffer) {
-    // SAFETY: the interpreter releases each buffer once (`# Safety`), and `internal` is null or the box that `export` leaked.
+    // SAFETY: the interpreter releases each buffer once (`# Safety`), and `internal` is null or the box that `export`
+    // leaked.
     unsafe {
         let exported = std::mem::replace(&mut (*view).internal, std::ptr::null_mut());
         if !exported.is_null() {

@@ -49,7 +49,8 @@ pub static OPERATIONS: Operations = Operations {
     clear,
 };
 
-/// Nothing is let go of: what a handle keeps must end after the handle, and those references make no cycle by themselves, since each is to something older.
+/// Nothing is let go of: what a handle keeps must end after the handle, and those references make no cycle by
+/// themselves, since each is to something older.
 unsafe fn clear(_: *mut Object) -> bool {
     false
 }
@@ -177,7 +178,8 @@ unsafe fn plain_int(
     arguments: *mut ffi::PyObject,
     keywords: *mut ffi::PyObject,
 ) -> Option<u64> {
-    // SAFETY: `this` is a live handle, `arguments` a tuple and the GIL is held (`# Safety`); reading an int's value runs no Python code.
+    // SAFETY: `this` is a live handle, `arguments` a tuple and the GIL is held (`# Safety`); reading an int's value
+    // runs no Python code.
     unsafe {
         let object = &*this.cast::<Object>();
         if !keywords.is_null()
@@ -267,8 +269,9 @@ fn close<'py>(
     let (class, flags) = (this.class(), this.flags());
     if flags & CLOSED == 0 {
         let raw = this.raw();
-        // The handle is closed before its destructor runs, as another thread may use or close it meanwhile.
-        // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
+        // The handle is closed before its destructor runs, as another thread may use or close it meanwhile. SAFETY:
+        // every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards
+        // its words.
         let value = unsafe {
             (*raw).c.flags = (flags & !OWNED) | CLOSED;
             std::mem::replace(&mut (*raw).c.value, 0)
@@ -279,7 +282,8 @@ fn close<'py>(
             && let Err((error, alive)) = end(py, destroy, masked(kind.scalar, value))
         {
             if alive {
-                // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
+                // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound`
+                // stands for, guards its words.
                 unsafe {
                     (*raw).c.value = value;
                     (*raw).c.flags = flags;
@@ -301,7 +305,8 @@ fn to_end(kind: &HandleKind, value: u64) -> bool {
 
 /// Calls the destructor; returns its result.
 fn call_end(py: Python<'_>, destroy: &Destructor, value: u64) -> u64 {
-    // SAFETY: the declaration says that it takes one value of an integer's class; a result is in the same register whatever its type.
+    // SAFETY: the declaration says that it takes one value of an integer's class; a result is in the same register
+    // whatever its type.
     let function: extern "C" fn(u64) -> u64 = unsafe { std::mem::transmute(destroy.target) };
     let mut variable = value;
     let argument = if destroy.by_address {
@@ -361,7 +366,8 @@ fn detach<'py>(
     if this.closed() {
         return Err(this.gone());
     }
-    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
+    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for,
+    // guards its words.
     unsafe { (*this.raw()).c.flags &= !OWNED };
     number(this)
 }
@@ -378,7 +384,8 @@ fn exit<'py>(
 /// # Safety
 /// Called for an object of a class of handles that nobody refers to, with the GIL held.
 pub unsafe fn finish(raw: *mut Object) {
-    // SAFETY: `raw` is a handle that nobody refers to any more and the GIL is held (`# Safety`); its class lives as long as the process.
+    // SAFETY: `raw` is a handle that nobody refers to any more and the GIL is held (`# Safety`); its class lives as
+    // long as the process.
     unsafe {
         let kind = handle_kind(&*(*raw).c.class);
         let flags = (*raw).c.flags;

@@ -1,8 +1,10 @@
 //! The Python classes of C values: their methods, properties and type slots.
 //!
-//! Each kind has a table of [operations](crate::types::class::Operations), through which the objects' common life ([`objects`](crate::objects)) reaches it.
+//! Each kind has a table of [operations](crate::types::class::Operations), through which the objects' common life
+//! ([`objects`](crate::objects)) reaches it.
 //!
-//! * `root.rs`, `handle.rs`, `record.rs` (with `record_fields.rs` and `record_repr.rs`), `array.rs`, `pointer.rs`, `callback.rs`: the kinds.
+//! * `root.rs`, `handle.rs`, `record.rs` (with `record_fields.rs` and `record_repr.rs`), `array.rs`, `pointer.rs`,
+//!   `callback.rs`: the kinds.
 //! * `array_view.rs`: memory with a shape, for NumPy and its like; `buffer_export.rs`: the buffer protocol.
 //! * `value_slots.rs`: slots that several kinds share. `constructors.rs`: classes of each kind, and the base classes.
 

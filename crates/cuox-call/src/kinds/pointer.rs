@@ -268,7 +268,8 @@ fn assign(
         what: &what,
         c_type: &class.c_type,
     };
-    // SAFETY: a C pointer has no bounds to check: as in C, the program that gives the slice's end vouches for the elements.
+    // SAFETY: a C pointer has no bounds to check: as in C, the program that gives the slice's end vouches for the
+    // elements.
     unsafe { store::store_elements(address, &kind, count, value, this, context) }
 }
 
@@ -316,7 +317,8 @@ fn moved<'py>(this: ObjectRef<'_, 'py>, count: isize) -> PyResult<Bound<'py, PyA
         .wrapping_add_signed(count.wrapping_mul(size as isize));
     let new = allocate(this.py(), class, &this.object.get_type())?;
     let moved = ObjectRef { object: &new };
-    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
+    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for,
+    // guards its words.
     unsafe { (*moved.raw()).c.value = value as u64 };
     moved.set_keep(Some(match this.keep() {
         Some(keep) => keep,
@@ -475,7 +477,8 @@ fn to_bytes<'py>(
             "to_bytes(): 'size' is {size}, more than the address space has"
         )));
     }
-    // SAFETY: a C pointer has no bounds to check: as in C, the program that gives the size vouches for the bytes, which are copied at once.
+    // SAFETY: a C pointer has no bounds to check: as in C, the program that gives the size vouches for the bytes, which
+    // are copied at once.
     let bytes = unsafe { std::slice::from_raw_parts(address as *const u8, size) };
     Ok(PyBytes::new(this.py(), bytes).into_any())
 }
@@ -486,7 +489,8 @@ fn string<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let address = ObjectRef { object: this }.address()?;
     let size: Option<isize> = size.map_or(Ok(None), |size| size.extract())?;
-    // SAFETY: a C pointer has no bounds to check: as in C, the program that asks for text vouches for it; it is copied at once.
+    // SAFETY: a C pointer has no bounds to check: as in C, the program that asks for text vouches for it; it is copied
+    // at once.
     let bytes = unsafe {
         match size {
             None => CStr::from_ptr(address as *const _).to_bytes(),
@@ -507,7 +511,8 @@ fn copy<'py, const N: usize>(
     let inside = ObjectRef { object: this };
     let new = allocate(this.py(), inside.class(), &this.get_type())?;
     let to = ObjectRef { object: &new };
-    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
+    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for,
+    // guards its words.
     unsafe { (*to.raw()).c.value = inside.value() };
     to.set_keep(Some(memory_owner(inside)));
     Ok(new)

@@ -37,7 +37,8 @@ pub static OPERATIONS: Operations = Operations {
 /// # Safety
 /// As for [`Operations::create`].
 unsafe fn create(py: Python<'_>, raw: *mut Object, keywords: *mut ffi::PyObject) -> PyResult<()> {
-    // SAFETY: `raw` is a live, zeroed object of a class of records, `keywords` a dict or null, and the GIL is held (`# Safety`).
+    // SAFETY: `raw` is a live, zeroed object of a class of records, `keywords` a dict or null, and the GIL is held (`#
+    // Safety`).
     unsafe {
         let object = Bound::from_borrowed_ptr(py, raw.cast());
         let this = ObjectRef { object: &object };
@@ -189,7 +190,8 @@ fn set_one(this: ObjectRef<'_, '_>, field: &FieldInfo, value: &Bound<'_, PyAny>)
     };
     let address = this.writable()? + (field.offset / 8) as usize;
     let bit = (field.offset % 8) as u32;
-    // SAFETY: `define` has checked that each field lies inside its record, and `writable` that the record's memory is there.
+    // SAFETY: `define` has checked that each field lies inside its record, and `writable` that the record's memory is
+    // there.
     unsafe { store::store_field(address, bit, &field.kind, value, this, context) }
 }
 
@@ -284,7 +286,8 @@ fn wrap_as<'py>(
     address: u64,
 ) -> PyResult<Bound<'py, PyAny>> {
     let new = allocate(py, class, python.cast::<PyType>()?)?;
-    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
+    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for,
+    // guards its words.
     unsafe { (*new.as_ptr().cast::<Object>()).c.value = address };
     Ok(new)
 }
@@ -319,7 +322,8 @@ fn from_buffer<'py>(
     let new = wrap_as(py, class, python, (view.address() + offset) as u64)?;
     let this = ObjectRef { object: &new };
     if view.read_only() {
-        // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
+        // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for,
+        // guards its words.
         unsafe { (*this.raw()).c.flags |= READ_ONLY };
     }
     drop(view);

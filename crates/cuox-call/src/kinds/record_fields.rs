@@ -60,7 +60,8 @@ impl FieldSlot {
 
 /// [`get_field`] for numbers in an object of the class itself.
 unsafe extern "C" fn get_number(this: *mut ffi::PyObject, slot: *mut c_void) -> *mut ffi::PyObject {
-    // SAFETY: called by the interpreter for a field's descriptor, with an object of ours. The field lies inside the record.
+    // SAFETY: called by the interpreter for a field's descriptor, with an object of ours. The field lies inside the
+    // record.
     unsafe {
         let (known, object) = (&*slot.cast::<FieldSlot>(), &*this.cast::<Object>());
         if std::ptr::eq(object.c.class, known.class)
@@ -83,7 +84,8 @@ unsafe extern "C" fn set_number(
     value: *mut ffi::PyObject,
     slot: *mut c_void,
 ) -> c_int {
-    // SAFETY: the interpreter calls this for a field's descriptor, with an object of ours. The field lies inside the record, whose memory may be written.
+    // SAFETY: the interpreter calls this for a field's descriptor, with an object of ours. The field lies inside the
+    // record, whose memory may be written.
     unsafe {
         let (known, object) = (&*slot.cast::<FieldSlot>(), &*this.cast::<Object>());
         if std::ptr::eq(object.c.class, known.class)

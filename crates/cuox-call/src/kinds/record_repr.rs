@@ -72,7 +72,8 @@ fn lines(this: ObjectRef<'_, '_>, kind: &RecordKind) -> PyResult<Vec<String>> {
     Ok(lines)
 }
 
-/// The names that `dir()` gives. Those that are in no record of `cuda.bindings` are left out where records are as there.
+/// The names that `dir()` gives. Those that are in no record of `cuda.bindings` are left out where records are as
+/// there.
 pub fn names<'py>(
     this: &Bound<'py, PyAny>,
     _: [Option<Bound<'py, PyAny>>; 0],
@@ -117,7 +118,8 @@ fn shown(this: ObjectRef<'_, '_>) -> PyResult<String> {
                 if matches!(lengths.as_slice(), [] | [0, ..]) {
                     "[...]".to_owned()
                 } else if form.is_whole() && lengths.len() == 1 {
-                    // SAFETY: `at` is the place of `info` in the record, and `define` has checked that each field lies inside.
+                    // SAFETY: `at` is the place of `info` in the record, and `define` has checked that each field lies
+                    // inside.
                     let value = unsafe { load(this, at, info)? };
                     value.repr()?.to_string()
                 } else {
@@ -126,7 +128,8 @@ fn shown(this: ObjectRef<'_, '_>) -> PyResult<String> {
                     if risky {
                         format!("[{} pointers]", lengths[0])
                     } else {
-                        // SAFETY: `at` is the place of `info` in the record, and `define` has checked that each field lies inside.
+                        // SAFETY: `at` is the place of `info` in the record, and `define` has checked that each field
+                        // lies inside.
                         unsafe { load(this, at, info)? }.repr()?.to_string()
                     }
                 }

@@ -42,9 +42,11 @@ impl From<PyErr> for Refusal {
 
 /// Python functions that a library needs.
 pub struct Hooks {
-    /// `(name, {constant: value}, {constant: doc}, doc, module, whether it is of flags) -> class`: makes an enumeration's class.
+    /// `(name, {constant: value}, {constant: doc}, doc, module, whether it is of flags) -> class`: makes an
+    /// enumeration's class.
     pub make_enum: Py<PyAny>,
-    /// `(enumeration's class or None, function that gives a code's text or None) -> callable(function's name, code) -> exception`.
+    /// `(enumeration's class or None, function that gives a code's text or None) -> callable(function's name, code) ->
+    /// exception`.
     pub make_raise: Py<PyAny>,
 }
 
@@ -95,8 +97,9 @@ pub struct BoundLibrary {
     pub symbols: Box<dyn Symbols>,
     /// The Python module that has the names, for `__module__`.
     pub module: Option<String>,
-    /// True if values are as in `cuda.bindings`. Handles are plain values: nothing is closed or destroyed by itself, null ones are objects, and ints are
-    /// taken for them. In records pointers are ints, or lists where they point at records or handles; so are arrays. Floats that are integers are taken for them.
+    /// True if values are as in `cuda.bindings`. Handles are plain values: nothing is closed or destroyed by itself,
+    /// null ones are objects, and ints are taken for them. In records pointers are ints, or lists where they point at
+    /// records or handles; so are arrays. Floats that are integers are taken for them.
     pub plain: bool,
     /// With `plain`: facts about records' fields that the header does not have.
     pub fields: FieldRules,

@@ -14,7 +14,8 @@ use crate::types::class::{Class, ClassName, Destructor, HandleKind};
 use crate::types::scalar::Scalar;
 use crate::types::value::{ArrayForm, Element, FieldInfo, FieldKind, ListKind, Stored};
 
-/// The deepest nesting of records whose classes are made inside each other: a chain of them may be as long as a header, but the stack is limited.
+/// The deepest nesting of records whose classes are made inside each other: a chain of them may be as long as a header,
+/// but the stack is limited.
 const MAX_NESTING: u32 = 16;
 
 /// The scalar of an integer type.
@@ -463,7 +464,8 @@ impl BoundLibrary {
         Err(self.cannot(ty))
     }
 
-    /// A field as `cuda.bindings` has it: pointers to records and handles are lists, other pointers are ints. `length` says how long a list is.
+    /// A field as `cuda.bindings` has it: pointers to records and handles are lists, other pointers are ints. `length`
+    /// says how long a list is.
     fn plain_field(
         &self,
         py: Python<'_>,
@@ -487,7 +489,8 @@ impl BoundLibrary {
         Ok(FieldKind::One(Stored::Scalar(Scalar::Pointer)))
     }
 
-    /// The length of a record's field: the place and type of the field that has a list's length, and `true` if text ends with a NUL.
+    /// The length of a record's field: the place and type of the field that has a list's length, and `true` if text
+    /// ends with a NUL.
     fn length_of(
         &self,
         record: &Record,

@@ -121,8 +121,9 @@ impl BoundLibrary {
         signature.map_err(|refusal| refusal.at(&plan.name))
     }
 
-    /// A function as a callable that does not take the pointer at a place, but returns what C stores there: `kind`, a name of the header's or one of
-    /// `bool`, `u8`, `i32`, `u32`, `u64` and `pointer`. For parameters that are `void *` in C since another one says what is stored.
+    /// A function as a callable that does not take the pointer at a place, but returns what C stores there: `kind`, a
+    /// name of the header's or one of `bool`, `u8`, `i32`, `u32`, `u64` and `pointer`. For parameters that are `void *`
+    /// in C since another one says what is stored.
     ///
     /// # Errors
     /// If there are no such function, pointer and type, or the function cannot be called.

@@ -16,15 +16,15 @@ pub trait Symbols: Send + Sync {
     fn searched(&self) -> String;
 }
 
-/// Shared libraries, searched in their order. They stay loaded: handles that outlive the binding end by a function of the library, and C may
-/// have kept callbacks and given away pointers.
+/// Shared libraries, searched in their order. They stay loaded: handles that outlive the binding end by a function of
+/// the library, and C may have kept callbacks and given away pointers.
 pub struct Libraries {
     opened: Vec<(PathBuf, ManuallyDrop<Opened>)>,
 }
 
 impl Libraries {
-    /// Opens libraries by path or by the name that the loader's search path knows; none means the process itself. With `global`, their symbols
-    /// serve libraries that are opened later.
+    /// Opens libraries by path or by the name that the loader's search path knows; none means the process itself. With
+    /// `global`, their symbols serve libraries that are opened later.
     ///
     /// # Errors
     /// The loader's text, if one cannot be opened.

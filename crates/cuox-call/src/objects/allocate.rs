@@ -45,7 +45,8 @@ pub fn allocate<'py>(
 /// The GIL is held; `class` is one of handles.
 #[inline]
 pub unsafe fn new_handle(class: &Class, value: u64, owned: bool) -> *mut ffi::PyObject {
-    // SAFETY: the GIL is held and `class` is one of handles (`# Safety`); the free list has handles of this very class only.
+    // SAFETY: the GIL is held and `class` is one of handles (`# Safety`); the free list has handles of this very class
+    // only.
     unsafe {
         let new = match class.free_list.take() {
             Some(spare) => spare,
@@ -84,7 +85,8 @@ pub fn wrap<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let new = allocate(py, class, class.python.bind(py))?;
     let this = ObjectRef { object: &new };
-    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
+    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for,
+    // guards its words.
     unsafe {
         let raw = this.raw();
         (*raw).c.value = value;
@@ -120,7 +122,8 @@ pub fn give_heap(this: ObjectRef<'_, '_>, size: usize, align: usize) -> PyResult
     if memory.is_null() {
         return Err(none());
     }
-    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
+    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for,
+    // guards its words.
     unsafe {
         let raw = this.raw();
         (*raw).c.value = memory as u64;
@@ -177,7 +180,8 @@ pub fn give_memory(this: ObjectRef<'_, '_>) -> PyResult<()> {
 /// Makes a view read-only if the object that it looks into is.
 #[inline]
 pub fn inherit(view: ObjectRef<'_, '_>, from: ObjectRef<'_, '_>) {
-    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
+    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for,
+    // guards its words.
     unsafe { (*view.raw()).c.flags |= from.flags() & READ_ONLY };
 }
 
@@ -190,7 +194,8 @@ pub fn array_at<'py>(
     keep: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let view = wrap(py, class, address as u64, false, keep)?;
-    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
+    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for,
+    // guards its words.
     unsafe { (*ObjectRef { object: &view }.raw()).c.bytes = bytes as u64 };
     Ok(view)
 }
@@ -211,7 +216,8 @@ pub fn array_part<'py>(
     )?;
     let this = ObjectRef { object: &view };
     inherit(this, owner);
-    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
+    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for,
+    // guards its words.
     unsafe { (*this.raw()).c.bytes = bytes as u64 };
     Ok(view)
 }

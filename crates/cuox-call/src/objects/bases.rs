@@ -32,8 +32,9 @@ pub struct Bases {
     pub pointer: Base,
     /// `Callback`.
     pub callback: Base,
-    /// A C function pointer for a Python callable: [`function_pointer`](crate::callbacks::function_pointer::function_pointer). It is reached from here, as
-    /// storing a callable in memory makes one, and what a callback returns is stored in memory.
+    /// A C function pointer for a Python callable:
+    /// [`function_pointer`](crate::callbacks::function_pointer::function_pointer). It is reached from here, as storing
+    /// a callable in memory makes one, and what a callback returns is stored in memory.
     pub function_pointer: FunctionPointer,
 }
 

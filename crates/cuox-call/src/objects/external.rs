@@ -19,7 +19,8 @@ pub fn memory_of(this: ObjectRef<'_, '_>, address: &Bound<'_, PyAny>) -> PyResul
     stored_number::integer(address, false, 64, context)
 }
 
-/// The address given as `_ptr=`, as the object that a [`EXTERNAL`](crate::types::object::EXTERNAL) handle or callback keeps; `None` for 0. An error for classes that have no such argument.
+/// The address given as `_ptr=`, as the object that a [`EXTERNAL`](crate::types::object::EXTERNAL) handle or callback
+/// keeps; `None` for 0. An error for classes that have no such argument.
 pub fn place_of<'py>(
     this: ObjectRef<'_, 'py>,
     address: &Bound<'py, PyAny>,

@@ -86,7 +86,8 @@ pub fn masked(scalar: Scalar, value: u64) -> u64 {
 /// Closes a handle that a C function has destroyed.
 #[inline]
 pub fn close_consumed(this: ObjectRef<'_, '_>) {
-    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
+    // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for,
+    // guards its words.
     unsafe {
         let raw = this.raw();
         (*raw).c.value = 0;

@@ -94,7 +94,8 @@ pub unsafe extern "C" fn traverse(
     visit: ffi::visitproc,
     argument: *mut c_void,
 ) -> c_int {
-    // SAFETY: the collector calls this as `tp_traverse` of a live object; null members are skipped, the others are references that it counts.
+    // SAFETY: the collector calls this as `tp_traverse` of a live object; null members are skipped, the others are
+    // references that it counts.
     unsafe {
         let raw = object.cast::<Object>();
         for reached in [
@@ -114,10 +115,11 @@ pub unsafe extern "C" fn traverse(
     }
 }
 
-/// `tp_clear`. References that a handle keeps stay: the kept objects must end after the handle, and those references make no cycle by
-/// themselves, since each is to something older.
+/// `tp_clear`. References that a handle keeps stay: the kept objects must end after the handle, and those references
+/// make no cycle by themselves, since each is to something older.
 pub unsafe extern "C" fn clear(object: *mut ffi::PyObject) -> c_int {
-    // SAFETY: the collector calls this as `tp_clear` of a live object, with the GIL held; each member is set to null before it is given back.
+    // SAFETY: the collector calls this as `tp_clear` of a live object, with the GIL held; each member is set to null
+    // before it is given back.
     unsafe {
         let raw = object.cast::<Object>();
         let Some(class) = (*raw).c.class.as_ref() else {

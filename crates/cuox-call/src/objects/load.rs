@@ -18,7 +18,8 @@ use crate::types::class::{Class, Kind};
 use crate::types::scalar::Scalar;
 use crate::types::value::{ArrayForm, FieldKind, ListKind, Stored, first_dimension};
 
-/// Reads one value; null is `None`. A record is looked at in place if `owner` is given, which is kept alive, and copied otherwise.
+/// Reads one value; null is `None`. A record is looked at in place if `owner` is given, which is kept alive, and copied
+/// otherwise.
 ///
 /// # Safety
 /// There is such a value at the address, as long as the owner lives.
@@ -192,8 +193,8 @@ pub unsafe fn load_field<'py>(
     }
 }
 
-/// The values behind a pointer to several: those of the array that was made of an assigned list, else as many as another field says.
-/// For a null pointer each handle is null.
+/// The values behind a pointer to several: those of the array that was made of an assigned list, else as many as
+/// another field says. For a null pointer each handle is null.
 ///
 /// # Safety
 /// The pointer is a record's field, and what C has put there is as the record says.

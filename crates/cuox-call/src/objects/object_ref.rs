@@ -40,7 +40,8 @@ impl<'a, 'py> ObjectRef<'a, 'py> {
         if self.flags() & EXTERNAL != 0 {
             return self.external_value();
         }
-        // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
+        // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for,
+        // guards its words.
         unsafe { (*self.raw()).c.value }
     }
 
@@ -67,14 +68,16 @@ impl<'a, 'py> ObjectRef<'a, 'py> {
     /// See [`CObject::flags`].
     #[inline]
     pub fn flags(self) -> u64 {
-        // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
+        // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for,
+        // guards its words.
         unsafe { (*self.raw()).c.flags }
     }
 
     /// See [`CObject::bytes`].
     #[inline]
     pub fn bytes(self) -> u64 {
-        // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
+        // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for,
+        // guards its words.
         unsafe { (*self.raw()).c.bytes }
     }
 
@@ -131,14 +134,15 @@ impl<'a, 'py> ObjectRef<'a, 'py> {
         }
     }
 
-    /// The address of the value, for a C function that reads or fills it: the memory of a record or array; for other kinds the word in the object, or
-    /// the address that was given as `_ptr=`.
+    /// The address of the value, for a C function that reads or fills it: the memory of a record or array; for other
+    /// kinds the word in the object, or the address that was given as `_ptr=`.
     pub fn location(self) -> PyResult<usize> {
         match self.class().kind {
             Kind::Record(_) | Kind::Array(_) => self.address(),
             _ => match self.external_address() {
                 Some(place) => Ok(place as usize),
-                // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound` stands for, guards its words.
+                // SAFETY: every object of a class of ours begins with an `Object`, and the GIL, which the `Bound`
+                // stands for, guards its words.
                 None => Ok(unsafe { (&raw const (*self.raw()).c.value) as usize }),
             },
         }

@@ -14,7 +14,8 @@ pub enum RefKeeper<'a, 'py> {
 }
 
 impl<'py> RefKeeper<'_, 'py> {
-    /// Keeps an object alive for the pointer at an address. The object kept until now is returned: the caller drops it once the pointer has been replaced.
+    /// Keeps an object alive for the pointer at an address. The object kept until now is returned: the caller drops it
+    /// once the pointer has been replaced.
     pub fn keep(
         &mut self,
         address: usize,

@@ -39,7 +39,8 @@ macro_rules! binary {
 
 pub(crate) use binary;
 
-/// `tp_richcompare` with `==` and `!=` only, from a function that compares two objects; it returns `None` for objects that cannot be equal.
+/// `tp_richcompare` with `==` and `!=` only, from a function that compares two objects; it returns `None` for objects
+/// that cannot be equal.
 macro_rules! equality {
     ($same:expr) => {{
         unsafe extern "C" fn slot(

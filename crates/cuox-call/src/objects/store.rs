@@ -43,7 +43,8 @@ pub unsafe fn store<'py>(
             drop(old);
             Ok(())
         }
-        // SAFETY: there is room for the value at `address`, and it may be written (`# Safety`); no write needs alignment.
+        // SAFETY: there is room for the value at `address`, and it may be written (`# Safety`); no write needs
+        // alignment.
         Stored::Scalar(scalar) | Stored::Enum(scalar, _) => unsafe {
             stored_number::write(*scalar, address, value, context)
         },
@@ -53,7 +54,8 @@ pub unsafe fn store<'py>(
                 Scalar::Pointer => keeper.keep(address, keep)?,
                 _ => None,
             };
-            // SAFETY: there is room for the handle at `address` (`# Safety`); the machine is little-endian, so its low bytes come first.
+            // SAFETY: there is room for the handle at `address` (`# Safety`); the machine is little-endian, so its low
+            // bytes come first.
             unsafe {
                 let size = stored.size();
                 (address as *mut u8).copy_from(word.to_le_bytes().as_ptr(), size);
@@ -79,7 +81,8 @@ pub unsafe fn store<'py>(
             drop(old);
             Ok(())
         }
-        // SAFETY: there is room for the value at `address`, and it may be written (`# Safety`); no write needs alignment.
+        // SAFETY: there is room for the value at `address`, and it may be written (`# Safety`); no write needs
+        // alignment.
         Stored::Record(class) => unsafe { store_record(address, class, value, keeper, context) },
         Stored::Callback(info) => {
             let (word, keep) = callback_value(value, info, context)?;
@@ -294,7 +297,8 @@ unsafe fn store_chars(
             bytes.len()
         )));
     }
-    // SAFETY: the array has `length` writable bytes at `address`, as `store_field` was promised, and no more are written.
+    // SAFETY: the array has `length` writable bytes at `address`, as `store_field` was promised, and no more are
+    // written.
     unsafe {
         let to = address as *mut u8;
         to.copy_from(bytes.as_ptr(), bytes.len());

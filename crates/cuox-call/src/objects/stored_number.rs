@@ -22,7 +22,8 @@ pub unsafe fn read<'py>(
             (address as *const $ty).read_unaligned()
         };
     }
-    // SAFETY: such a number lies at `address` (`# Safety`); each function returns a new reference, or null with an exception set.
+    // SAFETY: such a number lies at `address` (`# Safety`); each function returns a new reference, or null with an
+    // exception set.
     unsafe {
         let new = match scalar {
             Scalar::Bool => ffi::PyBool_FromLong((at!(u8) != 0).into()),
@@ -81,7 +82,8 @@ pub unsafe fn fast_read(scalar: Scalar, address: usize) -> *mut ffi::PyObject {
 /// The address may be written, `value` is an object, and the GIL is held.
 #[inline]
 pub unsafe fn fast_write(scalar: Scalar, address: usize, value: *mut ffi::PyObject) -> bool {
-    // SAFETY: `value` is a live object, the GIL is held, and the number's bytes at `address` may be written (`# Safety`).
+    // SAFETY: `value` is a live object, the GIL is held, and the number's bytes at `address` may be written (`#
+    // Safety`).
     unsafe {
         match scalar {
             Scalar::F32 | Scalar::F64 => {
@@ -233,7 +235,8 @@ fn float(value: &Bound<'_, PyAny>, context: ValueContext<'_>) -> PyResult<f64> {
 #[cfg(target_arch = "x86_64")]
 pub unsafe fn from_long(address: usize) -> PyResult<f64> {
     let mut value = 0f64;
-    // SAFETY: a `long double` lies at `address` (`# Safety`); the x87 stack is empty between calls (psABI) and is emptied again.
+    // SAFETY: a `long double` lies at `address` (`# Safety`); the x87 stack is empty between calls (psABI) and is
+    // emptied again.
     unsafe {
         std::arch::asm!(
             "fld tbyte ptr [{from}]",
@@ -254,7 +257,8 @@ pub unsafe fn from_long(address: usize) -> PyResult<f64> {
 /// 16 bytes at the address may be written.
 #[cfg(target_arch = "x86_64")]
 pub unsafe fn to_long(address: usize, value: f64) -> PyResult<()> {
-    // SAFETY: 16 bytes at `address` may be written (`# Safety`); the x87 stack is empty between calls (psABI) and is emptied again.
+    // SAFETY: 16 bytes at `address` may be written (`# Safety`); the x87 stack is empty between calls (psABI) and is
+    // emptied again.
     unsafe {
         std::arch::asm!(
             "fld qword ptr [{from}]",

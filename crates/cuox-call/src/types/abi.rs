@@ -5,7 +5,8 @@
 pub enum Passing {
     /// In memory, copied to the stack; as a result, through a pointer that the caller gives.
     Memory,
-    /// In registers, one for each eight bytes that hold anything: `true` for a vector register. None for an empty record.
+    /// In registers, one for each eight bytes that hold anything: `true` for a vector register. None for an empty
+    /// record.
     Registers(Vec<bool>),
     /// It cannot be passed by value, for this reason.
     Refused(&'static str),

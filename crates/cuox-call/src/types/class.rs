@@ -71,8 +71,8 @@ pub struct HandleKind {
     pub destroy: Option<Destructor>,
     /// True if plain ints are taken for it.
     pub takes_int: bool,
-    /// True if its objects are plain values, as in `cuda.bindings`: made from ints (`takes_int`), also null ones, which else are `None`;
-    /// `_ptr=` gives the address of the value.
+    /// True if its objects are plain values, as in `cuda.bindings`: made from ints (`takes_int`), also null ones, which
+    /// else are `None`; `_ptr=` gives the address of the value.
     pub plain: bool,
 }
 
@@ -98,7 +98,8 @@ pub struct RecordKind {
     pub align: usize,
     /// True if it is a union.
     pub union: bool,
-    /// True if it is shown, listed and made as in `cuda.bindings`: one line for each field, no names but those of fields, and `_ptr=` for where it is.
+    /// True if it is shown, listed and made as in `cuda.bindings`: one line for each field, no names but those of
+    /// fields, and `_ptr=` for where it is.
     pub plain: bool,
     /// The fields, which [`Class::define`] gives.
     pub(crate) body: OnceLock<RecordBody>,

@@ -9,8 +9,9 @@ use crate::types::class::Class;
 
 /// The first words of every object of a [`Class`], which generated code reads in place.
 ///
-/// `value` is what is passed to C: a pointer's or handle's value, or the address of a record's or array's memory. It is 0 for
-/// a null pointer, for a closed object *and* for one that is [`EXTERNAL`], so that one comparison sends all of them to the generic call path.
+/// `value` is what is passed to C: a pointer's or handle's value, or the address of a record's or array's memory. It is
+/// 0 for a null pointer, for a closed object *and* for one that is [`EXTERNAL`], so that one comparison sends all of
+/// them to the generic call path.
 #[repr(C)]
 pub struct CObject {
     /// The interpreter's header: reference count and type.
@@ -42,7 +43,8 @@ pub const READ_ONLY: u64 = 8;
 /// The collector tracks this handle, which keeps an object alive. It does not track other handles.
 pub const TRACKED: u64 = 16;
 
-/// A handle or callback whose value lies outside the object, at the address that `keep` is as an int. It is read each time, since others may write it.
+/// A handle or callback whose value lies outside the object, at the address that `keep` is as an int. It is read each
+/// time, since others may write it.
 pub const EXTERNAL: u64 = 32;
 
 /// A whole object. A record's own memory follows at [`INLINE`].
@@ -61,8 +63,8 @@ pub struct Object {
 /// The offset of a record's own memory in its object.
 pub const INLINE: usize = size_of::<Object>().next_multiple_of(16);
 
-/// Dead handles of one class, and of no subclass, as a list through their `value`. They keep their class and what it counts for them: it lives as long
-/// as the process.
+/// Dead handles of one class, and of no subclass, as a list through their `value`. They keep their class and what it
+/// counts for them: it lives as long as the process.
 pub struct FreeList {
     first: Cell<*mut Object>,
     count: Cell<u32>,
@@ -97,7 +99,8 @@ impl FreeList {
         if first.is_null() {
             return None;
         }
-        // SAFETY: what is in the list was a handle. Its count of references is in the first word: else none is put there.
+        // SAFETY: what is in the list was a handle. Its count of references is in the first word: else none is put
+        // there.
         unsafe {
             self.first.set((*first).c.value as *mut Object);
             self.count.set(self.count.get() - 1);
@@ -109,7 +112,8 @@ impl FreeList {
     /// Keeps a dead handle's memory; `false` if it has to be freed.
     ///
     /// # Safety
-    /// The GIL is held; nobody refers to the handle, which keeps nothing alive and which the collector does not know of.
+    /// The GIL is held; nobody refers to the handle, which keeps nothing alive and which the collector does not know
+    /// of.
     #[inline]
     pub unsafe fn give(&self, handle: *mut Object) -> bool {
         if self.count.get() >= MOST {

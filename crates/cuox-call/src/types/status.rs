@@ -13,7 +13,8 @@ pub struct Status {
     pub class: Option<Py<PyType>>,
     /// The codes that mean success.
     pub success: Success,
-    /// A callable that makes the exception, called with (function's name, code). With `Outputs::StatusTuple` nothing is raised.
+    /// A callable that makes the exception, called with (function's name, code). With `Outputs::StatusTuple` nothing is
+    /// raised.
     pub raise: Option<Py<PyAny>>,
 }
 

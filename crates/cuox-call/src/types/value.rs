@@ -125,7 +125,8 @@ pub enum FieldKind {
     One(Stored),
     /// A bit-field in a unit of this type, a number or an enumeration, and its width.
     Bits(Stored, u32),
-    /// An array of values in place; several lengths for several dimensions, none or a first one of 0 for a flexible array member.
+    /// An array of values in place; several lengths for several dimensions, none or a first one of 0 for a flexible
+    /// array member.
     Array(Box<FieldKind>, Vec<u64>, ArrayForm),
     /// A pointer to values that are a list in Python.
     List(Arc<ListKind>),

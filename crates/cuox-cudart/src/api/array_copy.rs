@@ -373,8 +373,8 @@ pub fn copy_3d(p: &cudaMemcpy3DParms) -> Result<Option<CUDA_MEMCPY3D>> {
     {
         return Err(cudaError::cudaErrorInvalidValue);
     }
-    // With an array the width and the places of both sides count its elements (NVIDIA's manual has bytes for places in memory, its library elements),
-    // else bytes.
+    // With an array the width and the places of both sides count its elements (NVIDIA's manual has bytes for places in
+    // memory, its library elements), else bytes.
     let unit = src_element.or(dst_element).unwrap_or(1);
     let bytes = |count: usize| {
         count

@@ -46,7 +46,8 @@ pub unsafe fn cudaStreamBeginCaptureToGraph(
 
 pub unsafe fn cudaStreamEndCapture(stream: cudaStream_t, pGraph: *mut cudaGraph_t) -> Result {
     let on = crate::thread::stream(stream);
-    // SAFETY: the driver knows its streams; the caller gives null, if the graph is known already, or a pointer that may be written to.
+    // SAFETY: the driver knows its streams; the caller gives null, if the graph is known already, or a pointer that may
+    // be written to.
     unsafe {
         current()?
             .driver

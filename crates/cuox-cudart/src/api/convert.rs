@@ -72,7 +72,8 @@ macro_rules! forward {
     ($($name:ident($($parameter:ident: $type:ty),*) => $driver:ident;)*) => {
         $(
             pub unsafe fn $name($($parameter: $type),*) -> $crate::error::Result {
-                // SAFETY: both APIs have the same values and records; the driver checks handles, and the caller gives pointers as the API asks.
+                // SAFETY: both APIs have the same values and records; the driver checks handles, and the caller gives
+                // pointers as the API asks.
                 unsafe { $crate::runtime::current()?.driver.$driver($(alike($parameter)),*).check() }
             }
         )*

@@ -43,7 +43,8 @@ pub unsafe fn cudaExternalMemoryGetMappedBuffer(
 ) -> Result {
     let (devPtr, desc) = (out(devPtr)?, alike_ptr(given(bufferDesc)?));
     let (memory, mut address) = (CUexternalMemory(extMem.0), 0);
-    // SAFETY: both APIs describe buffers alike; the driver checks the handle; the caller gives a pointer that may be written to.
+    // SAFETY: both APIs describe buffers alike; the driver checks the handle; the caller gives a pointer that may be
+    // written to.
     unsafe {
         current()?
             .driver

@@ -161,7 +161,8 @@ pub unsafe fn cudaGraphAddMemsetNode(
 ) -> Result {
     let runtime = current()?;
     let context = runtime.context()?;
-    // SAFETY: the driver knows its graphs and nodes; both APIs describe a fill alike; the caller gives lists of these lengths.
+    // SAFETY: the driver knows its graphs and nodes; both APIs describe a fill alike; the caller gives lists of these
+    // lengths.
     unsafe {
         runtime
             .driver

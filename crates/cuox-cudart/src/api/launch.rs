@@ -60,8 +60,9 @@ pub unsafe fn launch_kernel(
     settle(result, launch)
 }
 
-/// The answer after the driver refused a launch: another try with a context, if that was missing; else the driver's code. So a grid or block that the
-/// device does not have is an invalid value, as it is for NVIDIA's runtime of CUDA 13.
+/// The answer after the driver refused a launch: another try with a context, if that was missing; else the driver's
+/// code. So a grid or block that the device does not have is an invalid value, as it is for NVIDIA's runtime of CUDA
+/// 13.
 #[cold]
 fn settle(result: CUresult, launch: impl Fn(&Runtime) -> CUresult) -> Result {
     let runtime = current()?;

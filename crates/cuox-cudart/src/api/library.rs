@@ -206,7 +206,8 @@ pub unsafe fn cudaLibraryEnumerateKernels(
     let kernels = out(kernels)?;
     let runtime = runtime()?;
     let mut count = 0;
-    // SAFETY: the caller gives a list of this length; the driver fills as many places as the library has kernels, and not more than that.
+    // SAFETY: the caller gives a list of this length; the driver fills as many places as the library has kernels, and
+    // not more than that.
     unsafe {
         runtime
             .driver

@@ -1,4 +1,5 @@
-//! The functions of the runtime API, under the names that the header's table calls them by (without `_ptds` and `_ptsz`).
+//! The functions of the runtime API, under the names that the header's table calls them by (without `_ptds` and
+//! `_ptsz`).
 
 #![allow(
     non_snake_case,

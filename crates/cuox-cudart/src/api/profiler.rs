@@ -1,4 +1,5 @@
-//! Profilers that programs start and stop. None is asked for here: the calls succeed and do nothing, as on a GPU without a profiler.
+//! Profilers that programs start and stop. None is asked for here: the calls succeed and do nothing, as on a GPU
+//! without a profiler.
 
 use crate::error::Result;
 use crate::runtime::current;

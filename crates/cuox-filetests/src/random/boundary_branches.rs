@@ -5,8 +5,8 @@ use super::kernel::Stmt;
 use std::fmt::Write as _;
 
 impl Generator {
-    /// A branch on comparisons of where threads are that nothing else reads, so that few warps disagree: those at the edges of what
-    /// a kernel is for.
+    /// A branch on comparisons of where threads are that nothing else reads, so that few warps disagree: those at the
+    /// edges of what a kernel is for.
     pub(super) fn boundary_branch(&mut self, place: CodePosition, body: &mut Vec<Stmt>) -> Stmt {
         self.budget = self.budget.saturating_sub(1);
         let mut text = String::new();

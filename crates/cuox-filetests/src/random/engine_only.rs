@@ -48,7 +48,8 @@ impl Generator {
         Stmt::Lines(text, vec![('r', dst)])
     }
 
-    /// Reads of values that other threads wrote before a barrier with a count: the threads of all warps that are left, or of every other one.
+    /// Reads of values that other threads wrote before a barrier with a count: the threads of all warps that are left,
+    /// or of every other one.
     fn named_barrier(&mut self) -> Stmt {
         let value = self.register('r', false);
         let dst = self.fresh('r');

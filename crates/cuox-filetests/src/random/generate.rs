@@ -77,11 +77,11 @@ pub(super) fn bits(kind: char) -> u32 {
 pub enum Rules {
     /// Everything on which the engines must agree.
     Engines,
-    /// Everything in which the manual leaves no choice: a GPU must agree too. Integers are not divided by zero, NaNs of which the manual
-    /// does not give the bits are made the same, warp operations name no lane that is gone and read none, and nothing may
-    /// be contracted. Left out is also what NVIDIA's assembler (13.0) gets wrong: `testp` and `set` to floats under a guard,
-    /// which write although the guard is false, `bfe.s` at a constant place behind the end, which is -1, and `st.u8` of an f16, which
-    /// stores a number and not bits.
+    /// Everything in which the manual leaves no choice: a GPU must agree too. Integers are not divided by zero, NaNs of
+    /// which the manual does not give the bits are made the same, warp operations name no lane that is gone and read
+    /// none, and nothing may be contracted. Left out is also what NVIDIA's assembler (13.0) gets wrong: `testp` and
+    /// `set` to floats under a guard, which write although the guard is false, `bfe.s` at a constant place behind the
+    /// end, which is -1, and `st.u8` of an f16, which stores a number and not bits.
     Defined,
 }
 
@@ -293,8 +293,8 @@ impl Generator {
         Stmt::Lines(format!("{before}    {text}{after}"), dsts)
     }
 
-    /// Takes another second operand for `min` and `max` of floats if it is the first one: the larger of a number and itself may be
-    /// that number, whatever NaN it is.
+    /// Takes another second operand for `min` and `max` of floats if it is the first one: the larger of a number and
+    /// itself may be that number, whatever NaN it is.
     fn part_extrema(&mut self, template: &Template, sources: &mut [String], uniform: bool) {
         let extremum = template.name.starts_with("min.") || template.name.starts_with("max.");
         let (true, Rules::Defined, [first, second]) =

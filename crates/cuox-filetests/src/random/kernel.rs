@@ -1,7 +1,7 @@
 //! Random kernels whose result does not depend on the order in which threads run.
 //!
-//! Threads touch memory of their own, or words that all threads change by one commutative operation, or words that a barrier
-//! has made visible. Warp operations name the lanes that are left, at places that all of them reach together.
+//! Threads touch memory of their own, or words that all threads change by one commutative operation, or words that a
+//! barrier has made visible. Warp operations name the lanes that are left, at places that all of them reach together.
 
 use std::fmt::Write as _;
 

@@ -25,8 +25,8 @@ impl Rng {
         }
     }
 
-    /// A sequence that takes a byte for each decision, so that a small change of the bytes is a small change of the kernel made
-    /// from them. Behind their end it goes on as the sequence of a seed.
+    /// A sequence that takes a byte for each decision, so that a small change of the bytes is a small change of the
+    /// kernel made from them. Behind their end it goes on as the sequence of a seed.
     pub fn from_bytes(bytes: &[u8]) -> Rng {
         Rng {
             state: bytes.len() as u64,

@@ -170,8 +170,8 @@ impl Reduction {
                 "{name}: results of {out_size} bytes are too large; up to 1024 fit in shared memory"
             )));
         }
-        // The same on all GPUs, and however many threads the software GPU has: what is combined with what must not hang on that. Blocks come in several waves,
-        // so that none is left with few.
+        // The same on all GPUs, and however many threads the software GPU has: what is combined with what must not hang
+        // on that. Blocks come in several waves, so that none is left with few.
         let want = match (soft, contiguous) {
             (true, _) => 128,
             (false, true) => 2048,
@@ -321,8 +321,8 @@ fn dims(
     Ok((join(outer), join(inner)))
 }
 
-/// The blocks that share so many steps. On an H200, 512 of them read 2^28 floats at 4.44 TB/s, 2112 at 4.40, and 4096 at 4.33; other GPUs may run fewer at once, so that
-/// the last of only 512 would be left alone.
+/// The blocks that share so many steps. On an H200, 512 of them read 2^28 floats at 4.44 TB/s, 2112 at 4.40, and 4096
+/// at 4.33; other GPUs may run fewer at once, so that the last of only 512 would be left alone.
 fn splits(steps: usize, most: usize, soft: bool) -> usize {
     const FEW: usize = 512;
     match soft {

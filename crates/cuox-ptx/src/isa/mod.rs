@@ -49,8 +49,8 @@ pub struct Slot {
     pub optional: bool,
 }
 
-/// Short names for operand slots, for the rows: a leading `O` means that it may be left out, a `K` behind a
-/// destination that it may be `_`. In parentheses stands the type, without them the type of the instruction, or any type for
+/// Short names for operand slots, for the rows: a leading `O` means that it may be left out, a `K` behind a destination
+/// that it may be `_`. In parentheses stands the type, without them the type of the instruction, or any type for
 /// vectors and operands without a type of their own.
 mod slots {
     use super::{Limit, OperandClass as C, OperandSlot, OperandType as Ty, ScalarType};

@@ -285,8 +285,8 @@ impl<'a> Parser<'a> {
         result
     }
 
-    /// In a text of a newer PTX ISA, an instruction that the table does not know is wrong only where it is needed: takes such a complaint
-    /// back that came after the first `found`, and leaves it in the body.
+    /// In a text of a newer PTX ISA, an instruction that the table does not know is wrong only where it is needed:
+    /// takes such a complaint back that came after the first `found`, and leaves it in the body.
     fn put_off(&mut self, found: usize, body: &mut Vec<Statement>) {
         const UNKNOWN: [&str; 3] = ["E-instruction", "E-modifier", "E-operand"];
         if !self.newer

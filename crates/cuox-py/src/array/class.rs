@@ -18,8 +18,8 @@ use crate::support::names::class_name;
 
 #[pymethods]
 impl Array {
-    /// Make an array in memory that is there (`buffer`, from byte `offset` on, with `strides` in bytes), or in new memory, as
-    /// `numpy.ndarray` does.
+    /// Make an array in memory that is there (`buffer`, from byte `offset` on, with `strides` in bytes), or in new
+    /// memory, as `numpy.ndarray` does.
     ///
     /// Raises ValueError if the elements would lie outside the buffer.
     #[new]
@@ -141,8 +141,8 @@ impl Array {
 
     /// Copy the elements to a NumPy array: a new one of the same order, or `out`, of any strides. Returns it.
     ///
-    /// Done on return; with a stream and an `out` in pinned memory in that stream's order. Raises ValueError for an `out` of
-    /// another shape or one that is read-only, TypeError for one of another dtype, ClosedError.
+    /// Done on return; with a stream and an `out` in pinned memory in that stream's order. Raises ValueError for an
+    /// `out` of another shape or one that is read-only, TypeError for one of another dtype, ClosedError.
     #[pyo3(signature = (out=None, *, stream=None), name = "to_host")]
     fn py_to_host<'py>(
         slf: &Bound<'py, Self>,
@@ -154,9 +154,9 @@ impl Array {
 
     /// Copy a host array, a number or an array on a device to all elements, broadcast to the array's shape.
     ///
-    /// Values from the host are converted as NumPy does in assignments; those on a device must have the same dtype. From the
-    /// host it is done on return if no stream is given. Raises ValueError for shapes that do not fit and for read-only arrays,
-    /// TypeError for another dtype, ClosedError.
+    /// Values from the host are converted as NumPy does in assignments; those on a device must have the same dtype.
+    /// From the host it is done on return if no stream is given. Raises ValueError for shapes that do not fit and for
+    /// read-only arrays, TypeError for another dtype, ClosedError.
     #[pyo3(signature = (src, *, stream=None))]
     fn copy_from<'py>(
         slf: &Bound<'py, Self>,
@@ -166,8 +166,8 @@ impl Array {
         Self::assign(slf, src, stream, "array.copy_from()")
     }
 
-    /// Copy to a new array on the same device: in C's order, with "F" Fortran's, with "K" the array's own, with "A" Fortran's if the
-    /// array has it. Returns the new array.
+    /// Copy to a new array on the same device: in C's order, with "F" Fortran's, with "K" the array's own, with "A"
+    /// Fortran's if the array has it. Returns the new array.
     #[pyo3(signature = (order=None, *, stream=None))]
     fn copy<'py>(
         slf: &Bound<'py, Self>,
@@ -239,7 +239,8 @@ impl Array {
         Self::transposed(slf, axes)
     }
 
-    /// Return a view with two dimensions exchanged. Raises numpy.exceptions.AxisError for a dimension that there is not.
+    /// Return a view with two dimensions exchanged. Raises numpy.exceptions.AxisError for a dimension that there is
+    /// not.
     fn swapaxes<'py>(
         slf: &Bound<'py, Self>,
         axis1: isize,
@@ -271,7 +272,8 @@ impl Array {
 
     /// Show the bytes as elements of another type.
     ///
-    /// Raises ValueError if the size of the elements changes where the last dimension is not contiguous or no multiple of it.
+    /// Raises ValueError if the size of the elements changes where the last dimension is not contiguous or no multiple
+    /// of it.
     #[pyo3(signature = (dtype=None), name = "view")]
     fn py_view<'py>(
         slf: &Bound<'py, Self>,
@@ -295,8 +297,8 @@ impl Array {
         Self::to_host(slf, None, None)?.call_method0(intern!(slf.py(), "tolist"))
     }
 
-    /// Return a view: integers, slices, `...`, None and names of fields. Integers for all dimensions give an array of no
-    /// dimensions. Raises IndexError.
+    /// Return a view: integers, slices, `...`, None and names of fields. Integers for all dimensions give an array of
+    /// no dimensions. Raises IndexError.
     fn __getitem__<'py>(
         slf: &Bound<'py, Self>,
         key: &Bound<'py, PyAny>,

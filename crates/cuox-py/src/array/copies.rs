@@ -78,8 +78,8 @@ fn suits_kernel(plan: &StridedCopy, bytes: usize) -> bool {
     !plan.is_single_run() && (plan.calls() > FEW_CALLS || bytes >= LARGE && run < LONG_RUN)
 }
 
-/// Copies all elements of one side to the other: the one place that all strided copies on a device come through. In the stream's order; it may
-/// return before the copy is done.
+/// Copies all elements of one side to the other: the one place that all strided copies on a device come through. In the
+/// stream's order; it may return before the copy is done.
 fn copy_strided(
     py: Python<'_>,
     user: &str,
@@ -127,8 +127,8 @@ fn copy_strided(
     .or_raise_in(py, user)
 }
 
-/// A layout of the same order as another, also backwards where that runs backwards, without gaps: its memory is a copy of a
-/// dense array's, byte by byte.
+/// A layout of the same order as another, also backwards where that runs backwards, without gaps: its memory is a copy
+/// of a dense array's, byte by byte.
 pub fn image(layout: &Layout) -> Result<Layout, cuox::array::LayoutError> {
     let like = layout.like(layout.itemsize())?;
     let strides: Dims<isize> = like
@@ -203,7 +203,8 @@ fn read_bytes(
         return Ok(());
     }
     idle::wait_for_work(py, user, memory.device(), Some(stream))?;
-    // SAFETY: the memory is borrowed until the wait below is over; if that ends early, pageable memory has been written already.
+    // SAFETY: the memory is borrowed until the wait below is over; if that ends early, pageable memory has been written
+    // already.
     let copied = idle::submit(py, stream, || unsafe {
         memory.copy_to_host(offset, target.as_mut_ptr(), target.len(), Some(stream))
     });
@@ -285,8 +286,8 @@ impl<'py> Host<'py> {
 }
 
 impl Array {
-    /// Sets the elements to those of `src`, a host array, a number or an array on a device, broadcast to this one's shape. Done on return if no
-    /// stream is given and `src` is in host memory.
+    /// Sets the elements to those of `src`, a host array, a number or an array on a device, broadcast to this one's
+    /// shape. Done on return if no stream is given and `src` is in host memory.
     pub fn assign<'py>(
         this: &Bound<'py, Self>,
         src: &Bound<'py, PyAny>,
@@ -476,7 +477,8 @@ impl Array {
         }
     }
 
-    /// Reads the elements into host memory without gaps. With `own` and pinned memory it may return before the copy is done.
+    /// Reads the elements into host memory without gaps. With `own` and pinned memory it may return before the copy is
+    /// done.
     fn read_into(
         &self,
         py: Python<'_>,
@@ -599,7 +601,8 @@ fn wait_if_pinned(
     }
 }
 
-/// The elements of a layout in a larger shape. As NumPy does it in assignments, leading dimensions of one element go first.
+/// The elements of a layout in a larger shape. As NumPy does it in assignments, leading dimensions of one element go
+/// first.
 fn broadcast(from: &Layout, shape: &[usize]) -> PyResult<Layout> {
     let too_many = from.ndim().saturating_sub(shape.len());
     let leading: Vec<isize> = (0..too_many)

@@ -186,7 +186,8 @@ pub fn zeros<'py>(
     Ok(array)
 }
 
-/// Make an array of one value everywhere, or of values that are broadcast to its shape. Without a dtype it is the value's.
+/// Make an array of one value everywhere, or of values that are broadcast to its shape. Without a dtype it is the
+/// value's.
 ///
 /// The other arguments and the errors are those of `empty`.
 #[pyfunction]
@@ -344,7 +345,8 @@ pub fn full_like<'py>(
 
 /// Copy anything that NumPy turns into an array, or an array on a device, to a new array in the same order.
 ///
-/// Without a stream the copy is done on return. Raises TypeError for elements that are Python objects, OutOfMemoryError.
+/// Without a stream the copy is done on return. Raises TypeError for elements that are Python objects,
+/// OutOfMemoryError.
 #[pyfunction]
 #[pyo3(signature = (x, *, device=None, stream=None))]
 pub fn to_device<'py>(
@@ -465,8 +467,8 @@ impl<'py> Constructor<'_, 'py> {
         ))
     }
 
-    /// The buffer; the array that it was given as; where the bytes begin in it that may be used, where the first element is and where the bytes end;
-    /// whether they may only be read.
+    /// The buffer; the array that it was given as; where the bytes begin in it that may be used, where the first
+    /// element is and where the bytes end; whether they may only be read.
     #[allow(clippy::type_complexity, reason = "used once")]
     fn memory(
         &self,

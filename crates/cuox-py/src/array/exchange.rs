@@ -280,8 +280,8 @@ pub fn on_device<'py>(
 
 /// Show another library's array on a device as an array of the same memory, or a `Buffer` as bytes.
 ///
-/// stream: put behind the work that the producer has in its own; the default stream if it is left out. Raises TypeError for
-/// host memory: use `to_device`. CUDA Array Interface, versions 0 to 3; DLPack.
+/// stream: put behind the work that the producer has in its own; the default stream if it is left out. Raises TypeError
+/// for host memory: use `to_device`. CUDA Array Interface, versions 0 to 3; DLPack.
 #[pyfunction]
 #[pyo3(signature = (x, *, stream=None))]
 pub fn as_array<'py>(

@@ -135,7 +135,8 @@ impl Array {
             memory.ptr() + self.offset as u64,
             aside.ptr() + from.span().0.unsigned_abs() as u64,
         );
-        // SAFETY: both are memory that the layouts span, and held here; the other memory is freed in the stream's order.
+        // SAFETY: both are memory that the layouts span, and held here; the other memory is freed in the stream's
+        // order.
         idle::submit(py, &order, || unsafe {
             plan.run_on_device(order.context(), to, first, Some(&order))
         })

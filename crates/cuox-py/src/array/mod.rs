@@ -32,8 +32,8 @@ use element::Element;
 /// Device memory with a shape, strides and a NumPy type of elements.
 ///
 /// Views (`array[1:, ::2]`, `array.T`) share the memory. A kernel's pointer parameter takes an array whose elements are
-/// those that it points to and lie one after another. There is no arithmetic: kernels do that. Operations without a stream
-/// go to the stream that the memory was allocated on. See docs/arrays.md.
+/// those that it points to and lie one after another. There is no arithmetic: kernels do that. Operations without a
+/// stream go to the stream that the memory was allocated on. See docs/arrays.md.
 #[pyclass(frozen, subclass, module = "cuox", name = "Array")]
 pub struct Array {
     buffer: Reference<Buffer>,
@@ -192,7 +192,8 @@ impl Array {
         base.cast::<Self>().ok().cloned()
     }
 
-    /// The stream of an operation: the one given, else the one in whose order the memory was allocated, else the default one.
+    /// The stream of an operation: the one given, else the one in whose order the memory was allocated, else the
+    /// default one.
     pub fn order(
         &self,
         py: Python<'_>,

@@ -34,7 +34,8 @@ pub struct Binding {
 impl Binding {
     /// Read headers and plan how to call what they declare.
     ///
-    /// rules is a rules file's path or a dict; interface a SWIG interface file's path; defines are `NAME` or `NAME=VALUE`; only and ignore are patterns for names.
+    /// rules is a rules file's path or a dict; interface a SWIG interface file's path; defines are `NAME` or
+    /// `NAME=VALUE`; only and ignore are patterns for names.
     #[staticmethod]
     #[pyo3(signature = (headers, *, source = None, include_dirs = Vec::new(), defines = Vec::new(), rules = None, interface = None,
         language = "c", status = None, gil = None, arguments = Vec::new(), only = Vec::new(), ignore = Vec::new()))]
@@ -209,7 +210,8 @@ impl Binding {
         }
     }
 
-    /// Say how a function is called, and why; without a name, for everything. None for a name that is not in the header.
+    /// Say how a function is called, and why; without a name, for everything. None for a name that is not in the
+    /// header.
     #[pyo3(signature = (name = None))]
     fn explain(&self, name: Option<&str>) -> Option<String> {
         match name {
@@ -254,7 +256,8 @@ impl Binding {
         self.additions.code.as_deref()
     }
 
-    /// Python code of an interface file; the names that it defines for users; functions of `cuox.bound` that it uses; names of the binding in it.
+    /// Python code of an interface file; the names that it defines for users; functions of `cuox.bound` that it uses;
+    /// names of the binding in it.
     #[getter]
     fn python(&self) -> (String, Vec<String>, Vec<String>, Vec<String>) {
         let words = write::identifiers(&self.additions.python);

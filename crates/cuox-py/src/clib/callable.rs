@@ -14,8 +14,9 @@
 //! | `("buffer", length, unit)`, `("text buffer", length)` | a buffer as long as another parameter says |
 //! | `("length", of, unit, scalar)`, `("fixed", scalar, value)` | not taken |
 //!
-//! An element is `"void"`, a scalar or a class; what is stored is a scalar, `"text"`, `("text", free)`, a class, `("owned", class)` or
-//! `("enum", scalar, class)`; a result is that, `"void"`, `"char"`, `("not null", stored)` or `("status", scalar, success, ...)`.
+//! An element is `"void"`, a scalar or a class; what is stored is a scalar, `"text"`, `("text", free)`, a class,
+//! `("owned", class)` or `("enum", scalar, class)`; a result is that, `"void"`, `"char"`, `("not null", stored)` or
+//! `("status", scalar, success, ...)`.
 
 use std::sync::Arc;
 
@@ -55,7 +56,8 @@ fn _handle_class(py: Python<'_>, name: &str, scalar: &str, takes_int: bool) -> P
     Class::handle(py, named(name, &c_type), kind).map(CClass)
 }
 
-/// A class of records without fields; `registers` says for each eightbyte whether it is in a vector register, or `None` if it is in memory.
+/// A class of records without fields; `registers` says for each eightbyte whether it is in a vector register, or `None`
+/// if it is in memory.
 #[pyfunction]
 #[pyo3(signature = (name, size, align, registers))]
 fn _record_class(

@@ -1,8 +1,8 @@
 //! Classes of C values from descriptions that are written down in Python: for tests.
 //!
-//! The type of a stored value is a scalar's name (`"i32"`, `"f64"`, `"long double"`, `"pointer"`, ...), `"text"`, `("text", free)`, a class,
-//! `("owned", class)`, `("enum", scalar, class)` or a kind of callback. A field is that, `("bits", scalar, width)`,
-//! `("array", field, lengths)` or `("chars", lengths)`. An element is `"void"` or a field.
+//! The type of a stored value is a scalar's name (`"i32"`, `"f64"`, `"long double"`, `"pointer"`, ...), `"text"`,
+//! `("text", free)`, a class, `("owned", class)`, `("enum", scalar, class)` or a kind of callback. A field is that,
+//! `("bits", scalar, width)`, `("array", field, lengths)` or `("chars", lengths)`. An element is `"void"` or a field.
 
 use std::sync::Arc;
 
@@ -36,7 +36,8 @@ impl CClass {
         self.0.python.clone_ref(py)
     }
 
-    /// The way in which a record is passed by value: `"memory"`, the reason why not, or for each register whether it is a vector register.
+    /// The way in which a record is passed by value: `"memory"`, the reason why not, or for each register whether it is
+    /// a vector register.
     #[getter]
     fn passing(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         Ok(match self.0.as_record().map(|record| record.passing()) {

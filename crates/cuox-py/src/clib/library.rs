@@ -24,7 +24,8 @@ pub struct Library {
 
 #[pymethods]
 impl Library {
-    /// Only for `cuox._internal.bind`. `libraries` is a list of paths (empty: the process itself), or a callable that gives a symbol's address.
+    /// Only for `cuox._internal.bind`. `libraries` is a list of paths (empty: the process itself), or a callable that
+    /// gives a symbol's address.
     #[new]
     #[pyo3(signature = (binding, libraries, make_enum, make_raise, *, module = None, name = None, share_symbols = false, plain = false, lengths = HashMap::new(), defaults = HashMap::new()))]
     #[allow(clippy::too_many_arguments, reason = "keywords, in Python")]
@@ -112,7 +113,8 @@ impl Library {
         }
     }
 
-    /// Only for `cuox.cuda.bindings`: a function that returns, as a `kind`, what C stores through its pointer at a place.
+    /// Only for `cuox.cuda.bindings`: a function that returns, as a `kind`, what C stores through its pointer at a
+    /// place.
     fn _returning(
         &self,
         py: Python<'_>,

@@ -61,7 +61,8 @@ pub fn in_brackets(
     }
 }
 
-/// The stream that stands in the brackets of `kernel[grid, block, stream]`. 0 and None are the default stream, as in other libraries.
+/// The stream that stands in the brackets of `kernel[grid, block, stream]`. 0 and None are the default stream, as in
+/// other libraries.
 #[inline]
 pub fn named_stream<'a, 'py>(
     stream: Option<&'a Bound<'py, PyAny>>,

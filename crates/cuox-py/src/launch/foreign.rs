@@ -331,8 +331,8 @@ fn dlpack_array(object: &Bound<'_, PyAny>, order: &ConsumerStream<'_>) -> PyResu
     })
 }
 
-/// The tensor of an array of this kind of memory, behind whose producer the consumer's stream is put. None for host memory that
-/// is not given out.
+/// The tensor of an array of this kind of memory, behind whose producer the consumer's stream is put. None for host
+/// memory that is not given out.
 pub fn dlpack_import(
     object: &Bound<'_, PyAny>,
     kind: i32,

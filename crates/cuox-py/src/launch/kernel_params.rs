@@ -66,10 +66,11 @@ impl Default for Known {
 /// Kernels that are remembered at most; when there are more, all are forgotten.
 const MOST_KNOWN: usize = 1 << 12;
 
-// SAFETY: `definition`, to which the interpreter takes a pointer, is written once, before the function exists; `known` is
-// used only with the interpreter's lock held, and never while Python code runs.
+// SAFETY: `definition`, to which the interpreter takes a pointer, is written once, before the function exists; `known`
+// is used only with the interpreter's lock held, and never while Python code runs.
 unsafe impl Sync for KernelLauncher {}
-// SAFETY: nothing here is bound to a thread: `known` is used with the interpreter's lock held, whichever thread holds it.
+// SAFETY: nothing here is bound to a thread: `known` is used with the interpreter's lock held, whichever thread holds
+// it.
 unsafe impl Send for KernelLauncher {}
 
 impl KernelLauncher {
@@ -84,7 +85,8 @@ impl KernelLauncher {
         count: ffi::Py_ssize_t,
         names: *mut ffi::PyObject,
     ) -> *mut ffi::PyObject {
-        // SAFETY: `kernel_launcher` has checked that it is a builtin function with these flags, whose code has this type.
+        // SAFETY: `kernel_launcher` has checked that it is a builtin function with these flags, whose code has this
+        // type.
         unsafe {
             let code = ffi::PyCFunction_GetFunction(self.raw.as_ptr());
             let code =
@@ -97,8 +99,8 @@ impl KernelLauncher {
     #[inline]
     fn value_of(&self, function: &Bound<'_, PyAny>) -> Option<u64> {
         let object = function.as_ptr();
-        // SAFETY: the interpreter's lock is held, and nothing here runs Python code while `known` is borrowed. An object
-        // of the class that is remembered is a handle, which begins with a CObject.
+        // SAFETY: the interpreter's lock is held, and nothing here runs Python code while `known` is borrowed. An
+        // object of the class that is remembered is a handle, which begins with a CObject.
         unsafe {
             let known = &mut *self.known.get();
             let class = ffi::Py_TYPE(object);
@@ -179,7 +181,8 @@ impl KernelLauncher {
     }
 }
 
-/// Only for `cuox.cuda.bindings`: a library's launch function that takes Python's values for its parameter `kernelParams`.
+/// Only for `cuox.cuda.bindings`: a library's launch function that takes Python's values for its parameter
+/// `kernelParams`.
 #[pyfunction]
 #[pyo3(name = "_kernel_launcher")]
 pub fn kernel_launcher<'py>(
@@ -391,8 +394,8 @@ impl KernelLauncher {
                     known.signature()
                 )));
             }
-            // SAFETY: the words lie in an object that the caller of the launch keeps, and that nobody resizes meanwhile: the
-            // interpreter's lock is held.
+            // SAFETY: the words lie in an object that the caller of the launch keeps, and that nobody resizes
+            // meanwhile: the interpreter's lock is held.
             match unsafe { no_address(start, known.len()) } {
                 None => Ok(()),
                 Some((index, found)) => Err(name.at(index, NoAddress(found))),
@@ -406,8 +409,8 @@ impl KernelLauncher {
         let key_at = |index: usize| -> PyResult<Option<u64>> {
             if given.is_instance_of::<PyInt>() {
                 let address: u64 = given.extract()?;
-                // SAFETY: whoever passes an address vouches for an array up to CU_LAUNCH_PARAM_END, at which the loop below
-                // stops, as in C.
+                // SAFETY: whoever passes an address vouches for an array up to CU_LAUNCH_PARAM_END, at which the loop
+                // below stops, as in C.
                 let word = unsafe { (address as *const u64).add(index).read_unaligned() };
                 return Ok(Some(word));
             }

@@ -46,7 +46,8 @@ pub unsafe fn submit(
     // SAFETY: live objects, as this function's caller promises.
     unsafe { arguments::pack(py, parameters, objects, &order, &mut buffer) }?;
     buffer.with_pointers(parameters, |pointers| {
-        // SAFETY: one pointer for each parameter, to a value of its size; `buffer` and the array of pointers live until the call returns.
+        // SAFETY: one pointer for each parameter, to a value of its size; `buffer` and the array of pointers live until
+        // the call returns.
         unsafe { submit_pointers(py, stream, config, kernel, pointers) }
     })
 }

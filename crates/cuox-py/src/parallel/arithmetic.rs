@@ -29,11 +29,12 @@ type Object<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
 /// Compute `op` of two operands, arrays or numbers, into `out` or a new array of the class of the first array.
 ///
-/// Types, broadcasting and values are NumPy's, in which Python's own numbers take the type of the other operand. `allocator` is called with the
-/// number of bytes of a new array and returns a Buffer. Without a stream it is done in the order of the first array.
+/// Types, broadcasting and values are NumPy's, in which Python's own numbers take the type of the other operand.
+/// `allocator` is called with the number of bytes of a new array and returns a Buffer. Without a stream it is done in
+/// the order of the first array.
 ///
-/// Returns NotImplemented for other operands. Raises TypeError for types that the operation does not take, ValueError for shapes that do
-/// not fit together.
+/// Returns NotImplemented for other operands. Raises TypeError for types that the operation does not take, ValueError
+/// for shapes that do not fit together.
 #[pyfunction]
 #[pyo3(signature = (op, a, b, out=None, *, allocator=None, stream=None))]
 pub fn _binary<'py>(
@@ -74,7 +75,8 @@ pub fn _unary<'py>(
     )
 }
 
-/// Computes an operation of operands, the second of which may be missing. `NotImplemented` for operands that are neither arrays nor numbers.
+/// Computes an operation of operands, the second of which may be missing. `NotImplemented` for operands that are
+/// neither arrays nor numbers.
 pub fn compute<'py>(
     py: Python<'py>,
     operation: Operation,
@@ -172,7 +174,8 @@ pub fn compute<'py>(
     Ok(target.into_any())
 }
 
-/// A Python integer that the integers of the array that it is compared with do not reach: its place, and which infinity it is as good as.
+/// A Python integer that the integers of the array that it is compared with do not reach: its place, and which infinity
+/// it is as good as.
 fn beyond(kinds: &[Kind; 2], operands: &[Object<'_, '_>; 2]) -> PyResult<Option<(usize, f64)>> {
     use cuox_parallel::arithmetic::Number;
     let (place, other) = match kinds {

@@ -32,8 +32,8 @@ fn kernel(py: Python<'_>, from: Number, to: Number) -> PyResult<Arc<Elementwise>
     Ok(made)
 }
 
-/// Copy an array to a new one whose elements are converted to `dtype`, as NumPy's `astype` does; numbers that an integer does not have become the nearest
-/// that it has, or what is left of 64 bits.
+/// Copy an array to a new one whose elements are converted to `dtype`, as NumPy's `astype` does; numbers that an
+/// integer does not have become the nearest that it has, or what is left of 64 bits.
 ///
 /// order: of the new array; "K" is the array's own. `allocator` and `stream` are as for `_binary`.
 ///

@@ -10,7 +10,8 @@ use super::elementwise::{self, launch};
 use crate::array::OrRaiseLayout;
 use crate::error::OrRaise;
 
-/// True if a kernel can be launched at once, or be compiled first: there is a compiler, and the stream is not being captured, in which no code can be loaded.
+/// True if a kernel can be launched at once, or be compiled first: there is a compiler, and the stream is not being
+/// captured, in which no code can be loaded.
 fn is_possible(
     py: Python<'_>,
     kernel: &Elementwise,

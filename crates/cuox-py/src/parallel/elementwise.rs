@@ -19,10 +19,10 @@ use crate::support::plain_args;
 
 /// CUDA C++ that is run for each index, compiled for the layouts that it is called with.
 ///
-/// parameters: `(c_type, name, is_vector)` for each.
-/// operation: statements for each `i`, in which a vector `x` is indexed as `x[i]`.
-/// preamble: declarations before the kernel; loop_prep and after_loop: statements of each thread around its loop.
-/// options: for NVRTC. pure: vectors are indexed by `i` only, those that are const are only read, the others only written to.
+/// parameters: `(c_type, name, is_vector)` for each. operation: statements for each `i`, in which a vector `x` is
+/// indexed as `x[i]`. preamble: declarations before the kernel; loop_prep and after_loop: statements of each thread
+/// around its loop. options: for NVRTC. pure: vectors are indexed by `i` only, those that are const are only read, the
+/// others only written to.
 ///
 /// Raises ValueError for names that are none in C++.
 #[pyclass(frozen, module = "cuox._native", name = "_Elementwise")]
@@ -130,7 +130,8 @@ impl Elementwise {
             .plan(&shaped, indices, stream.device())
             .or_raise(py)?;
         let caller = launching::caller(py, objects, &shaped, record);
-        // SAFETY: the expressions are the caller's, who vouches for them; arguments are kept until the work is done, as those of any launch.
+        // SAFETY: the expressions are the caller's, who vouches for them; arguments are kept until the work is done, as
+        // those of any launch.
         unsafe { self.inner.launch_plan(&caller, stream, &plan) }
     }
 }

@@ -274,11 +274,12 @@ where
     }
 }
 
-/// Launches a kernel with the parameters in a buffer. One that is launched for the first time may take the driver longer: another thread may run Python
-/// code meanwhile.
+/// Launches a kernel with the parameters in a buffer. One that is launched for the first time may take the driver
+/// longer: another thread may run Python code meanwhile.
 ///
 /// # Safety
-/// The parameters are of the kernel's types; it stays within the memory of their addresses, which lives until it is done.
+/// The parameters are of the kernel's types; it stays within the memory of their addresses, which lives until it is
+/// done.
 #[inline]
 pub unsafe fn submit(
     py: Python<'_>,

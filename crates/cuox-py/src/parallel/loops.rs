@@ -9,9 +9,9 @@ use crate::error::OrRaise;
 
 /// A kernel that adds the number of values in each bin of equal widths to the counts.
 ///
-/// parameters: `(c_type, name, is_vector)` for each. c_type: the C++ type of values and levels; is_float: true for floats.
-/// load_expr: the value at `i`. low_expr, high_expr: the lowest and the highest level. bins_expr: the number of bins; bins: that number.
-/// counts_expr: the address of the counts. count_type: their C++ type.
+/// parameters: `(c_type, name, is_vector)` for each. c_type: the C++ type of values and levels; is_float: true for
+/// floats. load_expr: the value at `i`. low_expr, high_expr: the lowest and the highest level. bins_expr: the number of
+/// bins; bins: that number. counts_expr: the address of the counts. count_type: their C++ type.
 ///
 /// Raises ValueError for names that are none in C++.
 #[pyfunction]
@@ -53,10 +53,10 @@ pub fn _histogram(
 
 /// A kernel that combines the items of each segment, from left to right, with `1 << shift_expr` indices for each.
 ///
-/// parameters: `(c_type, name, is_vector)` for each. c_type, item_size, item_align: the C++ type of items.
-/// begin_expr, end_expr: the places of the segment `i`. load_expr: the item at `i`; in_memory: true if that is one in memory.
-/// reduce_expr: the operator, in `a` and `b`. first_expr: what is combined with the first item. store: a statement that puts the result `sum` of `i` somewhere.
-/// serial: for the software GPU.
+/// parameters: `(c_type, name, is_vector)` for each. c_type, item_size, item_align: the C++ type of items. begin_expr,
+/// end_expr: the places of the segment `i`. load_expr: the item at `i`; in_memory: true if that is one in memory.
+/// reduce_expr: the operator, in `a` and `b`. first_expr: what is combined with the first item. store: a statement that
+/// puts the result `sum` of `i` somewhere. serial: for the software GPU.
 ///
 /// Raises ValueError for names that are none in C++.
 #[pyfunction]
@@ -105,8 +105,9 @@ pub fn _segmented_reduction(
 
 /// A kernel that finds a place in sorted items for each value.
 ///
-/// parameters: `(c_type, name, is_vector)` for each. c_type: the C++ type of values. value_expr: that at `i`. count_expr: the number of items.
-/// before_expr: true if `value` comes behind the item at `middle`. store: a statement that puts the `place` of `i` somewhere.
+/// parameters: `(c_type, name, is_vector)` for each. c_type: the C++ type of values. value_expr: that at `i`.
+/// count_expr: the number of items. before_expr: true if `value` comes behind the item at `middle`. store: a statement
+/// that puts the `place` of `i` somewhere.
 ///
 /// Raises ValueError for names that are none in C++.
 #[pyfunction]

@@ -12,8 +12,8 @@ use crate::stream::ConsumerStream;
 
 /// A stable sort of arrays of numbers, and of values with them.
 ///
-/// kind: `"u"` for unsigned keys, `"i"` for signed ones, `"f"` for floats. key_size, value_size: their bytes; no values are sorted with 0. value_align: the
-/// alignment of values. options: for NVRTC, in place of the usual ones.
+/// kind: `"u"` for unsigned keys, `"i"` for signed ones, `"f"` for floats. key_size, value_size: their bytes; no values
+/// are sorted with 0. value_align: the alignment of values. options: for NVRTC, in place of the usual ones.
 #[pyclass(frozen, module = "cuox._native", name = "_RadixSort")]
 pub struct RadixSort {
     inner: radix::RadixSort,
@@ -60,7 +60,8 @@ impl RadixSort {
         launching::told(self.inner.sources(&order))
     }
 
-    /// Sort `n` keys and values, in the order of `stream`. Only bits from `begin_bit` up to the one before `end_bit` are compared.
+    /// Sort `n` keys and values, in the order of `stream`. Only bits from `begin_bit` up to the one before `end_bit`
+    /// are compared.
     ///
     /// blocks: `(threads, keys of a thread, blocks at once, one by one)` in place of what suits the device.
     ///

@@ -18,13 +18,13 @@ use crate::error::OrRaise;
 use crate::stream::ConsumerStream;
 use crate::support::plain_args;
 
-/// A reduction in CUDA C++ by an operator that is associative and commutative, compiled for the layouts that it is called with.
+/// A reduction in CUDA C++ by an operator that is associative and commutative, compiled for the layouts that it is
+/// called with.
 ///
-/// out_type: the C++ type of results, and of all that is combined.
-/// neutral: the result of no elements. reduce_expr: the operator, in `a` and `b`.
-/// map_expr: what is combined, in `i` and the parameters; empty for the first vector's elements.
-/// parameters: `(c_type, name, is_vector)` for each.
-/// store: a statement that puts the result `sum` somewhere, in place of `out = sum`. preamble: declarations before the kernel; options: for NVRTC.
+/// out_type: the C++ type of results, and of all that is combined. neutral: the result of no elements. reduce_expr: the
+/// operator, in `a` and `b`. map_expr: what is combined, in `i` and the parameters; empty for the first vector's
+/// elements. parameters: `(c_type, name, is_vector)` for each. store: a statement that puts the result `sum` somewhere,
+/// in place of `out = sum`. preamble: declarations before the kernel; options: for NVRTC.
 ///
 /// The same input gives the same bits on the same device.
 ///
@@ -72,12 +72,12 @@ impl Reduction {
 
     /// Combine the elements of these arguments, in the order of `stream`, else in that of the first array.
     ///
-    /// out: an array without dimensions, or if `store` puts the result somewhere, the bytes that one has; with `axis`, of the shape that remains of the first array's.
-    /// axis: the axis or axes to combine along. n: the number of indices, the size of the first array if it is left out;
-    /// range: `(start, stop, step)` instead.
+    /// out: an array without dimensions, or if `store` puts the result somewhere, the bytes that one has; with `axis`,
+    /// of the shape that remains of the first array's. axis: the axis or axes to combine along. n: the number of
+    /// indices, the size of the first array if it is left out; range: `(start, stop, step)` instead.
     ///
-    /// Raises TypeError and OverflowError for values that a parameter does not take; ValueError for an `out` that may only be read or
-    /// has another shape, and for axes that are not there; CompileError, CUDAError.
+    /// Raises TypeError and OverflowError for values that a parameter does not take; ValueError for an `out` that may
+    /// only be read or has another shape, and for axes that are not there; CompileError, CUDAError.
     #[pyo3(signature = (*args, out, axis=None, n=None, range=None, stream=None))]
     #[allow(
         clippy::too_many_arguments,
@@ -125,7 +125,8 @@ impl Reduction {
         )
     }
 
-    /// The kernels that `n` elements need on devices of any kind, for a result of `out` bytes: `(text, name, options)` for each. Nothing is compiled.
+    /// The kernels that `n` elements need on devices of any kind, for a result of `out` bytes: `(text, name, options)`
+    /// for each. Nothing is compiled.
     #[pyo3(signature = (*args, out, n))]
     fn _sources<'py>(
         &self,
@@ -203,7 +204,8 @@ impl Reduction {
             .plan(&shaped, result, axes.as_deref(), indices, device)
             .or_raise(py)?;
         let caller = launching::caller(py, objects, &shaped, record);
-        // SAFETY: the expressions are the caller's, who vouches for them; arguments are kept until the work is done, as those of any launch.
+        // SAFETY: the expressions are the caller's, who vouches for them; arguments are kept until the work is done, as
+        // those of any launch.
         unsafe { self.inner.launch_plan(&caller, stream, &plan) }
     }
 }

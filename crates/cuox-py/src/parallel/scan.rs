@@ -15,14 +15,13 @@ use crate::error::OrRaise;
 
 /// A scan in CUDA C++ by an associative operator, which need not be commutative.
 ///
-/// c_type: the C++ type of items. parameters: `(c_type, name, is_vector)` for each.
-/// input_expr: the element to combine, in `i`, the parameters and what is fetched.
-/// scan_expr: the operator, in `a` and `b`; `across_seg_boundary` is true if a segment starts in `b`.
-/// neutral: the item before the first one, or None.
-/// output_statement: what to do with `item` for each `i`; it may use `prev_item` (the neutral element where a segment starts),
+/// c_type: the C++ type of items. parameters: `(c_type, name, is_vector)` for each. input_expr: the element to combine,
+/// in `i`, the parameters and what is fetched. scan_expr: the operator, in `a` and `b`; `across_seg_boundary` is true
+/// if a segment starts in `b`. neutral: the item before the first one, or None. output_statement: what to do with
+/// `item` for each `i`; it may use `prev_item` (the neutral element where a segment starts),
 ///     `last_item` (at the price of a second pass) and `N`.
-/// is_segment_start_expr: true where a segment starts.
-/// input_fetch_exprs: `(name, vector, offset)` with the offset 0 or -1: names for the vector's elements at `i` and `i - 1`, as they
+/// is_segment_start_expr: true where a segment starts. input_fetch_exprs: `(name, vector, offset)` with the offset 0 or
+/// -1: names for the vector's elements at `i` and `i - 1`, as they
 ///     are before any output is written.
 /// preamble: declarations before the kernel; options: for NVRTC.
 ///
@@ -105,7 +104,8 @@ impl Scan {
         self.run(py, &objects, indices, &order(py, args, stream)?, None)
     }
 
-    /// The kernels that `n` elements need on devices of any kind: `(text, name, options)` for each. Nothing is compiled.
+    /// The kernels that `n` elements need on devices of any kind: `(text, name, options)` for each. Nothing is
+    /// compiled.
     #[pyo3(signature = (*args, n))]
     fn _sources<'py>(
         &self,
@@ -147,7 +147,8 @@ impl Scan {
             .plan(&shaped, indices, stream.device())
             .or_raise(py)?;
         let caller = launching::caller(py, objects, &shaped, record);
-        // SAFETY: the expressions are the caller's, who vouches for them; arguments are kept until the work is done, as those of any launch.
+        // SAFETY: the expressions are the caller's, who vouches for them; arguments are kept until the work is done, as
+        // those of any launch.
         unsafe { self.inner.launch_plan(&caller, stream, &plan) }
     }
 }

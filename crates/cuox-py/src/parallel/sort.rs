@@ -11,12 +11,13 @@ use crate::error::OrRaise;
 
 /// A stable sort in CUDA C++.
 ///
-/// c_type: the C++ type of items, of `item_size` bytes. parameters: `(c_type, name, is_vector)` for each.
-/// load_expr: the item at `i`. less_expr: true if the item `a` comes before `b`. store_statement: what to do with the sorted `item` of each `i`.
-/// segments: two expressions in `i`, where the segment `i` begins and where it ends, if the items of each are sorted alone.
-/// preamble: declarations before the kernel; options: for NVRTC.
+/// c_type: the C++ type of items, of `item_size` bytes. parameters: `(c_type, name, is_vector)` for each. load_expr:
+/// the item at `i`. less_expr: true if the item `a` comes before `b`. store_statement: what to do with the sorted
+/// `item` of each `i`. segments: two expressions in `i`, where the segment `i` begins and where it ends, if the items
+/// of each are sorted alone. preamble: declarations before the kernel; options: for NVRTC.
 ///
-/// All items are read before the first is stored; with segments, all of a segment. Raises ValueError for names that are none in C++, and for items of more than 1024 bytes.
+/// All items are read before the first is stored; with segments, all of a segment. Raises ValueError for names that are
+/// none in C++, and for items of more than 1024 bytes.
 #[pyclass(frozen, module = "cuox._native", name = "_Sort")]
 pub struct Sort {
     inner: sort::Sort,
@@ -61,7 +62,8 @@ impl Sort {
         })
     }
 
-    /// Sort `n` items of these arguments, or of each of `segments` segments, in the order of `stream`, else in that of the first array.
+    /// Sort `n` items of these arguments, or of each of `segments` segments, in the order of `stream`, else in that of
+    /// the first array.
     ///
     /// Raises TypeError and OverflowError for values that a parameter does not take, CompileError, CUDAError.
     #[pyo3(signature = (*args, n, segments=0, stream=None))]
@@ -115,7 +117,8 @@ impl Sort {
     ) -> PyResult<()> {
         let shaped = launching::shaped(objects, self.inner.parameters());
         let caller = launching::caller(py, objects, &shaped, None);
-        // SAFETY: the expressions are the caller's, who vouches for them; arguments are kept until the work is done, as those of any launch.
+        // SAFETY: the expressions are the caller's, who vouches for them; arguments are kept until the work is done, as
+        // those of any launch.
         unsafe { self.inner.launch_steps(&caller, stream, extent) }
     }
 }

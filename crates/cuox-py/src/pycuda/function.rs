@@ -1,7 +1,8 @@
 //! `pycuda.driver.Function`: `function(*args, block=, grid=, stream=, shared=)` and prepared calls.
 //!
-//! A call with nothing unusual in it is done here, entered without a tuple or a dict of its arguments. All others go to methods of the subclass in Python: `_call_slowly` for
-//! arguments that have to be looked at (`In`, `Out`, objects with `gpudata`) and for rare keywords, `_call_failed` for errors.
+//! A call with nothing unusual in it is done here, entered without a tuple or a dict of its arguments. All others go to
+//! methods of the subclass in Python: `_call_slowly` for arguments that have to be looked at (`In`, `Out`, objects with
+//! `gpudata`) and for rare keywords, `_call_failed` for errors.
 
 use std::ffi::c_void;
 use std::mem::offset_of;
@@ -92,7 +93,8 @@ fn raw(argument: Option<&Bound<'_, PyAny>>) -> *mut ffi::PyObject {
     argument.map_or(std::ptr::null_mut(), |argument| argument.as_ptr())
 }
 
-/// True if an argument is one that only Python code knows how to pass, or to refuse: None, and objects of classes that are written in Python.
+/// True if an argument is one that only Python code knows how to pass, or to refuse: None, and objects of classes that
+/// are written in Python.
 fn is_unusual(object: &Bound<'_, PyAny>) -> bool {
     if object.is_none() {
         return true;
@@ -315,7 +317,8 @@ fn keyword(py: Python<'_>, name: *mut ffi::PyObject) -> Option<usize> {
     known.iter().position(|known| known.as_ptr() == name)
 }
 
-/// The class's own `tp_call`. Before Python 3.12 the entry is called even after a program has given the class another one.
+/// The class's own `tp_call`. Before Python 3.12 the entry is called even after a program has given the class another
+/// one.
 static TP_CALL: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
 
 /// The function that the interpreter calls for `function(...)`.
@@ -436,9 +439,11 @@ impl Function {
         unsafe { self.launch(py, &objects, &config, stream) }
     }
 
-    /// Return the arguments with addresses in place of arrays whose elements have the size of those that the parameter points to, but another type.
+    /// Return the arguments with addresses in place of arrays whose elements have the size of those that the parameter
+    /// points to, but another type.
     ///
-    /// PyCUDA asks for no type, and programs keep bits in arrays of another one. Elements of another size are never meant.
+    /// PyCUDA asks for no type, and programs keep bits in arrays of another one. Elements of another size are never
+    /// meant.
     fn _by_element_size<'py>(
         &self,
         py: Python<'py>,

@@ -9,16 +9,17 @@ use pyo3::types::PyTuple;
 /// Classes that are remembered.
 const CLASSES: usize = 16;
 
-/// The last call's names and sizes, each with what was made of it. The tuples are held, so that no other ones come to lie there. Only exact
-/// tuples whose items cannot change are kept: then the same object means the same, and to let go of it runs no Python code.
+/// The last call's names and sizes, each with what was made of it. The tuples are held, so that no other ones come to
+/// lie there. Only exact tuples whose items cannot change are kept: then the same object means the same, and to let go
+/// of it runs no Python code.
 pub struct LastCall {
     names: Cell<*mut ffi::PyObject>,
     places: Cell<[u8; 4]>,
     grid: Cell<*mut ffi::PyObject>,
     block: Cell<*mut ffi::PyObject>,
     config: Cell<cuox::LaunchConfig>,
-    /// The classes of the arguments, not held. Should another class come to lie there, its objects are refused by the launch
-    /// and then looked at.
+    /// The classes of the arguments, not held. Should another class come to lie there, its objects are refused by the
+    /// launch and then looked at.
     classes: [Cell<*mut ffi::PyTypeObject>; CLASSES],
 }
 

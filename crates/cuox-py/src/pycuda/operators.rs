@@ -1,4 +1,5 @@
-//! `_ArithmeticArray`: the operators of `pycuda.gpuarray.GPUArray`, which the interpreter enters without a method in between.
+//! `_ArithmeticArray`: the operators of `pycuda.gpuarray.GPUArray`, which the interpreter enters without a method in
+//! between.
 //!
 //! Operands with an allocator of their own are left to `ufuncs.apply`, which is written in Python.
 
@@ -38,7 +39,8 @@ fn operate<'py>(
     compute(py, operation, [Some(a), b], None, None, None)
 }
 
-/// True for an array whose results are made in memory of its own allocator: that which it, or the array of which it is a view, was given.
+/// True for an array whose results are made in memory of its own allocator: that which it, or the array of which it is
+/// a view, was given.
 #[inline]
 fn allocates(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     let mut array = match object.cast::<Array>() {
@@ -59,7 +61,8 @@ fn allocates(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     }
 }
 
-/// Make an array without dimensions in the order of another's memory, of its class; None if that one has an allocator of its own.
+/// Make an array without dimensions in the order of another's memory, of its class; None if that one has an allocator
+/// of its own.
 #[pyfunction]
 pub fn _scalar_like<'py>(
     array: &Bound<'py, Array>,
@@ -149,8 +152,8 @@ unsafe extern "C" fn compare(
     }
 }
 
-/// `__iadd__`, which is a method: of a slot of this name, the interpreter also makes the one that joins sequences, and takes the
-/// `NotImplemented` that comes from there for a result.
+/// `__iadd__`, which is a method: of a slot of this name, the interpreter also makes the one that joins sequences, and
+/// takes the `NotImplemented` that comes from there for a result.
 unsafe extern "C" fn add_in_place(
     this: *mut ffi::PyObject,
     other: *mut ffi::PyObject,

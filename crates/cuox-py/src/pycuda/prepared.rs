@@ -11,7 +11,8 @@ use crate::support::fastcall::{self, Definition};
 use crate::support::vectorcall;
 
 impl Function {
-    /// A prepared call: `leading` parameters (the grid, the block and maybe a stream), then the kernel's arguments, and `shared_size` as a keyword.
+    /// A prepared call: `leading` parameters (the grid, the block and maybe a stream), then the kernel's arguments, and
+    /// `shared_size` as a keyword.
     ///
     /// # Safety
     /// Called by the interpreter: `count` values by position, and one for each of the names.

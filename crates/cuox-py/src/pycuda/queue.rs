@@ -1,5 +1,5 @@
-//! The base classes of `pycuda.driver.Stream` and `pycuda.driver.Event`: objects that, unlike cuox's own, a program makes by
-//! calling their class.
+//! The base classes of `pycuda.driver.Stream` and `pycuda.driver.Event`: objects that, unlike cuox's own, a program
+//! makes by calling their class.
 
 use cuox::driver::sys;
 use cuox::{EventOptions, StreamOptions};

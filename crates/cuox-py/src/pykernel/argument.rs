@@ -18,7 +18,8 @@ use crate::stream::ConsumerStream;
 use crate::support::host_view::HostView;
 use crate::support::names::type_name;
 
-/// The words that tell the types of a call's arguments. Classes and dtypes are told by their addresses, so a version that is found by a key holds them.
+/// The words that tell the types of a call's arguments. Classes and dtypes are told by their addresses, so a version
+/// that is found by a key holds them.
 pub type Key = SmallVec<[u64; 16]>;
 
 mod tag {

@@ -1,7 +1,8 @@
 //! Threads of kernels that stop at `breakpoint()` on the software GPU.
 //!
-//! The driver calls [`stopped`] on threads of its own, which wait there. Python is called by the thread that has launched the kernel and waits for it
-//! ([`Waiter::serve`]): so a debugger has that thread's stack, Ctrl-C and standard input, and one of the kernel's threads at a time.
+//! The driver calls [`stopped`] on threads of its own, which wait there. Python is called by the thread that has
+//! launched the kernel and waits for it ([`Waiter::serve`]): so a debugger has that thread's stack, Ctrl-C and standard
+//! input, and one of the kernel's threads at a time.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, Once, PoisonError};
@@ -146,8 +147,8 @@ impl Waiter {
         Ok(Some(Self { number }))
     }
 
-    /// Waits for what was launched, and calls Python for each thread that stops: `debugger()` makes a session, which is called with
-    /// `(place, variables, gridDim, blockDim, blockIdx, threadIdx)` and returns how the thread goes on.
+    /// Waits for what was launched, and calls Python for each thread that stops: `debugger()` makes a session, which is
+    /// called with `(place, variables, gridDim, blockDim, blockIdx, threadIdx)` and returns how the thread goes on.
     pub fn serve(
         self,
         py: Python<'_>,

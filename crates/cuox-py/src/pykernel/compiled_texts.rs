@@ -1,7 +1,8 @@
 //! Texts that the program gave to `exec` and `compile`: sources of kernels that stand in no file.
 //!
-//! Python keeps lines of files, notebooks' cells and the interactive prompt, but not those of a text that is compiled. An audit hook sees each of them (the
-//! event `compile`, Library Reference, *Audit events table*); it is written here and not in Python, as it is called for every event of the process.
+//! Python keeps lines of files, notebooks' cells and the interactive prompt, but not those of a text that is compiled.
+//! An audit hook sees each of them (the event `compile`, Library Reference, *Audit events table*); it is written here
+//! and not in Python, as it is called for every event of the process.
 
 use std::collections::VecDeque;
 use std::ffi::{CStr, c_char, c_int, c_void};
@@ -116,7 +117,8 @@ pub fn _keep_compiled_texts() {
         };
         let Ok(add) = add else { return };
         *TEXTS.lock().unwrap_or_else(PoisonError::into_inner) = Some(Texts::default());
-        // SAFETY: the hook lives as long as the process, as extension modules are never unloaded. If another hook refuses it, an exception may be set.
+        // SAFETY: the hook lives as long as the process, as extension modules are never unloaded. If another hook
+        // refuses it, an exception may be set.
         unsafe {
             if add(hook, std::ptr::null_mut()) != 0 {
                 ffi::PyErr_Clear();

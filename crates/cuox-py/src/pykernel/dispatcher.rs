@@ -212,7 +212,8 @@ impl KernelVersion {
             alone.bind(py).call_method0(intern!(py, "acquire"))?;
         }
         let submitted = || -> PyResult<()> {
-            // SAFETY: a pointer for each parameter, to a value of its type; the words and the array of pointers live until the call returns.
+            // SAFETY: a pointer for each parameter, to a value of its type; the words and the array of pointers live
+            // until the call returns.
             unsafe { submit_pointers(py, stream, &config, self.kernel.get(), pointers) }?;
             if let (Some(waiter), Some(debugger)) = (waiter, &self.debugger) {
                 waiter.serve(py, stream, debugger.bind(py))?;
@@ -274,10 +275,11 @@ fn not_taken(kernel: &Bound<'_, PythonKernel>, index: usize, object: &Bound<'_, 
     ))
 }
 
-/// A Python function as a kernel. `kernel[grid, block, stream, shared](*args)` finds the version for the arguments' types.
+/// A Python function as a kernel. `kernel[grid, block, stream, shared](*args)` finds the version for the arguments'
+/// types.
 ///
-/// Subclasses have `_version(codes)`, which makes a version, `_launch_converted(configured, args)`, which launches with arguments that are
-/// neither numbers nor device arrays, and `_warn_of_few_blocks(blocks)`.
+/// Subclasses have `_version(codes)`, which makes a version, `_launch_converted(configured, args)`, which launches with
+/// arguments that are neither numbers nor device arrays, and `_warn_of_few_blocks(blocks)`.
 #[pyclass(frozen, subclass, module = "cuox._native", name = "_PythonKernel")]
 pub struct PythonKernel {
     versions: RwLock<HashMap<Key, Known>>,
@@ -460,7 +462,8 @@ unsafe extern "C" fn enter_call(
     names: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
     let count = vectorcall::positional(count);
-    // SAFETY: the interpreter passes an object of the class, which has no subclasses, `count` live values and one for each name, with the GIL held.
+    // SAFETY: the interpreter passes an object of the class, which has no subclasses, `count` live values and one for
+    // each name, with the GIL held.
     unsafe {
         fastcall::enter("kernel[grid, block]()", |py| {
             let this = Bound::ref_from_ptr(py, &this).cast_unchecked::<ConfiguredPythonKernel>();

@@ -1,4 +1,5 @@
-//! The program around a kernel: `cuox._internal.kernel_environment` tells what names mean, in tuples that are read here.
+//! The program around a kernel: `cuox._internal.kernel_environment` tells what names mean, in tuples that are read
+//! here.
 
 use std::sync::Arc;
 

@@ -68,7 +68,8 @@ fn far(mut state: State, mut count: u64) -> State {
     state
 }
 
-/// The bytes of `count` states, each 2^64 numbers behind the one before; the first is `start` times as far behind the seed's.
+/// The bytes of `count` states, each 2^64 numbers behind the one before; the first is `start` times as far behind the
+/// seed's.
 #[pyfunction]
 pub fn _xoroshiro128p_states(
     py: Python<'_>,

@@ -129,7 +129,8 @@ pub fn read_type(code: &str) -> PyResult<Type> {
         .ok_or_else(|| PyValueError::new_err(format!("{code:?} is not a type that kernels know")))
 }
 
-/// Return the numbers of the signatures that arguments of these types fit best: one, none, or several that are equally good.
+/// Return the numbers of the signatures that arguments of these types fit best: one, none, or several that are equally
+/// good.
 #[pyfunction]
 pub fn _best_overloads(declared: Vec<Vec<String>>, given: Vec<String>) -> PyResult<Vec<usize>> {
     let types = |codes: &Vec<String>| codes.iter().map(|code| read_type(code)).collect();
@@ -185,7 +186,8 @@ impl TranslatedKernel {
         all.map(|(number, ty)| (*number, ty.to_string())).collect()
     }
 
-    /// `(class, arguments, function, file, line)` of each exception that it may raise; the arguments as Python writes them.
+    /// `(class, arguments, function, file, line)` of each exception that it may raise; the arguments as Python writes
+    /// them.
     #[getter]
     fn exceptions(&self) -> Vec<(String, Vec<String>, String, String, u32)> {
         let all = self.inner.exceptions.iter();

@@ -46,7 +46,8 @@ pub struct Closable<T> {
 }
 
 // SAFETY: the value is only reached with a `Python` token, that is by one thread at a time (abi3 extensions are not
-// loaded by free-threaded interpreters), and neither a clone of the value nor a move runs Python code that could come back.
+// loaded by free-threaded interpreters), and neither a clone of the value nor a move runs Python code that could come
+// back.
 unsafe impl<T: Send> Sync for Closable<T> {}
 
 impl<T: Send> Closable<T> {
@@ -64,8 +65,8 @@ impl<T: Send> Closable<T> {
     /// `look` neither runs Python code nor releases the GIL: either could close the slot meanwhile.
     #[inline]
     pub unsafe fn look<R>(&self, _py: Python<'_>, look: impl FnOnce(&mut T) -> R) -> Option<R> {
-        // SAFETY: the token proves that this thread holds the GIL; `look` keeps it and runs no Python code, so nothing else
-        // reaches the value until then.
+        // SAFETY: the token proves that this thread holds the GIL; `look` keeps it and runs no Python code, so nothing
+        // else reaches the value until then.
         unsafe { &mut *self.value.get() }.as_mut().map(look)
     }
 

@@ -140,8 +140,8 @@ impl<const N: usize> Names<N> {
         }
     }
 
-    /// Keeps where the parameters of a call are. To let go of the last call's names may run Python code, which comes back
-    /// here: so that is done at the end, and the caller goes by its own places.
+    /// Keeps where the parameters of a call are. To let go of the last call's names may run Python code, which comes
+    /// back here: so that is done at the end, and the caller goes by its own places.
     ///
     /// # Safety
     /// A live tuple; the GIL is held.
@@ -386,8 +386,8 @@ impl<const N: usize> Signature<N> {
     }
 }
 
-/// The arguments of the interpreter's call of a method: the object, the values, the number of those given by position, and the
-/// names of the others.
+/// The arguments of the interpreter's call of a method: the object, the values, the number of those given by position,
+/// and the names of the others.
 pub type Call = (
     *mut ffi::PyObject,
     *const *mut ffi::PyObject,

@@ -1,4 +1,5 @@
-//! A Python function's code and defaults. To read these attributes raises audit events, which take a quarter of a microsecond where the process has a hook.
+//! A Python function's code and defaults. To read these attributes raises audit events, which take a quarter of a
+//! microsecond where the process has a hook.
 
 use std::sync::LazyLock;
 
@@ -20,7 +21,8 @@ pub struct FunctionParts<'py> {
 
 type Get = unsafe extern "C" fn(*mut ffi::PyObject) -> *mut ffi::PyObject;
 
-/// `PyFunction_GetCode`, `…GetDefaults` and `…GetKwDefaults`, of the same type since Python 3.0. They are not part of the limited API, so they are looked for.
+/// `PyFunction_GetCode`, `…GetDefaults` and `…GetKwDefaults`, of the same type since Python 3.0. They are not part of
+/// the limited API, so they are looked for.
 static GETTERS: LazyLock<Option<[Get; 3]>> = LazyLock::new(|| {
     let this = libloading::os::unix::Library::this();
     // SAFETY: the functions have this type.

@@ -53,8 +53,8 @@ pub struct HostView {
 unsafe impl Send for HostView {}
 
 impl HostView {
-    /// The contiguous memory of `object`; writable, or an exception, if asked for. References to Python's objects are no bytes that
-    /// another place could have.
+    /// The contiguous memory of `object`; writable, or an exception, if asked for. References to Python's objects are
+    /// no bytes that another place could have.
     pub fn new(object: &Bound<'_, PyAny>, writable: bool) -> PyResult<Self> {
         let write = if writable { ffi::PyBUF_WRITABLE } else { 0 };
         let flags = ffi::PyBUF_ANY_CONTIGUOUS | write;
@@ -78,7 +78,8 @@ impl HostView {
         Ok(view)
     }
 
-    /// The contiguous memory of an object that is known to have no references in it, to be read. To be asked for the format takes NumPy as long as all else.
+    /// The contiguous memory of an object that is known to have no references in it, to be read. To be asked for the
+    /// format takes NumPy as long as all else.
     pub fn of_numbers(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         let view = Self::with(object, ffi::PyBUF_ANY_CONTIGUOUS)?;
         check_mask(object)?;

@@ -28,8 +28,8 @@ pub trait Pooled: PyClass + Send + Into<PyClassInitializer<Self>> {
     }
 }
 
-/// A reference of a pooled object to another one. A `Py` is dropped at once only behind pyo3's trampoline, and put aside
-/// elsewhere; this one is always dropped at once.
+/// A reference of a pooled object to another one. A `Py` is dropped at once only behind pyo3's trampoline, and put
+/// aside elsewhere; this one is always dropped at once.
 pub struct Reference<T>(ManuallyDrop<Py<T>>);
 
 impl<T> From<Bound<'_, T>> for Reference<T> {
@@ -155,7 +155,8 @@ impl<T: Pooled> Pool<T> {
         }
     }
 
-    /// A new object of a subclass; neither its `__new__` nor its `__init__` is called. Where the class is not as expected it is one of the class itself.
+    /// A new object of a subclass; neither its `__new__` nor its `__init__` is called. Where the class is not as
+    /// expected it is one of the class itself.
     pub fn make_subclass<'py>(
         &self,
         class: &Bound<'py, PyType>,
@@ -165,7 +166,8 @@ impl<T: Pooled> Pool<T> {
         if self.class.get().is_null() {
             return Bound::new(py, value);
         }
-        // SAFETY: a live class that begins as this one does, as all its subclasses; the value is written before anyone sees the object.
+        // SAFETY: a live class that begins as this one does, as all its subclasses; the value is written before anyone
+        // sees the object.
         unsafe {
             let object = ffi::PyType_GenericAlloc(class.as_type_ptr(), 0);
             if object.is_null() {

@@ -10,8 +10,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 use pyo3::{PyClass, ffi};
 
-/// The function that the interpreter calls: the object, the values, the number of those given by position (with a flag, see `positional`)
-/// and the names of the others, which is null if there are none.
+/// The function that the interpreter calls: the object, the values, the number of those given by position (with a flag,
+/// see `positional`) and the names of the others, which is null if there are none.
 pub type Entry = unsafe extern "C" fn(
     *mut ffi::PyObject,
     *const *mut ffi::PyObject,
@@ -66,7 +66,8 @@ fn words(class: *mut ffi::PyTypeObject) -> Option<*mut *mut c_void> {
 }
 
 /// Lets the interpreter call objects of a class through the pointer to an [`Entry`] that lies `offset` bytes into their
-/// value. To be called before there is an object. `tp_call` stays, for all who go by it, and is returned: null if nothing was changed.
+/// value. To be called before there is an object. `tp_call` stays, for all who go by it, and is returned: null if
+/// nothing was changed.
 pub fn set_up<C: PyClass>(py: Python<'_>, offset: usize) -> PyResult<*mut c_void> {
     const { assert!(align_of::<C>() <= size_of::<ffi::PyObject>()) };
     let class: Bound<'_, PyType> = py.get_type::<C>();

@@ -1,4 +1,5 @@
-//! NumPy's functions of numbers with an array for their results: `np.sin(x, out)`, `np.add(x, 1, out=y)`, element by element in one thread.
+//! NumPy's functions of numbers with an array for their results: `np.sin(x, out)`, `np.add(x, 1, out=y)`, element by
+//! element in one thread.
 
 use crate::diagnostic::{Code, Failure, Result};
 use crate::host::Value;

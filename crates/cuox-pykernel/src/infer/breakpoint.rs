@@ -1,8 +1,9 @@
 //! `breakpoint()`, and stops at each statement behind it.
 //!
-//! A stop is a call of the software GPU's function with a text about the place, as JSON, and a table of the addresses of the function's variables: so these are
-//! all in memory, as in a build without optimisation, and a debugger's changes take effect. The table begins with the address of a text about the function: what
-//! names stand for in it. The text of a place has the numbers of those that it sees.
+//! A stop is a call of the software GPU's function with a text about the place, as JSON, and a table of the addresses
+//! of the function's variables: so these are all in memory, as in a build without optimisation, and a debugger's
+//! changes take effect. The table begins with the address of a text about the function: what names stand for in it. The
+//! text of a place has the numbers of those that it sees.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -26,7 +27,8 @@ pub struct Stops {
     parameters: usize,
     /// What has a place in the table, by its text.
     places: HashMap<String, usize>,
-    /// By place: the variable whose address is always there. Those of others are put there before each stop: they are declared further inside.
+    /// By place: the variable whose address is always there. Those of others are put there before each stop: they are
+    /// declared further inside.
     table: Vec<Option<Variable>>,
     /// What names stand for, as JSON.
     names: Vec<String>,

@@ -306,7 +306,8 @@ impl Frame<'_, '_> {
         Ok(Expr::new(ty, text).with_effect().into())
     }
 
-    /// The version of a function for these arguments, and its arguments at run time. With `by_value`, numbers that are known make a version of their own.
+    /// The version of a function for these arguments, and its arguments at run time. With `by_value`, numbers that are
+    /// known make a version of their own.
     fn version_of(
         &mut self,
         callee: Callee,

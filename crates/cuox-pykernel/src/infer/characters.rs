@@ -7,7 +7,8 @@ use crate::operand::{Expr, Operand};
 use crate::types::Type;
 
 impl Frame<'_, '_> {
-    /// A known text or bytes as a string of this length; what is longer is cut off, as NumPy does. `None`: the operand is neither.
+    /// A known text or bytes as a string of this length; what is longer is cut off, as NumPy does. `None`: the operand
+    /// is neither.
     pub(super) fn characters(
         &mut self,
         operand: &Operand,

@@ -170,7 +170,8 @@ impl Frame<'_, '_> {
         value
     }
 
-    /// The same values, such that C++ evaluates them in this order: all but the last that have effects become variables.
+    /// The same values, such that C++ evaluates them in this order: all but the last that have effects become
+    /// variables.
     pub(crate) fn in_order(&mut self, values: Vec<Expr>) -> Vec<Expr> {
         let Some(last) = values.iter().rposition(|value| !value.is_pure) else {
             return values;

@@ -465,7 +465,8 @@ pub(crate) fn identifier(name: &str) -> String {
     if all.is_empty() || all.starts_with(|c: char| c.is_ascii_digit()) {
         all.insert(0, '_');
     }
-    // Names with two underscores belong to the compiler; `is_reserved` has all names that begin as those of the program's own structures and constants.
+    // Names with two underscores belong to the compiler; `is_reserved` has all names that begin as those of the
+    // program's own structures and constants.
     if ["__", "state_", "record_"]
         .iter()
         .any(|prefix| all.starts_with(prefix))
@@ -475,7 +476,8 @@ pub(crate) fn identifier(name: &str) -> String {
     all
 }
 
-/// Words of C++ and names that are in scope everywhere. Functions of CUDA and of the prelude are written with `::`, so their names are free.
+/// Words of C++ and names that are in scope everywhere. Functions of CUDA and of the prelude are written with `::`, so
+/// their names are free.
 fn is_reserved(name: &str) -> bool {
     const WORDS: &str = " alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class compl concept const \
         consteval constexpr constinit const_cast continue co_await co_return co_yield decltype default delete do double dynamic_cast else enum explicit export \

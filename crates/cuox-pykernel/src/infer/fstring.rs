@@ -7,7 +7,8 @@ use crate::host::Value;
 use crate::operand::Operand;
 
 impl Frame<'_, '_> {
-    /// An f-string. If all of it is known it is text, else something that only `print` takes: texts and values in turn, each value with its format.
+    /// An f-string. If all of it is known it is text, else something that only `print` takes: texts and values in turn,
+    /// each value with its format.
     pub(super) fn fstring(&mut self, parts: &[FStringPart]) -> Result<Operand> {
         let mut operands = Vec::new();
         let mut known = Some(String::new());

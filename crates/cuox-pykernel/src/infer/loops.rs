@@ -47,8 +47,8 @@ impl Frame<'_, '_> {
         Ok(())
     }
 
-    /// Translates a loop until the types of its variables no longer change. `inside` adds what is between the braces and returns the head; it is called
-    /// with the scope at the begin of a turn. Returns the ways of all breaks.
+    /// Translates a loop until the types of its variables no longer change. `inside` adds what is between the braces
+    /// and returns the head; it is called with the scope at the begin of a turn. Returns the ways of all breaks.
     fn repeated(
         &mut self,
         changed: &std::collections::HashSet<String>,
@@ -106,8 +106,8 @@ impl Frame<'_, '_> {
         ))
     }
 
-    /// The variables of names that a turn leaves to the next one, for names without a value before the loop. They begin as zeros, which a program that
-    /// Python runs does not read.
+    /// The variables of names that a turn leaves to the next one, for names without a value before the loop. They begin
+    /// as zeros, which a program that Python runs does not read.
     fn carried(
         &mut self,
         names: BTreeMap<String, ast::Span>,

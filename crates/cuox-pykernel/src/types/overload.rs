@@ -2,7 +2,8 @@
 
 use super::{ArrayType, Type};
 
-/// How far a type is from the one that is wanted. Fewer unsafe conversions are better, then fewer safe ones, then fewer promotions.
+/// How far a type is from the one that is wanted. Fewer unsafe conversions are better, then fewer safe ones, then fewer
+/// promotions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Rank {
     Exact,
@@ -11,7 +12,8 @@ enum Rank {
     Unsafe,
 }
 
-/// The signatures that arguments of these types fit best, by their numbers: none, one, or several that are equally good.
+/// The signatures that arguments of these types fit best, by their numbers: none, one, or several that are equally
+/// good.
 pub fn best<'a>(declared: impl Iterator<Item = &'a [Type]>, given: &[Type]) -> Vec<usize> {
     let mut least = None;
     let mut found = Vec::new();
@@ -57,8 +59,9 @@ fn rank(wanted: &Type, given: &Type) -> Option<Rank> {
     }
 }
 
-/// True if an array can be passed for another one: one of any strides takes all others, one that is only read those that can be written.
-/// The sign of its integers may differ: Numba looks at no array's elements where there is one signature.
+/// True if an array can be passed for another one: one of any strides takes all others, one that is only read those
+/// that can be written. The sign of its integers may differ: Numba looks at no array's elements where there is one
+/// signature.
 fn takes(wanted: &ArrayType, given: &ArrayType) -> bool {
     use super::Layout;
     let same_element = match (&wanted.element, &given.element) {

@@ -57,7 +57,8 @@ fn float_bits(ty: &Type) -> Option<u8> {
     })
 }
 
-/// The type of a variable that has an integer of either type, by the way that was taken. Signed and unsigned ones of 64 bits meet in float64.
+/// The type of a variable that has an integer of either type, by the way that was taken. Signed and unsigned ones of 64
+/// bits meet in float64.
 fn integers_unified(left: &Type, right: &Type) -> Type {
     let (a, b) = match (left, right) {
         (Type::Bool, other) | (other, Type::Bool) => return other.clone(),

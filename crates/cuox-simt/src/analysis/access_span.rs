@@ -1,7 +1,7 @@
 //! Groups the memory accesses of a block that lie at constant distances from one base address.
 //!
-//! One check covers the whole group: its [`Span`] is the range from the lowest byte to the end of the highest. The first access
-//! of the group, the leader, performs that check; the others rely on it.
+//! One check covers the whole group: its [`Span`] is the range from the lowest byte to the end of the highest. The
+//! first access of the group, the leader, performs that check; the others rely on it.
 
 use crate::ir::{Address, Inst, Operand, Reg, Space};
 use std::collections::HashMap;

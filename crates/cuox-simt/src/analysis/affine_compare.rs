@@ -1,13 +1,13 @@
 //! Affine comparisons that gang mode decides on the first and last lane only, under a guard.
 //!
-//! If both lanes agree, so do all lanes between them, and the predicate is uniform for the gang. The guard bails out when the two
-//! lanes disagree.
+//! If both lanes agree, so do all lanes between them, and the predicate is uniform for the gang. The guard bails out
+//! when the two lanes disagree.
 
 use crate::analysis::liveness::RegSet;
 use crate::ir::{Function, Inst, Op, Operand, Reg, Special, Terminator};
 
-/// Returns the predicates that may be decided on the first and last lane of a warp: those written once, by a comparison, and read
-/// only by branches and predicate logic.
+/// Returns the predicates that may be decided on the first and last lane of a warp: those written once, by a
+/// comparison, and read only by branches and predicate logic.
 pub fn guardable(func: &Function, varying: &RegSet) -> RegSet {
     let mut set = RegSet::new(func.regs.len());
     let mut defs = vec![0u32; func.regs.len()];
@@ -73,8 +73,8 @@ pub fn guardable(func: &Function, varying: &RegSet) -> RegSet {
     set
 }
 
-/// Returns the registers that are computed from `%tid`, `%ntid` and constants alone. A comparison of one of them splits the same
-/// threads in every block of a grid; a comparison of an element's index splits the threads of one block.
+/// Returns the registers that are computed from `%tid`, `%ntid` and constants alone. A comparison of one of them splits
+/// the same threads in every block of a grid; a comparison of an element's index splits the threads of one block.
 fn from_tid(func: &Function, defs: &[u32]) -> RegSet {
     let mut set = RegSet::new(func.regs.len());
     // Registers computed from `%ntid` and constants, which are uniform.

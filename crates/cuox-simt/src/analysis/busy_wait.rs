@@ -1,18 +1,19 @@
 //! Busy-wait detection: loops in which a thread polls memory until another thread writes it.
 //!
-//! The scheduler switches to another thread at the back edge of such a loop. Loops that may take a lock are found as well.
+//! The scheduler switches to another thread at the back edge of such a loop. Loops that may take a lock are found as
+//! well.
 
 use crate::ir::{AtomOp, Block, BlockId, Function, Inst, Operand, Order, Reg, Terminator};
 
 /// Largest number of blocks in a busy-wait loop.
 const MAX_BLOCKS: usize = 24;
 
-/// Weight of the back edge of a busy-wait loop, where that of another loop is 1: a few iterations suffice to detect a waiting
-/// thread.
+/// Weight of the back edge of a busy-wait loop, where that of another loop is 1: a few iterations suffice to detect a
+/// waiting thread.
 pub const BACK_EDGE_COST: i64 = 1 << 10;
 
-/// Tells for each block whether it ends a loop that polls one address and has no side effect. Another thread must end such a
-/// loop.
+/// Tells for each block whether it ends a loop that polls one address and has no side effect. Another thread must end
+/// such a loop.
 pub fn find(func: &Function) -> Vec<bool> {
     let ends_one = |(index, block): (usize, &Block)| {
         let mut first = None;
@@ -28,8 +29,8 @@ pub fn find(func: &Function) -> Vec<bool> {
     func.blocks.iter().enumerate().map(ends_one).collect()
 }
 
-/// Tells for each block whether it ends a busy-wait loop (see [`find`]) or a loop that may take a lock: one with a synchronising
-/// load, a compare-and-swap or an exchange, or with both a load and a fence.
+/// Tells for each block whether it ends a busy-wait loop (see [`find`]) or a loop that may take a lock: one with a
+/// synchronising load, a compare-and-swap or an exchange, or with both a load and a fence.
 pub fn looks(func: &Function) -> Vec<bool> {
     let look = |inst: &Inst| match inst {
         Inst::Load { order, .. } => *order != Order::Plain,

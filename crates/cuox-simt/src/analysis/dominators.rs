@@ -1,15 +1,15 @@
 //! Dominators and post-dominators of the control-flow graph, and its predecessor lists.
 //!
-//! Dominators decide where copies may be propagated. The immediate post-dominator of a divergent branch is its reconvergence
-//! point.
+//! Dominators decide where copies may be propagated. The immediate post-dominator of a divergent branch is its
+//! reconvergence point.
 
 use crate::ir::{BlockId, Function, Terminator};
 
 /// Marks a node without a parent.
 const NONE: u32 = u32::MAX;
 
-/// Returns the parent of every node in the dominator tree, by the algorithm of Cooper, Harvey and Kennedy. Nodes are numbered in
-/// reverse post-order from the root, which is 0; `incoming` has the predecessors of each.
+/// Returns the parent of every node in the dominator tree, by the algorithm of Cooper, Harvey and Kennedy. Nodes are
+/// numbered in reverse post-order from the root, which is 0; `incoming` has the predecessors of each.
 fn parents(incoming: &[Vec<u32>]) -> Vec<u32> {
     let mut parent = vec![NONE; incoming.len()];
     parent[0] = 0;
@@ -99,8 +99,8 @@ pub(crate) fn predecessors(func: &Function) -> Vec<Vec<BlockId>> {
     preds
 }
 
-/// Returns the immediate post-dominator of every block that has one. Paths that end the grid are ignored, as threads cannot
-/// reconverge there.
+/// Returns the immediate post-dominator of every block that has one. Paths that end the grid are ignored, as threads
+/// cannot reconverge there.
 pub(crate) fn post_dominators(func: &Function) -> Vec<Option<usize>> {
     let exit = func.blocks.len();
     // Every block that ends a thread gets an edge to one exit node, from which the graph is walked backwards.

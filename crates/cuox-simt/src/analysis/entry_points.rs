@@ -1,14 +1,14 @@
 //! Entry points of gang mode: blocks at which lanes can enter gang code from per-lane PCs.
 //!
-//! The runtime enters gang code only at these blocks. Every block at which lanes may reconverge or resume is one, unless an
-//! earlier one serves as well; each entry point costs code.
+//! The runtime enters gang code only at these blocks. Every block at which lanes may reconverge or resume is one,
+//! unless an earlier one serves as well; each entry point costs code.
 
 use crate::analysis::uniformity::{Uniformity, UniformityInfo};
 use crate::ir::{Function, Inst, Terminator};
 
-/// Returns the entry points: the first block, loop headers, joins, and blocks after a suspension or a branch that may diverge.
-/// Blocks `inside` a group loop are excluded. Among masked blocks only loop headers are entry points, since threads that leave
-/// the gang there reconverge after the masked region.
+/// Returns the entry points: the first block, loop headers, joins, and blocks after a suspension or a branch that may
+/// diverge. Blocks `inside` a group loop are excluded. Among masked blocks only loop headers are entry points, since
+/// threads that leave the gang there reconverge after the masked region.
 pub fn entries(func: &Function, uniformity: &UniformityInfo, inside: &[bool]) -> Vec<bool> {
     let mut preds = vec![0u32; func.blocks.len()];
     let mut wanted = vec![false; func.blocks.len()];
@@ -16,7 +16,8 @@ pub fn entries(func: &Function, uniformity: &UniformityInfo, inside: &[bool]) ->
     let mut from = vec![usize::MAX; func.blocks.len()];
     wanted[0] = true;
     for (index, block) in func.blocks.iter().enumerate() {
-        // In a chain of warp operations with nothing between them that can fault, one entry point at the start suffices.
+        // In a chain of warp operations with nothing between them that can fault, one entry point at the start
+        // suffices.
         let follows_warp_op = if let Terminator::Warp { next, .. } = &block.end
             && preds[index] == 1
         {
@@ -30,8 +31,8 @@ pub fn entries(func: &Function, uniformity: &UniformityInfo, inside: &[bool]) ->
         let end = &block.end;
         let together =
             follows_warp_op || end.is_together() || end.is_step() || block.mask.is_some();
-        // Tells whether lanes may diverge here, whether the condition depends on a guard that may fail, and the masked copy that
-        // mixed lanes take.
+        // Tells whether lanes may diverge here, whether the condition depends on a guard that may fail, and the masked
+        // copy that mixed lanes take.
         let (diverges, guarded, copies) = if let Terminator::Branch {
             cond,
             mixed,

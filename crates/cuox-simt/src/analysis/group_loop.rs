@@ -37,8 +37,8 @@ pub fn find(func: &Function, uniformity: &UniformityInfo) -> Vec<Option<GroupLoo
     loops
 }
 
-/// Tells for each block whether it lies inside a group loop, so that gang mode emits no separate code for it. Headers are
-/// excluded.
+/// Tells for each block whether it lies inside a group loop, so that gang mode emits no separate code for it. Headers
+/// are excluded.
 pub fn inside(loops: &[Option<GroupLoop>]) -> Vec<bool> {
     let mut inside = vec![false; loops.len()];
     for this in loops.iter().flatten() {

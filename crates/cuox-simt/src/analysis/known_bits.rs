@@ -1,7 +1,8 @@
 //! Known zeros in the low bits of registers, which make `tid / 32` and `tid % 32` piecewise affine.
 //!
-//! Let the first lane of every group have a value whose low bits are 0. Then the other lanes of the group differ from it in those
-//! bits only. A shift that drops these bits gives one value for the group; a mask that keeps them preserves the stride.
+//! Let the first lane of every group have a value whose low bits are 0. Then the other lanes of the group differ from
+//! it in those bits only. A shift that drops these bits gives one value for the group; a mask that keeps them preserves
+//! the stride.
 
 use crate::analysis::liveness::Liveness;
 use crate::analysis::shape::Shape;
@@ -153,7 +154,8 @@ impl LowBits {
         }
     }
 
-    /// Returns the stride within a group of the result of an operation on the bits of `args[0]`, whose own stride is `stride`.
+    /// Returns the stride within a group of the result of an operation on the bits of `args[0]`, whose own stride is
+    /// `stride`.
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "no known distance is right for every operation"

@@ -1,7 +1,7 @@
 //! Register liveness at block boundaries, and the register set that other analyses use.
 //!
-//! The data-flow problem is solved backwards over the blocks. Masked blocks need care: a masked-off lane keeps the old value of a
-//! register that the block writes.
+//! The data-flow problem is solved backwards over the blocks. Masked blocks need care: a masked-off lane keeps the old
+//! value of a register that the block writes.
 
 use crate::ir::{Block, BlockId, Function, Operand, Reg};
 
@@ -82,9 +82,9 @@ pub struct Liveness {
 impl Liveness {
     /// Solves the data-flow problem for a function whose blocks are in reverse post-order.
     ///
-    /// A masked block's write to a register of `kept` does not kill it, since masked-off lanes keep the old value. Registers of
-    /// `own` belong to masked copies alone: they are not live into other blocks, even where the graph has a path that bypasses
-    /// their definition.
+    /// A masked block's write to a register of `kept` does not kill it, since masked-off lanes keep the old value.
+    /// Registers of `own` belong to masked copies alone: they are not live into other blocks, even where the graph has
+    /// a path that bypasses their definition.
     pub fn new(func: &Function, kept: &RegSet, own: &RegSet) -> Self {
         let n = func.regs.len();
         let mut live_in = vec![RegSet::new(n); func.blocks.len()];

@@ -1,10 +1,11 @@
 //! Facts about a function that passes and code generators ask for. Nothing here changes the IR.
 //!
 //! * [`dominators`], [`liveness`], [`region`]: the control-flow graph.
-//! * [`uniformity`]: uniformity of each register over the lanes of a gang, with the comparisons of [`affine_compare`] and the bits of
+//! * [`uniformity`]: uniformity of each register over the lanes of a gang, with the comparisons of [`affine_compare`]
+//!   and the bits of
 //!   [`known_bits`]; [`shape`]: layout of a block's lanes in rows.
-//! * [`group_loop`]: masked loops that gang mode runs group by group; [`multiway_branch`]: branches and switches at which threads may
-//!   diverge.
+//! * [`group_loop`]: masked loops that gang mode runs group by group; [`multiway_branch`]: branches and switches at
+//!   which threads may diverge.
 //! * [`access_span`]: memory accesses at constant distances from one address, which are checked together.
 //! * [`busy_wait`]: loops in which a thread polls memory.
 //! * [`entry_points`]: blocks at which gang mode may be entered.

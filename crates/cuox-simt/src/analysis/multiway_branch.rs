@@ -1,6 +1,7 @@
 //! Branches and switches as one kind of terminator, a multiway branch at which threads may diverge.
 //!
-//! `linearize` uses it to compute masks for the blocks of each arm. [`in_range`] proves that a switch's index has a target.
+//! `linearize` uses it to compute masks for the blocks of each arm. [`in_range`] proves that a switch's index has a
+//! target.
 
 use crate::ir::{
     Args, Block, BlockId, Cmp, Function, Inst, IntOp, Num, Op, Operand, Reg, Terminator, Ty,
@@ -131,8 +132,8 @@ pub(crate) fn in_range(func: &Function, preds: &[Vec<BlockId>], at: BlockId) -> 
     }
 }
 
-/// Tells whether the block's last write to a register is known to be less than `below`. Returns `None` if the block does not
-/// write it.
+/// Tells whether the block's last write to a register is known to be less than `below`. Returns `None` if the block
+/// does not write it.
 fn bounded_in_block(block: &Block, mut reg: Reg, below: u64) -> Option<bool> {
     let mut found = None;
     for inst in block.insts.iter().rev() {

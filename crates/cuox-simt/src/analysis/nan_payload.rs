@@ -1,8 +1,8 @@
 //! Registers whose NaN payload is never observed.
 //!
-//! f32 arithmetic gives a different NaN on a GPU than on the host. NaNs are canonicalised where the bits of a register can be
-//! observed (see [`crate::jit::emit::value::Emit::canonicalize_nans`]). A register that only arithmetic reads needs no
-//! canonicalisation.
+//! f32 arithmetic gives a different NaN on a GPU than on the host. NaNs are canonicalised where the bits of a register
+//! can be observed (see [`crate::jit::emit::value::Emit::canonicalize_nans`]). A register that only arithmetic reads
+//! needs no canonicalisation.
 
 use crate::analysis::liveness::RegSet;
 use crate::ir::{Float, FloatOp, Function, Inst, Num, Op, Operand, Ty};

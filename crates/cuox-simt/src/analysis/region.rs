@@ -1,8 +1,8 @@
-//! Regions of blocks between a divergent branch and its reconvergence point, in the order in which a gang runs their masked
-//! copies.
+//! Regions of blocks between a divergent branch and its reconvergence point, in the order in which a gang runs their
+//! masked copies.
 //!
-//! A region is found by walking from the branch to its join. It must be reducible and free of barriers, calls and returns. Its
-//! blocks are put into a linear order in which every loop is contiguous.
+//! A region is found by walking from the branch to its join. It must be reducible and free of barriers, calls and
+//! returns. Its blocks are put into a linear order in which every loop is contiguous.
 
 use crate::analysis::multiway_branch::{self, MultiwayBranch};
 use crate::ir::{BlockId, Function, Inst, Order, Reg, Terminator, WarpOp};
@@ -43,7 +43,8 @@ pub(crate) struct Region {
     pub(crate) loops: Vec<(usize, BlockSet)>,
     /// Dominators of each block within the region.
     dominators: Vec<BlockSet>,
-    /// Blocks reachable from each target of the branch, if those sets are disjoint and no other branch of the region diverges.
+    /// Blocks reachable from each target of the branch, if those sets are disjoint and no other branch of the region
+    /// diverges.
     arms: Option<Vec<BlockSet>>,
     /// Blocks that end the grid (`trap`). A gang does not run them; its threads leave the gang before them.
     pub(crate) traps: BlockSet,
@@ -193,8 +194,8 @@ impl Region {
             .then_some(region)
     }
 
-    /// Appends the blocks of `set` to `steps` in topological order, ignoring edges into the headers of enclosing loops (`cut`).
-    /// Returns `None` for a loop with two entries.
+    /// Appends the blocks of `set` to `steps` in topological order, ignoring edges into the headers of enclosing loops
+    /// (`cut`). Returns `None` for a loop with two entries.
     fn append_in_order(&mut self, set: BlockSet, cut: BlockSet) -> Option<()> {
         let mut reach = self.succs.clone();
         let mut changed = true;
@@ -300,8 +301,8 @@ impl Region {
             .fold(0, |all, (n, _)| all | 1 << n)
     }
 
-    /// Returns the blocks that other threads may be waiting to run while `at` runs: those whose predicates may already be set,
-    /// and were not set after those threads' last iteration of `at`.
+    /// Returns the blocks that other threads may be waiting to run while `at` runs: those whose predicates may already
+    /// be set, and were not set after those threads' last iteration of `at`.
     pub(crate) fn waiting(&self, at: usize) -> BlockSet {
         let own = self.loops_of(at);
         let passed =

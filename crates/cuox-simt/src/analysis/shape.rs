@@ -1,7 +1,7 @@
 //! Shapes of thread blocks: the layout of a gang's lanes in rows along x.
 //!
-//! A gang's code is compiled for a shape. The shape determines how `%tid.x` and `%tid.y` vary over the lanes, and so the
-//! uniformity of the registers computed from them.
+//! A gang's code is compiled for a shape. The shape determines how `%tid.x` and `%tid.y` vary over the lanes, and so
+//! the uniformity of the registers computed from them.
 
 /// Property of a block's extents that uniformity depends on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -38,8 +38,8 @@ impl RowShape {
         if width < 4 {
             return None;
         }
-        // The offset in a row at which a group begins is a multiple of the largest power of two that divides both lengths, and so
-        // is the start of the next row.
+        // The offset in a row at which a group begins is a multiple of the largest power of two that divides both
+        // lengths, and so is the start of the next row.
         let breaks = match 1u32 << width.trailing_zeros().min(4) {
             16 => 0,
             first => (15 - first) / width + 1,
@@ -53,8 +53,8 @@ impl RowShape {
 }
 
 impl Shape {
-    /// Returns the shape of a block, for `wide` (512-bit) code or not. Planes of a block with barriers become one gang unless
-    /// they are whole warps, since separate gangs would have to wait for each other.
+    /// Returns the shape of a block, for `wide` (512-bit) code or not. Planes of a block with barriers become one gang
+    /// unless they are whole warps, since separate gangs would have to wait for each other.
     pub fn of(block: [u32; 3], has_barrier: bool, wide: bool) -> Shape {
         let [x, y, z] = block;
         let one_gang_per_plane = z == 1 || !has_barrier && x.wrapping_mul(y).is_multiple_of(32);

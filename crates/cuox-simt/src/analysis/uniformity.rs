@@ -1,10 +1,10 @@
 //! Uniformity analysis: how each register varies over the lanes of a gang.
 //!
-//! In gang mode all lanes of a gang (the full warps of a block, or some of them) execute together, so a value computed from
-//! uniform operands is uniform. This makes uniformity a plain data-flow problem over definitions. Divergent branches do not
-//! affect it: lanes that diverge leave gang mode, and [`crate::jit::runtime::block`] lets them back in only where it has checked
-//! that every register has its promised uniformity again. Registers written under a divergent branch are made varying
-//! nevertheless, as such lanes could never come back otherwise.
+//! In gang mode all lanes of a gang (the full warps of a block, or some of them) execute together, so a value computed
+//! from uniform operands is uniform. This makes uniformity a plain data-flow problem over definitions. Divergent
+//! branches do not affect it: lanes that diverge leave gang mode, and [`crate::jit::runtime::block`] lets them back in
+//! only where it has checked that every register has its promised uniformity again. Registers written under a divergent
+//! branch are made varying nevertheless, as such lanes could never come back otherwise.
 
 use crate::analysis::affine_compare::guardable;
 use crate::analysis::dominators::post_dominators;
@@ -21,11 +21,12 @@ use crate::ir::{
 pub enum Uniformity {
     /// One value for all lanes.
     Uniform,
-    /// `base + lane * stride`, wrapping at the register's width. In a gang of several rows ([`Shape::Planes`]) this holds along
-    /// each row; a *step* from row to row is computed at run time as the base is. The stride may be 0 only there.
+    /// `base + lane * stride`, wrapping at the register's width. In a gang of several rows ([`Shape::Planes`]) this
+    /// holds along each row; a *step* from row to row is computed at run time as the base is. The stride may be 0 only
+    /// there.
     Affine(i64),
-    /// `base + (lane % n) * stride`, with a separate base for each group of `n` lanes. The stride may be 0. `n` is 4 for the
-    /// block shape [`Shape::MultipleOf4`], else 16.
+    /// `base + (lane % n) * stride`, with a separate base for each group of `n` lanes. The stride may be 0. `n` is 4
+    /// for the block shape [`Shape::MultipleOf4`], else 16.
     PiecewiseAffine(i64),
     /// Any values.
     Varying,
@@ -99,15 +100,16 @@ impl UniformityInfo {
             .all(|&o| self.operand(o) == Uniformity::Uniform)
     }
 
-    /// Tells whether a comparison into `dst` is decided on the first and last lane of a warp, under a guard that both agree.
+    /// Tells whether a comparison into `dst` is decided on the first and last lane of a warp, under a guard that both
+    /// agree.
     pub fn is_guarded(&self, dst: Reg) -> bool {
         self.guarded.contains(dst)
     }
 
     /// Computes the uniformity of every register of a function.
     ///
-    /// Registers of `varying` are varying whatever computes them. Registers of `steady` keep their uniformity even if written
-    /// under a divergent branch.
+    /// Registers of `varying` are varying whatever computes them. Registers of `steady` keep their uniformity even if
+    /// written under a divergent branch.
     pub fn new(
         func: &Function,
         live: &Liveness,
@@ -120,8 +122,8 @@ impl UniformityInfo {
         UniformityInfo::guarding(func, live, (varying, guarded), steady, (shape, local_bytes))
     }
 
-    /// Computes the uniformity again with no comparison guarded. A register that is uniform in the result is uniform whatever
-    /// path the lanes took.
+    /// Computes the uniformity again with no comparison guarded. A register that is uniform in the result is uniform
+    /// whatever path the lanes took.
     pub fn without_guards(&self, func: &Function, live: &Liveness, steady: &[Reg]) -> Self {
         let none = RegSet::new(func.regs.len());
         let (shape, local_bytes) = (self.shape, self.local_bytes);
@@ -246,8 +248,8 @@ impl UniformityInfo {
                 let same_args = args
                     .iter()
                     .all(|&a| class_of(known, a).is_none_or(|c| c == Uniformity::Uniform));
-                // A value that is uniform in a warp is uniform in each group of four lanes. It is uniform in the gang only if no
-                // argument varies.
+                // A value that is uniform in a warp is uniform in each group of four lanes. It is uniform in the gang
+                // only if no argument varies.
                 let warp = match (one_group, same_args) {
                     (true, true) => Uniformity::Uniform,
                     (true, false) => Uniformity::PiecewiseAffine(0),
@@ -402,8 +404,8 @@ impl UniformityInfo {
         needed_guards
     }
 
-    /// Makes varying the registers that are written between a divergent branch and its reconvergence point, and live there. Tells
-    /// whether anything changed.
+    /// Makes varying the registers that are written between a divergent branch and its reconvergence point, and live
+    /// there. Tells whether anything changed.
     fn force_divergent(
         &self,
         func: &Function,
@@ -460,8 +462,8 @@ impl UniformityInfo {
             let live_there = live.live_in(BlockId(meet as u32));
             for (at, _) in seen.iter().enumerate().filter(|(_, seen)| **seen) {
                 let mut force = |reg: Reg| {
-                    // A guarded comparison diverges only in the few warps that straddle a boundary. Registers that are uniform in
-                    // the other warps keep their uniformity, unless the boundary branch writes them.
+                    // A guarded comparison diverges only in the few warps that straddle a boundary. Registers that are
+                    // uniform in the other warps keep their uniformity, unless the boundary branch writes them.
                     if live_there.contains(reg)
                         && self.of(reg) != Uniformity::Varying
                         && !steady.contains(&reg)
@@ -480,7 +482,8 @@ impl UniformityInfo {
     }
 }
 
-/// Returns the stride of an integer operation's result, if it is constant: sums and products of affine operands have one.
+/// Returns the stride of an integer operation's result, if it is constant: sums and products of affine operands have
+/// one.
 fn stride_of(op: Op, args: &[Operand], uniformity: &[Uniformity]) -> Option<i64> {
     let stride = |i: usize| uniformity[i].stride();
     let constant = |i: usize, bits: u32| match args[i] {
@@ -552,8 +555,8 @@ fn same_in_rows(uniformity: &[Uniformity]) -> Option<i64> {
     factors.then_some(0)
 }
 
-/// Returns `Some(signed)` if the operation widens an operand, so that its result is affine only if the operand does not wrap over
-/// the lanes. `signed` is the operand's signedness.
+/// Returns `Some(signed)` if the operation widens an operand, so that its result is affine only if the operand does not
+/// wrap over the lanes. `signed` is the operand's signedness.
 pub fn widens(op: Op) -> Option<bool> {
     match op {
         Op::Int(IntOp::MulWideS, Ty::B32) => Some(true),
@@ -581,8 +584,8 @@ pub fn widens(op: Op) -> Option<bool> {
     }
 }
 
-/// Tells whether an instruction is executed once for the gang: one of its results is uniform or affine, it loads from one
-/// address, or it checks one address.
+/// Tells whether an instruction is executed once for the gang: one of its results is uniform or affine, it loads from
+/// one address, or it checks one address.
 pub(crate) fn is_scalar(uniformity: &UniformityInfo, inst: &Inst) -> bool {
     if let Inst::Load { addr, .. } = inst {
         return uniformity.operand(addr.base) == Uniformity::Uniform && addr.space != Space::Local;

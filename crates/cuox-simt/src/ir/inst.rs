@@ -206,7 +206,8 @@ pub enum Syscall {
 /// among the arguments here: the result is the value, or an error ([`RuntimeCall::ERROR`] plus its `cudaError_t`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RuntimeCall {
-    /// `(kernel: b64, grid: 3 b32, block: 3 b32, dynamic shared memory: b32) -> b64`: memory for a launch's parameters, or 0.
+    /// `(kernel: b64, grid: 3 b32, block: 3 b32, dynamic shared memory: b32) -> b64`: memory for a launch's parameters,
+    /// or 0.
     ParameterBuffer,
     /// `(parameters: b64, stream: b64) -> b32`: launches what the memory was got for.
     Launch,

@@ -1,5 +1,5 @@
-//! Compiled kernels: each part of a kernel's machine code is generated from the plan, or loaded from the cache, when it is first
-//! needed, and then placed in executable memory.
+//! Compiled kernels: each part of a kernel's machine code is generated from the plan, or loaded from the cache, when it
+//! is first needed, and then placed in executable memory.
 
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::BlockId;
@@ -17,8 +17,8 @@ use std::sync::OnceLock;
 
 /// Gang code: `(env, gang, entry) -> exit code`.
 pub type GangFn = unsafe extern "C" fn(*mut Env, *mut Gang, u64) -> u64;
-/// Thread code: runs one block for the lanes in the mask, and further blocks they reach. `(env, gang of one warp, block, mask) ->
-/// taken lanes`, with the last block above bit 32, or a fault if that bit is set.
+/// Thread code: runs one block for the lanes in the mask, and further blocks they reach. `(env, gang of one warp,
+/// block, mask) -> taken lanes`, with the last block above bit 32, or a fault if that bit is set.
 pub type ThreadsFn = unsafe extern "C" fn(*mut Env, *mut Gang, u64, u64) -> u64;
 
 /// One part of the gang code.
@@ -37,8 +37,8 @@ pub struct ThreadCode {
     _code: Code,
 }
 
-/// Machine code of a kernel. Each part is compiled when it is first needed: in most kernels gangs never diverge, and blocks of
-/// less than a warp have no gangs.
+/// Machine code of a kernel. Each part is compiled when it is first needed: in most kernels gangs never diverge, and
+/// blocks of less than a warp have no gangs.
 pub struct Compiled {
     /// Plan that the code is compiled from.
     pub plan: Plan,
@@ -109,8 +109,8 @@ impl Compiled {
             let (_code, entries) = self.place(part)?;
             let (run, wide) = entries.split_first().ok_or("no code")?;
             Ok(GangCode {
-                // SAFETY: `generate` builds the first function of this part with exactly this signature, and `_code` outlives the
-                // pointer.
+                // SAFETY: `generate` builds the first function of this part with exactly this signature, and `_code`
+                // outlives the pointer.
                 run: unsafe { std::mem::transmute::<usize, GangFn>(*run) },
                 wide: wide.to_vec(),
                 _code,
@@ -125,8 +125,8 @@ impl Compiled {
         let make = || {
             let (_code, entries) = self.place(CodePart::Thread)?;
             Ok(ThreadCode {
-                // SAFETY: `generate` builds the first function of this part with exactly this signature, and `_code` outlives the
-                // pointer.
+                // SAFETY: `generate` builds the first function of this part with exactly this signature, and `_code`
+                // outlives the pointer.
                 run: unsafe { std::mem::transmute::<usize, ThreadsFn>(entries[0]) },
                 _code,
             })

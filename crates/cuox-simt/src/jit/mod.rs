@@ -1,13 +1,14 @@
-//! The JIT engine: compiles a kernel to gang code, which runs many lanes together, and thread code, which runs single lanes.
+//! The JIT engine: compiles a kernel to gang code, which runs many lanes together, and thread code, which runs single
+//! lanes.
 //!
-//! * [`plan`] prepares the IR for compilation (with the passes of [`crate::passes`] and the analyses of [`crate::analysis`]) and computes
-//!   everything derived from it. [`compile`] compiles it when code is first needed.
-//! * [`gang`] generates gang code: scalar instructions once, the rest for four lanes at a time. [`avx512`] generates the per-lane code on
-//!   machines with AVX-512. [`thread`] generates thread code: single blocks for any set of a warp's lanes, for diverged lanes, partial warps
-//!   and failed guards. Both emit single operations through [`emit`].
+//! * [`plan`] prepares the IR for compilation (with the passes of [`crate::passes`] and the analyses of
+//!   [`crate::analysis`]) and computes everything derived from it. [`compile`] compiles it when code is first needed.
+//! * [`gang`] generates gang code: scalar instructions once, the rest for four lanes at a time. [`avx512`] generates
+//!   the per-lane code on machines with AVX-512. [`thread`] generates thread code: single blocks for any set of a
+//!   warp's lanes, for diverged lanes, partial warps and failed guards. Both emit single operations through [`emit`].
 //! * [`code`] represents machine code, in memory and on disk.
-//! * [`runtime`] is the state of running kernels: thread blocks, which run their warps in both modes, and the helper functions that generated
-//!   code calls.
+//! * [`runtime`] is the state of running kernels: thread blocks, which run their warps in both modes, and the helper
+//!   functions that generated code calls.
 
 pub(crate) mod avx512;
 pub(crate) mod code;

@@ -1,5 +1,5 @@
-//! The plan of a kernel: its IR after all passes, for one shape of thread block, and everything derived from it before code
-//! generation. Both code generators work from it. The cache hashes it to find compiled code.
+//! The plan of a kernel: its IR after all passes, for one shape of thread block, and everything derived from it before
+//! code generation. Both code generators work from it. The cache hashes it to find compiled code.
 
 #![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
 
@@ -75,8 +75,8 @@ fn unordered(block: &Block) -> bool {
     !block.end.concerns_others() && !block.insts.iter().any(|inst| inst.effects().strong)
 }
 
-/// Tells whether a gang whose last warp lacks threads may run a block: wide code knows which lanes exist, and nothing else in the
-/// block needs all lanes of a warp.
+/// Tells whether a gang whose last warp lacks threads may run a block: wide code knows which lanes exist, and nothing
+/// else in the block needs all lanes of a warp.
 fn may_lack_threads(block: &Block) -> bool {
     let end = match &block.end {
         Terminator::Warp { op, .. } => matches!(op, WarpOp::Sync | WarpOp::Step),
@@ -100,9 +100,9 @@ fn may_lack_threads(block: &Block) -> bool {
 }
 
 impl Plan {
-    /// Builds the plan of a unit for blocks of one shape with at most `capacity` threads (a multiple of 32), with a `partial`
-    /// warp or not, and for 512-bit vectors if `wide`. The error names what the JIT does not support; the interpreter then runs
-    /// the kernel.
+    /// Builds the plan of a unit for blocks of one shape with at most `capacity` threads (a multiple of 32), with a
+    /// `partial` warp or not, and for 512-bit vectors if `wide`. The error names what the JIT does not support; the
+    /// interpreter then runs the kernel.
     pub fn new(
         unit: &Unit,
         shape: Shape,
@@ -198,8 +198,8 @@ impl Plan {
         BlockId(self.func.blocks.len() as u32 + first.0)
     }
 
-    /// Returns the entry point for a number. A superblock's number stands for its first block alone, since gang mode has bailed out of
-    /// the superblock.
+    /// Returns the entry point for a number. A superblock's number stands for its first block alone, since gang mode
+    /// has bailed out of the superblock.
     pub(crate) fn entry_point(&self, id: BlockId) -> EntryPoint {
         match id.index() < self.func.blocks.len() {
             true => EntryPoint::Block(id),

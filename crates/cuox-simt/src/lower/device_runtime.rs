@@ -17,8 +17,8 @@ enum Form {
     Sets(Ty),
 }
 
-/// Returns the service for a function of the device runtime, by its name without prefix and without the suffix of per-thread
-/// streams, which are all the same on the device.
+/// Returns the service for a function of the device runtime, by its name without prefix and without the suffix of
+/// per-thread streams, which are all the same on the device.
 fn service(name: &str) -> Option<(RuntimeCall, Form)> {
     use RuntimeCall as R;
     let name = name

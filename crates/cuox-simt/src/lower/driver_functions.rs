@@ -1,4 +1,5 @@
-//! The functions that a module may call without a definition of its own: the driver's services, and CUDA's device runtime.
+//! The functions that a module may call without a definition of its own: the driver's services, and CUDA's device
+//! runtime.
 
 use crate::ir::{Syscall, Ty};
 

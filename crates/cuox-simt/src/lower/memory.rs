@@ -39,8 +39,8 @@ fn whole(ty: Ty, count: usize, addr: Address, order: Order) -> bool {
     ty == Ty::B128 && count == 1 && order != Order::Plain && shared
 }
 
-/// Returns true for strong vector accesses of 128 bits. The PTX ISA has them as several accesses; GPUs make one of them, on which CUB relies where blocks
-/// tell each other a state beside a value.
+/// Returns true for strong vector accesses of 128 bits. The PTX ISA has them as several accesses; GPUs make one of
+/// them, on which CUB relies where blocks tell each other a state beside a value.
 fn whole_vector(ty: Ty, count: usize, addr: Address, order: Order) -> bool {
     let words = matches!((ty, count), (Ty::B64, 2) | (Ty::B32, 4));
     words && order != Order::Plain && addr.space == Space::Flat

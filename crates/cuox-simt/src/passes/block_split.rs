@@ -1,9 +1,9 @@
 //! Splits blocks where gang mode needs a block boundary.
 //!
-//! In gang mode a block first executes its scalar instructions, once for the gang, and then its per-lane instructions. A uniform
-//! load must therefore not follow a write in the same block, as it would be executed before the write. If a group of four lanes
-//! finds that its index wraps, the block is restarted with per-lane addresses; until then the block must not have overwritten any
-//! of its inputs. This pass ends blocks before such instructions.
+//! In gang mode a block first executes its scalar instructions, once for the gang, and then its per-lane instructions.
+//! A uniform load must therefore not follow a write in the same block, as it would be executed before the write. If a
+//! group of four lanes finds that its index wraps, the block is restarted with per-lane addresses; until then the block
+//! must not have overwritten any of its inputs. This pass ends blocks before such instructions.
 
 use crate::analysis::liveness::Liveness;
 use crate::analysis::uniformity::{Uniformity, UniformityInfo, widens};
@@ -79,8 +79,8 @@ pub(crate) fn may_need_narrow_code(inst: &Inst) -> bool {
     }
 }
 
-/// Splits the blocks of `func`, which stay in reverse post-order. In `narrow` code a group may find that its indices wrap after
-/// earlier groups have finished the block; instructions that cannot be repeated then go into another block.
+/// Splits the blocks of `func`, which stay in reverse post-order. In `narrow` code a group may find that its indices
+/// wrap after earlier groups have finished the block; instructions that cannot be repeated then go into another block.
 pub fn run(
     func: &Function,
     live: &Liveness,

@@ -1,16 +1,16 @@
-//! Boundary branches: branches on affine comparisons that only the few gangs at a boundary, such as the edge of an image,
-//! disagree on.
+//! Boundary branches: branches on affine comparisons that only the few gangs at a boundary, such as the edge of an
+//! image, disagree on.
 //!
-//! Gang mode decides such a comparison once, under a guard. This pass moves the comparison into a block of its own, at the end of
-//! the block that has it, and adds a *twin* of that block, which compares in every lane. A gang whose guard fails goes on at the
-//! twin. From there masked copies lead to the reconvergence point.
+//! Gang mode decides such a comparison once, under a guard. This pass moves the comparison into a block of its own, at
+//! the end of the block that has it, and adds a *twin* of that block, which compares in every lane. A gang whose guard
+//! fails goes on at the twin. From there masked copies lead to the reconvergence point.
 
 use crate::analysis::uniformity::{Uniformity, UniformityInfo};
 use crate::ir::{Block, BlockId, Function, Inst, Op, Operand, Reg, Terminator, Ty};
 use crate::passes::linearize::Linearized;
 
-/// Guarded comparisons, and logic on their results, that decide a block's branch and can be moved to the end of the block. Their
-/// results are read only by each other and by the branch.
+/// Guarded comparisons, and logic on their results, that decide a block's branch and can be moved to the end of the
+/// block. Their results are read only by each other and by the branch.
 pub struct BoundaryCompares {
     insts: Vec<usize>,
 }
@@ -84,8 +84,8 @@ impl BoundaryCompares {
         guarded.then_some(BoundaryCompares { insts })
     }
 
-    /// Moves the comparisons out of block `at` into a block of their own and creates its twin, whose predicates are varying.
-    /// Returns the twin and the predicate that it branches on. The twin's branch has no `mixed` target yet.
+    /// Moves the comparisons out of block `at` into a block of their own and creates its twin, whose predicates are
+    /// varying. Returns the twin and the predicate that it branches on. The twin's branch has no `mixed` target yet.
     pub fn split_off(&self, out: &mut Linearized, at: BlockId) -> Option<(BlockId, Reg)> {
         let block = &mut out.func.blocks[at.index()];
         let Terminator::Branch {

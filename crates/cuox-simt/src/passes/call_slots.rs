@@ -1,8 +1,8 @@
 //! Turns call slots into registers or local memory.
 //!
-//! Before: accesses to `Space::Slot`, all at constant offsets. After: the only slots left are those of remaining calls and, in a
-//! device function, its parameters and results; they are renumbered. A slot that is always accessed in the same fields becomes
-//! one register per field; any other slot lies in the frame.
+//! Before: accesses to `Space::Slot`, all at constant offsets. After: the only slots left are those of remaining calls
+//! and, in a device function, its parameters and results; they are renumbered. A slot that is always accessed in the
+//! same fields becomes one register per field; any other slot lies in the frame.
 
 use crate::ir::{Function, Inst, Op, Operand, Space, Ty};
 use crate::passes::cfg::resize_into;

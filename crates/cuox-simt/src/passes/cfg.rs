@@ -1,7 +1,7 @@
 //! The control-flow graph: block order, and simplifications of the graph alone.
 //!
-//! Empty blocks are skipped, unreachable ones are removed, and chains are merged. Blocks are then numbered in reverse post-order,
-//! which most analyses rely on.
+//! Empty blocks are skipped, unreachable ones are removed, and chains are merged. Blocks are then numbered in reverse
+//! post-order, which most analyses rely on.
 
 use crate::ir::{Args, Conversion, Function, Inst, Num, Op, Operand, Reg, Round, Terminator, Ty};
 
@@ -64,8 +64,8 @@ pub(crate) fn resize_into(
     push(dst, convert(to), &[value]);
 }
 
-/// Removes empty and unreachable blocks, merges blocks that always follow each other, and numbers the rest in reverse post-order,
-/// with a branch's fall-through side first.
+/// Removes empty and unreachable blocks, merges blocks that always follow each other, and numbers the rest in reverse
+/// post-order, with a branch's fall-through side first.
 pub(super) fn simplify(f: &mut Function) {
     skip_empty(f);
     reorder(f);
@@ -85,8 +85,8 @@ fn skip_empty(f: &mut Function) {
         }
     }
     for start in 0..to.len() {
-        // Follow the chain twice: first to find its end, then to redirect all of it there. A cycle of empty blocks is an endless
-        // loop and stays.
+        // Follow the chain twice: first to find its end, then to redirect all of it there. A cycle of empty blocks is
+        // an endless loop and stays.
         let mut end = to[start];
         let mut steps = 0;
         while to[end as usize] != end && steps <= to.len() {

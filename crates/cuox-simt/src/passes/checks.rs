@@ -1,7 +1,7 @@
 //! Inserts a check before every access to global and generic memory; see [`crate::memcheck`].
 //!
-//! This pass runs last, on the code that the engines receive. Accesses that the engines add themselves, to stacks of their own,
-//! are not checked.
+//! This pass runs last, on the code that the engines receive. Accesses that the engines add themselves, to stacks of
+//! their own, are not checked.
 
 use crate::ir::{Access, AccessKind, Block, Function, Inst, Space, Unit};
 

@@ -1,8 +1,9 @@
 //! Cleans up after lowering and inlining.
 //!
-//! Before: any function without slot accesses other than those of remaining calls. After: every block is reachable; blocks are in
-//! reverse post-order; no block only jumps; copies of a single definition are propagated; pure operations without a use are
-//! removed; registers are numbered densely. The time is linear in the code, except for dominators of irreducible graphs.
+//! Before: any function without slot accesses other than those of remaining calls. After: every block is reachable;
+//! blocks are in reverse post-order; no block only jumps; copies of a single definition are propagated; pure operations
+//! without a use are removed; registers are numbered densely. The time is linear in the code, except for dominators of
+//! irreducible graphs.
 
 use crate::ir::Function;
 use crate::passes::{cfg, dead, propagate};

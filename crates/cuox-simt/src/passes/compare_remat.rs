@@ -1,8 +1,8 @@
 //! Compare rematerialisation: gives each branch its own copy of the comparisons that decide it.
 //!
-//! Compilers keep the result of a comparison for a later branch on the same condition, for instance behind a barrier. Masked
-//! copies need the comparison at the end of the branch's block (see [`crate::passes::boundary_branch`]). This pass repeats it
-//! there if its operands still have the same values.
+//! Compilers keep the result of a comparison for a later branch on the same condition, for instance behind a barrier.
+//! Masked copies need the comparison at the end of the branch's block (see [`crate::passes::boundary_branch`]). This
+//! pass repeats it there if its operands still have the same values.
 
 use crate::analysis::uniformity::{Uniformity, UniformityInfo};
 use crate::ir::{BlockId, Function, Inst, Op, Operand, Reg, Terminator, Ty};

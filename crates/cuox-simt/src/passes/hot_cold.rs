@@ -1,8 +1,9 @@
-//! Hot/cold splitting of gang code. The hot part runs as long as a gang stays together; many kernels never need the cold part.
+//! Hot/cold splitting of gang code. The hot part runs as long as a gang stays together; many kernels never need the
+//! cold part.
 //!
-//! The cold part has the code behind failed guards: masked copies, and the blocks of superblocks as single blocks. It is compiled
-//! when a gang first reaches it. Between blocks all state of a gang is in memory, so control can pass from one part to the other
-//! at any block boundary, through the entry points of the other part.
+//! The cold part has the code behind failed guards: masked copies, and the blocks of superblocks as single blocks. It
+//! is compiled when a gang first reaches it. Between blocks all state of a gang is in memory, so control can pass from
+//! one part to the other at any block boundary, through the entry points of the other part.
 
 use crate::analysis::group_loop::{self, GroupLoop};
 use crate::analysis::uniformity::UniformityInfo;

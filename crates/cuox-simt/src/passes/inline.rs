@@ -1,9 +1,9 @@
 //! Inlining.
 //!
-//! Before: functions as lowered, each with its own frame at local offset 0. After: every direct call of a non-recursive function
-//! is replaced by the function's code, unless the code grew too large. Frames of inlined functions lie behind those of their
-//! callers, and callees' parameter and result slots are the caller's. The remaining calls are recursive, indirect or past the
-//! size limit.
+//! Before: functions as lowered, each with its own frame at local offset 0. After: every direct call of a non-recursive
+//! function is replaced by the function's code, unless the code grew too large. Frames of inlined functions lie behind
+//! those of their callers, and callees' parameter and result slots are the caller's. The remaining calls are recursive,
+//! indirect or past the size limit.
 
 use crate::ir::Lowered;
 use crate::ir::{
@@ -57,8 +57,8 @@ impl Library {
     }
 }
 
-/// Returns the functions on a cycle of calls or on a path between two cycles. They remain after repeatedly removing functions
-/// that call none of the rest and functions that none of the rest calls.
+/// Returns the functions on a cycle of calls or on a path between two cycles. They remain after repeatedly removing
+/// functions that call none of the rest and functions that none of the rest calls.
 fn recursive(functions: &FxHashMap<u32, Lowered>) -> FxHashMap<u32, ()> {
     let mut callees: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
     let mut callers: FxHashMap<u32, Vec<u32>> = FxHashMap::default();

@@ -1,15 +1,15 @@
-//! Linearisation of divergent branches: adds masked copies of the blocks between a branch and its reconvergence point, so that a
-//! gang can run both sides together.
+//! Linearisation of divergent branches: adds masked copies of the blocks between a branch and its reconvergence point,
+//! so that a gang can run both sides together.
 //!
-//! A branch keeps its targets for a gang whose lanes agree. For a gang that disagrees the region's blocks are copied, in an order
-//! in which every loop is contiguous. Each copy is masked: a predicate per block tells which threads run it. A copy ends by
-//! setting the predicates of its successors. The gang goes from copy to copy, skips those that no thread runs, and repeats a loop
-//! while some thread stays in it.
+//! A branch keeps its targets for a gang whose lanes agree. For a gang that disagrees the region's blocks are copied,
+//! in an order in which every loop is contiguous. Each copy is masked: a predicate per block tells which threads run
+//! it. A copy ends by setting the predicates of its successors. The gang goes from copy to copy, skips those that no
+//! thread runs, and repeats a loop while some thread stays in it.
 //!
-//! Each thread executes the same instructions as it would alone, so a gang may stop anywhere in the copies and its threads can
-//! continue one by one. The order among threads changes, however, which matters if threads wait for each other in a loop. Loops
-//! that may wait for another thread are not copied, and neither are barriers. A warp operation is executed for each warp that
-//! runs the block as a whole; if only some lanes of a warp do, the gang splits there.
+//! Each thread executes the same instructions as it would alone, so a gang may stop anywhere in the copies and its
+//! threads can continue one by one. The order among threads changes, however, which matters if threads wait for each
+//! other in a loop. Loops that may wait for another thread are not copied, and neither are barriers. A warp operation
+//! is executed for each warp that runs the block as a whole; if only some lanes of a warp do, the gang splits there.
 
 use crate::analysis::liveness::{Liveness, RegSet};
 use crate::analysis::multiway_branch::{BranchSelector, MultiwayBranch};
@@ -50,8 +50,9 @@ impl Linearized {
     }
 }
 
-/// Adds masked copies for the divergent branches of `func` where possible, including branches that only a guarded comparison
-/// keeps uniform. Code that writes a `steady` register is not copied: those registers are the same in all threads of a gang.
+/// Adds masked copies for the divergent branches of `func` where possible, including branches that only a guarded
+/// comparison keeps uniform. Code that writes a `steady` register is not copied: those registers are the same in all
+/// threads of a gang.
 pub fn linearize(
     func: &Function,
     live: &Liveness,
@@ -132,8 +133,8 @@ pub fn linearize(
                 then, other, mixed, ..
             } => {
                 *mixed = Some(start);
-                // Warp operations are mostly executed by the first warp of a block or by all. If some lanes bypass them, all
-                // other lanes take the copy too.
+                // Warp operations are mostly executed by the first warp of a block or by all. If some lanes bypass
+                // them, all other lanes take the copy too.
                 if varies && region.has_warp_ops(func) {
                     [then, other]
                         .into_iter()
@@ -328,8 +329,8 @@ impl MaskedCopy<'_> {
                 needed.union(self.live.live_in(region.blocks[w]));
             }
             for inst in &self.func.blocks[b.index()].insts {
-                // A guard that holds for the active threads need not hold for masked-off ones: that an index does not wrap, or
-                // that all lanes agree on a comparison.
+                // A guard that holds for the active threads need not hold for masked-off ones: that an index does not
+                // wrap, or that all lanes agree on a comparison.
                 let mut guarded = false;
                 if let Inst::Op { op, args, .. } = inst {
                     guarded = args
@@ -363,8 +364,8 @@ impl MaskedCopy<'_> {
         }
     }
 
-    /// Tells whether groups of lanes run a loop one after another, each to completion: an innermost loop that changes registers
-    /// only. Its values are then computed per lane, so its addresses must be varying anyway.
+    /// Tells whether groups of lanes run a loop one after another, each to completion: an innermost loop that changes
+    /// registers only. Its values are then computed per lane, so its addresses must be varying anyway.
     fn runs_by_groups(&self, head: usize, loop_blocks: BlockSet) -> bool {
         let inner = |&(other, set): &(usize, BlockSet)| other != head && set & !loop_blocks == 0;
         if self.region.loops.iter().any(inner) {
@@ -581,8 +582,8 @@ impl MaskedCopy<'_> {
         self.out.func.blocks[copy.index()].end = Terminator::branch(mask.reg, then, other);
     }
 
-    /// Emits the first block of the copy, which sets the initial predicates and copies the inherited registers to their new
-    /// names.
+    /// Emits the first block of the copy, which sets the initial predicates and copies the inherited registers to their
+    /// new names.
     fn emit_first_block(
         &mut self,
         inherited: &[Reg],

@@ -1,11 +1,12 @@
-//! Support for warp-synchronous code: splits blocks where accesses to shared memory rely on the warp running in lockstep.
+//! Support for warp-synchronous code: splits blocks where accesses to shared memory rely on the warp running in
+//! lockstep.
 //!
-//! The engines run a block for one lane, or a few, after the other. A warp of a GPU executes each access for all its lanes before
-//! the next one. Only `bar.warp.sync` guarantees this, but much code relies on it: reductions in the last warp through `volatile`
-//! shared memory, and elements that are swapped in place. A block is split by [`WarpOp::Step`] between two accesses if a lane's
-//! second access may touch the memory of another lane's first one, one of them writes, and the code appears to rely on the order:
-//! both are `volatile`, or the address of one was itself read from memory. Accesses at the same address (the same base register
-//! and offset) stay in order within each lane anyway.
+//! The engines run a block for one lane, or a few, after the other. A warp of a GPU executes each access for all its
+//! lanes before the next one. Only `bar.warp.sync` guarantees this, but much code relies on it: reductions in the last
+//! warp through `volatile` shared memory, and elements that are swapped in place. A block is split by [`WarpOp::Step`]
+//! between two accesses if a lane's second access may touch the memory of another lane's first one, one of them writes,
+//! and the code appears to rely on the order: both are `volatile`, or the address of one was itself read from memory.
+//! Accesses at the same address (the same base register and offset) stay in order within each lane anyway.
 //!
 //! Before: the result of `cleanup`. After: the same, plus blocks that only perform a step.
 

@@ -1,10 +1,11 @@
 //! Passes from lowered functions to a [`Unit`] that the verifier accepts and the engines run.
 //!
 //! [`finish`] has the pass order for every engine: `inline` (inlines calls and lays out frames), `call_slots` (turns call slots
-//! into registers or local memory), `cleanup` (`cfg`, `propagate` with dominators, `dead`) and `lockstep` (splits blocks of
-//! warp-synchronous code). [`for_gangs`] has the passes that follow for the JIT: `call_flattening`, `compare_remat`, `linearize`
-//! (with `boundary_branch`) and `block_split`. `superblock` and `hot_cold` then arrange the blocks for code generation. Each file
-//! documents what it expects and what it guarantees. In debug builds [`run_pass`] verifies the result of each pass.
+//! into registers or local memory), `cleanup` (`cfg`, `propagate` with dominators, `dead`) and `lockstep` (splits
+//! blocks of warp-synchronous code). [`for_gangs`] has the passes that follow for the JIT: `call_flattening`,
+//! `compare_remat`, `linearize` (with `boundary_branch`) and `block_split`. `superblock` and `hot_cold` then arrange
+//! the blocks for code generation. Each file documents what it expects and what it guarantees. In debug builds
+//! [`run_pass`] verifies the result of each pass.
 
 // The lint makes a new operation, instruction or terminator a compile error in every pass that must handle it.
 #![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
@@ -44,8 +45,8 @@ use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use superblock::Superblock;
 
-/// Assembles a unit from a kernel and the functions it may reach; `taken` are those whose address is taken. The error names the
-/// limit that the kernel exceeds.
+/// Assembles a unit from a kernel and the functions it may reach; `taken` are those whose address is taken. The error
+/// names the limit that the kernel exceeds.
 pub(crate) fn assemble(
     kernel: Lowered,
     functions: Vec<(FuncId, Lowered)>,
@@ -109,8 +110,8 @@ fn unreached() -> Function {
     }
 }
 
-/// Runs a pass. In debug builds, which tests and fuzzers use, the verifier then checks the result, so that an ill-formed function
-/// is attributed to the pass that produced it.
+/// Runs a pass. In debug builds, which tests and fuzzers use, the verifier then checks the result, so that an
+/// ill-formed function is attributed to the pass that produced it.
 fn run_pass<T: PassResult>(name: &str, kind: Kind, pass: impl FnOnce() -> T) -> T {
     let left = pass();
     if cfg!(debug_assertions)
@@ -197,8 +198,8 @@ pub(crate) struct GangFunction {
     pub local_bytes: u32,
 }
 
-/// Runs the JIT's passes, for gangs of a shape with at most `capacity` lanes. Each thread gets `stack` bytes of stack if calls
-/// remain; blocks are split for narrow code if `narrow`. The error names what the JIT does not support.
+/// Runs the JIT's passes, for gangs of a shape with at most `capacity` lanes. Each thread gets `stack` bytes of stack
+/// if calls remain; blocks are split for narrow code if `narrow`. The error names what the JIT does not support.
 pub(crate) fn for_gangs(
     unit: &Unit,
     shape: Shape,

@@ -1,10 +1,10 @@
 //! Propagation of copies, constants and sums with constants to their uses, and constant folding.
 //!
-//! Before: blocks in reverse post-order. After: the same results; operands of `Mov`s replaced; operations on constants folded;
-//! constant parts of addresses in `Address::offset`. Returns whether a branch became a jump.
+//! Before: blocks in reverse post-order. After: the same results; operands of `Mov`s replaced; operations on constants
+//! folded; constant parts of addresses in `Address::offset`. Returns whether a branch became a jump.
 //!
-//! A register is *plain* if it has one definition that dominates every use. Replacing a plain copy of a plain register is safe:
-//! between the copy and its use the original cannot be written again without the copy being executed again.
+//! A register is *plain* if it has one definition that dominates every use. Replacing a plain copy of a plain register
+//! is safe: between the copy and its use the original cannot be written again without the copy being executed again.
 
 use crate::analysis::dominators::Dominators;
 use crate::ir::{

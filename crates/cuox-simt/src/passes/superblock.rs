@@ -1,9 +1,9 @@
 //! Superblocks: chains of blocks on the likely path of a gang, merged into one.
 //!
-//! Where uniform branches cut the per-lane code into blocks, values pass from block to block through memory, and each block has a
-//! loop over the lanes of its own. A superblock has the instructions of all blocks of such a chain. Its scalar phase evaluates
-//! every branch first. A gang that leaves the chain, or for which a guard fails, has had no side effect yet and restarts with the
-//! first block as a single block. A superblock has no other entry than its start.
+//! Where uniform branches cut the per-lane code into blocks, values pass from block to block through memory, and each
+//! block has a loop over the lanes of its own. A superblock has the instructions of all blocks of such a chain. Its
+//! scalar phase evaluates every branch first. A gang that leaves the chain, or for which a guard fails, has had no side
+//! effect yet and restarts with the first block as a single block. A superblock has no other entry than its start.
 
 use crate::analysis::group_loop::GroupLoop;
 use crate::analysis::uniformity::{Uniformity, UniformityInfo, is_scalar};

@@ -42,8 +42,8 @@ pub struct KernelInfo {
     pub param_bytes: u32,
     /// Bytes of shared memory whose size is known from the text.
     pub static_shared: u32,
-    /// Bytes of local memory that the kernel itself declares; [`crate::ir::Function::local_bytes`] of the lowered kernel
-    /// includes those of inlined functions.
+    /// Bytes of local memory that the kernel itself declares; [`crate::ir::Function::local_bytes`] of the lowered
+    /// kernel includes those of inlined functions.
     pub local_bytes: u32,
     /// Registers per thread: an estimate from the declarations, since registers are not allocated.
     pub registers: u32,

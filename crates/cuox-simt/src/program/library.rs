@@ -1,4 +1,5 @@
-//! The functions of CUDA's device runtime that are PTX of our own: they are added to texts that declare them without a definition.
+//! The functions of CUDA's device runtime that are PTX of our own: they are added to texts that declare them without a
+//! definition.
 
 use cuox_ptx::ast;
 
@@ -6,7 +7,8 @@ const COOPERATIVE_GROUPS: &str = include_str!("cooperative_groups.ptx");
 /// The beginning of the names of the functions in it.
 const PREFIX: &str = "cudaCG";
 
-/// Returns the text with the functions that it declares and lacks, or `None` if it needs none. A text that defines one of them has its own library.
+/// Returns the text with the functions that it declares and lacks, or `None` if it needs none. A text that defines one
+/// of them has its own library.
 pub(super) fn complete(module: &ast::Module, text: &str) -> Option<String> {
     if !text.contains(PREFIX) {
         return None;

@@ -1,5 +1,5 @@
-//! Pages that are being replaced under running code: a thread that writes to them waits in the signal handler and then writes
-//! again, into the new pages.
+//! Pages that are being replaced under running code: a thread that writes to them waits in the signal handler and then
+//! writes again, into the new pages.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -50,8 +50,8 @@ pub fn replacing<R>(start: u64, len: u64, f: impl FnOnce() -> R) -> R {
     f()
 }
 
-/// Waits if a fault at `address` comes from a replacement of that page; answers whether the access is to be made again. Called in
-/// signal handlers.
+/// Waits if a fault at `address` comes from a replacement of that page; answers whether the access is to be made again.
+/// Called in signal handlers.
 pub fn wait_for(address: u64) -> bool {
     let newest = BEGUN.load(Ordering::SeqCst);
     let waited = WAITED.with(Cell::get);

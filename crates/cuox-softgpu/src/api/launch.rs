@@ -163,7 +163,8 @@ unsafe fn pack_extra(function: &Function, extra: *mut *mut c_void, packed: &mut 
     // The end may be padded, or not.
     let len = size.min(packed.len());
     if len > 0 {
-        // SAFETY: the buffer has `size` bytes by this function's contract, and `len` is at most that and `packed`'s length.
+        // SAFETY: the buffer has `size` bytes by this function's contract, and `len` is at most that and `packed`'s
+        // length.
         unsafe { packed.as_mut_ptr().copy_from_nonoverlapping(buffer, len) };
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! The driver's functions under the header's names: argument checks, then a call into the rest of the crate.
 //!
-//! Every function here is `unsafe` for one reason: pointer arguments must be null or point to the memory that the header
-//! says. Handles need no trust; they are looked up.
+//! Every function here is `unsafe` for one reason: pointer arguments must be null or point to the memory that the
+//! header says. Handles need no trust; they are looked up.
 
 mod array;
 mod capture;
@@ -94,8 +94,8 @@ macro_rules! driver_functions {
                 return $crate::code::NOT_PERMITTED;
             }
             #[allow(unused_unsafe, reason = "some functions have no pointer")]
-            // SAFETY: the body dereferences only its pointer arguments, which are null or valid by this function's contract.
-            // Bodies look for null first.
+            // SAFETY: the body dereferences only its pointer arguments, which are null or valid by this function's
+            // contract. Bodies look for null first.
             let body = move || -> $crate::code::Res { unsafe { $body } };
             $crate::api::plain(body())
         }
@@ -149,8 +149,9 @@ fn check_device(device: i32) -> Res {
 }
 
 /// True if a function may be called inside a host function, where a driver permits none (Driver API manual,
-/// `cuLaunchHostFunc`): only functions that look at something or are about the calling thread. All else may wait, and would wait
-/// for itself, or makes work. Whoever asks whether work is done asks until it is, so that is not permitted either.
+/// `cuLaunchHostFunc`): only functions that look at something or are about the calling thread. All else may wait, and
+/// would wait for itself, or makes work. Whoever asks whether work is done asks until it is, so that is not permitted
+/// either.
 #[cold]
 fn permitted_in_host_call(name: &str) -> bool {
     const LOOK: [&str; 5] = ["Get", "Enumerate", "Occupancy", "IsCapturing", "IsLoaded"];

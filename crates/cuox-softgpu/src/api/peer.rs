@@ -1,4 +1,5 @@
-//! Peer access between devices. There is one device, which is no peer of itself: contexts on it reach each other's memory anyway.
+//! Peer access between devices. There is one device, which is no peer of itself: contexts on it reach each other's
+//! memory anyway.
 
 use crate::api::{check_device, driver_functions, put};
 use crate::code::{

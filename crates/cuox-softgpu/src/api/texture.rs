@@ -17,7 +17,8 @@ fn healthy() -> Res<&'static Driver> {
     Ok(driver)
 }
 
-/// The driver once no work is left that may read an object: programs destroy objects as soon as they have launched the kernels that use them.
+/// The driver once no work is left that may read an object: programs destroy objects as soon as they have launched the
+/// kernels that use them.
 fn unused() -> Res<&'static Driver> {
     let driver = driver::get()?;
     let context = current::healthy(driver)?;

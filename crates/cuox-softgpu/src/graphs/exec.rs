@@ -195,7 +195,8 @@ impl Exec {
     }
 }
 
-/// One launch of an executable graph. When it is dropped, whoever waits for the events that it records goes on, whether it has run or not.
+/// One launch of an executable graph. When it is dropped, whoever waits for the events that it records goes on, whether
+/// it has run or not.
 pub struct Run {
     pub plan: Arc<Plan>,
     /// For each step that records an event, in the order in which they run.

@@ -39,7 +39,8 @@ impl UserObject {
         let before = self.references.fetch_sub(count, Ordering::AcqRel);
         let last = before > 0 && before <= count;
         if last {
-            // SAFETY: the program gave this function for this very use, and only one release sees the last reference go.
+            // SAFETY: the program gave this function for this very use, and only one release sees the last reference
+            // go.
             unsafe { (self.destroy)(self.data as *mut _) };
         }
         last

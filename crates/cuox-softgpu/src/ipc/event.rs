@@ -1,5 +1,5 @@
-//! Events that several processes record and wait for: a page of shared memory with the number of the newest recording, and of
-//! those that have been reached.
+//! Events that several processes record and wait for: a page of shared memory with the number of the newest recording,
+//! and of those that have been reached.
 
 use crate::code::{INVALID_CONTEXT, INVALID_HANDLE, OUT_OF_MEMORY, Res};
 use crate::fault::explain;

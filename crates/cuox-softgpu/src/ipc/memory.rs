@@ -1,8 +1,8 @@
 //! Device memory in files: what this process has given out handles of.
 //!
-//! A file has the pages of one allocation, or those of a chunk of small ones, and behind them the file's random number and a table
-//! of the exported allocations' ids, by place. An allocation that is freed leaves the table, so its handle is stale at once even if
-//! the pages go on.
+//! A file has the pages of one allocation, or those of a chunk of small ones, and behind them the file's random number
+//! and a table of the exported allocations' ids, by place. An allocation that is freed leaves the table, so its handle
+//! is stale at once even if the pages go on.
 
 use crate::code::{INVALID_CONTEXT, INVALID_HANDLE, OUT_OF_MEMORY, Res};
 use crate::fault::explain;
@@ -36,8 +36,8 @@ fn entry_at(len: u64, offset: u64) -> u64 {
 }
 
 impl Exports {
-    /// The handle of an allocation inside the pages `[pages, pages+len)`, which move to a file unless they are in one. `several` is
-    /// true if other allocations may be in them too.
+    /// The handle of an allocation inside the pages `[pages, pages+len)`, which move to a file unless they are in one.
+    /// `several` is true if other allocations may be in them too.
     ///
     /// # Safety
     /// The pages must be committed, and this process's alone to decommit.
@@ -53,7 +53,8 @@ impl Exports {
                 let most = if several { len - 1 } else { 0 };
                 let end = (entry_at(len, most) + 8).next_multiple_of(trap::page_size());
                 let shareable = Shareable::new(end, len)?;
-                // SAFETY: the caller guarantees that the pages are committed and stay so; the file is longer and sealed.
+                // SAFETY: the caller guarantees that the pages are committed and stay so; the file is longer and
+                // sealed.
                 let moved = unsafe { space::move_to_file(pages, len, shareable.file.as_fd()) };
                 if let Err(error) = moved {
                     explain(format!(
@@ -149,7 +150,8 @@ impl Import {
         let (bytes, reserved) = (to - from, to - from + page);
         let align = if bytes >= 2 * HUGE { HUGE } else { page };
         let pages = space::reserve(reserved, align)?;
-        // SAFETY: the range was reserved just now; the file is sealed, and is longer than `to`, since there are words behind it.
+        // SAFETY: the range was reserved just now; the file is sealed, and is longer than `to`, since there are words
+        // behind it.
         if unsafe { space::map_file(pages, bytes, file.as_fd(), from) }.is_err() {
             // SAFETY: the whole range that `reserve` gave goes back, and no address in it was handed out.
             unsafe { space::unreserve(pages, reserved) };

@@ -1,7 +1,8 @@
-//! Sharing between processes of one user: files without a name, which a handle refers to through its owner's `/proc/<pid>/fd`.
+//! Sharing between processes of one user: files without a name, which a handle refers to through its owner's
+//! `/proc/<pid>/fd`.
 //!
-//! Such a file ends with the last process that holds it, so nothing is left behind by a process that dies. A handle also has the
-//! file's random number, so that a stale one is found out whatever has its descriptor now.
+//! Such a file ends with the last process that holds it, so nothing is left behind by a process that dies. A handle
+//! also has the file's random number, so that a stale one is found out whatever has its descriptor now.
 
 pub mod event;
 pub mod memory;

@@ -38,7 +38,8 @@ impl JitOptions {
         for i in 0..count as usize {
             // SAFETY: the caller's arrays have `count` elements.
             let (option, slot) = unsafe { (options.add(i).read(), values.add(i)) };
-            // SAFETY: `slot` is an element of the values, since `i` is below `count`. Its value is a number or an address, and any bits are either.
+            // SAFETY: `slot` is an element of the values, since `i` is below `count`. Its value is a number or an
+            // address, and any bits are either.
             let value = unsafe { slot.read() } as usize;
             match option {
                 O::CU_JIT_INFO_LOG_BUFFER => found.info.buffer = value,

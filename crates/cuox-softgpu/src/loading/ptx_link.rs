@@ -1,7 +1,7 @@
 //! Linking PTX texts of separately compiled modules into one.
 //!
-//! A text that declares a symbol `.extern` which another one defines cannot be loaded alone. Texts are joined
-//! by dropping all but one header and declarations that came before; a name that a text keeps to itself gets a suffix when
+//! A text that declares a symbol `.extern` which another one defines cannot be loaded alone. Texts are joined by
+//! dropping all but one header and declarations that came before; a name that a text keeps to itself gets a suffix when
 //! another text has it too, and a `.common` variable is one for all. Texts that do not need each other stay apart.
 
 use super::ptx_bridge;
@@ -131,7 +131,8 @@ fn definitions_of_functions<'a>(split: &[Vec<&'a str>]) -> HashMap<&'a str, &'a 
     found
 }
 
-/// Appends a statement in which names are replaced, but not instructions of the same name: a function may be called `add` or `exit`.
+/// Appends a statement in which names are replaced, but not instructions of the same name: a function may be called
+/// `add` or `exit`.
 fn push_renamed(to: &mut String, statement: &str, names: &HashMap<&str, String>) {
     if names.is_empty() {
         to.push_str(statement);

@@ -355,8 +355,8 @@ impl Memory {
         a.covers(at, 1).then(|| a.clone())
     }
 
-    /// The target of an access of `bytes` bytes to `at`, seen from the allocation that was there, or from the nearest one, in words;
-    /// nothing if none is within a gibibyte.
+    /// The target of an access of `bytes` bytes to `at`, seen from the allocation that was there, or from the nearest
+    /// one, in words; nothing if none is within a gibibyte.
     pub fn describe(&self, at: u64, bytes: u64) -> Option<String> {
         Some(self.locate(at, bytes)?.words)
     }

@@ -1,4 +1,5 @@
-//! Quarantine: freed memory rests before it is used again, so that a stale pointer faults instead of finding somebody else's data.
+//! Quarantine: freed memory rests before it is used again, so that a stale pointer faults instead of finding somebody
+//! else's data.
 
 use crate::memory::slab::{self, AllSlabs};
 use cuox_simt::space;
@@ -40,7 +41,8 @@ impl Quarantined {
     pub fn end(self, slabs: &AllSlabs) {
         match self.reserved {
             0 => slabs.give(self.start, self.len),
-            // SAFETY: the range was decommitted when it came to rest, and this value, which only one place owns, gives it back once.
+            // SAFETY: the range was decommitted when it came to rest, and this value, which only one place owns, gives
+            // it back once.
             reserved => unsafe { space::unreserve(self.start, reserved) },
         }
     }

@@ -23,8 +23,8 @@ pub struct Opened {
 }
 
 impl Memory {
-    /// The handle by which other processes open the allocation that `at` points into. Its memory becomes shared with the first
-    /// one; code that runs on it notices nothing.
+    /// The handle by which other processes open the allocation that `at` points into. Its memory becomes shared with
+    /// the first one; code that runs on it notices nothing.
     pub fn export(&self, at: u64) -> Res<Bytes> {
         let found = self.find(at).ok_or(INVALID_VALUE)?;
         if found.kind != Kind::Device {
@@ -48,8 +48,8 @@ impl Memory {
             Backing::Foreign | Backing::Imported { .. } => return Err(INVALID_VALUE),
         };
         found.exported.store(true, Ordering::Release);
-        // SAFETY: the pages are a live allocation's, which are decommitted under the lock of `exports` only, or those of a chunk,
-        // which never are.
+        // SAFETY: the pages are a live allocation's, which are decommitted under the lock of `exports` only, or those
+        // of a chunk, which never are.
         unsafe { exports.export(pages, (found.start, found.len, found.id)) }
     }
 

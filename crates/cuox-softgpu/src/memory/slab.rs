@@ -36,8 +36,8 @@ fn class_bytes(class: usize) -> u64 {
 
 /// Bytes behind each block that are nobody's: a write a little past an allocation harms no other.
 const GAP: u64 = 1 << 10;
-/// Bytes of free blocks of a class that rest while fresh ones are to be had in their chunk, so that a write through a stale
-/// pointer does not at once harm another allocation.
+/// Bytes of free blocks of a class that rest while fresh ones are to be had in their chunk, so that a write through a
+/// stale pointer does not at once harm another allocation.
 const REST: u64 = 64 << 10;
 
 /// Bytes of a block that an allocation of `len` takes from the device's memory.
@@ -97,8 +97,9 @@ impl Slabs {
     }
 }
 
-/// The slabs of memory that only devices access, and those of memory that programs access too: the pages of the first may
-/// be moved to a file while something runs, and a system call that is given an address may not come upon such pages.
+/// The slabs of memory that only devices access, and those of memory that programs access too: the pages of the first
+/// may be moved to a file while something runs, and a system call that is given an address may not come upon such
+/// pages.
 #[derive(Default)]
 pub struct AllSlabs {
     device: Mutex<Slabs>,

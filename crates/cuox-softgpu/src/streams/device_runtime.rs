@@ -1,8 +1,9 @@
 //! CUDA's device runtime: launches, copies and fills that kernels ask for.
 //!
-//! The requests of a grid's threads are kept until the grid has ended, and then run in the order in which they were made,
-//! each item with all that it asks for itself; work in the tail stream comes last. A program cannot tell this from a GPU: a kernel
-//! cannot wait for its children, a stream's work is in order, and a grid is complete when its children are.
+//! The requests of a grid's threads are kept until the grid has ended, and then run in the order in which they were
+//! made, each item with all that it asks for itself; work in the tail stream comes last. A program cannot tell this
+//! from a GPU: a kernel cannot wait for its children, a stream's work is in order, and a grid is complete when its
+//! children are.
 
 use crate::code::{COOPERATIVE_LAUNCH_TOO_LARGE, Code, LAUNCH_OUT_OF_RESOURCES};
 use crate::context_state::ContextState;
@@ -24,8 +25,8 @@ type Thread = ([u32; 3], u32);
 
 /// Levels of launches below the one from the host.
 const DEEPEST: u32 = 24;
-/// Launches that may wait for their start unless the program has set `CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT`: more than the
-/// default of CUDA, since ours start later.
+/// Launches that may wait for their start unless the program has set `CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT`: more
+/// than the default of CUDA, since ours start later.
 const MOST_PENDING: u64 = 1 << 20;
 
 /// Values of `cudaError_t`.
@@ -94,7 +95,8 @@ fn error_of(code: Code) -> u32 {
 }
 
 impl DeviceRuntime {
-    /// The work that was asked for, and that for the tail stream. The memory of parameters that were never used is freed.
+    /// The work that was asked for, and that for the tail stream. The memory of parameters that were never used is
+    /// freed.
     pub fn finish(self, parent: Parent<'_>) -> Work {
         let asked = self.inner.into_inner();
         for &at in asked.prepared.keys() {
@@ -431,7 +433,8 @@ fn function_attributes(parent: Parent<'_>, to: u64, kernel: u64) -> Result<(), u
     if !space::contains(to, bytes.len() as u64) {
         return Err(error::INVALID_VALUE);
     }
-    // SAFETY: the vector has that many bytes, and the range is the device's; a place in it that is not accessible is caught.
+    // SAFETY: the vector has that many bytes, and the range is the device's; a place in it that is not accessible is
+    // caught.
     let copied = unsafe { trap::copy(to, bytes.as_ptr() as u64, bytes.len()) };
     copied.map_err(|_| error::INVALID_VALUE)
 }
@@ -477,7 +480,8 @@ fn limit(parent: Parent<'_>, limit: u32) -> Result<u64, u32> {
     }
 }
 
-/// The address of an error's name or description in device memory, made when it is first asked for; 0 if there is no memory.
+/// The address of an error's name or description in device memory, made when it is first asked for; 0 if there is no
+/// memory.
 fn text(parent: Parent<'_>, error: u32, name: bool) -> u64 {
     let mut texts = parent.context.error_texts.lock();
     if let Some(&at) = texts.get(&(error, name)) {

@@ -78,7 +78,8 @@ impl Copy3d {
             for y in 0..self.height {
                 let dst = self.dst.at + z * self.dst.slice + y * self.dst.pitch;
                 let src = self.src.at + z * self.src.slice + y * self.src.pitch;
-                // SAFETY: a row of ranges that the caller of the driver gave to be copied; a row that is not accessible is caught.
+                // SAFETY: a row of ranges that the caller of the driver gave to be copied; a row that is not accessible
+                // is caught.
                 unsafe { trap::copy(dst, src, self.width as usize) }?;
             }
         }
@@ -130,7 +131,8 @@ impl Fill {
             let mut done = 0;
             while done < width {
                 let len = (width - done).min(pattern.len() as u64);
-                // SAFETY: the destination is part of such a row; the source is the local pattern, which is `len` bytes or longer.
+                // SAFETY: the destination is part of such a row; the source is the local pattern, which is `len` bytes
+                // or longer.
                 unsafe { trap::copy(row + done, pattern.as_ptr() as u64, len as usize) }?;
                 done += len;
             }

@@ -113,7 +113,8 @@ impl Stream {
         self.capturing.load(Ordering::Acquire)
     }
 
-    /// Puts work at the end of the queue; answers the point after it. [`capture::submit`](crate::graphs::capture::submit) goes before it.
+    /// Puts work at the end of the queue; answers the point after it.
+    /// [`capture::submit`](crate::graphs::capture::submit) goes before it.
     pub fn enqueue(self: &Arc<Self>, op: StreamOp) -> Res<Point> {
         // Dependencies are read before this item has its number: they were submitted earlier, so
         // no two streams can wait for each other.

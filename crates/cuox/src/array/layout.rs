@@ -1,7 +1,7 @@
 //! Shapes and strides: where the elements of an array lie, relative to its first one.
 //!
-//! The rules are NumPy's: strides are in bytes and may be zero or negative, a dimension of one element may have any stride, an array
-//! without elements is contiguous.
+//! The rules are NumPy's: strides are in bytes and may be zero or negative, a dimension of one element may have any
+//! stride, an array without elements is contiguous.
 
 use smallvec::SmallVec;
 
@@ -266,7 +266,8 @@ impl Layout {
         self.is_dense() && axes.all(|(&size, &stride)| size <= 1 || stride >= 0)
     }
 
-    /// The layout of a new array of the same shape whose elements lie in the same order without gaps (NumPy's order `K`).
+    /// The layout of a new array of the same shape whose elements lie in the same order without gaps (NumPy's order
+    /// `K`).
     pub fn like(&self, itemsize: usize) -> Result<Self, LayoutError> {
         self.reshaped_like(&self.shape, itemsize)
     }
@@ -294,8 +295,8 @@ impl Layout {
         Ok(layout)
     }
 
-    /// The dimensions in the order of the memory, longest stride first, in which NumPy walks through an array (`ravel("K")`). Dimensions whose
-    /// stride is zero stay where they are.
+    /// The dimensions in the order of the memory, longest stride first, in which NumPy walks through an array
+    /// (`ravel("K")`). Dimensions whose stride is zero stay where they are.
     pub fn by_memory(&self) -> Dims<usize> {
         let stride = |axis: usize| match self.shape[axis] {
             1 => 0,
@@ -451,7 +452,8 @@ impl Layout {
             .collect())
     }
 
-    /// The same elements under another shape, taken in this order of the indices; `None` if they have to be copied for that.
+    /// The same elements under another shape, taken in this order of the indices; `None` if they have to be copied for
+    /// that.
     ///
     /// # Errors
     /// [`LayoutError::OtherSize`], [`LayoutError::TooManyDims`].
@@ -633,7 +635,8 @@ impl Layout {
         Ok(all)
     }
 
-    /// A part of every element, with the dimensions that the part itself has (a field of a structure). It begins at the element's own start.
+    /// A part of every element, with the dimensions that the part itself has (a field of a structure). It begins at the
+    /// element's own start.
     ///
     /// # Errors
     /// [`LayoutError::TooManyDims`], [`LayoutError::TooLarge`].
@@ -651,7 +654,8 @@ impl Layout {
         }
     }
 
-    /// The same bytes as elements of another size. The last dimension grows or shrinks with it, and must be without gaps for that.
+    /// The same bytes as elements of another size. The last dimension grows or shrinks with it, and must be without
+    /// gaps for that.
     ///
     /// # Errors
     /// [`LayoutError::OtherItemSize`].
@@ -693,9 +697,9 @@ impl Layout {
         Ok(layout)
     }
 
-    /// The dimensions of several layouts of one shape, as few as possible: those of one element go, those that lie one behind the
-    /// other in all of them become one, and the longest strides of the first layout come first. For kernels, whose time per element grows with
-    /// the dimensions. Answers the sizes, and the strides of each layout.
+    /// The dimensions of several layouts of one shape, as few as possible: those of one element go, those that lie one
+    /// behind the other in all of them become one, and the longest strides of the first layout come first. For kernels,
+    /// whose time per element grows with the dimensions. Answers the sizes, and the strides of each layout.
     pub fn collapse(layouts: &[&Self]) -> (Dims<usize>, Vec<Dims<isize>>) {
         let Some(first) = layouts.first() else {
             return (Dims::new(), Vec::new());

@@ -1,5 +1,5 @@
-//! Arrays: device memory with a shape, strides and an element type. [`Array`] is typed; [`layout`] has the rules of shapes and strides, which
-//! the arrays of every language share.
+//! Arrays: device memory with a shape, strides and an element type. [`Array`] is typed; [`layout`] has the rules of
+//! shapes and strides, which the arrays of every language share.
 
 pub mod layout;
 pub mod strided;

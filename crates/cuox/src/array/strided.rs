@@ -1,7 +1,7 @@
 //! Copies between two layouts of one shape.
 //!
-//! On a device they are made of the driver's own copies: runs, rows (2D) and slices (3D). A copy that would take very many of
-//! them ([`StridedCopy::calls`]) is better made elsewhere.
+//! On a device they are made of the driver's own copies: runs, rows (2D) and slices (3D). A copy that would take very
+//! many of them ([`StridedCopy::calls`]) is better made elsewhere.
 
 use crate::context::Context;
 use crate::driver::sys::{CUDA_MEMCPY3D, CUdeviceptr, CUmemorytype, call};
@@ -180,8 +180,8 @@ impl StridedCopy {
     /// return before the copy is done.
     ///
     /// # Safety
-    /// `to` and `from` are the addresses of the first elements of the two layouts, whose memory stays until the copy is done, and
-    /// do not overlap.
+    /// `to` and `from` are the addresses of the first elements of the two layouts, whose memory stays until the copy is
+    /// done, and do not overlap.
     ///
     /// # Errors
     /// The errors of the driver's copies.
@@ -203,7 +203,8 @@ impl StridedCopy {
             &mut |to_offset, from_offset| {
                 let to = to.wrapping_add_signed(to_offset as i64);
                 let from = from.wrapping_add_signed(from_offset as i64);
-                // SAFETY: the caller guarantees that all elements of both layouts are device memory; this is a part of them.
+                // SAFETY: the caller guarantees that all elements of both layouts are device memory; this is a part of
+                // them.
                 unsafe {
                     match rows {
                         None => raw::copy_any(context, to, from, self.run, stream),
@@ -260,7 +261,8 @@ impl StridedCopy {
     /// Copies in host memory.
     ///
     /// # Safety
-    /// `to` and `from` are the first elements of the two layouts: the one writable, the other readable, and they do not overlap.
+    /// `to` and `from` are the first elements of the two layouts: the one writable, the other readable, and they do not
+    /// overlap.
     pub unsafe fn run_on_host(&self, to: *mut u8, from: *const u8) {
         if self.run == 0 {
             return;
@@ -299,7 +301,8 @@ impl StridedCopy {
 /// As [`StridedCopy::run_on_host`], for one row.
 unsafe fn copy_row<T: Copy>(to: *mut u8, from: *const u8, axis: Axis) {
     for i in 0..axis.size as isize {
-        // SAFETY: the caller guarantees that every element of the row is readable and writable; `T` is an array of bytes, without alignment.
+        // SAFETY: the caller guarantees that every element of the row is readable and writable; `T` is an array of
+        // bytes, without alignment.
         unsafe {
             *to.wrapping_offset(i * axis.to).cast::<T>() =
                 *from.wrapping_offset(i * axis.from).cast::<T>();

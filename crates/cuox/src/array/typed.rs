@@ -11,8 +11,8 @@ use crate::launch::{ArgPacker, KernelArg};
 use crate::memory::{Buffer, Fill, Pod};
 use crate::stream::Stream;
 
-/// Device memory with a shape, strides and elements of type `T`. A cheap handle: clones and views share the memory, which is freed when
-/// the last one is dropped.
+/// Device memory with a shape, strides and elements of type `T`. A cheap handle: clones and views share the memory,
+/// which is freed when the last one is dropped.
 ///
 /// ```no_run
 /// use cuox::{Array, Device, StreamOptions};
@@ -189,7 +189,8 @@ impl<T: Pod> Array<T> {
         if self.layout.is_empty() || count == 0 {
             return Ok(Vec::new());
         }
-        // Strides of views are multiples of the element's size only where all layouts are made here; bytes are right for any.
+        // Strides of views are multiples of the element's size only where all layouts are made here; bytes are right
+        // for any.
         let mut bytes = vec![0u8; (high - low) as usize];
         let stream = stream.or(self.buffer.stream());
         let start = self.offset.wrapping_add_signed(low);

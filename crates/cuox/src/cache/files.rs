@@ -1,7 +1,7 @@
 //! Files that were read, and those that were looked for and not there.
 //!
-//! A file that was read is looked at each time: nothing else tells that it was edited in place. For names that were not there, a look at
-//! their folder is enough, as a name that is added changes the folder's times.
+//! A file that was read is looked at each time: nothing else tells that it was edited in place. For names that were not
+//! there, a look at their folder is enough, as a name that is added changes the folder's times.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{CStr, CString};
@@ -13,7 +13,8 @@ use std::time::{Duration, SystemTime};
 
 use super::fields::{Fields, Writer};
 
-/// Size in bytes, and when content and status were changed: seconds and nanoseconds, as the product is not a number for all times.
+/// Size in bytes, and when content and status were changed: seconds and nanoseconds, as the product is not a number for
+/// all times.
 type Stamp = [i64; 5];
 /// The stamp of a folder, or of what else is no file.
 const NO_FILE: Stamp = [-1, 0, 0, 0, 0];
@@ -222,8 +223,8 @@ fn folder_stamp(folder: &OwnedFd) -> Option<FolderStamp> {
     ])
 }
 
-/// True if a folder lies on a file system that is known to change a folder's times when a name is added. Some that only show what is
-/// stored elsewhere do not; and of layers that lie on each other one may be put in another's place.
+/// True if a folder lies on a file system that is known to change a folder's times when a name is added. Some that only
+/// show what is stored elsewhere do not; and of layers that lie on each other one may be put in another's place.
 fn has_times_of_folders(folder: &OwnedFd) -> bool {
     const EXT4: u32 = 0xef53;
     const XFS: u32 = 0x5846_5342;

@@ -1,7 +1,7 @@
 //! Which files a C++ source may read: all that `#include`s name, in whichever branch.
 //!
-//! NVRTC does not say what it read. So everything that it may have read is taken: an `#include` counts wherever it stands, and a name is
-//! looked for in all folders that may be searched. That is too much rather than too little.
+//! NVRTC does not say what it read. So everything that it may have read is taken: an `#include` counts wherever it
+//! stands, and a name is looked for in all folders that may be searched. That is too much rather than too little.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,8 +29,8 @@ pub(crate) struct Search<'a> {
 /// Most files that are followed.
 const MOST: usize = 20_000;
 
-/// The files that a source may have read when it was compiled from `begin` on. Nothing if that cannot be said: a computed `#include`
-/// outside of the folders that are searched, the time of day, a file that changed meanwhile.
+/// The files that a source may have read when it was compiled from `begin` on. Nothing if that cannot be said: a
+/// computed `#include` outside of the folders that are searched, the time of day, a file that changed meanwhile.
 pub(crate) fn read_by(search: &Search<'_>, begin: SystemTime) -> Option<Files> {
     let mut files = Files::default();
     // Paths, and whether the file was hidden each time.

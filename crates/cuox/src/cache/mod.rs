@@ -1,8 +1,8 @@
 //! Compile once, keep: what a compiler makes is kept on disk, with stamps of all files that it read.
 //!
-//! An entry's key is a hash of what the caller gives: the source, the options, the compiler. What it read besides, headers in the first
-//! place, is listed in the entry by size and times: an entry whose list is no longer true is none. Where entries are kept, who may write
-//! there and how large it gets is the matter of [`cuox_cache`].
+//! An entry's key is a hash of what the caller gives: the source, the options, the compiler. What it read besides,
+//! headers in the first place, is listed in the entry by size and times: an entry whose list is no longer true is none.
+//! Where entries are kept, who may write there and how large it gets is the matter of [`cuox_cache`].
 
 mod fields;
 mod files;
@@ -34,7 +34,8 @@ impl Cache {
         }
     }
 
-    /// The cache of this process: in `CUOX_CACHE_DIR`, or `cuox` in the user's directory for caches; none with `CUOX_CACHE=0`.
+    /// The cache of this process: in `CUOX_CACHE_DIR`, or `cuox` in the user's directory for caches; none with
+    /// `CUOX_CACHE=0`.
     pub fn installed() -> Option<&'static Self> {
         static INSTALLED: OnceLock<Option<Cache>> = OnceLock::new();
         INSTALLED

@@ -23,11 +23,12 @@ const SOFT_MARKER: &CStr = c"cuox_soft_driver";
 /// failure (which thread, which address), without a zero byte, and returns how many there are.
 type LastFault = unsafe extern "C" fn(text: *mut u8, size: usize) -> usize;
 
-/// A function that cuox's driver may export beside that: turns checks of kernels' accesses to memory on (1) or off (0), or leaves them (-1); returns
-/// whether they are on.
+/// A function that cuox's driver may export beside that: turns checks of kernels' accesses to memory on (1) or off (0),
+/// or leaves them (-1); returns whether they are on.
 type CheckMemory = unsafe extern "C" fn(on: i32) -> i32;
 
-/// Functions of cuox's driver for a debugger of kernels: they stop at breakpoints, and their memory can be read and written.
+/// Functions of cuox's driver for a debugger of kernels: they stop at breakpoints, and their memory can be read and
+/// written.
 #[derive(Clone, Copy)]
 pub struct DebuggerFunctions {
     set: unsafe extern "C" fn(Option<Debugger>),
@@ -58,7 +59,8 @@ impl Stopped {
     }
 }
 
-/// The function that a thread at a breakpoint waits in: the result is what the kernel gets; a negative one ends its grid. Several threads may be in it.
+/// The function that a thread at a breakpoint waits in: the result is what the kernel gets; a negative one ends its
+/// grid. Several threads may be in it.
 pub type Debugger = unsafe extern "C" fn(stopped: *const Stopped) -> i32;
 
 impl DebuggerFunctions {

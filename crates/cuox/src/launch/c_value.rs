@@ -1,4 +1,5 @@
-//! The rule for values in C's form: bytes somewhere, of a size that their type has (`kernelParams` of `cuLaunchKernel`).
+//! The rule for values in C's form: bytes somewhere, of a size that their type has (`kernelParams` of
+//! `cuLaunchKernel`).
 //!
 //! C passes addresses and trusts them. Where the values' types are known, they are compared with the kernel's
 //! parameters: a value must have the parameter's size, and an integer becomes as large as its parameter.

@@ -82,7 +82,8 @@ impl Dtype {
         self.big_endian && self.size > 1 && self.kind != Kind::Bytes
     }
 
-    /// The number that an element is, if C++ has it and its bytes are in the order that CUDA devices have. Complex numbers are two floating-point numbers.
+    /// The number that an element is, if C++ has it and its bytes are in the order that CUDA devices have. Complex
+    /// numbers are two floating-point numbers.
     pub fn element(self) -> Option<Element> {
         let size = u8::try_from(self.size).ok()?;
         let lanes = if self.kind == Kind::Complex { 2 } else { 1 };

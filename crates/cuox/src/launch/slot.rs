@@ -234,7 +234,8 @@ impl Slot {
         self.put_address(array.address, target)
     }
 
-    /// Puts bytes as they are, in the layout that the kernel's C++ has. `dtype` is the type of the bytes, if it is known.
+    /// Puts bytes as they are, in the layout that the kernel's C++ has. `dtype` is the type of the bytes, if it is
+    /// known.
     ///
     /// # Errors
     /// [`Refusal::Size`] for another size than the parameter's; [`Refusal::BigEndian`], [`Refusal::VectorElements`].

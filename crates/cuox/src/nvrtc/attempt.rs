@@ -1,8 +1,8 @@
 //! Compiling what nvcc compiles.
 //!
-//! NVRTC refuses some of what nvcc takes: headers of the C and C++ library, names that come without an include, host functions beside
-//! kernels. A program that NVRTC takes is compiled as it is. Where it complains of such a thing, the program is compiled again with what
-//! was missing, and only what is then left is an error.
+//! NVRTC refuses some of what nvcc takes: headers of the C and C++ library, names that come without an include, host
+//! functions beside kernels. A program that NVRTC takes is compiled as it is. Where it complains of such a thing, the
+//! program is compiled again with what was missing, and only what is then left is an error.
 
 use std::collections::BTreeMap;
 use std::ffi::CString;
@@ -20,12 +20,13 @@ use crate::cache::{Cache, Search, read_by};
 use crate::error::{Error, Result};
 use crate::pathfinder;
 
-/// Most compilations of one program. Each but the first mends something; headers in folders that are not searched come one by one.
+/// Most compilations of one program. Each but the first mends something; headers in folders that are not searched come
+/// one by one.
 const MOST: usize = 8;
 /// The name of the header that comes before a program.
 const BEFORE: &str = "cuox/before.h";
-/// Makes host functions device functions that nobody calls, as far as the compiler is concerned: unannotated ones are by the option, and
-/// `__host__ __device__` ones remain what they are.
+/// Makes host functions device functions that nobody calls, as far as the compiler is concerned: unannotated ones are
+/// by the option, and `__host__ __device__` ones remain what they are.
 const NO_HOST: &str = "#undef __host__\n#define __host__\n";
 const NO_REGISTER: &str = "#define register\n";
 const DEVICE_BY_DEFAULT: &str = "--device-as-default-execution-space";

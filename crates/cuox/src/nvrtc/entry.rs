@@ -1,8 +1,8 @@
 //! Being inside NVRTC, which no thread may be when the process ends.
 //!
-//! `exit` runs the destructors of NVRTC's globals, and a compilation that still goes on in another thread then reads what was
-//! destroyed. So compilations are counted; who is about to end the process lets no other thread begin one, and waits for those
-//! under way.
+//! `exit` runs the destructors of NVRTC's globals, and a compilation that still goes on in another thread then reads
+//! what was destroyed. So compilations are counted; who is about to end the process lets no other thread begin one, and
+//! waits for those under way.
 
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::SeqCst};
 use std::time::Duration;
@@ -16,7 +16,8 @@ static CLOSER: AtomicUsize = AtomicUsize::new(0);
 /// The process that [`STATE`] is of: in a forked child the threads that were counted are not.
 static PROCESS: AtomicU32 = AtomicU32::new(0);
 
-/// A compilation. Other threads than the one that ends the process stay in `begin` or `drop` for ever once it is about to end.
+/// A compilation. Other threads than the one that ends the process stay in `begin` or `drop` for ever once it is about
+/// to end.
 #[derive(Debug)]
 pub struct Entry(());
 

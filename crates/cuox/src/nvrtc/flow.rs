@@ -53,7 +53,8 @@ impl<'a> Flow<'a> {
 /// # Safety
 /// `data` is that of a [`Flow`] which is alive.
 pub unsafe extern "C" fn asked(data: *mut c_void, _reserved: *mut c_void) -> c_int {
-    // SAFETY: the caller guarantees that the flow is alive. Other threads read only `stopped`, an atomic, and `thread`, which never changes.
+    // SAFETY: the caller guarantees that the flow is alive. Other threads read only `stopped`, an atomic, and `thread`,
+    // which never changes.
     let state = unsafe { &*data.cast::<State>() };
     if !state.stopped.load(Relaxed) && std::thread::current().id() == state.thread {
         let stopped = catch_unwind(AssertUnwindSafe(|| {

@@ -1,14 +1,16 @@
 //! The headers of C and C++ that NVRTC lacks, in memory.
 //!
-//! nvcc finds them in the system's folders, and its device code uses little of them: macros, a few types, templates. What it uses is in
-//! `include/`, written so that it costs little to read. A header costs nothing unless it is included.
+//! nvcc finds them in the system's folders, and its device code uses little of them: macros, a few types, templates.
+//! What it uses is in `include/`, written so that it costs little to read. A header costs nothing unless it is
+//! included.
 
 use std::path::Path;
 
 /// Whose header of a name is taken, if there are two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// The user's; ours before that of the system's C and C++ library, which a host compiler's own macros are needed for.
+    /// The user's; ours before that of the system's C and C++ library, which a host compiler's own macros are needed
+    /// for.
     Standard,
     /// Any other.
     Cuda,

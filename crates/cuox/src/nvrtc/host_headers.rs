@@ -1,8 +1,8 @@
-//! Headers that stand beside kernels for the sake of host code only: those of the system's libraries, CUDA's for graphics libraries, and
-//! Thrust's containers and algorithms. And the macros by which host code tells its system.
+//! Headers that stand beside kernels for the sake of host code only: those of the system's libraries, CUDA's for
+//! graphics libraries, and Thrust's containers and algorithms. And the macros by which host code tells its system.
 //!
-//! nvcc reads them for its host compiler, NVRTC does not find the ones and refuses the others. They are handed over as good as empty,
-//! once NVRTC has complained: a program that NVRTC compiles with the real ones keeps those.
+//! nvcc reads them for its host compiler, NVRTC does not find the ones and refuses the others. They are handed over as
+//! good as empty, once NVRTC has complained: a program that NVRTC compiles with the real ones keeps those.
 
 use std::path::{Component, Path};
 
@@ -123,8 +123,8 @@ fn is_systems(name: &str, folders: &[&Path]) -> bool {
         && folders.iter().any(|folder| folder.join(path).is_file())
 }
 
-/// The header that NVRTC has not found, if it is the system's, and those that are included beside it: NVRTC names one at a time.
-/// `place` is where it is included, `source` the program.
+/// The header that NVRTC has not found, if it is the system's, and those that are included beside it: NVRTC names one
+/// at a time. `place` is where it is included, `source` the program.
 pub(super) fn beside(missing: &str, place: &str, source: &str) -> Vec<String> {
     let folders: Vec<&Path> = FOLDERS.iter().map(Path::new).collect();
     beside_in(&folders, missing, place, source)

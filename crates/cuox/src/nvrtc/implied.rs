@@ -1,7 +1,8 @@
-//! Names that nvcc knows without an include, since it includes `cuda_runtime.h` by itself: `uint8_t`, `M_PI`, `INT_MAX`, `std::sqrt`.
+//! Names that nvcc knows without an include, since it includes `cuda_runtime.h` by itself: `uint8_t`, `M_PI`,
+//! `INT_MAX`, `std::sqrt`.
 //!
-//! NVRTC knows few of them. A program that uses one is given its definition in a header that is included before the program; one that
-//! uses none is compiled as it is.
+//! NVRTC knows few of them. A program that uses one is given its definition in a header that is included before the
+//! program; one that uses none is compiled as it is.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;

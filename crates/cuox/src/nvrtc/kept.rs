@@ -99,7 +99,8 @@ fn digest_of(identity: &[u8]) -> Digest {
     digest
 }
 
-/// Options, without their dashes, with which NVRTC reads or writes other files, or says what is another time another thing.
+/// Options, without their dashes, with which NVRTC reads or writes other files, or says what is another time another
+/// thing.
 const NOT_KEPT: &[&str] = &[
     "no-cache",
     "pch",

@@ -1,4 +1,5 @@
-//! `CUOX_LOG=compile`: a line on standard error for each program that NVRTC compiles, or that is found among those kept on disk.
+//! `CUOX_LOG=compile`: a line on standard error for each program that NVRTC compiles, or that is found among those kept
+//! on disk.
 
 use std::io::Write as _;
 use std::sync::OnceLock;
@@ -59,7 +60,8 @@ impl Line {
 
     fn write(&self, what: &str) {
         let (program, target) = (&self.program, &self.target);
-        // One call, so that lines of several threads do not mix. The program may have closed its standard error; that is no reason to fail.
+        // One call, so that lines of several threads do not mix. The program may have closed its standard error; that
+        // is no reason to fail.
         let line = format!("cuox compile: {program} ({target}) {what}\n");
         let _ = std::io::stderr().write_all(line.as_bytes());
     }

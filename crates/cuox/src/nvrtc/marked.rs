@@ -1,8 +1,8 @@
 //! Headers that begin with a byte order mark.
 //!
-//! Editors put the mark before UTF-8, host compilers pass over it, and NVRTC takes it for a token. Such a header is handed to NVRTC in
-//! memory, without its mark. NVRTC knows headers in memory by the names that `#include`s have for them, so the includes are followed to
-//! see which names those are.
+//! Editors put the mark before UTF-8, host compilers pass over it, and NVRTC takes it for a token. Such a header is
+//! handed to NVRTC in memory, without its mark. NVRTC knows headers in memory by the names that `#include`s have for
+//! them, so the includes are followed to see which names those are.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -52,7 +52,8 @@ impl Search<'_> {
             .and_then(|path| absolute(&path))
     }
 
-    /// Headers to be handed in memory: names and texts. A name that leads to one file here and to another there is left alone.
+    /// Headers to be handed in memory: names and texts. A name that leads to one file here and to another there is left
+    /// alone.
     pub fn unmarked(&self) -> Vec<(String, String)> {
         let mut found: BTreeMap<String, BTreeSet<PathBuf>> = BTreeMap::new();
         let mut seen = BTreeSet::new();

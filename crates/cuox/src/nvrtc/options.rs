@@ -63,8 +63,8 @@ pub struct ProgramOptions {
     pub pch_verbose: bool,
     pub pch_messages: Option<bool>,
     pub instantiate_templates_in_pch: bool,
-    /// Compiles as NVRTC alone does: with no CUDA headers that the pathfinder finds on the include path, and with nothing that nvcc has
-    /// and NVRTC lacks.
+    /// Compiles as NVRTC alone does: with no CUDA headers that the pathfinder finds on the include path, and with
+    /// nothing that nvcc has and NVRTC lacks.
     pub no_default_headers: bool,
     /// More options, passed on as they are.
     pub extra: Vec<String>,

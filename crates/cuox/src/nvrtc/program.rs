@@ -95,8 +95,8 @@ impl Program {
         self.compile_with(target, device, name_expressions, &mut || false)
     }
 
-    /// As [`Program::compile`], calling `stop` now and then while the code is optimised (if NVRTC has `nvrtcSetFlowCallback`); ends
-    /// with [`Error::Interrupted`] when it says `true`.
+    /// As [`Program::compile`], calling `stop` now and then while the code is optimised (if NVRTC has
+    /// `nvrtcSetFlowCallback`); ends with [`Error::Interrupted`] when it says `true`.
     ///
     /// # Errors
     /// As [`Program::compile`], and `Interrupted`.

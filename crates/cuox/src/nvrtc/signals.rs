@@ -1,9 +1,9 @@
 //! Keeping NVRTC from handling the process's signals.
 //!
 //! For as long as it compiles, NVRTC has handlers of its own for SIGINT and SIGTERM, which end the process without a
-//! word, and the handlers that it puts back afterwards restart interrupted system calls. Two compilations at a time even
-//! put back each other's handlers: then Ctrl-C ends the process for good. Where a signal is delivered is not for the
-//! compiling thread to choose, so it would not do to block them there. But NVRTC sets them with the C library's
+//! word, and the handlers that it puts back afterwards restart interrupted system calls. Two compilations at a time
+//! even put back each other's handlers: then Ctrl-C ends the process for good. Where a signal is delivered is not for
+//! the compiling thread to choose, so it would not do to block them there. But NVRTC sets them with the C library's
 //! `signal`, which it finds through its table of imported functions; in that table there is [`no_change`] afterwards.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
@@ -147,8 +147,8 @@ impl Object {
         // The loader makes whole pages read-only.
         let is_read_only = (begin / page * page..end / page * page).contains(&place);
         let at = (place / page * page) as *mut c_void;
-        // SAFETY: the word's page is the object's; it is what it was when this is done. The word is aligned, and whoever
-        // calls through it at this moment finds the old function or the new one.
+        // SAFETY: the word's page is the object's; it is what it was when this is done. The word is aligned, and
+        // whoever calls through it at this moment finds the old function or the new one.
         unsafe {
             if is_read_only && libc::mprotect(at, page, libc::PROT_READ | libc::PROT_WRITE) != 0 {
                 return;

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::{COMPONENTS, places};
 
-/// Packages of headers, by how their names begin. `%` stands where the packages for CUDA 12 end in `-cu12`, `=` where the version has to be
-/// the compiler's.
+/// Packages of headers, by how their names begin. `%` stands where the packages for CUDA 12 end in `-cu12`, `=` where
+/// the version has to be the compiler's.
 const PACKAGES: &[(&str, &str)] = &[
     ("curand", "nvidia-curand%"),
     ("cublas", "nvidia-cublas%"),

@@ -1,8 +1,8 @@
 //! Finding CUDA's libraries and headers on this machine.
 //!
-//! The order: an explicit setting ([`set_path`], then `CUOX_<NAME>_PATH`), pip wheels (in Python, of its environment; else of
-//! the active one, of the Cargo project's `.venv`, and of `python3`), conda (`CONDA_PREFIX`), `CUDA_HOME` or `CUDA_PATH`, the system. What is not found is an error that lists every place and the command that
-//! mends it.
+//! The order: an explicit setting ([`set_path`], then `CUOX_<NAME>_PATH`), pip wheels (in Python, of its environment;
+//! else of the active one, of the Cargo project's `.venv`, and of `python3`), conda (`CONDA_PREFIX`), `CUDA_HOME` or
+//! `CUDA_PATH`, the system. What is not found is an error that lists every place and the command that mends it.
 
 mod headers;
 mod places;
@@ -214,7 +214,8 @@ fn folders(
     places::all(component.wheel_folder, parts)
 }
 
-/// The files of NVRTC in order of preference, as those of [`library_candidates`], each looked for when the iterator comes to it.
+/// The files of NVRTC in order of preference, as those of [`library_candidates`], each looked for when the iterator
+/// comes to it.
 pub(crate) fn nvrtc_files() -> Result<Box<dyn Iterator<Item = PathBuf>>> {
     let component = component("nvrtc")?;
     let stem = component.library.unwrap_or_default();

@@ -15,8 +15,8 @@ pub enum Parts {
 static SITE_PACKAGES: Mutex<Option<Vec<PathBuf>>> = Mutex::new(None);
 
 /// Says where Python packages are installed: what Python itself knows best (`site.getsitepackages()` and the user's
-/// folder). Without it they are looked for in the active environment (`VIRTUAL_ENV`, `CONDA_PREFIX`), in the `.venv` of the
-/// Cargo project that the program is run from, and through the `python3` on the `PATH`.
+/// folder). Without it they are looked for in the active environment (`VIRTUAL_ENV`, `CONDA_PREFIX`), in the `.venv` of
+/// the Cargo project that the program is run from, and through the `python3` on the `PATH`.
 pub fn set_site_packages(folders: Vec<PathBuf>) {
     *SITE_PACKAGES.lock().unwrap_or_else(PoisonError::into_inner) = Some(folders);
 }
@@ -53,9 +53,9 @@ fn discover() -> Vec<PathBuf> {
 
 /// The Cargo projects with a `.venv` that this program is run from.
 ///
-/// A program that `cargo run` or `cargo test` has started is told its package's folder. One that is started by its path counts
-/// if it lies in the project's `target`, and the project is the program's owner's: what others have put into a folder
-/// above, such as `/tmp`, is not loaded from.
+/// A program that `cargo run` or `cargo test` has started is told its package's folder. One that is started by its path
+/// counts if it lies in the project's `target`, and the project is the program's owner's: what others have put into a
+/// folder above, such as `/tmp`, is not loaded from.
 fn projects() -> Vec<PathBuf> {
     let mut list = Vec::new();
     if let Some(package) = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from)

@@ -123,7 +123,8 @@ pub(crate) fn mangled_params(name: &str) -> Option<Vec<CxxParam>> {
     params(&tokens(&types))
 }
 
-/// A name expression for a kernel of this plain name that is a template, with values made up for its parameters: `k<float, 4>`.
+/// A name expression for a kernel of this plain name that is a template, with values made up for its parameters:
+/// `k<float, 4>`.
 pub(crate) fn example_instance(source: &str, name: &str) -> Option<String> {
     let tokens = tokens(source);
     let kernel = (0..tokens.len()).find(|&at| {

@@ -25,7 +25,8 @@ impl fmt::Write for Bounded {
     }
 }
 
-/// A kernel's name as the source has it, without its parameters: `k2<int>` for `_Z2k2IiEvPT_`. Other names stay as they are.
+/// A kernel's name as the source has it, without its parameters: `k2<int>` for `_Z2k2IiEvPT_`. Other names stay as they
+/// are.
 pub fn readable(name: &str) -> String {
     demangled(name).unwrap_or_else(|| name.to_owned())
 }
@@ -51,8 +52,8 @@ fn demangled_with(name: &str, options: DemangleOptions) -> Option<String> {
     Some(made.text)
 }
 
-/// The parameters' types of a mangled name, `float*, float, int` for `_Z5scaleIfEvPT_S0_i`: what templates' parameters and
-/// type aliases stand for.
+/// The parameters' types of a mangled name, `float*, float, int` for `_Z5scaleIfEvPT_S0_i`: what templates' parameters
+/// and type aliases stand for.
 pub(crate) fn parameter_types(name: &str) -> Option<String> {
     let text = demangled_with(name, DemangleOptions::new().no_return_type())?;
     let inner = text.strip_suffix(')')?;

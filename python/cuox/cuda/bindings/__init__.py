@@ -5,8 +5,9 @@
     err, = driver.cuInit(0)
     err, device = driver.cuDeviceGet(0)
 
-Every call returns a tuple: the status, then what C puts out (None after a failure). Outputs may also be passed in, as in C, and are then filled:
-`device = driver.CUdevice(); err, = driver.cuDeviceGet(device, 0)`. The driver is the one that cuox chose: NVIDIA's on a GPU machine, else the software GPU.
+Every call returns a tuple: the status, then what C puts out (None after a failure). Outputs may also be passed in, as
+in C, and are then filled: `device = driver.CUdevice(); err, = driver.cuDeviceGet(device, 0)`. The driver is the one
+that cuox chose: NVIDIA's on a GPU machine, else the software GPU.
 """
 
 from __future__ import annotations

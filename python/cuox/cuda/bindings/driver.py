@@ -28,7 +28,8 @@ def __getattr__(name: str) -> Any:
 
 
 class _Known:
-    """The same names for cuox's own modules, which tell of the work that they put into streams (`_native._note_work`)."""
+    """The same names for cuox's own modules, which tell of the work that they put into streams
+    (`_native._note_work`)."""
 
     def __getattr__(self, name: str) -> Any:
         return _names.get(name, self.__dict__)

@@ -7,7 +7,8 @@
     nvjitlink.get_linked_cubin(handle, cubin)
     nvjitlink.destroy(handle)
 
-The library is the one of the package nvidia-nvjitlink. Its functions are called as nvJitLink.h of CUDA 13.0 declares them.
+The library is the one of the package nvidia-nvjitlink. Its functions are called as nvJitLink.h of CUDA 13.0 declares
+them.
 """
 
 from __future__ import annotations

@@ -21,7 +21,8 @@ _find = lazily(_libraries)
 
 
 def _find_quiet(symbol: str) -> int | None:
-    """A symbol's address. NVRTC would end the process at Ctrl-C: it is kept from handling signals before it compiles."""
+    """A symbol's address. NVRTC would end the process at Ctrl-C: it is kept from handling signals before it
+    compiles."""
     found = _find(symbol)
     if symbol == "nvrtcCompileProgram" and found:
         _native._leave_signals_alone(found)

@@ -1,7 +1,8 @@
 """The CUDA runtime's functions, as `cuda.bindings.runtime` has them.
 
-Names, parameters and results are those of cuda_runtime_api.h, CUDA 13.0. On a GPU the library is libcudart of the package nvidia-cuda-runtime, where that is installed. On
-the software GPU it is cuox's own, since NVIDIA's asks NVIDIA's driver for tables that are not documented.
+Names, parameters and results are those of cuda_runtime_api.h, CUDA 13.0. On a GPU the library is libcudart of the
+package nvidia-cuda-runtime, where that is installed. On the software GPU it is cuox's own, since NVIDIA's asks NVIDIA's
+driver for tables that are not documented.
 """
 
 from __future__ import annotations

@@ -26,7 +26,9 @@ def get_ptx_ver(ptx: str) -> str:
 
 
 def get_minimal_required_cuda_ver_from_ptx_ver(ptx_version: str) -> int:
-    """The CUDA version that a driver or linker needs to know a version of PTX: 13000 for `"9.0"`. Raises ValueError for an unknown version."""
+    """The CUDA version that a driver or linker needs to know a version of PTX: 13000 for `"9.0"`. Raises ValueError for
+    an unknown version.
+    """
     release = _CUDA_OF_PTX.get(ptx_version)
     if release is None:
         raise ValueError(f"expected a PTX version of CUDA 13.0 or older, such as '9.0', got {ptx_version!r}")
@@ -35,7 +37,9 @@ def get_minimal_required_cuda_ver_from_ptx_ver(ptx_version: str) -> int:
 
 
 def get_cuda_native_handle(obj: object) -> int:
-    """The handle that an object of `driver`, `runtime` or `nvrtc` stands for, as C has it. Raises TypeError for other objects."""
+    """The handle that an object of `driver`, `runtime` or `nvrtc` stands for, as C has it. Raises TypeError for other
+    objects.
+    """
     if isinstance(obj, (_native.Handle, _native.Pointer)):
         return int(obj)
     raise TypeError(f"expected a handle of CUDA, got {type(obj).__name__}")

@@ -1,4 +1,6 @@
-"""The bytes of a serialized algorithm: a description in JSON and texts, with a checksum. Nothing in them is run to read them."""
+"""The bytes of a serialized algorithm: a description in JSON and texts, with a checksum. Nothing in them is run to read
+them.
+"""
 
 from __future__ import annotations
 
@@ -26,12 +28,18 @@ def write(description: dict[str, Any], texts: list[bytes]) -> bytes:
 
 
 def read(blob: Any) -> tuple[dict[str, Any], list[bytes]]:
-    """The description and the texts. Raises TypeError for what is no bytes, ValueError for damaged bytes, and those of other programs and versions."""
+    """The description and the texts. Raises TypeError for what is no bytes, ValueError for damaged bytes, and those of
+    other programs and versions.
+    """
     if not isinstance(blob, (bytes, bytearray, memoryview)):
         raise TypeError(f"deserialize takes the bytes that serialize has made, got {type(blob).__name__}")
     given = bytes(blob)
     if given[: len(MAGIC)] != MAGIC:
-        what = "were made by another version of cuox" if given.startswith(MAGIC[:-1]) else "are not those of cuox.cuda.compute.serialize"
+        what = (
+            "were made by another version of cuox"
+            if given.startswith(MAGIC[:-1])
+            else "are not those of cuox.cuda.compute.serialize"
+        )
         raise ValueError(f"deserialize: these bytes {what}")
     total, body = given[len(MAGIC) : len(MAGIC) + _SUM], given[len(MAGIC) + _SUM :]
     if hashlib.sha256(body).digest() != total:
@@ -45,7 +53,11 @@ def read(blob: Any) -> tuple[dict[str, Any], list[bytes]]:
         head, rest = plain[4 : 4 + size], plain[4 + size :]
         description = json.loads(head.decode())
         lengths = description["lengths"]
-        if not isinstance(lengths, list) or not all(type(one) is int and one >= 0 for one in lengths) or sum(lengths) != len(rest):
+        if (
+            not isinstance(lengths, list)
+            or not all(type(one) is int and one >= 0 for one in lengths)
+            or sum(lengths) != len(rest)
+        ):
             raise ValueError("texts of other lengths than said")
         texts, start = [], 0
         for length in lengths:
@@ -54,5 +66,7 @@ def read(blob: Any) -> tuple[dict[str, Any], list[bytes]]:
     except (ValueError, KeyError, TypeError, RecursionError, struct.error, zlib.error) as error:
         raise ValueError(f"deserialize: the bytes are damaged: {error}") from None
     if description.get("cuox") != cuox.__version__:
-        raise ValueError(f"deserialize: serialized by cuox {description.get('cuox')}, this is cuox {cuox.__version__}: serialize the algorithm again")
+        raise ValueError(
+            f"deserialize: serialized by cuox {description.get('cuox')}, this is cuox {cuox.__version__}: serialize the algorithm again"
+        )
     return description, texts

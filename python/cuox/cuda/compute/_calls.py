@@ -1,4 +1,6 @@
-"""Calls of algorithms: what one launches is noted down, and launched again without Python code when arguments of the same types come."""
+"""Calls of algorithms: what one launches is noted down, and launched again without Python code when arguments of the
+same types come.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +17,9 @@ import cuox
 from cuox._internal.kernel_environment import is_state
 from cuox._native import _Reduction, _RememberedCalls, _Sort
 
+from ._captures import captured_names, is_composed, may_change
 from ._kernels import Origin, Parts, kernel, radix_sort_kernel
 from ._mode import Mode, active, call_stream, compiles_ahead
-from ._captures import captured_names, is_composed, may_change
 from ._overlap import SHARING_TEXT, Memory, Sharing, memory_of
 from .iterators import IteratorBase, Pointer, iterator_of
 
@@ -46,7 +48,9 @@ class Count:
 _N = TypeVar("_N", Count, int, Count | int)
 
 _MemoryRange = tuple[int | None, int, int, int]
-"""Memory as native code checks it: the argument whose it is, else the first byte and that behind the last; the bytes of an item, 0 if not all lie in their order."""
+"""Memory as native code checks it: the argument whose it is, else the first byte and that behind the last; the bytes of
+an item, 0 if not all lie in their order.
+"""
 
 
 _Limit = tuple[int | None, int]
@@ -59,7 +63,10 @@ def _limit(count: Count | int) -> _Limit:
 
 def _pairs(inputs: Sequence[Any], outputs: Sequence[Any]) -> Iterator[tuple[tuple[Any, Memory], tuple[Any, Memory]]]:
     """Each input with its memory, with each output and its memory."""
-    sides = ([(given, memory) for given in side if given is not None for memory in memory_of(iterator_of(given))] for side in (inputs, outputs))
+    sides = (
+        [(given, memory) for given in side if given is not None for memory in memory_of(iterator_of(given))]
+        for side in (inputs, outputs)
+    )
     return itertools.product(next(sides), next(sides))
 
 
@@ -90,10 +97,14 @@ class Call:
         self._steps: list[Any] = []
 
     def checked_count(self, count: _N, *given: Any) -> _N:
-        """The number of items. Raises ValueError for a negative one, and if arrays or iterators are known to have fewer items."""
+        """The number of items. Raises ValueError for a negative one, and if arrays or iterators are known to have fewer
+        items.
+        """
         number = int(count)
         if number < 0:
-            raise ValueError(f"{self._name(count.slot) if isinstance(count, Count) else 'num_items'} must be 0 or more, got {number}")
+            raise ValueError(
+                f"{self._name(count.slot) if isinstance(count, Count) else 'num_items'} must be 0 or more, got {number}"
+            )
         if compiles_ahead():
             return count
         for one in given:
@@ -103,7 +114,9 @@ class Call:
             most, slot = iterator.items_ahead(), getattr(iterator, "slot", None)
             if most is not None and number > most:
                 kind = "array" if isinstance(iterator, Pointer) else "iterator"
-                raise ValueError(f"{'' if slot is None else f'{self._name(slot)}: '}{number} items were asked for, of an {kind} that has {most}")
+                raise ValueError(
+                    f"{'' if slot is None else f'{self._name(slot)}: '}{number} items were asked for, of an {kind} that has {most}"
+                )
             if slot is not None:
                 self._size_checks.append((slot, count.slot, 0) if isinstance(count, Count) else (slot, None, number))
             elif most is not None and isinstance(count, Count):
@@ -115,11 +128,19 @@ class Call:
         if compiles_ahead():
             return
         if int(count) > most:
-            raise ValueError(f"{self._name(count.slot)}: {int(count)} items were asked for, but there are no more than {most} {of}")
+            raise ValueError(
+                f"{self._name(count.slot)}: {int(count)} items were asked for, but there are no more than {most} {of}"
+            )
         self._size_checks.append((None, count.slot, most))
 
     def check_overlap(
-        self, count: Count | int, inputs: Sequence[Any], outputs: Sequence[Any], *, out_count: Count | int | None = None, sharing: Sharing = Sharing.SAME_START
+        self,
+        count: Count | int,
+        inputs: Sequence[Any],
+        outputs: Sequence[Any],
+        *,
+        out_count: Count | int | None = None,
+        sharing: Sharing = Sharing.SAME_START,
     ) -> None:
         """Raise ValueError for arrays to write that have other memory in common with what is read than `sharing` says.
 
@@ -130,14 +151,22 @@ class Call:
         counts = count, count if out_count is None else out_count
         for (read, given), (written, out) in _pairs(inputs, outputs):
             if _share(given, out, *counts) and not out.may_be(given, sharing):
-                raise ValueError(f"{self._shown(written, 'an array that is written')} lies in the memory of {self._shown(read, 'an array that is read')}: {SHARING_TEXT[sharing]}")
+                raise ValueError(
+                    f"{self._shown(written, 'an array that is written')} lies in the memory of {self._shown(read, 'an array that is read')}: {SHARING_TEXT[sharing]}"
+                )
             self._overlap_checks.append((_range(given), _range(out), _limit(counts[0]), _limit(counts[1]), sharing))
 
     def in_place(
-        self, count: Count, inputs: Sequence[Any], outputs: Sequence[Any], *, sharing: Sharing = Sharing.TO_THE_LEFT, exists: bool = True
+        self,
+        count: Count,
+        inputs: Sequence[Any],
+        outputs: Sequence[Any],
+        *,
+        sharing: Sharing = Sharing.TO_THE_LEFT,
+        exists: bool = True,
     ) -> list[bool]:
-        """For each kernel to launch, True if it must be the one for outputs that have memory in common with inputs: one kernel, or all that there may be while they are
-        compiled ahead. exists: False if there is no such kernel.
+        """For each kernel to launch, True if it must be the one for outputs that have memory in common with inputs: one
+        kernel, or all that there may be while they are compiled ahead. exists: False if there is no such kernel.
 
         Raises ValueError for outputs that have other memory in common with inputs than `sharing` says.
         """
@@ -158,8 +187,18 @@ class Call:
     def _name(self, slot: int) -> str:
         return next(name for name, place in self.slots.items() if place == slot)
 
-    def launch(self, kind: Callable[..., Any], parts: Parts, *texts: Any, n: Count | int, more: Count | int = 0, **keywords: Any) -> None:
-        """Launch a kernel for so many items. more: the bytes of a reduction's result, or the number of a sort's segments."""
+    def launch(
+        self,
+        kind: Callable[..., Any],
+        parts: Parts,
+        *texts: Any,
+        n: Count | int,
+        more: Count | int = 0,
+        **keywords: Any,
+    ) -> None:
+        """Launch a kernel for so many items. more: the bytes of a reduction's result, or the number of a sort's
+        segments.
+        """
         made = kernel(kind, parts, *texts, **keywords)
         name = "out" if kind is _Reduction else "segments" if kind is _Sort else None
         made(*parts.values, n=int(n), stream=self.stream, **({} if name is None else {name: int(more)}))
@@ -167,11 +206,23 @@ class Call:
         self._operators |= parts.operators
         self._step(made, parts.origins, n, more)
 
-    def sort_by_digits(self, form: tuple[Any, ...], arrays: Sequence[Pointer | None], n: Count | int, begin_bit: int, end_bit: int, *, descends: bool) -> None:
-        """Launch a radix sort of keys into others, and of values into others or None. form: as of `radix_sort_kernel`."""
+    def sort_by_digits(
+        self,
+        form: tuple[Any, ...],
+        arrays: Sequence[Pointer | None],
+        n: Count | int,
+        begin_bit: int,
+        end_bit: int,
+        *,
+        descends: bool,
+    ) -> None:
+        """Launch a radix sort of keys into others, and of values into others or None. form: as of
+        `radix_sort_kernel`."""
         made, order = radix_sort_kernel(*form), (begin_bit, end_bit, descends)
         made(*(one and one.array for one in arrays), int(n), *order, stream=self.stream)
-        places: list[Origin] = [("constant", None, None) if one is None else ("array", one.slot, None) for one in arrays]
+        places: list[Origin] = [
+            ("constant", None, None) if one is None else ("array", one.slot, None) for one in arrays
+        ]
         self._step(made, [*places, *(("constant", one, None) for one in order)], n)
 
     def _step(self, made: Any, origins: Sequence[Origin], n: Count | int, more: Count | int = 0) -> None:
@@ -205,17 +256,30 @@ class Call:
 
 
 class _Launches:
-    def __init__(self, size_checks: Any, overlap_checks: Any, in_place: bool, watched: Any, states: Any, steps: Any) -> None:
-        self.size_checks, self.overlap_checks, self.in_place, self.watched, self.states, self.steps = size_checks, overlap_checks, in_place, watched, states, steps
+    def __init__(
+        self, size_checks: Any, overlap_checks: Any, in_place: bool, watched: Any, states: Any, steps: Any
+    ) -> None:
+        self.size_checks, self.overlap_checks, self.in_place, self.watched, self.states, self.steps = (
+            size_checks,
+            overlap_checks,
+            in_place,
+            watched,
+            states,
+            steps,
+        )
 
 
 _Watched = tuple[int | None, bool, int | None, str, str, Any]
-"""A name that an operator or a function that it calls uses: the name that stands for that function, None for the operator; whether what has the name is a
-wrapper of the function; the place in the closure, None for a global name; the name; how it is compared, and with what."""
+"""A name that an operator or a function that it calls uses: the name that stands for that function, None for the
+operator;
+whether what has the name is a wrapper of the function; the place in the closure, None for a global name; the name; how
+it is compared, and with what."""
 
 
 def _watched(function: Any, slot: int) -> list[tuple[tuple[str, ...], _Watched]] | None:
-    """The names that an operator uses, by their paths, as native code checks them; None if one stands for what may change unseen."""
+    """The names that an operator uses, by their paths, as native code checks them; None if one stands for what may
+    change unseen.
+    """
     if not isinstance(function, FunctionType):
         # By its identity; what is wrapped may use names, too.
         return None if isinstance(getattr(function, "py_func", None), FunctionType) else []
@@ -285,10 +349,16 @@ class _Slow:
         call = Call(self.slots, stream_of(stream))
         taken: Any = given
         if self.mode is not None:
-            taken = [self._for_mode(self.mode, name, kind, one) for name, kind, one in zip(self.slots, self.kinds, given, strict=True)]
+            taken = [
+                self._for_mode(self.mode, name, kind, one)
+                for name, kind, one in zip(self.slots, self.kinds, given, strict=True)
+            ]
         before = active.set(self.mode), call_stream.set(call.stream)
         try:
-            arguments = [_at(slot, name, kind, one) for (name, slot), kind, one in zip(self.slots.items(), self.kinds, taken, strict=True)]
+            arguments = [
+                _at(slot, name, kind, one)
+                for (name, slot), kind, one in zip(self.slots.items(), self.kinds, taken, strict=True)
+            ]
             call.arguments = dict(zip(self.slots, arguments, strict=True))
             self.work(call, *arguments)
         finally:
@@ -321,10 +391,13 @@ _remembered: dict[_RememberedCalls, tuple[str, Callable[..., None]]] = {}
 
 
 def remembered(kinds: str, work: Callable[..., None]) -> _RememberedCalls:
-    """The calls of an algorithm, with a stream and its arguments. `work` is called with a `Call` and the arguments, when they are of new types.
+    """The calls of an algorithm, with a stream and its arguments. `work` is called with a `Call` and the arguments,
+    when
+    they are of new types.
 
-    kinds: a letter for each argument: `a` for an array, an iterator or None, `n` for a number of items, `N` for one that texts hang on by the
-    bits that it needs, `k` for what texts are made of, `f` for an operator, `v` for a host value. Arrays come as iterators.
+    kinds: a letter for each argument: `a` for an array, an iterator or None, `n` for a number of items, `N` for one
+    that texts hang on by the bits that it needs, `k` for what texts are made of, `f` for an operator, `v` for a host
+    value. Arrays come as iterators.
     """
     calls = _RememberedCalls(kinds, _Slow(kinds, work), IteratorBase)
     _remembered[calls] = kinds, work

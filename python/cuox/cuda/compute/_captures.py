@@ -20,7 +20,9 @@ _OWN_FUNCTIONS = function_of.__code__.co_filename
 
 
 def key_of(function: FunctionType | CppOp) -> Any:
-    """The code of an operator and the functions that it calls, and the kinds of what they capture; where numbers and arrays are part of the text that is compiled, their values."""
+    """The code of an operator and the functions that it calls, and the kinds of what they capture; where numbers and
+    arrays are part of the text that is compiled, their values.
+    """
     return _key(function, (), {})
 
 
@@ -36,7 +38,13 @@ def _key(function: FunctionType | CppOp, seen: tuple[CodeType, ...], numbers: di
         # The same in every version of Python.
         return ("cuox", code.co_firstlineno)
     kinds = [
-        (name, tuple((path, _kind(part, (*seen, code), numbers, is_direct=not path)) for path, part in parts_of(value, function)))
+        (
+            name,
+            tuple(
+                (path, _kind(part, (*seen, code), numbers, is_direct=not path))
+                for path, part in parts_of(value, function)
+            ),
+        )
         for name, _, value, is_there in captured_names(function)
         if is_there
     ]
@@ -45,7 +53,9 @@ def _key(function: FunctionType | CppOp, seen: tuple[CodeType, ...], numbers: di
 
 
 def captured_names(function: FunctionType) -> Iterator[tuple[str, int | None, Any, bool]]:
-    """The names that a function and those inside of it use: the place in the closure, None for a global name; the value, and whether there is one.
+    """The names that a function and those inside of it use: the place in the closure, None for a global name; the
+    value,
+    and whether there is one.
 
     Attributes are among them.
     """
@@ -84,7 +94,9 @@ _MOST_PARTS, _DEEPEST = 4096, 32
 
 
 def parts_of(value: Any, function: FunctionType) -> Iterator[tuple[str, Any]]:
-    """A captured object, and its attributes of names that the function uses and its items, as deep as they go: where they are in it, and what they are."""
+    """A captured object, and its attributes of names that the function uses and its items, as deep as they go: where
+    they are in it, and what they are.
+    """
     names = _global_names(function.__code__)
     # Objects, that they live as long as their numbers are known here.
     seen: dict[int, Any] = {}
@@ -117,7 +129,11 @@ def parts_of(value: Any, function: FunctionType) -> Iterator[tuple[str, Any]]:
 def _is_whole(value: Any) -> bool:
     """True for what operators take no parts of that may change."""
     kind = type(value)
-    if is_state(value) or any(hasattr(kind, name) for name in ("__array_interface__", "__cuda_array_interface__")) or hasattr(value, "_kernel_fields"):
+    if (
+        is_state(value)
+        or any(hasattr(kind, name) for name in ("__array_interface__", "__cuda_array_interface__"))
+        or hasattr(value, "_kernel_fields")
+    ):
         return True
     if isinstance(value, (str, bytes, type(None))) or isinstance(getattr(value, "py_func", value), FunctionType):
         return True
@@ -128,7 +144,9 @@ def _is_whole(value: Any) -> bool:
 
 
 def constants_of(function: FunctionType, *, are_parts: bool = False) -> Any:
-    """The numbers and host arrays that a function captures, and those that it calls. are_parts: only those that are parts of objects and containers."""
+    """The numbers and host arrays that a function captures, and those that it calls. are_parts: only those that are
+    parts of objects and containers.
+    """
     return _constants(function, (), are_parts)
 
 
@@ -149,8 +167,18 @@ def _constants(function: FunctionType, seen: tuple[CodeType, ...], are_parts: bo
 
 def text_of(code: CodeType) -> Any:
     """A key of what a function does, wherever it is written."""
-    constants = tuple(text_of(one) if isinstance(one, CodeType) else (type(one), _constant(one)) for one in code.co_consts)
-    return (code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars, code.co_argcount, code.co_kwonlyargcount)
+    constants = tuple(
+        text_of(one) if isinstance(one, CodeType) else (type(one), _constant(one)) for one in code.co_consts
+    )
+    return (
+        code.co_code,
+        constants,
+        code.co_names,
+        code.co_varnames,
+        code.co_freevars,
+        code.co_argcount,
+        code.co_kwonlyargcount,
+    )
 
 
 def _constant(value: Any) -> str:
@@ -191,7 +219,9 @@ def may_change(value: Any) -> bool:
     """True for what may be another without being another object."""
     if isinstance(value, tuple):
         return any(map(may_change, value))
-    return isinstance(value, (list, dict, set)) or not isinstance(value, type) and hasattr(value, "__array_interface__")
+    return isinstance(value, (list, dict, set)) or (
+        not isinstance(value, type) and hasattr(value, "__array_interface__")
+    )
 
 
 class _Same:

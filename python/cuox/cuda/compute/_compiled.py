@@ -1,7 +1,8 @@
 """Algorithms that are compiled ahead: `serialize` and `deserialize`.
 
-To serialize an algorithm is to run it without launching anything (`_Recording`): what it would translate and compile is noted, and compiled for the wanted
-architectures. An algorithm that was read does the same work with what was noted in place of the translator and the compiler (`_Replay`).
+To serialize an algorithm is to run it without launching anything (`_Recording`): what it would translate and compile is
+noted, and compiled for the wanted architectures. An algorithm that was read does the same work with what was noted in
+place of the translator and the compiler (`_Replay`).
 """
 
 from __future__ import annotations
@@ -12,11 +13,8 @@ import inspect
 import re
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any
-
-import numpy as np
 
 import cuox
 from cuox._internal.kernel_environment import Step, shown_path
@@ -25,7 +23,7 @@ from cuox._native import _Elementwise, _RadixSort, _source_ptx, _supply_code, _t
 from . import _blob
 from ._calls import in_mode
 from ._items import Item, item_of_code
-from ._mode import Mode, StoredOperator, active
+from ._mode import Mode, StoredOperator
 from ._operators import _FLAGS, Operator, constants_digest, identity_text, operator_digest, operator_of, python_function
 from ._recent import Recent
 from .algorithms import made_by_name
@@ -46,7 +44,12 @@ def _key(items: Sequence[Item], result: Item | None) -> tuple[tuple[str, ...], s
 def described(given: Any) -> str:
     """The kind of an array, iterator or value, as far as compiled code hangs on it."""
     if isinstance(given, IteratorBase):
-        inner = [described(one) for value in vars(given).values() for one in (value if isinstance(value, list) else [value]) if isinstance(one, IteratorBase)]
+        inner = [
+            described(one)
+            for value in vars(given).values()
+            for one in (value if isinstance(value, list) else [value])
+            if isinstance(one, IteratorBase)
+        ]
         return f"{type(given).__name__} of {given.item.code}{''.join(f' over ({one})' for one in inner)}"
     if given is None:
         return "nothing"
@@ -133,14 +136,15 @@ def _recorded(algorithm: Algorithm, prototype: Prototype) -> _Recording:
 
 
 def serialize(algorithm: Any) -> bytes:
-    """The bytes of an algorithm that `make_…` has returned, compiled: `deserialize` makes it again, in another process and on another machine, without a compiler
-    and without the sources of its operators.
+    """The bytes of an algorithm that `make_…` has returned, compiled: `deserialize` makes it again, in another process
+    and
+    on another machine, without a compiler and without the sources of its operators.
 
-    It is compiled for the compute capabilities that were given to `make_…`, else for that of the current device, and runs on these and later ones.
-    The bytes are for this version of cuox.
+    It is compiled for the compute capabilities that were given to `make_…`, else for that of the current device, and
+    runs on these and later ones. The bytes are for this version of cuox.
 
-    Raises TypeError for other objects, ValueError for a compute capability that the compiler does not know, KernelTypeError for operators that cannot be
-    translated.
+    Raises TypeError for other objects, ValueError for a compute capability that the compiler does not know,
+    KernelTypeError for operators that cannot be translated.
     """
     if isinstance(algorithm, Deserialized):
         return algorithm.serialize()
@@ -175,9 +179,19 @@ def serialize(algorithm: Any) -> bytes:
             }
             for (items, result), one in recorded.found.items()
         ]
-        operators.append({"argument": argument, "cpp": recorded.is_cpp, "code": operator_digest(recorded.function), "forms": forms, "identities": recorded.identities})
+        operators.append(
+            {
+                "argument": argument,
+                "cpp": recorded.is_cpp,
+                "code": operator_digest(recorded.function),
+                "forms": forms,
+                "identities": recorded.identities,
+            }
+        )
     parameters = _parameters(type(algorithm))
-    options = {name: getattr(value, "name", value) for name, value in prototype.arguments.items() if name not in parameters}
+    options = {
+        name: getattr(value, "name", value) for name, value in prototype.arguments.items() if name not in parameters
+    }
     return _blob.write(
         {
             "algorithm": prototype.name,
@@ -205,7 +219,9 @@ def _capability(device: Any) -> int:
 
 
 class _ReadOperator(StoredOperator):
-    def __init__(self, name: str, function: Any, given: dict[str, Any], forms: dict[Any, tuple[Operator, str | None, bool]]) -> None:
+    def __init__(
+        self, name: str, function: Any, given: dict[str, Any], forms: dict[Any, tuple[Operator, str | None, bool]]
+    ) -> None:
         super().__init__(function, given["cpp"])
         self.name, self.forms, self.identities = name, forms, given["identities"]
         if function is not None:
@@ -213,16 +229,26 @@ class _ReadOperator(StoredOperator):
             # Code of another version of Python cannot be compared.
             versions = {one.partition(" ")[0] for one in (own, compiled)}
             if own != compiled and (len(versions) == 1 or versions & {"OpKind", "CppOp"}):
-                raise ValueError(f"{name}: another operator than the one that was compiled: leave it out, or make and serialize the algorithm again")
+                raise ValueError(
+                    f"{name}: another operator than the one that was compiled: leave it out, or make and serialize the algorithm again"
+                )
 
     def operator(self, items: Sequence[Item], result: Item | None) -> Operator:
         found = self.forms.get(_key(items, result))
         if found is None:
-            raise TypeError(f"{self.name}: the algorithm was compiled for items of other types than {', '.join(item.code for item in items)}")
+            raise TypeError(
+                f"{self.name}: the algorithm was compiled for items of other types than {', '.join(item.code for item in items)}"
+            )
         made, constants, are_parts = found
         if made.paths and self.function is None:
-            raise TypeError(f"{self.name}: the operator captures values ({', '.join(map(shown_path, made.paths))}): pass a function that has them")
-        if constants is not None and self.function is not None and constants_digest(python_function(self.function), are_parts=are_parts) != constants:
+            raise TypeError(
+                f"{self.name}: the operator captures values ({', '.join(map(shown_path, made.paths))}): pass a function that has them"
+            )
+        if (
+            constants is not None
+            and self.function is not None
+            and constants_digest(python_function(self.function), are_parts=are_parts) != constants
+        ):
             raise ValueError(f"{self.name}: the operator captures other numbers than those that it was compiled with")
         return made
 
@@ -297,7 +323,9 @@ def _step(given: Any) -> Step:
 
 
 class Deserialized:
-    """An algorithm that `deserialize` has made. It is called as what `make_…` returns; operators may be left out if they capture nothing."""
+    """An algorithm that `deserialize` has made. It is called as what `make_…` returns; operators may be left out if
+    they capture nothing.
+    """
 
     def __init__(self, blob: bytes, description: dict[str, Any], texts: list[bytes]) -> None:
         self._blob = blob
@@ -306,9 +334,12 @@ class Deserialized:
         self.compute_capabilities: list[int] = [int(one) for one in description["capabilities"]]
         self.kinds = {str(name): str(kind) for name, kind in description["kinds"].items()}
         self.kernels = [
-            (texts[one["text"]].decode(), str(one["name"]), {int(key): texts[at] for key, at in one["ptx"].items()}) for one in description["kernels"]
+            (texts[one["text"]].decode(), str(one["name"]), {int(key): texts[at] for key, at in one["ptx"].items()})
+            for one in description["kernels"]
         ]
-        if not self.compute_capabilities or any(set(codes) != set(self.compute_capabilities) for _, _, codes in self.kernels):
+        if not self.compute_capabilities or any(
+            set(codes) != set(self.compute_capabilities) for _, _, codes in self.kernels
+        ):
             raise ValueError("code for other compute capabilities than said")
         self._operators: dict[str, tuple[dict[str, Any], dict[Any, tuple[Operator, str | None, bool]]]] = {}
         for one in description["operators"]:
@@ -317,9 +348,16 @@ class Deserialized:
                 returns = None if form["returns"] is None else item_of_code(form["returns"])
                 paths = [tuple(map(_step, path)) for path in form["paths"]]
                 made = Operator(str(form["name"]), texts[form["text"]].decode(), returns, str(form["state"]), paths)
-                forms[tuple(map(str, form["items"])), form["result"]] = made, form["constants"], form["are_parts"] is True
+                forms[tuple(map(str, form["items"])), form["result"]] = (
+                    made,
+                    form["constants"],
+                    form["are_parts"] is True,
+                )
             identities = {str(dtype): None if text is None else str(text) for dtype, text in one["identities"].items()}
-            self._operators[str(one["argument"])] = {"cpp": one["cpp"] is True, "code": str(one["code"]), "identities": identities}, forms
+            self._operators[str(one["argument"])] = (
+                {"cpp": one["cpp"] is True, "code": str(one["code"]), "identities": identities},
+                forms,
+            )
         self._algorithm: Algorithm = made_by_name(self.name, description["options"])
         self._ready: dict[int, Algorithm] = {}
 
@@ -347,7 +385,9 @@ class Deserialized:
             suitable = [one for one in self.compute_capabilities if one <= own]
             if not suitable:
                 listed = ", ".join(f"{one // 10}.{one % 10}" for one in self.compute_capabilities)
-                raise RuntimeError(f"{self.name} was compiled for compute capability {listed}; this device has {own // 10}.{own % 10}")
+                raise RuntimeError(
+                    f"{self.name} was compiled for compute capability {listed}; this device has {own // 10}.{own % 10}"
+                )
             found = copy.copy(self._algorithm)
             found.mode = _Replay(self, max(suitable))
             self._ready[own] = found
@@ -365,17 +405,17 @@ class Deserialized:
 def deserialize(blob: bytes) -> Deserialized:
     """The algorithm that `serialize` has made these bytes of. Nothing is compiled, now or when it is called.
 
-    It is called with arguments of the types that `make_…` was given. An operator may be left out, unless it captures values, which may be others.
-    Threads may share it.
+    It is called with arguments of the types that `make_…` was given. An operator may be left out, unless it captures
+    values, which may be others. Threads may share it.
 
-    The bytes are checked, and nothing in them is run on the host; but they hold code for the device, which can do there what any kernel can.
+    The bytes are checked, and nothing in them is run on the host; but they hold code for the device, which can do there
+    what any kernel can.
 
-    Raises ValueError for bytes that are damaged, of other programs, and of other versions of cuox. Called on a device that is older than all compute capabilities
-    that it was compiled for, it raises RuntimeError.
+    Raises ValueError for bytes that are damaged, of other programs, and of other versions of cuox. Called on a device
+    that is older than all compute capabilities that it was compiled for, it raises RuntimeError.
     """
     description, texts = _blob.read(blob)
     try:
         return Deserialized(bytes(blob), description, texts)
     except (KeyError, IndexError, TypeError, AttributeError, ValueError, NotImplementedError, RecursionError) as error:
         raise ValueError(f"deserialize: the bytes are damaged: {error}") from error
-

@@ -38,7 +38,9 @@ class Item:
 
 
 def item_of(given: Any) -> Item:
-    """The type of items for a dtype, a class of NumPy's, or a structure of `gpu_struct`. Raises TypeError for types that kernels do not know."""
+    """The type of items for a dtype, a class of NumPy's, or a structure of `gpu_struct`. Raises TypeError for types
+    that kernels do not know.
+    """
     struct = getattr(given, "dtype", None) if hasattr(given, "_kernel_fields") else given
     name = getattr(given, "__name__", "Struct") if hasattr(given, "_kernel_fields") else "Struct"
     return _of_dtype(np.dtype(struct), name)
@@ -70,7 +72,9 @@ def _made(dtype: np.dtype[Any], name: str) -> Item:
     fields = [(field, _of_dtype(dtype.fields[field][0])) for field in names]  # type: ignore[index]
     given = [dtype.fields[field][1] for field in names], dtype.itemsize  # type: ignore[index]
     if given != _layout([item.dtype for _, item in fields])[:2]:
-        raise NotImplementedError(f"the dtype {dtype}: fields behind the twelfth are a structure of their own, which has another place here: put larger fields first")
+        raise NotImplementedError(
+            f"the dtype {dtype}: fields behind the twelfth are a structure of their own, which has another place here: put larger fields first"
+        )
     listed = ",".join(f"{field}:{item.code}" for field, item in fields)
     return Item(dtype, f"named({name};{listed})", f"tuple<{', '.join(item.cxx for _, item in fields)}>")
 
@@ -97,14 +101,18 @@ def _layout(dtypes: list[np.dtype[Any]]) -> tuple[list[int], int, int]:
 def check_unmasked(value: Any, what: str) -> None:
     """Raise TypeError for a masked array in place of a value: its element may be hidden."""
     if isinstance(value, np.ma.MaskedArray):
-        raise TypeError(f"{what} must not be a masked array, whose element may be hidden: pass array.filled(value), or array.data")
+        raise TypeError(
+            f"{what} must not be a masked array, whose element may be hidden: pass array.filled(value), or array.data"
+        )
 
 
 def tuple_of(items: Iterable[Item]) -> Item:
     """The type of tuples of items, as `ZipIterator` has them."""
     given = list(items)
     dtype = np.dtype([(f"field_{index}", item.dtype) for index, item in enumerate(given)], align=True)
-    return Item(dtype, f"tuple({','.join(item.code for item in given)})", f"tuple<{', '.join(item.cxx for item in given)}>")
+    return Item(
+        dtype, f"tuple({','.join(item.code for item in given)})", f"tuple<{', '.join(item.cxx for item in given)}>"
+    )
 
 
 def item_of_code(code: str) -> Item:

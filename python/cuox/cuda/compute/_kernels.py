@@ -12,9 +12,9 @@ from cuox._native import _RadixSort
 
 from ._items import Item
 from ._mode import active
+from ._operators import _FLAGS, Operator, operator_of, user_function, uses_names
 from ._recent import Recent
 from .op import CppOp, OpKind
-from ._operators import _FLAGS, Operator, operator_of, user_function, uses_names
 
 Read = Callable[[str], str]
 """The text of an index -> the text of the item there."""
@@ -23,12 +23,14 @@ Write = Callable[[str, str], str]
 
 
 Origin = tuple[str, Any, str | None]
-"""Where a parameter's value comes from: `("array", slot, None)`, `("value", slot, type code)` for an argument of the algorithm, `("state", slot, None)` for what
-the operator there captures, `("constant", value, None)`."""
+"""Where a parameter's value comes from: `("array", slot, None)`, `("value", slot, type code)` for an argument of the
+algorithm, `("state", slot, None)` for what the operator there captures, `("constant", value, None)`."""
 
 
 class Parts:
-    """The parts of a kernel: its parameters with their values, and declarations. Two calls with the same texts share a kernel."""
+    """The parts of a kernel: its parameters with their values, and declarations. Two calls with the same texts share a
+    kernel.
+    """
 
     def __init__(self) -> None:
         self.parameters: list[tuple[str, str, bool]] = []
@@ -56,10 +58,16 @@ class Parts:
         return name
 
     def elements(self, array: cuox.Array, item: Item, *, read_only: bool, slot: int | None = None) -> str:
-        """Add an array of one dimension without gaps: `name[i]`, in kernels that may take several elements at once for the kernel's own `i` only."""
-        return self._add(f"const {item.cxx}" if read_only else item.cxx, array, self._array_origin(slot), is_vector=True)
+        """Add an array of one dimension without gaps: `name[i]`, in kernels that may take several elements at once for
+        the kernel's own `i` only.
+        """
+        return self._add(
+            f"const {item.cxx}" if read_only else item.cxx, array, self._array_origin(slot), is_vector=True
+        )
 
-    def pointer(self, array: cuox.Array, item: Item, *, read_only: bool, offset: int = 0, slot: int | None = None) -> str:
+    def pointer(
+        self, array: cuox.Array, item: Item, *, read_only: bool, offset: int = 0, slot: int | None = None
+    ) -> str:
         """Add the address of an array's item."""
         cxx = f"{'const ' if read_only else ''}{item.cxx} *"
         given: Any = array if slot is not None else int(array.ptr) + offset * item.dtype.itemsize
@@ -85,8 +93,12 @@ class Parts:
         self.declare(made.preamble)
         return made
 
-    def call(self, function: Any, items: Sequence[Item], result: Item | None = None, slot: int | None = None) -> tuple[Callable[..., str], Item | None]:
-        """Add an operator. Returns what writes a call of it with the texts of its arguments, and the type of its result."""
+    def call(
+        self, function: Any, items: Sequence[Item], result: Item | None = None, slot: int | None = None
+    ) -> tuple[Callable[..., str], Item | None]:
+        """Add an operator. Returns what writes a call of it with the texts of its arguments, and the type of its
+        result.
+        """
         made = self.operator(function, items, result)
         function = user_function(function)
         origin: Origin | None = None
@@ -123,7 +135,9 @@ def clear() -> None:
 
 
 def kernel(kind: Callable[..., Any], parts: Parts, *texts: Any, **keywords: Any) -> Any:
-    """The kernel of a kind with these texts, made if it is new. kind: a class of native kernels, or a function that makes one."""
+    """The kernel of a kind with these texts, made if it is new. kind: a class of native kernels, or a function that
+    makes one.
+    """
     key = (kind, tuple(parts.parameters), parts.preamble, texts, tuple(sorted(keywords.items())))
     mode = active.get()
     known = _kernels if mode is None else mode.kernels
@@ -133,10 +147,13 @@ def kernel(kind: Callable[..., Any], parts: Parts, *texts: Any, **keywords: Any)
         if mode is not None:
             more = mode.options
         else:
-            # No declarations of the CUDA runtime, of textures and surfaces, for which Python has no names: they take NVRTC a tenth of a first call.
+            # No declarations of the CUDA runtime, of textures and surfaces, for which Python has no names: they take
+            # NVRTC a tenth of a first call.
             more = () if parts.has_cxx else ("--minimal",)
         options = [*_FLAGS, *more]
-        found = known.put(key, kind(*before, parts.parameters, *after, preamble=parts.preamble, options=options, **keywords))
+        found = known.put(
+            key, kind(*before, parts.parameters, *after, preamble=parts.preamble, options=options, **keywords)
+        )
     return found if mode is None else mode.launcher(found)
 
 

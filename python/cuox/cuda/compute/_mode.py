@@ -1,4 +1,6 @@
-"""Modes of algorithms: while they are compiled ahead, or run from what was, they do other things in place of launching and translating."""
+"""Modes of algorithms: while they are compiled ahead, or run from what was, they do other things in place of launching
+and translating.
+"""
 
 from __future__ import annotations
 

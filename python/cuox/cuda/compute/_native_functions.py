@@ -1,4 +1,6 @@
-"""Functions that are not written in Python, such as `max`, `operator.add` and `np.maximum`, as operators: lambdas that call them."""
+"""Functions that are not written in Python, such as `max`, `operator.add` and `np.maximum`, as operators: lambdas that
+call them.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,13 @@ from ._recent import Recent
 _MODULES: tuple[ModuleType, ...] = (builtins, operator, math, np)
 
 # As programs write them: the neutral elements of these are known.
-_WRITTEN = {operator.add: "a + b", operator.mul: "a * b", operator.and_: "a & b", operator.or_: "a | b", operator.xor: "a ^ b"}
+_WRITTEN = {
+    operator.add: "a + b",
+    operator.mul: "a * b",
+    operator.and_: "a & b",
+    operator.or_: "a | b",
+    operator.xor: "a ^ b",
+}
 
 # Of those that take more or fewer in Python.
 _COUNTS: dict[Any, int] = {max: 2, min: 2, math.hypot: 2, math.gcd: 2, math.lcm: 2}
@@ -27,7 +35,9 @@ _known: Recent[FunctionType] = Recent(256)
 
 
 def lambda_of(function: Any) -> FunctionType | None:
-    """A lambda that calls a function, the same one again; None for what is none of Python's, of `operator`, `math` or NumPy."""
+    """A lambda that calls a function, the same one again; None for what is none of Python's, of `operator`, `math` or
+    NumPy.
+    """
     if not isinstance(function, (BuiltinFunctionType, np.ufunc)):
         return None
     known = _known.get(function)
@@ -56,4 +66,6 @@ def _count(function: Any) -> int:
         parameters = inspect.signature(function).parameters.values()
     except ValueError:
         return 1
-    return sum(one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD) and one.default is one.empty for one in parameters)
+    return sum(
+        one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD) and one.default is one.empty for one in parameters
+    )

@@ -35,7 +35,15 @@ class Operator:
     state_type: the type code of what it captures. paths: where that is found: names, from function to function.
     """
 
-    def __init__(self, name: str, preamble: str, result: Item | None, state: str = "", paths: Sequence[Path] = (), constants: Any = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        preamble: str,
+        result: Item | None,
+        state: str = "",
+        paths: Sequence[Path] = (),
+        constants: Any = None,
+    ) -> None:
         self.name, self.preamble, self.result = name, preamble, result
         self.constants = constants
         self.state_type, self.paths = state, paths
@@ -46,7 +54,8 @@ class Operator:
         return bool(self.paths)
 
     def state(self, function: Any) -> tuple[bytes, Any]:
-        """The bytes of the structure for a function that is this operator, and what must live until its launch: what it captures now.
+        """The bytes of the structure for a function that is this operator, and what must live until its launch: what it
+        captures now.
 
         Host arrays are copied to the device, in the order of the stream of the call.
         """
@@ -63,8 +72,11 @@ def _native(value: Any, name: str) -> Any:
         return cuox.as_array(value)
     stream = call_stream.get()
     if _is_capturing(stream):
-        raise ValueError(f"the operator captures the host array {name!r}, which a graph would read when it is launched: capture an array on the device")
-    # A copy of the calling thread's own: the caller may change the array while work before it in the stream is going on.
+        raise ValueError(
+            f"the operator captures the host array {name!r}, which a graph would read when it is launched: capture an array on the device"
+        )
+    # A copy of the calling thread's own: the caller may change the array while work before it in the stream is going
+    # on.
     return cuox.to_device(np.array(value, order="C", copy=True), stream=stream)
 
 
@@ -85,7 +97,9 @@ def _is_capturing(stream: Any) -> bool:
     _, handle = (cuox.Device().default_stream if stream is None else stream).__cuda_stream__()
     result, status = driver.cuStreamIsCapturing(int(handle))
     # The legacy stream cannot be asked while another one is capturing, and is not capturing itself.
-    return result == driver.CUresult.CUDA_SUCCESS and status != driver.CUstreamCaptureStatus.CU_STREAM_CAPTURE_STATUS_NONE
+    return (
+        result == driver.CUresult.CUDA_SUCCESS and status != driver.CUstreamCaptureStatus.CU_STREAM_CAPTURE_STATUS_NONE
+    )
 
 
 def user_function(given: Any) -> Any:
@@ -118,12 +132,16 @@ def python_function(given: Any) -> Any:
         return found
     written = lambda_of(found) if callable(found) else None
     if written is None:
-        raise TypeError(f"an operator must be a function in Python, one such as max or np.maximum, an OpKind or a CppOp, got {type(given).__name__}")
+        raise TypeError(
+            f"an operator must be a function in Python, one such as max or np.maximum, an OpKind or a CppOp, got {type(given).__name__}"
+        )
     return written
 
 
 def operator_of(given: Any, items: Sequence[Item], result: Item | None = None) -> Operator:
-    """The operator that a function is for items of these types; its result is converted to one of type `result`, if that is given.
+    """The operator that a function is for items of these types; its result is converted to one of type `result`, if
+    that
+    is given.
 
     Raises KernelTypeError with the user's line.
     """
@@ -160,7 +178,9 @@ def operator_key_with_numbers(given: Any) -> Any:
 
 
 def operator_digest(given: Any) -> str:
-    """A word for the kind of an operator, the version of Python for functions, and a hash of what it and those that it calls do: the same in each process."""
+    """A word for the kind of an operator, the version of Python for functions, and a hash of what it and those that it
+    calls do: the same in each process.
+    """
     if isinstance(given, OpKind):
         return f"OpKind {given.name}"
     if isinstance(given, CppOp):
@@ -181,7 +201,9 @@ def operator_digest(given: Any) -> str:
 
 
 def constants_digest(function: Any, *, are_parts: bool = False) -> str | None:
-    """A hash of the numbers that a function captures, or of those that are parts of what it captures; None for other operators."""
+    """A hash of the numbers that a function captures, or of those that are parts of what it captures; None for other
+    operators.
+    """
     if not isinstance(function, FunctionType):
         return None
     return hashlib.sha256(repr(constants_of(function, are_parts=are_parts)).encode()).hexdigest()
@@ -192,35 +214,49 @@ def _made(function: FunctionType | CppOp, items: Sequence[Item], result: Item | 
         return _of_cpp(function, items, result, name)
     count = function.__code__.co_argcount - len(function.__defaults__ or ())
     if count > len(items) or function.__code__.co_argcount < len(items):
-        raise TypeError(f"the operator {function.__name__}() must take {len(items)} argument{'s' if len(items) > 1 else ''}, it takes {function.__code__.co_argcount}")
+        raise TypeError(
+            f"the operator {function.__name__}() must take {len(items)} argument{'s' if len(items) > 1 else ''}, it takes {function.__code__.co_argcount}"
+        )
     codes = [item.code for item in items]
-    options: dict[str, Any] = {"device": True, "form": "object", "name": name, "result": None if result is None else result.code}
+    options: dict[str, Any] = {
+        "device": True,
+        "form": "object",
+        "name": name,
+        "result": None if result is None else result.code,
+    }
     environment, constants = Environment(function, by_state=True), None
     try:
         translated = _translate(environment, codes, **options)
     except KernelTypeError as error:
         if error.code != "K006" and not environment.has_host_arrays:
             raise
-        # Some values must be known when the kernel is compiled, such as the shape of an array: captured numbers and host arrays are constants then.
+        # Some values must be known when the kernel is compiled, such as the shape of an array: captured numbers and
+        # host arrays are constants then.
         environment = Environment(function)
         translated = _translate(environment, codes, **options)
         constants = constants_of(function)
     if translated.exceptions:
         first = translated.exceptions[0]
-        raise NotImplementedError(f"the operator {function.__name__}() may raise {first[0]} ({first[3]}, line {first[4]}): exceptions are supported in kernels of cuda.jit")
+        raise NotImplementedError(
+            f"the operator {function.__name__}() may raise {first[0]} ({first[3]}, line {first[4]}): exceptions are supported in kernels of cuda.jit"
+        )
     if translated.is_cooperative:
         raise TypeError(f"the operator {function.__name__}() waits for the whole grid; only kernels of cuda.jit can")
     numbers = [number for number, _ in translated.state]
     state = f"tuple({','.join(code for _, code in translated.state)})"
     made = None if translated.result == "none" else item_of_code(translated.result)
-    return Operator(name, translated.source, made, state, [environment.state_paths[number] for number in numbers], constants)
+    return Operator(
+        name, translated.source, made, state, [environment.state_paths[number] for number in numbers], constants
+    )
 
 
 def _of_cpp(function: CppOp, items: Sequence[Item], result: Item | None, name: str) -> Operator:
     if result is None:
         result = items[0]
     # The types of Python's structures are those that the compiler of kernels declares.
-    types = _translate(Environment(python_function(OpKind.IDENTITY)), [items[0].code], device=True, form="object", name=f"{name}_types")
+    types = _translate(
+        Environment(python_function(OpKind.IDENTITY)), [items[0].code], device=True, form="object", name=f"{name}_types"
+    )
     names = [f"a{index}" for index in range(len(items))]
     parameters = ", ".join(f"{item.cxx} {given}" for item, given in zip(items, names, strict=True))
     method = f"__device__ inline {result.cxx} call({parameters}) const {{ return {name}_parts::{function.name}({', '.join(names)}); }}"

@@ -15,7 +15,8 @@ class Sharing(IntEnum):
     NONE = 0
     # Both begin at the same place, with items of one size.
     SAME_START = 1
-    # The output may also begin before the input: an item that is put at an index overwrites nothing but items up to that index.
+    # The output may also begin before the input: an item that is put at an index overwrites nothing but items up to
+    # that index.
     TO_THE_LEFT = 2
 
 
@@ -27,7 +28,9 @@ SHARING_TEXT = {
 
 
 class Memory(NamedTuple):
-    """Memory from `start` to before `end`. The item at index i lies at `first` + i * `size`, if `is_straight`. slot: the argument whose memory it is."""
+    """Memory from `start` to before `end`. The item at index i lies at `first` + i * `size`, if `is_straight`. slot:
+    the argument whose memory it is.
+    """
 
     start: int
     end: int
@@ -64,7 +67,9 @@ def memory_of(given: Any, is_straight: bool = True) -> Iterator[Memory]:
         yield Memory(array.ptr, array.ptr + array.nbytes, array.ptr, array.dtype.itemsize, is_straight)
     elif isinstance(given, Pointer):
         array, size = given.array, given.item.dtype.itemsize
-        yield Memory(array.ptr, array.ptr + array.nbytes, array.ptr + given.offset * size, size, is_straight, given.slot)
+        yield Memory(
+            array.ptr, array.ptr + array.nbytes, array.ptr + given.offset * size, size, is_straight, given.slot
+        )
     else:
         is_straight &= isinstance(given, (CacheModifiedInputIterator, TransformIterator, ZipIterator))
         for value in vars(given).values():

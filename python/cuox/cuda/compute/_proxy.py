@@ -14,7 +14,9 @@ def _dtype(given: Any) -> np.dtype[Any]:
 
 
 class ProxyArray:
-    """An array of which only the type of items is known: for `make_…`, so that `serialize` can compile an algorithm before there is data.
+    """An array of which only the type of items is known: for `make_…`, so that `serialize` can compile an algorithm
+    before
+    there is data.
 
     Given to an algorithm that runs it raises RuntimeError.
     """
@@ -37,7 +39,9 @@ class ProxyValue:
         self.dtype: np.dtype[Any] = _dtype(dtype)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> NoReturn:
-        raise RuntimeError("a ProxyValue has no data: it is for make_…; give the algorithm a number or an array of one item")
+        raise RuntimeError(
+            "a ProxyValue has no data: it is for make_…; give the algorithm a number or an array of one item"
+        )
 
     def __repr__(self) -> str:
         return f"ProxyValue({self.dtype})"

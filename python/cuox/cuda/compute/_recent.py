@@ -10,7 +10,8 @@ _T = TypeVar("_T")
 
 
 class Recent(Generic[_T]):
-    """At most so many things by keys: the one that was not used for the longest time goes first. Threads may share it."""
+    """At most so many things by keys: the one that was not used for the longest time goes first. Threads may
+    share it."""
 
     def __init__(self, most: int) -> None:
         self._most = most

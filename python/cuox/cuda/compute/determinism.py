@@ -6,8 +6,10 @@ import enum
 
 
 class Determinism(enum.IntEnum):
-    """The likeness that is asked of a result. All of cuox's results are those of `GPU_TO_GPU`: the same bits in every run on every GPU, as far as the operator's are. The software
-    GPU combines in another order, the same one on every machine.
+    """The likeness that is asked of a result. All of cuox's results are those of `GPU_TO_GPU`: the same bits in every
+    run
+    on every GPU, as far as the operator's are. The software GPU combines in another order, the same one on every
+    machine.
     """
 
     NOT_GUARANTEED = 0

@@ -72,7 +72,9 @@ class Pointer(IteratorBase):
         self.array = array_of(array)
         # The dtype of other libraries' arrays may be no dtype of NumPy's.
         own = getattr(array, "dtype", None)
-        self.item = item_of(own if isinstance(own, np.dtype) and not isinstance(array, cuox.Array) else self.array.dtype)
+        self.item = item_of(
+            own if isinstance(own, np.dtype) and not isinstance(array, cuox.Array) else self.array.dtype
+        )
         self.offset = 0
         # The place among the arguments of a call, if the array is one.
         self.slot = slot
@@ -91,7 +93,9 @@ class Pointer(IteratorBase):
         return int(self.array.ptr) + self.offset * self.item.dtype.itemsize
 
     def address(self, parts: Parts, *, read_only: bool) -> str:
-        """Add the address of the first item. Returns the parameter's name. Raises ValueError for an array to write that may only be read."""
+        """Add the address of the first item. Returns the parameter's name. Raises ValueError for an array to write that
+        may only be read.
+        """
         if not read_only and self.array.is_read_only:
             raise ValueError(f"{self.name} is read-only")
         return parts.pointer(self.array, self.item, read_only=read_only, offset=self.offset, slot=self.slot)
@@ -129,7 +133,9 @@ def array_of(array: Any) -> cuox.Array:
     else:
         raise TypeError(f"expected an array on the device or an iterator, got {type(array).__name__}")
     if not found.is_c_contiguous and not found.is_f_contiguous:
-        raise ValueError("Non-contiguous arrays are not supported: the items must lie one behind the other; array.copy('C') has them in order")
+        raise ValueError(
+            "Non-contiguous arrays are not supported: the items must lie one behind the other; array.copy('C') has them in order"
+        )
     # In the order of memory.
     return found if found.ndim == 1 else (found if found.is_c_contiguous else found.T).reshape(-1)
 
@@ -146,7 +152,9 @@ def _scalar(value: Any) -> Any:
     check_unmasked(value, "a constant")
     items = np.asarray(value).reshape(-1)
     if items.dtype.kind == "O":
-        raise TypeError(f"expected a number or a structure, got {type(value).__name__}{'' if not isinstance(value, int) else ' of more than 64 bits'}")
+        raise TypeError(
+            f"expected a number or a structure, got {type(value).__name__}{'' if not isinstance(value, int) else ' of more than 64 bits'}"
+        )
     if items.size != 1:
         raise ValueError(f"expected one item, got {items.size}")
     return items[0]
@@ -177,7 +185,9 @@ class CountingIterator(IteratorBase):
     def _advance(self, offset: int) -> None:
         dtype = self.item.dtype
         # As the kernel counts: numbers of a few bits begin again.
-        self._start = _wrapped(int(self._start) + offset, dtype) if dtype.kind in "iu" else dtype.type(self._start + offset)
+        self._start = (
+            _wrapped(int(self._start) + offset, dtype) if dtype.kind in "iu" else dtype.type(self._start + offset)
+        )
 
 
 def _wrapped(value: int, dtype: np.dtype[Any]) -> Any:
@@ -210,7 +220,8 @@ class ConstantIterator(IteratorBase):
 class CacheModifiedInputIterator(IteratorBase):
     """An array's elements, read by way of certain caches.
 
-    modifier: `"stream"`, likely read once; `"global"`, cached in L2 only; `"volatile"`, read anew. CUDA programming guide, *Load Functions Using Cache Hints*.
+    modifier: `"stream"`, likely read once; `"global"`, cached in L2 only; `"volatile"`, read anew. CUDA programming
+    guide, *Load Functions Using Cache Hints*.
     """
 
     _FUNCTIONS = {"stream": "__ldcs", "global": "__ldcg", "volatile": "__ldcv"}
@@ -248,11 +259,11 @@ class CacheModifiedInputIterator(IteratorBase):
         self._elements = self._elements + offset
 
 
-
 class TransformIterator(IteratorBase):
     """The items of another iterator, changed by an operator.
 
-    underlying: an iterator or array. transform_op: the operator. value_type: the type of the result; the operator's, if it is left out.
+    underlying: an iterator or array. transform_op: the operator. value_type: the type of the result; the operator's, if
+    it is left out.
     """
 
     def __init__(self, underlying: Any, transform_op: Any, value_type: Any = None, is_input: bool = True) -> None:
@@ -267,7 +278,9 @@ class TransformIterator(IteratorBase):
         else:
             annotated = _annotation(transform_op, None)
             if annotated is None:
-                raise ValueError("TransformOutputIterator transform function must take exactly one argument with type annotation")
+                raise ValueError(
+                    "TransformOutputIterator transform function must take exactly one argument with type annotation"
+                )
             self.item = annotated
 
     def items_ahead(self) -> int | None:
@@ -297,11 +310,11 @@ class TransformIterator(IteratorBase):
         self._underlying = self._underlying + offset
 
 
-
-def TransformOutputIterator(underlying: Any, transform_op: Any, value_type: Any = None) -> TransformIterator:  # noqa: N802
+def TransformOutputIterator(underlying: Any, transform_op: Any, value_type: Any = None) -> TransformIterator:
     """Put what an operator makes of the items that are written into another iterator.
 
-    underlying: an iterator or array. transform_op: the operator, whose parameter has an annotation with its type. value_type: that type instead.
+    underlying: an iterator or array. transform_op: the operator, whose parameter has an annotation with its type.
+    value_type: that type instead.
     """
     return TransformIterator(underlying, transform_op, value_type, is_input=False)
 
@@ -361,9 +374,10 @@ class PermutationIterator(IteratorBase):
         self._indices = self._indices + offset
 
 
-
 class ReverseIterator(IteratorBase):
-    """The items before one another. sequence: an array, which begins with its last element; or an iterator, which begins where that does."""
+    """The items before one another. sequence: an array, which begins with its last element; or an iterator, which
+    begins where that does.
+    """
 
     def __init__(self, sequence: Any) -> None:
         if isinstance(sequence, IteratorBase):
@@ -392,7 +406,6 @@ class ReverseIterator(IteratorBase):
 
     def _advance(self, offset: int) -> None:
         self._underlying = self._underlying + -offset
-
 
 
 class ZipIterator(IteratorBase):
@@ -435,7 +448,6 @@ class ZipIterator(IteratorBase):
         self._iterators = [one + offset for one in self._iterators]
 
 
-
 def _least(counts: Iterable[int | None]) -> int | None:
     return min((count for count in counts if count is not None), default=None)
 
@@ -443,7 +455,8 @@ def _least(counts: Iterable[int | None]) -> int | None:
 class ShuffleIterator(IteratorBase):
     """The numbers from 0 to `num_items` - 1, each once, in an order that `seed` decides: int64.
 
-    A bijection by four rounds of a Feistel network on the next power of four (Luby and Rackoff, 1988); what lies beyond is sent round again.
+    A bijection by four rounds of a Feistel network on the next power of four (Luby and Rackoff, 1988); what lies beyond
+    is sent round again.
     """
 
     def __init__(self, num_items: int, seed: int = 0) -> None:

@@ -38,7 +38,8 @@ class OpKind(enum.IntEnum):
     MAXIMUM = 23
 
 
-# By functions, which the compiler of kernels translates as it does the caller's. C's division, for integers as for floats.
+# By functions, which the compiler of kernels translates as it does the caller's. C's division, for integers as for
+# floats.
 _FUNCTIONS: dict[OpKind, Callable[..., Any]] = {
     OpKind.PLUS: lambda a, b: a + b,
     OpKind.MINUS: lambda a, b: a - b,
@@ -70,14 +71,17 @@ def function_of(kind: OpKind) -> Callable[..., Any]:
     try:
         return _FUNCTIONS[kind]
     except KeyError:
-        raise ValueError(f"OpKind.{kind.name} is not a well-known operation: use one such as OpKind.PLUS, or a function") from None
+        raise ValueError(
+            f"OpKind.{kind.name} is not a well-known operation: use one such as OpKind.PLUS, or a function"
+        ) from None
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class CppOp:
     """An operator in CUDA C++.
 
-    source: the text, with a `__device__` function of that name. It takes and returns values: `__device__ float larger(float a, float b) { … }`.
+    source: the text, with a `__device__` function of that name. It takes and returns values: `__device__ float
+    larger(float a, float b) { … }`.
     """
 
     source: str
@@ -91,4 +95,6 @@ class RawOp:
     """LTO-IR as an operator, which cuox does not take: give its source to `CppOp`."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        raise NotImplementedError("RawOp: operators are compiled with the algorithm, from source: CppOp(source, name) takes CUDA C++")
+        raise NotImplementedError(
+            "RawOp: operators are compiled with the algorithm, from source: CppOp(source, name) takes CUDA C++"
+        )

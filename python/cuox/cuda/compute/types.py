@@ -23,4 +23,6 @@ def from_numpy_dtype(dtype: Any) -> Item:
 
 def struct(fields: Mapping[str, Any], name: str = "AnonStruct") -> Item:
     """The type of structures with these fields."""
-    return item_of(gpu_struct({field: given.dtype if isinstance(given, Item) else given for field, given in fields.items()}, name))
+    return item_of(
+        gpu_struct({field: given.dtype if isinstance(given, Item) else given for field, given in fields.items()}, name)
+    )

@@ -68,7 +68,12 @@ class Converted:
             args = tuple(extension.prepare_args(None, arg, stream=self.stream, retr=self._back)[1] for arg in args)
         self.args = tuple(self._convert(arg) for arg in args)
         if self._copied and config.CUDA_WARN_ON_IMPLICIT_COPY:
-            warnings.warn(errors.NumbaPerformanceWarning("Host array used in CUDA kernel will incur copy overhead to/from device."), stacklevel=3)
+            warnings.warn(
+                errors.NumbaPerformanceWarning(
+                    "Host array used in CUDA kernel will incur copy overhead to/from device."
+                ),
+                stacklevel=3,
+            )
 
     def __enter__(self) -> tuple[Any, ...]:
         return self.args

@@ -57,7 +57,8 @@ def _c_pointer(address: int) -> Any:
 class DeviceNDArray(Array):
     """An array on a device.
 
-    It is used in kernels as a NumPy array is on the host. Items and slices can be read and written from the host: each is a copy.
+    It is used in kernels as a NumPy array is on the host. Items and slices can be read and written from the host: each
+    is a copy.
     """
 
     __array_priority__ = 100
@@ -81,10 +82,23 @@ class DeviceNDArray(Array):
         if gpu_data is None and (own := _devices.own_memory()) is not None:
             gpu_data = _own_buffer(own, shape, strides, dtype)
         made: Self
-        if strides is None or gpu_data is None and _is_contiguous(shape, strides, dtype):
-            made = super().__new__(cls, _shape(shape), dtype, order=_order(shape, strides, dtype, order), stream=native(stream), buffer=_buffer(gpu_data))
+        if strides is None or (gpu_data is None and _is_contiguous(shape, strides, dtype)):
+            made = super().__new__(
+                cls,
+                _shape(shape),
+                dtype,
+                order=_order(shape, strides, dtype, order),
+                stream=native(stream),
+                buffer=_buffer(gpu_data),
+            )
         else:
-            made = super().__new__(cls, _shape(shape), dtype, strides=strides, buffer=_buffer(gpu_data) or _room(shape, strides, dtype, stream))
+            made = super().__new__(
+                cls,
+                _shape(shape),
+                dtype,
+                strides=strides,
+                buffer=_buffer(gpu_data) or _room(shape, strides, dtype, stream),
+            )
         made._bound = stream
         return made
 
@@ -141,7 +155,9 @@ class DeviceNDArray(Array):
         return native(stream if stream or not self._bound else self._bound)
 
     def copy_to_host(self, ary: np.ndarray[Any, Any] | None = None, stream: Any = 0) -> Any:
-        """Copy to the host: into `ary`, else into a new array, which is returned. With a stream it may still run when this returns."""
+        """Copy to the host: into `ary`, else into a new array, which is returned. With a stream it may still run when
+        this returns.
+        """
         import numpy as np
 
         queue = self._order_of(stream)
@@ -180,7 +196,10 @@ class DeviceNDArray(Array):
     @property
     def flags(self) -> dict[str, bool]:
         """The order of the elements."""
-        return {"C_CONTIGUOUS": Array.is_c_contiguous.__get__(self), "F_CONTIGUOUS": Array.is_f_contiguous.__get__(self)}
+        return {
+            "C_CONTIGUOUS": Array.is_c_contiguous.__get__(self),
+            "F_CONTIGUOUS": Array.is_f_contiguous.__get__(self),
+        }
 
     def is_c_contiguous(self) -> bool:  # type: ignore[override]
         """True if the last index runs fastest, without gaps."""
@@ -196,7 +215,10 @@ class DeviceNDArray(Array):
             raise NotImplementedError("only support 1d array")
         if self.strides[0] != self.dtype.itemsize:
             raise NotImplementedError("only support unit stride")
-        return (super(DeviceNDArray, self).__getitem__(slice(begin, min(begin + section, self.size))) for begin in range(0, self.size, section))
+        return (
+            super(DeviceNDArray, self).__getitem__(slice(begin, min(begin + section, self.size)))
+            for begin in range(0, self.size, section)
+        )
 
     def transpose(self, axes: Any = None, *more: Any) -> Any:
         """A view with the axes in another order; of two dimensions exchanged."""
@@ -224,7 +246,10 @@ class DeviceNDArray(Array):
         """The same elements under another shape. Raises NotImplementedError where that needs a copy."""
         if len(newshape) == 1 and isinstance(newshape[0], (tuple, list)):
             newshape = tuple(newshape[0])
-        if not (Array.is_c_contiguous.__get__(self) or Array.is_f_contiguous.__get__(self)) and tuple(newshape) != self.shape:
+        if (
+            not (Array.is_c_contiguous.__get__(self) or Array.is_f_contiguous.__get__(self))
+            and tuple(newshape) != self.shape
+        ):
             raise NotImplementedError("reshape() of an array that is not contiguous would be a copy")
         if tuple(newshape) == self.shape:
             return super().view()
@@ -246,7 +271,9 @@ class DeviceNDArray(Array):
             if self.strides[-1] != self.dtype.itemsize and self.shape[-1] > 1:
                 raise ValueError("To change to a dtype of a different size, the last axis must be contiguous")
             if size > self.dtype.itemsize and self.shape[-1] * self.dtype.itemsize % size:
-                raise ValueError("When changing to a larger dtype, its size must be a divisor of the total size in bytes of the last axis of the array.")
+                raise ValueError(
+                    "When changing to a larger dtype, its size must be a divisor of the total size in bytes of the last axis of the array."
+                )
         return super().view(dtype)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
@@ -321,7 +348,10 @@ def stream_number(stream: Any) -> int | None:
 
 
 def _same_order(host: Any, device: Any) -> bool:
-    return bool((host.flags.c_contiguous and Array.is_c_contiguous.__get__(device)) or (host.flags.f_contiguous and Array.is_f_contiguous.__get__(device)))
+    return bool(
+        (host.flags.c_contiguous and Array.is_c_contiguous.__get__(device))
+        or (host.flags.f_contiguous and Array.is_f_contiguous.__get__(device))
+    )
 
 
 def _shape(shape: Any) -> Any:
@@ -374,7 +404,10 @@ def _own_buffer(context: Any, shape: Any, strides: Sequence[int] | None, dtype: 
 
     sizes, step = _sizes(shape), np.dtype(dtype).itemsize
     strides = strides if strides is not None else _c_strides(shape, dtype)
-    return allocated(context, sum(stride * (size - 1) for size, stride in zip(sizes, strides, strict=True)) + step if 0 not in sizes else 0)
+    return allocated(
+        context,
+        sum(stride * (size - 1) for size, stride in zip(sizes, strides, strict=True)) + step if 0 not in sizes else 0,
+    )
 
 
 def _buffer(given: Any) -> Any:
@@ -401,7 +434,7 @@ def _indices(item: Any) -> Any:
 
 def _is_element(item: Any, ndim: int) -> bool:
     items = item if isinstance(item, tuple) else (item,)
-    return ndim > 0 and all(hasattr(one, "__index__") for one in items) or ndim == 0
+    return (ndim > 0 and all(hasattr(one, "__index__") for one in items)) or ndim == 0
 
 
 class DeviceRecord:
@@ -501,7 +534,9 @@ class DeviceRecord:
         """Copy a record to the device."""
         import numpy as np
 
-        self._array.copy_from(Array.to_host(ary._array) if isinstance(ary, DeviceRecord) else np.asarray(ary), stream=native(stream))
+        self._array.copy_from(
+            Array.to_host(ary._array) if isinstance(ary, DeviceRecord) else np.asarray(ary), stream=native(stream)
+        )
 
 
 # Functions
@@ -541,7 +576,9 @@ def _is_broadcast(host: Any) -> bool:
     return any(stride == 0 and size > 1 for stride, size in zip(host.strides, host.shape, strict=True))
 
 
-def device_array(shape: Any, dtype: Any = None, strides: Sequence[int] | None = None, order: str = "C", stream: Any = 0) -> DeviceNDArray:
+def device_array(
+    shape: Any, dtype: Any = None, strides: Sequence[int] | None = None, order: str = "C", stream: Any = 0
+) -> DeviceNDArray:
     """Make an array on the device without particular values; of float64 if no dtype is given."""
     import numpy as np
 
@@ -554,7 +591,11 @@ def device_array_like(ary: Any, stream: Any = 0) -> DeviceNDArray:
 
     if ary.ndim == 0:
         return DeviceNDArray((), None, ary.dtype, stream)
-    host_like = np.lib.stride_tricks.as_strided(np.empty(1, ary.dtype), ary.shape, ary.strides) if ary.size else np.empty(ary.shape, ary.dtype)
+    host_like = (
+        np.lib.stride_tricks.as_strided(np.empty(1, ary.dtype), ary.shape, ary.strides)
+        if ary.size
+        else np.empty(ary.shape, ary.dtype)
+    )
     if host_like.flags.c_contiguous:
         return DeviceNDArray(ary.shape, None, ary.dtype, stream)
     if host_like.flags.f_contiguous:
@@ -576,7 +617,8 @@ def is_cuda_array(obj: Any) -> bool:
 
 
 def as_cuda_array(obj: Any, sync: bool = True) -> DeviceNDArray:
-    """Show an object with the CUDA Array Interface as an array of the same memory. sync: wait for the stream that it names.
+    """Show an object with the CUDA Array Interface as an array of the same memory. sync: wait for the stream that it
+    names.
 
     Raises TypeError for other objects.
     """
@@ -603,12 +645,19 @@ def from_cuda_array_interface(desc: dict[str, Any], owner: Any = None, sync: boo
         desc["stream"] = None
     if waits_for is not None:
         if waits_for == 0:
-            raise ValueError("0 is not a stream in the CUDA Array Interface: 1 is the legacy default stream, 2 that of the thread")
+            raise ValueError(
+                "0 is not a stream in the CUDA Array Interface: 1 is the legacy default stream, 2 that of the thread"
+            )
         if sync and config.CUDA_ARRAY_INTERFACE_SYNC:
             external_wait(waits_for)
     plain = cuox.as_array(_Described(desc, owner))
     made = Array.__new__(
-        DeviceNDArray, plain.shape, plain.dtype, buffer=plain.buffer, offset=plain.ptr - int(plain.buffer.handle), strides=plain.strides
+        DeviceNDArray,
+        plain.shape,
+        plain.dtype,
+        buffer=plain.buffer,
+        offset=plain.ptr - int(plain.buffer.handle),
+        strides=plain.strides,
     )
     made._owner = (owner, plain)
     if waits_for is not None:

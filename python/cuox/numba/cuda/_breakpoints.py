@@ -1,4 +1,5 @@
-"""`breakpoint()` in kernels: what it becomes on a device, and Python at a thread of the software GPU that has stopped."""
+"""`breakpoint()` in kernels: what it becomes on a device, and Python at a thread of the software GPU that has
+stopped."""
 
 from __future__ import annotations
 
@@ -70,7 +71,9 @@ class Session:
         # The thread that was shown last.
         self._thread = ""
 
-    def __call__(self, place: bytes, variables: int, grid: Triple, block: Triple, block_index: Triple, thread_index: Triple) -> int:
+    def __call__(
+        self, place: bytes, variables: int, grid: Triple, block: Triple, block_index: Triple, thread_index: Triple
+    ) -> int:
         """Show a thread that has stopped, and return how it goes on. An exception ends the kernel."""
         asked = os.environ.get("PYTHONBREAKPOINT", "")
         is_default = sys.breakpointhook is sys.__breakpointhook__
@@ -148,8 +151,16 @@ class Stop:
         self._locals: dict[str, Any] = {}
 
     def _function_of(self, functions: list[FunctionType]) -> FunctionType | None:
-        named = [function for function in functions if getattr(function, "__code__", None) is not None and function.__code__.co_name == self.function]
-        exact = [function for function in named if function.__code__.co_filename == self.file and function.__code__.co_firstlineno <= self.first]
+        named = [
+            function
+            for function in functions
+            if getattr(function, "__code__", None) is not None and function.__code__.co_name == self.function
+        ]
+        exact = [
+            function
+            for function in named
+            if function.__code__.co_filename == self.file and function.__code__.co_firstlineno <= self.first
+        ]
         found = max(exact, key=lambda function: function.__code__.co_firstlineno, default=None)
         if found is None:
             # A function inside of another has the names of its module at least.
@@ -182,7 +193,9 @@ class Stop:
         names.update(self._given)
         names.update(extra or {})
         self._locals = names
-        exec(self._code(text, line), python.__globals__ if python is not None else {"__builtins__": __builtins__}, names)
+        exec(
+            self._code(text, line), python.__globals__ if python is not None else {"__builtins__": __builtins__}, names
+        )
 
     def _code(self, text: str, line: int) -> CodeType:
         tree = ast.parse(text)

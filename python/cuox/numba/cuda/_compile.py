@@ -30,9 +30,9 @@ def compile(
 ) -> tuple[Any, Any]:
     """Compile a Python function for a signature. Returns its PTX, and the type of its result.
 
-    debug: checks as `cuda.jit` has, and information for debuggers: the code is not optimised.
-    device: a device function with the calling convention `abi`, `"c"` or `"numba"`; else a kernel. cc: the compute capability.
-    abi_info: `{"abi_name": name}`, the name in the code.
+    debug: checks as `cuda.jit` has, and information for debuggers: the code is not optimised. device: a device function
+    with the calling convention `abi`, `"c"` or `"numba"`; else a kernel. cc: the compute capability. abi_info:
+    `{"abi_name": name}`, the name in the code.
 
     Raises NotImplementedError for what is not supported, KernelTypeError for functions that cannot be translated.
     """
@@ -45,11 +45,21 @@ def compile(
     if forceinline and output != "ltoir":
         raise ValueError("Can only designate forced inlining in LTO-IR")
     options = Options(debug=debug, lineinfo=lineinfo, fastmath=fastmath, launch_bounds=launch_bounds)
-    return compiled(pyfunc, sig, options, device=device, cc=cc, abi=abi, name=(abi_info or {}).get("abi_name"), output=output)
+    return compiled(
+        pyfunc, sig, options, device=device, cc=cc, abi=abi, name=(abi_info or {}).get("abi_name"), output=output
+    )
 
 
 def compiled(
-    pyfunc: Any, sig: Any, options: Options, *, device: bool = True, cc: Any = None, abi: str = "c", name: str | None = None, output: str = "ptx"
+    pyfunc: Any,
+    sig: Any,
+    options: Options,
+    *,
+    device: bool = True,
+    cc: Any = None,
+    abi: str = "c",
+    name: str | None = None,
+    output: str = "ptx",
 ) -> tuple[Any, Any]:
     """The same with the options of `cuda.jit`."""
     function = getattr(pyfunc, "py_func", pyfunc)
@@ -82,8 +92,22 @@ def compile_for_current_device(pyfunc: Any, sig: Any, **options: Any) -> tuple[A
     return compile(pyfunc, sig, cc=tuple(cuox.Device().compute_capability)[:2], **options)  # type: ignore[arg-type]
 
 
-def compile_ptx(pyfunc: Any, sig: Any, debug: bool | None = None, lineinfo: bool = False, device: bool = False, fastmath: bool = False, cc: Any = None, opt: Any = None, abi: str = "numba", abi_info: Any = None, **more: Any) -> tuple[Any, Any]:
-    """Compile a Python function for a signature: a kernel, unless `device` says otherwise. Returns its PTX, and the type of its result."""
+def compile_ptx(
+    pyfunc: Any,
+    sig: Any,
+    debug: bool | None = None,
+    lineinfo: bool = False,
+    device: bool = False,
+    fastmath: bool = False,
+    cc: Any = None,
+    opt: Any = None,
+    abi: str = "numba",
+    abi_info: Any = None,
+    **more: Any,
+) -> tuple[Any, Any]:
+    """Compile a Python function for a signature: a kernel, unless `device` says otherwise. Returns its PTX, and the
+    type of its result.
+    """
     return compile(pyfunc, sig, debug, lineinfo, device, fastmath, cc, opt, abi, abi_info, "ptx", **more)
 
 

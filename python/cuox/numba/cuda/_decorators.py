@@ -2,29 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 import os
+from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any
 
-from ._linkable import LinkableCode
 from ._dispatcher import CUDADispatcher, DeviceFunction, ExternFunction, Options
+from ._linkable import LinkableCode
 
-_KNOWN = set(Options.NAMES) | {"device", "inline", "forceinline", "cache", "extensions", "abi", "abi_info", "lto", "nopython", "chip", "print"}
+_KNOWN = set(Options.NAMES) | {
+    "device",
+    "inline",
+    "forceinline",
+    "cache",
+    "extensions",
+    "abi",
+    "abi_info",
+    "lto",
+    "nopython",
+    "chip",
+    "print",
+}
 
 
 def jit(func_or_sig: Any = None, **options: Any) -> Any:
     """Make a kernel of a Python function; with `device=True`, a function that kernels call.
 
-    func_or_sig: the function; or a signature, or a list of signatures, for which it is compiled now: `void(float32[:], int32)`, also as text.
-    device: the function is called by kernels. inline: `"always"`, `"never"`.
-    debug: index errors, division by zero and `raise` are exceptions of the launch, which waits for the kernel. boundscheck: indices are checked.
-    wraparound: negative indices count from the end, as in Python; constants do so without it.
-    fastmath: fast, less exact functions of floats. lineinfo: profilers name the lines. opt: taken, without effect.
-    max_registers: the most registers of a thread. launch_bounds: the most threads of a block, or (threads, blocks on a multiprocessor).
-    index32: `grid`, `range` and `len` are 32 bits wide.
-    shared_memory_carveout: percent of a multiprocessor's memory for shared memory, `"default"`, `"MaxL1"` or `"MaxShared"`.
-    link: files and LinkableCode whose functions are declared by `declare_device`: CUDA C++, PTX, machine code, libraries. cache: taken; what was compiled is always kept.
+    func_or_sig: the function; or a signature, or a list of signatures, for which it is compiled now: `void(float32[:],
+    int32)`, also as text. device: the function is called by kernels. inline: `"always"`, `"never"`. debug: index
+    errors, division by zero and `raise` are exceptions of the launch, which waits for the kernel. boundscheck: indices
+    are checked. wraparound: negative indices count from the end, as in Python; constants do so without it. fastmath:
+    fast, less exact functions of floats. lineinfo: profilers name the lines. opt: taken, without effect. max_registers:
+    the most registers of a thread. launch_bounds: the most threads of a block, or (threads, blocks on a
+    multiprocessor). index32: `grid`, `range` and `len` are 32 bits wide. shared_memory_carveout: percent of a
+    multiprocessor's memory for shared memory, `"default"`, `"MaxL1"` or `"MaxShared"`. link: files and LinkableCode
+    whose functions are declared by `declare_device`: CUDA C++, PTX, machine code, libraries. cache: taken; what was
+    compiled is always kept.
 
     Raises KernelTypeError, a TypeError, for a function that cannot be a kernel, with the line.
     """
@@ -37,8 +50,10 @@ def jit(func_or_sig: Any = None, **options: Any) -> Any:
         return _made(func_or_sig, (), options)
     if isinstance(func_or_sig, (CUDADispatcher, DeviceFunction)):
         return _made(func_or_sig.py_func, (), options)
-    if callable(func_or_sig) and not hasattr(func_or_sig, "return_type") or isinstance(func_or_sig, (int, float)):
-        raise TypeError(f"cuda.jit() makes a kernel of a Python function, not of {getattr(func_or_sig, '__name__', func_or_sig)!r} ({type(func_or_sig).__name__})")
+    if (callable(func_or_sig) and not hasattr(func_or_sig, "return_type")) or isinstance(func_or_sig, (int, float)):
+        raise TypeError(
+            f"cuda.jit() makes a kernel of a Python function, not of {getattr(func_or_sig, '__name__', func_or_sig)!r} ({type(func_or_sig).__name__})"
+        )
     signatures = func_or_sig if isinstance(func_or_sig, list) else [func_or_sig]
 
     def decorate(function: Any) -> Any:
@@ -65,12 +80,15 @@ def _made(function: Any, signatures: Sequence[Any], options: dict[str, Any]) -> 
     return CUDADispatcher(function, given, signatures, options.get("extensions") or ())
 
 
-def declare_device(name: str, sig: Any, link: Any = None, use_cooperative: bool = False, abi: str = "numba") -> ExternFunction:
+def declare_device(
+    name: str, sig: Any, link: Any = None, use_cooperative: bool = False, abi: str = "numba"
+) -> ExternFunction:
     """Declare a device function of CUDA C++, which kernels then call by the returned object.
 
-    name: its name, with C linkage. sig: its signature. link: its code: a path of a file, LinkableCode such as `CUSource`, or several.
-    use_cooperative: it waits for the whole grid: kernels that call it are launched so.
-    abi: `"numba"`: it returns a status, 0, and puts its result where its first parameter points; `"c"`: it returns its result.
+    name: its name, with C linkage. sig: its signature. link: its code: a path of a file, LinkableCode such as
+    `CUSource`, or several. use_cooperative: it waits for the whole grid: kernels that call it are launched so. abi:
+    `"numba"`: it returns a status, 0, and puts its result where its first parameter points; `"c"`: it returns its
+    result.
     """
     links = () if link is None else tuple(link) if isinstance(link, (list, tuple, set)) else (link,)
     return ExternFunction(name, sig, links, abi != "c", use_cooperative)

@@ -21,13 +21,24 @@ _NUMBERS = {
 class DeviceText:
     """The CUDA C++ of a function for arguments of certain types."""
 
-    def __init__(self, function: Any, types: Sequence[str], result: str | None = None, *, name: str, maker: str, options: Options | None = None) -> None:
+    def __init__(
+        self,
+        function: Any,
+        types: Sequence[str],
+        result: str | None = None,
+        *,
+        name: str,
+        maker: str,
+        options: Options | None = None,
+    ) -> None:
         options = options or getattr(function, "options", None) or Options()
         environment = Environment(python_function(function, maker))
         for code in (*types, *([] if result is None else [result])):
             if code not in _NUMBERS:
                 raise TypeError(f"{maker}: elements must be numbers, got the type {code}")
-        translated = _translate(environment, list(types), device=True, form="inline", name=name, result=result, **options.translation())
+        translated = _translate(
+            environment, list(types), device=True, form="inline", name=name, result=result, **options.translation()
+        )
         shown = environment.functions[0].__name__
         if translated.exceptions:
             first = translated.exceptions[0]
@@ -35,7 +46,9 @@ class DeviceText:
                 f"{maker}: {first[2]}() may raise {first[0]} ({first[3]}, line {first[4]}): exceptions are supported in kernels of cuda.jit and cuda.guvectorize"
             )
         if translated.state:
-            raise NotImplementedError(f"{maker}: {shown}() uses an array on the device as a global: pass it as an argument, or use cuda.jit")
+            raise NotImplementedError(
+                f"{maker}: {shown}() uses an array on the device as a global: pass it as an argument, or use cuda.jit"
+            )
         if translated.is_cooperative:
             raise TypeError(f"{maker}: {shown}() waits for the whole grid; only kernels of cuda.jit can")
         self.name = name
@@ -45,7 +58,9 @@ class DeviceText:
             raise TypeError(f"{maker}: {shown}() returns nothing; it must return a number")
         if self.result not in _NUMBERS:
             raise TypeError(f"{maker}: {shown}() must return a number, not {self.result}")
-        self.preamble = translated.source + _linking.texts(_linking.wanted(options.link or (), environment.functions), maker)
+        self.preamble = translated.source + _linking.texts(
+            _linking.wanted(options.link or (), environment.functions), maker
+        )
         self.options = options.nvrtc()
 
 

@@ -43,7 +43,9 @@ def checked(name: str, *args: Any) -> Any:
 def require_enabled() -> None:
     """Raise CudaSupportError if the user has switched CUDA off."""
     if config.DISABLE_CUDA:
-        raise CudaSupportError("CUDA is disabled due to setting NUMBA_DISABLE_CUDA=1 in the environment, or because CUDA is unsupported on 32-bit systems.")
+        raise CudaSupportError(
+            "CUDA is disabled due to setting NUMBA_DISABLE_CUDA=1 in the environment, or because CUDA is unsupported on 32-bit systems."
+        )
 
 
 def require_current() -> None:
@@ -100,7 +102,9 @@ class Device:
         return _context_of(self)
 
     def reset(self) -> None:
-        """Free everything on the device; the software GPU starts afresh, also after a kernel has failed. Driver API manual, `cuDevicePrimaryCtxReset`."""
+        """Free everything on the device; the software GPU starts afresh, also after a kernel has failed. Driver API
+        manual, `cuDevicePrimaryCtxReset`.
+        """
         device = cuox.Device(self.id)
         if device.is_soft:
             device.reset()
@@ -173,7 +177,9 @@ class Context:
 
     @property
     def deallocations(self) -> Any:
-        """Memory that waits to be given back: an object that is always empty, since memory goes back in the order of streams."""
+        """Memory that waits to be given back: an object that is always empty, since memory goes back in the order of
+        streams.
+        """
         return getattr(self.memory_manager, "deallocations", None)
 
     def get_memory_info(self) -> MemoryInfo:
@@ -188,7 +194,9 @@ class Context:
         _raised.synchronize()
 
     def reset(self) -> None:
-        """Wait for all work, and call the callbacks for the end of linked code. Memory is given back when its objects are."""
+        """Wait for all work, and call the callbacks for the end of linked code. Memory is given back when its objects
+        are.
+        """
         from . import _linking
 
         self.synchronize()
@@ -269,7 +277,13 @@ class Context:
 
     def can_access_peer(self, peer_context: Any) -> bool:
         """True if kernels reach the memory of another context's device. Driver API manual, `cuDeviceCanAccessPeer`."""
-        return bool(checked("cuDeviceCanAccessPeer", self.device.id, peer_context.device.id if isinstance(peer_context, Context) else int(peer_context)))
+        return bool(
+            checked(
+                "cuDeviceCanAccessPeer",
+                self.device.id,
+                peer_context.device.id if isinstance(peer_context, Context) else int(peer_context),
+            )
+        )
 
     def get_active_blocks_per_multiprocessor(self, func: Any, blocksize: int, memsize: int, flags: Any = None) -> int:
         """Blocks of a kernel that run on a multiprocessor at once."""
@@ -300,7 +314,7 @@ def own_memory() -> Context | None:
     if not _own_managers and config.CUDA_MEMORY_MANAGER == "default":
         return None
     context = current_context()
-    context.memory_manager  # noqa: B018 - made now, it says whose it is
+    context.memory_manager  # noqa: B018
     return context if context.id in _own_managers else None
 
 
@@ -404,7 +418,9 @@ def _require_primary(device: Device) -> None:
         primary = _primary[device.id] = int(checked("cuDevicePrimaryCtxRetain", device.id))
         checked("cuDevicePrimaryCtxRelease", device.id)
     if primary != handle:
-        raise RuntimeError(f"Numba cannot operate on non-primary CUDA context {handle:x}: pop it, or use the device's primary context")
+        raise RuntimeError(
+            f"Numba cannot operate on non-primary CUDA context {handle:x}: pop it, or use the device's primary context"
+        )
 
 
 _primary: dict[int, int] = {}

@@ -11,10 +11,14 @@ import cuox
 
 
 def shown(code: cuox.ObjectCode, *options: str) -> str:
-    """A cubin as text. options: nvdisasm's. Raises RuntimeError without nvdisasm, and for code of the software GPU, which is PTX."""
+    """A cubin as text. options: nvdisasm's. Raises RuntimeError without nvdisasm, and for code of the software GPU,
+    which is PTX.
+    """
     tool = shutil.which("nvdisasm")
     if tool is None:
-        raise RuntimeError("nvdisasm was not found: machine code is shown by that tool of the CUDA toolkit, which must be on the PATH; inspect_asm() gives the PTX")
+        raise RuntimeError(
+            "nvdisasm was not found: machine code is shown by that tool of the CUDA toolkit, which must be on the PATH; inspect_asm() gives the PTX"
+        )
     if code.code_type != "cubin":
         raise RuntimeError("there is no machine code for a GPU: the software GPU runs PTX, which inspect_asm() gives")
     with tempfile.TemporaryDirectory() as folder:

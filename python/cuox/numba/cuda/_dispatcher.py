@@ -39,7 +39,19 @@ class Options:
     shared_memory_carveout: Any = None
     wraparound: Any = None
 
-    NAMES = ("boundscheck", "debug", "fastmath", "index32", "launch_bounds", "lineinfo", "link", "max_registers", "opt", "shared_memory_carveout", "wraparound")
+    NAMES = (
+        "boundscheck",
+        "debug",
+        "fastmath",
+        "index32",
+        "launch_bounds",
+        "lineinfo",
+        "link",
+        "max_registers",
+        "opt",
+        "shared_memory_carveout",
+        "wraparound",
+    )
 
     def __init__(self, **given: Any) -> None:
         for name, value in given.items():
@@ -48,7 +60,9 @@ class Options:
 
     def translation(self) -> dict[str, Any]:
         """Those for the translation into CUDA C++."""
-        named: dict[str, Any] = {name: bool(getattr(self, name)) for name in ("boundscheck", "debug", "fastmath", "index32", "wraparound")}
+        named: dict[str, Any] = {
+            name: bool(getattr(self, name)) for name in ("boundscheck", "debug", "fastmath", "index32", "wraparound")
+        }
         if self.launch_bounds is not None:
             named["launch_bounds"] = self.launch_bounds
         elif self.max_registers and cuox.Device().is_soft:
@@ -58,7 +72,8 @@ class Options:
 
     def nvrtc(self) -> list[str]:
         """Those for NVRTC."""
-        # The declarations of the CUDA runtime, of textures and surfaces, which Python has no names for, take NVRTC a fifth of a first call.
+        # The declarations of the CUDA runtime, of textures and surfaces, which Python has no names for, take NVRTC a
+        # fifth of a first call.
         flags = ["--std=c++17", "-w", "-default-device", "--minimal"]
         if self.fastmath:
             flags.append("--use_fast_math")
@@ -71,12 +86,16 @@ class Options:
 
 
 def _carveout(given: Any) -> int | None:
-    """The part of a multiprocessor's memory that is to be shared memory, in percent; -1 leaves it to the driver. Driver API manual, `CUshared_carveout`."""
+    """The part of a multiprocessor's memory that is to be shared memory, in percent; -1 leaves it to the driver. Driver
+    API manual, `CUshared_carveout`.
+    """
     if given is None:
         return None
     value = {"default": -1, "maxl1": 0, "maxshared": 100}.get(given.lower(), given) if isinstance(given, str) else given
     if isinstance(value, bool) or not isinstance(value, int):
-        raise ValueError(f"Invalid carveout value: {given!r}: expected 'default', 'MaxL1', 'MaxShared' or a number of percent")
+        raise ValueError(
+            f"Invalid carveout value: {given!r}: expected 'default', 'MaxL1', 'MaxShared' or a number of percent"
+        )
     if not -1 <= value <= 100:
         raise ValueError(f"Carveout value must be between -1 and 100, got {value}")
     return value
@@ -97,7 +116,9 @@ class Version:
 
     def _translate(self, breakpoints: str) -> None:
         self._environment = environment = Environment(self._function)
-        self.translated = _translate(environment, list(self.types), breakpoints=breakpoints, **self._options.translation())
+        self.translated = _translate(
+            environment, list(self.types), breakpoints=breakpoints, **self._options.translation()
+        )
         self._breakpoints = breakpoints
         self._functions = list(environment.functions)
         self._linked = _linking.wanted(self._options.link or (), environment.functions)
@@ -118,31 +139,53 @@ class Version:
             # Compiled for a device that stops in another way.
             self._translate(wanted)
         translated, environment, options = self.translated, self._environment, self._options
-        self.code = _linking.compiled(translated.source, self._file, self._linked, options.nvrtc(), options.max_registers)
+        self.code = _linking.compiled(
+            translated.source, self._file, self._linked, options.nvrtc(), options.max_registers
+        )
         self.kernel = self.code.get_kernel(translated.symbol)
         if config.DUMP_ASSEMBLY:
             print(f"ASSEMBLY {self._function.__name__}".center(80, "-"), self.ptx(), "=" * 80, sep="\n")
         if options.carveout is not None:
             self.kernel.attributes.preferred_shared_memory_carveout = options.carveout
-        launched = _raised.watch(self.code, self.kernel, translated.exceptions, environment, at_once=bool(options.debug)) if translated.exceptions else None
+        launched = (
+            _raised.watch(self.code, self.kernel, translated.exceptions, environment, at_once=bool(options.debug))
+            if translated.exceptions
+            else None
+        )
         # Two threads whose launches raise are told so each.
         alone = threading.RLock() if launched is not None and options.debug else None
         held = [_put_state(self.code, number, code, environment.state[number]) for number, code in translated.state]
         debugger = _breakpoints.debugger(self._functions) if translated.has_breakpoints and wanted == "called" else None
         _linking.set_up(self._linked, self.code, self)
-        return _KernelVersion(self.kernel, translated.parameters, held, is_cooperative=self.cooperative, launched=launched, alone=alone, debugger=debugger)
+        return _KernelVersion(
+            self.kernel,
+            translated.parameters,
+            held,
+            is_cooperative=self.cooperative,
+            launched=launched,
+            alone=alone,
+            debugger=debugger,
+        )
 
     def ptx(self) -> str:
         """The PTX, without what is linked to it."""
-        return bytes(_linking.compiled(self.translated.source, self._file, self._linked, self._options.nvrtc(), target="ptx").code).decode()
+        return bytes(
+            _linking.compiled(
+                self.translated.source, self._file, self._linked, self._options.nvrtc(), target="ptx"
+            ).code
+        ).decode()
 
     @property
     def cooperative(self) -> bool:
         """True if the kernel, or a function that was declared so, waits for the whole grid."""
-        return bool(self.translated.is_cooperative) or any(getattr(function, "_use_cooperative", False) for function in self._environment.functions)
+        return bool(self.translated.is_cooperative) or any(
+            getattr(function, "_use_cooperative", False) for function in self._environment.functions
+        )
 
     def max_cooperative_grid_blocks(self, blockdim: int | tuple[int, ...], dynsmemsize: int = 0) -> int:
-        """Return the largest number of blocks of `blockdim` threads that run at once. Driver API manual, `cuOccupancyMaxActiveBlocksPerMultiprocessor`."""
+        """Return the largest number of blocks of `blockdim` threads that run at once. Driver API manual,
+        `cuOccupancyMaxActiveBlocksPerMultiprocessor`.
+        """
         threads = 1
         for size in blockdim if isinstance(blockdim, tuple) else (blockdim,):
             threads *= size
@@ -170,7 +213,9 @@ class CUDADispatcher(_PythonKernel):
         made: CUDADispatcher = super().__new__(cls)
         return made
 
-    def __init__(self, function: FunctionType, options: Options, signatures: Sequence[Any] = (), extensions: Sequence[Any] = ()) -> None:
+    def __init__(
+        self, function: FunctionType, options: Options, signatures: Sequence[Any] = (), extensions: Sequence[Any] = ()
+    ) -> None:
         self.py_func = function
         self.options = options
         self.extensions = list(extensions)
@@ -192,14 +237,20 @@ class CUDADispatcher(_PythonKernel):
         return self
 
     def __call__(self, *args: Any, **kwargs: Any) -> None:
-        raise ValueError(f"Kernel launch configuration was not specified. Use the syntax: {self.__name__}[blocks, threads](...)")
+        raise ValueError(
+            f"Kernel launch configuration was not specified. Use the syntax: {self.__name__}[blocks, threads](...)"
+        )
 
     # One that is not found under its name in a module travels with its code and source.
 
     def __reduce__(self) -> Any:
         if kernel_pickle.is_global(self):
             return self.__qualname__
-        return (_unfinished, (type(self),), (kernel_pickle.state_of(self.py_func), self.options, self._declared, self.extensions))
+        return (
+            _unfinished,
+            (type(self),),
+            (kernel_pickle.state_of(self.py_func), self.options, self._declared, self.extensions),
+        )
 
     def __setstate__(self, state: Any) -> None:
         function, options, declared, extensions = state
@@ -228,7 +279,9 @@ class CUDADispatcher(_PythonKernel):
             return version.load()
 
     def specialize(self, *args: Any) -> CUDADispatcher:
-        """Return this kernel for the types of these arguments only: the same object for the same types. args: values, or types.
+        """Return this kernel for the types of these arguments only: the same object for the same types. args: values,
+        or
+        types.
 
         Raises RuntimeError for a kernel that is specialized, or declared with a signature.
         """
@@ -278,7 +331,9 @@ class CUDADispatcher(_PythonKernel):
         return self[griddim, blockdim, stream, sharedmem]
 
     def forall(self, ntasks: int, tpb: int = 0, stream: Any = 0, sharedmem: int = 0) -> ForAll:
-        """A configuration with a thread for each of `ntasks` tasks. tpb: threads of a block; 0 chooses what occupies the device best."""
+        """A configuration with a thread for each of `ntasks` tasks. tpb: threads of a block; 0 chooses what occupies
+        the device best.
+        """
         return ForAll(self, ntasks, tpb, stream, sharedmem)
 
     def _launch_converted(self, configured: _ConfiguredPythonKernel, args: tuple[Any, ...]) -> None:
@@ -299,7 +354,9 @@ class CUDADispatcher(_PythonKernel):
 
         if signature is not None:
             return told(self.compile_codes(_signatures.read(signature)[0]))
-        return {tuple(types.from_code(code) for code in codes): told(version) for codes, version in self._versions.items()}
+        return {
+            tuple(types.from_code(code) for code in codes): told(version) for codes, version in self._versions.items()
+        }
 
     def _one(self, signature: Any, told: Callable[[Version], Any]) -> Any:
         if signature is None and self.specialized:
@@ -320,10 +377,13 @@ class CUDADispatcher(_PythonKernel):
 
     def inspect_llvm(self, signature: Any = None) -> Any:
         """Raises NotImplementedError: kernels are translated to CUDA C++ (`inspect_cuda`), not to LLVM's language."""
-        raise NotImplementedError("inspect_llvm: kernels are translated to CUDA C++, not to LLVM IR: inspect_cuda() shows it")
+        raise NotImplementedError(
+            "inspect_llvm: kernels are translated to CUDA C++, not to LLVM IR: inspect_cuda() shows it"
+        )
 
     def inspect_sass(self, signature: Any = None) -> Any:
-        """The machine code of a version, or of all by their types, as NVIDIA's nvdisasm shows it; that must be on the PATH.
+        """The machine code of a version, or of all by their types, as NVIDIA's nvdisasm shows it; that must be on the
+        PATH.
 
         Raises RuntimeError without it.
         """
@@ -377,7 +437,13 @@ class ForAll:
     def __init__(self, dispatcher: CUDADispatcher, ntasks: int, tpb: int, stream: Any, sharedmem: int) -> None:
         if ntasks < 0:
             raise ValueError(f"Can't create ForAll with negative task count: {ntasks}")
-        self.dispatcher, self.ntasks, self.thread_per_block, self.stream, self.sharedmem = dispatcher, ntasks, tpb, stream, sharedmem
+        self.dispatcher, self.ntasks, self.thread_per_block, self.stream, self.sharedmem = (
+            dispatcher,
+            ntasks,
+            tpb,
+            stream,
+            sharedmem,
+        )
 
     def __call__(self, *args: Any) -> None:
         if self.ntasks == 0:
@@ -395,7 +461,9 @@ class ForAll:
 class DeviceFunction:
     """A device function in Python: kernels call it."""
 
-    def __init__(self, function: FunctionType, options: Options, signatures: Sequence[Any] = (), inline: Any = None) -> None:
+    def __init__(
+        self, function: FunctionType, options: Options, signatures: Sequence[Any] = (), inline: Any = None
+    ) -> None:
         self.py_func = function
         self.options = options
         self.__doc__ = function.__doc__
@@ -409,10 +477,14 @@ class DeviceFunction:
         self._signatures: list[tuple[list[str], str | None]] = [(list(types), result) for types, result in read]
 
     def __getitem__(self, key: Any) -> None:
-        raise RuntimeError(f"{self.__name__}: Cannot compile a device function as a kernel: kernels call it; without device=True it is one")
+        raise RuntimeError(
+            f"{self.__name__}: Cannot compile a device function as a kernel: kernels call it; without device=True it is one"
+        )
 
     def __call__(self, *args: Any, **kwargs: Any) -> None:
-        raise RuntimeError(f"{self.__name__}: a device function can be called by kernels only; {self.__name__}.py_func is the Python function")
+        raise RuntimeError(
+            f"{self.__name__}: a device function can be called by kernels only; {self.__name__}.py_func is the Python function"
+        )
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self
@@ -423,7 +495,11 @@ class DeviceFunction:
     def __reduce__(self) -> Any:
         if kernel_pickle.is_global(self):
             return self.__qualname__
-        return (_unfinished, (type(self),), (kernel_pickle.state_of(self.py_func), self.options, self._inline, self._signatures))
+        return (
+            _unfinished,
+            (type(self),),
+            (kernel_pickle.state_of(self.py_func), self.options, self._inline, self._signatures),
+        )
 
     def __setstate__(self, state: Any) -> None:
         function, options, inline, signatures = state
@@ -445,7 +521,9 @@ class DeviceFunction:
 
     def inspect_sass(self, signature: Any) -> None:
         """Raises RuntimeError: a device function has no machine code of its own."""
-        raise RuntimeError(f"{self.__name__}: Cannot inspect SASS of a device function: it becomes part of the kernels that call it")
+        raise RuntimeError(
+            f"{self.__name__}: Cannot inspect SASS of a device function: it becomes part of the kernels that call it"
+        )
 
     def compile(self, signature: Any) -> Any:
         """Translate the function for a signature, and return the result."""
@@ -455,12 +533,16 @@ class DeviceFunction:
 class ExternFunction:
     """A device function of CUDA C++ that kernels call: `declare_device`."""
 
-    def __init__(self, name: str, signature: Any, link: Sequence[Any], numba_abi: bool, use_cooperative: bool = False) -> None:
+    def __init__(
+        self, name: str, signature: Any, link: Sequence[Any], numba_abi: bool, use_cooperative: bool = False
+    ) -> None:
         self.name = name
         self._use_cooperative = use_cooperative
         types, result = _signatures.read(signature)
         if result is None:
-            raise TypeError(f"declare_device: {name}: Return type must be provided, as in int32(float32[:]); got {signature!r}")
+            raise TypeError(
+                f"declare_device: {name}: Return type must be provided, as in int32(float32[:]); got {signature!r}"
+            )
         self._signatures = [(list(types), result)]
         self._external = (name, numba_abi)
         self._link = tuple(link)

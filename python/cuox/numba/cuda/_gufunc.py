@@ -12,14 +12,25 @@ from typing import Any
 import cuox
 
 from . import _signatures
-from ._names import grid
 from ._arrays import device_array
-from ._device_text import python_function
 from ._decorators import jit
+from ._device_text import python_function
 from ._dispatcher import CUDADispatcher, DeviceFunction, Options
+from ._names import grid
 from ._reduce import BY_VALUE
 from ._streams import native
-from ._ufunc import _KINDS, as_operand, as_output, broadcast, check_target, choose, dtype_of, key_of, operand_array, promoted
+from ._ufunc import (
+    _KINDS,
+    as_operand,
+    as_output,
+    broadcast,
+    check_target,
+    choose,
+    dtype_of,
+    key_of,
+    operand_array,
+    promoted,
+)
 from .deviceufunc import GUFuncEngine
 
 _Codes = tuple[str, ...]
@@ -29,13 +40,17 @@ _BLOCK = 128
 
 
 def guvectorize(ftylist: Any, signature: str, target: str | None = None, **options: Any) -> Callable[[Any], GUFunc]:
-    """Make a function of arrays of a function that does one of many: for each index of the dimensions that its layout does not name.
+    """Make a function of arrays of a function that does one of many: for each index of the dimensions that its layout
+    does
+    not name.
 
-    ftylist: signatures, such as `"void(float32[:], float32[:])"`: of the inputs, then of the outputs, which are arrays that the function writes to.
-    signature: the layout, such as `"(m,n),(n,p)->(m,p)"`; an output `()` is an array of one element. target: `"cuda"`.
-    fastmath, max_registers, lineinfo, debug, boundscheck, wraparound, index32: as for `cuda.jit`.
+    ftylist: signatures, such as `"void(float32[:], float32[:])"`: of the inputs, then of the outputs, which are arrays
+    that the function writes to. signature: the layout, such as `"(m,n),(n,p)->(m,p)"`; an output `()` is an array of
+    one element. target: `"cuda"`. fastmath, max_registers, lineinfo, debug, boundscheck, wraparound, index32: as for
+    `cuda.jit`.
 
-    The result takes the inputs, or inputs and outputs; host arrays, arrays on devices, numbers and tuples; `out=` and `stream=`.
+    The result takes the inputs, or inputs and outputs; host arrays, arrays on devices, numbers and tuples; `out=` and
+    `stream=`.
 
     Raises TypeError for unknown options and for signatures with a result.
     """
@@ -75,23 +90,31 @@ class GUFunc:
         self._declared: dict[_Codes, tuple[_Codes, tuple[bool, ...]]] = {}
         count = self._function.__code__.co_argcount
         if count != self.nin + self.nout:
-            raise TypeError(f"{self.__name__}() has {count} parameters, but the layout {layout} has {self.nin + self.nout}")
+            raise TypeError(
+                f"{self.__name__}() has {count} parameters, but the layout {layout} has {self.nin + self.nout}"
+            )
         for given in signatures:
             types, result = _signatures.read(given)
             if result not in (None, "none"):
-                raise TypeError(f"guvectorized functions cannot return values: signature {given} specifies {result} return type")
+                raise TypeError(
+                    f"guvectorized functions cannot return values: signature {given} specifies {result} return type"
+                )
             self._declare(given, types)
 
     def _declare(self, given: Any, types: _Codes) -> None:
         if len(types) != self.nin + self.nout:
-            raise TypeError(f"the signature {given} has {len(types)} types, the layout {self.signature} has {self.nin + self.nout} arguments")
+            raise TypeError(
+                f"the signature {given} has {len(types)} types, the layout {self.signature} has {self.nin + self.nout} arguments"
+            )
         elements, arrays = [], []
         for number, (code, symbols) in enumerate(zip(types, [*self.engine.sin, *self.engine.sout], strict=True)):
             element, rank = _element_and_rank(code)
             # An array of one element may stand for a number; for an output it must.
             expected = len(symbols) or (1 if number >= self.nin else rank and 1)
             if rank != expected:
-                raise TypeError(f"the signature {given}: argument {number + 1} has {rank} dimensions, its layout ({','.join(symbols)}) says {expected}")
+                raise TypeError(
+                    f"the signature {given}: argument {number + 1} has {rank} dimensions, its layout ({','.join(symbols)}) says {expected}"
+                )
             elements.append(element)
             arrays.append(rank > 0)
         self._declared.setdefault(tuple(elements[: self.nin]), (tuple(elements[self.nin :]), tuple(arrays)))
@@ -118,13 +141,20 @@ class GUFunc:
         operands: list[tuple[Any, int]] = []
         for value, code, is_array, symbols in zip(values, types, arrays, self.engine.sin, strict=False):
             dtype = dtype_of(code)
-            if not is_array and not isinstance(value, cuox.Array) and not getattr(value, "shape", ()) and dtype.char in BY_VALUE:
+            if (
+                not is_array
+                and not isinstance(value, cuox.Array)
+                and not getattr(value, "shape", ())
+                and dtype.char in BY_VALUE
+            ):
                 operands.append((dtype.type(value), -1))
             else:
                 array = operand_array(self.__name__, value, dtype, order)
                 operands.append((_with_core(array, symbols, is_array), len(symbols) or int(is_array)))
         results, copies = [], []
-        for given, code, shape, symbols in zip(outputs, out_types, schedule.output_shapes, self.engine.sout, strict=True):
+        for given, code, shape, symbols in zip(
+            outputs, out_types, schedule.output_shapes, self.engine.sout, strict=True
+        ):
             result, copy_back = self._result(given, dtype_of(code), shape, order, stream)
             results.append(result)
             copies.append(copy_back)
@@ -201,7 +231,10 @@ class GUFunc:
         kinds: list[str] = []
         values = []
         # One index does for arrays without gaps; others have one for each dimension of the loop.
-        flat = all(core < 0 or _turns(array, core) == 1 or _is_c(array) and _turns(array, core) == turns for array, core in operands)
+        flat = all(
+            core < 0 or _turns(array, core) == 1 or (_is_c(array) and _turns(array, core) == turns)
+            for array, core in operands
+        )
         rank = min(len(loop), 1) if flat else len(loop)
         for operand, core in operands:
             if core < 0:
@@ -265,7 +298,8 @@ def _with_core(array: Any, symbols: tuple[str, ...], is_array: bool) -> Any:
 def _loop_kernel(element: DeviceFunction, kinds: str, rank: int, options: dict[str, Any]) -> CUDADispatcher:
     """A kernel that calls the function once for each turn of a loop of so many dimensions.
 
-    kinds: for each operand `v`, a number by value; `n`, a number in memory; `p`, an array; `i`, one that the loop's indices are applied to.
+    kinds: for each operand `v`, a number by value; `n`, a number in memory; `p`, an array; `i`, one that the loop's
+    indices are applied to.
     """
     operands = [f"a{number}" for number in range(len(kinds))]
     sizes = [f"s{axis}" for axis in range(1, rank)]
@@ -274,7 +308,9 @@ def _loop_kernel(element: DeviceFunction, kinds: str, rank: int, options: dict[s
         lines += [f"        i{axis} = i0 % s{axis}", f"        i0 = i0 // s{axis}"]
     index = ", ".join(f"i{axis}" for axis in range(rank))
     forms = {"v": "{}", "n": "{}[0]", "p": "{}", "i": f"{{}}[{index}]"}
-    lines.append(f"        element({', '.join(forms[kind].format(operand) for kind, operand in zip(kinds, operands, strict=True))})")
+    lines.append(
+        f"        element({', '.join(forms[kind].format(operand) for kind, operand in zip(kinds, operands, strict=True))})"
+    )
     text = "\n".join(lines) + "\n"
 
     # The source under a name of its own, which the compiler of kernels reads it by.

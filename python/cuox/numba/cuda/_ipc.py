@@ -27,7 +27,9 @@ class IpcArrayHandle:
     def open(self) -> DeviceNDArray:
         """The array, in this process. Raises ValueError if it is open."""
         memory = self._ipc_handle.open(current_context())
-        return open_array(memory.device_pointer, self._array_desc["shape"], self._array_desc["dtype"], self._array_desc["strides"])
+        return open_array(
+            memory.device_pointer, self._array_desc["shape"], self._array_desc["dtype"], self._array_desc["strides"]
+        )
 
     def close(self) -> None:
         """Give the memory back. The array must not be used any more."""
@@ -41,7 +43,9 @@ class IpcArrayHandle:
 
 
 @contextlib.contextmanager
-def open_ipc_array(handle: Any, shape: Any, dtype: Any, strides: Any = None, offset: int = 0) -> Iterator[DeviceNDArray]:
+def open_ipc_array(
+    handle: Any, shape: Any, dtype: Any, strides: Any = None, offset: int = 0
+) -> Iterator[DeviceNDArray]:
     """A `with` block with the array of another process. handle: the bytes of its `CUipcMemHandle`."""
     import numpy as np
 
@@ -60,5 +64,12 @@ def open_array(address: int, shape: Any, dtype: Any, strides: Any) -> DeviceNDAr
 
     shape = (shape,) if isinstance(shape, (int, np.integer)) else tuple(shape)
     strides = (strides,) if isinstance(strides, (int, np.integer)) else strides
-    interface = {"shape": shape, "typestr": np.dtype(dtype).str, "descr": np.dtype(dtype).descr, "data": (address, False), "strides": strides, "version": 3}
+    interface = {
+        "shape": shape,
+        "typestr": np.dtype(dtype).str,
+        "descr": np.dtype(dtype).descr,
+        "data": (address, False),
+        "strides": strides,
+        "version": 3,
+    }
     return from_cuda_array_interface(interface)

@@ -98,4 +98,3 @@ class KernelDebugger(pdb.Pdb):
 
     do_return = do_r = do_until = do_unt = do_jump = do_j = _refuse
     do_break = do_b = do_tbreak = do_commands = do_run = do_restart = do_debug = _refuse
-

@@ -8,15 +8,24 @@ from typing import Any
 class LinkableCode:
     """Code that a kernel links.
 
-    data: the text or bytes, or an open file. name: what messages call it.
-    setup_callback: called with the ObjectCode of each module that has the code, once it is loaded. teardown_callback: called with it before it goes: with
-    the kernel, with `current_context().reset()`, or at the end of the program.
+    data: the text or bytes, or an open file. name: what messages call it. setup_callback: called with the ObjectCode of
+    each module that has the code, once it is loaded. teardown_callback: called with it before it goes: with the kernel,
+    with `current_context().reset()`, or at the end of the program.
     """
 
     kind = ""
 
-    def __init__(self, data: Any, name: str | None = None, setup_callback: Any = None, teardown_callback: Any = None, nrt: bool = False) -> None:
-        if setup_callback is not None and not callable(setup_callback) or teardown_callback is not None and not callable(teardown_callback):
+    def __init__(
+        self,
+        data: Any,
+        name: str | None = None,
+        setup_callback: Any = None,
+        teardown_callback: Any = None,
+        nrt: bool = False,
+    ) -> None:
+        if (setup_callback is not None and not callable(setup_callback)) or (
+            teardown_callback is not None and not callable(teardown_callback)
+        ):
             raise TypeError("setup_callback and teardown_callback must be functions")
         self._data = data
         self.name = name

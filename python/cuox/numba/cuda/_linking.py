@@ -36,7 +36,8 @@ class LinkerError(RuntimeError):
 
 
 def wanted(given: Iterable[Any], functions: Iterable[Any]) -> list[LinkableCode]:
-    """What a kernel links: what its decorator names, and what the functions that it calls were declared with; each once.
+    """What a kernel links: what its decorator names, and what the functions that it calls were declared with; each
+    once.
 
     Raises LinkerError for files that are not there, RuntimeError for files of another kind.
     """
@@ -66,7 +67,9 @@ def texts(codes: Sequence[LinkableCode], maker: str) -> str:
     """All code as one text of CUDA C++. Raises NotImplementedError for other code."""
     for code in codes:
         if not isinstance(code, CUSource):
-            raise NotImplementedError(f"{maker}: {_name(code)}: only CUDA C++ can be linked here; kernels of cuda.jit link other code too")
+            raise NotImplementedError(
+                f"{maker}: {_name(code)}: only CUDA C++ can be linked here; kernels of cuda.jit link other code too"
+            )
     return "".join(map(_text, codes))
 
 
@@ -82,8 +85,16 @@ def _decoded(data: Any) -> str:
     return data if isinstance(data, str) else bytes(data).decode()
 
 
-def compiled(source: str, file: str, codes: Sequence[LinkableCode], flags: Sequence[str], max_registers: int | None = None, target: str = "cubin") -> cuox.ObjectCode:
-    """The code of a kernel with all that it links. target: "cubin" is what the device runs; "ptx" has the text that was compiled with the kernel, not what is linked.
+def compiled(
+    source: str,
+    file: str,
+    codes: Sequence[LinkableCode],
+    flags: Sequence[str],
+    max_registers: int | None = None,
+    target: str = "cubin",
+) -> cuox.ObjectCode:
+    """The code of a kernel with all that it links. target: "cubin" is what the device runs; "ptx" has the text that was
+    compiled with the kernel, not what is linked.
 
     Raises CompileError, LinkerError, NotImplementedError for code that cannot be linked.
     """
@@ -91,15 +102,22 @@ def compiled(source: str, file: str, codes: Sequence[LinkableCode], flags: Seque
         return cuox.Program(source, file).compile(target, options=flags)
     for code in codes:
         if isinstance(code, LTOIR):
-            raise NotImplementedError(f"link: {_name(code)}: LTO-IR is linked by nvJitLink, which kernels do without: give CUDA C++ or PTX")
-    included = [*flags, *(f"-I{folder}" for folder in filter(None, str(config.CUDA_NVRTC_EXTRA_SEARCH_PATHS or "").split(os.pathsep)))]
+            raise NotImplementedError(
+                f"link: {_name(code)}: LTO-IR is linked by nvJitLink, which kernels do without: give CUDA C++ or PTX"
+            )
+    included = [
+        *flags,
+        *(f"-I{folder}" for folder in filter(None, str(config.CUDA_NVRTC_EXTRA_SEARCH_PATHS or "").split(os.pathsep))),
+    ]
     written = [code for code in codes if isinstance(code, CUSource)]
     others = [code for code in codes if not isinstance(code, CUSource)]
     if not others:
         # In one text, functions can be inlined.
         try:
             kind = "sm" if target == "cubin" else "compute"
-            whole = _program(source + "".join(map(_text, written)), file, written, [*included, *_architecture(kind)], target)
+            whole = _program(
+                source + "".join(map(_text, written)), file, written, [*included, *_architecture(kind)], target
+            )
         except cuox.CompileError:
             # A declaration may not be the one that the kernel has for it, or a header disturb the kernel's own names.
             pass
@@ -108,7 +126,9 @@ def compiled(source: str, file: str, codes: Sequence[LinkableCode], flags: Seque
     if cuox.Device().is_soft:
         for code in others:
             if code.kind in ("a", "cubin", "o") and not _name(code).startswith("libcudadevrt"):
-                raise LinkerError(f"link: {_name(code)} is machine code for a GPU; the software GPU needs CUDA C++, PTX, or a fat binary with PTX")
+                raise LinkerError(
+                    f"link: {_name(code)} is machine code for a GPU; the software GPU needs CUDA C++, PTX, or a fat binary with PTX"
+                )
     apart = [*included, *_architecture("compute"), "--relocatable-device-code=true"]
     kernel = cuox.Program(source, file).compile("ptx", options=apart)
     if target == "ptx":
@@ -122,7 +142,9 @@ def compiled(source: str, file: str, codes: Sequence[LinkableCode], flags: Seque
 
 
 def _architecture(kind: str) -> list[str]:
-    """An option for code that a user has written: with the instructions that only GPUs of exactly this kind have. CUDA C++ Programming Guide, "Feature Set Compiler Targets"."""
+    """An option for code that a user has written: with the instructions that only GPUs of exactly this kind have. CUDA
+    C++ Programming Guide, "Feature Set Compiler Targets".
+    """
     device = cuox.Device()
     major, minor = device.compute_capability
     return [f"--gpu-architecture={kind}_{major}{minor}a"] if major >= 9 and not device.is_soft else []
@@ -132,7 +154,9 @@ def _bytes(data: Any) -> bytes:
     return data.encode() if isinstance(data, str) else bytes(data)
 
 
-def _program(text: str, file: str, written: Sequence[LinkableCode], flags: Sequence[str], target: str) -> cuox.ObjectCode:
+def _program(
+    text: str, file: str, written: Sequence[LinkableCode], flags: Sequence[str], target: str
+) -> cuox.ObjectCode:
     """Compile a text, and pass on the compiler's warnings about what the user has written."""
     log = io.StringIO()
     code = cuox.Program(text, file).compile(target, options=[flag for flag in flags if flag != "-w"], logs=log)
@@ -161,7 +185,19 @@ def _linked(units: Sequence[tuple[str, bytes, str]], ptx: bytes, max_registers: 
         for kind, image, name in units:
             if kind == "ptx" and not image.endswith(b"\0"):
                 image += b"\0"
-            _step(log, name, "cuLinkAddData", state, driver.CUjitInputType(_INPUT[kind]), image, len(image), name.encode(), 0, None, None)
+            _step(
+                log,
+                name,
+                "cuLinkAddData",
+                state,
+                driver.CUjitInputType(_INPUT[kind]),
+                image,
+                len(image),
+                name.encode(),
+                0,
+                None,
+                None,
+            )
         address, size = _step(log, "the kernel", "cuLinkComplete", state)
         image = ctypes.string_at(int(address), int(size))
     finally:
@@ -185,7 +221,8 @@ _set_up: list[weakref.finalize[..., Any]] = []
 
 
 def set_up(codes: Sequence[LinkableCode], loaded: cuox.ObjectCode, owner: object) -> None:
-    """Call the callbacks of code that has been loaded; those for its end are called when `owner` goes, if not before."""
+    """Call the callbacks of code that has been loaded; those for its end are called when `owner` goes, if not
+    before."""
     for code in codes:
         if code.setup_callback is not None:
             code.setup_callback(loaded)

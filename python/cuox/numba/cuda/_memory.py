@@ -6,8 +6,9 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
-import cuox
 import numpy as np
+
+import cuox
 
 from ._arrays import DeviceNDArray, _Described, _shape, as_cuda_array, stream_number
 from ._devices import CudaAPIError, checked, require_current
@@ -28,7 +29,15 @@ class _Held(np.ndarray[Any, Any]):
     def __cuda_array_interface__(self) -> dict[str, Any]:
         host = self.__array_interface__
         address = host["data"][0]
-        return {"shape": self.shape, "typestr": host["typestr"], "descr": host["descr"], "data": (address, not self.flags.writeable), "strides": self.strides, "version": 3, "stream": stream_number(self._bound)}
+        return {
+            "shape": self.shape,
+            "typestr": host["typestr"],
+            "descr": host["descr"],
+            "data": (address, not self.flags.writeable),
+            "strides": self.strides,
+            "version": 3,
+            "stream": stream_number(self._bound),
+        }
 
     def copy_to_host(self, ary: Any = None, stream: Any = 0) -> Any:
         """A copy as a plain host array."""
@@ -132,12 +141,27 @@ class _Pinned(PinnedNDArray):
         raise AttributeError("__cuda_array_interface__")
 
 
-def mapped_array(shape: Any, dtype: Any = np.float64, strides: Sequence[int] | None = None, order: str = "C", stream: Any = 0, portable: bool = False, wc: bool = False) -> Any:
+def mapped_array(
+    shape: Any,
+    dtype: Any = np.float64,
+    strides: Sequence[int] | None = None,
+    order: str = "C",
+    stream: Any = 0,
+    portable: bool = False,
+    wc: bool = False,
+) -> Any:
     """Make a host array in pinned memory that kernels read and write in place."""
     return _bound_to(stream, _made(cuox.LegacyPinnedMemoryResource(), MappedNDArray, shape, dtype, strides, order))
 
 
-def managed_array(shape: Any, dtype: Any = np.float64, strides: Sequence[int] | None = None, order: str = "C", stream: Any = 0, attach_global: bool = True) -> Any:
+def managed_array(
+    shape: Any,
+    dtype: Any = np.float64,
+    strides: Sequence[int] | None = None,
+    order: str = "C",
+    stream: Any = 0,
+    attach_global: bool = True,
+) -> Any:
     """Make an array in memory that moves between host and device by itself. Programming guide, *Unified Memory*."""
     return _bound_to(stream, _made(cuox.ManagedMemoryResource(), ManagedNDArray, shape, dtype, strides, order))
 
@@ -214,7 +238,13 @@ def mapped(*arylist: Any, portable: bool = False) -> Iterator[Any]:
         found = []
         for array in arylist:
             address = int(checked("cuMemHostGetDevicePointer", array.ctypes.data, 0)) if array.nbytes else 0
-            interface = {**array.__array_interface__, "data": (address, False), "strides": array.strides, "version": 3, "stream": None}
+            interface = {
+                **array.__array_interface__,
+                "data": (address, False),
+                "strides": array.strides,
+                "version": 3,
+                "stream": None,
+            }
             found.append(as_cuda_array(_Described(interface, array)))
         yield found[0] if len(found) == 1 else found
     finally:
@@ -222,4 +252,15 @@ def mapped(*arylist: Any, portable: bool = False) -> Iterator[Any]:
         _unregistered(done)
 
 
-__all__ = ["DeviceNDArray", "MappedNDArray", "ManagedNDArray", "managed_array", "mapped", "mapped_array", "mapped_array_like", "pinned", "pinned_array", "pinned_array_like"]
+__all__ = [
+    "DeviceNDArray",
+    "ManagedNDArray",
+    "MappedNDArray",
+    "managed_array",
+    "mapped",
+    "mapped_array",
+    "mapped_array_like",
+    "pinned",
+    "pinned_array",
+    "pinned_array_like",
+]

@@ -40,7 +40,9 @@ class Function:
 
     def cache_config(self, prefer_equal: bool = False, prefer_cache: bool = False, prefer_shared: bool = False) -> None:
         """Say what the memory of a multiprocessor is for. Driver API manual, `cuFuncSetCacheConfig`."""
-        preference = 3 if prefer_equal or (prefer_cache and prefer_shared) else 2 if prefer_cache else 1 if prefer_shared else 0
+        preference = (
+            3 if prefer_equal or (prefer_cache and prefer_shared) else 2 if prefer_cache else 1 if prefer_shared else 0
+        )
         checked("cuFuncSetCacheConfig", self.handle, preference)
 
     def set_shared_memory_carveout(self, carveout: int) -> None:

@@ -33,12 +33,15 @@ class _Address(ctypes.c_size_t):
 class MemoryPointer:
     """Memory on a device by its address.
 
-    finalizer: called once when the object is gone, or by `free`. owner: memory that this is a part of, which is kept as long as the part.
+    finalizer: called once when the object is gone, or by `free`. owner: memory that this is a part of, which is kept as
+    long as the part.
     """
 
     __cuda_memory__ = True
 
-    def __init__(self, context: Any, pointer: Any, size: int, owner: Any = None, finalizer: Callable[[], object] | None = None) -> None:
+    def __init__(
+        self, context: Any, pointer: Any, size: int, owner: Any = None, finalizer: Callable[[], object] | None = None
+    ) -> None:
         self.context = context
         self.device_ctypes_pointer = _Address(_number(pointer))
         self.size = size
@@ -77,7 +80,7 @@ class MemoryPointer:
     def view(self, start: int, stop: int | None = None) -> OwnedPointer:
         """The part from byte `start` to byte `stop`, or to the end."""
         stop = self.size if stop is None else stop
-        if not 0 <= start <= stop or self.size is not None and stop > self.size:
+        if not 0 <= start <= stop or (self.size is not None and stop > self.size):
             raise RuntimeError(f"view(): bytes {start} to {stop} are outside of the memory, which has {self.size}")
         part = MemoryPointer(self.context, self.device_pointer + start, stop - start, owner=self.owner)
         return OwnedPointer(self.owner, part)
@@ -90,7 +93,9 @@ class MemoryPointer:
 class AutoFreePointer(MemoryPointer):
     """Memory that is given back when the last object of it is gone: it is itself not counted."""
 
-    def __init__(self, context: Any, pointer: Any, size: int, owner: Any = None, finalizer: Callable[[], object] | None = None) -> None:
+    def __init__(
+        self, context: Any, pointer: Any, size: int, owner: Any = None, finalizer: Callable[[], object] | None = None
+    ) -> None:
         super().__init__(context, pointer, size, owner, finalizer)
         self.refct = 0
 
@@ -209,7 +214,9 @@ def ipc_handle(memory: Any) -> IpcHandle:
         # Memory of pools, which cuox's arrays have, goes to other processes with its pool only.
         text = f"{error}: other processes can open memory of cuMemAlloc only. cuda.set_memory_manager(cuda.LegacyMemoryManager), called first, gives arrays such memory"
         raise cuox.CUDAError(text, error.code, error.name, error.description) from None
-    return IpcHandle(memory, _Reserved(bytes(handle.reserved)), memory.size, _devices.get_current_device().id, address - int(base))
+    return IpcHandle(
+        memory, _Reserved(bytes(handle.reserved)), memory.size, _devices.get_current_device().id, address - int(base)
+    )
 
 
 class BaseCUDAMemoryManager(abc.ABC):
@@ -359,7 +366,9 @@ def set_memory_manager(mm_plugin: type[BaseCUDAMemoryManager]) -> None:
 
 
 def manager_of(context: Context) -> BaseCUDAMemoryManager:
-    """The memory manager of a context, made by the class that is set, else by the module that NUMBA_CUDA_MEMORY_MANAGER names."""
+    """The memory manager of a context, made by the class that is set, else by the module that NUMBA_CUDA_MEMORY_MANAGER
+    names.
+    """
     if _manager is DefaultMemoryManager and config.CUDA_MEMORY_MANAGER != "default":
         set_memory_manager(importlib.import_module(config.CUDA_MEMORY_MANAGER)._numba_memory_manager)
     return _manager(context=context)

@@ -79,7 +79,9 @@ _pending: dict[int, Watch] = {}
 
 
 def watch(code: Any, kernel: Any, exceptions: Sequence[Any], environment: Any, *, at_once: bool) -> Callable[[], None]:
-    """A function to be called after each launch of a kernel. at_once: it waits for the kernel, and raises what that has raised."""
+    """A function to be called after each launch of a kernel. at_once: it waits for the kernel, and raises what that has
+    raised.
+    """
     watched = Watch(code, kernel, exceptions, environment)
     if at_once:
         return watched.check_alone
@@ -92,7 +94,9 @@ def watch(code: Any, kernel: Any, exceptions: Sequence[Any], environment: Any, *
 
 
 def check() -> None:
-    """Raise what kernels have raised so far. To be called once a stream has been waited for; kernels in others may still run."""
+    """Raise what kernels have raised so far. To be called once a stream has been waited for; kernels in others may
+    still run.
+    """
     if not _pending:
         return
     with _lock:

@@ -31,14 +31,17 @@ static __device__ inline cuox_some cuox_either(const cuox_some &a, const cuox_so
 class Reduce:
     """Combine the elements of arrays by a function of two: `sum_reduce = cuda.reduce(lambda a, b: a + b)`.
 
-    The function must be associative and commutative: which elements are combined first is not said; it is the same for the same number of them.
+    The function must be associative and commutative: which elements are combined first is not said; it is the same for
+    the same number of them.
     """
 
     def __init__(self, functor: Any, options: Options | None = None) -> None:
         self.py_func = python_function(functor, "cuda.reduce")
         functools.update_wrapper(self, self.py_func)
         if self.py_func.__code__.co_argcount != 2:
-            raise TypeError(f"cuda.reduce: {self.__name__}() must have two parameters, it has {self.py_func.__code__.co_argcount}")
+            raise TypeError(
+                f"cuda.reduce: {self.__name__}() must have two parameters, it has {self.py_func.__code__.co_argcount}"
+            )
         self._functor = functor
         self._options = options
         self._versions: dict[Any, _Version] = {}
@@ -57,20 +60,30 @@ class Reduce:
     def __call__(self, arr: Any, size: int | None = None, res: Any = None, init: Any = 0, stream: Any = 0) -> Any:
         """Combine the elements, and `init` with the result.
 
-        arr: an array of one dimension, on the host or on a device. size: combine the first `size` elements only.
-        res: an array on the device; the result is written to its first element, and None is returned. stream: the order.
+        arr: an array of one dimension, on the host or on a device. size: combine the first `size` elements only. res:
+        an array on the device; the result is written to its first element, and None is returned. stream: the order.
         """
         order = native(stream)
-        array: Any = arr if isinstance(arr, cuox.Array) else cuox.as_array(arr) if hasattr(arr, "__cuda_array_interface__") else None
+        array: Any = (
+            arr
+            if isinstance(arr, cuox.Array)
+            else cuox.as_array(arr)
+            if hasattr(arr, "__cuda_array_interface__")
+            else None
+        )
         if array is None:
             import numpy as np
 
             array = np.asarray(arr)
         if array.ndim != 1:
-            raise TypeError(f"{self.__name__}: only arrays of one dimension can be reduced, got {array.ndim} dimensions")
+            raise TypeError(
+                f"{self.__name__}: only arrays of one dimension can be reduced, got {array.ndim} dimensions"
+            )
         if size is not None:
             if not 0 <= size <= array.size:
-                raise ValueError(f"{self.__name__}: size must be from 0 to the array's {array.size} elements, got {size}")
+                raise ValueError(
+                    f"{self.__name__}: size must be from 0 to the array's {array.size} elements, got {size}"
+                )
             array = array[:size]
         if not isinstance(array, cuox.Array):
             array = cuox.to_device(array, stream=order)
@@ -78,7 +91,9 @@ class Reduce:
             return self._fetched(array, init, order)
         target = res if isinstance(res, cuox.Array) else cuox.as_array(res)
         if target.dtype != array.dtype or target.size < 1:
-            raise TypeError(f"{self.__name__}: res must be an array of {array.dtype} with at least one element, got {target.size} of {target.dtype}")
+            raise TypeError(
+                f"{self.__name__}: res must be an array of {array.dtype} with at least one element, got {target.size} of {target.dtype}"
+            )
         target = target.reshape(-1)[:1] if target.shape != (1,) else target
         self._version(array.dtype, has_init=init is not None).run(array, target, init, order)
         return None

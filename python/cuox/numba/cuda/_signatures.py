@@ -14,7 +14,11 @@ def code_of(given: Any) -> str:
         return code
     if given is None:
         return "none"
-    plain = {int: "int64", float: "float64", bool: "bool", complex: "complex128"}.get(given) if isinstance(given, type) else None
+    plain = (
+        {int: "int64", float: "float64", bool: "bool", complex: "complex128"}.get(given)
+        if isinstance(given, type)
+        else None
+    )
     if plain is not None:
         return plain
     import numpy as np
@@ -27,7 +31,8 @@ def code_of(given: Any) -> str:
 def read(given: Any) -> tuple[Codes, str | None]:
     """The types of a signature's arguments, and that of its result if it has one.
 
-    given: `void(float32[:], int32)`, the same as text, a tuple of types, `"(float32[:], int32)"`. Raises TypeError, ValueError.
+    given: `void(float32[:], int32)`, the same as text, a tuple of types, `"(float32[:], int32)"`. Raises TypeError,
+    ValueError.
     """
     arguments = getattr(given, "args", None)
     if arguments is not None and hasattr(given, "return_type"):

@@ -1,4 +1,6 @@
-"""Values of a kernel's thread that has stopped at a breakpoint, as Python has them: read from the software GPU's memory, and written back."""
+"""Values of a kernel's thread that has stopped at a breakpoint, as Python has them: read from the software GPU's
+memory, and written back.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from . import types
 
 
 class NotShown:
-    """A name of a kernel without a value in memory: a function, an array that cannot be read, a variable that has different types by the way taken."""
+    """A name of a kernel without a value in memory: a function, an array that cannot be read, a variable that has
+    different types by the way taken.
+    """
 
     def __init__(self, what: str) -> None:
         self.what = what
@@ -23,13 +27,20 @@ class NotShown:
 
 
 class _Memory:
-    # A piece of the device's memory for NumPy. It stays accessible as long as an array looks at it, also if it is freed meanwhile.
+    # A piece of the device's memory for NumPy. It stays accessible as long as an array looks at it, also if it is freed
+    # meanwhile.
 
     def __init__(self, address: int, size: int, *, read_only: bool) -> None:
         self._range: tuple[int, int] | None = None
         _pin_kernel_memory(address, size, True)
         self._range = (address, size)
-        self.__array_interface__ = {"version": 3, "shape": (size,), "typestr": "|u1", "data": (address, read_only), "strides": None}
+        self.__array_interface__ = {
+            "version": 3,
+            "shape": (size,),
+            "typestr": "|u1",
+            "data": (address, read_only),
+            "strides": None,
+        }
 
     def __del__(self) -> None:
         if self._range is not None:
@@ -76,7 +87,9 @@ def _size(code: str) -> tuple[int, int]:
     if code == "none":
         return 1, 1
     dtype = _dtype(code)
-    return dtype.itemsize, {"unicode": 4, "char": 1}.get(word, dtype.itemsize // 2 if dtype.kind == "c" else dtype.itemsize)
+    return dtype.itemsize, {"unicode": 4, "char": 1}.get(
+        word, dtype.itemsize // 2 if dtype.kind == "c" else dtype.itemsize
+    )
 
 
 # The items of a tuple that are members of one structure; those behind them are a structure of their own.
@@ -163,7 +176,11 @@ def _view(address: int, shape: tuple[int, ...], strides: tuple[int, ...] | None,
     except (MemoryError, OverflowError):
         return NotShown(f"no memory of the device at {address:#x}")
     # A record as one of NumPy's, not as an array without dimensions.
-    return np.ndarray(shape, dtype, memory, -first, strides)[()] if strides is None else np.ndarray(shape, dtype, memory, -first, strides)
+    return (
+        np.ndarray(shape, dtype, memory, -first, strides)[()]
+        if strides is None
+        else np.ndarray(shape, dtype, memory, -first, strides)
+    )
 
 
 def write(code: str, address: int, value: Any) -> None:
@@ -205,7 +222,9 @@ def write(code: str, address: int, value: Any) -> None:
         data = np.array([int(value)], np.uint64)
     else:
         dtype = _dtype(code)
-        data = np.array([value]).astype(dtype, casting="unsafe" if np.can_cast(np.min_scalar_type(value), dtype, "same_kind") else "same_kind")
+        data = np.array([value]).astype(
+            dtype, casting="unsafe" if np.can_cast(np.min_scalar_type(value), dtype, "same_kind") else "same_kind"
+        )
         if dtype.kind in "iu" and int(data[0]) != value:
             raise ValueError(f"{value} does not fit into {code}")
     _write_kernel_memory(address, data.tobytes())

@@ -89,7 +89,7 @@ def native(stream: Any) -> Any:
     """A stream argument as cuox takes it: None for 0 and the default stream."""
     if isinstance(stream, Stream):
         return stream._stream
-    if stream is None or isinstance(stream, int) and stream == 0:
+    if stream is None or (isinstance(stream, int) and stream == 0):
         return None
     return stream
 

@@ -30,18 +30,22 @@ _OF_KIND = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
 def vectorize(ftylist_or_function: Any = (), target: str | None = None, **options: Any) -> Any:
     """Make a function of arrays of a function of numbers, which runs for each element on the device.
 
-    ftylist_or_function: signatures, such as `"float32(float32, float32)"`: the first one that the arguments can be converted to without loss is used;
-    or the function itself: then it is compiled for the types that it is called with. target: `"cuda"`.
-    fastmath, max_registers, lineinfo: as for `cuda.jit`.
+    ftylist_or_function: signatures, such as `"float32(float32, float32)"`: the first one that the arguments can be
+    converted to without loss is used; or the function itself: then it is compiled for the types that it is called with.
+    target: `"cuda"`. fastmath, max_registers, lineinfo: as for `cuda.jit`.
 
-    The result takes host arrays, arrays on devices, numbers and tuples, broadcasts them as NumPy does, and has `out=` and `stream=`. The results lie
-    on the device if one of the arguments does.
+    The result takes host arrays, arrays on devices, numbers and tuples, broadcasts them as NumPy does, and has `out=`
+    and `stream=`. The results lie on the device if one of the arguments does.
 
     Raises KeyError for unknown options, KernelTypeError for a function that cannot be compiled.
     """
     check_target("vectorize", target)
     given = read_options("vectorize", options)
-    if callable(ftylist_or_function) and not isinstance(ftylist_or_function, type) and not hasattr(ftylist_or_function, "args"):
+    if (
+        callable(ftylist_or_function)
+        and not isinstance(ftylist_or_function, type)
+        and not hasattr(ftylist_or_function, "args")
+    ):
         return UFunc(ftylist_or_function, (), given)
     signatures = ftylist_or_function if isinstance(ftylist_or_function, (list, tuple)) else [ftylist_or_function]
 
@@ -89,7 +93,9 @@ class UFunc:
         for signature in signatures:
             types, result = _signatures.read(signature)
             if len(types) != self.nin:
-                raise TypeError(f"{self.__name__}() takes {self.nin} arguments, but the signature {signature} has {len(types)}")
+                raise TypeError(
+                    f"{self.__name__}() takes {self.nin} arguments, but the signature {signature} has {len(types)}"
+                )
             if types not in self._texts:
                 self._declared.append(types)
             self._texts[types] = self._translated(types, result)
@@ -98,7 +104,14 @@ class UFunc:
     __qualname__: str
 
     def _translated(self, types: _Codes, result: str | None = None) -> DeviceText:
-        return DeviceText(self.py_func, types, result, name=f"{_identifier(self.__name__)}_element", maker="cuda.vectorize", options=self.options)
+        return DeviceText(
+            self.py_func,
+            types,
+            result,
+            name=f"{_identifier(self.__name__)}_element",
+            maker="cuda.vectorize",
+            options=self.options,
+        )
 
     def __repr__(self) -> str:
         return f"<ufunc {self.__name__!r} for CUDA>"
@@ -109,12 +122,18 @@ class UFunc:
     def __reduce__(self) -> Any:
         if kernel_pickle.is_global(self):
             return self.__qualname__
-        return (_unpickled, (type(self), kernel_pickle.state_of(self.py_func), self._declared_as, self.options, self._max_blocksize))
+        return (
+            _unpickled,
+            (type(self), kernel_pickle.state_of(self.py_func), self._declared_as, self.options, self._max_blocksize),
+        )
 
     @property
     def types(self) -> list[str]:
         """The types that it was compiled for, as NumPy shows those of ufuncs."""
-        return [f"{''.join(dtype_of(code).char for code in types)}->{dtype_of(text.result).char}" for types, text in self._texts.items()]
+        return [
+            f"{''.join(dtype_of(code).char for code in types)}->{dtype_of(text.result).char}"
+            for types, text in self._texts.items()
+        ]
 
     @property
     def max_blocksize(self) -> int:
@@ -124,7 +143,9 @@ class UFunc:
     @max_blocksize.setter
     def max_blocksize(self, value: int) -> None:
         if value < _BLOCK:
-            raise NotImplementedError(f"max_blocksize: elementwise kernels have blocks of {_BLOCK} threads, which cannot be made smaller; got {value}")
+            raise NotImplementedError(
+                f"max_blocksize: elementwise kernels have blocks of {_BLOCK} threads, which cannot be made smaller; got {value}"
+            )
         self._max_blocksize = value
 
     # Calls
@@ -132,7 +153,8 @@ class UFunc:
     def __call__(self, *args: Any, out: Any = None, stream: Any = 0) -> Any:
         """Run the function for each element.
 
-        args: arrays, numbers; one more than there are parameters is `out`. out: an array on the host or on a device for the results. stream: the order.
+        args: arrays, numbers; one more than there are parameters is `out`. out: an array on the host or on a device for
+        the results. stream: the order.
         """
         import numpy as np
 
@@ -159,7 +181,9 @@ class UFunc:
             for value, code in zip(inputs, types, strict=True)
         )
         operands = [
-            dtype_of(code).type(value) if scalar else broadcast(operand_array(self.__name__, value, dtype_of(code), order), shape)
+            dtype_of(code).type(value)
+            if scalar
+            else broadcast(operand_array(self.__name__, value, dtype_of(code), order), shape)
             for value, code, scalar in zip(inputs, types, by_value, strict=True)
         ]
         self._kernel(types, by_value)(result, *operands, stream=order)
@@ -179,7 +203,9 @@ class UFunc:
         key, castings = key_of(inputs)
         types = self._chosen.get((key, castings))
         if types is None:
-            types = self._chosen[key, castings] = choose(self.__name__, self._declared, key, castings) if self._declared else promoted(key)
+            types = self._chosen[key, castings] = (
+                choose(self.__name__, self._declared, key, castings) if self._declared else promoted(key)
+            )
             if types not in self._texts:
                 self._texts[types] = self._translated(types)
         return types
@@ -191,15 +217,26 @@ class UFunc:
             parameters = [(text.result, "cuox_out", True)]
             arguments = []
             for index, (code, scalar) in enumerate(zip(types, by_value, strict=True)):
-                parameters.append((code, f"cuox_in{index}", False) if scalar else (f"const {code}", f"cuox_in{index}", True))
+                parameters.append(
+                    (code, f"cuox_in{index}", False) if scalar else (f"const {code}", f"cuox_in{index}", True)
+                )
                 arguments.append(f"cuox_in{index}" if scalar else f"cuox_in{index}[i]")
             operation = f"cuox_out[i] = {text.name}({', '.join(arguments)})"
-            kernel = _Elementwise(parameters, operation, name=_identifier(self.__name__), preamble=text.preamble, options=text.options, pure=True)
+            kernel = _Elementwise(
+                parameters,
+                operation,
+                name=_identifier(self.__name__),
+                preamble=text.preamble,
+                options=text.options,
+                pure=True,
+            )
             self._kernels[types, by_value] = kernel
         return kernel
 
     def reduce(self, arg: Any, stream: Any = 0) -> Any:
-        """Combine the elements of an array of one dimension by the function, which takes two arguments and must be associative and commutative."""
+        """Combine the elements of an array of one dimension by the function, which takes two arguments and must be
+        associative and commutative.
+        """
         if self.nin != 2:
             raise TypeError(f"{self.__name__}.reduce(): the function must have two parameters, it has {self.nin}")
         value = as_operand(arg)
@@ -299,16 +336,20 @@ def result_array(name: str, out: Any, shape: tuple[int, ...], dtype: Any, stream
 
 
 def key_of(values: Sequence[Any]) -> tuple[tuple[Any, ...], tuple[str, ...]]:
-    """The types of arguments, a Python number's type or a dtype; and how far each can be converted, as NumPy calls it."""
+    """The types of arguments, a Python number's type or a dtype; and how far each can be converted, as NumPy
+    calls it."""
     key = tuple(type(value) if type(value) in _KINDS else value.dtype for value in values)
-    return key, tuple("no" if isinstance(value, cuox.Array) else "safe" if getattr(value, "shape", ()) else "same_kind" for value in values)
+    return key, tuple(
+        "no" if isinstance(value, cuox.Array) else "safe" if getattr(value, "shape", ()) else "same_kind"
+        for value in values
+    )
 
 
 def choose(name: str, declared: Sequence[_Codes], key: tuple[Any, ...], castings: tuple[str, ...]) -> _Codes:
     """The signature for arguments of these types: a Python number's type, or a dtype.
 
-    The first one of exactly these types; else the first one that they can be converted to safely; else the first one that single numbers can be
-    converted to within their kind. Arrays on devices are not converted. Raises TypeError.
+    The first one of exactly these types; else the first one that they can be converted to safely; else the first one
+    that single numbers can be converted to within their kind. Arrays on devices are not converted. Raises TypeError.
     """
     alone = all(isinstance(one, type) for one in key)
     for types in declared:
@@ -317,12 +358,20 @@ def choose(name: str, declared: Sequence[_Codes], key: tuple[Any, ...], castings
     safely = tuple("safe" if casting == "same_kind" else casting for casting in castings)
     for allowed in (safely, castings):
         for types in declared:
-            if all(_can_cast(one, dtype_of(code), casting) for one, code, casting in zip(key, types, allowed, strict=True)):
+            if all(
+                _can_cast(one, dtype_of(code), casting) for one, code, casting in zip(key, types, allowed, strict=True)
+            ):
                 return types
     shown = ", ".join(one.__name__ if isinstance(one, type) else str(one) for one in key)
     listed = "; ".join(f"({', '.join(types)})" for types in declared)
-    hint = ". An array on a device does not support .astype(): it must have the dtype of a signature" if "no" in castings else ""
-    raise TypeError(f"{name}(): no matching definition for arguments of types ({shown}); it was declared for {listed}{hint}")
+    hint = (
+        ". An array on a device does not support .astype(): it must have the dtype of a signature"
+        if "no" in castings
+        else ""
+    )
+    raise TypeError(
+        f"{name}(): no matching definition for arguments of types ({shown}); it was declared for {listed}{hint}"
+    )
 
 
 def _is_same(given: Any, wanted: Any, alone: bool) -> bool:
@@ -342,7 +391,9 @@ def _can_cast(given: Any, wanted: Any, casting: Any) -> bool:
 
 
 def promoted(key: tuple[Any, ...]) -> _Codes:
-    """The types for a function without signatures: those of the arguments; a Python number takes that of the arrays if it is of the same kind or a higher one."""
+    """The types for a function without signatures: those of the arguments; a Python number takes that of the arrays if
+    it is of the same kind or a higher one.
+    """
     import numpy as np
 
     dtypes = [one for one in key if not isinstance(one, type)]

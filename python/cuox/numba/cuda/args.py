@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._arguments import ArgHint as ArgHint, In as In, InOut as InOut, Out as Out
+from ._arguments import ArgHint as ArgHint
+from ._arguments import In as In
+from ._arguments import InOut as InOut
+from ._arguments import Out as Out
 
 
 def wrap_arg(value: Any, default: type[ArgHint] = InOut) -> ArgHint:

@@ -28,7 +28,9 @@ def _parse_side(side: str, signature: str) -> list[_Symbols]:
     while position < len(side):
         match = _ARGUMENT.match(side, position)
         if match is None:
-            raise ValueError(f"the layout {signature!r} cannot be read from {side[position:]!r} on: an argument is written (m,n)")
+            raise ValueError(
+                f"the layout {signature!r} cannot be read from {side[position:]!r} on: an argument is written (m,n)"
+            )
         found.append(tuple(name.strip() for name in (match.group(1) or "").split(",") if name.strip()))
         position = match.end()
         rest = side[position:].lstrip()
@@ -53,7 +55,9 @@ class GUFuncEngine:
         self.nout = len(outputsig)
 
     def schedule(self, ishapes: Sequence[_Shape], oshapes: Sequence[_Shape | None] = ()) -> GUFuncSchedule:
-        """Split the shapes of inputs into loop and core dimensions. oshapes: shapes of outputs that are there, for sizes that no input tells.
+        """Split the shapes of inputs into loop and core dimensions. oshapes: shapes of outputs that are there, for
+        sizes
+        that no input tells.
 
         Raises TypeError for another number of inputs; ValueError for dimensions that do not fit.
         """
@@ -65,12 +69,18 @@ class GUFuncEngine:
             shape = tuple(shape)
             split = len(shape) - len(symbols)
             if split < 0:
-                raise ValueError(f"arg #{number}: insufficient inner dimension: the layout ({','.join(symbols)}) needs {len(symbols)}, the shape is {shape}")
+                raise ValueError(
+                    f"arg #{number}: insufficient inner dimension: the layout ({','.join(symbols)}) needs {len(symbols)}, the shape is {shape}"
+                )
             _bind(sizes, symbols, shape, split, f"arg #{number}")
             loops.append(shape[:split])
             cores.append(shape[split:])
         for number, (given, symbols) in enumerate(zip(oshapes, self.sout, strict=False), 1):
-            if given is not None and any(symbol not in sizes and not symbol.isdigit() for symbol in symbols) and len(given) >= len(symbols):
+            if (
+                given is not None
+                and any(symbol not in sizes and not symbol.isdigit() for symbol in symbols)
+                and len(given) >= len(symbols)
+            ):
                 _bind(sizes, symbols, tuple(given), len(given) - len(symbols), f"output #{number}")
         outputs = []
         for symbols in self.sout:
@@ -85,7 +95,9 @@ def _bind(sizes: dict[str, int], symbols: _Symbols, shape: _Shape, split: int, w
     for axis, symbol in enumerate(symbols, split):
         expected = int(symbol) if symbol.isdigit() else sizes.setdefault(symbol, shape[axis])
         if expected != shape[axis]:
-            raise ValueError(f"{what}: shape[{axis}] mismatch argument: the dimension {symbol} is {expected}, here {shape[axis]}")
+            raise ValueError(
+                f"{what}: shape[{axis}] mismatch argument: the dimension {symbol} is {expected}, here {shape[axis]}"
+            )
 
 
 def _broadcast(loops: Sequence[_Shape]) -> _Shape:
@@ -94,7 +106,9 @@ def _broadcast(loops: Sequence[_Shape]) -> _Shape:
     for number, loop in enumerate(loops, 1):
         for axis, size in enumerate(loop, rank - len(loop)):
             if size != 1 and made[axis] != 1 and made[axis] != size:
-                raise ValueError(f"arg #{number}: outer dimension mismatch: {loop} cannot be broadcast with {tuple(made)}")
+                raise ValueError(
+                    f"arg #{number}: outer dimension mismatch: {loop} cannot be broadcast with {tuple(made)}"
+                )
             made[axis] = size if made[axis] == 1 else made[axis]
     return tuple(made)
 
@@ -102,7 +116,14 @@ def _broadcast(loops: Sequence[_Shape]) -> _Shape:
 class GUFuncSchedule:
     """The dimensions of a call: those of the loop, and those of the function's arguments."""
 
-    def __init__(self, parent: GUFuncEngine, ishapes: list[_Shape], oshapes: list[_Shape], loopdims: _Shape, loops: Sequence[_Shape]) -> None:
+    def __init__(
+        self,
+        parent: GUFuncEngine,
+        ishapes: list[_Shape],
+        oshapes: list[_Shape],
+        loopdims: _Shape,
+        loops: Sequence[_Shape],
+    ) -> None:
         self.parent = parent
         self.ishapes = ishapes
         self.oshapes = oshapes

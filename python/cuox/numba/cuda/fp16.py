@@ -1,4 +1,6 @@
-"""`cuda.fp16`: functions of float16 in kernels, by CUDA's names with and without `__`. CUDA math API, *Half Precision Intrinsics*."""
+"""`cuda.fp16`: functions of float16 in kernels, by CUDA's names with and without `__`. CUDA math API, *Half Precision
+Intrinsics*.
+"""
 
 from __future__ import annotations
 
@@ -9,4 +11,4 @@ from ._names import KernelName
 _functions = {name: KernelName(f"cuda.fp16.{name}", doc) for name, doc in _kernel_functions("fp16")}
 _functions |= {f"__{name}": function for name, function in _functions.items()}
 globals().update(_functions)
-__all__ = list(_functions)  # noqa: PLE0605
+__all__ = list(_functions)

@@ -42,7 +42,9 @@ globals().update(_kernel)
 
 
 def init_xoroshiro128p_states_cpu(states: Any, seed: int, subsequence_start: int) -> None:
-    """Fill a NumPy array of states: the first is `subsequence_start * 2**64` numbers behind the seed's, each of the others 2**64 behind the one before."""
+    """Fill a NumPy array of states: the first is `subsequence_start * 2**64` numbers behind the seed's, each of the
+    others 2**64 behind the one before.
+    """
     count = states.shape[0]
     data = _xoroshiro128p_states(count, int(seed) & (2**64 - 1), int(subsequence_start) & (2**64 - 1))
     states[:] = np.frombuffer(data, dtype=xoroshiro128p_dtype, count=count)
@@ -62,4 +64,11 @@ def create_xoroshiro128p_states(n: int, seed: int, subsequence_start: int = 0, s
     return states
 
 
-__all__ = ["create_xoroshiro128p_states", "init_xoroshiro128p_states", "init_xoroshiro128p_states_cpu", "xoroshiro128p_dtype", "xoroshiro128p_type", *_kernel]  # noqa: PLE0604
+__all__ = [  # noqa: PLE0604
+    "create_xoroshiro128p_states",
+    "init_xoroshiro128p_states",
+    "init_xoroshiro128p_states_cpu",
+    "xoroshiro128p_dtype",
+    "xoroshiro128p_type",
+    *_kernel,
+]

@@ -89,7 +89,9 @@ def skip_with_cuda_python(reason: str) -> Callable[[Any], Any]:
     return unittest.skip(reason)
 
 
-skip_on_arm = skip_on_wsl2 = skip_if_external_memmgr = skip_on_nvjitlink_13_1_sm_120 = skip_under_cuda_memcheck = skip_on_cudasim
+skip_on_arm = skip_on_wsl2 = skip_if_external_memmgr = skip_on_nvjitlink_13_1_sm_120 = skip_under_cuda_memcheck = (
+    skip_on_cudasim
+)
 skip_with_nvdisasm = skip_without_nvdisasm = skip_if_nvjitlink_missing = skip_on_cudasim
 skip_if_cuda_includes_missing = skip_if_curand_kernel_missing = skip_if_cudadevrt_missing = _always
 skip_with_nvjitlink = skip_if_mvc_libraries_unavailable = skip_if_mvc_enabled = _always
@@ -100,14 +102,23 @@ def _capability(major: int, minor: int) -> Callable[[Any], Any]:
     def decorate(given: Any) -> Any:
         from ._devices import get_current_device
 
-        return unittest.skipUnless(get_current_device().compute_capability >= (major, minor), f"requires compute capability {major}.{minor}")(given)
+        return unittest.skipUnless(
+            get_current_device().compute_capability >= (major, minor), f"requires compute capability {major}.{minor}"
+        )(given)
 
     return decorate
 
 
-skip_unless_cc_32, skip_unless_cc_50, skip_unless_cc_53, skip_unless_cc_60, skip_unless_cc_75, skip_unless_cc_80, skip_unless_cc_89, skip_unless_cc_90 = (
-    _capability(*capability) for capability in ((3, 2), (5, 0), (5, 3), (6, 0), (7, 5), (8, 0), (8, 9), (9, 0))
-)
+(
+    skip_unless_cc_32,
+    skip_unless_cc_50,
+    skip_unless_cc_53,
+    skip_unless_cc_60,
+    skip_unless_cc_75,
+    skip_unless_cc_80,
+    skip_unless_cc_89,
+    skip_unless_cc_90,
+) = (_capability(*capability) for capability in ((3, 2), (5, 0), (5, 3), (6, 0), (7, 5), (8, 0), (8, 9), (9, 0)))
 skip_unless_conda_cudatoolkit = skip_unless_cudasim
 
 

@@ -13,12 +13,59 @@ from typing import Any
 
 from cuox._internal import type_codes
 
-
 # What `from cuox.numba.cuda.types import *` gives: the types of numbers.
 __all__ = [
-    "b1", "bfloat16", "bool_", "boolean", "byte", "c16", "c8", "char", "complex128", "complex64", "double", "f2", "f4", "f8", "float16", "float32", "float64", "float_", "i1", "i2",
-    "i4", "i8", "int16", "int32", "int64", "int8", "int_", "intc", "intp", "long_", "longlong", "none", "short", "size_t", "ssize_t", "u1", "u2", "u4", "u8", "uchar", "uint",
-    "uint16", "uint32", "uint64", "uint8", "uintc", "uintp", "ulong", "ulonglong", "ushort", "void",
+    "b1",
+    "bfloat16",
+    "bool_",
+    "boolean",
+    "byte",
+    "c8",
+    "c16",
+    "char",
+    "complex64",
+    "complex128",
+    "double",
+    "f2",
+    "f4",
+    "f8",
+    "float16",
+    "float32",
+    "float64",
+    "float_",
+    "i1",
+    "i2",
+    "i4",
+    "i8",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "int_",
+    "intc",
+    "intp",
+    "long_",
+    "longlong",
+    "none",
+    "short",
+    "size_t",
+    "ssize_t",
+    "u1",
+    "u2",
+    "u4",
+    "u8",
+    "uchar",
+    "uint",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "uintc",
+    "uintp",
+    "ulong",
+    "ulonglong",
+    "ushort",
+    "void",
 ]  # fmt: skip
 
 
@@ -48,7 +95,9 @@ class Type:
         return self.code
 
     def __call__(self, *args: Any) -> Any:
-        """A signature with this result: `float32(float32, int32)`; of a number's type and one value, the value as this type."""
+        """A signature with this result: `float32(float32, int32)`; of a number's type and one value, the value as this
+        type.
+        """
         if len(args) == 1 and self._casts and not _is_type(args[0]):
             return self.cast_python_value(args[0])
         return Signature(self, tuple(args))
@@ -80,11 +129,20 @@ class Type:
         """An array of this type: `float32[:]`, `float32[:, ::1]` in C's order, `float32[::1, :]` in Fortran's."""
         parts = key if isinstance(key, tuple) else (key,)
         for part in parts:
-            if not isinstance(part, slice) or part.start is not None or part.stop is not None or part.step not in (None, 1):
-                raise KeyError(f"{self.name}[...]: an array's dimensions are written `:`, or `::1` for the one without gaps")
+            if (
+                not isinstance(part, slice)
+                or part.start is not None
+                or part.stop is not None
+                or part.step not in (None, 1)
+            ):
+                raise KeyError(
+                    f"{self.name}[...]: an array's dimensions are written `:`, or `::1` for the one without gaps"
+                )
         gapless = [index for index, part in enumerate(parts) if part.step == 1]
         if any(index not in (0, len(parts) - 1) for index in gapless) or len(gapless) > 1:
-            raise KeyError(f"{self.name}[...]: `::1` can be written once: for the last dimension (C's order) or the first (Fortran's)")
+            raise KeyError(
+                f"{self.name}[...]: `::1` can be written once: for the last dimension (C's order) or the first (Fortran's)"
+            )
         return Array(self, len(parts), "A" if not gapless else "C" if gapless == [len(parts) - 1] else "F")
 
     def __reduce__(self) -> Any:
@@ -161,7 +219,9 @@ class Opaque(Type):
 class Array(Type):
     """An array: the type of its elements, the number of dimensions, the order ("C", "F", "A")."""
 
-    def __init__(self, dtype: Any, ndim: int, layout: str, readonly: bool = False, name: str | None = None, aligned: bool = True) -> None:
+    def __init__(
+        self, dtype: Any, ndim: int, layout: str, readonly: bool = False, name: str | None = None, aligned: bool = True
+    ) -> None:
         if isinstance(dtype, Array) and not isinstance(dtype, NestedArray):
             raise TypeError(f"an array's elements cannot be arrays, got {dtype.name}: give it more dimensions")
         if layout not in ("C", "F", "A"):
@@ -193,21 +253,28 @@ class Array(Type):
     @property
     def is_c_contig(self) -> bool:
         """True for C's order."""
-        return self.layout == "C" or self.ndim <= 1 and self.layout in "CF"
+        return self.layout == "C" or (self.ndim <= 1 and self.layout in "CF")
 
     @property
     def is_f_contig(self) -> bool:
         """True for Fortran's order."""
-        return self.layout == "F" or self.ndim <= 1 and self.layout in "CF"
+        return self.layout == "F" or (self.ndim <= 1 and self.layout in "CF")
 
     @property
     def is_contig(self) -> bool:
         """True if there are no gaps."""
         return self.layout in "CF"
 
-    def copy(self, dtype: Any = None, ndim: int | None = None, layout: str | None = None, readonly: bool | None = None) -> Array:
+    def copy(
+        self, dtype: Any = None, ndim: int | None = None, layout: str | None = None, readonly: bool | None = None
+    ) -> Array:
         """The same with some of it replaced."""
-        return Array(dtype or self.dtype, self.ndim if ndim is None else ndim, layout or self.layout, not self.mutable if readonly is None else readonly)
+        return Array(
+            dtype or self.dtype,
+            self.ndim if ndim is None else ndim,
+            layout or self.layout,
+            not self.mutable if readonly is None else readonly,
+        )
 
 
 class BaseTuple(Type):
@@ -282,7 +349,9 @@ class NamedTuple(BaseTuple):
         if len(self.fields) != len(self.types):
             raise TypeError(f"{cls.__name__} has {len(self.fields)} fields, got {len(self.types)} types")
         items = ",".join(f"{name}:{one.code}" for name, one in zip(self.fields, self.types, strict=True))
-        super().__init__(f"{cls.__name__}({', '.join(one.name for one in self.types)})", f"named({cls.__name__};{items})")
+        super().__init__(
+            f"{cls.__name__}({', '.join(one.name for one in self.types)})", f"named({cls.__name__};{items})"
+        )
 
     def __reduce__(self) -> Any:
         return (NamedTuple, (self.types, self.instance_class))
@@ -314,8 +383,8 @@ def _types_of_items(types: Any) -> tuple[Any, ...]:
 class Record(Type):
     """A record of a structured NumPy array.
 
-    fields: a NumPy dtype, or pairs of a name and a dict with `type` and `offset`, followed by the record's size in bytes and whether it is aligned as a
-    struct of C's. `from_dtype` makes records too.
+    fields: a NumPy dtype, or pairs of a name and a dict with `type` and `offset`, followed by the record's size in
+    bytes and whether it is aligned as a struct of C's. `from_dtype` makes records too.
     """
 
     def __init__(self, fields: Any, size: int | None = None, aligned: bool = False) -> None:
@@ -325,7 +394,11 @@ class Record(Type):
             self._dtype = np.dtype(fields)
         else:
             pairs = list(fields.items() if isinstance(fields, dict) else fields)
-            layout: Any = {"names": [name for name, _ in pairs], "formats": [as_dtype(one["type"]) for _, one in pairs], "offsets": [one["offset"] for _, one in pairs]}
+            layout: Any = {
+                "names": [name for name, _ in pairs],
+                "formats": [as_dtype(one["type"]) for _, one in pairs],
+                "offsets": [one["offset"] for _, one in pairs],
+            }
             layout["itemsize"] = size
             self._dtype = np.dtype(layout, align=aligned)
         if self._dtype.names is None:
@@ -334,7 +407,9 @@ class Record(Type):
         super().__init__(f"Record({shown};{self.size};{self.aligned})", type_codes.of_dtype(self._dtype))
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"({name!r}, {{'type': {one!r}, 'offset': {self.offset(name)}}})" for name, one in self.members)
+        shown = ", ".join(
+            f"({name!r}, {{'type': {one!r}, 'offset': {self.offset(name)}}})" for name, one in self.members
+        )
         return f"Record([{shown}], {self.size}, {self.aligned})"
 
     def __reduce__(self) -> Any:
@@ -511,7 +586,9 @@ class Signature:
 
 def _is_type(given: Any) -> bool:
     # Strings are values: types as text stand in signatures that are text as a whole.
-    return given is None or isinstance(given, (Type, type, tuple, list)) or isinstance(getattr(given, "code", None), str)
+    return (
+        given is None or isinstance(given, (Type, type, tuple, list)) or isinstance(getattr(given, "code", None), str)
+    )
 
 
 def _as_type(given: Any) -> Any:
@@ -545,13 +622,42 @@ u1, u2, u4, u8 = uint8, uint16, uint32, uint64
 f2, f4, f8 = float16, float32, float64
 c8, c16 = complex64, complex128
 float_, double = float32, float64
-char, uchar, short, ushort, int_, uint, intc, uintc, long_, ulong, longlong, ulonglong = int8, uint8, int16, uint16, int64, uint64, int32, uint32, int64, uint64, int64, uint64
+char, uchar, short, ushort, int_, uint, intc, uintc, long_, ulong, longlong, ulonglong = (
+    int8,
+    uint8,
+    int16,
+    uint16,
+    int64,
+    uint64,
+    int32,
+    uint32,
+    int64,
+    uint64,
+    int64,
+    uint64,
+)
 intp, uintp, ssize_t, size_t = int64, uint64, int64, uint64
 voidptr = Opaque("void*", "uint64")
 # The peer tells Python's numbers from NumPy's in names only.
 py_bool, py_int, py_float, py_complex = boolean, int64, float64, complex128
-np_bool_, np_float16, np_float32, np_float64, np_complex64, np_complex128 = boolean, float16, float32, float64, complex64, complex128
-np_int8, np_int16, np_int32, np_int64, np_uint8, np_uint16, np_uint32, np_uint64 = int8, int16, int32, int64, uint8, uint16, uint32, uint64
+np_bool_, np_float16, np_float32, np_float64, np_complex64, np_complex128 = (
+    boolean,
+    float16,
+    float32,
+    float64,
+    complex64,
+    complex128,
+)
+np_int8, np_int16, np_int32, np_int64, np_uint8, np_uint16, np_uint32, np_uint64 = (
+    int8,
+    int16,
+    int32,
+    int64,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+)
 np_intp, np_uintp, np_intc, np_uintc = int64, uint64, int32, uint32
 grid_group = Opaque("GridGroup", "opaque(grid_group)")
 dim3 = Opaque("Dim3", "tuple(int32,int32,int32)")
@@ -567,7 +673,9 @@ _DTYPES = {
     "bool": "?", "int8": "i1", "int16": "i2", "int32": "i4", "int64": "i8", "uint8": "u1", "uint16": "u2", "uint32": "u4", "uint64": "u8",
     "float16": "f2", "float32": "f4", "float64": "f8", "complex64": "c8", "complex128": "c16",
 }  # fmt: skip
-_BY_CODE: dict[str, Type] = {one.code: one for one in [boolean, *sorted(number_domain, key=repr), float16, bfloat16, none]}
+_BY_CODE: dict[str, Type] = {
+    one.code: one for one in [boolean, *sorted(number_domain, key=repr), float16, bfloat16, none]
+}
 
 
 def from_dtype(dtype: Any) -> Any:
@@ -642,7 +750,12 @@ def _record(code: str, inner: str) -> Any:
         offsets.append(int(offset))
     for align in (False, True):
         try:
-            found = Record(np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": int(sizes.split(",")[0])}, align=align))
+            found = Record(
+                np.dtype(
+                    {"names": names, "formats": formats, "offsets": offsets, "itemsize": int(sizes.split(",")[0])},
+                    align=align,
+                )
+            )
         except ValueError:
             continue
         if found.code == code:
@@ -665,8 +778,14 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def parse_signature(text: str) -> Any:
-    """A signature, a tuple of types or a type, as text: `"void(float32[:], int32)"`. Raises NameError for unknown names."""
-    scope = {name: value for name, value in globals().items() if isinstance(value, Type) or isinstance(value, type) and issubclass(value, Type)}
+    """A signature, a tuple of types or a type, as text: `"void(float32[:], int32)"`. Raises NameError for unknown
+    names.
+    """
+    scope = {
+        name: value
+        for name, value in globals().items()
+        if isinstance(value, Type) or (isinstance(value, type) and issubclass(value, Type))
+    }
     for word in _WORD.findall(text):
         if word not in scope:
             raise NameError(f"name {word!r} is no type, in the signature {text!r}")
@@ -704,7 +823,8 @@ def unliteral(given: Any) -> Any:
     return given
 
 
-_INSIDES = frozenset("""
+_INSIDES = frozenset(
+    """
     Buffer ByteArray Bytes Callable ClassDataType ClassInstanceType ClassType DType DeferredType DictType Dispatcher Dummy EllipsisType EnumClass EnumMember
     EphemeralArray EphemeralPointer ExternalFunction ExternalFunctionPointer Function FunctionPrototype FunctionType Generator Hashable IntEnumClass
     IntEnumMember IntegerLiteral Iterable IterableType IteratorType List ListType Literal LiteralList MakeFunctionLiteral MemInfoPointer MemoryView Module
@@ -713,10 +833,13 @@ _INSIDES = frozenset("""
     abstract containers deferred_type ellipsis ext_types ffi_forced_object function_type functions iterators literal maybe_literal misc npytypes optional
     pyfunc_type pyobject range_iter32_type range_iter64_type range_state32_type range_state64_type scalars slice2_type slice3_type string undefined
     unicode_type unknown unsigned_range_iter64_type unsigned_range_state64_type
-""".split())
+""".split()
+)
 
 
 def __getattr__(name: str) -> Any:
     if name in _INSIDES:
-        raise AttributeError(f"types.{name} belongs to Numba's own compiler; cuox has no such type: see docs/numba.md, Own types and functions")
+        raise AttributeError(
+            f"types.{name} belongs to Numba's own compiler; cuox has no such type: see docs/numba.md, Own types and functions"
+        )
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

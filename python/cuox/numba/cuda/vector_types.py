@@ -1,4 +1,6 @@
-"""CUDA's vectors: `cuda.float32x4(a, b, c, d)`, and `cuda.float4`, C's name of the same. CUDA programming guide, *Built-in Vector Types*."""
+"""CUDA's vectors: `cuda.float32x4(a, b, c, d)`, and `cuda.float4`, C's name of the same. CUDA programming guide,
+*Built-in Vector Types*.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,11 @@ from typing import Any, NoReturn
 
 from . import types
 
-NAMES = [f"{kind}x{count}" for kind in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64") for count in (1, 2, 3, 4)]
+NAMES = [
+    f"{kind}x{count}"
+    for kind in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64")
+    for count in (1, 2, 3, 4)
+]
 _ALIASES = {
     "char": "int8", "short": "int16", "int": "int32", "long": "int64", "longlong": "int64", "uchar": "uint8", "ushort": "uint16", "uint": "uint32",
     "ulong": "uint64", "ulonglong": "uint64", "float": "float32", "double": "float64",
@@ -14,7 +20,9 @@ _ALIASES = {
 
 
 class VectorType(types.Type):
-    """A vector of `num_elements` numbers of a type. In a kernel it is called with numbers and vectors that together are as many."""
+    """A vector of `num_elements` numbers of a type. In a kernel it is called with numbers and vectors that together are
+    as many.
+    """
 
     def __init__(self, base_type: Any, num_elements: int) -> None:
         super().__init__(f"{base_type.name}x{num_elements}", f"vector({base_type.code},{num_elements})")

@@ -19,9 +19,10 @@ __all__ = ["DynamicModule", "DynamicSourceModule"]
 class DynamicModule(compiler.CudaModule):
     """A module that is linked of sources, PTX, machine code and libraries: add them, then call `link`.
 
-    nvcc, keep, no_extern_c, arch, code, cache_dir, include_dirs: as in `SourceModule`, for each source.
-    link_options: pairs (jit_option, value) for the linker. message_handler: called as `message_handler(succeeded, info, errors)` when it has run.
-    log_verbose: ask for more messages. cuda_libdir: the folder with CUDA's device libraries; None looks for it.
+    nvcc, keep, no_extern_c, arch, code, cache_dir, include_dirs: as in `SourceModule`, for each source. link_options:
+    pairs (jit_option, value) for the linker. message_handler: called as `message_handler(succeeded, info, errors)` when
+    it has run. log_verbose: ask for more messages. cuda_libdir: the folder with CUDA's device libraries; None looks for
+    it.
     """
 
     def __init__(
@@ -54,7 +55,9 @@ class DynamicModule(compiler.CudaModule):
         self._sources: list[str] = []
 
     def add_source(self, source: str, nvcc_options: Sequence[str] | None = None, name: str = "kernel.ptx") -> Self:
-        """Compile a source, and add it. Functions are found across sources with `-rdc=true` in `nvcc_options`. Raises CompileError."""
+        """Compile a source, and add it. Functions are found across sources with `-rdc=true` in `nvcc_options`. Raises
+        CompileError.
+        """
         ptx = compiler.compile(
             source,
             self.nvcc,
@@ -83,13 +86,17 @@ class DynamicModule(compiler.CudaModule):
         return self
 
     def add_stdlib(self, libname: str) -> Self:
-        """Add a device library of CUDA, such as "cudadevrt", with which kernels launch kernels. Raises OSError if it is not there."""
+        """Add a device library of CUDA, such as "cudadevrt", with which kernels launch kernels. Raises OSError if it is
+        not there.
+        """
         from ..driver import jit_input_type
 
         return self.add_file(find_device_library(libname, self.cuda_libdir), jit_input_type.LIBRARY)
 
     def link(self) -> Self:
-        """Link what was added, and load it into the current context. Raises the driver's errors, with the linker's messages."""
+        """Link what was added, and load it into the current context. Raises the driver's errors, with the linker's
+        messages.
+        """
         from ..driver import module_from_code
 
         module = self._open_linker().link_module()
@@ -97,7 +104,9 @@ class DynamicModule(compiler.CudaModule):
         if self._sources:
             # The sources tell what the kernels' parameters are, which linked code does not.
             code = module.code
-            module = module_from_code(cuox.ObjectCode._restore(code.code_type, code.code, "linked", {}, None, "\n".join(self._sources)))
+            module = module_from_code(
+                cuox.ObjectCode._restore(code.code_type, code.code, "linked", {}, None, "\n".join(self._sources))
+            )
         self.module = module
         self._bind_module()
         return self
@@ -146,8 +155,8 @@ class DynamicSourceModule(DynamicModule):
 def find_device_library(libname: str, cuda_libdir: str | None = None) -> str:
     """Return the file of one of CUDA's libraries for device code.
 
-    Looked for in `cuda_libdir` only, if that is given; else in CUDA_ROOT, CUDA_HOME, CUDA_PATH, LD_LIBRARY_PATH, in pip's packages, beside nvcc and in
-    the system's folder. Raises OSError that lists these places.
+    Looked for in `cuda_libdir` only, if that is given; else in CUDA_ROOT, CUDA_HOME, CUDA_PATH, LD_LIBRARY_PATH, in
+    pip's packages, beside nvcc and in the system's folder. Raises OSError that lists these places.
     """
     file = f"lib{libname}.a"
     folders = [cuda_libdir] if cuda_libdir is not None else _library_folders()

@@ -10,7 +10,8 @@ __all__ = ["SOURCE_NAME", "wrap"]
 
 SOURCE_NAME = "kernel.cu"
 
-# Literals and comments, which may hold a brace or an `#include` that is none; the braces that count; and the directives.
+# Literals and comments, which may hold a brace or an `#include` that is none; the braces that count; and the
+# directives.
 _TOKENS = re.compile(
     r"""
       //(?:\\\n|[^\n])*
@@ -28,8 +29,8 @@ _TOKENS = re.compile(
 def wrap(source: str, include_dirs: Sequence[str] = (), *, every_header: bool = False) -> str:
     """Wrap a source in `extern "C"`, with the headers that it includes outside of that.
 
-    Lines in messages stay those of the source. A header of the user's own stays inside, since it may have kernels: one that is included with
-    quotes, or lies in one of `include_dirs`; `every_header` takes these out too.
+    Lines in messages stay those of the source. A header of the user's own stays inside, since it may have kernels: one
+    that is included with quotes, or lies in one of `include_dirs`; `every_header` takes these out too.
     """
     begin = f'extern "C" {{\n#line 1 "{SOURCE_NAME}"\n'
     if "include" not in source:
@@ -45,7 +46,9 @@ def wrap(source: str, include_dirs: Sequence[str] = (), *, every_header: bool = 
         elif token["include"] is not None and depth == 0 and (every_header or not _is_own(token["name"], include_dirs)):
             line = source.count("\n", 0, token.start()) + 1
             parts.append(source[done : token.start()])
-            parts.append(f'extern "C++" {{\n#line {line} "{SOURCE_NAME}"\n{token["include"]}\n}}\n#line {line + 1} "{SOURCE_NAME}"')
+            parts.append(
+                f'extern "C++" {{\n#line {line} "{SOURCE_NAME}"\n{token["include"]}\n}}\n#line {line + 1} "{SOURCE_NAME}"'
+            )
             done = token.end()
     parts.append(source[done:])
     parts.append("\n}\n")

@@ -31,7 +31,9 @@ class NvccError(Exception):
 
 
 def find(nvcc: str | os.PathLike[str] | None) -> str:
-    """Return nvcc's file: the one that is named, on PATH if that is no path; else the installed one. Raises NotFoundError."""
+    """Return nvcc's file: the one that is named, on PATH if that is no path; else the installed one. Raises
+    NotFoundError.
+    """
     if nvcc is None or nvcc == "nvcc":
         return str(find_nvcc())
     found = shutil.which(nvcc)
@@ -60,7 +62,9 @@ def preprocess(source: str, options: Sequence[str], nvcc: str) -> str:
         return _run([nvcc, "--preprocess", *options, SOURCE_NAME, "--compiler-options", "-P"], folder).stdout
 
 
-def compile_with_nvcc(source: str, options: Sequence[str], nvcc: str, target: str, *, keep_in: str | None, use_cache: bool) -> tuple[bytes, str]:
+def compile_with_nvcc(
+    source: str, options: Sequence[str], nvcc: str, target: str, *, keep_in: str | None, use_cache: bool
+) -> tuple[bytes, str]:
     """Compile a source to "ptx", "cubin" or "fatbin".
 
     keep_in: a folder for nvcc's intermediate files; None keeps none. use_cache: look for what an earlier run has made.
@@ -70,7 +74,9 @@ def compile_with_nvcc(source: str, options: Sequence[str], nvcc: str, target: st
     kept = None
     if use_cache and keep_in is None:
         text = preprocess(source, options, nvcc) if "#include" in source else source
-        digest = hashlib.sha256(repr((text, list(options), nvcc_version(nvcc))).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        digest = hashlib.sha256(
+            repr((text, list(options), nvcc_version(nvcc))).encode("utf-8", "surrogatepass")
+        ).hexdigest()[:32]
         kept = cache_root() / "nvcc" / f"{digest}.{target}"
         if kept.is_file():
             return kept.read_bytes(), ""

@@ -1,4 +1,6 @@
-"""nvcc's command line, read for NVRTC: which options mean the same there, which matter to host code only, which need nvcc."""
+"""nvcc's command line, read for NVRTC: which options mean the same there, which matter to host code only, which need
+nvcc.
+"""
 
 from __future__ import annotations
 
@@ -71,20 +73,30 @@ _TABLE: tuple[tuple[str, _Kind, str], ...] = (
     (
         "",
         _Kind.SKIP_FLAG,
-        ("g debug pg profile v verbose keep k save-temps clean m32 m64 c compile ptx cubin fatbin device-link dlink link "
-        "expt-relaxed-constexpr expt-extended-lambda extended-lambda display-error-number no-compress dont-use-profile noprof "
-        "allow-unsupported-compiler shared lib MD MP MMD"),
+        (
+            "g debug pg profile v verbose keep k save-temps clean m32 m64 c compile ptx cubin fatbin device-link dlink link "
+            "expt-relaxed-constexpr expt-extended-lambda extended-lambda display-error-number no-compress dont-use-profile noprof "
+            "allow-unsupported-compiler shared lib MD MP MMD"
+        ),
     ),
     (
         "",
         _Kind.SKIP_VALUE,
-        ("m machine L library-path l library cudart cudadevrt ccbin compiler-bindir odir output-directory o output-file keep-dir "
-        "default-stream x t threads idp input-drive-prefix ldir libdevice-directory cuda-root dopt"),
+        (
+            "m machine L library-path l library cudart cudadevrt ccbin compiler-bindir odir output-directory o output-file keep-dir "
+            "default-stream x t threads idp input-drive-prefix ldir libdevice-directory cuda-root dopt"
+        ),
     ),
     ("", _Kind.WARN_FLAG, "Wno-deprecated-gpu-targets Wdefault-stream-launch Wreorder"),
-    ("", _Kind.WARN_VALUE, "Xcompiler compiler-options Xlinker linker-options Xarchive Xnvlink nvlink-options Xcudafe Xfatbin Xcicc Werror"),
+    (
+        "",
+        _Kind.WARN_VALUE,
+        "Xcompiler compiler-options Xlinker linker-options Xarchive Xnvlink nvlink-options Xcudafe Xfatbin Xcicc Werror",
+    ),
 )
-_OPTIONS: dict[str, tuple[str, _Kind]] = {name: (becomes, kind) for becomes, kind, names in _TABLE for name in names.split()}
+_OPTIONS: dict[str, tuple[str, _Kind]] = {
+    name: (becomes, kind) for becomes, kind, names in _TABLE for name in names.split()
+}
 _WITHOUT_VALUE = {_Kind.FLAG, _Kind.SKIP_FLAG, _Kind.WARN_FLAG}
 # The value may follow without a space or `=`.
 _JOINED = ("I", "D", "U", "L", "l", "O")
@@ -96,8 +108,8 @@ _QUIET = {"Wno-deprecated-gpu-targets", "Xcudafe", "Werror"}
 class Translation:
     """A command line of nvcc, read.
 
-    options: NVRTC's options, without the architecture. arch, code: the architectures that were named, or None.
-    ignored: options without a meaning for device code that the user should hear about. unknown: options that only nvcc may know.
+    options: NVRTC's options, without the architecture. arch, code: the architectures that were named, or None. ignored:
+    options without a meaning for device code that the user should hear about. unknown: options that only nvcc may know.
     """
 
     options: list[str] = field(default_factory=list)
@@ -141,7 +153,7 @@ def translate(words: Sequence[str]) -> Translation:
     rest = iter(words)
     for word in rest:
         if not isinstance(word, str):
-            raise TypeError(f"options: expected a list of texts such as [\"-O3\"], got {type(word).__name__} in it")
+            raise TypeError(f'options: expected a list of texts such as ["-O3"], got {type(word).__name__} in it')
         text = word.strip()
         if not text:
             continue

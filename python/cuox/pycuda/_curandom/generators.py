@@ -41,10 +41,12 @@ def check_input(what: str, array: Any, dtype: DTypeLike, shape: tuple[int, ...])
 
 
 class RandomNumberGenerator:
-    """A generator of random numbers on the device: each thread has a state of its own and makes every so-and-so-manieth number.
+    """A generator of random numbers on the device: each thread has a state of its own and makes every so-and-so-manieth
+    number.
 
-    `block_count` and `generators_per_block` are the numbers of blocks and of states for each; they depend on the device. Arrays are filled in the
-    order of memory, and must be contiguous. `stream` is a driver Stream; None is the default stream.
+    `block_count` and `generators_per_block` are the numbers of blocks and of states for each; they depend on the
+    device. Arrays are filled in the order of memory, and must be contiguous. `stream` is a driver Stream; None is the
+    default stream.
     """
 
     _generator: Generator
@@ -92,10 +94,14 @@ class RandomNumberGenerator:
 
     def _launch(self, name: str, stream: Stream | None, *arguments: Any) -> None:
         function = self._function(name)
-        function(self.state, *arguments, block=(self.generators_per_block, 1, 1), grid=(self.block_count, 1), stream=stream)
+        function(
+            self.state, *arguments, block=(self.generators_per_block, 1, 1), grid=(self.block_count, 1), stream=stream
+        )
 
     def _prepare(self, offset: int, *tables: GPUArray) -> None:
-        """Initialise the states. Waits for it, since the tables are needed until then, and so that a failure shows here."""
+        """Initialise the states. Waits for it, since the tables are needed until then, and so that a failure shows
+        here.
+        """
         self._launch("prepare", None, np.uint64(self._count), *(table.gpudata for table in tables), np.uint64(offset))
         driver.Context.synchronize()
 
@@ -103,7 +109,9 @@ class RandomNumberGenerator:
         if not isinstance(data, gpuarray.GPUArray):
             raise TypeError(f"data must be a GPUArray, got {type(data).__name__}; gpuarray.empty() makes one")
         if not data.flags.forc:
-            raise ValueError("random numbers are written into contiguous arrays only; fill a new array, and copy it with data[...] = new")
+            raise ValueError(
+                "random numbers are written into contiguous arrays only; fill a new array, and copy it with data[...] = new"
+            )
         size = data.size
         if size == 0:
             return
@@ -116,15 +124,23 @@ class RandomNumberGenerator:
     def _kernel_for(self, data: GPUArray, method: str, kernels: dict[str, str]) -> str:
         kernel = kernels.get(data.dtype.name)
         if kernel is None:
-            raise NotImplementedError(f"{type(self).__name__}.{method}() makes {', '.join(kernels)}; the array's dtype is {data.dtype}")
+            raise NotImplementedError(
+                f"{type(self).__name__}.{method}() makes {', '.join(kernels)}; the array's dtype is {data.dtype}"
+            )
         return kernel
 
     def fill_uniform(self, data: GPUArray, stream: Stream | None = None) -> None:
-        """Fill an array with uniformly distributed numbers: float32 and float64 in (0, 1], integers over their whole range.
+        """Fill an array with uniformly distributed numbers: float32 and float64 in (0, 1], integers over their whole
+        range.
 
         int64 and uint64 need a generator of 64 bits. Raises NotImplementedError for other dtypes.
         """
-        kernels = {"float32": "uniform_float", "float64": "uniform_double", "int32": "uniform_int", "uint32": "uniform_int"}
+        kernels = {
+            "float32": "uniform_float",
+            "float64": "uniform_double",
+            "int32": "uniform_int",
+            "uint32": "uniform_int",
+        }
         if self._generator.bits == 64:
             kernels |= {"int64": "uniform_long", "uint64": "uniform_long"}
         self._fill(self._kernel_for(data, "fill_uniform", kernels), data, stream)
@@ -135,19 +151,28 @@ class RandomNumberGenerator:
         self._fill(name, data, stream, pairs=True)
 
     def fill_log_normal(self, data: GPUArray, mean: float, stddev: float, stream: Stream | None = None) -> None:
-        """Fill an array of float32 or float64 with numbers whose logarithms are normally distributed. mean, stddev: of the logarithms."""
-        name = self._kernel_for(data, "fill_log_normal", {"float32": "normal_log_float", "float64": "normal_log_double"})
+        """Fill an array of float32 or float64 with numbers whose logarithms are normally distributed. mean, stddev: of
+        the logarithms.
+        """
+        name = self._kernel_for(
+            data, "fill_log_normal", {"float32": "normal_log_float", "float64": "normal_log_double"}
+        )
         scalar = data.dtype.type
         self._fill(name, data, stream, scalar(mean), scalar(stddev), pairs=True)
 
     def fill_poisson(self, data: GPUArray, lambda_value: float | None = None, stream: Stream | None = None) -> None:
         """Fill an array with Poisson distributed numbers.
 
-        lambda_value: the mean, for an array of uint32; None takes each element for the mean of the number that replaces it, in an array of uint32,
+        lambda_value: the mean, for an array of uint32; None takes each element for the mean of the number that replaces
+        it, in an array of uint32,
             float32 or float64.
         """
         if lambda_value is None:
-            kernels = {"float32": "poisson_inplace_float", "float64": "poisson_inplace_double", "uint32": "poisson_inplace_int"}
+            kernels = {
+                "float32": "poisson_inplace_float",
+                "float64": "poisson_inplace_double",
+                "uint32": "poisson_inplace_int",
+            }
             self._fill(self._kernel_for(data, "fill_poisson", kernels), data, stream)
         else:
             name = self._kernel_for(data, "fill_poisson", {"uint32": "poisson_int"})
@@ -173,7 +198,9 @@ class RandomNumberGenerator:
         self.fill_log_normal(result, mean, stddev, stream)
         return result
 
-    def gen_poisson(self, shape: int | tuple[int, ...], dtype: DTypeLike, lambda_value: float, stream: Stream | None = None) -> GPUArray:
+    def gen_poisson(
+        self, shape: int | tuple[int, ...], dtype: DTypeLike, lambda_value: float, stream: Stream | None = None
+    ) -> GPUArray:
         """Return a new array of Poisson distributed numbers of mean `lambda_value`; dtype must be uint32."""
         result = gpuarray.empty(shape, dtype)
         self.fill_poisson(result, lambda_value, stream)
@@ -184,7 +211,9 @@ class RandomNumberGenerator:
         self._skip("skip_ahead", i, stream)
 
     def call_skip_ahead_array(self, i: GPUArray, stream: Stream | None = None) -> None:
-        """Make each generator skip as many numbers as its element of `i` says; of uint64 (uint32 for the Sobol generators of 32 bits)."""
+        """Make each generator skip as many numbers as its element of `i` says; of uint64 (uint32 for the Sobol
+        generators of 32 bits).
+        """
         self._skip_each("skip_ahead_array", i, stream)
 
     def _skip(self, name: str, i: int, stream: Stream | None) -> None:
@@ -195,7 +224,12 @@ class RandomNumberGenerator:
     def _skip_each(self, name: str, i: GPUArray, stream: Stream | None) -> None:
         # Signed integers have the same bits.
         signed = np.dtype(self._skip_dtype.str.replace("u", "i"))
-        check_input("i", i, signed if isinstance(i, gpuarray.GPUArray) and i.dtype == signed else self._skip_dtype, (self._count,))
+        check_input(
+            "i",
+            i,
+            signed if isinstance(i, gpuarray.GPUArray) and i.dtype == signed else self._skip_dtype,
+            (self._count,),
+        )
         self._launch(name, stream, np.uint64(self._count), i.gpudata)
 
     @property

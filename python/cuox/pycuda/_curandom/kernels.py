@@ -1,4 +1,5 @@
-"""The kernels of the generators, as text: one program for each generator, so that its code is compiled and kept once."""
+"""The kernels of the generators, as text: one program for each generator, so that its code is compiled and kept
+once."""
 
 from __future__ import annotations
 
@@ -25,16 +26,21 @@ _LOG = (
     ("normal_log_float2", "float2", "_normal2"),
     ("normal_log_double2", "double2", "_normal2_double"),
 )
-_POISSON_IN_PLACE = (("poisson_inplace_float", "float"), ("poisson_inplace_double", "double"), ("poisson_inplace_int", "unsigned int"))
+_POISSON_IN_PLACE = (
+    ("poisson_inplace_float", "float"),
+    ("poisson_inplace_double", "double"),
+    ("poisson_inplace_int", "unsigned int"),
+)
 
 
 @dataclass(frozen=True)
 class Generator:
     """A generator of cuRAND.
 
-    state: its type. bits: of the numbers that it makes. vector: the type of what it is initialised with.
-    initialise: the arguments of `curand_init` before the state; `id` is the generator's number. scramble: the type of scramble constants.
-    pairs: it makes normal numbers two at a time. skips: further functions `skipahead…`. skip_type: the type of the numbers of values to skip.
+    state: its type. bits: of the numbers that it makes. vector: the type of what it is initialised with. initialise:
+    the arguments of `curand_init` before the state; `id` is the generator's number. scramble: the type of scramble
+    constants. pairs: it makes normal numbers two at a time. skips: further functions `skipahead…`. skip_type: the type
+    of the numbers of values to skip.
     """
 
     state: str
@@ -83,8 +89,18 @@ def source(generator: Generator) -> str:
     for name, element, suffix in _LOG:
         if _is_made(generator, name, element):
             scalar = element.rstrip("2")
-            parts.append(_fill(generator, name, element, f", {scalar} mean, {scalar} stddev", f"curand_log{suffix}(&s[thread], mean, stddev)"))
-    parts.append(_fill(generator, "poisson_int", "unsigned int", ", double lambda", "curand_poisson(&s[thread], lambda)"))
+            parts.append(
+                _fill(
+                    generator,
+                    name,
+                    element,
+                    f", {scalar} mean, {scalar} stddev",
+                    f"curand_log{suffix}(&s[thread], mean, stddev)",
+                )
+            )
+    parts.append(
+        _fill(generator, "poisson_int", "unsigned int", ", double lambda", "curand_poisson(&s[thread], lambda)")
+    )
     for name, element in _POISSON_IN_PLACE:
         parts.append(_fill(generator, name, element, "", f"({element})curand_poisson(&s[thread], double(d[i]))"))
     for function in ("", *generator.skips):
@@ -110,7 +126,8 @@ def _is_made(generator: Generator, name: str, element: str) -> bool:
     return generator.pairs or not element.endswith("2")
 
 
-# Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel Random Numbers: As Easy as 1, 2, 3; 2011): four words from a counter and a key.
+# Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel Random Numbers: As Easy as 1, 2, 3; 2011): four words from a
+# counter and a key.
 UNIFORM_SOURCE = """
 struct Words { unsigned int w[4]; };
 

@@ -1,4 +1,6 @@
-"""Tables of cuRAND's library: direction vectors and scramble constants of the Sobol generators. The library needs no GPU for them."""
+"""Tables of cuRAND's library: direction vectors and scramble constants of the Sobol generators. The library needs no
+GPU for them.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +77,9 @@ def _repeated(table: npt.NDArray[Any], count: int) -> npt.NDArray[Any]:
 
 
 def direction_vectors(count: int, direction: direction_vector_set) -> npt.NDArray[Any]:
-    """Return the direction vectors of `count` dimensions: an array (count, 32) of uint32 or (count, 64) of uint64. Raises NotFoundError."""
+    """Return the direction vectors of `count` dimensions: an array (count, 32) of uint32 or (count, 64) of uint64.
+    Raises NotFoundError.
+    """
     dtype = direction.dtype
     bits = dtype.itemsize * 8
     return _repeated(_table(f"curandGetDirectionVectors{bits}", dtype, (DIMENSIONS, bits), int(direction)), count)

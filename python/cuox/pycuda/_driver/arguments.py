@@ -25,11 +25,15 @@ class ArgumentHandler:
         self.dev_alloc: DeviceAllocation | None = None
 
     def get_device_alloc(self) -> DeviceAllocation:
-        """Return the device memory, which is allocated when it is first asked for. Raises TypeError if that is not for an array."""
+        """Return the device memory, which is allocated when it is first asked for. Raises TypeError if that is not for
+        an array.
+        """
         if self.dev_alloc is None:
             if isinstance(self.array, (cuox.Array, cuox.Buffer)):
                 kind = type(self.array).__name__
-                raise TypeError(f"{type(self).__name__}: expected an array of NumPy, got {kind}, which is device memory: pass it to the kernel itself")
+                raise TypeError(
+                    f"{type(self).__name__}: expected an array of NumPy, got {kind}, which is device memory: pass it to the kernel itself"
+                )
             if not hasattr(self.array, "nbytes"):
                 raise TypeError(
                     f"{type(self).__name__}: could not determine the size of a {type(self.array).__name__}: expected an array of NumPy, such as numpy.float32([1, 2])"
@@ -41,7 +45,9 @@ class ArgumentHandler:
     def _check(self) -> None:
         array = self.array
         if isinstance(array, np.ndarray) and not (array.flags.c_contiguous or array.flags.f_contiguous):
-            raise ValueError(f"{type(self).__name__}: the array's elements do not lie one after another: pass a copy, numpy.ascontiguousarray(array)")
+            raise ValueError(
+                f"{type(self).__name__}: the array's elements do not lie one after another: pass a copy, numpy.ascontiguousarray(array)"
+            )
 
     def pre_call(self, stream: Any) -> None:
         """Prepare the device memory for a launch in a stream."""
@@ -100,7 +106,9 @@ def _is_plain(argument: object) -> bool:
         return True
     kind = type(argument)
     known = ("__cuda_array_interface__", "__dlpack_device__")
-    return any(hasattr(kind, name) for name in known) or kind.__module__ in ("ctypes", "_ctypes") or _is_ctypes(argument)
+    return (
+        any(hasattr(kind, name) for name in known) or kind.__module__ in ("ctypes", "_ctypes") or _is_ctypes(argument)
+    )
 
 
 def _is_ctypes(argument: object) -> bool:
@@ -119,7 +127,9 @@ def _pointer(argument: Any, index: int) -> Any:
                 return int(value())
             return value if isinstance(value, DeviceAllocation) else int(value)
     if argument is None:
-        raise TypeError(f"invalid type on parameter #{index} (0-based): None: pass memory, or numpy.intp(0) for the null pointer")
+        raise TypeError(
+            f"invalid type on parameter #{index} (0-based): None: pass memory, or numpy.intp(0) for the null pointer"
+        )
     raise TypeError(
         f"invalid type on parameter #{index} (0-based): {type(argument).__name__}: expected a number, memory (DeviceAllocation, GPUArray, an address), "
         f"an array wrapped in In, Out or InOut, or an object with gpudata or __cuda_array_interface__"

@@ -114,7 +114,8 @@ class Memcpy2D(_Copy):
     def __call__(self, aligned: Any = None, *, stream: Any = None) -> None:
         """Copy.
 
-        aligned: a bool, as PyCUDA has it: False for rows that begin at any address; or a stream, in whose order the copy then is.
+        aligned: a bool, as PyCUDA has it: False for rows that begin at any address; or a stream, in whose order the
+        copy then is.
 
         Driver API manual, `cuMemcpy2D`, `cuMemcpy2DUnaligned`, `cuMemcpy2DAsync`.
         """

@@ -80,8 +80,8 @@ def current_device() -> cuox.Device:
 class Context:
     """A context of a device: its primary one, which cuox's own objects and other libraries use too.
 
-    `Device.make_context` and `Device.retain_primary_context` make contexts; the static methods are about the current one.
-    Driver API manual, *Context Management*.
+    `Device.make_context` and `Device.retain_primary_context` make contexts; the static methods are about the current
+    one. Driver API manual, *Context Management*.
     """
 
     _handle: int
@@ -129,7 +129,9 @@ class Context:
         """
         status, handle = _bindings.cuCtxPopCurrent()
         if int(status):
-            errors.raise_code(int(status), "cuCtxPopCurrent", "this thread's stack of contexts is empty: there is nothing to pop")
+            errors.raise_code(
+                int(status), "cuCtxPopCurrent", "this thread's stack of contexts is empty: there is nothing to pop"
+            )
         _note_pop(int(handle) if handle is not None else 0)
 
     def detach(self) -> None:
@@ -204,16 +206,21 @@ class Context:
 
     @staticmethod
     def set_shared_config(config: int) -> None:
-        """Set the width of shared memory's banks; today's devices have one width. Driver API manual, `cuCtxSetSharedMemConfig`."""
+        """Set the width of shared memory's banks; today's devices have one width. Driver API manual,
+        `cuCtxSetSharedMemConfig`.
+        """
         call("cuCtxSetSharedMemConfig", _bindings.CUsharedconfig(int(config)))
 
     def get_api_version(self) -> int:
-        """Return the version of the driver API that the context was made for. Driver API manual, `cuCtxGetApiVersion`."""
+        """Return the version of the driver API that the context was made for. Driver API manual,
+        `cuCtxGetApiVersion`."""
         return int(call("cuCtxGetApiVersion", self._handle))
 
     @staticmethod
     def enable_peer_access(peer: Context, flags: int = 0) -> None:
-        """Let kernels of the current context use the memory of another device's. Driver API manual, `cuCtxEnablePeerAccess`."""
+        """Let kernels of the current context use the memory of another device's. Driver API manual,
+        `cuCtxEnablePeerAccess`.
+        """
         call("cuCtxEnablePeerAccess", peer.handle, flags)
 
     @staticmethod

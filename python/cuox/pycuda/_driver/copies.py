@@ -52,7 +52,9 @@ def host_memory(memory: Any, what: str, writable: bool = False) -> tuple[int, in
         try:
             array = np.frombuffer(memory, np.uint8)
         except (TypeError, BufferError) as error:
-            kind = f"{type(memory).__name__} (device memory)" if isinstance(error, BufferError) else type(memory).__name__
+            kind = (
+                f"{type(memory).__name__} (device memory)" if isinstance(error, BufferError) else type(memory).__name__
+            )
             raise TypeError(f"{what}: expected host memory, such as an array of NumPy or bytes, got {kind}") from None
         except ValueError as error:
             # NumPy makes no array of no bytes.
@@ -63,7 +65,9 @@ def host_memory(memory: Any, what: str, writable: bool = False) -> tuple[int, in
     refuse_objects(array.dtype, what)
     flags = array.flags
     if not (flags.c_contiguous or flags.f_contiguous):
-        raise ValueError(f"{what}: the array's elements do not lie one after another: pass a copy, numpy.ascontiguousarray(array)")
+        raise ValueError(
+            f"{what}: the array's elements do not lie one after another: pass a copy, numpy.ascontiguousarray(array)"
+        )
     if writable and not flags.writeable:
         raise ValueError(f"{what}: the memory is read-only: nothing can be copied to it")
     return array.__array_interface__["data"][0], array.nbytes, array
@@ -81,7 +85,9 @@ def _address(memory: Any, what: str) -> int:
         hint = ", which is host memory"
     elif hasattr(memory, "gpudata"):
         hint = ": pass its gpudata"
-    raise TypeError(f"{what}: expected device memory (a DeviceAllocation or an address), got {type(memory).__name__}{hint}")
+    raise TypeError(
+        f"{what}: expected device memory (a DeviceAllocation or an address), got {type(memory).__name__}{hint}"
+    )
 
 
 def _wait() -> None:
@@ -159,7 +165,8 @@ def memcpy_dtoh(dest: Any, src: Any) -> None:
 
 
 def memcpy_dtoh_async(dest: Any, src: Any, stream: Any = None) -> None:
-    """Copy from the device to host memory in a stream's order; `dest` must be page-locked and is filled when the stream has come there.
+    """Copy from the device to host memory in a stream's order; `dest` must be page-locked and is filled when the stream
+    has come there.
 
     Driver API manual, `cuMemcpyDtoHAsync`.
     """
@@ -173,7 +180,12 @@ def memcpy_dtoh_async(dest: Any, src: Any, stream: Any = None) -> None:
 def _check_room(memory: Any, size: int, what: str) -> None:
     """A device allocation has to have the bytes; of an address nothing is known here."""
     if isinstance(memory, DeviceAllocation) and memory.size < size:
-        raise errors.LogicError(f"{what}: the allocation has {memory.size} bytes, fewer than the {size} of the host's memory", 1, "CUDA_ERROR_INVALID_VALUE", "invalid argument")
+        raise errors.LogicError(
+            f"{what}: the allocation has {memory.size} bytes, fewer than the {size} of the host's memory",
+            1,
+            "CUDA_ERROR_INVALID_VALUE",
+            "invalid argument",
+        )
 
 
 def memcpy_dtod(dest: Any, src: Any, size: int) -> None:
@@ -191,13 +203,34 @@ def _context(context: Any) -> int:
 
 
 def memcpy_peer(dest: Any, src: Any, size: int, dest_context: Any = None, src_context: Any = None) -> None:
-    """Copy `size` bytes between the memories of two contexts; None is the current one. Driver API manual, `cuMemcpyPeer`."""
-    call("cuMemcpyPeer", _address(dest, "dest"), _context(dest_context), _address(src, "src"), _context(src_context), size)
+    """Copy `size` bytes between the memories of two contexts; None is the current one. Driver API manual,
+    `cuMemcpyPeer`.
+    """
+    call(
+        "cuMemcpyPeer",
+        _address(dest, "dest"),
+        _context(dest_context),
+        _address(src, "src"),
+        _context(src_context),
+        size,
+    )
 
 
-def memcpy_peer_async(dest: Any, src: Any, size: int, dest_context: Any = None, src_context: Any = None, stream: Any = None) -> None:
-    """Copy `size` bytes between the memories of two contexts in a stream's order. Driver API manual, `cuMemcpyPeerAsync`."""
-    call("cuMemcpyPeerAsync", _address(dest, "dest"), _context(dest_context), _address(src, "src"), _context(src_context), size, handle_of(stream))
+def memcpy_peer_async(
+    dest: Any, src: Any, size: int, dest_context: Any = None, src_context: Any = None, stream: Any = None
+) -> None:
+    """Copy `size` bytes between the memories of two contexts in a stream's order. Driver API manual,
+    `cuMemcpyPeerAsync`.
+    """
+    call(
+        "cuMemcpyPeerAsync",
+        _address(dest, "dest"),
+        _context(dest_context),
+        _address(src, "src"),
+        _context(src_context),
+        size,
+        handle_of(stream),
+    )
 
 
 def memset_d8(dest: Any, data: int, size: int) -> None:
@@ -221,12 +254,16 @@ def memset_d2d8(dest: Any, pitch: int, data: int, width: int, height: int) -> No
 
 
 def memset_d2d16(dest: Any, pitch: int, data: int, width: int, height: int) -> None:
-    """Fill `height` rows, `pitch` bytes apart, of `width` words of 16 bits with one. Driver API manual, `cuMemsetD2D16`."""
+    """Fill `height` rows, `pitch` bytes apart, of `width` words of 16 bits with one. Driver API manual,
+    `cuMemsetD2D16`.
+    """
     call("cuMemsetD2D16", _address(dest, "dest"), pitch, data, width, height)
 
 
 def memset_d2d32(dest: Any, pitch: int, data: int, width: int, height: int) -> None:
-    """Fill `height` rows, `pitch` bytes apart, of `width` words of 32 bits with one. Driver API manual, `cuMemsetD2D32`."""
+    """Fill `height` rows, `pitch` bytes apart, of `width` words of 32 bits with one. Driver API manual,
+    `cuMemsetD2D32`.
+    """
     call("cuMemsetD2D32", _address(dest, "dest"), pitch, data, width, height)
 
 
@@ -270,7 +307,9 @@ def to_device(bf_obj: Any) -> DeviceAllocation:
         try:
             data = memoryview(bf_obj).tobytes()
         except TypeError:
-            raise TypeError(f"to_device: bf_obj: expected host memory, such as an array of NumPy or bytes, got {type(bf_obj).__name__}") from None
+            raise TypeError(
+                f"to_device: bf_obj: expected host memory, such as an array of NumPy or bytes, got {type(bf_obj).__name__}"
+            ) from None
     result = mem_alloc(len(data))
     memcpy_htod(result, data)
     return result

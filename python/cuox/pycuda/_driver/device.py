@@ -76,7 +76,8 @@ class Device:
         return int(call("cuDeviceTotalMem", self._ordinal))
 
     def get_attribute(self, attribute: int) -> int:
-        """Return an attribute of the device, a member of `device_attribute`. Driver API manual, `cuDeviceGetAttribute`."""
+        """Return an attribute of the device, a member of `device_attribute`. Driver API manual,
+        `cuDeviceGetAttribute`."""
         value = int(call("cuDeviceGetAttribute", int(attribute), self._ordinal))
         return compute_mode(value) if int(attribute) == _COMPUTE_MODE else value
 
@@ -93,7 +94,9 @@ class Device:
     def __getattr__(self, name: str) -> int:
         attribute = device_attribute.__members__.get(name.upper())
         if attribute is None or name.startswith("_"):
-            raise AttributeError(f"Device has no attribute {name!r}: device attributes are the members of device_attribute, in lower case")
+            raise AttributeError(
+                f"Device has no attribute {name!r}: device attributes are the members of device_attribute, in lower case"
+            )
         return self.get_attribute(attribute)
 
     def make_context(self, flags: int = 0) -> Context:
@@ -112,11 +115,15 @@ class Device:
         return context
 
     def retain_primary_context(self) -> Context:
-        """Return the device's primary context, without making it current. Driver API manual, `cuDevicePrimaryCtxRetain`."""
+        """Return the device's primary context, without making it current. Driver API manual,
+        `cuDevicePrimaryCtxRetain`.
+        """
         return Context._of(int(call("cuDevicePrimaryCtxRetain", self._ordinal)), self._ordinal)
 
     def can_access_peer(self, peer: Device) -> bool:
-        """Return whether kernels of this device can use another one's memory. Driver API manual, `cuDeviceCanAccessPeer`."""
+        """Return whether kernels of this device can use another one's memory. Driver API manual,
+        `cuDeviceCanAccessPeer`.
+        """
         return bool(call("cuDeviceCanAccessPeer", self._ordinal, peer._ordinal))
 
     def __eq__(self, other: object) -> bool:

@@ -38,7 +38,9 @@ __all__ = [
 
 
 class _Enum(IntEnum):
-    """An enumeration as PyCUDA has them: its members are ints, are printed by name, and are listed in `names` and `values`."""
+    """An enumeration as PyCUDA has them: its members are ints, are printed by name, and are listed in `names` and
+    `values`.
+    """
 
     def __str__(self) -> str:
         return self.name
@@ -372,6 +374,7 @@ class jit_input_type(_Enum):
     FATBINARY = 2
     OBJECT = 3
     LIBRARY = 4
+
 
 class array3d_flags:
     """Flags of `ArrayDescriptor3D`."""

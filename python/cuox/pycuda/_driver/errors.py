@@ -15,7 +15,8 @@ from .bindings import driver as _bindings
 __all__ = ["CompileError", "Error", "LaunchError", "LogicError", "MemoryError", "RuntimeError"]
 
 
-# These two are cuox's own, so that `except driver.Error` also catches what arrays and other objects of cuox raise by themselves.
+# These two are cuox's own, so that `except driver.Error` also catches what arrays and other objects of cuox raise by
+# themselves.
 Error: TypeAlias = cuox.CUDAError
 MemoryError: TypeAlias = cuox.OutOfMemoryError
 
@@ -38,7 +39,9 @@ class CompileError(Error):
     `msg` is the message, `command_line` the command and its options, `stdout` and `stderr` what the compiler printed.
     """
 
-    def __init__(self, msg: str, command_line: Sequence[str] | None = None, stdout: str | None = None, stderr: str | None = None) -> None:
+    def __init__(
+        self, msg: str, command_line: Sequence[str] | None = None, stdout: str | None = None, stderr: str | None = None
+    ) -> None:
         super().__init__(msg)
         self.msg = msg
         self.command_line = command_line
@@ -133,7 +136,7 @@ def raise_code(code: int, function: str, detail: str = "") -> NoReturn:
     raise _class_of(code)(f"{text} ({detail})" if detail else text, code, name, description)
 
 
-_adopt: Callable[[], bool] = lambda: False
+_adopt: Callable[[], bool] = lambda: False  # noqa: E731
 
 
 def on_missing_context(adopt: Callable[[], bool]) -> None:

@@ -55,14 +55,13 @@ class _Attribute:
 class Function(_native._Function):
     """A kernel of a module: `function(*args, block=(x, y, z), grid=(x, y), stream=None, shared=0, time_kernel=False)`.
 
-    args: numbers, memory (DeviceAllocation, GPUArray, addresses, whatever has `__cuda_array_interface__`), arrays in `In`, `Out`
-    or `InOut`, and bytes, records and small arrays of NumPy for structures. The kernel's declaration decides what fits.
-    block: the threads of a block in x, y and z.
-    grid: the blocks in x, y and z.
-    shared: the dynamic shared memory of a block, in bytes.
-    time_kernel: wait for the kernel and return its time in seconds.
+    args: numbers, memory (DeviceAllocation, GPUArray, addresses, whatever has `__cuda_array_interface__`), arrays in
+    `In`, `Out` or `InOut`, and bytes, records and small arrays of NumPy for structures. The kernel's declaration
+    decides what fits. block: the threads of a block in x, y and z. grid: the blocks in x, y and z. shared: the dynamic
+    shared memory of a block, in bytes. time_kernel: wait for the kernel and return its time in seconds.
 
-    Attributes of the kernel are Python attributes, in lower case: `function.num_regs`. Driver API manual, `cuLaunchKernel`.
+    Attributes of the kernel are Python attributes, in lower case: `function.num_regs`. Driver API manual,
+    `cuLaunchKernel`.
     """
 
     texrefs: Sequence[Any] = ()
@@ -80,17 +79,23 @@ class Function(_native._Function):
         **unknown: Any,
     ) -> float | None:
         if unknown:
-            raise ValueError(f"{self.kernel.name}: extra keyword arguments: {', '.join(unknown)}: expected block, grid, stream, shared, texrefs, time_kernel")
+            raise ValueError(
+                f"{self.kernel.name}: extra keyword arguments: {', '.join(unknown)}: expected block, grid, stream, shared, texrefs, time_kernel"
+            )
         if block is None:
             raise ValueError(f"{self.kernel.name}: must specify block size: block=(x, y, z), the threads of a block")
         if time_kernel and stream is not None:
-            raise LogicError("time_kernel: a launch in a stream returns before the kernel is done: use two Events, or no stream")
+            raise LogicError(
+                "time_kernel: a launch in a stream returns before the kernel is done: use two Events, or no stream"
+            )
         for texref in texrefs:
             self.param_set_texref(texref)
         made, handlers = adapted(args)
         for handler in handlers:
             handler.pre_call(stream)
-        after: list[Callable[[Any], None]] = [handler.post_call for handler in handlers if hasattr(handler, "post_call")]
+        after: list[Callable[[Any], None]] = [
+            handler.post_call for handler in handlers if hasattr(handler, "post_call")
+        ]
         start = 0.0
         if time_kernel:
             Context.synchronize()
@@ -117,16 +122,20 @@ class Function(_native._Function):
                 return self._call_slowly(*made, **kwargs)
         _raise(error, args)
 
-    def prepare(self, arg_types: Sequence[Any], block: Any = None, shared: Any = None, texrefs: Sequence[Any] = ()) -> Function:
+    def prepare(
+        self, arg_types: Sequence[Any], block: Any = None, shared: Any = None, texrefs: Sequence[Any] = ()
+    ) -> Function:
         """Say of what types the arguments of `prepared_call` and its like are.
 
-        arg_types: a text as for Python's `struct` module ("PPif"), or a sequence of such texts and NumPy's types; anything else in it
-        stands for an address.
+        arg_types: a text as for Python's `struct` module ("PPif"), or a sequence of such texts and NumPy's types;
+        anything else in it stands for an address.
 
         Returns the function itself.
         """
         if block is not None or shared is not None:
-            raise LogicError("prepare: block and shared are given with each call since PyCUDA 2013: prepared_call(grid, block, *args, shared_size=)")
+            raise LogicError(
+                "prepare: block and shared are given with each call since PyCUDA 2013: prepared_call(grid, block, *args, shared_size=)"
+            )
         for texref in texrefs:
             self.param_set_texref(texref)
         letters = []
@@ -140,16 +149,22 @@ class Function(_native._Function):
         self.arg_format = "".join(letters)
         return self
 
-    def _prepared_failed(self, error: BaseException, args: tuple[Any, ...], grid: Any, block: Any, stream: Any, shared: Any) -> None:
+    def _prepared_failed(
+        self, error: BaseException, args: tuple[Any, ...], grid: Any, block: Any, stream: Any, shared: Any
+    ) -> None:
         """Tries a prepared call once more, with the arguments converted as `prepare` said."""
         if isinstance(error, TypeError) and self.arg_format is not None:
             plain, handlers = adapted(args)
             if handlers:
-                raise TypeError(f"{self.kernel.name}: prepared calls copy no arrays: pass device memory, or call the function itself with In, Out and InOut")
+                raise TypeError(
+                    f"{self.kernel.name}: prepared calls copy no arrays: pass device memory, or call the function itself with In, Out and InOut"
+                )
             try:
                 made = _by_format(self.arg_format, plain)
             except struct.error as other:
-                raise TypeError(f"{self.kernel.name}: the arguments do not fit the format {self.arg_format!r} that was prepared: {other}") from None
+                raise TypeError(
+                    f"{self.kernel.name}: the arguments do not fit the format {self.arg_format!r} that was prepared: {other}"
+                ) from None
             try:
                 return self._launch(made, grid, block, stream, shared)
             except TypeError:
@@ -162,7 +177,8 @@ class Function(_native._Function):
     def prepared_timed_call(self, grid: Any, block: Any, *args: Any, shared_size: int = 0) -> Callable[[], float]:
         """Launch the kernel in the default stream, between two events.
 
-        Returns a function that waits for the kernel and returns its time in seconds. The rest is as for `prepared_call`.
+        Returns a function that waits for the kernel and returns its time in seconds. The rest is as for
+        `prepared_call`.
         """
         start, end = Event(), Event()
         start.record()
@@ -176,35 +192,76 @@ class Function(_native._Function):
         return get_call_time
 
     def get_attribute(self, attribute: int) -> int:
-        """Return an attribute of the kernel, a member of `function_attribute`. Driver API manual, `cuKernelGetAttribute`."""
-        return int(call("cuKernelGetAttribute", _bindings.CUfunction_attribute(int(attribute)), self.kernel.handle, self.kernel.device.device_id))
+        """Return an attribute of the kernel, a member of `function_attribute`. Driver API manual,
+        `cuKernelGetAttribute`.
+        """
+        return int(
+            call(
+                "cuKernelGetAttribute",
+                _bindings.CUfunction_attribute(int(attribute)),
+                self.kernel.handle,
+                self.kernel.device.device_id,
+            )
+        )
 
     def set_attribute(self, attribute: int, value: int) -> None:
-        """Set an attribute of the kernel, a member of `function_attribute`. Driver API manual, `cuKernelSetAttribute`."""
-        call("cuKernelSetAttribute", _bindings.CUfunction_attribute(int(attribute)), value, self.kernel.handle, self.kernel.device.device_id)
+        """Set an attribute of the kernel, a member of `function_attribute`. Driver API manual,
+        `cuKernelSetAttribute`."""
+        call(
+            "cuKernelSetAttribute",
+            _bindings.CUfunction_attribute(int(attribute)),
+            value,
+            self.kernel.handle,
+            self.kernel.device.device_id,
+        )
 
     def set_cache_config(self, config: int) -> None:
-        """Set the preferred use of the L1 cache, a member of `func_cache`. Driver API manual, `cuKernelSetCacheConfig`."""
-        call("cuKernelSetCacheConfig", self.kernel.handle, _bindings.CUfunc_cache(int(config)), self.kernel.device.device_id)
+        """Set the preferred use of the L1 cache, a member of `func_cache`. Driver API manual,
+        `cuKernelSetCacheConfig`."""
+        call(
+            "cuKernelSetCacheConfig",
+            self.kernel.handle,
+            _bindings.CUfunc_cache(int(config)),
+            self.kernel.device.device_id,
+        )
 
     def set_shared_config(self, config: int) -> None:
         """Set the width of shared memory's banks, a member of `shared_config`; today's devices have one width."""
-        call("cuFuncSetSharedMemConfig", call("cuKernelGetFunction", self.kernel.handle), _bindings.CUsharedconfig(int(config)))
+        call(
+            "cuFuncSetSharedMemConfig",
+            call("cuKernelGetFunction", self.kernel.handle),
+            _bindings.CUsharedconfig(int(config)),
+        )
 
     def param_set_texref(self, texref: Any) -> None:
         """Raise LogicError: texture references do not exist any more; texture objects are arguments of the kernel."""
         raise LogicError(f"{self.kernel.name}: {_REMOVED}")
 
-    max_threads_per_block = _Attribute(function_attribute.MAX_THREADS_PER_BLOCK, "The most threads that a block of this kernel may have.")
-    shared_size_bytes = _Attribute(function_attribute.SHARED_SIZE_BYTES, "Bytes of shared memory of a block that the kernel declares.")
+    max_threads_per_block = _Attribute(
+        function_attribute.MAX_THREADS_PER_BLOCK, "The most threads that a block of this kernel may have."
+    )
+    shared_size_bytes = _Attribute(
+        function_attribute.SHARED_SIZE_BYTES, "Bytes of shared memory of a block that the kernel declares."
+    )
     const_size_bytes = _Attribute(function_attribute.CONST_SIZE_BYTES, "Bytes of constant memory that the kernel uses.")
     local_size_bytes = _Attribute(function_attribute.LOCAL_SIZE_BYTES, "Bytes of local memory of a thread.")
     num_regs = _Attribute(function_attribute.NUM_REGS, "Registers of a thread.")
-    ptx_version = _Attribute(function_attribute.PTX_VERSION, "The PTX version that the kernel was compiled for, times ten.")
-    binary_version = _Attribute(function_attribute.BINARY_VERSION, "The compute capability that the kernel was compiled for, times ten.")
-    cache_mode_ca = _Attribute(function_attribute.CACHE_MODE_CA, "1 if the kernel was compiled to keep global loads in the L1 cache.")
-    max_dynamic_shared_size_bytes = _Attribute(function_attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES, "The most bytes of dynamic shared memory of a block.")
-    preferred_shared_memory_carveout = _Attribute(function_attribute.PREFERRED_SHARED_MEMORY_CARVEOUT, "The preferred share of shared memory in percent; -1 for none.")
+    ptx_version = _Attribute(
+        function_attribute.PTX_VERSION, "The PTX version that the kernel was compiled for, times ten."
+    )
+    binary_version = _Attribute(
+        function_attribute.BINARY_VERSION, "The compute capability that the kernel was compiled for, times ten."
+    )
+    cache_mode_ca = _Attribute(
+        function_attribute.CACHE_MODE_CA, "1 if the kernel was compiled to keep global loads in the L1 cache."
+    )
+    max_dynamic_shared_size_bytes = _Attribute(
+        function_attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES, "The most bytes of dynamic shared memory of a block."
+    )
+    preferred_shared_memory_carveout = _Attribute(
+        function_attribute.PREFERRED_SHARED_MEMORY_CARVEOUT,
+        "The preferred share of shared memory in percent; -1 for none.",
+    )
 
 
 def _by_format(text: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -234,5 +291,3 @@ def _by_format(text: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
     if rest:
         raise struct.error(f"{len(args)} arguments are too many")
     return tuple(made)
-
-

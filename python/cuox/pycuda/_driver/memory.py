@@ -60,7 +60,9 @@ class PointerHolderBase:
 
     def get_pointer(self) -> int:
         """Return the address. Subclasses define this."""
-        raise NotImplementedError(f"{type(self).__name__}.get_pointer() is not defined: it has to return a device address as an int")
+        raise NotImplementedError(
+            f"{type(self).__name__}.get_pointer() is not defined: it has to return a device address as an int"
+        )
 
     @property
     def gpudata(self) -> int:
@@ -68,7 +70,9 @@ class PointerHolderBase:
         return int(self.get_pointer())
 
     def as_buffer(self, size: int, offset: int = 0) -> memoryview:
-        """Return `size` bytes from `offset` on as host memory: for memory that the host reaches, such as managed memory."""
+        """Return `size` bytes from `offset` on as host memory: for memory that the host reaches, such as managed
+        memory.
+        """
         return memory_at(int(self.get_pointer()) + offset, size, self)
 
     def __int__(self) -> int:
@@ -103,14 +107,19 @@ class DeviceAllocation(cuox.Buffer):
         self.close()
 
     def as_buffer(self, size: int, offset: int = 0) -> memoryview:
-        """Return `size` bytes from `offset` on as host memory: for memory that the host reaches, such as managed memory.
+        """Return `size` bytes from `offset` on as host memory: for memory that the host reaches, such as managed
+        memory.
 
         Raises LogicError for other memory and for bytes that are not part of it.
         """
         if not self.is_host_accessible:
-            raise LogicError("as_buffer: the host does not reach device memory: copy it with memcpy_dtoh, or use managed_empty")
+            raise LogicError(
+                "as_buffer: the host does not reach device memory: copy it with memcpy_dtoh, or use managed_empty"
+            )
         if size < 0 or offset < 0 or offset + size > self.size:
-            raise LogicError(f"as_buffer: {size} bytes from {offset} on are not within the {self.size} bytes of the allocation")
+            raise LogicError(
+                f"as_buffer: {size} bytes from {offset} on are not within the {self.size} bytes of the allocation"
+            )
         return memory_at(int(self) + offset, size, self)
 
 
@@ -158,7 +167,12 @@ def mem_alloc(bytes: int) -> DeviceAllocation:
     device = current_device()
     size = int(bytes)
     if size <= 0:
-        raise LogicError(f"mem_alloc: expected a number of bytes from 1 on, got {size}", 1, "CUDA_ERROR_INVALID_VALUE", "invalid argument")
+        raise LogicError(
+            f"mem_alloc: expected a number of bytes from 1 on, got {size}",
+            1,
+            "CUDA_ERROR_INVALID_VALUE",
+            "invalid argument",
+        )
     try:
         return made_as(DeviceAllocation, device.mem_alloc(size))
     except cuox.CUDAError as error:
@@ -203,7 +217,9 @@ def mem_get_info() -> tuple[int, int]:
 
 
 def mem_get_address_range(devptr: Any) -> tuple[int, int]:
-    """Return the address and the size of the allocation that an address is in. Driver API manual, `cuMemGetAddressRange`."""
+    """Return the address and the size of the allocation that an address is in. Driver API manual,
+    `cuMemGetAddressRange`.
+    """
     base, size = call("cuMemGetAddressRange", int(devptr))
     return int(base), int(size)
 
@@ -216,7 +232,9 @@ def pointer_get_attribute(attribute: int, devptr: Any) -> Any:
 
 
 def mem_get_ipc_handle(devptr: Any) -> bytes:
-    """Return bytes by which another process opens this memory: `IPCMemoryHandle`. Driver API manual, `cuIpcGetMemHandle`."""
+    """Return bytes by which another process opens this memory: `IPCMemoryHandle`. Driver API manual,
+    `cuIpcGetMemHandle`.
+    """
     return bytes(bytearray(call("cuIpcGetMemHandle", int(devptr)).reserved))
 
 
@@ -238,7 +256,9 @@ class IPCMemoryHandle:
         self._address = int(call("cuIpcOpenMemHandle", made, int(flags)))
 
     def close(self) -> None:
-        """Give the memory back to the other process. Raises LogicError if that was done before. Driver API manual, `cuIpcCloseMemHandle`."""
+        """Give the memory back to the other process. Raises LogicError if that was done before. Driver API manual,
+        `cuIpcCloseMemHandle`.
+        """
         if not self._address:
             raise LogicError("IPCMemoryHandle.close: the memory was closed before")
         address, self._address = self._address, 0
@@ -267,13 +287,19 @@ def order_of(array: npt.NDArray[Any]) -> str:
         return "C"
     if array.flags.f_contiguous:
         return "F"
-    raise ValueError("the array's elements do not lie one after another, neither in C order nor in Fortran order: pass array.copy()")
+    raise ValueError(
+        "the array's elements do not lie one after another, neither in C order nor in Fortran order: pass array.copy()"
+    )
 
 
 def refuse_objects(dtype: np.dtype[Any], what: str) -> None:
-    """Raise TypeError for elements that are references to Python objects: copied as bytes, they would be counted wrongly."""
+    """Raise TypeError for elements that are references to Python objects: copied as bytes, they would be counted
+    wrongly.
+    """
     if dtype.hasobject:
-        raise TypeError(f"{what}: elements of {dtype} are references to Python objects, which a device cannot follow: convert the array, such as with astype(numpy.float32)")
+        raise TypeError(
+            f"{what}: elements of {dtype} are references to Python objects, which a device cannot follow: convert the array, such as with astype(numpy.float32)"
+        )
 
 
 def extent(shape: Any, dtype: npt.DTypeLike) -> tuple[tuple[int, ...], np.dtype[Any], int]:
@@ -296,8 +322,8 @@ def managed_empty(shape: Any, dtype: npt.DTypeLike, order: str = "C", mem_flags:
 
     mem_flags: a member of `mem_attach_flags`; 0 is GLOBAL.
 
-    Its `base` is a ManagedAllocation. After a launch, call `Context.synchronize()` before the array is read. Driver API manual,
-    `cuMemAllocManaged`.
+    Its `base` is a ManagedAllocation. After a launch, call `Context.synchronize()` before the array is read. Driver API
+    manual, `cuMemAllocManaged`.
     """
     sizes, kind, size = extent(shape, dtype)
     device = current_device()

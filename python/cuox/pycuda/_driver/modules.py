@@ -24,10 +24,13 @@ _LOG_SIZE = 32768
 
 
 class Module:
-    """Code that is loaded onto the current device. `module_from_buffer`, `module_from_file` and `Linker` make modules."""
+    """Code that is loaded onto the current device. `module_from_buffer`, `module_from_file` and `Linker` make
+    modules."""
 
     def __init__(self) -> None:
-        raise TypeError("Module: modules are made by SourceModule(), module_from_file(), module_from_buffer() and Linker.link_module()")
+        raise TypeError(
+            "Module: modules are made by SourceModule(), module_from_file(), module_from_buffer() and Linker.link_module()"
+        )
 
     _code: cuox.ObjectCode
 
@@ -50,7 +53,8 @@ class Module:
             errors.raise_translated(error)
 
     def get_global(self, name: str) -> tuple[int, int]:
-        """Return the address and the size of a `__device__` or `__constant__` variable. Driver API manual, `cuModuleGetGlobal`.
+        """Return the address and the size of a `__device__` or `__constant__` variable. Driver API manual,
+        `cuModuleGetGlobal`.
 
         Raises LogicError if there is none.
         """
@@ -101,16 +105,20 @@ def _code_of(image: bytes) -> cuox.ObjectCode:
         if kind == "fatbin":
             return cuox.ObjectCode.from_fatbin(image)
     except ValueError as error:
-        raise LogicError(f"cuModuleLoadDataEx failed: device kernel image is invalid: {error}", 200, "CUDA_ERROR_INVALID_IMAGE") from None
+        raise LogicError(
+            f"cuModuleLoadDataEx failed: device kernel image is invalid: {error}", 200, "CUDA_ERROR_INVALID_IMAGE"
+        ) from None
     return cuox.ObjectCode.from_ptx(image.rstrip(b"\0"))
 
 
-def module_from_buffer(buffer: Any, options: Iterable[tuple[int, int]] = (), message_handler: _Handler | None = None) -> Module:
+def module_from_buffer(
+    buffer: Any, options: Iterable[tuple[int, int]] = (), message_handler: _Handler | None = None
+) -> Module:
     """Load compiled code: PTX, a cubin or a fat binary.
 
-    buffer: bytes, or another object with the buffer protocol.
-    options: pairs of a `jit_option` and its value.
-    message_handler: called with a bool (True for success) and the texts of the driver's messages: information and errors.
+    buffer: bytes, or another object with the buffer protocol. options: pairs of a `jit_option` and its value.
+    message_handler: called with a bool (True for success) and the texts of the driver's messages: information and
+    errors.
 
     Raises Error if the driver refuses the code. Driver API manual, `cuModuleLoadDataEx`.
     """
@@ -141,21 +149,30 @@ def module_from_file(filename: str | os.PathLike[str]) -> Module:
         with open(filename, "rb") as file:
             image = file.read()
     except FileNotFoundError:
-        raise errors.RuntimeError(f"cuModuleLoad failed: file not found: {os.fspath(filename)}", 301, "CUDA_ERROR_FILE_NOT_FOUND", "file not found") from None
+        raise errors.RuntimeError(
+            f"cuModuleLoad failed: file not found: {os.fspath(filename)}",
+            301,
+            "CUDA_ERROR_FILE_NOT_FOUND",
+            "file not found",
+        ) from None
     return module_from_buffer(image)
 
 
 class Linker:
     """Links compiled code into one module.
 
-    message_handler: called with a bool (True for success) and the texts of the driver's messages: information and errors.
-    options: pairs of a `jit_option` and its value.
-    log_verbose: more messages.
+    message_handler: called with a bool (True for success) and the texts of the driver's messages: information and
+    errors. options: pairs of a `jit_option` and its value. log_verbose: more messages.
 
     Driver API manual, `cuLinkCreate`.
     """
 
-    def __init__(self, message_handler: _Handler | None = None, options: Iterable[tuple[int, int]] | None = None, log_verbose: bool = False) -> None:
+    def __init__(
+        self,
+        message_handler: _Handler | None = None,
+        options: Iterable[tuple[int, int]] | None = None,
+        log_verbose: bool = False,
+    ) -> None:
         current_device()
         self._handler = message_handler
         self._information = ctypes.create_string_buffer(_LOG_SIZE)
@@ -174,7 +191,9 @@ class Linker:
         # The driver writes to both arrays as long as it links.
         self._keys = (ctypes.c_int * len(pairs))(*(int(option) for option, _ in pairs))
         self._values = (ctypes.c_void_p * len(pairs))(*(value for _, value in pairs))
-        self._state = self._call("cuLinkCreate", len(pairs), ctypes.addressof(self._keys), ctypes.addressof(self._values))
+        self._state = self._call(
+            "cuLinkCreate", len(pairs), ctypes.addressof(self._keys), ctypes.addressof(self._values)
+        )
 
     def _call(self, function: str, *args: Any) -> Any:
         status, *values = getattr(_bindings, function)(*args)
@@ -185,7 +204,9 @@ class Linker:
 
     def _tell(self, success: bool) -> None:
         if self._handler is not None:
-            self._handler(success, self._information.value.decode(errors="replace"), self._errors.value.decode(errors="replace"))
+            self._handler(
+                success, self._information.value.decode(errors="replace"), self._errors.value.decode(errors="replace")
+            )
 
     def _open(self, method: str) -> Any:
         if self._state is None:
@@ -214,10 +235,20 @@ class Linker:
     def add_file(self, filename: str | os.PathLike[str], input_type: int) -> None:
         """Add a file of code, of a kind that a member of `jit_input_type` names. Driver API manual, `cuLinkAddFile`."""
         self._pure_ptx = False
-        self._call("cuLinkAddFile", self._open("add_file"), _bindings.CUjitInputType(int(input_type)), os.fsencode(filename), 0, None, None)
+        self._call(
+            "cuLinkAddFile",
+            self._open("add_file"),
+            _bindings.CUjitInputType(int(input_type)),
+            os.fsencode(filename),
+            0,
+            None,
+            None,
+        )
 
     def link_module(self) -> Module:
-        """Link what was added, and return it as a module. The linker cannot be used again. Driver API manual, `cuLinkComplete`."""
+        """Link what was added, and return it as a module. The linker cannot be used again. Driver API manual,
+        `cuLinkComplete`.
+        """
         address, size = self._call("cuLinkComplete", self._open("link_module"))
         image = ctypes.string_at(int(address), int(size))
         try:

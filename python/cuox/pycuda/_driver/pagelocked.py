@@ -64,7 +64,9 @@ class PagelockedHostAllocation(HostPointer):
         self._freed = True
 
     def get_flags(self) -> int:
-        """Return the members of `host_alloc_flags` that the memory was allocated with. Driver API manual, `cuMemHostGetFlags`."""
+        """Return the members of `host_alloc_flags` that the memory was allocated with. Driver API manual,
+        `cuMemHostGetFlags`.
+        """
         return int(call("cuMemHostGetFlags", self._start))
 
 
@@ -86,7 +88,9 @@ class AlignedHostAllocation(HostPointer):
         return int(self._aligned.ctypes.data)
 
     def free(self) -> None:
-        """Give the memory up: it is freed when the last array that shows it is gone. Raises LogicError if it was given up before."""
+        """Give the memory up: it is freed when the last array that shows it is gone. Raises LogicError if it was given
+        up before.
+        """
         if self._freed:
             raise LogicError("AlignedHostAllocation.free: the memory was freed before")
         self._freed = True
@@ -173,7 +177,9 @@ def shown(owner: Any, shape: tuple[int, ...], dtype: np.dtype[Any], order: str, 
 
 
 def aligned_empty(shape: Any, dtype: npt.DTypeLike, order: str = "C", alignment: int = 4096) -> npt.NDArray[Any]:
-    """Return a new array in host memory at a multiple of `alignment`, a power of two. Its `base` is an AlignedHostAllocation."""
+    """Return a new array in host memory at a multiple of `alignment`, a power of two. Its `base` is an
+    AlignedHostAllocation.
+    """
     sizes, kind, size = extent(shape, dtype)
     owner = AlignedHostAllocation(size, int(alignment))
     return shown(owner, sizes, kind, order, owner._address())
@@ -187,12 +193,15 @@ def aligned_zeros(shape: Any, dtype: npt.DTypeLike, order: str = "C", alignment:
 
 
 def aligned_empty_like(array: npt.NDArray[Any], alignment: int = 4096) -> npt.NDArray[Any]:
-    """Return a new array in host memory at a multiple of `alignment`, with the shape, dtype and order of another one."""
+    """Return a new array in host memory at a multiple of `alignment`, with the shape, dtype and order of another
+    one."""
     return aligned_empty(array.shape, array.dtype, order_of(array), alignment)
 
 
 def aligned_zeros_like(array: npt.NDArray[Any], alignment: int = 4096) -> npt.NDArray[Any]:
-    """Return a new array of zeros in host memory at a multiple of `alignment`, with the shape, dtype and order of another one."""
+    """Return a new array of zeros in host memory at a multiple of `alignment`, with the shape, dtype and order of
+    another one.
+    """
     return aligned_zeros(array.shape, array.dtype, order_of(array), alignment)
 
 
@@ -201,11 +210,14 @@ def register_host_memory(ary: npt.NDArray[Any], flags: int = 0) -> npt.NDArray[A
 
     flags: members of `mem_host_register_flags`.
 
-    The result's `base` is a RegisteredHostMemory; the memory is unlocked when that is gone. Driver API manual, `cuMemHostRegister`.
+    The result's `base` is a RegisteredHostMemory; the memory is unlocked when that is gone. Driver API manual,
+    `cuMemHostRegister`.
     """
     if not isinstance(ary, np.ndarray):
         raise LogicError(f"register_host_memory: ary: expected an array of NumPy, got {type(ary).__name__}")
     if not ary.flags.c_contiguous:
-        raise LogicError("register_host_memory: the array's elements do not lie one after another in C order: pass a copy")
+        raise LogicError(
+            "register_host_memory: the array's elements do not lie one after another in C order: pass a copy"
+        )
     current_device()
     return np.asarray(RegisteredHostMemory(ary, int(flags)))

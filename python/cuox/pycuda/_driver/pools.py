@@ -18,7 +18,14 @@ from .errors import LogicError
 from .memory import DeviceAllocation, extent
 from .pagelocked import PagelockedHostAllocation, shown
 
-__all__ = ["DeviceMemoryPool", "PageLockedAllocator", "PageLockedMemoryPool", "PooledDeviceAllocation", "PooledHostAllocation", "bitlog2"]
+__all__ = [
+    "DeviceMemoryPool",
+    "PageLockedAllocator",
+    "PageLockedMemoryPool",
+    "PooledDeviceAllocation",
+    "PooledHostAllocation",
+    "bitlog2",
+]
 
 
 def bitlog2(value: int) -> int:
@@ -39,8 +46,8 @@ class PooledDeviceAllocation(DeviceAllocation):
 class DeviceMemoryPool(_native._DeviceMemoryPool):
     """A pool of device memory: memory that is freed is kept and given out again, which is much faster than the driver.
 
-    Sizes are rounded up so that a block serves sizes within a sixteenth. As with PyCUDA, memory that is freed may be given out at
-    once: work that still uses it must be in the stream of the work that comes after.
+    Sizes are rounded up so that a block serves sizes within a sixteenth. As with PyCUDA, memory that is freed may be
+    given out at once: work that still uses it must be in the stream of the work that comes after.
     """
 
     def __new__(cls, *args: Any, **kwargs: Any) -> DeviceMemoryPool:
@@ -62,7 +69,9 @@ class PageLockedAllocator:
 
 
 class PooledHostAllocation:
-    """Page-locked memory of a PageLockedMemoryPool. It is the `base` of the pool's arrays, and goes back when they are gone."""
+    """Page-locked memory of a PageLockedMemoryPool. It is the `base` of the pool's arrays, and goes back when they are
+    gone.
+    """
 
     __array_interface__: dict[str, Any]
 

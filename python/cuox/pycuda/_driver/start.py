@@ -15,7 +15,8 @@ __all__ = ["make_default_context", "start"]
 
 
 def start() -> tuple[Context, Device]:
-    """Start the driver, make a default context current until the program ends, and return the context and its device."""
+    """Start the driver, make a default context current until the program ends, and return the context and its
+    device."""
     # `driver` imports this module.
     from ..driver import init
 
@@ -26,7 +27,8 @@ def start() -> tuple[Context, Device]:
 
 
 def _give_up() -> None:
-    # The program may have popped it, or its own context may be on top: the driver takes the stack down with the process.
+    # The program may have popped it, or its own context may be on top: the driver takes the stack down with the
+    # process.
     try:
         if Context.get_current() is not None:
             Context.pop()
@@ -48,7 +50,8 @@ def _chosen() -> tuple[str, str] | None:
 
 
 def make_default_context(ctx_maker: Callable[[Device], Context] | None = None) -> Context:
-    """Make a context on the device that `CUDA_DEVICE` or `~/.cuda_device` names, else on the first one that works, and make it current.
+    """Make a context on the device that `CUDA_DEVICE` or `~/.cuda_device` names, else on the first one that works, and
+    make it current.
 
     ctx_maker: makes the context of a device; None is `Device.make_context`.
 
@@ -57,7 +60,12 @@ def make_default_context(ctx_maker: Callable[[Device], Context] | None = None) -
     make = ctx_maker or Device.make_context
     count = Device.count()
     if not count:
-        raise RuntimeError("make_default_context: no device was found", 100, "CUDA_ERROR_NO_DEVICE", "no CUDA-capable device is detected")
+        raise RuntimeError(
+            "make_default_context: no device was found",
+            100,
+            "CUDA_ERROR_NO_DEVICE",
+            "no CUDA-capable device is detected",
+        )
     chosen = _chosen()
     if chosen is not None:
         text, where = chosen

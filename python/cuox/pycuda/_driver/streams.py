@@ -85,7 +85,8 @@ class Event(_native._PyCudaEvent):
             errors.raise_translated(error)
 
     def record(self, stream: Any = None) -> Event:  # type: ignore[override]
-        """Record the event behind the work that is in a stream now, the default stream if None. Driver API manual, `cuEventRecord`.
+        """Record the event behind the work that is in a stream now, the default stream if None. Driver API manual,
+        `cuEventRecord`.
 
         Returns the event itself.
         """
@@ -130,7 +131,9 @@ class Event(_native._PyCudaEvent):
 
     @staticmethod
     def from_ipc_handle(handle: Any) -> Event:
-        """Open an event of another process by the bytes that its `ipc_handle` returned. Driver API manual, `cuIpcOpenEventHandle`."""
+        """Open an event of another process by the bytes that its `ipc_handle` returned. Driver API manual,
+        `cuIpcOpenEventHandle`.
+        """
         raw = bytes(handle)
         if len(raw) != 64:
             raise LogicError(f"Event.from_ipc_handle: handle: expected the 64 bytes of ipc_handle(), got {len(raw)}")
@@ -145,7 +148,10 @@ def _elapsed(start: Event, end: Event) -> float:
             raise TypeError(f"expected an Event, got {type(event).__name__}")
     status, time = _bindings.cuEventElapsedTime(start.handle, end.handle)
     if int(status):
-        details = {400: "both events must have been recorded, and keep time", _NOT_READY: "wait for the later event first: event.synchronize()"}
+        details = {
+            400: "both events must have been recorded, and keep time",
+            _NOT_READY: "wait for the later event first: event.synchronize()",
+        }
         errors.raise_code(int(status), "cuEventElapsedTime", details.get(int(status), ""))
     assert time is not None
     return float(time)

@@ -123,7 +123,9 @@ def _gone(what: str, use: str) -> NoReturn:
 
 
 class TextureReference:
-    """A texture reference, which CUDA has no more since version 12: every method raises LogicError, which says what to do."""
+    """A texture reference, which CUDA has no more since version 12: every method raises LogicError, which says what to
+    do.
+    """
 
     def _gone(self, method: str) -> NoReturn:
         _gone(f"TextureReference.{method}", "texture")
@@ -182,7 +184,9 @@ class TextureReference:
 
 
 class SurfaceReference:
-    """A surface reference, which CUDA has no more since version 12: every method raises LogicError, which says what to do."""
+    """A surface reference, which CUDA has no more since version 12: every method raises LogicError, which says what to
+    do.
+    """
 
     def set_array(self, array: Any, flags: int = 0) -> None:
         """Raise LogicError: surface references do not exist any more."""
@@ -211,7 +215,9 @@ def memcpy_htoa(ary: Array, index: int, src: Any) -> None:
 
 
 def memcpy_atoh(dest: Any, ary: Array, index: int) -> None:
-    """Copy from an array, from its byte `index` on, to host memory, of which all is filled. Driver API manual, `cuMemcpyAtoH`."""
+    """Copy from an array, from its byte `index` on, to host memory, of which all is filled. Driver API manual,
+    `cuMemcpyAtoH`.
+    """
     address, size, _keep = host_memory(dest, "memcpy_atoh: dest", writable=True)
     if size:
         call("cuMemcpyAtoH", address, ary.handle, index, size)
@@ -333,7 +339,9 @@ def gpuarray_to_array(gpuarray: Any, order: str, allowSurfaceBind: bool = False)
 
 
 def make_multichannel_2d_array(ndarray: Any, order: str) -> Array:
-    """Copy an array whose last dimension (order "C") or first dimension ("F") is the channels to a new two-dimensional `Array`."""
+    """Copy an array whose last dimension (order "C") or first dimension ("F") is the channels to a new two-dimensional
+    `Array`.
+    """
     order = _check_order(order)
     ndarray = np.asarray(ndarray, order="F" if order == "F" else "C")
     height, width, channels = ndarray.shape if order == "C" else ndarray.shape[::-1]
@@ -359,5 +367,7 @@ def bind_array_to_texref(ary: Array, texref: TextureReference) -> None:
 
 
 def matrix_to_texref(matrix: Any, texref: TextureReference, order: str) -> None:
-    """Raise LogicError: texture references do not exist any more. `matrix_to_array` makes an array for a texture object."""
+    """Raise LogicError: texture references do not exist any more. `matrix_to_array` makes an array for a texture
+    object.
+    """
     bind_array_to_texref(matrix_to_array(matrix, order), texref)

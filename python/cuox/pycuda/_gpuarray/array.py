@@ -29,15 +29,16 @@ Order: TypeAlias = Literal["C", "F"]
 
 
 class GPUArray(PrivateNames, _native._ArithmeticArray):
-    """An array in device memory with NumPy's arithmetic: operators and functions work element by element, and broadcast.
+    """An array in device memory with NumPy's arithmetic: operators and functions work element by element, and
+    broadcast.
 
     shape: an int or ints. dtype: the NumPy type of the elements.
     allocator: called with a number of bytes for the memory; `driver.mem_alloc` and None take memory from cuox's pool.
     gpudata: memory that is there: what an allocator has returned, or an address; `base` is kept alive with it.
     strides: bytes from one element to the next along each dimension. order: "C" or "F", without strides.
 
-    Views (`a[1:, ::2]`, `a.T`) share the memory. A kernel takes an array itself, or its `gpudata`. Methods without a `stream` work in
-    the order of the default stream.
+    Views (`a[1:, ::2]`, `a.T`) share the memory. A kernel takes an array itself, or its `gpudata`. Methods without a
+    `stream` work in the order of the default stream.
     """
 
     __array_priority__ = 100
@@ -94,7 +95,9 @@ class GPUArray(PrivateNames, _native._ArithmeticArray):
             bytes_ = super().__new__(cls, (max(layout.bytes, 1),), np.dtype(np.uint8))
         except cuox.CUDAError as error:
             raise_translated(error)
-        return super().__new__(cls, layout.shape, dtype, buffer=bytes_.buffer, offset=-layout.low, strides=layout.strides)
+        return super().__new__(
+            cls, layout.shape, dtype, buffer=bytes_.buffer, offset=-layout.low, strides=layout.strides
+        )
 
     # --- Memory
 
@@ -124,7 +127,9 @@ class GPUArray(PrivateNames, _native._ArithmeticArray):
     def _allocated_like(self, shape: tuple[int, ...], dtype: Any, order: str) -> GPUArray:
         """Make an array of this one's allocator, of this one's order for "K"."""
         strides = _strides_like(self, dtype.itemsize) if order == "K" else None
-        return GPUArray(shape, dtype, self._own_allocator, strides=strides, order="C" if order == "K" else cast("Order", order))
+        return GPUArray(
+            shape, dtype, self._own_allocator, strides=strides, order="C" if order == "K" else cast("Order", order)
+        )
 
     @property
     def base(self) -> Any:
@@ -133,8 +138,8 @@ class GPUArray(PrivateNames, _native._ArithmeticArray):
 
     @property
     def gpudata(self) -> Any:
-        """The memory of the elements, of which `int` is the address: what the allocator has returned; of a view its address; None if
-        there are no elements.
+        """The memory of the elements, of which `int` is the address: what the allocator has returned; of a view its
+        address; None if there are no elements.
         """
         if self._given_memory is not None:
             return self._given_memory
@@ -177,7 +182,9 @@ class GPUArray(PrivateNames, _native._ArithmeticArray):
 
     def __bool__(self) -> bool:
         if self.size != 1:
-            raise ValueError(f"the truth value of an array of {self.size} elements is ambiguous: use a.any() or a.all()")
+            raise ValueError(
+                f"the truth value of an array of {self.size} elements is ambiguous: use a.any() or a.all()"
+            )
         return bool(self.get())
 
     # --- Copies
@@ -208,7 +215,9 @@ class GPUArray(PrivateNames, _native._ArithmeticArray):
         """Copy a host array to this array, as `set` does, in the order of a stream."""
         self.set(ary, async_=True, stream=stream)
 
-    def get(self, ary: Any = None, pagelocked: bool = False, async_: bool = False, stream: Any = None, **kwargs: Any) -> Any:
+    def get(
+        self, ary: Any = None, pagelocked: bool = False, async_: bool = False, stream: Any = None, **kwargs: Any
+    ) -> Any:
         """Copy the array to the host.
 
         ary: the host array that takes it, of the same dtype; a new one, in the same order, if it is None.
@@ -220,11 +229,15 @@ class GPUArray(PrivateNames, _native._ArithmeticArray):
         async_ = _asynchronous(async_, kwargs)
         if ary is None:
             if pagelocked:
-                ary = driver.pagelocked_empty(self.shape, self.dtype, "F" if self.is_f_contiguous and not self.is_c_contiguous else "C")
+                ary = driver.pagelocked_empty(
+                    self.shape, self.dtype, "F" if self.is_f_contiguous and not self.is_c_contiguous else "C"
+                )
             elif not async_:
                 return self._to_host(None, None)
             else:
-                ary = np.empty(self.shape, self.dtype, "F" if self.is_f_contiguous and not self.is_c_contiguous else "C")
+                ary = np.empty(
+                    self.shape, self.dtype, "F" if self.is_f_contiguous and not self.is_c_contiguous else "C"
+                )
         elif not isinstance(ary, np.ndarray):
             raise TypeError(f"ary must be an array of NumPy, got {type(ary).__name__}")
         elif ary.size != self.size:
@@ -273,14 +286,19 @@ class GPUArray(PrivateNames, _native._ArithmeticArray):
     def astype(self, dtype: npt.DTypeLike, stream: Any = None) -> GPUArray:
         """Convert to another dtype. Returns a new array."""
         dtype = np.dtype(dtype)
-        return self.copy(stream=stream) if dtype == self.dtype else cast("GPUArray", ufuncs.converted(self, dtype, stream=stream))
+        return (
+            self.copy(stream=stream)
+            if dtype == self.dtype
+            else cast("GPUArray", ufuncs.converted(self, dtype, stream=stream))
+        )
 
     # --- Shapes
 
     def reshape(self, *shape: Any, order: Any = "C") -> Self:
         """Show the elements under another shape: a view if that is possible, else of a copy. One size may be -1.
 
-        order: the order in which elements are counted. The result of an array without gaps lies in it, if need be in new memory.
+        order: the order in which elements are counted. The result of an array without gaps lies in it, if need be in
+        new memory.
 
         Raises ValueError if the shape has another number of elements.
         """
@@ -294,7 +312,8 @@ class GPUArray(PrivateNames, _native._ArithmeticArray):
         return shown
 
     def view(self, dtype: npt.DTypeLike | None = None) -> Self:
-        """Show the bytes as elements of another type. The dimension whose elements lie closest together changes its size.
+        """Show the bytes as elements of another type. The dimension whose elements lie closest together changes its
+        size.
 
         Raises ValueError if its bytes are no multiple of the new elements' size.
         """
@@ -302,7 +321,9 @@ class GPUArray(PrivateNames, _native._ArithmeticArray):
             return super().view(dtype)
         axis = min(range(self.ndim), key=lambda axis: abs(self.strides[axis]))
         # The class below changes the last dimension.
-        return super().swapaxes(axis, -1).view(dtype).swapaxes(axis, -1) if axis != self.ndim - 1 else super().view(dtype)
+        return (
+            super().swapaxes(axis, -1).view(dtype).swapaxes(axis, -1) if axis != self.ndim - 1 else super().view(dtype)
+        )
 
     def transpose(self, *order: Any, axes: Any = None) -> Self:
         """Return a view with the dimensions in the order `axes`, ints or a tuple of them; reversed without it."""
@@ -338,7 +359,9 @@ class GPUArray(PrivateNames, _native._ArithmeticArray):
         return zeros.fill(0)
 
     def conj(self, out: Any = None) -> GPUArray:
-        """Return the conjugates in a new array, or in `out`; the array itself if its elements are real and there is no `out`."""
+        """Return the conjugates in a new array, or in `out`; the array itself if its elements are real and there is no
+        `out`.
+        """
         if self.dtype.kind != "c" and out is None:
             return self
         if out is not None and out.dtype != self.dtype and out.dtype.kind == "c":
@@ -358,26 +381,54 @@ class GPUArray(PrivateNames, _native._ArithmeticArray):
         """Return True if all elements are true, of all or along `axis`, as an array of bools."""
         return cast("GPUArray", reductions.reduce("all", self, axis=axis, stream=stream, allocator=allocator))
 
-    def sum(self, axis: Any = None, dtype: npt.DTypeLike | None = None, *, stream: Any = None, allocator: Allocator | None = None) -> GPUArray:
+    def sum(
+        self,
+        axis: Any = None,
+        dtype: npt.DTypeLike | None = None,
+        *,
+        stream: Any = None,
+        allocator: Allocator | None = None,
+    ) -> GPUArray:
         """Return the sum of all elements, or along `axis`. Small integers are added as NumPy does, as 64-bit ones."""
-        return cast("GPUArray", reductions.reduce("sum", self, axis=axis, dtype=dtype, stream=stream, allocator=allocator))
+        return cast(
+            "GPUArray", reductions.reduce("sum", self, axis=axis, dtype=dtype, stream=stream, allocator=allocator)
+        )
 
-    def prod(self, axis: Any = None, dtype: npt.DTypeLike | None = None, *, stream: Any = None, allocator: Allocator | None = None) -> GPUArray:
+    def prod(
+        self,
+        axis: Any = None,
+        dtype: npt.DTypeLike | None = None,
+        *,
+        stream: Any = None,
+        allocator: Allocator | None = None,
+    ) -> GPUArray:
         """Return the product of all elements, or along `axis`."""
-        return cast("GPUArray", reductions.reduce("prod", self, axis=axis, dtype=dtype, stream=stream, allocator=allocator))
+        return cast(
+            "GPUArray", reductions.reduce("prod", self, axis=axis, dtype=dtype, stream=stream, allocator=allocator)
+        )
 
     def max(self, axis: Any = None, *, stream: Any = None, allocator: Allocator | None = None) -> GPUArray:
-        """Return the largest element, of all or along `axis`; NaN if there is one. Raises ValueError if there are no elements."""
+        """Return the largest element, of all or along `axis`; NaN if there is one. Raises ValueError if there are no
+        elements.
+        """
         return cast("GPUArray", reductions.reduce("max", self, axis=axis, stream=stream, allocator=allocator))
 
     def min(self, axis: Any = None, *, stream: Any = None, allocator: Allocator | None = None) -> GPUArray:
-        """Return the smallest element, of all or along `axis`; NaN if there is one. Raises ValueError if there are no elements."""
+        """Return the smallest element, of all or along `axis`; NaN if there is one. Raises ValueError if there are no
+        elements.
+        """
         return cast("GPUArray", reductions.reduce("min", self, axis=axis, stream=stream, allocator=allocator))
 
     # --- Arithmetic
 
     def mul_add(
-        self, selffac: Any, other: GPUArray, otherfac: Any, add_timer: Callable[..., Any] | None = None, stream: Any = None, out: Any = None
+        self,
+        selffac: Any,
+        other: GPUArray,
+        otherfac: Any,
+        add_timer: Callable[..., Any] | None = None,
+        stream: Any = None,
+        out: Any = None,
     ) -> GPUArray:
         """Return `selffac * self + otherfac * other`, in a new array or in `out`.
 
@@ -432,12 +483,18 @@ class GPUArray(PrivateNames, _native._ArithmeticArray):
         return textures.bind(self, texref, allow_offset)
 
     def bind_to_texref_ext(
-        self, texref: Any, channels: int = 1, allow_double_hack: bool = False, allow_complex_hack: bool = False, allow_offset: bool = False
+        self,
+        texref: Any,
+        channels: int = 1,
+        allow_double_hack: bool = False,
+        allow_complex_hack: bool = False,
+        allow_offset: bool = False,
     ) -> float:
-        """Let a texture reference read this array, and set its format. Returns the offset of the first element, in elements.
+        """Let a texture reference read this array, and set its format. Returns the offset of the first element, in
+        elements.
 
-        channels: components of a texel. allow_double_hack, allow_complex_hack: show float64 and complex elements as several 32-bit ints,
-        which `pycuda-helpers.hpp` puts together.
+        channels: components of a texel. allow_double_hack, allow_complex_hack: show float64 and complex elements as
+        several 32-bit ints, which `pycuda-helpers.hpp` puts together.
         """
         return textures.bind_with_format(self, texref, channels, allow_double_hack, allow_complex_hack, allow_offset)
 
@@ -486,7 +543,9 @@ class _Layout:
     """Shape and strides of an array to be made, and the bytes around its first element that it takes."""
 
     def __init__(self, shape: Any, dtype: Any, strides: Sequence[int] | None, order: Order) -> None:
-        self.shape = (operator.index(shape),) if hasattr(shape, "__index__") else tuple(operator.index(size) for size in shape)
+        self.shape = (
+            (operator.index(shape),) if hasattr(shape, "__index__") else tuple(operator.index(size) for size in shape)
+        )
         self.dtype = dtype
         size = 1
         for dimension in self.shape:
@@ -501,7 +560,9 @@ class _Layout:
             strides = given
         self.strides = tuple(strides)
         if len(self.strides) != len(self.shape):
-            raise ValueError(f"strides must have one number for each of the {len(self.shape)} dimensions, got {len(self.strides)}")
+            raise ValueError(
+                f"strides must have one number for each of the {len(self.shape)} dimensions, got {len(self.strides)}"
+            )
         # The lowest byte of an element, counted from the first element, and the number of bytes from there.
         self.low = 0
         high = dtype.itemsize
@@ -515,7 +576,9 @@ class _Layout:
     def array(self, cls: type[GPUArray], memory: Any, base: Any, *, from_start: bool = False) -> Any:
         """Make the array in memory, which begins with the first element, or `from_start` with the lowest."""
         if not self.bytes:
-            return Array.__new__(cls, self.shape, self.dtype, buffer=cuox.empty(1, np.uint8).buffer, strides=self.strides)
+            return Array.__new__(
+                cls, self.shape, self.dtype, buffer=cuox.empty(1, np.uint8).buffer, strides=self.strides
+            )
         first = -self.low if from_start else 0
         if isinstance(memory, Buffer) and first + self.low >= 0:
             return Array.__new__(cls, self.shape, self.dtype, buffer=memory, offset=first, strides=self.strides)

@@ -37,7 +37,9 @@ def _choose(test: str, criterion: Any, then_: Any, else_: Any, out: Any, stream:
         parameters.append((c_type(result), "z", True))
         loaded = load("x[i]", criterion.dtype)
         condition = cast(loaded, criterion.dtype, np.dtype(np.bool_)) if test == "true" else f"{loaded} > 0"
-        kernel = _CHOICES[key] = kernels.elementwise(parameters, f"z[i] = {store(f'({condition} ? {values[0]} : {values[1]})', result)}", name="choose")
+        kernel = _CHOICES[key] = kernels.elementwise(
+            parameters, f"z[i] = {store(f'({condition} ? {values[0]} : {values[1]})', result)}", name="choose"
+        )
     operands = [value if isinstance(value, Array) else dtype.type(value) for value in (then_, else_)]
     if out is None and not isinstance(then_, Array):
         # The result has the class of the first array.
@@ -71,7 +73,9 @@ def _binary(name: str, a: Any, b: Any, out: Any, stream: Any) -> Any:
         raise TypeError(f"{name}() takes at least one GPUArray; numpy.{name} is for host arrays")
     result = ufuncs.apply(name, (a, b), out, stream)
     if result is NotImplemented:
-        raise TypeError(f"{name}() takes GPUArrays and numbers, got {type(a).__name__} and {type(b).__name__}; to_gpu() copies host arrays")
+        raise TypeError(
+            f"{name}() takes GPUArrays and numbers, got {type(a).__name__} and {type(b).__name__}; to_gpu() copies host arrays"
+        )
     return result
 
 
@@ -88,7 +92,9 @@ def minimum(a: Any, b: Any, out: Any = None, stream: Any = None) -> Any:
 def _logic(name: str, operands: tuple[Any, ...], out: Any, allocator: Any) -> Any:
     if not any(isinstance(operand, Array) for operand in operands):
         if any(ufuncs.scalar_type(operand) is None for operand in operands):
-            raise TypeError(f"{name}() takes GPUArrays and numbers, got {', '.join(type(operand).__name__ for operand in operands)}")
+            raise TypeError(
+                f"{name}() takes GPUArrays and numbers, got {', '.join(type(operand).__name__ for operand in operands)}"
+            )
         from .array import GPUArray
 
         out = GPUArray((), np.dtype(np.bool_), allocator) if out is None else out
@@ -118,4 +124,3 @@ def logical_or(x1: Any, x2: Any, /, out: Any = None, *, allocator: Any = None) -
 def logical_not(x: Any, /, out: Any = None, *, allocator: Any = None) -> Any:
     """Return an array of bools: True where the element is 0."""
     return _logic("logical_not", (x,), out, allocator)
-

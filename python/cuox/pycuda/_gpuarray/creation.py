@@ -29,7 +29,8 @@ def to_gpu(ary: Any, allocator: Allocator | None = None) -> GPUArray:
 
 
 def to_gpu_async(ary: Any, allocator: Allocator | None = None, stream: Any = None, *, _wait: bool = False) -> GPUArray:
-    """Copy a host array to a new array, in the order of a stream; `ary` in pinned memory must stay as it is until then."""
+    """Copy a host array to a new array, in the order of a stream; `ary` in pinned memory must stay as it is until
+    then."""
     ary = np.asanyarray(ary) if not isinstance(ary, Array) else ary
     result = GPUArray(ary.shape, ary.dtype, allocator, strides=_order(ary))
     if _wait:
@@ -45,12 +46,16 @@ def _order(ary: Any) -> tuple[int, ...] | None:
     return None if contiguous else _strides_like(ary, ary.dtype.itemsize)
 
 
-def zeros(shape: Any, dtype: npt.DTypeLike = np.float64, allocator: Allocator | None = None, order: Order = "C") -> GPUArray:
+def zeros(
+    shape: Any, dtype: npt.DTypeLike = np.float64, allocator: Allocator | None = None, order: Order = "C"
+) -> GPUArray:
     """Make an array of zeros."""
     return GPUArray(shape, dtype, allocator, order=order).fill(np.zeros((), dtype))
 
 
-def ones(shape: Any, dtype: npt.DTypeLike = np.float64, allocator: Allocator | None = None, order: Order = "C") -> GPUArray:
+def ones(
+    shape: Any, dtype: npt.DTypeLike = np.float64, allocator: Allocator | None = None, order: Order = "C"
+) -> GPUArray:
     """Make an array of ones."""
     return GPUArray(shape, dtype, allocator, order=order).fill(np.ones((), dtype))
 
@@ -69,7 +74,13 @@ def empty_like(other_ary: Any, dtype: npt.DTypeLike | None = None, order: Any = 
     if order == "A":
         order = "F" if flags.f_contiguous and not flags.c_contiguous else "C"
     strides = _strides_like(other_ary, np.dtype(dtype).itemsize) if order == "K" else None
-    return GPUArray(other_ary.shape, dtype, getattr(other_ary, "_own_allocator", None), strides=strides, order="C" if order == "K" else order)
+    return GPUArray(
+        other_ary.shape,
+        dtype,
+        getattr(other_ary, "_own_allocator", None),
+        strides=strides,
+        order="C" if order == "K" else order,
+    )
 
 
 def zeros_like(other_ary: Any, dtype: npt.DTypeLike | None = None, order: Any = "K") -> GPUArray:
@@ -88,7 +99,8 @@ _ARANGES: dict[Any, Any] = {}
 
 
 def arange(*args: Any, **kwargs: Any) -> GPUArray:
-    """Make an array of numbers from `start` on, in steps of `step`, that ends before `stop`: `arange([start,] stop[, step][, dtype])`.
+    """Make an array of numbers from `start` on, in steps of `step`, that ends before `stop`: `arange([start,] stop[,
+    step][, dtype])`.
 
     dtype: by default the one that the numbers have in NumPy. allocator and stream are keywords too.
 
@@ -116,7 +128,9 @@ def arange(*args: Any, **kwargs: Any) -> GPUArray:
     if given.get("dtype") is None:
         dtype = np.array([start, stop, step]).dtype
         if dtype != np.float32:
-            warnings.warn(f"arange() makes elements of {dtype}, as NumPy does; dtype= says which is meant", stacklevel=2)
+            warnings.warn(
+                f"arange() makes elements of {dtype}, as NumPy does; dtype= says which is meant", stacklevel=2
+            )
     else:
         dtype = np.dtype(given["dtype"])
     count = max(0, math.ceil((stop - start) / step))
@@ -151,7 +165,9 @@ def concatenate(arrays: Sequence[Any], axis: int = 0, allocator: Allocator | Non
     rest = [first.shape[:axis], first.shape[axis + 1 :]]
     for number, array in enumerate(arrays):
         if array.ndim != first.ndim or [array.shape[:axis], array.shape[axis + 1 :]] != rest:
-            raise ValueError(f"concatenate: array {number} has shape {array.shape}, which does not fit {first.shape} along axis {axis}")
+            raise ValueError(
+                f"concatenate: array {number} has shape {array.shape}, which does not fit {first.shape} along axis {axis}"
+            )
     shape = (*rest[0], sum(array.shape[axis] for array in arrays), *rest[1])
     result = _joined(arrays, shape, allocator)
     begin = 0

@@ -24,7 +24,9 @@ def arguments_of(arguments: str | Sequence[Any]) -> list[ScalarArg | VectorArg]:
 
 
 def parameters_of(arguments: str | Sequence[Any]) -> Parameters:
-    """Return the parameters that a text or a sequence of declarations names: in a text, with its own spelling of the types."""
+    """Return the parameters that a text or a sequence of declarations names: in a text, with its own spelling of the
+    types.
+    """
     if isinstance(arguments, str):
         arguments = arguments.split(",")
     parameters = []
@@ -34,7 +36,11 @@ def parameters_of(arguments: str | Sequence[Any]) -> Parameters:
             continue
         parsed = parse_c_arg(argument)
         written = _DECLARATION.match(_QUALIFIERS.sub(" ", argument).strip())
-        known = " ".join(written["type"].split()) if written is not None and written["name"] == parsed.name else c_type(parsed.dtype)
+        known = (
+            " ".join(written["type"].split())
+            if written is not None and written["name"] == parsed.name
+            else c_type(parsed.dtype)
+        )
         vector = isinstance(parsed, VectorArg)
         parameters.append((known if vector else known.replace("const ", ""), parsed.name, vector))
     return parameters
@@ -58,7 +64,9 @@ class Values:
         ]
 
     def __call__(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return the arguments. Raises TypeError for host arrays, and for None, of which a kernel would make a null pointer."""
+        """Return the arguments. Raises TypeError for host arrays, and for None, of which a kernel would make a null
+        pointer.
+        """
         for index, value in enumerate(args):
             if (value is None or isinstance(value, (np.ndarray, list, tuple))) and index < len(self._declared):
                 argument = self._declared[index]
@@ -67,7 +75,9 @@ class Values:
                         raise TypeError(f"argument {index + 1}, {argument.declarator()!r}, must be a number, got None")
                     continue
                 hint = "" if value is None else "; gpuarray.to_gpu() copies host arrays"
-                raise TypeError(f"argument {index + 1}, {argument.declarator()!r}, must be a GPUArray or device memory, got {_name(value)}{hint}")
+                raise TypeError(
+                    f"argument {index + 1}, {argument.declarator()!r}, must be a GPUArray or device memory, got {_name(value)}{hint}"
+                )
         if self._complex:
             values = list(args)
             for index, kind in self._complex:

@@ -1,6 +1,7 @@
 """Types and conversions of elements as CUDA C++.
 
-A value in an expression has the *compute type* of its dtype: that is `float` for float16, and the C type for all others.
+A value in an expression has the *compute type* of its dtype: that is `float` for float16, and the C type for all
+others.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ Dtype: TypeAlias = "np.dtype[Any]"
 def c_type(dtype: Dtype) -> str:
     """Return the C type of elements in memory."""
     if not dtype.isnative:
-        raise TypeError(f"no arithmetic on elements of {dtype}: their bytes are in the other order; convert them on the host")
+        raise TypeError(
+            f"no arithmetic on elements of {dtype}: their bytes are in the other order; convert them on the host"
+        )
     return "__half" if dtype.char == "e" else dtype_to_ctype(dtype)
 
 
@@ -76,7 +79,11 @@ def lowest(dtype: Dtype) -> str:
 def _extreme(dtype: Dtype, *, largest: bool) -> str:
     sign = "" if largest else "-"
     if dtype.kind == "f":
-        return f"({sign}__longlong_as_double(0x7ff0000000000000LL))" if dtype.itemsize == 8 else f"({sign}__int_as_float(0x7f800000))"
+        return (
+            f"({sign}__longlong_as_double(0x7ff0000000000000LL))"
+            if dtype.itemsize == 8
+            else f"({sign}__int_as_float(0x7f800000))"
+        )
     if dtype.kind == "b":
         return "true" if largest else "false"
     if dtype.kind in "iu":

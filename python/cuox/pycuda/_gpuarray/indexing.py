@@ -18,20 +18,32 @@ if TYPE_CHECKING:
 
 @functools.cache
 def _take_kernel(dtype: Dtype, index: Dtype) -> Any:
-    parameters = [(f"const {c_type(index)}", "at", True), (c_type(dtype), "to", True), (f"const {c_type(dtype)}", "of", True)]
+    parameters = [
+        (f"const {c_type(index)}", "at", True),
+        (c_type(dtype), "to", True),
+        (f"const {c_type(dtype)}", "of", True),
+    ]
     return kernels.elementwise(parameters, "to[i] = of[at[i]]", name="take")
 
 
 @functools.cache
 def _take_put_kernel(dtype: Dtype, index: Dtype) -> Any:
-    parameters = [(f"const {c_type(index)}", "put_at", True), (f"const {c_type(index)}", "at", True), ("long long", "offset", False)]
+    parameters = [
+        (f"const {c_type(index)}", "put_at", True),
+        (f"const {c_type(index)}", "at", True),
+        ("long long", "offset", False),
+    ]
     parameters += [(c_type(dtype), "to", True), (f"const {c_type(dtype)}", "of", True)]
     return kernels.elementwise(parameters, "to[put_at[i]] = of[at[i] + offset]", name="take_put")
 
 
 @functools.cache
 def _put_kernel(dtype: Dtype, index: Dtype) -> Any:
-    parameters = [(f"const {c_type(index)}", "at", True), (c_type(dtype), "to", True), (f"const {c_type(dtype)}", "of", True)]
+    parameters = [
+        (f"const {c_type(index)}", "at", True),
+        (c_type(dtype), "to", True),
+        (f"const {c_type(dtype)}", "of", True),
+    ]
     return kernels.elementwise(parameters, "to[at[i]] = of[i]", name="put")
 
 
@@ -47,7 +59,9 @@ def _check_dtypes(function: str, of: Any, to: Any) -> None:
 
 
 def take(a: Any, indices: Any, out: Any = None, stream: Any = None) -> Any:
-    """Return the elements of `a` with these indices, counted as in one dimension, in an array of the indices' shape or in `out`.
+    """Return the elements of `a` with these indices, counted as in one dimension, in an array of the indices' shape or
+    in
+    `out`.
 
     Indices outside the array read memory that is not the array's. Raises TypeError for indices that are no integers.
     """
@@ -85,7 +99,9 @@ def _outputs(function: str, arrays: Sequence[Any], shape: Any, out: Sequence[Any
     return out
 
 
-def multi_take(arrays: Sequence[Any], indices: Any, out: Sequence[Any] | None = None, stream: Any = None) -> Sequence[Any]:
+def multi_take(
+    arrays: Sequence[Any], indices: Any, out: Sequence[Any] | None = None, stream: Any = None
+) -> Sequence[Any]:
     """Return the elements with these indices of several arrays of one dtype, as a list of arrays."""
     if not len(arrays):
         return []
@@ -105,7 +121,8 @@ def multi_take_put(
     stream: Any = None,
     src_offsets: Sequence[int] | None = None,
 ) -> Sequence[Any]:
-    """Set `out[k][dest_indices] = arrays[k][src_indices + src_offsets[k]]` for each array; new arrays have `dest_shape`.
+    """Set `out[k][dest_indices] = arrays[k][src_indices + src_offsets[k]]` for each array; new arrays have
+    `dest_shape`.
 
     Elements of new arrays that nothing is put at have no particular value. Returns the list of arrays.
     """
@@ -114,9 +131,13 @@ def multi_take_put(
     _one_dimension("src_indices", src_indices)
     _one_dimension("dest_indices", dest_indices)
     if src_indices.dtype != dest_indices.dtype:
-        raise TypeError(f"src_indices and dest_indices must have the same dtype, got {src_indices.dtype} and {dest_indices.dtype}")
+        raise TypeError(
+            f"src_indices and dest_indices must have the same dtype, got {src_indices.dtype} and {dest_indices.dtype}"
+        )
     if src_indices.shape != dest_indices.shape:
-        raise ValueError(f"src_indices and dest_indices must have the same shape, got {src_indices.shape} and {dest_indices.shape}")
+        raise ValueError(
+            f"src_indices and dest_indices must have the same shape, got {src_indices.shape} and {dest_indices.shape}"
+        )
     offsets: Sequence[int] = [0] * len(arrays) if src_offsets is None else src_offsets
     if len(offsets) != len(arrays):
         raise ValueError(f"src_offsets and arrays must have the same length, got {len(offsets)} and {len(arrays)}")
@@ -128,9 +149,14 @@ def multi_take_put(
 
 
 def multi_put(
-    arrays: Sequence[Any], dest_indices: Any, dest_shape: Any = None, out: Sequence[Any] | None = None, stream: Any = None
+    arrays: Sequence[Any],
+    dest_indices: Any,
+    dest_shape: Any = None,
+    out: Sequence[Any] | None = None,
+    stream: Any = None,
 ) -> Sequence[Any]:
-    """Set `out[k][dest_indices] = arrays[k]` for each array; new arrays have `dest_shape`. Returns the list of arrays."""
+    """Set `out[k][dest_indices] = arrays[k]` for each array; new arrays have `dest_shape`. Returns the list of
+    arrays."""
     if not len(arrays):
         return []
     _one_dimension("dest_indices", dest_indices)

@@ -74,5 +74,7 @@ def scan(
     options: Sequence[str] = (),
 ) -> _Scan:
     """Make a kernel of prefix sums."""
-    headed = _headed(preamble, options, _types(parameters), c_type, input_expr, scan_expr, neutral or "", output_statement)
+    headed = _headed(
+        preamble, options, _types(parameters), c_type, input_expr, scan_expr, neutral or "", output_statement
+    )
     return _Scan(c_type, parameters, input_expr, scan_expr, neutral, output_statement, name=name, **headed)

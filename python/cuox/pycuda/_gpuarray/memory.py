@@ -13,7 +13,9 @@ class ArrayMemory(DeviceAllocation):
     __slots__ = ()
 
     def free(self) -> None:
-        """Give the memory back; the array and its views raise ClosedError from then on. Raises LogicError if that was done before."""
+        """Give the memory back; the array and its views raise ClosedError from then on. Raises LogicError if that was
+        done before.
+        """
         owner = self.owner
         super().free()
         owner.close()

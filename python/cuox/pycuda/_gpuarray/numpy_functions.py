@@ -38,8 +38,12 @@ def _reduction(what: str) -> Callable[..., Any]:
 
 
 for _what, _functions in {
-    "sum": (np.sum,), "prod": (np.prod,), "any": (np.any,), "all": (np.all,),
-    "max": (np.max, np.amax), "min": (np.min, np.amin),
+    "sum": (np.sum,),
+    "prod": (np.prod,),
+    "any": (np.any,),
+    "all": (np.all,),
+    "max": (np.max, np.amax),
+    "min": (np.min, np.amin),
 }.items():
     _is(*_functions)(_reduction(_what))
 

@@ -18,7 +18,9 @@ class PrivateNames:
         dtype = like.dtype if dtype is None else np.dtype(dtype)
         return like._allocated_like(like.shape, dtype, "K" if dtype == like.dtype else order)
 
-    def _axpbyz(self, selffac: Any, other: Any, otherfac: Any, out: Any, add_timer: Any = None, stream: Any = None) -> Any:
+    def _axpbyz(
+        self, selffac: Any, other: Any, otherfac: Any, out: Any, add_timer: Any = None, stream: Any = None
+    ) -> Any:
         """Set `out` to `selffac * self + otherfac * other`."""
         return ufuncs.linear_combination(self, selffac, other, otherfac, out, add_timer, stream)
 

@@ -16,7 +16,14 @@ from .expressions import c_type, cast, compute_type, highest, load, lowest
 if TYPE_CHECKING:
     from .expressions import Dtype
 
-_NUMPY = {"sum": np.add, "prod": np.multiply, "max": np.maximum, "min": np.minimum, "any": np.logical_or, "all": np.logical_and}
+_NUMPY = {
+    "sum": np.add,
+    "prod": np.multiply,
+    "max": np.maximum,
+    "min": np.minimum,
+    "any": np.logical_or,
+    "all": np.logical_and,
+}
 _BOOL = np.dtype(np.bool_)
 _SINGLE = np.dtype(np.float32)
 
@@ -55,12 +62,15 @@ def _combine(what: str, dtype: Dtype) -> str:
 def _kernel(what: str, dtype: Dtype, computed: Dtype) -> Any:
     value = cast(load("x[i]", dtype), dtype, _BOOL if what in ("any", "all") else computed)
     parameters = [(f"const {c_type(dtype)}", "x", True)]
-    return kernels.reduction(c_type(computed), _neutral(what, computed), _combine(what, computed), value, parameters, name=f"reduce_{what}")
+    return kernels.reduction(
+        c_type(computed), _neutral(what, computed), _combine(what, computed), value, parameters, name=f"reduce_{what}"
+    )
 
 
 @functools.cache
 def _whole(what: str, dtype: Dtype) -> tuple[Any, Dtype] | None:
-    """Return the kernel that combines all elements, and the dtype of its result; None if that is converted afterwards."""
+    """Return the kernel that combines all elements, and the dtype of its result; None if that is converted
+    afterwards."""
     result = _result_dtype(what, dtype)
     return (_kernel(what, dtype, result), result) if _computed(result) == result else None
 
@@ -94,9 +104,11 @@ def reduce(
 ) -> Any:
     """Combine elements: all, or those along `axis`. `what` is sum, prod, max, min, any or all.
 
-    dtype: of the result; NumPy's if it is None. out: the array that takes the result. keepdims: keep dimensions, of size 1.
+    dtype: of the result; NumPy's if it is None. out: the array that takes the result. keepdims: keep dimensions, of
+    size 1.
 
-    Returns the result, without dimensions if all elements are combined. Raises ValueError for max and min of no elements.
+    Returns the result, without dimensions if all elements are combined. Raises ValueError for max and min of no
+    elements.
     """
     if not isinstance(array, Array):
         raise TypeError(f"{what}() takes a GPUArray, got {type(array).__name__}; to_gpu() copies host arrays")
@@ -122,7 +134,11 @@ def reduce(
     if out is not None and out.shape != kept:
         raise ValueError(f"out has shape {out.shape}, the result {kept}")
     direct = computed == result and (out is None or out.dtype == computed) and kept == shape
-    target = out if direct and out is not None else _target(array, shape, computed, allocator if computed == result else None)
+    target = (
+        out
+        if direct and out is not None
+        else _target(array, shape, computed, allocator if computed == result else None)
+    )
     if target.size:
         _kernel(what, array.dtype, computed)(array, out=target, axis=axes, stream=stream)
     if direct:
@@ -152,7 +168,9 @@ def mean(array: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False
 def _subset_kernel(what: str, index: Dtype, dtype: Dtype, computed: Dtype) -> Any:
     value = cast(load("x[lookup_tbl[i]]", dtype), dtype, computed)
     parameters = [(f"const {c_type(index)}", "lookup_tbl", True), (f"const {c_type(dtype)}", "x", True)]
-    return kernels.reduction(c_type(computed), _neutral(what, computed), _combine(what, computed), value, parameters, name=f"subset_{what}")
+    return kernels.reduction(
+        c_type(computed), _neutral(what, computed), _combine(what, computed), value, parameters, name=f"subset_{what}"
+    )
 
 
 def subset(what: str, indices: Any, array: Any, dtype: Any = None, stream: Any = None, allocator: Any = None) -> Any:
@@ -180,10 +198,26 @@ def _dot_kernel(a: Dtype, b: Dtype, computed: Dtype, index: Dtype | None, conjug
     times = "&&" if computed.kind == "b" else "*"
     value = f"({compute_type(computed)})(({x}) {times} ({y}))"
     combine = _combine("any" if computed.kind == "b" else "sum", computed)
-    return kernels.reduction(c_type(computed), _neutral("any" if computed.kind == "b" else "sum", computed), combine, value, parameters, name="dot")
+    return kernels.reduction(
+        c_type(computed),
+        _neutral("any" if computed.kind == "b" else "sum", computed),
+        combine,
+        value,
+        parameters,
+        name="dot",
+    )
 
 
-def dot(a: Any, b: Any, dtype: Any = None, stream: Any = None, allocator: Any = None, *, indices: Any = None, conjugate: bool = False) -> Any:
+def dot(
+    a: Any,
+    b: Any,
+    dtype: Any = None,
+    stream: Any = None,
+    allocator: Any = None,
+    *,
+    indices: Any = None,
+    conjugate: bool = False,
+) -> Any:
     """Return the sum of the products of elements of two arrays of the same shape."""
     check_arrays("dot", a, b)
     if indices is None and a.shape != b.shape:
@@ -204,13 +238,17 @@ def check_arrays(function: str, *arrays: Any) -> None:
     """Raise TypeError for arguments that are no arrays on the device."""
     for array in arrays:
         if not isinstance(array, Array):
-            raise TypeError(f"{function}() takes GPUArrays, got {type(array).__name__}; gpuarray.to_gpu() copies host arrays")
+            raise TypeError(
+                f"{function}() takes GPUArrays, got {type(array).__name__}; gpuarray.to_gpu() copies host arrays"
+            )
 
 
 def check_indices(indices: Any) -> None:
     """Raise TypeError for indices that are no array of integers on the device."""
     if not isinstance(indices, Array):
-        raise TypeError(f"indices must be a GPUArray of integers, got {type(indices).__name__}; gpuarray.to_gpu() copies host arrays")
+        raise TypeError(
+            f"indices must be a GPUArray of integers, got {type(indices).__name__}; gpuarray.to_gpu() copies host arrays"
+        )
     if indices.dtype.kind not in "iu":
         raise TypeError(f"indices must be integers, got an array of {indices.dtype}")
 

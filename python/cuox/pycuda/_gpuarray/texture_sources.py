@@ -6,7 +6,8 @@ from typing import Any
 
 
 class TextureSource:
-    """An array that a prepared function reads. The methods are a texture reference's; formats and flags have no effect."""
+    """An array that a prepared function reads. The methods are a texture reference's; formats and flags have no
+    effect."""
 
     def __init__(self) -> None:
         self.address: Any = None
@@ -39,7 +40,9 @@ class FunctionWithSources:
     def _with_sources(self, args: tuple[Any, ...]) -> list[Any]:
         for source in self._sources:
             if source.address is None:
-                raise ValueError("an array to be read is not set: call set_address() of each source, or array.bind_to_texref_ext(source)")
+                raise ValueError(
+                    "an array to be read is not set: call set_address() of each source, or array.bind_to_texref_ext(source)"
+                )
         return [*args[:-1], *(source.address for source in self._sources), args[-1]]
 
     def prepared_call(self, grid: Any, block: Any, *args: Any, **kwargs: Any) -> Any:

@@ -8,7 +8,11 @@ from .. import driver
 from .texture_sources import TextureSource
 
 # By the letter of the dtype: whose permission it takes, channels, and the format of each.
-_SPLIT = {"d": ("double", 2, "SIGNED_INT32"), "F": ("complex", 2, "UNSIGNED_INT32"), "D": ("complex", 4, "SIGNED_INT32")}
+_SPLIT = {
+    "d": ("double", 2, "SIGNED_INT32"),
+    "F": ("complex", 2, "UNSIGNED_INT32"),
+    "D": ("complex", 4, "SIGNED_INT32"),
+}
 
 
 def bind(array: Any, texref: Any, allow_offset: bool) -> float:
@@ -18,7 +22,9 @@ def bind(array: Any, texref: Any, allow_offset: bool) -> float:
     return float(texref.set_address(array.gpudata, array.nbytes, allow_offset=allow_offset) / array.dtype.itemsize)
 
 
-def bind_with_format(array: Any, texref: Any, channels: int, allow_double_hack: bool, allow_complex_hack: bool, allow_offset: bool) -> float:
+def bind_with_format(
+    array: Any, texref: Any, channels: int, allow_double_hack: bool, allow_complex_hack: bool, allow_offset: bool
+) -> float:
     """Let a texture reference read the array, and set its format. Returns the offset in elements."""
     if isinstance(texref, TextureSource):
         # A pointer to elements, whatever they are.
@@ -27,7 +33,9 @@ def bind_with_format(array: Any, texref: Any, channels: int, allow_double_hack: 
     split = _SPLIT.get(array.dtype.char)
     if split is not None and allowed[split[0]]:
         if channels != 1:
-            raise ValueError(f"channels must be 1 for elements of {array.dtype}, which take more than one themselves, got {channels}")
+            raise ValueError(
+                f"channels must be 1 for elements of {array.dtype}, which take more than one themselves, got {channels}"
+            )
         channels, form = split[1], getattr(driver.array_format, split[2])
         as_integer = True
     else:

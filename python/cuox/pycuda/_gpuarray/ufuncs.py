@@ -27,7 +27,9 @@ _BOOL = np.dtype(np.bool_)
 
 
 def scalar_type(value: object) -> Any:
-    """Return the type of a number as promotion takes it: `int`, `float` or `complex` (weak), else a dtype. None if it is no number."""
+    """Return the type of a number as promotion takes it: `int`, `float` or `complex` (weak), else a dtype. None if it
+    is no number.
+    """
     kind = type(value)
     if kind in (int, float, complex):
         return kind
@@ -45,8 +47,8 @@ def apply(name: str, operands: tuple[Any, ...], out: Array | None = None, stream
 
     out: the array that takes the result; a new one if it is None.
 
-    Returns the array of results; NotImplemented if an operand is neither an array nor a number. Raises TypeError for types that NumPy
-    does not take, ValueError for shapes that do not fit.
+    Returns the array of results; NotImplemented if an operand is neither an array nor a number. Raises TypeError for
+    types that NumPy does not take, ValueError for shapes that do not fit.
     """
     if out is not None:
         operands = tuple(_apart(operand, out) for operand in operands)
@@ -65,7 +67,75 @@ _NATIVE_NAMES = {"divide": "true_divide"}
 
 # The ufuncs that there are for arrays in device memory, by NumPy's names.
 NAMES = frozenset(
-    ["add", "subtract", "multiply", "divide", "floor_divide", "remainder", "power", "fmod", "maximum", "minimum", "fmax", "fmin", "less", "less_equal", "greater", "greater_equal", "equal", "not_equal", "logical_and", "logical_or", "logical_xor", "logical_not", "bitwise_and", "bitwise_or", "bitwise_xor", "invert", "left_shift", "right_shift", "negative", "positive", "absolute", "fabs", "conjugate", "sign", "square", "reciprocal", "isnan", "isinf", "isfinite", "sin", "cos", "tan", "arcsin", "arccos", "arctan", "arctan2", "sinh", "cosh", "tanh", "arcsinh", "arccosh", "arctanh", "hypot", "copysign", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sqrt", "cbrt", "ceil", "floor", "trunc", "rint"]
+    [
+        "add",
+        "subtract",
+        "multiply",
+        "divide",
+        "floor_divide",
+        "remainder",
+        "power",
+        "fmod",
+        "maximum",
+        "minimum",
+        "fmax",
+        "fmin",
+        "less",
+        "less_equal",
+        "greater",
+        "greater_equal",
+        "equal",
+        "not_equal",
+        "logical_and",
+        "logical_or",
+        "logical_xor",
+        "logical_not",
+        "bitwise_and",
+        "bitwise_or",
+        "bitwise_xor",
+        "invert",
+        "left_shift",
+        "right_shift",
+        "negative",
+        "positive",
+        "absolute",
+        "fabs",
+        "conjugate",
+        "sign",
+        "square",
+        "reciprocal",
+        "isnan",
+        "isinf",
+        "isfinite",
+        "sin",
+        "cos",
+        "tan",
+        "arcsin",
+        "arccos",
+        "arctan",
+        "arctan2",
+        "sinh",
+        "cosh",
+        "tanh",
+        "arcsinh",
+        "arccosh",
+        "arctanh",
+        "hypot",
+        "copysign",
+        "exp",
+        "exp2",
+        "expm1",
+        "log",
+        "log2",
+        "log10",
+        "log1p",
+        "sqrt",
+        "cbrt",
+        "ceil",
+        "floor",
+        "trunc",
+        "rint",
+    ]
 )
 
 
@@ -75,7 +145,9 @@ def _allocated(name: str, operands: tuple[Any, ...]) -> Array | None:
     if None in types:
         return None
     arrays = [operand for operand in operands if isinstance(operand, Array)]
-    made: Array = new_like(arrays, np.broadcast_shapes(*(array.shape for array in arrays)), _loop_types(name, types)[-1])
+    made: Array = new_like(
+        arrays, np.broadcast_shapes(*(array.shape for array in arrays)), _loop_types(name, types)[-1]
+    )
     return made
 
 
@@ -98,7 +170,10 @@ def launch(kernel: Any, operands: list[Any], dtype: Dtype, out: Array | None, st
         if out.is_read_only:
             raise ValueError("out is read-only")
     if not fits:
-        operands = [operand.broadcast_to(shape) if isinstance(operand, Array) and operand.shape != shape else operand for operand in operands]
+        operands = [
+            operand.broadcast_to(shape) if isinstance(operand, Array) and operand.shape != shape else operand
+            for operand in operands
+        ]
     kernel(*operands, out, stream=stream)
     return out
 
@@ -135,7 +210,12 @@ def _apart(operand: Any, out: Array) -> Any:
     """Return an operand that writes to `out` do not change before it is read: a copy if it overlaps elsewhere."""
     if operand is out or not isinstance(operand, Array) or not operand.size or not out.size:
         return operand
-    if operand.ptr == out.ptr and operand.strides == out.strides and operand.shape == out.shape and operand.itemsize == out.itemsize:
+    if (
+        operand.ptr == out.ptr
+        and operand.strides == out.strides
+        and operand.shape == out.shape
+        and operand.itemsize == out.itemsize
+    ):
         return operand
     (low, high), (out_low, out_high) = _extent(operand), _extent(out)
     return Array.copy(operand, "K") if low < out_high and out_low < high else operand
@@ -178,10 +258,16 @@ def power(base: Array, exponent: Any, out: Array | None = None) -> Any:
     Raises ValueError for integers with a negative exponent that is a number.
     """
     if not isinstance(exponent, Array) and scalar_type(exponent) is not None:
-        if base.dtype.kind in "fc" and exponent in _SIMPLE_POWERS and _loop_types("power", [base.dtype, scalar_type(exponent)])[-1] == base.dtype:
+        if (
+            base.dtype.kind in "fc"
+            and exponent in _SIMPLE_POWERS
+            and _loop_types("power", [base.dtype, scalar_type(exponent)])[-1] == base.dtype
+        ):
             return apply(_SIMPLE_POWERS[exponent], (base,), out)
         if base.dtype.kind in "iub" and not isinstance(exponent, (float, complex, np.inexact)) and exponent < 0:
-            raise ValueError("Integers to negative integer powers are not allowed: convert the array to floating point first")
+            raise ValueError(
+                "Integers to negative integer powers are not allowed: convert the array to floating point first"
+            )
     return apply("power", (base, exponent), out)
 
 
@@ -189,16 +275,25 @@ _SIMPLE_POWERS = {0.5: "sqrt", 1: "positive", 2: "square"}
 
 
 def linear_combination(x: Any, a: Any, y: Any, b: Any, out: Any, add_timer: Any = None, stream: Any = None) -> Any:
-    """Return `a * x + b * y` for arrays x and y and numbers a and b, rounded as often as the device's fused operations do it."""
+    """Return `a * x + b * y` for arrays x and y and numbers a and b, rounded as often as the device's fused operations
+    do it.
+    """
     dtypes = _loop_types("add", [_scaled(x, a), _scaled(y, b)])
     result = dtypes[-1] if out is None else out.dtype
     key = (x.dtype, y.dtype, dtypes[-1], result)
     kernel = _COMBINATIONS.get(key)
     common = dtypes[-1]
     if kernel is None:
-        parameters = [(compute_type(common), "a", False), (f"const {c_type(x.dtype)}", "x", True), (compute_type(common), "b", False)]
+        parameters = [
+            (compute_type(common), "a", False),
+            (f"const {c_type(x.dtype)}", "x", True),
+            (compute_type(common), "b", False),
+        ]
         parameters += [(f"const {c_type(y.dtype)}", "y", True), (c_type(result), "z", True)]
-        terms = [f"{factor} * {cast(load(f'{name}[i]', array.dtype), array.dtype, common)}" for factor, name, array in (("a", "x", x), ("b", "y", y))]
+        terms = [
+            f"{factor} * {cast(load(f'{name}[i]', array.dtype), array.dtype, common)}"
+            for factor, name, array in (("a", "x", x), ("b", "y", y))
+        ]
         value = cast(" + ".join(terms), common, result)
         kernel = _COMBINATIONS[key] = kernels.elementwise(parameters, f"z[i] = {store(value, result)}", name="axpbyz")
     operands = [common.type(a), x, common.type(b), y]
@@ -233,8 +328,12 @@ def _timed(add_timer: Any, moved: int, run: Any, stream: Any) -> Any:
 # --- NumPy's own calls
 
 _REDUCTIONS = {
-    "add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min",
-    "logical_and": "all", "logical_or": "any",
+    "add": "sum",
+    "multiply": "prod",
+    "maximum": "max",
+    "minimum": "min",
+    "logical_and": "all",
+    "logical_or": "any",
 }
 
 

@@ -11,7 +11,9 @@ from ..tools import get_or_register_dtype
 
 
 class vec:
-    """CUDA's vector types as dtypes with the fields x, y, z and w, and functions `make_float3` and so on that return one value."""
+    """CUDA's vector types as dtypes with the fields x, y, z and w, and functions `make_float3` and so on that return
+    one value.
+    """
 
 
 def _maker(name: str, dtype: np.dtype[Any]) -> Callable[..., Any]:

@@ -38,7 +38,8 @@ class TypeNameNotKnown(RuntimeError):
 class DTypeRegistry:
     """A table of C type names and the dtypes that they have.
 
-    `name_to_dtype` has every name, `dtype_to_name` the first name of each dtype; the text of a dtype is a key there too.
+    `name_to_dtype` has every name, `dtype_to_name` the first name of each dtype; the text of a dtype is a key there
+    too.
     """
 
     def __init__(self) -> None:
@@ -51,8 +52,9 @@ class DTypeRegistry:
         names: a C type's name, or several for the same type; the first is used in generated code.
         dtype: the dtype; None looks the names up.
 
-        Returns the dtype that is registered: an equal one that was there before is kept. Raises TypeNameNotKnown if a name is looked up that is
-        not registered, RuntimeError if a name is registered for another dtype, ValueError if names stand for different dtypes.
+        Returns the dtype that is registered: an equal one that was there before is kept. Raises TypeNameNotKnown if a
+        name is looked up that is not registered, RuntimeError if a name is registered for another dtype, ValueError if
+        names stand for different dtypes.
         """
         names = [names] if isinstance(names, str) else list(names)
         if not names:
@@ -68,7 +70,9 @@ class DTypeRegistry:
         for name in names:
             present = self.name_to_dtype.get(name)
             if present is not None and present != wanted:
-                raise RuntimeError(f"C type {name!r} is already registered for dtype {present}; it cannot stand for {wanted} too")
+                raise RuntimeError(
+                    f"C type {name!r} is already registered for dtype {present}; it cannot stand for {wanted} too"
+                )
         for name in names:
             self.name_to_dtype.setdefault(name, wanted)
         self.dtype_to_name.setdefault(wanted, names[0])
@@ -78,11 +82,15 @@ class DTypeRegistry:
     def _look_up(self, names: Sequence[str]) -> _DType:
         for name in names:
             if name not in self.name_to_dtype:
-                raise TypeNameNotKnown(f"no dtype is registered for C type {name!r}; get_or_register_dtype({name!r}, dtype) registers one")
+                raise TypeNameNotKnown(
+                    f"no dtype is registered for C type {name!r}; get_or_register_dtype({name!r}, dtype) registers one"
+                )
         first = self.name_to_dtype[names[0]]
         for name in names:
             if self.name_to_dtype[name] != first:
-                raise ValueError(f"{names[0]!r} is {first}, {name!r} is {self.name_to_dtype[name]}: the names of one type were expected")
+                raise ValueError(
+                    f"{names[0]!r} is {first}, {name!r} is {self.name_to_dtype[name]}: the names of one type were expected"
+                )
         return first
 
     def dtype_to_ctype(self, dtype: DTypeLike) -> str:
@@ -93,7 +101,9 @@ class DTypeRegistry:
         try:
             return self.dtype_to_name[dtype]
         except KeyError:
-            raise ValueError(f"no C type is registered for dtype {dtype}; get_or_register_dtype(name, dtype) registers one") from None
+            raise ValueError(
+                f"no C type is registered for dtype {dtype}; get_or_register_dtype(name, dtype) registers one"
+            ) from None
 
 
 def fill_registry_with_c_types(reg: DTypeRegistry, respect_windows: bool, include_bool: bool = True) -> None:
@@ -205,7 +215,9 @@ def parse_c_arg_backend(
     try:
         dtype = look_up(type_name)
     except KeyError:
-        raise ValueError(f"unknown type {type_name!r} in {c_arg!r}; get_or_register_dtype({type_name!r}, dtype) registers it") from None
+        raise ValueError(
+            f"unknown type {type_name!r} in {c_arg!r}; get_or_register_dtype({type_name!r}, dtype) registers it"
+        ) from None
     return (vec_arg_factory if is_vector else scalar_arg_factory)(dtype, cast("str", declarator["name"]))
 
 
@@ -219,5 +231,7 @@ def register_dtype(dtype: DTypeLike, c_names: Sequence[str] | str, alias_ok: boo
     warnings.warn("register_dtype is deprecated; use get_or_register_dtype instead", DeprecationWarning, stacklevel=2)
     known = TYPE_REGISTRY.dtype_to_name.get(np.dtype(dtype))
     if known is not None and not alias_ok:
-        raise RuntimeError(f"dtype {np.dtype(dtype)} is already registered as {known!r}; alias_ok=True permits further names")
+        raise RuntimeError(
+            f"dtype {np.dtype(dtype)} is already registered as {known!r}; alias_ok=True permits further names"
+        )
     TYPE_REGISTRY.get_or_register_dtype(c_names, dtype)

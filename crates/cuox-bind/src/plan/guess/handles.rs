@@ -397,7 +397,8 @@ fn bare(name: &str) -> Vec<String> {
     words
 }
 
-/// The word of a list that a name has, and the name's other words. Short prefixes may be grown together with it (`gzclose`).
+/// The word of a list that a name has, and the name's other words. Short prefixes may be grown together with it
+/// (`gzclose`).
 fn verb<'a>(name: &[String], verbs: &[&'a str]) -> Option<(&'a str, Vec<String>)> {
     // The last one counts: `plan_destroy`, `close_notify_free`.
     name.iter().enumerate().rev().find_map(|(at, word)| {
@@ -420,7 +421,8 @@ fn verb<'a>(name: &[String], verbs: &[&'a str]) -> Option<(&'a str, Vec<String>)
 pub(crate) fn pairs(header: &Header, handles: &Handles, rules: &Rules) -> Result<Pairs, PlanError> {
     let mut pairs = Pairs::default();
     let library = common_word(header);
-    // The maker of a handle, by its type and the words of the maker's name that are not the verb: the first in the header.
+    // The maker of a handle, by its type and the words of the maker's name that are not the verb: the first in the
+    // header.
     let mut makers: HashMap<(u32, Vec<String>), &Function> = HashMap::new();
     for maker in &header.functions {
         if let Some(handle) = gives(header, handles, maker)

@@ -1,7 +1,7 @@
 //! Guesses from types and names.
 //!
-//! A guess that is wrong must not corrupt memory: where a header does not say enough, a pointer stays a pointer that takes anything with an
-//! address, and a rule has to say more.
+//! A guess that is wrong must not corrupt memory: where a header does not say enough, a pointer stays a pointer that
+//! takes anything with an address, and a rule has to say more.
 
 mod doc;
 pub(crate) mod gil;

@@ -298,7 +298,8 @@ pub(super) fn is_bare_size(name: &[String]) -> bool {
     matches!(name, [word] if is(word, &["size", "sz"]))
 }
 
-/// True if a length's name says whose length it is: `source` and `sourceLen`, `in` and `inl`, `options` and `num_options`.
+/// True if a length's name says whose length it is: `source` and `sourceLen`, `in` and `inl`, `options` and
+/// `num_options`.
 pub(super) fn length_of(length: &[String], of: &[String]) -> bool {
     const MEANS: [&str; 12] = [
         "len", "length", "size", "n", "num", "count", "cnt", "bytes", "nbytes", "sz", "number",

@@ -285,8 +285,8 @@ impl Draft<'_> {
         )
     }
 
-    /// A non-constant pointer as an output, or as taken and returned. Where that is not sure it is neither: C writing more than one element there
-    /// would overwrite foreign memory.
+    /// A non-constant pointer as an output, or as taken and returned. Where that is not sure it is neither: C writing
+    /// more than one element there would overwrite foreign memory.
     fn output(&self, at: usize, to: &Type) -> Option<Choice> {
         let header = self.guesser.header;
         let said = self.said[at].as_ref();

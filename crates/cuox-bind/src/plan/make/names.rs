@@ -195,7 +195,8 @@ impl Maker<'_> {
     }
 }
 
-/// The names that people give records and enumerations: a typedef's, one without a version if there is one. Others go by their tags.
+/// The names that people give records and enumerations: a typedef's, one without a version if there is one. Others go
+/// by their tags.
 fn type_names(header: &Header) -> HashMap<&Type, &str> {
     let versioned = |name: &str| {
         let end = name.rsplit("_v").next().unwrap_or("");

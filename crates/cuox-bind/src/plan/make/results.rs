@@ -146,7 +146,8 @@ impl Maker<'_> {
         Ok((result, why))
     }
 
-    /// A result whose failures are told by `errno`, if a rule says so. One for several functions is not for those where nothing tells a failure.
+    /// A result whose failures are told by `errno`, if a rule says so. One for several functions is not for those where
+    /// nothing tells a failure.
     pub(super) fn errno(
         &self,
         declared: &Function,

@@ -1,4 +1,5 @@
-//! C code in an interface file: what it defines is compiled into a library of its own, and its declarations are for clang to read.
+//! C code in an interface file: what it defines is compiled into a library of its own, and its declarations are for
+//! clang to read.
 
 use super::super::{RuleError, RulePlace};
 use super::Interface;

@@ -103,7 +103,8 @@ impl Macro {
     }
 }
 
-/// A body with arguments for parameters: `x` is the argument, `#x` its text in quotation marks, `` `x` `` and `##` join names.
+/// A body with arguments for parameters: `x` is the argument, `#x` its text in quotation marks, `` `x` `` and `##` join
+/// names.
 fn substitute(body: &str, values: &HashMap<&str, String>) -> Option<String> {
     let mut made = String::with_capacity(body.len());
     let mut rest = body;

@@ -1,8 +1,8 @@
 //! SWIG interface files.
 //!
-//! Names, parameters and ownership in an interface file become [`Rules`]; the headers and declarations in it are for clang to read.
-//! C code in it is collected, for a compiler to make a library of where something of it is bound. A directive that needs code for Python's C API is refused by name.
-//! `docs/bind.md` has the table of directives.
+//! Names, parameters and ownership in an interface file become [`Rules`]; the headers and declarations in it are for
+//! clang to read. C code in it is collected, for a compiler to make a library of where something of it is bound. A
+//! directive that needs code for Python's C API is refused by name. `docs/bind.md` has the table of directives.
 
 mod code;
 mod condition;
@@ -141,7 +141,8 @@ const SWIG_MACROS: [(&str, &str); 4] = [
     ("__linux__", "1"),
 ];
 
-/// Reads an interface file, with macros for its conditions. `open` gives the text of another interface file that it includes, or says why it cannot.
+/// Reads an interface file, with macros for its conditions. `open` gives the text of another interface file that it
+/// includes, or says why it cannot.
 ///
 /// # Errors
 /// If a directive is not understood or not supported; the message names it.

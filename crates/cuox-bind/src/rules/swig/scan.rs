@@ -271,7 +271,8 @@ impl<'a> Scanner<'a> {
         self.advance(length)
     }
 
-    /// C text up to the end of a declaration or of a preprocessor's line, with the white space and the comments before it.
+    /// C text up to the end of a declaration or of a preprocessor's line, with the white space and the comments before
+    /// it.
     pub(super) fn statement(&mut self) -> &'a str {
         let rest = self.rest();
         let bytes = rest.as_bytes();

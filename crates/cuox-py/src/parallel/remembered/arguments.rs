@@ -63,7 +63,8 @@ impl Kind {
     }
 }
 
-/// A range of memory: that of an argument, else its first byte and that behind the last; and the bytes of an item, 0 if not all lie in their order.
+/// A range of memory: that of an argument, else its first byte and that behind the last; and the bytes of an item, 0 if
+/// not all lie in their order.
 pub(super) type MemoryRange = (Option<usize>, u64, u64, u64);
 
 /// A number of items: the argument that it is and how often, else the number.

@@ -1,4 +1,5 @@
-//! `cuox._native._RememberedCalls`: what an algorithm has launched for arguments of certain types, launched again without Python code.
+//! `cuox._native._RememberedCalls`: what an algorithm has launched for arguments of certain types, launched again
+//! without Python code.
 
 mod arguments;
 mod prepared;
@@ -41,8 +42,9 @@ const MOST_ALIKE: usize = 16;
 
 /// Launches of an algorithm that are told by the types of its arguments.
 ///
-/// kinds: a letter for each argument: `a` for an array or iterator, `n` for a number of items, `N` for one that texts hang on by the bits that it needs,
-/// `k` for what texts are made of, `f` for an operator, `v` for a host value. slow: a function of a stream and the arguments that does the work; it returns what it has launched, None if that must not
+/// kinds: a letter for each argument: `a` for an array or iterator, `n` for a number of items, `N` for one that texts
+/// hang on by the bits that it needs, `k` for what texts are made of, `f` for an operator, `v` for a host value. slow:
+/// a function of a stream and the arguments that does the work; it returns what it has launched, None if that must not
 /// be remembered. iterator: the class of iterators.
 #[pyclass(frozen, module = "cuox._native", name = "_RememberedCalls")]
 pub struct RememberedCalls {
@@ -52,8 +54,8 @@ pub struct RememberedCalls {
     known: RwLock<FxHashMap<Key, SmallVec<[Arc<Call>; 1]>>>,
 }
 
-/// An array, and the items that it must have: a count among the arguments, else the number behind it. Without an array the count must be at most that
-/// number.
+/// An array, and the items that it must have: a count among the arguments, else the number behind it. Without an array
+/// the count must be at most that number.
 type SizeCheck = (Option<usize>, Option<usize>, usize);
 
 /// The launches of a call.
@@ -313,7 +315,8 @@ impl Call {
         }))
     }
 
-    /// Launches. False, and nothing is done, if a name stands for something else, an array has too few items, or memory is shared in another way.
+    /// Launches. False, and nothing is done, if a name stands for something else, an array has too few items, or memory
+    /// is shared in another way.
     fn run<'py>(
         &self,
         py: Python<'py>,

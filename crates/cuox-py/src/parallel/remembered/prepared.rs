@@ -1,4 +1,5 @@
-//! Launches that were made ready for arrays of certain sizes: of the next one with such, only addresses and values are put in.
+//! Launches that were made ready for arrays of certain sizes: of the next one with such, only addresses and values are
+//! put in.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -14,7 +15,8 @@ use crate::error::OrRaise;
 use crate::parallel::launching::{self, Given, ParameterBytes, Recorded};
 use crate::stream::ConsumerStream;
 
-/// The most launches of a step that are ready: of other sizes, and for other streams, whose scratch memory is elsewhere.
+/// The most launches of a step that are ready: of other sizes, and for other streams, whose scratch memory is
+/// elsewhere.
 const MOST_READY: usize = 4;
 
 /// The launches of a step that are ready.
@@ -90,8 +92,8 @@ impl Ready {
 }
 
 impl Prepared {
-    /// Launches with what varies: arrays and bytes, for each parameter, None for those that stay. False, and nothing is done, in other contexts, while work is captured, and where scratch memory is
-    /// elsewhere.
+    /// Launches with what varies: arrays and bytes, for each parameter, None for those that stay. False, and nothing is
+    /// done, in other contexts, while work is captured, and where scratch memory is elsewhere.
     #[inline]
     pub(super) fn launch<'a, 'py: 'a>(
         &self,
@@ -133,8 +135,8 @@ impl Prepared {
             .map_err(|refusal| parameters.refused(index, refusal, "an argument"))
             .or_raise(py)?;
         }
-        // SAFETY: the parameters are those of a launch by arrays of the same sizes and types, whose addresses are put in: no other address is among them but that of
-        // the scratch memory, which was found to be the same.
+        // SAFETY: the parameters are those of a launch by arrays of the same sizes and types, whose addresses are put
+        // in: no other address is among them but that of the scratch memory, which was found to be the same.
         unsafe {
             let kernel = (&self.kernel, false);
             launching::submit(py, kernel, &self.config, stream, parameters, &mut buffer)?;

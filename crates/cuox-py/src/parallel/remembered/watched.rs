@@ -8,8 +8,8 @@ use super::arguments::Arguments;
 use crate::pykernel::argument::{self, Key};
 use crate::support::function_parts::function_parts;
 
-/// As `_calls.py` has it: the argument, the watched name of another function, whether that is a wrapper, the place in the closure, the name, how it is
-/// compared, and with what.
+/// As `_calls.py` has it: the argument, the watched name of another function, whether that is a wrapper, the place in
+/// the closure, the name, how it is compared, and with what.
 pub(super) type WatchedName<'py> = (
     usize,
     Option<usize>,

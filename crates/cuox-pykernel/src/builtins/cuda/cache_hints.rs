@@ -1,5 +1,5 @@
-//! `cuda.ldca(array, index)`, `cuda.stcg(array, index, value)` and the like: loads and stores of global memory with cache hints (CUDA programming guide,
-//! *Load Functions Using Cache Hints*).
+//! `cuda.ldca(array, index)`, `cuda.stcg(array, index, value)` and the like: loads and stores of global memory with
+//! cache hints (CUDA programming guide, *Load Functions Using Cache Hints*).
 
 use super::super::Builtin;
 use crate::diagnostic::{Code, Failure, Result};

@@ -1,4 +1,5 @@
-//! `cuda.fp16.*` and `cuda.bf16.*`: functions of floats of 16 bits (CUDA math API, *Half Precision Intrinsics*, *Bfloat16 Precision Intrinsics*).
+//! `cuda.fp16.*` and `cuda.bf16.*`: functions of floats of 16 bits (CUDA math API, *Half Precision Intrinsics*,
+//! *Bfloat16 Precision Intrinsics*).
 //!
 //! Both types have the same functions, but for the names of conversions.
 

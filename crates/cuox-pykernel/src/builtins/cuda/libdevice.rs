@@ -1,7 +1,7 @@
 //! `cuda.libdevice.*`: NVIDIA's library of device functions (libdevice user's guide).
 //!
-//! The compiler links that library, so that a function is called by its own name there. What a function writes through pointers comes behind its result, in
-//! a tuple.
+//! The compiler links that library, so that a function is called by its own name there. What a function writes through
+//! pointers comes behind its result, in a tuple.
 
 use super::super::Builtin;
 use crate::diagnostic::{Code, Failure, Result};
@@ -9,8 +9,8 @@ use crate::infer::{Arguments, Frame};
 use crate::operand::{Expr, Operand};
 use crate::types::{FLOAT32, FLOAT64, INT16, INT32, INT64, Type};
 
-/// Functions by their types: the result's letter, then those of the parameters; `*` before one that is written. `d` float64, `f` float32, `h` int16,
-/// `i` int32, `l` int64, `v` nothing.
+/// Functions by their types: the result's letter, then those of the parameters; `*` before one that is written. `d`
+/// float64, `f` float32, `h` int16, `i` int32, `l` int64, `v` nothing.
 const FUNCTIONS: &[(&str, &str)] = &[
     (
         "dd",

@@ -1,4 +1,5 @@
-//! CUDA's vectors: `cuda.float32x4(a, b, c, d)`, `.x`, `.y`, `.z`, `.w` (CUDA programming guide, *Built-in Vector Types*).
+//! CUDA's vectors: `cuda.float32x4(a, b, c, d)`, `.x`, `.y`, `.z`, `.w` (CUDA programming guide, *Built-in Vector
+//! Types*).
 
 use std::sync::Arc;
 

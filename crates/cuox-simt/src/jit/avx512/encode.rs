@@ -1,6 +1,7 @@
 //! Assembler for x86-64 with AVX-512: the encodings that wide code needs.
 //!
-//! Reference: "Intel 64 and IA-32 Architectures Software Developer's Manual", volume 2, sections 2.7 (EVEX) and 2.3 (VEX).
+//! Reference: "Intel 64 and IA-32 Architectures Software Developer's Manual", volume 2, sections 2.7 (EVEX) and 2.3
+//! (VEX).
 
 use crate::jit::code::routine::{Link, Routine};
 use crate::jit::code::symbol::Symbol;
@@ -150,15 +151,17 @@ impl Assembler {
         self.bytes.extend_from_slice(&v.to_le_bytes());
     }
 
-    /// Emits ModRM, SIB and offset. `tail` bytes (an immediate) follow, which matters for addresses relative to the next
-    /// instruction. EVEX counts one-byte offsets in units of the access's size; with `scaled` only an offset of 0 uses that form.
+    /// Emits ModRM, SIB and offset. `tail` bytes (an immediate) follow, which matters for addresses relative to the
+    /// next instruction. EVEX counts one-byte offsets in units of the access's size; with `scaled` only an offset of 0
+    /// uses that form.
     fn address(&mut self, reg: u8, place: MemOperand, tail: usize, scaled: bool) {
         let reg = (reg & 7) << 3;
         match place {
             MemOperand::Constant(at) => {
                 self.byte(reg | 5);
                 self.constant_uses.push((self.bytes.len(), at));
-                // The tail moves the origin. It is stored in the field, to which the distance is added when it is known.
+                // The tail moves the origin. It is stored in the field, to which the distance is added when it is
+                // known.
                 self.word(-(tail as i32));
             }
             MemOperand::Base {
@@ -209,8 +212,8 @@ impl Assembler {
         }
     }
 
-    /// Emits an EVEX instruction. `reg` is the register field (the destination, or an opcode digit), `second` the register in
-    /// `vvvv`.
+    /// Emits an EVEX instruction. `reg` is the register field (the destination, or an opcode digit), `second` the
+    /// register in `vvvv`.
     pub fn evex(&mut self, form: Form, reg: u8, second: u8, rm: Rm, extra: EvexOptions) {
         let (mut x, mut b, mut v_high) = (0, 0, second >> 4);
         match rm {

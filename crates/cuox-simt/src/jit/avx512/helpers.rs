@@ -76,8 +76,8 @@ unsafe fn eval_area<const N: usize>(area: *mut u8, op: Op, mask: u32) {
 /// Evaluates an operation in the lanes of a mask.
 ///
 /// # Safety
-/// The caller must be wide code, which runs only on machines with these features. `area` must be its scratch area, and `op` must
-/// live as long as the code.
+/// The caller must be wide code, which runs only on machines with these features. `area` must be its scratch area, and
+/// `op` must live as long as the code.
 #[cfg_attr(
     target_arch = "x86_64",
     target_feature(
@@ -85,8 +85,8 @@ unsafe fn eval_area<const N: usize>(area: *mut u8, op: Op, mask: u32) {
     )
 )]
 pub unsafe fn eval_lanes(area: *mut u8, _: *mut Env, op: *const Op, _: u64, mask: u64) -> u64 {
-    // SAFETY: `area` has room for 16 values of each operand and of the result. The plan keeps `op` in a box as long as the code
-    // exists.
+    // SAFETY: `area` has room for 16 values of each operand and of the result. The plan keeps `op` in a box as long as
+    // the code exists.
     unsafe { eval_area::<{ LANES as usize }>(area, *op, mask as u32) };
     0
 }
@@ -94,20 +94,21 @@ pub unsafe fn eval_lanes(area: *mut u8, _: *mut Env, op: *const Op, _: u64, mask
 /// Evaluates an operation for four threads, on any machine.
 ///
 /// # Safety
-/// The caller must be narrow code. `area` must be as large as wide code's scratch area, and `op` must live as long as the code.
+/// The caller must be narrow code. `area` must be as large as wide code's scratch area, and `op` must live as long as
+/// the code.
 pub unsafe fn eval_four(area: *mut u8, op: *const Op) -> u64 {
-    // SAFETY: `area` has room for 16 values of each operand and of the result. The plan keeps `op` in a box as long as the code
-    // exists.
+    // SAFETY: `area` has room for 16 values of each operand and of the result. The plan keeps `op` in a box as long as
+    // the code exists.
     unsafe { eval_area::<4>(area, *op, 0xf) };
     0
 }
 
-/// Checks the accesses in the lanes of a mask, where `lane` is the first lane of the group. Ends the code if one is not to
-/// allocated memory.
+/// Checks the accesses in the lanes of a mask, where `lane` is the first lane of the group. Ends the code if one is not
+/// to allocated memory.
 ///
 /// # Safety
-/// The caller rules of [`crate::jit::runtime::helpers`] must hold. `area` must be wide code's scratch area, with the addresses at
-/// its start.
+/// The caller rules of [`crate::jit::runtime::helpers`] must hold. `area` must be wide code's scratch area, with the
+/// addresses at its start.
 pub unsafe fn check_lanes(
     area: *mut u8,
     env: *mut Env,
@@ -134,20 +135,21 @@ pub unsafe fn check_lanes(
     for n in (0..LANES as u64).filter(|n| mask >> n & 1 != 0) {
         let thread = (first + lane + n) as u32;
         if runtime.check(site, &block, thread, addresses[n as usize]) {
-            // SAFETY: a protected call is in progress by the caller rules. This frame has no destructor pending, and the check
-            // has released all it held.
+            // SAFETY: a protected call is in progress by the caller rules. This frame has no destructor pending, and
+            // the check has released all it held.
             unsafe { leave() };
         }
     }
     0
 }
 
-/// Executes an atomic operation in the lanes of a mask, one after the other, at checked addresses. Memory is `private` to the
-/// block if that is 1.
+/// Executes an atomic operation in the lanes of a mask, one after the other, at checked addresses. Memory is `private`
+/// to the block if that is 1.
 ///
 /// # Safety
-/// The caller rules of [`crate::jit::runtime::helpers`] must hold. `area` must be the scratch area of wide code, or of narrow
-/// code with the same layout. Each lane's address must have been checked to be aligned and in the device's range or a window.
+/// The caller rules of [`crate::jit::runtime::helpers`] must hold. `area` must be the scratch area of wide code, or of
+/// narrow code with the same layout. Each lane's address must have been checked to be aligned and in the device's range
+/// or a window.
 pub unsafe fn atomic_lanes(
     area: *mut u8,
     env: *mut Env,
@@ -172,15 +174,15 @@ pub unsafe fn atomic_lanes(
         // SAFETY: a protected call is in progress by the caller rules, and this frame has no destructor pending.
         unsafe { leave() }
     };
-    // SAFETY: the code has checked the addresses. If a page is unmapped, the access ends the protected call, and this frame has
-    // no destructor pending.
+    // SAFETY: the code has checked the addresses. If a page is unmapped, the access ends the protected call, and this
+    // frame has no destructor pending.
     unsafe { sem::atoms::atomic(op, num, packed, group) };
     0
 }
 
-/// Executes an atomic operation on `count` adjacent elements in each lane, in memory that others may access. Operands start 128
-/// bytes into the area and old values [`NEIGHBOURS`] bytes into it: first those of all lanes' first elements, then of the second
-/// elements, and so on.
+/// Executes an atomic operation on `count` adjacent elements in each lane, in memory that others may access. Operands
+/// start 128 bytes into the area and old values [`NEIGHBOURS`] bytes into it: first those of all lanes' first elements,
+/// then of the second elements, and so on.
 ///
 /// # Safety
 /// The requirements are those of [`atomic_lanes`]; `count` must be 2 or 4, and elements have at most 32 bits.
@@ -208,8 +210,8 @@ pub unsafe fn atomic_neighbours(
         // SAFETY: a protected call is in progress by the caller rules, and this frame has no destructor pending.
         unsafe { leave() }
     };
-    // SAFETY: the code has checked the addresses. If a page is unmapped, the access ends the protected call, and this frame has
-    // no destructor pending.
+    // SAFETY: the code has checked the addresses. If a page is unmapped, the access ends the protected call, and this
+    // frame has no destructor pending.
     unsafe { sem::atoms::atomic(op, num, packed, group) };
     0
 }

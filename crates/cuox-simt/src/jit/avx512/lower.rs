@@ -1,5 +1,5 @@
-//! Lowering of a block's instructions to wide code. It determines the operands, the results, and the inputs that gang mode must
-//! compute before the call.
+//! Lowering of a block's instructions to wide code. It determines the operands, the results, and the inputs that gang
+//! mode must compute before the call.
 
 use crate::analysis::access_span::Span;
 use crate::analysis::liveness::RegSet;
@@ -16,7 +16,8 @@ use crate::jit::plan::Plan;
 use crate::jit::runtime::layout::Home;
 use std::collections::{HashMap, HashSet};
 
-/// Value that gang mode passes to wide code as an argument. Affine values and addresses are those of the gang's first lane.
+/// Value that gang mode passes to wide code as an argument. Affine values and addresses are those of the gang's first
+/// lane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WideInput {
     /// Uniform or affine register at the start of the block.
@@ -127,8 +128,8 @@ pub struct Lower<'a> {
     pub flushed: HashMap<V, V>,
     /// f32 vectors and their products with a power of two.
     pub scaled: HashMap<V, V>,
-    /// Vectors of 16-bit numbers, in the low or (`true`) upper halves of words, and the same numbers as f32, except for NaN
-    /// payloads.
+    /// Vectors of 16-bit numbers, in the low or (`true`) upper halves of words, and the same numbers as f32, except for
+    /// NaN payloads.
     pub f16_as_f32: HashMap<(V, Float, bool), V>,
     /// Uniform 16-bit numbers as f32.
     pub uniform_f32: Vec<(Float, UniformF16, V)>,
@@ -206,7 +207,8 @@ impl LanePhaseInput<'_> {
     }
 }
 
-/// Lowers the lane phase of a block to wide code. Returns `None` if it has an instruction that only narrow code supports.
+/// Lowers the lane phase of a block to wide code. Returns `None` if it has an instruction that only narrow code
+/// supports.
 pub fn lower(work: &LanePhaseInput) -> Option<Body> {
     let &LanePhaseInput {
         plan,
@@ -269,15 +271,15 @@ pub fn lower(work: &LanePhaseInput) -> Option<Body> {
     Some(this.finish(votes))
 }
 
-/// Tells whether a block is in a loop and does little besides a few accesses. Memory then limits it, and its next iteration may
-/// access distant addresses.
+/// Tells whether a block is in a loop and does little besides a few accesses. Memory then limits it, and its next
+/// iteration may access distant addresses.
 fn streams(plan: &Plan, block: &Block, at: BlockId) -> bool {
     const MAX_STREAM_INSTS: usize = 24;
     block.insts.len() <= MAX_STREAM_INSTS && loops(plan, at)
 }
 
-/// Tells whether a block streams in the loop over the thread blocks of a grid, with rows too short for the hardware prefetcher to
-/// follow. Blocks with many stores are excluded, since the rows of a large image share few cache sets.
+/// Tells whether a block streams in the loop over the thread blocks of a grid, with rows too short for the hardware
+/// prefetcher to follow. Blocks with many stores are excluded, since the rows of a large image share few cache sets.
 fn streams_in_rows(plan: &Plan, block: &Block, at: BlockId) -> bool {
     const MAX_STREAM_INSTS: usize = 24;
     let work = |inst: &&Inst| !is_scalar(&plan.uniformity, inst);
@@ -471,7 +473,8 @@ impl<'a> Lower<'a> {
 }
 
 impl Lower<'_> {
-    /// Finds the instructions and addresses that are uniform or affine within every group and do not depend on per-lane results.
+    /// Finds the instructions and addresses that are uniform or affine within every group and do not depend on per-lane
+    /// results.
     fn find_groups(&mut self, block: &Block) {
         let plan = self.plan;
         // Registers written by per-lane instructions.

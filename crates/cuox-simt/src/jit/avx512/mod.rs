@@ -1,11 +1,12 @@
 //! The lane phase of gang mode for machines with AVX-512: sixteen lanes at a time.
 //!
-//! Cranelift, whose vectors have at most 128 bits, generates gang mode's control flow and all scalar instructions. The per-lane
-//! instructions of a block are straight-line code. [`lower`] translates them to instructions over virtual 512-bit vectors
-//! ([`vcode`]); [`values`] has their operands, [`emit`] appends instructions, [`ops`] and [`memory`] select the instructions,
-//! whose opcodes are in [`forms`]. [`regalloc`] allocates registers and generates a function that loops over the gang's groups,
-//! with the assembler of [`encode`]; [`helpers`] are functions that it calls. Gang mode calls that function in place of its own
-//! loop over groups of four lanes. A block with an unsupported instruction keeps the narrow loop.
+//! Cranelift, whose vectors have at most 128 bits, generates gang mode's control flow and all scalar instructions. The
+//! per-lane instructions of a block are straight-line code. [`lower`] translates them to instructions over virtual
+//! 512-bit vectors ([`vcode`]); [`values`] has their operands, [`emit`] appends instructions, [`ops`] and [`memory`]
+//! select the instructions, whose opcodes are in [`forms`]. [`regalloc`] allocates registers and generates a function
+//! that loops over the gang's groups, with the assembler of [`encode`]; [`helpers`] are functions that it calls. Gang
+//! mode calls that function in place of its own loop over groups of four lanes. A block with an unsupported instruction
+//! keeps the narrow loop.
 
 pub(crate) mod emit;
 pub(crate) mod encode;

@@ -1,7 +1,7 @@
 //! Operands and results of wide code: conversion of register values to the form that an instruction needs.
 //!
-//! A register may be in memory, affine, or in vectors ([`crate::jit::avx512::lower::Val`]). The methods here load or expand it on
-//! first use and remember the result.
+//! A register may be in memory, affine, or in vectors ([`crate::jit::avx512::lower::Val`]). The methods here load or
+//! expand it on first use and remember the result.
 
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Op, Operand, Reg, Ty};
@@ -158,8 +158,8 @@ impl Lower<'_> {
         dst
     }
 
-    /// Returns the first lane's value of `[mem] + lane * stride` in all lanes. If memory has the gang's value, the group's is
-    /// computed.
+    /// Returns the first lane's value of `[mem] + lane * stride` in all lanes. If memory has the gang's value, the
+    /// group's is computed.
     pub(crate) fn affine(&mut self, mem: Mem, stride: i64, group: bool, wide: bool) -> V {
         if group {
             return self.load_each(Src::Each(mem), wide);

@@ -1,4 +1,5 @@
-//! Intermediate representation of wide code: straight-line code over virtual vectors and masks, before register allocation.
+//! Intermediate representation of wide code: straight-line code over virtual vectors and masks, before register
+//! allocation.
 //!
 //! Every virtual vector ([`V`], 64 bytes) and mask ([`K`], 16 bits) is written once.
 
@@ -126,8 +127,8 @@ pub enum Vop {
         to: Mem,
         mask: Option<K>,
     },
-    /// Loads `pointer + index * scale`, lane by lane; the other lanes keep the value of `tied`. The index is as wide as `dst` or
-    /// half as wide.
+    /// Loads `pointer + index * scale`, lane by lane; the other lanes keep the value of `tied`. The index is as wide as
+    /// `dst` or half as wide.
     Gather {
         dst: V,
         form: Form,
@@ -161,8 +162,8 @@ pub enum Vop {
         stride: i32,
         wide: bool,
     },
-    /// Sets the pointer to `[from] + lane * stride`. With a window, `[from]` is an offset from the address in `[window]`. The
-    /// amount of `down` is added the given number of times.
+    /// Sets the pointer to `[from] + lane * stride`. With a window, `[from]` is an offset from the address in
+    /// `[window]`. The amount of `down` is added the given number of times.
     Pointer {
         from: Mem,
         stride: i64,
@@ -182,8 +183,8 @@ pub enum Vop {
         bytes: i32,
         write: bool,
     },
-    /// Stores a vector that fills a cache line: with a non-temporal store if `[keep]` is 0, else with a prefetch at distance
-    /// `[ahead]`.
+    /// Stores a vector that fills a cache line: with a non-temporal store if `[keep]` is 0, else with a prefetch at
+    /// distance `[ahead]`.
     Stream {
         from: V,
         offset: i32,
@@ -192,7 +193,8 @@ pub enum Vop {
     },
     /// Continues with the next group if no bit is set.
     SkipUnless { any: K },
-    /// Exits with a fault at instruction `inst` if a bit is set; `at` has the lanes' addresses (two vectors) or offsets.
+    /// Exits with a fault at instruction `inst` if a bit is set; `at` has the lanes' addresses (two vectors) or
+    /// offsets.
     Fault {
         bad: K,
         at: [V; 2],
@@ -349,7 +351,8 @@ impl Vop {
     }
 }
 
-/// Returns the code without instructions whose results are unused. Loads from the program's memory stay, as they may fault.
+/// Returns the code without instructions whose results are unused. Loads from the program's memory stay, as they may
+/// fault.
 pub fn without_unused(code: Vec<Vop>, [vectors, masks]: [u32; 2]) -> Vec<Vop> {
     let (mut vs, mut ks) = (vec![false; vectors as usize], vec![false; masks as usize]);
     let mut kept: Vec<Vop> = Vec::with_capacity(code.len());

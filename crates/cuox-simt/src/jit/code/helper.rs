@@ -1,8 +1,8 @@
-//! Helper functions that generated code calls. One table defines the enum and the signatures here, and the guarded entry points
-//! in [`crate::jit::runtime::link`].
+//! Helper functions that generated code calls. One table defines the enum and the signatures here, and the guarded
+//! entry points in [`crate::jit::runtime::link`].
 
-/// Passes the table to a macro. Each row has a variant of [`Helper`], its function and that function's parameters, each of which
-/// takes a general-purpose register. Every helper returns a word, 0 if it has no result.
+/// Passes the table to a macro. Each row has a variant of [`Helper`], its function and that function's parameters, each
+/// of which takes a general-purpose register. Every helper returns a word, 0 if it has no result.
 macro_rules! helpers {
     ($expand:ident) => {
         $expand! {

@@ -1,7 +1,8 @@
 //! Compiled code of one part of a kernel before placement, and its file format.
 //!
-//! All numbers are little-endian. Operations and sites are referred to by number ([`crate::jit::code::symbol::Numbers`]); the
-//! plan, which is rebuilt from the PTX before a cache lookup, maps the numbers back.
+//! All numbers are little-endian. Operations and sites are referred to by number
+//! ([`crate::jit::code::symbol::Numbers`]); the plan, which is rebuilt from the PTX before a cache lookup, maps the
+//! numbers back.
 
 use crate::jit::code::routine::{Link, Routine};
 use crate::jit::code::symbol::{Numbers, Symbol};

@@ -72,8 +72,8 @@ unsafe impl Send for Code {}
 unsafe impl Sync for Code {}
 
 impl Code {
-    /// Places compiled functions and returns their entry addresses. `address_of` gives the addresses of the symbols that they
-    /// refer to, which must stay valid as long as the code.
+    /// Places compiled functions and returns their entry addresses. `address_of` gives the addresses of the symbols
+    /// that they refer to, which must stay valid as long as the code.
     pub fn place(
         functions: &[Routine],
         address_of: impl Fn(Symbol) -> Option<usize>,

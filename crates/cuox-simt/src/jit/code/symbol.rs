@@ -1,4 +1,5 @@
-//! Symbols: process-independent names for what machine code refers to by address or number, so that code can be kept on disk.
+//! Symbols: process-independent names for what machine code refers to by address or number, so that code can be kept on
+//! disk.
 //! [`crate::jit::runtime::link`] resolves them to addresses.
 
 #![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
@@ -108,8 +109,8 @@ impl Site {
     }
 }
 
-/// Numbers of the operations and call sites that a kernel's code refers to. They are numbered in order of first appearance, so
-/// code that is generated at another time or in another process has the same numbers.
+/// Numbers of the operations and call sites that a kernel's code refers to. They are numbered in order of first
+/// appearance, so code that is generated at another time or in another process has the same numbers.
 #[derive(Default)]
 pub struct Numbers {
     ops: Box<[Op]>,

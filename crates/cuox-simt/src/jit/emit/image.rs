@@ -1,5 +1,5 @@
-//! Texture and surface operations. The operands of one or four threads are stored in the gang's state, a helper performs the
-//! operation, and the results are read from there.
+//! Texture and surface operations. The operands of one or four threads are stored in the gang's state, a helper
+//! performs the operation, and the results are read from there.
 
 use crate::image::Words;
 use crate::ir::{ImageOp, Ty};
@@ -16,8 +16,8 @@ fn row(row: usize) -> i32 {
 }
 
 impl Gen<'_, '_> {
-    /// Performs `op` for the thread or group at `lane`, counted from the gang's first lane. Returns the results, and whether the
-    /// operation failed (the runtime then has the fault).
+    /// Performs `op` for the thread or group at `lane`, counted from the gang's first lane. Returns the results, and
+    /// whether the operation failed (the runtime then has the fault).
     pub(crate) fn image(
         &mut self,
         env: Value,

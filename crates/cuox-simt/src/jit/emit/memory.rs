@@ -1,7 +1,7 @@
 //! Loads, stores and atomics of one thread at a checked host address.
 //!
-//! Addresses have been checked by the caller. Ordinary loads and stores are plain Cranelift accesses; volatile and synchronising
-//! ones are atomic. Atomics without inline code call a helper.
+//! Addresses have been checked by the caller. Ordinary loads and stores are plain Cranelift accesses; volatile and
+//! synchronising ones are atomic. Atomics without inline code call a helper.
 
 use crate::ir::{AtomOp, Cmp, Float, FloatOp, IntOp, Num, Op, Order, Round, Ty};
 use crate::jit::avx512::RESULT;
@@ -113,8 +113,8 @@ impl Emit<'_, '_> {
         };
     }
 
-    /// Emits a read-modify-write by one thread. `private` memory (a window) is accessed by this worker only, so plain accesses
-    /// suffice. Returns `None` if there is no inline code.
+    /// Emits a read-modify-write by one thread. `private` memory (a window) is accessed by this worker only, so plain
+    /// accesses suffice. Returns `None` if there is no inline code.
     pub fn atomic_one(
         &mut self,
         op: AtomOp,

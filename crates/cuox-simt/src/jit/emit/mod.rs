@@ -1,4 +1,5 @@
-//! Emission of single operations through Cranelift, for one thread or for four neighbouring ones. Gang and thread mode share it.
+//! Emission of single operations through Cranelift, for one thread or for four neighbouring ones. Gang and thread mode
+//! share it.
 //!
 //! [`value`] represents values, [`ops`] emits pure operations (one file per family), [`memory`] and [`image`] emit accesses,
 //! [`call`] emits calls, [`generator`] drives the generation of a function. [`sfu`] has the SFU algorithms, generic over the kind

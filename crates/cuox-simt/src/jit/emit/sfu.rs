@@ -1,8 +1,8 @@
 //! SFU (special function unit) algorithms of [`crate::sem::approx`], generic over any vector that has the operations of
 //! [`SfuVector`].
 //!
-//! A sum of up to 42 bits is kept in two words: `sum`, in units of 2^8 of the table's, modulo 2^32, and `low`, whose low eight
-//! bits are the bits below it.
+//! A sum of up to 42 bits is kept in two words: `sum`, in units of 2^8 of the table's, modulo 2^32, and `low`, whose
+//! low eight bits are the bits below it.
 
 use crate::ir::ApproxOp;
 use crate::sem::approx::sfu::{TANH_BINADES, TANH_FIRST, Table};
@@ -131,7 +131,8 @@ pub trait SfuVector {
     /// Returns the product like `mul.ftz`; no factor is subnormal.
     fn times_flushed(&mut self, a: Self::V, b: Self::V) -> Self::V;
     fn times_all(&mut self, a: Self::V, b: f32) -> Self::V;
-    /// Returns the product rounded towards zero, for `a` that is not negative. The result for NaN and infinity is unspecified.
+    /// Returns the product rounded towards zero, for `a` that is not negative. The result for NaN and infinity is
+    /// unspecified.
     fn times_all_cut(&mut self, a: Self::V, b: f32) -> Self::V;
     /// Returns the product where the mask is set, `a` elsewhere.
     fn times_where(&mut self, mask: Self::M, a: Self::V, b: Self::V) -> Self::V;
@@ -150,15 +151,16 @@ pub trait SfuVector {
 
     /// Computes [`crate::sem::approx::sfu::square`].
     fn square(&mut self, x: Self::V) -> Self::V;
-    /// Returns the parabola with the index in the bits of `piece` from `at` on; index bits beyond the table's size are ignored.
+    /// Returns the parabola with the index in the bits of `piece` from `at` on; index bits beyond the table's size are
+    /// ignored.
     fn coefficients<const N: usize, const F: u32>(
         &mut self,
         table: &'static Table<N, F>,
         piece: Self::V,
         at: u32,
     ) -> Parabola<Self::V>;
-    /// Returns the position in the `tanh` table of a magnitude in binade `binade`. The result for magnitudes outside the table is
-    /// unspecified.
+    /// Returns the position in the `tanh` table of a magnitude in binade `binade`. The result for magnitudes outside
+    /// the table is unspecified.
     fn tanh_place(
         &mut self,
         magnitude: Self::V,
@@ -189,7 +191,8 @@ pub trait SfuVector {
         self.put(a, nan, NAN)
     }
 
-    /// Evaluates a parabola. In a `steep` one the quadratic coefficient, which is never positive, has more than 16 bits.
+    /// Evaluates a parabola. In a `steep` one the quadratic coefficient, which is never positive, has more than 16
+    /// bits.
     fn parabola<const N: usize, const F: u32>(
         &mut self,
         table: &'static Table<N, F>,
@@ -237,8 +240,8 @@ pub trait SfuVector {
         }
     }
 
-    /// Returns the value of a table at a 23-bit position: the integer part, the integer part with 7 fraction bits, and 13
-    /// fraction bits.
+    /// Returns the value of a table at a 23-bit position: the integer part, the integer part with 7 fraction bits, and
+    /// 13 fraction bits.
     fn fine<const N: usize>(
         &mut self,
         table: &'static Table<N, 15>,

@@ -1,8 +1,8 @@
 //! Values of one thread or of four neighbouring threads, and operations common to both.
 //!
 //! [`Lanes`] is a register's value in Cranelift's representation, as one or more parts. [`Emit`] holds the function under
-//! construction. Its methods here build constants, move values between one thread and four, and convert predicates to masks and
-//! bits.
+//! construction. Its methods here build constants, move values between one thread and four, and convert predicates to
+//! masks and bits.
 
 use crate::ir::Ty;
 use crate::jit::code::symbol::{Numbers, Symbol};
@@ -20,9 +20,9 @@ pub const GROUP: usize = 4;
 
 /// Register value in Cranelift's representation.
 ///
-/// One thread: predicates are I8 (0 or 1), up to 32 bits I32 (zero-extended), 64 bits I64, 128 bits two I64. Four threads:
-/// predicates are an I32X4 of all ones or zeros, up to 32 bits I32X4, 64 bits two I64X2, 128 bits four I64X2 (low halves, then
-/// high halves).
+/// One thread: predicates are I8 (0 or 1), up to 32 bits I32 (zero-extended), 64 bits I64, 128 bits two I64. Four
+/// threads: predicates are an I32X4 of all ones or zeros, up to 32 bits I32X4, 64 bits two I64X2, 128 bits four I64X2
+/// (low halves, then high halves).
 #[derive(Clone, Copy, Debug)]
 pub struct Lanes {
     parts: [Value; 4],
@@ -356,7 +356,8 @@ impl Emit<'_, '_> {
         self.b.ins().bitcast(ty, flags, value)
     }
 
-    /// Returns `mask ? a : b` for each lane of parts. `mask` is I8 for one thread, all-ones lanes of the part's type for four.
+    /// Returns `mask ? a : b` for each lane of parts. `mask` is I8 for one thread, all-ones lanes of the part's type
+    /// for four.
     pub fn pick(&mut self, mask: Value, a: Value, b: Value) -> Value {
         if self.b.func.dfg.value_type(mask).is_vector() {
             self.b.ins().bitselect(mask, a, b)

@@ -1,7 +1,7 @@
 //! Addresses of gang mode's memory accesses, and the guards and checks under which they are legal.
 //!
-//! A uniform or affine address is checked once for the gang, in the scalar phase, with its whole span. A piecewise affine or
-//! varying address is checked for each group of four lanes.
+//! A uniform or affine address is checked once for the gang, in the scalar phase, with its whole span. A piecewise
+//! affine or varying address is checked for each group of four lanes.
 
 use crate::analysis::access_span::{Span, access_bytes};
 use crate::analysis::uniformity::Uniformity;
@@ -15,8 +15,8 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use std::mem::offset_of;
 
 impl GangCodegen<'_, '_, '_, '_> {
-    /// Returns lane 0's host address of an access with a uniform or affine base, and its stride and step. Adds the guards under
-    /// which every lane's access is legal.
+    /// Returns lane 0's host address of an access with a uniform or affine base, and its stride and step. Adds the
+    /// guards under which every lane's access is legal.
     fn checked_address(&mut self, addr: &Address, span: Span) -> CheckedAddress {
         let Span { bytes, align, .. } = span;
         let stride = match self.uniformity_of(addr.base) {
@@ -128,8 +128,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// Returns the bits in which an address of a span differs from the base of the legal range. The lanes' addresses are between
-    /// `low` and `high`.
+    /// Returns the bits in which an address of a span differs from the base of the legal range. The lanes' addresses
+    /// are between `low` and `high`.
     fn outside_bits(&mut self, low: Value, mut high: Option<Value>, extra: i64) -> Value {
         if extra != 0 {
             high = Some(self.offset(high.unwrap_or(low), extra));
@@ -175,7 +175,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// Returns the bits in which a legal address equals the base of the range, and those that alignment requires to be 0.
+    /// Returns the bits in which a legal address equals the base of the range, and those that alignment requires to be
+    /// 0.
     pub(crate) fn access_mask(&mut self, bytes: u32) -> Value {
         let mask = self.invariant(Invariant::SpaceMask);
         match bytes {
@@ -210,8 +211,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         let (Some(span), Some(addr)) = (self.spans[i], inst.address()) else {
             return;
         };
-        // In a masked block the active lanes' accesses are checked one by one. Only flat addresses in wide code are checked for
-        // all lanes, as those of the other lanes hardly ever leave the device's memory.
+        // In a masked block the active lanes' accesses are checked one by one. Only flat addresses in wide code are
+        // checked for all lanes, as those of the other lanes hardly ever leave the device's memory.
         let anywhere = self.plan.wide && addr.space == Space::Flat;
         if self.masked && !anywhere || !self.uniformity_of(addr.base).is_one_per_gang() {
             return;
@@ -219,8 +220,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.ready[i] = self.address_in_span(i, addr, span);
     }
 
-    /// Returns the address and stride of an access in a span that its leader checks for the whole gang, or `None` if the leader
-    /// has not done so.
+    /// Returns the address and stride of an access in a span that its leader checks for the whole gang, or `None` if
+    /// the leader has not done so.
     fn address_in_span(&mut self, i: usize, addr: &Address, span: Span) -> Option<CheckedAddress> {
         if span.leader == i {
             let ready = self.checked_address(&span.address(addr), span);
@@ -276,8 +277,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// Returns the address of the group's first lane and the stride, for an address that is not varying. Exits with a fault at
-    /// instruction `i` if the address is illegal and was not checked for the gang.
+    /// Returns the address of the group's first lane and the stride, for an address that is not varying. Exits with a
+    /// fault at instruction `i` if the address is illegal and was not checked for the gang.
     pub(crate) fn group_access_address(
         &mut self,
         i: usize,
@@ -415,8 +416,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// Returns the checked host addresses of the group's lanes. Exits with a fault at instruction `i` if one is illegal.
-    /// Masked-off lanes get another legal address.
+    /// Returns the checked host addresses of the group's lanes. Exits with a fault at instruction `i` if one is
+    /// illegal. Masked-off lanes get another legal address.
     pub(crate) fn checked_lanes(&mut self, i: usize, addr: &Address, bytes: u32) -> [Value; GROUP] {
         let base_ty = addr.base.reg().map_or(Ty::B64, |r| self.plan.func.ty(r));
         let base = self.group(addr.base, base_ty);

@@ -1,5 +1,5 @@
-//! Terminators in gang mode: branches, votes on a varying predicate, switches, barriers and warp operations, and the transition
-//! to the next gang or block after a gang has ended.
+//! Terminators in gang mode: branches, votes on a varying predicate, switches, barriers and warp operations, and the
+//! transition to the next gang or block after a gang has ended.
 
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{BarrierKind, BlockId, Operand, Reg, Terminator, Ty, WarpOp};
@@ -101,7 +101,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// Emits a test whether the gang alone completes a barrier: it is the whole block, and has the expected number of threads.
+    /// Emits a test whether the gang alone completes a barrier: it is the whole block, and has the expected number of
+    /// threads.
     fn needs_no_other(&mut self, number: Operand, count: Option<Operand>) -> Value {
         let at = offset_of!(Gang, whole_block) as i32;
         let mut enough = self.g.e.b.ins().load(types::I32, trusted(), self.gang, at);
@@ -340,8 +341,9 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// Returns the value of a varying index that all lanes agree on. If they differ, the gang continues at block `together` if
-    /// every index is in range, or else exits at the block's end. Returns `None` if the index has no lane slots.
+    /// Returns the value of a varying index that all lanes agree on. If they differ, the gang continues at block
+    /// `together` if every index is in range, or else exits at the block's end. Returns `None` if the index has no lane
+    /// slots.
     fn agreed(
         &mut self,
         index: Operand,

@@ -1,5 +1,5 @@
-//! Code of group loops: masked loops that each group of lanes runs to completion, with all changed values in machine registers,
-//! before the next group starts.
+//! Code of group loops: masked loops that each group of lanes runs to completion, with all changed values in machine
+//! registers, before the next group starts.
 //!
 //! The order of execution differs from that of the whole gang iterating together, so such a loop writes registers only.
 //! [`crate::passes::linearize`] makes all of them varying; [`crate::analysis::group_loop`] finds the loops.
@@ -16,12 +16,12 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use cranelift_frontend::Variable;
 
-/// Iterations of a group after which the next group starts although lanes remain. Those continue in the next iteration of the
-/// gang.
+/// Iterations of a group after which the next group starts although lanes remain. Those continue in the next iteration
+/// of the gang.
 const MAX_ITERATIONS: i64 = 128;
 
-/// Largest number of instructions in a loop that runs two groups interleaved, as a single group would mostly wait for its own
-/// results.
+/// Largest number of instructions in a loop that runs two groups interleaved, as a single group would mostly wait for
+/// its own results.
 const MAX_PAIRED_INSTS: usize = 40;
 
 /// Tells whether a block ends by clearing a predicate.

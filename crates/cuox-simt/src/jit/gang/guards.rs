@@ -1,7 +1,9 @@
-//! Guards: conditions that gang mode checks before it does something once for all lanes, and the bailout taken when one fails.
+//! Guards: conditions that gang mode checks before it does something once for all lanes, and the bailout taken when one
+//! fails.
 //!
-//! The scalar phase collects guards and tests them together before its first side effect. A failed guard leads to a bailout at
-//! the start of the block: to the twin of a boundary branch, to the single block of a superblock, or out of gang code.
+//! The scalar phase collects guards and tests them together before its first side effect. A failed guard leads to a
+//! bailout at the start of the block: to the twin of a boundary branch, to the single block of a superblock, or out of
+//! gang code.
 
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Cmp, Num, Terminator, Ty};
@@ -28,8 +30,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.g.e.b.ins().imul_imm_s(steps, stride)
     }
 
-    /// Returns the lowest and highest of the lanes' values in 64 bits, computed from the first lane's value and the step, if
-    /// there is one.
+    /// Returns the lowest and highest of the lanes' values in 64 bits, computed from the first lane's value and the
+    /// step, if there is one.
     pub(crate) fn extent(
         &mut self,
         first: Value,
@@ -140,8 +142,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// Emits a comparison of an affine with a uniform value: one result, under the guard that the lowest and highest of the
-    /// lanes' values give the same result and no lane between them can differ.
+    /// Emits a comparison of an affine with a uniform value: one result, under the guard that the lowest and highest of
+    /// the lanes' values give the same result and no lane between them can differ.
     pub(crate) fn guarded_compare(
         &mut self,
         cmp: Cmp,
@@ -263,9 +265,9 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.g.e.b.switch_to_block(on);
     }
 
-    /// Emits the bailout that this block's guards jump to: to the block's twin for a boundary branch, else out of gang code. It
-    /// is emitted after the block. Guards jump there before the block's results are stored, so the gang's state is still that of
-    /// the block's start.
+    /// Emits the bailout that this block's guards jump to: to the block's twin for a boundary branch, else out of gang
+    /// code. It is emitted after the block. Guards jump there before the block's results are stored, so the gang's
+    /// state is still that of the block's start.
     pub(crate) fn finish_bailout(&mut self) {
         let Some(exit) = self.bailout.take() else {
             return;

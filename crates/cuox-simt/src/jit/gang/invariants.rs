@@ -1,7 +1,8 @@
 //! Invariants of a running gang: its size, the addresses of its lane slots, the range of legal addresses.
 //!
-//! All are in memory, and a block loads those that it needs. If they were kept in registers throughout the function, a dozen
-//! values would be spilled around every call, and register allocation takes time in proportion to the length of live ranges.
+//! All are in memory, and a block loads those that it needs. If they were kept in registers throughout the function, a
+//! dozen values would be spilled around every call, and register allocation takes time in proportion to the length of
+//! live ranges.
 
 use crate::jit::avx512::args;
 use crate::jit::emit::value::trusted;
@@ -93,8 +94,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// Loads the invariants that loops over lanes use, before the first loop. Unused loads cost nothing. The code after this call
-    /// may be conditional.
+    /// Loads the invariants that loops over lanes use, before the first loop. Unused loads cost nothing. The code after
+    /// this call may be conditional.
     pub(crate) fn load_invariants(&mut self) {
         self.early = true;
         for which in [

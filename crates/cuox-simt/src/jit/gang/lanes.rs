@@ -1,7 +1,8 @@
 //! The lane phase of gang mode: per-lane instructions, four lanes at a time.
 //!
-//! The loop visits the groups of the gang in order, warp by warp if predicates are written. Within a group, values are 128-bit
-//! vectors, or single values if they are uniform in the group. Live results are stored to their homes at the end of each group.
+//! The loop visits the groups of the gang in order, warp by warp if predicates are written. Within a group, values are
+//! 128-bit vectors, or single values if they are uniform in the group. Live results are stored to their homes at the
+//! end of each group.
 
 use crate::analysis::liveness::RegSet;
 use crate::analysis::shape::Shape;
@@ -49,8 +50,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         b.switch_to_block(this.done);
     }
 
-    /// Emits the loop over groups of lanes, which stores the registers in `keep`. Returns the votes on the predicate that the
-    /// terminator branches on.
+    /// Emits the loop over groups of lanes, which stores the registers in `keep`. Returns the votes on the predicate
+    /// that the terminator branches on.
     pub(crate) fn lane_loop(
         &mut self,
         block: &Source,
@@ -220,8 +221,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.store_group(home, value);
     }
 
-    /// Returns the address of the mask of the warp that contains lane `at` of the gang; the offset of a predicate's home is to be
-    /// added.
+    /// Returns the address of the mask of the warp that contains lane `at` of the gang; the offset of a predicate's
+    /// home is to be added.
     pub(crate) fn mask_address(&mut self, at: Value) -> Value {
         let warp = self.g.e.b.ins().ushr_imm_u(at, 5);
         let by = self.g.e.b.ins().ishl_imm_u(warp, 2);
@@ -657,8 +658,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
     }
 
-    /// Exits with a fault at instruction `inst` if the condition is not zero. `addresses` are the group's; the runtime finds the
-    /// illegal one.
+    /// Exits with a fault at instruction `inst` if the condition is not zero. `addresses` are the group's; the runtime
+    /// finds the illegal one.
     pub(crate) fn fault_if(
         &mut self,
         condition: Value,

@@ -1,8 +1,8 @@
 //! Masked blocks in gang mode: per-lane code for some lanes only (see [`crate::passes::linearize`]).
 //!
-//! Warps and groups without an active lane are skipped. In a group with an active lane all four lanes compute, and the old values
-//! of masked-off lanes are kept where other blocks need them. Memory accesses are vector accesses if all four lanes are active.
-//! Otherwise each lane accesses memory separately, masked-off lanes at a scratch address.
+//! Warps and groups without an active lane are skipped. In a group with an active lane all four lanes compute, and the
+//! old values of masked-off lanes are kept where other blocks need them. Memory accesses are vector accesses if all
+//! four lanes are active. Otherwise each lane accesses memory separately, masked-off lanes at a scratch address.
 
 use crate::ir::{Address, BlockId, Mask, Op, Operand, Reg, Ty};
 use crate::jit::emit::value::{GROUP, Lanes, part_type};
@@ -24,8 +24,8 @@ pub(crate) struct GroupMask {
 }
 
 impl GangCodegen<'_, '_, '_, '_> {
-    /// Starts the code for the warp at lane `at` in a masked block. Returns the active lanes, and the block to continue at if
-    /// there are none. Predicates keep the bits of masked-off lanes.
+    /// Starts the code for the warp at lane `at` in a masked block. Returns the active lanes, and the block to continue
+    /// at if there are none. Predicates keep the bits of masked-off lanes.
     pub(crate) fn begin_warp(
         &mut self,
         mask: Mask,
@@ -106,8 +106,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         skip
     }
 
-    /// Continues only if one of the `count` bits from lane `at` on is set in its warp's word. Returns those bits, and the block
-    /// to continue at otherwise.
+    /// Continues only if one of the `count` bits from lane `at` on is set in its warp's word. Returns those bits, and
+    /// the block to continue at otherwise.
     pub(crate) fn any_of(&mut self, word: Value, at: Value, count: usize) -> (Value, Block) {
         let by = self.g.e.b.ins().ireduce(types::I32, at);
         let bits = self.g.e.b.ins().ushr(word, by);
@@ -217,8 +217,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         Lanes::new(value.ty, false, &parts).marked(value.noncanonical)
     }
 
-    /// Emits `whole` for groups whose lanes are all active, and `part` for groups with some active lanes. Both define values of
-    /// `dsts`.
+    /// Emits `whole` for groups whose lanes are all active, and `part` for groups with some active lanes. Both define
+    /// values of `dsts`.
     pub(crate) fn full_or_partial(
         &mut self,
         mask: GroupMask,

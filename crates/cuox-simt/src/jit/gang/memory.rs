@@ -1,5 +1,5 @@
-//! Memory accesses of gang mode: one vector access if the lanes' addresses are adjacent, else lane by lane. `address.rs` computes
-//! and checks the addresses.
+//! Memory accesses of gang mode: one vector access if the lanes' addresses are adjacent, else lane by lane.
+//! `address.rs` computes and checks the addresses.
 
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Inst, Order, Reg, Space, Ty};

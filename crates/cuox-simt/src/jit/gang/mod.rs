@@ -1,10 +1,11 @@
 //! Gang mode: code in which the lanes of a gang (all full warps of a block, if possible) run the kernel together.
 //!
-//! A block's code has two phases. The scalar phase executes, once, all instructions with uniform or affine results, and checks
-//! the guards under which that is legal: affine values do not wrap, addresses lie in the legal range, comparisons agree in the
-//! first and last lane. If a guard fails, nothing has been changed yet; the gang is then split into warps, or a warp runs this
-//! block thread by thread instead. The lane phase ([`crate::jit::gang::lanes`]) is a loop over groups of four lanes that executes
-//! the rest, on 128-bit vectors where the machine has them; [`crate::jit::gang::wide_call`] replaces it by AVX-512 code.
+//! A block's code has two phases. The scalar phase executes, once, all instructions with uniform or affine results, and
+//! checks the guards under which that is legal: affine values do not wrap, addresses lie in the legal range,
+//! comparisons agree in the first and last lane. If a guard fails, nothing has been changed yet; the gang is then split
+//! into warps, or a warp runs this block thread by thread instead. The lane phase ([`crate::jit::gang::lanes`]) is a
+//! loop over groups of four lanes that executes the rest, on 128-bit vectors where the machine has them;
+//! [`crate::jit::gang::wide_call`] replaces it by AVX-512 code.
 
 pub(crate) mod address;
 pub(crate) mod end;
@@ -40,7 +41,8 @@ use std::mem::offset_of;
 /// Current value of a register during code generation.
 #[derive(Clone, Copy)]
 pub(crate) enum RegValue {
-    /// Value of the gang's first lane (of the group's, for piecewise affine values), and the uniformity that gives the others.
+    /// Value of the gang's first lane (of the group's, for piecewise affine values), and the uniformity that gives the
+    /// others.
     Scalar(Lanes, Uniformity),
     /// Values of the current group's four lanes.
     Group(Lanes),
@@ -110,8 +112,8 @@ pub(crate) struct GangCodegen<'g, 'a, 'f, 'p> {
     pub invariants: [Option<Value>; invariants::COUNT],
     /// Lanes of the current group.
     pub group_lanes: i64,
-    /// Arguments of wide code. Those that are the same in all blocks are used by other code too. The size is known when all code
-    /// has been generated.
+    /// Arguments of wide code. Those that are the same in all blocks are used by other code too. The size is known when
+    /// all code has been generated.
     pub wide_args: StackSlot,
 }
 
@@ -251,8 +253,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.end(id, votes)
     }
 
-    /// Emits a block's instructions, and the branches `side_exits` among them, which must stay in the superblock. Returns the
-    /// votes on the predicate that the block ends with.
+    /// Emits a block's instructions, and the branches `side_exits` among them, which must stay in the superblock.
+    /// Returns the votes on the predicate that the block ends with.
     fn phases(
         &mut self,
         block: &Source,

@@ -1,5 +1,5 @@
-//! Gangs of several rows. The difference of an affine value between the first lanes of neighbouring rows is its *step*. The
-//! *skip* is the part of the step that the stride does not account for.
+//! Gangs of several rows. The difference of an affine value between the first lanes of neighbouring rows is its *step*.
+//! The *skip* is the part of the step that the stride does not account for.
 
 use crate::ir::{IntOp, Op, Ty};
 use crate::jit::emit::value::{GROUP, Lanes, part_type};

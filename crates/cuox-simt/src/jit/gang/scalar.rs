@@ -1,7 +1,7 @@
 //! The scalar phase of gang mode: instructions with uniform or affine results, executed once per gang.
 //!
-//! Each result is the value of the gang's first lane; its uniformity tells how the others follow. Comparisons of affine values
-//! and widening operations add guards.
+//! Each result is the value of the gang's first lane; its uniformity tells how the others follow. Comparisons of affine
+//! values and widening operations add guards.
 
 use crate::analysis::uniformity::{Uniformity, is_scalar, widens};
 use crate::env::WARP_IDS;

@@ -1,7 +1,7 @@
 //! Inline code for warp operations of a gang.
 //!
-//! Votes work on the predicates' mask words, and shuffles read the slots of other lanes. Operations without inline code call a
-//! helper.
+//! Votes work on the predicates' mask words, and shuffles read the slots of other lanes. Operations without inline code
+//! call a helper.
 
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Operand, Reg, Shuffle, Ty, Vote, WarpOp};
@@ -14,7 +14,8 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 impl GangCodegen<'_, '_, '_, '_> {
-    /// Emits inline code for votes and for operations that permute the lanes of whole warps. Returns false if there is none.
+    /// Emits inline code for votes and for operations that permute the lanes of whole warps. Returns false if there is
+    /// none.
     pub(crate) fn inline_warp(
         &mut self,
         op: WarpOp,
@@ -147,8 +148,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         true
     }
 
-    /// Emits a shuffle in which each lane reads the slot of another: `lane ^ by`, `lane ± by` where that is in the warp, or lane
-    /// `by`.
+    /// Emits a shuffle in which each lane reads the slot of another: `lane ^ by`, `lane ± by` where that is in the
+    /// warp, or lane `by`.
     fn inline_shuffle(&mut self, mode: Shuffle, by: u32, source: Home, dst: Home) {
         if self.wide_shuffle(mode, by, source, dst) {
             return;
@@ -275,7 +276,8 @@ impl GangCodegen<'_, '_, '_, '_> {
             .store(trusted(), word, at, home.lanes as i32);
     }
 
-    /// Emits a shuffle whose lanes each compute their source lane; see [`sem::warp::shuffle`](crate::sem::warp::shuffle).
+    /// Emits a shuffle whose lanes each compute their source lane; see
+    /// [`sem::warp::shuffle`](crate::sem::warp::shuffle).
     fn any_shuffle(
         &mut self,
         mode: Shuffle,

@@ -1,8 +1,9 @@
-//! Calls from gang mode to wide code (AVX-512): the values that wide code needs, computed before the call, and its arguments.
+//! Calls from gang mode to wide code (AVX-512): the values that wide code needs, computed before the call, and its
+//! arguments.
 //!
 //! The inputs are the scalar results, checked addresses and group values that the wide code names
-//! ([`crate::jit::avx512::lower`]). They are stored to the argument area, and the wide function is called once for all lanes of
-//! the gang. It returns whether an access was illegal.
+//! ([`crate::jit::avx512::lower`]). They are stored to the argument area, and the wide function is called once for all
+//! lanes of the gang. It returns whether an access was illegal.
 
 use crate::analysis::shape::Shape;
 use crate::analysis::uniformity::Uniformity;
@@ -23,8 +24,8 @@ pub(crate) fn arguments(b: &mut FunctionBuilder) -> StackSlot {
     b.create_sized_stack_slot(data)
 }
 
-/// Sets the arguments that are the same in all blocks, for a gang: addresses of its first lane's slots of 2, 4 and 8 bytes, its
-/// number of lanes, its first mask bits, its state, the environment, and the row length.
+/// Sets the arguments that are the same in all blocks, for a gang: addresses of its first lane's slots of 2, 4 and 8
+/// bytes, its number of lanes, its first mask bits, its state, the environment, and the row length.
 pub(crate) fn set_header(b: &mut FunctionBuilder, slot: StackSlot, values: [Value; 8]) {
     b.func.sized_stack_slots[slot].size = args::VALUES as u32;
     let at = b.ins().stack_addr(types::I64, slot, 0);

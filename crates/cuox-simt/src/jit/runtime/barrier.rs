@@ -1,7 +1,7 @@
 //! Barriers of a thread block: arrival of gangs and threads, and release.
 //!
-//! A gang arrives as a whole if the barrier cannot complete before all its warps have arrived; otherwise it is split into warps.
-//! A complete barrier writes its results and releases its lanes.
+//! A gang arrives as a whole if the barrier cannot complete before all its warps have arrived; otherwise it is split
+//! into warps. A complete barrier writes its results and releases its lanes.
 
 use crate::fault::{Fault, FaultKind};
 use crate::ir::{BarrierKind, BlockId, Terminator};
@@ -95,8 +95,8 @@ impl JitBlock<'_> {
         })
     }
 
-    /// Tells whether all barriers that the gang's warps name are for warps of the gang alone and complete at once, so that the
-    /// gang continues.
+    /// Tells whether all barriers that the gang's warps name are for warps of the gang alone and complete at once, so
+    /// that the gang continues.
     fn complete(&self, w: usize, named: &[Option<NamedBarrier>]) -> bool {
         let mut threads = [0u32; 16];
         let mut expected = [None; 16];
@@ -118,8 +118,8 @@ impl JitBlock<'_> {
         barriers.all(|(&threads, expected)| expected.is_none_or(|e| e == threads))
     }
 
-    /// Tells whether a gang may arrive at a barrier as one, because it cannot complete before all of the gang's warps have
-    /// arrived.
+    /// Tells whether a gang may arrive at a barrier as one, because it cannot complete before all of the gang's warps
+    /// have arrived.
     fn fits(&self, w: usize, kind: BarrierKind, named: Option<NamedBarrier>) -> bool {
         match named {
             Some((id @ 0..16, Some(count))) if kind != BarrierKind::Arrive => {

@@ -1,7 +1,7 @@
 //! The cluster barrier, as one block of the cluster sees it: arrival and release.
 //!
-//! A block records which of its lanes have arrived. The scheduler of the cluster compares the arrivals of all blocks and releases
-//! them together, unless the cluster has one block only.
+//! A block records which of its lanes have arrived. The scheduler of the cluster compares the arrivals of all blocks
+//! and releases them together, unless the cluster has one block only.
 
 use crate::env::Arrivals;
 use crate::ir::{BlockId, ClusterStep, Terminator};

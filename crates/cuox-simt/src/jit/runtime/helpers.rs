@@ -1,10 +1,13 @@
-//! Helper functions that generated code calls, each through an entry point in [`crate::jit::runtime::link`]. They own nothing
-//! with a destructor while a fault can occur.
+//! Helper functions that generated code calls, each through an entry point in [`crate::jit::runtime::link`]. They own
+//! nothing with a destructor while a fault can occur.
 //!
-//! Generated code passes the `env` and `gang` that it was called with. All helpers rely on the following *caller rules*:
-//! - `env` points to the environment of the running block. The block owns it in a box, and no reference to it exists while code runs.
+//! Generated code passes the `env` and `gang` that it was called with. All helpers rely on the following *caller
+//! rules*:
+//! - `env` points to the environment of the running block. The block owns it in a box, and no reference to it exists
+//!   while code runs.
 //! - Its `runtime` points to the block's [`Runtime`], also in a box of the block, which is only ever shared.
-//! - `gang` points to the state of one of the block's gangs, in the block's memory, to which no reference exists while code runs.
+//! - `gang` points to the state of one of the block's gangs, in the block's memory, to which no reference exists while
+//!   code runs.
 //! - The call is inside a protected call: an access to unmapped memory ends the code, and so does [`leave`].
 
 use crate::env::BlockEnv;
@@ -32,8 +35,8 @@ pub type SiteId = u64;
 /// # Safety
 /// The caller rules must hold for `env`.
 pub unsafe fn runtime_of<'a>(env: *mut Env) -> &'a Runtime<'a> {
-    // SAFETY: environment and runtime live as long as the code that calls a helper runs, and no unique reference to either exists
-    // meanwhile.
+    // SAFETY: environment and runtime live as long as the code that calls a helper runs, and no unique reference to
+    // either exists meanwhile.
     unsafe { &*(*env).runtime.cast::<Runtime>() }
 }
 
@@ -47,8 +50,8 @@ pub unsafe fn warp_op(env: *mut Env, gang: *mut Gang, block: u64) -> u64 {
     0
 }
 
-/// Executes a driver service for one thread; arguments are in the gang's scratch. Returns the result. A fault is recorded in the
-/// runtime, where [`pending_fault`] finds it.
+/// Executes a driver service for one thread; arguments are in the gang's scratch. Returns the result. A fault is
+/// recorded in the runtime, where [`pending_fault`] finds it.
 ///
 /// # Safety
 /// The caller rules must hold.
@@ -76,8 +79,8 @@ pub unsafe fn block_of(env: *mut Env) -> BlockEnv {
     }
 }
 
-/// Checks an access by one thread, and ends the code if it is not to allocated memory. A lane number -n (from -1 down) stands for
-/// the first active lane of masked block n - 1.
+/// Checks an access by one thread, and ends the code if it is not to allocated memory. A lane number -n (from -1 down)
+/// stands for the first active lane of masked block n - 1.
 ///
 /// # Safety
 /// The caller rules must hold.
@@ -98,8 +101,8 @@ pub unsafe fn check_one(
     // SAFETY: the caller rules hold, so the gang's state is readable.
     let thread = unsafe { (*gang).first } + lane;
     if runtime.check(site as usize, &block, thread as u32, address) {
-        // SAFETY: a protected call is in progress by the caller rules. This frame has no destructor pending, and the check has
-        // released all it held.
+        // SAFETY: a protected call is in progress by the caller rules. This frame has no destructor pending, and the
+        // check has released all it held.
         unsafe { leave() };
     }
     0
@@ -114,8 +117,8 @@ pub unsafe fn pending_fault(env: *mut Env) -> u64 {
     u64::from(unsafe { runtime_of(env) }.has_fault())
 }
 
-/// Executes a texture or surface operation for four threads, the first of which is `lane`. Operands and results are in the gang's
-/// state. Returns whether it failed; the fault is then recorded in the runtime.
+/// Executes a texture or surface operation for four threads, the first of which is `lane`. Operands and results are in
+/// the gang's state. Returns whether it failed; the fault is then recorded in the runtime.
 ///
 /// # Safety
 /// The caller rules must hold.
@@ -140,8 +143,9 @@ pub unsafe fn image_of_one(env: *mut Env, gang: *mut Gang, site: SiteId, lane: u
 unsafe fn image(env: *mut Env, gang: *mut Gang, site: SiteId, lane: u64, count: usize) -> u64 {
     // SAFETY: the caller rules hold for `env`.
     let runtime = unsafe { runtime_of(env) };
-    // SAFETY: the gang's state is alive, and nothing else refers to it while the code waits for this call. An access to unmapped
-    // memory of an image ends the protected call; `Runtime::image` holds no lock and has no destructor pending then.
+    // SAFETY: the gang's state is alive, and nothing else refers to it while the code waits for this call. An access to
+    // unmapped memory of an image ends the protected call; `Runtime::image` holds no lock and has no destructor pending
+    // then.
     unsafe {
         let thread = (*gang).first as u32 + lane as u32;
         u64::from(runtime.image(site as usize, &mut (*gang).image, thread, count))
@@ -151,8 +155,8 @@ unsafe fn image(env: *mut Env, gang: *mut Gang, site: SiteId, lane: u64, count: 
 /// Executes an atomic operation that has no inline code; `a` and `b` are its operands.
 ///
 /// # Safety
-/// The caller rules must hold, and the code must have checked that `address` is aligned and lies in the device's range or a
-/// window.
+/// The caller rules must hold, and the code must have checked that `address` is aligned and lies in the device's range
+/// or a window.
 pub unsafe fn atomic(env: *mut Env, site: SiteId, address: u64, a: u64, b: u64) -> u64 {
     // SAFETY: the caller rules hold for `env`.
     let runtime = unsafe { runtime_of(env) };
@@ -160,17 +164,17 @@ pub unsafe fn atomic(env: *mut Env, site: SiteId, address: u64, a: u64, b: u64) 
         // SAFETY: a protected call is in progress by the caller rules, and this frame has no destructor pending.
         unsafe { leave() }
     };
-    // SAFETY: the code has checked the address. If its page is unmapped, the access ends the protected call, and this frame has
-    // no destructor pending.
+    // SAFETY: the code has checked the address. If its page is unmapped, the access ends the protected call, and this
+    // frame has no destructor pending.
     unsafe { sem::atom::atomic(op, num, packed, address as *mut u8, [a, b]) }
 }
 
-/// Executes a 128-bit atomic operation: its operands, and then the old value, are words in the gang's scratch. If `private` is
-/// not 0, nothing else accesses that memory meanwhile.
+/// Executes a 128-bit atomic operation: its operands, and then the old value, are words in the gang's scratch. If
+/// `private` is not 0, nothing else accesses that memory meanwhile.
 ///
 /// # Safety
-/// The caller rules must hold, and the code must have checked that the 16 bytes at `address` are aligned and lie in the device's
-/// range or a window.
+/// The caller rules must hold, and the code must have checked that the 16 bytes at `address` are aligned and lie in the
+/// device's range or a window.
 pub unsafe fn wide_atomic(
     env: *mut Env,
     gang: *mut Gang,
@@ -188,8 +192,8 @@ pub unsafe fn wide_atomic(
     let words = unsafe { &mut (*gang).scratch };
     let pair = |low: u64, high: u64| u128::from(high) << 64 | u128::from(low);
     let (a, b) = (pair(words[0], words[1]), pair(words[2], words[3]));
-    // SAFETY: the code has checked the address. If its page is unmapped, the access ends the protected call, and this frame has
-    // no destructor pending.
+    // SAFETY: the code has checked the address. If its page is unmapped, the access ends the protected call, and this
+    // frame has no destructor pending.
     let old = unsafe {
         match private {
             0 => sem::atom::atomic128(op, address as *mut u8, a, b),

@@ -1,8 +1,8 @@
 //! Per-lane PCs: the block that each lane of a warp runs next in thread mode.
 //!
-//! Each block has a mask of the lanes that are about to run it, and a bit set tells which blocks have lanes. Generated code takes
-//! the lanes of the first such block, runs it and adds the lanes to its successors, so that lanes reconverge where their PCs
-//! agree.
+//! Each block has a mask of the lanes that are about to run it, and a bit set tells which blocks have lanes. Generated
+//! code takes the lanes of the first such block, runs it and adds the lanes to its successors, so that lanes reconverge
+//! where their PCs agree.
 
 use std::ptr;
 
@@ -15,8 +15,8 @@ pub struct LanePcs {
     pub busy: *mut u64,
     /// Number of blocks that may run before control returns to the runtime.
     pub steps_left: u32,
-    /// Rest of that number when a thread took a back edge of a loop in which it may wait, upon which the runtime is called at
-    /// once.
+    /// Rest of that number when a thread took a back edge of a loop in which it may wait, upon which the runtime is
+    /// called at once.
     pub steps_unused: u32,
     /// Number of such back edges since a block other than the first was favoured.
     pub waits: u32,
@@ -100,7 +100,8 @@ impl LanePcs {
             .filter(|&block| self.lanes_at(block) == u32::MAX)
     }
 
-    /// Prepares to enter code that runs `block` for `lanes`, which are removed from it, and then up to `steps - 1` other blocks.
+    /// Prepares to enter code that runs `block` for `lanes`, which are removed from it, and then up to `steps - 1`
+    /// other blocks.
     pub fn enter(&mut self, block: usize, lanes: u32, steps: u32, stop_if_together: u32) {
         self.take(block, lanes);
         (self.block, self.lanes) = (block as u32, lanes);

@@ -21,8 +21,8 @@ pub struct Env {
     pub space_base: u64,
     /// Bits compared with `space_base`; 0 if any address is legal.
     pub space_mask: u64,
-    /// Bits that are 0 in the address of a cache line that may be written with non-temporal stores. All bits are set if none may
-    /// be.
+    /// Bits that are 0 in the address of a cache line that may be written with non-temporal stores. All bits are set if
+    /// none may be.
     pub stream_mask: u64,
     /// Bytes of shared memory.
     pub shared_bytes: u64,
@@ -85,7 +85,8 @@ pub struct Gang {
     pub ahead: u64,
     /// Number of its last row; the first is 0.
     pub last_row: u64,
-    /// 2³² divided by its width, rounded up. The upper half of the product with a lane's number plus `ahead` is the lane's row.
+    /// 2³² divided by its width, rounded up. The upper half of the product with a lane's number plus `ahead` is the
+    /// lane's row.
     pub inverse: u64,
     /// Set if the gang is all of its block, so that a barrier of the block waits for no other warp.
     pub whole_block: u32,
@@ -134,12 +135,13 @@ pub struct Home {
     pub ty: Ty,
     /// Uniformity of the register in gang mode.
     pub uniformity: Uniformity,
-    /// Offset of the lanes' values in the block's lane slots. For a predicate, offset of the masks: a u32 per warp with a bit per
-    /// lane.
+    /// Offset of the lanes' values in the block's lane slots. For a predicate, offset of the masks: a u32 per warp with
+    /// a bit per lane.
     pub lanes: u32,
     /// Offset of the group values of a piecewise affine register: 8 bytes for every four lanes.
     pub groups: u32,
-    /// Offset in the gang's state of the value of a uniform or affine register; the step of an affine one follows 8 bytes later.
+    /// Offset in the gang's state of the value of a uniform or affine register; the step of an affine one follows 8
+    /// bytes later.
     pub scalar: u32,
 }
 
@@ -156,8 +158,9 @@ pub struct Layout {
     pub lane_bytes: u32,
     /// Number of lanes for which the slots have room.
     pub capacity: u32,
-    /// Offset of the row masks, with one bit per lane. First the masks of the lanes that follow exactly 0, 1, … row breaks in
-    /// their group of sixteen, then of those that follow at least 1, 2, … breaks; as many as rows have breaks.
+    /// Offset of the row masks, with one bit per lane. First the masks of the lanes that follow exactly 0, 1, … row
+    /// breaks in their group of sixteen, then of those that follow at least 1, 2, … breaks; as many as rows have
+    /// breaks.
     pub rows: u32,
     /// Offset of the mask of existing threads, if the last warp of a gang may lack some.
     pub exists: Option<u32>,
@@ -169,8 +172,8 @@ fn mask_bytes(capacity: u32) -> u32 {
 }
 
 impl Layout {
-    /// Assigns a home to every register that lives across blocks, is read by a suspension or decides a divergent branch. `breaks`
-    /// is the number of row breaks in a group; gangs may have a `partial` warp.
+    /// Assigns a home to every register that lives across blocks, is read by a suspension or decides a divergent
+    /// branch. `breaks` is the number of row breaks in a group; gangs may have a `partial` warp.
     pub fn new(
         func: &Function,
         live: &Liveness,
@@ -250,8 +253,8 @@ impl Layout {
         }
     }
 
-    /// Returns the offset of the mask of the lanes that follow at least `behind` breaks of their group, or exactly so many with
-    /// `exact`.
+    /// Returns the offset of the mask of the lanes that follow at least `behind` breaks of their group, or exactly so
+    /// many with `exact`.
     pub fn row_mask(&self, breaks: u8, behind: u8, exact: bool) -> u32 {
         let n = match exact {
             true => behind,
@@ -275,8 +278,8 @@ impl Layout {
                 };
                 let mask = (0..16).filter(is).fold(0u16, |mask, lane| mask | 1 << lane);
                 let at = self.row_mask(breaks, n, exact) + group / 8;
-                // SAFETY: the group is within the capacity, the caller guarantees slots of this layout, and masks are aligned to
-                // two bytes.
+                // SAFETY: the group is within the capacity, the caller guarantees slots of this layout, and masks are
+                // aligned to two bytes.
                 unsafe { *lanes.add(at as usize).cast::<u16>() = mask };
             }
         }

@@ -15,8 +15,8 @@ macro_rules! link {
             use super::*;
             $(
                 pub(super) unsafe extern "C" fn $function($($param: $ty),*) -> u64 {
-                    // SAFETY: only generated code knows this address. It calls every helper with arguments that fulfil the
-                    // helper's requirements, inside a protected call.
+                    // SAFETY: only generated code knows this address. It calls every helper with arguments that fulfil
+                    // the helper's requirements, inside a protected call.
                     unsafe { guarded(Helper::$helper, || $module::$function($($param),*)) }
                 }
             )*
@@ -32,8 +32,8 @@ macro_rules! link {
 }
 helpers!(link);
 
-/// Returns a symbol's address in this process, or `None` for an operation or table that does not exist. Operations are looked up
-/// in `ops`.
+/// Returns a symbol's address in this process, or `None` for an operation or table that does not exist. Operations are
+/// looked up in `ops`.
 pub fn address(symbol: Symbol, ops: &[Op]) -> Option<usize> {
     match symbol {
         Symbol::Helper(helper) => Some(helper_address(helper)),

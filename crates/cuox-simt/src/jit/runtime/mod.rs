@@ -1,8 +1,9 @@
 //! State and services of running generated code.
 //!
 //! [`block`] runs a block's warps in both modes. [`state`] and [`layout`] define where registers' values are, [`lane_pcs`] has
-//! the per-lane PCs of thread mode. [`barrier`] and [`cluster`] keep track of arrivals. [`helpers`] are the functions that code
-//! calls at the addresses from [`link`], each behind the panic [`guard`]; [`services`] is their view of the block.
+//! the per-lane PCs of thread mode. [`barrier`] and [`cluster`] keep track of arrivals. [`helpers`] are the functions
+//! that code calls at the addresses from [`link`], each behind the panic [`guard`]; [`services`] is their view of the
+//! block.
 
 pub(crate) mod barrier;
 pub(crate) mod block;

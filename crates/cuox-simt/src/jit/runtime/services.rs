@@ -1,8 +1,8 @@
 //! A block's data and services for helpers that generated code calls.
 //!
-//! Each block owns one [`Runtime`], to which its environment points. A helper finds there the call site that the code names by
-//! number, runs the service, and records a fault if there is one. The code asks for a recorded fault after the call and exits
-//! with it.
+//! Each block owns one [`Runtime`], to which its environment points. A helper finds there the call site that the code
+//! names by number, runs the service, and records a fault if there is one. The code asks for a recorded fault after the
+//! call and exits with it.
 
 use crate::env::{BlockEnv, GridEnv};
 use crate::fault::{Fault, FaultKind};
@@ -16,7 +16,8 @@ use crate::memcheck::Hits;
 use crate::syscall;
 use std::cell::RefCell;
 
-/// Data of a block that helpers need: the plan of its code, its launch, its lane slots, and the fault that a helper has recorded.
+/// Data of a block that helpers need: the plan of its code, its launch, its lane slots, and the fault that a helper has
+/// recorded.
 /// [`crate::jit::runtime::layout::Env`] points to it.
 pub struct Runtime<'g> {
     plan: &'g Plan,
@@ -55,8 +56,8 @@ impl<'g> Runtime<'g> {
         self.fault.borrow().is_some()
     }
 
-    /// Returns the site with a number, if `wanted` accepts it. Code names only sites of its own plan, each in calls of the right
-    /// helper; anything else records a fault.
+    /// Returns the site with a number, if `wanted` accepts it. Code names only sites of its own plan, each in calls of
+    /// the right helper; anything else records a fault.
     fn site<T>(
         &self,
         number: usize,
@@ -168,8 +169,8 @@ impl<'g> Runtime<'g> {
             Site::Syscall(_) | Site::Atomic(..) | Site::Check(_) => None,
         });
         let Some(op) = op else { return true };
-        // SAFETY: the caller guarantees a protected call, which handles accesses to unmapped memory of an image. No lock is held
-        // and no destructor is pending meanwhile.
+        // SAFETY: the caller guarantees a protected call, which handles accesses to unmapped memory of an image. No
+        // lock is held and no destructor is pending meanwhile.
         match unsafe { image::perform(op, words, count, &self.objects) } {
             Ok(()) => false,
             Err((lane, mut fault)) => {

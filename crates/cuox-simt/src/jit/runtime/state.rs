@@ -1,8 +1,8 @@
 //! Access to the values of a warp's registers, in both modes.
 //!
-//! Gang mode keeps uniform and affine values in the gang's state and piecewise affine ones in group slots; thread mode keeps
-//! every value in lane slots. [`State`] reads and writes a register in either form and converts between them when a warp changes
-//! its mode. Warp operations that have no inline code work on it.
+//! Gang mode keeps uniform and affine values in the gang's state and piecewise affine ones in group slots; thread mode
+//! keeps every value in lane slots. [`State`] reads and writes a register in either form and converts between them when
+//! a warp changes its mode. Warp operations that have no inline code work on it.
 
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Mask, Operand, Reg, Terminator, Ty, WarpOp};
@@ -129,8 +129,8 @@ impl Site for WarpOperands<'_, '_> {
 
     fn put_words(&mut self, n: usize, lanes: u32, values: &Words) {
         match self.in_place(self.op.dsts.get(n).copied().flatten()) {
-            // SAFETY: `in_place` points to 32 words of a lane slot, which only this worker accesses, and no code runs on the gang
-            // now.
+            // SAFETY: `in_place` points to 32 words of a lane slot, which only this worker accesses, and no code runs
+            // on the gang now.
             Some(at) if lanes == u32::MAX => unsafe { *at = *values },
             _ => {
                 let mut wide = [0; 32];
@@ -155,15 +155,15 @@ fn words_of(values: &Values) -> Words {
 impl State<'_> {
     /// Returns the gang.
     pub fn gang(&self) -> &Gang {
-        // SAFETY: `gang` points to a gang's state that only this worker accesses, and no code runs on it now. The borrow ends
-        // before the next call of generated code.
+        // SAFETY: `gang` points to a gang's state that only this worker accesses, and no code runs on it now. The
+        // borrow ends before the next call of generated code.
         unsafe { &*self.gang }
     }
 
     /// Returns the gang for modification.
     pub fn gang_mut(&mut self) -> &mut Gang {
-        // SAFETY: `gang` points to a gang's state that only this worker accesses, and no code runs on it now. `self` is borrowed
-        // uniquely, so no other borrow of the state exists.
+        // SAFETY: `gang` points to a gang's state that only this worker accesses, and no code runs on it now. `self` is
+        // borrowed uniquely, so no other borrow of the state exists.
         unsafe { &mut *self.gang }
     }
 
@@ -312,13 +312,15 @@ impl State<'_> {
             for (word, &value) in words.iter_mut().zip(values) {
                 *word = value as u32;
             }
-            // SAFETY: the slot has four bytes for each lane of every warp, aligned to 16, and no code runs on the gang now.
+            // SAFETY: the slot has four bytes for each lane of every warp, aligned to 16, and no code runs on the gang
+            // now.
             unsafe { *at.cast::<Words>().add(self.warp) = words };
             return;
         }
         for lane in sem::warp::lanes_of(lanes) {
             let to = self.warp * 32 + lane;
-            // SAFETY: the slot has the type's size for each lane of every warp, aligned to 16, and no code runs on the gang now.
+            // SAFETY: the slot has the type's size for each lane of every warp, aligned to 16, and no code runs on the
+            // gang now.
             unsafe {
                 match lane_bytes(home.ty) {
                     8 => *at.cast::<u64>().add(to) = values[lane],
@@ -329,8 +331,8 @@ impl State<'_> {
         }
     }
 
-    /// Returns the uniform or affine value of a register with these values in the gang's first warp. Parts that a warp does not
-    /// determine are 0.
+    /// Returns the uniform or affine value of a register with these values in the gang's first warp. Parts that a warp
+    /// does not determine are 0.
     fn affine_value_of(&self, home: Home, values: &Values) -> AffineValue {
         let stride = home.uniformity.stride().unwrap_or(0);
         let rows = self.gang().rows();
@@ -399,8 +401,8 @@ impl State<'_> {
         }
     }
 
-    /// Tells whether the warp's values have the uniformity of `homes`. If so, writes what gang mode keeps of them, for a gang of
-    /// this warp alone.
+    /// Tells whether the warp's values have the uniformity of `homes`. If so, writes what gang mode keeps of them, for
+    /// a gang of this warp alone.
     pub fn gather_if_uniform(&self, homes: &[Home]) -> bool {
         let agrees = |&home: &Home| {
             let values = self.read(home, false);

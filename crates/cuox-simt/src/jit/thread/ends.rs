@@ -1,7 +1,7 @@
 //! Terminators in thread mode, and the dispatch that records lane PCs and selects the next block.
 //!
-//! Jumps, branches and switches with one target lead to a common block that adds the lanes to their successors' PCs. It then
-//! takes the first block that has lanes, or returns to the runtime when the step budget is used up.
+//! Jumps, branches and switches with one target lead to a common block that adds the lanes to their successors' PCs. It
+//! then takes the first block that has lanes, or returns to the runtime when the step budget is used up.
 
 use crate::jit::thread::*;
 
@@ -26,8 +26,8 @@ impl ThreadCodegen<'_, '_, '_, '_> {
         b.ins().store(trusted(), one, lane_pcs, steps_left);
     }
 
-    /// Emits a switch. If all lanes have the same target, code continues there; otherwise the runtime moves the lanes. `some` and
-    /// `all` have the bits that are set in some lane's index and in every lane's.
+    /// Emits a switch. If all lanes have the same target, code continues there; otherwise the runtime moves the lanes.
+    /// `some` and `all` have the bits that are set in some lane's index and in every lane's.
     pub(super) fn switch(&mut self, targets: &[BlockId], [some, all]: [Value; 2], mask: Value) {
         let (same, part) = (self.g.e.b.create_block(), self.g.e.b.create_block());
         let agree = self.g.e.b.ins().icmp(IntCC::Equal, some, all);

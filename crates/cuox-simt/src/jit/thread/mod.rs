@@ -1,8 +1,9 @@
 //! Thread mode: code that runs one block for some lanes of a warp, one lane after the other.
 //!
-//! Every register that lives across blocks is read from and written to its lane slot, so each lane can have a PC of its own. At
-//! the end of a block the PCs of its lanes are updated (`runtime/lane_pcs.rs`), and the first block that has lanes runs next. The
-//! runtime handles all terminators other than jumps, branches and switches, and from time to time chooses another block.
+//! Every register that lives across blocks is read from and written to its lane slot, so each lane can have a PC of its
+//! own. At the end of a block the PCs of its lanes are updated (`runtime/lane_pcs.rs`), and the first block that has
+//! lanes runs next. The runtime handles all terminators other than jumps, branches and switches, and from time to time
+//! chooses another block.
 //!
 //! [`values`] has the registers of a lane, [`insts`] the instructions, [`memory`] addresses, [`ends`] the terminators.
 
@@ -43,7 +44,8 @@ struct ThreadCodegen<'g, 'a, 'f, 'p> {
     lane: Value,
     /// Address of the warp's [`LanePcs`].
     lane_pcs: Value,
-    /// Takes two blocks and the lanes that continue at each, records them, and continues with the first block that has lanes.
+    /// Takes two blocks and the lanes that continue at each, records them, and continues with the first block that has
+    /// lanes.
     arrive: Block,
     cur: Vec<Option<Lanes>>,
     touched: Vec<Reg>,
@@ -131,8 +133,8 @@ impl ThreadCodegen<'_, '_, '_, '_> {
         let header = self.g.e.b.create_block();
         let done = self.g.e.b.create_block();
         let rest = self.g.e.b.append_block_param(header, types::I32);
-        // For a branch, the lanes that take it. For a switch, the bits set in some lane's index, and the bits set in every
-        // lane's.
+        // For a branch, the lanes that take it. For a switch, the bits set in some lane's index, and the bits set in
+        // every lane's.
         let taken = self.g.e.b.append_block_param(header, types::I32);
         let common = self.g.e.b.append_block_param(header, types::I32);
         let result = self.g.e.b.append_block_param(done, types::I32);

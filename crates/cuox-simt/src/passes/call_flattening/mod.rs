@@ -1,17 +1,19 @@
-//! Call flattening: merges a kernel and all functions it calls into one function, in which the calls that inlining has left
-//! (recursive calls, and calls through a pointer with several candidates) are jumps.
+//! Call flattening: merges a kernel and all functions it calls into one function, in which the calls that inlining has
+//! left (recursive calls, and calls through a pointer with several candidates) are jumps.
 //!
-//! A call saves the registers that live across it on the thread's *stack*, stores the number of the call site there, and jumps to
-//! the callee. `ret` reads that number and jumps to the continuation, where the registers are restored. Later passes thus see a
-//! recursive function as a loop; barriers, warp operations and divergence work in it as in any other loop.
+//! A call saves the registers that live across it on the thread's *stack*, stores the number of the call site there,
+//! and jumps to the callee. `ret` reads that number and jumps to the continuation, where the registers are restored.
+//! Later passes thus see a recursive function as a loop; barriers, warp operations and divergence work in it as in any
+//! other loop.
 //!
-//! The stack belongs to the block: the elements of all threads for one register are adjacent, so threads that run together save
-//! and restore with a few wide accesses. Its rows are as long as the largest block of the launch kind has threads, so distances
-//! in it are constants. One register holds its fill level, which is uniform where threads run together. Local variables of
-//! functions are in local memory, whose fill level is in a second register.
+//! The stack belongs to the block: the elements of all threads for one register are adjacent, so threads that run
+//! together save and restore with a few wide accesses. Its rows are as long as the largest block of the launch kind has
+//! threads, so distances in it are constants. One register holds its fill level, which is uniform where threads run
+//! together. Local variables of functions are in local memory, whose fill level is in a second register.
 //!
-//! Registers of the kernel itself are not saved, as it has one activation. Neither are values that every activation recomputes
-//! identically: values computed from constants and indices, and parameters that are always passed on unchanged.
+//! Registers of the kernel itself are not saved, as it has one activation. Neither are values that every activation
+//! recomputes identically: values computed from constants and indices, and parameters that are always passed on
+//! unchanged.
 
 pub(crate) mod stack;
 
@@ -100,8 +102,8 @@ impl UnionFind {
     }
 }
 
-/// Tells whether the unit is too large to flatten: inlining stopped at its limit, or analyses, which need a bit per register and
-/// block, would take too much memory.
+/// Tells whether the unit is too large to flatten: inlining stopped at its limit, or analyses, which need a bit per
+/// register and block, would take too much memory.
 pub fn too_large(unit: &Unit) -> bool {
     let all = std::iter::once(&unit.kernel).chain(&unit.functions);
     let (mut insts, mut blocks, mut regs) = (0, 0, 0u64);

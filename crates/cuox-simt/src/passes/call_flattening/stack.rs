@@ -1,8 +1,8 @@
 //! Emits the merged function: the stack, calls and returns.
 //!
 //! Each function's blocks are copied into the merged function. A call pushes the live registers and the number of its
-//! continuation, copies the arguments and jumps; `ret` becomes a switch on that number. An access beyond the stack faults, which
-//! the runtime reports as a stack overflow.
+//! continuation, copies the arguments and jumps; `ret` becomes a switch on that number. An access beyond the stack
+//! faults, which the runtime reports as a stack overflow.
 
 use crate::analysis::liveness::RegSet;
 use crate::ir::{

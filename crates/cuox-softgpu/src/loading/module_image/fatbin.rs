@@ -127,7 +127,8 @@ fn members(at: Reader) -> Res<Vec<Member>> {
     Ok(found)
 }
 
-/// The most registers that a file's options name. Options that cannot be read are none: nothing but speed depends on them.
+/// The most registers that a file's options name. Options that cannot be read are none: nothing but speed depends on
+/// them.
 fn max_registers(file: Reader, at: u32, head_bytes: u64) -> Option<u32> {
     let at = u64::from(at);
     if at < FILE_BYTES as u64 || at + OPTIONS_BYTES as u64 > head_bytes {

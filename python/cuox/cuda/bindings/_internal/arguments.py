@@ -1,4 +1,6 @@
-"""Arguments that a header does not tell all about: launches' parameters, options' values, places of handles, memory to be written to."""
+"""Arguments that a header does not tell all about: launches' parameters, options' values, places of handles, memory to
+be written to.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ def _place(function: str, index: int) -> str:
 
 
 def _address(value: Any, function: str, index: int) -> tuple[int, Any, int]:
-    """Return the address of one argument's bytes, an object that has to live until they are read, and their number (0: as many as the kernel takes)."""
+    """Return the address of one argument's bytes, an object that has to live until they are read, and their number (0:
+    as many as the kernel takes).
+    """
     import ctypes
 
     if pointer := getattr(value, "getPtr", None):
@@ -31,7 +35,9 @@ def _address(value: Any, function: str, index: int) -> tuple[int, Any, int]:
         return ctypes.addressof(value), value, ctypes.sizeof(value)
     if isinstance(value, _native.Array):
         if not (value.is_c_contiguous or value.is_f_contiguous):
-            raise TypeError(f"{_place(function, index)}: the elements of the cuox.Array are not contiguous in memory; pass array.copy()")
+            raise TypeError(
+                f"{_place(function, index)}: the elements of the cuox.Array are not contiguous in memory; pass array.copy()"
+            )
         pointer8 = ctypes.c_uint64(value.ptr)
         return ctypes.addressof(pointer8), pointer8, 0
     if hasattr(value, "dtype"):
@@ -39,7 +45,9 @@ def _address(value: Any, function: str, index: int) -> tuple[int, Any, int]:
         held = ctypes.create_string_buffer(data, len(data))
         return ctypes.addressof(held), held, len(data)
     if isinstance(value, bool):
-        raise TypeError(f"{_place(function, index)}: expected a value that has a size in C, got a bool; use numpy.bool_ or ctypes.c_bool")
+        raise TypeError(
+            f"{_place(function, index)}: expected a value that has a size in C, got a bool; use numpy.bool_ or ctypes.c_bool"
+        )
     if isinstance(value, int):
         held8 = ctypes.c_uint64(value & 0xFFFF_FFFF_FFFF_FFFF)
         return ctypes.addressof(held8), held8, 0
@@ -50,7 +58,8 @@ def _address(value: Any, function: str, index: int) -> tuple[int, Any, int]:
 
 
 def _number(value: Any) -> int:
-    """The address that something stands for: where it is, for a record and what was made with `_ptr=`; else its value."""
+    """The address that something stands for: where it is, for a record and what was made with `_ptr=`; else its
+    value."""
     place = _native.external_value_address(value)
     if place is None and (hasattr(value, "__int__") or not hasattr(value, "getPtr")):
         return int(value)
@@ -58,13 +67,17 @@ def _number(value: Any) -> int:
 
 
 def _parameter(value: Any, type_: Any, function: str, index: int) -> tuple[int, Any, int]:
-    """Return the address of a value as a ctypes type has it (None: as its own type has it), an object that has to live until it is read, and its size."""
+    """Return the address of a value as a ctypes type has it (None: as its own type has it), an object that has to live
+    until it is read, and its size.
+    """
     import ctypes
 
     if type_ is None:
         return _address(value, function, index)
     if not hasattr(type_, "in_dll"):  # which all of ctypes' types have
-        raise TypeError(f"{_place(function, index)}: the type of {value!r} must be a ctypes type or None, got {type_!r}")
+        raise TypeError(
+            f"{_place(function, index)}: the type of {value!r} must be a ctypes type or None, got {type_!r}"
+        )
     if isinstance(value, type_):
         return ctypes.addressof(value), value, ctypes.sizeof(value)
     if isinstance(value, ctypes._SimpleCData):
@@ -78,7 +91,9 @@ def _parameter(value: Any, type_: Any, function: str, index: int) -> tuple[int, 
     if isinstance(value, int) and type(held.value) is int:
         bits = 8 * ctypes.sizeof(held)
         if not -(1 << (bits - 1)) <= value < 1 << bits:
-            raise OverflowError(f"{_place(function, index)}: expected a number of {bits} bits for ctypes.{type_.__name__}, got {value}")
+            raise OverflowError(
+                f"{_place(function, index)}: expected a number of {bits} bits for ctypes.{type_.__name__}, got {value}"
+            )
     return ctypes.addressof(held), held, ctypes.sizeof(held)
 
 
@@ -128,7 +143,13 @@ def seeing(load: Callable[..., Result], image: str, is_library: bool = False) ->
         if len(result) > 1 and result[0] == 0:
             given: Any = keywords.get(image, args[0] if args else None)
             try:
-                text = given.encode() if isinstance(given, str) else given if isinstance(given, bytes) else memoryview(given).tobytes()
+                text = (
+                    given.encode()
+                    if isinstance(given, str)
+                    else given
+                    if isinstance(given, bytes)
+                    else memoryview(given).tobytes()
+                )
             except TypeError:
                 text = b""  # an address, of which nobody says how much is there
             key = (is_library, int(result[1]))
@@ -158,9 +179,10 @@ def forgetting(unload: Callable[..., Result], is_library: bool = False) -> Calla
 def launching(raw: Raw, library: Any) -> Callable[..., Result]:
     """A launch whose `kernelParams` is
 
-    None or 0; an address, or a buffer of addresses, as it is in C; `((values, ...), (ctypes types, ...))`, where the type None is for what
-    says its type itself; or a list of NumPy scalars, ctypes values, handles and objects with `getPtr()`. Raises TypeError for values that are not as many and as
-    large as the kernel's parameters, as far as that can be told.
+    None or 0; an address, or a buffer of addresses, as it is in C; `((values, ...), (ctypes types, ...))`, where the
+    type None is for what says its type itself; or a list of NumPy scalars, ctypes values, handles and objects with
+    `getPtr()`. Raises TypeError for values that are not as many and as large as the kernel's parameters, as far as that
+    can be told.
     """
     names = [part.strip() for part in (raw.__text_signature__ or "").strip("()").split(",")]
     function: Callable[..., Result] = _native._kernel_launcher(
@@ -194,7 +216,9 @@ def _option(value: Any) -> int:
 
 
 def option_values(values: Any) -> tuple[Any, Any]:
-    """Return the argument for `void **optionValues` for a list of values, and an object that has to live as long as C uses it."""
+    """Return the argument for `void **optionValues` for a list of values, and an object that has to live as long as C
+    uses it.
+    """
     if not isinstance(values, (list, tuple)):
         return values, None
     if not values:
@@ -210,8 +234,12 @@ def where(handle: Any) -> tuple[Any, Any]:
     return (handle.getPtr() if hasattr(handle, "getPtr") else handle), handle
 
 
-def converting(raw: Raw, names: Sequence[str], convert: Callable[[Any], tuple[Any, Any]], keep: dict[int, Any] | None = None) -> Callable[..., Result]:
-    """A function some of whose arguments are converted first. What they need lives until it returns; with `keep`, as long as what it puts out."""
+def converting(
+    raw: Raw, names: Sequence[str], convert: Callable[[Any], tuple[Any, Any]], keep: dict[int, Any] | None = None
+) -> Callable[..., Result]:
+    """A function some of whose arguments are converted first. What they need lives until it returns; with `keep`, as
+    long as what it puts out.
+    """
     signature = raw.__text_signature__ or "()"
     parameters = [part.strip() for part in signature.strip("()").split(",")]
     places = [(name, parameters.index(name)) for name in names]
@@ -253,7 +281,9 @@ def terminated(image: Any) -> tuple[Any, Any]:
 
 
 def writable(buffer: Any) -> Any:
-    """Memory to be written to. `bytes` are taken too, as in cuda.bindings: only the caller, who made them to be written, has seen them."""
+    """Memory to be written to. `bytes` are taken too, as in cuda.bindings: only the caller, who made them to be
+    written, has seen them.
+    """
     if isinstance(buffer, bytes):
         import ctypes
 
@@ -268,14 +298,20 @@ MOST = 1 << 30
 
 
 def sized(function: str, size_function: str, needed: int, buffer: Any) -> tuple[Any, bytearray | None]:
-    """Return the argument for a function that writes `needed` bytes, and the memory if it was made here, as it is for an int, its size."""
+    """Return the argument for a function that writes `needed` bytes, and the memory if it was made here, as it is for
+    an int, its size.
+    """
     # Numbers of NumPy are numbers, its arrays are not.
     if hasattr(type(buffer), "__index__") and not hasattr(type(buffer), "__setitem__") and not isinstance(buffer, bool):
         buffer = operator.index(buffer)
         if not needed <= buffer <= MOST:
             raise ValueError(
                 f"{function}: an int is the size of the memory to return, never an address; {size_function} says {needed}, got {buffer}"
-                + (f"; for memory at an address use (ctypes.c_char * {needed}).from_address(...)" if buffer > MOST else "")
+                + (
+                    f"; for memory at an address use (ctypes.c_char * {needed}).from_address(...)"
+                    if buffer > MOST
+                    else ""
+                )
             )
         # C wants an address for nothing, too.
         made = bytearray(max(needed, 1))
@@ -284,8 +320,12 @@ def sized(function: str, size_function: str, needed: int, buffer: Any) -> tuple[
         length = memoryview(buffer).nbytes
     except TypeError:
         if isinstance(buffer, (bool, float, complex)):
-            raise TypeError(f"{function} takes a buffer of {needed} bytes, or that size as an int for the bytes to be returned, got {buffer!r}") from None
+            raise TypeError(
+                f"{function} takes a buffer of {needed} bytes, or that size as an int for the bytes to be returned, got {buffer!r}"
+            ) from None
         return buffer, None  # None, or what the call itself judges
     if length < needed:
-        raise ValueError(f"{function} writes {needed} bytes, the buffer has {length}; ask {size_function} for the size first")
+        raise ValueError(
+            f"{function} writes {needed} bytes, the buffer has {length}; ask {size_function} for the size first"
+        )
     return writable(buffer), None

@@ -1,4 +1,5 @@
-"""Additions to cuda.h: launches' parameters, values whose type depends on an attribute, arrays that C fills, texts as bytes.
+"""Additions to cuda.h: launches' parameters, values whose type depends on an attribute, arrays that C fills, texts as
+bytes.
 
 Each function here is put together from the raw one of the header's plan (`names.library[...]`), whose name it takes.
 """
@@ -16,9 +17,31 @@ from .types import DRIVER_ALIASES, FOREIGN, INTEGER_STUB, integer, sizeof
 
 if TYPE_CHECKING:
     from ..driver import (
-        CUatomicOperation, CUcoredumpSettings, CUdevice, CUdeviceptr, CUdevResource, CUfunction, CUGLDeviceList, CUgraph, CUgraphEdgeData,
-        CUgraphMem_attribute, CUgraphNode, CUkernel, CUlibrary, CUlinkState, CUlogIterator, CUmem_range_attribute, CUmemAllocationHandleType,
-        CUmemGenericAllocationHandle, CUmemoryPool, CUmemPool_attribute, CUmemRangeHandleType, CUmodule, CUpointer_attribute, CUresult, CUstream,
+        CUatomicOperation,
+        CUcoredumpSettings,
+        CUdevice,
+        CUdeviceptr,
+        CUdevResource,
+        CUfunction,
+        CUGLDeviceList,
+        CUgraph,
+        CUgraphEdgeData,
+        CUgraphMem_attribute,
+        CUgraphNode,
+        CUkernel,
+        CUlibrary,
+        CUlinkState,
+        CUlogIterator,
+        CUmem_range_attribute,
+        CUmemAllocationHandleType,
+        CUmemGenericAllocationHandle,
+        CUmemoryPool,
+        CUmemPool_attribute,
+        CUmemRangeHandleType,
+        CUmodule,
+        CUpointer_attribute,
+        CUresult,
+        CUstream,
         CUstreamCaptureStatus,
     )  # fmt: skip
 
@@ -74,7 +97,14 @@ def special(names: Names) -> dict[str, Any]:
     def lazily(name: str, make: Callable[[], Any], stub: str = "") -> None:
         made[name] = Later(make, stub)
 
-    for name in ("cuGetErrorString", "cuGetErrorName", "cuDeviceGetName", "cuDeviceGetPCIBusId", "cuFuncGetName", "cuKernelGetName"):
+    for name in (
+        "cuGetErrorString",
+        "cuGetErrorName",
+        "cuDeviceGetName",
+        "cuDeviceGetPCIBusId",
+        "cuFuncGetName",
+        "cuKernelGetName",
+    ):
         lazily(name, functools.partial(lambda name: as_bytes(library[name]), name), "bytes")
     for name in ("cuLaunchKernel", "cuLaunchCooperativeKernel", "cuLaunchKernelEx"):
         lazily(name, functools.partial(lambda name: launching(library[name], library), name))
@@ -84,13 +114,20 @@ def special(names: Names) -> dict[str, Any]:
         ("cuLinkAddFile", ["optionValues"]),
         ("cuLibraryLoadFromFile", ["jitOptionsValues", "libraryOptionValues"]),
     ):
-        lazily(name, functools.partial(lambda name, values: converting(library[name], values, option_values), name, values))
+        lazily(
+            name, functools.partial(lambda name, values: converting(library[name], values, option_values), name, values)
+        )
     lazily("cuModuleLoadData", lambda: seeing(converting(library["cuModuleLoadData"], ["image"], terminated), "image"))
-    lazily("cuModuleLoadDataEx", lambda: seeing(converting(library["cuModuleLoadDataEx"], ["optionValues"], option_values), "image"))
+    lazily(
+        "cuModuleLoadDataEx",
+        lambda: seeing(converting(library["cuModuleLoadDataEx"], ["optionValues"], option_values), "image"),
+    )
     lazily(
         "cuLibraryLoadData",
         lambda: seeing(
-            converting(library["cuLibraryLoadData"], ["jitOptionsValues", "libraryOptionValues"], option_values), "code", is_library=True
+            converting(library["cuLibraryLoadData"], ["jitOptionsValues", "libraryOptionValues"], option_values),
+            "code",
+            is_library=True,
         ),
     )
     lazily("cuModuleUnload", lambda: forgetting(library["cuModuleUnload"]))
@@ -104,7 +141,10 @@ def special(names: Names) -> dict[str, Any]:
         ("cuEGLStreamProducerPresentFrame", ["conn", "pStream"]),
         ("cuEGLStreamProducerReturnFrame", ["conn", "pStream"]),
     ):
-        lazily(name, functools.partial(lambda name, by_address: converting(library[name], by_address, where), name, by_address))
+        lazily(
+            name,
+            functools.partial(lambda name, by_address: converting(library[name], by_address, where), name, by_address),
+        )
     for alias, name in DRIVER_ALIASES.items():
         lazily(alias, functools.partial(lambda name: library[name], name), f"{alias} = {name}")
     for name, kind in {"cuuint32_t": "u32", "cuuint64_t": "u64", **FOREIGN}.items():
@@ -121,7 +161,8 @@ def special(names: Names) -> dict[str, Any]:
 
         @functools.wraps(raw)
         def call(*args: Any, **keywords: Any) -> Result:
-            # Up to CUDA 12 there were no parameters of creation: (flags, device), with the context to fill in before them.
+            # Up to CUDA 12 there were no parameters of creation: (flags, device), with the context to fill in before
+            # them.
             if not keywords and len(args) == 2:
                 args = (None, *args)
             elif not keywords and len(args) == 3 and isinstance(args[0], library.CUcontext):
@@ -216,7 +257,11 @@ def special(names: Names) -> dict[str, Any]:
 
     @export
     def cuMemRangeGetAttributes(
-        dataSizes: Sequence[int], attributes: Sequence[CUmem_range_attribute] | None, numAttributes: int, devPtr: CUdeviceptr, count: int
+        dataSizes: Sequence[int],
+        attributes: Sequence[CUmem_range_attribute] | None,
+        numAttributes: int,
+        devPtr: CUdeviceptr,
+        count: int,
     ) -> tuple[CUresult, list[Any] | None]:
         """Several attributes of a range of managed memory."""
         return outputs.range_attributes("cuMemRangeGetAttributes", dataSizes, attributes, numAttributes, devPtr, count)
@@ -227,7 +272,9 @@ def special(names: Names) -> dict[str, Any]:
         return outputs.filled("cuGraphGetNodes", ["CUgraphNode"], numNodes, hGraph)
 
     @export
-    def cuGraphGetRootNodes(hGraph: CUgraph, numRootNodes: int = 0) -> tuple[CUresult, list[CUgraphNode] | None, int | None]:
+    def cuGraphGetRootNodes(
+        hGraph: CUgraph, numRootNodes: int = 0
+    ) -> tuple[CUresult, list[CUgraphNode] | None, int | None]:
         """So many nodes of a graph that depend on none, and how many it has."""
         return outputs.filled("cuGraphGetRootNodes", ["CUgraphNode"], numRootNodes, hGraph)
 
@@ -250,7 +297,9 @@ def special(names: Names) -> dict[str, Any]:
         hNode: CUgraphNode, numDependentNodes: int = 0
     ) -> tuple[CUresult, list[CUgraphNode] | None, list[CUgraphEdgeData] | None, int | None]:
         """So many nodes that depend on a node, with the edges' data, and how many there are."""
-        return outputs.filled("cuGraphNodeGetDependentNodes", ["CUgraphNode", "CUgraphEdgeData"], numDependentNodes, hNode)
+        return outputs.filled(
+            "cuGraphNodeGetDependentNodes", ["CUgraphNode", "CUgraphEdgeData"], numDependentNodes, hNode
+        )
 
     @export
     def cuModuleEnumerateFunctions(numFunctions: int, mod: CUmodule) -> tuple[CUresult, list[CUfunction] | None]:
@@ -277,7 +326,9 @@ def special(names: Names) -> dict[str, Any]:
         return outputs.capabilities("cuDeviceGetP2PAtomicCapabilities", operations, count, srcDevice, dstDevice)
 
     @export
-    def cuGLGetDevices(cudaDeviceCount: int, deviceList: CUGLDeviceList) -> tuple[CUresult, int | None, list[CUdevice] | None]:
+    def cuGLGetDevices(
+        cudaDeviceCount: int, deviceList: CUGLDeviceList
+    ) -> tuple[CUresult, int | None, list[CUdevice] | None]:
         """The devices of the current OpenGL context: how many, and so many of them."""
         return outputs.devices("cuGLGetDevices", "CUdevice", cudaDeviceCount, deviceList)
 
@@ -286,14 +337,18 @@ def special(names: Names) -> dict[str, Any]:
         handle: CUmemGenericAllocationHandle, handleType: CUmemAllocationHandleType, flags: int
     ) -> tuple[CUresult, Any]:
         """A handle of the operating system for an allocation: a file descriptor, or what the type says."""
-        return valued("cuMemExportToShareableHandle", shareable(handleType, "CUmemFabricHandle"), ..., handle, handleType, flags)
+        return valued(
+            "cuMemExportToShareableHandle", shareable(handleType, "CUmemFabricHandle"), ..., handle, handleType, flags
+        )
 
     @export
     def cuMemPoolExportToShareableHandle(
         pool: CUmemoryPool, handleType: CUmemAllocationHandleType, flags: int
     ) -> tuple[CUresult, Any]:
         """A handle of the operating system for a memory pool: a file descriptor, or what the type says."""
-        return valued("cuMemPoolExportToShareableHandle", shareable(handleType, "CUmemFabricHandle"), ..., pool, handleType, flags)
+        return valued(
+            "cuMemPoolExportToShareableHandle", shareable(handleType, "CUmemFabricHandle"), ..., pool, handleType, flags
+        )
 
     @export
     def cuMemGetHandleForAddressRange(
@@ -306,9 +361,17 @@ def special(names: Names) -> dict[str, Any]:
     def cuStreamGetCaptureInfo(
         hStream: CUstream | None,
     ) -> tuple[
-        CUresult, CUstreamCaptureStatus | None, int | None, CUgraph | None, list[CUgraphNode] | None, list[CUgraphEdgeData] | None, int | None
+        CUresult,
+        CUstreamCaptureStatus | None,
+        int | None,
+        CUgraph | None,
+        list[CUgraphNode] | None,
+        list[CUgraphEdgeData] | None,
+        int | None,
     ]:
-        """A stream's capture: its state, number, graph, the nodes that the next one will depend on with the edges' data, and how many these are."""
+        """A stream's capture: its state, number, graph, the nodes that the next one will depend on with the edges'
+        data, and how many these are.
+        """
         return outputs.capture("cuStreamGetCaptureInfo", "CUgraph", "CUgraphNode", "CUgraphEdgeData", hStream)
 
     @export
@@ -316,7 +379,11 @@ def special(names: Names) -> dict[str, Any]:
         nbGroups: int, input_: CUdevResource | None, useFlags: int, minCount: int
     ) -> tuple[CUresult, list[CUdevResource] | None, int | None, CUdevResource | None]:
         """Splits multiprocessors: so many groups, how many there can be, and what remains."""
-        groups, count, remaining = Room(library, "CUdevResource", nbGroups), Room(library, "u32"), Room(library, "CUdevResource")
+        groups, count, remaining = (
+            Room(library, "CUdevResource", nbGroups),
+            Room(library, "u32"),
+            Room(library, "CUdevResource"),
+        )
         count.put(nbGroups)
         (status,) = library.cuDevSmResourceSplitByCount(
             groups.address, count.address, input_, remaining.address, useFlags, minCount
@@ -376,7 +443,9 @@ def special(names: Names) -> dict[str, Any]:
         return coredump_set("cuCoredumpSetAttributeGlobal", attrib, value)
 
     @export
-    def cuLogsDumpToFile(iterator: CUlogIterator | None, pathToFile: str | bytes, flags: int) -> tuple[CUresult, CUlogIterator | None]:
+    def cuLogsDumpToFile(
+        iterator: CUlogIterator | None, pathToFile: str | bytes, flags: int
+    ) -> tuple[CUresult, CUlogIterator | None]:
         """Writes what the driver has logged since `iterator`, which moves on, to a file."""
         result: tuple[CUresult, CUlogIterator | None] = moving(library.cuLogsDumpToFile, iterator, pathToFile, flags)
         return result

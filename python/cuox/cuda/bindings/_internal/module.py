@@ -17,7 +17,9 @@ DATA = Path(__file__).parent / "data"
 
 
 class Later:
-    """An object that is made when its name is first used. `stub`: what a stub says of it if not what the header's plan says; "bytes" for `str`."""
+    """An object that is made when its name is first used. `stub`: what a stub says of it if not what the header's plan
+    says; "bytes" for `str`.
+    """
 
     def __init__(self, make: Callable[[], Any], stub: str = "") -> None:
         self.make = make
@@ -27,7 +29,13 @@ class Later:
 class Names:
     """The names of one module: those of its header, and those that Python adds or replaces."""
 
-    def __init__(self, module: str, find: Callable[[str], int | None], place: str, special: Callable[[Names], dict[str, Any]] | None = None) -> None:
+    def __init__(
+        self,
+        module: str,
+        find: Callable[[str], int | None],
+        place: str,
+        special: Callable[[Names], dict[str, Any]] | None = None,
+    ) -> None:
         self.module = module
         self._find = find
         self._place = place
@@ -47,7 +55,15 @@ class Names:
                     data = text.partition("\n")[2]  # the first line says what it was made from
                     binding = _native.Binding.from_data(data)
                     self._library = _native.Library(
-                        binding, self._find, make_enum, make_raise, module=self.module, name=self._place, plain=True, lengths=LENGTHS, defaults=DEFAULTS
+                        binding,
+                        self._find,
+                        make_enum,
+                        make_raise,
+                        module=self.module,
+                        name=self._place,
+                        plain=True,
+                        lengths=LENGTHS,
+                        defaults=DEFAULTS,
                     )
         return self._library
 

@@ -1,4 +1,6 @@
-"""Additions to nvrtc.h: texts as bytes, memory whose size another function says, programs that there are, architectures that were dropped."""
+"""Additions to nvrtc.h: texts as bytes, memory whose size another function says, programs that there are, architectures
+that were dropped.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,13 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 # The functions that write into the caller's memory, and that parameter's name; `...Size` says how much.
-WRITTEN = {"nvrtcGetPTX": "ptx", "nvrtcGetProgramLog": "log", "nvrtcGetCUBIN": "cubin", "nvrtcGetLTOIR": "LTOIR", "nvrtcGetOptiXIR": "optixir"}
+WRITTEN = {
+    "nvrtcGetPTX": "ptx",
+    "nvrtcGetProgramLog": "log",
+    "nvrtcGetCUBIN": "cubin",
+    "nvrtcGetLTOIR": "LTOIR",
+    "nvrtcGetOptiXIR": "optixir",
+}
 WRITTEN_STUB = """\
 @overload
 def {0}(prog: nvrtcProgram | int | None, {1}: int) -> tuple[nvrtcResult, bytes | None]: ...
@@ -49,7 +57,9 @@ def texts_only(function: str, **lists: Any) -> None:
             raise TypeError(f"{function}(): parameter '{name}' takes a list of texts, not one text")
         for index, one in enumerate(given if isinstance(given, (list, tuple)) else ()):
             if not isinstance(one, (str, bytes)):
-                raise TypeError(f"{function}(): parameter '{name}[{index}]' takes str or bytes, got {type(one).__name__}")
+                raise TypeError(
+                    f"{function}(): parameter '{name}[{index}]' takes str or bytes, got {type(one).__name__}"
+                )
 
 
 def value_of(handle: Any) -> Any:
@@ -87,7 +97,9 @@ def special(names: Names) -> dict[str, Any]:
     programs: set[int] = set()
 
     def known(program: Any) -> Any:
-        """A program that was made here and not destroyed; null for any other, which NVRTC would follow wherever it points."""
+        """A program that was made here and not destroyed; null for any other, which NVRTC would follow wherever it
+        points.
+        """
         value = int(program) if isinstance(program, library.nvrtcProgram) else value_of(program)
         return program if value is None or value in programs else None
 
@@ -115,7 +127,9 @@ def special(names: Names) -> dict[str, Any]:
         def call(*args: Any, **keywords: Any) -> Result:
             # A program to fill in stands before the others, which are all given in their places then.
             given = dict(zip(parameters, args[1:] if len(args) > len(parameters) else args)) | keywords
-            texts_only("nvrtcCreateProgram", **{name: given[name] for name in ("headers", "includeNames") if name in given})
+            texts_only(
+                "nvrtcCreateProgram", **{name: given[name] for name in ("headers", "includeNames") if name in given}
+            )
             result: Result = raw(*args, **keywords)
             if result[0] == 0:
                 programs.add(int(result[1] if len(result) > 1 else args[0]))
@@ -131,7 +145,9 @@ def special(names: Names) -> dict[str, Any]:
         value = None if isinstance(prog, library.nvrtcProgram) else value_of(prog)
         handle: nvrtcProgram | None = known(prog if value is None else library.nvrtcProgram(value))
         if handle is not None and not isinstance(handle, library.nvrtcProgram):
-            raise TypeError(f"nvrtcDestroyProgram(): parameter 'prog' takes an nvrtcProgram, its value as an int or None, got {type(handle).__name__}")
+            raise TypeError(
+                f"nvrtcDestroyProgram(): parameter 'prog' takes an nvrtcProgram, its value as an int or None, got {type(handle).__name__}"
+            )
         if handle is not None:
             programs.discard(int(handle))
         result: tuple[nvrtcResult] = library.nvrtcDestroyProgram(handle and handle.getPtr())
@@ -141,10 +157,15 @@ def special(names: Names) -> dict[str, Any]:
     def nvrtcCompileProgram(
         prog: nvrtcProgram | int | None, numOptions: int, options: Sequence[str | bytes] | Address | None
     ) -> tuple[nvrtcResult]:
-        """Compiles a program. An architecture that this NVRTC does not support is brought to the nearest one that it does, with a warning."""
+        """Compiles a program. An architecture that this NVRTC does not support is brought to the nearest one that it
+        does, with a warning.
+        """
         texts_only("nvrtcCompileProgram", options=options)
         if isinstance(options, (list, tuple)):
-            texts = [option if isinstance(option, str) else option.decode("utf-8", "surrogateescape") for option in options[:numOptions]]
+            texts = [
+                option if isinstance(option, str) else option.decode("utf-8", "surrogateescape")
+                for option in options[:numOptions]
+            ]
             supported, changed = _native._nvrtc_supported(texts)
             for text in changed:
                 warnings.warn(text, stacklevel=2)

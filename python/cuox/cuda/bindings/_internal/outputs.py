@@ -1,4 +1,6 @@
-"""Outputs of C that a header does not describe: arrays that C fills, values whose type depends on an attribute, texts as bytes."""
+"""Outputs of C that a header does not describe: arrays that C fills, values whose type depends on an attribute, texts
+as bytes.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,14 @@ def as_bytes(raw: Callable[..., tuple[Any, ...]]) -> Callable[..., tuple[Any, ..
 class Room:
     """Memory for so many values of a kind: a class of the library, or a C type's short name."""
 
-    SIMPLE = {"u64": "c_uint64", "i32": "c_int", "u32": "c_uint", "bool": "c_bool", "pointer": "c_void_p", "u8": "c_ubyte"}
+    SIMPLE = {
+        "u64": "c_uint64",
+        "i32": "c_int",
+        "u32": "c_uint",
+        "bool": "c_bool",
+        "pointer": "c_void_p",
+        "u8": "c_ubyte",
+    }
 
     def __init__(self, library: Any, kind: str, count: int = 1) -> None:
         import ctypes
@@ -82,7 +91,9 @@ def kind_of(kinds: dict[str, str], attribute: Any, default: str = "u64") -> str:
 
 
 class Outputs:
-    """A library's functions that fill memory, called so that they return what they have put there. The driver's and the runtime's are alike but for names."""
+    """A library's functions that fill memory, called so that they return what they have put there. The driver's and the
+    runtime's are alike but for names.
+    """
 
     def __init__(self, library: Any, raw: Raw) -> None:
         self.library = library
@@ -129,7 +140,9 @@ class Outputs:
         (status,) = self.raw(name)(room.address, size, *args)
         return (status, None if status != 0 else room.one() if size <= 4 else room.all())
 
-    def range_attributes(self, name: str, sizes: Sequence[int], attributes: Sequence[Any] | None, number: int, *args: Any) -> Result:
+    def range_attributes(
+        self, name: str, sizes: Sequence[int], attributes: Sequence[Any] | None, number: int, *args: Any
+    ) -> Result:
         """Several attributes, each of so many bytes."""
         attributes = list(attributes or ())
         announced(name, number, dataSizes=sizes, attributes=attributes)
@@ -152,7 +165,9 @@ class Outputs:
         return (status, total.one(), [class_(one) for one in devices.all()])
 
     def capture(self, name: str, graph: str, node: str, edge: str, stream: Any) -> Result:
-        """A stream's capture: its state, number, graph, the nodes that the next one will depend on with the edges' data, and how many these are."""
+        """A stream's capture: its state, number, graph, the nodes that the next one will depend on with the edges'
+        data, and how many these are.
+        """
         import ctypes
 
         rooms = [Room(self.library, "u64") for _ in range(5)]
@@ -181,8 +196,12 @@ def announced(name: str, count: int, **lists: Sequence[Any]) -> None:
 
 
 def moving(raw: Callable[..., Any], iterator: Any, *rest: Any) -> Any:
-    """A function that moves the iterator it is given, which is among its results. With None it begins at the first entry."""
+    """A function that moves the iterator it is given, which is among its results. With None it begins at the first
+    entry.
+    """
     if iterator is not None and not hasattr(iterator, "getPtr"):
-        raise TypeError(f"{raw.__name__}(): parameter 'iterator' takes a log iterator of this module or None, got {type(iterator).__name__}")
+        raise TypeError(
+            f"{raw.__name__}(): parameter 'iterator' takes a log iterator of this module or None, got {type(iterator).__name__}"
+        )
     status, *found = raw(None if iterator is None else iterator.getPtr(), *rest)
     return (status, iterator, *found) if status == 0 else (status, None, *(None for _ in found))

@@ -1,4 +1,6 @@
-"""The common part of nvJitLink and libNVVM: functions raise, handles are ints, results are written into the caller's buffers."""
+"""The common part of nvJitLink and libNVVM: functions raise, handles are ints, results are written into the caller's
+buffers.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ Options = Sequence[str | bytes] | Sequence[int] | int
 class Raising:
     """The raw functions of a library. A failed status becomes an exception."""
 
-    def __init__(self, name: str, component: str, module: str, error: Callable[[int], Exception], no_handle: int) -> None:
+    def __init__(
+        self, name: str, component: str, module: str, error: Callable[[int], Exception], no_handle: int
+    ) -> None:
         self.name = name
         self.component = component
         self.module = module
@@ -42,7 +46,8 @@ class Raising:
             def find(symbol: str) -> int | None:
                 found: int | None = symbols.find(symbol)
                 if found is None and symbol.startswith("__"):
-                    # A symbol with the header's version in its name, `__nvJitLinkCreate_13_0`: other versions have the plain one.
+                    # A symbol with the header's version in its name, `__nvJitLinkCreate_13_0`: other versions have the
+                    # plain one.
                     found = symbols.find(symbol[2:].rstrip("0123456789_"))
                 return found
 
@@ -61,7 +66,9 @@ class Raising:
         return tuple(outputs)
 
     def write(self, size: str, function: str, handle: int, buffer: Buffer) -> bytes | None:
-        """Let a function fill a buffer, which has to be as large as another function says; of an int, its size, one is made and returned."""
+        """Let a function fill a buffer, which has to be as large as another function says; of an int, its size, one is
+        made and returned.
+        """
         (needed,) = self.of(size, handle)
         if not isinstance(buffer, int):
             memory(buffer, writable=True)
@@ -76,7 +83,9 @@ class Raising:
         return int(handle)
 
     def of(self, function: str, handle: int, *arguments: Any) -> tuple[Any, ...]:
-        """A function of a handle that was made here and not destroyed: the library would follow any other wherever it points."""
+        """A function of a handle that was made here and not destroyed: the library would follow any other wherever it
+        points.
+        """
         if handle not in self.handles:
             raise self.error(self.no_handle)
         return self(function, handle, *arguments)

@@ -1,4 +1,6 @@
-"""Additions to cuda_runtime_api.h: arrays that C fills, values whose type depends on an attribute, functions that the runtime's C++ headers have."""
+"""Additions to cuda_runtime_api.h: arrays that C fills, values whose type depends on an attribute, functions that the
+runtime's C++ headers have.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,19 @@ from .types import FOREIGN, INTEGER_STUB, RUNTIME_ALIASES, integer, sizeof
 
 if TYPE_CHECKING:
     from ..runtime import (
-        cudaChannelFormatDesc, cudaError_t, cudaExtent, cudaGLDeviceList, cudaGraph_t, cudaGraphEdgeData, cudaGraphNode_t, cudaKernel_t, cudaLogIterator,
-        cudaPitchedPtr, cudaPos, cudaStreamCaptureMode, cudaStreamCaptureStatus,
+        cudaChannelFormatDesc,
+        cudaError_t,
+        cudaExtent,
+        cudaGLDeviceList,
+        cudaGraph_t,
+        cudaGraphEdgeData,
+        cudaGraphNode_t,
+        cudaKernel_t,
+        cudaLogIterator,
+        cudaPitchedPtr,
+        cudaPos,
+        cudaStreamCaptureMode,
+        cudaStreamCaptureStatus,
     )  # fmt: skip
 
 MEMPOOL_ATTRIBUTES = {
@@ -60,7 +73,9 @@ def special(names: Names, raw: Raw) -> dict[str, Any]:
 
     @add
     def make_cudaPitchedPtr(d: Any, p: int, xsz: int, ysz: int) -> cudaPitchedPtr:
-        """Memory of rows: where it is, the distance between rows in bytes, a row's length in bytes, and how many rows there are."""
+        """Memory of rows: where it is, the distance between rows in bytes, a row's length in bytes, and how many rows
+        there are.
+        """
         made: cudaPitchedPtr = library.cudaPitchedPtr(ptr=d, pitch=p, xsize=xsz, ysize=ysz)
         return made
 
@@ -92,29 +107,51 @@ def special(names: Names, raw: Raw) -> dict[str, Any]:
         return (status, room.one() if status == 0 else None)
 
     @add
-    def cudaGraphGetNodes(graph: Any, numNodes: int = 0) -> tuple[cudaError_t, list[cudaGraphNode_t] | None, int | None]:
+    def cudaGraphGetNodes(
+        graph: Any, numNodes: int = 0
+    ) -> tuple[cudaError_t, list[cudaGraphNode_t] | None, int | None]:
         """So many nodes of a graph: (status, list, how many there are)."""
         return outputs.filled("cudaGraphGetNodes", ["cudaGraphNode_t"], numNodes, graph)
 
     @add
-    def cudaGraphGetRootNodes(graph: Any, pNumRootNodes: int = 0) -> tuple[cudaError_t, list[cudaGraphNode_t] | None, int | None]:
+    def cudaGraphGetRootNodes(
+        graph: Any, pNumRootNodes: int = 0
+    ) -> tuple[cudaError_t, list[cudaGraphNode_t] | None, int | None]:
         """So many nodes of a graph that wait for no other: (status, list, how many there are)."""
         return outputs.filled("cudaGraphGetRootNodes", ["cudaGraphNode_t"], pNumRootNodes, graph)
 
     @add
-    def cudaGraphGetEdges(graph: Any, numEdges: int = 0) -> tuple[cudaError_t, list[cudaGraphNode_t] | None, list[cudaGraphNode_t] | None, list[cudaGraphEdgeData] | None, int | None]:
+    def cudaGraphGetEdges(
+        graph: Any, numEdges: int = 0
+    ) -> tuple[
+        cudaError_t,
+        list[cudaGraphNode_t] | None,
+        list[cudaGraphNode_t] | None,
+        list[cudaGraphEdgeData] | None,
+        int | None,
+    ]:
         """So many edges of a graph: (status, nodes, nodes that wait for them, edges' data, how many there are)."""
-        return outputs.filled("cudaGraphGetEdges", ["cudaGraphNode_t", "cudaGraphNode_t", "cudaGraphEdgeData"], numEdges, graph)
+        return outputs.filled(
+            "cudaGraphGetEdges", ["cudaGraphNode_t", "cudaGraphNode_t", "cudaGraphEdgeData"], numEdges, graph
+        )
 
     @add
-    def cudaGraphNodeGetDependencies(node: Any, pNumDependencies: int = 0) -> tuple[cudaError_t, list[cudaGraphNode_t] | None, list[cudaGraphEdgeData] | None, int | None]:
+    def cudaGraphNodeGetDependencies(
+        node: Any, pNumDependencies: int = 0
+    ) -> tuple[cudaError_t, list[cudaGraphNode_t] | None, list[cudaGraphEdgeData] | None, int | None]:
         """So many nodes that a node waits for: (status, nodes, edges' data, how many there are)."""
-        return outputs.filled("cudaGraphNodeGetDependencies", ["cudaGraphNode_t", "cudaGraphEdgeData"], pNumDependencies, node)
+        return outputs.filled(
+            "cudaGraphNodeGetDependencies", ["cudaGraphNode_t", "cudaGraphEdgeData"], pNumDependencies, node
+        )
 
     @add
-    def cudaGraphNodeGetDependentNodes(node: Any, pNumDependentNodes: int = 0) -> tuple[cudaError_t, list[cudaGraphNode_t] | None, list[cudaGraphEdgeData] | None, int | None]:
+    def cudaGraphNodeGetDependentNodes(
+        node: Any, pNumDependentNodes: int = 0
+    ) -> tuple[cudaError_t, list[cudaGraphNode_t] | None, list[cudaGraphEdgeData] | None, int | None]:
         """So many nodes that wait for a node: (status, nodes, edges' data, how many there are)."""
-        return outputs.filled("cudaGraphNodeGetDependentNodes", ["cudaGraphNode_t", "cudaGraphEdgeData"], pNumDependentNodes, node)
+        return outputs.filled(
+            "cudaGraphNodeGetDependentNodes", ["cudaGraphNode_t", "cudaGraphEdgeData"], pNumDependentNodes, node
+        )
 
     @add
     def cudaLibraryEnumerateKernels(numKernels: int, lib: Any) -> tuple[cudaError_t, list[cudaKernel_t] | None]:
@@ -122,9 +159,21 @@ def special(names: Names, raw: Raw) -> dict[str, Any]:
         return outputs.listed("cudaLibraryEnumerateKernels", "cudaKernel_t", numKernels, numKernels, lib)
 
     @add
-    def cudaStreamGetCaptureInfo(stream: Any) -> tuple[cudaError_t, cudaStreamCaptureStatus | None, int | None, cudaGraph_t | None, list[cudaGraphNode_t] | None, list[cudaGraphEdgeData] | None, int | None]:
+    def cudaStreamGetCaptureInfo(
+        stream: Any,
+    ) -> tuple[
+        cudaError_t,
+        cudaStreamCaptureStatus | None,
+        int | None,
+        cudaGraph_t | None,
+        list[cudaGraphNode_t] | None,
+        list[cudaGraphEdgeData] | None,
+        int | None,
+    ]:
         """A capture's state: (status, capture status, id, graph, dependencies, their edges, how many there are)."""
-        return outputs.capture("cudaStreamGetCaptureInfo", "cudaGraph_t", "cudaGraphNode_t", "cudaGraphEdgeData", stream)
+        return outputs.capture(
+            "cudaStreamGetCaptureInfo", "cudaGraph_t", "cudaGraphNode_t", "cudaGraphEdgeData", stream
+        )
 
     @add
     def cudaMemPoolGetAttribute(memPool: Any, attr: Any) -> tuple[cudaError_t, int | None]:
@@ -148,7 +197,9 @@ def special(names: Names, raw: Raw) -> dict[str, Any]:
 
     @add
     def cudaMemPoolExportToShareableHandle(memPool: Any, handleType: Any, flags: int) -> tuple[cudaError_t, Any]:
-        """A handle by which other processes can use a pool: (status, int), a file descriptor on Linux; or what the type says."""
+        """A handle by which other processes can use a pool: (status, int), a file descriptor on Linux; or what the type
+        says.
+        """
         kind = shareable(handleType, "cudaMemFabricHandle_t")
         return outputs.valued("cudaMemPoolExportToShareableHandle", kind, ..., memPool, handleType, flags)
 
@@ -167,15 +218,21 @@ def special(names: Names, raw: Raw) -> dict[str, Any]:
         dataSizes: Sequence[int], attributes: Sequence[Any] | None, numAttributes: int, devPtr: Any, count: int
     ) -> tuple[cudaError_t, list[Any] | None]:
         """Several attributes of a range of managed memory: (status, list)."""
-        return outputs.range_attributes("cudaMemRangeGetAttributes", dataSizes, attributes, numAttributes, numAttributes, devPtr, count)
+        return outputs.range_attributes(
+            "cudaMemRangeGetAttributes", dataSizes, attributes, numAttributes, numAttributes, devPtr, count
+        )
 
     @add
-    def cudaDeviceGetHostAtomicCapabilities(operations: Sequence[Any] | None, count: int, device: int) -> tuple[cudaError_t, list[int] | None]:
+    def cudaDeviceGetHostAtomicCapabilities(
+        operations: Sequence[Any] | None, count: int, device: int
+    ) -> tuple[cudaError_t, list[int] | None]:
         """Which atomic operations a device can do on the host's memory: (status, one int for each operation)."""
         return outputs.capabilities("cudaDeviceGetHostAtomicCapabilities", operations, count, device)
 
     @add
-    def cudaDeviceGetP2PAtomicCapabilities(operations: Sequence[Any] | None, count: int, srcDevice: int, dstDevice: int) -> tuple[cudaError_t, list[int] | None]:
+    def cudaDeviceGetP2PAtomicCapabilities(
+        operations: Sequence[Any] | None, count: int, srcDevice: int, dstDevice: int
+    ) -> tuple[cudaError_t, list[int] | None]:
         """Which atomic operations a device can do on another's memory: (status, one int for each operation)."""
         return outputs.capabilities("cudaDeviceGetP2PAtomicCapabilities", operations, count, srcDevice, dstDevice)
 
@@ -184,7 +241,9 @@ def special(names: Names, raw: Raw) -> dict[str, Any]:
         iterator: cudaLogIterator | None, pathToFile: str | bytes, flags: int
     ) -> tuple[cudaError_t, cudaLogIterator | None]:
         """Writes what has been logged since `iterator`, which moves on, to a file."""
-        result: tuple[cudaError_t, cudaLogIterator | None] = moving(raw("cudaLogsDumpToFile"), iterator, pathToFile, flags)
+        result: tuple[cudaError_t, cudaLogIterator | None] = moving(
+            raw("cudaLogsDumpToFile"), iterator, pathToFile, flags
+        )
         return result
 
     @add
@@ -197,7 +256,9 @@ def special(names: Names, raw: Raw) -> dict[str, Any]:
         return result
 
     @add
-    def cudaGLGetDevices(cudaDeviceCount: int, deviceList: cudaGLDeviceList) -> tuple[cudaError_t, int | None, list[int] | None]:
+    def cudaGLGetDevices(
+        cudaDeviceCount: int, deviceList: cudaGLDeviceList
+    ) -> tuple[cudaError_t, int | None, list[int] | None]:
         """The devices of the current OpenGL context: (status, how many, so many of them)."""
         return outputs.devices("cudaGLGetDevices", "int", cudaDeviceCount, deviceList)
 

@@ -1,4 +1,6 @@
-"""Additions to the headers' types: integers and classes with several names, how long lists in records are, what new records hold."""
+"""Additions to the headers' types: integers and classes with several names, how long lists in records are, what new
+records hold.
+"""
 
 from __future__ import annotations
 
@@ -101,7 +103,11 @@ _LENGTHS = {
         f"{record}.{field}"
         for record in (
             *(f"CUDA_EXT_SEM_{what}_NODE_PARAMS{version}" for what in ("SIGNAL", "WAIT") for version in ("", "_v2")),
-            *(f"cudaExternalSemaphore{what}NodeParams{version}" for what in ("Signal", "Wait") for version in ("", "V2")),
+            *(
+                f"cudaExternalSemaphore{what}NodeParams{version}"
+                for what in ("Signal", "Wait")
+                for version in ("", "V2")
+            ),
         )
         for field in ("extSemArray", "paramsArray")
     ),

@@ -20,7 +20,9 @@ def _work(call: Call, d_in: Any, d_out: Any, op: Any, num_items: Count, is_right
     size = iterator_of(d_in).item.dtype.itemsize
     for in_place in call.in_place(count, [d_in], [d_out], sharing=Sharing.SAME_START, exists=size <= MOST_SCANNED):
         if in_place and size > MOST_SCANNED:
-            raise ValueError(f"adjacent_difference: items of {size} bytes cannot be overwritten, only of up to {MOST_SCANNED}: give another array for the output")
+            raise ValueError(
+                f"adjacent_difference: items of {size} bytes cannot be overwritten, only of up to {MOST_SCANNED}: give another array for the output"
+            )
         parts = Parts()
         parts.declare("typedef long long cuox_index;\n")
         read, item = source(d_in, parts)
@@ -33,7 +35,9 @@ def _work(call: Call, d_in: Any, d_out: Any, op: Any, num_items: Count, is_right
             at = "(N - 1 - i)" if is_right else "i"
             parts.know(item)
             statement = f"if (i == 0) {{ {write(at, 'item')} }} else {{ {put(at, difference('item', 'prev_item'))} }}"
-            call.launch(_Scan, parts, item.cxx, read(at), "b", f"{item.cxx}{{}}", statement, n=count, name="adjacent_difference")
+            call.launch(
+                _Scan, parts, item.cxx, read(at), "b", f"{item.cxx}{{}}", statement, n=count, name="adjacent_difference"
+            )
         else:
             last, neighbour = ("n - 1", "(i + 1)") if is_right else ("0", "(i - 1)")
             operation = f"if (i == {last}) {{ {write('i', read('i'))} }} else {{ {put('i', difference(read('i'), read(neighbour)))} }}"
@@ -47,7 +51,16 @@ class _AdjacentDifference(Algorithm):
     def __init__(self, side: str) -> None:
         self._is_right = _is_right(side)
 
-    def __call__(self, *, temp_storage: Any = ..., d_in: Any, d_out: Any, num_items: int, op: Any = OpKind.MINUS, stream: Any = None) -> int:
+    def __call__(
+        self,
+        *,
+        temp_storage: Any = ...,
+        d_in: Any,
+        d_out: Any,
+        num_items: int,
+        op: Any = OpKind.MINUS,
+        stream: Any = None,
+    ) -> int:
         return self._run(temp_storage, _calls, stream, d_in, d_out, op, num_items, self._is_right)
 
 
@@ -59,7 +72,12 @@ def _is_right(side: str) -> bool:
 
 @maker
 def make_adjacent_difference(
-    *, d_in: Any, d_out: Any, op: Any = OpKind.MINUS, side: Literal["left", "right"] = "left", compute_capability: Any = None
+    *,
+    d_in: Any,
+    d_out: Any,
+    op: Any = OpKind.MINUS,
+    side: Literal["left", "right"] = "left",
+    compute_capability: Any = None,
 ) -> _AdjacentDifference:
     """An `adjacent_difference` for arguments of these types, with the neighbours of one side."""
     checked(d_in, d_out)
@@ -67,13 +85,22 @@ def make_adjacent_difference(
 
 
 def adjacent_difference(
-    *, d_in: Any, d_out: Any, num_items: int, op: Any = OpKind.MINUS, side: Literal["left", "right"] = "left", stream: Any = None
+    *,
+    d_in: Any,
+    d_out: Any,
+    num_items: int,
+    op: Any = OpKind.MINUS,
+    side: Literal["left", "right"] = "left",
+    stream: Any = None,
 ) -> None:
-    """Put `op(item, neighbour)` for each item into `d_out`, and the item that has no neighbour as it is: `DeviceAdjacentDifference` of CUB.
+    """Put `op(item, neighbour)` for each item into `d_out`, and the item that has no neighbour as it is:
+    `DeviceAdjacentDifference` of CUB.
 
-    d_in, d_out: arrays on the device, or iterators; they may be the same. num_items: the number of items. op: an operator of two items; the difference if it is
-    left out. side: where the neighbour is: `"left"` the item before (`SubtractLeft`), `"right"` the one behind (`SubtractRight`). stream: the order.
+    d_in, d_out: arrays on the device, or iterators; they may be the same. num_items: the number of items. op: an
+    operator of two items; the difference if it is left out. side: where the neighbour is: `"left"` the item before
+    (`SubtractLeft`), `"right"` the one behind (`SubtractRight`). stream: the order.
 
-    Raises KernelTypeError for operators that cannot be translated, with the line; ValueError for too few items, another `side`, and an output that begins at another item of the input.
+    Raises KernelTypeError for operators that cannot be translated, with the line; ValueError for too few items, another
+    `side`, and an output that begins at another item of the input.
     """
     _calls(stream, d_in, d_out, op, num_items, _is_right(side))

@@ -44,10 +44,12 @@ def stream_of(given: Any) -> Any:
 
 
 class Algorithm:
-    """An algorithm for arguments of certain types: `make_…` returns one, and the same one again for arguments of the same types.
+    """An algorithm for arguments of certain types: `make_…` returns one, and the same one again for arguments of the
+    same
+    types.
 
-    Called with `temp_storage=None`, as it stands in programs for NVIDIA's, it returns the number of bytes that it would need, and does nothing; called with
-    storage it runs. Temporary memory is cuox's own: one byte will do.
+    Called with `temp_storage=None`, as it stands in programs for NVIDIA's, it returns the number of bytes that it would
+    need, and does nothing; called with storage it runs. Temporary memory is cuox's own: one byte will do.
     """
 
     # The arguments of `make_…`, for `serialize`.
@@ -79,7 +81,9 @@ def checked(*given: Any) -> None:
 
 
 def item_of_value(value: Any, name: str = "h_init") -> Item:
-    """The type of an initial value: an array of one item, a NumPy scalar, or a structure of `gpu_struct`. Raises TypeError for others."""
+    """The type of an initial value: an array of one item, a NumPy scalar, or a structure of `gpu_struct`. Raises
+    TypeError for others.
+    """
     if hasattr(value, "_kernel_fields"):
         return item_of(type(value))
     dtype = getattr(value, "dtype", None)
@@ -89,7 +93,9 @@ def item_of_value(value: Any, name: str = "h_init") -> Item:
             if found.kind == "O":
                 raise ValueError(f"{name} is a number of more than 64 bits")
             return item_of(found)
-        raise TypeError(f"Could not determine accumulator dtype from {name}; expected numpy array or object with .dtype, got {type(value).__name__}")
+        raise TypeError(
+            f"Could not determine accumulator dtype from {name}; expected numpy array or object with .dtype, got {type(value).__name__}"
+        )
     return item_of(np.dtype(dtype))
 
 
@@ -106,7 +112,9 @@ def value_of(value: Any) -> Any:
 
 
 def number_array(given: Any, name: str = "d_num_selected_out") -> cuox.Array:
-    """An array that gets numbers of selected items. Raises TypeError for one of other types than integers of 32 or 64 bits."""
+    """An array that gets numbers of selected items. Raises TypeError for one of other types than integers of 32 or 64
+    bits.
+    """
     array = array_of(given)
     if array.dtype.kind not in "iu" or array.dtype.itemsize < 4:
         raise TypeError(f"{name} must be an array of integers of 32 or 64 bits, got {array.dtype}")
@@ -149,7 +157,8 @@ def _without_memory(given: Any) -> Any:
     return given.copy() if isinstance(given, np.ndarray) else given
 
 
-# More items of one array are not asked for: of those that a kernel is compiled for, only the number of a histogram's bins matters.
+# More items of one array are not asked for: of those that a kernel is compiled for, only the number of a histogram's
+# bins matters.
 _MOST_ITEMS = 1 << 22
 
 
@@ -173,7 +182,8 @@ def with_memory(given: Any, count: int) -> Any:
 class Prototype:
     """The arguments of `make_…`.
 
-    name: the algorithm's. arguments: by name, without memory. capabilities: compute capabilities as `10 * major + minor`.
+    name: the algorithm's. arguments: by name, without memory. capabilities: compute capabilities as `10 * major +
+    minor`.
     """
 
     def __init__(self, name: str, arguments: dict[str, Any], capabilities: tuple[int, ...]) -> None:
@@ -199,7 +209,8 @@ def _capability(given: Any) -> int:
 
 
 def capabilities_of(given: Any) -> tuple[int, ...]:
-    """The compute capabilities that are named, in order, each once; none for None. Raises ValueError for what is none."""
+    """The compute capabilities that are named, in order, each once; none for None. Raises ValueError for what is
+    none."""
     if given is None:
         return ()
     is_pair = isinstance(given, tuple) and len(given) == 2 and all(type(one) is int and one < 20 for one in given)

@@ -29,7 +29,9 @@ def _check_dtypes(lower: Any, upper: Any) -> None:
 
 
 def levels_of(lower: Any, upper: Any, samples: np.dtype[Any]) -> tuple[Any, Any]:
-    """Both levels as arrays of one item. Integers of Python's get the smallest type that has them and all samples, so that they are compared as they are."""
+    """Both levels as arrays of one item. Integers of Python's get the smallest type that has them and all samples, so
+    that they are compared as they are.
+    """
     if type(lower) is int and type(upper) is int and samples.kind in "iu":
         for dtype in (samples, np.dtype(np.int32), np.dtype(np.int64), np.dtype(np.uint64)):
             info = np.iinfo(dtype)
@@ -47,7 +49,9 @@ def _check_levels(lower: Any, upper: Any) -> None:
     low, high = value_of(lower).item(), value_of(upper).item()
     # Of NaN neither is true.
     if not (low < high and math.isfinite(high - low)):
-        raise ValueError(f"the upper level must be greater than the lower one, and their difference finite, got {low} and {high}")
+        raise ValueError(
+            f"the upper level must be greater than the lower one, and their difference finite, got {low} and {high}"
+        )
 
 
 def _work(call: Call, d_samples: Any, d_histogram: Any, bins: int, lower: Any, upper: Any, num_samples: Count) -> None:
@@ -69,10 +73,22 @@ def _work(call: Call, d_samples: Any, d_histogram: Any, bins: int, lower: Any, u
     # As CUB has it: levels of floats, and of samples that are floats, are compared in floats; others exactly.
     level = item_of(np.result_type(value_of(lower).dtype, sample.dtype))
     if level.dtype.kind not in "iufb":
-        raise TypeError(f"samples and levels must be integers or floats, got {sample.dtype} and {value_of(lower).dtype}")
+        raise TypeError(
+            f"samples and levels must be integers or floats, got {sample.dtype} and {value_of(lower).dtype}"
+        )
     parts.know(level)
-    low, high = (parts.scalar(value_of(value), level, call.slots[name]) for value, name in ((lower, "lower"), (upper, "upper")))
-    texts = (level.cxx, convert(read("i"), sample, level), low, high, parts.value("unsigned int", np.uint32(bins)), _address(target, parts), word)
+    low, high = (
+        parts.scalar(value_of(value), level, call.slots[name]) for value, name in ((lower, "lower"), (upper, "upper"))
+    )
+    texts = (
+        level.cxx,
+        convert(read("i"), sample, level),
+        low,
+        high,
+        parts.value("unsigned int", np.uint32(bins)),
+        _address(target, parts),
+        word,
+    )
     clear = Parts()
     call.launch(_Elementwise, clear, target.writer(clear)("i", "0"), n=bins, name="histogram_clear")
     call.launch(_histogram, parts, *texts, is_float=level.dtype.kind == "f", bins=bins, n=count, name="histogram")
@@ -102,12 +118,21 @@ class _Histogram(Algorithm):
     ) -> int:
         _check_levels(h_lower_level, h_upper_level)
         bins = index(value_of(h_num_output_levels)) - 1
-        return self._run(temp_storage, _calls, stream, d_samples, d_histogram, bins, h_lower_level, h_upper_level, num_samples)
+        return self._run(
+            temp_storage, _calls, stream, d_samples, d_histogram, bins, h_lower_level, h_upper_level, num_samples
+        )
 
 
 @maker
 def make_histogram_even(
-    *, d_samples: Any, d_histogram: Any, h_num_output_levels: Any, h_lower_level: Any, h_upper_level: Any, num_samples: int, compute_capability: Any = None
+    *,
+    d_samples: Any,
+    d_histogram: Any,
+    h_num_output_levels: Any,
+    h_lower_level: Any,
+    h_upper_level: Any,
+    num_samples: int,
+    compute_capability: Any = None,
 ) -> _Histogram:
     """A `histogram_even` for arguments of these types."""
     checked(d_samples, d_histogram)
@@ -116,16 +141,23 @@ def make_histogram_even(
 
 
 def histogram_even(
-    *, d_samples: Any, d_histogram: Any, num_output_levels: int, lower_level: Any, upper_level: Any, num_samples: int, stream: Any = None
+    *,
+    d_samples: Any,
+    d_histogram: Any,
+    num_output_levels: int,
+    lower_level: Any,
+    upper_level: Any,
+    num_samples: int,
+    stream: Any = None,
 ) -> None:
     """Count the samples in bins of equal widths.
 
-    d_samples: an array on the device, or an iterator. d_histogram: an array of 32 or 64 bit integers, one for each bin. num_output_levels: the number of
-    bounds, one more than that of bins. lower_level: the first bin's lower bound. upper_level: the last one's upper bound, which is not in it.
-    num_samples: the number of samples. stream: the order.
+    d_samples: an array on the device, or an iterator. d_histogram: an array of 32 or 64 bit integers, one for each bin.
+    num_output_levels: the number of bounds, one more than that of bins. lower_level: the first bin's lower bound.
+    upper_level: the last one's upper bound, which is not in it. num_samples: the number of samples. stream: the order.
 
-    Raises TypeError for samples and levels that are no numbers, levels of different types, and counts that are no integers of 32 or 64 bits; ValueError for levels
-    that are not in order, and too few samples or counts.
+    Raises TypeError for samples and levels that are no numbers, levels of different types, and counts that are no
+    integers of 32 or 64 bits; ValueError for levels that are not in order, and too few samples or counts.
     """
     samples = d_samples.dtype if type(d_samples) is cuox.Array else iterator_of(d_samples).item.dtype
     lower, upper = levels_of(lower_level, upper_level, samples)

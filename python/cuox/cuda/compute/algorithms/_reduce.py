@@ -29,8 +29,12 @@ def _partial(item: Item) -> np.dtype[Any]:
 def _check_structs(d_in: Any, d_out: Any, item: Item) -> None:
     if item.is_struct:
         for given, name in ((d_in, "input"), (d_out, "output")):
-            if (isinstance(given, Pointer) or not isinstance(given, IteratorBase)) and array_of(given).dtype != item.dtype:
-                raise TypeError(f"reduce_into dtype mismatch: {name} dtype {array_of(given).dtype} != accumulator dtype {item.dtype}")
+            if (isinstance(given, Pointer) or not isinstance(given, IteratorBase)) and array_of(
+                given
+            ).dtype != item.dtype:
+                raise TypeError(
+                    f"reduce_into dtype mismatch: {name} dtype {array_of(given).dtype} != accumulator dtype {item.dtype}"
+                )
 
 
 def _work(call: Call, d_in: Any, d_out: Any, num_items: Count, op: Any, h_init: Any) -> None:
@@ -61,27 +65,57 @@ _calls = remembered("aanfv", _work)
 
 
 class _Reduce(Algorithm):
-    def __call__(self, *, temp_storage: Any = ..., d_in: Any, d_out: Any, num_items: int, op: Any, h_init: Any, stream: Any = None) -> int:
+    def __call__(
+        self,
+        *,
+        temp_storage: Any = ...,
+        d_in: Any,
+        d_out: Any,
+        num_items: int,
+        op: Any,
+        h_init: Any,
+        stream: Any = None,
+    ) -> int:
         return self._run(temp_storage, _calls, stream, d_in, d_out, num_items, op, h_init)
 
 
 @maker
-def make_reduce_into(*, d_in: Any, d_out: Any, op: Any, h_init: Any, determinism: Determinism = Determinism.RUN_TO_RUN, compute_capability: Any = None) -> _Reduce:
-    """A `reduce_into` for arguments of these types: `reducer(temp_storage=…, d_in=…, d_out=…, num_items=…, op=…, h_init=…, stream=None)`."""
+def make_reduce_into(
+    *,
+    d_in: Any,
+    d_out: Any,
+    op: Any,
+    h_init: Any,
+    determinism: Determinism = Determinism.RUN_TO_RUN,
+    compute_capability: Any = None,
+) -> _Reduce:
+    """A `reduce_into` for arguments of these types: `reducer(temp_storage=…, d_in=…, d_out=…, num_items=…, op=…,
+    h_init=…, stream=None)`.
+    """
     checked(d_in, d_out)
     Determinism(determinism)
     _check_structs(d_in, d_out, item_of_value(h_init))
     return _Reduce()
 
 
-def reduce_into(*, d_in: Any, d_out: Any, num_items: int, op: Any, h_init: Any, stream: Any = None, determinism: Determinism = Determinism.RUN_TO_RUN) -> None:
+def reduce_into(
+    *,
+    d_in: Any,
+    d_out: Any,
+    num_items: int,
+    op: Any,
+    h_init: Any,
+    stream: Any = None,
+    determinism: Determinism = Determinism.RUN_TO_RUN,
+) -> None:
     """Combine `h_init` and the items of `d_in` by an operator, and put the result into `d_out`.
 
-    d_in: an array on the device, or an iterator. d_out: an array or iterator for one item. num_items: the number of items.
-    op: an operator of two items, associative and commutative. h_init: the initial value, an array of one item or a structure, whose type all items are
-    combined in. stream: the order; None is the null stream.
+    d_in: an array on the device, or an iterator. d_out: an array or iterator for one item. num_items: the number of
+    items. op: an operator of two items, associative and commutative. h_init: the initial value, an array of one item or
+    a structure, whose type all items are combined in. stream: the order; None is the null stream.
 
-    The same input gives the same bits. Raises KernelTypeError for operators that cannot be translated, with the line; TypeError for items of other types.
+    The same input gives the same bits. Raises KernelTypeError for operators that cannot be translated, with the line;
+    TypeError for items of other types.
     """
     if determinism is not Determinism.RUN_TO_RUN:
         Determinism(determinism)

@@ -19,7 +19,8 @@ from ._select import _INDEX, _counter, _Numbers, _zero
 
 
 def _sum_item(values: Any, aggregates: Any) -> Item:
-    """The type that aggregates are computed in: that of the values, or of the results where it has room for all values."""
+    """The type that aggregates are computed in: that of the values, or of the results where it has room for all
+    values."""
     item, target = iterator_of(values).item, iterator_of(aggregates)
     if isinstance(target, DiscardIterator) or item.dtype.kind not in "biuf" or target.item.dtype.kind not in "biuf":
         return item
@@ -27,12 +28,23 @@ def _sum_item(values: Any, aggregates: Any) -> Item:
 
 
 def _reduce_runs(
-    call: Call, parts: Parts, count: Count, keys: Any, unique: Any, equal: Any, number: Any, item: Item, value: str, join: str, put: Write, name: str
+    call: Call,
+    parts: Parts,
+    count: Count,
+    keys: Any,
+    unique: Any,
+    equal: Any,
+    number: Any,
+    item: Item,
+    value: str,
+    join: str,
+    put: Write,
+    name: str,
 ) -> None:
     """Combine the values of each run of keys in one scan.
 
-    An item of the scan is the number of runs that start among some elements, with what the values since the last start make. A run is put out
-    where the next one starts. Its key is then the one before: CUB's too is a run's last one.
+    An item of the scan is the number of runs that start among some elements, with what the values since the last start
+    make. A run is put out where the next one starts. Its key is then the one before: CUB's too is a run's last one.
     """
     counter = _counter(count)
     read, key = source(keys, parts)
@@ -78,7 +90,9 @@ def _reduce(
     _reduce_runs(call, parts, count, d_keys_in, d_unique_out, equality_op, d_num_runs_out, *texts)
 
 
-def _encode(call: Call, d_in: Any, d_unique_out: Any, d_counts_out: Any, d_num_runs_out: Any, equality_op: Any, num_items: Count) -> None:
+def _encode(
+    call: Call, d_in: Any, d_unique_out: Any, d_counts_out: Any, d_num_runs_out: Any, equality_op: Any, num_items: Count
+) -> None:
     count = call.checked_count(num_items, d_in)
     if not count:
         _zero(call, d_num_runs_out, 1, "d_num_runs_out")
@@ -89,10 +103,31 @@ def _encode(call: Call, d_in: Any, d_unique_out: Any, d_counts_out: Any, d_num_r
     parts.declare(_INDEX)
     item = _counter(count)
     put = output(d_counts_out, parts, item)
-    _reduce_runs(call, parts, count, d_in, d_unique_out, equality_op, d_num_runs_out, item, "1", "a.sum + b.sum", put, "run_length_encode")
+    _reduce_runs(
+        call,
+        parts,
+        count,
+        d_in,
+        d_unique_out,
+        equality_op,
+        d_num_runs_out,
+        item,
+        "1",
+        "a.sum + b.sum",
+        put,
+        "run_length_encode",
+    )
 
 
-def _non_trivial(call: Call, d_in: Any, d_offsets_out: Any, d_lengths_out: Any, d_num_runs_out: Any, equality_op: Any, num_items: Count) -> None:
+def _non_trivial(
+    call: Call,
+    d_in: Any,
+    d_offsets_out: Any,
+    d_lengths_out: Any,
+    d_num_runs_out: Any,
+    equality_op: Any,
+    num_items: Count,
+) -> None:
     count = call.checked_count(num_items, d_in)
     if not count:
         _zero(call, d_num_runs_out, 1, "d_num_runs_out")
@@ -107,7 +142,8 @@ def _non_trivial(call: Call, d_in: Any, d_offsets_out: Any, d_lengths_out: Any, 
     offset, length = output(d_offsets_out, parts, item), output(d_lengths_out, parts, item)
     are_equal, _ = parts.call(equality_op, [key, key], item_of("?"), call.slots["equality_op"])
     total = _Numbers(parts, d_num_runs_out, call, name="d_num_runs_out")
-    # `runs`: the starts of runs of several items; `length`: the items since the last start of any run, `starts`: if there is one.
+    # `runs`: the starts of runs of several items; `length`: the items since the last start of any run, `starts`: if
+    # there is one.
     parts.declare(f"struct cuox_run {{ {item.cxx} runs, length; bool starts; }};\n")
     start = f"(i == 0 || !{are_equal(read('(i - 1)'), read('i'))})"
     again = f"(i < N - 1 && {are_equal(read('i'), read('(i + 1)'))})"
@@ -143,7 +179,9 @@ class _ReduceByKey(Algorithm):
         stream: Any = None,
     ) -> int:
         outputs = (d_unique_out, d_aggregates_out, d_num_runs_out)
-        return self._run(temp_storage, _reduce_calls, stream, d_keys_in, d_values_in, *outputs, op, equality_op, num_items)
+        return self._run(
+            temp_storage, _reduce_calls, stream, d_keys_in, d_values_in, *outputs, op, equality_op, num_items
+        )
 
 
 class _RunLengthEncode(Algorithm):
@@ -159,7 +197,17 @@ class _RunLengthEncode(Algorithm):
         equality_op: Any = OpKind.EQUAL_TO,
         stream: Any = None,
     ) -> int:
-        return self._run(temp_storage, _encode_calls, stream, d_in, d_unique_out, d_counts_out, d_num_runs_out, equality_op, num_items)
+        return self._run(
+            temp_storage,
+            _encode_calls,
+            stream,
+            d_in,
+            d_unique_out,
+            d_counts_out,
+            d_num_runs_out,
+            equality_op,
+            num_items,
+        )
 
 
 class _NonTrivialRuns(Algorithm):
@@ -175,7 +223,17 @@ class _NonTrivialRuns(Algorithm):
         equality_op: Any = OpKind.EQUAL_TO,
         stream: Any = None,
     ) -> int:
-        return self._run(temp_storage, _non_trivial_calls, stream, d_in, d_offsets_out, d_lengths_out, d_num_runs_out, equality_op, num_items)
+        return self._run(
+            temp_storage,
+            _non_trivial_calls,
+            stream,
+            d_in,
+            d_offsets_out,
+            d_lengths_out,
+            d_num_runs_out,
+            equality_op,
+            num_items,
+        )
 
 
 @maker
@@ -209,15 +267,17 @@ def reduce_by_key(
 ) -> None:
     """Combine the values of each run of equal keys by an operator: `DeviceReduce::ReduceByKey` of CUB.
 
-    d_keys_in, d_values_in: arrays on the device, or iterators. d_unique_out: gets the last key of each run. d_aggregates_out: gets what the run's values
-    make. Both have room for as many items as there are runs, and are not the inputs. d_num_runs_out: an array of one integer, which gets the number of runs.
-    op: an operator of two values, associative; it need not be commutative. Aggregates are computed in the type of the values, or in that of `d_aggregates_out`
-    where it can hold all of these. num_items: the number of items. equality_op: an operator of two keys. stream: the order; None is the null stream.
+    d_keys_in, d_values_in: arrays on the device, or iterators. d_unique_out: gets the last key of each run.
+    d_aggregates_out: gets what the run's values make. Both have room for as many items as there are runs, and are not
+    the inputs. d_num_runs_out: an array of one integer, which gets the number of runs. op: an operator of two values,
+    associative; it need not be commutative. Aggregates are computed in the type of the values, or in that of
+    `d_aggregates_out` where it can hold all of these. num_items: the number of items. equality_op: an operator of two
+    keys. stream: the order; None is the null stream.
 
     Runs are of neighbours: sort first to combine all values of a key. The same input gives the same bits.
 
-    Raises KernelTypeError for operators that cannot be translated, with the line; TypeError for a number of runs that is no integer of 32 or 64 bits; ValueError for too few items, and for an
-    output in the memory of an input.
+    Raises KernelTypeError for operators that cannot be translated, with the line; TypeError for a number of runs that
+    is no integer of 32 or 64 bits; ValueError for too few items, and for an output in the memory of an input.
     """
     outputs = (d_unique_out, d_aggregates_out, d_num_runs_out)
     _reduce_calls(stream, d_keys_in, d_values_in, *outputs, op, equality_op, num_items)
@@ -225,7 +285,13 @@ def reduce_by_key(
 
 @maker
 def make_run_length_encode(
-    *, d_in: Any, d_unique_out: Any, d_counts_out: Any, d_num_runs_out: Any, equality_op: Any = OpKind.EQUAL_TO, compute_capability: Any = None
+    *,
+    d_in: Any,
+    d_unique_out: Any,
+    d_counts_out: Any,
+    d_num_runs_out: Any,
+    equality_op: Any = OpKind.EQUAL_TO,
+    compute_capability: Any = None,
 ) -> _RunLengthEncode:
     """A `run_length_encode` for arguments of these types."""
     checked(d_in, d_unique_out, d_counts_out, d_num_runs_out)
@@ -233,19 +299,35 @@ def make_run_length_encode(
 
 
 def run_length_encode(
-    *, d_in: Any, d_unique_out: Any, d_counts_out: Any, d_num_runs_out: Any, num_items: int, equality_op: Any = OpKind.EQUAL_TO, stream: Any = None
+    *,
+    d_in: Any,
+    d_unique_out: Any,
+    d_counts_out: Any,
+    d_num_runs_out: Any,
+    num_items: int,
+    equality_op: Any = OpKind.EQUAL_TO,
+    stream: Any = None,
 ) -> None:
-    """Put each run of equal items into `d_unique_out` and its length into `d_counts_out`: `DeviceRunLengthEncode::Encode` of CUB.
+    """Put each run of equal items into `d_unique_out` and its length into `d_counts_out`:
+    `DeviceRunLengthEncode::Encode`
+    of CUB.
 
-    d_in: an array on the device, or an iterator. d_unique_out: gets the last item of each run. d_counts_out: gets the numbers of items. Both have room for as
-    many items as there are runs, and are not the input. The others, and errors, are as of `reduce_by_key`.
+    d_in: an array on the device, or an iterator. d_unique_out: gets the last item of each run. d_counts_out: gets the
+    numbers of items. Both have room for as many items as there are runs, and are not the input. The others, and errors,
+    are as of `reduce_by_key`.
     """
     _encode_calls(stream, d_in, d_unique_out, d_counts_out, d_num_runs_out, equality_op, num_items)
 
 
 @maker
 def make_non_trivial_runs(
-    *, d_in: Any, d_offsets_out: Any, d_lengths_out: Any, d_num_runs_out: Any, equality_op: Any = OpKind.EQUAL_TO, compute_capability: Any = None
+    *,
+    d_in: Any,
+    d_offsets_out: Any,
+    d_lengths_out: Any,
+    d_num_runs_out: Any,
+    equality_op: Any = OpKind.EQUAL_TO,
+    compute_capability: Any = None,
 ) -> _NonTrivialRuns:
     """A `non_trivial_runs` for arguments of these types."""
     checked(d_in, d_offsets_out, d_lengths_out, d_num_runs_out)
@@ -253,10 +335,20 @@ def make_non_trivial_runs(
 
 
 def non_trivial_runs(
-    *, d_in: Any, d_offsets_out: Any, d_lengths_out: Any, d_num_runs_out: Any, num_items: int, equality_op: Any = OpKind.EQUAL_TO, stream: Any = None
+    *,
+    d_in: Any,
+    d_offsets_out: Any,
+    d_lengths_out: Any,
+    d_num_runs_out: Any,
+    num_items: int,
+    equality_op: Any = OpKind.EQUAL_TO,
+    stream: Any = None,
 ) -> None:
-    """Put the places and the lengths of the runs of two or more equal items out: `DeviceRunLengthEncode::NonTrivialRuns` of CUB.
+    """Put the places and the lengths of the runs of two or more equal items out:
+    `DeviceRunLengthEncode::NonTrivialRuns`
+    of CUB.
 
-    d_offsets_out: gets the place of each such run's first item. d_lengths_out: gets its number of items. The others, and errors, are as of `run_length_encode`.
+    d_offsets_out: gets the place of each such run's first item. d_lengths_out: gets its number of items. The others,
+    and errors, are as of `run_length_encode`.
     """
     _non_trivial_calls(stream, d_in, d_offsets_out, d_lengths_out, d_num_runs_out, equality_op, num_items)

@@ -12,7 +12,6 @@ from .._kernels import Parts
 from ..iterators import Pointer, array_of, output, source
 from ._algorithm import Algorithm, checked, item_of_value, maker, value_of
 
-
 # The bytes of the largest item of a scan: a few fit in shared memory.
 MOST_SCANNED = 1024
 
@@ -71,13 +70,25 @@ class _ScanOf(Algorithm):
     def __init__(self, calls: Any) -> None:
         self._calls = calls
 
-    def __call__(self, *, temp_storage: Any = ..., d_in: Any, d_out: Any, op: Any, num_items: int, init_value: Any = None, stream: Any = None) -> int:
+    def __call__(
+        self,
+        *,
+        temp_storage: Any = ...,
+        d_in: Any,
+        d_out: Any,
+        op: Any,
+        num_items: int,
+        init_value: Any = None,
+        stream: Any = None,
+    ) -> int:
         return self._run(temp_storage, self._calls, stream, d_in, d_out, op, num_items, init_value)
 
 
 @maker
 def make_exclusive_scan(*, d_in: Any, d_out: Any, op: Any, init_value: Any, compute_capability: Any = None) -> _ScanOf:
-    """An `exclusive_scan` for arguments of these types: `scanner(temp_storage=…, d_in=…, d_out=…, op=…, init_value=…, num_items=…, stream=None)`."""
+    """An `exclusive_scan` for arguments of these types: `scanner(temp_storage=…, d_in=…, d_out=…, op=…, init_value=…,
+    num_items=…, stream=None)`.
+    """
     checked(d_in, d_out)
     if init_value is None:
         raise ValueError("Exclusive scan with No init value is not supported")
@@ -85,7 +96,9 @@ def make_exclusive_scan(*, d_in: Any, d_out: Any, op: Any, init_value: Any, comp
 
 
 @maker
-def make_inclusive_scan(*, d_in: Any, d_out: Any, op: Any, init_value: Any = None, compute_capability: Any = None) -> _ScanOf:
+def make_inclusive_scan(
+    *, d_in: Any, d_out: Any, op: Any, init_value: Any = None, compute_capability: Any = None
+) -> _ScanOf:
     """An `inclusive_scan` for arguments of these types."""
     checked(d_in, d_out)
     return _ScanOf(_inclusive_calls)
@@ -94,16 +107,20 @@ def make_inclusive_scan(*, d_in: Any, d_out: Any, op: Any, init_value: Any = Non
 def exclusive_scan(*, d_in: Any, d_out: Any, op: Any, init_value: Any, num_items: int, stream: Any = None) -> None:
     """Put at each place of `d_out` what an operator makes of `init_value` and the items of `d_in` before that place.
 
-    d_in, d_out: arrays on the device, or iterators. op: an operator of two items, associative; it need not be commutative. init_value: an array of one
-    item, on the host or the device, or a structure, whose type all items are combined in. num_items: the number of items. stream: the order.
+    d_in, d_out: arrays on the device, or iterators. op: an operator of two items, associative; it need not be
+    commutative. init_value: an array of one item, on the host or the device, or a structure, whose type all items are
+    combined in. num_items: the number of items. stream: the order.
 
-    The same input gives the same bits. Raises KernelTypeError for operators that cannot be translated, with the line; TypeError for items of other types.
+    The same input gives the same bits. Raises KernelTypeError for operators that cannot be translated, with the line;
+    TypeError for items of other types.
     """
     if init_value is None:
         raise ValueError("Exclusive scan with No init value is not supported")
     _exclusive_calls(stream, d_in, d_out, op, num_items, init_value)
 
 
-def inclusive_scan(*, d_in: Any, d_out: Any, op: Any, init_value: Any = None, num_items: int, stream: Any = None) -> None:
+def inclusive_scan(
+    *, d_in: Any, d_out: Any, op: Any, init_value: Any = None, num_items: int, stream: Any = None
+) -> None:
     """The same with the item at the place itself. Without `init_value` it begins with the first item."""
     _inclusive_calls(stream, d_in, d_out, op, num_items, init_value)

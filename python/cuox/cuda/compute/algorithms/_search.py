@@ -17,7 +17,9 @@ from ..op import OpKind
 from ._algorithm import Algorithm, checked, maker
 
 
-def _work(call: Call, d_data: Any, num_items: Count, d_values: Any, num_values: Count, d_out: Any, comp: Any, is_upper: bool) -> None:
+def _work(
+    call: Call, d_data: Any, num_items: Count, d_values: Any, num_values: Count, d_out: Any, comp: Any, is_upper: bool
+) -> None:
     parts = Parts()
     parts.declare("typedef long long cuox_index;\n")
     item: Item = d_data.item
@@ -30,8 +32,15 @@ def _work(call: Call, d_data: Any, num_items: Count, d_values: Any, num_values: 
     target = item_of(out.dtype)
     call.check_most(num_items, int(np.iinfo(out.dtype).max), f"places in d_out, which has {out.dtype}")
     write = d_out.writer(parts)
-    order, _ = parts.call(OpKind.LESS if comp is None else comp, [value, item] if is_upper else [item, value], item_of("?"), call.slots["comp"])
-    count = parts.scalar(np.int64(int(call.checked_count(num_items, d_data))), item_of(np.int64), call.slots["num_items"])
+    order, _ = parts.call(
+        OpKind.LESS if comp is None else comp,
+        [value, item] if is_upper else [item, value],
+        item_of("?"),
+        call.slots["comp"],
+    )
+    count = parts.scalar(
+        np.int64(int(call.checked_count(num_items, d_data))), item_of(np.int64), call.slots["num_items"]
+    )
     # Below the place: items in front of the value; for the upper bound, also those that it is not in front of.
     ahead = f"!{order('value', read('middle'))}" if is_upper else order(read("middle"), "value")
     texts = (value.cxx, values("i"), count, ahead, write("i", f"{target.cxx}(place)"))
@@ -60,35 +69,46 @@ class _Search(Algorithm):
         comp: Any = None,
         stream: Any = None,
     ) -> int:
-        return self._run(temp_storage, _calls, stream, d_data, num_items, d_values, num_values, d_out, comp, self.is_upper)
+        return self._run(
+            temp_storage, _calls, stream, d_data, num_items, d_values, num_values, d_out, comp, self.is_upper
+        )
 
 
 @maker
-def make_lower_bound(*, d_data: Any, d_values: Any, d_out: Any, comp: Any = None, compute_capability: Any = None) -> _Search:
+def make_lower_bound(
+    *, d_data: Any, d_values: Any, d_out: Any, comp: Any = None, compute_capability: Any = None
+) -> _Search:
     """A `lower_bound` for arguments of these types."""
     checked(d_data, d_values, d_out)
     return _Search(False)
 
 
 @maker
-def make_upper_bound(*, d_data: Any, d_values: Any, d_out: Any, comp: Any = None, compute_capability: Any = None) -> _Search:
+def make_upper_bound(
+    *, d_data: Any, d_values: Any, d_out: Any, comp: Any = None, compute_capability: Any = None
+) -> _Search:
     """An `upper_bound` for arguments of these types."""
     checked(d_data, d_values, d_out)
     return _Search(True)
 
 
-def lower_bound(*, d_data: Any, num_items: int, d_values: Any, num_values: int, d_out: Any, comp: Any = None, stream: Any = None) -> None:
+def lower_bound(
+    *, d_data: Any, num_items: int, d_values: Any, num_values: int, d_out: Any, comp: Any = None, stream: Any = None
+) -> None:
     """Put into `d_out` for each value the first place of the sorted `d_data` where it could be inserted.
 
-    d_data, d_values: arrays on the device, or iterators. num_items, num_values: their numbers of items. d_out: an array of integers of 32 or 64 bits.
-    comp: the operator by which the data is sorted, true if its first item comes first; None is `<`. stream: the order.
+    d_data, d_values: arrays on the device, or iterators. num_items, num_values: their numbers of items. d_out: an array
+    of integers of 32 or 64 bits. comp: the operator by which the data is sorted, true if its first item comes first;
+    None is `<`. stream: the order.
 
-    Raises KernelTypeError for operators that cannot be translated, with the line; TypeError for a `d_out` of other types; ValueError for too few items, and for an output in the memory of the
-    data.
+    Raises KernelTypeError for operators that cannot be translated, with the line; TypeError for a `d_out` of other
+    types; ValueError for too few items, and for an output in the memory of the data.
     """
     _calls(stream, d_data, num_items, d_values, num_values, d_out, comp, False)
 
 
-def upper_bound(*, d_data: Any, num_items: int, d_values: Any, num_values: int, d_out: Any, comp: Any = None, stream: Any = None) -> None:
+def upper_bound(
+    *, d_data: Any, num_items: int, d_values: Any, num_values: int, d_out: Any, comp: Any = None, stream: Any = None
+) -> None:
     """The same with the last such place."""
     _calls(stream, d_data, num_items, d_values, num_values, d_out, comp, True)

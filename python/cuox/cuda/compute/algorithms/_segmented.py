@@ -18,7 +18,17 @@ from ..iterators import Pointer, output, places, source
 from ._algorithm import Algorithm, checked, item_of_value, maker, value_of
 
 
-def _work(call: Call, d_in: Any, d_out: Any, start_offsets_in: Any, end_offsets_in: Any, spread: int, num_segments: Count, op: Any, h_init: Any) -> None:
+def _work(
+    call: Call,
+    d_in: Any,
+    d_out: Any,
+    start_offsets_in: Any,
+    end_offsets_in: Any,
+    spread: int,
+    num_segments: Count,
+    op: Any,
+    h_init: Any,
+) -> None:
     item = item_of_value(h_init)
     parts = Parts()
     parts.declare("typedef long long cuox_index;\n")
@@ -39,7 +49,15 @@ def _work(call: Call, d_in: Any, d_out: Any, start_offsets_in: Any, end_offsets_
     both = compiles_ahead()
     for serial, is_wanted in ((False, both or spread > 0), (True, both or spread < 0)):
         if is_wanted:
-            call.launch(_segmented_reduction, parts, *texts, **form, serial=serial, n=count * abs(spread), name="segmented_reduce")
+            call.launch(
+                _segmented_reduction,
+                parts,
+                *texts,
+                **form,
+                serial=serial,
+                n=count * abs(spread),
+                name="segmented_reduce",
+            )
 
 
 _calls = remembered("aaaaknfv", _work)
@@ -60,11 +78,25 @@ class _SegmentedReduce(Algorithm):
         max_segment_size: int | None = None,
         stream: Any = None,
     ) -> int:
-        return self._run(temp_storage, _calls, stream, d_in, d_out, start_offsets_in, end_offsets_in, _spread(num_segments, stream), num_segments, op, h_init)
+        return self._run(
+            temp_storage,
+            _calls,
+            stream,
+            d_in,
+            d_out,
+            start_offsets_in,
+            end_offsets_in,
+            _spread(num_segments, stream),
+            num_segments,
+            op,
+            h_init,
+        )
 
 
 def _spread(num_segments: int, stream: Any) -> int:
-    """The threads for each segment: a block for each of few, a warp, or fewer if a warp has several in turn. Negative on the software GPU, which fewer warps keep busy."""
+    """The threads for each segment: a block for each of few, a warp, or fewer if a warp has several in turn. Negative
+    on the software GPU, which fewer warps keep busy.
+    """
     device = stream.device if isinstance(stream, cuox.Stream) else cuox.Device()
     is_soft, count = device.is_soft, index(num_segments)
     if count < (128 if is_soft else 2048):
@@ -75,7 +107,14 @@ def _spread(num_segments: int, stream: Any) -> int:
 
 @maker
 def make_segmented_reduce(
-    *, d_in: Any, d_out: Any, start_offsets_in: Any, end_offsets_in: Any, op: Any, h_init: Any, compute_capability: Any = None
+    *,
+    d_in: Any,
+    d_out: Any,
+    start_offsets_in: Any,
+    end_offsets_in: Any,
+    op: Any,
+    h_init: Any,
+    compute_capability: Any = None,
 ) -> _SegmentedReduce:
     """A `segmented_reduce` for arguments of these types."""
     checked(d_in, d_out, start_offsets_in, end_offsets_in)
@@ -94,12 +133,16 @@ def segmented_reduce(
     max_segment_size: int | None = None,
     stream: Any = None,
 ) -> None:
-    """Combine `h_init` and the items of each segment by an operator, from left to right, and put the results into `d_out`.
+    """Combine `h_init` and the items of each segment by an operator, from left to right, and put the results into
+    `d_out`.
 
-    start_offsets_in, end_offsets_in: arrays or iterators with the places of each segment's first item, and behind its last. num_segments: their number.
-    max_segment_size: the items of the longest one; taken, without effect. The others are as of `reduce_into`.
+    start_offsets_in, end_offsets_in: arrays or iterators with the places of each segment's first item, and behind its
+    last. num_segments: their number. max_segment_size: the items of the longest one; taken, without effect. The others
+    are as of `reduce_into`.
 
-    Raises KernelTypeError for operators that cannot be translated, with the line; TypeError for places that are no integers; ValueError for too few places or results, and for an
-    output in the memory of an input.
+    Raises KernelTypeError for operators that cannot be translated, with the line; TypeError for places that are no
+    integers; ValueError for too few places or results, and for an output in the memory of an input.
     """
-    _calls(stream, d_in, d_out, start_offsets_in, end_offsets_in, _spread(num_segments, stream), num_segments, op, h_init)
+    _calls(
+        stream, d_in, d_out, start_offsets_in, end_offsets_in, _spread(num_segments, stream), num_segments, op, h_init
+    )

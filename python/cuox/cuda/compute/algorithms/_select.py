@@ -55,7 +55,9 @@ def _kept_size(*inputs: Any) -> int:
 def _check_kept(algorithm: str, size: int) -> None:
     """Raise ValueError for items that are too large to be kept."""
     if size > _MOST_KEPT:
-        raise ValueError(f"{algorithm}: items of {size} bytes cannot be selected in place, only of up to {_MOST_KEPT}: give another array for the output")
+        raise ValueError(
+            f"{algorithm}: items of {size} bytes cannot be selected in place, only of up to {_MOST_KEPT}: give another array for the output"
+        )
 
 
 def _select(call: Call, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, num_items: Count) -> None:
@@ -74,7 +76,8 @@ def _select(call: Call, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: An
         total, counter = _Numbers(parts, d_num_selected_out, call), _counter(count)
         parts.know(counter)
         if in_place:
-            # The scan carries the items: a tile's outputs are written when all tiles before have counted, and so read, theirs.
+            # The scan carries the items: a tile's outputs are written when all tiles before have counted, and so read,
+            # theirs.
             _check_kept("select", kept_size)
             parts.know(item)
             parts.declare(f"struct cuox_kept {{ {counter.cxx} count; {item.cxx} value; }};\n")
@@ -83,7 +86,9 @@ def _select(call: Call, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: An
             texts = ("cuox_kept", prepared, "cuox_kept{a.count + b.count, b.value}", "cuox_kept{}", statement)
         else:
             # The condition is asked once for each item.
-            statement = f"if (item != prev_item) {{ {write('prev_item', read('i'))} }} if (i == N - 1) {total.put(0, 'item')}"
+            statement = (
+                f"if (item != prev_item) {{ {write('prev_item', read('i'))} }} if (i == N - 1) {total.put(0, 'item')}"
+            )
             texts = (counter.cxx, f"{condition(read('i'))} ? 1 : 0", "a + b", "0", statement)
         call.launch(_Scan, parts, *texts, n=count, name="select")
 
@@ -112,7 +117,10 @@ def _three_way(
     puts = [output(given, parts, item) for given in (d_first_part_out, d_second_part_out, d_unselected_out)]
     conditions = [
         parts.call(op, [item], item_of("?"), call.slots[name])[0]
-        for op, name in ((select_first_part_op, "select_first_part_op"), (select_second_part_op, "select_second_part_op"))
+        for op, name in (
+            (select_first_part_op, "select_first_part_op"),
+            (select_second_part_op, "select_second_part_op"),
+        )
     ]
     total = _Numbers(parts, d_num_selected_out, call, 2)
     given = f"{conditions[0](read('i'))} ? cuox_counts{{1, 0}} : cuox_counts{{0, {conditions[1](read('i'))} ? 1 : 0}}"
@@ -122,7 +130,13 @@ def _three_way(
         f"else {{ {puts[2]('(i - item.first - item.second)', read('i'))} }} "
         f"if (i == N - 1) {{ {total.put(0, 'item.first')} {total.put(1, 'item.second')} }}"
     )
-    texts = ("cuox_counts", given, "cuox_counts{a.first + b.first, a.second + b.second}", "cuox_counts{0, 0}", statement)
+    texts = (
+        "cuox_counts",
+        given,
+        "cuox_counts{a.first + b.first, a.second + b.second}",
+        "cuox_counts{0, 0}",
+        statement,
+    )
     call.launch(_Scan, parts, *texts, n=count, name="partition")
 
 
@@ -134,7 +148,14 @@ def _are_same(one: Any, other: Any) -> bool:
 
 
 def _unique(
-    call: Call, d_in_keys: Any, d_in_items: Any, d_out_keys: Any, d_out_items: Any, d_out_num_selected: Any, op: Any, num_items: Count
+    call: Call,
+    d_in_keys: Any,
+    d_in_items: Any,
+    d_out_keys: Any,
+    d_out_items: Any,
+    d_out_num_selected: Any,
+    op: Any,
+    num_items: Count,
 ) -> None:
     count = call.checked_count(num_items, d_in_keys, d_in_items)
     if not count:
@@ -142,7 +163,9 @@ def _unique(
         return
     call.check_overlap(count, [d_in_keys, d_in_items], [d_out_num_selected], out_count=1, sharing=Sharing.NONE)
     kept_size = _kept_size(d_in_keys, d_in_items)
-    for in_place in call.in_place(count, [d_in_keys, d_in_items], [d_out_keys, d_out_items], exists=kept_size <= _MOST_KEPT):
+    for in_place in call.in_place(
+        count, [d_in_keys, d_in_items], [d_out_keys, d_out_items], exists=kept_size <= _MOST_KEPT
+    ):
         parts = Parts()
         parts.declare(_INDEX)
         (keys, key), (items, item) = source(d_in_keys, parts), source(d_in_items, parts)
@@ -152,9 +175,11 @@ def _unique(
         parts.know(counter)
         given = f"(i == 0 || !{are_equal(keys('(i - 1)'), keys('i'))}) ? 1 : 0"
         if in_place:
-            # As in `_select`. A key that is read from the tile before is overwritten by itself, if by anything so early. That must be the same bits; and an item may
-            # be where that key was.
-            if not (isinstance(d_in_keys, Pointer) and isinstance(d_out_keys, Pointer) and d_in_keys.item == d_out_keys.item):
+            # As in `_select`. A key that is read from the tile before is overwritten by itself, if by anything so
+            # early. That must be the same bits; and an item may be where that key was.
+            if not (
+                isinstance(d_in_keys, Pointer) and isinstance(d_out_keys, Pointer) and d_in_keys.item == d_out_keys.item
+            ):
                 call.check_overlap(count, [d_in_keys], [d_out_keys], sharing=Sharing.NONE)
             if _are_same(d_in_keys, d_in_items):
                 call.forget()
@@ -183,7 +208,15 @@ _unique_calls = remembered("aaaaafN", _unique)
 
 class _Select(Algorithm):
     def __call__(
-        self, *, temp_storage: Any = ..., d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, num_items: int, stream: Any = None
+        self,
+        *,
+        temp_storage: Any = ...,
+        d_in: Any,
+        d_out: Any,
+        d_num_selected_out: Any,
+        cond: Any,
+        num_items: int,
+        stream: Any = None,
     ) -> int:
         return self._run(temp_storage, _select_calls, stream, d_in, d_out, d_num_selected_out, cond, num_items)
 
@@ -204,7 +237,16 @@ class _ThreeWayPartition(Algorithm):
         stream: Any = None,
     ) -> int:
         outputs = (d_first_part_out, d_second_part_out, d_unselected_out, d_num_selected_out)
-        return self._run(temp_storage, _three_way_calls, stream, d_in, *outputs, select_first_part_op, select_second_part_op, num_items)
+        return self._run(
+            temp_storage,
+            _three_way_calls,
+            stream,
+            d_in,
+            *outputs,
+            select_first_part_op,
+            select_second_part_op,
+            num_items,
+        )
 
 
 class _UniqueByKey(Algorithm):
@@ -221,24 +263,40 @@ class _UniqueByKey(Algorithm):
         num_items: int,
         stream: Any = None,
     ) -> int:
-        return self._run(temp_storage, _unique_calls, stream, d_in_keys, d_in_items, d_out_keys, d_out_items, d_out_num_selected, op, num_items)
+        return self._run(
+            temp_storage,
+            _unique_calls,
+            stream,
+            d_in_keys,
+            d_in_items,
+            d_out_keys,
+            d_out_items,
+            d_out_num_selected,
+            op,
+            num_items,
+        )
 
 
 @maker
-def make_select(*, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, compute_capability: Any = None) -> _Select:
+def make_select(
+    *, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, compute_capability: Any = None
+) -> _Select:
     """A `select` for arguments of these types."""
     checked(d_in, d_out, d_num_selected_out)
     return _Select()
 
 
 def select(*, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: Any, num_items: int, stream: Any = None) -> None:
-    """Put the items of `d_in` for which `cond` is true into `d_out`, in their order, and their number into `d_num_selected_out`.
+    """Put the items of `d_in` for which `cond` is true into `d_out`, in their order, and their number into
+    `d_num_selected_out`.
 
-    d_in, d_out: arrays on the device, or iterators; they may be the same, and `d_out` may begin before `d_in`. d_num_selected_out: an array of one integer. cond: an operator of an item, asked once for each.
-    num_items: the number of items. stream: the order; None is the null stream.
+    d_in, d_out: arrays on the device, or iterators; they may be the same, and `d_out` may begin before `d_in`.
+    d_num_selected_out: an array of one integer. cond: an operator of an item, asked once for each. num_items: the
+    number of items. stream: the order; None is the null stream.
 
-    Raises KernelTypeError for operators that cannot be translated, with the line; TypeError for counts that are no integers of 32 or 64 bits; ValueError for too few items, and for an
-    output that would overwrite items which are not read yet.
+    Raises KernelTypeError for operators that cannot be translated, with the line; TypeError for counts that are no
+    integers of 32 or 64 bits; ValueError for too few items, and for an output that would overwrite items which are not
+    read yet.
     """
     _select_calls(stream, d_in, d_out, d_num_selected_out, cond, num_items)
 
@@ -272,10 +330,12 @@ def three_way_partition(
     num_items: int,
     stream: Any = None,
 ) -> None:
-    """Put each item of `d_in` into one of three outputs, in their order: by the first condition, else by the second, else into `d_unselected_out`.
+    """Put each item of `d_in` into one of three outputs, in their order: by the first condition, else by the second,
+    else
+    into `d_unselected_out`.
 
-    d_num_selected_out: an array of two integers, which gets the numbers of the first and of the second part. Outputs are other arrays than
-    the input. The rest is as of `select`.
+    d_num_selected_out: an array of two integers, which gets the numbers of the first and of the second part. Outputs
+    are other arrays than the input. The rest is as of `select`.
 
     Raises as `select` does; ValueError for an output in the memory of the input.
     """
@@ -284,19 +344,36 @@ def three_way_partition(
 
 
 @maker
-def make_unique_by_key(*, d_in_keys: Any, d_in_items: Any, d_out_keys: Any, d_out_items: Any, d_out_num_selected: Any, op: Any, compute_capability: Any = None) -> _UniqueByKey:
+def make_unique_by_key(
+    *,
+    d_in_keys: Any,
+    d_in_items: Any,
+    d_out_keys: Any,
+    d_out_items: Any,
+    d_out_num_selected: Any,
+    op: Any,
+    compute_capability: Any = None,
+) -> _UniqueByKey:
     """A `unique_by_key` for arguments of these types."""
     checked(d_in_keys, d_in_items, d_out_keys, d_out_items, d_out_num_selected)
     return _UniqueByKey()
 
 
 def unique_by_key(
-    *, d_in_keys: Any, d_in_items: Any, d_out_keys: Any, d_out_items: Any, d_out_num_selected: Any, op: Any, num_items: int, stream: Any = None
+    *,
+    d_in_keys: Any,
+    d_in_items: Any,
+    d_out_keys: Any,
+    d_out_items: Any,
+    d_out_num_selected: Any,
+    op: Any,
+    num_items: int,
+    stream: Any = None,
 ) -> None:
     """Keep the first of each run of keys that are equal by `op`, with its item.
 
-    d_out_num_selected: an array of one integer, which gets the number of runs. op: an operator of two keys. `d_out_keys` may be
-    `d_in_keys`, and `d_out_items` may be `d_in_items`. The others are as of `select`.
+    d_out_num_selected: an array of one integer, which gets the number of runs. op: an operator of two keys.
+    `d_out_keys` may be `d_in_keys`, and `d_out_items` may be `d_in_items`. The others are as of `select`.
 
     Raises as `select` does.
     """

@@ -39,24 +39,40 @@ _binary_calls = remembered("aaafn", _binary)
 
 
 class _UnaryTransform(Algorithm):
-    def __call__(self, *, temp_storage: Any = ..., d_in: Any, d_out: Any, op: Any, num_items: int, stream: Any = None) -> int:
+    def __call__(
+        self, *, temp_storage: Any = ..., d_in: Any, d_out: Any, op: Any, num_items: int, stream: Any = None
+    ) -> int:
         return self._run(temp_storage, _unary_calls, stream, d_in, d_out, op, num_items)
 
 
 class _BinaryTransform(Algorithm):
-    def __call__(self, *, temp_storage: Any = ..., d_in1: Any, d_in2: Any, d_out: Any, op: Any, num_items: int, stream: Any = None) -> int:
+    def __call__(
+        self,
+        *,
+        temp_storage: Any = ...,
+        d_in1: Any,
+        d_in2: Any,
+        d_out: Any,
+        op: Any,
+        num_items: int,
+        stream: Any = None,
+    ) -> int:
         return self._run(temp_storage, _binary_calls, stream, d_in1, d_in2, d_out, op, num_items)
 
 
 @maker
 def make_unary_transform(*, d_in: Any, d_out: Any, op: Any, compute_capability: Any = None) -> _UnaryTransform:
-    """A `unary_transform` for arguments of these types, to be called with them or with others: `transform(d_in=…, d_out=…, op=…, num_items=…, stream=None)`."""
+    """A `unary_transform` for arguments of these types, to be called with them or with others: `transform(d_in=…,
+    d_out=…, op=…, num_items=…, stream=None)`.
+    """
     checked(d_in, d_out)
     return _UnaryTransform()
 
 
 @maker
-def make_binary_transform(*, d_in1: Any, d_in2: Any, d_out: Any, op: Any, compute_capability: Any = None) -> _BinaryTransform:
+def make_binary_transform(
+    *, d_in1: Any, d_in2: Any, d_out: Any, op: Any, compute_capability: Any = None
+) -> _BinaryTransform:
     """A `binary_transform` for arguments of these types, to be called with them or with others."""
     checked(d_in1, d_in2, d_out)
     return _BinaryTransform()
@@ -65,14 +81,17 @@ def make_binary_transform(*, d_in1: Any, d_in2: Any, d_out: Any, op: Any, comput
 def unary_transform(*, d_in: Any, d_out: Any, op: Any, num_items: int, stream: Any = None) -> None:
     """Put `op(a)` for each item `a` of `d_in` into `d_out`.
 
-    d_in, d_out: arrays on the device, or iterators. op: an operator. num_items: the number of items. stream: the order; None is the null stream.
+    d_in, d_out: arrays on the device, or iterators. op: an operator. num_items: the number of items. stream: the order;
+    None is the null stream.
 
-    Raises KernelTypeError for operators that cannot be translated, with the line; TypeError for items of other types; ValueError for too few items, and for an output that
-    begins at another item of an input.
+    Raises KernelTypeError for operators that cannot be translated, with the line; TypeError for items of other types;
+    ValueError for too few items, and for an output that begins at another item of an input.
     """
     _unary_calls(stream, d_in, d_out, op, num_items)
 
 
 def binary_transform(*, d_in1: Any, d_in2: Any, d_out: Any, op: Any, num_items: int, stream: Any = None) -> None:
-    """Put `op(a, b)` for the items of `d_in1` and `d_in2` at the same places into `d_out`. The arguments and errors are as of `unary_transform`."""
+    """Put `op(a, b)` for the items of `d_in1` and `d_in2` at the same places into `d_out`. The arguments and errors are
+    as of `unary_transform`.
+    """
     _binary_calls(stream, d_in1, d_in2, d_out, op, num_items)

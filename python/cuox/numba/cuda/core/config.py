@@ -1,4 +1,6 @@
-"""Settings that mean something here. Others of Numba's have none: `cuda.jit`'s options and cuox's environment variables are in the documentation."""
+"""Settings that mean something here. Others of Numba's have none: `cuda.jit`'s options and cuox's environment variables
+are in the documentation.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ def _flag(name: str, default: int) -> int:
 CUDA_WARN_ON_IMPLICIT_COPY = _flag("NUMBA_CUDA_WARN_ON_IMPLICIT_COPY", 1)
 """A warning for host arrays that are passed to kernels."""
 CUDA_LOW_OCCUPANCY_WARNINGS = _flag("NUMBA_CUDA_LOW_OCCUPANCY_WARNINGS", 0)
-"""A warning for grids of fewer than 128 blocks, which leave most GPUs idle. Off, as it means nothing on the software GPU."""
+"""A warning for grids of fewer than 128 blocks, which leave most GPUs idle. Off, as it means nothing on the software
+GPU.
+"""
 CUDA_PER_THREAD_DEFAULT_STREAM = _flag("NUMBA_CUDA_PER_THREAD_DEFAULT_STREAM", 0)
 BOUNDSCHECK = None
 """Index checks for all kernels: None leaves it to `cuda.jit`."""

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._arrays import DeviceNDArray as DeviceNDArray, DeviceRecord as DeviceRecord, device_array_like, to_device
-from .._arrays import STRIDED_BUFFER as errmsg_contiguous_buffer  # noqa: N811
-from .._memory import ManagedNDArray as ManagedNDArray, MappedNDArray as MappedNDArray
+from .._arrays import STRIDED_BUFFER as errmsg_contiguous_buffer
+from .._arrays import DeviceNDArray as DeviceNDArray
+from .._arrays import DeviceRecord as DeviceRecord
+from .._arrays import device_array_like, to_device
+from .._memory import ManagedNDArray as ManagedNDArray
+from .._memory import MappedNDArray as MappedNDArray
 
 DeviceNDArrayBase = DeviceNDArray
 
@@ -33,7 +36,8 @@ def require_cuda_ndarray(obj: Any) -> None:
 
 
 def from_array_like(ary: Any, stream: Any = 0, gpu_data: Any = None) -> DeviceNDArray:
-    """Make an array with the shape, strides and dtype of another one, in the memory that is given, else in new memory."""
+    """Make an array with the shape, strides and dtype of another one, in the memory that is given, else in new
+    memory."""
     return DeviceNDArray(ary.shape, ary.strides, ary.dtype, stream, gpu_data)
 
 
@@ -43,7 +47,8 @@ def from_record_like(rec: Any, stream: Any = 0, gpu_data: Any = None) -> DeviceR
 
 
 def array_core(ary: Any) -> Any:
-    """The part of an array that is there once: dimensions that are repeated by a stride of 0 are cut to 1 or dropped."""
+    """The part of an array that is there once: dimensions that are repeated by a stride of 0 are cut to 1 or
+    dropped."""
     if not ary.strides or not ary.size:
         return ary
     return ary[tuple(slice(None) if stride else 0 for stride in ary.strides)]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from .._devices import current_context, get_context as get_context, gpus as gpus, require_context as require_context
+from .._devices import current_context
+from .._devices import get_context as get_context
+from .._devices import gpus as gpus
+from .._devices import require_context as require_context
 
 
 def reset() -> None:

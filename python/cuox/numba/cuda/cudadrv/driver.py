@@ -10,21 +10,55 @@ from typing import Any, NamedTuple
 from cuox.cuda.bindings import driver as binding
 
 from .. import _devices
-from .._devices import Context as Context, CudaAPIError as CudaAPIError, Device as Device, MemoryInfo as MemoryInfo, checked
+from .._devices import (
+    Context as Context,
+)
+from .._devices import (
+    CudaAPIError as CudaAPIError,
+)
+from .._devices import (
+    Device as Device,
+)
+from .._devices import (
+    MemoryInfo as MemoryInfo,
+)
+from .._devices import (
+    checked,
+)
 from .._linking import LinkerError as LinkerError
-from .._memory import ManagedNDArray as ManagedMemory, MappedNDArray as MappedMemory, PinnedNDArray as PinnedMemory
+from .._memory import ManagedNDArray as ManagedMemory
+from .._memory import MappedNDArray as MappedMemory
+from .._memory import PinnedNDArray as PinnedMemory
 from .._pointers import (
     AutoFreePointer as AutoFreePointer,
+)
+from .._pointers import (
     BaseCUDAMemoryManager as BaseCUDAMemoryManager,
+)
+from .._pointers import (
     DefaultMemoryManager,
+)
+from .._pointers import (
     GetIpcHandleMixin as GetIpcHandleMixin,
+)
+from .._pointers import (
     HostOnlyCUDAMemoryManager as HostOnlyCUDAMemoryManager,
+)
+from .._pointers import (
     IpcHandle as IpcHandle,
+)
+from .._pointers import (
     MemoryPointer as MemoryPointer,
+)
+from .._pointers import (
     OwnedPointer as OwnedPointer,
+)
+from .._pointers import (
     set_memory_manager as set_memory_manager,
 )
-from .._streams import Event as Event, Stream as Stream, native
+from .._streams import Event as Event
+from .._streams import Stream as Stream
+from .._streams import native
 
 NumbaCUDAMemoryManager = DefaultMemoryManager
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .._devices import CudaDriverError as CudaDriverError, CudaSupportError as CudaSupportError
+from .._devices import CudaDriverError as CudaDriverError
+from .._devices import CudaSupportError as CudaSupportError
 
 
 class CudaRuntimeError(RuntimeError):

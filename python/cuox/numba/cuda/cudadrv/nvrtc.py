@@ -20,13 +20,16 @@ def get_supported_ccs() -> tuple[tuple[int, int], ...]:
 
 
 def find_closest_arch(cc: tuple[int, int]) -> tuple[int, int]:
-    """The highest compute capability that NVRTC knows and that is not above `cc`. Raises CCSupportError for lower ones."""
+    """The highest compute capability that NVRTC knows and that is not above `cc`. Raises CCSupportError for lower
+    ones."""
     from .error import CCSupportError
 
     known = get_supported_ccs()
     below = [one for one in known if one <= cc]
     if not below:
-        raise CCSupportError(f"GPU compute capability {cc[0]}.{cc[1]} is not supported: NVRTC needs at least {known[0][0]}.{known[0][1]}")
+        raise CCSupportError(
+            f"GPU compute capability {cc[0]}.{cc[1]} is not supported: NVRTC needs at least {known[0][0]}.{known[0][1]}"
+        )
     return below[-1]
 
 
@@ -40,6 +43,8 @@ def get_arch_option(major: int, minor: int, arch: str = "") -> str:
         major, minor, arch = forced[0], forced[1], forced[2] if len(forced) > 2 else ""
     if arch and (major, minor) not in get_supported_ccs():
         nearest = find_closest_arch((major, minor))
-        raise ValueError(f"Can't use arch-specific compute_{major}{minor}{arch} with the nearest architecture that NVRTC knows, compute_{nearest[0]}{nearest[1]}")
+        raise ValueError(
+            f"Can't use arch-specific compute_{major}{minor}{arch} with the nearest architecture that NVRTC knows, compute_{nearest[0]}{nearest[1]}"
+        )
     nearest = find_closest_arch((major, minor))
     return f"compute_{nearest[0]}{nearest[1]}{arch}"

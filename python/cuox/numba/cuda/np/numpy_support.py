@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from .. import types
-from .._names import carray as carray, farray as farray
-from ..types import as_dtype as as_dtype, from_dtype as from_dtype
+from .._names import carray as carray
+from .._names import farray as farray
+from ..types import as_dtype as as_dtype
+from ..types import from_dtype as from_dtype
 
 
 def is_nonelike(given: Any) -> bool:

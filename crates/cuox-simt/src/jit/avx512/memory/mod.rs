@@ -1,8 +1,8 @@
 //! Wide code for loads, stores and atomics.
 //!
-//! Affine addresses become vector loads and stores, broadcasts, or accesses row by row ([`rows`], [`records`]). Other addresses
-//! become gathers, scatters or loops over the lanes. Addresses that the scalar phase has not checked are checked here, and an
-//! illegal one ends the code with a fault.
+//! Affine addresses become vector loads and stores, broadcasts, or accesses row by row ([`rows`], [`records`]). Other
+//! addresses become gathers, scatters or loops over the lanes. Addresses that the scalar phase has not checked are
+//! checked here, and an illegal one ends the code with a fault.
 
 pub(crate) mod records;
 pub(crate) mod rows;

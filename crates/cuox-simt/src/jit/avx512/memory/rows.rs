@@ -21,7 +21,8 @@ impl Lower<'_> {
         });
     }
 
-    /// Returns the parts of a group that lie in one row each: the number of row breaks before them, and their active lanes.
+    /// Returns the parts of a group that lie in one row each: the number of row breaks before them, and their active
+    /// lanes.
     fn parts(&mut self, line: AffineLanes) -> Vec<(u8, Option<K>)> {
         if line.skip.is_none() {
             return vec![(0, self.active)];

@@ -82,7 +82,8 @@ impl Lower<'_> {
         self.set(dst, val);
     }
 
-    /// Returns the number of atomics from instruction `i` on that update adjacent elements, as those of a vector do: 1, 2 or 4.
+    /// Returns the number of atomics from instruction `i` on that update adjacent elements, as those of a vector do: 1,
+    /// 2 or 4.
     fn neighbours(&self, i: usize) -> usize {
         let mut known: Vec<Reg> = Vec::new();
         let same = |n: usize, inst: &Inst, known: &mut Vec<Reg>| {

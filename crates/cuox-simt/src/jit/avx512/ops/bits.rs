@@ -1,6 +1,7 @@
 //! Wide code for bit operations, carries, and for 64- and 16-bit integers.
 //!
-//! 64-bit values take two vectors; 16-bit ones are processed as words. Bytes are permuted and counted with table lookups.
+//! 64-bit values take two vectors; 16-bit ones are processed as words. Bytes are permuted and counted with table
+//! lookups.
 
 use crate::ir::{Float, IntOp, Operand, PrmtMode, Ty};
 use crate::jit::avx512::encode::Form;
@@ -602,9 +603,9 @@ impl Lower<'_> {
         v
     }
 
-    /// Computes 64-bit quotients and remainders. The first f64 quotient has a relative error of 2^-51, so the remainder fits a
-    /// signed 64-bit value. The remainder's quotient, rounded to nearest, corrects it up to an error of one, which is corrected
-    /// last.
+    /// Computes 64-bit quotients and remainders. The first f64 quotient has a relative error of 2^-51, so the remainder
+    /// fits a signed 64-bit value. The remainder's quotient, rounded to nearest, corrects it up to an error of one,
+    /// which is corrected last.
     fn divide64(&mut self, op: IntOp, a: V, b: V) -> V {
         const DIVIDE: Form = float(0x5e, Float::F64);
         let signed = matches!(op, IntOp::DivS | IntOp::RemS);

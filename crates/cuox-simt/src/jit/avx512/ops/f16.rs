@@ -1,8 +1,8 @@
 //! Wide code for 16- and 8-bit formats, computed in f32, which represents all their numbers, and rounded once.
 //!
-//! Sums, differences and products of two such numbers may be rounded to f32 first, as it has more than twice their bits. A fused
-//! multiply-add is rounded to odd first. A rounded number is kept as f32 beside its bits, so that a chain of operations assembles
-//! bits only where they are read. Unused conversions are removed at the end.
+//! Sums, differences and products of two such numbers may be rounded to f32 first, as it has more than twice their
+//! bits. A fused multiply-add is rounded to odd first. A rounded number is kept as f32 beside its bits, so that a chain
+//! of operations assembles bits only where they are read. Unused conversions are removed at the end.
 
 use crate::ir::{Float, Float8, FloatClass, FloatOp, IntOp, Operand, Round, Ty};
 use crate::jit::avx512::encode::Form;
@@ -179,8 +179,9 @@ impl Lower<'_> {
         Some(words)
     }
 
-    /// Returns the bits of a rounded number, and the number as f32. The bits are in the low half for f16, and in the upper half,
-    /// above other bits, for bf16. Unless `any_nans`, NaNs come from 16-bit numbers, so that rounding does not change them.
+    /// Returns the bits of a rounded number, and the number as f32. The bits are in the low half for f16, and in the
+    /// upper half, above other bits, for bf16. Unless `any_nans`, NaNs come from 16-bit numbers, so that rounding does
+    /// not change them.
     fn f16_bits(&mut self, ty: Float, round: Round, v: V, any_nans: bool) -> Option<(V, V)> {
         let compare = float(0xc2, Float::F32);
         if ty == Float::F16 {

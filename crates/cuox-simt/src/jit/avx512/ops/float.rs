@@ -1,7 +1,7 @@
 //! Wide code for f32 and f64 arithmetic and for comparisons.
 //!
-//! f32 results have the machine's NaNs until they are canonicalised. With `.ftz`, a result near the least normal number is
-//! decided by the same computation scaled by 2^32.
+//! f32 results have the machine's NaNs until they are canonicalised. With `.ftz`, a result near the least normal number
+//! is decided by the same computation scaled by 2^32.
 
 use crate::ir::{Cmp, Float, FloatOp, IntOp, Num, Operand, Round, Ty};
 use crate::jit::avx512::encode::Form;
@@ -81,7 +81,8 @@ impl Lower<'_> {
         scaled
     }
 
-    /// Emits a quotient, flushed where it is subnormal. No quotient is so close to the least normal number that rounding matters.
+    /// Emits a quotient, flushed where it is subnormal. No quotient is so close to the least normal number that
+    /// rounding matters.
     fn flushed_quotient(&mut self, [a, b]: [V; 2], direction: Option<u8>) -> V {
         let v = self.rounded(float(0x5e, Float::F32), Some(a), b, None, direction);
         // `|a| * 2^126` is exact or infinite.

@@ -207,8 +207,8 @@ impl Lower<'_> {
         [up, v].map(|v| self.shift(SHIFT, digit, v, 8))
     }
 
-    /// Computes quotients and remainders. f64 represents any word, and a quotient less than an integer is not rounded up to it,
-    /// as the relative difference is at least 2⁻³².
+    /// Computes quotients and remainders. f64 represents any word, and a quotient less than an integer is not rounded
+    /// up to it, as the relative difference is at least 2⁻³².
     fn divide32(&mut self, op: IntOp, x: &[Operand]) -> Result<V> {
         let same = matches!(self.val(x[1]), Val::Imm(_) | Val::Each(_));
         let zeros = !matches!(self.val(x[1]), Val::Imm(by) if by as u32 != 0);

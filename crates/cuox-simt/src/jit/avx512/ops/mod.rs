@@ -1,4 +1,5 @@
-//! Wide code for pure operations. Operations without wide code are computed by [`crate::sem`], with one call for the group.
+//! Wide code for pure operations. Operations without wide code are computed by [`crate::sem`], with one call for the
+//! group.
 
 pub(crate) mod atomics;
 pub(crate) mod bits;

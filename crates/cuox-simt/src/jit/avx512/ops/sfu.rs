@@ -1,7 +1,7 @@
 //! Wide code for approximate functions: SFU operations on sixteen lanes.
 //!
-//! Tables are looked up in registers: a vector holds 16 coefficients, and a permutation selects from two vectors. All constant
-//! coefficients of a table have the same low bits, so one word holds them.
+//! Tables are looked up in registers: a vector holds 16 coefficients, and a permutation selects from two vectors. All
+//! constant coefficients of a table have the same low bits, so one word holds them.
 
 use crate::ir::{ApproxOp, Float, IntOp, Operand};
 use crate::jit::avx512::encode::Form;

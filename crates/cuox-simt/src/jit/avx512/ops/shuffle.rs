@@ -10,8 +10,8 @@ use crate::jit::runtime::layout::Home;
 /// Selects entries by an index.
 const PERMUTE: Form = Form::new(2, 1, false, 0x36);
 
-/// Generates code in which every lane of whole warps reads another lane's slot: `lane ^ by`, `lane ± by` where that is in the
-/// warp, or lane `by`. The slots around a warp's are readable.
+/// Generates code in which every lane of whole warps reads another lane's slot: `lane ^ by`, `lane ± by` where that is
+/// in the warp, or lane `by`. The slots around a warp's are readable.
 pub fn shuffle(
     work: &LanePhaseInput,
     mode: Shuffle,

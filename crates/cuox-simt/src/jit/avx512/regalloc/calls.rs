@@ -40,7 +40,8 @@ impl RegAlloc {
                 Constant::Argument(at) => asm.load(register, MemOperand::at(ARGS, at)),
             }
         }
-        // RDI has held the arguments until here. The call's sixth argument, the group's first lane, is in its register already.
+        // RDI has held the arguments until here. The call's sixth argument, the group's first lane, is in its register
+        // already.
         asm.copy(RDI, RSP);
         asm.address_into(RAX, Symbol::Helper(target));
         // vzeroupper, for callees without AVX.

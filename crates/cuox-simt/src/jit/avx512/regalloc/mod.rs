@@ -1,7 +1,7 @@
 //! Register allocation for virtual vectors and masks, and the machine code of a loop over groups of 16 lanes.
 //!
-//! The code is straight-line, so one walk suffices: a register is free after its value's last use. If none is free, the value
-//! whose next use is furthest away is spilled (once, as values do not change).
+//! The code is straight-line, so one walk suffices: a register is free after its value's last use. If none is free, the
+//! value whose next use is furthest away is spilled (once, as values do not change).
 
 pub(crate) mod calls;
 pub(crate) mod pinned_addresses;
@@ -96,8 +96,8 @@ pub struct RowEnds<'a> {
     pub shape: Option<RowShape>,
 }
 
-/// Generates machine code of `fn(arguments) -> 0, or 1 after a fault` that runs `code` for every group of lanes of a gang.
-/// `group_bytes` is the size of the values stored per group.
+/// Generates machine code of `fn(arguments) -> 0, or 1 after a fault` that runs `code` for every group of lanes of a
+/// gang. `group_bytes` is the size of the values stored per group.
 pub fn body(
     code: &[Vop],
     asm: Assembler,

@@ -1,7 +1,7 @@
 //! Addresses held in general-purpose registers during the loop over the groups.
 //!
-//! Most accesses are to affine addresses that start at an argument. Registers that the code does not need otherwise hold these
-//! arguments and the prefetch addresses. At the end of a row they are advanced like the arguments.
+//! Most accesses are to affine addresses that start at an argument. Registers that the code does not need otherwise
+//! hold these arguments and the prefetch addresses. At the end of a row they are advanced like the arguments.
 
 use crate::jit::avx512::regalloc::*;
 
@@ -133,7 +133,8 @@ impl PinnedAddresses {
         }
     }
 
-    /// Returns the register that holds an argument, or a value some rows further down, and the number of rows that are missing.
+    /// Returns the register that holds an argument, or a value some rows further down, and the number of rows that are
+    /// missing.
     pub fn line(&self, from: Mem, down: Option<(Mem, u8)>) -> Option<(Gpr, u8)> {
         let rows = down.map_or(0, |(_, rows)| rows);
         let below = match down {

@@ -1,7 +1,7 @@
 //! The pointer: the base register of wide code's memory accesses, with prefetches and non-temporal stores.
 //!
-//! It is set to the address of an affine access at the group's first lane, and accesses use it with a constant offset. Successive
-//! accesses with the same start share it.
+//! It is set to the address of an affine access at the group's first lane, and accesses use it with a constant offset.
+//! Successive accesses with the same start share it.
 
 use crate::jit::avx512::regalloc::*;
 

@@ -1,8 +1,8 @@
 //! Cache of machine code on disk, so that the next run of a program need not compile it again.
 //!
-//! A file has one part of one kernel's code for one block shape, in the format of [`crate::jit::code::object`]. It is found by
-//! its [`key`], a hash of everything that the code depends on, so any change leads to another file. [`cuox_cache::Store`] reads
-//! and writes the files.
+//! A file has one part of one kernel's code for one block shape, in the format of [`crate::jit::code::object`]. It is
+//! found by its [`key`], a hash of everything that the code depends on, so any change leads to another file.
+//! [`cuox_cache::Store`] reads and writes the files.
 
 pub(crate) mod key;
 #[cfg(test)]
@@ -45,8 +45,8 @@ pub fn installed() -> &'static Cache {
 }
 
 impl Cache {
-    /// Creates a cache in a directory, which is created when needed, for code that took at least `worth` to compile. Beyond
-    /// `limit` bytes the oldest files are deleted.
+    /// Creates a cache in a directory, which is created when needed, for code that took at least `worth` to compile.
+    /// Beyond `limit` bytes the oldest files are deleted.
     pub fn in_directory(path: PathBuf, worth: Duration, limit: u64) -> Cache {
         Cache::Directory(Arc::new(Store::new(path, worth, limit)))
     }

@@ -1,5 +1,5 @@
-//! Approximate functions as [`crate::sem::approx`] defines them, for one thread or four: the SFU function and the scaling around
-//! it.
+//! Approximate functions as [`crate::sem::approx`] defines them, for one thread or four: the SFU function and the
+//! scaling around it.
 
 use crate::ir::{ApproxOp, Float};
 use crate::jit::emit::ops::float::{as_bits, as_float};

@@ -1,8 +1,8 @@
 //! f32 sums and products rounded down, up or towards zero.
 //!
-//! The host code rounds to nearest and never switches the rounding mode. In f64 a product of two f32 is exact, and the rounding
-//! error of a sum is representable. The sign of the error tells whether the nearest f32 or its neighbour is the result. f64 has
-//! room for every exponent, so overflow and underflow need no special case.
+//! The host code rounds to nearest and never switches the rounding mode. In f64 a product of two f32 is exact, and the
+//! rounding error of a sum is representable. The sign of the error tells whether the nearest f32 or its neighbour is
+//! the result. f64 has room for every exponent, so overflow and underflow need no special case.
 
 use crate::ir::{FloatOp, Round};
 use crate::jit::emit::ops::float::{as_bits, as_float};

@@ -1,7 +1,7 @@
 //! f16 and bf16 arithmetic, computed in f32, which represents all their numbers, and rounded once.
 //!
-//! Sums, differences and products of two such numbers may be rounded to f32 first, as it has more than twice their bits. A fused
-//! multiply-add is rounded to odd first.
+//! Sums, differences and products of two such numbers may be rounded to f32 first, as it has more than twice their
+//! bits. A fused multiply-add is rounded to odd first.
 
 use crate::ir::{Float, FloatOp, Op, Round, Ty};
 use crate::jit::emit::ops::float::{as_bits, as_float, ieee};
@@ -189,7 +189,8 @@ fn sum_to_odd(e: &mut Emit, a: Value, b: Value) -> Value {
     e.pick(inexact, moved, bits)
 }
 
-/// Emits `fma` of bf16. f32 holds the products unless they are very large or small; those are computed by [`crate::sem`].
+/// Emits `fma` of bf16. f32 holds the products unless they are very large or small; those are computed by
+/// [`crate::sem`].
 fn bf16_fma(e: &mut Emit, op: Op, pair: bool, args: &[Lanes]) -> Option<Lanes> {
     let mut fits: Option<Value> = None;
     let mut results = Vec::new();

@@ -1,8 +1,9 @@
 //! f32 and f64 arithmetic. Other formats use [`crate::sem`].
 //!
-//! A GPU's f32 arithmetic produces one NaN, while the host's NaNs carry payloads and signs. Results are therefore marked as
-//! having an unobserved NaN payload, and are canonicalised where their bits are observed. f64 arithmetic propagates an operand's
-//! NaN on both; of two NaNs a GPU takes the second and the host the first, hence the swapped operands.
+//! A GPU's f32 arithmetic produces one NaN, while the host's NaNs carry payloads and signs. Results are therefore
+//! marked as having an unobserved NaN payload, and are canonicalised where their bits are observed. f64 arithmetic
+//! propagates an operand's NaN on both; of two NaNs a GPU takes the second and the host the first, hence the swapped
+//! operands.
 
 use crate::ir::{Float, FloatOp, Round};
 use crate::jit::emit::ops::directed;
@@ -52,7 +53,8 @@ pub fn flush_where(e: &mut Emit, bits: Value, small: Value) -> Value {
     e.pick(small, signed_zero, bits)
 }
 
-/// Flushes the f32 result `bits` of an operation on `x` if it is subnormal when rounded to the precision of normal numbers.
+/// Flushes the f32 result `bits` of an operation on `x` if it is subnormal when rounded to the precision of normal
+/// numbers.
 pub fn flush_result(e: &mut Emit, op: FloatOp, round: Round, x: [Value; 3], bits: Value) -> Value {
     match op {
         FloatOp::Mul | FloatOp::Fma if round != Round::Zero => {}

@@ -1,7 +1,7 @@
 //! Emission of pure operations, one file per family.
 //!
-//! A family returns `None` for operations without inline code; [`Emit::op`] then calls their implementation in [`crate::sem`] for
-//! each thread. A new operation thus works as soon as `sem` implements it.
+//! A family returns `None` for operations without inline code; [`Emit::op`] then calls their implementation in
+//! [`crate::sem`] for each thread. A new operation thus works as soon as `sem` implements it.
 
 pub(crate) mod approx;
 pub(crate) mod bits;
@@ -50,8 +50,8 @@ impl Emit<'_, '_> {
         self.gather(&lanes)
     }
 
-    /// Replaces the host's NaNs, whose sign and payload depend on operand order, by the single NaN of a GPU's f32 arithmetic.
-    /// This is deferred until the bits are observed, so that a chain of operations does it once.
+    /// Replaces the host's NaNs, whose sign and payload depend on operand order, by the single NaN of a GPU's f32
+    /// arithmetic. This is deferred until the bits are observed, so that a chain of operations does it once.
     pub fn canonicalize_nans(&mut self, value: Lanes) -> Lanes {
         if !value.noncanonical {
             return value;
@@ -102,7 +102,8 @@ impl Emit<'_, '_> {
                 let noncanonical = args[1].noncanonical && args[2].noncanonical;
                 let (mut yes, mut no) = (args[1], args[2]);
                 if !noncanonical {
-                    // Bits that are not a result of arithmetic must not change, so the other operand is canonicalised now.
+                    // Bits that are not a result of arithmetic must not change, so the other operand is canonicalised
+                    // now.
                     (yes, no) = (self.canonicalize_nans(yes), self.canonicalize_nans(no));
                 }
                 let mut i = 0;

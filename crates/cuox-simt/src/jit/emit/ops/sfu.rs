@@ -283,8 +283,8 @@ impl SfuVector for SfuCode<'_, '_, '_> {
         flush(self.e, a)
     }
 
-    /// Four threads have room for two bits of the low half at a time: bits 1 to 4 of the lower and of the upper 16 bits of
-    /// `bits`.
+    /// Four threads have room for two bits of the low half at a time: bits 1 to 4 of the lower and of the upper 16 bits
+    /// of `bits`.
     fn square(&mut self, x: Value) -> Value {
         let high = self.shr(x, 9);
         let product = self.f16_mul(high, high);

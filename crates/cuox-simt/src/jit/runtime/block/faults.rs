@@ -1,7 +1,7 @@
 //! Faults of generated code: their kind, position and message.
 //!
-//! Generated code reports the instruction, and the lane or the address. The message is composed here from the IR, in the words
-//! that the interpreter uses.
+//! Generated code reports the instruction, and the lane or the address. The message is composed here from the IR, in
+//! the words that the interpreter uses.
 
 use crate::ir::Address;
 use crate::jit::runtime::block::*;

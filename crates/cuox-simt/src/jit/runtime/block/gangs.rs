@@ -1,8 +1,8 @@
 //! Gang mode at run time: setting up gangs, running them, splitting them into warps and merging them again.
 //!
-//! A gang runs until it ends, waits, faults, or its lanes diverge. A bailout splits it into warps, and a warp that cannot run a
-//! block as a gang continues in thread mode. When all warps are about to enter the same block again, they are merged into one
-//! gang.
+//! A gang runs until it ends, waits, faults, or its lanes diverge. A bailout splits it into warps, and a warp that
+//! cannot run a block as a gang continues in thread mode. When all warps are about to enter the same block again, they
+//! are merged into one gang.
 
 use crate::jit::runtime::block::*;
 
@@ -29,7 +29,8 @@ unsafe extern "C" fn call_gang(arg: *mut u8) -> u64 {
 }
 
 impl JitBlock<'_> {
-    /// Returns the row layout of a gang of `count` lanes from `first` on. A gang within one row is treated as a row of its own.
+    /// Returns the row layout of a gang of `count` lanes from `first` on. A gang within one row is treated as a row of
+    /// its own.
     fn rows(&self, first: u64, count: u64) -> Rows {
         let width = match self.compiled.plan.shape {
             Shape::Planes(_) => u64::from(self.grid.block[0]),
@@ -95,8 +96,8 @@ impl JitBlock<'_> {
         Ok(())
     }
 
-    /// Merges all warps into one gang again if each is a gang by itself, about to enter the same block, and their values of its
-    /// live registers have the required uniformity.
+    /// Merges all warps into one gang again if each is a gang by itself, about to enter the same block, and their
+    /// values of its live registers have the required uniformity.
     pub(in crate::jit) fn merge(&mut self, block: BlockId) {
         let count = self.warps.len();
         let apart = |w: &Warp| w.mode == Mode::Gang(block) && w.gang == 1;
@@ -154,8 +155,8 @@ impl JitBlock<'_> {
     ) -> Result<Option<TurnOutcome>, Fault> {
         let w = *leader;
         self.env.fuel = FUEL;
-        // Code that finishes a gang continues directly with the next if none has been started after this one, and then with the
-        // next block if nothing of this one remains.
+        // Code that finishes a gang continues directly with the next if none has been started after this one, and then
+        // with the next block if nothing of this one remains.
         let gang = self.warps[w].gang;
         let fresh = gang == self.gang_warps
             && w + gang == self.started
@@ -180,8 +181,8 @@ impl JitBlock<'_> {
                 gang: self.state(w).gang,
                 entry: u64::from(entry),
             };
-            // SAFETY: generated code has no destructors, and helpers have none pending and hold no lock where they access the
-            // program's memory.
+            // SAFETY: generated code has no destructors, and helpers have none pending and hold no lock where they
+            // access the program's memory.
             let result = unsafe { trap::protected(call_gang, (&raw mut call).cast()) };
             match result {
                 Ok(code) if Exit::from_code(code) == Exit::Elsewhere => {
@@ -296,8 +297,8 @@ impl JitBlock<'_> {
         self.transfer(w, block, alive, taken)
     }
 
-    /// Returns the warp that leads the gang at which gang mode stopped: code may have finished the gang of `w` and continued with
-    /// later gangs and blocks, in the same memory.
+    /// Returns the warp that leads the gang at which gang mode stopped: code may have finished the gang of `w` and
+    /// continued with later gangs and blocks, in the same memory.
     fn current_leader(&mut self, w: usize, following: u64) -> usize {
         let now = self.state(w).gang().first as usize / 32;
         let left = self.env.blocks_left as u64;

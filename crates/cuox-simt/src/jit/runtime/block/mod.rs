@@ -1,5 +1,5 @@
-//! Execution of a thread block under the JIT: its warps, each in gang mode or in thread mode, and the transitions between the
-//! modes.
+//! Execution of a thread block under the JIT: its warps, each in gang mode or in thread mode, and the transitions
+//! between the modes.
 
 pub(crate) mod faults;
 pub(crate) mod gangs;
@@ -24,7 +24,8 @@ use std::sync::atomic::Ordering;
 
 /// Back edges that a warp may take before another warp gets its turn.
 const FUEL: i64 = 1 << 14;
-/// Rounds in which every warp only used up its fuel after which the block yields to other blocks, if a thread is busy-waiting.
+/// Rounds in which every warp only used up its fuel after which the block yields to other blocks, if a thread is
+/// busy-waiting.
 const BUSY_WAIT_ROUNDS: u32 = 4;
 /// Rounds after which the block yields if no thread appears to be busy-waiting.
 const LONG_ROUNDS: u32 = 64;
@@ -133,8 +134,8 @@ fn cannot_compile(why: &str) -> Fault {
     )
 }
 
-/// Tells whether a grid's output, estimated at a word per thread, exceeds the caches. In test builds this is so for every second
-/// grid.
+/// Tells whether a grid's output, estimated at a word per thread, exceeds the caches. In test builds this is so for
+/// every second grid.
 fn streams(grid: &GridEnv) -> bool {
     if cfg!(debug_assertions) {
         return grid.grid_id.count_ones() % 2 == 1;
@@ -249,7 +250,8 @@ impl<'g> JitBlock<'g> {
         this
     }
 
-    /// Turns this into block `ctaid` of the same launch, with the same windows; `following` blocks after it are run too.
+    /// Turns this into block `ctaid` of the same launch, with the same windows; `following` blocks after it are run
+    /// too.
     pub fn restart(&mut self, ctaid: [u32; 3], following: u64) {
         self.block.ctaid = ctaid;
         self.env.ctaid = ctaid;

@@ -1,8 +1,8 @@
 //! Thread mode at run time: a warp whose lanes have different PCs, until they reconverge.
 //!
-//! Lanes advance block by block. The runtime executes the terminators that generated code leaves to it, chooses the next block
-//! fairly so that no lane starves, and completes warp operations when their members have arrived. When all lanes have one PC, the
-//! warp tries to return to gang mode.
+//! Lanes advance block by block. The runtime executes the terminators that generated code leaves to it, chooses the
+//! next block fairly so that no lane starves, and completes warp operations when their members have arrived. When all
+//! lanes have one PC, the warp tries to return to gang mode.
 
 use crate::jit::runtime::block::*;
 
@@ -10,11 +10,11 @@ use crate::jit::runtime::block::*;
 const THREAD_MODE_STEPS: u32 = 1 << 12;
 /// Additional cost of a step of a busy-waiting thread.
 const BUSY_WAIT_COST: u32 = 16;
-/// Number of back edges in loops that may wait for another lane after which thread mode favours a block other than the first, so
-/// that no lane starves. Favouring a block separates lanes that would reconverge there.
+/// Number of back edges in loops that may wait for another lane after which thread mode favours a block other than the
+/// first, so that no lane starves. Favouring a block separates lanes that would reconverge there.
 const WAITS_BEFORE_ROTATION: u32 = 4;
-/// Number of steps after which another block is favoured although no lane seems to wait; then a quarter of that, and so on down
-/// to [`MIN_PATIENCE`].
+/// Number of steps after which another block is favoured although no lane seems to wait; then a quarter of that, and so
+/// on down to [`MIN_PATIENCE`].
 const MAX_PATIENCE: u32 = 1 << 16;
 const MIN_PATIENCE: u32 = 1 << 10;
 /// Number of steps for which the favoured lanes run alone.
@@ -181,8 +181,8 @@ impl JitBlock<'_> {
         Ok(())
     }
 
-    /// Executes the warp operations whose members have all arrived, and with `force` also those with missing members. Tells
-    /// whether any was executed.
+    /// Executes the warp operations whose members have all arrived, and with `force` also those with missing members.
+    /// Tells whether any was executed.
     pub(in crate::jit) fn complete_warp_ops(&mut self, w: usize, force: bool) -> bool {
         let compiled = self.compiled;
         let plan = &compiled.plan;
@@ -252,7 +252,8 @@ impl JitBlock<'_> {
         any
     }
 
-    /// Executes warp operations of lanes whose partners wait at a barrier that cannot complete. Tells whether there were any.
+    /// Executes warp operations of lanes whose partners wait at a barrier that cannot complete. Tells whether there
+    /// were any.
     pub(in crate::jit) fn force_warp_ops(&mut self) -> bool {
         let stuck = |warp: &Warp| warp.mode == Mode::Threads && warp.lanes.in_op != 0;
         let mut any = false;
@@ -262,8 +263,8 @@ impl JitBlock<'_> {
         any
     }
 
-    /// Chooses the block that thread mode runs next, and the number of blocks that may run before the next choice: the first
-    /// block that has lanes, and from time to time another one.
+    /// Chooses the block that thread mode runs next, and the number of blocks that may run before the next choice: the
+    /// first block that has lanes, and from time to time another one.
     pub(in crate::jit) fn pick(&mut self, w: usize) -> Option<(usize, u32)> {
         let lanes = &mut self.warps[w].lanes;
         lanes.steps = lanes.steps.wrapping_add(1);
@@ -364,7 +365,8 @@ impl JitBlock<'_> {
         true
     }
 
-    /// Runs `block` for the lanes `mask`, and then up to `steps - 1` other blocks. Returns the number of blocks that ran.
+    /// Runs `block` for the lanes `mask`, and then up to `steps - 1` other blocks. Returns the number of blocks that
+    /// ran.
     pub(in crate::jit) fn thread_step(
         &mut self,
         w: usize,
@@ -384,8 +386,9 @@ impl JitBlock<'_> {
             block: block as u64,
             mask: u64::from(mask),
         };
-        // SAFETY: generated code has no destructors, and helpers have none pending and hold no lock where they access the
-        // program's memory. `call` has the environment and a gang of this block, which nothing else accesses meanwhile.
+        // SAFETY: generated code has no destructors, and helpers have none pending and hold no lock where they access
+        // the program's memory. `call` has the environment and a gang of this block, which nothing else accesses
+        // meanwhile.
         let result = unsafe { trap::protected(call_threads, (&raw mut call).cast()) };
         let code = result.map_err(|trap| self.trapped(w, trap))?;
         let lanes = &mut self.warps[w].lanes;

@@ -1,4 +1,6 @@
-"""Algorithms as they were called before `cuda.compute`: arguments by position, and objects where no number of items is given."""
+"""Algorithms as they were called before `cuda.compute`: arguments by position, and objects where no number of items is
+given.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,9 @@ from typing import Any
 from .... import compute
 
 
-def _bound(function: str, names: Sequence[str], optional: Sequence[str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+def _bound(
+    function: str, names: Sequence[str], optional: Sequence[str], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> dict[str, Any]:
     """Arguments by name. Raises TypeError if there are too many, one is missing, or one has no such name."""
     signature = f"{function}({', '.join(names)})"
     if len(args) > len(names):
@@ -33,7 +37,11 @@ class Made:
         self._algorithm = algorithm
         self._made = getattr(compute, f"make_{algorithm.name}")(**algorithm.renamed(arguments))
         # What the call does not repeat, such as the operator.
-        self._kept: dict[str, Any] = {name: arguments[name] for name in ("op", "select_first_part_op", "select_second_part_op") if name in arguments}
+        self._kept: dict[str, Any] = {
+            name: arguments[name]
+            for name in ("op", "select_first_part_op", "select_second_part_op")
+            if name in arguments
+        }
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Do the work, or with None as `temp_storage` return how many bytes it needs."""
@@ -44,11 +52,19 @@ class Made:
 class Algorithm:
     """An algorithm. With a number of items it does the work, without it returns a `Made`.
 
-    name: its name in `cuda.compute`. make: the arguments that it is made for. call: those of what is made. once: those of a call that does the work.
-    count: the number of items, None if calls always do the work.
+    name: its name in `cuda.compute`. make: the arguments that it is made for. call: those of what is made. once: those
+    of a call that does the work. count: the number of items, None if calls always do the work.
     """
 
-    def __init__(self, name: str, make: str, call: str, once: str, renamed: dict[str, str] | None = None, count: str | None = "num_items") -> None:
+    def __init__(
+        self,
+        name: str,
+        make: str,
+        call: str,
+        once: str,
+        renamed: dict[str, str] | None = None,
+        count: str | None = "num_items",
+    ) -> None:
         self.name, self.make, self.call, self.once = name, make.split(), call.split(), once.split()
         self._renamed, self._count = renamed or {}, count
 
@@ -74,8 +90,19 @@ class Algorithm:
 _ITEMS = {"d_in_items": "d_in_values", "d_out_items": "d_out_values"}
 _INIT = {"h_init": "init_value"}
 
-binary_transform = Algorithm("binary_transform", "d_in1 d_in2 d_out op", "d_in1 d_in2 d_out num_items stream", "d_in1 d_in2 d_out op num_items stream")
-exclusive_scan = Algorithm("exclusive_scan", "d_in d_out op h_init", "temp_storage d_in d_out num_items h_init stream", "d_in d_out op h_init num_items stream", _INIT)
+binary_transform = Algorithm(
+    "binary_transform",
+    "d_in1 d_in2 d_out op",
+    "d_in1 d_in2 d_out num_items stream",
+    "d_in1 d_in2 d_out op num_items stream",
+)
+exclusive_scan = Algorithm(
+    "exclusive_scan",
+    "d_in d_out op h_init",
+    "temp_storage d_in d_out num_items h_init stream",
+    "d_in d_out op h_init num_items stream",
+    _INIT,
+)
 histogram_even = Algorithm(
     "histogram_even",
     "d_samples d_histogram h_num_output_levels h_lower_level h_upper_level num_samples",
@@ -83,7 +110,13 @@ histogram_even = Algorithm(
     "d_samples d_histogram num_output_levels lower_level upper_level num_samples stream",
     count=None,
 )
-inclusive_scan = Algorithm("inclusive_scan", "d_in d_out op h_init", "temp_storage d_in d_out num_items h_init stream", "d_in d_out op h_init num_items stream", _INIT)
+inclusive_scan = Algorithm(
+    "inclusive_scan",
+    "d_in d_out op h_init",
+    "temp_storage d_in d_out num_items h_init stream",
+    "d_in d_out op h_init num_items stream",
+    _INIT,
+)
 merge_sort = Algorithm(
     "merge_sort",
     "d_in_keys d_in_items d_out_keys d_out_items op",
@@ -97,7 +130,12 @@ radix_sort = Algorithm(
     "temp_storage d_in_keys d_out_keys d_in_values d_out_values num_items begin_bit end_bit stream",
     "d_in_keys d_out_keys d_in_values d_out_values order num_items begin_bit end_bit stream",
 )
-reduce_into = Algorithm("reduce_into", "d_in d_out op h_init", "temp_storage d_in d_out num_items h_init stream", "d_in d_out op num_items h_init stream")
+reduce_into = Algorithm(
+    "reduce_into",
+    "d_in d_out op h_init",
+    "temp_storage d_in d_out num_items h_init stream",
+    "d_in d_out op num_items h_init stream",
+)
 segmented_reduce = Algorithm(
     "segmented_reduce",
     "d_in d_out start_offsets_in end_offsets_in op h_init",
@@ -111,7 +149,9 @@ three_way_partition = Algorithm(
     "temp_storage d_in d_first_part_out d_second_part_out d_unselected_out d_num_selected_out num_items stream",
     "d_in d_first_part_out d_second_part_out d_unselected_out d_num_selected_out select_first_part_op select_second_part_op num_items stream",
 )
-unary_transform = Algorithm("unary_transform", "d_in d_out op", "d_in d_out num_items stream", "d_in d_out op num_items stream")
+unary_transform = Algorithm(
+    "unary_transform", "d_in d_out op", "d_in d_out num_items stream", "d_in d_out op num_items stream"
+)
 unique_by_key = Algorithm(
     "unique_by_key",
     "d_in_keys d_in_items d_out_keys d_out_items d_out_num_selected op",
