@@ -22,8 +22,11 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "README.zh.md", *sorted((ROOT / "docs").glob("*.md"))]
 OTHERS = [
-    ROOT / name
-    for name in ("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "benches/README.md", "fuzz/README.md")
+    *(
+        ROOT / name
+        for name in ("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "benches/README.md", "fuzz/README.md")
+    ),
+    *sorted((ROOT / "docs" / "design").glob("*.md")),
 ]
 
 FENCE = re.compile(r"^(?P<indent> *)```(?P<info>[^`\n]*)\n(?P<text>.*?)^(?P=indent)```[ ]*\n", re.MULTILINE | re.DOTALL)
