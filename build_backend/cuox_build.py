@@ -2,6 +2,9 @@
 
 A wheel holds several shared objects and maturin builds one of them, `cuox._native`. This builds the others, those of
 `cuox/lib`, with the same profile and target folder, so that all share what they depend on.
+
+`pip install -C profile=NAME .` (also `pip wheel`) takes another of cargo's profiles than `release`: those of Cargo.toml
+are `checked` and `dist`.
 """
 
 from __future__ import annotations
@@ -33,26 +36,30 @@ LIBRARIES = {
 }
 
 
-def build_libraries() -> None:
+# What `cuox._native` is made of. Compiled with the libraries, these fill the cores that these leave idle.
+PARTS_OF_THE_MODULE = ("cuox-call", "cuox-parallel", "cuox-pykernel")
+
+
+def build_libraries(profile: str) -> None:
     """Build the crates of `LIBRARIES` and put their libraries where the wheel takes them from."""
-    packages = [word for crate in LIBRARIES for word in ("-p", crate)]
-    command = ["cargo", "build", "--release", *packages, "--message-format=json-render-diagnostics"]
+    packages = [word for crate in (*LIBRARIES, *PARTS_OF_THE_MODULE) for word in ("-p", crate)]
+    command = ["cargo", "build", "--profile", profile, *packages, "--message-format=json-render-diagnostics"]
     print("cuox: building the software GPU and the CUDA runtime:", " ".join(command), file=sys.stderr, flush=True)
     build = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
     if build.returncode:
         raise SystemExit(f"cuox: cargo could not build {' and '.join(LIBRARIES)} (exit status {build.returncode})")
     messages = [json.loads(line) for line in build.stdout.splitlines()]
     for crate, (target, name) in LIBRARIES.items():
-        built = [
+        files = [
             Path(file)
             for message in messages
             if message["reason"] == "compiler-artifact" and message["target"]["name"] == target
             for file in message["filenames"]
             if file.endswith(".so")
         ]
-        if len(built) != 1:
-            raise SystemExit(f"cuox: expected one library from crate {crate}, cargo built {built}")
-        place(built[0], FOLDER / name)
+        if len(files) != 1:
+            raise SystemExit(f"cuox: expected one library from crate {crate}, cargo built {files}")
+        place(files[0], FOLDER / name)
 
 
 def place(built: Path, library: Path) -> None:
@@ -63,11 +70,24 @@ def place(built: Path, library: Path) -> None:
     os.replace(fresh, library)
 
 
+def built(build, config_settings):
+    """The settings for maturin's hook `build`, once the libraries are there."""
+    settings = dict(config_settings or {})
+    profile = settings.pop("profile", "release")
+    if not isinstance(profile, str) or not profile:
+        raise SystemExit(f"cuox: the setting profile must be the name of a cargo profile, got {profile!r}")
+    build_libraries(profile)
+    if profile != "release":
+        name = "maturin.build-args" if "maturin.build-args" in settings else "build-args"
+        settings[name] = f"{settings.get(name, '')} --profile {profile}".strip()
+    return build(settings)
+
+
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    build_libraries()
-    return maturin.build_wheel(wheel_directory, config_settings, metadata_directory)
+    return built(lambda settings: maturin.build_wheel(wheel_directory, settings, metadata_directory), config_settings)
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
-    build_libraries()
-    return maturin.build_editable(wheel_directory, config_settings, metadata_directory)
+    return built(
+        lambda settings: maturin.build_editable(wheel_directory, settings, metadata_directory), config_settings
+    )
