@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import platform
+import signal
 import sys
 
 from . import CUDAError, Device, NotFoundError, _native
@@ -77,7 +79,26 @@ def cache(clear: bool) -> int:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run a command."""
+    """Run a command; if what reads its output has gone (`cuox info | head`), end without a word."""
+    try:
+        try:
+            return _run(arguments)
+        finally:
+            # Here, as at the interpreter's end an error would be printed.
+            for stream in (sys.stdout, sys.stderr):
+                stream.flush()
+    except BrokenPipeError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError):
+                stream.flush()
+                continue
+            with contextlib.suppress(OSError, ValueError):
+                os.dup2(nowhere, stream.fileno())
+        return 128 + signal.SIGPIPE
+
+
+def _run(arguments: list[str] | None) -> int:
     is_module = os.path.basename(sys.argv[0]) == "__main__.py"
     parser = argparse.ArgumentParser(
         prog="python -m cuox" if is_module else "cuox",

@@ -1,0 +1,30 @@
+"""The commands `cuox …` and the pipes that they write into."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.mark.parametrize("command", ["info", "cache", "env", "--help", "--version", "bind --help", "run --help"])
+@pytest.mark.parametrize("errors", [False, True])
+def test_a_closed_pipe_ends_a_command_without_a_word(command: str, errors: bool) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    try:
+        ended = subprocess.run(
+            [sys.executable, "-m", "cuox", *command.split()],
+            stdout=write,
+            stderr=write if errors else subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    finally:
+        os.close(write)
+    assert not ended.stderr
+    # argparse does not mind; what a command prints itself is lost, and it says so by its status.
+    assert ended.returncode == (0 if "-" in command else 128 + signal.SIGPIPE)
