@@ -17,11 +17,14 @@
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)
 )]
+#![cfg_attr(test, allow(dead_code, unused_imports, unused_macros))]
 
 mod api;
 mod call_guard;
 mod driver;
 mod error;
+// Unit tests need none of the functions, whose expansion takes most of the time that this crate compiles.
+#[cfg(not(test))]
 mod exports;
 #[allow(
     missing_docs,
@@ -33,10 +36,12 @@ mod exports;
     reason = "names are the C header's, which documents them"
 )]
 pub mod generated;
+#[cfg(not(test))]
 mod interop_exports;
 mod log;
 mod not_supported;
 mod registration;
+#[cfg(not(test))]
 mod registration_exports;
 mod runtime;
 mod thread;
