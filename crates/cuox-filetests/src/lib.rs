@@ -22,3 +22,9 @@ pub mod launches;
 pub mod random;
 pub mod run;
 pub mod values;
+
+/// Whether the tests are to take all of their large sets, and not only some of each kind: `CUOX_TESTS=all`, as
+/// `make test-all` sets it.
+pub fn exhaustive() -> bool {
+    std::env::var_os("CUOX_TESTS").is_some_and(|value| value == "all")
+}

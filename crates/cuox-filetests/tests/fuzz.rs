@@ -1,6 +1,7 @@
 //! The fuzzers' targets over their seeds, and over damaged modules.
 //!
-//! `CUOX_FUZZ_SECONDS=600` goes on for as long with other damage than the usual; `CUOX_FUZZ_SEED` says with which.
+//! `CUOX_TESTS=all` takes all of the usual damage, of which else a quarter is taken. `CUOX_FUZZ_SECONDS=600` goes on
+//! for as long with other damage than the usual; `CUOX_FUZZ_SEED` says with which.
 
 use cuox_filetests::fuzz::{self, TARGETS};
 use cuox_filetests::random::Rng;
@@ -26,6 +27,20 @@ fn files(dir: &Path, found: &mut Vec<PathBuf>) {
 
 fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
+}
+
+/// How much of the usual damage is done: all that is counted here, or a quarter of it.
+fn usual(count: u64) -> u64 {
+    if cuox_filetests::exhaustive() {
+        count
+    } else {
+        count / 4
+    }
+}
+
+/// Seconds after which no further damage is done.
+fn limit() -> u64 {
+    if cuox_filetests::exhaustive() { 120 } else { 6 }
 }
 
 /// A hang is as bad as a panic.
@@ -87,10 +102,10 @@ fn damaged_modules() {
         .filter(|t| t.len() < 60_000)
         .collect();
     let limit = number("CUOX_FUZZ_SECONDS");
-    let time = Duration::from_secs(limit.unwrap_or(15));
+    let time = Duration::from_secs(limit.unwrap_or_else(self::limit));
     let mut rng = Rng::new(number("CUOX_FUZZ_SEED").unwrap_or(1));
     let (start, mut count) = (Instant::now(), 0);
-    while start.elapsed() < time && (limit.is_some() || count < 3000) {
+    while start.elapsed() < time && (limit.is_some() || count < usual(3000)) {
         let tokens = fuzz::tokens(rng.pick::<String>(&texts));
         let text = fuzz::damage(&mut rng, &tokens);
         go("lower", fuzz::lower, text.as_bytes());
@@ -130,7 +145,7 @@ fn damaged_fat_binaries() {
     let limit = number("CUOX_FUZZ_SECONDS").map(Duration::from_secs);
     let mut rng = Rng::new(number("CUOX_FUZZ_SEED").unwrap_or(1));
     let (start, mut count) = (Instant::now(), 0);
-    while limit.map_or(count < 20_000, |limit| start.elapsed() < limit) {
+    while limit.map_or(count < usual(20_000), |limit| start.elapsed() < limit) {
         let seed = rng.pick::<Vec<u8>>(&seeds);
         let bytes = fuzz::damage_bytes(&mut rng, seed);
         go("fatbin", fuzz::fatbin, &bytes);
@@ -142,10 +157,10 @@ fn damaged_fat_binaries() {
 #[test]
 fn decided_kernels() {
     let limit = number("CUOX_FUZZ_SECONDS");
-    let time = Duration::from_secs(limit.unwrap_or(15));
+    let time = Duration::from_secs(limit.unwrap_or_else(self::limit));
     let mut rng = Rng::new(number("CUOX_FUZZ_SEED").unwrap_or(1));
     let (start, mut count) = (Instant::now(), 0);
-    while start.elapsed() < time && (limit.is_some() || count < 200) {
+    while start.elapsed() < time && (limit.is_some() || count < usual(200)) {
         let bytes: Vec<u8> = (0..rng.below(400)).map(|_| rng.next_u64() as u8).collect();
         go("run", fuzz::run, &bytes);
         count += 1;

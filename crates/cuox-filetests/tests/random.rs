@@ -1,6 +1,7 @@
 //! Random kernels give the same in both engines, bit for bit, and with checks of memory too.
 //!
-//! `CUOX_SEEDS=from..to` tries other kernels than the usual ones.
+//! `CUOX_TESTS=all` compares all of the usual kernels, of which else a quarter are compared. `CUOX_SEEDS=from..to`
+//! tries other kernels.
 
 use cuox_filetests::random::compare::{EngineUnderTest, SHAPES, difference, reduce};
 use cuox_filetests::random::kernel::Kernel;
@@ -8,14 +9,15 @@ use cuox_simt::Engine;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-const SEEDS: Range<u64> = 0..400;
 /// No further kernels are begun after this long.
-const LIMIT: Duration = Duration::from_secs(20);
+fn limit() -> Duration {
+    Duration::from_secs(if cuox_filetests::exhaustive() { 120 } else { 8 })
+}
 
 #[test]
 fn engines_agree() {
     // Kernels take turns in which vectors they get.
-    agree(SEEDS, |seed| EngineUnderTest {
+    agree(0, 400, |seed| EngineUnderTest {
         engine: match seed % 3 {
             0 => Engine::JitNarrow,
             _ => Engine::Jit,
@@ -26,7 +28,7 @@ fn engines_agree() {
 
 #[test]
 fn checks_of_memory_change_nothing() {
-    agree(1000..1200, |seed| EngineUnderTest {
+    agree(1000, 200, |seed| EngineUnderTest {
         engine: match seed % 5 {
             0 => Engine::Interpreter,
             1 | 2 => Engine::JitNarrow,
@@ -36,7 +38,9 @@ fn checks_of_memory_change_nothing() {
     });
 }
 
-fn agree(usual: Range<u64>, side: impl Fn(u64) -> EngineUnderTest) {
+fn agree(first: u64, count: u64, side: impl Fn(u64) -> EngineUnderTest) {
+    let all = cuox_filetests::exhaustive();
+    let usual: Range<u64> = first..first + if all { count } else { count / 4 };
     let seeds = match std::env::var("CUOX_SEEDS") {
         Ok(range) => {
             let (from, to) = range.split_once("..").expect("from..to");
@@ -46,7 +50,7 @@ fn agree(usual: Range<u64>, side: impl Fn(u64) -> EngineUnderTest) {
     };
     let (start, mut done) = (Instant::now(), 0);
     for seed in seeds.clone() {
-        if seeds == usual && start.elapsed() > LIMIT {
+        if seeds == usual && start.elapsed() > limit() {
             break;
         }
         done += 1;
@@ -69,6 +73,7 @@ fn agree(usual: Range<u64>, side: impl Fn(u64) -> EngineUnderTest) {
     println!("{done} kernels");
     assert!(
         seeds != usual || done > 3,
-        "only {done} kernels in {LIMIT:?}"
+        "only {done} kernels in {:?}",
+        limit()
     );
 }

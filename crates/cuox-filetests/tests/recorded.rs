@@ -1,7 +1,7 @@
 //! Random kernels give what they gave on a GPU (`h200.txt` beside this file, made by `tools/hardware`), in both
 //! engines.
 //!
-//! The first [`KERNELS`] of the recording are compared, on every machine; `CUOX_SEEDS=all` compares all,
+//! The first [`KERNELS`] of the recording are compared, on every machine; `CUOX_TESTS=all` compares all,
 //! `CUOX_SEEDS=from..to` those of these seeds.
 
 use cuox_filetests::random::recorded::{Recorded, hash, pool};
@@ -57,10 +57,10 @@ fn difference(recorded: &Recorded, pool: &[u64], wanted: u32) -> Result<(), Stri
 fn kernels_compute_what_a_gpu_does() {
     let mut kernels = recording().1;
     match std::env::var("CUOX_SEEDS").as_deref() {
+        Err(_) if cuox_filetests::exhaustive() => {}
         Err(_) => kernels.truncate(KERNELS),
-        Ok("all") => {}
         Ok(range) => {
-            let (from, to) = range.split_once("..").expect("`all` or from..to");
+            let (from, to) = range.split_once("..").expect("from..to");
             let seeds: Range<u64> = from.parse().expect("a seed")..to.parse().expect("a seed");
             kernels.retain(|(seed, _)| seeds.contains(seed));
         }
