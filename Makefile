@@ -3,12 +3,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 RUN := $(BIN)/python tests/run.py
+BASE ?= HEAD
 
-.PHONY: help demo test bench fmt wheel clean
+.PHONY: help demo test test-all quick bench fmt wheel clean
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "cuox needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
@@ -20,19 +21,27 @@ demo: $(VENV)/ready  ## build cuox into .venv, then run the demo on a GPU or the
 	$(RUN) install
 	$(BIN)/python -m cuox demo
 
-test: $(VENV)/ready  ## run all checks and tests, as CI does; the last line has the totals
+test: $(VENV)/ready  ## run what every change must pass, as CI does; the last line has the totals
 	$(RUN) check
+
+test-all: $(VENV)/ready  ## run that and the tests that take long
+	$(RUN) check-all
+
+quick: $(VENV)/ready  ## run the tests that the changes since the commit BASE (HEAD) concern
+	$(RUN) quick $(BASE)
 
 bench: $(VENV)/ready  ## run all benchmarks, beside other packages where they are installed
 	$(RUN) bench
 
-fmt: $(VENV)/ready  ## format Rust; format Python if ruff is installed
+fmt: $(VENV)/ready  ## format Rust and Python, and wrap wide comments in Rust
 	cargo fmt --all
-	@if $(BIN)/python -m ruff --version >/dev/null 2>&1; then $(BIN)/python -m ruff format python tests examples build_backend; fi
+	$(BIN)/python tools/comment_width.py --wrap
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$($(BIN)/python tests/run.py requirement ruff)"
+	$(BIN)/python -m ruff check --quiet --fix-only . && $(BIN)/python -m ruff format .
 
-wheel: $(VENV)/ready  ## build the wheel into dist/
-	$(BIN)/python -m pip wheel --disable-pip-version-check --no-build-isolation --no-deps --wheel-dir dist .
+wheel: $(VENV)/ready  ## build the wheel that others install into dist/
+	$(BIN)/python -m pip wheel --disable-pip-version-check --no-build-isolation --no-deps -C profile=dist --wheel-dir dist .
 
 clean:  ## remove everything that was built, and .venv
 	cargo clean
-	rm -rf $(VENV) build dist demo-out python/cuox/lib
+	rm -rf $(VENV) .venv-clients build dist demo-out python/cuox/lib

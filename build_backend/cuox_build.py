@@ -36,8 +36,9 @@ LIBRARIES = {
 }
 
 
-# What `cuox._native` is made of. Compiled with the libraries, these fill the cores that these leave idle.
-PARTS_OF_THE_MODULE = ("cuox-call", "cuox-parallel", "cuox-pykernel")
+# Parts of `cuox._native` that do without PyO3, which maturin configures. Compiled with the libraries, they fill the
+# cores that these leave idle.
+PARTS_OF_THE_MODULE = ("cuox-bind", "cuox-parallel", "cuox-pykernel")
 
 
 def build_libraries(profile: str) -> None:

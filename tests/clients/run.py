@@ -1,8 +1,10 @@
 """Other people's packages on the software GPU: programs with Numba, tinygrad, Triton, Taichi, cudarc and cust, each
 unmodified.
 
-    python tests/clients/run.py [NAME...]    all clients, or those named; the last line is `N passed, N failed, N
-                                             skipped`
+    python tests/clients/run.py [--all] [NAME...]    one program of each client, or of those that are named;
+                                                     the last line is `N passed, N failed, N skipped`
+
+`--all` runs all their programs; `--install` only installs the packages.
 
 The interpreter has cuox installed. The packages go into an environment of their own (`.venv-clients`, kept), so cuox's
 tests see none of them. A client whose packages cannot be installed is skipped with the reason. docs/compatibility.md
@@ -11,14 +13,18 @@ has what the packages' own tests say.
 
 from __future__ import annotations
 
+import argparse
+import functools
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import venv
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -36,7 +42,7 @@ class Client:
 
     name: str
     packages: list[str] = field(default_factory=list)
-    # Options of `cuox run`, further variables, and the program.
+    # Options of `cuox run`, further variables, and the program; all but the first are run with `--all` only.
     programs: list[tuple[list[str], dict[str, str], str]] = field(default_factory=list)
 
 
@@ -122,10 +128,14 @@ def without_rust() -> str | None:
     return None
 
 
-def numba() -> tuple[int, str]:
+def numba(every: bool) -> tuple[int, str]:
     """The programs of cuox's own tests, with this environment's Numba."""
     return run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/python/test_clients_numba.py"],
+        [
+            sys.executable,
+            *("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/python/test_clients_numba.py"),
+            *([] if every else ["-k", "test_a_program_runs and driver"]),
+        ],
         CUOX_CLIENTS_PYTHON=str(PYTHON),
         CUOX_TEST_REQUIRE="",
     )
@@ -158,46 +168,62 @@ def rust() -> tuple[int, str]:
     return 0, said
 
 
-def main(names: Sequence[str]) -> int:
+def programs(client: Client, every: bool) -> list[tuple[str, Callable[[], tuple[int, str]]]]:
+    """A client's programs: names, and functions that run them."""
+    if client.name == "rust":
+        return [("cudarc and cust", rust)]
+    if client.name == "numba":
+        return [("numba", lambda: numba(every))]
+    result = []
+    for options, variables, program in client.programs[: None if every else 1]:
+        label = " ".join([client.name, *(f"{name}={value}" for name, value in variables.items())])
+        command = [sys.executable, "-m", "cuox", "run", "--memory", "2G", *options, "--", PYTHON, HERE / program]
+        result.append((label, functools.partial(run, command, **variables)))
+    return result
+
+
+def main(arguments: Sequence[str]) -> int:
     """Run the clients; 0 if none failed."""
-    unknown = set(names) - {client.name for client in CLIENTS}
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--all", action="store_true", help="run all programs, not one of each client")
+    parser.add_argument("--install", action="store_true", help="install the packages and run nothing")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(client.name for client in CLIENTS))
+    asked = parser.parse_args(arguments)
+    unknown = set(asked.names) - {client.name for client in CLIENTS}
     if unknown:
-        print(
-            f"no client {', '.join(sorted(unknown))}; available: {', '.join(client.name for client in CLIENTS)}",
-            file=sys.stderr,
-        )
+        available = ", ".join(client.name for client in CLIENTS)
+        print(f"no client {', '.join(sorted(unknown))}; available: {available}", file=sys.stderr)
         return 2
-    chosen = [client for client in CLIENTS if not names or client.name in names]
+    chosen = [client for client in CLIENTS if not asked.names or client.name in asked.names]
     started = time.monotonic()
     reasons = install(chosen)
+    if any(client.name == "rust" for client in chosen) and (reason := without_rust()):
+        reasons["rust"] = reason
     say(f"packages: {time.monotonic() - started:.0f} s")
+    if asked.install:
+        return 0
     counts = {"passed": 0, "failed": 0, "skipped": 0}
+    lock = threading.Lock()
 
-    def report(label: str, status: int, said: str) -> None:
-        outcome = "passed" if status == 0 else "failed"
-        counts[outcome] += 1
-        say(f"{label}: {outcome} in {time.monotonic() - began:.0f} s: {last_line(said)[:160]}")
-        if status:
-            say("\n".join(said.splitlines()[-TAIL:]))
-
-    for client in chosen:
+    def one(label: str, program: Callable[[], tuple[int, str]]) -> None:
         began = time.monotonic()
+        status, said = program()
+        outcome = "passed" if status == 0 else "failed"
+        with lock:
+            counts[outcome] += 1
+            say(f"{label}: {outcome} in {time.monotonic() - began:.0f} s: {last_line(said)[:160]}")
+            if status:
+                say("\n".join(said.splitlines()[-TAIL:]))
+
+    waiting = []
+    for client in chosen:
         if client.name in reasons:
             counts["skipped"] += 1
             say(f"{client.name}: skipped, since its packages cannot be installed: {reasons[client.name]}")
-        elif client.name == "rust":
-            if reason := without_rust():
-                counts["skipped"] += 1
-                say(f"rust: skipped, {reason}")
-            else:
-                report("cudarc and cust", *rust())
-        elif client.name == "numba":
-            report("numba", *numba())
-        for options, variables, program in client.programs if client.name not in reasons else []:
-            began = time.monotonic()
-            label = " ".join([client.name, *(f"{name}={value}" for name, value in variables.items())])
-            command = [sys.executable, "-m", "cuox", "run", "--memory", "2G", *options, "--", PYTHON, HERE / program]
-            report(label, *run(command, **variables))
+        else:
+            waiting += programs(client, asked.all)
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        list(pool.map(lambda item: one(*item), waiting))
     print(", ".join(f"{count} {outcome}" for outcome, count in counts.items()), flush=True)
     return 1 if counts["failed"] else 0
 

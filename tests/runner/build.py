@@ -1,0 +1,167 @@
+"""The wheel: built from the clone and installed into this interpreter's environment."""
+
+from __future__ import annotations
+
+import filecmp
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from .process import CORES, ENVIRONMENT, PYTHON, ROOT, say, stream
+
+# The cargo profile of the tests: the one compilation of each crate that they share (Cargo.toml).
+CHECKED = "checked"
+LIBRARIES = ("cuox-libcuda", "cuox-cudart", "cuox-nvjitlink")
+
+
+class Progress:
+    """Says how far a build is, of what pip and cargo print: a line every few seconds."""
+
+    COMPILING = re.compile(r"\s*Compiling (\S+) v")
+    WORTH_SHOWING = re.compile(r"\s*(Downloading \S+ \(|Successfully installed|warning|error|ERROR|cuox: )")
+    PAUSE, SILENCE = 3, 20  # seconds
+
+    def __init__(self, total: int) -> None:
+        self.total, self.count, self.crate = total, 0, ""
+        self.last = time.monotonic()
+        self.ended = threading.Event()
+        threading.Thread(target=self.wait, daemon=True).start()
+
+    def say(self, text: str) -> None:
+        self.last = time.monotonic()
+        say(text)
+
+    def show(self, line: str) -> None:
+        if match := self.COMPILING.match(line):
+            self.count, self.crate = self.count + 1, match[1]
+            if time.monotonic() - self.last >= self.PAUSE:
+                self.say(f"compiling crate {self.count} of about {max(self.total, self.count)}: {self.crate}")
+        elif self.WORTH_SHOWING.match(line):
+            self.say(line.strip())
+
+    def wait(self) -> None:
+        while not self.ended.wait(1):
+            if time.monotonic() - self.last >= self.SILENCE:
+                self.say(f"still compiling {self.crate}" if self.crate else "still at work")
+
+
+def crates() -> int:
+    """About how many crates the wheel's libraries are made of."""
+    packages = [word for name in (*LIBRARIES, "cuox-py") for word in ("-p", name)]
+    command = [
+        "cargo",
+        "tree",
+        *packages,
+        "--prefix",
+        "none",
+        "--edges",
+        "normal,build",
+        "--format",
+        "{p}",
+        "--no-dedupe",
+    ]
+    try:
+        tree = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    except OSError:  # no cargo: pip says so
+        return 0
+    return len(set(tree.stdout.split("\n")) - {""})
+
+
+def install(extras: Sequence[str], profile: str = "release") -> int:
+    """Build cuox with a cargo profile and install it, with extras, by pip; return pip's status."""
+    target = f".[{','.join(extras)}]" if extras else "."
+    # Measured with 2 cores: 2:50 of compiling, and the packages.
+    minutes = max(1, round(6 / CORES))
+    say(
+        f"build and install cuox ({target}): the first build takes about {minutes} minutes with {CORES} cores, later ones seconds"
+    )
+    progress = Progress(crates())
+    settings = [] if profile == "release" else ["-C", f"profile={profile}"]
+    # --verbose: it is how pip shows what cargo says.
+    command = [
+        PYTHON,
+        "-m",
+        "pip",
+        "install",
+        "--no-build-isolation",
+        "--verbose",
+        "--progress-bar=off",
+        *settings,
+        target,
+    ]
+    status, lines = stream(command, show=progress.show)
+    progress.ended.set()
+    if status:
+        print("\n".join(lines), flush=True)
+    return status
+
+
+def as_maturin() -> dict[str, str]:
+    """The environment in which maturin has cargo build PyO3, or cargo would build it anew for each command."""
+    configurations = sorted(
+        (ROOT / "target" / "maturin").glob("pyo3-config-*.txt"), key=lambda path: path.stat().st_mtime
+    )
+    if not configurations:
+        return ENVIRONMENT
+    signature = f"cpython-{sys.version_info.major}.{sys.version_info.minor}-64bit"
+    return {**ENVIRONMENT, "PYO3_CONFIG_FILE": str(configurations[-1]), "PYO3_ENVIRONMENT_SIGNATURE": signature}
+
+
+def site_packages() -> Path:
+    """Where pip puts packages."""
+    code = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    return Path(subprocess.check_output([PYTHON, "-c", code], text=True).strip())
+
+
+def sync(packages: Sequence[str]) -> int:
+    """Bring the installed package up to date without pip: the Python files, and the libraries of these packages.
+
+    For the inner loop: the wheel is not made. Returns cargo's status.
+    """
+    package = site_packages() / "cuox"
+    libraries = {
+        "cuox-libcuda": ("libcuda.so", "lib/libcuda.so.1"),
+        "cuox-cudart": ("libcudart.so", "lib/libcudart.so.13"),
+        "cuox-nvjitlink": ("libnvjitlink.so", "lib/shims/libnvJitLink.so.13"),
+    }
+    chosen = [name for name in libraries if name in packages]
+    commands = (
+        [["cargo", "build", "--profile", CHECKED, *(word for name in chosen for word in ("-p", name))]]
+        if chosen
+        else []
+    )
+    if "cuox-py" in packages:
+        # As maturin does it: other flags would have cargo build it anew.
+        commands.append(
+            ["cargo", "rustc", "--profile", CHECKED, "--manifest-path", "crates/cuox-py/Cargo.toml", "--lib"]
+        )
+    for command in commands:
+        status, _ = stream(command, env=as_maturin())
+        if status:
+            return status
+    built = ROOT / "target" / CHECKED
+    files = {package / place: built / name for name, place in (libraries[name] for name in chosen)}
+    if "cuox-py" in packages:
+        files[next(package.glob("_native*.so"))] = built / "lib_native.so"
+    source = ROOT / "python" / "cuox"
+    current = {path.relative_to(source) for path in source.rglob("*") if path.is_file()}
+    current = {path for path in current if path.parts[0] != "lib" and path.suffix not in (".pyc", ".so")}
+    files |= {package / path: source / path for path in current}
+    for path in package.rglob("*"):
+        if path.is_file() and path.suffix in (".py", ".pyi") and path.relative_to(package) not in current:
+            path.unlink()
+    for target, origin in files.items():
+        if target.is_file() and filecmp.cmp(origin, target, shallow=False):
+            continue
+        # A process may have the old file mapped: replace it, never write into it.
+        target.parent.mkdir(parents=True, exist_ok=True)
+        fresh = target.with_name(f"{target.name}.new")
+        shutil.copyfile(origin, fresh)
+        os.replace(fresh, target)
+    return 0
