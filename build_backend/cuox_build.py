@@ -36,14 +36,9 @@ LIBRARIES = {
 }
 
 
-# Parts of `cuox._native` that do without PyO3, which maturin configures. Compiled with the libraries, they fill the
-# cores that these leave idle.
-PARTS_OF_THE_MODULE = ("cuox-bind", "cuox-parallel", "cuox-pykernel")
-
-
 def build_libraries(profile: str) -> None:
     """Build the crates of `LIBRARIES` and put their libraries where the wheel takes them from."""
-    packages = [word for crate in (*LIBRARIES, *PARTS_OF_THE_MODULE) for word in ("-p", crate)]
+    packages = [word for crate in LIBRARIES for word in ("-p", crate)]
     command = ["cargo", "build", "--profile", profile, *packages, "--message-format=json-render-diagnostics"]
     print("cuox: building the software GPU and the CUDA runtime:", " ".join(command), file=sys.stderr, flush=True)
     build = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)

@@ -16,6 +16,13 @@ from .python import FOLDER, files, parts_of
 BUDGET = 18
 # The test files for changes of native code that no test file is named after.
 SMOKE = ("test_launch", "test_device", "test_faults")
+# Words that test files have for words of paths.
+ALSO = {
+    "pykernel": {"numba"},
+    "main": {"commands", "package"},
+    "parallel": {"compute"},
+    "softgpu": {"memory", "graphs"},
+}
 # Words of paths that say nothing about what a file is about.
 PLAIN = {
     "cuox",
@@ -84,7 +91,8 @@ def test_files(paths: Sequence[Path], crates: Sequence[str]) -> tuple[list[Path]
             continue
         if path.parts[0] == "crates" and not ({"cuox-py", "cuox-libcuda", "cuox-cudart"} & set(crates)):
             continue
-        named = {word for part in path.with_suffix("").parts for word in re.split(r"[_\-.]+", part)} - PLAIN - {""}
+        words = {word for part in path.with_suffix("").parts for word in re.split(r"[_\-.]+", part)}
+        named = words.union(*(ALSO.get(word, ()) for word in words)) - PLAIN
         last = set(re.split(r"[_\-.]+", path.stem)) - PLAIN
         for file, text in texts.items():
             title = set(file.stem.split("_"))
@@ -92,9 +100,8 @@ def test_files(paths: Sequence[Path], crates: Sequence[str]) -> tuple[list[Path]
             score += sum(min(len(re.findall(rf"\b_?{re.escape(word)}\b", text)), 5) for word in last)
             if score:
                 scores[file] += score
-        if path.parts[0] == "crates":
-            for name in SMOKE:
-                scores[FOLDER / f"{name}.py"] += 30
+        for name in SMOKE:
+            scores[FOLDER / f"{name}.py"] += 30 if path.parts[0] == "crates" else 5
     parts = {name for path in paths for name in ("numba", "pycuda", "compute", "bindings") if name in path.as_posix()}
     if parts and all(path.parts[0] == "python" for path in paths):
         # A part of the package concerns no test file that does not mention it.
