@@ -1,13 +1,21 @@
-"""Fixtures that the tests share. The tests run on the device that CUOX_DEVICE names: the software GPU or a real one."""
+"""Fixtures that the tests share, the order of test files, and which tests `CUOX_TESTS` leaves out.
+
+The tests run on the device that CUOX_DEVICE names: the software GPU or a real one.
+"""
 
 from __future__ import annotations
 
+import gc
 import os
+import re
 import signal
 import subprocess
 import sys
 import textwrap
+from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,11 +24,20 @@ import pytest
 os.environ.setdefault("CUOX_CALL", "code")
 
 import cuox
+from exhaustive import EXHAUSTIVE
 
 # A shell without job control starts background jobs with SIGINT ignored, which child processes inherit; the tests of
 # Ctrl-C need it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+DURATIONS = Path(__file__).with_name("durations.txt")
+# Files that take less are not in the table.
+SHORTEST = 2.0
+HEAD = """\
+# Seconds that test files take, longest first: the order in which they are run. Written by
+#     CUOX_SOFT_THREADS=1 pytest tests/python -n 2 --dist loadfile --write-durations
+"""
 
 SAXPY = r"""
 extern "C" __global__ void saxpy(float a, const float *x, float *y, int n)
@@ -67,6 +84,15 @@ def run_script() -> Callable[..., subprocess.CompletedProcess[str]]:
     return run
 
 
+@pytest.fixture
+def no_garbage() -> Iterator[None]:
+    """Has nothing freed behind a test's back: `cuMemFree` of another test's garbage ends captures of streams."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
 def upload(device: cuox.Device, array: np.ndarray, stream: cuox.Stream) -> cuox.Buffer:
     buffer = device.allocate(array.nbytes, stream=stream)
     buffer.copy_from_host(array, stream=stream)
@@ -78,3 +104,74 @@ def download(buffer: cuox.Buffer, dtype: object, stream: cuox.Stream) -> np.ndar
     buffer.copy_to_host(array, stream=stream)
     stream.sync()
     return array
+
+
+# The order of test files, and what is left to `CUOX_TESTS=all`.
+
+times: Counter[str] = Counter()
+left = 0
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--write-durations", action="store_true", help=f"write into {DURATIONS.name} how long the test files have taken"
+    )
+
+
+def durations() -> dict[str, float]:
+    """Return the table: seconds for names of test files."""
+    rows = re.findall(r"^ *([\d.]+) (\w+\.py)$", DURATIONS.read_text() if DURATIONS.exists() else "", re.MULTILINE)
+    return {name: float(seconds) for seconds, name in rows}
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    global left
+    gone = [] if EXHAUSTIVE else [item for item in items if item.get_closest_marker("exhaustive")]
+    if gone:
+        config.hook.pytest_deselected(items=gone)
+    left, table, unwanted = len(gone), durations(), set(gone)
+    items[:] = sorted((one for one in items if one not in unwanted), key=lambda item: -table.get(item.path.name, 0.0))
+
+
+def leave_to_itself() -> None:
+    """Have later collections of garbage not look at what is there now: each would take longer than the one before."""
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_collection_finish() -> None:
+    leave_to_itself()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    if nextitem and nextitem.path != item.path:
+        leave_to_itself()
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    # With pytest-xdist the process that prints gets the reports of all workers, too.
+    times[Path(report.nodeid.partition("::")[0]).name] += report.duration
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    config = session.config
+    if hasattr(config, "workeroutput"):  # a worker of pytest-xdist
+        config.workeroutput["left"] = left
+    elif config.getoption("--write-durations"):
+        rows = sorted(((seconds, name) for name, seconds in (durations() | times).items()), reverse=True)
+        text = "".join(f"{seconds:5.1f} {name}\n" for seconds, name in rows if seconds >= SHORTEST)
+        DURATIONS.write_text(HEAD + text)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    # Each worker has collected all tests.
+    global left
+    left = getattr(node, "workeroutput", {}).get("left", left)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if left:
+        terminalreporter.write_line(f"{left} tests are left for CUOX_TESTS=all")
