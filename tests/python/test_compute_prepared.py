@@ -195,7 +195,7 @@ def test_items_of_keys_that_are_the_keys():
             )
 
 
-def test_streams_and_graphs(device):
+def test_streams_and_graphs(device, no_garbage):
     streams = [device.create_stream() for _ in range(3)]
     h = np.arange(N, dtype=np.int64)
     x, out = on_device(h), cuox.empty((N,), np.int64)

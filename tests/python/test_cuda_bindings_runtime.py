@@ -101,7 +101,7 @@ def test_streams_and_callbacks() -> None:
     checked(runtime.cudaStreamDestroy(stream))
 
 
-def test_graphs() -> None:
+def test_graphs(no_garbage: None) -> None:
     stream = checked(runtime.cudaStreamCreate())
     (status,) = runtime.cudaStreamBeginCapture(stream, runtime.cudaStreamCaptureMode.cudaStreamCaptureModeGlobal)
     if status == runtime.cudaError_t.cudaErrorNotSupported:

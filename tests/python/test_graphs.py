@@ -14,6 +14,8 @@ import pytest
 from cuox import _native
 from cuox.cuda.bindings import driver as d
 
+pytestmark = pytest.mark.usefixtures("no_garbage")
+
 SOURCE = """
 extern "C" __global__ void add(int *p, int n, int by) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

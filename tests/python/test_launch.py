@@ -214,7 +214,7 @@ def test_a_thread_without_set_current(saxpy, device, stream, data):
     assert (download(dy, np.float32, stream) == expected(2, x, y)).all()
 
 
-def test_graphs(saxpy, device, stream, data):
+def test_graphs(saxpy, device, stream, data, no_garbage):
     x, y, dx, dy = data
     stream.sync()
     builder = device.create_graph_builder()

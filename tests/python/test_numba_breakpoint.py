@@ -544,7 +544,7 @@ def test_ctrl_c_leaves_a_kernel_that_does_not_end() -> None:
     assert done.stdout == "stopped\ninterrupted True\n", done.stderr
 
 
-def test_a_graph_cannot_have_it(hooked: Any) -> None:
+def test_a_graph_cannot_have_it(hooked: Any, no_garbage: None) -> None:
     hooked(lambda frame: None)
 
     @cuda.jit(debug=True)

@@ -11,7 +11,13 @@ import cuox.pycuda.autoinit
 import numpy as np
 import pytest
 from cuox import _native
+from cuox._internal import cuda_runtime
 from cuox.pycuda import curandom, driver, gpuarray
+
+# cuRAND brings NVIDIA's libcudart along where there is none. With that one no library of tests in other files works on
+# the software GPU.
+if _native.choice_report()["chosen"] == "soft":
+    cuda_runtime.use_driver()
 
 needs_curand = pytest.mark.skipif(curandom.get_curand_version() is None, reason="cuRAND is not installed")
 
