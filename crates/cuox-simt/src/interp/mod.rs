@@ -268,21 +268,22 @@ impl Block<'_> {
             let Some((first, _)) = positions.iter().min() else {
                 break false;
             };
-            let mut ran = false;
+            let (mut ran, mut waits) = (false, false);
             for (_, lane) in positions.iter().filter(|(position, _)| position == first) {
                 let Some(slice) = self.turn(*lane, 1)? else {
                     continue;
                 };
                 ran = true;
-                if matches!(slice.stop, Stop::Waits) {
-                    // Lanes that have done this operation are now behind the others.
-                    warp::perform_meetings(&self.env, &mut self.threads[lanes.clone()]);
-                }
+                waits |= matches!(slice.stop, Stop::Waits);
                 budget = budget.saturating_sub(slice.instructions);
                 match &mut turns[lane - lanes.start] {
                     Some(turn) => turn.add(slice),
                     turn => *turn = Some(slice),
                 }
+            }
+            if waits {
+                // Lanes that have done this operation are now behind the others.
+                warp::perform_meetings(&self.env, &mut self.threads[lanes.clone()]);
             }
             if !ran {
                 break false;
@@ -331,7 +332,7 @@ impl Block<'_> {
             Stop::Budget | Stop::Paused => {}
             Stop::Exited => thread.status = Status::Exited,
             Stop::Waits => match thread.terminator(&self.env) {
-                Terminator::Warp { .. } => warp::arrive(&self.env, thread, self.round),
+                Terminator::Warp { .. } => warp::arrive(&self.env, thread, self.round)?,
                 Terminator::Cluster { step, next } => self.cluster.step(thread, *step, *next),
                 _ => self.barriers.arrive(&self.env, thread)?,
             },

@@ -1,13 +1,14 @@
 //! Warp operations: waiting for the lanes.
 //!
-//! Lanes wait until every lane of their member mask that has not exited is at the same operation with the same mask.
-//! (`bar.warp.sync` may be at different positions.) `activemask` does not wait, but lanes that are about to reach the
-//! same one are given some rounds, so that it returns all lanes of a converged warp. In code with `activemask`, the
-//! lanes that are behind run first (see `Block::in_order`).
+//! Lanes wait until every lane of their member mask that has not exited is at the same operation with the same mask, at
+//! any position ([`sem::warp`]). `activemask` does not wait, but lanes that are about to reach the same one are given
+//! some rounds, so that it returns all lanes of a converged warp. In code with `activemask`, the lanes that are behind
+//! run first (see `Block::in_order`).
 
 use super::Env;
 use super::thread::{Status, Thread};
 use crate::env::WARP;
+use crate::fault::Fault;
 use crate::ir::{Terminator, WarpOp};
 use crate::sem::{
     self,
@@ -20,26 +21,37 @@ const PATIENCE: u32 = 2;
 /// The key of a warp operation: lanes with the same key perform it together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Meeting {
+    op: WarpOp,
     mask: u32,
-    /// Function and block; `None` for `bar.warp.sync`.
+    /// Function and block of an operation that waits for nobody.
     position: Option<(usize, u32)>,
     waits_for_nobody: bool,
 }
 
-/// Lets a thread at a warp operation wait for the others.
-pub(super) fn arrive(env: &Env<'_>, thread: &mut Thread, round: u32) {
+/// Lets a thread at a warp operation wait for the others. A mask that leaves it out is a fault.
+pub(super) fn arrive(env: &Env<'_>, thread: &mut Thread, round: u32) -> Result<(), Fault> {
     if let Terminator::Warp { op, mask, .. } = thread.terminator(env) {
         let top = thread.top();
+        let members = top.operand(*mask);
+        let lane = thread.index % WARP;
+        let masks = [members; WARP as usize];
+        if let Some((_, mut fault)) = sem::warp::left_out(*op, *mask, &masks, 1 << lane) {
+            fault.line = thread.line(env);
+            return Err(env.at_thread(fault, thread.index));
+        }
+        let waits_for_nobody = matches!(op, WarpOp::ActiveMask | WarpOp::Step);
         let meeting = Meeting {
-            mask: top.operand(*mask) as u32,
-            position: (*op != WarpOp::Sync).then_some((top.function, top.block)),
-            waits_for_nobody: matches!(op, WarpOp::ActiveMask | WarpOp::Step),
+            op: *op,
+            mask: members as u32,
+            position: waits_for_nobody.then_some((top.function, top.block)),
+            waits_for_nobody,
         };
         thread.status = Status::Warp {
             meeting,
             since: round,
         };
     }
+    Ok(())
 }
 
 /// Performs the operations of a warp that have all their lanes; returns true if there was one. If not `patient`,
@@ -70,10 +82,7 @@ fn pass(
         if seen >> first & 1 == 1 || meeting.waits_for_nobody != waits_for_nobody {
             continue;
         }
-        let group = set(
-            warp,
-            |t| matches!(t.status, Status::Warp { meeting: m, .. } if m == meeting),
-        );
+        let group = meets(warp, meeting);
         seen |= group;
         let ready = if meeting.waits_for_nobody && env.in_order {
             let position = warp[first].position();
@@ -83,15 +92,51 @@ fn pass(
             let busy = set(warp, |t| t.status == Status::Runnable);
             busy == 0 || round.wrapping_sub(since) >= PATIENCE
         } else {
-            let living = set(warp, |t| t.status != Status::Exited);
-            meeting.mask & living & !group == 0
+            complete(warp, meeting)
         };
         if ready {
+            let group = group | converged(warp, meeting);
+            seen |= group;
             perform(env, warp, group);
             any = true;
         }
     }
     any
+}
+
+/// Returns the lanes that wait in a meeting.
+fn meets(warp: &[Thread], meeting: Meeting) -> u32 {
+    set(
+        warp,
+        |t| matches!(t.status, Status::Warp { meeting: m, .. } if m == meeting),
+    )
+}
+
+/// Returns true if every member of a meeting that has not exited is there.
+fn complete(warp: &[Thread], meeting: Meeting) -> bool {
+    let living = set(warp, |t| t.status != Status::Exited);
+    meeting.mask & living & !meets(warp, meeting) == 0
+}
+
+/// Returns the lanes with other masks that execute a shuffle together with a meeting: if all of that is at one place,
+/// those of the other complete meetings there.
+fn converged(warp: &[Thread], meeting: Meeting) -> u32 {
+    let place = |t: &Thread| (t.top().function, t.top().block);
+    let one_place = |lanes: u32| {
+        let mut places = lanes_of(lanes).map(|lane| place(&warp[lane]));
+        let first = places.next();
+        first.filter(|&first| places.all(|other| other == first))
+    };
+    let here = one_place(meets(warp, meeting));
+    if here.is_none() || !matches!(meeting.op, WarpOp::Shuffle(_)) {
+        return 0;
+    }
+    set(warp, |t| match t.status {
+        Status::Warp { meeting: m, .. } => {
+            m.op == meeting.op && one_place(meets(warp, m)) == here && complete(warp, m)
+        }
+        _ => false,
+    })
 }
 
 /// Returns true if a thread runs, or will continue without others.

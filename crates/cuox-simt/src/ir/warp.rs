@@ -87,6 +87,20 @@ impl WarpOp {
         }
     }
 
+    /// Returns the PTX name of an operation with a member mask, which must contain each lane that executes it.
+    pub fn with_mask(self) -> Option<&'static str> {
+        Some(match self {
+            WarpOp::Shuffle(_) => "shfl.sync",
+            WarpOp::Vote(_) => "vote.sync",
+            WarpOp::MatchAny(_) => "match.any.sync",
+            WarpOp::MatchAll(_) => "match.all.sync",
+            WarpOp::Redux(_) => "redux.sync",
+            WarpOp::Sync => "bar.warp.sync",
+            WarpOp::Elect => "elect.sync",
+            WarpOp::ActiveMask | WarpOp::Step | WarpOp::Matrix(_) => return None,
+        })
+    }
+
     /// Returns the number of results.
     pub fn results(self) -> usize {
         match self {

@@ -2,10 +2,16 @@
 //!
 //! Lane sets are bit masks, lane values are arrays of 32. Elements of arguments count only for active lanes; the
 //! results of other lanes are 0.
+//!
+//! Lanes at the same operation (with its qualifiers) with the same member mask *meet*, wherever each of them executes
+//! it: they perform it together once every member that has not exited has arrived. Lanes with different masks whose
+//! meetings are complete at one place execute a shuffle together, so each may read from all of them; other operations
+//! keep to the mask. All this is as on an H100.
 
 use super::same;
 use crate::env::WARP;
-use crate::ir::{Redux, Shuffle, Ty, Vote, WarpOp};
+use crate::fault::{Fault, FaultKind};
+use crate::ir::{Operand, Redux, Shuffle, Ty, Vote, WarpOp};
 
 /// A value for each lane.
 pub type Lanes = [u64; WARP as usize];
@@ -15,6 +21,43 @@ pub type Words = [u32; WARP as usize];
 /// Returns the lane numbers of a set, ascending.
 pub fn lanes_of(set: u32) -> impl Iterator<Item = usize> {
     (0..WARP as usize).filter(move |lane| set >> lane & 1 == 1)
+}
+
+/// Returns the lanes of `lanes` that have member mask `mask`.
+fn with_mask(masks: &Words, mask: u32, lanes: u32) -> u32 {
+    let mut same = 0;
+    for (lane, &other) in masks.iter().enumerate() {
+        same |= u32::from(other == mask) << lane;
+    }
+    same & lanes
+}
+
+/// Tells whether all of `lanes`, which are at one operation, can perform it at once: the lanes with one member mask are
+/// those members of it that have not exited (`alive`).
+pub fn all_meet(masks: &Words, lanes: u32, alive: u32) -> bool {
+    let mut left = lanes;
+    while left != 0 {
+        let mask = masks[left.trailing_zeros() as usize];
+        let group = with_mask(masks, mask, lanes);
+        if group != mask & alive {
+            return false;
+        }
+        left &= !group;
+    }
+    true
+}
+
+/// Returns the first of `lanes` that its member mask leaves out, with the fault that this is. A mask that is a constant
+/// of the program is not checked.
+pub fn left_out(op: WarpOp, mask: Operand, masks: &Lanes, lanes: u32) -> Option<(usize, Fault)> {
+    let name = op.with_mask()?;
+    mask.reg()?;
+    let lane = lanes_of(lanes).find(|&lane| masks[lane] >> lane & 1 == 0)?;
+    let message = format!(
+        "the mask {:#010x} of {name} leaves out the lane that executes it (lane {lane})",
+        masks[lane] as u32
+    );
+    Some((lane, Fault::new(FaultKind::IllegalInstruction, message)))
 }
 
 /// `shfl.sync`: the values, and the set of lanes whose source was in range.
@@ -205,12 +248,14 @@ pub fn perform_whole(op: WarpOp, site: &mut impl Site) {
     }
 }
 
-/// Performs `op` for the lanes `active`, all of which have arrived. Lanes with the same member mask form a group.
+/// Performs `op` for the lanes `active`, whose meetings are complete. Lanes with the same member mask form a group; a
+/// shuffle reads from all of the lanes.
 pub fn perform(op: WarpOp, active: u32, masks: &[u32; 32], site: &mut impl Site) {
     if let WarpOp::Matrix(op) = op {
         return super::matrix::perform(op, active, site);
     }
-    if active == u32::MAX && masks.iter().all(|&mask| mask == masks[0]) {
+    let one_group = matches!(op, WarpOp::Shuffle(_)) || masks.iter().all(|&mask| mask == masks[0]);
+    if active == u32::MAX && one_group {
         return perform_whole(op, site);
     }
     let args = [0, 1, 2].map(|n| match n < op.args() {
@@ -228,7 +273,7 @@ fn collective(op: WarpOp, active: u32, masks: &[u32; 32], args: [&Lanes; 3]) -> 
     // Nearly always all lanes have the same mask.
     let first = masks[active.trailing_zeros() as usize % 32];
     let differ = (0..32).fold(0, |set, lane| set | u32::from(masks[lane] != first) << lane);
-    if differ & active == 0 {
+    if differ & active == 0 || matches!(op, WarpOp::Shuffle(_)) {
         return together(op, active, args);
     }
     let mut out = [[0; 32]; 2];
@@ -348,6 +393,44 @@ mod tests {
         assert_eq!(match_all(Ty::B32, &bits, 0x13), (0, 0));
         assert_eq!(match_any(Ty::B32, &bits, 0xff)[1], 0xee);
         assert_eq!(elect(0xf0), 4);
+    }
+
+    #[test]
+    fn lanes_meet_if_their_masks_are_the_lanes_that_have_them() {
+        let halves: Words = std::array::from_fn(|i| if i < 16 { 0xffff } else { 0xffff_0000 });
+        let prefixes: Words = std::array::from_fn(|i| u32::MAX >> (31 - i));
+        assert!(all_meet(&[u32::MAX; 32], u32::MAX, u32::MAX));
+        assert!(all_meet(&halves, u32::MAX, u32::MAX));
+        assert!(all_meet(&halves, 0xffff, u32::MAX));
+        assert!(all_meet(&[u32::MAX; 32], 0xff, 0xff));
+        assert!(!all_meet(&[u32::MAX; 32], 0xff, u32::MAX));
+        assert!(!all_meet(&[0xfffe; 32], u32::MAX, u32::MAX));
+        assert!(!all_meet(&prefixes, u32::MAX, u32::MAX));
+        // Recorded on an H100: a shuffle reads from the other half, a vote does not.
+        let lanes: Lanes = std::array::from_fn(|i| i as u64);
+        let other = [&lanes, &[17; 32], &[31; 32]];
+        let op = WarpOp::Shuffle(Shuffle::Butterfly);
+        let [values, _] = collective(op, u32::MAX, &halves, other);
+        assert_eq!((values[0], values[18]), (17, 3));
+        let odd: Lanes = std::array::from_fn(|i| i as u64 & 1);
+        let op = WarpOp::Vote(Vote::Ballot);
+        let [votes, _] = collective(op, u32::MAX, &halves, [&odd, &odd, &odd]);
+        assert_eq!((votes[0], votes[31]), (0xaaaa, 0xaaaa_0000));
+    }
+
+    #[test]
+    fn a_register_mask_must_contain_the_lane() {
+        let masks = [0xfffe; 32];
+        let (vote, reg) = (WarpOp::Vote(Vote::Any), Operand::Reg(crate::ir::Reg(0)));
+        let (lane, fault) = left_out(vote, reg, &masks, 0xf).expect("lane 0 is left out");
+        assert_eq!((lane, fault.kind), (0, FaultKind::IllegalInstruction));
+        assert_eq!(
+            fault.message,
+            "the mask 0x0000fffe of vote.sync leaves out the lane that executes it (lane 0)"
+        );
+        assert_eq!(left_out(vote, reg, &masks, 0xfffe), None);
+        assert_eq!(left_out(vote, Operand::Imm(0xfffe), &masks, 0xf), None);
+        assert_eq!(left_out(WarpOp::ActiveMask, reg, &masks, 0xf), None);
     }
 
     #[test]

@@ -432,12 +432,21 @@ impl GangCodegen<'_, '_, '_, '_> {
         args: &[Operand],
         dsts: &[Option<Reg>],
     ) {
-        // A gang finishes a block for all lanes before the next block, so a step needs no code.
-        if op == WarpOp::Step || self.inline_warp(op, mask, args, dsts) {
+        // A gang finishes a block for all lanes before the next block, so only the mask of a barrier needs code.
+        let only_waits = op == WarpOp::Step || op == WarpOp::Sync && mask.reg().is_none();
+        if only_waits || self.inline_warp(op, mask, args, dsts) {
             return;
         }
         let block = self.g.e.iconst(types::I64, i64::from(id.0));
         let args = [self.env, self.gang, block];
-        self.g.e.call(Helper::WarpOp, &args);
+        let apart = self.g.e.call(Helper::WarpOp, &args);
+        if op.with_mask().is_some() && mask.reg().is_some() {
+            let (leave, on) = (self.g.e.b.create_block(), self.g.e.b.create_block());
+            self.g.e.b.set_cold_block(leave);
+            self.g.e.b.ins().brif(apart, leave, &[], on, &[]);
+            self.g.e.b.switch_to_block(leave);
+            self.leave(Exit::Diverge, id);
+            self.g.e.b.switch_to_block(on);
+        }
     }
 }

@@ -40,14 +40,14 @@ pub unsafe fn runtime_of<'a>(env: *mut Env) -> &'a Runtime<'a> {
     unsafe { &*(*env).runtime.cast::<Runtime>() }
 }
 
-/// Executes a warp operation for every warp of a gang; results go to the homes of its registers.
+/// Executes a warp operation for every warp of a gang; results go to the homes of its registers. Returns 1, with
+/// nothing done, if the masks of a warp's lanes do not let them all perform it at once.
 ///
 /// # Safety
 /// The caller rules must hold.
 pub unsafe fn warp_op(env: *mut Env, gang: *mut Gang, block: u64) -> u64 {
     // SAFETY: the caller rules hold, so `gang` is a gang of the block that the runtime belongs to.
-    unsafe { runtime_of(env).warp_op(gang, block as usize) };
-    0
+    u64::from(!unsafe { runtime_of(env).warp_op(gang, block as usize) })
 }
 
 /// Executes a driver service for one thread; arguments are in the gang's scratch. Returns the result. A fault is

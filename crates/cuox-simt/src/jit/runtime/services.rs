@@ -7,7 +7,7 @@
 use crate::env::{BlockEnv, GridEnv};
 use crate::fault::{Fault, FaultKind};
 use crate::image::{self, Handles, Words};
-use crate::ir::{Access, AtomOp, BlockId, Num};
+use crate::ir::{Access, AtomOp, BlockId, Num, WarpOp};
 use crate::jit::code::symbol::Site;
 use crate::jit::plan::Plan;
 use crate::jit::runtime::layout::Gang;
@@ -181,30 +181,45 @@ impl<'g> Runtime<'g> {
         }
     }
 
-    /// Executes the warp operation at the end of `block` for a gang, warp by warp.
+    /// Executes the warp operation at the end of `block` for a gang, warp by warp. Returns false, with nothing done, if
+    /// the masks of a warp's lanes do not let them all perform it at once.
     ///
     /// # Safety
     /// `gang` must be a gang of this runtime's block.
-    pub unsafe fn warp_op(&self, gang: *mut Gang, block: usize) {
+    pub unsafe fn warp_op(&self, gang: *mut Gang, block: usize) -> bool {
         let Some(op) = Collective::of(&self.plan.func.blocks[block].end) else {
-            return;
+            return true;
         };
         // SAFETY: the gang's state is in the memory of its block, and the code that changes it waits for this call.
         let (first, count) = unsafe { ((*gang).first, (*gang).count) };
         let for_lanes = self.plan.func.blocks[block].mask;
-        for warp in first / 32..(first + count) / 32 {
+        let warp = |ahead: u64| {
             let state = State {
                 gang,
                 lanes: self.lanes,
-                warp: warp as usize,
-                ahead: warp * 32 - first,
+                warp: (first + ahead) as usize / 32,
+                ahead,
                 plan: self.plan,
             };
-            if for_lanes.is_some_and(|mask| state.masked(mask) == 0) {
-                continue;
+            let active = for_lanes.is_none_or(|mask| state.masked(mask) != 0);
+            active.then_some(state)
+        };
+        let warps = (0..count).step_by(32);
+        if op.op.with_mask().is_some() && op.mask.reg().is_some() {
+            // The last warp of a gang may lack threads.
+            let exist = |ahead: u64| u32::MAX >> (32 - (count - ahead).min(32));
+            let meet =
+                |ahead| warp(ahead).is_none_or(|state| state.all_meet(op.mask, exist(ahead)));
+            if !warps.clone().all(meet) {
+                return false;
             }
-            state.warp_op(&op, u32::MAX, true);
         }
+        if op.op != WarpOp::Sync {
+            for state in warps.filter_map(warp) {
+                state.warp_op(&op, u32::MAX, true);
+            }
+        }
+        true
     }
 }
 

@@ -33,6 +33,7 @@ pub struct State<'g> {
 }
 
 /// Warp operation as a terminator names it.
+#[derive(Clone, Copy)]
 pub struct Collective<'a> {
     /// The operation.
     pub op: WarpOp,
@@ -138,6 +139,36 @@ impl Site for WarpOperands<'_, '_> {
                     *to = word.into();
                 }
                 self.put(n, lanes, &wide);
+            }
+        }
+    }
+}
+
+/// Operands and results of a warp operation whose lanes are at the ends of several blocks.
+struct OperandsApart<'s, 'a> {
+    state: &'s State<'s>,
+    parts: &'s [(u32, Collective<'a>)],
+}
+
+impl Site for OperandsApart<'_, '_> {
+    fn arg(&self, n: usize) -> Values {
+        let mut all = [0; 32];
+        for (lanes, op) in self.parts {
+            if let Some(&arg) = op.args.get(n) {
+                let values = self.state.operand(arg, false);
+                for lane in sem::warp::lanes_of(*lanes) {
+                    all[lane] = values[lane];
+                }
+            }
+        }
+        all
+    }
+
+    fn put(&mut self, n: usize, lanes: u32, values: &Values) {
+        for (here, op) in self.parts {
+            let dst = op.dsts.get(n).copied().flatten();
+            if let Some(home) = dst.and_then(|dst| self.state.plan.layout.home(dst)) {
+                self.state.write(home, lanes & here, values, false);
             }
         }
     }
@@ -371,6 +402,24 @@ impl State<'_> {
                 None => [0; 32],
             },
         }
+    }
+
+    /// Tells whether all of a gang's lanes, `exist`, can perform an operation with these member masks at once.
+    pub fn all_meet(&self, masks: Operand, exist: u32) -> bool {
+        let home = masks.reg().and_then(|reg| self.plan.layout.home(reg));
+        if let Some(home) = home
+            && home.uniformity == Uniformity::Uniform
+        {
+            return exist & !(self.affine_value(home).base as u32) == 0;
+        }
+        sem::warp::all_meet(&words_of(&self.operand(masks, true)), exist, exist)
+    }
+
+    /// Executes a warp operation for lanes at the ends of several blocks, each with the operands and results that its
+    /// own block names.
+    pub fn warp_op_apart(&self, op: WarpOp, masks: &Words, parts: &[(u32, Collective<'_>)]) {
+        let active = parts.iter().fold(0, |all, (lanes, _)| all | lanes);
+        sem::warp::perform(op, active, masks, &mut OperandsApart { state: self, parts });
     }
 
     /// Executes a warp operation for the `active` lanes.

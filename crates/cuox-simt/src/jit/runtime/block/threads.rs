@@ -38,6 +38,87 @@ unsafe extern "C" fn call_threads(arg: *mut u8) -> u64 {
     unsafe { (call.code)(call.env, call.gang, call.block, call.mask) }
 }
 
+/// The lanes of a warp that wait in warp operations.
+struct Waiting<'p> {
+    /// The lanes at each block, with its terminator; no lanes behind the last.
+    places: [(u32, &'p Terminator); 32],
+    /// Each lane's member mask.
+    masks: [u32; 32],
+}
+
+impl<'p> Waiting<'p> {
+    fn new(lanes: &Lanes, state: &State<'p>) -> Self {
+        let mut waiting = Waiting {
+            places: [(0, &Terminator::Exit); 32],
+            masks: [0; 32],
+        };
+        let mut rest = lanes.in_op;
+        for place in &mut waiting.places {
+            if rest == 0 {
+                break;
+            }
+            let block = lanes.block[rest.trailing_zeros() as usize];
+            let here = sem::warp::lanes_of(rest)
+                .filter(|&lane| lanes.block[lane] == block)
+                .fold(0u32, |set, lane| set | 1 << lane);
+            rest &= !here;
+            *place = (here, &state.plan.func.blocks[block as usize].end);
+            if let Terminator::Warp { mask, .. } = place.1 {
+                let masks = state.operand(*mask, false);
+                for lane in sem::warp::lanes_of(here) {
+                    waiting.masks[lane] = masks[lane] as u32;
+                }
+            }
+        }
+        waiting
+    }
+
+    fn places(&self) -> impl Iterator<Item = &(u32, &'p Terminator)> + Clone {
+        self.places.iter().take_while(|(lanes, _)| *lanes != 0)
+    }
+
+    fn lanes(&self) -> u32 {
+        self.places().fold(0, |all, (lanes, _)| all | lanes)
+    }
+
+    /// Returns the lanes at the place of a lane.
+    fn lanes_at(&self, lane: usize) -> u32 {
+        let mut places = self.places();
+        let place = places.find(|(lanes, _)| lanes >> lane & 1 == 1);
+        place.map_or(0, |(lanes, _)| *lanes)
+    }
+
+    /// Returns the operation of a lane and the lanes that meet there with it.
+    fn group(&self, lane: usize) -> Option<(WarpOp, u32)> {
+        let op_of = |end: &Terminator| Collective::of(end).map(|collective| collective.op);
+        let mut places = self.places();
+        let (_, end) = places.find(|(lanes, _)| lanes >> lane & 1 == 1)?;
+        let op = op_of(end)?;
+        let same_op = self
+            .places()
+            .filter(|(_, end)| op_of(end) == Some(op))
+            .fold(0, |all, (lanes, _)| all | lanes);
+        let group = sem::warp::lanes_of(same_op)
+            .filter(|&other| self.masks[other] == self.masks[lane])
+            .fold(0u32, |set, lane| set | 1 << lane);
+        Some((op, group))
+    }
+
+    /// Executes an operation for some lanes, each with the operands and results of its own place.
+    fn perform(&self, op: WarpOp, lanes: u32, state: &State<'_>) {
+        if op == WarpOp::Sync {
+            return;
+        }
+        let here = self.places().filter(|(at, _)| at & lanes != 0);
+        let parts = here.filter_map(|(at, end)| Some((at & lanes, Collective::of(end)?)));
+        let mut first = parts.clone();
+        match (first.next(), first.next()) {
+            (Some((_, collective)), None) => state.warp_op(&collective, lanes, false),
+            _ => state.warp_op_apart(op, &self.masks, &parts.collect::<Vec<_>>()),
+        }
+    }
+}
+
 impl JitBlock<'_> {
     /// Prepares thread mode, with no lane at any block yet.
     pub(in crate::jit) fn enter_thread_mode(&mut self, w: usize) {
@@ -121,8 +202,20 @@ impl JitBlock<'_> {
                 }
                 self.warps[w].lanes.pcs.add(next.index(), mask);
             }
-            Terminator::Warp { next, .. } => {
+            Terminator::Warp {
+                op,
+                mask: members,
+                next,
+                ..
+            } => {
                 let on = code.mask.map_or(u32::MAX, |mask| state.masked(mask));
+                let members = (*members, state.operand(*members, false));
+                if let Some((lane, fault)) =
+                    sem::warp::left_out(*op, members.0, &members.1, mask & on)
+                {
+                    let thread = state.gang().first as u32 + lane as u32;
+                    return Err(self.place(fault, Some(thread), code.lines.last().copied()));
+                }
                 let lanes = &mut self.warps[w].lanes;
                 lanes.pcs.add(next.index(), mask & !on);
                 let mask = mask & on;
@@ -182,72 +275,47 @@ impl JitBlock<'_> {
     }
 
     /// Executes the warp operations whose members have all arrived, and with `force` also those with missing members.
-    /// Tells whether any was executed.
+    /// Tells whether any was executed. [`sem::warp`] says which lanes meet.
     pub(in crate::jit) fn complete_warp_ops(&mut self, w: usize, force: bool) -> bool {
-        let compiled = self.compiled;
-        let plan = &compiled.plan;
         let state = self.state(w);
+        let waiting = Waiting::new(&self.warps[w].lanes, &state);
+        let alive = self.warps[w].alive;
+        let ready = |group: u32, mask: u32| force || mask & alive & !group == 0;
         let mut any = false;
-        let mut rest = self.warps[w].lanes.in_op;
-        while rest != 0 {
-            let lane = rest.trailing_zeros() as usize;
-            let block = self.warps[w].lanes.block[lane];
-            let Terminator::Warp { op, mask, next, .. } = &plan.func.blocks[block as usize].end
-            else {
-                rest &= rest - 1;
+        let mut left = waiting.lanes();
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize;
+            let Some((op, mut group)) = waiting.group(lane) else {
+                left &= left - 1;
                 continue;
             };
-            let masks = state.operand(*mask, false);
-            let members = masks[lane] as u32;
-            let here = sem::warp::lanes_of(self.warps[w].lanes.in_op)
-                .filter(|&l| {
-                    let at = self.warps[w].lanes.block[l];
-                    if *op == WarpOp::Sync {
-                        // A warp barrier may be reached at different PCs.
-                        match &plan.func.blocks[at as usize].end {
-                            Terminator::Warp {
-                                op: WarpOp::Sync,
-                                mask,
-                                ..
-                            } => state.operand(*mask, false)[l] as u32 == members,
-                            Terminator::Jump(_)
-                            | Terminator::Branch { .. }
-                            | Terminator::Switch { .. }
-                            | Terminator::Exit
-                            | Terminator::Return
-                            | Terminator::Trap
-                            | Terminator::Barrier { .. }
-                            | Terminator::Cluster { .. }
-                            | Terminator::Pause { .. }
-                            | Terminator::Warp { .. } => false,
-                        }
-                    } else {
-                        at == block && masks[l] as u32 == members
-                    }
-                })
-                .fold(0u32, |set, l| set | 1 << l);
-            rest &= !here & !(1 << lane);
-            let wanted = members & self.warps[w].alive;
-            if wanted & !here != 0 && !force {
+            left &= !group;
+            if !ready(group, waiting.masks[lane]) {
                 continue;
             }
-            any = true;
-            if *op == WarpOp::Sync {
-                for l in sem::warp::lanes_of(here) {
-                    let at = self.warps[w].lanes.block[l] as usize;
-                    if let Terminator::Warp { next, .. } = &plan.func.blocks[at].end {
-                        self.warps[w].lanes.pcs.add(next.index(), 1 << l);
+            // A shuffle takes along the other complete meetings at its place.
+            let place = waiting.lanes_at(lane);
+            if matches!(op, WarpOp::Shuffle(_)) && group & !place == 0 {
+                let mut others = left & place;
+                while others != 0 {
+                    let lane = others.trailing_zeros() as usize;
+                    let other = waiting.group(lane).map_or(1 << lane, |(_, lanes)| lanes);
+                    others &= !other;
+                    if other & !place == 0 && ready(other, waiting.masks[lane]) {
+                        group |= other;
                     }
                 }
-                self.warps[w].lanes.in_op &= !here;
-                continue;
+                left &= !group;
             }
-            if let Some(op) = Collective::of(&plan.func.blocks[block as usize].end) {
-                state.warp_op(&op, here, false);
-            }
+            any = true;
+            waiting.perform(op, group, &state);
             let lanes = &mut self.warps[w].lanes;
-            lanes.in_op &= !here;
-            lanes.pcs.add(next.index(), here);
+            lanes.in_op &= !group;
+            for &(at, end) in waiting.places() {
+                if let Terminator::Warp { next, .. } = end {
+                    lanes.pcs.add(next.index(), at & group);
+                }
+            }
         }
         any
     }
