@@ -80,12 +80,14 @@ def check(all_of_them: bool) -> int:
     if all_of_them:
         os.environ["CUOX_TESTS"] = ENVIRONMENT["CUOX_TESTS"] = "all"
     downloads = clients.download(all_of_them)  # minutes of the network's: meanwhile all else is done
+    libraries = build.libraries_ahead()
     if not install_packages(report):
         return report.finish()
     with report.step("texts"):
         for done in together(style()):
             report.check(done)
     with report.step("build and install the wheel"):
+        libraries.wait()  # if it failed, the build below says why
         status = build.install(["test"], build.CHECKED)
     if status:
         report.fail("the wheel: not built or not installable")

@@ -102,6 +102,19 @@ def install(extras: Sequence[str], profile: str = "release") -> int:
     return status
 
 
+def libraries_ahead() -> subprocess.Popen[bytes]:
+    """Begin to compile the libraries of the wheel, as its build will: while packages are downloaded, cores are idle."""
+    packages = [word for name in LIBRARIES for word in ("-p", name)]
+    return subprocess.Popen(
+        ["cargo", "build", "--quiet", "--profile", CHECKED, *packages],
+        cwd=ROOT,
+        env=ENVIRONMENT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
 def as_maturin() -> dict[str, str]:
     """The environment in which maturin has cargo build PyO3, or cargo would build it anew for each command."""
     configurations = sorted(
