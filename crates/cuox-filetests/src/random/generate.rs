@@ -565,8 +565,21 @@ impl Generator {
             true => text.replace("%alive", "-1"),
             false => text,
         };
+        let text = match self.rules == Rules::Engines && self.rng.one_in(3) {
+            true => self.in_two_branches(&text, &value),
+            false => format!("    {text};\n"),
+        };
         self.know(dsts.clone(), false);
-        Stmt::Lines(format!("    {text};\n"), dsts)
+        Stmt::Lines(text, dsts)
+    }
+
+    /// A warp operation that some lanes execute in one branch and the others in another, where they have another value.
+    fn in_two_branches(&mut self, op: &str, value: &str) -> String {
+        let (pred, second) = (self.guard(false), self.register('r', false));
+        let other = op.replace(&format!(" {value},"), &format!(" {second},"));
+        format!(
+            "    {{\n    @{pred} bra Other;\n    {op};\n    bra.uni Both;\nOther:\n    {other};\nBoth:\n    }}\n"
+        )
     }
 
     /// Something that the whole block does.

@@ -25,11 +25,23 @@ pub fn lanes_of(set: u32) -> impl Iterator<Item = usize> {
 
 /// Returns the lanes of `lanes` that have member mask `mask`.
 fn with_mask(masks: &Words, mask: u32, lanes: u32) -> u32 {
-    let mut same = 0;
-    for (lane, &other) in masks.iter().enumerate() {
-        same |= u32::from(other == mask) << lane;
+    const BITS: Words = {
+        let mut bits = [0; 32];
+        let mut lane = 0;
+        while lane < 32 {
+            bits[lane] = 1 << lane;
+            lane += 1;
+        }
+        bits
+    };
+    // Words of four lanes at a time are compared as vectors.
+    let mut same = [0; 4];
+    for (masks, bits) in masks.chunks_exact(4).zip(BITS.chunks_exact(4)) {
+        for (all, (&other, bit)) in same.iter_mut().zip(masks.iter().zip(bits)) {
+            *all |= if other == mask { *bit } else { 0 };
+        }
     }
-    same & lanes
+    same.iter().fold(0, |all, part| all | part) & lanes
 }
 
 /// Tells whether all of `lanes`, which are at one operation, can perform it at once: the lanes with one member mask are
@@ -272,17 +284,14 @@ pub fn perform(op: WarpOp, active: u32, masks: &[u32; 32], site: &mut impl Site)
 fn collective(op: WarpOp, active: u32, masks: &[u32; 32], args: [&Lanes; 3]) -> [Lanes; 2] {
     // Nearly always all lanes have the same mask.
     let first = masks[active.trailing_zeros() as usize % 32];
-    let differ = (0..32).fold(0, |set, lane| set | u32::from(masks[lane] != first) << lane);
-    if differ & active == 0 || matches!(op, WarpOp::Shuffle(_)) {
+    if with_mask(masks, first, active) == active || matches!(op, WarpOp::Shuffle(_)) {
         return together(op, active, args);
     }
     let mut out = [[0; 32]; 2];
     let mut left = active;
     while left != 0 {
         let mask = masks[left.trailing_zeros() as usize];
-        let group = lanes_of(left)
-            .filter(|&lane| masks[lane] == mask)
-            .fold(0u32, |set, lane| set | 1 << lane);
+        let group = with_mask(masks, mask, left);
         left &= !group;
         let results = together(op, group, args);
         for (all, part) in out.iter_mut().zip(results) {

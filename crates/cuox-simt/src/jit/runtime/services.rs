@@ -208,8 +208,7 @@ impl<'g> Runtime<'g> {
         if op.op.with_mask().is_some() && op.mask.reg().is_some() {
             // The last warp of a gang may lack threads.
             let exist = |ahead: u64| u32::MAX >> (32 - (count - ahead).min(32));
-            let meet =
-                |ahead| warp(ahead).is_none_or(|state| state.all_meet(op.mask, exist(ahead)));
+            let meet = |ahead| warp(ahead).is_none_or(|state| state.all_meet(&op, exist(ahead)));
             if !warps.clone().all(meet) {
                 return false;
             }

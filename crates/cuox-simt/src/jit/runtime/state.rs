@@ -404,15 +404,29 @@ impl State<'_> {
         }
     }
 
-    /// Tells whether all of a gang's lanes, `exist`, can perform an operation with these member masks at once.
-    pub fn all_meet(&self, masks: Operand, exist: u32) -> bool {
-        let home = masks.reg().and_then(|reg| self.plan.layout.home(reg));
+    /// Tells whether all lanes of a gang's warp, `exist`, can perform an operation at once; see [`sem::warp::all_meet`].
+    pub fn all_meet(&self, op: &Collective<'_>, exist: u32) -> bool {
+        let home = op.mask.reg().and_then(|reg| self.plan.layout.home(reg));
         if let Some(home) = home
             && home.uniformity == Uniformity::Uniform
         {
             return exist & !(self.affine_value(home).base as u32) == 0;
         }
-        sem::warp::all_meet(&words_of(&self.operand(masks, true)), exist, exist)
+        sem::warp::all_meet(&self.masks(op, true), exist, exist)
+    }
+
+    /// Returns the lanes' member masks.
+    fn masks(&self, op: &Collective<'_>, together: bool) -> Words {
+        let site = WarpOperands {
+            state: self,
+            op,
+            together,
+        };
+        match site.in_place(op.mask.reg()) {
+            // SAFETY: `in_place` points to 32 words.
+            Some(at) => unsafe { *at },
+            None => words_of(&self.operand(op.mask, together)),
+        }
     }
 
     /// Executes a warp operation for lanes at the ends of several blocks, each with the operands and results that its
@@ -436,8 +450,7 @@ impl State<'_> {
         if active == u32::MAX && matches!(op.mask, Operand::Imm(_)) {
             return sem::warp::perform_whole(op.op, &mut site);
         }
-        let masks = words_of(&self.operand(op.mask, together));
-        sem::warp::perform(op.op, active, &masks, &mut site);
+        sem::warp::perform(op.op, active, &self.masks(op, together), &mut site);
     }
 
     /// Writes to the lane slots the values of registers that gang mode keeps once for several lanes.

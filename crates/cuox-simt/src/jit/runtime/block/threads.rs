@@ -216,9 +216,26 @@ impl JitBlock<'_> {
                     let thread = state.gang().first as u32 + lane as u32;
                     return Err(self.place(fault, Some(thread), code.lines.last().copied()));
                 }
+                let alive = self.warps[w].alive;
                 let lanes = &mut self.warps[w].lanes;
                 lanes.pcs.add(next.index(), mask & !on);
                 let mask = mask & on;
+                if mask == 0 {
+                    return Ok(());
+                }
+                // Mostly these lanes are all that take part.
+                let one = members.1[mask.trailing_zeros() as usize];
+                let meet = |lane: usize| members.1[lane] == one;
+                if lanes.in_op == 0
+                    && one as u32 & alive & !mask == 0
+                    && (members.0.reg().is_none() || sem::warp::lanes_of(mask).all(meet))
+                {
+                    lanes.pcs.add(next.index(), mask);
+                    if let Some(op) = Collective::of(&code.end).filter(|c| c.op != WarpOp::Sync) {
+                        state.warp_op(&op, mask, false);
+                    }
+                    return Ok(());
+                }
                 lanes.in_op |= mask;
                 for lane in sem::warp::lanes_of(mask) {
                     lanes.block[lane] = block.0;
