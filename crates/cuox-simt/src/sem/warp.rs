@@ -23,40 +23,17 @@ pub fn lanes_of(set: u32) -> impl Iterator<Item = usize> {
     (0..WARP as usize).filter(move |lane| set >> lane & 1 == 1)
 }
 
-/// Returns the lanes of `lanes` that have member mask `mask`.
-fn with_mask(masks: &Words, mask: u32, lanes: u32) -> u32 {
-    const BITS: Words = {
-        let mut bits = [0; 32];
-        let mut lane = 0;
-        while lane < 32 {
-            bits[lane] = 1 << lane;
-            lane += 1;
-        }
-        bits
-    };
-    // Words of four lanes at a time are compared as vectors.
-    let mut same = [0; 4];
-    for (masks, bits) in masks.chunks_exact(4).zip(BITS.chunks_exact(4)) {
-        for (all, (&other, bit)) in same.iter_mut().zip(masks.iter().zip(bits)) {
-            *all |= if other == mask { *bit } else { 0 };
-        }
-    }
-    same.iter().fold(0, |all, part| all | part) & lanes
-}
-
 /// Tells whether all of `lanes`, which are at one operation, can perform it at once: the lanes with one member mask are
 /// those members of it that have not exited (`alive`).
 pub fn all_meet(masks: &Words, lanes: u32, alive: u32) -> bool {
-    let mut left = lanes;
-    while left != 0 {
-        let mask = masks[left.trailing_zeros() as usize];
-        let group = with_mask(masks, mask, lanes);
-        if group != mask & alive {
-            return false;
+    let same = same::of_words(masks);
+    let mut apart = 0;
+    for lane in 0..32 {
+        if lanes >> lane & 1 == 1 {
+            apart |= same[lane] & lanes ^ masks[lane] & alive;
         }
-        left &= !group;
     }
-    true
+    apart == 0
 }
 
 /// Returns the first of `lanes` that its member mask leaves out, with the fault that this is. A mask that is a constant
@@ -283,15 +260,16 @@ pub fn perform(op: WarpOp, active: u32, masks: &[u32; 32], site: &mut impl Site)
 /// Returns the operation's results, in order; a missing second one is 0. Results of inactive lanes are undefined.
 fn collective(op: WarpOp, active: u32, masks: &[u32; 32], args: [&Lanes; 3]) -> [Lanes; 2] {
     // Nearly always all lanes have the same mask.
-    let first = masks[active.trailing_zeros() as usize % 32];
-    if with_mask(masks, first, active) == active || matches!(op, WarpOp::Shuffle(_)) {
+    let same = same::of_words(masks);
+    if same[active.trailing_zeros() as usize % 32] & active == active
+        || matches!(op, WarpOp::Shuffle(_))
+    {
         return together(op, active, args);
     }
     let mut out = [[0; 32]; 2];
     let mut left = active;
     while left != 0 {
-        let mask = masks[left.trailing_zeros() as usize];
-        let group = with_mask(masks, mask, left);
+        let group = same[left.trailing_zeros() as usize] & left;
         left &= !group;
         let results = together(op, group, args);
         for (all, part) in out.iter_mut().zip(results) {

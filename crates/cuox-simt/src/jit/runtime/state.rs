@@ -270,16 +270,14 @@ impl State<'_> {
                     .values(self.ahead, self.gang().rows(), home.ty);
             }
             Uniformity::PiecewiseAffine(stride) if together => {
-                return std::array::from_fn(|lane| {
+                let mut values = [0u64; 32];
+                for (lane, value) in values.iter_mut().enumerate() {
                     // SAFETY: `group` points to the value of a group of this warp.
                     let base = unsafe { *self.group(home, lane / 4) };
-                    let line = AffineValue {
-                        base,
-                        stride,
-                        step: 0,
-                    };
-                    line.at(lane as u64 % 4, FOUR, home.ty)
-                });
+                    let along = (stride as u64).wrapping_mul(lane as u64 % 4);
+                    *value = base.wrapping_add(along) & home.ty.mask();
+                }
+                return values;
             }
             _ => {}
         }
@@ -422,10 +420,21 @@ impl State<'_> {
             op,
             together,
         };
-        match site.in_place(op.mask.reg()) {
+        if let Some(at) = site.in_place(op.mask.reg()) {
             // SAFETY: `in_place` points to 32 words.
-            Some(at) => unsafe { *at },
-            None => words_of(&self.operand(op.mask, together)),
+            return unsafe { *at };
+        }
+        match site.home(op.mask.reg()) {
+            // The usual masks of tiles.
+            Some(home) if together && home.uniformity == Uniformity::PiecewiseAffine(0) => {
+                let mut words = [0; 32];
+                for (group, words) in words.chunks_exact_mut(4).enumerate() {
+                    // SAFETY: `group` points to the value of a group of this warp.
+                    words.fill(unsafe { *self.group(home, group) } as u32);
+                }
+                words
+            }
+            _ => words_of(&self.operand(op.mask, together)),
         }
     }
 
