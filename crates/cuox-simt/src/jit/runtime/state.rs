@@ -402,7 +402,8 @@ impl State<'_> {
         }
     }
 
-    /// Tells whether all lanes of a gang's warp, `exist`, can perform an operation at once; see [`sem::warp::all_meet`].
+    /// Tells whether all lanes of a gang's warp, `exist`, can perform an operation at once; see
+    /// [`sem::warp::all_meet`].
     pub fn all_meet(&self, op: &Collective<'_>, exist: u32) -> bool {
         let home = op.mask.reg().and_then(|reg| self.plan.layout.home(reg));
         if let Some(home) = home
