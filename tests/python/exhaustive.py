@@ -21,11 +21,13 @@ if not EXHAUSTIVE and os.environ.get("CUOX_TESTS"):
 mark = pytest.mark.exhaustive
 
 
-def some(values: Iterable[Any], kept: int | Collection[Any] | Callable[[Any], bool]) -> list[Any]:
+def some(
+    values: Iterable[Any], kept: int | Collection[Any] | Callable[[Any], bool], *, several: bool = False
+) -> list[Any]:
     """Return parameters for `pytest.mark.parametrize`, all but some of which are marked `exhaustive`.
 
-    `kept` are those of the default size: so many of the first, these, or those for which a function is true. A tuple is
-    the values of several arguments.
+    `kept` are those of the default size: so many of the first, these, or those for which a function is true. `several`:
+    each is a tuple of the values of several arguments.
     """
 
     def is_kept(place: int, value: Any) -> bool:
@@ -34,7 +36,7 @@ def some(values: Iterable[Any], kept: int | Collection[Any] | Callable[[Any], bo
         return kept(value) if callable(kept) else value in kept
 
     return [
-        value if is_kept(place, value) else pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=mark)
+        value if is_kept(place, value) else pytest.param(*(value if several else (value,)), marks=mark)
         for place, value in enumerate(values)
     ]
 

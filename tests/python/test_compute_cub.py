@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import cuox
+import exhaustive
 import pytest
 from ctools import needs_nvcc
-from cub_comparison import ALGORITHMS, Cub, Round
+from cub_comparison import ALGORITHMS, FEW, Cub, Round, Unsteady
 from cuox._native import cuda_include_dirs
 
 
@@ -21,7 +23,9 @@ def has_cub() -> bool:
 def test_the_results_are_those_of_cub(device: cuox.Device) -> None:
     device.set_current()
     # One pair of types: each costs nvcc ten seconds.
-    cub = Cub("int32", "float32")
-    for algorithm in ALGORITHMS:
+    cub = Cub("int32", "float32", few=not exhaustive.EXHAUSTIVE)
+    for algorithm in ALGORITHMS if exhaustive.EXHAUSTIVE else FEW:
         for seed in range(3):
-            Round(cub, seed).run(algorithm)
+            # Where CUB has other results in another run, there is nothing to compare.
+            with contextlib.suppress(Unsteady):
+                Round(cub, seed).run(algorithm)

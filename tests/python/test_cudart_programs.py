@@ -7,12 +7,14 @@ programs against NVIDIA's.
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
 import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import exhaustive
 import pytest
 from ctools import needs_nvcc
 from cuox import _native
@@ -36,6 +38,7 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
 
     compiler = nvcc.find_nvcc()
 
+    @functools.cache
     def build(sources: str, *options: str, name: str = "program") -> Path:
         place = Path(folder, f"{len(list(folder.iterdir()))}")
         place.mkdir()
@@ -64,28 +67,35 @@ def run(program: Path, *arguments: str, **environment: str) -> tuple[str, str]:
     return ended.stdout, ended.stderr
 
 
+# nvcc takes a second or more for each.
+OTHER_OPTIONS = [
+    ("parts.cu parts_other.cu", ("-rdc=true", "-gencode", "arch=compute_75,code=compute_75")),
+    ("graphs.cu", ("--default-stream", "per-thread")),
+    *(("basics.cu", (f"--compress-mode={mode}",)) for mode in ("none", "speed", "balance")),
+]
+PROGRAMS = [
+    ("basics.cu", ()),
+    ("errors.cu", ()),
+    ("streams.cu", ()),
+    ("streams.cu", ("--default-stream", "per-thread")),
+    ("memory.cu", ()),
+    ("functions.cu", ()),
+    ("devices.cu", ()),
+    ("threads.cu", ()),
+    ("parts.cu parts_other.cu", ("-rdc=true",)),
+    ("graphs.cu", ()),
+    ("graph_nodes.cu", ("-rdc=true", "-lcudadevrt")),
+    ("arrays.cu", ()),
+    ("textures.cu", ()),
+    ("external.cu", ()),
+    ("launching.cu", ("-rdc=true", "-lcudadevrt")),
+    ("basics.cu", ("--compress-mode=size",)),
+]
+
+
 @pytest.mark.parametrize(
     ("sources", "options"),
-    [
-        ("basics.cu", ()),
-        ("errors.cu", ()),
-        ("streams.cu", ()),
-        ("streams.cu", ("--default-stream", "per-thread")),
-        ("memory.cu", ()),
-        ("functions.cu", ()),
-        ("devices.cu", ()),
-        ("threads.cu", ()),
-        ("parts.cu parts_other.cu", ("-rdc=true",)),
-        ("parts.cu parts_other.cu", ("-rdc=true", "-gencode", "arch=compute_75,code=compute_75")),
-        ("graphs.cu", ()),
-        ("graphs.cu", ("--default-stream", "per-thread")),
-        ("graph_nodes.cu", ("-rdc=true", "-lcudadevrt")),
-        ("arrays.cu", ()),
-        ("textures.cu", ()),
-        ("external.cu", ()),
-        ("launching.cu", ("-rdc=true", "-lcudadevrt")),
-        *(("basics.cu", (f"--compress-mode={mode}",)) for mode in ("none", "speed", "size", "balance")),
-    ],
+    [*PROGRAMS, *exhaustive.some(OTHER_OPTIONS, 0, several=True)],
     ids=lambda value: value if isinstance(value, str) else " ".join(value) or "plain",
 )
 def test_programs(build: Build, sources: str, options: Sequence[str]) -> None:

@@ -7,6 +7,7 @@ import string
 from pathlib import Path
 
 import cuox
+import exhaustive
 import numpy as np
 import pytest
 
@@ -404,7 +405,7 @@ def test_all_of_cub_and_the_standard_headers_go_together() -> None:
 
 
 @pytest.mark.skipif(not _has("cuda/std/cstdint"), reason="CCCL is not installed")
-@pytest.mark.parametrize("first", [True, False])
+@pytest.mark.parametrize("first", exhaustive.some([True, False], 1))
 def test_libcudacxx_and_the_standard_headers_go_together(first: bool) -> None:
     ours = "#include <stdint.h>\n#include <limits.h>\n#include <float.h>\n#include <time.h>\n#include <type_traits>\n#include <utility>\n"
     theirs = "#include <cuda/std/cstdint>\n#include <cuda/std/limits>\n#include <cuda/atomic>\n"

@@ -1,19 +1,21 @@
 // CUB's algorithms for one type of keys and one of values, as functions of C: what cuox.cuda.compute is compared with.
-// KEY_TYPE, VALUE_TYPE: the types.
+// KEY_TYPE, VALUE_TYPE: the types. FEW: exclusive_scan and merge_sort only, as all take nvcc long.
 #include <cstdint>
 #include <cuda_runtime.h>
+#include <cub/device/device_merge_sort.cuh>
+#include <cub/device/device_scan.cuh>
+#ifndef FEW
 #include <cub/device/device_adjacent_difference.cuh>
 #include <cub/device/device_histogram.cuh>
-#include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_partition.cuh>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_run_length_encode.cuh>
-#include <cub/device/device_scan.cuh>
 #include <cub/device/device_segmented_reduce.cuh>
 #include <cub/device/device_segmented_sort.cuh>
 #include <cub/device/device_select.cuh>
 #include <cub/thread/thread_search.cuh>
+#endif
 
 typedef long long index_t;
 typedef KEY_TYPE item_key;
@@ -65,14 +67,21 @@ template <class Call> static int twice(Call call) {
 // All numbers that are no items are of 64 bits.
 #define API extern "C" int
 
+API cub_exclusive_scan(const item_value *in, item_value *out, index_t count, index_t op, item_value init) {
+    return twice([=](void *memory, size_t &bytes) { return cub::DeviceScan::ExclusiveScan(memory, bytes, in, out, Combine{int(op)}, init, count); });
+}
+API cub_merge_sort(const item_key *keys, item_key *out_keys, const item_value *values, item_value *out_values, index_t count, index_t less) {
+    cudaMemcpy(out_keys, keys, count * sizeof(item_key), cudaMemcpyDeviceToDevice);
+    cudaMemcpy(out_values, values, count * sizeof(item_value), cudaMemcpyDeviceToDevice);
+    return twice([=](void *memory, size_t &bytes) { return cub::DeviceMergeSort::StableSortPairs(memory, bytes, out_keys, out_values, count, Less{int(less)}); });
+}
+
+#ifndef FEW
 API cub_reduce(const item_value *in, item_value *out, index_t count, index_t op, item_value init) {
     return twice([=](void *memory, size_t &bytes) { return cub::DeviceReduce::Reduce(memory, bytes, in, out, count, Combine{int(op)}, init); });
 }
 API cub_inclusive_scan(const item_value *in, item_value *out, index_t count, index_t op) {
     return twice([=](void *memory, size_t &bytes) { return cub::DeviceScan::InclusiveScan(memory, bytes, in, out, Combine{int(op)}, count); });
-}
-API cub_exclusive_scan(const item_value *in, item_value *out, index_t count, index_t op, item_value init) {
-    return twice([=](void *memory, size_t &bytes) { return cub::DeviceScan::ExclusiveScan(memory, bytes, in, out, Combine{int(op)}, init, count); });
 }
 API cub_segmented_reduce(const item_value *in, item_value *out, index_t segments, const int *starts, const int *ends, index_t op, item_value init) {
     return twice([=](void *memory, size_t &bytes) { return cub::DeviceSegmentedReduce::Reduce(memory, bytes, in, out, segments, starts, ends, Combine{int(op)}, init); });
@@ -114,11 +123,6 @@ API cub_unique_by_key(const item_key *keys, const item_value *values, item_key *
 API cub_histogram(const item_key *in, int *counts, index_t levels, item_key low, item_key high, index_t count) {
     return twice([=](void *memory, size_t &bytes) { return cub::DeviceHistogram::HistogramEven(memory, bytes, in, counts, int(levels), low, high, int(count)); });
 }
-API cub_merge_sort(const item_key *keys, item_key *out_keys, const item_value *values, item_value *out_values, index_t count, index_t less) {
-    cudaMemcpy(out_keys, keys, count * sizeof(item_key), cudaMemcpyDeviceToDevice);
-    cudaMemcpy(out_values, values, count * sizeof(item_value), cudaMemcpyDeviceToDevice);
-    return twice([=](void *memory, size_t &bytes) { return cub::DeviceMergeSort::StableSortPairs(memory, bytes, out_keys, out_values, count, Less{int(less)}); });
-}
 API cub_radix_sort(const item_key *keys, item_key *out_keys, const item_value *values, item_value *out_values, index_t count, index_t descending, index_t begin, index_t end) {
     return twice([=](void *memory, size_t &bytes) {
         return descending ? cub::DeviceRadixSort::SortPairsDescending(memory, bytes, keys, out_keys, values, out_values, count, int(begin), int(end))
@@ -131,3 +135,4 @@ API cub_segmented_sort(const item_key *keys, item_key *out_keys, const item_valu
                           : cub::DeviceSegmentedSort::StableSortPairs(memory, bytes, keys, out_keys, values, out_values, count, segments, starts, ends);
     });
 }
+#endif
