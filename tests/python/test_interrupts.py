@@ -53,8 +53,8 @@ def interrupted(
 COMPILE = """
 source = {source!r}.encode().decode("unicode_escape") + 'extern "C" __global__ void k%d(int *p) {{ *p = 1; }}' % time.time_ns()
 program = cuox.Program(source, code_type="c++")
-print("ready", flush=True)
 try:
+    print("ready", flush=True)
     for i in range(20):
         program.compile("ptx", options=["-DTURN=%d%d" % (i, time.time_ns())])
 except KeyboardInterrupt:
@@ -91,6 +91,8 @@ def test_a_compilation_whose_handler_raises_something_else():
     assert (code, out, err) == (0, "by hand\n", "")
 
 
+# The signal must come while both compile.
+@pytest.mark.serial
 def test_compilations_in_threads_leave_handlers_alone():
     """NVRTC saves and restores handlers, and two threads would restore each other's."""
     code, out, err, _ = interrupted(
@@ -98,7 +100,7 @@ def test_compilations_in_threads_leave_handlers_alone():
         def work(n):
             source = {LONG_TO_READ!r}.encode().decode("unicode_escape") + "__device__ int i%d_%d;" % (n, time.time_ns())
             cuox.Program(source, code_type="c++").compile("ptx")
-        threads = [threading.Thread(target=work, args=(n,)) for n in range(3)]
+        threads = [threading.Thread(target=work, args=(n,)) for n in range(2)]
         for thread in threads: thread.start()
         print("ready", flush=True)
         try:
@@ -182,8 +184,8 @@ stream.sync()
 cuox.launch(stream, config, kernel, cell)
 event = stream.record()
 pinned = cuox.PinnedMemoryResource().allocate(1 << 20) if hasattr(cuox, "PinnedMemoryResource") else None
-print("ready", flush=True)
 try:
+    print("ready", flush=True)
     {wait}
     print("ended")
 except KeyboardInterrupt:
@@ -249,6 +251,8 @@ def test_a_signal_that_nobody_handles_ends_a_wait():
     assert (code, out, err) == (-signal.SIGTERM, "", "")
 
 
+# By the time of the signal Python must have come to its end.
+@pytest.mark.serial
 def test_ctrl_c_while_the_end_waits_for_callbacks():
     code, out, err, seconds = interrupted(
         """

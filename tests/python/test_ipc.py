@@ -366,6 +366,8 @@ def test_many_events_leave_no_files() -> None:
     assert files() <= before + 1
 
 
+# Tests of other processes would be seen, too.
+@pytest.mark.serial
 def test_nothing_is_left_in_shared_memory_folders() -> None:
     assert not [name for name in os.listdir("/dev/shm") if "cuox" in name]
     assert not list(Path("/tmp").glob("cuox-ipc*"))
