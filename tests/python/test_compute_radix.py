@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 import cuox
+import exhaustive
 import numpy as np
 import pytest
 from cuox._native import _RadixSort
@@ -51,7 +52,7 @@ def order_of(keys, descending=False):
 
 
 @pytest.mark.parametrize("blocks", BLOCKS)
-@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("dtype", exhaustive.some(TYPES, [np.int8, np.uint32, np.float16, np.float64]))
 def test_keys_and_values(dtype, blocks):
     stream = cuox.Device().default_stream
     size = np.dtype(dtype).itemsize
@@ -77,7 +78,7 @@ def test_keys_and_values(dtype, blocks):
 
 
 @pytest.mark.parametrize("blocks", BLOCKS)
-@pytest.mark.parametrize("size", [1, 2, 3, 8, 12, 16, 20, 24, 100, 1024])
+@pytest.mark.parametrize("size", exhaustive.some([1, 2, 3, 8, 12, 16, 20, 24, 100, 1024], [1, 3, 12, 16, 1024]))
 def test_values_of_any_size(size, blocks):
     n, stream = 5000, cuox.Device().default_stream
     if blocks == (384, 15, 2, False) and 8 < size <= 16:
@@ -215,7 +216,7 @@ def test_nan_comes_behind_all_numbers_of_its_sign():
     np.testing.assert_array_equal(out.to_host(), expected)
 
 
-def test_sorts_in_a_graph():
+def test_sorts_in_a_graph(no_garbage):
     stream = cuox.Device().create_stream()
     keys = keys_of(np.uint32, 20000)
     given, out = cuox.to_device(keys, stream=stream), cuox.zeros((20000,), np.uint32, stream=stream)

@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 import cuox
+import exhaustive
 import numpy as np
 import pytest
 from cuox.cuda import compute
@@ -47,6 +48,13 @@ def room(count: int, dtype: Any) -> cuox.Array:
     return cuox.zeros((max(count, 1),), np.dtype(dtype))
 
 
+def in_runs(x: np.ndarray[Any, Any], longest: int) -> np.ndarray[Any, Any]:
+    """As many items, each of which is repeated."""
+    lengths = 1 + numbers(x.size, np.int64, longest)
+    needed = np.searchsorted(np.cumsum(lengths), x.size) + 1
+    return np.repeat(x[:needed], lengths[:needed])[: x.size]
+
+
 def starts_of(keys: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])[: keys.size])
 
@@ -72,7 +80,7 @@ def reduced(
 @pytest.mark.parametrize("longest", [1, 3, 5000])
 @pytest.mark.parametrize("count", SIZES)
 def test_reduce_by_key(count: int, longest: int) -> None:
-    keys = np.repeat(numbers(count, np.int16, 3), 1 + numbers(count, np.int64, longest))[:count]
+    keys = in_runs(numbers(count, np.int16, 3), longest)
     values = numbers(count, np.int32, 1000)
     starts = starts_of(keys)
     unique, sums = reduced(there(keys), there(values), count, lambda a, b: a + b, np.int16, np.int32)
@@ -82,7 +90,7 @@ def test_reduce_by_key(count: int, longest: int) -> None:
     np.testing.assert_array_equal(sums, np.maximum.reduceat(values, starts) if count else [])
 
 
-@pytest.mark.parametrize("dtype", NUMBERS)
+@pytest.mark.parametrize("dtype", exhaustive.some(NUMBERS, [np.int8, np.uint64, np.float16, np.float64]))
 def test_reduce_by_key_of_all_types(dtype: Any) -> None:
     keys, values = numbers(3000, dtype, 2), numbers(3000, dtype, 3)
     starts = starts_of(keys)
@@ -218,7 +226,7 @@ def test_runs_in_a_stream_and_with_cuda_operators(device: cuox.Device) -> None:
 @pytest.mark.parametrize("longest", [1, 3, 5000])
 @pytest.mark.parametrize("count", SIZES)
 def test_run_lengths(count: int, longest: int) -> None:
-    x = np.repeat(numbers(count, np.int32, 3), 1 + numbers(count, np.int64, longest))[:count]
+    x = in_runs(numbers(count, np.int32, 3), longest)
     starts = starts_of(x)
     lengths = np.diff(starts, append=count)
     unique, counts, number = room(count, np.int32), room(count, np.int32), cuox.full((1,), -1, np.int32)
