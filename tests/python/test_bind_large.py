@@ -5,8 +5,11 @@ there are many of takes minutes.
 from __future__ import annotations
 
 import cuox
+import exhaustive
 
-MANY = 20_000
+MANY = exhaustive.rounds(5_000, 20_000)
+LARGE = exhaustive.rounds(2_000, 5_000)
+LAST = LARGE - 1
 
 
 def test_an_enumeration_on_one_line():
@@ -29,23 +32,23 @@ def test_macros():
 
 def test_handles():
     declare = "typedef struct h{0} h{0}; h{0} *h{0}_create(int n); void h{0}_destroy(h{0} *h); int h{0}_get(h{0} *h, int *out);"
-    c = cuox.bind(None, source="\n".join(declare.format(i) for i in range(5000)))
+    c = cuox.bind(None, source="\n".join(declare.format(i) for i in range(LARGE)))
     assert (
-        "h4999_create and h4999_destroy pair up by their names"
-        in c.explain("h4999_create") + c.explain("h4999_destroy") + c.explain()
+        f"h{LAST}_create and h{LAST}_destroy pair up by their names"
+        in c.explain(f"h{LAST}_create") + c.explain(f"h{LAST}_destroy") + c.explain()
     )
 
 
 def test_structures():
     declare = "struct s{0} {{ int a; double b[4]; struct s{1} *next; }}; typedef struct s{0} t{0};"
-    c = cuox.bind(None, source="\n".join(declare.format(i, max(i - 1, 0)) for i in range(5000)))
-    assert c.t4999(a=3).a == 3 and c.t0(b=[1, 2, 3, 4]).b[3] == 4
+    c = cuox.bind(None, source="\n".join(declare.format(i, max(i - 1, 0)) for i in range(LARGE)))
+    assert c[f"t{LAST}"](a=3).a == 3 and c.t0(b=[1, 2, 3, 4]).b[3] == 4
 
 
 def test_fields():
-    fields = " ".join(f"int f{i};" for i in range(5000))
+    fields = " ".join(f"int f{i};" for i in range(LARGE))
     c = cuox.bind(None, source=f"struct s {{ {fields} union {{ int u; float v; }}; }};")
-    given = {f"f{i}": i for i in range(5000)}
+    given = {f"f{i}": i for i in range(LARGE)}
     value = c.s(**given, u=7)
-    assert value.f4999 == 4999 and value == c.s(*range(5000), u=7) and value != c.s(**given, u=8)
+    assert getattr(value, f"f{LAST}") == LAST and value == c.s(*range(LARGE), u=7) and value != c.s(**given, u=8)
     assert repr(value).startswith("s(f0=0, f1=1, ")

@@ -14,6 +14,7 @@ import subprocess
 from collections.abc import Callable
 from typing import Any
 
+import exhaustive
 import pytest
 from cuox import _native
 
@@ -294,14 +295,14 @@ static uint64_t mix(uint64_t h, const void *p, size_t n) {
 """
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", exhaustive.some(range(6), 3))
 def test_random_functions(seed: int, tmp_path: pathlib.Path) -> None:
     rng = random.Random(seed)
     records = []
     for i in range(12):
         fields = [(rng.choice(FIELDS), rng.choice([1, 1, 1, 2, 3])) for _ in range(rng.randint(1, 4 if i % 2 else 8))]
         records.append(Record(f"S{i}", fields))
-    functions = [Random(rng, f"f{i}", records) for i in range(80)]
+    functions = [Random(rng, f"f{i}", records) for i in range(exhaustive.rounds(40, 80))]
     source, library = tmp_path / "random.c", tmp_path / "librandom.so"
     source.write_text(HEAD + "".join(r.declaration() for r in records) + "".join(f.source() for f in functions))
     assert CC

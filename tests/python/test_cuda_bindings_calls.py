@@ -12,6 +12,7 @@ from enum import IntEnum
 from typing import Any
 
 import cuox
+import exhaustive
 import pytest
 from cuox.cuda.bindings import driver
 
@@ -665,7 +666,7 @@ def test_a_handle_that_keeps_another_alive() -> None:
     class Mine(driver.CUcontext):
         pass
 
-    for _ in range(50):
+    for _ in range(exhaustive.rounds(5, 50)):
         first = Mine(7)
         reference = weakref.ref(first)
         second = driver.CUcontext(first)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import cuox
+import exhaustive
 import numpy as np
 import pytest
 from cuox import numba
@@ -40,7 +41,13 @@ def fused(a: Any, b: Any) -> Any:
 # vectorize
 
 
-@pytest.mark.parametrize("dtype", ["?", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8", "c8", "c16"])
+@pytest.mark.parametrize(
+    "dtype",
+    exhaustive.some(
+        ["?", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8", "c8", "c16"],
+        ["?", "i1", "u2", "i4", "u8", "f4", "c16"],
+    ),
+)
 @pytest.mark.parametrize("n", [0, 1, 5, 1000, 70_001])
 def test_every_type_of_elements(dtype: str, n: int) -> None:
     x, y = (RANDOM.integers(0, 2 if dtype == "?" else 9, n).astype(dtype) for _ in range(2))
@@ -423,7 +430,10 @@ def test_schedules() -> None:
 # reduce
 
 
-@pytest.mark.parametrize("dtype", ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8"])
+@pytest.mark.parametrize(
+    "dtype",
+    exhaustive.some(["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8"], ["i1", "u2", "u4", "i8", "f4"]),
+)
 @pytest.mark.parametrize("n", [1, 2, 33, 1024, 100_003])
 def test_known_operators_on_every_type(dtype: str, n: int) -> None:
     x = RANDOM.integers(1, 100, n).astype(dtype)

@@ -11,6 +11,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+import exhaustive
 import numpy as np
 import pytest
 from cuox import _native as native
@@ -214,7 +215,7 @@ def test_threads_share_objects() -> None:
     threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
     for thread in threads:
         thread.start()
-    stop.wait(1.5)
+    stop.wait(exhaustive.rounds(0.5, 1.5))
     stop.set()
     for thread in threads:
         thread.join()

@@ -9,6 +9,7 @@ import struct
 from dataclasses import dataclass, field
 from typing import Any
 
+import exhaustive
 import pytest
 from ctools import build, needs_compiler
 from cuox import _native as native
@@ -192,7 +193,7 @@ def fill(rng: random.Random, record: Record, made: Any) -> None:
         assign(made, leaf.steps, random_value(rng, leaf.scalar, leaf.bits))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", exhaustive.some(range(4), 2))
 def test_records(seed: int) -> None:
     rng = random.Random(seed)
     records: list[Record] = []
@@ -253,7 +254,7 @@ def check_by_value(rng: random.Random, library: ctypes.CDLL, record: Record) -> 
     assert out == b, (record.definition(), made.passing)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", exhaustive.some(range(3), 2))
 def test_callbacks_of_random_signatures(seed: int) -> None:
     rng = random.Random(1000 + seed)
     records = [random_record(rng, f"s{seed}_{i}", []) for i in range(8)]
