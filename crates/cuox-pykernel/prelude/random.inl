@@ -38,7 +38,8 @@ static __device__ inline void init_xoroshiro128p_state(uint64 *state, uint64 see
     state[0] = state[1] = z;
 }
 static __device__ inline float64 uint64_to_unit_float64(uint64 x) { return float64(x >> 11) * (1.0 / 9007199254740992.0); }
-static __device__ inline float32 uint64_to_unit_float32(uint64 x) { return float32(uint64_to_unit_float64(x)); }
+// Less than 1, to which the largest would be rounded.
+static __device__ inline float32 uint64_to_unit_float32(uint64 x) { return ::fminf(float32(uint64_to_unit_float64(x)), 0x1.fffffep-1f); }
 static __device__ inline float64 xoroshiro128p_uniform_float64(uint64 *state) { return uint64_to_unit_float64(xoroshiro128p_next(state)); }
 static __device__ inline float32 xoroshiro128p_uniform_float32(uint64 *state) { return uint64_to_unit_float32(xoroshiro128p_next(state)); }
 // Box and Muller's way, of two numbers of float32; the second result is not used.

@@ -20,6 +20,12 @@ impl Variable {
     pub fn token(self) -> String {
         format!("{MARK}{}{MARK}", self.0)
     }
+
+    /// The variable that a text is, if it is nothing else.
+    pub fn of(text: &str) -> Option<Self> {
+        let number = text.strip_prefix(MARK)?.strip_suffix(MARK)?;
+        number.parse().ok().map(Self)
+    }
 }
 
 /// What is declared of a variable.
@@ -67,6 +73,8 @@ pub struct Code {
     fixups: Vec<Vec<Item>>,
     /// The line of the source that is being translated.
     pub line: u32,
+    /// The number of statements so far that may change memory.
+    pub effects: u32,
 }
 
 impl Code {
@@ -86,6 +94,7 @@ impl Code {
     /// Adds a whole statement.
     pub fn statement(&mut self, text: impl Into<String>) {
         let (text, line) = (text.into(), self.line);
+        self.effects += 1;
         self.push(Item::Line { text, line });
     }
 
@@ -126,6 +135,14 @@ impl Code {
     pub fn append(&mut self, items: Vec<Item>) {
         if let Some(block) = self.open.last_mut() {
             block.extend(items);
+        }
+    }
+
+    /// Takes the statements behind the first ones of the innermost block.
+    pub fn split_off(&mut self, at: usize) -> Vec<Item> {
+        match self.open.last_mut() {
+            Some(block) if at <= block.len() => block.split_off(at),
+            _ => Vec::new(),
         }
     }
 
@@ -191,7 +208,7 @@ impl Code {
 }
 
 /// Calls `found` with the number of each variable in a text.
-fn variables_in(text: &str, mut found: impl FnMut(Variable)) {
+pub fn variables_in(text: &str, mut found: impl FnMut(Variable)) {
     for (index, part) in text.split(MARK).enumerate() {
         if index % 2 == 1
             && let Ok(number) = part.parse()

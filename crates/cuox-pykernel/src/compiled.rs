@@ -7,8 +7,8 @@ use crate::types::Type;
 pub struct Options {
     /// Indices out of range raise IndexError. Also wanted by `debug`.
     pub boundscheck: bool,
-    /// Variables as indices count from the end if they are negative, as in Python. Without it only negative constants
-    /// do.
+    /// Indices count from the end if they are negative, as in Python; those that cannot be negative need no code for
+    /// that. Without it only negative constants do.
     pub wraparound: bool,
     /// Checks of Python's that cost time: division by zero, indices.
     pub debug: bool,

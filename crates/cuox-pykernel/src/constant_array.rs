@@ -16,6 +16,7 @@ pub(crate) fn value(
     element: &Type,
     shape: &[usize],
     data: &[u8],
+    is_fortran: bool,
 ) -> Result<Expr> {
     if data.len() > MOST_BYTES {
         return Err(Failure::new(
@@ -31,7 +32,7 @@ pub(crate) fn value(
     let ty = Type::Array(Arc::new(ArrayType {
         element: element.clone(),
         ndim: u8::try_from(shape.len()).unwrap_or(u8::MAX),
-        layout: Layout::C,
+        layout: if is_fortran { Layout::F } else { Layout::C },
         mutable: false,
         shape: Some(lengths),
     }));

@@ -43,7 +43,7 @@ pub enum Value {
     Function(FunctionId),
     /// A class of named tuples: calling it makes one. A field whose type is known gets values of that type.
     NamedTuple(String, Vec<(String, Option<Type>)>),
-    /// A host array: its elements become constants of the kernel. C order.
+    /// A host array: its elements become constants of the kernel.
     Array {
         /// The type of an element.
         element: Type,
@@ -51,6 +51,8 @@ pub enum Value {
         shape: Vec<usize>,
         /// The elements' bytes.
         data: Vec<u8>,
+        /// True if they lie in Fortran's order, else in C's.
+        is_fortran: bool,
     },
     /// A value that is put into a constant of the module once it is loaded: a captured device array.
     State(u32, Type),

@@ -16,6 +16,7 @@ mod fstring;
 mod functions;
 mod loops;
 mod operators;
+mod order;
 mod scan;
 mod scope;
 mod statement;
@@ -23,6 +24,7 @@ mod subscript;
 
 pub use frame::{Arguments, Frame, Library};
 pub use functions::program;
+pub(crate) use loops::MOST_LENGTH_BITS;
 pub(crate) use operators::{at_least_single, infix};
 
 /// Functions that call each other deeper than this while they are translated are refused: the compiler recurses.

@@ -41,6 +41,8 @@ pub struct Expr {
     pub is_pure: bool,
     /// True if the text can be assigned to.
     pub is_place: bool,
+    /// An int is known to be from 0 up, with this many bits; 0: nothing is known. [`Expr::bits`] asks the type, too.
+    pub below: u8,
 }
 
 impl Expr {
@@ -58,6 +60,36 @@ impl Expr {
             constant: None,
             is_pure: true,
             is_place: false,
+            below: 0,
+        }
+    }
+
+    /// The same, for an int that is never negative and has no more than these bits.
+    #[must_use]
+    pub fn natural(mut self, bits: u8) -> Self {
+        self.below = match &self.ty {
+            Type::Int { bits: own, .. } if bits < *own => bits,
+            _ => 0,
+        };
+        self
+    }
+
+    /// The bits of an int that is known not to be negative; `None` if it is not known, or has 64.
+    pub fn bits(&self) -> Option<u8> {
+        if let Some(known) = self.constant_int() {
+            let used = (128 - known.leading_zeros()).max(1);
+            return u8::try_from(used)
+                .ok()
+                .filter(|bits| known >= 0 && *bits < 64);
+        }
+        match &self.ty {
+            _ if self.below != 0 => Some(self.below),
+            Type::Bool => Some(1),
+            Type::Int {
+                bits,
+                signed: false,
+            } if *bits < 64 => Some(*bits),
+            _ => None,
         }
     }
 
@@ -234,6 +266,15 @@ fn typed(ty: &Type, value: &Value) -> Option<(String, Binding)> {
     })
 }
 
+/// A variable that a function inside of another uses.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Captured {
+    /// The variable of the function that is being translated: it is read when the function inside is called.
+    Live,
+    /// What the variable has; the function that has the variable is another, which waits for this one to end.
+    Kept(Operand),
+}
+
 /// A function that was defined inside of another, with the variables of that one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Closure {
@@ -241,8 +282,8 @@ pub struct Closure {
     pub tree: Arc<ast::Function>,
     /// The function whose file, globals and builtins it has.
     pub owner: FunctionId,
-    /// The variables of the function around it that it uses.
-    pub captured: Vec<(String, Operand)>,
+    /// The variables of the functions around it that it uses.
+    pub captured: Vec<(String, Captured)>,
     /// The values of the defaults.
     pub defaults: Vec<(String, Operand)>,
 }

@@ -369,7 +369,8 @@ class Environment:
                 return self._object(value, "a masked array")
             if isinstance(value, numpy.ndarray):
                 code = type_codes.of_dtype(value.dtype)
-                return ("array", code, list(value.shape), value.tobytes())
+                is_fortran = value.ndim > 1 and value.flags.f_contiguous and not value.flags.c_contiguous
+                return ("array", code, list(value.shape), value.tobytes("F" if is_fortran else "C"), is_fortran)
             known = module_path(getattr(value, "__module__", None) or "")
             if known == "numpy" and hasattr(value, "__name__"):
                 return ("path", f"numpy.{value.__name__}")
@@ -398,7 +399,7 @@ def _numpy_scalar(numpy: Any, value: Any) -> Told:
     if isinstance(value, (numpy.str_, numpy.bytes_)):
         return ("str", str(value)) if isinstance(value, numpy.str_) else ("bytes", bytes(value))
     if isinstance(value, numpy.void):
-        return ("array", code, [], value.tobytes())
+        return ("array", code, [], value.tobytes(), False)
     inner = value.item()
     if isinstance(inner, (bool, int, float, complex)):
         return ("typed", code, _SIMPLE[type(inner)](inner))

@@ -9,5 +9,5 @@ extern "C" __global__ void kernel(array<float64, 2, 'C'> x, int64 i) {
         py::raise(2);
     }
 #line 7 "exceptions.py"
-    x.at(3, py::wrapped(i, x.shape[0]), x.shape[1] - 1) = py::floordiv(x.at(3, x.shape[0] - 1, py::wrapped(i, x.shape[1])), x.at(3, py::wrapped(0ll, x.shape[0]), py::wrapped(0ll, x.shape[1])));
+    x.at(3, py::wrapped(i, x.shape[0]), x.shape[1] - 1) = py::floordiv(x.at(3, x.shape[0] - 1, py::wrapped(i, x.shape[1])), x.at(3, 0ll, 0ll));
 }

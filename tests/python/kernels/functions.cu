@@ -1,5 +1,5 @@
 #line 23 "functions.py"
-static __device__ inline int64 shifted(int64 offset, int32 value, int64 by) {
+static __device__ inline int64 shifted(int32 value, int64 by) {
     return int64(value) + by;
 }
 
@@ -37,13 +37,17 @@ extern "C" __global__ void kernel(array<float64, 1, 'C'> found, array<float32, 1
     int64 offset = 3ll;
 #line 27 "functions.py"
     for (int32 i = 0; i < n; ++i) {
-        float32 tmp = x(i); float64 tmp_f64 = length(tmp, shifted(offset, i, offset), 2.5); float64 tmp_2 = tmp_f64 + length_2(x(i), x(i), 1.0);
+        float32 tmp_f32 = x(py::wrapped(i, x.shape[0])); int64 tmp = shifted(i, 3ll); float64 tmp_f64 = length(tmp_f32, tmp, 2.5);
 #line 28 "functions.py"
-        found(i) = tmp_2;
-        float64 tmp_3 = lambda(found(i)); float64 tmp_4 = found(i); found(i) = tmp_4 + (tmp_3 + float64(lambda_2(i)));
-        tuple<float32, int32> tmp_ = both(i, x(i)); float32 tmp_f32 = py::get<0>(tmp_); int32 tmp_i32 = py::get<1>(tmp_); float32 first = tmp_f32;
+        float64 tmp_2 = length_2(x(py::wrapped(i, x.shape[0])), x(py::wrapped(i, x.shape[0])), 1.0);
+#line 28 "functions.py"
+        found(py::wrapped(i, found.shape[0])) = tmp_f64 + tmp_2;
+        float64 tmp_4 = found(py::wrapped(i, found.shape[0])); float64 tmp_3 = lambda(found(py::wrapped(i, found.shape[0])));
+#line 29 "functions.py"
+        int64 tmp_i64 = lambda_2(i); found(py::wrapped(i, found.shape[0])) = tmp_4 + (tmp_3 + float64(tmp_i64));
+        tuple<float32, int32> tmp_ = both(i, x(py::wrapped(i, x.shape[0]))); float32 tmp_5 = py::get<0>(tmp_); int32 tmp_i32 = py::get<1>(tmp_);
 #line 30 "functions.py"
-        int32 second = tmp_i32;
-        found(i) = found(i) - (float64(first) + float64(second));
+        float32 first = tmp_5; int32 second = tmp_i32;
+        found(py::wrapped(i, found.shape[0])) = found(py::wrapped(i, found.shape[0])) - (float64(first) + float64(second));
     }
 }

@@ -8,7 +8,7 @@ extern "C" __global__ void kernel(array<record_ba99a2f4, 1, 'C'> records, tuple<
     int64 tmp = py::size(records);
 #line 8 "records.py"
     for (int64 i = 0ll; i < tmp; ++i) {
-        *(int32 *)((&records(i))->bytes + 0) = int32(int64(*(int32 *)((&records(i))->bytes + 0)) + py::get<1>(point));
+        record_ba99a2f4 * tmp_ = &records(i); *(int32 *)(tmp_->bytes + 0) = int32(int64(*(int32 *)(tmp_->bytes + 0)) + py::get<1>(point));
         *(float64 *)((&records(i))->bytes + 8) = float64(py::get<0>(point)) * 2.0;
     }
 #line 11 "records.py"

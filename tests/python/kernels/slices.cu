@@ -9,7 +9,7 @@ extern "C" __global__ void kernel(array<float32, 2, 'A'> y, array<float32, 1, 'C
     int32 tmp = int32(part.shape[0]);
 #line 13 "slices.py"
     for (int32 i = 0; i < tmp; ++i) {
-        column(i) = float32(float64(part(i) + row(i)) + float64(array<int32, 2, 'C'>{(int32 *)constant_0, {2, 2}}(i, 0ll)));
+        column(py::wrapped(i, column.shape[0])) = float32(float64(part(py::wrapped(i, part.shape[0])) + row(py::wrapped(i, row.shape[0]))) + float64(array<int32, 2, 'C'>{(int32 *)constant_0, {2, 2}}(py::wrapped(i, array<int32, 2, 'C'>{(int32 *)constant_0, {2, 2}}.shape[0]), 0ll)));
     }
 #line 15 "slices.py"
     py::fill(py::view<1, 'A'>(y, py::index(2ll), py::all()), py::transpose(y)(0ll, 0ll));

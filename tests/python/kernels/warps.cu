@@ -4,7 +4,7 @@ extern "C" __global__ void __launch_bounds__(256) kernel(array<int32, 1, 'C'> to
     int64 value = i < py::size(x) ? int64(x(i)) : 0ll;
     int64 distance = 16ll;
     while (distance != 0) {
-        int64 tmp = value; value = tmp + py::shuffle_down(4294967295u, value, int32(distance));
+        int64 tmp = py::shuffle_down(4294967295u, value, int32(distance)); value = value + tmp;
         distance = distance >> 1;
     }
 #line 13 "warps.py"

@@ -85,6 +85,7 @@ pub fn value(told: &Bound<'_, PyAny>) -> PyResult<Value> {
             element: read_type(&item(1)?)?,
             shape: item(2)?.extract()?,
             data: item(3)?.cast::<PyBytes>()?.as_bytes().to_vec(),
+            is_fortran: item(4)?.extract()?,
         },
         "state" => Value::State(item(1)?.extract()?, read_type(&item(2)?)?),
         "struct" => {

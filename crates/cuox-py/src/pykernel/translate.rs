@@ -47,7 +47,10 @@ pub fn translate(
 
 /// Reads options from keyword arguments.
 pub fn read_options(given: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
-    let mut options = Options::default();
+    let mut options = Options {
+        wraparound: true,
+        ..Options::default()
+    };
     let mut device = DeviceFunction {
         name: None,
         result: None,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Builtin;
 use crate::diagnostic::{Code, Failure, Result};
 use crate::host::Value;
-use crate::infer::{Arguments, Frame};
+use crate::infer::{Arguments, Frame, MOST_LENGTH_BITS};
 use crate::operand::{Binding, Expr, Operand};
 use crate::types::{ArrayType, BOOL, FLOAT64, INT64, Layout, Type, UINT64};
 
@@ -55,13 +55,14 @@ pub fn attribute(
     let text = array.inside(Binding::Primary);
     let int = |value: i128| Ok(Operand::known(Value::Int(value)));
     let wide = |text: String| Expr::new(INT64, text);
+    let length = |text: String| wide(text).natural(MOST_LENGTH_BITS);
     Some(match name {
         "shape" | "strides" => {
             let mut items = Vec::new();
             for axis in 0..usize::from(ty.ndim) {
                 items.push(match (&ty.shape, name) {
                     (Some(shape), "shape") => Operand::known(Value::Int(i128::from(shape[axis]))),
-                    (_, "shape") => wide(format!("{text}.shape[{axis}]")).into(),
+                    (_, "shape") => length(format!("{text}.shape[{axis}]")).into(),
                     _ => wide(format!("{text}.stride({axis})")).into(),
                 });
             }
@@ -71,7 +72,7 @@ pub fn attribute(
         "itemsize" => int(i128::from(ty.element.size()?)),
         "size" => match &ty.shape {
             Some(shape) => int(shape.iter().map(|n| i128::from(*n)).product()),
-            None => Ok(wide(format!("py::size({})", array.text)).into()),
+            None => Ok(length(format!("py::size({})", array.text)).into()),
         },
         "nbytes" => {
             let size = ty.element.size()?;

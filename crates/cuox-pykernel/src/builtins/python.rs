@@ -4,7 +4,7 @@ use super::Builtin;
 use crate::ast::{BinaryOp, CompareOp, UnaryOp};
 use crate::diagnostic::{Code, Failure, Result};
 use crate::host::Value;
-use crate::infer::{Arguments, Frame};
+use crate::infer::{Arguments, Frame, MOST_LENGTH_BITS};
 use crate::operand::{Binding, Expr, Operand};
 use crate::types::{FLOAT64, INT64, Type, UINT64, promote};
 
@@ -67,7 +67,11 @@ fn len(frame: &mut Frame<'_, '_>, _: &str, arguments: Arguments) -> Result<Opera
     let text = frame.length_of(&object)?;
     let mut value = Expr::new(INT64, text);
     value.is_pure = true;
-    Ok(value.into())
+    // A range can be longer than any array.
+    let is_short = matches!(object, Operand::Value(_));
+    Ok(value
+        .natural(if is_short { MOST_LENGTH_BITS } else { 63 })
+        .into())
 }
 
 fn range(frame: &mut Frame<'_, '_>, _: &str, arguments: Arguments) -> Result<Operand> {
@@ -174,8 +178,17 @@ fn extreme(frame: &mut Frame<'_, '_>, name: &str, arguments: Arguments) -> Resul
             Type::Float(64) => format!("::f{name}"),
             _ => format!("py::{name}"),
         };
+        let bits = match (a.bits(), b.bits()) {
+            (Some(a), Some(b)) if name == "min" => Some(a.min(b)),
+            (Some(a), Some(b)) => Some(a.max(b)),
+            _ if name == "max" && (a.bits().is_some() || b.bits().is_some()) => Some(63),
+            _ => None,
+        };
         best = Expr::new(ty, format!("{function}({}, {})", a.text, b.text));
         best.is_pure = is_pure;
+        if best.ty.is_int() {
+            best = best.natural(bits.unwrap_or(0));
+        }
     }
     Ok(best.into())
 }

@@ -210,6 +210,7 @@ impl Frame<'_, '_> {
                     variable,
                     ty,
                     constant,
+                    ..
                 } => addresses.value(ty, &variable.token(), constant.is_some()),
                 Bound::Operand(operand) => addresses.operand(operand),
                 Bound::Conflict(why) => format!("[\"o\",{}]", quoted(why)),

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use super::arguments::count_message;
 use super::frame::{Arguments, Callee, Frame, Kind};
+use super::scope::unset;
 use crate::ast::{self, ExprKind, ParameterKind};
 use crate::diagnostic::{Code, Failure, Result};
 use crate::host::{FunctionId, FunctionSource, Value};
-use crate::operand::{Closure, Expr, Operand};
+use crate::operand::{Captured, Closure, Expr, Operand};
 use crate::types::{Type, overload};
 
 impl Frame<'_, '_> {
@@ -18,29 +19,27 @@ impl Frame<'_, '_> {
         keywords: &[(String, ast::Expr)],
     ) -> Result<Operand> {
         let callee = self.expr(function)?;
-        let mut given = Arguments {
-            name: name_of(function),
-            ..Arguments::default()
-        };
-        let assigns = arguments.iter().any(super::expression::has_assignment);
+        let mut held = vec![(callee, self.mark())];
         for argument in arguments {
-            if let ExprKind::Starred(inner) = &argument.kind {
-                let inner = self.expr(inner)?;
-                given.positional.extend(self.items(inner)?);
-            } else {
-                let operand = self.expr(argument)?;
-                let operand = if assigns {
-                    self.settled(operand)?
-                } else {
-                    operand
-                };
-                given.positional.push(operand);
-            }
+            self.spread(argument, &mut held)?;
         }
-        for (name, argument) in keywords {
+        let positional = held.len();
+        for (_, argument) in keywords {
             let operand = self.expr(argument)?;
-            given.keywords.push((name.clone(), operand));
+            held.push((operand, self.mark()));
         }
+        let mut all = self.together(held)?;
+        let named = all.split_off(positional);
+        let names = keywords.iter().map(|(name, _)| name.clone());
+        let mut all = all.into_iter();
+        let Some(callee) = all.next() else {
+            return Err(Failure::new(Code::Unsupported, "an empty call"));
+        };
+        let given = Arguments {
+            name: name_of(function),
+            positional: all.collect(),
+            keywords: names.zip(named).collect(),
+        };
         self.call(callee, given)
     }
 
@@ -182,12 +181,21 @@ impl Frame<'_, '_> {
 
     fn call_closure(&mut self, closure: &Arc<Closure>, given: Arguments) -> Result<Operand> {
         let bound = self.bind_parameters(&closure.tree, given, closure.defaults.clone())?;
-        self.call_version(
-            Callee::Closure(closure.clone()),
-            bound,
-            None,
-            closure.captured.clone(),
-        )
+        let captured = self.captured(closure)?;
+        self.call_version(Callee::Closure(closure.clone()), bound, None, captured)
+    }
+
+    /// The variables of the functions around a function inside, as they are now.
+    fn captured(&mut self, closure: &Arc<Closure>) -> Result<Vec<(String, Operand)>> {
+        let mut all = Vec::new();
+        for (name, one) in &closure.captured {
+            let operand = match one {
+                Captured::Kept(operand) => operand.clone(),
+                Captured::Live => self.local(name)?.ok_or_else(|| unset(name))?,
+            };
+            all.push((name.clone(), operand));
+        }
+        Ok(all)
     }
 
     /// Pairs the parameters of a function with a call's arguments and the defaults.
@@ -359,17 +367,35 @@ impl Frame<'_, '_> {
                 Kind::Tuple(items.collect::<Result<_>>()?)
             }
             Operand::Closure(closure) => {
-                let captured = closure.captured.clone();
-                let kinds = captured
-                    .into_iter()
-                    .map(|(_, item)| self.kind(item, values));
-                let kinds = kinds.collect::<Result<_>>()?;
+                if self
+                    .resolving
+                    .iter()
+                    .any(|one| Arc::ptr_eq(one, &closure.tree))
+                {
+                    return Err(Failure::new(
+                        Code::Unsupported,
+                        format!(
+                            "{}(), which is defined inside of a function, cannot call itself in a kernel",
+                            closure.tree.name
+                        ),
+                    )
+                    .help("define it outside, with @cuda.jit(device=True)"));
+                }
+                self.resolving.push(closure.tree.clone());
+                let captured = self.captured(&closure);
+                let kinds = captured.and_then(|captured| {
+                    let captured = captured.into_iter();
+                    let kinds = captured.map(|(_, item)| self.kind(item, values));
+                    kinds.collect::<Result<_>>()
+                });
+                self.resolving.pop();
+                let kinds = kinds?;
                 // What was captured is in the kinds; the version is the same for other values.
                 let apart = Closure {
                     captured: closure
                         .captured
                         .iter()
-                        .map(|(name, _)| (name.clone(), Operand::Tuple(Vec::new())))
+                        .map(|(name, _)| (name.clone(), Captured::Live))
                         .collect(),
                     ..(*closure).clone()
                 };

@@ -49,14 +49,18 @@ impl Frame<'_, '_> {
         match operand {
             Operand::Value(value) => Some(value.ty.clone()),
             Operand::Constant(Value::State(_, ty)) => Some(ty.clone()),
-            Operand::Constant(Value::Array { element, shape, .. }) => {
+            Operand::Constant(Value::Array {
+                element,
+                shape,
+                is_fortran,
+                ..
+            }) => {
                 let ndim = u8::try_from(shape.len()).ok()?;
-                Some(Type::array(
-                    element.clone(),
-                    ndim,
-                    crate::types::Layout::C,
-                    false,
-                ))
+                let layout = match is_fortran {
+                    true => crate::types::Layout::F,
+                    false => crate::types::Layout::C,
+                };
+                Some(Type::array(element.clone(), ndim, layout, false))
             }
             Operand::Constant(value @ Value::Struct(..)) => {
                 let operand = Self::fields_of(value)?;
@@ -126,7 +130,8 @@ impl Frame<'_, '_> {
                 element,
                 shape,
                 data,
-            }) => crate::constant_array::value(self, &element, &shape, &data),
+                is_fortran,
+            }) => crate::constant_array::value(self, &element, &shape, &data, is_fortran),
             Operand::Constant(ref value @ Value::Struct(ref name, ref fields)) => {
                 let names = fields.iter().map(|(name, _)| name.clone()).collect();
                 let names = Some((name.clone(), names));
@@ -198,12 +203,22 @@ impl Frame<'_, '_> {
             // An effect alone: a call of a function whose result is not known yet.
             return value;
         }
-        if value.constant.is_some() && value.ty.is_number() {
+        // A number that is known is a literal: the variable that it comes from may change.
+        if value.is_pure && value.ty.is_number() {
+            match literal(&value, &value.ty) {
+                Some(literal) => return literal,
+                None if value.constant.is_some() && !value.text.contains('\u{1}') => return value,
+                None => {}
+            }
+        }
+        if value.ty == Type::None || self.is_temporary(&value.text) {
             return value;
         }
         let variable = self.new_variable("tmp", &value.ty);
+        self.temporaries.insert(variable);
         self.code.assign(variable, value.text);
         let mut kept = Expr::new(value.ty, variable.token());
+        kept.below = value.below;
         kept.constant = value.constant;
         kept
     }
@@ -273,6 +288,7 @@ impl Frame<'_, '_> {
             return literal;
         }
         let is_pure = value.is_pure;
+        let bits = value.bits().filter(|_| value.ty.is_integral());
         let mut cast = match (&value.ty, ty) {
             (from, Type::Bool) if from.is_int() => Expr::bound(
                 BOOL,
@@ -319,7 +335,10 @@ impl Frame<'_, '_> {
             _ => Expr::new(ty.clone(), format!("{}({})", ty.cxx(), value.text)),
         };
         cast.is_pure = is_pure;
-        cast
+        match bits {
+            Some(bits) => cast.natural(bits),
+            None => cast,
+        }
     }
 
     /// True or false, as Python sees the value.

@@ -3,18 +3,25 @@
 use std::sync::Arc;
 
 use super::MOST_NESTED;
-use super::frame::Frame;
+use super::frame::{Frame, Way};
+use super::order::Mark;
 use super::scan;
 use crate::ast::{self, Constant, ExprKind};
 use crate::code::Item;
 use crate::diagnostic::{Code, Failure, Result};
 use crate::host::Value;
-use crate::operand::{Binding, Closure, Expr, Operand};
+use crate::operand::{Binding, Captured, Closure, Expr, Operand};
 use crate::types::{BOOL, Type, promote};
 
 impl Frame<'_, '_> {
-    /// What an expression stands for. Statements that it needs are added before.
+    /// What an expression stands for. Statements that it needs are added before, its effects among them.
     pub(crate) fn expr(&mut self, expr: &ast::Expr) -> Result<Operand> {
+        let operand = self.expr_at_once(expr)?;
+        Ok(self.after_effects(operand))
+    }
+
+    /// The same, for one whose text becomes a statement before anything else is evaluated: it may have an effect.
+    pub(super) fn expr_at_once(&mut self, expr: &ast::Expr) -> Result<Operand> {
         self.depth += 1;
         let outer = std::mem::replace(&mut self.span, expr.span);
         let done = if self.depth > MOST_NESTED {
@@ -31,9 +38,9 @@ impl Frame<'_, '_> {
         done
     }
 
-    /// An expression as true or false.
+    /// An expression as true or false, for the head of a statement: it may have an effect.
     pub(super) fn expr_truth(&mut self, expr: &ast::Expr) -> Result<Expr> {
-        let operand = self.expr(expr)?;
+        let operand = self.expr_at_once(expr)?;
         self.truth(operand).map_err(|failure| failure.at(expr.span))
     }
 
@@ -64,34 +71,25 @@ impl Frame<'_, '_> {
             }
             ExprKind::Subscript { value, index } => self.subscript(value, index),
             ExprKind::Slice { lower, upper, step } => {
-                let mut parts = [None, None, None];
-                for (part, given) in parts.iter_mut().zip([lower, upper, step]) {
-                    if let Some(given) = given {
-                        *part = Some(self.expr(given)?);
-                    }
-                }
+                let given = [lower, upper, step];
+                let written: Vec<_> = given.into_iter().flatten().map(|part| &**part).collect();
+                let mut written = self.operands(&written)?.into_iter();
+                let parts = given.map(|part| part.as_ref().and_then(|_| written.next()));
                 Ok(Operand::Slice(Box::new(parts)))
             }
             ExprKind::Tuple(items) | ExprKind::List(items) => {
-                let mut operands = Vec::with_capacity(items.len());
+                let mut held = Vec::with_capacity(items.len());
                 for item in items {
-                    if let ExprKind::Starred(inner) = &item.kind {
-                        let inner = self.expr(inner)?;
-                        operands.extend(self.items(inner)?);
-                    } else {
-                        operands.push(self.expr(item)?);
-                    }
+                    self.spread(item, &mut held)?;
                 }
-                Ok(Operand::Tuple(operands))
+                self.together(held).map(Operand::Tuple)
             }
             ExprKind::Binary {
                 operator,
                 left,
                 right,
             } => {
-                let left = self.expr(left)?;
-                let left = self.before_statements_of(left, right)?;
-                let right = self.expr(right)?;
+                let (left, right) = self.pair(left, right)?;
                 self.binary(*operator, left, right)
             }
             ExprKind::Unary { operator, operand } => {
@@ -114,7 +112,7 @@ impl Frame<'_, '_> {
                 "a starred expression can stand in a call or a tuple only",
             )),
             ExprKind::Named { target, value } => {
-                let value = self.expr(value)?;
+                let value = self.expr_at_once(value)?;
                 self.bind(target, value)?;
                 self.name(target)
             }
@@ -125,13 +123,22 @@ impl Frame<'_, '_> {
         }
     }
 
-    /// What was read already, safe from assignments inside of an expression that is read next.
-    fn before_statements_of(&mut self, operand: Operand, next: &ast::Expr) -> Result<Operand> {
-        if has_assignment(next) {
-            self.settled(operand)
+    /// An item of a tuple or an argument, with the place behind it; those of a starred one.
+    pub(super) fn spread(
+        &mut self,
+        item: &ast::Expr,
+        held: &mut Vec<(Operand, Mark)>,
+    ) -> Result<()> {
+        if let ExprKind::Starred(inner) = &item.kind {
+            let inner = self.expr(inner)?;
+            let items = self.items(inner)?;
+            let mark = self.mark();
+            held.extend(items.into_iter().map(|item| (item, mark)));
         } else {
-            Ok(operand)
+            let operand = self.expr(item)?;
+            held.push((operand, self.mark()));
         }
+        Ok(())
     }
 
     /// What a name stands for.
@@ -153,10 +160,14 @@ impl Frame<'_, '_> {
         let Some((first, rest)) = items.split_first() else {
             return Err(Failure::new(Code::Unsupported, "an empty expression"));
         };
-        let left = self.expr(first)?;
+        let left = self.expr_at_once(first)?;
         if rest.is_empty() {
             return Ok(left);
         }
+        let left = match left {
+            Operand::Value(value) if value.ty == BOOL => value.into(),
+            other => self.after_effects(other),
+        };
         let truth = self.truth(left.clone())?;
         if let Some(Value::Bool(known)) = truth.constant {
             return if known == is_and {
@@ -166,43 +177,49 @@ impl Frame<'_, '_> {
             };
         }
         // The right side is evaluated only if the left one does not decide.
-        self.code.begin();
-        let scope = self.scope.clone();
-        let right = self.connected(rest, is_and);
-        let statements = self.code.take();
-        let right = right?;
-        let is_bool = truth.ty == BOOL
-            && left.as_value().is_some_and(|value| value.ty == BOOL)
+        let assigns = rest.iter().any(has_assignment);
+        let before = self.scope.clone();
+        let mut ways = Vec::new();
+        let (statements, right) =
+            self.alternative(assigns, &mut ways, |frame| frame.connected(rest, is_and))?;
+        let is_bool = left.as_value().is_some_and(|value| value.ty == BOOL)
             && right.as_value().is_some_and(|value| value.ty == BOOL);
         if statements.is_empty() && is_bool {
             let right = self.value(right)?;
-            let (sign, binding) = if is_and {
-                ("&&", Binding::And)
-            } else {
-                ("||", Binding::Or)
-            };
-            let text = format!(
-                "{} {sign} {}",
-                truth.inside(binding),
-                // The same operator again needs parentheses only on the right.
-                right.inside(binding)
-            );
-            let mut value = Expr::bound(BOOL, text, binding);
-            value.is_pure = truth.is_pure && right.is_pure;
-            return Ok(value.into());
+            return Ok(both(&truth, &right, is_and).into());
         }
         let left = self.value(left)?;
         let left = self.hoist(left);
         let test = self.truth(left.clone().into())?;
-        let (body, orelse) = if is_and {
-            ((statements, right), (Vec::new(), left.into()))
+        self.scope = before;
+        let other = self.alternative(assigns, &mut ways, |_| Ok(left.into()))?;
+        if assigns {
+            self.meet(&ways);
+        }
+        let right = (statements, right);
+        if is_and {
+            self.chosen(&test, right, other)
         } else {
-            ((Vec::new(), left.into()), (statements, right))
-        };
-        let own = self.scope.clone();
-        self.scope = scope;
-        self.scope.extend(own);
-        self.chosen(&test, body, orelse)
+            self.chosen(&test, other, right)
+        }
+    }
+
+    /// What is evaluated on one of two ways, with its statements.
+    pub(super) fn alternative(
+        &mut self,
+        assigns: bool,
+        ways: &mut Vec<Way>,
+        inner: impl FnOnce(&mut Self) -> Result<Operand>,
+    ) -> Result<(Vec<Item>, Operand)> {
+        self.code.begin();
+        let mut operand = inner(self);
+        if assigns && let Ok(found) = operand {
+            let found = self.after_effects(found);
+            operand = self.settled(found);
+            self.end_way(ways);
+        }
+        let statements = self.code.take();
+        Ok((statements, operand?))
     }
 
     fn conditional(
@@ -213,35 +230,37 @@ impl Frame<'_, '_> {
     ) -> Result<Operand> {
         let test = self.expr_truth(test)?;
         match test.constant {
-            Some(Value::Bool(true)) => return self.expr(body),
-            Some(Value::Bool(false)) => return self.expr(orelse),
+            Some(Value::Bool(true)) => return self.expr_at_once(body),
+            Some(Value::Bool(false)) => return self.expr_at_once(orelse),
             _ => {}
         }
-        let test = if has_assignment(body) || has_assignment(orelse) {
-            self.kept(test)
+        let assigns = has_assignment(body) || has_assignment(orelse);
+        let before = self.scope.clone();
+        let mut ways = Vec::new();
+        let first = self.alternative(assigns, &mut ways, |frame| frame.expr_at_once(body))?;
+        let own = std::mem::replace(&mut self.scope, before);
+        let second = self.alternative(assigns, &mut ways, |frame| frame.expr_at_once(orelse))?;
+        if assigns {
+            self.meet(&ways);
         } else {
-            test
-        };
-        self.code.begin();
-        let first = self.expr(body);
-        let first = (self.code.take(), first?);
-        self.code.begin();
-        let second = self.expr(orelse);
-        let second = (self.code.take(), second?);
+            self.scope = own;
+        }
         self.chosen(&test, first, second)
     }
 
     /// `test ? body : orelse`, as statements if one of the two needs statements.
-    fn chosen(
+    pub(super) fn chosen(
         &mut self,
         test: &Expr,
         body: (Vec<Item>, Operand),
         orelse: (Vec<Item>, Operand),
     ) -> Result<Operand> {
-        if body.1 == orelse.1 && body.0.is_empty() && orelse.0.is_empty() {
+        let is_plain = body.0.is_empty() && orelse.0.is_empty();
+        if body.1 == orelse.1 && is_plain && test.is_pure {
             return Ok(body.1);
         }
-        let (first, second) = (self.value(body.1)?, self.value(orelse.1)?);
+        let (first_statements, first) = self.resumed(body.0, |frame| frame.value(body.1))?;
+        let (second_statements, second) = self.resumed(orelse.0, |frame| frame.value(orelse.1))?;
         let Some(ty) = promote::unify(&first.ty, &second.ty) else {
             return Err(Failure::new(
                 Code::Type,
@@ -252,8 +271,13 @@ impl Frame<'_, '_> {
                 ),
             ));
         };
-        let (first, second) = (self.convert(first, &ty)?, self.convert(second, &ty)?);
-        if body.0.is_empty() && orelse.0.is_empty() {
+        let (first_statements, first) =
+            self.resumed(first_statements, |frame| frame.convert(first, &ty))?;
+        let (second_statements, second) =
+            self.resumed(second_statements, |frame| frame.convert(second, &ty))?;
+        let bits = first.bits().zip(second.bits());
+        let bits = bits.map_or(0, |(a, b)| a.max(b));
+        if first_statements.is_empty() && second_statements.is_empty() {
             let text = format!(
                 "{} ? {} : {}",
                 test.inside(Binding::Or),
@@ -262,36 +286,52 @@ impl Frame<'_, '_> {
             );
             let mut value = Expr::bound(ty, text, Binding::Conditional);
             value.is_pure = test.is_pure && first.is_pure && second.is_pure;
-            return Ok(value.into());
+            return Ok(value.natural(bits).into());
         }
         let variable = self.new_variable("tmp", &ty);
+        self.temporaries.insert(variable);
         let line = self.code.line;
-        self.code.begin();
-        self.code.append(body.0);
-        self.code.assign(variable, first.text);
-        let body = self.code.take();
-        self.code.begin();
-        self.code.append(orelse.0);
-        self.code.assign(variable, second.text);
-        let orelse = self.code.take();
+        let assigned = |frame: &mut Self, statements, value: Expr| {
+            frame.code.begin();
+            frame.code.append(statements);
+            if ty == Type::Never {
+                frame.code.statement(format!("{};", value.text));
+            } else {
+                frame.code.assign(variable, value.text);
+            }
+            frame.code.take()
+        };
+        let body = assigned(self, first_statements, first);
+        let orelse = assigned(self, second_statements, second);
         self.code.block(format!("if ({})", test.text), body, line);
         self.code.block("else", orelse, line);
-        Ok(Expr::new(ty, variable.token()).into())
+        self.code.effects += 1;
+        if ty == Type::Never {
+            return Ok(Expr::new(ty, "none{}").into());
+        }
+        Ok(Expr::new(ty, variable.token()).natural(bits).into())
+    }
+
+    /// Goes on behind statements that were taken.
+    fn resumed<T>(
+        &mut self,
+        statements: Vec<Item>,
+        inner: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<(Vec<Item>, T)> {
+        self.code.begin();
+        self.code.append(statements);
+        let done = inner(self);
+        let statements = self.code.take();
+        Ok((statements, done?))
     }
 
     /// A function defined inside.
     pub(super) fn closure(&mut self, function: &ast::Function) -> Result<Operand> {
+        // Names are those of the functions around it, which Python's compiler tells by what they assign.
         let mut captured = Vec::new();
-        let own: Vec<_> = function.parameters.iter().map(|p| &p.name).collect();
-        let assigned = scan::assigned_in(&function.body);
-        let mut read: Vec<_> = scan::read_in(function).into_iter().collect();
-        read.sort();
-        for name in read {
-            if own.contains(&&name) || assigned.contains(&name) {
-                continue;
-            }
-            if let Ok(Some(operand)) = self.local(&name) {
-                captured.push((name, operand));
+        for name in scan::free_in(function) {
+            if self.is_local(&name) {
+                captured.push((name, Captured::Live));
             }
         }
         let mut defaults = Vec::new();
@@ -434,6 +474,19 @@ impl Frame<'_, '_> {
     }
 }
 
+/// `left && right`, `left || right`.
+pub(super) fn both(left: &Expr, right: &Expr, is_and: bool) -> Expr {
+    let (sign, binding) = if is_and {
+        ("&&", Binding::And)
+    } else {
+        ("||", Binding::Or)
+    };
+    let text = format!("{} {sign} {}", left.inside(binding), right.inside(binding));
+    let mut value = Expr::bound(BOOL, text, binding);
+    value.is_pure = left.is_pure && right.is_pure;
+    value
+}
+
 /// True if an expression assigns a variable with `:=`.
 pub(super) fn has_assignment(expr: &ast::Expr) -> bool {
     match &expr.kind {
@@ -468,6 +521,10 @@ pub(super) fn has_assignment(expr: &ast::Expr) -> bool {
         ExprKind::Conditional { test, body, orelse } => {
             has_assignment(test) || has_assignment(body) || has_assignment(orelse)
         }
-        ExprKind::Lambda(_) | ExprKind::FString(_) => false,
+        ExprKind::FString(parts) => parts.iter().any(|part| match part {
+            ast::FStringPart::Value { value, .. } => has_assignment(value),
+            ast::FStringPart::Text(_) => false,
+        }),
+        ExprKind::Lambda(_) => false,
     }
 }

@@ -150,6 +150,8 @@ pub enum Bound {
         variable: Variable,
         ty: Type,
         constant: Option<Value>,
+        /// As [`Expr::below`].
+        below: u8,
     },
     /// Something without a variable: a function, a type, text, `None`.
     Operand(Operand),
@@ -205,7 +207,7 @@ impl PartialEq for Callee {
         match (self, other) {
             (Self::Function(a), Self::Function(b)) => a == b,
             (Self::Closure(a), Self::Closure(b)) => {
-                Arc::ptr_eq(&a.tree, &b.tree) || a.tree == b.tree
+                a.owner == b.owner && (Arc::ptr_eq(&a.tree, &b.tree) || a.tree == b.tree)
             }
             _ => false,
         }
@@ -263,6 +265,12 @@ pub struct Frame<'p, 'h> {
     pub(crate) variables: Vec<Declaration>,
     pub(super) by_type: HashMap<(String, Type), Variable>,
     pub(super) names: HashSet<String>,
+    /// Variables of C++ that are assigned once, with the value of an expression.
+    pub(super) temporaries: HashSet<Variable>,
+    /// The number of assignments to Python's variables so far.
+    pub(super) assignments: u32,
+    /// The functions inside whose variables are being looked up.
+    pub(super) resolving: Vec<Arc<ast::Function>>,
     pub(super) scan: Scan,
     pub(crate) scope: Scope,
     /// False behind a jump.

@@ -10,6 +10,13 @@ impl Frame<'_, '_> {
     /// An f-string. If all of it is known it is text, else something that only `print` takes: texts and values in turn,
     /// each value with its format.
     pub(super) fn fstring(&mut self, parts: &[FStringPart]) -> Result<Operand> {
+        let mut values = Vec::new();
+        for part in parts {
+            if let FStringPart::Value { value, .. } = part {
+                values.push(value);
+            }
+        }
+        let mut values = self.operands(&values)?.into_iter();
         let mut operands = Vec::new();
         let mut known = Some(String::new());
         for part in parts {
@@ -22,8 +29,8 @@ impl Frame<'_, '_> {
                         text.clone(),
                     ))]));
                 }
-                FStringPart::Value { value, format } => {
-                    let operand = self.expr(value)?;
+                FStringPart::Value { format, .. } => {
+                    let operand = values.next().unwrap_or(Operand::Tuple(Vec::new()));
                     match (&mut known, operand.constant()) {
                         (Some(known), Some(Value::Str(text))) if format.is_empty() => {
                             known.push_str(&text)

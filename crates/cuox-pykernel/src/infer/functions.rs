@@ -12,7 +12,7 @@ use crate::code::{Code as Text, Declaration, Printer};
 use crate::compiled::{Compiled, DeviceForm, Options};
 use crate::diagnostic::{Code, Diagnostic, Failure, Result};
 use crate::host::{FunctionId, FunctionSource, Host, Value};
-use crate::operand::{Closure, Expr, Operand};
+use crate::operand::{Captured, Closure, Expr, Operand};
 use crate::prelude;
 use crate::types::{Type, promote};
 
@@ -321,6 +321,9 @@ impl Program<'_> {
             variables: Vec::new(),
             by_type: HashMap::new(),
             names: HashSet::new(),
+            temporaries: HashSet::new(),
+            assignments: 0,
+            resolving: Vec::new(),
             scan: Scan::new(&tree),
             scope: Scope::new(),
             is_reachable: true,
@@ -340,13 +343,14 @@ impl Program<'_> {
         frame.begin_stops();
         let mut parameters = Vec::new();
         for (name, kind) in &kinds {
-            let operand = frame.parameter(name, kind, &mut parameters);
+            let operand = frame.parameter(name, kind, true, &mut parameters);
             let bound = match operand {
                 operand if matches!(kind, Kind::Constant(_)) => Bound::Operand(operand),
                 Operand::Value(Expr { ty, .. }) => Bound::Variable {
                     variable: frame.variable(name, &ty),
                     ty,
                     constant: None,
+                    below: 0,
                 },
                 other => Bound::Operand(other),
             };
@@ -553,13 +557,21 @@ impl Frame<'_, '_> {
         &mut self,
         name: &str,
         kind: &Kind,
+        is_own: bool,
         parameters: &mut Vec<(String, Type)>,
     ) -> Operand {
         match kind {
             Kind::Value(Type::None) if !self.is_kernel => Operand::Constant(Value::None),
             Kind::Value(ty) => {
                 self.need_type(ty);
-                let variable = self.variable(name, ty);
+                let variable = if is_own {
+                    self.variable(name, ty)
+                } else {
+                    // A part of a parameter: no name of the function stands for it.
+                    let variable = self.new_variable(name, ty);
+                    self.temporaries.insert(variable);
+                    variable
+                };
                 self.variables[variable.0 as usize].is_declared = true;
                 let declared = self.variables[variable.0 as usize].name.clone();
                 parameters.push((declared, ty.clone()));
@@ -572,14 +584,16 @@ impl Frame<'_, '_> {
             Kind::Tuple(items) => {
                 let mut operands = Vec::new();
                 for (index, item) in items.iter().enumerate() {
-                    operands.push(self.parameter(&format!("{name}_{index}"), item, parameters));
+                    let name = format!("{name}_{index}");
+                    operands.push(self.parameter(&name, item, false, parameters));
                 }
                 Operand::Tuple(operands)
             }
             Kind::Closure(closure, captured) => {
                 let mut kept = Vec::new();
                 for ((name, _), kind) in closure.captured.iter().zip(captured) {
-                    kept.push((name.clone(), self.parameter(name, kind, parameters)));
+                    let one = self.parameter(name, kind, false, parameters);
+                    kept.push((name.clone(), Captured::Kept(one)));
                 }
                 Operand::Closure(Arc::new(Closure {
                     captured: kept,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::frame::{Bound, Frame, Loop, Scope, Way, identifier};
 use super::scan::assigned_in;
-use crate::ast::{self, ExprKind, Stmt};
+use crate::ast::{self, CompareOp, ExprKind, Stmt};
 use crate::code::{Fixup, Variable};
 use crate::diagnostic::{Code, Failure, Result};
 use crate::host::Value;
@@ -13,6 +13,8 @@ use crate::types::{INT32, INT64, Type};
 
 /// The number of times that a loop's body is gone through until the types must have settled.
 const MOST_TRIES: usize = 8;
+/// The bits of lengths: an address has 49.
+pub(crate) const MOST_LENGTH_BITS: u8 = 49;
 /// Items of a tuple that loops are unrolled for.
 const MOST_UNROLLED: usize = 256;
 
@@ -117,9 +119,15 @@ impl Frame<'_, '_> {
         let mut found = Scope::new();
         for (name, span) in names {
             match joined.get(&name) {
-                Some(bound @ Bound::Variable { variable, .. }) => {
+                Some(Bound::Variable { variable, ty, .. }) => {
                     self.code.fix(entry, *variable, "{}".to_owned());
-                    found.insert(name, bound.clone());
+                    let bound = Bound::Variable {
+                        variable: *variable,
+                        ty: ty.clone(),
+                        constant: None,
+                        below: 0,
+                    };
+                    found.insert(name, bound);
                 }
                 _ if self
                     .loops
@@ -169,10 +177,55 @@ impl Frame<'_, '_> {
                     .block(format!("if (!({}))", truth.text), leave, line);
                 "while (true)".to_owned()
             };
+            if !super::expression::has_assignment(test) {
+                frame.bound_by(test);
+            }
             frame.body_with_flag(body, broken)?;
             Ok(head)
         })?;
         self.after_loop(breaks, is_endless, orelse, broken)
+    }
+
+    /// Notes the bits of a variable where `variable < number` holds.
+    fn bound_by(&mut self, test: &ast::Expr) {
+        match &test.kind {
+            ExprKind::And(tests) => {
+                for test in tests {
+                    self.bound_by(test);
+                }
+            }
+            ExprKind::Compare { first, rest } => {
+                let mut left = &**first;
+                for (operator, right) in rest {
+                    if let (ExprKind::Name(name), CompareOp::Lt | CompareOp::LtE) =
+                        (&left.kind, operator)
+                    {
+                        // No loop counts as far as an int of 63 bits.
+                        let most = self.known_bits(right).unwrap_or(62);
+                        if let Some(Bound::Variable { below, .. }) = self.scope.get_mut(name) {
+                            *below = (*below).min(most);
+                        }
+                    }
+                    left = right;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The bits of a name or number, if it is known not to be negative.
+    fn known_bits(&self, expr: &ast::Expr) -> Option<u8> {
+        match &expr.kind {
+            ExprKind::Name(name) => match self.scope.get(name)? {
+                Bound::Variable { below, .. } => Some(*below).filter(|bits| *bits != 0),
+                Bound::Operand(Operand::Value(value)) => value.bits(),
+                _ => None,
+            },
+            ExprKind::Constant(ast::Constant::Int(number)) => {
+                Expr::number(&Value::Int(*number))?.bits()
+            }
+            _ => None,
+        }
     }
 
     /// A flag that tells if the loop was left by `break`, where an `else` asks for it.
@@ -297,8 +350,9 @@ impl Frame<'_, '_> {
             ty.cxx(),
             start.text
         );
+        let below = counted_bits(&start, &stop, &step).unwrap_or(0);
         let breaks = self.repeated(changed, |frame| {
-            let value = Expr::new(ty.clone(), token.clone());
+            let value = Expr::new(ty.clone(), token.clone()).natural(below);
             if is_own {
                 frame.scope.insert(
                     name.clone(),
@@ -306,6 +360,7 @@ impl Frame<'_, '_> {
                         variable: counter,
                         ty: ty.clone(),
                         constant: None,
+                        below: value.below,
                     },
                 );
             } else {
@@ -328,10 +383,15 @@ impl Frame<'_, '_> {
     /// A value that the loop cannot change.
     fn stable(&mut self, value: Expr, changed: &std::collections::HashSet<String>) -> Expr {
         if value.constant.is_some() && value.ty.is_number() {
-            return value;
+            return self.kept(value);
         }
-        let is_changed = changed.iter().any(|name| {
-            matches!(self.scope.get(name), Some(Bound::Variable { variable, .. }) if value.text.contains(&variable.token()))
+        // A name has a variable for each type, any of which the body may assign.
+        let mut is_changed = false;
+        crate::code::variables_in(&value.text, |found| {
+            is_changed |= self
+                .by_type
+                .iter()
+                .any(|((name, _), own)| *own == found && changed.contains(name));
         });
         let is_plain = value.is_pure
             && value
@@ -458,7 +518,8 @@ impl Frame<'_, '_> {
         let token = counter.token();
         let head = format!("for (int64 {token} = 0; {token} < {length}; ++{token})");
         let breaks = self.repeated(changed, |frame| {
-            let value = item(frame, Expr::new(INT64, token.clone()).into())?;
+            let index = Expr::new(INT64, token.clone()).natural(MOST_LENGTH_BITS);
+            let value = item(frame, index.into())?;
             frame.assign(target, value)?;
             frame.body_with_flag(body, broken)?;
             Ok(head.clone())
@@ -562,6 +623,25 @@ impl Frame<'_, '_> {
     }
 }
 
+/// The bits of the numbers of a range, none of which is negative.
+fn counted_bits(start: &Expr, stop: &Expr, step: &Expr) -> Option<u8> {
+    if step.constant_int().is_some_and(|by| by < 0) {
+        // Down to an end that is known: it is never passed.
+        return stop
+            .constant_int()
+            .filter(|end| *end >= -1)
+            .map(|_| start.bits().unwrap_or(63));
+    }
+    let (from, by) = (start.bits()?, step.bits()?);
+    // No loop has as many turns as it takes from there to an int of 63 bits.
+    let most = if from <= MOST_LENGTH_BITS && by <= MOST_LENGTH_BITS {
+        62
+    } else {
+        63
+    };
+    Some(stop.bits().unwrap_or(most).min(most))
+}
+
 /// The type of a range's numbers: 64 bits, or 32 where all bounds have no more.
 fn range_type(bounds: &[&Expr], index32: bool) -> Type {
     let is_small = |value: &&&Expr| match &value.ty {
@@ -613,7 +693,16 @@ fn jumps(body: &[Stmt]) -> bool {
 /// True if a name is in the same variable, or stands for the same.
 fn same_place(joined: Option<&Bound>, before: &Bound) -> bool {
     match (joined, before) {
-        (Some(Bound::Variable { variable: a, .. }), Bound::Variable { variable: b, .. }) => a == b,
+        (
+            Some(Bound::Variable {
+                variable: a,
+                below: found,
+                ..
+            }),
+            Bound::Variable {
+                variable: b, below, ..
+            },
+        ) => a == b && (*below == 0 || *found != 0 && found <= below),
         (Some(a), b) => a == b,
         (None, _) => true,
     }
@@ -623,7 +712,20 @@ fn same_place(joined: Option<&Bound>, before: &Bound) -> bool {
 fn widened(mut before: Scope, joined: Scope) -> Scope {
     for (name, bound) in &mut before {
         if let Some(wider) = joined.get(name) {
+            let known = match bound {
+                Bound::Variable { below, .. } => *below,
+                _ => 0,
+            };
             *bound = wider.clone();
+            // Numbers that grow with each turn have no bound, but may never be negative.
+            if let Bound::Variable { below, ty, .. } = bound
+                && *below > known
+            {
+                *below = match ty {
+                    Type::Int { bits, .. } if known != 0 && known + 1 < *bits => *bits - 1,
+                    _ => 0,
+                };
+            }
         }
     }
     before

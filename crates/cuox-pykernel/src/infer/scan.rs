@@ -1,6 +1,6 @@
 //! What can be said of a function's names before it is translated.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use crate::ast::{Expr, ExprKind, FStringPart, Function, Stmt, StmtKind};
 
@@ -50,19 +50,20 @@ pub fn assigned_in(body: &[Stmt]) -> HashSet<String> {
     all
 }
 
-/// The names that an expression or its parts read.
-pub fn read_in(function: &Function) -> HashSet<String> {
+/// The names that a function reads without assigning them: those of the functions around it, or of the program.
+pub fn free_in(function: &Function) -> BTreeSet<String> {
     let mut walk = Walk::default();
     walk.body(&function.body);
-    for parameter in &function.parameters {
-        if let Some(default) = &parameter.default {
-            walk.expr(default);
-        }
-    }
-    let mut all = walk.read;
-    // Names of functions inside that read it too.
-    all.extend(walk.read_outside);
-    all
+    let is_own = |name: &String| {
+        walk.by_statement.contains(name)
+            || walk.by_loop.contains(name)
+            || function.parameters.iter().any(|one| one.name == *name)
+    };
+    walk.read
+        .iter()
+        .filter(|name| !is_own(name))
+        .cloned()
+        .collect()
 }
 
 #[derive(Default)]
@@ -165,9 +166,17 @@ impl Walk {
         }
     }
 
+    /// A function inside: its defaults are evaluated here, and it may be called anywhere.
     fn function(&mut self, function: &Function) {
-        // Its names may be those around it; a few too many do no harm.
-        self.read_outside.extend(read_in(function));
+        for parameter in &function.parameters {
+            if let Some(default) = &parameter.default {
+                self.expr(default);
+            }
+        }
+        for name in free_in(function) {
+            self.read_outside.insert(name.clone());
+            self.read.insert(name);
+        }
     }
 
     fn expr(&mut self, expr: &Expr) {

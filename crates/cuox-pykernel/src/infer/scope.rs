@@ -69,6 +69,18 @@ impl Frame<'_, '_> {
             }
         }
         let variable = self.variable(name, &unified);
+        // The most bits of all ways, if all are known.
+        let mut below = Some(0);
+        for bound in bounds.iter().flatten() {
+            let bits = match bound {
+                Bound::Variable { below: 0, ty, .. } => Expr::new(ty.clone(), "").bits(),
+                Bound::Variable { below, .. } => Some(*below),
+                Bound::Operand(Operand::Value(value)) => value.bits(),
+                _ => None,
+            };
+            below = below.zip(bits).map(|(a, b)| a.max(b));
+        }
+        let below = below.filter(|_| unified.is_int());
         for (bound, way) in bounds.iter().zip(ways) {
             let value = match bound {
                 None => continue,
@@ -93,6 +105,7 @@ impl Frame<'_, '_> {
             variable,
             ty: unified,
             constant: None,
+            below: below.unwrap_or(0),
         }
     }
 
@@ -131,6 +144,7 @@ impl Frame<'_, '_> {
                     variable,
                     ty: value.ty,
                     constant: None,
+                    below: 0,
                 };
                 self.scope.insert(name, bound);
             }
@@ -139,6 +153,7 @@ impl Frame<'_, '_> {
 
     /// Gives a name a value.
     pub(super) fn bind(&mut self, name: &str, operand: Operand) -> Result<()> {
+        self.assignments += 1;
         let bound = match operand {
             Operand::Value(value) => {
                 if value.ty == Type::Never {
@@ -148,69 +163,36 @@ impl Frame<'_, '_> {
                     return Ok(());
                 }
                 let variable = self.variable(name, &value.ty);
+                let below = value.bits().filter(|_| value.ty.is_int()).unwrap_or(0);
                 self.code.assign(variable, value.text);
                 Bound::Variable {
                     variable,
                     ty: value.ty,
                     constant: value.constant,
+                    below,
                 }
             }
-            Operand::Tuple(items) => {
-                let operand = Operand::Tuple(items);
+            operand @ Operand::Tuple(_) => {
                 match self.runtime_type(&operand) {
                     // The items keep their constants: a shape in a variable is one.
                     Some(_) if operand.constant().is_none() => {
                         let value = self.value(operand)?;
                         return self.bind(name, Operand::Value(value));
                     }
-                    Some(_) => Bound::Operand(operand),
-                    None => {
-                        let Operand::Tuple(items) = operand else {
-                            return Ok(());
-                        };
-                        let kept = items.into_iter().map(|item| self.settled(item));
-                        Bound::Operand(Operand::Tuple(kept.collect::<Result<_>>()?))
-                    }
+                    _ => Bound::Operand(self.settled(operand)?),
                 }
             }
-            Operand::Range(range) => {
-                let [start, stop, step] = *range;
-                let range = [self.hoist(start), self.hoist(stop), self.hoist(step)];
-                Bound::Operand(Operand::Range(Box::new(range)))
-            }
-            Operand::Method(object, method) => {
-                let object = self.settled(*object)?;
-                Bound::Operand(Operand::Method(Box::new(object), method))
-            }
-            Operand::Iterator(kind, parts) => {
-                let parts = parts.into_iter().map(|part| self.settled(part));
-                Bound::Operand(Operand::Iterator(kind, parts.collect::<Result<_>>()?))
-            }
-            other => Bound::Operand(other),
+            other => Bound::Operand(self.settled(other)?),
         };
         self.scope.insert(name.to_owned(), bound);
         Ok(())
     }
 
-    /// The same, with values in variables of their own, so that it can be used several times and later.
-    pub(super) fn settled(&mut self, operand: Operand) -> Result<Operand> {
-        Ok(match operand {
-            Operand::Value(value) if value.ty != Type::Never => self.kept(value).into(),
-            Operand::Tuple(items) => {
-                let items = items.into_iter().map(|item| self.settled(item));
-                Operand::Tuple(items.collect::<Result<_>>()?)
-            }
-            Operand::Iterator(kind, parts) => {
-                let parts = parts.into_iter().map(|part| self.settled(part));
-                Operand::Iterator(kind, parts.collect::<Result<_>>()?)
-            }
-            Operand::Range(range) => {
-                let [start, stop, step] = *range;
-                let range = [self.hoist(start), self.hoist(stop), self.hoist(step)];
-                Operand::Range(Box::new(range))
-            }
-            other => other,
-        })
+    /// True if a name is one of the function's own or of the functions around it, whether it has a value here or not.
+    pub(super) fn is_local(&self, name: &str) -> bool {
+        self.scope.contains_key(name)
+            || self.scan.assigned.contains(name)
+            || self.parameters.iter().any(|one| one == name)
     }
 
     /// What a name stands for here, among the function's own.
@@ -239,8 +221,10 @@ impl Frame<'_, '_> {
                 variable,
                 ty,
                 constant,
+                below,
             }) => {
                 let mut value = Expr::new(ty.clone(), variable.token()).place();
+                value.below = *below;
                 value.constant.clone_from(constant);
                 Some(value.into())
             }

@@ -72,10 +72,16 @@ impl Frame<'_, '_> {
     fn stmt(&mut self, stmt: &Stmt) -> Result<()> {
         match &stmt.kind {
             StmtKind::Assign { targets, value } => {
-                let mut value = self.expr(value)?;
-                if targets.len() > 1 {
-                    value = self.settled(value)?;
-                }
+                let value = match &targets[..] {
+                    [target] if matches!(target.kind, ExprKind::Name(_)) => {
+                        self.expr_at_once(value)?
+                    }
+                    [_] => self.expr(value)?,
+                    _ => {
+                        let value = self.expr(value)?;
+                        self.settled(value)?
+                    }
+                };
                 for target in targets {
                     self.assign(target, value.clone())
                         .map_err(|failure| failure.at(target.span))?;
@@ -92,7 +98,7 @@ impl Frame<'_, '_> {
                 if matches!(expr.kind, ExprKind::Constant(_)) {
                     return Ok(());
                 }
-                let operand = self.expr(expr)?;
+                let operand = self.expr_at_once(expr)?;
                 // What is checked may raise an exception even if nobody looks at the value.
                 let is_checked = self.checks_bounds();
                 if let Operand::Value(value) = operand
@@ -161,17 +167,16 @@ impl Frame<'_, '_> {
             ExprKind::Name(name) => self.bind(name, value),
             ExprKind::Tuple(targets) | ExprKind::List(targets) => self.unpack(targets, value),
             ExprKind::Subscript { value: base, index } => {
-                // Python evaluates the value first; only effects could tell.
-                let value = match value {
-                    Operand::Value(value) if !value.is_pure => self.kept(value).into(),
-                    other => other,
-                };
-                let base = self.expr(base)?;
-                let index = self.expr(index)?;
+                // Python evaluates the value first.
+                let mark = self.mark();
+                let (base, index) = self.pair(base, index)?;
+                let value = self.since(mark, value)?;
                 self.store_item(base, index, value)
             }
             ExprKind::Attribute { value: base, name } => {
+                let mark = self.mark();
                 let base = self.expr(base)?;
+                let value = self.since(mark, value)?;
                 let place = self.attribute(base, name)?;
                 self.store(place, value)
             }
@@ -201,13 +206,9 @@ impl Frame<'_, '_> {
         }
         // a, b = b, a: all values are read before the first is assigned.
         let mut kept = Vec::with_capacity(items.len());
-        let reads_variables = items.iter().any(|item| {
-            item.as_value()
-                .is_none_or(|value| value.text.contains('\u{1}') || value.is_place)
-        });
         for item in items {
-            kept.push(if reads_variables && targets.len() > 1 {
-                self.settled(item)?
+            kept.push(if targets.len() > 1 {
+                self.apart(item)?
             } else {
                 item
             });
@@ -228,7 +229,9 @@ impl Frame<'_, '_> {
         match &target.kind {
             ExprKind::Name(name) => {
                 let old = self.name(name).map_err(|failure| failure.at(target.span))?;
+                let mark = self.mark();
                 let value = self.expr(value)?;
+                let old = self.since(mark, old)?;
                 if let Operand::Value(old) = &old
                     && old.ty.as_array().is_some()
                 {
@@ -242,27 +245,10 @@ impl Frame<'_, '_> {
                 self.bind(name, new)
             }
             ExprKind::Subscript { value: base, index } => {
-                let base = self.expr(base)?;
-                let index = self.expr(index)?;
-                // The index is evaluated once.
-                let index = match index {
-                    Operand::Value(value) => self.hoist(value).into(),
-                    Operand::Tuple(items) => {
-                        let mut kept = Vec::new();
-                        for item in items {
-                            kept.push(match item {
-                                Operand::Value(value) => self.hoist(value).into(),
-                                other => other,
-                            });
-                        }
-                        Operand::Tuple(kept)
-                    }
-                    other => other,
-                };
-                let base = match base {
-                    Operand::Value(value) => self.hoist(value).into(),
-                    other => other,
-                };
+                let (base, index) = self.pair(base, index)?;
+                // They are evaluated once.
+                let index = self.once(index);
+                let base = self.once(base);
                 let old = self.item(base.clone(), index.clone())?;
                 if old
                     .as_value()
@@ -274,18 +260,40 @@ impl Frame<'_, '_> {
                     )
                     .help("kernels work on elements: write a loop, or one thread for each"));
                 }
+                let mark = self.mark();
                 let value = self.expr(value)?;
+                let held = vec![(base, mark), (index, mark), (old, mark)];
+                let [base, index, old] = match self.together(held)?.try_into() {
+                    Ok(held) => held,
+                    Err(_) => return Err(Failure::new(Code::Unsupported, "an empty target")),
+                };
                 let new = self.binary(operator, old, value)?;
                 self.store_item(base, index, new)
             }
             ExprKind::Attribute { value: base, name } => {
                 let base = self.expr(base)?;
-                let place = self.attribute(base, name)?;
+                let base = self.once(base);
+                let old = self.attribute(base.clone(), name)?;
+                let mark = self.mark();
                 let value = self.expr(value)?;
-                let new = self.binary(operator, place.clone(), value)?;
+                let old = self.since(mark, old)?;
+                let base = self.since(mark, base)?;
+                let place = self.attribute(base, name)?;
+                let new = self.binary(operator, old, value)?;
                 self.store(place, new)
             }
             _ => Err(Failure::new(Code::Unsupported, "this cannot be assigned")),
+        }
+    }
+
+    /// Something that is read and written: what it is made of is evaluated once.
+    fn once(&mut self, operand: Operand) -> Operand {
+        match operand {
+            Operand::Value(value) => self.hoist(value).into(),
+            Operand::Tuple(items) => {
+                Operand::Tuple(items.into_iter().map(|item| self.once(item)).collect())
+            }
+            other => other,
         }
     }
 
@@ -346,7 +354,7 @@ impl Frame<'_, '_> {
         self.is_reachable = true;
         let operand = match value {
             None => Operand::Constant(Value::None),
-            Some(value) => self.expr(value)?,
+            Some(value) => self.expr_at_once(value)?,
         };
         self.is_reachable = false;
         if matches!(operand, Operand::Constant(Value::None)) {

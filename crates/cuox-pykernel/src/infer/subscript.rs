@@ -19,8 +19,7 @@ enum Part {
 impl Frame<'_, '_> {
     /// `value[index]`, read.
     pub(super) fn subscript(&mut self, value: &ast::Expr, index: &ast::Expr) -> Result<Operand> {
-        let base = self.expr(value)?;
-        let index = self.expr(index)?;
+        let (base, index) = self.pair(value, index)?;
         self.item(base, index)
     }
 
@@ -193,7 +192,10 @@ impl Frame<'_, '_> {
             texts.push(if is_negative {
                 let by = -index.constant_int().unwrap_or(0);
                 format!("{name}.shape[{axis}] - {by}")
-            } else if self.program.options.wraparound && !index.ty.is_unsigned() {
+            } else if self.program.options.wraparound
+                && !index.ty.is_unsigned()
+                && index.bits().is_none()
+            {
                 format!("py::wrapped({}, {name}.shape[{axis}])", index.text)
             } else {
                 index.text

@@ -52,7 +52,7 @@ pub(crate) fn with_names(text: String) -> String {
     }
     if before.contains(" bytes before the allocation") {
         named.push_str(
-            "; in kernels in Python a negative index counts from the end with wraparound=True only",
+            "; in kernels in Python with wraparound=False a negative index does not count from the end",
         );
     }
     named

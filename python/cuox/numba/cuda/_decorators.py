@@ -31,7 +31,7 @@ def jit(func_or_sig: Any = None, **options: Any) -> Any:
     func_or_sig: the function; or a signature, or a list of signatures, for which it is compiled now: `void(float32[:],
     int32)`, also as text. device: the function is called by kernels. inline: `"always"`, `"never"`. debug: index
     errors, division by zero and `raise` are exceptions of the launch, which waits for the kernel. boundscheck: indices
-    are checked. wraparound: negative indices count from the end, as in Python; constants do so without it. fastmath:
+    are checked. wraparound: negative indices count from the end, as in Python; with False only constants do. fastmath:
     fast, less exact functions of floats. lineinfo: profilers name the lines. opt: taken, without effect. max_registers:
     the most registers of a thread. launch_bounds: the most threads of a block, or (threads, blocks on a
     multiprocessor). index32: `grid`, `range` and `len` are 32 bits wide. shared_memory_carveout: percent of a

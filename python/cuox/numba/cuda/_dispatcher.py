@@ -61,8 +61,9 @@ class Options:
     def translation(self) -> dict[str, Any]:
         """Those for the translation into CUDA C++."""
         named: dict[str, Any] = {
-            name: bool(getattr(self, name)) for name in ("boundscheck", "debug", "fastmath", "index32", "wraparound")
+            name: bool(getattr(self, name)) for name in ("boundscheck", "debug", "fastmath", "index32")
         }
+        named["wraparound"] = self.wraparound is None or bool(self.wraparound)
         if self.launch_bounds is not None:
             named["launch_bounds"] = self.launch_bounds
         elif self.max_registers and cuox.Device().is_soft:

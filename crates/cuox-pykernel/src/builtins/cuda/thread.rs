@@ -25,7 +25,17 @@ pub fn value(frame: &mut Frame<'_, '_>, path: &str) -> Option<Result<Operand>> {
         }
         _ => return None,
     };
-    Some(Ok(Expr::new(ty, text).into()))
+    Some(Ok(Expr::new(ty, text).natural(position_bits(path)).into()))
+}
+
+/// The bits of a thread's or block's number, and of the numbers of them.
+fn position_bits(path: &str) -> u8 {
+    match path.split('.').next() {
+        Some("threadIdx") => 10,
+        Some("blockDim") => 11,
+        Some("laneid") => 5,
+        _ => 31,
+    }
 }
 
 /// The function of a path.
@@ -81,9 +91,9 @@ fn grid(frame: &mut Frame<'_, '_>, name: &str, arguments: Arguments) -> Result<O
                 "grid" => format!("int32(blockIdx.{axis} * blockDim.{axis} + threadIdx.{axis})"),
                 _ => format!("int32(gridDim.{axis} * blockDim.{axis})"),
             };
-            Expr::new(INT32, text)
+            Expr::new(INT32, text).natural(31)
         } else {
-            Expr::new(INT64, format!("py::{name}_{axis}()"))
+            Expr::new(INT64, format!("py::{name}_{axis}()")).natural(42)
         };
         items.push(Operand::Value(item));
     }
@@ -133,7 +143,9 @@ pub fn whole(name: &str) -> Option<Operand> {
     if !matches!(name, "threadIdx" | "blockIdx" | "blockDim" | "gridDim") {
         return None;
     }
-    let items =
-        ["x", "y", "z"].map(|axis| Expr::new(INT32, format!("int32({name}.{axis})")).into());
+    let items = ["x", "y", "z"].map(|axis| {
+        let value = Expr::new(INT32, format!("int32({name}.{axis})"));
+        value.natural(position_bits(name)).into()
+    });
     Some(Operand::Tuple(items.to_vec()))
 }

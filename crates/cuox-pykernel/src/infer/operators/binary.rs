@@ -92,6 +92,7 @@ impl Frame<'_, '_> {
             Err(_) => return Err(Failure::new(Code::Type, "expected two operands")),
         };
         let is_pure = left.is_pure && right.is_pure;
+        let bits = result_bits(operator, &left, &right);
         let mut value = match operator {
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => {
                 let ty = self.operation_type(operator.sign(), &left.ty, &right.ty)?;
@@ -134,7 +135,7 @@ impl Frame<'_, '_> {
                     let right = Expr::number(&Value::Int(with)).unwrap_or(right);
                     let mut value = infix(ty, &left, sign, &right, binding);
                     value.is_pure = is_pure;
-                    return Ok(value);
+                    return Ok(value.natural(bits.unwrap_or(0)));
                 }
                 let is_plain = ty.is_unsigned()
                     || right.constant_int().is_some_and(|by| by > 0) && is_never_negative(&left);
@@ -187,7 +188,10 @@ impl Frame<'_, '_> {
             }
         };
         value.is_pure = value.is_pure && is_pure;
-        Ok(value)
+        Ok(match bits {
+            Some(bits) if value.ty.is_int() => value.natural(bits),
+            _ => value,
+        })
     }
 
     /// The type in which two numbers are added: ints as 64 bits.
@@ -282,11 +286,34 @@ impl Frame<'_, '_> {
     }
 }
 
-/// True for values that are known not to be negative: thread numbers, lengths.
+/// True for values that are known not to be negative.
 fn is_never_negative(value: &Expr) -> bool {
-    value.ty.is_unsigned()
-        || value.constant_int().is_some_and(|value| value >= 0)
-        || value.text.starts_with("py::grid")
-        || value.text.starts_with("int64(threadIdx.")
-        || value.text.starts_with("int64(blockIdx.")
+    value.ty.is_unsigned() || value.bits().is_some()
+}
+
+/// The bits of the result of two ints, if it cannot be negative.
+fn result_bits(operator: BinaryOp, left: &Expr, right: &Expr) -> Option<u8> {
+    if !left.ty.is_integral() || !right.ty.is_integral() {
+        return None;
+    }
+    let (a, b) = (left.bits(), right.bits());
+    let bits = match operator {
+        BinaryOp::Add => a?.max(b?).checked_add(1)?,
+        BinaryOp::Mul => a?.checked_add(b?)?,
+        BinaryOp::FloorDiv => b.and(a)?,
+        // Of the divisor's sign.
+        BinaryOp::Mod => b?,
+        BinaryOp::BitAnd => match (a, b) {
+            (Some(a), Some(b)) => a.min(b),
+            (a, b) => a.or(b)?,
+        },
+        BinaryOp::BitOr | BinaryOp::BitXor => a?.max(b?),
+        BinaryOp::RShift => a?,
+        BinaryOp::LShift => {
+            let by = right.constant_int()?;
+            a?.checked_add(u8::try_from(by).ok()?)?
+        }
+        _ => return None,
+    };
+    (bits < 64).then_some(bits)
 }

@@ -1,7 +1,7 @@
 //! Comparisons: `==`, `<` and the like, `is`, `in`, and chains of them.
 
 use super::super::convert::wrap;
-use super::super::expression::has_assignment;
+use super::super::expression::{both, has_assignment};
 use super::super::frame::Frame;
 use super::constant_folding::compared;
 use super::{infix, is_tuple};
@@ -18,43 +18,47 @@ impl Frame<'_, '_> {
         first: &ast::Expr,
         rest: &[(CompareOp, ast::Expr)],
     ) -> Result<Operand> {
-        let mut left = self.expr(first)?;
-        let mut all: Option<Expr> = None;
-        for (index, (operator, right)) in rest.iter().enumerate() {
-            if has_assignment(right) {
-                left = self.settled(left)?;
-            }
-            let mut right = self.expr(right)?;
-            if index + 1 < rest.len()
-                && let Operand::Value(value) = right
-            {
-                right = self.hoist(value).into();
-            }
-            let one = self.compare(*operator, left, right.clone())?;
-            left = right;
-            all = Some(match all {
-                None => one,
-                Some(before) => {
-                    if let Some(Value::Bool(known)) = before.constant {
-                        if !known {
-                            return Ok(before.into());
-                        }
-                        one
-                    } else {
-                        let text = format!(
-                            "{} && {}",
-                            before.inside(Binding::And),
-                            one.inside(Binding::And)
-                        );
-                        let mut value = Expr::bound(BOOL, text, Binding::And);
-                        value.is_pure = before.is_pure && one.is_pure;
-                        value
-                    }
-                }
-            });
+        let left = self.expr(first)?;
+        self.comparisons(left, rest)
+    }
+
+    /// The rest of a chain: what stands behind a comparison is evaluated if that one is true.
+    fn comparisons(&mut self, left: Operand, rest: &[(CompareOp, ast::Expr)]) -> Result<Operand> {
+        let Some(((operator, right), rest)) = rest.split_first() else {
+            return Err(Failure::new(Code::Unsupported, "an empty comparison"));
+        };
+        let mark = self.mark();
+        let mut right = self.expr(right)?;
+        let left = self.since(mark, left)?;
+        if !rest.is_empty()
+            && let Operand::Value(value) = right
+        {
+            right = self.hoist(value).into();
         }
-        all.map(Operand::Value)
-            .ok_or_else(|| Failure::new(Code::Unsupported, "an empty comparison"))
+        let one = self.compare(*operator, left, right.clone())?;
+        match one.constant {
+            _ if rest.is_empty() => return Ok(one.into()),
+            Some(Value::Bool(true)) => return self.comparisons(right, rest),
+            Some(Value::Bool(false)) => return Ok(one.into()),
+            _ => {}
+        }
+        let assigns = rest.iter().any(|(_, other)| has_assignment(other));
+        let before = self.scope.clone();
+        let mut ways = Vec::new();
+        let more = self.alternative(assigns, &mut ways, |frame| frame.comparisons(right, rest))?;
+        if more.0.is_empty() {
+            let more = self.value(more.1)?;
+            return Ok(both(&one, &more, true).into());
+        }
+        if assigns {
+            self.scope = before;
+        }
+        let no = Operand::known(Value::Bool(false));
+        let no = self.alternative(assigns, &mut ways, |_| Ok(no))?;
+        if assigns {
+            self.meet(&ways);
+        }
+        self.chosen(&one, more, no)
     }
 
     /// One comparison.
