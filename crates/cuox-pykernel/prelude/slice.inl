@@ -80,15 +80,175 @@ template <class T, int N, char L, class S, int M, char K> static __device__ inli
     return *(S *)data;
 }
 template <class T, int N, char L, class S> static __device__ inline S &spread(const array<T, N, L> &, const array<S, 0, 'C'> &from, int64) { return *from.data; }
-// Elements of another view of the same memory are read before they are overwritten: from the end, where the target lies behind.
+// The places of elements, without their type.
+template <int N> struct lattice {
+    char *data;
+    int64 shape[N], strides[N];
+    __device__ inline char *at(const int64 *index) const
+    {
+        char *place = data;
+        for (int axis = 0; axis < N; ++axis) place += index[axis] * strides[axis];
+        return place;
+    }
+    // The index of the element at a place, 0 along axes that it does not depend on. False: none is there.
+    __device__ inline bool find(const char *place, int64 *index) const
+    {
+        int64 offset = place - data, size[N];
+        for (int axis = 0; axis < N; ++axis) {
+            size[axis] = shape[axis] < 2 ? 0 : strides[axis] < 0 ? -strides[axis] : strides[axis];
+            if (size[axis] && strides[axis] < 0) offset += size[axis] * (shape[axis] - 1);
+            index[axis] = 0;
+        }
+        if (offset < 0) return false;
+        for (int turn = 0; turn < N; ++turn) {
+            int widest = 0;
+            for (int axis = 1; axis < N; ++axis)
+                if (size[axis] > size[widest]) widest = axis;
+            if (!size[widest]) break;
+            int64 at = offset / size[widest];
+            if (at >= shape[widest]) at = shape[widest] - 1;
+            offset -= at * size[widest];
+            index[widest] = strides[widest] < 0 ? shape[widest] - 1 - at : at;
+            size[widest] = 0;
+        }
+        return !offset;
+    }
+    __device__ inline bool step(int64 *index) const
+    {
+        for (int axis = N - 1; axis >= 0; --axis) {
+            if (++index[axis] < shape[axis]) return true;
+            index[axis] = 0;
+        }
+        return false;
+    }
+    __device__ inline int compare(const int64 *a, const int64 *b) const
+    {
+        for (int axis = 0; axis < N; ++axis)
+            if (a[axis] != b[axis]) return a[axis] < b[axis] ? -1 : 1;
+        return 0;
+    }
+};
+// Puts elements into places some of which elements are read from. Each place is written after all that read it: they are
+// the branches of a tree, whose root reads a place that is not written, or one of a circle, which is turned at the end.
+template <class T, class S, int N> struct rearranged {
+    lattice<N> to, from;
+    int64 here[N], next[N];
+    __device__ inline void set(int64 *a, const int64 *b) const
+    {
+        for (int axis = 0; axis < N; ++axis) a[axis] = b[axis];
+    }
+    __device__ inline void move(const int64 *index) const { *(T *)to.at(index) = T(*(S *)from.at(index)); }
+    // The next one that reads the same place.
+    __device__ inline bool sibling(int64 *index) const
+    {
+        for (int axis = N - 1; axis >= 0; --axis) {
+            if (from.strides[axis]) continue;
+            if (++index[axis] < from.shape[axis]) return true;
+            index[axis] = 0;
+        }
+        return false;
+    }
+    // A tree, from its leaves.
+    __device__ void tree(const int64 *root)
+    {
+        set(here, root);
+        for (;;) {
+            while (from.find(to.at(here), next)) set(here, next);
+            for (;;) {
+                move(here);
+                if (!to.compare(here, root)) return;
+                set(next, here);
+                if (sibling(next)) break;
+                to.find(from.at(here), next);
+                set(here, next);
+            }
+            set(here, next);
+        }
+    }
+    // True for the first element of a circle; the last one is then here.
+    __device__ bool leads(const int64 *first)
+    {
+        int64 seen[N];
+        set(here, first);
+        for (int64 turn = 0, limit = 1; to.find(from.at(here), next); ++turn) {
+            int order = to.compare(next, first);
+            if (order <= 0) return !order;
+            // Another circle, which this one leads to.
+            if (turn && !to.compare(next, seen)) return false;
+            if (turn + 1 == limit || !turn) {
+                set(seen, next);
+                limit *= 2;
+            }
+            set(here, next);
+        }
+        return false;
+    }
+    __device__ __noinline__ void run()
+    {
+        int64 first[N] = {}, child[N], last[N], node[N];
+        do {
+            if (!to.find(from.at(first), next)) tree(first);
+        } while (to.step(first));
+        do {
+            if (!leads(first)) continue;
+            set(last, here);
+            set(node, first);
+            do {
+                if (from.find(to.at(node), child)) {
+                    do {
+                        if (to.compare(child, last)) tree(child);
+                    } while (sibling(child));
+                }
+                set(last, node);
+                to.find(from.at(node), next);
+                set(node, next);
+            } while (to.compare(node, first));
+            S kept = *(S *)to.at(first);
+            set(here, first);
+            while (to.find(from.at(here), next) && to.compare(next, first)) {
+                move(here);
+                set(here, next);
+            }
+            *(T *)to.at(here) = T(kept);
+        } while (to.step(first));
+    }
+};
+// The elements of another array, as they are before the first is overwritten.
 template <class T, int N, char L, class S, int M, char K> static __device__ inline void copy(const array<T, N, L> &x, const array<S, M, K> &from)
 {
     int64 count = size(x);
-    if ((const char *)x.data > (const char *)from.data)
-        for (int64 at = count - 1; at >= 0; --at) flat(x, at) = T(spread(x, from, at));
-    else
-        for (int64 at = 0; at < count; ++at) flat(x, at) = T(spread(x, from, at));
+    if constexpr (M == 0) {
+        S value = *from.data;
+        for (int64 at = 0; at < count; ++at) flat(x, at) = T(value);
+    } else {
+        lattice<N> a, b;
+        a.data = (char *)x.data, b.data = (char *)from.data;
+        const char *low[2] = {a.data, b.data}, *high[2] = {a.data, b.data};
+        bool is_same = true, is_sorted = true;
+        for (int axis = 0; axis < N; ++axis) {
+            int64 length = x.shape[axis], other = axis - (N - M);
+            a.shape[axis] = b.shape[axis] = length;
+            a.strides[axis] = x.stride(axis);
+            b.strides[axis] = other >= 0 && from.shape[other] != 1 ? from.stride(other) : 0;
+            if (length < 2) continue;
+            for (int side = 0; side < 2; ++side) {
+                int64 reach = (side ? b : a).strides[axis] * (length - 1);
+                (reach < 0 ? low : high)[side] += reach;
+            }
+            is_same &= a.strides[axis] == b.strides[axis];
+            is_sorted &= a.strides[axis] > 0;
+            for (int later = axis + 1; later < N; ++later) is_sorted &= a.strides[axis] >= x.stride(later) * x.shape[later];
+        }
+        const bool is_apart = high[0] + sizeof(T) <= low[1] || high[1] + sizeof(S) <= low[0];
+        if (count > 0 && !is_apart && !(is_same && is_sorted) && sizeof(T) == sizeof(S))
+            rearranged<T, S, N>{a, b}.run();
+        else if (!is_apart && a.data > b.data)
+            for (int64 at = count - 1; at >= 0; --at) flat(x, at) = T(spread(x, from, at));
+        else
+            for (int64 at = 0; at < count; ++at) flat(x, at) = T(spread(x, from, at));
+    }
 }
+template <class T, class S, int M, char K> static __device__ inline void copy(const array<T, 0, 'C'> &x, const array<S, M, K> &from) { *x.data = T(flat(from, 0)); }
 template <class A, class B> static __device__ inline const B &fitting(const A &, const B &from, int) { return from; }
 template <class T, int N, char L, class S, int M, char K> static __device__ inline const array<S, M, K> &fitting(const array<T, N, L> &x, const array<S, M, K> &from, int number)
 {
