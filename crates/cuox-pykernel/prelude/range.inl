@@ -6,5 +6,10 @@ static __device__ inline int64 range_length(int64 start, int64 stop, int64 step)
     if (step < 0) return start > stop ? (start - stop - step - 1) / -step : 0;
     return 0;
 }
+static __device__ inline bool range_has(int64 start, int64 stop, int64 step, int64 i)
+{
+    if (step > 0) return i >= start && i < stop && (i - start) % step == 0;
+    return step < 0 && i <= start && i > stop && (start - i) % -step == 0;
+}
 static __device__ inline int64 least(int64 a, int64 b) { return a < b ? a : b; }
 }

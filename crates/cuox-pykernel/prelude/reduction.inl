@@ -1,4 +1,9 @@
 namespace py {
+template <class T, int N, char L> static __device__ inline const array<T, N, L> &not_empty(const array<T, N, L> &x, int number)
+{
+    if (!size(x)) raise(number);
+    return x;
+}
 template <class R, class A> static __device__ inline R array_sum(const A &x)
 {
     R total = R(0);

@@ -36,6 +36,11 @@ template <int M, class T, int N, class... I> static __device__ inline array<T, M
         if (result.shape[axis] < 0) result.shape[axis] = known ? size(x) / known : 0;
     return result;
 }
+template <class T, int N> static __device__ inline array<T, N, 'C'> same_size(const array<T, N, 'C'> &x, int64 count, int number)
+{
+    if (size(x) != count) raise(number);
+    return x;
+}
 template <class S, class T, int N, char L> static __device__ inline array<S, N, L> reinterpret(const array<T, N, L> &x)
 {
     array<S, N, L> result;

@@ -86,7 +86,7 @@ pub(crate) fn attribute(frame: &mut Frame<'_, '_>, object: Operand, name: &str) 
             Type::Record(record) => {
                 if let Some(field) = record.field(name) {
                     let value = value.clone();
-                    return Ok(frame.record_field(&value, field));
+                    return frame.record_field(&value, field);
                 }
                 return Err(no_attribute(&object, name));
             }

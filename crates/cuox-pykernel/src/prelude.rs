@@ -122,6 +122,16 @@ const NAMES: &[&str] = &[
     "inf64",
 ];
 
+/// True for the functions of C that CUDA declares.
+pub fn is_c_function(name: &str) -> bool {
+    const NAMES: &str = " abs acos acosh asin asinh atan atan2 atanh cbrt ceil clock clock64 copysign cos cosh cospi erf erfc erfcinv erfcx \
+        erfinv exp exp10 exp2 expm1 fabs fdim fdivide floor fma fmax fmin fmod frexp hypot ilogb j0 j1 jn labs ldexp lgamma llabs llrint llround log \
+        log10 log1p log2 logb lrint lround modf nan nearbyint nextafter norm norm3d norm4d normcdf normcdfinv pow rcbrt remainder remquo rhypot rint \
+        rnorm rnorm3d rnorm4d round rsqrt scalbln scalbn sin sincos sincospi sinh sinpi sqrt tan tanh tgamma trunc y0 y1 yn ";
+    let is_known = |name: &str| NAMES.split_whitespace().any(|known| known == name);
+    is_known(name) || name.strip_suffix('f').is_some_and(is_known)
+}
+
 /// True if a name is one of the prelude's.
 pub fn is_name(name: &str) -> bool {
     NAMES.contains(&name)

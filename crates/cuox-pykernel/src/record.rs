@@ -51,7 +51,7 @@ pub(crate) fn unaligned_store(place: &str, value: &str) -> Option<String> {
 }
 
 /// True if a field lies where its type wants to be.
-fn is_aligned(record: &Type, field: &Field) -> bool {
+pub(crate) fn is_aligned(record: &Type, field: &Field) -> bool {
     let Type::Record(record) = record else {
         return true;
     };

@@ -248,6 +248,13 @@ pub fn method(
                 array.text,
                 lengths.join(", ")
             );
+            let text = if frame.checks_bounds() {
+                let message = "cannot reshape the array: the sizes differ".to_owned();
+                let number = frame.exception("ValueError", Some(message));
+                format!("py::same_size({text}, py::size({}), {number})", array.text)
+            } else {
+                text
+            };
             Ok(Expr::new(result, text).into())
         }
         "view" => {
@@ -378,8 +385,22 @@ fn reduction(
     }
     frame.need("reduction");
     frame.need_type(&result);
-    let text = format!("py::array_{name}<{}>({})", result.cxx(), array.text);
-    Ok(Expr::new(result, text).into())
+    let array = if frame.options().debug
+        && matches!(
+            name,
+            "min" | "max" | "argmin" | "argmax" | "nanmin" | "nanmax"
+        ) {
+        let message = format!("{name}() of an array without elements");
+        let number = frame.exception("ValueError", Some(message));
+        format!("py::not_empty({}, {number})", array.text)
+    } else {
+        array.text
+    };
+    // Half-precision numbers are added in single precision, as NumPy does.
+    let computed = crate::infer::at_least_single(&result);
+    let text = format!("py::array_{name}<{}>({array})", computed.cxx());
+    let value = frame.cast(Expr::new(computed, text), &result);
+    Ok(value.into())
 }
 
 fn function(frame: &mut Frame<'_, '_>, name: &str, mut arguments: Arguments) -> Result<Operand> {

@@ -639,7 +639,11 @@ fn sign(frame: &mut Frame<'_, '_>, arguments: Arguments) -> Result<Operand> {
         frame.need("complex_math");
     }
     frame.need("extreme");
-    Ok(Expr::new(value.ty.clone(), format!("py::sign({})", value.text)).into())
+    let own = value.ty.clone();
+    let computed = crate::infer::at_least_single(&own);
+    let value = frame.cast(value, &computed);
+    let sign = Expr::new(computed, format!("py::sign({})", value.text));
+    Ok(frame.cast(sign, &own).into())
 }
 
 fn two_floats(frame: &mut Frame<'_, '_>, name: &str, arguments: Arguments) -> Result<Operand> {

@@ -366,6 +366,19 @@ impl Frame<'_, '_> {
                 let items = items.into_iter().map(|item| self.kind(item, values));
                 Kind::Tuple(items.collect::<Result<_>>()?)
             }
+            Operand::Range(range) => {
+                let [start, stop, step] = *range;
+                // Loops are made for a start and a step that are known.
+                let mut part = |frame: &mut Self, part: Expr| match &part.constant {
+                    Some(known @ Value::Int(_)) => Ok(Kind::Constant(known.clone())),
+                    _ => frame.kind(part.into(), values),
+                };
+                let (start, step) = (part(self, start)?, part(self, step)?);
+                let mut stop = stop;
+                stop.constant = None;
+                let stop = self.kind(stop.into(), values)?;
+                Kind::Range(vec![start, step, stop])
+            }
             Operand::Closure(closure) => {
                 if self
                     .resolving

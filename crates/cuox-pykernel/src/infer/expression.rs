@@ -13,6 +13,9 @@ use crate::host::Value;
 use crate::operand::{Binding, Captured, Closure, Expr, Operand};
 use crate::types::{BOOL, Type, promote};
 
+/// What ranges and slices are made of.
+const RANGE: [&str; 3] = ["start", "stop", "step"];
+
 impl Frame<'_, '_> {
     /// What an expression stands for. Statements that it needs are added before, its effects among them.
     pub(crate) fn expr(&mut self, expr: &ast::Expr) -> Result<Operand> {
@@ -392,6 +395,17 @@ impl Frame<'_, '_> {
                         format!("{class} has no attribute '{name}'"),
                     )),
                 }
+            }
+            Operand::Range(parts) if RANGE.contains(&name) => {
+                let part = RANGE.iter().position(|one| *one == name).unwrap_or(0);
+                let mut part = parts[part].clone();
+                part.is_place = false;
+                Ok(part.into())
+            }
+            Operand::Slice(parts) if RANGE.contains(&name) => {
+                let part = RANGE.iter().position(|one| *one == name).unwrap_or(0);
+                let part = parts[part].clone();
+                Ok(part.unwrap_or(Operand::Constant(Value::None)))
             }
             _ => {
                 if matches!(

@@ -101,8 +101,13 @@ impl Program<'_> {
         let names = wanted.iter().map(|parameter| parameter.name.clone());
         let kinds: Vec<_> = names.zip(given.chain(left_out)).collect();
         let is_object = self.is_object();
-        let symbol = self.symbol(if is_object { "call" } else { &name });
         let is_kernel = device.is_none();
+        // A kernel has C's linkage, of which a name can have one function only.
+        let own_name = match &name {
+            name if is_kernel && crate::prelude::is_c_function(name) => format!("{name}_kernel"),
+            name => name.clone(),
+        };
+        let symbol = self.symbol(if is_object { "call" } else { &own_name });
         let result = match &device {
             None => Some(Type::None),
             Some(device) => device.result.clone(),
@@ -588,6 +593,20 @@ impl Frame<'_, '_> {
                     operands.push(self.parameter(&name, item, false, parameters));
                 }
                 Operand::Tuple(operands)
+            }
+            Kind::Range(parts) => {
+                let mut values = Vec::new();
+                for (part, word) in parts.iter().zip(["start", "step", "stop"]) {
+                    let name = format!("{name}_{word}");
+                    match self.parameter(&name, part, false, parameters) {
+                        Operand::Value(value) => values.push(value),
+                        other => return other,
+                    }
+                }
+                match <[Expr; 3]>::try_from(values) {
+                    Ok([start, step, stop]) => Operand::Range(Box::new([start, stop, step])),
+                    Err(_) => Operand::Tuple(Vec::new()),
+                }
             }
             Kind::Closure(closure, captured) => {
                 let mut kept = Vec::new();

@@ -310,6 +310,15 @@ impl Frame<'_, '_> {
         if by == Some(0) {
             return Err(Failure::new(Code::Range, "range() arg 3 must not be zero"));
         }
+        let step = if self.program.options.debug && by.is_none() {
+            let message = "range() arg 3 must not be zero".to_owned();
+            let number = self.exception("ValueError", Some(message));
+            self.need("division");
+            let text = format!("py::not_zero({}, {number})", step.text);
+            self.kept(Expr::new(step.ty, text).with_effect())
+        } else {
+            step
+        };
         // The bounds are read once.
         let stop = self.stable(stop, changed);
         let step = self.stable(step, changed);
@@ -388,10 +397,11 @@ impl Frame<'_, '_> {
         // A name has a variable for each type, any of which the body may assign.
         let mut is_changed = false;
         crate::code::variables_in(&value.text, |found| {
-            is_changed |= self
-                .by_type
-                .iter()
-                .any(|((name, _), own)| *own == found && changed.contains(name));
+            is_changed |= self.by_type.iter().any(|((name, _), own)| {
+                // The parts of ranges have the range's name before a dot.
+                let name = name.split('.').next().unwrap_or(name);
+                *own == found && changed.contains(name)
+            });
         });
         let is_plain = value.is_pure
             && value

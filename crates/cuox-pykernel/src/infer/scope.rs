@@ -52,6 +52,9 @@ impl Frame<'_, '_> {
         if known.clone().all(|other| other == first) {
             return (*first).clone();
         }
+        if let Some(range) = self.join_ranges(name, bounds, ways) {
+            return Bound::Operand(range);
+        }
         let mut unified = Type::Never;
         for bound in bounds.iter().flatten() {
             let ty = match bound {
@@ -107,6 +110,47 @@ impl Frame<'_, '_> {
             constant: None,
             below: below.unwrap_or(0),
         }
+    }
+
+    /// A range in variables, where ways have several.
+    fn join_ranges(
+        &mut self,
+        name: &str,
+        bounds: &[Option<&Bound>],
+        ways: &[Way],
+    ) -> Option<Operand> {
+        let mut ranges = Vec::new();
+        for (bound, way) in bounds.iter().zip(ways) {
+            match bound {
+                Some(Bound::Operand(Operand::Range(range))) => ranges.push((range, way)),
+                Some(_) => return None,
+                None => {}
+            }
+        }
+        let mut joined = Vec::new();
+        for part in 0..3 {
+            let (first, _) = ranges.first()?;
+            let first = &first[part];
+            if ranges.iter().all(|(range, _)| range[part] == *first) {
+                joined.push(first.clone());
+                continue;
+            }
+            let mut ty = Type::Never;
+            for (range, _) in &ranges {
+                ty = promote::unify(&ty, &range[part].ty)?;
+            }
+            // A name that Python cannot have.
+            let variable = self.variable(&format!("{name}.{part}"), &ty);
+            for (range, way) in &ranges {
+                let value = self.convert(range[part].clone(), &ty).ok()?;
+                if value.text != variable.token() {
+                    self.code.fix(way.fixup, variable, value.text);
+                }
+            }
+            joined.push(Expr::new(ty, variable.token()));
+        }
+        let range = <[Expr; 3]>::try_from(joined).ok()?;
+        Some(Operand::Range(Box::new(range)))
     }
 
     /// The variable of CUDA C++ for a name and a type.

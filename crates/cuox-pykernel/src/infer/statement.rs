@@ -197,7 +197,17 @@ impl Frame<'_, '_> {
             }
             return Ok(());
         }
-        let items = self.items(value)?;
+        let items = match &value {
+            Operand::Value(array)
+                if array
+                    .ty
+                    .as_array()
+                    .is_some_and(|ty| ty.ndim > 0 && ty.shape.is_none()) =>
+            {
+                self.first_items(array.clone(), targets.len())?
+            }
+            _ => self.items(value)?,
+        };
         if items.len() != targets.len() {
             return Err(Failure::new(
                 Code::Type,
@@ -218,6 +228,27 @@ impl Frame<'_, '_> {
                 .map_err(|failure| failure.at(target.span))?;
         }
         Ok(())
+    }
+
+    /// The items of an array that has so many along its first axis.
+    fn first_items(&mut self, array: Expr, count: usize) -> Result<Vec<Operand>> {
+        let array = self.hoist(array);
+        if self.checks_bounds() {
+            let message = format!("expected {count} values to unpack");
+            let number = self.exception("ValueError", Some(message));
+            let line = self.code.line;
+            self.code.begin();
+            self.code.statement(format!("py::raise({number});"));
+            let body = self.code.take();
+            let text = format!("if ({}.shape[0] != {count})", array.text);
+            self.code.block(text, body, line);
+        }
+        (0..count)
+            .map(|index| {
+                let index = Operand::known(Value::Int(index as i128));
+                self.item_of(array.clone(), vec![index])
+            })
+            .collect()
     }
 
     fn augmented(

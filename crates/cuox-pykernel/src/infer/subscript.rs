@@ -168,6 +168,9 @@ impl Frame<'_, '_> {
         self.need_type(ty);
         match ty {
             Type::Record(_) => Expr::bound(ty.clone(), format!("&{text}"), Binding::Unary).into(),
+            _ if text.starts_with('*') => {
+                Expr::bound(ty.clone(), text, Binding::Unary).place().into()
+            }
             _ => Expr::new(ty.clone(), text).place().into(),
         }
     }
@@ -301,7 +304,18 @@ impl Frame<'_, '_> {
                         let text = |bound: Option<Expr>, default: &str| {
                             bound.map_or_else(|| default.to_owned(), |bound| bound.text)
                         };
+                        let is_known = step
+                            .as_ref()
+                            .is_none_or(|step| step.constant_int().is_some_and(|known| known != 0));
                         let step = text(step, "1");
+                        let step = if self.program.options.debug && !is_known {
+                            let message = "slice step cannot be zero".to_owned();
+                            let number = self.exception("ValueError", Some(message));
+                            self.need("division");
+                            format!("py::not_zero({step}, {number})")
+                        } else {
+                            step
+                        };
                         format!(
                             "py::slice({}, {}, {step})",
                             text(lower, "py::unset"),
@@ -355,10 +369,20 @@ impl Frame<'_, '_> {
     }
 
     /// A field of a record.
-    pub(crate) fn record_field(&mut self, record: &Expr, field: &Field) -> Operand {
+    pub(crate) fn record_field(&mut self, record: &Expr, field: &Field) -> Result<Operand> {
         let place = crate::record::place(record, field);
         if field.shape.is_empty() {
-            return self.loaded(&field.ty, place);
+            return Ok(self.loaded(&field.ty, place));
+        }
+        if !crate::record::is_aligned(&record.ty, field) {
+            return Err(Failure::new(
+                Code::Unsupported,
+                format!(
+                    "the elements of the array field '{}' are not aligned: a GPU cannot read them",
+                    field.name
+                ),
+            )
+            .help("make the type with numpy.dtype(…, align=True)"));
         }
         let shape: Arc<[u64]> = field.shape.iter().map(|n| u64::from(*n)).collect();
         let ty = Type::Array(Arc::new(ArrayType {
@@ -371,7 +395,7 @@ impl Frame<'_, '_> {
         self.need_type(&ty);
         let lengths: Vec<_> = shape.iter().map(u64::to_string).collect();
         let text = format!("{}{{&{place}, {{{}}}}}", ty.cxx(), lengths.join(", "));
-        Expr::new(ty, text).into()
+        Ok(Expr::new(ty, text).into())
     }
 
     fn field_of(&mut self, record: Expr, index: &Operand) -> Result<Operand> {
@@ -387,7 +411,7 @@ impl Frame<'_, '_> {
             }
             _ => return Err(not_constant("the field of a record")),
         };
-        Ok(self.record_field(&record, field))
+        self.record_field(&record, field)
     }
 
     /// `base[index] = value`.
@@ -428,6 +452,48 @@ impl Frame<'_, '_> {
         self.store(target, value)
     }
 
+    /// A tuple of numbers as an array, for a slice of elements of this type.
+    fn items_as_array(&mut self, value: Operand, array: &ArrayType) -> Result<Operand> {
+        let is_tuple = match &value {
+            Operand::Tuple(_) => true,
+            Operand::Value(value) => matches!(value.ty, Type::Tuple(_)),
+            _ => false,
+        };
+        if !is_tuple || array.ndim == 0 || !array.element.is_number() {
+            return Ok(value);
+        }
+        let mut texts = Vec::new();
+        for item in self.items(value)? {
+            let item = self.value(item)?;
+            // As NumPy assigns them: floats are cut to integers.
+            let fits = item.ty.is_number() && (array.element.is_complex() || !item.ty.is_complex());
+            let item = if fits {
+                self.cast(item, &array.element)
+            } else {
+                self.convert(item, &array.element)?
+            };
+            texts.push(item.text);
+        }
+        let count = texts.len() as u64;
+        let ty = Type::Array(Arc::new(ArrayType {
+            element: array.element.clone(),
+            ndim: 1,
+            layout: Layout::C,
+            mutable: true,
+            shape: Some([count].into()),
+        }));
+        self.need_type(&ty);
+        let name = self.new_name("items");
+        self.code.statement(format!(
+            "{} {name}[{}] = {{{}}};",
+            array.element.storage(),
+            count.max(1),
+            texts.join(", ")
+        ));
+        let text = format!("{}{{{name}, {{{count}}}}}", ty.cxx());
+        Ok(Expr::new(ty, text).into())
+    }
+
     /// Puts a value into a place.
     pub(crate) fn store(&mut self, target: Operand, value: Operand) -> Result<()> {
         let Operand::Value(target) = target else {
@@ -439,6 +505,7 @@ impl Frame<'_, '_> {
         match &target.ty {
             Type::Array(array) => {
                 let array = array.clone();
+                let value = self.items_as_array(value, &array)?;
                 let value = self.value(value)?;
                 self.need("slice");
                 if let Type::Array(from) = &value.ty {
@@ -490,7 +557,7 @@ impl Frame<'_, '_> {
                         }
                         let target = self.hoist(target);
                         for (field, item) in record.fields.iter().zip(items) {
-                            let place = self.record_field(&target, field);
+                            let place = self.record_field(&target, field)?;
                             self.store(place, item)?;
                         }
                         Ok(())

@@ -210,7 +210,7 @@ impl Line {
                     .fields
                     .iter()
                     .map(|field| frame.record_field(&value, field));
-                let items = items.collect();
+                let items = items.collect::<Result<_>>()?;
                 self.items(frame, items)?;
             }
             ty => {

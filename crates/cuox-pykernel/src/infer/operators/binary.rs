@@ -120,6 +120,11 @@ impl Frame<'_, '_> {
                 if ty.is_complex() {
                     return Err(self.operands_refused(operator.sign(), &left.ty, &right.ty));
                 }
+                if ty.is_half() {
+                    let (left, right) = (self.cast(left, &FLOAT32), self.cast(right, &FLOAT32));
+                    let value = self.arithmetic(operator, left, right)?;
+                    return Ok(self.cast(value, &ty));
+                }
                 let (left, right) = (self.convert(left, &ty)?, self.convert(right, &ty)?);
                 // Of powers of two, bits: rounded down for negative numbers too.
                 if let Some(by) = right.constant_int()

@@ -280,6 +280,20 @@ impl Frame<'_, '_> {
                 Binding::Unary,
             ));
         }
+        if let Operand::Range(range) = right {
+            let value = self.value(left)?;
+            if !value.ty.is_integral() {
+                return bool_expr(operator == CompareOp::NotIn);
+            }
+            self.need("range");
+            let sign = if operator == CompareOp::In { "" } else { "!" };
+            let [start, stop, step] = *range;
+            let text = format!(
+                "{sign}py::range_has(int64({}), int64({}), int64({}), int64({}))",
+                start.text, stop.text, step.text, value.text
+            );
+            return Ok(Expr::bound(BOOL, text, Binding::Unary));
+        }
         if let (Some(Value::Str(part)), Some(Value::Str(text))) =
             (left.constant(), right.constant())
         {

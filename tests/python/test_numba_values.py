@@ -1,0 +1,163 @@
+"""Ranges and slices as values, tuples put into slices, arrays unpacked, and checks in debug mode."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from cuox.numba import cuda
+
+
+def count(r):
+    total = 0
+    for i in r:
+        total += i
+    return total
+
+
+def a_range_as_an_argument(o, x, n):
+    o[0] = count(range(n)) + count(range(n, 0, -1))
+
+
+def a_range_on_two_ways(o, x, n):
+    r = range(3)
+    if n > 2:
+        r = range(1, 9, 2)
+    for i in r:
+        o[0] = o[0] * 10 + i
+
+
+def a_range_that_a_loop_changes(o, x, n):
+    r = range(2)
+    for j in range(3):
+        for i in r:
+            r = range(i + 2)
+            o[0] += 1
+        o[1] = o[1] * 10 + len(r)
+
+
+def parts_of_a_range(o, x, n):
+    r = range(1, n, 2)
+    n = 50
+    o[0] = r.start * 100 + r.stop * 10 + r.step
+    o[1] = len(r)
+    o[2] = 1 if 3 in r else 0
+    o[3] = 1 if 2 in r else 0
+    s = slice(n, 60)
+    n = 0
+    o[4] = s.start + s.stop
+
+
+def tuples_into_slices(o, x, n):
+    o[:2] = (1.5, 2)
+    o[2:] = (n, n + 1, 3, 4)
+    x[:] = (1, 2)
+
+
+def unpacked(o, x, n):
+    a, b = x[:, 0]
+    c, d = x[0]
+    p, q = x
+    o[0] = a + 10 * b + 100 * c + 1000 * d
+    o[1] = p[1] + q[1]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        a_range_as_an_argument,
+        a_range_on_two_ways,
+        a_range_that_a_loop_changes,
+        parts_of_a_range,
+        tuples_into_slices,
+        unpacked,
+    ],
+    ids=lambda function: function.__name__,
+)
+@pytest.mark.parametrize("n", [2, 5])
+def test_as_in_python(function: Any, n: int) -> None:
+    x, expected = np.arange(4.0).reshape(2, 2) + 1, np.zeros(6)
+    out, own = cuda.to_device(expected), cuda.to_device(x)
+    cuda.jit(function)[1, 1](out, own, n)
+    function(expected, x, n)
+    assert out.copy_to_host().tolist() == expected.tolist()
+    assert own.copy_to_host().tolist() == x.tolist()
+
+
+def a_range(x, o, n):
+    for i in range(0, 5, n):
+        o[0] += 1
+
+
+def a_slice(x, o, n):
+    o[0] = x[::n].size
+
+
+def a_shape(x, o, n):
+    o[0] = x.reshape(n + 3, 2)[0, 0]
+
+
+def the_greatest(x, o, n):
+    o[0] = x[0:n].max()
+
+
+def three_of_four(x, o, n):
+    a, b, c = x
+    o[0] = a + b + c
+
+
+@pytest.mark.parametrize("function", [a_range, a_slice, a_shape, the_greatest, three_of_four], ids=lambda f: f.__name__)
+def test_debug_mode_finds(function: Any) -> None:
+    x, o = cuda.to_device(np.arange(4.0)), cuda.to_device(np.zeros(1))
+    with pytest.raises(ValueError):
+        cuda.jit(function, debug=True)[1, 1](x, o, 0)
+
+
+def test_a_complex_field() -> None:
+    @cuda.jit
+    def kernel(r, o):
+        o[0] = r[0].q.imag + r[1]["q"].real * 10 + np.imag(r[0].q) * 100
+
+    records = np.zeros(2, np.dtype([("q", np.complex128), ("a", np.float64)], align=True))
+    records["q"] = 1 + 2j
+    o = cuda.to_device(np.zeros(1))
+    kernel[1, 1](cuda.to_device(records), o)
+    assert o.copy_to_host()[0] == 212
+
+
+def test_an_array_field_that_is_not_aligned() -> None:
+    @cuda.jit
+    def kernel(r, o):
+        o[0] = r[0].b[1]
+
+    records = np.zeros(2, np.dtype([("a", np.float32), ("b", np.int64, (2,))]))
+    with pytest.raises(Exception, match="not aligned"):
+        kernel[1, 1](cuda.to_device(records), cuda.to_device(np.zeros(1)))
+
+
+def test_halves() -> None:
+    def kernel(o, x):
+        o[0] = x.sum()
+        o[1] = x.mean()
+        o[2] = x[0] // x[1]
+        o[3] = x[0] % x[1]
+        o[4] = np.sign(x[2])
+        q, r = divmod(x[1], x[0])
+        o[5] = q * 10 + r
+
+    x = np.array([3.5, -2.25, -0.5], np.float16)
+    expected, out = np.zeros(6), cuda.to_device(np.zeros(6))
+    kernel(expected, x)
+    cuda.jit(kernel)[1, 1](out, cuda.to_device(x))
+    np.testing.assert_allclose(out.copy_to_host(), expected, rtol=1e-3)
+
+
+def test_a_kernel_with_the_name_of_a_c_function() -> None:
+    @cuda.jit
+    def remainder(o):
+        o[0] = 5
+
+    o = cuda.to_device(np.zeros(1))
+    remainder[1, 1](o)
+    assert o.copy_to_host()[0] == 5
