@@ -144,7 +144,8 @@ def stub(name: str, binding: _native.Binding) -> str:
             text = definition.sub("", text)
             # Annotations are texts.
             signature = str(inspect.signature(made)).replace("'", "")
-            extra.append(f'def {function_name}{signature}:\n    """{made.__doc__}"""\n    ...\n\n')
+            docstring = " ".join(inspect.getdoc(made).split())
+            extra.append(f'def {function_name}{signature}:\n    """{docstring}"""\n    ...\n\n')
         elif made.stub == "bytes":
             text = definition.sub(lambda found: re.sub(r"(?<= )str\b", "bytes", found[0], count=1), text)
         elif made.stub:

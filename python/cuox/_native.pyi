@@ -101,11 +101,10 @@ class Buffer:
         """Copy host memory to the start of the buffer.
 
         src: contiguous memory of at most `size` bytes: bytes, an array of NumPy, anything with the buffer protocol.
-        stream: with one, the copy is in that stream's order, and `src` must stay as it is until then; without one, it
-        is done on return.
+        stream: with one, the copy is in that stream's order, and `src` must stay as it is until then; without one, it is done on return.
 
-        Raises ValueError if there are more bytes than the buffer has, TypeError for objects without memory,
-        ClosedError, CUDAError. Driver API manual, `cuMemcpyHtoDAsync`.
+        Raises ValueError if there are more bytes than the buffer has, TypeError for objects without memory, ClosedError, CUDAError. Driver API manual,
+        `cuMemcpyHtoDAsync`.
         """
     def copy_to(self, dst: Buffer | None = None, *, stream: _StreamLike | None = None) -> Buffer:
         """Copy this buffer to another one of the same size, in bytes; to a new one if none is given.
@@ -116,11 +115,11 @@ class Buffer:
     def copy_to_host(self, dst: _HostMemory, *, stream: _StreamLike | None = None) -> None:
         """Copy from the start of the buffer to host memory.
 
-        dst: contiguous, writable memory of at most `size` bytes. stream: with one, the copy is in that stream's order:
-        call `stream.sync()` before reading; without one, it is done on return.
+        dst: contiguous, writable memory of at most `size` bytes.
+        stream: with one, the copy is in that stream's order: call `stream.sync()` before reading; without one, it is done on return.
 
-        Raises ValueError if there is room for more bytes than the buffer has, TypeError for objects without writable
-        memory, ClosedError, CUDAError. Driver API manual, `cuMemcpyDtoHAsync`.
+        Raises ValueError if there is room for more bytes than the buffer has, TypeError for objects without writable memory, ClosedError, CUDAError. Driver API
+        manual, `cuMemcpyDtoHAsync`.
         """
     def fill(self, value: int | _HostMemory, *, stream: _StreamLike | None = None) -> None:
         """Fill the buffer with one value, repeated.
@@ -150,9 +149,7 @@ class Buffer:
         """True if kernels reach the memory."""
     @property
     def is_host_accessible(self) -> bool:
-        """True if the host's processor reaches the memory: pinned and managed memory, and everything on the software
-        GPU.
-        """
+        """True if the host's processor reaches the memory: pinned and managed memory, and everything on the software GPU."""
     @property
     def is_managed(self) -> bool:
         """True for managed memory, which moves between host and device."""
@@ -213,8 +210,7 @@ class Device:
     def synchronize(self) -> None:
         """Wait until all work on the device is done; the same as `sync`."""
     def reset(self) -> None:
-        """End everything on the device (buffers, streams, events, loaded code), of cuox and of every other library in
-        the
+        """End everything on the device (buffers, streams, events, loaded code), of cuox and of every other library in the
         process, and start afresh. This is the way on after a kernel has failed with an error that stays, such as
         CUDA_ERROR_ILLEGAL_ADDRESS.
 
@@ -246,8 +242,7 @@ class Device:
     def create_graph_builder(self) -> GraphBuilder:
         """Create a builder of graphs, on a stream of its own. Driver API manual, *Graph Management*."""
     def allocate(self, size: SupportsIndex, *, stream: _StreamLike | None = None) -> Buffer:
-        """Allocate device memory of `size` bytes, in the stream's order; without a stream, in that of the default
-        stream.
+        """Allocate device memory of `size` bytes, in the stream's order; without a stream, in that of the default stream.
 
         Raises OutOfMemoryError, TypeError and OverflowError for other values. Driver API manual, `cuMemAllocAsync`.
         """
@@ -419,8 +414,7 @@ class GraphBuilder:
 
 @final
 class Kernel:
-    """A kernel, ready to be launched: `kernel[grid, block](*args)`, or with a stream `kernel[grid, block,
-    stream](*args)`.
+    """A kernel, ready to be launched: `kernel[grid, block](*args)`, or with a stream `kernel[grid, block, stream](*args)`.
 
     `ObjectCode.get_kernel` gets it.
     """
@@ -493,14 +487,12 @@ class KernelAttributes:
         """True if the kernel was compiled with `-Xptxas --dlcm=ca`."""
     @property
     def max_dynamic_shared_size_bytes(self) -> int:
-        """The most dynamic shared memory of a block, in bytes; can be set. A launch that needs more sets it by
-        itself."""
+        """The most dynamic shared memory of a block, in bytes; can be set. A launch that needs more sets it by itself."""
     @max_dynamic_shared_size_bytes.setter
     def max_dynamic_shared_size_bytes(self, value: int) -> None: ...
     @property
     def preferred_shared_memory_carveout(self) -> int:
-        """The part of the L1 cache that is preferably shared memory, in percent; can be set. -1 is the driver's
-        choice."""
+        """The part of the L1 cache that is preferably shared memory, in percent; can be set. -1 is the driver's choice."""
     @preferred_shared_memory_carveout.setter
     def preferred_shared_memory_carveout(self, value: int) -> None: ...
 
@@ -860,9 +852,7 @@ class CValue:
         """Return the address of the value, for a C function that reads or fills it."""
 
 class Handle(CValue):
-    """A value that only the library which made it can look into. `Class(value)` is one that is not owned, `Class()` a
-    null one.
-    """
+    """A value that only the library which made it can look into. `Class(value)` is one that is not owned, `Class()` a null one."""
 
     def __init__(self, value: Handle | Pointer | SupportsIndex | None = None) -> None: ...
     def close(self) -> None:
@@ -930,9 +920,7 @@ class CArray(CValue):
         def __release_buffer__(self, buffer: memoryview, /) -> None: ...
 
 class Pointer(CValue):
-    """A pointer of C. `Class(address)` or `Class(object)` points there, `Class()` is null. What lies behind it, C alone
-    knows: an index is not checked.
-    """
+    """A pointer of C. `Class(address)` or `Class(object)` points there, `Class()` is null. What lies behind it, C alone knows: an index is not checked."""
 
     def __init__(self, value: object = None) -> None: ...
     def __getitem__(self, key: SupportsIndex | slice, /) -> Any: ...
@@ -953,9 +941,7 @@ class Pointer(CValue):
     def address(self) -> int:
         """The address."""
     def cast(self, to: type[CValue]) -> Any:
-        """Return the same address as a pointer of class `to`, as a pointer to records of class `to`, or as a handle of
-        class `to`.
-        """
+        """Return the same address as a pointer of class `to`, as a pointer to records of class `to`, or as a handle of class `to`."""
     def as_array(
         self,
         shape: int | Sequence[int],
@@ -963,12 +949,9 @@ class Pointer(CValue):
         device: bool | int = False,
         writable: bool = True,
     ) -> ArrayView:
-        """What it points at as an array for NumPy and its like; with `device` for CuPy and PyTorch. Without `dtype` its
-        elements are the pointer's.
-        """
+        """What it points at as an array for NumPy and its like; with `device` for CuPy and PyTorch. Without `dtype` its elements are the pointer's."""
     def as_device_array(self, shape: int | Sequence[int], dtype: object = None, device: int = 0) -> ArrayView:
-        """Return device memory as an array for CuPy and PyTorch. `shape` is in elements, `device` the device's
-        index."""
+        """Return device memory as an array for CuPy and PyTorch. `shape` is in elements, `device` the device's index."""
     def to_bytes(self, size: int) -> bytes:
         """Return a copy of `size` bytes."""
     def string(self, size: int | None = None) -> str:
@@ -980,9 +963,7 @@ class Pointer(CValue):
     def __hash__(self) -> int: ...
 
 class Callback(CValue):
-    """A pointer to a function. `Class(callable)` is one that C can call, until it is closed or collected;
-    `Class(address)` is one that Python can call.
-    """
+    """A pointer to a function. `Class(callable)` is one that C can call, until it is closed or collected; `Class(address)` is one that Python can call."""
 
     def __init__(self, function: Callable[..., Any] | int | None = None) -> None: ...
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any: ...
@@ -1082,8 +1063,8 @@ class Binding:
         """C code of an interface file, to be compiled into a library of its own; None if nothing of it is bound."""
     @property
     def python(self) -> tuple[str, list[str], list[str], list[str]]:
-        """Python code of an interface file; the names that it defines for users; functions of `cuox.bound` that it
-        uses; names of the binding in it.
+        """Python code of an interface file; the names that it defines for users; functions of `cuox.bound` that it uses;
+        names of the binding in it.
         """
     @property
     def methods(self) -> list[tuple[str, str, str]]:
@@ -1552,11 +1533,11 @@ def _callable(
 def launch(stream: _StreamLike, config: LaunchConfig, kernel: Kernel, /, *kernel_args: _Argument) -> None:
     """Launch a kernel on a stream.
 
-    config: the grid and the block. kernel_args: one value for each parameter of the kernel; numbers become the declared
-    types, an array passes its address.
+    config: the grid and the block.
+    kernel_args: one value for each parameter of the kernel; numbers become the declared types, an array passes its address.
 
-    Raises TypeError for a value that a parameter does not take, with its name and type; OverflowError for a number out
-    of its range; CUDAError. Driver API manual, `cuLaunchKernel`.
+    Raises TypeError for a value that a parameter does not take, with its name and type; OverflowError for a number out of
+    its range; CUDAError. Driver API manual, `cuLaunchKernel`.
     """
 
 def choose_device(kind: Literal["auto", "gpu", "soft"] | None, /) -> None:
@@ -1871,9 +1852,7 @@ def full_like(
     device: Device | SupportsIndex | None = None,
     stream: _StreamLike | None = None,
 ) -> Array:
-    """Make an array like another, of one value everywhere. The other arguments and the errors are those of
-    `empty_like`.
-    """
+    """Make an array like another, of one value everywhere. The other arguments and the errors are those of `empty_like`."""
 
 def to_device(
     x: npt.ArrayLike | Array | Buffer | _HasCudaArrayInterface | _HasDLPack,

@@ -1,9 +1,9 @@
 //! The order of evaluation: from left to right, as Python has it. C++ leaves it open.
 //!
 //! An operand is a text that is evaluated where the text ends up. So [`Frame::expr`] gives no text with an effect: what
-//! has one is a statement, whose value is in a temporary that nothing else assigns. What is left, reads of variables and
-//! of memory, is put into temporaries by [`Frame::together`], at the place where it was evaluated, if an operand behind
-//! it has effects.
+//! has one is a statement, whose value is in a temporary that nothing else assigns. What is left, reads of variables
+//! and of memory, is put into temporaries by [`Frame::together`], at the place where it was evaluated, if an operand
+//! behind it has effects.
 
 use super::frame::Frame;
 use crate::ast;
