@@ -23,7 +23,7 @@ def _current(device: cuox.Device) -> None:
 ORDERS = ["".join(names) for names in itertools.permutations(TYPES)]
 
 
-@pytest.mark.parametrize("names", exhaustive.some(ORDERS, ["abcd", "adbc", "bdac", "cadb", "dcba"]))
+@pytest.mark.parametrize("names", exhaustive.some(ORDERS, ["abcd", "bdac", "cadb"]))
 def test_fields_in_any_order(names: str) -> None:
     Item = compute.gpu_struct({name: TYPES[name] for name in names}, "Item")
 

@@ -28,11 +28,11 @@ cuox.launch(stream, config, endless, cell)
 """
 
 # The interpreter takes a while to take this down, in which threads come and go.
-SLOW_END = """
+SLOW_END = f"""
 class Node:
     def __init__(self):
-        self.self, self.attributes = self, {}
-nodes = [Node() for _ in range(100000)]
+        self.self, self.attributes = self, {{}}
+nodes = [Node() for _ in range({exhaustive.rounds(40_000, 100_000)})]
 """
 
 
