@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 from cuox.pycuda import gpuarray
 
-ROUNDS = int(os.environ.get("CUOX_ARRAY_ROUNDS") or exhaustive.rounds(50, 250))
+ROUNDS = int(os.environ.get("CUOX_ARRAY_ROUNDS") or exhaustive.rounds(40, 250))
 DTYPES = ["?", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8", "c8", "c16"]
 ERRORS = (ValueError, TypeError, OverflowError)
 # Products of complex numbers are fused on the device, and quotients are computed in another way.
