@@ -34,6 +34,7 @@ from ._native import (
     full_like,
     launch,
     to_device,
+    unordered,
     zeros,
     zeros_like,
 )
@@ -61,7 +62,7 @@ def _set_up() -> None:
 _set_up()
 for _function in (
     *(as_array, bind, choose_device, empty, empty_like, from_dlpack, full, full_like),
-    *(launch, load, to_device, zeros, zeros_like),
+    *(launch, load, to_device, unordered, zeros, zeros_like),
 ):
     _function.__module__ = "cuox"
 del _function, _set_up, api

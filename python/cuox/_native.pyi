@@ -1854,6 +1854,21 @@ def full_like(
 ) -> Array:
     """Make an array like another, of one value everywhere. The other arguments and the errors are those of `empty_like`."""
 
+class _Unordered:
+    def __enter__(self) -> _Unordered: ...
+    def __exit__(self, *_exception: object) -> None: ...
+
+def unordered(*arrays: Array) -> _Unordered:
+    """A context in which no use of these arrays' memory waits for uses in other streams: for kernels in two streams that
+    signal each other, which would wait for ever.
+
+        with cuox.unordered(flags):
+            producer[1, 1, a](flags)
+            consumer[1, 1, b](flags)
+
+    Memory is still freed behind all uses. Raises TypeError for objects that are no `cuox.Array`. See docs/arrays.md.
+    """
+
 def to_device(
     x: npt.ArrayLike | Array | Buffer | _HasCudaArrayInterface | _HasDLPack,
     *,

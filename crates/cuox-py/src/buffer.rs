@@ -2,8 +2,10 @@
 
 mod export;
 mod make;
+mod uses;
 
 pub use export::Exported;
+pub use uses::{Begun, OfBuffer, free_what_is_left};
 
 use cuox::Fill;
 use cuox_call::dlpack;
@@ -21,7 +23,7 @@ use crate::device::device_argument;
 use crate::error::{OrRaise, to_py};
 use crate::idle;
 use crate::stream::{ConsumerStream, stream_argument, stream_or_default};
-use crate::support::closable::Closable;
+use crate::support::closable::{Closable, Guarded};
 use crate::support::fastcall::{Arguments, none};
 use crate::support::handles;
 use crate::support::names;
@@ -46,6 +48,7 @@ pub struct Buffer {
     /// The device's count when this was made.
     resets: u32,
     pub held: Closable<Held>,
+    uses: Guarded<OfBuffer>,
     /// The resource that allocated it, as Python sees it.
     resource: Option<Reference<PyAny>>,
     /// The owner of memory that is only borrowed.
@@ -193,7 +196,11 @@ impl Buffer {
         let stream = self.stream_argument(py, stream)?;
         // A reset has freed it: then there is nothing to do in the given stream's order.
         let stream = stream.filter(|_| self.resets == self.device.resets());
-        match (self.held.take(py), stream) {
+        let mut held = self.held.take(py);
+        if !self.is_used_by_its_own_stream_only(py) {
+            held = held.and_then(|held| self.end_uses(py, held, stream.as_ref()));
+        }
+        match (held, stream) {
             (Some(Held::Ordered(ordered)), Some(stream)) => {
                 ordered.free_on(&stream).or_raise_in(py, CLOSE)
             }
@@ -215,7 +222,7 @@ impl Buffer {
                 .held
                 .look(py, |held| matches!(held, Held::Ordered(_)))
         };
-        if stream.is_none() && ordered == Some(true) {
+        if stream.is_none() && ordered == Some(true) && buffer.is_used_by_its_own_stream_only(py) {
             if let Some(Held::Ordered(ordered)) = buffer.held.take(py) {
                 ordered.free();
             }
@@ -645,7 +652,11 @@ impl Drop for Buffer {
     fn drop(&mut self) {
         // SAFETY: the interpreter collects objects with the GIL held, and no buffer is made or dropped without it.
         let py = unsafe { Python::assume_attached() };
-        if let Some(Held::Shared(memory)) = self.held.take(py) {
+        let mut held = self.held.take(py);
+        if !self.is_used_by_its_own_stream_only(py) {
+            held = held.and_then(|held| self.end_uses(py, held, None));
+        }
+        if let Some(Held::Shared(memory)) = held {
             Self::release(memory);
         }
     }

@@ -54,6 +54,11 @@ impl Ordered {
         drop(stream);
     }
 
+    /// Does not free it.
+    pub fn leave(mut self) {
+        self.address = 0;
+    }
+
     /// Frees it in the order of another stream.
     pub fn free_on(mut self, stream: &cuox::Stream) -> cuox::Result<()> {
         let address = std::mem::take(&mut self.address);

@@ -23,7 +23,7 @@ fn hold(py: Python<'_>, user: &str, stream: &cuox::Stream, view: HostView) -> Py
 /// True if an asynchronous copy of this host memory goes on after it has returned: the driver does not touch
 /// pageable memory later, but reads and writes pinned memory in its own time.
 fn is_pinned(py: Python<'_>, stream: &cuox::Stream, view: &HostView) -> bool {
-    crate::stream::ConsumerStream { py, stream }.reaches(view.address() as u64)
+    crate::stream::ConsumerStream::new(py, stream).reaches(view.address() as u64)
 }
 
 /// A copy of no more than this, with nothing to wait for, ends before another thread could take the GIL.
@@ -227,11 +227,11 @@ impl Buffer {
             return Ok(());
         }
         let given = self.stream_argument(py, stream)?;
-        self.read_view(py, READ, 0, view, given)
+        self.read_view(py, READ, 0, view, given, None)
     }
 
     /// Copies from the buffer, from `offset` on, to host memory: done on return, but for pinned memory with a stream
-    /// given.
+    /// given. Without one it goes into `order`, else into the memory's own.
     pub fn read_view(
         &self,
         py: Python<'_>,
@@ -239,6 +239,7 @@ impl Buffer {
         offset: usize,
         view: HostView,
         given: Option<cuox::Stream>,
+        order: Option<&cuox::Stream>,
     ) -> PyResult<()> {
         let memory = self.as_device(py)?;
         let bytes = view.len();
@@ -253,7 +254,7 @@ impl Buffer {
             copied.or_raise_in(py, user)?;
             return hold(py, user, stream, view);
         }
-        let stream = given.or_else(|| memory.stream().cloned());
+        let stream = given.or_else(|| order.or(memory.stream()).cloned());
         // Such a copy waits in the driver, where Ctrl-C would not end it: wait here for what is before it.
         let quiet = idle::wait_for_work(py, user, self.device, stream.as_ref())?;
         // SAFETY: the view is held here, and the copy is done on return (pageable memory) or after the wait.

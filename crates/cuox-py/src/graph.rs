@@ -5,14 +5,18 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use cuox::Error;
 use cuox::driver::sys::{self, CUgraph, CUgraphExec, CUstreamCaptureMode};
+use cuox::memory::uses::{Use, captures};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+use smallvec::SmallVec;
 
+use crate::buffer::{Buffer, free_what_is_left};
 use crate::device::Device;
 use crate::error::{OrRaise, to_py_in};
-use crate::stream::{Stream, stream_argument, stream_or_default};
-use crate::support::closable::Closable;
+use crate::stream::{ConsumerStream, Stream, stream_argument, stream_or_default};
+use crate::support::closable::{Closable, Guarded};
 use crate::support::plain_args;
+use crate::support::pool::Reference;
 
 /// Calls a function of the stream's driver with its context current.
 fn call(
@@ -29,10 +33,86 @@ fn call(
     }
 }
 
+/// A use of an array's memory by captured work, which holds the memory: each launch of the graph is such a use.
+struct CapturedUse {
+    buffer: Reference<Buffer>,
+    stream: cuox::Stream,
+    used: Use,
+}
+
+/// The uses by work that is being captured, each with its capture's number.
+static USES: Guarded<Vec<(u64, CapturedUse)>> = Guarded::new(Vec::new());
+
+/// Adds a use by work that is put into a stream whose work is captured. Uses in several streams of one capture get the
+/// edges that put them in order.
+pub fn add_use(
+    py: Python<'_>,
+    capture: u64,
+    stream: &cuox::Stream,
+    buffer: &Reference<Buffer>,
+    used: Use,
+) -> PyResult<()> {
+    // SAFETY: neither comparing nor cloning runs Python code.
+    let (is_known, others) = unsafe {
+        USES.look(py, |uses| {
+            let same = uses
+                .iter()
+                .filter(|(of, one)| *of == capture && one.buffer.is(&**buffer));
+            let mut others: SmallVec<[cuox::Stream; 2]> = SmallVec::new();
+            let mut is_known = false;
+            for (_, one) in same {
+                if one.stream == *stream {
+                    is_known |= one.used == used;
+                } else if one.used.conflicts(&used) && !others.contains(&one.stream) {
+                    others.push(one.stream.clone());
+                }
+            }
+            (is_known, others)
+        })
+    };
+    for other in &others {
+        // One that has not joined the capture yet has nothing in it to wait for.
+        if other.capture().or_raise(py)? == Some(capture) {
+            stream.wait_stream(other).or_raise(py)?;
+        }
+    }
+    if !is_known {
+        let one = CapturedUse {
+            buffer: buffer.clone_ref(py).into(),
+            stream: stream.clone(),
+            used,
+        };
+        // SAFETY: as above.
+        unsafe { USES.look(py, |uses| uses.push((capture, one))) };
+    }
+    Ok(())
+}
+
+/// The uses of a capture that has ended, one for each buffer.
+fn take_uses(py: Python<'_>, capture: u64) -> Vec<CapturedUse> {
+    // SAFETY: moving values runs no Python code.
+    let taken: Vec<_> = unsafe {
+        USES.look(py, |uses| {
+            uses.extract_if(.., |(of, _)| *of == capture).collect()
+        })
+    };
+    let mut found: Vec<CapturedUse> = Vec::new();
+    for (_, one) in taken {
+        // In the graph's launch all of its uses are one.
+        let same = |of: &&mut CapturedUse| of.buffer.is(&*one.buffer);
+        match found.iter_mut().find(same) {
+            Some(of) => of.used.extend(&one.used),
+            None => found.push(one),
+        }
+    }
+    found
+}
+
 /// A captured graph.
 struct Captured {
     context: cuox::Context,
     raw: CUgraph,
+    uses: Arc<Guarded<Vec<CapturedUse>>>,
 }
 
 impl Drop for Captured {
@@ -48,6 +128,22 @@ impl Drop for Captured {
 struct Executable {
     context: cuox::Context,
     raw: CUgraphExec,
+    uses: Arc<Guarded<Vec<CapturedUse>>>,
+}
+
+impl Executable {
+    /// Puts a stream behind all that a launch has to wait for.
+    fn begin_uses(&self, py: Python<'_>, consumer: &ConsumerStream<'_>) -> PyResult<()> {
+        // SAFETY: cloning runs no Python code.
+        let uses: Vec<(Reference<Buffer>, Use)> = unsafe {
+            self.uses.look(py, |uses| {
+                let one = |one: &CapturedUse| (one.buffer.clone_ref(py).into(), one.used.clone());
+                uses.iter().map(one).collect()
+            })
+        };
+        uses.into_iter()
+            .try_for_each(|(buffer, used)| consumer.begin(&buffer, used))
+    }
 }
 
 impl Drop for Executable {
@@ -77,6 +173,17 @@ impl GraphBuilder {
             stream: Closable::new("graph builder", stream),
             state: FRESH.into(),
             captured: Closable::new("graph", None),
+        }
+    }
+
+    /// The stream's capture is about to end: what it uses.
+    fn end_capture(&self, py: Python<'_>, stream: &cuox::Stream) -> Vec<CapturedUse> {
+        let capture = stream.capture();
+        captures::end(stream);
+        free_what_is_left();
+        match capture {
+            Ok(Some(capture)) => take_uses(py, capture),
+            _ => Vec::new(),
         }
     }
 
@@ -114,14 +221,19 @@ impl GraphBuilder {
         };
         this.expect(FRESH, "begin_building was called before")?;
         let stream = this.stream.get(py)?;
-        call(
+        captures::begin(&stream).or_raise_in(py, "begin_building()")?;
+        let begun = call(
             py,
             "begin_building()",
             stream.context(),
             "cuStreamBeginCapture",
             // SAFETY: the stream is alive.
             |table| unsafe { table.cuStreamBeginCapture_v2(stream.raw(), mode) },
-        )?;
+        );
+        if begun.is_err() {
+            captures::end(&stream);
+        }
+        begun?;
         this.state.store(BUILDING, Relaxed);
         Ok(slf)
     }
@@ -135,6 +247,7 @@ impl GraphBuilder {
         let stream = this.stream.get(py)?;
         let mut raw = CUgraph::null();
         this.state.store(ENDED, Relaxed);
+        let uses = this.end_capture(py, &stream);
         call(
             py,
             "end_building()",
@@ -146,6 +259,7 @@ impl GraphBuilder {
         let captured = Arc::new(Captured {
             context: stream.context().clone(),
             raw,
+            uses: Arc::new(Guarded::new(uses)),
         });
         drop(this.captured.replace(py, Some(captured))?);
         Ok(slf)
@@ -177,6 +291,7 @@ impl GraphBuilder {
         let executable = Executable {
             context: captured.context.clone(),
             raw,
+            uses: captured.uses.clone(),
         };
         Ok(Graph {
             executable: Closable::new("graph", Arc::new(executable)),
@@ -189,6 +304,7 @@ impl GraphBuilder {
             && let Some(stream) = self.stream.peek(py)
         {
             let mut raw = CUgraph::null();
+            drop(self.end_capture(py, &stream));
             // SAFETY: the stream is alive, and the pointer is to a live local; a failed capture has no graph.
             let _ = call(
                 py,
@@ -202,6 +318,7 @@ impl GraphBuilder {
                 drop(Captured {
                     context: stream.context().clone(),
                     raw,
+                    uses: Arc::new(Guarded::new(Vec::new())),
                 });
             }
         }
@@ -248,10 +365,15 @@ impl Graph {
         stream: &Bound<'_, PyAny>,
         user: &str,
         name: &'static str,
+        is_launch: bool,
         function: unsafe fn(&sys::DriverTable, CUgraphExec, sys::CUstream) -> sys::CUresult,
     ) -> PyResult<()> {
         let graph = self.executable.get(py)?;
         let stream = stream_argument(py, stream, Some(graph.context.device()))?;
+        let consumer = ConsumerStream::new(py, &stream);
+        if is_launch {
+            graph.begin_uses(py, &consumer)?;
+        }
         // It may have callbacks.
         crate::idle::needs_gil(py);
         crate::idle::submit(py, &stream, || {
@@ -276,6 +398,7 @@ impl Graph {
             stream,
             "graph.launch()",
             "cuGraphLaunch",
+            true,
             sys::DriverTable::cuGraphLaunch,
         )
     }
@@ -288,6 +411,7 @@ impl Graph {
             stream,
             "graph.upload()",
             "cuGraphUpload",
+            false,
             sys::DriverTable::cuGraphUpload,
         )
     }

@@ -5,10 +5,12 @@ use std::ops::Deref;
 
 use cuox::StreamOptions;
 use cuox::driver::sys;
+use cuox::memory::uses::Use;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyTuple};
 
+use crate::buffer::{Begun, Buffer};
 use crate::device::{self, Device};
 use crate::error::OrRaise;
 use crate::event::{Event, event_options};
@@ -20,6 +22,7 @@ use crate::support::fastcall::Arguments;
 use crate::support::handles;
 use crate::support::names;
 use crate::support::options::{check_keys, option};
+use crate::support::pool::Reference;
 
 /// A queue of work on a device. `Device.create_stream` makes one.
 #[pyclass(frozen, subclass, module = "cuox", name = "Stream")]
@@ -292,13 +295,33 @@ pub fn stream_or_default(
     }
 }
 
-/// The stream that uses a kernel's arguments: work of other streams on them is put in front of it.
+/// The stream that uses a kernel's arguments: work of other streams on them is put in front of it. It is dropped when
+/// the use has been put into the stream: then other streams may have to wait for it.
 pub struct ConsumerStream<'a> {
     pub py: Python<'a>,
     pub stream: &'a cuox::Stream,
+    begun: Begun,
 }
 
-impl ConsumerStream<'_> {
+impl<'a> ConsumerStream<'a> {
+    #[inline]
+    pub fn new(py: Python<'a>, stream: &'a cuox::Stream) -> Self {
+        Self {
+            py,
+            stream,
+            begun: Begun::default(),
+        }
+    }
+
+    /// Puts the stream behind all that a use of an array's memory has to wait for.
+    #[inline]
+    pub fn begin(&self, buffer: &Reference<Buffer>, used: Use) -> PyResult<()> {
+        if buffer.get().has_use(self.py, self.stream, &used) {
+            return Ok(());
+        }
+        self.begun.begin(self.py, self.stream, buffer, used)
+    }
+
     /// Makes the stream wait for what is now in the producer's stream.
     pub fn after(&self, producer: u64) -> PyResult<()> {
         if producer == self.stream.handle() as u64 {
@@ -499,4 +522,11 @@ pub fn stream_options(options: Option<&Bound<'_, PyAny>>) -> PyResult<StreamOpti
         nonblocking: option(options, "nonblocking", default.nonblocking)?,
         priority: option(options, "priority", default.priority)?,
     })
+}
+
+impl Drop for ConsumerStream<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        self.begun.end(self.py, self.stream);
+    }
 }

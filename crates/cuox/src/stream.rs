@@ -33,6 +33,7 @@ struct StreamState {
     owned: bool,
     /// What the driver has said of a stream that is owned: it stays so.
     id: OnceLock<u64>,
+    is_nonblocking: OnceLock<bool>,
 }
 
 /// A stream that is not kept from being destroyed.
@@ -94,6 +95,7 @@ impl Stream {
             raw,
             owned,
             id: OnceLock::new(),
+            is_nonblocking: OnceLock::new(),
         }))
     }
 
@@ -139,6 +141,12 @@ impl Stream {
     #[inline]
     pub fn handle(&self) -> usize {
         self.0.raw.addr()
+    }
+
+    /// The same for all handles that are clones of one another, and for no others while one of them is there.
+    #[inline]
+    pub fn identity(&self) -> *const () {
+        Arc::as_ptr(&self.0).cast()
     }
 
     /// True if it is destroyed with its last handle here.
@@ -244,11 +252,18 @@ impl Stream {
     /// # Errors
     /// The errors of `cuStreamGetFlags`.
     pub fn is_nonblocking(&self) -> Result<bool> {
+        if let Some(&known) = self.0.is_nonblocking.get() {
+            return Ok(known);
+        }
         self.0.context.bind()?;
         let mut flags = 0;
         // SAFETY: the stream is alive and the pointer is to a live local.
         unsafe { call!(self.driver(), cuStreamGetFlags(self.0.raw, &mut flags)) }?;
-        Ok(flags & 1 != 0)
+        let is_nonblocking = flags & 1 != 0;
+        if self.0.owned || self.is_legacy() {
+            let _ = self.0.is_nonblocking.set(is_nonblocking);
+        }
+        Ok(is_nonblocking)
     }
 
     /// Runs `function` on a thread of the driver's when the work before it is done (`cuLaunchHostFunc`). It must
@@ -310,6 +325,35 @@ impl Stream {
         Ok(status != CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE)
     }
 
+    /// A number of the capture that work in this stream becomes part of, if it does (`cuStreamGetCaptureInfo`).
+    ///
+    /// # Errors
+    /// The errors of `cuStreamGetCaptureInfo`.
+    pub fn capture(&self) -> Result<Option<u64>> {
+        if self.is_legacy() {
+            return Ok(None);
+        }
+        self.0.context.bind()?;
+        let mut status = CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE;
+        let (mut id, null) = (0, std::ptr::null_mut::<c_void>());
+        // SAFETY: the stream is alive and the pointers are to live locals, or null where nothing is asked.
+        unsafe {
+            call!(
+                self.driver(),
+                cuStreamGetCaptureInfo_v2(
+                    self.0.raw,
+                    &mut status,
+                    &mut id,
+                    null.cast(),
+                    null.cast(),
+                    null.cast()
+                )
+            )
+        }?;
+        let captures = status != CUstreamCaptureStatus::CU_STREAM_CAPTURE_STATUS_NONE;
+        Ok(captures.then_some(id))
+    }
+
     /// A number that no other stream of the process has or will have, unlike the handle (`cuStreamGetId`). The
     /// per-thread default stream has one for each thread.
     ///
@@ -363,7 +407,8 @@ impl Drop for StreamState {
 
 impl PartialEq for Stream {
     fn eq(&self, other: &Self) -> bool {
-        self.0.raw == other.0.raw && self.0.context == other.0.context
+        // The legacy default stream has two handles.
+        self.handle().max(LEGACY) == other.handle().max(LEGACY) && self.0.context == other.0.context
     }
 }
 

@@ -34,6 +34,7 @@ from cuox._native import (
     full_like,
     launch,
     to_device,
+    unordered,
     zeros,
     zeros_like,
 )
@@ -91,6 +92,7 @@ __all__ = [
     "full_like",
     "launch",
     "to_device",
+    "unordered",
     "zeros",
     "zeros_like",
 ]

@@ -2,6 +2,7 @@
 
 use cuox::array::layout::Dims;
 use cuox::array::{Layout, Order, StridedCopy};
+use cuox::memory::uses::Access;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -12,7 +13,7 @@ use super::{Array, OrRaiseLayout, exchange, fill};
 use crate::error::{OrRaise, wait};
 use crate::idle;
 use crate::parallel::copy;
-use crate::stream::{StreamRef, stream_argument};
+use crate::stream::{ConsumerStream, StreamRef, stream_argument};
 use crate::support::host_view::HostView;
 use crate::support::names::type_name;
 
@@ -323,12 +324,17 @@ impl Array {
         from.layout = broadcast(&from.layout, to.layout.shape())?;
         let order = self.order(py, stream)?;
         let before = source.order(py, None)?;
-        if !std::ptr::eq(before.context().driver(), order.context().driver()) {
-            // No stream of the one driver waits for one of the other.
+        // No stream of the one driver waits for one of the other.
+        let is_elsewhere = !std::ptr::eq(before.context().driver(), order.context().driver());
+        let reader = if is_elsewhere { &before } else { &order };
+        let (writer, reader) = (
+            ConsumerStream::new(py, &order),
+            ConsumerStream::new(py, reader),
+        );
+        self.begin(&writer, Access::Write)?;
+        source.begin(&reader, Access::Read)?;
+        if is_elsewhere {
             idle::sync(py, user, &before)?;
-        } else if given(stream).is_none() && before != order {
-            // The source's own work comes first.
-            idle::submit(py, &order, || order.wait_stream(&before)).or_raise_in(py, user)?;
         }
         if to.overlaps(&from) && !to.layout.is_empty() {
             if to.address() == from.address() && to.layout == from.layout {
@@ -391,9 +397,14 @@ impl Array {
             let own = given(stream)
                 .map(|stream| stream_argument(py, stream, Some(buffer.device)))
                 .transpose()?;
+            let order = self.order(py, stream)?;
+            let consumer = ConsumerStream::new(py, &order);
+            self.begin(&consumer, Access::Write)?;
             return buffer.write_view(py, user, start, view, own);
         }
         let order = self.order(py, stream)?;
+        let consumer = ConsumerStream::new(py, &order);
+        self.begin(&consumer, Access::Write)?;
         let memory = allocate(py, user, view.len(), &order)?;
         // Pinned memory would be read later: these bytes are read now.
         let bytes = view.bytes();
@@ -477,6 +488,22 @@ impl Array {
         }
     }
 
+    /// The stream to read the elements in: without one that is given, that of whoever writes them, else their own.
+    fn order_for_host(
+        &self,
+        py: Python<'_>,
+        stream: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<cuox::Stream> {
+        let writer = match given(stream) {
+            Some(_) => None,
+            None => self.buffer.get().writer(py, &self.used(Access::Read)),
+        };
+        match writer {
+            Some(writer) => Ok(writer),
+            None => self.order(py, stream),
+        }
+    }
+
     /// Reads the elements into host memory without gaps. With `own` and pinned memory it may return before the copy is
     /// done.
     fn read_into(
@@ -498,17 +525,19 @@ impl Array {
         if self.layout.is_dense()
             && same_strides(target.shape(), self.layout.strides(), target.strides())
         {
-            let order = match (&own, given(stream)) {
-                (None, Some(_)) => Some(self.order(py, stream)?),
-                _ => None,
+            let order = match &own {
+                Some(own) => own.clone(),
+                None => self.order_for_host(py, stream)?,
             };
-            return match order {
-                // Memory that nobody else has yet is never pinned.
-                Some(order) => buffer.read_view(py, USER, start, view, Some(order)),
-                None => buffer.read_view(py, USER, start, view, own),
-            };
+            let consumer = ConsumerStream::new(py, &order);
+            self.begin(&consumer, Access::Read)?;
+            // Memory that nobody else has yet is never pinned: then it makes no difference whether a stream was given.
+            let own = own.or_else(|| given(stream).map(|_| order.clone()));
+            return buffer.read_view(py, USER, start, view, own, Some(&order));
         }
-        let order = self.order(py, stream)?;
+        let order = self.order_for_host(py, stream)?;
+        let consumer = ConsumerStream::new(py, &order);
+        self.begin(&consumer, Access::Read)?;
         let from = Side::of(py, self)?;
         let mut bytes;
         let layout;
@@ -565,6 +594,8 @@ impl Array {
         let element = array.element.share(py);
         let copy = Self::allocate(py, class.as_ref(), layout, element, place)?;
         let (to, from) = (Side::of(py, copy.get())?, Side::of(py, array)?);
+        let consumer = ConsumerStream::new(py, &stream);
+        array.begin(&consumer, Access::Read)?;
         copy_strided(py, user, &to, &from, &stream)?;
         Ok(copy)
     }
@@ -594,7 +625,7 @@ fn wait_if_pinned(
     stream: &cuox::Stream,
     view: &HostView,
 ) -> PyResult<()> {
-    let order = crate::stream::ConsumerStream { py, stream };
+    let order = ConsumerStream::new(py, stream);
     match order.reaches(view.address() as u64) {
         true => wait(py, user, |stop| stream.sync_with(stop)),
         false => Ok(()),

@@ -128,6 +128,7 @@ impl Array {
         }
         let memory = buffer.as_device(py)?;
         let stream = memory.stream().cloned();
+        // Nothing has used it before, and its own stream is always taken to use it.
         buffer.submit(py, user, stream.as_ref(), || {
             memory.fill(Fill::U8(0), stream.as_ref())
         })

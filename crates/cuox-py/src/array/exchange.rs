@@ -50,10 +50,7 @@ struct Import<'a, 'py> {
 
 impl<'py> Import<'_, 'py> {
     fn consumer(&self) -> ConsumerStream<'_> {
-        ConsumerStream {
-            py: self.object.py(),
-            stream: self.stream,
-        }
+        ConsumerStream::new(self.object.py(), self.stream)
     }
 
     /// An array at an address, in a buffer that has nothing but its elements.
@@ -390,6 +387,9 @@ impl Array {
             _ => self.address(py)?,
         };
         let stream = self.buffer.get().producer(py)?;
+        if let Some(own) = &stream {
+            self.buffer.get().gather(py, own)?;
+        }
         dict.set_item("shape", PyTuple::new(py, self.layout.shape())?)?;
         dict.set_item("typestr", dtype.getattr(intern!(py, "str"))?)?;
         dict.set_item("data", (address, self.read_only))?;

@@ -3,6 +3,7 @@
 use cuox::Fill;
 use cuox::array::{Layout, StridedCopy};
 use cuox::memory::raw;
+use cuox::memory::uses::Access;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyComplex, PyFloat, PyInt, PyString, PyTuple};
@@ -14,6 +15,7 @@ use super::{Array, OrRaiseLayout};
 use crate::error::OrRaise;
 use crate::idle;
 use crate::parallel::copy;
+use crate::stream::ConsumerStream;
 
 /// True if `src` is one element for all: a number, or an array of one element.
 pub fn is_one_element(numpy: &Numpy, src: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -118,6 +120,8 @@ impl Array {
             return Ok(());
         }
         let order = self.order(py, stream)?;
+        let consumer = ConsumerStream::new(py, &order);
+        self.begin(&consumer, Access::Write)?;
         if self.layout.is_dense() {
             let start = self.offset.wrapping_add_signed(self.layout.span().0);
             return fill_dense(py, user, &memory, (start, bytes), item, &order);

@@ -11,9 +11,11 @@ pub mod fill;
 pub mod numpy;
 mod shapes;
 mod subscript;
+mod unordered;
 
 use cuox::array::{Layout, LayoutError};
 use cuox::launch::ArrayMemory;
+use cuox::memory::uses::{Access, Use};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -160,22 +162,54 @@ impl Array {
 
     /// The memory as a kernel takes it; None if the elements are not one after another.
     #[inline]
-    pub fn argument(&self, consumer: &ConsumerStream<'_>) -> PyResult<Option<ArrayMemory>> {
+    pub fn argument(
+        &self,
+        consumer: &ConsumerStream<'_>,
+        access: Access,
+    ) -> PyResult<Option<ArrayMemory>> {
         match self.contiguous {
-            true => self.memory(consumer).map(Some),
+            true => self.memory(consumer, access).map(Some),
             false => Ok(None),
         }
     }
 
     /// The first element, for kernels that know the strides.
     #[inline]
-    pub fn memory(&self, consumer: &ConsumerStream<'_>) -> PyResult<ArrayMemory> {
+    pub fn memory(&self, consumer: &ConsumerStream<'_>, access: Access) -> PyResult<ArrayMemory> {
         let start = self.buffer.get().pointer_for(consumer)?;
+        self.begin(consumer, access)?;
         Ok(ArrayMemory {
             address: start + self.offset as u64,
             read_only: self.read_only,
             dtype: self.element.launched,
         })
+    }
+
+    /// Puts the consumer's stream behind what a use of the elements there has to wait for.
+    #[inline]
+    pub fn begin(&self, consumer: &ConsumerStream<'_>, access: Access) -> PyResult<()> {
+        if (self.buffer.get()).has_whole_use(consumer.py, consumer.stream, access) {
+            return Ok(());
+        }
+        self.begin_part(consumer, access)
+    }
+
+    #[inline(never)]
+    fn begin_part(&self, consumer: &ConsumerStream<'_>, access: Access) -> PyResult<()> {
+        consumer.begin(&self.buffer, self.used(access))
+    }
+
+    /// A use of all elements.
+    #[inline]
+    fn used(&self, access: Access) -> Use {
+        let bytes = match self.contiguous {
+            true => self.offset..self.offset + self.layout.nbytes(),
+            false => {
+                let (low, high) = self.layout.span();
+                self.offset.wrapping_add_signed(low)..self.offset.wrapping_add_signed(high)
+            }
+        };
+        Use { bytes, access }
     }
 
     /// The array of which this is a view, if its class is `class`.
@@ -249,8 +283,8 @@ impl Array {
     }
 
     /// The same, for all who ask `foreign::pointer`.
-    pub fn found(&self, consumer: &ConsumerStream<'_>) -> PyResult<PointerLike> {
-        Ok(match self.argument(consumer)? {
+    pub fn found(&self, consumer: &ConsumerStream<'_>, access: Access) -> PyResult<PointerLike> {
+        Ok(match self.argument(consumer, access)? {
             Some(memory) => PointerLike::Memory {
                 address: memory.address,
                 read_only: memory.read_only,
@@ -334,6 +368,8 @@ impl<T> OrRaiseLayout<T> for Result<T, LayoutError> {
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Array>()?;
     module.add_class::<class::ArrayIterator>()?;
+    module.add_class::<unordered::Unordered>()?;
+    module.add_function(wrap_pyfunction!(unordered::unordered, module)?)?;
     module.add_function(wrap_pyfunction!(create::empty, module)?)?;
     module.add_function(wrap_pyfunction!(create::zeros, module)?)?;
     module.add_function(wrap_pyfunction!(create::full, module)?)?;

@@ -43,6 +43,7 @@ impl Buffer {
             portability::exported_to_the_cpu(py, what.copy)?;
         }
         if let Some(producer) = memory.ordered_by() {
+            self.gather(py, producer)?;
             if device.0 == dlpack::CUDA {
                 self.before_consumer(py, producer, stream)?;
             } else {

@@ -1,6 +1,7 @@
 //! Buffers of new memory, and of memory that is there.
 
 use cuox::memory::raw;
+use cuox::memory::uses::Uses;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
@@ -9,7 +10,7 @@ use crate::buffer_memory::{Held, Memory, Ordered};
 use crate::error::{OrRaise, to_py_in};
 use crate::pycuda::Block;
 use crate::stream::StreamRef;
-use crate::support::closable::Closable;
+use crate::support::closable::{Closable, Guarded};
 use crate::support::pool::Reference;
 use crate::support::reaper;
 
@@ -65,6 +66,7 @@ impl Buffer {
             size,
             device,
             resets: device.resets(),
+            uses: Guarded::new(Uses::fresh(&stream, size).into()),
             held: Closable::new(
                 WHAT,
                 Held::Ordered(Ordered {
@@ -104,11 +106,16 @@ impl Buffer {
                 pinned.context().device(),
             ),
         };
+        let uses = match memory.ordered_by() {
+            Some(stream) => Uses::fresh(stream, size),
+            None => Uses::none(size),
+        };
         Self {
             address,
             size,
             device,
             resets: device.resets(),
+            uses: Guarded::new(uses.into()),
             held: Closable::new(WHAT, Held::Shared(memory)),
             resource: resource.map(Reference::from),
             owner: None,
@@ -123,11 +130,17 @@ impl Buffer {
         size: usize,
     ) -> PyResult<Bound<'py, Self>> {
         let device = block.device();
+        // Whoever had the block has put the default stream behind its uses.
+        let uses = match device.default_stream_ref() {
+            Ok(stream) => Uses::fresh(stream, size),
+            Err(_) => Uses::none(size),
+        };
         let value = Self {
             address: block.address(),
             size,
             device,
             resets: device.resets(),
+            uses: Guarded::new(uses.into()),
             held: Closable::new(WHAT, Held::Pooled(block)),
             resource: None,
             owner: None,
@@ -139,11 +152,18 @@ impl Buffer {
     pub fn take_over(&self, py: Python<'_>) -> PyResult<Self> {
         self.check(py)?;
         let held = self.held.take(py).ok_or_else(|| self.held.closed(py))?;
+        // SAFETY: moving the value out runs no Python code.
+        let uses = unsafe {
+            self.uses.look(py, |uses| {
+                std::mem::replace(uses, Uses::none(self.size).into())
+            })
+        };
         Ok(Self {
             address: self.address,
             size: self.size,
             device: self.device,
             resets: self.resets,
+            uses: Guarded::new(uses),
             held: Closable::new(WHAT, held),
             resource: self.resource.as_ref().map(|it| it.clone_ref(py).into()),
             owner: self.owner.as_ref().map(|it| it.clone_ref(py).into()),

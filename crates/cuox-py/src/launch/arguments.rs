@@ -65,13 +65,13 @@ impl Arguments<'_> {
                 if let Ok(buffer) = object.cast_exact::<Buffer>() {
                     slot.put_address(buffer.get().pointer_for(self.order)?, target)
                 } else if let Ok(array) = object.cast_exact::<Array>()
-                    && let Some(memory) = array.get().argument(self.order)?
+                    && let Some(memory) = array.get().argument(self.order, slot.access())?
                 {
                     slot.put_array(&memory, target)
                 } else if let Ok(buffer) = object.cast::<Buffer>() {
                     slot.put_address(buffer.get().pointer_for(self.order)?, target)
                 } else if let Ok(array) = object.cast::<Array>()
-                    && let Some(memory) = array.get().argument(self.order)?
+                    && let Some(memory) = array.get().argument(self.order, slot.access())?
                 {
                     slot.put_array(&memory, target)
                 } else {
@@ -167,7 +167,7 @@ impl Arguments<'_> {
         object: &Bound<'_, PyAny>,
         target: &mut [MaybeUninit<u8>],
     ) -> PyResult<()> {
-        let put = match foreign::pointer(object, self.order)? {
+        let put = match foreign::pointer(object, self.order, slot.access())? {
             PointerLike::Address(address) => slot.put_address(address, target),
             PointerLike::Memory {
                 address,

@@ -1,5 +1,6 @@
 //! Other libraries' objects as kernel arguments: `__cuda_array_interface__`, DLPack, NumPy, ctypes.
 
+use cuox::memory::uses::Access;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 use cuox::launch::Dtype;
@@ -44,7 +45,11 @@ pub enum PointerLike {
 }
 
 /// Looks at `object` as a device pointer, and puts the consumer's stream behind the stream that the object names.
-pub fn pointer(object: &Bound<'_, PyAny>, order: &ConsumerStream<'_>) -> PyResult<PointerLike> {
+pub fn pointer(
+    object: &Bound<'_, PyAny>,
+    order: &ConsumerStream<'_>,
+    access: Access,
+) -> PyResult<PointerLike> {
     let py = object.py();
     if object.is_none() {
         return Ok(PointerLike::Address(0));
@@ -53,7 +58,7 @@ pub fn pointer(object: &Bound<'_, PyAny>, order: &ConsumerStream<'_>) -> PyResul
         return Ok(PointerLike::Address(buffer.get().pointer_for(order)?));
     }
     if let Ok(array) = object.cast::<Array>() {
-        return array.get().found(order);
+        return array.get().found(order, access);
     }
     // SAFETY: a live object.
     if unsafe { ffi::PyLong_Check(object.as_ptr()) } != 0 {

@@ -42,7 +42,7 @@ pub unsafe fn submit(
 ) -> PyResult<()> {
     let parameters = kernel.inner.parameters().or_raise(py)?;
     let mut buffer = ParamBuffer::default();
-    let order = ConsumerStream { py, stream };
+    let order = ConsumerStream::new(py, stream);
     // SAFETY: live objects, as this function's caller promises.
     unsafe { arguments::pack(py, parameters, objects, &order, &mut buffer) }?;
     buffer.with_pointers(parameters, |pointers| {

@@ -19,7 +19,6 @@ use crate::array::numpy::Numpy;
 use crate::array::{Array, OrRaiseLayout, fill};
 use crate::buffer::Buffer;
 use crate::error::OrRaise;
-use crate::idle;
 use crate::launch::arguments::Arguments;
 use crate::stream::{StreamRef, stream_argument};
 use crate::support::closable::Counted;
@@ -144,7 +143,7 @@ pub fn compute<'py>(
             "Integers to negative integer powers are not allowed.",
         ));
     }
-    let (order, made) = place(first, arrays, out, stream)?;
+    let (order, made) = place(first, out, stream)?;
     let layout = result_layout(py, arrays, &entry.out)?;
     let target = match out {
         Some(out) => {
@@ -214,10 +213,9 @@ fn beyond(kinds: &[Kind; 2], operands: &[Object<'_, '_>; 2]) -> PyResult<Option<
     })
 }
 
-/// The stream of an operation, put behind the work on its operands, and the place of a new array.
+/// The stream of an operation, and the place of a new array.
 fn place<'py>(
     first: &Bound<'py, Array>,
-    arrays: [Option<&Bound<'py, Array>>; 2],
     out: Option<&Bound<'py, Array>>,
     stream: Object<'_, 'py>,
 ) -> PyResult<(StreamRef, Place)> {
@@ -227,18 +225,7 @@ fn place<'py>(
         let order = stream_argument(py, stream, Some(device))?;
         return Ok((order.into(), Place::of(py, None, Some(stream))?));
     }
-    let leader = out.unwrap_or(first);
-    let order = leader.get().own_order(py)?;
-    for array in arrays.into_iter().flatten() {
-        if array.is(leader) {
-            continue;
-        }
-        let other = array.get().own_order(py)?;
-        if *other != *order {
-            let (order, other): (&cuox::Stream, &cuox::Stream) = (&order, &other);
-            idle::submit(py, order, || order.wait_stream(other)).or_raise(py)?;
-        }
-    }
+    let order = out.unwrap_or(first).get().own_order(py)?;
     let made = Place {
         device,
         stream: order.share(py),
@@ -369,7 +356,7 @@ fn run<'py>(
                 _ => break,
             };
             if let Some(array) = array {
-                let memory = array.get().memory(arguments.order)?;
+                let memory = array.get().memory(arguments.order, slot.access())?;
                 slot.put_address(memory.address, bytes)
                     .map_err(|refusal| arguments.refused(index, array.as_any(), refusal))?;
             } else if let Some(value) = operands[index - 1]

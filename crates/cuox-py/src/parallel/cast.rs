@@ -104,7 +104,7 @@ pub fn _cast<'py>(
         for (index, side) in sides.into_iter().enumerate() {
             let (slot, offset) = parameters.slots()[index];
             let target = &mut buffer.bytes(parameters)[offset as usize..];
-            let memory = side.memory(arguments.order)?;
+            let memory = side.memory(arguments.order, slot.access())?;
             slot.put_address(memory.address, target)
                 .map_err(|refusal| parameters.refused(index, refusal, "an address"))
                 .or_raise(py)?;

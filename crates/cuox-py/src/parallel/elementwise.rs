@@ -191,7 +191,7 @@ pub(super) fn put(
     };
     match object.cast::<Array>() {
         Ok(array) if any_strides => {
-            let memory = array.get().memory(arguments.order)?;
+            let memory = array.get().memory(arguments.order, slot.access())?;
             put_array(slot, &memory, target)
                 .map_err(|refusal| arguments.refused(index, &object, refusal))
         }

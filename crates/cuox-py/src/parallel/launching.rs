@@ -246,7 +246,7 @@ where
         let py = self.py;
         let parameters = kernel.parameters().or_raise(py)?;
         let mut buffer = ParamBuffer::default();
-        let order = &ConsumerStream { py, stream };
+        let order = &ConsumerStream::new(py, stream);
         (self.pack)(&Arguments { parameters, order }, &mut buffer)?;
         finish(parameters, &mut buffer)
             .map_err(|refusal| {

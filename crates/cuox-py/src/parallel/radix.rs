@@ -1,5 +1,6 @@
 //! `cuox._native._RadixSort`.
 
+use cuox::memory::uses::Access;
 use cuox_parallel::radix::{self, KeyKind, Order, Places, Tuning};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -112,7 +113,7 @@ impl RadixSort {
                 order.begin_bit, order.end_bit
             )));
         }
-        let consumer = ConsumerStream { py, stream };
+        let consumer = ConsumerStream::new(py, stream);
         let address = |array: Option<Borrowed<'_, '_, Array>>, written: bool| -> PyResult<u64> {
             let Some(array) = array else { return Ok(0) };
             let array = array.get();
@@ -121,7 +122,11 @@ impl RadixSort {
                     "radix sort: {n} items need arrays of as many, without gaps"
                 )));
             }
-            let memory = array.memory(&consumer)?;
+            let access = match written {
+                true => Access::Write,
+                false => Access::Read,
+            };
+            let memory = array.memory(&consumer, access)?;
             if written && memory.read_only {
                 return Err(PyValueError::new_err("radix sort: an output is read-only"));
             }

@@ -1,5 +1,6 @@
 //! `cuox._native._Reduction`.
 
+use cuox::memory::uses::Access;
 use std::cell::RefCell;
 
 use cuox::array::{Layout, Order};
@@ -179,9 +180,10 @@ impl Reduction {
             Some(axis) => Some(axes(&shaped, axis)?),
         };
         let single;
+        let consumer = ConsumerStream::new(py, stream);
         let result = match out {
             Out::Array(array) => {
-                let memory = array.get().memory(&ConsumerStream { py, stream })?;
+                let memory = array.get().memory(&consumer, Access::Write)?;
                 if memory.read_only {
                     return Err(PyValueError::new_err(format!(
                         "{}: out is read-only",

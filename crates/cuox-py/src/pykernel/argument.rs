@@ -1,5 +1,6 @@
 //! Arguments of a launch: the words that tell their types, and the bytes that they become.
 
+use cuox::memory::uses::Access;
 use std::mem::MaybeUninit;
 
 use cuox::array::Order;
@@ -299,7 +300,7 @@ pub fn pack(
             if layout.ndim() != usize::from(wanted.ndim) {
                 return Err(refused(ty, object));
             }
-            let memory = array.memory(order)?;
+            let memory = array.memory(order, Access::Write)?;
             put(target, &memory.address.to_le_bytes());
             let ndim = usize::from(wanted.ndim);
             for (axis, length) in layout.shape().iter().enumerate() {
@@ -455,7 +456,7 @@ fn pack_other(
         }
         Type::Pointer(_) => {
             let address = match object.cast::<Array>() {
-                Ok(array) => array.get().memory(order)?.address,
+                Ok(array) => array.get().memory(order, Access::Write)?.address,
                 Err(_) => object.extract::<u64>().map_err(|_| refused(ty, object))?,
             };
             put(target, &address.to_le_bytes());

@@ -180,7 +180,7 @@ impl KernelVersion {
         let base = words.as_mut_ptr().cast::<MaybeUninit<u8>>();
         // SAFETY: the same memory as bytes.
         let bytes = unsafe { std::slice::from_raw_parts_mut(base, self.words * 8) };
-        let order = ConsumerStream { py, stream };
+        let order = ConsumerStream::new(py, stream);
         let name = || self.kernel.get().inner.shown_name();
         for (index, parameter) in self.parameters.iter().enumerate() {
             let target = &mut bytes[parameter.offset..];
@@ -624,10 +624,7 @@ impl ConfiguredPythonKernel {
 pub fn _packed<'py>(code: &str, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     let py = object.py();
     let stream = crate::stream::default_stream(py, device::current(py)?)?;
-    let order = ConsumerStream {
-        py,
-        stream: &stream,
-    };
+    let order = ConsumerStream::new(py, &stream);
     let bytes = argument::packed(&read_type(code)?, object, &order)?;
     Ok(PyBytes::new(py, &bytes))
 }

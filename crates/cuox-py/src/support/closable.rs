@@ -39,6 +39,30 @@ impl<T> Deref for Counted<T> {
     }
 }
 
+/// Holds a `T` that only one thread at a time reaches: the GIL is the lock, and the token proves it.
+pub struct Guarded<T>(UnsafeCell<T>);
+
+// SAFETY: the value is only reached with a `Python` token, as that of a `Closable`.
+unsafe impl<T: Send> Sync for Guarded<T> {}
+
+impl<T: Send> Guarded<T> {
+    #[inline]
+    pub const fn new(value: T) -> Self {
+        Self(UnsafeCell::new(value))
+    }
+
+    /// Looks at the value.
+    ///
+    /// # Safety
+    /// `look` neither runs Python code nor releases the GIL.
+    #[inline]
+    pub unsafe fn look<R>(&self, _py: Python<'_>, look: impl FnOnce(&mut T) -> R) -> R {
+        // SAFETY: the token proves that this thread holds the GIL; `look` keeps it and runs no Python code, so nothing
+        // else reaches the value until then.
+        look(unsafe { &mut *self.0.get() })
+    }
+}
+
 /// Holds a `T` until it is closed. Reading takes no lock: the GIL is the lock, and the token proves it.
 pub struct Closable<T> {
     what: &'static str,

@@ -9,6 +9,7 @@ use std::mem::MaybeUninit;
 use super::dtype::Dtype;
 use super::f16::{bf16_bits, f16_bits};
 use super::refusal::Refusal;
+use crate::memory::uses::Access;
 use crate::signature::{Element, Param, ParamKind};
 
 /// The type of one parameter, in the form that a launch needs: [`ParamKind`] with all names read.
@@ -106,6 +107,17 @@ impl Slot {
             Self::F16 | Self::BF16 => 2,
             Self::F32 => 4,
             Self::Struct { size, .. } | Self::Unknown(size) => size,
+        }
+    }
+
+    /// What a kernel may do with the memory that the parameter points to.
+    #[inline]
+    pub fn access(self) -> Access {
+        match self {
+            Self::Pointer {
+                read_only: true, ..
+            } => Access::Read,
+            _ => Access::Write,
         }
     }
 

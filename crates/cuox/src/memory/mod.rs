@@ -4,6 +4,7 @@
 mod buffer;
 mod pinned;
 pub mod raw;
+pub mod uses;
 
 pub use buffer::{Buffer, Fill};
 pub use pinned::{PinnedBuffer, PinnedOptions};

@@ -105,8 +105,8 @@ def _stream_of(stream: Any) -> cuox.Stream:
 
 
 def stream() -> Stream:
-    """Make a stream on the current device."""
-    return Stream(cuox.Device().create_stream())
+    """Make a stream on the current device. Its work and that of the legacy default stream wait for each other."""
+    return Stream(cuox.Device().create_stream(options=cuox.StreamOptions(nonblocking=False)))
 
 
 def default_stream() -> Stream:

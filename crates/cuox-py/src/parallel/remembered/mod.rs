@@ -357,7 +357,7 @@ impl Call {
                 None => return Ok(false),
             }
         }
-        let order = ConsumerStream { py, stream };
+        let order = ConsumerStream::new(py, stream);
         let mut states: SmallVec<[Packed; 2]> = SmallVec::new();
         for state in &self.states {
             let values = state

@@ -121,13 +121,13 @@ impl Prepared {
             return Ok(false);
         }
         bytes.copy_from_slice(&self.bytes);
-        let order = ConsumerStream { py, stream };
+        let order = ConsumerStream::new(py, stream);
         for ((index, varying), &(slot, offset)) in varying.enumerate().zip(parameters.slots()) {
             let target = &mut bytes[offset as usize..];
             match varying? {
                 None => Ok(()),
                 Some(Given::Object(array)) => {
-                    let memory = array.cast::<Array>()?.get().memory(&order)?;
+                    let memory = array.cast::<Array>()?.get().memory(&order, slot.access())?;
                     slot.put_address(memory.address, target)
                 }
                 Some(Given::Bytes(value)) => slot.put_bytes(value, None, target),

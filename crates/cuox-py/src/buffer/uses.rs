@@ -1,0 +1,264 @@
+//! The order of an array's uses in different streams: `cuox::memory::uses` for each buffer, and for each use the time
+//! from when its stream has been put behind others to when it is in the stream.
+//!
+//! Buffers that are used as such, as `cuox.cuda.core` has them, are put into no order.
+
+use std::cell::RefCell;
+use std::sync::{Mutex, PoisonError};
+
+use cuox::memory::uses::{self, Access, Use, Uses, Wait, Waits, captures};
+use pyo3::prelude::*;
+
+use super::Buffer;
+use crate::buffer_memory::{Held, Memory, Ordered};
+use crate::error::OrRaise;
+use crate::graph;
+use crate::idle;
+use crate::support::pool::Reference;
+
+/// One use that is being put into a stream.
+struct One {
+    buffer: Reference<Buffer>,
+    used: Use,
+    known: u64,
+}
+
+/// The uses that are being put into a stream, those aside that it need not wait for.
+#[derive(Default)]
+pub struct Begun(RefCell<Vec<One>>);
+
+impl Begun {
+    /// Puts the stream behind what the use has to wait for.
+    #[cold]
+    pub fn begin(
+        &self,
+        py: Python<'_>,
+        stream: &cuox::Stream,
+        buffer: &Reference<Buffer>,
+        used: Use,
+    ) -> PyResult<()> {
+        if used.bytes.is_empty() {
+            return Ok(());
+        }
+        let this = buffer.get();
+        if (captures::any() || uses::needs_mark(stream))
+            && let Some(capture) = stream.capture().or_raise(py)?
+        {
+            return graph::add_use(py, capture, stream, buffer, used);
+        }
+        let own = this.own_stream(py);
+        // SAFETY: looking runs no Python code.
+        let (waits, known, is_ordered) = unsafe {
+            this.uses.look(py, |uses| {
+                let (waits, known) = uses.of.before(own.as_ref(), stream, &used);
+                (waits, known, uses.unordered == 0)
+            })
+        };
+        if is_ordered {
+            put(py, &waits, stream)?;
+        }
+        self.0.borrow_mut().push(One {
+            buffer: buffer.clone_ref(py).into(),
+            used,
+            known,
+        });
+        Ok(())
+    }
+
+    /// The uses are in the stream.
+    #[inline]
+    pub fn end(&mut self, py: Python<'_>, stream: &cuox::Stream) {
+        if !self.0.get_mut().is_empty() {
+            self.end_some(py, stream);
+        }
+    }
+
+    #[cold]
+    fn end_some(&mut self, py: Python<'_>, stream: &cuox::Stream) {
+        let mark = match uses::needs_mark(stream) {
+            true => uses::mark(stream).ok(),
+            false => None,
+        };
+        for One {
+            buffer,
+            used,
+            known,
+        } in self.0.get_mut().drain(..)
+        {
+            let this = buffer.get();
+            let own = this.own_stream(py);
+            // SAFETY: looking runs no Python code.
+            unsafe {
+                this.uses.look(py, |uses| {
+                    uses.of
+                        .add(own.as_ref(), stream, &used, known, mark.clone());
+                });
+            }
+        }
+    }
+}
+
+/// Puts a stream behind others.
+fn put(py: Python<'_>, waits: &[Wait], stream: &cuox::Stream) -> PyResult<()> {
+    if waits.is_empty() {
+        return Ok(());
+    }
+    idle::submit_at_once(py, stream, || {
+        waits.iter().try_for_each(|wait| wait.put_into(stream))
+    })
+    .or_raise(py)
+}
+
+/// A buffer's uses, and how many have asked that they be put into no order.
+pub struct OfBuffer {
+    pub of: Uses,
+    pub unordered: usize,
+}
+
+impl From<Uses> for OfBuffer {
+    #[inline]
+    fn from(of: Uses) -> Self {
+        Self { of, unordered: 0 }
+    }
+}
+
+/// Memory that nobody has any more, but that can be freed in no stream as long as its own is captured.
+static LEFT: Mutex<Vec<Ordered>> = Mutex::new(Vec::new());
+
+/// Frees what had to wait for the end of a capture.
+pub fn free_what_is_left() {
+    let mut left = LEFT.lock().unwrap_or_else(PoisonError::into_inner);
+    let (later, now) = std::mem::take(&mut *left)
+        .into_iter()
+        .partition(|ordered| captures::before(&ordered.stream).is_some());
+    *left = later;
+    drop(left);
+    drop::<Vec<Ordered>>(now);
+}
+
+impl Buffer {
+    /// True if this use needs neither wait nor be remembered.
+    #[inline]
+    pub fn has_use(&self, py: Python<'_>, stream: &cuox::Stream, used: &Use) -> bool {
+        // SAFETY: comparing runs no Python code.
+        unsafe { self.uses.look(py, |uses| uses.of.has(stream, used)) }
+    }
+
+    /// The same of any use with this access.
+    #[inline]
+    pub fn has_whole_use(&self, py: Python<'_>, stream: &cuox::Stream, access: Access) -> bool {
+        // SAFETY: comparing runs no Python code.
+        unsafe { self.uses.look(py, |uses| uses.of.has_whole(stream, access)) }
+    }
+
+    /// The stream that the memory was allocated in the order of.
+    fn own_stream(&self, py: Python<'_>) -> Option<cuox::Stream> {
+        // SAFETY: a clone runs no Python code.
+        let own = unsafe {
+            self.held.look(py, |held| match held {
+                Held::Ordered(ordered) => Some(cuox::Stream::clone(&ordered.stream)),
+                Held::Pooled(_) => self.device.default_stream().ok(),
+                Held::Shared(memory) => memory.ordered_by().cloned(),
+            })
+        };
+        own.flatten()
+    }
+
+    /// The stream to read bytes in for the host, if that is not the memory's own.
+    pub fn writer(&self, py: Python<'_>, used: &Use) -> Option<cuox::Stream> {
+        // SAFETY: looking runs no Python code.
+        if unsafe { self.uses.look(py, |uses| uses.of.are_own()) } {
+            return None;
+        }
+        let own = self.own_stream(py);
+        // SAFETY: as above.
+        unsafe {
+            self.uses
+                .look(py, |uses| uses.of.writer(own.as_ref(), used))
+        }
+    }
+
+    /// Puts the memory's own stream behind all that uses it, before it goes to someone who asks for that stream.
+    pub fn gather(&self, py: Python<'_>, own: &cuox::Stream) -> PyResult<()> {
+        // SAFETY: looking runs no Python code.
+        let waits = unsafe {
+            self.uses.look(py, |uses| match uses.of.are_own() {
+                true => Waits::new(),
+                false => {
+                    let all = Use {
+                        bytes: 0..self.size,
+                        access: Access::Write,
+                    };
+                    uses.of.before(Some(own), own, &all).0
+                }
+            })
+        };
+        put(py, &waits, own)
+    }
+
+    /// The uses that are asked to be in no order, counted up or down.
+    pub fn count_unordered(&self, py: Python<'_>, is_one_more: bool) {
+        // SAFETY: counting runs no Python code.
+        unsafe {
+            self.uses.look(py, |uses| {
+                uses.unordered = match is_one_more {
+                    true => uses.unordered + 1,
+                    false => uses.unordered.saturating_sub(1),
+                };
+            });
+        }
+    }
+
+    /// True if the memory can be freed in its own stream without a thought of others.
+    #[inline]
+    pub fn is_used_by_its_own_stream_only(&self, py: Python<'_>) -> bool {
+        // SAFETY: looking runs no Python code.
+        !captures::any() && unsafe { self.uses.look(py, |uses| uses.of.are_own()) }
+    }
+
+    /// Puts what frees the memory behind all that uses it: memory in a stream's order is freed here, in the stream that
+    /// used it last if none is given.
+    #[cold]
+    pub fn end_uses(
+        &self,
+        py: Python<'_>,
+        held: Held,
+        into: Option<&cuox::Stream>,
+    ) -> Option<Held> {
+        let own = match &held {
+            Held::Ordered(ordered) => Some(cuox::Stream::clone(&ordered.stream)),
+            Held::Pooled(_) => self.device.default_stream().ok(),
+            Held::Shared(Memory::Device(buffer)) => buffer.stream().cloned(),
+            Held::Shared(Memory::Pinned(_)) => None,
+        };
+        let Some(own) = own.filter(|own| own.context().check().is_ok()) else {
+            return Some(held);
+        };
+        let is_ordered = matches!(held, Held::Ordered(_));
+        // Whoever else holds shared memory frees it in its own stream.
+        let into = if is_ordered {
+            into
+        } else {
+            into.or(Some(&own))
+        };
+        // SAFETY: looking runs no Python code.
+        let (stream, waits) = unsafe { self.uses.look(py, |uses| uses.of.end(&own, into)) };
+        if let Held::Ordered(ordered) = held {
+            let is_captured = captures::before(&stream).is_some()
+                || own != stream && captures::before(&own).is_some();
+            if is_captured {
+                let mut left = LEFT.lock().unwrap_or_else(PoisonError::into_inner);
+                left.push(ordered);
+                return None;
+            }
+            // Without the waits it stays: memory that may be in use is not freed.
+            match put(py, &waits, &stream) {
+                Ok(()) => drop(ordered.free_on(&stream)),
+                Err(_) => ordered.leave(),
+            }
+            return None;
+        }
+        let _ = put(py, &waits, &stream);
+        Some(held)
+    }
+}

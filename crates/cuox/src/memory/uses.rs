@@ -1,0 +1,445 @@
+//! Which streams may still be using an allocation: what a use in another stream has to wait for.
+//!
+//! A use that reads waits for those that write bytes that it shares, one that writes for all that share bytes. Uses in
+//! one stream are in its order anyway, so a stream that goes on using what it used costs a comparison. An event is
+//! recorded when another stream asks: it then stands for all that the stream has had put into it until then, which may
+//! be more than the use, and costs nothing where nobody asks. A stream that its owner may destroy cannot be asked later,
+//! and the per-thread default stream is another one on each thread: their uses bring an event along.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use smallvec::SmallVec;
+
+use crate::error::Result;
+use crate::event::{Event, EventOptions};
+use crate::stream::{LEGACY, Stream};
+
+/// What is done to the bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// They stay as they are.
+    Read,
+    /// They may change.
+    Write,
+}
+
+/// A use of some bytes, counted from the allocation's start.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Use {
+    /// The bytes.
+    pub bytes: Range<usize>,
+    /// What is done to them.
+    pub access: Access,
+}
+
+impl Use {
+    /// True if the two must not happen at once.
+    pub fn conflicts(&self, other: &Self) -> bool {
+        (self.access == Access::Write || other.access == Access::Write)
+            && self.bytes.start < other.bytes.end
+            && other.bytes.start < self.bytes.end
+    }
+
+    /// Makes it a use that stands for both.
+    pub fn extend(&mut self, other: &Self) {
+        self.bytes = self.bytes.start.min(other.bytes.start)..self.bytes.end.max(other.bytes.end);
+        if other.access == Access::Write {
+            self.access = Access::Write;
+        }
+    }
+
+    /// True if whoever waits for this, or comes behind it in its stream, need not think of the other.
+    fn covers(&self, other: &Self) -> bool {
+        (self.access == Access::Write || other.access == Access::Read)
+            && self.bytes.start <= other.bytes.start
+            && other.bytes.end <= self.bytes.end
+    }
+}
+
+/// A use that may not be over.
+struct Pending {
+    used: Use,
+    by: User,
+    number: u64,
+}
+
+/// The stream of a use, and what to wait for if it is not to be asked.
+#[derive(Clone)]
+struct User {
+    stream: Stream,
+    mark: Option<Event>,
+}
+
+impl User {
+    /// True if work that is put into `stream` comes behind the use.
+    fn is(&self, stream: &Stream) -> bool {
+        self.mark.is_none() && self.stream == *stream
+    }
+}
+
+/// What a use has to wait for.
+pub type Waits = SmallVec<[Wait; 2]>;
+
+/// The end of uses in a stream.
+#[derive(Clone)]
+pub struct Wait(User);
+
+impl Wait {
+    /// Makes what is put into `stream` later wait. Work that was lost with its context or has failed is not waited for.
+    ///
+    /// # Errors
+    /// The errors of the event's calls.
+    pub fn put_into(&self, stream: &Stream) -> Result<()> {
+        let User {
+            stream: other,
+            mark,
+        } = &self.0;
+        if other.context().check().is_err() {
+            return Ok(());
+        }
+        if let Some(mark) = mark.clone().or_else(|| captures::before(other)) {
+            return match mark.is_done() {
+                Ok(false) => stream.wait(&mark),
+                _ => Ok(()),
+            };
+        }
+        if are_in_order(other, stream) {
+            return Ok(());
+        }
+        // Captures that nobody has told of here: a question would spoil them, and there is no way to wait.
+        if other.is_capturing()? || stream.is_capturing()? {
+            return Ok(());
+        }
+        match other.is_done() {
+            Ok(false) => stream.wait_stream(other),
+            _ => Ok(()),
+        }
+    }
+
+    /// True if the uses are over, as far as that can be asked.
+    fn is_over(&self) -> bool {
+        let User { stream, mark } = &self.0;
+        let mark = mark.clone().or_else(|| captures::before(stream));
+        stream.context().check().is_err()
+            || match mark {
+                Some(mark) => !matches!(mark.is_done(), Ok(false)),
+                None => {
+                    !matches!(stream.is_capturing(), Ok(true))
+                        && !matches!(stream.is_done(), Ok(false))
+                }
+            }
+    }
+}
+
+/// True if the driver itself puts the work of the two streams in order: of the legacy default stream and of a stream
+/// that blocks.
+fn are_in_order(a: &Stream, b: &Stream) -> bool {
+    let blocks =
+        |stream: &Stream| stream.handle() > LEGACY && matches!(stream.is_nonblocking(), Ok(false));
+    a.context() == b.context()
+        && (a.handle() <= LEGACY && blocks(b) || b.handle() <= LEGACY && blocks(a))
+}
+
+/// The number of uses of an allocation that are kept apart; more are put together by streams.
+const MANY: usize = 16;
+
+/// The uses of one allocation that may not be over.
+pub struct Uses {
+    /// The stream of the last use, which is kept alive by that use; null if there is none.
+    last: *const (),
+    last_use: Use,
+    /// The last use was of all bytes.
+    last_was_whole: bool,
+    bytes: usize,
+    /// All bytes were given out in the order of the allocation's own stream, which `pending` does not say yet.
+    is_fresh: bool,
+    pending: Vec<Pending>,
+    number: u64,
+}
+
+// SAFETY: the pointer is only compared.
+unsafe impl Send for Uses {}
+// SAFETY: as above.
+unsafe impl Sync for Uses {}
+
+impl Uses {
+    /// Of new memory, allocated in the order of `stream`.
+    #[inline]
+    pub fn fresh(stream: &Stream, bytes: usize) -> Self {
+        Self {
+            last: stream.identity(),
+            last_use: Use {
+                bytes: 0..bytes,
+                access: Access::Write,
+            },
+            last_was_whole: true,
+            bytes,
+            is_fresh: true,
+            pending: Vec::new(),
+            number: 0,
+        }
+    }
+
+    /// Of memory that nothing uses.
+    pub fn none(bytes: usize) -> Self {
+        Self {
+            last: std::ptr::null(),
+            last_use: Use {
+                bytes: 0..0,
+                access: Access::Read,
+            },
+            last_was_whole: false,
+            bytes,
+            is_fresh: false,
+            pending: Vec::new(),
+            number: 0,
+        }
+    }
+
+    /// True if the stream needs to wait for nothing, and the use need not be added: it has just done as much.
+    #[inline]
+    pub fn has(&self, stream: &Stream, used: &Use) -> bool {
+        std::ptr::eq(self.last, stream.identity()) && self.last_use.covers(used) && !captures::any()
+    }
+
+    /// The same of any use with this access.
+    #[inline]
+    pub fn has_whole(&self, stream: &Stream, access: Access) -> bool {
+        std::ptr::eq(self.last, stream.identity())
+            && self.last_was_whole
+            && (self.last_use.access == Access::Write || access == Access::Read)
+            && !captures::any()
+    }
+
+    /// True if no stream but `own`, the allocation's, is known to use it.
+    #[inline]
+    pub fn are_own(&self) -> bool {
+        self.pending.is_empty()
+    }
+
+    fn settle(&mut self, own: Option<&Stream>) {
+        if let (true, Some(own)) = (std::mem::take(&mut self.is_fresh), own) {
+            self.number += 1;
+            self.pending.push(Pending {
+                used: self.last_use.clone(),
+                by: User {
+                    stream: own.clone(),
+                    mark: None,
+                },
+                number: self.number,
+            });
+        }
+    }
+
+    /// What the use has to wait for in this stream, and a number for [`Uses::add`]. `own` is the stream in whose order
+    /// the memory was allocated.
+    pub fn before(&mut self, own: Option<&Stream>, stream: &Stream, used: &Use) -> (Waits, u64) {
+        self.settle(own);
+        let mut waits = Waits::new();
+        for pending in &self.pending {
+            let known = |of: &&Pending| {
+                of.by.is(stream)
+                    && of.number > pending.number
+                    && of.used.bytes.start <= used.bytes.start
+                    && used.bytes.end <= of.used.bytes.end
+                    && (of.used.access == Access::Write || pending.used.access == Access::Write)
+            };
+            if pending.by.is(stream)
+                || !pending.used.conflicts(used)
+                || self.pending.iter().any(|of| known(&of))
+            {
+                continue;
+            }
+            push(&mut waits, &pending.by);
+        }
+        (waits, self.number)
+    }
+
+    /// Adds a use that was put into a stream behind what it had to wait for. `known` is the number that came with that;
+    /// `mark` an event behind the use, if the stream [needs one](needs_mark).
+    pub fn add(
+        &mut self,
+        own: Option<&Stream>,
+        stream: &Stream,
+        used: &Use,
+        known: u64,
+        mark: Option<Event>,
+    ) {
+        self.settle(own);
+        self.pending.retain(|pending| {
+            let is_behind = pending.by.is(stream) || used.access == Access::Write;
+            !(is_behind && pending.number <= known && used.covers(&pending.used))
+        });
+        self.number += 1;
+        self.pending.push(Pending {
+            used: used.clone(),
+            by: User {
+                stream: stream.clone(),
+                mark,
+            },
+            number: self.number,
+        });
+        self.last = stream.identity();
+        self.last_use = used.clone();
+        self.last_was_whole = used.bytes == (0..self.bytes);
+        if needs_mark(stream) {
+            self.last = std::ptr::null();
+        }
+        if self.pending.len() > MANY {
+            self.put_together();
+        }
+    }
+
+    /// Drops what is over, and has one use for each stream if that is not enough.
+    #[cold]
+    fn put_together(&mut self) {
+        let mut over = Waits::new();
+        let mut asked = Waits::new();
+        for pending in &self.pending {
+            if push(&mut asked, &pending.by) && Wait(pending.by.clone()).is_over() {
+                push(&mut over, &pending.by);
+            }
+        }
+        let is_over = |by: &User| over.iter().any(|wait| is_same(&wait.0, by));
+        self.pending.retain(|pending| !is_over(&pending.by));
+        if self.pending.len() > MANY {
+            let mut together: Vec<Pending> = Vec::new();
+            for pending in self.pending.drain(..) {
+                let same = |of: &&mut Pending| is_same(&of.by, &pending.by);
+                match together.iter_mut().find(same) {
+                    Some(of) => of.used.extend(&pending.used),
+                    None => together.push(pending),
+                }
+            }
+            self.pending = together;
+        }
+        self.last = std::ptr::null();
+    }
+
+    /// The stream to read these bytes in for the host, which waits for it: that of whoever writes them, if that is one
+    /// stream.
+    pub fn writer(&mut self, own: Option<&Stream>, used: &Use) -> Option<Stream> {
+        if self.pending.is_empty() {
+            return None;
+        }
+        self.settle(own);
+        let mut writers = Waits::new();
+        for pending in &self.pending {
+            if pending.used.conflicts(used) {
+                push(&mut writers, &pending.by);
+            }
+        }
+        writers.retain(|wait| !wait.is_over());
+        match writers.as_slice() {
+            [Wait(User { stream, mark: None })] if captures::before(stream).is_none() => {
+                Some(stream.clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// All uses end here: the stream to free the memory in, and what that has to wait for. `own` is the stream in whose
+    /// order it was allocated; `into` the one to free it in, if that is to be no other.
+    pub fn end(&mut self, own: &Stream, into: Option<&Stream>) -> (Stream, Waits) {
+        self.settle(Some(own));
+        self.last = std::ptr::null();
+        let mut waits = Waits::new();
+        for pending in &self.pending {
+            push(&mut waits, &pending.by);
+        }
+        let last = self.pending.last().map(|last| last.by.clone());
+        self.pending = Vec::new();
+        let stream = match last {
+            _ if let Some(into) = into => into.clone(),
+            Some(User { stream, mark: None })
+                if captures::before(&stream).is_none() && stream.context().check().is_ok() =>
+            {
+                stream
+            }
+            _ => own.clone(),
+        };
+        waits.retain(|wait| !wait.0.is(&stream));
+        (stream, waits)
+    }
+}
+
+/// True if the two are one stream, and one mark stands for both.
+fn is_same(a: &User, b: &User) -> bool {
+    match (&a.mark, &b.mark) {
+        (None, None) => a.stream == b.stream,
+        (Some(a), Some(b)) => a == b,
+        _ => false,
+    }
+}
+
+/// Adds it, if it is not there.
+fn push(waits: &mut Waits, by: &User) -> bool {
+    let is_new = !waits.iter().any(|wait| is_same(&wait.0, by));
+    if is_new {
+        waits.push(Wait(by.clone()));
+    }
+    is_new
+}
+
+/// True if uses in this stream bring an event along.
+pub fn needs_mark(stream: &Stream) -> bool {
+    !stream.is_owned() && stream.handle() > LEGACY
+}
+
+/// An event behind what is now in the stream, for [`Uses::add`].
+///
+/// # Errors
+/// The errors of the event's calls.
+pub fn mark(stream: &Stream) -> Result<Event> {
+    stream.record(EventOptions {
+        timing: false,
+        ..EventOptions::default()
+    })
+}
+
+/// Streams that are being captured: what is put into them does not run, and nothing may be asked of them.
+pub mod captures {
+    use std::sync::{Mutex, PoisonError};
+
+    use super::{AtomicUsize, Event, Relaxed, Result, Stream, mark};
+
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    /// The streams, each with an event behind what was in it before.
+    static BEFORE: Mutex<Vec<(Stream, Event)>> = Mutex::new(Vec::new());
+
+    /// True while a stream is being captured.
+    #[inline]
+    pub fn any() -> bool {
+        COUNT.load(Relaxed) != 0
+    }
+
+    /// The stream is going to be captured.
+    ///
+    /// # Errors
+    /// The errors of the event's calls.
+    pub fn begin(stream: &Stream) -> Result<()> {
+        let mark = mark(stream)?;
+        let mut before = BEFORE.lock().unwrap_or_else(PoisonError::into_inner);
+        before.push((stream.clone(), mark));
+        COUNT.store(before.len(), Relaxed);
+        Ok(())
+    }
+
+    /// It is captured no more.
+    pub fn end(stream: &Stream) {
+        let mut before = BEFORE.lock().unwrap_or_else(PoisonError::into_inner);
+        before.retain(|(captured, _)| captured != stream);
+        COUNT.store(before.len(), Relaxed);
+    }
+
+    /// An event behind what was in the stream before it was captured, if it is being captured.
+    pub fn before(stream: &Stream) -> Option<Event> {
+        if !any() {
+            return None;
+        }
+        let before = BEFORE.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = before.iter().find(|(captured, _)| captured == stream);
+        found.map(|(_, mark)| mark.clone())
+    }
+}
