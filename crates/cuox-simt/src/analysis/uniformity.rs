@@ -416,6 +416,8 @@ impl UniformityInfo {
     ) -> bool {
         let mut changed = false;
         let mut post = None;
+        // The last divergent branch from which each block was reached.
+        let mut seen_from = vec![usize::MAX; func.blocks.len()];
         for (index, block) in func.blocks.iter().enumerate() {
             let divergent = match &block.end {
                 end if end.is_together() => false,
@@ -449,18 +451,20 @@ impl UniformityInfo {
             }
             let post = post.get_or_insert_with(|| post_dominators(func));
             let meet = post[index];
-            let mut seen = vec![false; func.blocks.len()];
+            let mut seen = Vec::new();
             let mut work = Vec::new();
             block.end.successors(|s| work.push(s));
             while let Some(at) = work.pop() {
-                if Some(at.index()) == meet || std::mem::replace(&mut seen[at.index()], true) {
+                let is_seen = std::mem::replace(&mut seen_from[at.index()], index) == index;
+                if Some(at.index()) == meet || is_seen {
                     continue;
                 }
+                seen.push(at.index());
                 func.blocks[at.index()].end.successors(|s| work.push(s));
             }
             let Some(meet) = meet else { continue };
             let live_there = live.live_in(BlockId(meet as u32));
-            for (at, _) in seen.iter().enumerate().filter(|(_, seen)| **seen) {
+            for at in seen {
                 let mut force = |reg: Reg| {
                     // A guarded comparison diverges only in the few warps that straddle a boundary. Registers that are
                     // uniform in the other warps keep their uniformity, unless the boundary branch writes them.

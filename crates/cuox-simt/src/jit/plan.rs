@@ -58,6 +58,8 @@ pub struct Plan {
     pub partial: bool,
     /// True if a block ends in a step of the cluster's barrier.
     pub has_cluster_barrier: bool,
+    /// Blocks from which, or from later ones, a way leads back to them or to earlier ones.
+    pub in_loop: Vec<bool>,
     /// Blocks that end a busy-wait loop.
     pub busy_waits: Vec<bool>,
     /// Blocks that end a loop in which a thread may wait for another thread of its warp.
@@ -68,6 +70,18 @@ pub struct Plan {
     pub(crate) steady: Vec<Reg>,
     /// Operations and call sites that code refers to by number.
     pub(crate) numbers: Numbers,
+}
+
+/// Tells for each block whether it, or a later one, leads back to it or to an earlier block.
+fn in_loop(func: &Function) -> Vec<bool> {
+    let mut found = vec![false; func.blocks.len()];
+    // The first block that one of the blocks so far, from the last on, leads to.
+    let mut first = func.blocks.len();
+    for (index, block) in func.blocks.iter().enumerate().rev() {
+        block.end.successors(|to| first = first.min(to.index()));
+        found[index] = first <= index;
+    }
+    found
 }
 
 /// Tells whether a block has only plain accesses and nothing that orders them for other threads.
@@ -156,6 +170,7 @@ impl Plan {
             .iter()
             .any(|b| matches!(b.end, Terminator::Cluster { .. }));
         let unobserved_nans = nan_payload::unobserved(&func);
+        let in_loop = in_loop(&func);
         let busy_waits = busy_wait::find(&func);
         let may_wait = busy_wait::looks(&func);
         // Values on the stack are read again.
@@ -181,6 +196,7 @@ impl Plan {
             wide,
             partial,
             has_cluster_barrier,
+            in_loop,
             busy_waits,
             may_wait,
             stack_bytes: if calls { stack } else { 0 },
@@ -220,5 +236,32 @@ impl Plan {
             None => self.func.blocks.get(id.index()),
             Some(first) => self.superblocks.get(first)?.as_ref().map(|s| &s.block),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Program;
+
+    #[test]
+    fn blocks_of_loops_are_those_with_a_way_back() {
+        let text = ".version 8.6\n.target sm_90\n.address_size 64\n.entry k(.param .u32 n) { .reg .pred %p<2>; .reg .b32 %r<3>; \
+                    ld.param.u32 %r1, [n]; bar.sync 0; L: bar.sync 0; add.u32 %r1, %r1, -1; setp.ne.u32 %p1, %r1, 0; @%p1 bra L; \
+                    bar.sync 0; ret; }";
+        let program = Program::from_ptx(text).unwrap_or_else(|e| panic!("{e}"));
+        let func = program.lower("k").unwrap_or_else(|e| panic!("{e}")).kernel;
+        let found = in_loop(&func);
+        let by_search: Vec<bool> = (0..func.blocks.len())
+            .map(|id| {
+                func.blocks[id..].iter().any(|block| {
+                    let mut back = false;
+                    block.end.successors(|to| back |= to.index() <= id);
+                    back
+                })
+            })
+            .collect();
+        assert_eq!(found, by_search);
+        assert!(found.contains(&true) && found.contains(&false));
     }
 }

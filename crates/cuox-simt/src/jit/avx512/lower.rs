@@ -14,11 +14,12 @@ use crate::jit::avx512::vcode::{K, KOp, Mem, Src, V, Vop, args, without_unused};
 use crate::jit::code::routine::Routine;
 use crate::jit::plan::Plan;
 use crate::jit::runtime::layout::Home;
+use rustc_hash::FxHashMap;
 use std::collections::{HashMap, HashSet};
 
 /// Value that gang mode passes to wide code as an argument. Affine values and addresses are those of the gang's first
 /// lane.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum WideInput {
     /// Uniform or affine register at the start of the block.
     LiveIn(Reg),
@@ -43,7 +44,7 @@ pub enum WideInput {
 }
 
 /// Memory that is addressed by offsets.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Window {
     Shared,
     Local,
@@ -51,7 +52,7 @@ pub enum Window {
 }
 
 /// Value that gang mode computes once for every group of 16 lanes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GroupInput {
     /// Group's first value of a register at the start of the block.
     LiveIn(Reg),
@@ -124,6 +125,9 @@ pub struct Lower<'a> {
     pub masks: u32,
     pub inputs: Vec<WideInput>,
     pub group_inputs: Vec<GroupInput>,
+    /// Numbers of these inputs.
+    input_numbers: FxHashMap<WideInput, usize>,
+    group_input_numbers: FxHashMap<GroupInput, usize>,
     /// f32 vectors whose subnormal numbers are flushed: the flushed vector and the original.
     pub flushed: HashMap<V, V>,
     /// f32 vectors and their products with a power of two.
@@ -139,7 +143,8 @@ pub struct Lower<'a> {
     pub raised: HashMap<V, V>,
     /// Vectors of words whose upper halves are 0.
     pub lows: HashSet<V>,
-    pub cur: Vec<Option<Val>>,
+    /// Values of the registers that the block has used or written.
+    pub cur: FxHashMap<Reg, Val>,
     /// Strides of the addresses that the scalar phase has checked, by instruction.
     pub ready: &'a [Option<i64>],
     /// Spans of the accesses.
@@ -238,7 +243,8 @@ pub fn lower(work: &LanePhaseInput) -> Option<Body> {
     for (i, inst) in block.insts.iter().enumerate() {
         let mut scalar = false;
         while let Some(&(_, reg, uniformity, _)) = next.next_if(|(at, ..)| *at == i) {
-            this.cur[reg.index()] = Some(Val::Scalar(WideInput::Scalar(i, reg), uniformity));
+            let val = Val::Scalar(WideInput::Scalar(i, reg), uniformity);
+            this.cur.insert(reg, val);
             scalar = true;
         }
         if scalar || is_scalar(inst) {
@@ -247,7 +253,8 @@ pub fn lower(work: &LanePhaseInput) -> Option<Body> {
         if this.by_group[i] {
             inst.defs(|reg| {
                 let stride = group_stride(plan, inst, reg);
-                this.cur[reg.index()] = Some(Val::Group(GroupInput::Result(i, reg), stride));
+                let val = Val::Group(GroupInput::Result(i, reg), stride);
+                this.cur.insert(reg, val);
             });
             continue;
         }
@@ -306,12 +313,7 @@ fn streams_in_rows(plan: &Plan, block: &Block, at: BlockId) -> bool {
 
 /// Tells whether a block, or a later one, leads back to it or to an earlier block.
 fn loops(plan: &Plan, at: BlockId) -> bool {
-    let id = plan.first_of(at);
-    plan.func.blocks[id.index()..].iter().any(|block| {
-        let mut back = false;
-        block.end.successors(|s| back |= s <= id);
-        back
-    })
+    plan.in_loop[plan.first_of(at).index()]
 }
 
 /// Returns the stride within a group of a result that is computed once for each group.
@@ -348,6 +350,8 @@ impl<'a> Lower<'a> {
             masks: 0,
             inputs: Vec::new(),
             group_inputs: Vec::new(),
+            input_numbers: FxHashMap::default(),
+            group_input_numbers: FxHashMap::default(),
             flushed: HashMap::new(),
             scaled: HashMap::new(),
             f16_as_f32: HashMap::new(),
@@ -355,7 +359,7 @@ impl<'a> Lower<'a> {
             halves: HashMap::new(),
             raised: HashMap::new(),
             lows: HashSet::new(),
-            cur: vec![None; plan.func.regs.len()],
+            cur: FxHashMap::default(),
             ready,
             spans,
             active: None,
@@ -387,7 +391,7 @@ impl<'a> Lower<'a> {
     }
 
     fn input_skip(&mut self, input: WideInput) -> Mem {
-        let n = self.inputs.iter().position(|w| *w == input).unwrap_or(0);
+        let n = self.input_numbers.get(&input).copied().unwrap_or(0);
         self.input(WideInput::Skip(n))
     }
 
@@ -546,8 +550,7 @@ impl Lower<'_> {
     }
 
     pub fn input(&mut self, input: WideInput) -> Mem {
-        let n = self.inputs.iter().position(|w| *w == input);
-        let n = n.unwrap_or_else(|| {
+        let n = *self.input_numbers.entry(input).or_insert_with(|| {
             self.inputs.push(input);
             self.inputs.len() - 1
         });
@@ -555,8 +558,7 @@ impl Lower<'_> {
     }
 
     pub fn group_input(&mut self, input: GroupInput) -> Mem {
-        let n = self.group_inputs.iter().position(|w| *w == input);
-        let n = n.unwrap_or_else(|| {
+        let n = *self.group_input_numbers.entry(input).or_insert_with(|| {
             self.group_inputs.push(input);
             self.group_inputs.len() - 1
         });
@@ -573,7 +575,7 @@ impl Lower<'_> {
     }
 
     pub fn set(&mut self, reg: Reg, val: Val) {
-        self.cur[reg.index()] = Some(val);
+        self.cur.insert(reg, val);
     }
 
     fn inst(&mut self, i: usize, inst: &Inst) -> Result<()> {
@@ -613,7 +615,7 @@ impl Lower<'_> {
 
     /// Stores a register's value to its home.
     fn keep(&mut self, reg: Reg, home: Home) -> Result<()> {
-        if self.cur[reg.index()].is_none() {
+        if !self.cur.contains_key(&reg) {
             return Ok(());
         }
         let operand = Operand::Reg(reg);

@@ -21,7 +21,7 @@ impl Lower<'_> {
             Operand::Reg(reg) => reg,
         };
         let ty = self.plan.func.ty(reg);
-        let asked = match self.cur[reg.index()] {
+        let asked = match self.cur.get(&reg).copied() {
             Some(Val::Scalar(input, Uniformity::Affine(stride))) => {
                 self.gang_line(input, stride, ty)
             }
@@ -33,7 +33,7 @@ impl Lower<'_> {
             Some(val) => return val,
             None => return self.live_in(reg, ty),
         };
-        self.cur[reg.index()] = Some(asked);
+        self.cur.insert(reg, asked);
         asked
     }
 
@@ -52,7 +52,7 @@ impl Lower<'_> {
             Uniformity::PiecewiseAffine(stride) => self.group_line(GroupInput::LiveIn(reg), stride),
             Uniformity::Varying => self.load_home(home),
         };
-        self.cur[reg.index()] = Some(val);
+        self.cur.insert(reg, val);
         val
     }
 
@@ -182,7 +182,7 @@ impl Lower<'_> {
         }
         let canonical = self.canonicalize_nans(v);
         if let Operand::Reg(reg) = operand {
-            self.cur[reg.index()] = Some(Val::Words(canonical, false));
+            self.cur.insert(reg, Val::Words(canonical, false));
         }
         Ok(canonical)
     }

@@ -88,6 +88,8 @@ pub(crate) struct GangCodegen<'g, 'a, 'f, 'p> {
     pub touched: Vec<Reg>,
     /// Values loaded from the gang's state that dominate the rest of the block's code.
     held: Vec<Option<Lanes>>,
+    /// Registers with such a value.
+    held_regs: Vec<Reg>,
     /// True while the code being emitted dominates the rest of the block.
     pub(crate) early: bool,
     /// Uniform and affine results of the block that are still to be stored in the gang's state.
@@ -163,6 +165,7 @@ pub fn generate(g: &mut Gen, plan: &Plan, part: CodePart) -> Result<(), String> 
         cur: vec![None; plan.func.regs.len()],
         touched: Vec::new(),
         held: vec![None; plan.func.regs.len()],
+        held_regs: Vec::new(),
         early: false,
         scalar_results: Vec::new(),
         at: BlockId(0),
@@ -327,7 +330,9 @@ impl GangCodegen<'_, '_, '_, '_> {
     /// Starts code in which no register value is known yet, and which dominates the rest of the block.
     pub(crate) fn begin(&mut self) {
         self.forget();
-        self.held.fill(None);
+        for reg in self.held_regs.drain(..) {
+            self.held[reg.index()] = None;
+        }
         self.invariants = [None; invariants::COUNT];
         self.early = true;
     }
@@ -381,6 +386,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
         if self.early {
             self.held[reg.index()] = Some(value);
+            self.held_regs.push(reg);
         }
         value
     }

@@ -6,7 +6,7 @@ pub struct RegFile {
     pub register: Vec<Option<u8>>,
     /// Stack slot of each value, if it was spilled.
     pub slot: Vec<Option<i32>>,
-    /// Remaining uses of each value, the last one first.
+    /// Uses of each value, the last one first.
     pub uses: Vec<Vec<u32>>,
     /// Value in each register.
     pub holds: Vec<Option<u32>>,
@@ -27,7 +27,8 @@ impl RegFile {
 
     pub fn needed_after(&self, value: u32, at: u32) -> Option<u32> {
         let uses = &self.uses[value as usize];
-        uses.iter().rev().copied().find(|&u| u > at)
+        let later = uses.partition_point(|&u| u > at);
+        uses[..later].last().copied()
     }
 
     pub fn put(&mut self, value: u32, register: u8) {
