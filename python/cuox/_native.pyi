@@ -1420,7 +1420,7 @@ class _Reduction:
     def __new__(
         cls,
         out_type: str,
-        neutral: str,
+        neutral: str | None,
         reduce_expr: str,
         map_expr: str,
         parameters: Sequence[tuple[str, str, bool]],
@@ -1505,6 +1505,7 @@ class _Scan:
         *,
         is_segment_start_expr: str | None = None,
         input_fetch_exprs: Sequence[tuple[str, str, int]] | None = None,
+        has_long_expressions: bool = False,
         name: str = "scan",
         preamble: str = "",
         options: Sequence[str] | None = None,

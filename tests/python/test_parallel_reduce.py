@@ -350,6 +350,19 @@ def test_results_go_to_any_strides() -> None:
     assert not out.base.to_host().ravel().reshape(4, 40)[:, 1::2].any()
 
 
+@pytest.mark.parametrize("n", [0, 1, 33, 100_003])
+def test_without_a_neutral_element(n: int) -> None:
+    text = "cuox_a > cuox_b ? a : b"
+    kernel = _Reduction("int", None, text, "", [("const int", "x", True)], store="out = has_sum ? sum : -7")
+    host, out = np.random.default_rng(n).integers(0, 10**6, n).astype("i"), cuox.empty((), "i")
+    kernel(cuox.to_device(host), out=out)
+    assert out.to_host() == (host.max() if n else -7)
+    rows = np.random.default_rng(n).integers(0, 10**6, (90, n % 100)).astype("i")
+    for axis in (0, 1):
+        found = reduced(kernel, cuox.to_device(rows), dtype="i", axis=axis)
+        np.testing.assert_array_equal(found, rows.max(axis, initial=-7))
+
+
 def test_streams_and_threads_at_once(device: cuox.Device) -> None:
     kernel = sum_of("i", "q")
     hosts = [np.random.default_rng(k).integers(0, 999, 200_000 + k).astype("i") for k in range(4)]

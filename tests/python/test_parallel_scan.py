@@ -110,7 +110,7 @@ def test_operators_that_do_not_commute(n: int) -> None:
             assert (got[i] == want).all(), i
 
 
-@pytest.mark.parametrize("size", [3, 12, 40, 100, 200, 400, 1000])
+@pytest.mark.parametrize("size", [3, 12, 40, 67, 100, 200, 400, 1000, 1021])
 def test_items_of_any_size(size: int) -> None:
     # Each item is the last element to its left that is not 0: it does not commute.
     preamble = f"""
@@ -162,6 +162,40 @@ def test_segments(n: int, density: float) -> None:
     before = np.concatenate([[0], want[:-1]])
     before[flags != 0] = 0
     np.testing.assert_array_equal(z.to_host(), before)
+
+
+@pytest.mark.parametrize("n", [1, 33, 300, 30000])
+@pytest.mark.parametrize("last", [False, True])
+def test_segments_of_large_items(n: int, last: bool) -> None:
+    preamble = """
+struct item_t { int sum, more[24]; };
+__device__ item_t make(int x) { item_t m = {}; m.sum = x; m.more[23] = 2 * x; return m; }
+// It changes an operand, which is its own.
+__device__ item_t add(item_t &a, const item_t &b) { a.sum += b.sum; a.more[23] += b.more[23]; return a; }
+"""
+    random = np.random.default_rng(n)
+    host = random.integers(-50, 50, n).astype("i")
+    flags = (random.random(n) < 0.002).astype("B")
+    put = "y[i] = item.sum; z[i] = prev_item.more[23]; item.sum = 0;"
+    kernel = _Scan(
+        "item_t",
+        [("const int", "x", True), ("const unsigned char", "f", True), ("int", "y", True), ("int", "z", True)],
+        "make(x[i])",
+        "across_seg_boundary ? b : add(a, b)",
+        "make(5)",
+        put + " y[i] += last_item.sum;" if last else put,
+        is_segment_start_expr="f[i]",
+        preamble=preamble,
+    )
+    y, z = cuox.empty(n, "i"), cuox.empty(n, "i")
+    kernel(cuox.to_device(host), cuox.to_device(flags), y, z)
+    sums = host.cumsum()
+    starts = np.maximum.accumulate(np.where(flags != 0, np.arange(n), 0))
+    want = sums - np.where(starts > 0, sums[starts - 1], 0)
+    before = np.concatenate([[5], want[:-1]])
+    before[flags != 0] = 5
+    np.testing.assert_array_equal(y.to_host(), want + (want[-1] if last else 0))
+    np.testing.assert_array_equal(z.to_host(), 2 * before)
 
 
 @pytest.mark.parametrize("last", [False, True])

@@ -39,9 +39,10 @@ pub struct Parts {
     pub parameters: Vec<Parameter>,
     /// The type of results, and of all that is combined.
     pub out_type: String,
-    /// The result of no elements.
-    pub neutral: String,
-    /// The operator, in `a` and `b`.
+    /// The result of no elements. Without one results are combined in memory, and `store` looks at `has_sum`.
+    pub neutral: Option<String>,
+    /// The operator, in `a` and `b`. Without a neutral element, `cuox_a` and `cuox_b` are the same in memory, which
+    /// must not be changed: they are not copied.
     pub reduce_expr: String,
     /// The expression that is combined, in `i` and the parameters. Empty for the elements of the first vector.
     pub map_expr: String,
@@ -69,6 +70,8 @@ struct Variant {
     /// All vectors begin where such a load may.
     aligned: bool,
     out_size: usize,
+    /// Results are combined in memory.
+    is_large: bool,
     body: Body,
     access: SmallVec<[Access; 8]>,
 }
@@ -127,6 +130,9 @@ const COUNTERS: usize = 16384;
 const COUNTER_BYTES: usize = COUNTERS * 4;
 /// Sums of each thread.
 const UNROLL: usize = 4;
+/// The bytes of the largest results that are combined in registers, which is faster: NVRTC takes seconds for larger
+/// ones.
+const MOST_IN_REGISTERS: usize = 272;
 
 impl Plan {
     /// True if there is no result to write.
@@ -168,7 +174,10 @@ impl Reduction {
         }
         for (what, text) in [
             ("the type of results", &parts.out_type),
-            ("the neutral element", &parts.neutral),
+            (
+                "the neutral element",
+                parts.neutral.as_ref().unwrap_or(&parts.out_type),
+            ),
             ("the reduction's expression", &parts.reduce_expr),
         ] {
             if text.trim().is_empty() {

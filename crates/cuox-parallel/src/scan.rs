@@ -37,7 +37,8 @@ pub struct Parts {
     pub parameters: Vec<Parameter>,
     /// The element to combine, in `i`, the parameters and what is fetched.
     pub input_expr: String,
-    /// The operator, in `a`, `b`, and `across_seg_boundary`: a segment starts in `b`.
+    /// The operator, in `a`, `b`, and `across_seg_boundary`: a segment starts in `b`. `cuox_a` and `cuox_b` are the
+    /// same in memory, which must not be changed; large ones are not copied.
     pub scan_expr: String,
     /// The item before the first one.
     pub neutral: Option<String>,
@@ -47,6 +48,9 @@ pub struct Parts {
     pub is_segment_start_expr: Option<String>,
     /// Elements by name, which are read before any output is written.
     pub fetches: Vec<Fetch>,
+    /// True if the element and the statement are much code, such as a comparison of large structures: it is not
+    /// repeated.
+    pub has_long_expressions: bool,
     /// The kernel's name.
     pub name: String,
     /// Declarations in front of the kernel.

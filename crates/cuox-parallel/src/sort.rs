@@ -128,6 +128,10 @@ const MANY_SEGMENTS_SOFT: usize = 32;
 /// From so many tiles on a launch finds the splits of all.
 const SPLIT_TILES: usize = 2048;
 
+/// The bytes of the largest items that are compared and moved in registers, as in the template: the operator on larger
+/// ones stands in fewer places.
+const MOST_IN_REGISTERS: usize = 64;
+
 /// Threads of a block, and the items of each and of all.
 #[derive(Debug, Clone, Copy)]
 struct Tuning {
@@ -216,7 +220,8 @@ impl Sort {
         // Those of long segments, each of which has a last tile that may not be full.
         let most = if is_segmented { 2 * tiles } else { tiles };
         // Few blocks wait shorter for their own search than for another launch.
-        let by_blocks = tiles < SPLIT_TILES && !is_soft;
+        let is_large = self.parts.item_size > MOST_IN_REGISTERS;
+        let by_blocks = tiles < SPLIT_TILES && !is_soft && !is_large;
         let mut steps = Vec::new();
         let mut add = |work, from, run, is_last, blocks| {
             steps.push(Step {

@@ -32,6 +32,9 @@ struct cuox_plain_item {
     // True if a segment starts at one of the elements, or at the last one.
     __device__ __forceinline__ bool has_start() const { return false; }
     __device__ __forceinline__ bool is_start() const { return false; }
+    static __device__ __forceinline__ int flags_of(bool) { return 0; }
+    static __device__ __forceinline__ int flags_of(const cuox_plain_item &, const cuox_plain_item &) { return 0; }
+    __device__ __forceinline__ void set_flags(int) {}
 };
 struct cuox_segment_item {
     cuox_value value;
@@ -42,6 +45,9 @@ struct cuox_segment_item {
     }
     __device__ __forceinline__ bool has_start() const { return flags & 1; }
     __device__ __forceinline__ bool is_start() const { return flags & 2; }
+    static __device__ __forceinline__ int flags_of(bool start) { return start ? 3 : 0; }
+    static __device__ __forceinline__ int flags_of(const cuox_segment_item &a, const cuox_segment_item &b) { return (a.flags & 1) | b.flags; }
+    __device__ __forceinline__ void set_flags(int given) { flags = given; }
 };
 template <bool segmented> struct cuox_choice { typedef cuox_plain_item type; };
 template <> struct cuox_choice<true> { typedef cuox_segment_item type; };
@@ -56,17 +62,25 @@ constexpr int cuox_room = 30720 / (cuox_threads * cuox_size);
 constexpr int cuox_each = cuox_room < 3 ? 1 : cuox_room > /*@each*/ ? /*@each*/ : (cuox_room - 1) / 2 * 2 + 1;
 constexpr int cuox_tile = cuox_threads * cuox_each;
 constexpr int cuox_warps = (cuox_threads + 31) / 32;
-// The unrolling of loops: operators on large items take the compiler seconds for each place where they stand.
-constexpr int cuox_whole = cuox_size <= 64 ? 32 : 1;
+// Large items stay in memory: see cuox_scan_in_memory.
+constexpr bool cuox_is_large = cuox_size > 64;
+static_assert(!cuox_is_large || cuox_each == 1, "a thread has one large item");
+// The unrolling of loops.
+constexpr int cuox_whole = 32;
 // The items that a thread loads at once.
 constexpr int cuox_loads = 8;
 // Full tiles have code of their own. That of others is short: it takes the compiler less time.
 constexpr bool cuox_is_small = cuox_size <= 16;
+constexpr bool cuox_unrolls_expressions = cuox_is_small && !/*@has_long_expressions*/;
 // The items that a warp shuffles before it combines them.
 constexpr int cuox_ahead = cuox_size <= 16 ? 8 : 1;
 static_assert(cuox_size <= 1024, "items of more than 1024 bytes do not fit in shared memory");
 // The host computes the same. Of larger items a lane would read the words one after the other.
-constexpr bool cuox_coordinates = /*@coordinates*/ && cuox_size <= 64;
+constexpr bool cuox_coordinates = /*@coordinates*/ && !cuox_is_large;
+// The operands of expressions. Large ones are not copied.
+template <bool is_large> struct cuox_passed { typedef cuox_value type; };
+template <> struct cuox_passed<true> { typedef const cuox_value &type; };
+typedef typename cuox_passed<cuox_is_large>::type cuox_operand;
 // The tile's items are those of a vector as they are: they are copied, 16 bytes at a time, with fewer instructions than there are items. (On an H200 a scan of
 // floats went from 3.7 to 3.9 TB/s when a tile was copied as a whole.)
 constexpr bool cuox_copies_in = /*@copies_in*/ && __CUDA_ARCH__ >= 800;
@@ -326,6 +340,174 @@ template <> struct cuox_look_back<false> {
     }
 };
 
+// The 32-bit words of an item at an address that is a multiple of 4 if the item's size is one.
+template <class cuox_type> __device__ __forceinline__ unsigned int cuox_word_of(const cuox_type *item, int w) {
+    if constexpr (sizeof(cuox_type) % 4 == 0)
+        return ((const unsigned int *)item)[w];
+    unsigned int word = 0;
+#pragma unroll
+    for (int k = 0; k < 4; ++k)
+        if (w * 4 + k < (int)sizeof(cuox_type))
+            word |= (unsigned int)((const unsigned char *)item)[w * 4 + k] << k * 8;
+    return word;
+}
+
+template <class cuox_type> __device__ __forceinline__ void cuox_set_word(cuox_type *item, int w, unsigned int word) {
+    if constexpr (sizeof(cuox_type) % 4 == 0) {
+        ((unsigned int *)item)[w] = word;
+        return;
+    }
+#pragma unroll
+    for (int k = 0; k < 4; ++k)
+        if (w * 4 + k < (int)sizeof(cuox_type))
+            ((unsigned char *)item)[w * 4 + k] = (unsigned char)(word >> k * 8);
+}
+
+// As cuox_publish and cuox_found, by all threads of a block and with the words of a value side by side: it waits until
+// the value is there.
+__device__ __forceinline__ void cuox_publish_by_all(cuox_word *at, const cuox_item *item, unsigned int tag) {
+#pragma unroll 1
+    for (int w = threadIdx.x; w < cuox_words<cuox_item>::count; w += cuox_threads)
+        cuox_tell(at + w, (cuox_word)tag << 32 | cuox_word_of(item, w));
+}
+
+__device__ __forceinline__ void cuox_find_by_all(const cuox_word *at, cuox_item *item, unsigned int tag) {
+#pragma unroll 1
+    for (;;) {
+        bool there = true;
+#pragma unroll 1
+        for (int w = threadIdx.x; w < cuox_words<cuox_item>::count; w += cuox_threads) {
+            const cuox_word word = cuox_look(at + w);
+            cuox_set_word(item, w, (unsigned int)word);
+            there &= (unsigned int)(word >> 32) == tag;
+        }
+        if (__syncthreads_and(there))
+            return;
+        __nanosleep(20);
+    }
+}
+
+// The places of items besides those of the tile: the combination of the tiles before this one in its group, then of all
+// before this one; that of the groups before; one that is read; the combination of the group.
+enum { cuox_before_place, cuox_outer_place, cuox_coming_place, cuox_through_place, cuox_places };
+
+// Scans a tile of large items, which all are in shared memory, as are those at the places above. The operator stands
+// once: a compiler needs more than twice as long for twice as many uses, and a minute for ten of a structure of 1000
+// bytes in registers. So all combinations are made by one loop in a loop, some by the first thread alone. Their order
+// hangs on the tiles' numbers only.
+//
+// Returns the combination of all tiles before. The threads may read the items.
+template <class cuox_function> __device__ __forceinline__ const cuox_item *cuox_scan_in_memory(const cuox_plan &p, cuox_index tile, int valid, unsigned int tag, cuox_item *items, cuox_item *places, unsigned int *finished, cuox_function join) {
+    constexpr int count = cuox_words<cuox_item>::count;
+    enum { in_tile, in_group, of_group, of_groups, before, through, complete };
+    __shared__ int latest;
+    const int thread = threadIdx.x, number = (int)(tile % 32);
+    const cuox_index group = tile / 32;
+    const bool is_last = number == 31;
+    cuox_item *const total = items + valid - 1;
+    const cuox_item *all_before = places + cuox_before_place;
+#pragma unroll 1
+    for (int phase = in_tile; phase <= complete; phase += cuox_pass == 2 ? complete - in_tile : 1) {
+        // The combinations, and the words of the right operands if other blocks have published these.
+        int joins = 0;
+        const cuox_word *from = nullptr;
+        cuox_item *to = places + cuox_before_place;
+        const cuox_item *a = to, *b = places + cuox_coming_place;
+        if (phase == in_tile) {
+            joins = 32 - __clz(valid - 1);
+        } else if (phase == in_group) {
+            // From left to right.
+            if (number > 0) {
+                from = p.sums + (tile - number) * count;
+                cuox_find_by_all(from, to, tag);
+                from += count;
+                joins = number - 1;
+            }
+        } else if (phase == of_group) {
+            joins = is_last;
+            to = places + cuox_through_place;
+            b = total;
+        } else if (phase == of_groups) {
+            // From the latest prefix on: those who owe the sums of the groups since came earlier.
+            to = places + cuox_outer_place;
+            a = to;
+            if (group > 0) {
+#pragma unroll 1
+                for (;;) {
+                    latest = -1;
+                    __syncthreads();
+                    const cuox_index mine = group - 32 + thread;
+                    if (thread < 32 && mine >= 0 && (unsigned int)(cuox_look(p.group_prefixes + mine * count) >> 32) == tag)
+                        atomicMax(&latest, thread);
+                    __syncthreads();
+                    if (latest >= 0)
+                        break;
+                    __syncthreads();
+                    __nanosleep(20);
+                }
+                const cuox_index at = group - 32 + latest;
+                cuox_find_by_all(p.group_prefixes + at * count, to, tag);
+                from = p.group_sums + (at + 1) * count;
+                joins = (int)(group - 1 - at);
+            }
+        } else if (phase == before) {
+            joins = group > 0 && number > 0;
+            a = places + cuox_outer_place;
+            b = to;
+        } else if (phase == through) {
+            joins = group > 0 && is_last;
+            to = places + cuox_through_place;
+            a = places + cuox_outer_place;
+            b = to;
+        } else {
+            joins = tile > 0;
+            if (cuox_pass == 2) {
+                if (tile > 0)
+                    cuox_find_by_all(p.prefixes + (tile - 1) * count, to, tag);
+            } else {
+                if (number == 0)
+                    all_before = places + cuox_outer_place;
+                // This block looks at no more words. What the counter was is known by the time the items are written.
+                if (thread == 0)
+                    *finished = atomicAdd(&p.header->finished, 1u);
+            }
+            a = all_before;
+            to = items + thread;
+            b = to;
+        }
+#pragma unroll 1
+        for (int k = 0; k < joins; ++k) {
+            bool combines = thread == 0;
+            if (from != nullptr)
+                cuox_find_by_all(from + k * count, places + cuox_coming_place, tag);
+            if (phase == in_tile) {
+                // Items in the right half of 2 << k get the last one of the left half: half of the threads have one.
+                const int half = 1 << k, place = (thread & -half) << 1 | half | (thread & half - 1);
+                combines = place < valid;
+                to = items + place;
+                b = to;
+                a = items + (place & -half) - 1;
+            }
+            if (phase == complete)
+                combines = thread < valid;
+            if (combines)
+                join(to, *a, *b);
+            __syncthreads();
+        }
+        if (cuox_pass != 2) {
+            if (phase == in_tile)
+                cuox_publish_by_all(p.sums + tile * count, total, tag);
+            if (phase == of_group && is_last)
+                cuox_publish_by_all(p.group_sums + group * count, to, tag);
+            if (phase == through && is_last)
+                cuox_publish_by_all(p.group_prefixes + group * count, to, tag);
+            if (phase == complete && cuox_pass == 1)
+                cuox_publish_by_all(p.prefixes + tile * count, total, tag);
+        }
+    }
+    return all_before;
+}
+
 extern "C" __global__ void __launch_bounds__(cuox_threads, cuox_size <= 8 ? /*@blocks*/ : 1) /*@name*/(/*@parameters*/const cuox_item_bytes cuox_size_of_items, const cuox_end_words cuox_number_of_ends, const __grid_constant__ cuox_plan cuox_p) {
     const cuox_index N = cuox_p.length;
     /*@hide*/
@@ -338,21 +520,26 @@ extern "C" __global__ void __launch_bounds__(cuox_threads, cuox_size <= 8 ? /*@b
     auto cuox_starts = [&](cuox_index i/*@fetched_parameters*/) -> bool {
         return (/*@is_segment_start*/);
     };
-    auto cuox_output = [&](cuox_index i, cuox_value item/*@output_parameters*/) {
+    auto cuox_output = [&](cuox_index i, cuox_operand cuox_now/*@output_parameters*/) {
+        cuox_value item = cuox_now;
+        (void)item;
+        /*@output_copies*/
         /*@output_statement*/;
     };
     auto cuox_neutral = [&]() -> cuox_value {
         cuox_value value = /*@neutral*/;
         return value;
     };
-    auto cuox_scan = [&](cuox_value a, cuox_value b, bool across_seg_boundary) -> cuox_value {
+    auto cuox_scan = [&](cuox_operand cuox_a, cuox_operand cuox_b, bool across_seg_boundary) -> cuox_value {
+        cuox_value a = cuox_a, b = cuox_b;
+        (void)a, (void)b;
         return (/*@scan_expr*/);
     };
     auto cuox_join = [&](const cuox_item &a, const cuox_item &b) -> cuox_item {
         return cuox_item::of(cuox_scan(a.value, b.value, b.has_start()), a, b);
     };
     alignas(16) alignas(alignof(cuox_item)) __shared__ unsigned char cuox_raw[cuox_tile * sizeof(cuox_item)];
-    alignas(16) alignas(alignof(cuox_item)) __shared__ unsigned char cuox_raw_warps[(cuox_warps + 1) * sizeof(cuox_item)];
+    alignas(16) alignas(alignof(cuox_item)) __shared__ unsigned char cuox_raw_warps[(cuox_is_large ? cuox_places : cuox_warps + 1) * sizeof(cuox_item)];
     __shared__ unsigned int cuox_ticket, cuox_tag_shared;
     cuox_item *const cuox_items = (cuox_item *)cuox_raw;
     cuox_item *const cuox_warp_sums = (cuox_item *)cuox_raw_warps;
@@ -362,7 +549,7 @@ extern "C" __global__ void __launch_bounds__(cuox_threads, cuox_size <= 8 ? /*@b
     const cuox_index tiles = cuox_p.tiles;
     cuox_index tile = blockIdx.x;
     // A pass that only writes comes after the one that has changed the tag. Its first threads look for the ends of tiles.
-    unsigned int tag = cuox_pass == 2 && thread == 0 ? *(volatile unsigned int *)&cuox_p.header->tag : 0;
+    unsigned int tag = cuox_pass == 2 && (cuox_is_large || thread == 0) ? *(volatile unsigned int *)&cuox_p.header->tag : 0;
     if (cuox_coordinates && cuox_pass != 2) {
         // Whoever tells and looks: the first thread of a tile, and all that coordinate. The others do not wait for it to load their items.
         if (thread == 0 || blockIdx.x == 0)
@@ -401,6 +588,22 @@ extern "C" __global__ void __launch_bounds__(cuox_threads, cuox_size <= 8 ? /*@b
         return cuox_item::of(cuox_input(i/*@fetched*/), cuox_starts(i/*@fetched*/));
     };
     const bool is_whole = valid == cuox_tile;
+    auto cuox_copy_out = [&](cuox_value *out) {
+        typedef cuox::pack<unsigned int, 4> cuox_pack;
+        cuox_pack *const to = (cuox_pack *)out;
+#pragma unroll(8)
+        for (int k = 0; k < cuox_copies; ++k)
+            if (cuox_has_copy(k, thread))
+                to[k * cuox_threads + thread] = ((const cuox_pack *)cuox_raw)[k * cuox_threads + thread];
+    };
+    // A large item is put where it belongs at once.
+    auto cuox_fetch_to = [&](int place) {
+        const cuox_index i = base + place;
+        /*@fetch*/
+        cuox_item *const to = cuox_items + place;
+        to->value = cuox_input(i/*@fetched*/);
+        to->set_flags(cuox_item::flags_of(cuox_starts(i/*@fetched*/)));
+    };
     if (cuox_copies_in && cuox_is_aligned(/*@plain_input*/ + base)) {
         const unsigned char *const from = (const unsigned char *)(/*@plain_input*/ + base);
         const unsigned int to = (unsigned int)__cvta_generic_to_shared(cuox_raw);
@@ -416,7 +619,7 @@ extern "C" __global__ void __launch_bounds__(cuox_threads, cuox_size <= 8 ? /*@b
                 cuox_copy_in(to + at, from + at, bytes - at < 16 ? bytes - at : 16);
         }
         cuox_wait_for_copies();
-    } else if (cuox_is_small && is_whole) {
+    } else if (cuox_unrolls_expressions && is_whole) {
         // Several loads before the first store.
 #pragma unroll(cuox_copies_in ? 1 : cuox_whole)
         for (int begin = 0; begin < cuox_each; begin += cuox_loads) {
@@ -431,6 +634,9 @@ extern "C" __global__ void __launch_bounds__(cuox_threads, cuox_size <= 8 ? /*@b
                 if (begin + k < cuox_each)
                     cuox_items[(begin + k) * cuox_threads + thread] = loaded[k];
         }
+    } else if constexpr (cuox_is_large) {
+        if (thread < valid)
+            cuox_fetch_to(thread);
     } else {
 #pragma unroll 1
         for (int k = 0; k < cuox_each; ++k)
@@ -438,102 +644,117 @@ extern "C" __global__ void __launch_bounds__(cuox_threads, cuox_size <= 8 ? /*@b
                 cuox_items[k * cuox_threads + thread] = cuox_fetch(k * cuox_threads + thread);
     }
     __syncthreads();
-    // Each thread combines its neighbours, then warps and the block combine these sums.
-    cuox_item sum = cuox_items[count > 0 ? first : 0];
-    if (cuox_is_small && is_whole) {
-#pragma unroll
-        for (int k = 1; k < cuox_each; ++k)
-            sum = cuox_join(sum, own[k]);
-    } else {
-#pragma unroll 1
-        for (int k = 1; k < cuox_each; ++k)
-            if (k < count)
-                sum = cuox_join(sum, own[k]);
-    }
-    // The threads with elements are the first ones: no other is combined with anything.
-    const int active = (valid + cuox_each - 1) / cuox_each;
-#pragma unroll(cuox_whole)
-    for (int distance = 1; distance < 32; distance *= 2) {
-        const cuox_item left = cuox_shuffle(sum, lane - distance < 0 ? lane : lane - distance);
-        if (lane >= distance && thread < active)
-            sum = cuox_join(left, sum);
-    }
-    if (thread < active && (lane == 31 || thread == active - 1))
-        cuox_warp_sums[warp] = sum;
-    cuox_item left = cuox_shuffle(sum, lane == 0 ? 0 : lane - 1);
-    __syncthreads();
-    const int active_warps = (active + 31) / 32;
-    // The combination of all threads before this one in the block; there is none for the first.
-    cuox_item before_warp = cuox_warp_sums[0];
-    cuox_item total = before_warp;
-#pragma unroll(cuox_whole)
-    for (int w = 1; w < cuox_warps; ++w)
-        if (w < active_warps) {
-            if (w == warp)
-                before_warp = total;
-            total = cuox_join(total, cuox_warp_sums[w]);
-        }
-    if (warp > 0)
-        left = lane > 0 ? cuox_join(before_warp, left) : before_warp;
-
-    // The combination of all tiles before.
     unsigned int finished = 0;
-    if (cuox_pass != 2) {
-        if (warp == 0)
-            finished = cuox_look_back<cuox_coordinates>::find(cuox_p, tile, total, tag, cuox_before, cuox_join);
-    } else if (thread == 0 && tile > 0) {
-        cuox_words<cuox_item> found = {};
-        cuox_found(cuox_p.prefixes + (tile - 1), tiles, found, tag);
-        *cuox_before = found.value();
-    }
-    __syncthreads();
-
-    if (cuox_pass != 1) {
-        // Each thread completes its items.
-        const bool has_before = tile > 0;
-        if (has_before)
-            left = thread > 0 ? cuox_join(*cuox_before, left) : *cuox_before;
-        auto cuox_complete = [&](int k) {
-            if (k > 0 || has_before || thread > 0)
-                left = cuox_join(left, own[k]);
-            else
-                left = own[k];
-            own[k] = left;
-        };
-        /*@last_item*/
-        auto cuox_put = [&](int place) {
-            const cuox_index i = base + place;
-            const cuox_item now = cuox_items[place];
-            /*@prev_item*/
-            cuox_output(i, now.value/*@output_arguments*/);
-        };
+    if constexpr (cuox_is_large) {
+        cuox_item *const cuox_others = (cuox_item *)cuox_raw_warps;
+        const cuox_item *const cuox_all_before = cuox_scan_in_memory(cuox_p, tile, valid, tag, cuox_items, cuox_others, &finished, [&](cuox_item *to, const cuox_item &a, const cuox_item &b) {
+            const int flags = cuox_item::flags_of(a, b);
+            to->value = cuox_scan(a.value, b.value, b.has_start());
+            to->set_flags(flags);
+        });
+        if (cuox_pass != 1) {
+            /*@large_last_item*/
+            /*@large_neutral*/
+            if (cuox_copies_out && is_whole && cuox_is_aligned(/*@plain_output*/ + base)) {
+                cuox_copy_out(/*@plain_output*/ + base);
+            } else if (thread < valid) {
+                const int place = thread;
+                /*@large_prev_item*/
+                cuox_output(base + place, cuox_items[place].value/*@large_output_arguments*/);
+            }
+        }
+    } else {
+        // Each thread combines its neighbours, then warps and the block combine these sums.
+        cuox_item sum = cuox_items[count > 0 ? first : 0];
         if (cuox_is_small && is_whole) {
 #pragma unroll
-            for (int k = 0; k < cuox_each; ++k)
-                cuox_complete(k);
+            for (int k = 1; k < cuox_each; ++k)
+                sum = cuox_join(sum, own[k]);
         } else {
 #pragma unroll 1
-            for (int k = 0; k < cuox_each; ++k)
+            for (int k = 1; k < cuox_each; ++k)
                 if (k < count)
-                    cuox_complete(k);
+                    sum = cuox_join(sum, own[k]);
+        }
+        // The threads with elements are the first ones: no other is combined with anything.
+        const int active = (valid + cuox_each - 1) / cuox_each;
+#pragma unroll(cuox_whole)
+        for (int distance = 1; distance < 32; distance *= 2) {
+            const cuox_item left = cuox_shuffle(sum, lane - distance < 0 ? lane : lane - distance);
+            if (lane >= distance && thread < active)
+                sum = cuox_join(left, sum);
+        }
+        if (thread < active && (lane == 31 || thread == active - 1))
+            cuox_warp_sums[warp] = sum;
+        cuox_item left = cuox_shuffle(sum, lane == 0 ? 0 : lane - 1);
+        __syncthreads();
+        const int active_warps = (active + 31) / 32;
+        // The combination of all threads before this one in the block; there is none for the first.
+        cuox_item before_warp = cuox_warp_sums[0];
+        cuox_item total = before_warp;
+#pragma unroll(cuox_whole)
+        for (int w = 1; w < cuox_warps; ++w)
+            if (w < active_warps) {
+                if (w == warp)
+                    before_warp = total;
+                total = cuox_join(total, cuox_warp_sums[w]);
+            }
+        if (warp > 0)
+            left = lane > 0 ? cuox_join(before_warp, left) : before_warp;
+
+        // The combination of all tiles before.
+        if (cuox_pass != 2) {
+            if (warp == 0)
+                finished = cuox_look_back<cuox_coordinates>::find(cuox_p, tile, total, tag, cuox_before, cuox_join);
+        } else if (thread == 0 && tile > 0) {
+            cuox_words<cuox_item> found = {};
+            cuox_found(cuox_p.prefixes + (tile - 1), tiles, found, tag);
+            *cuox_before = found.value();
         }
         __syncthreads();
-        if (cuox_copies_out && is_whole && cuox_is_aligned(/*@plain_output*/ + base)) {
-            typedef cuox::pack<unsigned int, 4> cuox_pack;
-            cuox_pack *const to = (cuox_pack *)(/*@plain_output*/ + base);
-#pragma unroll(8)
-            for (int k = 0; k < cuox_copies; ++k)
-                if (cuox_has_copy(k, thread))
-                    to[k * cuox_threads + thread] = ((const cuox_pack *)cuox_raw)[k * cuox_threads + thread];
-        } else if (cuox_is_small && is_whole) {
-#pragma unroll(cuox_copies_out ? 4 : cuox_whole)
-            for (int k = 0; k < cuox_each; ++k)
-                cuox_put(k * cuox_threads + thread);
-        } else {
+
+        if (cuox_pass != 1) {
+            // Each thread completes its items.
+            const bool has_before = tile > 0;
+            if (has_before)
+                left = thread > 0 ? cuox_join(*cuox_before, left) : *cuox_before;
+            auto cuox_complete = [&](int k) {
+                if (k > 0 || has_before || thread > 0)
+                    left = cuox_join(left, own[k]);
+                else
+                    left = own[k];
+                own[k] = left;
+            };
+            /*@last_item*/
+            auto cuox_put = [&](int place) {
+                const cuox_index i = base + place;
+                const cuox_item now = cuox_items[place];
+                /*@prev_item*/
+                cuox_output(i, now.value/*@output_arguments*/);
+            };
+            if (cuox_is_small && is_whole) {
+#pragma unroll
+                for (int k = 0; k < cuox_each; ++k)
+                    cuox_complete(k);
+            } else {
 #pragma unroll 1
-            for (int k = 0; k < cuox_each; ++k)
-                if (k * cuox_threads + thread < valid)
+                for (int k = 0; k < cuox_each; ++k)
+                    if (k < count)
+                        cuox_complete(k);
+            }
+            __syncthreads();
+            if (cuox_copies_out && is_whole && cuox_is_aligned(/*@plain_output*/ + base)) {
+                cuox_copy_out(/*@plain_output*/ + base);
+            } else if (cuox_unrolls_expressions && is_whole) {
+#pragma unroll(cuox_copies_out ? 4 : cuox_whole)
+                for (int k = 0; k < cuox_each; ++k)
                     cuox_put(k * cuox_threads + thread);
+            } else {
+#pragma unroll 1
+                for (int k = 0; k < cuox_each; ++k)
+                    if (k * cuox_threads + thread < valid)
+                        cuox_put(k * cuox_threads + thread);
+            }
         }
     }
 

@@ -29,6 +29,10 @@ constexpr bool cuox_is_serial = /*@is_serial*/;
 
 // Full tiles have code of their own where they are merged.
 constexpr bool cuox_is_small = sizeof(cuox_item) <= 16;
+// Large items stay in memory: the compiler takes those in registers apart, in a time that goes by the square of the number
+// of their fields.
+constexpr bool cuox_is_large = sizeof(cuox_item) > 64;
+constexpr int cuox_copies_at_once = cuox_is_large ? 1 : 4;
 
 struct cuox_plan {
     const cuox_item *from;
@@ -202,16 +206,26 @@ extern "C" __global__ void __launch_bounds__(cuox_threads, /*@blocks*/) /*@name*
         if (count > 0) {
             const int diagonal = first - start, from_first = cuox_split(items + start, middle - start, items + middle, end - middle, diagonal, cuox_less);
             int i = start + from_first, j = middle + diagonal - from_first;
-            cuox_item a = items[i], b = items[j];
+            if constexpr (cuox_is_large) {
 #pragma unroll 1
-            for (int k = 0; k < count; ++k) {
-                const bool is_first = j >= end || (i < middle && !cuox_less(b, a));
-                others[first + k] = is_first ? a : b;
-                const cuox_item next = items[is_first ? ++i : ++j];
-                if (is_first)
-                    a = next;
-                else
-                    b = next;
+                for (int k = 0; k < count; ++k) {
+                    const bool is_first = j >= end || (i < middle && !cuox_less(items[j], items[i]));
+                    others[first + k] = items[is_first ? i : j];
+                    i += is_first;
+                    j += !is_first;
+                }
+            } else {
+                cuox_item a = items[i], b = items[j];
+#pragma unroll 1
+                for (int k = 0; k < count; ++k) {
+                    const bool is_first = j >= end || (i < middle && !cuox_less(b, a));
+                    others[first + k] = is_first ? a : b;
+                    const cuox_item next = items[is_first ? ++i : ++j];
+                    if (is_first)
+                        a = next;
+                    else
+                        b = next;
+                }
             }
         }
         __syncthreads();
@@ -237,43 +251,64 @@ extern "C" __global__ void __launch_bounds__(cuox_threads, /*@blocks*/) /*@name*
         }
         return;
     }
+    // The end of the first of two runs in shared memory, if they are those of two tiles.
+    int large_middle = -1;
     if (cuox_p.work != 2) {
-#pragma unroll 4
+#pragma unroll(cuox_copies_at_once)
         for (int place = thread; place < valid; place += cuox_threads)
             items[place] = cuox_load(base + place);
         __syncthreads();
-        alignas(alignof(cuox_item)) unsigned char cuox_raw_own[cuox_each * sizeof(cuox_item)];
-        cuox_item *const own = (cuox_item *)cuox_raw_own;
-#pragma unroll
-        for (int k = 0; k < cuox_each; ++k)
-            if (k < count)
-                own[k] = items[first + k];
-        // Neighbours are exchanged only if they must be: stable.
+        if constexpr (cuox_is_large) {
+            // To their places among those before them, one after the other: stable.
 #pragma unroll 1
-        for (int round = 0; round < each; round += 2)
+            for (int k = 0; k < count; ++k) {
+                int place = k;
+#pragma unroll 1
+                while (place > 0 && cuox_less(items[first + k], others[first + place - 1])) {
+                    others[first + place] = others[first + place - 1];
+                    --place;
+                }
+                others[first + place] = items[first + k];
+            }
+            cuox_item *const sorted = others;
+            others = items;
+            items = sorted;
+        } else {
+            alignas(alignof(cuox_item)) unsigned char cuox_raw_own[cuox_each * sizeof(cuox_item)];
+            cuox_item *const own = (cuox_item *)cuox_raw_own;
 #pragma unroll
-            for (int odd = 0; odd < 2; ++odd)
+            for (int k = 0; k < cuox_each; ++k)
+                if (k < count)
+                    own[k] = items[first + k];
+            // Neighbours are exchanged only if they must be: stable.
+#pragma unroll 1
+            for (int round = 0; round < each; round += 2)
 #pragma unroll
-                for (int k = odd; k + 1 < cuox_each; k += 2)
-                    if (k + 1 < count && cuox_less(own[k + 1], own[k])) {
-                        const cuox_item kept = own[k];
-                        own[k] = own[k + 1];
-                        own[k + 1] = kept;
-                    }
+                for (int odd = 0; odd < 2; ++odd)
 #pragma unroll
-        for (int k = 0; k < cuox_each; ++k)
-            if (k < count)
-                items[first + k] = own[k];
+                    for (int k = odd; k + 1 < cuox_each; k += 2)
+                        if (k + 1 < count && cuox_less(own[k + 1], own[k])) {
+                            const cuox_item kept = own[k];
+                            own[k] = own[k + 1];
+                            own[k + 1] = kept;
+                        }
+#pragma unroll
+            for (int k = 0; k < cuox_each; ++k)
+                if (k < count)
+                    items[first + k] = own[k];
+        }
         __syncthreads();
+        if constexpr (!cuox_is_large) {
 #pragma unroll 1
-        for (int width = each; width < valid; width *= 2) {
-            const int start = first / (2 * width) * (2 * width);
-            cuox_merge(start, start + width < valid ? start + width : valid, start + 2 * width < valid ? start + 2 * width : valid);
+            for (int width = each; width < valid; width *= 2) {
+                const int start = first / (2 * width) * (2 * width);
+                cuox_merge(start, start + width < valid ? start + width : valid, start + 2 * width < valid ? start + 2 * width : valid);
+            }
         }
     } else {
         const cuox_runs runs = cuox_runs_of();
         cuox_index split, next;
-        if (cuox_p.splits != nullptr) {
+        if (cuox_is_large || cuox_p.splits != nullptr) {
             split = cuox_p.splits[blockIdx.x];
             next = base + valid < runs.end ? cuox_p.splits[blockIdx.x + 1] : runs.middle - runs.start;
         } else {
@@ -292,6 +327,7 @@ extern "C" __global__ void __launch_bounds__(cuox_threads, /*@blocks*/) /*@name*
         }
         // By a comparison that is none (of NaN, say) the splits need not go with each other: what is read stays within both runs.
         const int a_count = next < split ? 0 : next - split < valid ? (int)(next - split) : valid;
+        large_middle = a_count;
         // An index counts through both parts.
         const cuox_item *const from_a = cuox_p.from + runs.start + split, *const from_b = cuox_p.from + runs.middle + (base - runs.start - split) - a_count;
         if (cuox_is_small && valid == cuox_tile) {
@@ -311,7 +347,17 @@ extern "C" __global__ void __launch_bounds__(cuox_threads, /*@blocks*/) /*@name*
                 items[place] = (place < a_count ? from_a : from_b)[place];
         }
         __syncthreads();
-        cuox_merge(0, a_count, valid);
+        if constexpr (!cuox_is_large)
+            cuox_merge(0, a_count, valid);
+    }
+    // The only place of the operator on large items in memory, whether runs are merged in a tile or from others.
+    if constexpr (cuox_is_large) {
+#pragma unroll 1
+        for (int width = large_middle < 0 ? each : valid; large_middle >= 0 || width < valid; width *= 2) {
+            const int start = first / (2 * width) * (2 * width), middle = large_middle < 0 ? start + width : large_middle, end = start + 2 * width;
+            large_middle = -1;
+            cuox_merge(start, middle < valid ? middle : valid, end < valid ? end : valid);
+        }
     }
     if (is_last) {
 #pragma unroll 1
@@ -319,7 +365,7 @@ extern "C" __global__ void __launch_bounds__(cuox_threads, /*@blocks*/) /*@name*
             cuox_store(base + place, items[place]);
     } else {
         cuox_item *const to = cuox_p.to + base;
-#pragma unroll 4
+#pragma unroll(cuox_copies_at_once)
         for (int place = thread; place < valid; place += cuox_threads)
             to[place] = items[place];
     }

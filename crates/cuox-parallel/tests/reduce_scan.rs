@@ -35,7 +35,7 @@ fn sum() -> Reduction {
     Reduction::new(reduce::Parts {
         parameters: vec![Parameter::new("const int", "x", true)],
         out_type: "long long".into(),
-        neutral: "0".into(),
+        neutral: Some("0".into()),
         reduce_expr: "a + b".into(),
         name: "sum".into(),
         ..reduce::Parts::default()

@@ -5,7 +5,7 @@ use cuox::array::{Layout, Order};
 use cuox::{Device, Error, Result};
 use smallvec::{SmallVec, smallvec};
 
-use super::{Access, Body, Plan, Reduction, UNROLL, Use, Variant, kept_axes};
+use super::{Access, Body, MOST_IN_REGISTERS, Plan, Reduction, UNROLL, Use, Variant, kept_axes};
 use crate::Parameter;
 use crate::elementwise::{Indices, Shaped, count_of};
 use crate::space::{Joined, Words};
@@ -170,6 +170,7 @@ impl Reduction {
                 "{name}: results of {out_size} bytes are too large; up to 1024 fit in shared memory"
             )));
         }
+        let is_large = out_size > MOST_IN_REGISTERS || self.parts.neutral.is_none();
         // The same on all GPUs, and however many threads the software GPU has: what is combined with what must not hang
         // on that. Blocks come in several waves, so that none is left with few.
         let want = match (soft, contiguous) {
@@ -180,6 +181,7 @@ impl Reduction {
         let wide = if soft { 1 } else { 16 };
         let unroll = match soft && contiguous && out_size <= 8 {
             true => 2 * UNROLL,
+            false if is_large => 1,
             false => UNROLL,
         };
         // Of narrower loads there is one kind only.
@@ -276,6 +278,7 @@ impl Reduction {
                 wide,
                 aligned,
                 out_size,
+                is_large,
                 body,
                 access,
             },

@@ -7,9 +7,13 @@ use crate::code::Source;
 use crate::template::{Part, file, fill};
 
 const INDEX: &str = include_str!("../../templates/index.cuh");
+const PLAN: &str = include_str!("../../templates/reduce.cuh");
 const REDUCE: &str = include_str!("../../templates/reduce.cu");
 const CONTIGUOUS: &str = include_str!("../../templates/reduce_contiguous.cu");
 const STRIDED: &str = include_str!("../../templates/reduce_strided.cu");
+const LARGE: &str = include_str!("../../templates/reduce_large.cu");
+const LARGE_CONTIGUOUS: &str = include_str!("../../templates/reduce_large_contiguous.cu");
+const LARGE_STRIDED: &str = include_str!("../../templates/reduce_large_strided.cu");
 
 /// The texts that each vector adds to the template.
 #[derive(Default)]
@@ -32,13 +36,17 @@ struct Vectors {
 
 pub(super) fn of(parts: &Parts, variant: &Variant) -> Source {
     let texts = vectors(parts, variant);
+    let (kernel, contiguous, by_strides) = match variant.is_large {
+        false => (REDUCE, CONTIGUOUS, STRIDED),
+        true => (LARGE, LARGE_CONTIGUOUS, LARGE_STRIDED),
+    };
     let (kept, reduced, dense, strided, template) = match variant.body {
-        Body::Contiguous => (0, 0, false, 0, CONTIGUOUS),
+        Body::Contiguous => (0, 0, false, 0, contiguous),
         Body::Strided {
             kept,
             reduced,
             dense,
-        } => (kept, reduced, dense, texts.count, STRIDED),
+        } => (kept, reduced, dense, texts.count, by_strides),
     };
     let number = |n: usize| n.to_string();
     let width = match texts.count {
@@ -63,9 +71,12 @@ pub(super) fn of(parts: &Parts, variant: &Variant) -> Source {
     if !parts.preamble.trim().is_empty() {
         text.push_str(&file("preamble", &parts.preamble));
     }
+    let has_neutral = bool_text(parts.neutral.is_some());
+    let neutral = parts.neutral.as_deref();
+    let template = format!("{PLAN}\n{kernel}");
     text.push_str(&fill(
         "cuox/reduce.cu",
-        REDUCE,
+        &template,
         &[
             ("out_type", made(&parts.out_type)),
             ("out_size", made(&number(variant.out_size))),
@@ -84,7 +95,11 @@ pub(super) fn of(parts: &Parts, variant: &Variant) -> Source {
             ("parameters", made(&texts.declarations)),
             ("aliases", made(&texts.aliases)),
             ("map_parameters", made(&texts.map_parameters)),
-            ("neutral", Part::user("neutral", &parts.neutral)),
+            ("has_neutral", made(has_neutral)),
+            (
+                "neutral",
+                neutral.map_or(made("{}"), |text| Part::user("neutral", text)),
+            ),
             ("reduce_expr", Part::user("reduce_expr", &parts.reduce_expr)),
             ("map_expr", Part::user("map_expr", &parts.map_expr)),
             (

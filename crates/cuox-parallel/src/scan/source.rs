@@ -13,6 +13,12 @@ const SCAN: &str = include_str!("../../templates/scan.cu");
 /// The item before this one: the neutral element in front of all, and of a segment.
 const PREV_ITEM: &str = "const cuox_value cuox_prev = now.is_start() ? cuox_neutral() : place > 0 ? cuox_items[place - 1].value : \
                          tile > 0 ? cuox_before->value : cuox_neutral();";
+/// The same where items are large: in shared memory, as is the neutral element, which is computed once.
+const LARGE_PREV_ITEM: &str = "const cuox_item &cuox_prev = cuox_items[place].is_start() || (place == 0 && tile == 0) ? *cuox_neutral_item \
+                               : place > 0 ? cuox_items[place - 1] : *cuox_all_before;";
+const LARGE_NEUTRAL: &str = "cuox_item *const cuox_neutral_item = cuox_others + cuox_coming_place; if (cuox_segmented || tile == 0) { \
+                             if (thread == 0) cuox_neutral_item->value = cuox_neutral(); __syncthreads(); }";
+const LARGE_LAST_ITEM: &str = "cuox_find_by_all(cuox_p.prefixes + (tiles - 1) * cuox_words<cuox_item>::count, cuox_others + cuox_through_place, tag);";
 const LAST_ITEM: &str = "cuox_words<cuox_item> cuox_end = {}; cuox_found(cuox_p.prefixes + (tiles - 1), tiles, cuox_end, tag);";
 
 /// The texts that vectors and fetched elements add to the template.
@@ -38,15 +44,24 @@ pub(super) fn of(parts: &Parts, variant: &Variant) -> Source {
         mentions(statement, "prev_item"),
         mentions(statement, "last_item"),
     );
-    let (mut output_parameters, mut output_arguments) = (String::new(), String::new());
+    let [
+        mut output_parameters,
+        mut output_copies,
+        mut output_arguments,
+        mut large_output_arguments,
+    ] = [const { String::new() }; 4];
     if previous {
-        output_parameters += ", cuox_value prev_item";
+        output_parameters += ", cuox_operand cuox_before_now";
+        output_copies += "cuox_value prev_item = cuox_before_now; (void)prev_item;";
         output_arguments += ", cuox_prev";
+        large_output_arguments += ", cuox_prev.value";
     }
     if last {
         output_parameters += ", const cuox_value &last_item";
         output_arguments += ", cuox_end.value().value";
+        large_output_arguments += ", cuox_others[cuox_through_place].value";
     }
+    let if_so = |is: bool, text| Part::Made(if is { text } else { "" });
     let made = Part::Made;
     let tuning = &variant.tuning;
     let segmented = parts.is_segment_start_expr.is_some();
@@ -76,6 +91,10 @@ pub(super) fn of(parts: &Parts, variant: &Variant) -> Source {
             ("blocks", made(&tuning.blocks.to_string())),
             ("pass", made(&(variant.pass as u8).to_string())),
             ("segmented", made(yes_or_no(segmented))),
+            (
+                "has_long_expressions",
+                made(yes_or_no(parts.has_long_expressions)),
+            ),
             ("coordinates", made(yes_or_no(tuning.coordinates))),
             ("copies_in", made(yes_or_no(plain_input.is_some()))),
             ("copies_out", made(yes_or_no(plain_output.is_some()))),
@@ -109,13 +128,18 @@ pub(super) fn of(parts: &Parts, variant: &Variant) -> Source {
                 },
             ),
             ("output_parameters", made(&output_parameters)),
+            ("output_copies", made(&output_copies)),
             ("output_arguments", made(&output_arguments)),
+            ("large_output_arguments", made(&large_output_arguments)),
             (
                 "output_statement",
                 Part::user("output_statement", statement),
             ),
-            ("prev_item", made(if previous { PREV_ITEM } else { "" })),
-            ("last_item", made(if last { LAST_ITEM } else { "" })),
+            ("prev_item", if_so(previous, PREV_ITEM)),
+            ("large_prev_item", if_so(previous, LARGE_PREV_ITEM)),
+            ("large_neutral", if_so(previous, LARGE_NEUTRAL)),
+            ("last_item", if_so(last, LAST_ITEM)),
+            ("large_last_item", if_so(last, LARGE_LAST_ITEM)),
         ],
     ));
     Source {

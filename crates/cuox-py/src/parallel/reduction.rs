@@ -22,10 +22,12 @@ use crate::support::plain_args;
 /// A reduction in CUDA C++ by an operator that is associative and commutative, compiled for the layouts that it is
 /// called with.
 ///
-/// out_type: the C++ type of results, and of all that is combined. neutral: the result of no elements. reduce_expr: the
-/// operator, in `a` and `b`. map_expr: what is combined, in `i` and the parameters; empty for the first vector's
-/// elements. parameters: `(c_type, name, is_vector)` for each. store: a statement that puts the result `sum` somewhere,
-/// in place of `out = sum`. preamble: declarations before the kernel; options: for NVRTC.
+/// out_type: the C++ type of results, and of all that is combined. neutral: the result of no elements; without one
+/// results are combined in memory, and `store` looks at `has_sum`. reduce_expr: the operator, in `a` and `b`; without a
+/// neutral element, `cuox_a` and `cuox_b` are the same in memory, which it must not change. map_expr: what is combined,
+/// in `i` and the parameters; empty for the first vector's elements. parameters: `(c_type, name, is_vector)` for each.
+/// store: a statement that puts the result `sum` somewhere, in place of `out = sum`. preamble: declarations before the
+/// kernel; options: for NVRTC.
 ///
 /// The same input gives the same bits on the same device.
 ///
@@ -46,7 +48,7 @@ impl Reduction {
     fn py_new(
         py: Python<'_>,
         out_type: String,
-        neutral: String,
+        neutral: Option<String>,
         reduce_expr: String,
         map_expr: String,
         parameters: &Bound<'_, PyAny>,

@@ -16,13 +16,15 @@ use crate::error::OrRaise;
 /// A scan in CUDA C++ by an associative operator, which need not be commutative.
 ///
 /// c_type: the C++ type of items. parameters: `(c_type, name, is_vector)` for each. input_expr: the element to combine,
-/// in `i`, the parameters and what is fetched. scan_expr: the operator, in `a` and `b`; `across_seg_boundary` is true
-/// if a segment starts in `b`. neutral: the item before the first one, or None. output_statement: what to do with
-/// `item` for each `i`; it may use `prev_item` (the neutral element where a segment starts),
+/// in `i`, the parameters and what is fetched. scan_expr: the operator, in `a` and `b` (`cuox_a` and `cuox_b` are the
+/// same in memory, which it must not change); `across_seg_boundary` is true if a segment starts in `b`. neutral: the
+/// item before the first one, or None. output_statement: what to do with `item` for each `i`; it may use `prev_item`
+/// (the neutral element where a segment starts),
 ///     `last_item` (at the price of a second pass) and `N`.
 /// is_segment_start_expr: true where a segment starts. input_fetch_exprs: `(name, vector, offset)` with the offset 0 or
 /// -1: names for the vector's elements at `i` and `i - 1`, as they
 ///     are before any output is written.
+/// has_long_expressions: true if `input_expr` and `output_statement` are much code, which is not repeated then.
 /// preamble: declarations before the kernel; options: for NVRTC.
 ///
 /// The output may overwrite the input's elements. The same input gives the same bits.
@@ -37,7 +39,7 @@ pub struct Scan {
 impl Scan {
     #[new]
     #[pyo3(signature = (c_type, parameters, input_expr, scan_expr, neutral, output_statement, *, is_segment_start_expr=None,
-        input_fetch_exprs=None, name="scan", preamble="", options=None))]
+        input_fetch_exprs=None, has_long_expressions=false, name="scan", preamble="", options=None))]
     #[allow(
         clippy::too_many_arguments,
         reason = "they are Python's, most by keyword"
@@ -52,6 +54,7 @@ impl Scan {
         output_statement: String,
         is_segment_start_expr: Option<String>,
         input_fetch_exprs: Option<Vec<(String, String, i64)>>,
+        has_long_expressions: bool,
         name: &str,
         preamble: &str,
         options: Option<Vec<String>>,
@@ -76,6 +79,7 @@ impl Scan {
             output_statement,
             is_segment_start_expr,
             fetches: fetches.map(fetch).collect::<PyResult<_>>()?,
+            has_long_expressions,
             name: name.to_owned(),
             preamble: preamble.to_owned(),
             options: options.unwrap_or_default(),
