@@ -11,6 +11,11 @@ const SECTIONS: &[(&str, &[&str], &str)] = &[
     ("raise", &[], include_str!("../prelude/raise.inl")),
     ("breakpoint", &[], include_str!("../prelude/breakpoint.inl")),
     ("compare", &[], include_str!("../prelude/compare.inl")),
+    (
+        "compare_runs",
+        &[],
+        include_str!("../prelude/compare_runs.inl"),
+    ),
     ("range", &[], include_str!("../prelude/range.inl")),
     ("float16", &[], include_str!("../prelude/float16.inl")),
     (

@@ -350,7 +350,7 @@ impl TupleType {
 }
 
 /// The items of a tuple that the prelude has as members of one structure.
-const FLAT: usize = 12;
+pub(crate) const FLAT: usize = 12;
 
 /// Offsets, size and alignment of a tuple's items.
 fn structure(items: &[Type]) -> Option<(Vec<u64>, u64, u64)> {

@@ -11,7 +11,7 @@ use crate::code::Item;
 use crate::diagnostic::{Code, Failure, Result};
 use crate::host::Value;
 use crate::operand::{Binding, Captured, Closure, Expr, Operand};
-use crate::types::{BOOL, Type, promote};
+use crate::types::{self, BOOL, Type, promote};
 
 /// What ranges and slices are made of.
 const RANGE: [&str; 3] = ["start", "stop", "step"];
@@ -274,6 +274,9 @@ impl Frame<'_, '_> {
                 ),
             ));
         };
+        let are_places = [&first, &second]
+            .iter()
+            .all(|one| one.is_place && one.ty == ty);
         let (first_statements, first) =
             self.resumed(first_statements, |frame| frame.convert(first, &ty))?;
         let (second_statements, second) =
@@ -281,13 +284,24 @@ impl Frame<'_, '_> {
         let bits = first.bits().zip(second.bits());
         let bits = bits.map_or(0, |(a, b)| a.max(b));
         if first_statements.is_empty() && second_statements.is_empty() {
-            let text = format!(
-                "{} ? {} : {}",
-                test.inside(Binding::Or),
-                first.inside(Binding::Or),
-                second.inside(Binding::Conditional)
-            );
-            let mut value = Expr::bound(ty, text, Binding::Conditional);
+            let (text, binding) = if are_places && self.is_large(&ty) {
+                let text = format!(
+                    "*({} ? &{} : &{})",
+                    test.inside(Binding::Or),
+                    first.inside(Binding::Unary),
+                    second.inside(Binding::Unary)
+                );
+                (text, Binding::Unary)
+            } else {
+                let text = format!(
+                    "{} ? {} : {}",
+                    test.inside(Binding::Or),
+                    first.inside(Binding::Or),
+                    second.inside(Binding::Conditional)
+                );
+                (text, Binding::Conditional)
+            };
+            let mut value = Expr::bound(ty, text, binding);
             value.is_pure = test.is_pure && first.is_pure && second.is_pure;
             return Ok(value.natural(bits).into());
         }
@@ -482,7 +496,13 @@ impl Frame<'_, '_> {
     /// One item of a tuple.
     pub(crate) fn tuple_item(&mut self, tuple: &Expr, index: usize, ty: &Type) -> Expr {
         self.need("tuple");
-        let mut item = Expr::new(ty.clone(), format!("py::get<{index}>({})", tuple.text));
+        // The structure behind others is named: to find it by templates takes time by the square of the items' number.
+        let text = match index / types::FLAT {
+            0 => tuple.text.clone(),
+            behind => tuple.inside(Binding::Primary) + &".rest".repeat(behind),
+        };
+        let index = index % types::FLAT;
+        let mut item = Expr::new(ty.clone(), format!("py::get<{index}>({text})"));
         item.is_pure = tuple.is_pure;
         item
     }

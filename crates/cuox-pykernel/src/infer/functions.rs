@@ -447,26 +447,14 @@ impl Program<'_> {
         is_kernel: bool,
         result: Type,
         symbol: &str,
-        parameters: &[(String, Type)],
+        parameters: &[String],
         code: Text,
         variables: &[Declaration],
         tree: &ast::Function,
         source: &FunctionSource,
         needs_result: bool,
     ) -> (Translated, Type) {
-        let list: Vec<_> = parameters
-            .iter()
-            .map(|(name, ty)| {
-                // Records are given by their place.
-                let ty = match ty {
-                    Type::Record(_) => ty.cxx(),
-                    ty if is_kernel => ty.storage(),
-                    ty => ty.cxx(),
-                };
-                declared(&ty, name)
-            })
-            .collect();
-        let list = list.join(", ");
+        let list = parameters.join(", ");
         let prototype = if is_kernel {
             let bounds = match &self.options.launch_bounds {
                 None => match self.options.max_registers {
@@ -532,6 +520,9 @@ impl Program<'_> {
     }
 }
 
+/// The bytes of the largest structure that operators take by value.
+const MOST_BY_VALUE: u64 = 64;
+
 struct Translated {
     text: String,
     prototype: String,
@@ -557,13 +548,13 @@ fn declared(ty: &str, name: &str) -> String {
 }
 
 impl Frame<'_, '_> {
-    /// What the name of a parameter stands for; values get parameters of CUDA C++.
+    /// What the name of a parameter stands for; values get parameters of CUDA C++, whose declarations are added.
     fn parameter(
         &mut self,
         name: &str,
         kind: &Kind,
         is_own: bool,
-        parameters: &mut Vec<(String, Type)>,
+        parameters: &mut Vec<String>,
     ) -> Operand {
         match kind {
             Kind::Value(Type::None) if !self.is_kernel => Operand::Constant(Value::None),
@@ -578,8 +569,16 @@ impl Frame<'_, '_> {
                     variable
                 };
                 self.variables[variable.0 as usize].is_declared = true;
-                let declared = self.variables[variable.0 as usize].name.clone();
-                parameters.push((declared, ty.clone()));
+                let own = &self.variables[variable.0 as usize].name;
+                parameters.push(match ty {
+                    // Records are given by their place.
+                    Type::Record(_) => declared(&ty.cxx(), own),
+                    ty if self.is_kernel => declared(&ty.storage(), own),
+                    ty if is_own && self.is_by_reference(name, ty) => {
+                        format!("const {} &{own}", ty.cxx())
+                    }
+                    ty => declared(&ty.cxx(), own),
+                });
                 if *ty == Type::None {
                     return Operand::Constant(Value::None);
                 }
@@ -620,5 +619,20 @@ impl Frame<'_, '_> {
                 }))
             }
         }
+    }
+
+    /// Tells whether values of a type stay in memory in operators, and in functions that these call: NVRTC takes apart
+    /// large structures that are passed by value, or are one of two values, in a time that goes by the square of the
+    /// number of their fields.
+    pub(super) fn is_large(&self, ty: &Type) -> bool {
+        let device = self.program.options.device.as_ref();
+        device.is_some_and(|device| device.form == DeviceForm::Object)
+            && matches!(ty, Type::Tuple(_))
+            && ty.size().is_some_and(|size| size > MOST_BY_VALUE)
+    }
+
+    /// Tells whether a parameter is a reference.
+    fn is_by_reference(&self, name: &str, ty: &Type) -> bool {
+        self.is_large(ty) && !self.scan.assigned.contains(name)
     }
 }

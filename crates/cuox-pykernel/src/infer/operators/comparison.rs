@@ -9,7 +9,64 @@ use crate::ast::{self, CompareOp};
 use crate::diagnostic::{Code, Failure, Result};
 use crate::host::Value;
 use crate::operand::{Binding, Expr, Operand};
-use crate::types::{BOOL, Type, promote};
+use crate::types::{BOOL, TupleType, Type, promote};
+use std::ops::Range;
+
+/// The items of tuples that are compared by a branch each.
+const MOST_BRANCHES: usize = 32;
+/// Of more, so many have one branch together: both compilers take long for a branch.
+const TOGETHER: usize = 16;
+/// So many neighbours of one type, in memory, are compared by a loop.
+const RUN: usize = 6;
+
+/// Conditions that are joined by a bitwise operator, so that some have one branch together.
+fn together(items: Vec<String>, bitwise: &str) -> Vec<String> {
+    let some = items.chunks(TOGETHER);
+    some.map(|some| format!("({})", some.join(bitwise)))
+        .collect()
+}
+
+/// The order of two tuples by the texts of `a < b` and `a == b` for each item, if the first items that differ decide.
+/// `at_end`: the text for equal ones.
+fn lexicographic(items: &[[String; 2]], at_end: String) -> String {
+    items.rchunks(TOGETHER).fold(at_end, |behind, some| {
+        let decides = some
+            .iter()
+            .rev()
+            .fold("false".to_owned(), |behind, [before, equal]| {
+                format!("({before} | ({equal} & {behind}))")
+            });
+        let equal: Vec<_> = some.iter().map(|[_, equal]| equal.as_str()).collect();
+        format!("({decides} || ({} && {behind}))", equal.join(" & "))
+    })
+}
+
+/// The items of a tuple, cut where others than numbers of one type, one behind the other, come next.
+fn runs(tuple: &TupleType) -> Vec<Range<usize>> {
+    let offsets = tuple
+        .layout()
+        .map(|(offsets, _)| offsets)
+        .unwrap_or_default();
+    let is_number = |ty: &Type| matches!(ty, Type::Int { .. } | Type::Float(32 | 64));
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for (index, ty) in tuple.items.iter().enumerate() {
+        match runs.last_mut() {
+            Some(run)
+                if is_number(ty)
+                    && tuple.items[run.start] == *ty
+                    && offsets.get(index).zip(offsets.get(run.start)).is_some_and(
+                        |(here, start)| {
+                            Some(here - start) == ty.size().map(|size| size * run.len() as u64)
+                        },
+                    ) =>
+            {
+                run.end = index + 1;
+            }
+            _ => runs.push(index..index + 1),
+        }
+    }
+    runs
+}
 
 impl Frame<'_, '_> {
     /// `a < b <= c`.
@@ -160,6 +217,9 @@ impl Frame<'_, '_> {
         left: Operand,
         right: Operand,
     ) -> Result<Expr> {
+        if let Some(done) = self.compare_in_memory(operator, &left, &right)? {
+            return Ok(done);
+        }
         let (left, right) = (self.items(left)?, self.items(right)?);
         let same = left.len() == right.len();
         match operator {
@@ -178,15 +238,20 @@ impl Frame<'_, '_> {
                     }
                     texts.push(one);
                 }
-                let (sign, binding) = if operator == CompareOp::Eq {
-                    (" && ", Binding::And)
+                let (sign, bitwise, binding) = if operator == CompareOp::Eq {
+                    (" && ", " & ", Binding::And)
                 } else {
-                    (" || ", Binding::Or)
+                    (" || ", " | ", Binding::Or)
                 };
                 if texts.is_empty() {
                     return bool_expr(operator == CompareOp::Eq);
                 }
-                let texts: Vec<_> = texts.iter().map(|one| one.inside(binding)).collect();
+                let texts: Vec<_> = if texts.len() > MOST_BRANCHES {
+                    let items = texts.iter().map(|one| one.inside(Binding::Unary));
+                    together(items.collect(), bitwise)
+                } else {
+                    texts.iter().map(|one| one.inside(binding)).collect()
+                };
                 let binding = if texts.len() == 1 {
                     Binding::Equal
                 } else {
@@ -207,13 +272,16 @@ impl Frame<'_, '_> {
                     _ => left.len() >= right.len(),
                 };
                 let mut text = at_end.to_string();
-                for (a, b) in left
-                    .into_iter()
-                    .zip(right)
-                    .collect::<Vec<_>>()
-                    .into_iter()
-                    .rev()
-                {
+                let pairs: Vec<_> = left.into_iter().zip(right).collect();
+                if pairs.len() > MOST_BRANCHES {
+                    let mut items = Vec::new();
+                    for (a, b) in pairs {
+                        let (a, b) = (self.settled(a)?, self.settled(b)?);
+                        items.push(self.ordered(strict, a, b)?);
+                    }
+                    return Ok(Expr::new(BOOL, lexicographic(&items, text)));
+                }
+                for (a, b) in pairs.into_iter().rev() {
                     let (a, b) = (self.settled(a)?, self.settled(b)?);
                     let before = self.compare(strict, a.clone(), b.clone())?;
                     let equal = self.compare(CompareOp::Eq, a, b)?;
@@ -226,6 +294,73 @@ impl Frame<'_, '_> {
                 Ok(Expr::new(BOOL, text))
             }
         }
+    }
+
+    /// The texts of `a < b` and `a == b`, as operands of any operator.
+    fn ordered(&mut self, strict: CompareOp, a: Operand, b: Operand) -> Result<[String; 2]> {
+        let before = self.compare(strict, a.clone(), b.clone())?;
+        let equal = self.compare(CompareOp::Eq, a, b)?;
+        Ok([before, equal].map(|one| one.inside(Binding::Unary)))
+    }
+
+    /// A comparison of two large tuples of one type in memory, by loops over many neighbours of one type. `None` if
+    /// there are none.
+    fn compare_in_memory(
+        &mut self,
+        operator: CompareOp,
+        left: &Operand,
+        right: &Operand,
+    ) -> Result<Option<Expr>> {
+        let (Operand::Value(left), Operand::Value(right)) = (left, right) else {
+            return Ok(None);
+        };
+        let is_place = |one: &Expr| one.is_place && one.is_pure && self.is_large(&one.ty);
+        let Type::Tuple(tuple) = left.ty.clone() else {
+            return Ok(None);
+        };
+        if left.ty != right.ty || !is_place(left) || !is_place(right) {
+            return Ok(None);
+        }
+        let runs = runs(&tuple);
+        if runs.iter().all(|run| run.len() < RUN) {
+            return Ok(None);
+        }
+        let strict = match operator {
+            CompareOp::Eq | CompareOp::NotEq | CompareOp::Lt | CompareOp::LtE => CompareOp::Lt,
+            _ => CompareOp::Gt,
+        };
+        let mut items = Vec::new();
+        for run in runs {
+            if run.len() >= RUN {
+                self.need("compare_runs");
+                let ty = &tuple.items[run.start];
+                let [a, b] = [left, right].map(|one| self.tuple_item(one, run.start, ty).text);
+                let call = |name: &str| format!("py::{name}_run<{}>(&{a}, &{b})", run.len());
+                let before = match strict {
+                    CompareOp::Lt => "less",
+                    _ => "greater",
+                };
+                items.push([call(before), call("equal")]);
+                continue;
+            }
+            for index in run {
+                let ty = &tuple.items[index];
+                let [a, b] = [left, right].map(|one| self.tuple_item(one, index, ty).into());
+                items.push(self.ordered(strict, a, b)?);
+            }
+        }
+        let ordering = !matches!(operator, CompareOp::Eq | CompareOp::NotEq);
+        if ordering {
+            let at_end = matches!(operator, CompareOp::LtE | CompareOp::GtE);
+            let text = lexicographic(&items, at_end.to_string());
+            return Ok(Some(Expr::new(BOOL, text)));
+        }
+        let items = items.into_iter().map(|[_, equal]| equal).collect();
+        let text = format!("({})", together(items, " & ").join(" && "));
+        Ok(Some(match operator {
+            CompareOp::Eq => Expr::new(BOOL, text),
+            _ => Expr::bound(BOOL, format!("!{text}"), Binding::Unary),
+        }))
     }
 
     fn identity(&mut self, operator: CompareOp, left: &Operand, right: &Operand) -> Result<Expr> {

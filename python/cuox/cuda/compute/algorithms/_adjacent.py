@@ -36,7 +36,15 @@ def _work(call: Call, d_in: Any, d_out: Any, op: Any, num_items: Count, is_right
             parts.know(item)
             statement = f"if (i == 0) {{ {write(at, 'item')} }} else {{ {put(at, difference('item', 'prev_item'))} }}"
             call.launch(
-                _Scan, parts, item.cxx, read(at), "b", f"{item.cxx}{{}}", statement, n=count, name="adjacent_difference"
+                _Scan,
+                parts,
+                item.cxx,
+                read(at),
+                "cuox_b",
+                f"{item.cxx}{{}}",
+                statement,
+                n=count,
+                name="adjacent_difference",
             )
         else:
             last, neighbour = ("n - 1", "(i + 1)") if is_right else ("0", "(i - 1)")

@@ -16,6 +16,9 @@ from ..determinism import Determinism
 from ..iterators import IteratorBase, Pointer, array_of, output, source
 from ._algorithm import Algorithm, checked, item_of_value, maker, value_of
 
+# The bytes of the largest items that a kernel combines in registers.
+_MOST_IN_REGISTERS = 256
+
 # An item that may not be there yet: nothing is said of a neutral element.
 _SOME = """
 struct cuox_some {{ {cxx} value; bool given; }};
@@ -48,16 +51,23 @@ def _work(call: Call, d_in: Any, d_out: Any, num_items: Count, op: Any, h_init: 
     first = parts.scalar(value_of(h_init), item, call.slots["h_init"])
     parts.declare("typedef long long cuox_index;\n")
     identity = identity_text(op, item.dtype)
+    size = item.dtype.itemsize
+    texts: tuple[str, str | None, str, str]
     if identity is not None:
-        size, texts = item.dtype.itemsize, (item.cxx, f"{item.cxx}({identity})", combine("a", "b"), read("i"))
-        result = combine(first, "sum")
+        texts = (item.cxx, f"{item.cxx}({identity})", combine("a", "b"), read("i"))
+        put = write("i", combine(first, "sum"))
+    elif size > _MOST_IN_REGISTERS:
+        # The kernel knows which threads have a sum.
+        texts = (item.cxx, None, combine("cuox_a", "cuox_b"), read("i"))
+        put = f"if (has_sum) {{ {write('i', combine(first, 'sum'))} }} else {{ {write('i', first)} }}"
     else:
         parts.declare(_SOME.format(cxx=item.cxx))
+        size = _partial(item).itemsize
         either = f"!a.given ? b : !b.given ? a : cuox_some{{{combine('a.value', 'b.value')}, true}}"
-        size, texts = _partial(item).itemsize, ("cuox_some", "cuox_some{}", either, f"cuox_some{{{read('i')}, true}}")
-        result = f"(sum.given ? {combine(first, 'sum.value')} : {first})"
+        texts = ("cuox_some", "cuox_some{}", either, f"cuox_some{{{read('i')}, true}}")
+        put = write("i", f"(sum.given ? {combine(first, 'sum.value')} : {first})")
     call.checked_count(1, d_out)
-    store = f"const cuox_index i = 0; {write('i', result)}"
+    store = f"const cuox_index i = 0; {put}"
     call.launch(_Reduction, parts, *texts, n=call.checked_count(num_items, d_in), more=size, store=store, name="reduce")
 
 

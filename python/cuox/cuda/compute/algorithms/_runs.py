@@ -15,7 +15,7 @@ from .._overlap import Sharing
 from ..iterators import DiscardIterator, iterator_of, output, source
 from ..op import OpKind
 from ._algorithm import Algorithm, checked, maker
-from ._select import _INDEX, _counter, _Numbers, _zero
+from ._select import _INDEX, MOST_KEPT, _counter, _Numbers, _zero, are_large
 
 
 def _sum_item(values: Any, aggregates: Any) -> Item:
@@ -54,12 +54,13 @@ def _reduce_runs(
     parts.know(counter)
     parts.declare(f"struct cuox_run {{ {counter.cxx} runs; {item.cxx} sum; }};\n")
     given = f"cuox_run{{i == 0 || !{are_equal(read('(i - 1)'), read('i'))}, {value}}}"
-    joined = f"b.runs ? cuox_run{{a.runs + b.runs, b.sum}} : cuox_run{{a.runs, {join}}}"
+    joined = f"cuox_b.runs ? cuox_run{{cuox_a.runs + cuox_b.runs, cuox_b.sum}} : cuox_run{{cuox_a.runs, {join}}}"
     statement = (
         f"if (i > 0 && item.runs != prev_item.runs) {{ {put_key('(prev_item.runs - 1)', read('(i - 1)'))} {put('(prev_item.runs - 1)', 'prev_item.sum')} }} "
         f"if (i == N - 1) {{ {put_key('(item.runs - 1)', read('i'))} {put('(item.runs - 1)', 'item.sum')} {total.put(0, 'item.runs')} }}"
     )
-    call.launch(_Scan, parts, "cuox_run", given, joined, "cuox_run{}", statement, n=count, name=name)
+    texts = ("cuox_run", given, joined, "cuox_run{}", statement)
+    call.launch(_Scan, parts, *texts, n=count, name=name, has_long_expressions=are_large(keys))
 
 
 def _reduce(
@@ -79,14 +80,18 @@ def _reduce(
         return
     call.check_overlap(count, [d_keys_in, d_values_in], [d_unique_out, d_aggregates_out], sharing=Sharing.NONE)
     call.check_overlap(count, [d_keys_in, d_values_in], [d_num_runs_out], out_count=1, sharing=Sharing.NONE)
+    item = _sum_item(d_values_in, d_aggregates_out)
+    if item.dtype.itemsize > MOST_KEPT:
+        raise ValueError(
+            f"reduce_by_key: values of {item.dtype.itemsize} bytes cannot be combined, only of up to {MOST_KEPT}"
+        )
     parts = Parts()
     parts.declare(_INDEX)
-    item = _sum_item(d_values_in, d_aggregates_out)
     values, _ = source(d_values_in, parts, item)
     put = output(d_aggregates_out, parts, item)
     parts.know(item)
     combine, _ = parts.call(op, [item, item], item, call.slots["op"])
-    texts = (item, values("i"), combine("a.sum", "b.sum"), put, "reduce_by_key")
+    texts = (item, values("i"), combine("cuox_a.sum", "cuox_b.sum"), put, "reduce_by_key")
     _reduce_runs(call, parts, count, d_keys_in, d_unique_out, equality_op, d_num_runs_out, *texts)
 
 
@@ -113,7 +118,7 @@ def _encode(
         d_num_runs_out,
         item,
         "1",
-        "a.sum + b.sum",
+        "cuox_a.sum + cuox_b.sum",
         put,
         "run_length_encode",
     )
@@ -155,7 +160,8 @@ def _non_trivial(
         return f"if ({run}.length > 1) {{ {offset(place, f'{item.cxx}({end} - {run}.length)')} {length(place, f'{run}.length')} }}"
 
     statement = f"if (i > 0 && item.length == 1) {{ {put('prev_item', 'i')} }} if (i == N - 1) {{ {put('item', 'N')} {total.put(0, 'item.runs')} }}"
-    call.launch(_Scan, parts, "cuox_run", given, joined, "cuox_run{}", statement, n=count, name="non_trivial_runs")
+    texts = ("cuox_run", given, joined, "cuox_run{}", statement)
+    call.launch(_Scan, parts, *texts, n=count, name="non_trivial_runs", has_long_expressions=are_large(d_in))
 
 
 _reduce_calls = remembered("aaaaaffN", _reduce)

@@ -48,7 +48,7 @@ def _work(call: Call, is_exclusive: bool, d_in: Any, d_out: Any, op: Any, num_it
         given = f"i == 0 ? {combine(first, given)} : {given}"
     result = "prev_item" if is_exclusive else "item"
     neutral = first if is_exclusive else None
-    texts = (item.cxx, given, combine("a", "b"), neutral, write("i", result))
+    texts = (item.cxx, given, combine("cuox_a", "cuox_b"), neutral, write("i", result))
     count = call.checked_count(num_items, d_in, d_out)
     call.check_overlap(count, [d_in], [d_out])
     call.launch(_Scan, parts, *texts, n=count, name="scan")

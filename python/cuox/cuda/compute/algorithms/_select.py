@@ -43,8 +43,17 @@ def _counter(count: Count) -> Item:
     return item_of(np.int64 if count.is_long else np.int32)
 
 
+# The bytes of the largest items whose copies and comparisons are little code.
+_MOST_SHORT = 128
+
+
+def are_large(*inputs: Any) -> bool:
+    """Whether a scan's expressions, which read these inputs, are much code."""
+    return any(iterator_of(one).item.dtype.itemsize > _MOST_SHORT for one in inputs)
+
+
 # A scan's items have at most 1024 bytes; those that are kept stand beside counts.
-_MOST_KEPT = 1000
+MOST_KEPT = 1000
 
 
 def _kept_size(*inputs: Any) -> int:
@@ -54,9 +63,9 @@ def _kept_size(*inputs: Any) -> int:
 
 def _check_kept(algorithm: str, size: int) -> None:
     """Raise ValueError for items that are too large to be kept."""
-    if size > _MOST_KEPT:
+    if size > MOST_KEPT:
         raise ValueError(
-            f"{algorithm}: items of {size} bytes cannot be selected in place, only of up to {_MOST_KEPT}: give another array for the output"
+            f"{algorithm}: items of {size} bytes cannot be selected in place, only of up to {MOST_KEPT}: give another array for the output"
         )
 
 
@@ -67,7 +76,7 @@ def _select(call: Call, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: An
         return
     call.check_overlap(count, [d_in], [d_num_selected_out], out_count=1, sharing=Sharing.NONE)
     kept_size = _kept_size(d_in)
-    for in_place in call.in_place(count, [d_in], [d_out], exists=kept_size <= _MOST_KEPT):
+    for in_place in call.in_place(count, [d_in], [d_out], exists=kept_size <= MOST_KEPT):
         parts = Parts()
         parts.declare(_INDEX)
         read, item = source(d_in, parts)
@@ -83,14 +92,20 @@ def _select(call: Call, d_in: Any, d_out: Any, d_num_selected_out: Any, cond: An
             parts.declare(f"struct cuox_kept {{ {counter.cxx} count; {item.cxx} value; }};\n")
             statement = f"if (item.count != prev_item.count) {{ {write('prev_item.count', 'item.value')} }} if (i == N - 1) {total.put(0, 'item.count')}"
             prepared = f"([&] {{ const {item.cxx} value = {read('i')}; return cuox_kept{{{condition('value')} ? 1 : 0, value}}; }}())"
-            texts = ("cuox_kept", prepared, "cuox_kept{a.count + b.count, b.value}", "cuox_kept{}", statement)
+            texts = (
+                "cuox_kept",
+                prepared,
+                "cuox_kept{cuox_a.count + cuox_b.count, cuox_b.value}",
+                "cuox_kept{}",
+                statement,
+            )
         else:
             # The condition is asked once for each item.
             statement = (
                 f"if (item != prev_item) {{ {write('prev_item', read('i'))} }} if (i == N - 1) {total.put(0, 'item')}"
             )
             texts = (counter.cxx, f"{condition(read('i'))} ? 1 : 0", "a + b", "0", statement)
-        call.launch(_Scan, parts, *texts, n=count, name="select")
+        call.launch(_Scan, parts, *texts, n=count, name="select", has_long_expressions=are_large(d_in))
 
 
 def _three_way(
@@ -137,7 +152,7 @@ def _three_way(
         "cuox_counts{0, 0}",
         statement,
     )
-    call.launch(_Scan, parts, *texts, n=count, name="partition")
+    call.launch(_Scan, parts, *texts, n=count, name="partition", has_long_expressions=are_large(d_in))
 
 
 def _are_same(one: Any, other: Any) -> bool:
@@ -164,7 +179,7 @@ def _unique(
     call.check_overlap(count, [d_in_keys, d_in_items], [d_out_num_selected], out_count=1, sharing=Sharing.NONE)
     kept_size = _kept_size(d_in_keys, d_in_items)
     for in_place in call.in_place(
-        count, [d_in_keys, d_in_items], [d_out_keys, d_out_items], exists=kept_size <= _MOST_KEPT
+        count, [d_in_keys, d_in_items], [d_out_keys, d_out_items], exists=kept_size <= MOST_KEPT
     ):
         parts = Parts()
         parts.declare(_INDEX)
@@ -194,11 +209,17 @@ def _unique(
                 f"if (item.count != prev_item.count) {{ {put_key('prev_item.count', 'item.key')} {put_item('prev_item.count', 'item.value')} }} "
                 f"if (i == N - 1) {total.put(0, 'item.count')}"
             )
-            texts = ("cuox_kept", kept, "cuox_kept{a.count + b.count, b.key, b.value}", "cuox_kept{}", statement)
+            texts = (
+                "cuox_kept",
+                kept,
+                "cuox_kept{cuox_a.count + cuox_b.count, cuox_b.key, cuox_b.value}",
+                "cuox_kept{}",
+                statement,
+            )
         else:
             statement = f"if (item != prev_item) {{ {put_key('prev_item', keys('i'))} {put_item('prev_item', items('i'))} }} if (i == N - 1) {total.put(0, 'item')}"
             texts = (counter.cxx, given, "a + b", "0", statement)
-        call.launch(_Scan, parts, *texts, n=count, name="unique")
+        call.launch(_Scan, parts, *texts, n=count, name="unique", has_long_expressions=are_large(d_in_keys, d_in_items))
 
 
 _select_calls = remembered("aaafN", _select)
