@@ -5,6 +5,10 @@ from pathlib import Path
 
 import pytest
 from cuox._internal import kernel_source
+from cuox._native import _keep_compiled_texts
+
+# As `cuox.numba.cuda` does it: some tests compile texts.
+_keep_compiled_texts()
 
 LAMBDAS = [
     lambda a: a + 1, lambda a: (a + 2), lambda a, b=3: (a * b), (lambda a: [a, (a)]), lambda: 7, lambda é: é + "ü".__len__(),
