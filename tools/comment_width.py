@@ -26,8 +26,10 @@ ITEM = re.compile(r"^(\s*)([-*+]|\d+\.) +")
 
 def sources() -> list[Path]:
     """The Rust files that people have written."""
-    listed = subprocess.check_output(["git", "ls-files", "*.rs"], cwd=ROOT, text=True).split()
-    return [ROOT / name for name in listed if not name.startswith(GENERATED)]
+    # Also those that git does not know yet; not those that were removed without its help.
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "*.rs"]
+    listed = sorted(set(subprocess.check_output(command, cwd=ROOT, text=True).split("\0")) - {""})
+    return [ROOT / name for name in listed if not name.startswith(GENERATED) and (ROOT / name).is_file()]
 
 
 def can_be_wrapped(text: str, room: int) -> bool:
