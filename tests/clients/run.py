@@ -100,8 +100,9 @@ def install(clients: Sequence[Client]) -> dict[str, str]:
     wanted = [client for client in clients if client.packages]
     if not wanted:
         return {}
-    if not PYTHON.exists():
-        venv.create(FOLDER, with_pip=True)
+    # An interrupt may have left an environment that has no pip yet.
+    if not PYTHON.exists() or run([PYTHON, "-m", "pip", "--version"])[0]:
+        venv.create(FOLDER, clear=True, with_pip=True)
     together = sorted({package for client in wanted for package in client.packages})
     if run([*pip, *together], limit=600)[0] == 0:
         return {}
