@@ -11,10 +11,11 @@ BASE ?= HEAD
 help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
+# pip has -C, which names the profile of a build, since 23.1; Python 3.11's own may be older.
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "cuox needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check "maturin>=1.9,<2"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "pip>=23.1" "maturin>=1.9,<2"
 	@touch $@
 
 demo: $(VENV)/ready  ## build cuox into .venv, then run the demo on a GPU or the software GPU
