@@ -102,16 +102,16 @@ def test_the_commands_of_a_page_exist(page: Path) -> None:
     text = page.read_text("utf-8")
     crates = pages.ROOT / "crates"
     for crate, kind, name in re.findall(
-        r"cargo (?:test|run|build)(?: --release)? -p ([\w-]+) --(test|example) (\w+)", text
+        r"cargo (?:test|run|build)(?: --release| --profile \w+)? -p ([\w-]+) --(test|example) (\w+)", text
     ):
         folder = crates / crate / f"{kind}s"
         assert (folder / f"{name}.rs").is_file() or (folder / name / "main.rs").is_file(), (
             f"{page.name} names the {kind} {name} of {crate}"
         )
-    for crate in re.findall(r"cargo \w+(?: --release)? -p ([\w-]+)", text):
+    for crate in re.findall(r"cargo \w+(?: --release| --profile \w+)? -p ([\w-]+)", text):
         assert (crates / crate).is_dir(), f"{page.name} names the crate {crate}"
-    targets = re.findall(r"^(\w+):", (pages.ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
-    assert set(re.findall(r"(?:^|`)make (\w+)", text, re.MULTILINE)) <= set(targets)
+    targets = re.findall(r"^([\w-]+):", (pages.ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    assert set(re.findall(r"(?:^|`)make ([\w-]+)", text, re.MULTILINE)) <= set(targets)
     commands = {"info", "cache", "demo", "bind", "nvcc", "run", "env"}
     assert set(re.findall(r"python -m cuox (\w+)", text)) <= commands
 
