@@ -9,7 +9,7 @@
 //! // texture t: f32x4[8,2] linear wrap normalized = 0 ...   a texture object, one, two or three extents; also
 //! //                                        point, clamp, mirror, border, integers, srgb, seamless, layered, cube, memory (linear)
 //! // surface s: u32[8,2] = 0 ...            a surface object, whose elements are a result
-//! // run: kernel=k,l@1 threads=64 block=32|33|7,5 grid=2 cluster=2 shared=64 stack=1024 engines=interpreter,jit,jit-narrow,auto cooperative
+//! // run: kernel=k,l@1 threads=64 block=32|33|7,5 grid=2 cluster=2 shared=64 stack=1024 engines=interpreter,jit,jit-narrow,auto cooperative unchecked
 //! // expect r = 1 2 3                       exact; several such lines are one list
 //! // expect r ~2 = 1.0 2.0                  floats within two units in the last place
 //! // agree r                                no values: both engines give the same, bit for bit
@@ -17,8 +17,9 @@
 //! // print: "text\n"                        the printed text; several lines are one text
 //! ```
 //!
-//! `l@1` runs in the first block shape only. Directives before the first `run` belong to every run, directives behind
-//! one to that run only.
+//! `l@1` runs in the first block shape only. An `unchecked` run makes accesses that are no faults on a GPU and are
+//! where all are checked (`CUOX_SOFT_CHECK=memory`): there it is left out. Directives before the first `run` belong to
+//! every run, directives behind one to that run only.
 
 use crate::image;
 use crate::values::{self, Elem, Item};
@@ -71,6 +72,8 @@ pub struct Run {
     pub blocks: Vec<[u32; 3]>,
     /// Blocks of a cluster.
     pub cluster: Option<[u32; 3]>,
+    /// Left out where all accesses are checked.
+    pub unchecked: bool,
     /// Dynamic shared memory.
     pub shared: u32,
     /// Stack of a thread.
@@ -186,6 +189,7 @@ fn run_line(text: &str, line: usize) -> Result<Run, String> {
                 run.engines = value.split(',').map(engine).collect::<Result<_, _>>()?;
             }
             "cooperative" => run.cooperative = true,
+            "unchecked" => run.unchecked = true,
             _ => return Err(format!("unknown word `{word}` after `run:`")),
         }
     }
