@@ -10,13 +10,12 @@ are `checked` and `dist`.
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import maturin
+from cuox_libraries import LIBRARIES, PACKAGES, place
 from maturin import (
     build_sdist,  # noqa: F401
     get_requires_for_build_editable,  # noqa: F401
@@ -28,18 +27,11 @@ from maturin import (
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "python" / "cuox" / "lib"
-# Each crate with the name of its library for cargo and in the wheel.
-LIBRARIES = {
-    "cuox-libcuda": ("cuda", "libcuda.so.1"),
-    "cuox-cudart": ("cudart", "libcudart.so.13"),
-    "cuox-nvjitlink": ("nvjitlink", "shims/libnvJitLink.so.13"),
-}
 
 
 def build_libraries(profile: str) -> None:
     """Build the crates of `LIBRARIES` and put their libraries where the wheel takes them from."""
-    packages = [word for crate in LIBRARIES for word in ("-p", crate)]
-    command = ["cargo", "build", "--profile", profile, *packages, "--message-format=json-render-diagnostics"]
+    command = ["cargo", "build", "--profile", profile, *PACKAGES, "--message-format=json-render-diagnostics"]
     print("cuox: building the software GPU and the CUDA runtime:", " ".join(command), file=sys.stderr, flush=True)
     build = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
     if build.returncode:
@@ -56,14 +48,6 @@ def build_libraries(profile: str) -> None:
         if len(files) != 1:
             raise SystemExit(f"cuox: expected one library from crate {crate}, cargo built {files}")
         place(files[0], FOLDER / name)
-
-
-def place(built: Path, library: Path) -> None:
-    library.parent.mkdir(parents=True, exist_ok=True)
-    # A process may have the old file mapped: replace it, never write into it.
-    fresh = library.with_suffix(".new")
-    shutil.copyfile(built, fresh)
-    os.replace(fresh, library)
 
 
 def built(build, config_settings):
