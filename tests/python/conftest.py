@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import gc
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -24,20 +23,13 @@ import pytest
 os.environ.setdefault("CUOX_CALL", "code")
 
 import cuox
+from durations import DURATIONS, durations, write_durations
 from exhaustive import EXHAUSTIVE
 
 # A shell without job control starts background jobs with SIGINT ignored, which child processes inherit; the tests of
 # Ctrl-C need it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
-
-DURATIONS = Path(__file__).with_name("durations.txt")
-# Files that take less are not in the table.
-SHORTEST = 2.0
-HEAD = """\
-# Seconds that test files take, longest first: the order in which they are run. Written by
-#     CUOX_SOFT_THREADS=1 pytest tests/python -n 2 --dist loadfile --write-durations
-"""
 
 SAXPY = r"""
 extern "C" __global__ void saxpy(float a, const float *x, float *y, int n)
@@ -118,12 +110,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-def durations() -> dict[str, float]:
-    """Return the table: seconds for names of test files."""
-    rows = re.findall(r"^ *([\d.]+) (\w+\.py)$", DURATIONS.read_text() if DURATIONS.exists() else "", re.MULTILINE)
-    return {name: float(seconds) for seconds, name in rows}
-
-
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     global left
@@ -160,9 +146,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if hasattr(config, "workeroutput"):  # a worker of pytest-xdist
         config.workeroutput["left"] = left
     elif config.getoption("--write-durations"):
-        rows = sorted(((seconds, name) for name, seconds in (durations() | times).items()), reverse=True)
-        text = "".join(f"{seconds:5.1f} {name}\n" for seconds, name in rows if seconds >= SHORTEST)
-        DURATIONS.write_text(HEAD + text)
+        write_durations(times)
 
 
 @pytest.hookimpl(optionalhook=True)
