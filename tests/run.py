@@ -11,21 +11,16 @@ python tests/run.py bench                every script in benches/
 from __future__ import annotations
 
 import os
+import shutil
+import signal
 import subprocess
 import sys
-import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from runner import build, changes, clients, exhaustive, python, rust
-from runner.process import ENVIRONMENT, PYTHON, ROOT, Done, say, stream, together
+from runner.process import ENVIRONMENT, PYTHON, ROOT, alone, end_children, say, stream, together
 from runner.report import Report
-
-
-def packages() -> list[str]:
-    """The packages of the tests and of cuox itself, as pip takes them."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    return [*project["dependencies"], *project["optional-dependencies"]["test"]]
 
 
 def style() -> list[tuple[str, Sequence[str | Path]]]:
@@ -66,81 +61,80 @@ def checks_of_the_wheel() -> list[tuple[str, Sequence[str | Path]]]:
 
 
 def install_packages(report: Report) -> bool:
-    """Install the packages of the tests and see to the texts; False if pip could not."""
+    """Install the packages of the tests; False if pip could not."""
     with report.step("Python packages"):
-        status, _ = stream([PYTHON, "-m", "pip", "install", "--quiet", *packages()])
+        status, _ = stream([PYTHON, "-m", "pip", "install", "--quiet", *build.packages()])
     if status:
         report.fail("the packages of the tests could not be installed")
     return not status
 
 
-def check(all_of_them: bool) -> int:
+def check(report: Report, all_of_them: bool) -> None:
     """Run what every change must pass, and with `all_of_them` what takes long."""
-    report = Report()
     if all_of_them:
         os.environ["CUOX_TESTS"] = ENVIRONMENT["CUOX_TESTS"] = "all"
     downloads = clients.download(all_of_them)  # minutes of the network's: meanwhile all else is done
     libraries = build.libraries_ahead()
     if not install_packages(report):
-        return report.finish()
+        return
     with report.step("texts"):
-        for done in together(style()):
-            report.check(done)
+        for name, status in together(style()):
+            report.check(name, status)
     with report.step("build and install the wheel"):
         libraries.wait()  # if it failed, the build below says why
-        status = build.install(["test"], build.CHECKED)
-    if status:
-        report.fail("the wheel: not built or not installable")
-    else:
+        built = build.install(["test"], build.CHECKED) == 0
+    if built:
         report.add(1)
         ENVIRONMENT.update(build.as_maturin())
         with report.step("generated code and types"):
-            for done in together(checks_of_the_wheel()):
-                report.check(done)
+            for name, status in together(checks_of_the_wheel()):
+                report.check(name, status)
         python.tests(report)
+    else:
+        report.fail("the wheel: not built or not installable")
     lint(report, ["--workspace"])
     rust.tests(report)
     rust.doctests(report)
-    if not status:
+    if built:
         clients.tests(report, downloads, all_of_them)
         if all_of_them:
             exhaustive.tests(report)
-    return report.finish()
 
 
 def lint(report: Report, which: Sequence[str]) -> None:
     """Run clippy over some packages."""
     with report.step("cargo clippy"):
-        status, _ = stream([*rust.CLIPPY, *which, *rust.WARNINGS])
-        report.check(Done("cargo clippy", status, [], 0))
+        report.check("cargo clippy", stream([*rust.CLIPPY, *which, *rust.WARNINGS])[0])
 
 
-def quick(base: str) -> int:
+def quick(report: Report, base: str) -> None:
     """Run what the changes since a commit concern."""
-    report = Report()
     try:
         paths = changes.changed(base)
     except subprocess.CalledProcessError:
-        return 2  # git has said why
+        report.fail(f"git does not know the commit {base}")
+        return
     if not paths:
         say(f"nothing differs from {base}: make quick BASE=HEAD~1 takes the last commit")
-        return 0
+        return
     crates = changes.packages(paths)
     package = build.site_packages() / "cuox"
     if not (package / "__init__.py").is_file() or not (ROOT / "target" / build.CHECKED).is_dir():
         if not install_packages(report) or build.install(["test"], build.CHECKED):
             report.fail("the wheel: not built or not installable")
-            return report.finish()
+            return
     ENVIRONMENT.update(build.as_maturin())
     with report.step("texts"):
-        for done in together([step for step in style() if crates or not step[0].startswith(("cargo", "width"))]):
-            report.check(done)
+        for name, status in together(
+            [step for step in style() if crates or not step[0].startswith(("cargo", "width"))]
+        ):
+            report.check(name, status)
     with report.step(f"the package, with {', '.join(crates) or 'no crate'}"):
-        status = build.sync(crates)
+        status = build.sync()
     if status:
-        report.fail("the libraries: not built")
-        return report.finish()
-    chosen, left = changes.test_files(paths, crates)
+        report.fail("the package: not built")
+        return
+    chosen, left, unknown = changes.test_files(paths)
     if chosen:
         python.tests(report, chosen)
     if crates:
@@ -149,7 +143,30 @@ def quick(base: str) -> int:
         lint(report, [word for name in own or crates for word in ("-p", name)])
     if left:
         report.notes.append(f"left to make test: {len(left)} test files that have to do with the change")
+    if unknown:
+        names = ", ".join(map(str, unknown[:10])) + (f" and {len(unknown) - 10} more" if unknown[10:] else "")
+        report.notes.append(f"no tests are known that are about {names}: left to make test")
+
+
+def counted(run: Callable[[Report], None]) -> int:
+    """Run tests, print the summary, also after an interrupt, and return the exit status."""
+    if shutil.which("cargo") is None:
+        print("cargo is not on the path: the tests need Rust (https://rustup.rs)", file=sys.stderr)
+        return 2
+    report = Report()
+    try:
+        run(report)
+    except (KeyboardInterrupt, SystemExit) as reason:
+        end_children()
+        report.fail("interrupted")
+        report.finish()
+        return reason.code if isinstance(reason, SystemExit) else 128 + signal.SIGINT
     return report.finish()
+
+
+def ended(number: int, _: object) -> None:
+    """Take a request to end as an interrupt: what is at work ends too."""
+    sys.exit(128 + number)
 
 
 def bench() -> int:
@@ -168,21 +185,27 @@ def main(arguments: Sequence[str]) -> int:
         case ["install", *extras]:
             return build.install(extras)
         case ["check"]:
-            return check(all_of_them=False)
+            return counted(lambda report: check(report, all_of_them=False))
         case ["check-all"]:
-            return check(all_of_them=True)
+            return counted(lambda report: check(report, all_of_them=True))
         case ["quick"]:
-            return quick("HEAD")
+            return counted(lambda report: quick(report, "HEAD"))
         case ["quick", base]:
-            return quick(base)
+            return counted(lambda report: quick(report, base))
         case ["bench"]:
             return bench()
-        case ["requirement", name]:  # for make fmt
-            print(next(package for package in packages() if package.startswith(name)))
-            return 0
     print(__doc__, file=sys.stderr)
     return 2
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    match sys.argv[1:]:
+        case ["requirement", wanted]:  # for make fmt
+            print(next(package for package in build.packages() if package.startswith(wanted)))
+            sys.exit()
+    signal.signal(signal.SIGTERM, ended)
+    try:
+        with alone():
+            sys.exit(main(sys.argv[1:]))
+    finally:
+        end_children()

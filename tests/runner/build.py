@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import filecmp
-import os
 import re
-import shutil
 import subprocess
 import sys
+import sysconfig
 import threading
 import time
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
-from .process import CORES, ENVIRONMENT, PYTHON, ROOT, say, stream
+from .process import CORES, ENVIRONMENT, PYTHON, ROOT, say, start, stream
+
+sys.path.insert(0, str(ROOT / "build_backend"))
+
+from cuox_libraries import LIBRARIES, PACKAGES, place
 
 # The cargo profile of the tests: the one compilation of each crate that they share (Cargo.toml).
 CHECKED = "checked"
-LIBRARIES = ("cuox-libcuda", "cuox-cudart", "cuox-nvjitlink")
 
 
 class Progress:
@@ -53,11 +56,12 @@ class Progress:
 
 def crates() -> int:
     """About how many crates the wheel's libraries are made of."""
-    packages = [word for name in (*LIBRARIES, "cuox-py") for word in ("-p", name)]
     command = [
         "cargo",
         "tree",
-        *packages,
+        *PACKAGES,
+        "-p",
+        "cuox-py",
         "--prefix",
         "none",
         "--edges",
@@ -71,6 +75,12 @@ def crates() -> int:
     except OSError:  # no cargo: pip says so
         return 0
     return len(set(tree.stdout.split("\n")) - {""})
+
+
+def packages() -> list[str]:
+    """The packages of the tests and of cuox itself, as pip takes them."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    return [*project["dependencies"], *project["optional-dependencies"]["test"]]
 
 
 def install(extras: Sequence[str], profile: str = "release") -> int:
@@ -104,15 +114,8 @@ def install(extras: Sequence[str], profile: str = "release") -> int:
 
 def libraries_ahead() -> subprocess.Popen[bytes]:
     """Begin to compile the libraries of the wheel, as its build will: while packages are downloaded, cores are idle."""
-    packages = [word for name in LIBRARIES for word in ("-p", name)]
-    return subprocess.Popen(
-        ["cargo", "build", "--quiet", "--profile", CHECKED, *packages],
-        cwd=ROOT,
-        env=ENVIRONMENT,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    command = ["cargo", "build", "--quiet", "--profile", CHECKED, *PACKAGES]
+    return start(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def as_maturin() -> dict[str, str]:
@@ -128,53 +131,36 @@ def as_maturin() -> dict[str, str]:
 
 def site_packages() -> Path:
     """Where pip puts packages."""
-    code = "import sysconfig; print(sysconfig.get_path('purelib'))"
-    return Path(subprocess.check_output([PYTHON, "-c", code], text=True).strip())
+    return Path(sysconfig.get_path("purelib"))
 
 
-def sync(packages: Sequence[str]) -> int:
-    """Bring the installed package up to date without pip: the Python files, and the libraries of these packages.
+def sync() -> int:
+    """Bring the installed package up to date without pip: the Python files, the native module and the libraries.
 
-    For the inner loop: the wheel is not made. Returns cargo's status.
+    For the inner loop: the wheel is not made. All of it is built, whatever has changed: what is installed may be of
+    another commit or profile, and cargo is quick where nothing is to be done. Returns cargo's status.
     """
     package = site_packages() / "cuox"
-    libraries = {
-        "cuox-libcuda": ("libcuda.so", "lib/libcuda.so.1"),
-        "cuox-cudart": ("libcudart.so", "lib/libcudart.so.13"),
-        "cuox-nvjitlink": ("libnvjitlink.so", "lib/shims/libnvJitLink.so.13"),
-    }
-    chosen = [name for name in libraries if name in packages]
-    commands = (
-        [["cargo", "build", "--profile", CHECKED, *(word for name in chosen for word in ("-p", name))]]
-        if chosen
-        else []
-    )
-    if "cuox-py" in packages:
+    commands = [
+        ["cargo", "build", "--profile", CHECKED, *PACKAGES],
         # As maturin does it: other flags would have cargo build it anew.
-        commands.append(
-            ["cargo", "rustc", "--profile", CHECKED, "--manifest-path", "crates/cuox-py/Cargo.toml", "--lib"]
-        )
+        ["cargo", "rustc", "--profile", CHECKED, "--manifest-path", "crates/cuox-py/Cargo.toml", "--lib"],
+    ]
     for command in commands:
         status, _ = stream(command, env=as_maturin())
         if status:
             return status
     built = ROOT / "target" / CHECKED
-    files = {package / place: built / name for name, place in (libraries[name] for name in chosen)}
-    if "cuox-py" in packages:
-        files[next(package.glob("_native*.so"))] = built / "lib_native.so"
+    files = {package / "lib" / name: built / f"lib{crate}.so" for crate, name in LIBRARIES.values()}
+    files[next(package.glob("_native*.so"))] = built / "lib_native.so"
     source = ROOT / "python" / "cuox"
     current = {path.relative_to(source) for path in source.rglob("*") if path.is_file()}
     current = {path for path in current if path.parts[0] != "lib" and path.suffix not in (".pyc", ".so")}
     files |= {package / path: source / path for path in current}
     for path in package.rglob("*"):
-        if path.is_file() and path.suffix in (".py", ".pyi") and path.relative_to(package) not in current:
+        if path.is_file() and path.suffix != ".pyc" and path not in files:
             path.unlink()
     for target, origin in files.items():
-        if target.is_file() and filecmp.cmp(origin, target, shallow=False):
-            continue
-        # A process may have the old file mapped: replace it, never write into it.
-        target.parent.mkdir(parents=True, exist_ok=True)
-        fresh = target.with_name(f"{target.name}.new")
-        shutil.copyfile(origin, fresh)
-        os.replace(fresh, target)
+        if not target.is_file() or not filecmp.cmp(origin, target, shallow=False):
+            place(origin, target)
     return 0

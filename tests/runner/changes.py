@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import functools
 import json
+import os
 import re
 import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from .process import CORES, ROOT
-from .python import FOLDER, files, parts_of
+from .python import FOLDER, files, part, parts_of, reads_the_project, with_helpers
+
+sys.path.append(str(FOLDER))
+
+from durations import durations
 
 # Seconds of the processor for test files in Python, by the table of their times, for each core.
 BUDGET = 18
@@ -42,24 +49,37 @@ PLAIN = {
 }
 
 
+# Files that all test files depend on.
+OF_ALL = ("pyproject.toml", "tests/python/conftest.py")
+# The crates whose libraries Python programs run on.
+IN_THE_WHEEL = {"cuox-py", "cuox-libcuda", "cuox-cudart", "cuox-nvjitlink"}
+# Crates whose tests open the software GPU's library: no dependency tells of it.
+WITH_A_DRIVER = {"cuox", "cuox-parallel"}
+
+
 def changed(base: str = "HEAD") -> list[Path]:
     """The files that differ from a commit, and those that git does not know yet; relative to the project."""
-    commands = (["git", "diff", "--name-only", base, "--"], ["git", "ls-files", "--others", "--exclude-standard"])
-    return sorted(
-        {
-            Path(name)
-            for command in commands
-            for name in subprocess.check_output(command, cwd=ROOT, text=True).splitlines()
-        }
+    # With --no-renames the old name of a file counts, too.
+    commands = (
+        ["git", "diff", "-z", "--name-only", "--no-renames", base, "--"],
+        ["git", "ls-files", "-z", "--others", "--exclude-standard"],
     )
+    names = {name for command in commands for name in subprocess.check_output(command, cwd=ROOT).split(b"\0")}
+    return sorted(Path(os.fsdecode(name)) for name in names if name)
+
+
+@functools.cache
+def dependencies() -> dict[str, set[str]]:
+    """For each crate of the workspace those that it is built of."""
+    described = subprocess.check_output(["cargo", "metadata", "--no-deps", "--format-version=1"], cwd=ROOT, text=True)
+    crates = json.loads(described)["packages"]
+    names = {crate["name"] for crate in crates}
+    return {crate["name"]: {need["name"] for need in crate["dependencies"]} & names for crate in crates}
 
 
 def packages(paths: Iterable[Path]) -> list[str]:
     """The crates of changed files and all that depend on them, those of the fewest dependencies first."""
-    described = subprocess.check_output(["cargo", "metadata", "--no-deps", "--format-version=1"], cwd=ROOT, text=True)
-    crates = json.loads(described)["packages"]
-    names = {crate["name"] for crate in crates}
-    needs = {crate["name"]: {need["name"] for need in crate["dependencies"]} & names for crate in crates}
+    needs = dependencies()
     found: set[str] = set()
     for path in paths:
         match path.parts:
@@ -70,42 +90,28 @@ def packages(paths: Iterable[Path]) -> list[str]:
             case ["xtask", *_]:
                 found.add("xtask")
             case ["Cargo.toml" | "Cargo.lock"]:
-                found |= names
-    while more := {name for name in names - found if needs[name] & found}:
+                found |= needs.keys()
+    found &= needs.keys()  # a crate may be there no more
+    while more := {name for name in needs.keys() - found if needs[name] & found}:
         found |= more
+    if "cuox-libcuda" in found:
+        found |= WITH_A_DRIVER
     return sorted(found, key=lambda name: (len(needs[name]), name))
 
 
-def test_files(paths: Sequence[Path], crates: Sequence[str]) -> tuple[list[Path], list[Path]]:
-    """The test files in Python that changed files concern most, as many as fit into the budget, and the others."""
+def test_files(paths: Sequence[Path]) -> tuple[list[Path], list[Path], list[Path]]:
+    """The test files in Python that changed files concern most, as many as fit into the budget; the others; and the
+    changed files that no test, of cargo's either, is known for but those of the pages.
+    """
     scores: Counter[Path] = Counter()
-    texts = {file: file.read_text() for file in files()}
+    unknown = []
     for path in paths:
-        if path.parent == FOLDER.relative_to(ROOT) and ROOT / path in texts:
-            scores[ROOT / path] += 1000
-            continue
-        if path.suffix == ".md":
-            scores[FOLDER / "test_docs.py"] += 100
-            continue
-        if path.parts[0] not in ("python", "crates"):
-            continue
-        if path.parts[0] == "crates" and not ({"cuox-py", "cuox-libcuda", "cuox-cudart"} & set(crates)):
-            continue
-        words = {word for part in path.with_suffix("").parts for word in re.split(r"[_\-.]+", part)}
-        named = words.union(*(ALSO.get(word, ()) for word in words)) - PLAIN
-        last = set(re.split(r"[_\-.]+", path.stem)) - PLAIN
-        for file, text in texts.items():
-            title = set(file.stem.split("_"))
-            score = 20 * len(named & title) + 20 * len(last & title)
-            score += sum(min(len(re.findall(rf"\b_?{re.escape(word)}\b", text)), 5) for word in last)
-            if score:
-                scores[file] += score
-        for name in SMOKE:
-            scores[FOLDER / f"{name}.py"] += 30 if path.parts[0] == "crates" else 5
-    parts = {name for path in paths for name in ("numba", "pycuda", "compute", "bindings") if name in path.as_posix()}
-    if parts and all(path.parts[0] == "python" for path in paths):
-        # A part of the package concerns no test file that does not mention it.
-        scores = Counter({file: score for file, score in scores.items() if parts & parts_of(file)})
+        own = scores_of(path)
+        if not own and not packages([path]):
+            unknown.append(path)
+        scores.update(own)
+        if path.parts[0] != "crates":
+            scores[FOLDER / "test_docs.py"] += 100 if path.suffix == ".md" else 1
     times = durations()
     chosen: list[Path] = []
     spent = 0.0
@@ -114,14 +120,53 @@ def test_files(paths: Sequence[Path], crates: Sequence[str]) -> tuple[list[Path]
         if score >= 1000 or not chosen or spent + need <= BUDGET * CORES:
             chosen.append(file)
             spent += need
-    return chosen, [file for file in scores if file not in chosen]
+    return chosen, [file for file in scores if file not in chosen], unknown
 
 
-def durations() -> dict[str, float]:
-    """Seconds of the processor that test files take, by the table that pytest orders them by."""
-    table: dict[str, float] = {}
-    written = FOLDER / "durations.txt"
-    for line in written.read_text().splitlines() if written.is_file() else []:
-        if match := re.match(r"\s*([\d.]+)\s+(test_\w+\.py)", line):
-            table[match[2]] = float(match[1])
-    return table
+def scores_of(path: Path) -> Counter[Path]:
+    """How much each test file in Python has to do with a changed file."""
+    scores: Counter[Path] = Counter()
+    # All of cuox's packages are about some words of their paths; other files are named by the tests that read them.
+    match path.parts:
+        case _ if path.suffix == ".md":
+            scores[FOLDER / "test_docs.py"] += 100
+        case _ if path.as_posix() in OF_ALL:
+            scores.update(dict.fromkeys(files(), 1))
+            scores.update({FOLDER / f"{name}.py": 10 for name in SMOKE})
+        case ["python", "cuox", *_]:
+            mine = part(path.relative_to("python/cuox"))
+            # A part of the package concerns no test file that does not mention it.
+            concerned = [file for file in files() if mine is None or mine in parts_of(file)]
+            scores.update(by_words(path, concerned))
+            scores.update({FOLDER / f"{name}.py": 5 for name in SMOKE if FOLDER / f"{name}.py" in concerned})
+        case ["crates", *_]:
+            if IN_THE_WHEEL & set(packages([path])):
+                scores.update(by_words(path, files()))
+                scores.update({FOLDER / f"{name}.py": 30 for name in SMOKE})
+        case _:
+            for file in files():
+                if ROOT / path in with_helpers(file):
+                    scores[file] += 1000 if ROOT / path == file else 100
+                elif path.parent.parts:
+                    text = "\n".join(
+                        helper.read_text() for helper in with_helpers(file) if helper.name != "conftest.py"
+                    )
+                    # A short name without its ending is a word as well.
+                    names = {path.name, path.stem if len(path.stem) > 4 else path.name}
+                    scores[file] += 20 * any(re.search(rf"\b{re.escape(name)}\b", text) for name in names)
+                    if FOLDER in (ROOT / path).parents or reads_the_project(file):
+                        scores[file] += 10 * (f'"{path.parent.name}"' in text)
+    return +scores
+
+
+def by_words(path: Path, concerned: Iterable[Path]) -> Counter[Path]:
+    """How many words the path of a source has in common with test files."""
+    scores: Counter[Path] = Counter()
+    words = {word for folder in path.with_suffix("").parts for word in re.split(r"[_\-.]+", folder)}
+    named = words.union(*(ALSO.get(word, ()) for word in words)) - PLAIN
+    last = set(re.split(r"[_\-.]+", path.stem)) - PLAIN
+    for file in concerned:
+        title, text = set(file.stem.split("_")), file.read_text()
+        scores[file] += 20 * len(named & title) + 20 * len(last & title)
+        scores[file] += sum(min(len(re.findall(rf"\b_?{re.escape(word)}\b", text)), 5) for word in last)
+    return +scores

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 
-from .process import ENVIRONMENT, PYTHON, ROOT, stream
+from .process import PYTHON, ROOT, start, stream
 from .report import Report
 
 PROGRAM = ROOT / "tests" / "clients" / "run.py"
@@ -14,15 +14,8 @@ TOTALS = re.compile(r"^(\d+) passed, (\d+) failed, (\d+) skipped$")
 
 def download(all_of_them: bool) -> subprocess.Popen[str]:
     """Begin to install the packages, beside all else."""
-    return subprocess.Popen(
-        ["nice", PYTHON, str(PROGRAM), *options(all_of_them), "--install"],
-        cwd=ROOT,
-        env=ENVIRONMENT,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+    command = ["nice", PYTHON, PROGRAM, *options(all_of_them), "--install"]
+    return start(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
 def options(all_of_them: bool) -> list[str]:
@@ -39,5 +32,6 @@ def tests(report: Report, downloads: subprocess.Popen[str], all_of_them: bool) -
         if match:
             report.add(*map(int, match.groups()))
         report.failures += [f"clients: {line}" for line in lines if ": failed in " in line]
+        report.notes += [f"clients: {line}" for line in lines if ": skipped, since " in line]
         if status and not (match and int(match[2])):
             report.fail(f"{PROGRAM.relative_to(ROOT)}: exit status {status}")

@@ -10,7 +10,7 @@ import venv
 from pathlib import Path
 
 from . import python
-from .process import ENVIRONMENT, PYTHON, ROOT, Done, say, stream
+from .process import ENVIRONMENT, PYTHON, ROOT, say, stream
 from .report import Report
 from .rust import build as build_tests
 
@@ -47,7 +47,7 @@ def checked_files(report: Report) -> None:
         program = next(binary for binary in binaries if binary.name == "files")
         env = {**ENVIRONMENT, "CUOX_SOFT_CHECK": "memory"}
         status, _ = stream([program.program], env=env, cwd=program.folder, show=lambda _: None)
-        report.check(Done("file tests with CUOX_SOFT_CHECK=memory", status, [], 0))
+        report.check("file tests with CUOX_SOFT_CHECK=memory", status)
 
 
 def other_engine(report: Report) -> None:
@@ -98,7 +98,7 @@ def release_wheel(report: Report) -> None:
             report.fail("the wheel of the profile dist: not installable")
             return
         demo = [str(own), "-m", "cuox", "demo", "--picture", str(WORK / "heat.png")]
-        report.check(Done("cuox demo, of the wheel of the profile dist", stream(demo)[0], [], 0))
+        report.check("cuox demo, of the wheel of the profile dist", stream(demo)[0])
         files = [python.FOLDER / name for name in INSTALLED]
         python.run(report, files, {"CUOX_TESTS": ""}, python.Counts(), own)
 
@@ -113,7 +113,7 @@ def peers(report: Report) -> None:
             report.add(0, 0, 1)
         else:
             status, _ = stream([PYTHON, "tools/numba_suite.py", "--cuox", str(folder), PYTHON])
-            report.check(Done("tests of numba-cuda with cuox.numba.cuda", status, [], 0))
+            report.check("tests of numba-cuda with cuox.numba.cuda", status)
     checkouts = os.environ.get("CUOX_PEERS")
     suites = {"compute_suite.py": "cccl", "pycuda_suite.py": "pycuda"}
     for tool, name in suites.items():

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_EXCEPTION, CancelledError, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 ROOT = Path(__file__).resolve().parents[2]
 PYTHON = sys.executable
@@ -25,6 +30,8 @@ ENVIRONMENT = {
     "PIP_DISABLE_PIP_VERSION_CHECK": "1",
     "PYTHONUNBUFFERED": "1",
     "CARGO_TERM_PROGRESS_WHEN": "never",
+    # The libraries and test binaries are taken from here, wherever else a user's cargo builds.
+    "CARGO_TARGET_DIR": str(ROOT / "target"),
 }
 
 START = time.monotonic()
@@ -41,6 +48,26 @@ def show_line(line: str) -> None:
     print(line, flush=True)
 
 
+_children: set[subprocess.Popen[Any]] = set()
+
+
+def start(command: Sequence[str | Path], **options: Any) -> subprocess.Popen[Any]:
+    """Start a command that ends with the run: `end_children`."""
+    options = {"cwd": ROOT, "env": ENVIRONMENT, "stdin": subprocess.DEVNULL, **options}
+    child = subprocess.Popen([str(word) for word in command], **options)
+    _children.add(child)
+    return child
+
+
+def end_children() -> None:
+    """End the commands that are still at work: they hold locks of cargo's and of pip's."""
+    children = [child for child in list(_children) if child.poll() is None]
+    for child in children:
+        child.terminate()
+    for child in children:
+        child.wait()
+
+
 def stream(
     command: Sequence[str | Path],
     *,
@@ -49,11 +76,10 @@ def stream(
     show: Callable[[str], None] = show_line,
 ) -> tuple[int, list[str]]:
     """Run a command, show its output as it comes and return its status and its lines."""
-    process = subprocess.Popen(
-        [str(word) for word in command],
+    process = start(
+        command,
         cwd=cwd,
         env=env or ENVIRONMENT,
-        stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -67,21 +93,36 @@ def stream(
     return process.wait(), lines
 
 
-@dataclass
-class Done:
-    """A command that has ended: its name, exit status, output and duration in seconds."""
+def in_threads(function: Callable[[T], R], items: Iterable[T], at_once: int = CORES) -> list[R]:
+    """Call a function for each item, `at_once` at a time. After an exception, an interrupt too, no more begin."""
+    over = threading.Event()
 
-    name: str
-    status: int
-    lines: list[str]
-    seconds: float
+    def one(item: T) -> R:
+        if over.is_set():
+            raise CancelledError
+        try:
+            return function(item)
+        except BaseException:
+            over.set()
+            raise
+
+    with ThreadPoolExecutor(at_once) as pool:
+        calls = [pool.submit(one, item) for item in items]
+        try:
+            ended = wait(calls, return_when=FIRST_EXCEPTION).done
+            return [call.result() for call in calls if call in ended]
+        except BaseException:
+            over.set()
+            end_children()
+            raise
 
 
-def together(commands: Sequence[tuple[str, Sequence[str | Path]]], at_once: int = CORES) -> list[Done]:
-    """Run named commands, `at_once` at a time; the output of each is shown when it has ended."""
+def together(commands: Sequence[tuple[str, Sequence[str | Path]]]) -> list[tuple[str, int]]:
+    """Run named commands, several at a time; the output of each is shown when it has ended. Returns their statuses."""
     lock = threading.Lock()
 
-    def one(name: str, command: Sequence[str | Path]) -> Done:
+    def one(named: tuple[str, Sequence[str | Path]]) -> tuple[str, int]:
+        name, command = named
         began = time.monotonic()
         status, lines = stream(command, show=lambda _: None)
         seconds = time.monotonic() - began
@@ -89,7 +130,20 @@ def together(commands: Sequence[tuple[str, Sequence[str | Path]]], at_once: int 
             say(f"{name}: {'passed' if status == 0 else 'failed'} in {seconds:.0f} s")
             for line in lines if status else lines[-1:]:
                 show_line(line)
-        return Done(name, status, lines, seconds)
+        return name, status
 
-    with ThreadPoolExecutor(at_once) as pool:
-        return list(pool.map(lambda item: one(*item), commands))
+    return in_threads(one, commands)
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Wait for another run in this clone to end: both would build, install and keep results in the same places."""
+    place = ROOT / "target" / "runner.lock"
+    place.parent.mkdir(exist_ok=True)
+    with place.open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("another run is at work in this clone: waiting for its end")
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield

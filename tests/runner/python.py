@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import tempfile
 import xml.etree.ElementTree as ElementTree
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from .build import site_packages
 from .process import CORES, ENVIRONMENT, PYTHON, ROOT, say, stream
 from .report import Report
-from .results import Results, fingerprint
+from .results import OF_PYTEST, Results, fingerprint, repository
 
 FOLDER = ROOT / "tests" / "python"
-PACKAGE = ROOT / "python" / "cuox"
-# Parts of the package, and words that are in every test file that is about them. The rest of the package is what all
-# test files depend on.
+# Front ends: parts of the package that nothing else in it imports, and words of which each test file about one has
+# some. All test files depend on the rest of the package. tests/python/test_runner.py compares this with the imports.
 PARTS = {
     "numba": (("numba",), r"numba|xoroshiro|pykernel"),
     "pycuda": (("pycuda",), r"pycuda"),
     "compute": (("cuda/compute", "cuda/cccl"), r"compute|cccl|cub_comparison"),
     "bindings": (("cuda/bindings",), r"bindings"),
 }
-# A part that is built of another one.
-BUILT_OF = {"compute": ("numba",)}
-# Test files of pages, examples and the package as a whole.
-OF_EVERYTHING = ("test_docs", "test_examples", "test_package", "test_tutorial", "test_numba_import")
+# The parts that a part is built of.
+BUILT_OF = {"compute": ("numba", "bindings"), "numba": ("bindings",), "pycuda": ("bindings",)}
+# Test files of the package as a whole.
+OF_EVERYTHING = ("test_package", "test_numba_import")
+# In the text of test files that read other files of the project than those beside them.
+OF_THE_PROJECT = re.compile(r"\bparents\[|^\s*(?:import|from) pages\b", re.MULTILINE)
 NOTHING_TO_RUN = 5  # pytest's exit status
 
 
@@ -37,47 +39,76 @@ def files() -> list[Path]:
     return sorted(FOLDER.glob("test_*.py"))
 
 
+@functools.cache
+def with_helpers(file: Path) -> tuple[Path, ...]:
+    """A test file, conftest.py, and the modules beside them that they import, and these import."""
+    found: list[Path] = []
+    waiting = [file, FOLDER / "conftest.py"]
+    while waiting:
+        path = waiting.pop()
+        if path not in found and path.is_file():
+            found.append(path)
+            lines = re.findall(r"^[ \t]*(?:import|from)\b(.*)", path.read_text(), re.MULTILINE)
+            waiting += [FOLDER / f"{name}.py" for line in lines for name in re.findall(r"\w+", line)]
+    return tuple(found)
+
+
+def text_of(file: Path) -> str:
+    """The text of a test file and of what it imports, with their names."""
+    return "\n".join(f"{path.stem}\n{path.read_text()}" for path in with_helpers(file))
+
+
+def reads_the_project(file: Path) -> bool:
+    """Tell whether a test file reads files of the project that lie elsewhere."""
+    return bool(OF_THE_PROJECT.search(text_of(file)))
+
+
 def parts_of(file: Path) -> set[str]:
     """The parts of the package that a test file depends on."""
-    if file.stem in OF_EVERYTHING:
+    if file.stem in OF_EVERYTHING or reads_the_project(file):
         return set(PARTS)
-    text = f"{file.stem}\n{file.read_text()}"
-    found = {name for name, (_, words) in PARTS.items() if re.search(words, text)}
-    return found.union(*(BUILT_OF.get(name, ()) for name in found))
+    text = text_of(file)
+    return with_what_they_are_built_of(name for name, (_, words) in PARTS.items() if re.search(words, text))
+
+
+def with_what_they_are_built_of(names: Iterable[str]) -> set[str]:
+    """Parts of the package and those that they import."""
+    found = set(names)
+    while more := {other for name in found for other in BUILT_OF.get(name, ())} - found:
+        found |= more
+    return found
+
+
+def part(path: Path) -> str | None:
+    """The part of the package that a file of it belongs to, by its path in the package."""
+    for name, (folders, _) in PARTS.items():
+        if any(path.is_relative_to(folder) for folder in folders):
+            return name
+    return None
 
 
 def keys(chosen: Sequence[Path]) -> dict[Path, str]:
     """For each test file a fingerprint of all that its results depend on."""
-    sources = [path for path in PACKAGE.rglob("*") if path.suffix in (".py", ".pyi", ".h", ".inl", ".cuh")]
-    folders = {name: [PACKAGE / folder for folder in folders] for name, (folders, _) in PARTS.items()}
-
-    def part(path: Path) -> str | None:
-        return next((name for name, roots in folders.items() if any(root in path.parents for root in roots)), None)
-
-    shared = [path for path in sources if part(path) is None]
-    # The libraries that are installed are made of the sources in Rust.
-    shared += [path for path in (site_packages() / "cuox").rglob("*") if ".so" in path.name]
-    shared += [
+    # The package that the tests import, with its libraries: it is what was built, whatever the sources are by now.
+    package = site_packages() / "cuox"
+    sources = [path for path in package.rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    by_part: dict[str | None, list[Path]] = defaultdict(list)
+    for path in sources:
+        by_part[part(path.relative_to(package))].append(path)
+    helpers = [
         path
         for path in FOLDER.rglob("*")
         if path.is_file() and not path.name.startswith("test_") and path.suffix != ".pyc"
     ]
-    shared.append(ROOT / "pyproject.toml")
-    common = fingerprint(shared)
-    own = {name: fingerprint(path for path in sources if part(path) == name) for name in PARTS}
-    pages = fingerprint(
-        path
-        for folder in ("docs", "examples", "tools", "crates", "bindings")
-        for path in (ROOT / folder).rglob("*")
-        if path.suffix in (".md", ".py", ".cu", ".rs", ".h", ".toml", ".c", ".i") and "target" not in path.parts
-    )
-    tops = fingerprint(ROOT.glob("*.*"))
+    common = fingerprint([*by_part[None], *helpers, ROOT / "pyproject.toml"])
+    own = {name: fingerprint(by_part[name]) for name in PARTS}
+    project = fingerprint(repository()) if any(map(reads_the_project, chosen)) else ""
     result = {}
     for file in chosen:
         words = [common, *(own[name] for name in sorted(parts_of(file)))]
-        if file.stem in OF_EVERYTHING:
-            words += [pages, tops]
-        result[file] = fingerprint([file], *words)
+        if reads_the_project(file):
+            words.append(project)
+        result[file] = fingerprint(with_helpers(file), *words)
     return result
 
 
@@ -86,34 +117,37 @@ def tests(report: Report, chosen: Sequence[Path] | None = None) -> None:
     chosen = files() if chosen is None else list(chosen)
     results = Results()
     known_keys = keys(chosen)
+    # pytest is told to run others by a variable: what then passes says nothing about the files.
+    whole = not any(os.environ.get(name) for name in OF_PYTEST)
     waiting = []
     for file in chosen:
-        if known := results.passed(file.name, known_keys[file]):
+        if whole and (known := results.passed(file.name, known_keys[file])):
             report.take_over(file.name, known)
         else:
             waiting.append(file)
-    if not waiting:
-        return
     found = Counts()
-    parallel = ["-n", str(CORES), "--dist", "loadfile", "--no-loadscope-reorder"]
-    # A worker of pytest for each core: more threads would be in each other's way.
-    steps = {
-        "pytest, on all cores": (
-            ["-m", "not serial", *parallel],
-            {"CUOX_SOFT_THREADS": os.environ.get("CUOX_SOFT_THREADS", "1")},
-        ),
-        "pytest, tests that need the machine alone": (["-m", "serial"], {}),
-    }
-    ended = True
-    for name, (options, variables) in steps.items():
-        with report.step(name):
-            ended &= run(report, [*options, *waiting], variables, found)
-    for file in waiting:
-        passed, failed, skipped = found[file.name]
-        if ended and not failed:
-            results.keep(file.name, known_keys[file], passed, skipped)
-        else:
-            results.forget(file.name)
+
+    def ended(done: Sequence[Path], in_order: bool) -> None:
+        now = keys(done)
+        for file in done:
+            passed, failed, skipped = found[file.name]
+            if not in_order or failed:
+                results.forget(file.name)
+            elif whole and now[file] == known_keys[file]:  # else something was changed while they ran
+                results.keep(file.name, known_keys[file], passed, skipped)
+
+    alone = [file for file in waiting if has_serial(file)]
+    if waiting:
+        in_order = on_all_cores(report, waiting, found)
+        # Those that have a second part are kept after it.
+        ended([file for file in waiting if file not in alone or not in_order], in_order)
+        if alone:
+            ended(alone, in_order & by_themselves(report, alone, found))
+
+
+def has_serial(file: Path) -> bool:
+    """Tell whether some tests of a file are marked as those that need the machine alone."""
+    return re.search(r"\bserial\b", file.read_text()) is not None
 
 
 class Counts(defaultdict[str, list[int]]):
@@ -121,6 +155,25 @@ class Counts(defaultdict[str, list[int]]):
 
     def __init__(self) -> None:
         super().__init__(lambda: [0, 0, 0])
+
+
+def on_all_cores(
+    report: Report, chosen: Sequence[Path], found: Counts, variables: dict[str, str] | None = None, title: str = ""
+) -> bool:
+    """Run the tests of files that do not need the machine alone; tell whether pytest came to its end."""
+    parallel = ["-m", "not serial", "-n", str(CORES), "--dist", "loadfile", "--no-loadscope-reorder"]
+    # A worker of pytest for each core: more threads would be in each other's way.
+    threads = {"CUOX_SOFT_THREADS": os.environ.get("CUOX_SOFT_THREADS", "1")}
+    with report.step(f"pytest{title}, on all cores"):
+        return run(report, [*parallel, *chosen], {**threads, **(variables or {})}, found)
+
+
+def by_themselves(
+    report: Report, chosen: Sequence[Path], found: Counts, variables: dict[str, str] | None = None, title: str = ""
+) -> bool:
+    """Run the tests of files that need the machine alone; tell whether pytest came to its end."""
+    with report.step(f"pytest{title}, tests that need the machine alone"):
+        return run(report, ["-m", "serial", *chosen], variables or {}, found)
 
 
 def run(
@@ -148,7 +201,8 @@ def run(
         found[file][outcome] += 1
         report.time("pytest", f"{file}::{case.get('name')}", float(case.get("time") or 0))
     report.failures += [f"pytest: {line}" for line in lines if line.startswith(("FAILED ", "ERROR "))]
-    report.notes += [f"pytest: {line.strip()}" for line in lines if "CUOX_TESTS=all" in line]
+    if "CUOX_TESTS" not in variables:  # a run of the default size on purpose leaves out what another one has run
+        report.notes += [f"pytest: {line.strip()}" for line in lines if "CUOX_TESTS=all" in line]
     if status not in (0, NOTHING_TO_RUN) and report.failed == failed_before:  # it crashed, or collected nothing
         report.fail(f"pytest: exit status {status}")
     if not cases and status == NOTHING_TO_RUN:

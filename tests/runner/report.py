@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from .process import START, Done, say
+from .process import START, say
 
 SLOWEST = 10
 
@@ -38,12 +38,18 @@ class Report:
         self.failures.append(what)
         self.failed += 1
 
-    def check(self, done: Done) -> None:
+    def check(self, name: str, status: int) -> None:
         """Count a command that passes or fails as a whole as one test."""
-        if done.status:
-            self.fail(f"{done.name}: exit status {done.status}")
+        if status:
+            self.fail(f"{name}: exit status {status}")
         else:
             self.passed += 1
+
+    def skip(self, why: str) -> None:
+        """Count something that cannot be tested here, and say so at the end."""
+        say(f"skipped: {why}")
+        self.notes.append(f"skipped: {why}")
+        self.skipped += 1
 
     def take_over(self, name: str, counts: tuple[int, int]) -> None:
         """Count tests that passed before and whose inputs are as they were: `counts` are passed and skipped."""

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 import subprocess
 import threading
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from .build import CHECKED, site_packages
-from .process import CORES, ENVIRONMENT, ROOT, say, show_line, stream
+from .build import CHECKED, LIBRARIES, site_packages
+from .process import ENVIRONMENT, ROOT, in_threads, say, show_line, start, stream
 from .report import Report
-from .results import Results, fingerprint
+from .results import Results, fingerprint, repository
 
 RESULT = re.compile(r"^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored")
 TEST = re.compile(r"^test (\S.*?)\s+\.\.\. (?!FAILED)")
@@ -48,13 +48,7 @@ def build(packages: Sequence[str] = ()) -> tuple[int, list[Binary]]:
     """Build the test binaries of some packages, or of all; return cargo's status and the binaries."""
     which = [word for name in packages for word in ("-p", name)] or ["--workspace"]
     command = ["cargo", "test", "--profile", CHECKED, *which, "--tests", "--no-run"]
-    process = subprocess.Popen(
-        [*command, "--message-format=json-render-diagnostics"],
-        cwd=ROOT,
-        env=ENVIRONMENT,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    process = start([*command, "--message-format=json-render-diagnostics"], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     binaries = []
     for line in process.stdout:
@@ -72,26 +66,43 @@ def order(binary: Binary) -> tuple[int, str]:
     return (LONGEST.index(binary.name) if binary.name in LONGEST else len(LONGEST), binary.title)
 
 
-def inputs() -> list[Path]:
-    """What tests read besides their binaries: files of the repository that are not compiled, and our libraries."""
-    listed = subprocess.check_output(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "crates", "filetests", "fuzz"],
-        cwd=ROOT,
-        text=True,
-    )
-    files = [ROOT / name for name in listed.splitlines() if not name.endswith((".rs", ".md"))]
-    return [*files, *(ROOT / "target" / CHECKED).glob("*.so")]
+@functools.cache
+def compiler() -> str:
+    """The version of the compiler, which tests run, too."""
+    return subprocess.check_output(["rustc", "-vV"], cwd=ROOT, text=True)
 
 
-def run(report: Report, binaries: Sequence[Binary]) -> None:
-    """Run test binaries that have not passed as they are, and count their tests."""
+def keys(binaries: Sequence[Binary]) -> dict[Binary, str]:
+    """For each test binary a fingerprint of it and of what it reads when it runs: our libraries, the files of the
+    repository that are not compiled, and the sources of its own package (some tests read them, or have them compiled).
+    """
+    files = repository("crates", "filetests", "fuzz", "xtask")
+    libraries = [ROOT / "target" / CHECKED / f"lib{name}.so" for name, _ in LIBRARIES.values()]
+    others = fingerprint([*(path for path in files if path.suffix != ".rs"), *libraries], compiler())
+    own = {
+        folder: fingerprint((path for path in files if path.is_relative_to(folder)), others)
+        for folder in {binary.folder for binary in binaries}
+    }
+    return {binary: fingerprint([binary.program], own[binary.folder]) for binary in binaries}
+
+
+def run(
+    report: Report,
+    binaries: Sequence[Binary],
+    variables: dict[str, str] | None = None,
+    title: str = "",
+    threads: int = 1,
+) -> None:
+    """Run test binaries that have not passed as they are, and count their tests.
+
+    One test of a binary at a time, or `threads`: the binaries run beside each other.
+    """
     results = Results()
-    others = fingerprint(inputs())
-    keys = {binary: fingerprint([binary.program], others) for binary in binaries}
+    known_keys = keys(binaries)
     waiting = []
     for binary in binaries:
-        if known := results.passed(binary.title, keys[binary]):
-            report.take_over(binary.title, known)
+        if known := results.passed(binary.title + title, known_keys[binary]):
+            report.take_over(binary.title + title, known)
         else:
             waiting.append(binary)
     lock = threading.Lock()
@@ -107,35 +118,37 @@ def run(report: Report, binaries: Sequence[Binary]) -> None:
                 times.append((match[1], now - last))
                 last = now
 
-        # As cargo runs them: in the package's folder. One test at a time: the binaries run beside each other.
+        # As cargo runs them: in the package's folder.
         env = {**ENVIRONMENT, "CUOX_LIBCLANG": str(libclang()), "CARGO_MANIFEST_DIR": str(binary.folder)}
-        status, lines = stream([binary.program, "--test-threads=1"], env=env, cwd=binary.folder, show=show)
+        # Both were built or installed before: tests that are skipped for want of them would be a mistake of the run's.
+        env.setdefault("CUOX_TEST_REQUIRE", "soft,nvrtc")
+        command = [binary.program, f"--test-threads={threads}"]
+        status, lines = stream(command, env={**env, **(variables or {})}, cwd=binary.folder, show=show)
         seconds = time.monotonic() - began
         # A test may run its own program again: the last line of results is the binary's.
         counts = [tuple(map(int, match.groups())) for line in lines if (match := RESULT.match(line))]
         passed, failed, ignored = counts[-1] if counts else (0, 0, 0)
+        name = binary.title + title
         with lock:
-            for name, duration in times:
-                report.time("cargo's tests", f"{binary.title}: {name}", duration)
+            for test, duration in times if threads == 1 else ():
+                report.time("cargo's tests", f"{name}: {test}", duration)
             report.add(passed, failed, ignored)
             if status == 0 and counts:
-                say(f"{binary.title}: {passed} passed, {ignored} skipped in {seconds:.0f} s")
-                results.keep(binary.title, keys[binary], passed, ignored)
+                say(f"{name}: {passed} passed, {ignored} skipped in {seconds:.0f} s")
+                if keys([binary])[binary] == known_keys[binary]:  # else something was changed while it ran
+                    results.keep(name, known_keys[binary], passed, ignored)
                 return
-            results.forget(binary.title)
-            say(f"{binary.title}: failed in {seconds:.0f} s")
+            results.forget(name)
+            say(f"{name}: failed in {seconds:.0f} s")
             for line in lines:
                 show_line(line)
             report.failures += [
-                f"{binary.title}: {line[5:-11]}"
-                for line in lines
-                if line.startswith("test ") and line.endswith(" FAILED")
+                f"{name}: {line[5:-11]}" for line in lines if line.startswith("test ") and line.endswith(" FAILED")
             ]
             if not failed:  # it died
-                report.fail(f"{binary.title}: exit status {status}")
+                report.fail(f"{name}: exit status {status}")
 
-    with ThreadPoolExecutor(CORES) as pool:
-        list(pool.map(one, waiting))
+    in_threads(one, waiting)
 
 
 def tests(report: Report, packages: Sequence[str] = ()) -> None:
@@ -158,9 +171,13 @@ def doctests(report: Report) -> None:
         ):
             if "doctest = false" in (ROOT / "crates" / name / "Cargo.toml").read_text():
                 report.fail(f"{name} has a program in a comment, and doctest = false in its Cargo.toml")
-        key = fingerprint(sources)
-        results = Results()
-        if known := results.passed("rustdoc", key):
+
+        def key() -> str:
+            """Of all that is compiled, and of what the programs read: the headers that NVRTC gets."""
+            return fingerprint(repository("crates", "Cargo.toml", "Cargo.lock"), compiler())
+
+        known_key, results = key(), Results()
+        if known := results.passed("rustdoc", known_key):
             report.take_over("rustdoc", known)
             return
         status, lines = stream(["cargo", "test", "--workspace", "--doc", "--profile", CHECKED], show=lambda _: None)
@@ -168,14 +185,15 @@ def doctests(report: Report) -> None:
         passed, failed, ignored = (sum(column) for column in zip(*counts, strict=True)) if counts else (0, 0, 0)
         report.add(passed, failed, ignored)
         if status:
+            results.forget("rustdoc")
             for line in lines:
                 show_line(line)
             if failed:
                 report.failures.append(f"rustdoc: {failed} failed")
             else:
                 report.fail(f"cargo test --doc: exit status {status}")
-        else:
-            results.keep("rustdoc", key, passed, ignored)
+        elif key() == known_key:  # else something was changed while they ran
+            results.keep("rustdoc", known_key, passed, ignored)
 
 
 def has_program(text: str) -> bool:
