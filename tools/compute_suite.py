@@ -139,6 +139,8 @@ def main() -> int:
     print(f"{'file':40} {'passed':>7} {'failed':>7} {'skipped':>8}")
     for file, counts in sorted(table.items()):
         print(f"{file:40} {counts['passed']:7} {counts['failed']:7} {counts['skipped']:8}")
+    whole = {outcome: sum(counts[outcome] for counts in table.values()) for outcome in ("passed", "failed", "skipped")}
+    print(f"{'all':40} {whole['passed']:7} {whole['failed']:7} {whole['skipped']:8}")
     if given.report:
         given.report.write_text(json.dumps(outcomes, indent=1))
     return done.returncode

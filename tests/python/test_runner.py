@@ -16,7 +16,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "tests"))
 
-from runner import changes, process, python, results, rust
+from runner import changes, exhaustive, process, python, results, rust
 from runner.report import Report
 
 PACKAGE = ROOT / "python" / "cuox"
@@ -260,6 +260,24 @@ def test_the_parts_that_a_crate_is_in_are_tested(monkeypatch: pytest.MonkeyPatch
     chosen, _, _ = changes.test_files([Path("crates/cuox-nvjitlink/src/lib.rs")])
     assert any("nvjitlink" in file.stem for file in chosen)
     assert changes.test_files([Path("crates/cuox-filetests/src/lib.rs")])[0] == []
+
+
+def test_the_totals_of_other_peoples_tests() -> None:
+    assert exhaustive.totals(["file  1  2  3", f"{'all':44} {9:7} {2:7} {3:8} {4:9}", "81.8% passed"]) == (9, 2, 3)
+    said = ["2 passed in 1.2s", "=== 1 failed, 294 passed, 20 skipped, 5 xfailed, 2 errors in 100.31s (0:01:40) ==="]
+    assert exhaustive.totals(said) == (294, 3, 20)
+    assert exhaustive.totals(["ERROR: not found: /bin/python", "no tests ran in 0.01s"]) is None
+
+
+@pytest.mark.parametrize(("failed", "status", "wrong"), [(25, 1, 0), (26, 1, 1), (0, 0, 0), (0, 4, 1), (None, 1, 1)])
+def test_a_suite_fails_with_more_failures_than_are_known(
+    monkeypatch: pytest.MonkeyPatch, failed: int | None, status: int, wrong: int
+) -> None:
+    lines = ["Traceback"] if failed is None else [f"all {100:7} {failed:7} {2:7}"]
+    monkeypatch.setattr(exhaustive, "stream", lambda *_, **__: (status, lines))
+    report = Report()
+    exhaustive.suite(report, "cccl", [])
+    assert report.failed == len(report.failures) == wrong
 
 
 def test_an_exception_ends_what_is_at_work() -> None:

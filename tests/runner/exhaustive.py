@@ -6,13 +6,15 @@ Other settings of the software GPU, another NVRTC, the wheel that others install
 from __future__ import annotations
 
 import os
+import re
 import venv
+from collections.abc import Sequence
 from pathlib import Path
 
-from . import python
-from .process import ENVIRONMENT, PYTHON, ROOT, say, stream
+from . import python, rust
+from .build import packages
+from .process import CORES, ENVIRONMENT, PYTHON, ROOT, stream
 from .report import Report
-from .rust import build as build_tests
 
 WORK = ROOT / "target" / "exhaustive"
 # The newest NVRTC that is known to work, beside the one that cuox asks for.
@@ -25,7 +27,25 @@ COMPILING = (
     "test_parallel_reduce.py",
 )
 INSTALLED = ("test_launch.py", "test_call.py", "test_package.py", "test_compute_runs.py", "test_pycuda_gpuarray.py")
+# numba-cuda has its tests in its wheel.
 PEER = "numba-cuda==0.30.*"
+# What peers' tests import besides cuox, and cuox's do not.
+NEEDED = (
+    "cffi",
+    "pycparser",
+    "ml_dtypes",
+    "psutil",
+    "pytools",
+    "platformdirs",
+    "siphash24",
+    "scipy",
+    "cuda-core==1.2.*",
+)
+# For each suite how many tests fail for reasons that docs/compatibility.md gives.
+KNOWN_TO_FAIL = {"numba-cuda": 28, "cccl": 25, "pycuda": 0}
+PIP = [PYTHON, "-m", "pip", "install", "--quiet"]
+# These runs are of the default size.
+SMALL = {"CUOX_TESTS": ""}
 
 
 def tests(report: Report) -> None:
@@ -40,89 +60,114 @@ def tests(report: Report) -> None:
 def checked_files(report: Report) -> None:
     """The file tests with every access checked."""
     with report.step("file tests with every access checked"):
-        status, binaries = build_tests(["cuox-filetests"])
-        if status:
+        status, binaries = rust.build(["cuox-filetests"])
+        files = [binary for binary in binaries if binary.name == "files"]
+        if status or not files:
             report.fail("the file tests: not built")
             return
-        program = next(binary for binary in binaries if binary.name == "files")
-        env = {**ENVIRONMENT, "CUOX_SOFT_CHECK": "memory"}
-        status, _ = stream([program.program], env=env, cwd=program.folder, show=lambda _: None)
-        report.check("file tests with CUOX_SOFT_CHECK=memory", status)
+        variables = {"CUOX_SOFT_CHECK": "memory"}
+        rust.run(report, files, variables, " with CUOX_SOFT_CHECK=memory", threads=CORES)
 
 
-def other_engine(report: Report) -> None:
+def other_engine(report: Report, chosen: Sequence[Path] | None = None) -> None:
     """The tests in Python on the JIT without AVX-512, blocks on two threads."""
-    with report.step("pytest on the JIT without AVX-512, with two threads"):
-        variables = {"CUOX_SOFT_ENGINE": "jit-narrow", "CUOX_SOFT_THREADS": "2", "CUOX_TESTS": ""}
-        python.run(report, ["-n", "2", "--dist", "loadfile", "-m", "not serial"], variables, python.Counts())
+    variables = {"CUOX_SOFT_ENGINE": "jit-narrow", "CUOX_SOFT_THREADS": "2", **SMALL}
+    title = " on the JIT without AVX-512, with two threads"
+    chosen = python.files() if chosen is None else chosen
+    python.on_all_cores(report, chosen, python.Counts(), variables, title)
+    if alone := [file for file in chosen if python.has_serial(file)]:
+        python.by_themselves(report, alone, python.Counts(), variables, title)
 
 
-def other_nvrtc(report: Report) -> None:
+def other_nvrtc(report: Report, names: Sequence[str] = COMPILING) -> None:
     """Tests that compile, with another NVRTC."""
     folder = WORK / "nvrtc"
     with report.step(f"pytest with {OTHER_NVRTC}"):
-        pip = [
-            PYTHON,
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--no-deps",
-            "--upgrade",
-            "--target",
-            str(folder),
-            OTHER_NVRTC,
-        ]
-        if stream(pip)[0]:
-            say(f"{OTHER_NVRTC} cannot be installed: skipped")
-            report.add(0, 0, 1)
+        if stream([*PIP, "--no-deps", "--upgrade", "--target", folder, OTHER_NVRTC])[0]:
+            report.skip(f"{OTHER_NVRTC} cannot be installed")
             return
         library = next(folder.rglob("libnvrtc.so.*"))
-        variables = {"CUOX_NVRTC_PATH": str(library), "CUOX_CACHE": "0", "CUOX_TESTS": ""}
-        python.run(report, [python.FOLDER / name for name in COMPILING], variables, python.Counts())
+        variables = {"CUOX_NVRTC_PATH": str(library), "CUOX_CACHE": "0", **SMALL}
+        python.run(report, [python.FOLDER / name for name in names], variables, python.Counts())
 
 
-def release_wheel(report: Report) -> None:
+def release_wheel(report: Report, names: Sequence[str] = INSTALLED) -> None:
     """The wheel of the profile `dist`, installed into an environment of its own."""
     with report.step("the wheel that others install"):
         wheels = WORK / "wheels"
+        for wheel in wheels.glob("cuox-*.whl"):
+            wheel.unlink()
         build = [PYTHON, "-m", "pip", "wheel", "--quiet", "--no-build-isolation", "--no-deps", "-C", "profile=dist"]
-        if stream([*build, "--wheel-dir", str(wheels), "."])[0]:
+        if stream([*build, "--wheel-dir", wheels, "."])[0]:
             report.fail("the wheel of the profile dist: not built")
             return
-        wheel = max(wheels.glob("cuox-*.whl"), key=lambda path: path.stat().st_mtime)
+        report.add(1)
+        wheel = next(wheels.glob("cuox-*.whl"))
         environment = WORK / "venv"
-        venv.create(environment, clear=True, with_pip=True)
+        # A copy of the interpreter, in the project's target, would count as the project's, which has its own packages.
+        venv.create(environment, clear=True, symlinks=True, with_pip=True)
         own = environment / "bin" / "python"
-        if stream([str(own), "-m", "pip", "install", "--quiet", f"{wheel}[test]"])[0]:
+        pip = [own, "-m", "pip", "install", "--quiet"]
+        if stream([*pip, *packages()])[0]:
+            report.skip("the wheel of the profile dist: its packages cannot be installed")
+            return
+        if stream([*pip, "--no-index", f"{wheel}[test]"])[0]:
             report.fail("the wheel of the profile dist: not installable")
             return
-        demo = [str(own), "-m", "cuox", "demo", "--picture", str(WORK / "heat.png")]
-        report.check("cuox demo, of the wheel of the profile dist", stream(demo)[0])
-        files = [python.FOLDER / name for name in INSTALLED]
-        python.run(report, files, {"CUOX_TESTS": ""}, python.Counts(), own)
+        report.check(
+            "cuox demo, of the wheel of the profile dist",
+            stream([own, "-m", "cuox", "demo", "--picture", WORK / "heat.png"])[0],
+        )
+        python.run(report, [python.FOLDER / name for name in names], SMALL, python.Counts(), own)
 
 
 def peers(report: Report) -> None:
     """Peers' own tests: those in numba-cuda's wheel, and those of the checkouts in the folder CUOX_PEERS."""
+    folder = WORK / "numba-cuda"
+    pip = [*PIP, "--no-deps", "--upgrade", "--target"]
+    with report.step("packages of peers"):
+        lacking = stream([*pip, WORK / "needed", *NEEDED])[0] or stream([*pip, folder, PEER])[0]
+    if lacking:
+        report.skip(f"peers' own tests: {PEER}, {', '.join(NEEDED)} cannot be installed")
+        return
     with report.step("tests of numba-cuda"):
-        folder = WORK / "numba-cuda"
-        pip = [PYTHON, "-m", "pip", "install", "--quiet", "--no-deps", "--upgrade", "--target", str(folder), PEER]
-        if stream(pip)[0]:
-            say(f"{PEER} cannot be installed: skipped")
-            report.add(0, 0, 1)
-        else:
-            status, _ = stream([PYTHON, "tools/numba_suite.py", "--cuox", str(folder), PYTHON])
-            report.check("tests of numba-cuda with cuox.numba.cuda", status)
+        suite(report, "numba-cuda", ["tools/numba_suite.py", "--cuox", folder, PYTHON, "--verbose"])
     checkouts = os.environ.get("CUOX_PEERS")
-    suites = {"compute_suite.py": "cccl", "pycuda_suite.py": "pycuda"}
-    for tool, name in suites.items():
-        repository = Path(checkouts or "", name)
-        if not checkouts or not repository.is_dir():
-            say(f"tools/{tool}: skipped, as there is no checkout {name} in the folder CUOX_PEERS")
-            report.add(0, 0, 1)
+    commands = {
+        "cccl": ["tools/compute_suite.py", Path(checkouts or "", "cccl", ".git"), PYTHON],
+        "pycuda": ["tools/pycuda_suite.py", Path(checkouts or "", "pycuda", ".git")],
+    }
+    for name, command in commands.items():
+        if not checkouts or not Path(command[1]).exists():
+            report.skip(f"{command[0]}: there is no checkout {name} in the folder CUOX_PEERS")
             continue
         with report.step(f"tests of {name}"):
-            # Some of their tests fail for reasons that docs/compatibility.md gives: their number is to be looked at.
-            _, lines = stream([PYTHON, f"tools/{tool}", str(repository / ".git"), PYTHON])
-            report.notes.append(f"tools/{tool}: {lines[-1] if lines else 'nothing was printed'}")
+            suite(report, name, command)
+
+
+def suite(report: Report, name: str, command: Sequence[str | Path]) -> None:
+    """Run a peer's tests and count them. Those that are known to fail are no failures, but there may be no more."""
+    status, lines = stream([PYTHON, *command], env={**ENVIRONMENT, "PYTHONPATH": str(WORK / "needed")})
+    counts = totals(lines)
+    if counts is None or status not in (0, 1):
+        report.fail(f"tests of {name}: exit status {status}, {'no totals' if counts is None else lines[-1]}")
+        return
+    passed, failed, skipped = counts
+    report.add(passed, 0, skipped)
+    report.notes.append(f"tests of {name}: {passed} passed, {failed} failed, {skipped} skipped")
+    known = KNOWN_TO_FAIL[name]
+    if failed > known:
+        report.fail(f"tests of {name}: {failed} failed, of which docs/compatibility.md explains {known}")
+
+
+def totals(lines: Sequence[str]) -> tuple[int, int, int] | None:
+    """How many tests passed, failed and were skipped, by the last line that tells: the row `all` of a table, or the
+    last line of pytest's.
+    """
+    for line in reversed(lines):
+        if match := re.match(r"all +(\d+) +(\d+) +(\d+)", line):
+            return int(match[1]), int(match[2]), int(match[3])
+        if re.search(r"\d+ (passed|failed|skipped|errors?)\b.* in [\d.]+s", line):
+            found = {word: int(count) for count, word in re.findall(r"(\d+) (passed|failed|skipped|error)", line)}
+            return found.get("passed", 0), found.get("failed", 0) + found.get("error", 0), found.get("skipped", 0)
+    return None
