@@ -35,10 +35,11 @@ pub const STREAM_LEGACY: u64 = 1;
 pub const STREAM_PER_THREAD: u64 = 2;
 
 impl Context {
-    pub fn new(handle: u64, flags: u32, primary: bool) -> Context {
+    pub fn new(handle: u64, device: usize, flags: u32, primary: bool) -> Context {
         static NEXT_ID: AtomicU64 = AtomicU64::new(1);
         let state = Arc::new(ContextState::new(
             handle,
+            device,
             NEXT_ID.fetch_add(1, Ordering::Relaxed),
             LIMITS[HEAP_LIMIT],
             LIMITS[STACK_LIMIT],
@@ -124,11 +125,20 @@ impl Context {
     }
 }
 
-/// The primary context's handle is always the same; a table's handle never looks like this one.
-pub const PRIMARY_HANDLE: u64 = 0x0011_0000_0fff_fff0;
+/// The handle of device 0's primary context is always the same, as those of the others are, below it; a table's handle
+/// never looks like these.
+const FIRST_PRIMARY: u64 = 0x0011_0000_0fff_fff0;
+const PRIMARY_STEP: u64 = 16;
 
-/// The primary context of the device.
+/// The device whose primary context would have that handle.
+pub fn device_of_primary(handle: u64) -> Option<usize> {
+    let below = FIRST_PRIMARY.checked_sub(handle)?;
+    (below % PRIMARY_STEP == 0).then_some((below / PRIMARY_STEP) as usize)
+}
+
+/// The primary context of a device.
 pub struct Primary {
+    device: usize,
     state: Mutex<PrimaryState>,
     active: RwLock<Option<Arc<Context>>>,
 }
@@ -140,11 +150,17 @@ struct PrimaryState {
 }
 
 impl Primary {
-    pub fn new() -> Primary {
+    pub fn new(device: usize) -> Primary {
         Primary {
+            device,
             state: Mutex::default(),
             active: RwLock::new(None),
         }
+    }
+
+    /// The handle, whether the context is active or not.
+    pub fn handle(&self) -> u64 {
+        FIRST_PRIMARY - PRIMARY_STEP * self.device as u64
     }
 
     pub fn active(&self) -> Option<Arc<Context>> {
@@ -170,7 +186,8 @@ impl Primary {
         state.retained += 1;
         let mut active = self.active.write();
         if active.is_none() {
-            *active = Some(Arc::new(Context::new(PRIMARY_HANDLE, state.flags, true)));
+            let context = Context::new(self.handle(), self.device, state.flags, true);
+            *active = Some(Arc::new(context));
         }
     }
 

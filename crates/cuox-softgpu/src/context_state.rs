@@ -2,6 +2,7 @@
 
 use crate::code::ILLEGAL_ADDRESS;
 use crate::fault::Sticky;
+use crate::memory::Owner;
 use crate::streams::progress::{Point, Progress};
 use cuox_simt::trap::Trap;
 use parking_lot::{Mutex, RwLock};
@@ -24,6 +25,7 @@ pub enum StreamOrdering {
 /// The part of a context that its streams share: it outlives the context while work is queued.
 pub struct ContextState {
     pub handle: u64,
+    pub device: usize,
     pub id: u64,
     pub sticky: Sticky,
     /// Set when the context goes away under running work.
@@ -45,9 +47,16 @@ pub struct ContextState {
 }
 
 impl ContextState {
-    pub fn new(handle: u64, id: u64, heap_limit: u64, stack_limit: u64) -> ContextState {
+    pub fn new(
+        handle: u64,
+        device: usize,
+        id: u64,
+        heap_limit: u64,
+        stack_limit: u64,
+    ) -> ContextState {
         ContextState {
             handle,
+            device,
             id,
             sticky: Sticky::default(),
             cancel: AtomicBool::new(false),
@@ -60,6 +69,14 @@ impl ContextState {
             launch_limit: AtomicU64::new(0),
             pending_launches: AtomicU64::new(0),
             error_texts: Mutex::default(),
+        }
+    }
+
+    /// The owner of what is allocated for the context.
+    pub fn owner(&self) -> Owner {
+        Owner {
+            context: self.handle,
+            device: self.device,
         }
     }
 

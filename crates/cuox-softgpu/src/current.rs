@@ -1,8 +1,8 @@
 //! The context and the stream that a call means: those of a handle, or of the calling thread.
 
 use crate::code::{CONTEXT_IS_DESTROYED, INVALID_CONTEXT, INVALID_HANDLE, Res};
-use crate::context::{Context, PRIMARY_HANDLE, STREAM_LEGACY, STREAM_PER_THREAD};
-use crate::driver::Driver;
+use crate::context::{self, Context, STREAM_LEGACY, STREAM_PER_THREAD};
+use crate::driver::{Device, Driver};
 use crate::streams::stream::Stream;
 use crate::thread;
 use std::sync::Arc;
@@ -24,15 +24,23 @@ pub fn healthy(driver: &Driver) -> Res<Arc<Context>> {
 
 /// The context with that handle.
 pub fn by_handle(driver: &Driver, handle: u64) -> Res<Arc<Context>> {
-    if handle == PRIMARY_HANDLE {
-        return driver.primary.active().ok_or(CONTEXT_IS_DESTROYED);
+    match of_primary(driver, handle) {
+        Some(device) => device.primary.active().ok_or(CONTEXT_IS_DESTROYED),
+        None => driver.contexts.get(handle).ok_or(INVALID_CONTEXT),
     }
-    driver.contexts.get(handle).ok_or(INVALID_CONTEXT)
 }
 
-/// True if a thread may make that handle current.
-pub fn is_known(driver: &Driver, handle: u64) -> bool {
-    handle == PRIMARY_HANDLE || driver.contexts.get(handle).is_some()
+/// The device whose primary context has that handle.
+pub fn of_primary(driver: &Driver, handle: u64) -> Option<&Device> {
+    driver.devices.get(context::device_of_primary(handle)?)
+}
+
+/// The device of the context with that handle, which a thread may make current: a primary context need not be active.
+pub fn device_of(driver: &Driver, handle: u64) -> Res<usize> {
+    match of_primary(driver, handle) {
+        Some(device) => Ok(device.ordinal),
+        None => Ok(by_handle(driver, handle)?.state.device),
+    }
 }
 
 /// The stream with that handle.

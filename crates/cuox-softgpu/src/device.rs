@@ -1,4 +1,4 @@
-//! The one device: its name, limits and attributes.
+//! The devices: their name, limits and attributes. They differ in their places on the PCI bus only.
 
 use crate::architecture::limits;
 use crate::settings;
@@ -26,14 +26,22 @@ const TEXTURE_2D: i32 = 65_536;
 const TEXTURE_3D: i32 = 16_384;
 const LAYERS: i32 = 2048;
 
-/// The stable name of the device: it says "cuox soft GPU" and the architecture.
-pub fn uuid() -> CUuuid {
+/// The stable name of a device: it says "cuox soft GPU", the device if there are several, and the architecture.
+pub fn uuid(device: usize) -> CUuuid {
     let mut text = *b"cuox-soft-gpu-\0\0";
+    if device > 0 {
+        text[13] = b'a' + device as u8;
+    }
     text[14] = b'0' + (settings::sm() / 10) as u8;
     text[15] = b'0' + (settings::sm() % 10) as u8;
     CUuuid {
         bytes: text.map(|b| b as core::ffi::c_char),
     }
+}
+
+/// A device's number on the PCI bus.
+pub fn pci_bus(device: usize) -> i32 {
+    device as i32 + 1
 }
 
 /// A multiprocessor is a thread that runs blocks.
@@ -62,8 +70,8 @@ pub fn blocks_per_multiprocessor(threads: u32, shared: u32, registers: u32) -> u
         .min(limits.blocks)
 }
 
-/// An attribute's value, or `None` when the header does not know it. What is not there is 0.
-pub fn attribute(attribute: A) -> Option<i32> {
+/// A device's attribute, or `None` when the header does not know it. What is not there is 0.
+pub fn attribute(device: usize, attribute: A) -> Option<i32> {
     let (sm, limits) = (settings::sm(), limits());
     if attribute.0 < 1 || attribute.0 >= A::CU_DEVICE_ATTRIBUTE_MAX.0 {
         return None;
@@ -113,8 +121,8 @@ pub fn attribute(attribute: A) -> Option<i32> {
         | A::CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED
         | A::CU_DEVICE_ATTRIBUTE_MEM_SYNC_DOMAIN_COUNT
         | A::CU_DEVICE_ATTRIBUTE_CAN_TEX2D_GATHER
-        | A::CU_DEVICE_ATTRIBUTE_IPC_EVENT_SUPPORTED
-        | A::CU_DEVICE_ATTRIBUTE_PCI_BUS_ID => 1,
+        | A::CU_DEVICE_ATTRIBUTE_IPC_EVENT_SUPPORTED => 1,
+        A::CU_DEVICE_ATTRIBUTE_PCI_BUS_ID => pci_bus(device),
         A::CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH => i32::from(limits.clusters),
         A::CU_DEVICE_ATTRIBUTE_SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO => 2,
         A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR => (sm / 10) as i32,

@@ -1,6 +1,6 @@
 //! The process's driver: one object, made by `cuInit`, never dropped.
 
-use crate::code::{LAUNCH_TIMEOUT, NOT_INITIALIZED, Res};
+use crate::code::{INVALID_DEVICE, LAUNCH_TIMEOUT, NOT_INITIALIZED, Res};
 use crate::context::{Context, Primary};
 use crate::graphs::capture;
 use crate::graphs::exec::Exec;
@@ -19,13 +19,22 @@ use crate::settings;
 use crate::streams::event::Event;
 use crate::streams::stream::Stream;
 use cuox_simt::jit::cache::{self, Cache};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
+
+/// A device.
+pub struct Device {
+    pub ordinal: usize,
+    pub primary: Primary,
+    pub default_pool: u64,
+    /// The pool that `cuDeviceSetMemPool` chose; 0 for the default.
+    pub current_pool: AtomicU64,
+}
 
 /// All objects of the driver, by their handles, and its memory.
 pub struct Driver {
-    pub primary: Primary,
+    pub devices: Vec<Device>,
     pub contexts: Table<Context>,
     pub streams: Table<Stream>,
     pub events: Table<Event>,
@@ -42,13 +51,23 @@ pub struct Driver {
     pub graph_nodes: Table<Node>,
     pub graph_execs: Table<Exec>,
     pub user_objects: Table<UserObject>,
-    pub default_pool: u64,
-    /// The pool that `cuDeviceSetMemPool` chose; 0 for the default.
-    pub current_pool: AtomicU64,
     pub memory: Memory,
 }
 
 impl Driver {
+    /// The device with that number.
+    pub fn device(&self, ordinal: i32) -> Res<&Device> {
+        let device = usize::try_from(ordinal).ok();
+        let device = device.and_then(|ordinal| self.devices.get(ordinal));
+        device.ok_or(INVALID_DEVICE)
+    }
+
+    /// All contexts that are alive.
+    pub fn all_contexts(&self) -> impl Iterator<Item = Arc<Context>> {
+        let primaries = self.devices.iter().filter_map(|d| d.primary.active());
+        primaries.chain(self.contexts.select(|_| true))
+    }
+
     /// The tables that graphs are made of.
     pub fn graph_tables(&'static self) -> Tables {
         Tables {
@@ -95,7 +114,7 @@ impl Driver {
         }
         // Memory that a kernel may still touch because it does not stop is lost rather than given to somebody else.
         if stopped {
-            self.memory.free_where(|a| a.context == mine);
+            self.memory.free_where(|a| a.owner.context == mine);
         }
         if context.primary {
             for library in self.libraries.select(|_| true) {
@@ -131,10 +150,20 @@ pub fn init() -> Res {
         let builder = std::thread::Builder::new().name("cuox-warm-up".to_owned());
         drop(builder.spawn(cuox_simt::warm_up));
         let pools = Table::new(HandleKind::Pool);
-        // An empty table has room for its first entry; 0 would be a pool that nobody finds.
-        let default_pool = pools.insert(Pool::new).map_or(0, |p| p.handle);
+        let devices = (0..settings::devices()).map(|ordinal| {
+            // An empty table has room for its first entries; 0 would be a pool that nobody finds.
+            let pool = pools.insert(|handle| Pool::new(handle, ordinal));
+            Device {
+                ordinal,
+                primary: Primary::new(ordinal),
+                default_pool: pool.map_or(0, |p| p.handle),
+                current_pool: AtomicU64::new(0),
+            }
+        });
+        let devices: Vec<_> = devices.collect();
+        let memory = Memory::new(settings::memory_bytes(), devices.len());
         Box::leak(Box::new(Driver {
-            primary: Primary::new(),
+            devices,
             contexts: Table::new(HandleKind::Context),
             streams: Table::new(HandleKind::Stream),
             events: Table::new(HandleKind::Event),
@@ -151,9 +180,7 @@ pub fn init() -> Res {
             graph_nodes: Table::new(HandleKind::GraphNode),
             graph_execs: Table::new(HandleKind::GraphExec),
             user_objects: Table::new(HandleKind::UserObject),
-            default_pool,
-            current_pool: AtomicU64::new(0),
-            memory: Memory::new(settings::memory_bytes()),
+            memory,
         }))
     });
     Ok(())

@@ -1,4 +1,4 @@
-//! Settings from the environment: architecture, engine, memory size, logging, checks.
+//! Settings from the environment: architecture, devices, engine, memory size, logging, checks.
 
 use cuox_simt::Engine;
 use std::sync::OnceLock;
@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Compute capabilities that NVRTC can compile for; another one would be of no use to a client.
 const KNOWN: [u32; 12] = [75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121];
 const DEFAULT_SM: u32 = 90;
+/// There are never more devices.
+pub const MOST_DEVICES: usize = 16;
 
 /// The value of a variable, if it is one that the variable takes; any other value is ignored with a message.
 fn read<T>(name: &str, takes: &str, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
@@ -46,6 +48,19 @@ pub fn sm() -> u32 {
         let takes = format!("sm_ followed by one of {KNOWN:?}, or the same as 8.0");
         read("CUOX_SOFT_ARCH", &takes, capability).unwrap_or(DEFAULT_SM)
     })
+}
+
+/// A number of devices.
+fn devices_of(text: &str) -> Option<usize> {
+    let plain = text.bytes().all(|c| c.is_ascii_digit());
+    let count = text.parse().ok().filter(|_| plain)?;
+    (1..=MOST_DEVICES).contains(&count).then_some(count)
+}
+
+/// The number of devices, from `CUOX_SOFT_DEVICES`.
+pub fn devices() -> usize {
+    let takes = format!("a number of devices from 1 to {MOST_DEVICES}");
+    read("CUOX_SOFT_DEVICES", &takes, devices_of).unwrap_or(1)
 }
 
 /// The engine that runs kernels, from `CUOX_SOFT_ENGINE`.
@@ -105,7 +120,7 @@ pub fn log() -> bool {
     *LOG.get_or_init(|| is_set("CUOX_LOG"))
 }
 
-/// Bytes of device memory: `CUOX_SOFT_MEMORY`, or half of the machine's memory (or its control group's).
+/// Bytes of each device's memory: `CUOX_SOFT_MEMORY`, or half of the machine's memory (or its control group's).
 pub fn memory_bytes() -> u64 {
     const SMALLEST: u64 = 1 << 20;
     let takes = "a number of bytes, or one with a unit such as 512M, 4G or 4GiB";
@@ -164,7 +179,7 @@ fn machine_bytes() -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{bytes, capability};
+    use super::{bytes, capability, devices_of};
 
     #[test]
     fn compute_capabilities_are_read() {
@@ -186,6 +201,25 @@ mod tests {
             "429496730.0",
         ] {
             assert_eq!(capability(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn devices_are_counted() {
+        for (text, count) in [("1", 1), ("2", 2), ("16", 16)] {
+            assert_eq!(devices_of(text), Some(count), "{text}");
+        }
+        for text in [
+            "",
+            "0",
+            "17",
+            "-1",
+            "+2",
+            "2.0",
+            "two",
+            "99999999999999999999",
+        ] {
+            assert_eq!(devices_of(text), None, "{text}");
         }
     }
 

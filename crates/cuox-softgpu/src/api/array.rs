@@ -18,7 +18,12 @@ fn create(to: *mut CUarray, descriptor: &CUDA_ARRAY3D_DESCRIPTOR) -> Res {
     if to.is_null() {
         return Err(INVALID_VALUE);
     }
-    let made = array::create(&driver.memory, &driver.arrays, now.handle(), descriptor)?;
+    let made = array::create(
+        &driver.memory,
+        &driver.arrays,
+        now.state.owner(),
+        descriptor,
+    )?;
     // SAFETY: not null, so writable, as the header asks.
     unsafe { put(to, CUarray::from_addr(made.handle as usize)) }
 }
@@ -82,7 +87,7 @@ driver_functions! {
         if pHandle.is_null() {
             return Err(INVALID_VALUE);
         }
-        let made = array::create_mipmap(&driver.memory, &driver.arrays, &driver.mipmaps, now.handle(), d, numMipmapLevels)?;
+        let made = array::create_mipmap(&driver.memory, &driver.arrays, &driver.mipmaps, now.state.owner(), d, numMipmapLevels)?;
         put(pHandle, CUmipmappedArray::from_addr(made.handle as usize))
     }
 

@@ -1,8 +1,8 @@
 //! Contexts and the calling thread's stack of them.
 
-use crate::api::{check_device, driver_functions, put, put_if};
+use crate::api::{driver_functions, put, put_if};
 use crate::code::{INVALID_CONTEXT, INVALID_VALUE, OUT_OF_MEMORY, Res, UNSUPPORTED_LIMIT};
-use crate::context::{self, Context, PRIMARY_HANDLE};
+use crate::context::{self, Context};
 use crate::driver::{self, Driver};
 use crate::graphs::capture;
 use crate::{current, thread};
@@ -17,13 +17,13 @@ const API_VERSION: u32 = 3020;
 
 fn create(flags: u32, dev: CUdevice) -> Res<CUcontext> {
     let driver = driver::get()?;
-    check_device(dev)?;
+    let device = driver.device(dev)?.ordinal;
     if flags & !context::FLAGS != 0 {
         return Err(INVALID_VALUE);
     }
     let made = driver
         .contexts
-        .insert(|handle| Context::new(handle, flags, false))
+        .insert(|handle| Context::new(handle, device, flags, false))
         .ok_or(OUT_OF_MEMORY)?;
     thread::push(made.handle())?;
     Ok(CUcontext::from_addr(made.handle() as usize))
@@ -43,9 +43,7 @@ fn destroy(ctx: CUcontext) -> Res {
 fn push(ctx: CUcontext) -> Res {
     let driver = driver::get()?;
     let handle = ctx.addr() as u64;
-    if !current::is_known(driver, handle) {
-        return Err(INVALID_CONTEXT);
-    }
+    current::device_of(driver, handle)?;
     thread::push(handle)
 }
 
@@ -129,7 +127,7 @@ driver_functions! {
 
     fn cuCtxDetach(ctx: CUcontext) {
         let driver = driver::get()?;
-        if ctx.addr() as u64 == PRIMARY_HANDLE {
+        if current::of_primary(driver, ctx.addr() as u64).is_some() {
             return Err(INVALID_CONTEXT);
         }
         let named = driver.contexts.get(ctx.addr() as u64).ok_or(INVALID_CONTEXT)?;
@@ -142,8 +140,8 @@ driver_functions! {
     fn cuCtxSetCurrent(ctx: CUcontext) {
         let driver = driver::get()?;
         let handle = ctx.addr() as u64;
-        if handle != 0 && !current::is_known(driver, handle) {
-            return Err(INVALID_CONTEXT);
+        if handle != 0 {
+            current::device_of(driver, handle)?;
         }
         thread::set(handle)
     }
@@ -168,20 +166,13 @@ driver_functions! {
     }
 
     fn cuCtxGetDevice(device: *mut CUdevice) {
-        driver::get()?;
-        if thread::top() == 0 {
-            return Err(INVALID_CONTEXT);
-        }
-        put(device, 0)
+        put(device, current::device_of(driver::get()?, thread::top())? as i32)
     }
 
     fn cuCtxGetDevice_v2(device: *mut CUdevice, ctx: CUcontext) {
         let driver = driver::get()?;
         let handle = if ctx.is_null() { thread::top() } else { ctx.addr() as u64 };
-        if !current::is_known(driver, handle) {
-            return Err(INVALID_CONTEXT);
-        }
-        put(device, 0)
+        put(device, current::device_of(driver, handle)? as i32)
     }
 
     fn cuCtxSynchronize() {
@@ -195,9 +186,7 @@ driver_functions! {
     fn cuCtxGetApiVersion(ctx: CUcontext, version: *mut u32) {
         let driver = driver::get()?;
         let handle = if ctx.is_null() { thread::top() } else { ctx.addr() as u64 };
-        if !current::is_known(driver, handle) {
-            return Err(INVALID_CONTEXT);
-        }
+        current::device_of(driver, handle)?;
         put(version, API_VERSION)
     }
 

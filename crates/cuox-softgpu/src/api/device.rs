@@ -1,4 +1,4 @@
-//! Devices: there is one.
+//! Devices.
 
 use crate::api::{check_device, driver_functions, name_of, put};
 use crate::code::{INVALID_DEVICE, INVALID_VALUE};
@@ -6,7 +6,10 @@ use crate::{device, driver, settings};
 use core::ffi::c_char;
 use cuox_abi::{CUdevice, CUdevice_attribute, CUdevprop, CUexecAffinityType, CUuuid};
 
-const PCI_BUS_ID: &str = "0000:01:00.0";
+/// The place of a device on the PCI bus.
+fn pci_bus_id(device: usize) -> String {
+    format!("0000:{:02x}:00.0", device::pci_bus(device))
+}
 
 /// Writes a C string cut to `len` bytes.
 ///
@@ -29,32 +32,25 @@ unsafe fn put_text(to: *mut c_char, len: i32, text: &str) -> crate::code::Res {
 
 driver_functions! {
     fn cuDeviceGetCount(count: *mut i32) {
-        driver::get()?;
-        put(count, 1)
+        put(count, driver::get()?.devices.len() as i32)
     }
 
     fn cuDeviceGet(device: *mut CUdevice, ordinal: i32) {
-        driver::get()?;
         check_device(ordinal)?;
-        put(device, 0)
+        put(device, ordinal)
     }
 
     fn cuDeviceGetName(name: *mut c_char, len: i32, dev: CUdevice) {
-        driver::get()?;
         check_device(dev)?;
         put_text(name, len, device::NAME)
     }
 
     fn cuDeviceGetUuid(uuid: *mut CUuuid, dev: CUdevice) {
-        driver::get()?;
-        check_device(dev)?;
-        put(uuid, device::uuid())
+        put(uuid, device::uuid(driver::get()?.device(dev)?.ordinal))
     }
 
     fn cuDeviceGetUuid_v2(uuid: *mut CUuuid, dev: CUdevice) {
-        driver::get()?;
-        check_device(dev)?;
-        put(uuid, device::uuid())
+        put(uuid, device::uuid(driver::get()?.device(dev)?.ordinal))
     }
 
     fn cuDeviceTotalMem_v2(bytes: *mut usize, dev: CUdevice) {
@@ -64,23 +60,20 @@ driver_functions! {
     }
 
     fn cuDeviceGetAttribute(pi: *mut i32, attrib: CUdevice_attribute, dev: CUdevice) {
-        driver::get()?;
-        check_device(dev)?;
-        put(pi, device::attribute(attrib).ok_or(INVALID_VALUE)?)
+        let device = driver::get()?.device(dev)?.ordinal;
+        put(pi, device::attribute(device, attrib).ok_or(INVALID_VALUE)?)
     }
 
     fn cuDeviceComputeCapability(major: *mut i32, minor: *mut i32, dev: CUdevice) {
-        driver::get()?;
         check_device(dev)?;
         put(major, (settings::sm() / 10) as i32)?;
         put(minor, (settings::sm() % 10) as i32)
     }
 
     fn cuDeviceGetProperties(prop: *mut CUdevprop, dev: CUdevice) {
-        driver::get()?;
-        check_device(dev)?;
+        let device = driver::get()?.device(dev)?.ordinal;
         let signed = |v: [u32; 3]| v.map(|n| n as i32);
-        let of = |a| device::attribute(a).unwrap_or(0);
+        let of = |a| device::attribute(device, a).unwrap_or(0);
         put(prop, CUdevprop {
             maxThreadsPerBlock: device::MAX_THREADS as i32,
             maxThreadsDim: signed(device::MAX_BLOCK),
@@ -96,23 +89,21 @@ driver_functions! {
     }
 
     fn cuDeviceGetPCIBusId(pciBusId: *mut c_char, len: i32, dev: CUdevice) {
-        driver::get()?;
-        check_device(dev)?;
-        put_text(pciBusId, len, PCI_BUS_ID)
+        let device = driver::get()?.device(dev)?.ordinal;
+        put_text(pciBusId, len, &pci_bus_id(device))
     }
 
     fn cuDeviceGetByPCIBusId(dev: *mut CUdevice, pciBusId: *const c_char) {
-        driver::get()?;
-        let asked = name_of(pciBusId)?;
+        let driver = driver::get()?;
+        let asked = name_of(pciBusId)?.to_ascii_lowercase();
         // The domain and the function may be left out.
-        if ![PCI_BUS_ID, "01:00.0", "0000:01:00", "01:00"].contains(&asked) {
-            return Err(INVALID_DEVICE);
-        }
-        put(dev, 0)
+        let bare = |id: &str| id.trim_start_matches("0000:").trim_end_matches(".0").to_owned();
+        let mut devices = driver.devices.iter().map(|device| pci_bus_id(device.ordinal));
+        let found = devices.position(|id| id.contains(&asked) && bare(&id) == bare(&asked));
+        put(dev, found.ok_or(INVALID_DEVICE)? as i32)
     }
 
     fn cuDeviceGetExecAffinitySupport(pi: *mut i32, _type_: CUexecAffinityType, dev: CUdevice) {
-        driver::get()?;
         check_device(dev)?;
         put(pi, 0)
     }

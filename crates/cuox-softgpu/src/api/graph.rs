@@ -364,32 +364,29 @@ driver_functions! {
     }
 
     fn cuDeviceGetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute, value: *mut c_void) {
-        driver::get()?;
-        check_device(device)?;
+        let device = driver::get()?.device(device)?.ordinal;
         use CUgraphMem_attribute as A;
         let answer = match attr {
-            A::CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT | A::CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT => memory::used(),
-            A::CU_GRAPH_MEM_ATTR_USED_MEM_HIGH | A::CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH => memory::used_high(),
+            A::CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT | A::CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT => memory::used(device),
+            A::CU_GRAPH_MEM_ATTR_USED_MEM_HIGH | A::CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH => memory::used_high(device),
             _ => return Err(INVALID_VALUE),
         };
         put(value.cast::<cuuint64_t>(), answer)
     }
 
     fn cuDeviceSetGraphMemAttribute(device: CUdevice, attr: CUgraphMem_attribute, value: *mut c_void) {
-        driver::get()?;
-        check_device(device)?;
+        let device = driver::get()?.device(device)?.ordinal;
         use CUgraphMem_attribute as A;
         let high = [A::CU_GRAPH_MEM_ATTR_USED_MEM_HIGH, A::CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH];
         if value.is_null() || !high.contains(&attr) || value.cast::<cuuint64_t>().read_unaligned() != 0 {
             return Err(INVALID_VALUE);
         }
-        memory::reset_high();
+        memory::reset_high(device);
         Ok(())
     }
 
     fn cuDeviceGraphMemTrim(device: CUdevice) {
         // Memory that no graph has is not kept back.
-        driver::get()?;
         check_device(device)
     }
 

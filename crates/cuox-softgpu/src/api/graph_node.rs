@@ -4,13 +4,14 @@ use crate::api::copy::solid;
 use crate::api::function::named as function_named;
 use crate::api::graph::{check_edge_data, graph_named, node_list, node_named};
 use crate::api::launch::{self, Shape};
-use crate::api::{check_device, driver_functions, put, set};
+use crate::api::{driver_functions, put, set};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_SUPPORTED, Res};
 use crate::driver::{self, Driver};
 use crate::graphs::capture;
 use crate::graphs::graph::own_work;
 use crate::graphs::memory::GraphMemory;
 use crate::graphs::node::{AllocNode, CopyNode, HostNode, KernelNode, NodeWork};
+use crate::memory::Owner;
 use crate::streams::geometry::Fill;
 use crate::streams::stream::Stream;
 use crate::{current, fault};
@@ -149,8 +150,11 @@ fn allocate(driver: &'static Driver, record: &mut CUDA_MEM_ALLOC_NODE_PARAMS) ->
     {
         return Err(INVALID_VALUE);
     }
-    check_device(place.id)?;
-    let memory = GraphMemory::allocate(&driver.memory, record.bytesize as u64, now.handle())?;
+    let owner = Owner {
+        device: driver.device(place.id)?.ordinal,
+        ..now.state.owner()
+    };
+    let memory = GraphMemory::allocate(&driver.memory, record.bytesize as u64, owner)?;
     record.dptr = memory.at;
     Ok(NodeWork::Alloc(Arc::new(AllocNode {
         record: *record,
@@ -163,7 +167,7 @@ pub(super) fn record_allocation(driver: &'static Driver, stream: &Stream, len: u
     if len == 0 {
         return Err(INVALID_VALUE);
     }
-    let memory = GraphMemory::allocate(&driver.memory, len, stream.context.handle)?;
+    let memory = GraphMemory::allocate(&driver.memory, len, stream.context.owner())?;
     let mut record = CUDA_MEM_ALLOC_NODE_PARAMS {
         bytesize: len as usize,
         dptr: memory.at,
@@ -171,6 +175,7 @@ pub(super) fn record_allocation(driver: &'static Driver, stream: &Stream, len: u
     };
     record.poolProps.allocType = CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED;
     record.poolProps.location.type_ = CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE;
+    record.poolProps.location.id = stream.context.device as i32;
     let at = memory.at;
     capture::add(
         stream,

@@ -20,7 +20,7 @@ fn allocate(pp: *mut *mut c_void, len: usize, flags: u32) -> Res<*mut c_void> {
         return Err(INVALID_VALUE);
     }
     capture::check_unsafe_call()?;
-    let mut request = Request::new(len as u64, Kind::Host, now.handle());
+    let mut request = Request::new(len as u64, Kind::Host, now.state.owner());
     request.flags = flags | DEVICE_MAP;
     Ok(driver.memory.allocate(request)?.start as *mut c_void)
 }
@@ -36,7 +36,7 @@ fn register(p: *mut c_void, len: usize, flags: u32) -> Res {
     }
     driver
         .memory
-        .register(p as u64, len as u64, now.handle(), flags | DEVICE_MAP)
+        .register(p as u64, len as u64, now.state.owner(), flags | DEVICE_MAP)
 }
 
 /// True if the process has memory in the whole range.

@@ -18,7 +18,7 @@ fn open_memory(pdptr: *mut CUdeviceptr, handle: Bytes, flags: u32) -> Res<u64> {
     if pdptr.is_null() || flags & !LAZY_ENABLE_PEER_ACCESS != 0 {
         return Err(INVALID_VALUE);
     }
-    driver.memory.open_import(&handle, now.handle())
+    driver.memory.open_import(&handle, now.state.owner())
 }
 
 fn bytes(reserved: [core::ffi::c_char; 64]) -> Bytes {
@@ -53,8 +53,8 @@ driver_functions! {
         // Whoever works on it must be done.
         now.state.wait();
         if let Some(found) = driver.memory.find(dptr)
-            && found.context != now.handle()
-            && let Ok(owner) = current::by_handle(driver, found.context)
+            && found.owner.context != now.handle()
+            && let Ok(owner) = current::by_handle(driver, found.owner.context)
         {
             owner.state.wait();
         }

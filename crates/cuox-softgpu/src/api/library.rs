@@ -8,6 +8,7 @@ use crate::loading::jit_options::JitOptions;
 use crate::loading::module::{Function, Library, Module};
 use crate::loading::module_image;
 use crate::loading::module_image::reader::Reader;
+use crate::memory::Owner;
 use crate::{current, settings};
 use core::ffi::{c_char, c_void};
 use core::sync::atomic::Ordering;
@@ -35,8 +36,12 @@ fn load(image: Reader, options: &JitOptions) -> Res<CUlibrary> {
     let driver = driver::get()?;
     let mut image = module_image::read(image, settings::sm())?;
     image.max_registers = options.max_registers.or(image.max_registers);
+    let owner = Owner {
+        context: 0,
+        device: 0,
+    };
     let module =
-        Module::load(&driver.memory, &driver.modules, image, 0, true).map_err(|failure| {
+        Module::load(&driver.memory, &driver.modules, image, owner, true).map_err(|failure| {
             options.write_error(&failure.log);
             failure.code
         })?;
@@ -81,11 +86,8 @@ driver_functions! {
         let driver = driver::get()?;
         let gone = driver.libraries.remove(library.addr() as u64).ok_or(INVALID_HANDLE)?;
         // Its kernels may be running in any context.
-        if let Some(primary) = driver.primary.active() {
-            primary.state.wait();
-        }
-        for other in driver.contexts.select(|_| true) {
-            other.state.wait();
+        for context in driver.all_contexts() {
+            context.state.wait();
         }
         gone.module.forget(&driver.memory, &driver.modules, &driver.functions);
         Ok(())

@@ -16,7 +16,7 @@ fn allocate(len: usize, kind: Kind, flags: u32) -> Res<u64> {
     let driver = driver::get()?;
     let now = current::healthy(driver)?;
     capture::check_unsafe_call()?;
-    let mut request = Request::new(len as u64, kind, now.handle());
+    let mut request = Request::new(len as u64, kind, now.state.owner());
     request.flags = flags;
     Ok(driver.memory.allocate(request)?.start)
 }
@@ -37,8 +37,8 @@ fn check_range(at: CUdeviceptr, count: usize) -> Res {
 driver_functions! {
     fn cuMemGetInfo_v2(free: *mut usize, total: *mut usize) {
         let driver = driver::get()?;
-        current::healthy(driver)?;
-        put_if(free, driver.memory.free_bytes() as usize);
+        let device = current::healthy(driver)?.state.device;
+        put_if(free, driver.memory.free_bytes(device) as usize);
         put_if(total, driver.memory.total() as usize);
         Ok(())
     }
@@ -86,8 +86,8 @@ driver_functions! {
         }
         // Whoever works on it must be done.
         now.state.wait();
-        if found.context != now.handle()
-            && let Ok(owner) = current::by_handle(driver, found.context)
+        if found.owner.context != now.handle()
+            && let Ok(owner) = current::by_handle(driver, found.owner.context)
         {
             owner.state.wait();
         }

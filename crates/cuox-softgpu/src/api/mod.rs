@@ -60,7 +60,8 @@ pub use set::*;
 pub use stream::*;
 pub use texture::*;
 
-use crate::code::{INVALID_DEVICE, INVALID_VALUE, Res};
+use crate::code::{INVALID_VALUE, Res};
+use crate::driver;
 use crate::streams::stream as queue;
 use crate::thread;
 use core::ffi::{CStr, c_char};
@@ -139,13 +140,9 @@ unsafe fn name_of<'a>(name: *const c_char) -> Res<&'a str> {
         .map_err(|_| INVALID_VALUE)
 }
 
-/// The only device is number 0.
+/// Checks the number of a device.
 fn check_device(device: i32) -> Res {
-    if device == 0 {
-        Ok(())
-    } else {
-        Err(INVALID_DEVICE)
-    }
+    driver::get()?.device(device).map(drop)
 }
 
 /// True if a function may be called inside a host function, where a driver permits none (Driver API manual,

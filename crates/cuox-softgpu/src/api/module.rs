@@ -24,7 +24,8 @@ fn load(image: Reader, options: &JitOptions) -> Res<CUmodule> {
     let now = current::healthy(driver)?;
     let mut image = module_image::read(image, settings::sm())?;
     image.max_registers = options.max_registers.or(image.max_registers);
-    match Module::load(&driver.memory, &driver.modules, image, now.handle(), false) {
+    let owner = now.state.owner();
+    match Module::load(&driver.memory, &driver.modules, image, owner, false) {
         Ok(module) => Ok(CUmodule::from_addr(module.handle as usize)),
         Err(failure) => {
             options.write_error(&failure.log);

@@ -34,7 +34,7 @@ unsafe fn put_known(
     unsafe {
         match attribute {
             A::CU_POINTER_ATTRIBUTE_CONTEXT => {
-                put(data.cast(), CUcontext::from_addr(a.context as usize))
+                put(data.cast(), CUcontext::from_addr(a.owner.context as usize))
             }
             A::CU_POINTER_ATTRIBUTE_MEMORY_TYPE => put(data.cast(), memory_type(a)),
             A::CU_POINTER_ATTRIBUTE_DEVICE_POINTER => put(data.cast(), at),
@@ -49,7 +49,7 @@ unsafe fn put_known(
                 put(data.cast(), a.id)
             }
             A::CU_POINTER_ATTRIBUTE_IS_MANAGED => put(data.cast(), i32::from(a.kind.is_managed())),
-            A::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL => put(data.cast(), 0i32),
+            A::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL => put(data.cast(), a.owner.device as i32),
             A::CU_POINTER_ATTRIBUTE_RANGE_START_ADDR
             | A::CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR => put(data.cast(), a.start),
             A::CU_POINTER_ATTRIBUTE_RANGE_SIZE | A::CU_POINTER_ATTRIBUTE_MAPPING_SIZE => {

@@ -1,13 +1,13 @@
 //! Memory pools and stream-ordered allocation.
 
-use crate::api::{check_device, driver_functions, graph_node, put};
+use crate::api::{driver_functions, graph_node, put};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_SUPPORTED, OUT_OF_MEMORY, Res};
 use crate::current;
-use crate::driver::{self, Driver};
+use crate::driver::{self, Device, Driver};
 use crate::graphs::capture;
 use crate::graphs::node::NodeWork;
 use crate::memory::pool::{self, Pool};
-use crate::memory::{Kind, Request};
+use crate::memory::{Kind, Owner, Request};
 use crate::streams::stream_op::StreamOp;
 use core::ffi::c_void;
 use core::sync::atomic::Ordering;
@@ -18,15 +18,18 @@ use cuox_abi::{
 };
 use std::sync::Arc;
 
+const NO_ACCESS: CUmemAccess_flags = CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_NONE;
+const READ_WRITE: CUmemAccess_flags = CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+
 fn named(driver: &Driver, pool: CUmemoryPool) -> Res<Arc<Pool>> {
     driver.pools.get(pool.addr() as u64).ok_or(INVALID_HANDLE)
 }
 
-fn current(driver: &Driver) -> u64 {
-    match driver.current_pool.load(Ordering::Acquire) {
-        0 => driver.default_pool,
+fn current(driver: &Driver, device: &Device) -> u64 {
+    match device.current_pool.load(Ordering::Acquire) {
+        0 => device.default_pool,
         chosen if driver.pools.get(chosen).is_some() => chosen,
-        _ => driver.default_pool,
+        _ => device.default_pool,
     }
 }
 
@@ -39,9 +42,18 @@ fn allocate(len: usize, pool: Option<CUmemoryPool>, stream: CUstream) -> Res<u64
     }
     let pool = match pool {
         Some(pool) => named(driver, pool)?,
-        None => driver.pools.get(current(driver)).ok_or(INVALID_HANDLE)?,
+        None => {
+            let device = &driver.devices[stream.context.device];
+            let pool = current(driver, device);
+            driver.pools.get(pool).ok_or(INVALID_HANDLE)?
+        }
     };
-    let mut request = Request::new(len as u64, Kind::Pooled, stream.context.handle);
+    // A pool may be of another device than the stream.
+    let owner = Owner {
+        device: pool.device,
+        ..stream.context.owner()
+    };
+    let mut request = Request::new(len as u64, Kind::Pooled, owner);
     request.pool = pool.handle;
     let made = match driver.memory.allocate(request) {
         Err(OUT_OF_MEMORY) if !stream.context.idle() => {
@@ -55,8 +67,10 @@ fn allocate(len: usize, pool: Option<CUmemoryPool>, stream: CUstream) -> Res<u64
     Ok(made.start)
 }
 
-fn is_this_device(location: &CUmemLocation) -> bool {
-    location.type_ == CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE && location.id == 0
+/// The device that a location is.
+fn located<'a>(driver: &'a Driver, location: &CUmemLocation) -> Option<&'a Device> {
+    let on_device = location.type_ == CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE;
+    driver.device(location.id).ok().filter(|_| on_device)
 }
 
 driver_functions! {
@@ -98,30 +112,33 @@ driver_functions! {
     }
 
     fn cuDeviceGetDefaultMemPool(pool_out: *mut CUmemoryPool, dev: CUdevice) {
-        let driver = driver::get()?;
-        check_device(dev)?;
-        put(pool_out, CUmemoryPool::from_addr(driver.default_pool as usize))
+        let pool = driver::get()?.device(dev)?.default_pool;
+        put(pool_out, CUmemoryPool::from_addr(pool as usize))
     }
 
     fn cuDeviceGetMemPool(pool: *mut CUmemoryPool, dev: CUdevice) {
         let driver = driver::get()?;
-        check_device(dev)?;
-        put(pool, CUmemoryPool::from_addr(current(driver) as usize))
+        let chosen = current(driver, driver.device(dev)?);
+        put(pool, CUmemoryPool::from_addr(chosen as usize))
     }
 
     fn cuDeviceSetMemPool(dev: CUdevice, pool: CUmemoryPool) {
         let driver = driver::get()?;
-        check_device(dev)?;
-        driver.current_pool.store(named(driver, pool)?.handle, Ordering::Release);
+        let device = driver.device(dev)?;
+        let pool = named(driver, pool)?;
+        if pool.device != device.ordinal {
+            return Err(INVALID_VALUE);
+        }
+        device.current_pool.store(pool.handle, Ordering::Release);
         Ok(())
     }
 
     fn cuMemGetDefaultMemPool(pool_out: *mut CUmemoryPool, location: *mut CUmemLocation, type_: CUmemAllocationType) {
         let driver = driver::get()?;
-        if !is_this_device(location.as_ref().ok_or(INVALID_VALUE)?) || type_ != CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED {
-            return Err(NOT_SUPPORTED);
-        }
-        put(pool_out, CUmemoryPool::from_addr(driver.default_pool as usize))
+        let device = located(driver, location.as_ref().ok_or(INVALID_VALUE)?);
+        let pinned = type_ == CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED;
+        let pool = device.filter(|_| pinned).ok_or(NOT_SUPPORTED)?.default_pool;
+        put(pool_out, CUmemoryPool::from_addr(pool as usize))
     }
 
     fn cuMemPoolCreate(pool: *mut CUmemoryPool, poolProps: *const CUmemPoolProps) {
@@ -136,14 +153,14 @@ driver_functions! {
         {
             return Err(NOT_SUPPORTED);
         }
-        check_device(props.location.id)?;
-        let made = driver.pools.insert(Pool::new).ok_or(OUT_OF_MEMORY)?;
+        let device = driver.device(props.location.id)?.ordinal;
+        let made = driver.pools.insert(|handle| Pool::new(handle, device)).ok_or(OUT_OF_MEMORY)?;
         put(pool, CUmemoryPool::from_addr(made.handle as usize))
     }
 
     fn cuMemPoolDestroy(pool: CUmemoryPool) {
         let driver = driver::get()?;
-        if pool.addr() as u64 == driver.default_pool {
+        if driver.devices.iter().any(|d| d.default_pool == pool.addr() as u64) {
             return Err(INVALID_VALUE);
         }
         // Allocations of the pool stay until they are freed.
@@ -196,25 +213,31 @@ driver_functions! {
     }
 
     fn cuMemPoolGetAccess(flags: *mut CUmemAccess_flags, memPool: CUmemoryPool, location: *mut CUmemLocation) {
-        named(driver::get()?, memPool)?;
-        let here = is_this_device(location.as_ref().ok_or(INVALID_VALUE)?);
-        put(flags, if here {
-            CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_READWRITE
-        } else {
-            CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_NONE
-        })
+        let driver = driver::get()?;
+        let pool = named(driver, memPool)?;
+        let device = located(driver, location.as_ref().ok_or(INVALID_VALUE)?);
+        let access = device.is_some_and(|d| pool.has_access(d.ordinal));
+        put(flags, if access { READ_WRITE } else { NO_ACCESS })
     }
 
     fn cuMemPoolSetAccess(pool: CUmemoryPool, map: *const CUmemAccessDesc, count: usize) {
-        named(driver::get()?, pool)?;
+        let driver = driver::get()?;
+        let pool = named(driver, pool)?;
         if map.is_null() || count == 0 {
             return Err(INVALID_VALUE);
         }
+        let mut changes = Vec::new();
         for i in 0..count {
             let desc = &*map.add(i);
-            if !is_this_device(&desc.location) || desc.flags != CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_READWRITE {
+            let device = located(driver, &desc.location).ok_or(INVALID_VALUE)?.ordinal;
+            // The pool's own device always has access.
+            if desc.flags != READ_WRITE && (desc.flags != NO_ACCESS || device == pool.device) {
                 return Err(INVALID_VALUE);
             }
+            changes.push((device, desc.flags == READ_WRITE));
+        }
+        for (device, access) in changes {
+            pool.set_access(device, access);
         }
         Ok(())
     }

@@ -1,15 +1,14 @@
-//! The device's primary context.
+//! The devices' primary contexts.
 
-use crate::api::{check_device, driver_functions, put};
+use crate::api::{driver_functions, put};
 use crate::code::INVALID_VALUE;
-use crate::context::{self, PRIMARY_HANDLE};
+use crate::context;
 use crate::driver;
 use cuox_abi::{CUcontext, CUdevice};
 
 fn release(dev: CUdevice) -> crate::code::Res {
     let driver = driver::get()?;
-    check_device(dev)?;
-    if let Some(gone) = driver.primary.release()? {
+    if let Some(gone) = driver.device(dev)?.primary.release()? {
         driver.end_context(&gone);
     }
     Ok(())
@@ -17,8 +16,7 @@ fn release(dev: CUdevice) -> crate::code::Res {
 
 fn reset(dev: CUdevice) -> crate::code::Res {
     let driver = driver::get()?;
-    check_device(dev)?;
-    if let Some(gone) = driver.primary.reset() {
+    if let Some(gone) = driver.device(dev)?.primary.reset() {
         driver.end_context(&gone);
     }
     Ok(())
@@ -26,20 +24,19 @@ fn reset(dev: CUdevice) -> crate::code::Res {
 
 fn set_flags(dev: CUdevice, flags: u32) -> crate::code::Res {
     let driver = driver::get()?;
-    check_device(dev)?;
+    let device = driver.device(dev)?;
     if flags & !context::FLAGS != 0 {
         return Err(INVALID_VALUE);
     }
-    driver.primary.set_flags(flags);
+    device.primary.set_flags(flags);
     Ok(())
 }
 
 driver_functions! {
     fn cuDevicePrimaryCtxRetain(pctx: *mut CUcontext, dev: CUdevice) {
-        let driver = driver::get()?;
-        check_device(dev)?;
-        put(pctx, CUcontext::from_addr(PRIMARY_HANDLE as usize))?;
-        driver.primary.retain();
+        let primary = &driver::get()?.device(dev)?.primary;
+        put(pctx, CUcontext::from_addr(primary.handle() as usize))?;
+        primary.retain();
         Ok(())
     }
 
@@ -56,9 +53,7 @@ driver_functions! {
     fn cuDevicePrimaryCtxSetFlags_v2(dev: CUdevice, flags: u32) { set_flags(dev, flags) }
 
     fn cuDevicePrimaryCtxGetState(dev: CUdevice, flags: *mut u32, active: *mut i32) {
-        let driver = driver::get()?;
-        check_device(dev)?;
-        let (now, is_active) = driver.primary.state();
+        let (now, is_active) = driver::get()?.device(dev)?.primary.state();
         put(flags, now)?;
         put(active, i32::from(is_active))
     }

@@ -130,8 +130,7 @@ driver_functions! {
     }
 
     fn cuStreamGetDevice(hStream: CUstream, device: *mut CUdevice) {
-        named(hStream)?;
-        put(device, 0)
+        put(device, named(hStream)?.context.device as i32)
     }
 
     fn cuStreamGetAttribute(hStream: CUstream, attr: CUstreamAttrID, value: *mut CUstreamAttrValue) {

@@ -3,7 +3,7 @@
 use crate::code::{INVALID_VALUE, NOT_SUPPORTED, OUT_OF_MEMORY, Res};
 use crate::device;
 use crate::handle::Table;
-use crate::memory::{Kind, Memory, Request};
+use crate::memory::{Kind, Memory, Owner, Request};
 use cuox_abi::{
     CUDA_ARRAY3D_CUBEMAP, CUDA_ARRAY3D_DESCRIPTOR, CUDA_ARRAY3D_LAYERED, CUDA_ARRAY3D_SURFACE_LDST,
     CUDA_ARRAY3D_TEXTURE_GATHER, CUarray_format, CUdevice_attribute as A,
@@ -69,8 +69,9 @@ struct Plan {
     format: Format,
 }
 
+/// A limit of any device: they have the same.
 fn limit(attribute: A) -> u64 {
-    device::attribute(attribute).map_or(0, |n| n as u64)
+    device::attribute(0, attribute).map_or(0, |n| n as u64)
 }
 
 /// The greatest width of an array of that shape that surfaces are to write.
@@ -201,10 +202,10 @@ fn lay_out(plan: &Plan, levels: u32) -> Res<(Image, u64)> {
 }
 
 /// Gives an image memory.
-fn place(memory: &Memory, context: u64, image: &mut Image, bytes: u64) -> Res<u64> {
+fn place(memory: &Memory, owner: Owner, image: &mut Image, bytes: u64) -> Res<u64> {
     let request = Request {
         align: 512,
-        ..Request::new(bytes, Kind::Array, context)
+        ..Request::new(bytes, Kind::Array, owner)
     };
     let at = memory.allocate(request)?.start;
     for level in &mut image.levels {
@@ -217,14 +218,14 @@ fn place(memory: &Memory, context: u64, image: &mut Image, bytes: u64) -> Res<u6
 pub fn create(
     memory: &Memory,
     arrays: &Table<Array>,
-    context: u64,
+    owner: Owner,
     d: &CUDA_ARRAY3D_DESCRIPTOR,
 ) -> Res<Arc<Array>> {
     let (mut image, bytes) = lay_out(&plan(d)?, 1)?;
-    let at = place(memory, context, &mut image, bytes)?;
+    let at = place(memory, owner, &mut image, bytes)?;
     let made = arrays.insert(|handle| Array {
         handle,
-        context,
+        context: owner.context,
         descriptor: *d,
         image,
         mipmap: 0,
@@ -238,7 +239,7 @@ pub fn create_mipmap(
     memory: &Memory,
     arrays: &Table<Array>,
     mipmaps: &Table<Mipmap>,
-    context: u64,
+    owner: Owner,
     d: &CUDA_ARRAY3D_DESCRIPTOR,
     levels: u32,
 ) -> Res<Arc<Mipmap>> {
@@ -246,7 +247,7 @@ pub fn create_mipmap(
     let largest = plan.extent.iter().copied().max().unwrap_or(1);
     let levels = levels.clamp(1, largest.ilog2() + 1);
     let (mut image, bytes) = lay_out(&plan, levels)?;
-    let at = place(memory, context, &mut image, bytes)?;
+    let at = place(memory, owner, &mut image, bytes)?;
     let mut handles = Vec::with_capacity(levels as usize);
     let made = mipmaps.insert(|handle| {
         for (n, level) in image.levels.iter().enumerate() {
@@ -260,7 +261,7 @@ pub fn create_mipmap(
             };
             let array = arrays.insert(|own| Array {
                 handle: own,
-                context,
+                context: owner.context,
                 descriptor,
                 image: Image {
                     levels: vec![*level],
@@ -273,7 +274,7 @@ pub fn create_mipmap(
         }
         Mipmap {
             handle,
-            context,
+            context: owner.context,
             image,
             levels: handles,
             memory: at,

@@ -49,8 +49,9 @@ pub struct ImageSources<'a> {
     pub mipmaps: &'a Table<Mipmap>,
 }
 
+/// A limit of any device: they have the same.
 fn limit(attribute: A) -> u64 {
-    device::attribute(attribute).map_or(0, |n| n as u64)
+    device::attribute(0, attribute).map_or(0, |n| n as u64)
 }
 
 /// One level of memory that the program has laid out itself.

@@ -9,7 +9,7 @@ use crate::fault::explain;
 use crate::handle::Table;
 use crate::loading::module_image::Image;
 use crate::loading::{ptx_link, ptx_statements};
-use crate::memory::{Kind, Memory, Request};
+use crate::memory::{Kind, Memory, Owner, Request};
 use crate::{device, settings, statistics};
 use cuox_abi::CUfunction_attribute as A;
 use cuox_simt::trap;
@@ -117,7 +117,7 @@ impl Module {
         memory: &Memory,
         modules: &Table<Module>,
         image: Image,
-        context: u64,
+        owner: Owner,
         of_library: bool,
     ) -> Result<Arc<Module>, LoadFailure> {
         let started = Instant::now();
@@ -149,7 +149,7 @@ impl Module {
                     } else {
                         Kind::Global
                     };
-                    let mut request = Request::new(v.size.max(1), kind, context);
+                    let mut request = Request::new(v.size.max(1), kind, owner);
                     request.align = u64::from(v.align.max(1))
                         .next_power_of_two()
                         .max(request.align);
@@ -185,7 +185,7 @@ impl Module {
             let library = AtomicU64::new(0);
             let make = |handle| Module {
                 handle,
-                context,
+                context: owner.context,
                 of_library,
                 library,
                 parts,

@@ -77,6 +77,15 @@ enum Backing {
     },
 }
 
+/// The owner of an allocation.
+#[derive(Clone, Copy)]
+pub struct Owner {
+    /// The context it belongs to, 0 for none.
+    pub context: u64,
+    /// The device whose memory it takes.
+    pub device: usize,
+}
+
 /// One allocation.
 pub struct Allocation {
     /// Address.
@@ -84,8 +93,7 @@ pub struct Allocation {
     /// Length as asked for.
     pub len: u64,
     pub kind: Kind,
-    /// The context it belongs to, 0 for none.
-    pub context: u64,
+    pub owner: Owner,
     /// Unique in the process.
     pub id: u64,
     /// The flags it was made with.
@@ -123,18 +131,18 @@ impl Allocation {
 pub struct Request {
     pub len: u64,
     pub kind: Kind,
-    pub context: u64,
+    pub owner: Owner,
     pub flags: u32,
     pub pool: u64,
     pub align: u64,
 }
 
 impl Request {
-    pub fn new(len: u64, kind: Kind, context: u64) -> Request {
+    pub fn new(len: u64, kind: Kind, owner: Owner) -> Request {
         Request {
             len,
             kind,
-            context,
+            owner,
             flags: 0,
             pool: 0,
             align: slab::ALIGN,
@@ -144,8 +152,10 @@ impl Request {
 
 /// All memory.
 pub struct Memory {
+    /// Bytes of each device's.
     total: u64,
-    used: AtomicU64,
+    /// Bytes that are allocated on each device.
+    used: Vec<AtomicU64>,
     next_id: AtomicU64,
     live: RwLock<BTreeMap<u64, Arc<Allocation>>>,
     slabs: AllSlabs,
@@ -163,10 +173,10 @@ pub struct Place {
 }
 
 impl Memory {
-    pub fn new(total: u64) -> Memory {
+    pub fn new(total: u64, devices: usize) -> Memory {
         Memory {
             total,
-            used: AtomicU64::new(0),
+            used: (0..devices).map(|_| AtomicU64::new(0)).collect(),
             next_id: AtomicU64::new(1),
             live: RwLock::default(),
             slabs: AllSlabs::default(),
@@ -176,22 +186,26 @@ impl Memory {
         }
     }
 
-    /// Bytes of device memory there are.
+    /// The number of devices.
+    pub fn devices(&self) -> usize {
+        self.used.len()
+    }
+
+    /// Bytes of memory that each device has.
     pub fn total(&self) -> u64 {
         self.total
     }
 
-    /// Bytes of device memory still free.
-    pub fn free_bytes(&self) -> u64 {
-        self.total.saturating_sub(self.used.load(Ordering::Relaxed))
+    /// Bytes of a device's memory still free.
+    pub fn free_bytes(&self, device: usize) -> u64 {
+        let used = self.used[device].load(Ordering::Relaxed);
+        self.total.saturating_sub(used)
     }
 
-    fn charge(&self, bytes: u64) -> Res {
-        let taken = self
-            .used
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {
-                used.checked_add(bytes).filter(|&sum| sum <= self.total)
-            });
+    fn charge(&self, used: &AtomicU64, bytes: u64) -> Res {
+        let taken = used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {
+            used.checked_add(bytes).filter(|&sum| sum <= self.total)
+        });
         taken.map(drop).map_err(|_| OUT_OF_MEMORY)
     }
 
@@ -208,7 +222,8 @@ impl Memory {
             request.len.checked_add(page - 1).ok_or(OUT_OF_MEMORY)? & !(page - 1)
         };
         let charged = if request.kind.counts() { bytes } else { 0 };
-        self.charge(charged)?;
+        let used = &self.used[request.owner.device];
+        self.charge(used, charged)?;
         let placed = if small {
             let for_host = request.kind.is_host() || request.kind.is_managed();
             self.slabs
@@ -218,14 +233,14 @@ impl Memory {
             self.map_pages(bytes, request.align)
         };
         let Some((start, backing)) = placed else {
-            self.used.fetch_sub(charged, Ordering::Relaxed);
+            used.fetch_sub(charged, Ordering::Relaxed);
             return Err(OUT_OF_MEMORY);
         };
         let allocation = Arc::new(Allocation {
             start,
             len: request.len,
             kind: request.kind,
-            context: request.context,
+            owner: request.owner,
             id: self.next_id.fetch_add(1, Ordering::Relaxed),
             flags: request.flags,
             pool: request.pool,
@@ -322,7 +337,7 @@ impl Memory {
                 self.quarantine_memory(Quarantined::pages(start, len, reserved));
             }
         }
-        self.used.fetch_sub(gone.charged, Ordering::Relaxed);
+        self.used[gone.owner.device].fetch_sub(gone.charged, Ordering::Relaxed);
     }
 
     /// Lets the memory of an allocation that has ended rest before it is used again.
@@ -443,7 +458,7 @@ impl Memory {
     }
 
     /// Makes `[start, start+len)` of the program's own memory known.
-    pub fn register(&self, start: u64, len: u64, context: u64, flags: u32) -> Res {
+    pub fn register(&self, start: u64, len: u64, owner: Owner, flags: u32) -> Res {
         if start == 0 || len == 0 || start.checked_add(len).is_none() {
             return Err(INVALID_VALUE);
         }
@@ -462,7 +477,7 @@ impl Memory {
                 start,
                 len,
                 kind: Kind::Registered,
-                context,
+                owner,
                 id,
                 flags,
                 pool: 0,
@@ -489,27 +504,50 @@ impl Memory {
 mod tests {
     use super::*;
 
+    fn owner(context: u64) -> Owner {
+        Owner { context, device: 0 }
+    }
+
+    #[test]
+    fn each_device_has_memory_of_its_own() {
+        let m = Memory::new(16 << 20, 2);
+        let request = |device| Request::new(12 << 20, Kind::Device, Owner { context: 1, device });
+        let first = m.allocate(request(0)).unwrap();
+        assert_eq!((m.free_bytes(0), m.free_bytes(1)), (4 << 20, 16 << 20));
+        assert_eq!(m.allocate(request(0)).err(), Some(OUT_OF_MEMORY));
+        m.allocate(request(1)).unwrap();
+        m.free(first.start, |_| true).unwrap();
+        assert_eq!((m.free_bytes(0), m.free_bytes(1)), (16 << 20, 4 << 20));
+    }
+
     #[test]
     fn allocations_are_found_bounded_and_counted() {
-        let m = Memory::new(16 << 20);
-        let a = m.allocate(Request::new(1000, Kind::Device, 1)).unwrap();
-        let b = m.allocate(Request::new(1 << 20, Kind::Device, 2)).unwrap();
+        let m = Memory::new(16 << 20, 2);
+        let a = m
+            .allocate(Request::new(1000, Kind::Device, owner(1)))
+            .unwrap();
+        let b = m
+            .allocate(Request::new(1 << 20, Kind::Device, owner(2)))
+            .unwrap();
         assert_eq!((a.start % 256, b.start % 4096), (0, 0));
-        assert_eq!(m.free_bytes(), (15 << 20) - 1024);
+        assert_eq!(m.free_bytes(0), (15 << 20) - 1024);
         assert!(m.is_live(a.start + 999, 1) && !m.is_live(a.start + 999, 2));
         assert!(m.is_live(b.start, 1 << 20) && !m.is_live(b.start, (1 << 20) + 1));
         assert!(m.check_device(b.start + 1, u64::MAX).is_err());
         assert_eq!(m.find(b.start + 77).unwrap().id, b.id);
         assert_eq!(
-            m.allocate(Request::new(16 << 20, Kind::Device, 1)).err(),
+            m.allocate(Request::new(16 << 20, Kind::Device, owner(1)))
+                .err(),
             Some(OUT_OF_MEMORY)
         );
         assert_eq!(
-            m.allocate(Request::new(u64::MAX, Kind::Host, 1)).err(),
+            m.allocate(Request::new(u64::MAX, Kind::Host, owner(1)))
+                .err(),
             Some(OUT_OF_MEMORY)
         );
         assert!(
-            m.allocate(Request::new(32 << 20, Kind::Host, 1)).is_ok(),
+            m.allocate(Request::new(32 << 20, Kind::Host, owner(1)))
+                .is_ok(),
             "host memory is not the device's"
         );
         assert!(m.free(b.start + 1, |_| true).is_err());
@@ -536,24 +574,24 @@ mod tests {
         // SAFETY: the write to inaccessible memory, on purpose, is caught.
         let after_free = unsafe { trap::fill(b.start, 0, 1) };
         assert!(after_free.is_err(), "use after free faults");
-        m.free_where(|x| x.context == 1);
+        m.free_where(|x| x.owner.context == 1);
         assert!(m.find(a.start).is_none());
-        assert_eq!(m.free_bytes(), 16 << 20);
+        assert_eq!(m.free_bytes(0), 16 << 20);
     }
 
     #[test]
     fn registered_memory_cannot_overlap() {
-        let m = Memory::new(1 << 20);
+        let m = Memory::new(1 << 20, 1);
         let own = vec![0u8; 8192];
         let at = own.as_ptr() as u64;
-        m.register(at, 4096, 0, 0).unwrap();
+        m.register(at, 4096, owner(0), 0).unwrap();
         assert_eq!(
-            m.register(at + 4095, 10, 0, 0),
+            m.register(at + 4095, 10, owner(0), 0),
             Err(HOST_MEMORY_ALREADY_REGISTERED)
         );
         assert_eq!(m.unregister(at + 1), Err(HOST_MEMORY_NOT_REGISTERED));
         assert!(m.is_live(at, 4096));
         m.unregister(at).unwrap();
-        assert_eq!(m.register(0, 1, 0, 0), Err(INVALID_VALUE));
+        assert_eq!(m.register(0, 1, owner(0), 0), Err(INVALID_VALUE));
     }
 }

@@ -4,24 +4,42 @@ use crate::code::Res;
 use crate::handle::Table;
 use crate::memory::{Allocation, Memory};
 use parking_lot::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// A pool.
 pub struct Pool {
     pub handle: u64,
+    /// The device whose memory it gives.
+    pub device: usize,
     /// `CU_MEMPOOL_ATTR_REUSE_…` and the release threshold, by attribute number.
     pub settings: Mutex<[u64; 5]>,
     used: AtomicU64,
     used_high: AtomicU64,
+    /// Devices that have been given access, a bit each.
+    access: AtomicU32,
 }
 
 impl Pool {
-    pub fn new(handle: u64) -> Pool {
+    pub fn new(handle: u64, device: usize) -> Pool {
         Pool {
             handle,
+            device,
             settings: Mutex::new([0, 1, 1, 1, 0]),
             used: AtomicU64::new(0),
             used_high: AtomicU64::new(0),
+            access: AtomicU32::new(1 << device),
+        }
+    }
+
+    pub fn has_access(&self, device: usize) -> bool {
+        self.access.load(Ordering::Relaxed) & (1 << device) != 0
+    }
+
+    pub fn set_access(&self, device: usize, access: bool) {
+        if access {
+            self.access.fetch_or(1 << device, Ordering::Relaxed);
+        } else {
+            self.access.fetch_and(!(1 << device), Ordering::Relaxed);
         }
     }
 

@@ -4,7 +4,7 @@ use crate::code::{INVALID_VALUE, Res};
 use crate::ipc::memory::{Import, Mapped};
 use crate::ipc::{Bytes, Nonce};
 use crate::memory::quarantine::Quarantined;
-use crate::memory::{Allocation, Backing, Kind, Memory, slab};
+use crate::memory::{Allocation, Backing, Kind, Memory, Owner, slab};
 use cuox_simt::space;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -54,10 +54,10 @@ impl Memory {
     }
 
     /// Maps an allocation of another process for a context, or finds it mapped. Each opening is to be closed.
-    pub fn open_import(&self, bytes: &Bytes, context: u64) -> Res<u64> {
+    pub fn open_import(&self, bytes: &Bytes, owner: Owner) -> Res<u64> {
         let import = Import::of_bytes(bytes)?;
         let (nonce, id) = import.key;
-        let key = (nonce, id, context);
+        let key = (nonce, id, owner.context);
         let mut imports = self.imports.lock();
         if let Some(opened) = imports.get_mut(&key) {
             opened.times += 1;
@@ -68,7 +68,7 @@ impl Memory {
             start: mapped.start,
             len: mapped.len,
             kind: Kind::Imported,
-            context,
+            owner,
             id: self.next_id.fetch_add(1, Ordering::Relaxed),
             flags: 0,
             pool: 0,

@@ -149,9 +149,9 @@ impl DeviceRuntime {
             RuntimeCall::Free => done(free(parent, arg(0))),
             RuntimeCall::Copy => done(self.copy(parent, [0, 1, 2, 4].map(arg))),
             RuntimeCall::Fill => done(self.fill(parent, [0, 1, 2, 3].map(arg))),
-            RuntimeCall::Device => 0,
-            RuntimeCall::DeviceCount => 1,
-            RuntimeCall::Attribute => value(attribute(arg(0) as u32, arg(1) as i32)),
+            RuntimeCall::Device => parent.context.device as u64,
+            RuntimeCall::DeviceCount => parent.launch.memory.devices() as u64,
+            RuntimeCall::Attribute => value(attribute(parent, arg(0) as u32, arg(1) as i32)),
             RuntimeCall::Limit => value(limit(parent, arg(0) as u32)),
             RuntimeCall::Version => device::DRIVER_VERSION as u64,
             RuntimeCall::Copy2d => done(self.copy_2d(parent, [0, 1, 2, 3, 4, 5, 7].map(arg))),
@@ -214,8 +214,8 @@ impl DeviceRuntime {
             error::INVALID_DEVICE_FUNCTION
         })?;
         let size = function.info.param_bytes;
-        let handle = parent.context.handle;
-        let request = Request::new(u64::from(size.max(1)), Kind::Heap, handle);
+        let owner = parent.context.owner();
+        let request = Request::new(u64::from(size.max(1)), Kind::Heap, owner);
         let buffer = launch.memory.allocate(request);
         let buffer = buffer.map_err(|_| error::LAUNCH_OUT_OF_RESOURCES)?.start;
         let child = GridLaunch {
@@ -441,7 +441,7 @@ fn function_attributes(parent: Parent<'_>, to: u64, kernel: u64) -> Result<(), u
 
 fn of_heap(context: &ContextState) -> impl Fn(&Allocation) -> bool {
     let handle = context.handle;
-    move |a| a.kind == Kind::Heap && a.context == handle
+    move |a| a.kind == Kind::Heap && a.owner.context == handle
 }
 
 fn free_parameters(parent: Parent<'_>, at: u64) {
@@ -462,12 +462,13 @@ fn free(parent: Parent<'_>, at: u64) -> Result<(), u32> {
     }
 }
 
-fn attribute(attribute: u32, device: i32) -> Result<u64, u32> {
-    if device != 0 {
-        return Err(error::INVALID_DEVICE);
-    }
+fn attribute(parent: Parent<'_>, attribute: u32, device: i32) -> Result<u64, u32> {
+    let device = usize::try_from(device).ok();
+    let device = device.filter(|&device| device < parent.launch.memory.devices());
+    let device = device.ok_or(error::INVALID_DEVICE)?;
     // The numbers of `cudaDeviceAttr` are the driver's.
-    let value = device::attribute(CUdevice_attribute(attribute)).ok_or(error::INVALID_VALUE)?;
+    let value = device::attribute(device, CUdevice_attribute(attribute));
+    let value = value.ok_or(error::INVALID_VALUE)?;
     Ok(u64::from(value as u32))
 }
 
@@ -494,7 +495,7 @@ fn text(parent: Parent<'_>, error: u32, name: bool) -> u64 {
         (false, None) => b"unrecognized error code".to_vec(),
     };
     bytes.push(0);
-    let request = Request::new(bytes.len() as u64, Kind::Heap, parent.context.handle);
+    let request = Request::new(bytes.len() as u64, Kind::Heap, parent.context.owner());
     let Ok(made) = parent.launch.memory.allocate(request) else {
         return 0;
     };

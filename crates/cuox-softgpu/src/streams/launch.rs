@@ -203,7 +203,7 @@ pub fn device_malloc(parent: Parent<'_>, size: u64) -> u64 {
     if size == 0 || charged.is_err() {
         return 0;
     }
-    let request = Request::new(size, Kind::Heap, context.handle);
+    let request = Request::new(size, Kind::Heap, context.owner());
     match parent.launch.memory.allocate(request) {
         Ok(a) => a.start,
         Err(_) => {
@@ -216,7 +216,7 @@ pub fn device_malloc(parent: Parent<'_>, size: u64) -> u64 {
 /// Frees memory of the kernels' heap; answers whether it was that.
 pub fn device_free(parent: Parent<'_>, address: u64) -> bool {
     let context = parent.context;
-    let mine = |a: &Allocation| a.kind == Kind::Heap && a.context == context.handle;
+    let mine = |a: &Allocation| a.kind == Kind::Heap && a.owner.context == context.handle;
     let gone = parent.launch.memory.free(address, mine);
     if let Ok(gone) = &gone {
         context.heap_used.fetch_sub(gone.len, Ordering::Relaxed);
