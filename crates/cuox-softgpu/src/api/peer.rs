@@ -1,53 +1,77 @@
-//! Peer access between devices. There is one device, which is no peer of itself: contexts on it reach each other's
-//! memory anyway.
+//! Peer access between devices. A device is no peer of itself: contexts on it reach each other's memory anyway.
+//! Kernels reach all memory whether access is enabled or not; only the calls' answers depend on it.
 
 use crate::api::{check_device, driver_functions, put};
 use crate::code::{
-    INVALID_CONTEXT, INVALID_DEVICE, INVALID_VALUE, PEER_ACCESS_NOT_ENABLED,
-    PEER_ACCESS_UNSUPPORTED,
+    INVALID_CONTEXT, INVALID_DEVICE, INVALID_VALUE, PEER_ACCESS_ALREADY_ENABLED,
+    PEER_ACCESS_NOT_ENABLED, PEER_ACCESS_UNSUPPORTED, Res,
 };
-use crate::{current, driver, fault};
-use cuox_abi::{CUcontext, CUdevice, CUdevice_P2PAttribute};
+use crate::context_state::ContextState;
+use crate::driver::{self, Driver};
+use crate::{current, fault};
+use cuox_abi::{CUcontext, CUdevice, CUdevice_P2PAttribute as A};
+use std::sync::Arc;
+
+fn peer(driver: &Driver, context: CUcontext) -> Res<Arc<ContextState>> {
+    let peer = current::by_handle(driver, context.addr() as u64);
+    peer.map(|peer| peer.state.clone())
+        .map_err(|_| INVALID_CONTEXT)
+}
 
 driver_functions! {
     fn cuDeviceCanAccessPeer(canAccessPeer: *mut i32, dev: CUdevice, peerDev: CUdevice) {
-        driver::get()?;
         check_device(dev)?;
         check_device(peerDev)?;
-        put(canAccessPeer, 0)
+        put(canAccessPeer, i32::from(dev != peerDev))
     }
 
-    fn cuDeviceGetP2PAttribute(value: *mut i32, attrib: CUdevice_P2PAttribute, srcDevice: CUdevice, dstDevice: CUdevice) {
-        driver::get()?;
+    fn cuDeviceGetP2PAttribute(value: *mut i32, attrib: A, srcDevice: CUdevice, dstDevice: CUdevice) {
         check_device(srcDevice)?;
         check_device(dstDevice)?;
-        let known = CUdevice_P2PAttribute::CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK.0
-            ..=CUdevice_P2PAttribute::CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED.0;
-        if value.is_null() || !known.contains(&attrib.0) {
+        let answer = match attrib {
+            A::CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED
+            | A::CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED
+            | A::CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED => 1,
+            // All connections are equally fast.
+            A::CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK
+            | A::CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED => 0,
+            _ => return Err(INVALID_VALUE),
+        };
+        if value.is_null() {
             return Err(INVALID_VALUE);
         }
-        // Both are the same device.
-        Err(INVALID_DEVICE)
+        if srcDevice == dstDevice {
+            return Err(INVALID_DEVICE);
+        }
+        put(value, answer)
     }
 
     fn cuCtxEnablePeerAccess(peerContext: CUcontext, Flags: u32) {
         let driver = driver::get()?;
-        current::healthy(driver)?;
-        let peer = peerContext.addr() as u64;
+        let now = current::healthy(driver)?;
         if Flags != 0 {
             return Err(INVALID_VALUE);
         }
-        if current::by_handle(driver, peer).is_err() {
-            return Err(INVALID_CONTEXT);
+        let peer = peer(driver, peerContext)?;
+        if peer.device == now.state.device {
+            fault::explain("both contexts are on the same device, whose contexts reach each other's memory without peer access".into());
+            return Err(PEER_ACCESS_UNSUPPORTED);
         }
-        fault::explain("both contexts are on the same device, whose contexts reach each other's memory without peer access".into());
-        Err(PEER_ACCESS_UNSUPPORTED)
+        if now.peers.lock().insert(peer.id) {
+            Ok(())
+        } else {
+            Err(PEER_ACCESS_ALREADY_ENABLED)
+        }
     }
 
     fn cuCtxDisablePeerAccess(peerContext: CUcontext) {
         let driver = driver::get()?;
-        current::healthy(driver)?;
-        current::by_handle(driver, peerContext.addr() as u64).map_err(|_| INVALID_CONTEXT)?;
-        Err(PEER_ACCESS_NOT_ENABLED)
+        let now = current::healthy(driver)?;
+        let peer = peer(driver, peerContext)?;
+        if now.peers.lock().remove(&peer.id) {
+            Ok(())
+        } else {
+            Err(PEER_ACCESS_NOT_ENABLED)
+        }
     }
 }
