@@ -76,6 +76,15 @@ impl Driver {
         }
     }
 
+    /// Waits for all work of a device.
+    pub fn wait_for_device(&self, device: usize) {
+        for context in self.all_contexts() {
+            if context.state.device == device {
+                context.state.wait();
+            }
+        }
+    }
+
     /// Ends a context that no table holds any more: waits for or stops its work, frees its memory and objects.
     pub fn end_context(&self, context: &Context) {
         let state = &*context.state;

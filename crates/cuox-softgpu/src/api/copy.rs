@@ -45,7 +45,7 @@ fn copy_now(dst: Where, src: Where, len: usize) -> Res {
     if len == 0 {
         return Ok(());
     }
-    transfer::copy_sync(&now.default_stream(), &line(driver, dst, src, len)?)
+    transfer::copy_sync(driver, &now.default_stream(), &line(driver, dst, src, len)?)
 }
 
 fn copy_later(dst: Where, src: Where, len: usize, stream: CUstream) -> Res {
@@ -218,7 +218,7 @@ fn run_now(make: impl FnOnce(&Driver) -> Res<Copy3d>) -> Res {
     if shape.is_empty() {
         Ok(())
     } else {
-        transfer::copy_sync(&now.default_stream(), &shape)
+        transfer::copy_sync(driver, &now.default_stream(), &shape)
     }
 }
 
@@ -288,7 +288,7 @@ pub(super) fn solid(driver: &Driver, c: &CUDA_MEMCPY3D) -> Res<Copy3d> {
     boxed(driver, &dst, &src, [c.WidthInBytes, c.Height, c.Depth])
 }
 
-/// With one device a peer copy is a copy; the two contexts must exist.
+/// A peer copy is a copy; the two contexts must exist.
 fn between(driver: &Driver, c: &CUDA_MEMCPY3D_PEER) -> Res<Copy3d> {
     check_contexts(driver, c.dstContext, c.srcContext)?;
     solid(

@@ -2,6 +2,7 @@
 
 use crate::code::{INVALID_VALUE, Res};
 use crate::context::Context;
+use crate::context_state::StreamOrdering;
 use crate::driver::Driver;
 use crate::graphs::capture;
 use crate::streams::geometry::{Copy3d, CopySide, Fill};
@@ -13,11 +14,25 @@ use std::sync::Arc;
 /// Pageable sources up to this size are copied aside when their stream is busy; larger ones wait.
 const STAGE: u64 = 4 << 20;
 
+/// The other devices whose memory takes part in a copy.
+fn other_devices(driver: &Driver, stream: &Stream, shape: &Copy3d) -> Vec<usize> {
+    if driver.devices.len() == 1 {
+        return Vec::new();
+    }
+    let owner = |side: &CopySide| driver.memory.find(side.at).filter(|a| !a.kind.is_host());
+    let owners = [&shape.dst, &shape.src].into_iter().filter_map(owner);
+    let devices = owners.map(|a| a.owner.device);
+    devices.filter(|&d| d != stream.context.device).collect()
+}
+
 /// A synchronous copy on a stream.
-pub fn copy_sync(stream: &Stream, shape: &Copy3d) -> Res {
+pub fn copy_sync(driver: &Driver, stream: &Stream, shape: &Copy3d) -> Res {
     stream.context.sticky.check()?;
     capture::check_wait(stream)?;
     stream.wait();
+    for device in other_devices(driver, stream, shape) {
+        driver.wait_for_device(device);
+    }
     stream.context.sticky.check()?;
     shape.run().map_err(|_| INVALID_VALUE)
 }
@@ -31,17 +46,24 @@ pub fn copy_async(driver: &Driver, stream: &Arc<Stream>, shape: Copy3d) -> Res {
     if stream.is_capturing() {
         return capture::submit(stream, StreamOp::Copy(shape)).map(drop);
     }
+    // In the default stream a copy between devices is in order with all work of both (CUDA C++ Programming Guide,
+    // "Peer-to-Peer Memory Copy").
+    if stream.ordering == StreamOrdering::Legacy
+        && !other_devices(driver, stream, &shape).is_empty()
+    {
+        return copy_sync(driver, stream, &shape);
+    }
     let pageable =
         |side: &CopySide| !space::contains(side.at, 1) && driver.memory.find(side.at).is_none();
     if pageable(&shape.dst) {
-        return copy_sync(stream, &shape);
+        return copy_sync(driver, stream, &shape);
     }
     if !pageable(&shape.src) {
         return capture::submit(stream, StreamOp::Copy(shape)).map(drop);
     }
     let bytes = shape.width * shape.height * shape.depth;
     if stream.clear() || bytes > STAGE {
-        return copy_sync(stream, &shape);
+        return copy_sync(driver, stream, &shape);
     }
     let mut staged = vec![0u8; bytes as usize];
     let packed = |at| CopySide {
