@@ -40,9 +40,26 @@ impl Module {
     /// # Safety
     /// Each address must be writable for its variable's size while the module lives.
     pub unsafe fn load(program: Arc<Program>, addresses: Vec<u64>) -> Result<Module, Diagnostics> {
+        // SAFETY: by this function's contract.
+        Ok(unsafe { Module::with_variables(program, addresses, &[]) })
+    }
+
+    /// Loads the program once more, with variables at other addresses. Those at the same address share their storage,
+    /// and keep their values.
+    ///
+    /// # Safety
+    /// As for [`Module::load`].
+    pub unsafe fn load_again(&self, addresses: Vec<u64>) -> Module {
+        // SAFETY: by this function's contract.
+        unsafe { Module::with_variables(self.program.clone(), addresses, &self.addresses) }
+    }
+
+    /// # Safety
+    /// As for [`Module::load`].
+    unsafe fn with_variables(program: Arc<Program>, addresses: Vec<u64>, shared: &[u64]) -> Module {
         for (index, variable) in program.variables().iter().enumerate() {
             let at = addresses.get(index).copied().unwrap_or(0);
-            if at == 0 {
+            if at == 0 || shared.get(index) == Some(&at) {
                 continue;
             }
             let size = variable.size as usize;
@@ -54,11 +71,11 @@ impl Module {
                 std::ptr::write_bytes((at as *mut u8).add(given), 0, size - given);
             }
         }
-        Ok(Module {
+        Module {
             program,
             addresses: addresses.into(),
             kernels: Mutex::default(),
-        })
+        }
     }
 
     /// Returns the program.

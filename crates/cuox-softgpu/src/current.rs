@@ -3,6 +3,7 @@
 use crate::code::{CONTEXT_IS_DESTROYED, INVALID_CONTEXT, INVALID_HANDLE, Res};
 use crate::context::{self, Context, STREAM_LEGACY, STREAM_PER_THREAD};
 use crate::driver::{Device, Driver};
+use crate::loading::module::Function;
 use crate::streams::stream::Stream;
 use crate::thread;
 use std::sync::Arc;
@@ -41,6 +42,22 @@ pub fn device_of(driver: &Driver, handle: u64) -> Res<usize> {
         Some(device) => Ok(device.ordinal),
         None => Ok(by_handle(driver, handle)?.state.device),
     }
+}
+
+/// The function that a call means in a context of a device: a library's kernel has one on each device.
+pub fn function(driver: &Driver, named: Arc<Function>, device: usize) -> Res<Arc<Function>> {
+    let kernel_of_library = named.owner.context == 0 && named.owner.device == 0;
+    if device == 0 || !kernel_of_library {
+        return Ok(named);
+    }
+    named.on_device(device, || {
+        let module = driver.modules.get(named.module).ok_or(INVALID_HANDLE)?;
+        let library = driver.libraries.get(module.library());
+        let library = library.ok_or(INVALID_HANDLE)?;
+        let module = library.on_device(&driver.memory, &driver.modules, device)?;
+        let handle = module.function(&driver.functions, &named.name)?;
+        driver.functions.get(handle).ok_or(INVALID_HANDLE)
+    })
 }
 
 /// The stream with that handle.

@@ -118,7 +118,7 @@ impl Driver {
         for surface in self.surfaces.select(|s| s.context == mine) {
             self.surfaces.remove(surface.handle);
         }
-        for module in self.modules.select(|m| m.context == mine) {
+        for module in self.modules.select(|m| m.owner.context == mine) {
             module.forget(&self.memory, &self.modules, &self.functions);
         }
         // Memory that a kernel may still touch because it does not stop is lost rather than given to somebody else.
@@ -126,8 +126,11 @@ impl Driver {
             self.memory.free_where(|a| a.owner.context == mine);
         }
         if context.primary {
-            for library in self.libraries.select(|_| true) {
-                library.module.restore_variables();
+            let modules = self
+                .modules
+                .select(|m| m.of_library && m.owner.device == state.device);
+            for module in modules {
+                module.restore_variables();
             }
         }
     }

@@ -99,7 +99,7 @@ fn the_environment_sets_architecture_and_memory() {
 
 #[test]
 fn what_the_environment_does_not_mean_is_said() {
-    const SETTINGS: [(&str, &str, &str); 4] = [
+    const SETTINGS: [(&str, &str, &str); 5] = [
         (
             "CUOX_SOFT_MEMORY",
             "much",
@@ -109,6 +109,11 @@ fn what_the_environment_does_not_mean_is_said() {
             "CUOX_SOFT_ARCH",
             "sm_1",
             "expected sm_ followed by one of [75, 80,",
+        ),
+        (
+            "CUOX_SOFT_DEVICES",
+            "0",
+            "expected a number of devices from 1 to 16",
         ),
         (
             "CUOX_SOFT_ENGINE",

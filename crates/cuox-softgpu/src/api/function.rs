@@ -2,8 +2,8 @@
 
 use crate::api::{driver_functions, put, put_if};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, Res};
-use crate::driver;
 use crate::loading::module::Function;
+use crate::{current, driver};
 use core::ffi::c_char;
 use core::sync::atomic::Ordering;
 use cuox_abi::{
@@ -18,6 +18,13 @@ pub(super) fn named(function: CUfunction) -> Res<Arc<Function>> {
         .functions
         .get(function.addr() as u64)
         .ok_or(INVALID_HANDLE)
+}
+
+/// The function with that handle, for a library's kernel that of the current context's device.
+fn here(function: CUfunction) -> Res<Arc<Function>> {
+    let driver = driver::get()?;
+    let device = current::context(driver).map_or(0, |context| context.state.device);
+    current::function(driver, named(function)?, device)
 }
 
 /// Stores a parameter's offset and size.
@@ -41,15 +48,15 @@ pub(super) unsafe fn put_param_info(
 
 driver_functions! {
     fn cuFuncGetAttribute(pi: *mut i32, attrib: CUfunction_attribute, hfunc: CUfunction) {
-        put(pi, named(hfunc)?.attribute(attrib)?)
+        put(pi, here(hfunc)?.attribute(attrib)?)
     }
 
     fn cuFuncSetAttribute(hfunc: CUfunction, attrib: CUfunction_attribute, value: i32) {
-        named(hfunc)?.set_attribute(attrib, value)
+        here(hfunc)?.set_attribute(attrib, value)
     }
 
     fn cuFuncSetCacheConfig(hfunc: CUfunction, config: CUfunc_cache) {
-        named(hfunc)?.cache_config.store(config.0, Ordering::Relaxed);
+        here(hfunc)?.cache_config.store(config.0, Ordering::Relaxed);
         Ok(())
     }
 
@@ -74,7 +81,7 @@ driver_functions! {
     }
 
     fn cuFuncIsLoaded(state: *mut CUfunctionLoadingState, function: CUfunction) {
-        let loaded = named(function)?.is_loaded();
+        let loaded = here(function)?.is_loaded();
         put(state, if loaded {
             CUfunctionLoadingState::CU_FUNCTION_LOADING_STATE_LOADED
         } else {
@@ -83,6 +90,6 @@ driver_functions! {
     }
 
     fn cuFuncLoad(function: CUfunction) {
-        named(function)?.kernel().map(drop)
+        here(function)?.kernel().map(drop)
     }
 }

@@ -62,7 +62,11 @@ pub(super) unsafe fn kernel_work(
     } else {
         params.func
     };
-    let function = function_named(handle)?;
+    let device = match params.ctx.addr() as u64 {
+        0 => current::context(driver).map_or(0, |now| now.state.device),
+        context => current::device_of(driver, context)?,
+    };
+    let function = current::function(driver, function_named(handle)?, device)?;
     let mut shape = Shape::plain(
         [params.gridDimX, params.gridDimY, params.gridDimZ],
         [params.blockDimX, params.blockDimY, params.blockDimZ],

@@ -3,14 +3,15 @@
 use crate::api::function::named;
 use crate::api::{driver_functions, event};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, Res};
-use crate::current;
 use crate::driver::{self, Driver};
 use crate::graphs::capture;
 use crate::loading::module::{Function, MOST_PARAM_BYTES};
 use crate::streams::launch::{self, GridLaunch};
 use crate::streams::stream_op::StreamOp;
+use crate::{current, fault};
 use core::ffi::c_void;
 use cuox_abi::{CUevent, CUfunction, CUlaunchAttributeID as Id, CUlaunchConfig, CUstream};
+use std::sync::Arc;
 
 /// Everything about a launch but its parameters.
 pub(super) struct Shape {
@@ -74,7 +75,7 @@ pub(super) fn prepare(
     })
 }
 
-fn submit(function: &Function, shape: &Shape, params: Vec<u8>) -> Res {
+fn submit(named: Arc<Function>, shape: &Shape, params: Vec<u8>) -> Res {
     let driver = driver::get()?;
     let stream = current::stream(driver, shape.stream.addr() as u64)?;
     stream.context.sticky.check()?;
@@ -82,7 +83,15 @@ fn submit(function: &Function, shape: &Shape, params: Vec<u8>) -> Res {
         Some(e) => Some(driver.events.get(e.addr() as u64).ok_or(INVALID_HANDLE)?),
         None => None,
     };
-    let launch = prepare(driver, function, shape, params)?;
+    let function = current::function(driver, named, stream.context.device)?;
+    if function.owner.device != stream.context.device {
+        fault::explain(format!(
+            "the kernel is loaded on device {}, the stream is on device {}",
+            function.owner.device, stream.context.device
+        ));
+        return Err(INVALID_HANDLE);
+    }
+    let launch = prepare(driver, &function, shape, params)?;
     capture::submit(&stream, StreamOp::Launch(Box::new(launch)))?;
     match done {
         Some(done) => event::record_on(&done, &stream),
@@ -233,7 +242,7 @@ fn launch_collected(f: CUfunction, grid: [i32; 2], stream: CUstream) -> Res {
     params.resize(function.info.param_bytes as usize, 0);
     let block = if block[0] == 0 { [1, 1, 1] } else { block };
     submit(
-        &function,
+        function,
         &Shape::plain([grid[0]?, grid[1]?, 1], block, shared, stream),
         params,
     )
@@ -259,20 +268,23 @@ driver_functions! {
     fn cuLaunchKernel(f: CUfunction, gridDimX: u32, gridDimY: u32, gridDimZ: u32, blockDimX: u32, blockDimY: u32, blockDimZ: u32, sharedMemBytes: u32, hStream: CUstream, kernelParams: *mut *mut c_void, extra: *mut *mut c_void) {
         let function = named(f)?;
         let shape = Shape::plain([gridDimX, gridDimY, gridDimZ], [blockDimX, blockDimY, blockDimZ], sharedMemBytes, hStream);
-        submit(&function, &shape, pack(&function, kernelParams, extra)?)
+        let params = pack(&function, kernelParams, extra)?;
+        submit(function, &shape, params)
     }
 
     fn cuLaunchKernelEx(config: *const CUlaunchConfig, f: CUfunction, kernelParams: *mut *mut c_void, extra: *mut *mut c_void) {
         let function = named(f)?;
         let shape = shape_of(config.as_ref().ok_or(INVALID_VALUE)?)?;
-        submit(&function, &shape, pack(&function, kernelParams, extra)?)
+        let params = pack(&function, kernelParams, extra)?;
+        submit(function, &shape, params)
     }
 
     fn cuLaunchCooperativeKernel(f: CUfunction, gridDimX: u32, gridDimY: u32, gridDimZ: u32, blockDimX: u32, blockDimY: u32, blockDimZ: u32, sharedMemBytes: u32, hStream: CUstream, kernelParams: *mut *mut c_void) {
         let function = named(f)?;
         let mut shape = Shape::plain([gridDimX, gridDimY, gridDimZ], [blockDimX, blockDimY, blockDimZ], sharedMemBytes, hStream);
         shape.cooperative = true;
-        submit(&function, &shape, pack(&function, kernelParams, core::ptr::null_mut())?)
+        let params = pack(&function, kernelParams, core::ptr::null_mut())?;
+        submit(function, &shape, params)
     }
 
     fn cuFuncSetBlockShape(hfunc: CUfunction, x: i32, y: i32, z: i32) {

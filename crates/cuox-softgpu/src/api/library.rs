@@ -1,7 +1,7 @@
 //! Libraries: code that needs no context, and its kernels.
 
 use crate::api::module::{read_file, reader_of};
-use crate::api::{check_device, driver_functions, name_of, put, put_if};
+use crate::api::{driver_functions, name_of, put, put_if};
 use crate::code::{INVALID_CONTEXT, INVALID_HANDLE, INVALID_VALUE, NOT_FOUND, OUT_OF_MEMORY, Res};
 use crate::driver::{self, Driver};
 use crate::loading::jit_options::JitOptions;
@@ -32,6 +32,13 @@ fn kernel(driver: &Driver, kernel: CUkernel) -> Res<Arc<Function>> {
         .ok_or(INVALID_HANDLE)
 }
 
+/// A kernel on a device.
+fn on_device(kernel: CUkernel, device: CUdevice) -> Res<Arc<Function>> {
+    let driver = driver::get()?;
+    let kernel = self::kernel(driver, kernel)?;
+    current::function(driver, kernel, driver.device(device)?.ordinal)
+}
+
 fn load(image: Reader, options: &JitOptions) -> Res<CUlibrary> {
     let driver = driver::get()?;
     let mut image = module_image::read(image, settings::sm())?;
@@ -41,19 +48,15 @@ fn load(image: Reader, options: &JitOptions) -> Res<CUlibrary> {
         device: 0,
     };
     let module =
-        Module::load(&driver.memory, &driver.modules, image, owner, true).map_err(|failure| {
+        Module::load(&driver.memory, &driver.modules, image, owner).map_err(|failure| {
             options.write_error(&failure.log);
             failure.code
         })?;
-    let made = driver.libraries.insert(|handle| Library {
-        handle,
-        module: module.clone(),
-    });
+    let made = driver
+        .libraries
+        .insert(|handle| Library::new(handle, module.clone()));
     match made {
-        Some(library) => {
-            module.set_library(library.handle);
-            Ok(CUlibrary::from_addr(library.handle as usize))
-        }
+        Some(library) => Ok(CUlibrary::from_addr(library.handle as usize)),
         None => {
             module.forget(&driver.memory, &driver.modules, &driver.functions);
             Err(OUT_OF_MEMORY)
@@ -89,7 +92,9 @@ driver_functions! {
         for context in driver.all_contexts() {
             context.state.wait();
         }
-        gone.module.forget(&driver.memory, &driver.modules, &driver.functions);
+        for module in gone.modules() {
+            module.forget(&driver.memory, &driver.modules, &driver.functions);
+        }
         Ok(())
     }
 
@@ -121,13 +126,18 @@ driver_functions! {
     fn cuLibraryGetModule(pMod: *mut CUmodule, library: CUlibrary) {
         let driver = driver::get()?;
         let library = named(driver, library)?;
-        current::context(driver).map_err(|_| INVALID_CONTEXT)?;
-        put(pMod, CUmodule::from_addr(library.module.handle as usize))
+        let context = current::context(driver).map_err(|_| INVALID_CONTEXT)?;
+        let module = library.on_device(&driver.memory, &driver.modules, context.state.device)?;
+        put(pMod, CUmodule::from_addr(module.handle as usize))
     }
 
     fn cuLibraryGetGlobal(dptr: *mut CUdeviceptr, bytes: *mut usize, library: CUlibrary, name: *const c_char) {
-        let library = named(driver::get()?, library)?;
-        let global = library.module.global(name_of(name)?)?;
+        let driver = driver::get()?;
+        let library = named(driver, library)?;
+        // Without a context the variable is that on device 0.
+        let device = current::context(driver).map_or(0, |context| context.state.device);
+        let module = library.on_device(&driver.memory, &driver.modules, device)?;
+        let global = module.global(name_of(name)?)?;
         put_if(dptr, global.at);
         put_if(bytes, global.len as usize);
         Ok(())
@@ -146,8 +156,9 @@ driver_functions! {
 
     fn cuKernelGetFunction(pFunc: *mut CUfunction, kernel: CUkernel) {
         let driver = driver::get()?;
-        let found = self::kernel(driver, kernel)?;
-        current::context(driver)?;
+        let kernel = self::kernel(driver, kernel)?;
+        let device = current::context(driver)?.state.device;
+        let found = current::function(driver, kernel, device)?;
         put(pFunc, CUfunction::from_addr(found.handle as usize))
     }
 
@@ -173,20 +184,17 @@ driver_functions! {
     }
 
     fn cuKernelGetAttribute(pi: *mut i32, attrib: CUfunction_attribute, kernel: CUkernel, dev: CUdevice) {
-        let found = self::kernel(driver::get()?, kernel)?;
-        check_device(dev)?;
+        let found = on_device(kernel, dev)?;
         put(pi, found.attribute(attrib)?)
     }
 
     fn cuKernelSetAttribute(attrib: CUfunction_attribute, val: i32, kernel: CUkernel, dev: CUdevice) {
-        let found = self::kernel(driver::get()?, kernel)?;
-        check_device(dev)?;
+        let found = on_device(kernel, dev)?;
         found.set_attribute(attrib, val)
     }
 
     fn cuKernelSetCacheConfig(kernel: CUkernel, config: CUfunc_cache, dev: CUdevice) {
-        let found = self::kernel(driver::get()?, kernel)?;
-        check_device(dev)?;
+        let found = on_device(kernel, dev)?;
         found.cache_config.store(config.0, Ordering::Relaxed);
         Ok(())
     }

@@ -25,7 +25,7 @@ fn load(image: Reader, options: &JitOptions) -> Res<CUmodule> {
     let mut image = module_image::read(image, settings::sm())?;
     image.max_registers = options.max_registers.or(image.max_registers);
     let owner = now.state.owner();
-    match Module::load(&driver.memory, &driver.modules, image, owner, false) {
+    match Module::load(&driver.memory, &driver.modules, image, owner) {
         Ok(module) => Ok(CUmodule::from_addr(module.handle as usize)),
         Err(failure) => {
             options.write_error(&failure.log);
@@ -83,7 +83,7 @@ driver_functions! {
         if module.of_library {
             return Err(INVALID_HANDLE);
         }
-        if let Ok(owner) = current::by_handle(driver, module.context) {
+        if let Ok(owner) = current::by_handle(driver, module.owner.context) {
             owner.state.wait();
         }
         module.forget(&driver.memory, &driver.modules, &driver.functions);

@@ -15,7 +15,7 @@ use cuox_abi::CUfunction_attribute as A;
 use cuox_simt::trap;
 use cuox_simt::{self as engine, Diagnostics, Kernel, KernelInfo, LoadError, Program};
 use parking_lot::Mutex;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ffi::{CStr, CString};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -42,15 +42,15 @@ pub struct Global {
     pub at: u64,
     pub len: u64,
     pub managed: bool,
-    /// Its first contents, for libraries: they outlive a reset.
+    /// Its first contents, for libraries: they outlive a reset. Empty if the storage is another module's.
     initial: Vec<u8>,
 }
 
 /// Loaded code. More than one part when several PTX texts make up one image.
 pub struct Module {
     pub handle: u64,
-    /// The context it belongs to; 0 for a library's.
-    pub context: u64,
+    /// Its context is 0 for a library's.
+    pub owner: Owner,
     /// True if it is a library's.
     pub of_library: bool,
     library: AtomicU64,
@@ -61,10 +61,53 @@ pub struct Module {
     max_registers: Option<u32>,
 }
 
-/// A library: a module that needs no context.
+/// A library: code that needs no context.
 pub struct Library {
     pub handle: u64,
+    /// The module on device 0, whose functions are the library's kernels.
     pub module: Arc<Module>,
+    /// Those on other devices, each from its first use on.
+    others: Mutex<BTreeMap<usize, Arc<Module>>>,
+}
+
+impl Library {
+    pub fn new(handle: u64, module: Arc<Module>) -> Library {
+        module.set_library(handle);
+        Library {
+            handle,
+            module,
+            others: Mutex::default(),
+        }
+    }
+
+    /// The module on a device.
+    pub fn on_device(
+        &self,
+        memory: &Memory,
+        modules: &Table<Module>,
+        device: usize,
+    ) -> Res<Arc<Module>> {
+        if device == self.module.owner.device {
+            return Ok(self.module.clone());
+        }
+        let mut others = self.others.lock();
+        if let Some(known) = others.get(&device) {
+            return Ok(known.clone());
+        }
+        let made = self.module.load_again(memory, modules, device)?;
+        made.set_library(self.handle);
+        others.insert(device, made.clone());
+        Ok(made)
+    }
+
+    /// All modules.
+    pub fn modules(&self) -> Vec<Arc<Module>> {
+        let others = self.others.lock();
+        std::iter::once(&self.module)
+            .chain(others.values())
+            .cloned()
+            .collect()
+    }
 }
 
 fn not_accepted(diagnostics: &impl std::fmt::Display) -> LoadFailure {
@@ -112,13 +155,12 @@ pub fn program(text: &str) -> Result<Program, LoadFailure> {
 }
 
 impl Module {
-    /// Loads PTX texts for a context, or for a library (context 0), and stores the module.
+    /// Loads PTX texts for an owner, which is a library if its context is 0, and stores the module.
     pub fn load(
         memory: &Memory,
         modules: &Table<Module>,
         image: Image,
         owner: Owner,
-        of_library: bool,
     ) -> Result<Arc<Module>, LoadFailure> {
         let started = Instant::now();
         let mut programs = Vec::new();
@@ -136,11 +178,51 @@ impl Module {
                 )));
             }
         }
+        let count = programs.len();
+        let module = Module::place(memory, modules, programs, image.max_registers, owner, None)?;
+        statistics::loaded(count, started.elapsed());
+        Ok(module)
+    }
+
+    /// The same code for another device, with variables of its own. Managed variables are on all devices the same.
+    fn load_again(
+        &self,
+        memory: &Memory,
+        modules: &Table<Module>,
+        device: usize,
+    ) -> Res<Arc<Module>> {
+        let programs = self.parts.iter().map(|p| p.program().clone()).collect();
+        let owner = Owner {
+            device,
+            ..self.owner
+        };
+        let made = Module::place(
+            memory,
+            modules,
+            programs,
+            self.max_registers,
+            owner,
+            Some(self),
+        );
+        made.map_err(|failure| failure.code)
+    }
+
+    /// Gives programs' variables memory, and stores the module. `first` is the module of the same programs on another
+    /// device, if there is one.
+    fn place(
+        memory: &Memory,
+        modules: &Table<Module>,
+        programs: Vec<Arc<Program>>,
+        max_registers: Option<u32>,
+        owner: Owner,
+        first: Option<&Module>,
+    ) -> Result<Arc<Module>, LoadFailure> {
+        let of_library = owner.context == 0;
         let mut parts = Vec::new();
         let mut globals = HashMap::new();
         let mut addresses = Vec::new();
-        let mut place = || -> Result<(), LoadFailure> {
-            for program in &programs {
+        let place = || -> Result<(), LoadFailure> {
+            for (index, program) in programs.into_iter().enumerate() {
                 let mut places = Vec::new();
                 for v in program.variables() {
                     // A variable that is declared and defined nowhere is handled like any other.
@@ -153,16 +235,26 @@ impl Module {
                     request.align = u64::from(v.align.max(1))
                         .next_power_of_two()
                         .max(request.align);
-                    let at = memory.allocate(request)?.start;
+                    let at = match first.filter(|_| v.managed) {
+                        Some(first) => first.addresses[addresses.len()],
+                        None => memory.allocate(request)?.start,
+                    };
                     addresses.push(at);
                     places.push(at);
                 }
                 // SAFETY: each address is an allocation of its variable's size, freed only after the
                 // module's work has ended.
-                let module = unsafe { engine::Module::load(program.clone(), places.clone()) };
-                parts.push(Arc::new(module.map_err(|d| not_accepted(&d))?));
+                let part = unsafe {
+                    match first {
+                        Some(first) => first.parts[index].load_again(places.clone()),
+                        None => engine::Module::load(program.clone(), places.clone())
+                            .map_err(|d| not_accepted(&d))?,
+                    }
+                };
+                parts.push(Arc::new(part));
                 for (v, &at) in program.variables().iter().zip(&places) {
-                    let mut initial = vec![0u8; if of_library { v.size as usize } else { 0 }];
+                    let restored = of_library && !(v.managed && first.is_some());
+                    let mut initial = vec![0u8; if restored { v.size as usize } else { 0 }];
                     // SAFETY: both are as long as `initial`.
                     let _ = unsafe { trap::copy(initial.as_mut_ptr() as u64, at, initial.len()) };
                     let global = Global {
@@ -185,23 +277,19 @@ impl Module {
             let library = AtomicU64::new(0);
             let make = |handle| Module {
                 handle,
-                context: owner.context,
+                owner,
                 of_library,
                 library,
                 parts,
                 globals,
                 addresses,
                 functions,
-                max_registers: image.max_registers,
+                max_registers,
             };
             modules.insert(make).ok_or_else(|| OUT_OF_MEMORY.into())
         });
         if stored.is_err() {
-            for at in addresses {
-                let _ = memory.free(at, |_| true);
-            }
-        } else {
-            statistics::loaded(programs.len(), started.elapsed());
+            free_variables(memory, &addresses, owner);
         }
         stored
     }
@@ -269,9 +357,14 @@ impl Module {
         for (_, function) in self.functions.lock().drain() {
             functions.remove(function);
         }
-        for &at in &self.addresses {
-            let _ = memory.free(at, |_| true);
-        }
+        free_variables(memory, &self.addresses, self.owner);
+    }
+}
+
+/// Frees the variables that are of an owner's device: managed ones may be another module's.
+fn free_variables(memory: &Memory, addresses: &[u64], owner: Owner) {
+    for &at in addresses {
+        let _ = memory.free(at, |a| a.owner.device == owner.device);
     }
 }
 
@@ -280,11 +373,15 @@ pub struct Function {
     pub handle: u64,
     pub name: Arc<str>,
     pub module: u64,
+    /// The owner of its module.
+    pub owner: Owner,
     pub info: KernelInfo,
     c_name: CString,
     sm: u32,
     part: Arc<engine::Module>,
     kernel: OnceLock<Arc<Kernel>>,
+    /// The same kernel of a library on other devices.
+    elsewhere: Mutex<BTreeMap<usize, Arc<Function>>>,
     /// −1 until it is set.
     max_dynamic_shared: AtomicI32,
     carveout: AtomicI32,
@@ -324,11 +421,13 @@ impl Function {
             handle,
             name: info.name.as_str().into(),
             module: module.handle,
+            owner: module.owner,
             c_name: CString::new(info.name.as_str()).unwrap_or_default(),
             sm: part.program().target().sm,
             info,
             part,
             kernel: OnceLock::new(),
+            elsewhere: Mutex::default(),
             max_dynamic_shared: AtomicI32::new(-1),
             carveout: AtomicI32::new(-1),
             cluster: Default::default(),
@@ -340,6 +439,21 @@ impl Function {
 
     pub fn c_name(&self) -> &CStr {
         &self.c_name
+    }
+
+    /// The same kernel of a library on another device, which `find` finds the first time.
+    pub fn on_device(
+        &self,
+        device: usize,
+        find: impl FnOnce() -> Res<Arc<Function>>,
+    ) -> Res<Arc<Function>> {
+        let mut elsewhere = self.elsewhere.lock();
+        if let Some(known) = elsewhere.get(&device) {
+            return Ok(known.clone());
+        }
+        let found = find()?;
+        elsewhere.insert(device, found.clone());
+        Ok(found)
     }
 
     /// The compiled kernel; the first call compiles.
