@@ -104,6 +104,12 @@ def test_programs(build: Build, sources: str, options: Sequence[str]) -> None:
     assert "no version information" not in err
 
 
+def test_several_devices(build: Build) -> None:
+    out, _ = run(build("several_devices.cu"), CUOX_SOFT_DEVICES="2")
+    assert out.endswith("passed\n")
+    assert not SOFT or out == "passed\n"
+
+
 @pytest.mark.parametrize("waits", [True, False])
 def test_exit(build: Build, waits: bool) -> None:
     """Destructors that run after the runtime's own exit handler, and kernels that nobody waits for."""
