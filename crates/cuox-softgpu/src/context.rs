@@ -6,7 +6,7 @@ use crate::graphs::capture;
 use crate::streams::stream::{self, Stream};
 use crate::thread;
 use parking_lot::{Mutex, RwLock};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -26,8 +26,6 @@ pub struct Context {
     pub shared_config: AtomicU32,
     /// `cuCtxAttach` and `cuCtxDetach`.
     pub attached: AtomicU32,
-    /// Ids of the contexts on other devices whose memory this one was given access to.
-    pub peers: Mutex<HashSet<u64>>,
     legacy: Arc<Stream>,
     per_thread: Mutex<HashMap<u64, Arc<Stream>>>,
 }
@@ -63,7 +61,6 @@ impl Context {
             cache_config: AtomicU32::new(0),
             shared_config: AtomicU32::new(1),
             attached: AtomicU32::new(1),
-            peers: Mutex::default(),
             legacy: Arc::new(legacy),
             per_thread: Mutex::default(),
         }

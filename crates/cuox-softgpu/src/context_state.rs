@@ -6,7 +6,7 @@ use crate::memory::Owner;
 use crate::streams::progress::{Point, Progress};
 use cuox_simt::trap::Trap;
 use parking_lot::{Mutex, RwLock};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
@@ -28,6 +28,8 @@ pub struct ContextState {
     pub device: usize,
     pub id: u64,
     pub sticky: Sticky,
+    /// Ids of the contexts on other devices whose memory this one was given access to.
+    pub peers: Mutex<HashSet<u64>>,
     /// Set when the context goes away under running work.
     pub cancel: AtomicBool,
     /// The progress of the legacy default stream.
@@ -59,6 +61,7 @@ impl ContextState {
             device,
             id,
             sticky: Sticky::default(),
+            peers: Mutex::default(),
             cancel: AtomicBool::new(false),
             legacy: Arc::default(),
             queues: RwLock::default(),

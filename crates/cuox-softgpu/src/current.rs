@@ -46,8 +46,7 @@ pub fn device_of(driver: &Driver, handle: u64) -> Res<usize> {
 
 /// The function that a call means in a context of a device: a library's kernel has one on each device.
 pub fn function(driver: &Driver, named: Arc<Function>, device: usize) -> Res<Arc<Function>> {
-    let kernel_of_library = named.owner.context == 0 && named.owner.device == 0;
-    if device == 0 || !kernel_of_library {
+    if !named.of_any_device {
         return Ok(named);
     }
     named.on_device(device, || {

@@ -209,8 +209,19 @@ fn memory_counts_for_the_device_of_its_context_or_pool() {
     assert_eq!((access(2), access(3)), (both, both));
     ok!(cuMemPoolSetAccess(pools[0], &give(3, none), 1));
     assert_eq!((access(2), access(3)), (both, none));
-    for wrong in [give(2, none), give(DEVICES, both)] {
-        code!(INVALID_VALUE, cuMemPoolSetAccess(pools[0], &wrong, 1));
+    let mut flags = none;
+    code!(
+        INVALID_VALUE,
+        cuMemPoolGetAccess(&mut flags, pools[0], &mut on(DEVICES))
+    );
+    let read = CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_READ;
+    let unsupported = CUresult::CUDA_ERROR_NOT_SUPPORTED;
+    for (wrong, code) in [
+        (give(2, none), INVALID_DEVICE),
+        (give(DEVICES, both), INVALID_DEVICE),
+        (give(3, read), unsupported),
+    ] {
+        code!(code, cuMemPoolSetAccess(pools[0], &wrong, 1));
     }
 }
 
@@ -245,6 +256,52 @@ fn peer_access_is_given_once() {
         CUresult::CUDA_ERROR_PEER_ACCESS_UNSUPPORTED,
         cuCtxEnablePeerAccess(first.0, 0)
     );
+}
+
+#[test]
+fn fills_of_another_devices_memory_need_access() {
+    let first = context_on(0);
+    let (plain, mut pooled, mut managed) = (alloc(16), 0, 0);
+    let (mut pool, mut pinned) = (CUmemoryPool::null(), null_mut());
+    let props = CUmemPoolProps {
+        allocType: CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED,
+        location: on(0),
+        ..CUmemPoolProps::default()
+    };
+    ok!(
+        cuMemPoolCreate(&mut pool, &props),
+        cuMemAllocFromPoolAsync(&mut pooled, 16, pool, CUstream::null()),
+        cuMemAllocManaged(&mut managed, 16, 1),
+        cuMemAllocHost_v2(&mut pinned, 16),
+        cuCtxSynchronize()
+    );
+    let _second = context_on(1);
+    ok!(
+        cuMemsetD32_v2(managed, 1, 4),
+        cuMemsetD32_v2(pinned as u64, 1, 4)
+    );
+    for at in [plain, pooled] {
+        code!(INVALID_VALUE, cuMemsetD32_v2(at, 1, 4));
+        assert!(cuox_softgpu::last_fault().contains("memory of device 0"));
+    }
+    let access = CUmemAccessDesc {
+        location: on(1),
+        flags: CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_READWRITE,
+    };
+    ok!(
+        cuCtxEnablePeerAccess(first.0, 0),
+        cuMemsetD32_v2(plain, 2, 4)
+    );
+    code!(
+        INVALID_VALUE,
+        cuMemsetD32Async(pooled, 2, 4, CUstream::null())
+    );
+    ok!(
+        cuMemPoolSetAccess(pool, &access, 1),
+        cuMemsetD32Async(pooled, 2, 4, CUstream::null())
+    );
+    assert_eq!(download::<u32>(plain, 4), download::<u32>(pooled, 4));
+    assert_eq!(download::<u32>(plain, 4), [2; 4]);
 }
 
 #[test]
@@ -423,7 +480,7 @@ fn a_library_has_variables_on_each_device() {
     let (library, kernel) = counting();
     let contexts = [0, 1, 4].map(context_on);
     let as_function = CUfunction::from_addr(kernel.addr());
-    let mut counts = Vec::new();
+    let (mut counts, mut functions) = (Vec::new(), Vec::new());
     for (device, context) in [0, 1, 4].into_iter().zip(&contexts) {
         ok!(cuCtxSetCurrent(context.0));
         let (mut f, mut m) = (CUfunction::null(), CUmodule::null());
@@ -432,6 +489,8 @@ fn a_library_has_variables_on_each_device() {
             cuLibraryGetModule(&mut m, library)
         );
         assert_eq!(function(m, "work"), f);
+        assert!(f != as_function && !functions.contains(&f));
+        functions.push(f);
         for _ in 0..device + 1 {
             assert_eq!(launch(f, 1, 1, CUstream::null(), &mut []), OK);
         }
@@ -446,6 +505,11 @@ fn a_library_has_variables_on_each_device() {
         assert_eq!(download::<u32>(count, 1), [device as u32 + 7]);
         counts.push((count, total));
     }
+    // A function is of one device, a kernel is not.
+    assert_eq!(
+        launch(functions[0], 1, 1, CUstream::null(), &mut []),
+        INVALID_HANDLE
+    );
     assert_eq!(counts[0].1, counts[2].1);
     assert_eq!(download::<u32>(counts[0].1, 1), [5 + 2 + 3 + 6]);
 

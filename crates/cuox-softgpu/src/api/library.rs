@@ -32,6 +32,11 @@ fn kernel(driver: &Driver, kernel: CUkernel) -> Res<Arc<Function>> {
         .ok_or(INVALID_HANDLE)
 }
 
+fn kernel_of(driver: &Driver, library: &Library, name: &str) -> Res<CUkernel> {
+    let handle = library.kernel(&driver.functions, name, driver.devices.len())?;
+    Ok(CUkernel::from_addr(handle as usize))
+}
+
 /// A kernel on a device.
 fn on_device(kernel: CUkernel, device: CUdevice) -> Res<Arc<Function>> {
     let driver = driver::get()?;
@@ -92,9 +97,7 @@ driver_functions! {
         for context in driver.all_contexts() {
             context.state.wait();
         }
-        for module in gone.modules() {
-            module.forget(&driver.memory, &driver.modules, &driver.functions);
-        }
+        gone.forget(&driver.memory, &driver.modules, &driver.functions);
         Ok(())
     }
 
@@ -104,7 +107,7 @@ driver_functions! {
         if pKernel.is_null() {
             return Err(INVALID_VALUE);
         }
-        put(pKernel, CUkernel::from_addr(named(driver, library)?.module.function(&driver.functions, name)? as usize))
+        put(pKernel, kernel_of(driver, &*named(driver, library)?, name)?)
     }
 
     fn cuLibraryGetKernelCount(count: *mut u32, lib: CUlibrary) {
@@ -113,12 +116,12 @@ driver_functions! {
 
     fn cuLibraryEnumerateKernels(kernels: *mut CUkernel, numKernels: u32, lib: CUlibrary) {
         let driver = driver::get()?;
-        let module = named(driver, lib)?.module.clone();
-        for (i, name) in module.kernels().iter().take(numKernels as usize).enumerate() {
+        let library = named(driver, lib)?;
+        for (i, name) in library.module.kernels().iter().take(numKernels as usize).enumerate() {
             if kernels.is_null() {
                 return Err(INVALID_VALUE);
             }
-            put(kernels.add(i), CUkernel::from_addr(module.function(&driver.functions, name)? as usize))?;
+            put(kernels.add(i), kernel_of(driver, &library, name)?)?;
         }
         Ok(())
     }

@@ -1,5 +1,5 @@
 //! Peer access between devices. A device is no peer of itself: contexts on it reach each other's memory anyway.
-//! Kernels reach all memory whether access is enabled or not; only the calls' answers depend on it.
+//! Kernels and copies reach all memory whether access is enabled or not; fills do not.
 
 use crate::api::{check_device, driver_functions, put};
 use crate::code::{
@@ -16,6 +16,35 @@ fn peer(driver: &Driver, context: CUcontext) -> Res<Arc<ContextState>> {
     let peer = current::by_handle(driver, context.addr() as u64);
     peer.map(|peer| peer.state.clone())
         .map_err(|_| INVALID_CONTEXT)
+}
+
+/// Refuses memory of another device that a context was not given access to.
+pub(super) fn check_access(driver: &Driver, context: &ContextState, at: u64) -> Res {
+    if driver.devices.len() == 1 {
+        return Ok(());
+    }
+    let Some(found) = driver.memory.find(at) else {
+        return Ok(());
+    };
+    let device = found.owner.device;
+    if device == context.device || found.kind.is_host() || found.kind.is_managed() {
+        return Ok(());
+    }
+    let access = match driver.pools.get(found.pool) {
+        Some(pool) => pool.has_access(context.device),
+        None => {
+            let owner = current::by_handle(driver, found.owner.context);
+            owner.is_ok_and(|owner| context.peers.lock().contains(&owner.state.id))
+        }
+    };
+    if access {
+        return Ok(());
+    }
+    fault::explain(format!(
+        "{at:#x} is memory of device {device}, to which the context on device {} has no access: call cuCtxEnablePeerAccess, or cuMemPoolSetAccess for memory of a pool",
+        context.device
+    ));
+    Err(INVALID_VALUE)
 }
 
 driver_functions! {
@@ -57,7 +86,7 @@ driver_functions! {
             fault::explain("both contexts are on the same device, whose contexts reach each other's memory without peer access".into());
             return Err(PEER_ACCESS_UNSUPPORTED);
         }
-        if now.peers.lock().insert(peer.id) {
+        if now.state.peers.lock().insert(peer.id) {
             Ok(())
         } else {
             Err(PEER_ACCESS_ALREADY_ENABLED)
@@ -68,7 +97,7 @@ driver_functions! {
         let driver = driver::get()?;
         let now = current::healthy(driver)?;
         let peer = peer(driver, peerContext)?;
-        if now.peers.lock().remove(&peer.id) {
+        if now.state.peers.lock().remove(&peer.id) {
             Ok(())
         } else {
             Err(PEER_ACCESS_NOT_ENABLED)

@@ -1,7 +1,9 @@
 //! Memory pools and stream-ordered allocation.
 
 use crate::api::{driver_functions, graph_node, put};
-use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_SUPPORTED, OUT_OF_MEMORY, Res};
+use crate::code::{
+    INVALID_DEVICE, INVALID_HANDLE, INVALID_VALUE, NOT_SUPPORTED, OUT_OF_MEMORY, Res,
+};
 use crate::current;
 use crate::driver::{self, Device, Driver};
 use crate::graphs::capture;
@@ -215,8 +217,12 @@ driver_functions! {
     fn cuMemPoolGetAccess(flags: *mut CUmemAccess_flags, memPool: CUmemoryPool, location: *mut CUmemLocation) {
         let driver = driver::get()?;
         let pool = named(driver, memPool)?;
-        let device = located(driver, location.as_ref().ok_or(INVALID_VALUE)?);
-        let access = device.is_some_and(|d| pool.has_access(d.ordinal));
+        let location = location.as_ref().ok_or(INVALID_VALUE)?;
+        let access = match located(driver, location) {
+            Some(device) => pool.has_access(device.ordinal),
+            None if location.type_ == CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE => return Err(INVALID_VALUE),
+            None => false,
+        };
         put(flags, if access { READ_WRITE } else { NO_ACCESS })
     }
 
@@ -229,12 +235,16 @@ driver_functions! {
         let mut changes = Vec::new();
         for i in 0..count {
             let desc = &*map.add(i);
-            let device = located(driver, &desc.location).ok_or(INVALID_VALUE)?.ordinal;
-            // The pool's own device always has access.
-            if desc.flags != READ_WRITE && (desc.flags != NO_ACCESS || device == pool.device) {
-                return Err(INVALID_VALUE);
+            // The codes are those of an H200's driver.
+            let device = located(driver, &desc.location).ok_or(INVALID_DEVICE)?.ordinal;
+            match desc.flags {
+                READ_WRITE => changes.push((device, true)),
+                // The pool's own device always has access.
+                NO_ACCESS if device == pool.device => return Err(INVALID_DEVICE),
+                NO_ACCESS => changes.push((device, false)),
+                CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_READ => return Err(NOT_SUPPORTED),
+                _ => return Err(INVALID_VALUE),
             }
-            changes.push((device, desc.flags == READ_WRITE));
         }
         for (device, access) in changes {
             pool.set_access(device, access);

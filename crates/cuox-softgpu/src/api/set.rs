@@ -1,6 +1,7 @@
 //! Memsets.
 
 use crate::api::driver_functions;
+use crate::api::peer::check_access;
 use crate::code::{INVALID_VALUE, Res};
 use crate::current;
 use crate::driver::{self, Driver};
@@ -31,7 +32,9 @@ fn now(fill: Fill) -> Res {
     if fill.count == 0 || fill.height == 0 {
         return Ok(());
     }
-    transfer::fill_sync(&now, &checked(driver, fill)?)
+    let fill = checked(driver, fill)?;
+    check_access(driver, &now.state, fill.at)?;
+    transfer::fill_sync(&now, &fill)
 }
 
 fn later(fill: Fill, stream: CUstream) -> Res {
@@ -41,7 +44,9 @@ fn later(fill: Fill, stream: CUstream) -> Res {
     if fill.count == 0 || fill.height == 0 {
         return Ok(());
     }
-    capture::submit(&stream, StreamOp::Fill(checked(driver, fill)?)).map(drop)
+    let fill = checked(driver, fill)?;
+    check_access(driver, &stream.context, fill.at)?;
+    capture::submit(&stream, StreamOp::Fill(fill)).map(drop)
 }
 
 fn row(at: u64, size: u64, value: u32, count: usize) -> Fill {

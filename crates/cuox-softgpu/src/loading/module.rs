@@ -64,10 +64,12 @@ pub struct Module {
 /// A library: code that needs no context.
 pub struct Library {
     pub handle: u64,
-    /// The module on device 0, whose functions are the library's kernels.
+    /// The module on device 0.
     pub module: Arc<Module>,
     /// Those on other devices, each from its first use on.
     others: Mutex<BTreeMap<usize, Arc<Module>>>,
+    /// Handles of kernels that are no functions.
+    kernels: Mutex<HashMap<String, u64>>,
 }
 
 impl Library {
@@ -77,6 +79,15 @@ impl Library {
             handle,
             module,
             others: Mutex::default(),
+            kernels: Mutex::default(),
+        }
+    }
+
+    /// The handle of a kernel. It is the function's, too, where there is one device only, which makes launches cheaper.
+    pub fn kernel(&self, functions: &Table<Function>, name: &str, devices: usize) -> Res<u64> {
+        match devices {
+            1 => self.module.function(functions, name),
+            _ => self.module.named_once(&self.kernels, functions, name, true),
         }
     }
 
@@ -100,13 +111,14 @@ impl Library {
         Ok(made)
     }
 
-    /// All modules.
-    pub fn modules(&self) -> Vec<Arc<Module>> {
-        let others = self.others.lock();
-        std::iter::once(&self.module)
-            .chain(others.values())
-            .cloned()
-            .collect()
+    /// Takes the modules, functions and kernels out of the tables and frees the variables. All work has ended.
+    pub fn forget(&self, memory: &Memory, modules: &Table<Module>, functions: &Table<Function>) {
+        for (_, kernel) in self.kernels.lock().drain() {
+            functions.remove(kernel);
+        }
+        for module in std::iter::once(&self.module).chain(self.others.lock().values()) {
+            module.forget(memory, modules, functions);
+        }
     }
 }
 
@@ -306,7 +318,18 @@ impl Module {
 
     /// The handle of a kernel, made at its first use.
     pub fn function(&self, functions: &Table<Function>, name: &str) -> Res<u64> {
-        let mut known = self.functions.lock();
+        self.named_once(&self.functions, functions, name, false)
+    }
+
+    /// The handle of a kernel among those that are known, made at its first use.
+    fn named_once(
+        &self,
+        known: &Mutex<HashMap<String, u64>>,
+        functions: &Table<Function>,
+        name: &str,
+        of_any_device: bool,
+    ) -> Res<u64> {
+        let mut known = known.lock();
         if let Some(&handle) = known.get(name) {
             return Ok(handle);
         }
@@ -315,7 +338,11 @@ impl Module {
             .iter()
             .find_map(|p| Some((p, p.program().kernel_info(name)?.clone())));
         let (part, info) = found.ok_or(NOT_FOUND)?;
-        let function = functions.insert(|handle| Function::new(handle, self, part.clone(), info));
+        let make = |handle| Function {
+            of_any_device,
+            ..Function::new(handle, self, part.clone(), info)
+        };
+        let function = functions.insert(make);
         let handle = function.ok_or(OUT_OF_MEMORY)?.handle;
         known.insert(name.to_owned(), handle);
         Ok(handle)
@@ -375,13 +402,15 @@ pub struct Function {
     pub module: u64,
     /// The owner of its module.
     pub owner: Owner,
+    /// A library's kernel, which has a function on each device.
+    pub of_any_device: bool,
     pub info: KernelInfo,
     c_name: CString,
     sm: u32,
     part: Arc<engine::Module>,
     kernel: OnceLock<Arc<Kernel>>,
-    /// The same kernel of a library on other devices.
-    elsewhere: Mutex<BTreeMap<usize, Arc<Function>>>,
+    /// The functions of a library's kernel.
+    on_devices: Mutex<BTreeMap<usize, Arc<Function>>>,
     /// −1 until it is set.
     max_dynamic_shared: AtomicI32,
     carveout: AtomicI32,
@@ -422,12 +451,13 @@ impl Function {
             name: info.name.as_str().into(),
             module: module.handle,
             owner: module.owner,
+            of_any_device: false,
             c_name: CString::new(info.name.as_str()).unwrap_or_default(),
             sm: part.program().target().sm,
             info,
             part,
             kernel: OnceLock::new(),
-            elsewhere: Mutex::default(),
+            on_devices: Mutex::default(),
             max_dynamic_shared: AtomicI32::new(-1),
             carveout: AtomicI32::new(-1),
             cluster: Default::default(),
@@ -441,18 +471,18 @@ impl Function {
         &self.c_name
     }
 
-    /// The same kernel of a library on another device, which `find` finds the first time.
+    /// The function of a library's kernel on a device, which `find` finds the first time.
     pub fn on_device(
         &self,
         device: usize,
         find: impl FnOnce() -> Res<Arc<Function>>,
     ) -> Res<Arc<Function>> {
-        let mut elsewhere = self.elsewhere.lock();
-        if let Some(known) = elsewhere.get(&device) {
+        let mut on_devices = self.on_devices.lock();
+        if let Some(known) = on_devices.get(&device) {
             return Ok(known.clone());
         }
         let found = find()?;
-        elsewhere.insert(device, found.clone());
+        on_devices.insert(device, found.clone());
         Ok(found)
     }
 
