@@ -11,6 +11,7 @@ import time
 import cuox
 import numpy as np
 import pytest
+from cuox.cuda.bindings import driver
 
 SIZE = 256
 # Each kernel takes a while that differs, so that work which is not put in order overtakes other work.
@@ -172,14 +173,29 @@ def test_a_closed_stream_leaves_its_work_behind(device, kernels):
 
 
 def test_a_foreign_stream_is_waited_for(device, kernels):
-    owner, y = device.create_stream(), cuox.zeros(SIZE, np.int32)
-    stream = cuox.Stream.from_handle(owner.handle)
+    code, handle = driver.cuStreamCreate(driver.CUstream_flags.CU_STREAM_NON_BLOCKING)
+    assert code == driver.CUresult.CUDA_SUCCESS
+    stream, y = cuox.Stream.from_handle(int(handle)), cuox.zeros(SIZE, np.int32)
     for _ in range(5):
         kernels["step"][1, 32, stream](y, SIZE, 1, 1, TURNS)
     assert (y.to_host() == 5).all()
     kernels["step"][1, 32, stream](y, SIZE, 1, 1, TURNS)
-    owner.close()
+    # Its owner destroys it, which nobody here learns of.
+    assert driver.cuStreamDestroy(handle) == (driver.CUresult.CUDA_SUCCESS,)
     assert (y.to_host() == 6).all()
+    del y
+    gc.collect()
+
+
+def test_a_handle_of_a_stream_made_here_is_that_stream(device, kernels):
+    owner, y = device.create_stream(), cuox.zeros(SIZE, np.int32)
+    stream = cuox.Stream.from_handle(owner.handle)
+    kernels["step"][1, 32, stream](y, SIZE, 1, 1, TURNS)
+    kernels["step"][1, 32, owner](y, SIZE, 3, 1, TURNS)
+    owner.close()
+    assert (y.to_host() == 4).all()
+    kernels["step"][1, 32, stream](y, SIZE, 1, 1, TURNS)
+    assert (y.to_host() == 5).all()
 
 
 def test_the_default_stream_of_each_thread(device, kernels):

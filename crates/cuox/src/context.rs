@@ -189,6 +189,14 @@ impl Context {
         list
     }
 
+    /// The stream that was made in this context and has this handle.
+    pub(crate) fn stream_of_handle(&self, handle: usize) -> Option<Stream> {
+        let streams = self.streams();
+        streams
+            .into_iter()
+            .find(|one| one.handle() == handle && one.is_owned())
+    }
+
     /// Free and total memory in bytes (`cuMemGetInfo`).
     ///
     /// # Errors

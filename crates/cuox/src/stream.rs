@@ -109,12 +109,16 @@ impl Stream {
         Self::of(context, CUstream::from_addr(PER_THREAD), false)
     }
 
-    /// A stream that something else owns (PyTorch, the CUDA runtime). 0, 1 and 2 are the default streams.
+    /// A stream that something else owns (PyTorch, the CUDA runtime). 0, 1 and 2 are the default streams. The handle of a
+    /// stream that was made here gives another handle on that.
     ///
     /// # Safety
     /// The handle is a stream of this context and outlives the value made here.
     pub unsafe fn from_raw(context: &Context, handle: usize) -> Self {
         if handle > PER_THREAD {
+            if let Some(own) = context.stream_of_handle(handle) {
+                return own;
+            }
             context.note_foreign_stream();
         }
         Self::of(context, CUstream::from_addr(handle), false)
