@@ -251,6 +251,17 @@ class Device:
 
         Raises OutOfMemoryError, TypeError and OverflowError for other values. Driver API manual, `cuMemAlloc`.
         """
+    def can_access_peer(self, peer: Device | SupportsIndex) -> bool:
+        """Return whether kernels of this device can be allowed to use memory of another.
+
+        peer: a device, or its number. Raises CUDAError. Driver API manual, `cuDeviceCanAccessPeer`.
+        """
+    def enable_peer_access(self, peer: Device | SupportsIndex) -> None:
+        """Allow kernels of this device to use memory of another, also what is allocated later. Doing so twice is fine.
+
+        peer: a device, or its number. Raises ValueError if the two devices cannot, CUDAError. Driver API manual,
+        `cuCtxEnablePeerAccess`, `cuMemPoolSetAccess`.
+        """
     def memory_info(self) -> tuple[int, int]:
         """Return the free and the total memory, in bytes. Driver API manual, `cuMemGetInfo`."""
     @property

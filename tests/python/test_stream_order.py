@@ -153,6 +153,7 @@ def test_chunks_and_readers_run_side_by_side(device, kernels):
     ), "they share an element"
 
 
+@pytest.mark.serial  # a worker for each of them
 def test_kernels_that_signal_each_other_are_left_alone(device, kernels):
     a, b = device.create_stream(), device.create_stream()
     flags = cuox.zeros(3, np.int32)

@@ -8,6 +8,7 @@ pub use export::Exported;
 pub use uses::{Begun, OfBuffer, free_what_is_left};
 
 use cuox::Fill;
+use cuox::memory::peer;
 use cuox_call::dlpack;
 use pyo3::exceptions::{
     PyBufferError, PyKeyboardInterrupt, PyNotImplementedError, PyOverflowError, PyTypeError,
@@ -100,7 +101,27 @@ impl Buffer {
         if self.device.driver().kind() != order.stream.context().driver().kind() {
             return Err(self.wrong_driver());
         }
+        if self.device != order.stream.device() {
+            self.check_reach(order)?;
+        }
         Ok(self.address)
+    }
+
+    /// Refuses memory of a device that the one of the kernel does not reach.
+    #[cold]
+    fn check_reach(&self, order: &ConsumerStream<'_>) -> PyResult<()> {
+        let memory = self.memory(order.py)?;
+        let (kernel, there) = (order.stream.context(), memory.context());
+        let is_reached =
+            self.size == 0 || peer::is_reached(kernel, there, self.address).or_raise(order.py)?;
+        if is_reached {
+            return Ok(());
+        }
+        let (kernel, there) = (kernel.device().ordinal(), self.device.ordinal());
+        Err(PyValueError::new_err(format!(
+            "this is memory of device {there}, which the kernel's device {kernel} may not use: copy it there \
+             (copy_from), or allow it: cuox.Device({kernel}).enable_peer_access(cuox.Device({there}))"
+        )))
     }
 
     /// The stream that the memory is used in the order of, if there is one.

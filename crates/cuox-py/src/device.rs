@@ -299,6 +299,27 @@ impl Device {
         DeviceMemoryResource::of(py, self.inner)
     }
 
+    /// Return whether kernels of this device can be allowed to use memory of another.
+    ///
+    /// peer: a device, or its number. Raises CUDAError. Driver API manual, `cuDeviceCanAccessPeer`.
+    fn can_access_peer(&self, py: Python<'_>, peer: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let peer = device_argument(py, Some(peer))?;
+        self.inner
+            .can_access_peer(peer)
+            .or_raise_in(py, "device.can_access_peer()")
+    }
+
+    /// Allow kernels of this device to use memory of another, also what is allocated later. Doing so twice is fine.
+    ///
+    /// peer: a device, or its number. Raises ValueError if the two devices cannot, CUDAError. Driver API manual,
+    /// `cuCtxEnablePeerAccess`, `cuMemPoolSetAccess`.
+    fn enable_peer_access(&self, py: Python<'_>, peer: &Bound<'_, PyAny>) -> PyResult<()> {
+        let peer = device_argument(py, Some(peer))?;
+        self.inner
+            .enable_peer_access(peer)
+            .or_raise_in(py, "device.enable_peer_access()")
+    }
+
     /// Return the free and the total memory, in bytes. Driver API manual, `cuMemGetInfo`.
     fn memory_info(&self, py: Python<'_>) -> PyResult<(usize, usize)> {
         self.inner

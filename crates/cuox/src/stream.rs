@@ -109,8 +109,8 @@ impl Stream {
         Self::of(context, CUstream::from_addr(PER_THREAD), false)
     }
 
-    /// A stream that something else owns (PyTorch, the CUDA runtime). 0, 1 and 2 are the default streams. The handle of a
-    /// stream that was made here gives another handle on that.
+    /// A stream that something else owns (PyTorch, the CUDA runtime). 0, 1 and 2 are the default streams. The handle of
+    /// a stream that was made here gives another handle on that.
     ///
     /// # Safety
     /// The handle is a stream of this context and outlives the value made here.

@@ -2,6 +2,7 @@
 
 use cuox::array::layout::Dims;
 use cuox::array::{Layout, Order, StridedCopy};
+use cuox::memory::peer;
 use cuox::memory::uses::Access;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -94,6 +95,9 @@ fn copy_strided(
         return Ok(());
     }
     let (here, there) = (to.memory.context(), from.memory.context());
+    if to.memory.is_of_another_device_than(&from.memory) {
+        return copy_between_devices(py, user, to, from, stream);
+    }
     let same_driver = std::ptr::eq(here.driver(), there.driver());
     let reachable = same_driver && (calls == 1 && plan.is_single_run() || here == there);
     if reachable
@@ -126,6 +130,53 @@ fn copy_strided(
         plan.run_on_device(stream.context(), to.address(), from.address(), Some(stream))
     })
     .or_raise_in(py, user)
+}
+
+/// The same between two devices: elements that do not lie one after another are put together on the one and taken apart
+/// on the other.
+fn copy_between_devices(
+    py: Python<'_>,
+    user: &str,
+    to: &Side,
+    from: &Side,
+    stream: &cuox::Stream,
+) -> PyResult<()> {
+    let (here, there) = (to.memory.context(), from.memory.context());
+    let plan = StridedCopy::new(&to.layout, &from.layout);
+    if plan.is_single_run() {
+        let (target, source) = (to.range().0, from.range().0);
+        // SAFETY: the elements of both lie one after another in memory that is held here.
+        return idle::submit(py, stream, || unsafe {
+            peer::copy(
+                (here, target),
+                (there, source),
+                to.layout.nbytes(),
+                Some(stream),
+            )
+        })
+        .or_raise_in(py, user);
+    }
+    let dense = to.layout.like(to.layout.itemsize()).or_raise(py)?;
+    let aside = |stream: &cuox::Stream| -> PyResult<Side> {
+        Ok(Side {
+            memory: allocate(py, user, dense.nbytes(), stream)?,
+            offset: 0,
+            layout: dense.clone(),
+        })
+    };
+    let before = there.device().default_stream().or_raise_in(py, user)?;
+    let behind = |stream: &cuox::Stream, other: &cuox::Stream| {
+        idle::submit(py, stream, || stream.wait_stream(other)).or_raise_in(py, user)
+    };
+    behind(&before, stream)?;
+    let together = aside(&before)?;
+    copy_strided(py, user, &together, from, &before)?;
+    behind(stream, &before)?;
+    let arrived = aside(stream)?;
+    copy_between_devices(py, user, &arrived, &together, stream)?;
+    // It is freed in this stream.
+    behind(&before, stream)?;
+    copy_strided(py, user, to, &arrived, stream)
 }
 
 /// A layout of the same order as another, also backwards where that runs backwards, without gaps: its memory is a copy

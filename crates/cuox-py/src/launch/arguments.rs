@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 
 use cuox::Error;
 use cuox::launch::{ArrayMemory, ParamBuffer, Parameters, Refusal, Slot};
-use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt};
@@ -63,15 +63,19 @@ impl Arguments<'_> {
         let put = match slot {
             Slot::Pointer { .. } | Slot::PointerOrInt => {
                 if let Ok(buffer) = object.cast_exact::<Buffer>() {
-                    slot.put_address(buffer.get().pointer_for(self.order)?, target)
+                    let address = buffer.get().pointer_for(self.order);
+                    slot.put_address(self.named(index, address)?, target)
                 } else if let Ok(array) = object.cast_exact::<Array>()
-                    && let Some(memory) = array.get().argument(self.order, slot.access())?
+                    && let Some(memory) =
+                        self.named(index, array.get().argument(self.order, slot.access()))?
                 {
                     slot.put_array(&memory, target)
                 } else if let Ok(buffer) = object.cast::<Buffer>() {
-                    slot.put_address(buffer.get().pointer_for(self.order)?, target)
+                    let address = buffer.get().pointer_for(self.order);
+                    slot.put_address(self.named(index, address)?, target)
                 } else if let Ok(array) = object.cast::<Array>()
-                    && let Some(memory) = array.get().argument(self.order, slot.access())?
+                    && let Some(memory) =
+                        self.named(index, array.get().argument(self.order, slot.access()))?
                 {
                     slot.put_array(&memory, target)
                 } else {
@@ -94,6 +98,24 @@ impl Arguments<'_> {
             }
         };
         put.map_err(|refusal| self.refused(index, object, refusal))
+    }
+
+    /// A result whose error, if it is about the value, names the parameter.
+    #[inline]
+    fn named<T>(&self, index: usize, result: PyResult<T>) -> PyResult<T> {
+        result.map_err(|error| self.in_parameter(index, error))
+    }
+
+    #[cold]
+    fn in_parameter(&self, index: usize, error: PyErr) -> PyErr {
+        let py = self.order.py;
+        match self.parameters.shown(index) {
+            // Its subclasses, of closed objects, say all.
+            Some(parameter) if error.get_type(py).is(&py.get_type::<PyValueError>()) => {
+                PyValueError::new_err(format!("{parameter}: {}", error.value(py)))
+            }
+            _ => error,
+        }
     }
 
     /// A Python number as `f64`; anything with `__float__` or `__index__`, but no text and no array.

@@ -92,6 +92,19 @@ impl Parameters {
         }))
     }
 
+    /// A parameter as errors name it: `saxpy: parameter 2 "x" (const float *)`.
+    pub fn shown(&self, index: usize) -> Option<String> {
+        let param = self.signature().params().get(index)?;
+        let name = param.name.as_ref().map(|name| format!(" {name:?}"));
+        Some(format!(
+            "{}: parameter {}{} ({})",
+            self.signature().name(),
+            index + 1,
+            name.unwrap_or_default(),
+            param.type_text()
+        ))
+    }
+
     /// The error for a launch with `got` arguments.
     #[cold]
     pub fn count_error(&self, got: usize) -> Error {

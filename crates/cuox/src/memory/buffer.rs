@@ -183,6 +183,16 @@ impl Buffer {
         matches!(self.0.origin, Origin::Context { managed: true, .. })
     }
 
+    /// True if the two are memory of two devices of one driver. Of memory that something else owns, the driver finds
+    /// out.
+    pub fn is_of_another_device_than(&self, other: &Self) -> bool {
+        let is_ours = |buffer: &Self| !buffer.is_borrowed() && !buffer.is_host_accessible();
+        is_ours(self)
+            && is_ours(other)
+            && self.device() != other.device()
+            && std::ptr::eq(self.context().driver(), other.context().driver())
+    }
+
     /// Frees the memory in `stream`'s order instead of its own, if this is the last handle. Says whether it was.
     ///
     /// # Errors
@@ -354,6 +364,11 @@ impl Buffer {
         }
         self.context().check()?;
         src.context().check()?;
+        if self.is_of_another_device_than(src) {
+            let (to, from) = ((self.context(), self.0.ptr), (src.context(), src.0.ptr));
+            // SAFETY: the range was checked, and the memory is freed in stream order or by a call that waits.
+            return unsafe { super::peer::copy(to, from, src.len(), stream) };
+        }
         let context = stream.map_or(self.context(), Stream::context);
         let is_borrowed = |buffer: &Self| matches!(buffer.0.origin, Origin::Borrowed { .. });
         // Borrowed memory may be the host's, for which programs for `cuda.core` make buffers of its address.

@@ -2,6 +2,7 @@
 //! Ordered Memory Allocator*). All sizes and offsets are in bytes unless a slice's type says otherwise.
 
 mod buffer;
+pub mod peer;
 mod pinned;
 pub mod raw;
 pub mod uses;

@@ -3,8 +3,8 @@
 //! A use that reads waits for those that write bytes that it shares, one that writes for all that share bytes. Uses in
 //! one stream are in its order anyway, so a stream that goes on using what it used costs a comparison. An event is
 //! recorded when another stream asks: it then stands for all that the stream has had put into it until then, which may
-//! be more than the use, and costs nothing where nobody asks. A stream that its owner may destroy cannot be asked later,
-//! and the per-thread default stream is another one on each thread: their uses bring an event along.
+//! be more than the use, and costs nothing where nobody asks. A stream that its owner may destroy cannot be asked
+//! later, and the per-thread default stream is another one on each thread: their uses bring an event along.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};

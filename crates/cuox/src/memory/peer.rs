@@ -1,0 +1,204 @@
+//! Memory of one device and another: which one's kernels reach it, and copies between the two (Driver API manual,
+//! *Peer Context Memory Access*; *Stream Ordered Memory Allocator* for pools, which have access rights of their own).
+
+use std::sync::{Mutex, PoisonError};
+
+use crate::context::Context;
+use crate::device::Device;
+use crate::driver::sys::{
+    CUdeviceptr, CUmemAccess_flags, CUmemAccessDesc, CUmemLocation, CUmemLocationType,
+    CUmemoryPool, CUmemorytype, CUpointer_attribute, CUresult, call, check,
+};
+use crate::error::{Error, Result};
+use crate::stream::Stream;
+
+/// Contexts whose kernels reach memory of another context, as was found or allowed here: the handles of both, and
+/// whether the memory is a pool's.
+static REACHED: Mutex<Vec<(usize, usize, bool)>> = Mutex::new(Vec::new());
+
+fn note(kernel: &Context, memory: &Context, of_pool: bool) {
+    let key = (kernel.raw().addr(), memory.raw().addr(), of_pool);
+    let mut reached = REACHED.lock().unwrap_or_else(PoisonError::into_inner);
+    if !reached.contains(&key) {
+        reached.push(key);
+    }
+}
+
+fn is_noted(kernel: &Context, memory: &Context, of_pool: bool) -> bool {
+    let key = (kernel.raw().addr(), memory.raw().addr(), of_pool);
+    let reached = REACHED.lock().unwrap_or_else(PoisonError::into_inner);
+    reached.contains(&key)
+}
+
+impl Device {
+    /// True if kernels of this device can be allowed to use memory of `peer` (`cuDeviceCanAccessPeer`).
+    ///
+    /// # Errors
+    /// The errors of the driver.
+    pub fn can_access_peer(self, peer: Self) -> Result<bool> {
+        if !std::ptr::eq(self.driver(), peer.driver()) {
+            return Ok(false);
+        }
+        let mut can = 0;
+        // SAFETY: the pointer is to a live local.
+        unsafe {
+            call!(
+                self.driver(),
+                cuDeviceCanAccessPeer(&mut can, self.raw(), peer.raw())
+            )
+        }?;
+        Ok(can != 0)
+    }
+
+    /// Allows kernels of this device to use memory of `peer`: its primary context's, and its default pool's. Doing so
+    /// twice is fine.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if the two cannot; the errors of `cuCtxEnablePeerAccess` and `cuMemPoolSetAccess`.
+    pub fn enable_peer_access(self, peer: Self) -> Result<()> {
+        if self == peer {
+            return Ok(());
+        }
+        if !self.can_access_peer(peer)? {
+            return Err(Error::invalid(format!(
+                "kernels of {self:?} cannot be allowed to use memory of {peer:?}: copy it (array.copy_from)"
+            )));
+        }
+        let (own, other) = (self.context()?, peer.context()?);
+        own.bind()?;
+        // SAFETY: a live context.
+        let code = unsafe { (self.driver().table()).cuCtxEnablePeerAccess(other.raw(), 0) };
+        if code != CUresult::CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED {
+            check(self.driver(), code, "cuCtxEnablePeerAccess")?;
+        }
+        note(&own, &other, false);
+        if peer.has_memory_pools() {
+            let mut pool = CUmemoryPool::null();
+            let access = CUmemAccessDesc {
+                location: location(self),
+                flags: CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_READWRITE,
+            };
+            // SAFETY: the pointers are to live locals, of which one is the description that is counted.
+            unsafe {
+                call!(
+                    peer.driver(),
+                    cuDeviceGetDefaultMemPool(&mut pool, peer.raw())
+                )?;
+                call!(peer.driver(), cuMemPoolSetAccess(pool, &access, 1))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn location(device: Device) -> CUmemLocation {
+    CUmemLocation {
+        type_: CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE,
+        id: device.ordinal() as i32,
+    }
+}
+
+/// An attribute of an address; zero if the driver does not know it.
+fn attribute<T: Default>(context: &Context, name: CUpointer_attribute, address: u64) -> T {
+    let mut value = T::default();
+    let table = context.driver().table();
+    // SAFETY: the caller asks for an attribute of this type, and the pointer is to a live local.
+    let code = unsafe { table.cuPointerGetAttribute((&raw mut value).cast(), name, address) };
+    match code {
+        CUresult::CUDA_SUCCESS => value,
+        _ => T::default(),
+    }
+}
+
+/// True if kernels in the one context reach an address of the other's device. For contexts of two devices: it asks the
+/// driver.
+///
+/// # Errors
+/// The errors of the driver.
+#[cold]
+pub fn is_reached(kernel: &Context, memory: &Context, address: CUdeviceptr) -> Result<bool> {
+    kernel.bind()?;
+    let kind: u32 = attribute(
+        kernel,
+        CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+        address,
+    );
+    let is_managed: u32 = attribute(
+        kernel,
+        CUpointer_attribute::CU_POINTER_ATTRIBUTE_IS_MANAGED,
+        address,
+    );
+    if kind == CUmemorytype::CU_MEMORYTYPE_HOST.0 || is_managed != 0 {
+        return Ok(true);
+    }
+    let pool: usize = attribute(
+        kernel,
+        CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE,
+        address,
+    );
+    if pool != 0 {
+        let mut flags = CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_NONE;
+        let mut place = location(kernel.device());
+        // SAFETY: the driver has just named the pool, and the pointers are to live locals.
+        unsafe {
+            call!(
+                kernel.driver(),
+                cuMemPoolGetAccess(&mut flags, CUmemoryPool::from_addr(pool), &mut place)
+            )
+        }?;
+        return Ok(flags != CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_NONE);
+    }
+    if is_noted(kernel, memory, false) {
+        return Ok(true);
+    }
+    // The driver says whether access is allowed to who asks for it a second time only.
+    let table = kernel.driver().table();
+    // SAFETY: live contexts, of which the one was bound above.
+    let code = unsafe { table.cuCtxEnablePeerAccess(memory.raw(), 0) };
+    match code {
+        CUresult::CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED => {
+            note(kernel, memory, false);
+            Ok(true)
+        }
+        CUresult::CUDA_SUCCESS => {
+            // SAFETY: as above.
+            unsafe { call!(kernel.driver(), cuCtxDisablePeerAccess(memory.raw())) }?;
+            Ok(false)
+        }
+        _ => Ok(false),
+    }
+}
+
+/// Between memory of two devices of one driver, whether or not their kernels reach it (`cuMemcpyPeerAsync`): over
+/// NVLink or PCIe where the devices can, else through the host.
+///
+/// # Safety
+/// Both are memory of these contexts' devices for `bytes` bytes until the copy is done.
+///
+/// # Errors
+/// The errors of `cuMemcpyPeer`.
+pub unsafe fn copy(
+    (to_context, to): (&Context, CUdeviceptr),
+    (from_context, from): (&Context, CUdeviceptr),
+    bytes: usize,
+    stream: Option<&Stream>,
+) -> Result<()> {
+    to_context.check()?;
+    from_context.check()?;
+    let context = stream.map_or(to_context, Stream::context);
+    context.bind()?;
+    let (to_raw, from_raw) = (to_context.raw(), from_context.raw());
+    // SAFETY: the caller vouches for the memory; the contexts are alive.
+    unsafe {
+        match stream {
+            Some(stream) => call!(
+                context.driver(),
+                cuMemcpyPeerAsync(to, to_raw, from, from_raw, bytes, stream.raw())
+            ),
+            None => call!(
+                context.driver(),
+                cuMemcpyPeer(to, to_raw, from, from_raw, bytes)
+            ),
+        }
+    }
+}
