@@ -45,4 +45,4 @@ wheel: $(VENV)/ready  ## build the wheel that others install into dist/
 
 clean:  ## remove everything that was built, and .venv
 	cargo clean
-	rm -rf $(VENV) .venv-clients build dist demo-out python/cuox/lib
+	rm -rf $(VENV) .venv-clients .venv-stumpy build dist demo-out python/cuox/lib

@@ -9,9 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 import cuox
+import pytest
 
 PROGRAM = Path(__file__).with_name("two_devices.py")
 NAMES = [

@@ -8,9 +8,8 @@ import sys
 import threading
 from collections.abc import Callable
 
-import numpy as np
-
 import cuox
+import numpy as np
 
 SOURCE = r"""
 extern "C" __global__ void step(int *y, int n, int factor, int term, int turns) {

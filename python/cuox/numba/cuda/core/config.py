@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import os
 
+import cuox
+
 
 def _flag(name: str, default: int) -> int:
     try:
@@ -24,7 +26,11 @@ CUDA_PER_THREAD_DEFAULT_STREAM = _flag("NUMBA_CUDA_PER_THREAD_DEFAULT_STREAM", 0
 BOUNDSCHECK = None
 """Index checks for all kernels: None leaves it to `cuda.jit`."""
 ENABLE_CUDASIM = 0
-"""Numba's simulator is not needed: the software GPU runs kernels where there is no GPU."""
+"""Numba's simulator is not needed: the software GPU runs kernels where there is no GPU. `NUMBA_ENABLE_CUDASIM=1`
+chooses it where there is one, unless `CUOX_DEVICE` says otherwise.
+"""
+if _flag("NUMBA_ENABLE_CUDASIM", 0) and "CUOX_DEVICE" not in os.environ:
+    cuox.choose_device("soft")
 DISABLE_JIT = 0
 CUDA_ENABLE_PYNVJITLINK = 0
 CUDA_USE_NVIDIA_BINDING = 1
