@@ -97,8 +97,9 @@ def _install_in_workers(package: str) -> None:
 
 
 def main(package: str, original: str, install: Callable[[], None], arguments: list[str]) -> int | None:
-    """`python -m PACKAGE …`: run what the command line names after `install`; the same as `python`'s own `program`, `-m`
-    and `-c`.
+    """`python -m PACKAGE …`: run what the command line names after `install`.
+
+    The same as `python`'s own `program`, `-m` and `-c`.
     """
     usage = f"""\
 usage: python -m {package} program.py [argument ...]
