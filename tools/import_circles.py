@@ -29,7 +29,7 @@ ALLOWED = [
     },
     {
         f"cuox-py/{name}"
-        for name in "buffer buffer_memory device event graph memory_resource pycuda/pool stream".split()
+        for name in "buffer buffer/uses buffer_memory device event graph memory_resource pycuda/pool stream".split()
     },
 ]
 USE = re.compile(r"^(?P<vis>[ \t]*(?:pub(?:\([\w: ]+\))?[ \t]+)?)use\s+(?P<tree>[^;]+);", re.M)

@@ -22,6 +22,7 @@ print(x.copy_to_host().tolist())
 
 def python(*arguments: str, folder: Path, code: int = 0, **environment: str) -> str:
     """Run the interpreter in a process of its own and return what it prints."""
+    path = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
     done = subprocess.run(
         [sys.executable, *arguments],
         capture_output=True,
@@ -29,7 +30,7 @@ def python(*arguments: str, folder: Path, code: int = 0, **environment: str) -> 
         timeout=90,
         cwd=folder,
         check=False,
-        env={**os.environ, "PYTHONPATH": str(folder), **environment},
+        env={**os.environ, "PYTHONPATH": path, **environment},
     )
     assert done.returncode == code, done.stdout + done.stderr
     return done.stdout + done.stderr
