@@ -2,7 +2,7 @@
 
 use cuox::array::layout::Dims;
 use cuox::array::{Layout, Order, StridedCopy};
-use cuox::memory::peer;
+use cuox::memory::raw;
 use cuox::memory::uses::Access;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -147,7 +147,7 @@ fn copy_between_devices(
         let (target, source) = (to.range().0, from.range().0);
         // SAFETY: the elements of both lie one after another in memory that is held here.
         return idle::submit(py, stream, || unsafe {
-            peer::copy(
+            raw::copy_between_devices(
                 (here, target),
                 (there, source),
                 to.layout.nbytes(),

@@ -367,7 +367,7 @@ impl Buffer {
         if self.is_of_another_device_than(src) {
             let (to, from) = ((self.context(), self.0.ptr), (src.context(), src.0.ptr));
             // SAFETY: the range was checked, and the memory is freed in stream order or by a call that waits.
-            return unsafe { super::peer::copy(to, from, src.len(), stream) };
+            return unsafe { raw::copy_between_devices(to, from, src.len(), stream) };
         }
         let context = stream.map_or(self.context(), Stream::context);
         let is_borrowed = |buffer: &Self| matches!(buffer.0.origin, Origin::Borrowed { .. });

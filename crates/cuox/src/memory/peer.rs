@@ -1,5 +1,5 @@
-//! Memory of one device and another: which one's kernels reach it, and copies between the two (Driver API manual,
-//! *Peer Context Memory Access*; *Stream Ordered Memory Allocator* for pools, which have access rights of their own).
+//! Memory of one device and another: which one's kernels reach it (Driver API manual, *Peer Context Memory
+//! Access*; *Stream Ordered Memory Allocator* for pools, which have access rights of their own).
 
 use std::sync::{Mutex, PoisonError};
 
@@ -10,7 +10,6 @@ use crate::driver::sys::{
     CUmemoryPool, CUmemorytype, CUpointer_attribute, CUresult, call, check,
 };
 use crate::error::{Error, Result};
-use crate::stream::Stream;
 
 /// Contexts whose kernels reach memory of another context, as was found or allowed here: the handles of both, and
 /// whether the memory is a pool's.
@@ -166,39 +165,5 @@ pub fn is_reached(kernel: &Context, memory: &Context, address: CUdeviceptr) -> R
             Ok(false)
         }
         _ => Ok(false),
-    }
-}
-
-/// Between memory of two devices of one driver, whether or not their kernels reach it (`cuMemcpyPeerAsync`): over
-/// NVLink or PCIe where the devices can, else through the host.
-///
-/// # Safety
-/// Both are memory of these contexts' devices for `bytes` bytes until the copy is done.
-///
-/// # Errors
-/// The errors of `cuMemcpyPeer`.
-pub unsafe fn copy(
-    (to_context, to): (&Context, CUdeviceptr),
-    (from_context, from): (&Context, CUdeviceptr),
-    bytes: usize,
-    stream: Option<&Stream>,
-) -> Result<()> {
-    to_context.check()?;
-    from_context.check()?;
-    let context = stream.map_or(to_context, Stream::context);
-    context.bind()?;
-    let (to_raw, from_raw) = (to_context.raw(), from_context.raw());
-    // SAFETY: the caller vouches for the memory; the contexts are alive.
-    unsafe {
-        match stream {
-            Some(stream) => call!(
-                context.driver(),
-                cuMemcpyPeerAsync(to, to_raw, from, from_raw, bytes, stream.raw())
-            ),
-            None => call!(
-                context.driver(),
-                cuMemcpyPeer(to, to_raw, from, from_raw, bytes)
-            ),
-        }
     }
 }

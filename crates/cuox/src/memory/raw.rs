@@ -199,6 +199,40 @@ pub unsafe fn copy_any(
     unsafe { call_in_order!(context, stream, cuMemcpyAsync or cuMemcpy(dst, src, bytes)) }
 }
 
+/// Between memory of two devices of one driver, whether or not their kernels reach it (`cuMemcpyPeerAsync`): over
+/// NVLink or PCIe where the devices can, else through the host.
+///
+/// # Safety
+/// Both are memory of these contexts' devices for `bytes` bytes until the copy is done.
+///
+/// # Errors
+/// The errors of `cuMemcpyPeer`.
+pub unsafe fn copy_between_devices(
+    (to_context, to): (&Context, CUdeviceptr),
+    (from_context, from): (&Context, CUdeviceptr),
+    bytes: usize,
+    stream: Option<&Stream>,
+) -> Result<()> {
+    to_context.check()?;
+    from_context.check()?;
+    let context = stream.map_or(to_context, Stream::context);
+    context.bind()?;
+    let (to_raw, from_raw) = (to_context.raw(), from_context.raw());
+    // SAFETY: the caller vouches for the memory; the contexts are alive.
+    unsafe {
+        match stream {
+            Some(stream) => call!(
+                context.driver(),
+                cuMemcpyPeerAsync(to, to_raw, from, from_raw, bytes, stream.raw())
+            ),
+            None => call!(
+                context.driver(),
+                cuMemcpyPeer(to, to_raw, from, from_raw, bytes)
+            ),
+        }
+    }
+}
+
 /// Repeats a value.
 ///
 /// # Safety
