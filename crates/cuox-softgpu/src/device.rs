@@ -18,6 +18,10 @@ const REGISTERS: u32 = 65536;
 pub const PORTABLE_CLUSTER: u32 = 8;
 /// Blocks of a cluster for kernels that are allowed more.
 pub const MAX_CLUSTER: u32 = 16;
+/// Bytes of cache that accesses may be kept in, and in which steps they are set aside: an H100's, for programs that ask.
+/// Nothing is cached.
+const PERSISTING_CACHE: u64 = 32_768_000;
+const PERSISTING_STEP: u64 = PERSISTING_CACHE / 10;
 /// Pitched allocations use rows of a multiple of this.
 pub const PITCH_ALIGN: u64 = 512;
 pub const MAX_PITCH: u64 = i32::MAX as u64;
@@ -47,6 +51,13 @@ pub fn pci_bus(device: usize) -> i32 {
 /// A multiprocessor is a thread that runs blocks.
 pub fn multiprocessors() -> u32 {
     cuox_simt::workers() as u32
+}
+
+/// The bytes of cache that are set aside for so many that are asked for.
+pub fn persisting_cache(asked: u64) -> u64 {
+    asked
+        .min(PERSISTING_CACHE)
+        .next_multiple_of(PERSISTING_STEP)
 }
 
 /// The number of blocks of that shape that a multiprocessor would hold.
@@ -100,6 +111,8 @@ pub fn attribute(device: usize, attribute: A) -> Option<i32> {
         A::CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH => 128,
         A::CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE => 4 << 20,
         A::CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT | A::CU_DEVICE_ATTRIBUTE_SURFACE_ALIGNMENT => 512,
+        A::CU_DEVICE_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE => PERSISTING_CACHE as i32,
+        A::CU_DEVICE_ATTRIBUTE_MAX_ACCESS_POLICY_WINDOW_SIZE => 128 << 20,
         A::CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT => 32,
         A::CU_DEVICE_ATTRIBUTE_GPU_OVERLAP
         | A::CU_DEVICE_ATTRIBUTE_INTEGRATED

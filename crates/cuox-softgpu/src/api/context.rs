@@ -5,7 +5,7 @@ use crate::code::{INVALID_CONTEXT, INVALID_VALUE, OUT_OF_MEMORY, Res, UNSUPPORTE
 use crate::context::{self, Context};
 use crate::driver::{self, Driver};
 use crate::graphs::capture;
-use crate::{current, thread};
+use crate::{current, device, thread};
 use core::sync::atomic::Ordering;
 use cuox_abi::{
     CUcontext, CUctxCreateParams, CUdevice, CUexecAffinityParam, CUfunc_cache, CUlimit, CUresult,
@@ -221,7 +221,11 @@ driver_functions! {
         if limit.0 >= CUlimit::CU_LIMIT_MAX.0 {
             return Err(INVALID_VALUE);
         }
-        now.set_limit(limit.0 as usize, value as u64)
+        let value = match limit {
+            CUlimit::CU_LIMIT_PERSISTING_L2_CACHE_SIZE => device::persisting_cache(value as u64),
+            _ => value as u64,
+        };
+        now.set_limit(limit.0 as usize, value)
     }
 
     fn cuCtxGetStreamPriorityRange(leastPriority: *mut i32, greatestPriority: *mut i32) {

@@ -192,6 +192,14 @@ const MOVE: u32 = 1;
 /// A user object's destructor may run at any time; the only flag there is, and it is required.
 const NO_DESTRUCTOR_SYNC: u32 = 1;
 
+fn disconnect(graph: CUgraph, edges: &[Edge]) -> Res {
+    let graph = graph_named(driver::get()?, graph)?;
+    if !edges.is_empty() {
+        graph.check_without_memory_nodes("removing an edge")?;
+    }
+    graph.disconnect(edges)
+}
+
 driver_functions! {
     fn cuGraphCreate(phGraph: *mut CUgraph, flags: u32) {
         let driver = driver::get()?;
@@ -218,6 +226,7 @@ driver_functions! {
         if phGraphClone.is_null() {
             return Err(INVALID_VALUE);
         }
+        graph.check_without_memory_nodes("a clone")?;
         let copy = graph.copy(driver.graph_tables(), false)?;
         put(phGraphClone, CUgraph::from_addr(copy.handle as usize))
     }
@@ -287,18 +296,19 @@ driver_functions! {
     }
 
     fn cuGraphRemoveDependencies(hGraph: CUgraph, from: *const CUgraphNode, to: *const CUgraphNode, numDependencies: usize) {
-        graph_named(driver::get()?, hGraph)?.disconnect(&edges_of(from, to, numDependencies)?)
+        disconnect(hGraph, &edges_of(from, to, numDependencies)?)
     }
 
     fn cuGraphRemoveDependencies_v2(hGraph: CUgraph, from: *const CUgraphNode, to: *const CUgraphNode, edgeData: *const CUgraphEdgeData, numDependencies: usize) {
         check_edge_data(edgeData, numDependencies)?;
-        graph_named(driver::get()?, hGraph)?.disconnect(&edges_of(from, to, numDependencies)?)
+        disconnect(hGraph, &edges_of(from, to, numDependencies)?)
     }
 
     fn cuGraphDestroyNode(hNode: CUgraphNode) {
         let driver = driver::get()?;
         let node = node_named(driver, hNode)?;
         let graph = driver.graphs.get(node.graph).ok_or(INVALID_VALUE)?;
+        graph.check_without_memory_nodes("removing a node")?;
         graph.remove(driver.graph_tables(), node.handle);
         Ok(())
     }

@@ -44,6 +44,15 @@ fn instantiate(graph: CUgraph, flags: u64) -> Result<CUgraphExec, (cuox_abi::CUr
         fault::explain("graphs that kernels launch are not supported on the software GPU".into());
         return Err(plain(NOT_SUPPORTED));
     }
+    if !driver
+        .graph_execs
+        .select(|e| e.source == graph.handle)
+        .is_empty()
+    {
+        graph
+            .check_without_memory_nodes("a second executable graph")
+            .map_err(plain)?;
+    }
     let plan = Plan::of(&graph).map_err(|node| {
         fault::explain("the graph's dependencies form a circle".into());
         (INVALID_VALUE, node)

@@ -410,6 +410,7 @@ driver_functions! {
     fn cuGraphAddChildGraphNode(phGraphNode: *mut CUgraphNode, hGraph: CUgraph, dependencies: *const CUgraphNode, numDependencies: usize, childGraph: CUgraph) {
         add(phGraphNode, hGraph, dependencies, numDependencies, |d| {
             let child = graph_named(d, childGraph)?;
+            child.check_without_memory_nodes("a copy for a node")?;
             own_work(d.graph_tables(), &NodeWork::Graph(child))
         })
     }

@@ -182,7 +182,9 @@ driver_functions! {
     }
 
     fn cuKernelGetParamInfo(kernel: CUkernel, paramIndex: usize, paramOffset: *mut usize, paramSize: *mut usize) {
-        let found = self::kernel(driver::get()?, kernel)?;
+        let driver = driver::get()?;
+        current::context(driver)?;
+        let found = self::kernel(driver, kernel)?;
         crate::api::function::put_param_info(&found, paramIndex, paramOffset, paramSize)
     }
 

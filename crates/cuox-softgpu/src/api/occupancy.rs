@@ -3,7 +3,6 @@
 use crate::api::function::named;
 use crate::api::launch::cluster_of;
 use crate::api::{driver_functions, put};
-use crate::architecture::limits;
 use crate::code::{INVALID_VALUE, Res};
 use crate::device;
 use crate::loading::module::Function;
@@ -125,8 +124,8 @@ driver_functions! {
     fn cuOccupancyAvailableDynamicSMemPerBlock(dynamicSmemSize: *mut usize, func: CUfunction, numBlocks: i32, blockSize: i32) {
         let function = named(func)?;
         let wanted = u32::try_from(numBlocks).ok().filter(|&n| n > 0).ok_or(INVALID_VALUE)?;
-        // Whole kibibytes, from the most downwards.
-        let most = limits().shared_optin.saturating_sub(function.info.static_shared) / 1024;
+        // Whole kibibytes, from what the function may have downwards.
+        let most = function.max_dynamic_shared() / 1024;
         for kib in (0..=most).rev() {
             if active_blocks(&function, blockSize, kib as usize * 1024)? >= wanted {
                 return put(dynamicSmemSize, kib as usize * 1024);

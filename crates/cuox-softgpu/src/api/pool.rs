@@ -42,6 +42,10 @@ fn allocate(len: usize, pool: Option<CUmemoryPool>, stream: CUstream) -> Res<u64
     if stream.is_capturing() {
         return graph_node::record_allocation(driver, &stream, len as u64);
     }
+    // Unlike `cuMemAlloc`, a GPU's driver gives no memory for no bytes.
+    if len == 0 && pool.is_none() {
+        return Ok(0);
+    }
     let pool = match pool {
         Some(pool) => named(driver, pool)?,
         None => {

@@ -5,7 +5,7 @@ use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_READY, OUT_OF_MEMORY, Res};
 use crate::context::{GREATEST_PRIORITY, LEAST_PRIORITY};
 use crate::context_state::StreamOrdering;
 use crate::graphs::capture;
-use crate::streams::stream::{self, Stream};
+use crate::streams::stream::{self, AccessPolicyWindow, Stream};
 use crate::streams::stream_op::{HostCall, StreamOp};
 use crate::{current, driver};
 use core::ffi::c_void;
@@ -138,6 +138,8 @@ driver_functions! {
         let mut answer = CUstreamAttrValue::default();
         if attr == CUstreamAttrID::CU_LAUNCH_ATTRIBUTE_PRIORITY {
             answer.priority = stream.priority;
+        } else if attr == CUstreamAttrID::CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW {
+            answer.accessPolicyWindow = stream.access_policy_window.lock().0;
         } else if !is_stream_attribute(attr) {
             return Err(INVALID_VALUE);
         }
@@ -145,14 +147,20 @@ driver_functions! {
     }
 
     fn cuStreamSetAttribute(hStream: CUstream, attr: CUstreamAttrID, param: *const CUstreamAttrValue) {
-        named(hStream)?;
+        let stream = named(hStream)?;
         // Hints: accepted, without effect.
-        if param.is_null() || !is_stream_attribute(attr) { Err(INVALID_VALUE) } else { Ok(()) }
+        let param = param.as_ref().filter(|_| is_stream_attribute(attr)).ok_or(INVALID_VALUE)?;
+        if attr == CUstreamAttrID::CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW {
+            *stream.access_policy_window.lock() = AccessPolicyWindow(param.accessPolicyWindow);
+        }
+        Ok(())
     }
 
     fn cuStreamCopyAttributes(dstStream: CUstream, srcStream: CUstream) {
-        named(dstStream)?;
-        named(srcStream).map(drop)
+        let (to, from) = (named(dstStream)?, named(srcStream)?);
+        let window = *from.access_policy_window.lock();
+        *to.access_policy_window.lock() = window;
+        Ok(())
     }
 
     fn cuLaunchHostFunc(hStream: CUstream, fn_: CUhostFn, userData: *mut c_void) {

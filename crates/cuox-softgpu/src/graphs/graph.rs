@@ -1,6 +1,7 @@
 //! Graphs: nodes and the edges between them.
 
-use crate::code::{INVALID_VALUE, OUT_OF_MEMORY, Res};
+use crate::code::{INVALID_VALUE, NOT_SUPPORTED, OUT_OF_MEMORY, Res};
+use crate::fault;
 use crate::graphs::node::{Node, NodeWork};
 use crate::graphs::user_object::UserReferences;
 use crate::handle::Table;
@@ -71,6 +72,20 @@ impl Graph {
         inner.nodes.push(node);
         inner.edges.extend(after.iter().map(|&from| (from, handle)));
         Ok(handle)
+    }
+
+    /// Refuses what a GPU's driver does not do with a graph that allocates or frees memory.
+    pub fn check_without_memory_nodes(&self, what: &str) -> Res {
+        let is_memory = |node: &Arc<Node>| match &*node.work.read() {
+            NodeWork::Alloc(_) | NodeWork::Free(_) => true,
+            NodeWork::Graph(child) => child.check_without_memory_nodes(what).is_err(),
+            _ => false,
+        };
+        if !self.inner.lock().nodes.iter().any(is_memory) {
+            return Ok(());
+        }
+        fault::explain(format!("{what} of a graph that allocates or frees memory"));
+        Err(NOT_SUPPORTED)
     }
 
     pub fn nodes(&self) -> Vec<u64> {

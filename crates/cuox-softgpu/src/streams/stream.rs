@@ -8,6 +8,7 @@ use crate::memory::pool;
 use crate::streams::device_runtime;
 use crate::streams::progress::{Point, Progress, spin_until};
 use crate::streams::stream_op::{HostCall, StreamOp};
+use cuox_abi::CUaccessPolicyWindow_v1;
 use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -45,11 +46,20 @@ pub struct Stream {
     queue: Mutex<Queue>,
     work: Condvar,
     waiting: AtomicUsize,
+    /// A hint of the program's, which has no effect and can be read back.
+    pub access_policy_window: Mutex<AccessPolicyWindow>,
     /// True if what is submitted becomes part of a graph.
     pub capturing: AtomicBool,
     /// Nobody will submit any more: the thread need not linger.
     closed: AtomicBool,
 }
+
+/// Memory whose accesses are to be kept in a cache.
+#[derive(Clone, Copy, Default)]
+pub struct AccessPolicyWindow(pub CUaccessPolicyWindow_v1);
+
+// SAFETY: its pointer is a number that is read back, never followed.
+unsafe impl Send for AccessPolicyWindow {}
 
 /// True if this thread is inside a host function: CUDA forbids it to submit or wait.
 #[inline]
@@ -102,6 +112,7 @@ impl Stream {
             }),
             work: Condvar::new(),
             waiting: AtomicUsize::new(0),
+            access_policy_window: Mutex::default(),
             capturing: AtomicBool::new(false),
             closed: AtomicBool::new(false),
         }
