@@ -337,6 +337,26 @@ def test_complex_numbers_are_no_floats(code, cell, stream):
                 launch(stream, ONE, code.get_kernel(name), cell, value)
 
 
+def test_complex_numbers_by_value(cell, stream):
+    source = """
+    #include <cuda/std/complex>
+    #include <cuComplex.h>
+    template <class T> __global__ void put(T *p, T v) { *p = v; }
+    struct Two { float a, b; };
+    """
+    types = ["cuda::std::complex<double>", "cuda::std::complex<float>", "cuDoubleComplex", "cuFloatComplex"]
+    names = [f"put<{name}>" for name in (*types, "Two", "bool", "int")]
+    code = Program(source, code_type="c++").compile("ptx", name_expressions=names)
+    for name, dtype in zip(types, (np.complex128, np.complex64) * 2, strict=True):
+        launch(stream, ONE, code.get_kernel(f"put<{name}>"), cell, 3 - 4j)
+        assert download(cell, dtype, stream)[0] == 3 - 4j
+    for name, dtype in (("bool", np.bool_), ("int", np.int32)):
+        launch(stream, ONE, code.get_kernel(f"put<{name}>"), cell, np.bool_(True))
+        assert download(cell, dtype, stream)[0] == 1
+    with pytest.raises(TypeError, match="put<Two>: parameter 2"):
+        launch(stream, ONE, code.get_kernel("put<Two>"), cell, 3 - 4j)
+
+
 def test_an_integer_that_no_double_has_room_for(code, cell, stream):
     with pytest.raises(
         OverflowError,

@@ -224,3 +224,20 @@ def test_none_is_no_argument() -> None:
         function(None, np.int32(1), block=(1, 1, 1))
     function(np.intp(0), np.int32(1), block=(1, 1, 1))
     drv.Context.synchronize()
+
+
+def test_arrays_of_one_element_by_value(context: Context) -> None:
+    module = SourceModule(
+        """
+    extern "C" __global__ void all(double *o, int i, float f, bool b) { o[0] = i; o[1] = f; o[2] = b; }
+    """,
+        no_extern_c=True,
+    )
+    memory = drv.mem_alloc(24)
+    values = np.array([3], np.int32), np.array([[0.5]], np.float32), np.array(True)
+    module.get_function("all")(memory, *values, block=(1, 1, 1))
+    assert drv.from_device(memory, 3, np.float64).tolist() == [3, 0.5, 1]
+    with pytest.raises(TypeError, match='parameter 2 "i"'):
+        module.get_function("all")(memory, np.zeros(2, np.int32), *values[1:], block=(1, 1, 1))
+    with pytest.raises(TypeError, match='parameter 1 "o"'):
+        module.get_function("all")(np.zeros(1), *values, block=(1, 1, 1))

@@ -4,11 +4,12 @@
 use std::mem::MaybeUninit;
 
 use cuox::Error;
-use cuox::launch::{ArrayMemory, ParamBuffer, Parameters, Refusal, Slot};
+use cuox::launch::{ArrayMemory, Dtype, ParamBuffer, Parameters, Refusal, Slot};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyInt};
+use pyo3::types::{PyBool, PyComplex, PyComplexMethods, PyInt};
+use smallvec::SmallVec;
 
 use super::foreign::{self, PointerLike};
 use crate::array::Array;
@@ -172,7 +173,7 @@ impl Arguments<'_> {
         match number {
             Ok(number) => self.integer(index, &number),
             Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => {
-                match foreign::ctypes_value(object)? {
+                match foreign::number_in(object)? {
                     Some(inner) => self.integer(index, &inner),
                     None => Err(self.refused(index, object, Refusal::Kind)),
                 }
@@ -241,12 +242,48 @@ impl Arguments<'_> {
         } else if unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) } != 0 {
             let dtype = foreign::host_dtype(object);
             slot.put_bytes(HostView::new(object, false)?.bytes(), dtype, target)
+        } else if let Some(parts) = self.complex_bytes(index, slot, object) {
+            let dtype = Dtype::of_typestr(&format!("<c{}", parts.len()));
+            slot.put_bytes(&parts, dtype, target)
         } else if is_struct {
             Err(Refusal::Kind)
         } else {
             slot.put_integer(self.integer(index, object)?, target)
         };
         put.map_err(|refusal| self.refused(index, object, refusal))
+    }
+
+    /// The bytes of a complex number of Python's, if the parameter is a complex number in C++: its type says so, or the
+    /// arguments of the kernel's template do, or it is a vector of two.
+    fn complex_bytes(
+        &self,
+        index: usize,
+        slot: Slot,
+        object: &Bound<'_, PyAny>,
+    ) -> Option<SmallVec<[u8; 16]>> {
+        let number = object.cast::<PyComplex>().ok()?;
+        let Slot::Struct { size, element } = slot else {
+            return None;
+        };
+        let signature = self.parameters.signature();
+        let ty = signature.params().get(index)?.type_text();
+        let is_complex = [ty.as_str(), signature.name()]
+            .iter()
+            .any(|text| text.to_ascii_lowercase().contains("complex"));
+        if !is_complex && element.is_none_or(|element| element.lanes != 2) {
+            return None;
+        }
+        let parts = [number.real(), number.imag()];
+        match size {
+            8 => Some(
+                parts
+                    .iter()
+                    .flat_map(|part| (*part as f32).to_le_bytes())
+                    .collect(),
+            ),
+            16 => Some(parts.iter().flat_map(|part| part.to_le_bytes()).collect()),
+            _ => None,
+        }
     }
 
     /// The error for an object that the parameter does not take.

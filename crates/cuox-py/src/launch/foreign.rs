@@ -369,6 +369,20 @@ pub fn dlpack_import(
     }
 }
 
+/// The number in an object that is one without saying so by `__index__`: a truth value of NumPy's, a simple object of
+/// ctypes.
+pub fn number_in<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let class = object.get_type();
+    let is_bool = class.module().is_ok_and(|module| module == "numpy")
+        && class
+            .name()
+            .is_ok_and(|name| name == "bool" || name == "bool_");
+    if is_bool {
+        return object.call_method0(intern!(object.py(), "item")).map(Some);
+    }
+    ctypes_value(object)
+}
+
 /// The `.value` of a simple ctypes object (`c_int`, `c_void_p`, ...).
 pub fn ctypes_value<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
     let py = object.py();

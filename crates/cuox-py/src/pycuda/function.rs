@@ -18,6 +18,7 @@ use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 use smallvec::SmallVec;
 
 use crate::array::Array;
+use crate::array::numpy::Numpy;
 use crate::buffer::Buffer;
 use crate::error::OrRaise;
 use crate::kernel::Kernel;
@@ -439,12 +440,12 @@ impl Function {
         unsafe { self.launch(py, &objects, &config, stream) }
     }
 
-    /// Return the arguments with addresses in place of arrays whose elements have the size of those that the parameter
-    /// points to, but another type.
+    /// Return the arguments as PyCUDA takes them, which asks for no type: addresses in place of arrays whose elements
+    /// have the size of those that the parameter points to, but another type, and numbers in place of NumPy's arrays of
+    /// one element, where the parameter is a number.
     ///
-    /// PyCUDA asks for no type, and programs keep bits in arrays of another one. Elements of another size are never
-    /// meant.
-    fn _by_element_size<'py>(
+    /// Programs keep bits in arrays of another type. Elements of another size are never meant.
+    fn _untyped<'py>(
         &self,
         py: Python<'py>,
         args: &Bound<'py, PyTuple>,
@@ -461,6 +462,23 @@ impl Function {
                     }),
                 ) if array.get().is_of_size(element.size()) => {
                     array.get().address(py)?.into_pyobject(py)?.into_any()
+                }
+                (
+                    Err(_),
+                    Some(
+                        Slot::Int { .. }
+                        | Slot::Bool
+                        | Slot::F16
+                        | Slot::BF16
+                        | Slot::F32
+                        | Slot::F64,
+                    ),
+                ) if Numpy::get(py)?.is_array(&argument)
+                    && argument.getattr(intern!(py, "size"))?.eq(1)? =>
+                {
+                    let alone =
+                        argument.call_method1(intern!(py, "reshape"), (PyTuple::empty(py),))?;
+                    alone.get_item(PyTuple::empty(py))?
                 }
                 _ => argument,
             });

@@ -117,7 +117,7 @@ class Function(_native._Function):
             made, handlers = adapted(args)
             if handlers or any(a is not b for a, b in zip(made, args)):
                 return self._call_slowly(*args, **kwargs)
-            made = self._by_element_size(args)
+            made = self._untyped(args)
             if any(a is not b for a, b in zip(made, args)):
                 return self._call_slowly(*made, **kwargs)
         _raise(error, args)
