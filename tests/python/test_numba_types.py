@@ -6,6 +6,7 @@ import collections
 import copy
 import enum
 import pickle
+from typing import Any
 
 import pytest
 
@@ -482,3 +483,43 @@ def test_kernels_of_tuples_ahead_of_launches():
     out = cuda.to_device(np.zeros(2))
     gather[1, 1]((1, 2), (3, 0.5), out)
     np.testing.assert_array_equal(out.copy_to_host(), [3, 3.5])
+
+
+def types_like_numbas() -> Any:
+    """Objects that look as Numba's types do."""
+    abstract = {"__module__": "numba.core.types.abstract"}
+    base = type("Type", (), abstract)
+    number, array, values = (type(name, (base,), abstract) for name in ("Number", "Array", "BaseTuple"))
+    made = number()
+    made.name = "float32"
+    many, pair = array(), values()
+    many.dtype, many.ndim, many.layout, many.mutable = made, 2, "F", True
+    pair.types = (made, many)
+    return made, many, pair
+
+
+def test_types_of_numba() -> None:
+    real, many, pair = types_like_numbas()
+    assert read((real, many, pair))[0] == ("float32", "array(float32,2,F)", "tuple(float32,array(float32,2,F))")
+
+    @cuda.jit((many, real))
+    def kernel(x, y):
+        v = cuda.local.array(2, dtype=real)
+        v[0] = y
+        x[1, 0] = v[0] + real(0.1)
+
+    x = cuda.to_device(np.zeros((2, 2), np.float32, order="F"))
+    kernel[1, 1](x, 0.5)
+    assert x.copy_to_host()[1, 0] == np.float32(0.5) + np.float32(0.1)
+
+
+def test_types_of_the_installed_numba() -> None:
+    numba = pytest.importorskip("numba")
+    record = numba.from_dtype(ALIGNED)
+    given = (numba.boolean, numba.complex64, numba.int32[::1], numba.types.UniTuple(numba.uint8, 2), record)
+    assert read(numba.void(*given)) == (
+        ("bool", "complex64", "array(int32,1,C)", "tuple(uint8,uint8)", read((ALIGNED,))[0][0]),
+        "none",
+    )
+    with pytest.raises(TypeError, match="not one that kernels know"):
+        read((numba.types.unicode_type,))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import enum
 from typing import Any
 
 import numpy as np
 import pytest
+from cuox._internal.kernel_errors import KernelTypeError
 from cuox.numba import cuda
 
 
@@ -161,3 +163,113 @@ def test_a_kernel_with_the_name_of_a_c_function() -> None:
     o = cuda.to_device(np.zeros(1))
     remainder[1, 1](o)
     assert o.copy_to_host()[0] == 5
+
+
+class Fruit(enum.Enum):
+    APPLE = 3
+    PEAR = 4
+
+
+class Size(enum.IntEnum):
+    SMALL = 1
+    LARGE = 2
+
+
+def members(o, fruit, when):
+    o[0] = fruit.value + 10 * Fruit.APPLE.value + 100 * Size.LARGE.value
+    o[1] = 1 if fruit is Fruit.PEAR else 0
+    o[2] = 1 if fruit is not Fruit.APPLE else 0
+    o[3] = 1 if Size.SMALL is Size.LARGE else 0
+    o[4] = 1 if Size.LARGE is Size.LARGE else 0
+
+
+ENDS = slice(-2, None)
+PAIRS = (slice(0, 2), slice(1, 4, 2))
+TURNS = range(5, 0, -2)
+
+
+def last(x, part):
+    y = x[part]
+    return y[-1]
+
+
+def slices_and_ranges_of_the_program(o, fruit, when):
+    o[ENDS] = 7
+    o[PAIRS[0]] = 1
+    o[PAIRS[1]] = 2
+    o[3] += last(o, PAIRS[0]) + last(o, slice(0, 4))
+    for i in TURNS:
+        o[4] = o[4] * 10 + i
+    o[5] += ENDS.start + PAIRS[1].step + len(TURNS)
+
+
+NUMBER = np.dtype(np.uint16)
+
+
+def kinds_of_types(o, fruit, when):
+    o[0] = 1 if NUMBER.kind == "u" else 0
+    o[1] = 1 if o.dtype.kind in ("f", "c") else 0
+    o[2] = 1 if when.dtype.kind == "M" else 0
+
+
+def times_that_are_none(o, fruit, when):
+    for i in range(when.size):
+        o[i] = 1 if np.isnat(when[i]) else 2
+
+
+@pytest.mark.parametrize(
+    "function",
+    [members, slices_and_ranges_of_the_program, kinds_of_types, times_that_are_none],
+    ids=lambda function: function.__name__,
+)
+def test_names_of_the_program(function: Any) -> None:
+    when, expected = np.array(["NaT", "2001-02-03"], "M8[s]"), np.zeros(6)
+    out = cuda.to_device(expected)
+    cuda.jit(function)[1, 1](out, Fruit.PEAR, cuda.to_device(when))
+    function(expected, Fruit.PEAR, when)
+    assert out.copy_to_host().tolist() == expected.tolist()
+
+
+NUMBER_OF_64_BITS = 2.5
+
+
+def test_what_is_not_compared_by_identity() -> None:
+    @cuda.jit
+    def kernel(o, x):
+        o[0] = 1 if x is NUMBER_OF_64_BITS else 0
+
+    with pytest.raises(KernelTypeError, match="is compares with None or numbers of one type only"):
+        kernel[1, 1](cuda.to_device(np.zeros(1)), np.float32(2.5))
+
+
+@pytest.mark.parametrize(
+    "step", [(slice(None, None, 2),), (slice(1, None), slice(None, None)), (slice(None, None, -1),)]
+)
+@pytest.mark.parametrize("to", [np.int16, np.int64])
+def test_views_of_rows_with_gaps_between(step: Any, to: Any) -> None:
+    first = np.arange(16, dtype=np.int32).reshape(4, 4)[step]
+
+    @cuda.jit
+    def kernel(x, o):
+        v = x.view(to)
+        for i in range(v.shape[0]):
+            for j in range(v.shape[1]):
+                o[i, j] = v[i, j]
+                v[i, j] = 5
+
+    x = cuda.to_device(np.arange(16, dtype=np.int32).reshape(4, 4))
+    expected = first.view(to)
+    o = cuda.to_device(np.zeros(expected.shape, to))
+    kernel[1, 1](x[step], o)
+    assert o.copy_to_host().tolist() == expected.tolist()
+    expected[:] = 5
+    assert x.copy_to_host().tolist() == first.base.reshape(4, 4).tolist()
+
+
+def test_a_view_of_elements_with_gaps() -> None:
+    @cuda.jit(debug=True)
+    def kernel(x, o):
+        o[0] = x[:, ::2].view(np.int16).shape[1]
+
+    with pytest.raises(ValueError, match="last axis"):
+        kernel[1, 1](cuda.to_device(np.zeros((2, 4), np.int32)), cuda.to_device(np.zeros(1)))

@@ -59,13 +59,20 @@ template <class S, class T, int N> static __device__ inline array<S, N, 'A'> rei
     return result;
 }
 // The same bytes as elements of another size; number: what to raise if they cannot be divided so, or 0.
-template <class S, class T, int N> static __device__ inline array<S, N, 'C'> resized(const array<T, N, 'C'> &x, int number)
+template <class S, class T, int N, char L>
+static __device__ inline array<S, N, L> resized(const array<T, N, L> &x, int number)
 {
-    array<S, N, 'C'> result;
+    array<S, N, L> result;
     result.data = (S *)x.data;
     for (int axis = 0; axis < N; ++axis) result.shape[axis] = x.shape[axis];
     int64 bytes = x.shape[N - 1] * int64(sizeof(T));
-    if (number && bytes % int64(sizeof(S))) raise(number);
+    bool fits = bytes % int64(sizeof(S)) == 0;
+    if constexpr (L == 'A') {
+        for (int axis = 0; axis < N - 1; ++axis) result.strides[axis] = x.strides[axis];
+        result.strides[N - 1] = sizeof(S);
+        fits = fits && x.strides[N - 1] == int64(sizeof(T));
+    }
+    if (number && !fits) raise(number);
     result.shape[N - 1] = bytes / int64(sizeof(S));
     return result;
 }

@@ -125,7 +125,21 @@ pub(crate) fn attribute(frame: &mut Frame<'_, '_>, object: Operand, name: &str) 
     if is_method(&object, name) {
         return Ok(Operand::Method(Box::new(object), name.to_owned()));
     }
+    // A member of an enumeration is told as its value.
+    if name == "value" && is_member_value(&object) {
+        return Ok(object);
+    }
     Err(no_attribute(&object, name))
+}
+
+/// True for what members of enumerations stand for.
+fn is_member_value(object: &Operand) -> bool {
+    match object {
+        Operand::Value(value) => value.ty.is_number() || value.ty.as_tuple().is_some(),
+        Operand::Constant(value) => matches!(value, Value::Str(_) | Value::Bytes(_) | Value::None),
+        Operand::Tuple(_) => true,
+        _ => false,
+    }
 }
 
 fn no_attribute(object: &Operand, name: &str) -> Failure {

@@ -34,6 +34,10 @@ pub enum Value {
     Bytes(Vec<u8>),
     /// A tuple; also a list that a kernel only reads, or the names and values of a named tuple.
     Tuple(Vec<Value>),
+    /// `slice(start, stop, step)`.
+    Slice(Box<[Value; 3]>),
+    /// `range(start, stop, step)`.
+    Range(i128, i128, i128),
     /// A function, type or module that the compiler knows by its dotted path: `math.sin`, `cuda.grid`, `numpy.float32`,
     /// `builtins.len`.
     Path(String),

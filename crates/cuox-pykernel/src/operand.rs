@@ -338,6 +338,21 @@ impl Operand {
         match &value {
             Value::None => Self::Constant(value),
             Value::Tuple(items) => Self::Tuple(items.iter().cloned().map(Self::known).collect()),
+            Value::Slice(parts) => {
+                Self::Slice(Box::new((**parts).clone().map(|part| match part {
+                    Value::None => None,
+                    part => Some(Self::known(part)),
+                })))
+            }
+            Value::Range(start, stop, step) => {
+                let parts = [start, stop, step].map(|part| Expr::number(&Value::Int(*part)));
+                match parts {
+                    [Some(start), Some(stop), Some(step)] => {
+                        Self::Range(Box::new([start, stop, step]))
+                    }
+                    _ => Self::Constant(value),
+                }
+            }
             _ => match Expr::number(&value) {
                 Some(expr) => Self::Value(expr),
                 None => Self::Constant(value),

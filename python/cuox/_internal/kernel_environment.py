@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
-from . import kernel_source, type_codes
+from . import kernel_source, numba_types, type_codes
 
 Told = tuple[Any, ...]
 
@@ -289,10 +289,18 @@ class Environment:
         code = getattr(value, "code", None)
         if isinstance(code, str) and kind.__module__.startswith(_PREFIX):
             return ("type", code)
+        code = numba_types.code_of(value)
+        if code is not None:
+            return ("type", code)
         if isinstance(value, enum.Enum):
             if isinstance(value, int):
                 return ("int", int(value))
             return self.tell(value.value)
+        if isinstance(value, slice):
+            parts = (value.start, value.stop, value.step)
+            return ("slice", [self.tell(part) for part in parts])
+        if isinstance(value, range):
+            return ("range", value.start, value.stop, value.step)
         if isinstance(value, (tuple, list)):
             items = [self.tell(item, _within(path, "item", place)) for place, item in enumerate(value)]
             return (

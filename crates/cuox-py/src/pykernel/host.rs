@@ -69,6 +69,15 @@ pub fn value(told: &Bound<'_, PyAny>) -> PyResult<Value> {
         "str" => Value::Str(item(1)?.extract()?),
         "bytes" => Value::Bytes(item(1)?.extract()?),
         "tuple" => Value::Tuple(all(item(1)?)?),
+        "slice" => match <[Value; 3]>::try_from(all(item(1)?)?) {
+            Ok(parts) => Value::Slice(Box::new(parts)),
+            Err(_) => return Err(PyValueError::new_err("a slice has three parts")),
+        },
+        "range" => Value::Range(
+            item(1)?.extract()?,
+            item(2)?.extract()?,
+            item(3)?.extract()?,
+        ),
         "path" => Value::Path(item(1)?.extract()?),
         "type" => Value::Type(read_type(&item(1)?)?),
         "function" => Value::Function(FunctionId(item(1)?.extract()?)),

@@ -295,10 +295,10 @@ fn resized(
     ty: &ArrayType,
     element: &Type,
 ) -> Result<Operand> {
-    if ty.layout != Layout::C || ty.ndim == 0 {
+    if ty.layout == Layout::F || ty.ndim == 0 {
         return Err(refused(
             "view",
-            "elements of another size need an array whose elements lie one behind the other",
+            "elements of another size need an array whose last axis has its elements one behind the other",
         ));
     }
     let sizes = element.size().zip(ty.element.size());
@@ -323,8 +323,7 @@ fn resized(
         }
     };
     let number = if shape.is_none() && frame.checks_bounds() {
-        let message =
-            "the last axis of the array cannot be divided into elements of the view's size";
+        let message = "the last axis of the array has gaps, or cannot be divided into elements of the view's size";
         frame.exception("ValueError", Some(message.to_owned()))
     } else {
         0
@@ -332,7 +331,7 @@ fn resized(
     let result = Type::Array(Arc::new(ArrayType {
         element: element.clone(),
         ndim: ty.ndim,
-        layout: Layout::C,
+        layout: ty.layout,
         mutable: ty.mutable,
         shape,
     }));

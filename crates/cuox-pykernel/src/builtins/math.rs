@@ -136,6 +136,20 @@ pub fn find(module: &str, name: &str) -> Option<Builtin> {
         }
         "fabs" => super::number::abs,
         "isnan" | "isinf" | "isfinite" | "signbit" | "isneginf" | "isposinf" => test,
+        "isnat" if is_numpy => |frame, name, arguments| {
+            let [operand] = arguments.exactly()?;
+            let value = frame.value(operand)?;
+            if !matches!(value.ty, Type::Time { .. } | Type::Never) {
+                return Err(Failure::new(
+                    Code::Type,
+                    format!(
+                        "{name}() takes a datetime64 or timedelta64, got {}",
+                        value.ty.shown()
+                    ),
+                ));
+            }
+            test(frame, "isnan", Arguments::of(name, vec![value.into()]))
+        },
         "ldexp" | "frexp" | "modf" => parts,
         "degrees" | "rad2deg" | "radians" | "deg2rad" => angle,
         "fma" => |frame, _, arguments| fma(frame, arguments),

@@ -234,6 +234,24 @@ pub fn type_attribute(ty: &Type, name: &str) -> Option<Operand> {
     Some(match name {
         "itemsize" => Operand::known(Value::Int(i128::from(ty.size()?))),
         "type" | "dtype" => Operand::Constant(Value::Type(ty.clone())),
+        "kind" => Operand::Constant(Value::Str(kind(ty)?.to_owned())),
+        _ => return None,
+    })
+}
+
+/// NumPy's letter for the kind of a type.
+fn kind(ty: &Type) -> Option<&'static str> {
+    Some(match ty {
+        Type::Bool => "b",
+        Type::Int { signed: true, .. } => "i",
+        Type::Int { .. } => "u",
+        Type::Float(_) => "f",
+        Type::Complex(_) => "c",
+        Type::Time { date: true, .. } => "M",
+        Type::Time { .. } => "m",
+        Type::Chars { unicode: true, .. } => "U",
+        Type::Chars { .. } => "S",
+        Type::BFloat16 | Type::Record(_) => "V",
         _ => return None,
     })
 }

@@ -8,7 +8,7 @@ use crate::operand::{Expr, Operand};
 use crate::types::Type;
 
 const UNARY: &str = " absolute abs arccos acos arccosh acosh arcsin asin arcsinh asinh arctan atan arctanh atanh cbrt ceil conj conjugate cos cosh deg2rad \
-    degrees exp exp2 expm1 fabs floor invert bitwise_not bitwise_invert isfinite isinf isnan log log10 log1p log2 logical_not negative positive rad2deg \
+    degrees exp exp2 expm1 fabs floor invert bitwise_not bitwise_invert isfinite isinf isnan isnat log log10 log1p log2 logical_not negative positive rad2deg \
     radians reciprocal rint sign signbit sin sinh sqrt square tan tanh trunc ";
 const BINARY: &str = " add arctan2 atan2 bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor copysign divide equal float_power \
     floor_divide fmax fmin fmod gcd greater greater_equal heaviside hypot lcm ldexp left_shift less less_equal logaddexp logaddexp2 logical_and logical_or \

@@ -366,6 +366,13 @@ impl Frame<'_, '_> {
                 let items = items.into_iter().map(|item| self.kind(item, values));
                 Kind::Tuple(items.collect::<Result<_>>()?)
             }
+            Operand::Slice(parts) => {
+                let parts = parts.into_iter().map(|part| {
+                    let part = part.unwrap_or(Operand::Constant(Value::None));
+                    self.kind(part, values)
+                });
+                Kind::Slice(parts.collect::<Result<_>>()?)
+            }
             Operand::Range(range) => {
                 let [start, stop, step] = *range;
                 // Loops are made for a start and a step that are known.

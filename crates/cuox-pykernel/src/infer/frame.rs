@@ -191,6 +191,8 @@ pub(crate) enum Kind {
     Constant(Value),
     /// A tuple of such.
     Tuple(Vec<Kind>),
+    /// A slice of such: the start, the end, the step.
+    Slice(Vec<Kind>),
     /// A range of such: the start, the end, the step.
     Range(Vec<Kind>),
     /// A function defined inside of another, and what it has captured.

@@ -593,6 +593,16 @@ impl Frame<'_, '_> {
                 }
                 Operand::Tuple(operands)
             }
+            Kind::Slice(parts) => {
+                let mut given = [None, None, None];
+                let words = ["start", "stop", "step"];
+                for ((place, part), word) in given.iter_mut().zip(parts).zip(words) {
+                    let name = format!("{name}_{word}");
+                    let part = self.parameter(&name, part, false, parameters);
+                    *place = Some(part).filter(|part| *part != Operand::Constant(Value::None));
+                }
+                Operand::Slice(Box::new(given))
+            }
             Kind::Range(parts) => {
                 let mut values = Vec::new();
                 for (part, word) in parts.iter().zip(["start", "step", "stop"]) {

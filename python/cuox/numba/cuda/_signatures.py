@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from cuox._internal import numba_types
+
 Codes = tuple[str, ...]
 
 
@@ -11,6 +13,9 @@ def code_of(given: Any) -> str:
     """The type code of a type: a type object, a NumPy class or dtype, a class of Python's, or its name."""
     code = getattr(given, "code", None)
     if isinstance(code, str):
+        return code
+    code = numba_types.code_of(given)
+    if code is not None:
         return code
     if given is None:
         return "none"

@@ -373,9 +373,12 @@ impl Frame<'_, '_> {
             (true, true) => true,
             (true, false) | (false, true) => false,
             _ => {
-                let bools =
-                    |operand: &Operand| operand.as_value().is_some_and(|value| value.ty == BOOL);
-                if bools(left) && bools(right) {
+                // Numbers of one type, members of enumerations among them, have no identity but their value.
+                let number = |operand: &Operand| {
+                    let ty = operand.as_value().map(|value| value.ty.clone());
+                    ty.filter(Type::is_number)
+                };
+                if number(left).is_some() && number(left) == number(right) {
                     let operator = if operator == CompareOp::Is {
                         CompareOp::Eq
                     } else {
@@ -389,7 +392,7 @@ impl Frame<'_, '_> {
                         return Err(Failure::new(
                             Code::Unsupported,
                             format!(
-                                "{} compares with None or a bool only, in a kernel",
+                                "{} compares with None or numbers of one type only, in a kernel",
                                 operator.sign()
                             ),
                         )
