@@ -4,6 +4,7 @@ that cannot be translated.
 
 from __future__ import annotations
 
+import importlib
 import math
 import threading
 import types
@@ -14,7 +15,9 @@ from typing import Any
 import cuox
 import numpy as np
 import pytest
+from cuox._internal.kernel_errors import GeneratedCodeError, generated
 from cuox.numba import cuda
+from cuox.numba import types as numba_types
 from cuox.numba.cuda.core.errors import TypingError
 
 # Exceptions
@@ -300,3 +303,52 @@ def test_masks_are_ints() -> None:
 
     with pytest.raises(TypingError, match="mask type must be an integer, got float64"):
         kernel[1, 1](cuda.to_device(np.zeros(1)))
+
+
+class Damaged:
+    """What a function was translated into, with a text that no compiler takes."""
+
+    def __init__(self, translated: Any) -> None:
+        self._translated = translated
+        self.source = translated.source + '\n#line 7 "program.py"\nint wrong = nothing;\n'
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._translated, name)
+
+
+@pytest.mark.parametrize("way", ["_dispatcher", "_compile"])
+def test_text_that_the_compiler_refuses_is_cuoxs_error(way: str, monkeypatch: Any, tmp_path: Path) -> None:
+    module = importlib.import_module(f"cuox.numba.cuda.{way}")
+    translate = module._translate
+    monkeypatch.setattr(module, "_translate", lambda *args, **named: Damaged(translate(*args, **named)))
+    monkeypatch.setenv("CUOX_CACHE_DIR", str(tmp_path))
+
+    def refused(x: Any) -> None:
+        x[0] = 1
+
+    with pytest.raises(GeneratedCodeError, match=r"refused\(\): .* error in cuox, not in the program") as caught:
+        if way == "_compile":
+            cuda.compile_ptx(refused, (numba_types.float32[:],))
+        else:
+            cuda.jit(refused)[1, 1](cuda.to_device(np.zeros(1)))
+    error = caught.value
+    assert isinstance(error, cuox.CompileError)
+    assert (error.filename, error.lineno) == ("program.py", 7)
+    assert error.source is not None
+    assert error.source.read_text().endswith("int wrong = nothing;\n")
+    assert str(error.source) in str(error)
+    assert "nothing" in error.log
+
+
+def test_a_report_that_cannot_be_kept(monkeypatch: Any, tmp_path: Path) -> None:
+    monkeypatch.setenv("CUOX_CACHE_DIR", str(tmp_path / "file"))
+    (tmp_path / "file").write_text("")
+    with pytest.raises(GeneratedCodeError, match="kept nowhere") as caught, generated("text", "f"):
+        raise cuox.CompileError("refused", 6, log="f.cu(3): error: wrong")
+    assert caught.value.source is None
+
+
+def test_errors_without_a_place_in_the_text_are_not_cuoxs() -> None:
+    with pytest.raises(cuox.CompileError) as caught, generated("text", "f"):
+        raise cuox.CompileError("refused", 6, log="ptxas error   : Entry function 'f' uses too much shared data")
+    assert not isinstance(caught.value, GeneratedCodeError)

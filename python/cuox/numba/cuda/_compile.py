@@ -7,6 +7,7 @@ from typing import Any
 
 import cuox
 from cuox._internal.kernel_environment import Environment
+from cuox._internal.kernel_errors import generated
 from cuox._native import _translate
 
 from . import _signatures, types
@@ -82,7 +83,8 @@ def compiled(
         # For debuggers: the code is not optimised.
         flags = [flag for flag in flags if flag != "-lineinfo"] + ["--device-debug"]
     program = cuox.Program(translated.source, f"{function.__name__}.cu")
-    code = bytes(program.compile(output, options=flags).code)
+    with generated(translated.source, function.__name__):
+        code = bytes(program.compile(output, options=flags).code)
     text = code if output == "ltoir" else code.decode()
     return text, types.from_code(translated.result)
 

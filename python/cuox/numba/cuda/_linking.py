@@ -15,6 +15,7 @@ from typing import Any
 
 import cuox
 from cuox._internal.images import code_type
+from cuox._internal.kernel_errors import generated
 
 from ._devices import checked, require_current
 from ._linkable import LTOIR, Archive, Cubin, CUSource, Fatbin, LinkableCode, Object, PTXSource
@@ -99,7 +100,8 @@ def compiled(
     Raises CompileError, LinkerError, NotImplementedError for code that cannot be linked.
     """
     if not codes:
-        return cuox.Program(source, file).compile(target, options=flags)
+        with generated(source, file.removesuffix(".cu")):
+            return cuox.Program(source, file).compile(target, options=flags)
     for code in codes:
         if isinstance(code, LTOIR):
             raise NotImplementedError(
@@ -130,7 +132,8 @@ def compiled(
                     f"link: {_name(code)} is machine code for a GPU; the software GPU needs CUDA C++, PTX, or a fat binary with PTX"
                 )
     apart = [*included, *_architecture("compute"), "--relocatable-device-code=true"]
-    kernel = cuox.Program(source, file).compile("ptx", options=apart)
+    with generated(source, file.removesuffix(".cu")):
+        kernel = cuox.Program(source, file).compile("ptx", options=apart)
     if target == "ptx":
         return kernel
     units = [("ptx", bytes(kernel.code), file)]
