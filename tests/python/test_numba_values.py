@@ -39,6 +39,18 @@ def a_range_that_a_loop_changes(o, x, n):
         o[1] = o[1] * 10 + len(r)
 
 
+def a_slice_on_two_ways(o, x, n):
+    s = slice(0, 3, 1)
+    if n > 2:
+        s = slice(n - 4, n, 2)
+    o[0] = o[s].size
+    t = slice(None, 2)
+    for i in range(n):
+        t = slice(None, i)
+        o[t] = i
+    o[5] = s.stop
+
+
 def parts_of_a_range(o, x, n):
     r = range(1, n, 2)
     n = 50
@@ -71,6 +83,7 @@ def unpacked(o, x, n):
         a_range_as_an_argument,
         a_range_on_two_ways,
         a_range_that_a_loop_changes,
+        a_slice_on_two_ways,
         parts_of_a_range,
         tuples_into_slices,
         unpacked,

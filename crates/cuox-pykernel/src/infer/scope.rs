@@ -52,8 +52,8 @@ impl Frame<'_, '_> {
         if known.clone().all(|other| other == first) {
             return (*first).clone();
         }
-        if let Some(range) = self.join_ranges(name, bounds, ways) {
-            return Bound::Operand(range);
+        if let Some(joined) = self.join_parts(name, bounds, ways) {
+            return Bound::Operand(joined);
         }
         let mut unified = Type::Never;
         for bound in bounds.iter().flatten() {
@@ -112,45 +112,53 @@ impl Frame<'_, '_> {
         }
     }
 
-    /// A range in variables, where ways have several.
-    fn join_ranges(
+    /// A range or slice in variables, where ways have several.
+    fn join_parts(
         &mut self,
         name: &str,
         bounds: &[Option<&Bound>],
         ways: &[Way],
     ) -> Option<Operand> {
-        let mut ranges = Vec::new();
+        let mut all = Vec::new();
+        let mut is_range = None;
         for (bound, way) in bounds.iter().zip(ways) {
-            match bound {
-                Some(Bound::Operand(Operand::Range(range))) => ranges.push((range, way)),
-                Some(_) => return None,
-                None => {}
+            let Some(bound) = bound else { continue };
+            let Bound::Operand(operand) = bound else {
+                return None;
+            };
+            all.push((parts_of(operand)?, way));
+            let own = matches!(operand, Operand::Range(_));
+            if *is_range.get_or_insert(own) != own {
+                return None;
             }
         }
-        let mut joined = Vec::new();
-        for part in 0..3 {
-            let (first, _) = ranges.first()?;
-            let first = &first[part];
-            if ranges.iter().all(|(range, _)| range[part] == *first) {
-                joined.push(first.clone());
+        let mut joined = [None, None, None];
+        for (part, place) in joined.iter_mut().enumerate() {
+            let (first, _) = all.first()?;
+            if all.iter().all(|(parts, _)| parts[part] == first[part]) {
+                place.clone_from(&first[part]);
                 continue;
             }
             let mut ty = Type::Never;
-            for (range, _) in &ranges {
-                ty = promote::unify(&ty, &range[part].ty)?;
+            for (parts, _) in &all {
+                ty = promote::unify(&ty, &parts[part].as_ref()?.ty)?;
             }
             // A name that Python cannot have.
             let variable = self.variable(&format!("{name}.{part}"), &ty);
-            for (range, way) in &ranges {
-                let value = self.convert(range[part].clone(), &ty).ok()?;
+            for (parts, way) in &all {
+                let value = self.convert(parts[part].clone()?, &ty).ok()?;
                 if value.text != variable.token() {
                     self.code.fix(way.fixup, variable, value.text);
                 }
             }
-            joined.push(Expr::new(ty, variable.token()));
+            *place = Some(Expr::new(ty, variable.token()));
         }
-        let range = <[Expr; 3]>::try_from(joined).ok()?;
-        Some(Operand::Range(Box::new(range)))
+        Some(match (is_range?, joined) {
+            (true, [Some(start), Some(stop), Some(step)]) => {
+                Operand::Range(Box::new([start, stop, step]))
+            }
+            (_, parts) => Operand::Slice(Box::new(parts.map(|part| part.map(Operand::Value)))),
+        })
     }
 
     /// The variable of CUDA C++ for a name and a type.
@@ -281,5 +289,22 @@ impl Frame<'_, '_> {
                 .help("give it values of one type on all ways, or use two names"));
             }
         })
+    }
+}
+
+/// The start, end and step of a range or slice.
+fn parts_of(operand: &Operand) -> Option<[Option<Expr>; 3]> {
+    match operand {
+        Operand::Range(parts) => Some((**parts).clone().map(Some)),
+        Operand::Slice(parts) => {
+            let is_plain = |part: &Option<Operand>| matches!(part, None | Some(Operand::Value(_)));
+            parts.iter().all(is_plain).then(|| {
+                (**parts).clone().map(|part| match part {
+                    Some(Operand::Value(value)) => Some(value),
+                    _ => None,
+                })
+            })
+        }
+        _ => None,
     }
 }
