@@ -123,7 +123,7 @@ fn contexts_know_their_device() {
         cuStreamGetCtx(s, &mut context)
     );
     assert_eq!((device, context), (1, c.0));
-    // The end of a primary context gives libraries' variables their first values, so other tests' devices are left alone.
+    // The end of a primary context gives libraries' variables their first values: no other test has these devices'.
     let mut primaries = [CUcontext::null(); 2];
     for (device, primary) in (2..).zip(&mut primaries) {
         ok!(cuDevicePrimaryCtxRetain(primary, device));
