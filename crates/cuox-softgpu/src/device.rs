@@ -18,8 +18,8 @@ const REGISTERS: u32 = 65536;
 pub const PORTABLE_CLUSTER: u32 = 8;
 /// Blocks of a cluster for kernels that are allowed more.
 pub const MAX_CLUSTER: u32 = 16;
-/// Bytes of cache that accesses may be kept in, and in which steps they are set aside: an H100's, for programs that ask.
-/// Nothing is cached.
+/// Bytes of cache that accesses may be kept in, and in which steps they are set aside: an H100's, for programs that
+/// ask. Nothing is cached.
 const PERSISTING_CACHE: u64 = 32_768_000;
 const PERSISTING_STEP: u64 = PERSISTING_CACHE / 10;
 /// Pitched allocations use rows of a multiple of this.
