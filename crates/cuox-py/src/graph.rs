@@ -352,6 +352,15 @@ impl GraphBuilder {
     }
 }
 
+impl Drop for GraphBuilder {
+    fn drop(&mut self) {
+        // A stream whose capture nobody can end would make all waits for the device errors.
+        if self.is_building() {
+            Python::attach(|py| self.close(py));
+        }
+    }
+}
+
 /// A graph of work, launched as one. `GraphBuilder.complete` makes it.
 #[pyclass(frozen, module = "cuox", name = "Graph")]
 pub struct Graph {

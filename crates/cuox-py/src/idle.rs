@@ -234,6 +234,7 @@ pub fn wait_for_work(
     stream: Option<&cuox::Stream>,
 ) -> PyResult<bool> {
     let launches = LAUNCHES.load(Relaxed);
+    let device = stream.map_or(device, cuox::Stream::device);
     let handle = stream.map_or(cuox::stream::LEGACY, |stream| stream.handle());
     let name = name(device, handle);
     if QUIET_SINCE.load(Relaxed) == launches && QUIET_STREAM.load(Relaxed) == name {

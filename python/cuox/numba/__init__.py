@@ -29,6 +29,7 @@ if any(type(finder).__module__ == "_numba_cuda_redirector" for finder in sys.met
 from . import cuda as cuda  # noqa: E402
 from ._install import install as install  # noqa: E402
 from .cuda import types as types  # noqa: E402
+from .cuda.core import config as config  # noqa: E402
 from .cuda._names import carray as carray  # noqa: E402
 from .cuda._names import farray as farray  # noqa: E402
 from .cuda._names import literal_unroll as literal_unroll  # noqa: E402

@@ -164,19 +164,29 @@ fn copy_between_devices(
             layout: dense.clone(),
         })
     };
-    let before = there.device().default_stream().or_raise_in(py, user)?;
+    // Each side is worked on in a stream of its device.
+    let side = |context: &cuox::Context| match stream.device() == context.device() {
+        true => Ok(stream.clone()),
+        false => context.device().default_stream().or_raise_in(py, user),
+    };
+    let (before, after) = (side(there)?, side(here)?);
     let behind = |stream: &cuox::Stream, other: &cuox::Stream| {
+        if stream == other {
+            return Ok(());
+        }
         idle::submit(py, stream, || stream.wait_stream(other)).or_raise_in(py, user)
     };
     behind(&before, stream)?;
     let together = aside(&before)?;
     copy_strided(py, user, &together, from, &before)?;
-    behind(stream, &before)?;
-    let arrived = aside(stream)?;
-    copy_between_devices(py, user, &arrived, &together, stream)?;
-    // It is freed in this stream.
-    behind(&before, stream)?;
-    copy_strided(py, user, to, &arrived, stream)
+    behind(&after, &before)?;
+    behind(&after, stream)?;
+    let arrived = aside(&after)?;
+    copy_between_devices(py, user, &arrived, &together, &after)?;
+    copy_strided(py, user, to, &arrived, &after)?;
+    // What was put together is freed in the one stream, and later work is put into the other.
+    behind(&before, &after)?;
+    behind(stream, &after)
 }
 
 /// A layout of the same order as another, also backwards where that runs backwards, without gaps: its memory is a copy

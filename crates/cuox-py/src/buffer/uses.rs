@@ -20,7 +20,8 @@ use crate::support::pool::Reference;
 struct One {
     buffer: Reference<Buffer>,
     used: Use,
-    known: u64,
+    /// None if it waited for nothing, as asked.
+    known: Option<u64>,
 }
 
 /// The uses that are being put into a stream, those aside that it need not wait for.
@@ -60,7 +61,7 @@ impl Begun {
         self.0.borrow_mut().push(One {
             buffer: buffer.clone_ref(py).into(),
             used,
-            known,
+            known: is_ordered.then_some(known),
         });
         Ok(())
     }

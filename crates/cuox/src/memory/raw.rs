@@ -106,13 +106,17 @@ fn keep(stream: &Stream, error: Error) {
 macro_rules! call_in_order {
     ($context:expr, $stream:expr, $later:ident or $now:ident($($argument:expr),*)) => {{
         let context: &Context = $context;
-        context.bind()?;
         match $stream {
             Some(stream) => {
-                stream.context().check()?;
+                // The handle of a default stream means that of the current context.
+                stream.context().bind()?;
+                context.check()?;
                 call!(context.driver(), $later($($argument,)* stream.raw()))
             }
-            None => call!(context.driver(), $now($($argument),*)),
+            None => {
+                context.bind()?;
+                call!(context.driver(), $now($($argument),*))
+            }
         }
     }};
 }

@@ -62,6 +62,8 @@ struct Pending {
     used: Use,
     by: User,
     number: u64,
+    /// Its stream has waited for whatever the use had to wait for, all over its bytes.
+    has_waited: bool,
 }
 
 /// The stream of a use, and what to wait for if it is not to be asked.
@@ -155,6 +157,8 @@ pub struct Uses {
     /// All bytes were given out in the order of the allocation's own stream, which `pending` does not say yet.
     is_fresh: bool,
     pending: Vec<Pending>,
+    /// So many are kept before some are dropped.
+    most: usize,
     number: u64,
 }
 
@@ -177,6 +181,7 @@ impl Uses {
             bytes,
             is_fresh: true,
             pending: Vec::new(),
+            most: MANY,
             number: 0,
         }
     }
@@ -193,6 +198,7 @@ impl Uses {
             bytes,
             is_fresh: false,
             pending: Vec::new(),
+            most: MANY,
             number: 0,
         }
     }
@@ -228,6 +234,7 @@ impl Uses {
                     mark: None,
                 },
                 number: self.number,
+                has_waited: true,
             });
         }
     }
@@ -239,7 +246,8 @@ impl Uses {
         let mut waits = Waits::new();
         for pending in &self.pending {
             let known = |of: &&Pending| {
-                of.by.is(stream)
+                of.has_waited
+                    && of.by.is(stream)
                     && of.number > pending.number
                     && of.used.bytes.start <= used.bytes.start
                     && used.bytes.end <= of.used.bytes.end
@@ -256,20 +264,21 @@ impl Uses {
         (waits, self.number)
     }
 
-    /// Adds a use that was put into a stream behind what it had to wait for. `known` is the number that came with that;
-    /// `mark` an event behind the use, if the stream [needs one](needs_mark).
+    /// Adds a use that was put into a stream. `known` is the number that came with what it had to wait for; None if it
+    /// was put into no order. `mark` is an event behind the use, if the stream [needs one](needs_mark).
     pub fn add(
         &mut self,
         own: Option<&Stream>,
         stream: &Stream,
         used: &Use,
-        known: u64,
+        known: Option<u64>,
         mark: Option<Event>,
     ) {
         self.settle(own);
         self.pending.retain(|pending| {
             let is_behind = pending.by.is(stream) || used.access == Access::Write;
-            !(is_behind && pending.number <= known && used.covers(&pending.used))
+            let is_known = known.is_some_and(|known| pending.number <= known);
+            !(is_behind && is_known && used.covers(&pending.used))
         });
         self.number += 1;
         self.pending.push(Pending {
@@ -279,21 +288,21 @@ impl Uses {
                 mark,
             },
             number: self.number,
+            has_waited: known.is_some(),
         });
         self.last = stream.identity();
         self.last_use = used.clone();
         self.last_was_whole = used.bytes == (0..self.bytes);
-        if needs_mark(stream) {
+        if needs_mark(stream) || known.is_none() {
             self.last = std::ptr::null();
         }
-        if self.pending.len() > MANY {
+        if self.pending.len() > self.most {
             self.put_together();
         }
     }
 
-    /// Drops what is over, and has one use for each stream if that is not enough.
-    #[cold]
-    fn put_together(&mut self) {
+    /// Drops what is over.
+    fn drop_what_is_over(&mut self) {
         let mut over = Waits::new();
         let mut asked = Waits::new();
         for pending in &self.pending {
@@ -303,18 +312,31 @@ impl Uses {
         }
         let is_over = |by: &User| over.iter().any(|wait| is_same(&wait.0, by));
         self.pending.retain(|pending| !is_over(&pending.by));
+        // The last use may have been over, and be no longer among them.
+        self.last = std::ptr::null();
+    }
+
+    /// Drops what is over, and has one use for each stream if that is not enough.
+    #[cold]
+    fn put_together(&mut self) {
+        self.drop_what_is_over();
         if self.pending.len() > MANY {
             let mut together: Vec<Pending> = Vec::new();
             for pending in self.pending.drain(..) {
                 let same = |of: &&mut Pending| is_same(&of.by, &pending.by);
                 match together.iter_mut().find(same) {
-                    Some(of) => of.used.extend(&pending.used),
+                    Some(of) => {
+                        of.used.extend(&pending.used);
+                        of.number = of.number.max(pending.number);
+                        of.has_waited = false;
+                    }
                     None => together.push(pending),
                 }
             }
             self.pending = together;
         }
-        self.last = std::ptr::null();
+        // Streams are asked again when there are twice as many, or each use would ask all of them.
+        self.most = MANY.max(2 * self.pending.len());
     }
 
     /// The stream to read these bytes in for the host, which waits for it: that of whoever writes them, if that is one
@@ -324,15 +346,20 @@ impl Uses {
             return None;
         }
         self.settle(own);
+        // Streams that are closed end with the last use that is remembered.
+        self.drop_what_is_over();
         let mut writers = Waits::new();
         for pending in &self.pending {
             if pending.used.conflicts(used) {
                 push(&mut writers, &pending.by);
             }
         }
-        writers.retain(|wait| !wait.is_over());
+        // A copy is put into a stream of the memory's own device.
+        let is_here = |stream: &Stream| own.is_none_or(|own| own.context() == stream.context());
         match writers.as_slice() {
-            [Wait(User { stream, mark: None })] if captures::before(stream).is_none() => {
+            [Wait(User { stream, mark: None })]
+                if is_here(stream) && captures::before(stream).is_none() =>
+            {
                 Some(stream.clone())
             }
             _ => None,

@@ -339,12 +339,14 @@ class _Managed:
         return getattr(self._device, name)
 
     def __enter__(self) -> Context:
-        self._before.append(int(checked("cuCtxGetCurrent")))
+        self._before.append((cuox.Device(), int(checked("cuCtxGetCurrent"))))
         cuox.Device(self._device.id).set_current()
         return self._device.get_primary_context()
 
     def __exit__(self, *error: object) -> None:
-        checked("cuCtxSetCurrent", self._before.pop())
+        device, context = self._before.pop()
+        device.set_current()
+        checked("cuCtxSetCurrent", context)
 
     def __repr__(self) -> str:
         return f"<Managed Device {self._device.id}>"
