@@ -8,6 +8,10 @@
 use crate::analysis::uniformity::{Uniformity, UniformityInfo};
 use crate::ir::{Block, BlockId, Function, Inst, Op, Operand, Reg, Terminator, Ty};
 use crate::passes::linearize::Linearized;
+use rustc_hash::FxHashSet;
+
+/// Largest number of comparisons and logic on them that are moved for one branch.
+const MAX_MOVED: usize = 64;
 
 /// Guarded comparisons, and logic on their results, that decide a block's branch and can be moved to the end of the
 /// block. Their results are read only by each other and by the branch.
@@ -55,7 +59,7 @@ impl BoundaryCompares {
         let mut insts: Vec<usize> = Vec::new();
         // Numbers of reads of a register by the selected instructions and the branch.
         let mut wanted: Vec<(Reg, u32)> = vec![(cond, 1)];
-        let mut changed_after: Vec<Reg> = Vec::new();
+        let mut changed_after: FxHashSet<Reg> = FxHashSet::default();
         let mut guarded = false;
         for (i, inst) in block.insts.iter().enumerate().rev() {
             if let Inst::Op { dst, op, args } = inst
@@ -67,6 +71,9 @@ impl BoundaryCompares {
                     .iter()
                     .any(|a| a.reg().is_some_and(|reg| changed_after.contains(&reg)))
             {
+                if insts.len() == MAX_MOVED {
+                    return None;
+                }
                 let compares = matches!(op, Op::Compare { .. });
                 guarded |= uniformity.is_guarded(*dst);
                 insts.push(i);
@@ -77,7 +84,7 @@ impl BoundaryCompares {
                     }
                 }
             } else {
-                inst.defs(|reg| changed_after.push(reg));
+                inst.defs(|reg| _ = changed_after.insert(reg));
             }
         }
         insts.reverse();

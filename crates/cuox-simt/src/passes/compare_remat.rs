@@ -17,6 +17,8 @@ type InstPos = (BlockId, usize);
 /// Comparisons, and logic on their results, that compute a branch's predicate, operands before their users.
 struct CompareTree {
     sites: Vec<InstPos>,
+    /// The sites, and those whose operands are being looked at.
+    entered: Vec<InstPos>,
     /// True if one of the comparisons is decided under a guard.
     guarded: bool,
 }
@@ -70,27 +72,26 @@ pub fn run(func: &Function, uniformity: &UniformityInfo) -> Option<Function> {
 
 /// Removes comparisons and logic whose results are no longer used.
 fn remove_unused(func: &mut Function) {
-    loop {
-        let counts = Counts::new(func);
-        let mut changed = false;
-        for block in &mut func.blocks {
-            let unread: Vec<bool> = block
-                .insts
-                .iter()
-                .map(|inst| {
-                    matches!(inst, Inst::Op { dst, op, .. } if is_predicate_op(*op) && counts.uses[dst.index()] == 0)
-                })
-                .collect();
-            if unread.contains(&true) {
-                changed = true;
-                let mut keep = unread.iter().map(|unread| !unread);
-                block.insts.retain(|_| keep.next().unwrap_or(true));
-                let mut keep = unread.iter().map(|unread| !unread);
-                block.lines.retain(|_| keep.next().unwrap_or(true));
+    let mut uses = Counts::new(func).uses;
+    // Uses come later in reverse post-order, so one sweep from the end removes whole chains.
+    for block in func.blocks.iter_mut().rev() {
+        let mut keep = vec![true; block.insts.len()];
+        for (inst, keep) in block.insts.iter().zip(&mut keep).rev() {
+            if matches!(inst, Inst::Op { dst, op, .. } if is_predicate_op(*op) && uses[dst.index()] == 0)
+            {
+                *keep = false;
+                inst.uses(|operand| {
+                    if let Operand::Reg(reg) = operand {
+                        uses[reg.index()] -= 1;
+                    }
+                });
             }
         }
-        if !changed {
-            return;
+        if keep.contains(&false) {
+            let mut kept = keep.iter();
+            block.insts.retain(|_| kept.next() == Some(&true));
+            let mut kept = keep.iter();
+            block.lines.retain(|_| kept.next() != Some(&false));
         }
     }
 }
@@ -147,29 +148,34 @@ impl Finder<'_> {
         }
         let mut tree = CompareTree {
             sites: Vec::new(),
+            entered: Vec::new(),
             guarded: false,
         };
         self.add_to_tree(&mut tree, cond)?;
         Some(tree)
     }
 
+    /// Adds what computes a predicate. Returns `None` if the tree is too large, which also limits the recursion.
     fn add_to_tree(&self, tree: &mut CompareTree, reg: Reg) -> Option<()> {
-        let (site, op, args) = self.single_definition(reg)?;
-        if tree.sites.contains(&site) {
+        // A predicate with another definition is read as it is.
+        let Some((site, op, args)) = self.single_definition(reg) else {
+            return Some(());
+        };
+        if tree.entered.contains(&site) {
             return Some(());
         }
+        if tree.entered.len() == MAX_TREE {
+            return None;
+        }
+        tree.entered.push(site);
         if matches!(op, Op::Logic(_)) {
             for reg in args.iter().filter_map(|a| a.reg()) {
-                // An operand with another definition is read as it is.
-                let known = tree.sites.len();
-                if self.add_to_tree(tree, reg).is_none() {
-                    tree.sites.truncate(known);
-                }
+                self.add_to_tree(tree, reg)?;
             }
         }
         tree.guarded |= self.uniformity.is_guarded(reg);
         tree.sites.push(site);
-        (tree.sites.len() <= MAX_TREE).then_some(())
+        Some(())
     }
 
     /// Tells whether all of the tree is in one block and its results have no other users.
@@ -203,9 +209,10 @@ impl Finder<'_> {
         })
     }
 
-    /// Tells whether a path leads from `site` through `other` to the end of block `at` without passing `site` again.
+    /// Tells whether a path leads from `site` through `other`, which may be `site` itself, to the end of block `at`
+    /// without passing `site` again.
     fn redefined_between(&self, site: InstPos, other: InstPos, at: BlockId) -> bool {
-        let behind = other.0 == site.0 && other.1 > site.1;
+        let behind = other.0 == site.0 && other.1 >= site.1;
         if at == site.0 {
             return behind;
         }
@@ -290,5 +297,31 @@ mod tests {
         let again = "L: setp.ge.u32 %p0, %i3, %i0; @%p0 bra A; st.global.u32 [%a2], %i3;
             A: bar.sync 0; @%p0 bra B; st.global.u32 [%a2+4], %i3; B: add.u32 %i3, %i3, 1; bra L;";
         assert_eq!(comparisons(again), Some(2));
+    }
+
+    #[test]
+    fn predicates_of_themselves_are_not_computed_again() {
+        let body = |flip: &str| {
+            format!("setp.ge.u32 %p0, %i3, %i0; L: {flip} bar.sync 0; @%p1 bra L; @%p0 bra L;")
+        };
+        // Only the branch on the comparison itself gets a copy; the original stays if the predicate reads it.
+        for (flip, count) in [
+            ("not.pred %p1, %p1;", 1),
+            ("xor.pred %p1, %p1, %p0;", 2),
+            ("and.pred %p1, %p2, %p0; not.pred %p2, %p1;", 2),
+        ] {
+            assert_eq!(comparisons(&body(flip)), Some(count), "{flip}");
+        }
+    }
+
+    #[test]
+    fn a_long_chain_of_predicates_takes_neither_stack_nor_time() {
+        let mut chain =
+            String::from(".reg .pred %q<100001>; setp.ge.u32 %q0, %i3, %i0; bar.sync 0;");
+        for n in 0..100_000 {
+            chain += &format!("and.pred %q{}, %q{n}, %q{n};", n + 1);
+        }
+        chain += "bar.sync 0; @%q100000 bra B; st.global.u32 [%a2], %i3; B:";
+        assert_eq!(comparisons(&chain), None);
     }
 }
