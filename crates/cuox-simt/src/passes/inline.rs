@@ -1,7 +1,7 @@
 //! Inlining.
 //!
 //! Before: functions as lowered, each with its own frame at local offset 0. After: every direct call of a non-recursive
-//! function is replaced by the function's code, unless the code grew too large. Frames of inlined functions lie behind
+//! function is replaced by the function's code, unless the code would grow too large. Frames of inlined functions lie behind
 //! those of their callers, and callees' parameter and result slots are the caller's. The remaining calls are recursive,
 //! indirect or past the size limit.
 
@@ -9,86 +9,105 @@ use crate::ir::Lowered;
 use crate::ir::{
     Block, BlockId, Callee, FuncId, Function, Inst, Op, Operand, Reg, Space, Terminator,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Functions that can be inlined or called.
 pub(super) struct Library {
     functions: FxHashMap<u32, Lowered>,
-    recursive: FxHashMap<u32, ()>,
+    /// Numbers of instructions, with those of all that they call, of the functions that can be inlined.
+    sizes: FxHashMap<u32, u64>,
 }
 
 /// Size in instructions at which a function stops growing.
 pub const MAX_INSTS: usize = 400_000;
+/// Size of the largest functions that are inlined where not all can be.
+const MAX_PART: u64 = 10_000;
+/// Size of a kernel with all that it calls from which it is refused: no time is enough to run it.
+const MAX_TREE: u64 = 1 << 40;
 
 impl Library {
     pub fn new(functions: Vec<(FuncId, Lowered)>) -> Self {
         let functions: FxHashMap<u32, Lowered> =
             functions.into_iter().map(|(id, l)| (id.0, l)).collect();
-        let recursive = recursive(&functions);
-        Library {
-            functions,
-            recursive,
-        }
+        let sizes = sizes(&functions);
+        Library { functions, sizes }
     }
 
     pub fn get(&self, id: FuncId) -> Option<&Lowered> {
         self.functions.get(&id.0)
     }
 
-    fn inlinable(&self, inst: &Inst) -> Option<&Lowered> {
-        match inst {
-            Inst::Call {
-                callee: Callee::Direct(id),
-                ..
-            } if !self.recursive.contains_key(&id.0) => self.get(*id),
-            Inst::Op { .. }
-            | Inst::Special { .. }
-            | Inst::SymbolAddress { .. }
-            | Inst::FunctionAddress { .. }
-            | Inst::Load { .. }
-            | Inst::Store { .. }
-            | Inst::Atomic { .. }
-            | Inst::Check { .. }
-            | Inst::Fence(_)
-            | Inst::Syscall { .. }
-            | Inst::Image { .. }
-            | Inst::Call { .. } => None,
-        }
+    /// Returns the size of a function with all that it calls and can be inlined.
+    fn size(&self, function: &Function) -> u64 {
+        let inner = callees(function).filter_map(|id| self.sizes.get(&id));
+        inner.fold(own_size(function), |sum, size| sum.saturating_add(*size))
+    }
+
+    /// Returns the function that a call calls, if it can be inlined and has at most `limit` instructions.
+    fn inlinable(&self, inst: &Inst, limit: u64) -> Option<&Lowered> {
+        let id = callee(inst)?;
+        self.sizes.get(&id).filter(|size| **size <= limit)?;
+        self.functions.get(&id)
     }
 }
 
-/// Returns the functions on a cycle of calls or on a path between two cycles. They remain after repeatedly removing
-/// functions that call none of the rest and functions that none of the rest calls.
-fn recursive(functions: &FxHashMap<u32, Lowered>) -> FxHashMap<u32, ()> {
-    let mut callees: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+fn own_size(function: &Function) -> u64 {
+    function.blocks.iter().map(|b| b.insts.len() as u64).sum()
+}
+
+/// Returns the number of the function that an instruction calls by name.
+fn callee(inst: &Inst) -> Option<u32> {
+    match inst {
+        Inst::Call {
+            callee: Callee::Direct(id),
+            ..
+        } => Some(id.0),
+        Inst::Op { .. }
+        | Inst::Special { .. }
+        | Inst::SymbolAddress { .. }
+        | Inst::FunctionAddress { .. }
+        | Inst::Load { .. }
+        | Inst::Store { .. }
+        | Inst::Atomic { .. }
+        | Inst::Check { .. }
+        | Inst::Fence(_)
+        | Inst::Syscall { .. }
+        | Inst::Image { .. }
+        | Inst::Call { .. } => None,
+    }
+}
+
+fn callees(function: &Function) -> impl Iterator<Item = u32> {
+    let insts = function.blocks.iter().flat_map(|b| &b.insts);
+    insts.filter_map(callee)
+}
+
+/// Returns the sizes of the functions that can be inlined: all but those on a cycle of calls or on a path between two
+/// cycles. They are found by repeatedly removing functions that call none of the rest and functions that none of the
+/// rest calls.
+fn sizes(functions: &FxHashMap<u32, Lowered>) -> FxHashMap<u32, u64> {
+    let mut calls: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
     let mut callers: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
     for (&id, lowered) in functions {
-        let insts = lowered.function.blocks.iter().flat_map(|b| &b.insts);
-        for inst in insts {
-            if let Inst::Call {
-                callee: Callee::Direct(to),
-                ..
-            } = inst
-            {
-                callees.entry(id).or_default().push(to.0);
-                callers.entry(to.0).or_default().push(id);
-            }
+        for to in callees(&lowered.function) {
+            calls.entry(id).or_default().push(to);
+            callers.entry(to).or_default().push(id);
         }
     }
-    let mut left: FxHashMap<u32, ()> = functions.keys().map(|&id| (id, ())).collect();
-    for (forward, backward) in [(&callees, &callers), (&callers, &callees)] {
+    let mut left: FxHashSet<u32> = functions.keys().copied().collect();
+    let mut removed = Vec::new();
+    for (forward, backward) in [(&calls, &callers), (&callers, &calls)] {
         let mut degree: FxHashMap<u32, usize> = FxHashMap::default();
-        for &id in left.keys() {
+        for &id in &left {
             let n = forward.get(&id).into_iter().flatten();
-            degree.insert(id, n.filter(|to| left.contains_key(to)).count());
+            degree.insert(id, n.filter(|to| left.contains(to)).count());
         }
-        let mut free: Vec<u32> = degree
-            .iter()
-            .filter(|(_, n)| **n == 0)
-            .map(|(&id, _)| id)
-            .collect();
+        let free = degree.iter().filter(|(_, n)| **n == 0);
+        let mut free: Vec<u32> = free.map(|(&id, _)| id).collect();
+        let first = removed.len();
         while let Some(id) = free.pop() {
             left.remove(&id);
+            removed.push(id);
             for from in backward.get(&id).into_iter().flatten() {
                 if let Some(n) = degree.get_mut(from)
                     && *n > 0
@@ -100,13 +119,33 @@ fn recursive(functions: &FxHashMap<u32, Lowered>) -> FxHashMap<u32, ()> {
                 }
             }
         }
+        // The second time, callers are removed before what they call.
+        if std::ptr::eq(forward, &callers) {
+            removed[first..].reverse();
+        }
     }
-    left
+    let mut sizes: FxHashMap<u32, u64> = FxHashMap::default();
+    for id in removed {
+        let function = &functions[&id].function;
+        let inner = callees(function).filter_map(|to| sizes.get(&to));
+        let size = inner.fold(own_size(function), |sum, size| sum.saturating_add(*size));
+        sizes.insert(id, size);
+    }
+    sizes
+}
+
+/// Tells whether a kernel with all that it calls is too large for any time to be enough to run it.
+pub(super) fn too_large(root: &Lowered, library: &Library) -> bool {
+    library.size(&root.function) > MAX_TREE
 }
 
 /// Inlines into `root`. Returns the registers that hold the size of local memory as well.
 pub(super) fn run(root: Lowered, library: &Library) -> (Function, Vec<Reg>) {
     let mut f = root.function;
+    let limit = match library.size(&f) <= MAX_INSTS as u64 {
+        true => u64::MAX,
+        false => MAX_PART,
+    };
     let mut sizes = vec![root.frame_size];
     // Start of an inlined frame, for each block.
     let mut frame_end = vec![f.local_bytes.next_multiple_of(16); f.blocks.len()];
@@ -117,7 +156,7 @@ pub(super) fn run(root: Lowered, library: &Library) -> (Function, Vec<Reg>) {
             .insts
             .iter()
             .enumerate()
-            .find_map(|(k, inst)| library.inlinable(inst).map(|callee| (k, callee)));
+            .find_map(|(k, inst)| library.inlinable(inst, limit).map(|callee| (k, callee)));
         let Some((k, callee)) = found else {
             at += 1;
             continue;

@@ -54,6 +54,12 @@ pub(crate) fn assemble(
     static_shared: u32,
 ) -> Result<Unit, String> {
     let library = inline::Library::new(functions);
+    if inline::too_large(&kernel, &library) {
+        return Err(format!(
+            "`{}` calls functions that call functions, in all more than 2^40 instructions; call them in a loop",
+            kernel.function.name
+        ));
+    }
     let kernel = finish(kernel, Kind::Kernel, &library)?;
     let mut wanted = Vec::new();
     let mut done: FxHashMap<u32, Function> = FxHashMap::default();

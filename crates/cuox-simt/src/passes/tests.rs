@@ -187,3 +187,45 @@ fn a_pass_that_breaks_a_function_is_named() {
     let breaks = |f: &mut Function| f.blocks[0].lines.clear();
     super::run_pass_on("breaks", crate::verify::Kind::Kernel, &mut f, breaks);
 }
+
+/// Returns a kernel that calls a tree of functions, each of which calls the next twice.
+fn call_tree(depth: usize) -> String {
+    let call = |n: usize| {
+        format!(
+            "{{ .param .b32 a; st.param.b32 [a], %r1; .param .b32 o; call (o), f{n}, (a); ld.param.u32 %r1, [o]; }}"
+        )
+    };
+    let mut text = String::from(".version 8.6\n.target sm_90\n.address_size 64\n");
+    for n in (0..=depth).rev() {
+        let body = match n == depth {
+            true => "add.u32 %r1, %r1, 1;".to_owned(),
+            false => call(n + 1).repeat(2),
+        };
+        text += &format!(
+            ".func (.param .b32 r) f{n}(.param .b32 x) {{ .reg .b32 %r<2>; ld.param.u32 %r1, [x]; {body} st.param.b32 [r], %r1; ret; }}\n"
+        );
+    }
+    let first = call(0);
+    text + &format!(
+        ".entry k(.param .u64 p) {{ .reg .b32 %r<2>; .reg .b64 %d; mov.u32 %r1, 0; {first} ld.param.u64 %d, [p]; st.global.u32 [%d], %r1; ret; }}"
+    )
+}
+
+#[test]
+fn calls_that_double_at_each_level_are_refused_or_stay_calls() {
+    let lower = |depth| {
+        let program = Program::from_ptx(&call_tree(depth)).unwrap_or_else(|e| panic!("{e}"));
+        program.lower("k")
+    };
+    let small = lower(8).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(small.functions.len(), 0);
+    let large = lower(24).unwrap_or_else(|e| panic!("{e}"));
+    let size = |f: &Function| f.blocks.iter().map(|b| b.insts.len()).sum::<usize>();
+    let sizes = large.functions.iter().map(size).sum::<usize>();
+    assert!((1..super::MAX_INSTS).contains(&sizes), "{sizes}");
+    let refused = lower(60).expect_err("too large").to_string();
+    assert!(
+        refused.contains("functions that call functions"),
+        "{refused}"
+    );
+}

@@ -12,13 +12,30 @@ use cranelift_codegen::settings::{self, Configurable};
 use cranelift_codegen::{Context, FinalizedRelocTarget};
 use std::sync::OnceLock;
 
+/// Number of blocks from which a function counts as large.
+const LARGE: usize = 4000;
+
 /// Returns the target machine, or the reason why it is not supported.
 pub fn isa() -> Result<&'static OwnedTargetIsa, String> {
     static ISA: OnceLock<Result<OwnedTargetIsa, String>> = OnceLock::new();
-    ISA.get_or_init(|| {
+    target(&ISA, "backtracking")
+}
+
+/// Returns the target machine for large functions: the usual register allocator takes the square of their size.
+fn isa_for_large() -> Result<&'static OwnedTargetIsa, String> {
+    static ISA: OnceLock<Result<OwnedTargetIsa, String>> = OnceLock::new();
+    target(&ISA, "single_pass")
+}
+
+fn target(
+    made: &'static OnceLock<Result<OwnedTargetIsa, String>>,
+    register_allocator: &str,
+) -> Result<&'static OwnedTargetIsa, String> {
+    made.get_or_init(|| {
         let mut flags = settings::builder();
         for (name, value) in [
             ("opt_level", "speed"),
+            ("regalloc_algorithm", register_allocator),
             (
                 "enable_verifier",
                 if cfg!(debug_assertions) {
@@ -143,7 +160,10 @@ impl Drop for Code {
 
 /// Compiles one function.
 pub fn compile(func: Function) -> Result<Routine, String> {
-    let isa = isa()?;
+    let isa = match func.layout.blocks().count() < LARGE {
+        true => isa()?,
+        false => isa_for_large()?,
+    };
     let mut context = Context::for_function(func);
     context.set_disasm(std::env::var_os("CUOX_DISASM").is_some());
     if context.want_disasm {

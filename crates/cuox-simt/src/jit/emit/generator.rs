@@ -34,6 +34,7 @@ pub fn build(
             signatures: Default::default(),
             numbers,
             area: None,
+            temporaries: Default::default(),
         },
         wide,
     };

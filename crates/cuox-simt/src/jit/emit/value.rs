@@ -13,7 +13,8 @@ use cranelift_codegen::ir::{
     ConstantData, Endianness, ExternalName, GlobalValueData, InstBuilder, MemFlagsData, StackSlot,
     StackSlotData, StackSlotKind, Type, Value, types,
 };
-use cranelift_frontend::FunctionBuilder;
+use cranelift_frontend::{FunctionBuilder, Variable};
+use rustc_hash::FxHashMap;
 
 /// Number of lanes that one step of gang mode processes: a 128-bit vector of 32-bit values.
 pub const GROUP: usize = 4;
@@ -118,9 +119,32 @@ pub struct Emit<'a, 'f> {
     pub numbers: &'a Numbers,
     /// Stack slot for the values of four threads that a helper takes and returns, once needed.
     pub area: Option<StackSlot>,
+    /// Variables, and how many of them the current block of the kernel uses.
+    pub temporaries: Temporaries,
+}
+
+/// Variables by type. The builder keeps a table of all blocks for each, so blocks of the kernel share them.
+#[derive(Default)]
+pub struct Temporaries(FxHashMap<Type, (Vec<Variable>, usize)>);
+
+impl Temporaries {
+    /// Makes all variables free for the next block of the kernel.
+    pub fn release(&mut self) {
+        self.0.values_mut().for_each(|(_, used)| *used = 0);
+    }
 }
 
 impl Emit<'_, '_> {
+    /// Returns a variable for use in one block of the kernel, which must define it first.
+    pub fn temporary(&mut self, ty: Type) -> Variable {
+        let (variables, used) = self.temporaries.0.entry(ty).or_default();
+        if *used == variables.len() {
+            variables.push(self.b.declare_var(ty));
+        }
+        *used += 1;
+        variables[*used - 1]
+    }
+
     /// Returns an integer constant of a Cranelift type.
     pub fn iconst(&mut self, ty: Type, value: i64) -> Value {
         let masked = match ty.bits() {

@@ -95,9 +95,9 @@ impl GangCodegen<'_, '_, '_, '_> {
         let words: Vec<(Reg, Variable)> = carried
             .iter()
             .filter(|&&reg| plan.func.ty(reg) == Ty::Pred)
-            .map(|&reg| (reg, self.g.e.b.declare_var(types::I32)))
+            .map(|&reg| (reg, self.g.e.temporary(types::I32)))
             .collect();
-        let left = self.g.e.b.declare_var(types::I32);
+        let left = self.g.e.temporary(types::I32);
         let none = self.g.e.iconst(types::I32, 0);
         self.g.e.b.def_var(left, none);
         for reg in read.iter() {
@@ -232,7 +232,7 @@ impl GangCodegen<'_, '_, '_, '_> {
     fn declare_parts(&mut self, reg: Reg) -> Vec<Variable> {
         let ty = self.plan.func.ty(reg);
         (0..part_count(ty, true))
-            .map(|_| self.g.e.b.declare_var(part_type(ty, true)))
+            .map(|_| self.g.e.temporary(part_type(ty, true)))
             .collect()
     }
 

@@ -87,11 +87,11 @@ impl GangCodegen<'_, '_, '_, '_> {
         let gathered: Vec<(Reg, Variable)> = results
             .iter()
             .filter(|&&reg| plan.func.ty(reg) == Ty::Pred)
-            .map(|&reg| (reg, self.g.e.b.declare_var(types::I32)))
+            .map(|&reg| (reg, self.g.e.temporary(types::I32)))
             .collect();
         let branch = match block.end {
             Terminator::Branch { cond, .. } if gathered.iter().any(|(r, _)| *r == cond) => {
-                let votes = [(); 2].map(|()| self.g.e.b.declare_var(types::I32));
+                let votes = [(); 2].map(|()| self.g.e.temporary(types::I32));
                 for (var, value) in votes.iter().zip([-1, 0]) {
                     let value = self.g.e.iconst(types::I32, value);
                     self.g.e.b.def_var(*var, value);

@@ -59,7 +59,7 @@ impl GangCodegen<'_, '_, '_, '_> {
 
     /// Exits at the end of block `id` unless in each warp all lanes are active or none.
     pub(crate) fn diverge_unless_whole_warps(&mut self, id: BlockId, mask: Mask) {
-        let diverges = self.g.e.b.declare_var(types::I8);
+        let diverges = self.g.e.temporary(types::I8);
         let no = self.g.e.iconst(types::I8, 0);
         self.g.e.b.def_var(diverges, no);
         let zero = self.g.e.iconst(types::I64, 0);

@@ -184,6 +184,7 @@ pub fn generate(g: &mut Gen, plan: &Plan, part: CodePart) -> Result<(), String> 
     fast.enter(number);
     let inside = crate::analysis::group_loop::inside(&plan.group_loops);
     for (index, this) in plan.group_loops.iter().enumerate() {
+        fast.g.e.temporaries.release();
         let id = BlockId(index as u32);
         let here = plan.hot_cold.has(part, EntryPoint::Block(id));
         match this {

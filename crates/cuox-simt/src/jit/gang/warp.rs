@@ -289,7 +289,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         let zero = self.g.e.iconst(types::I64, 0);
         let warps = self.begin_loop(zero);
         let skip = self.skip_inactive_warp(warps.at);
-        let fitting = self.g.e.b.declare_var(types::I32);
+        let fitting = self.g.e.temporary(types::I32);
         let none = self.g.e.iconst(types::I32, 0);
         self.g.e.b.def_var(fitting, none);
         let groups = self.begin_loop(warps.at);
