@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -17,20 +16,16 @@ EXAMPLES = sorted(
     for path in (Path(__file__).parents[2] / "examples" / folder).glob("*.py")
 )
 assert len(EXAMPLES) >= 4
-# All blocks of a cooperative launch must fit; the software GPU has as many multiprocessors as threads.
-COOPERATIVE = {"laplace"}
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
 def test_an_example(example: Path, tmp_path: Path) -> None:
-    environment = {"CUOX_SOFT_THREADS": "2"} if example.stem in COOPERATIVE else {}
     result = subprocess.run(
         [sys.executable, example],
         capture_output=True,
         text=True,
         timeout=300,
         cwd=tmp_path,
-        env={**os.environ, **environment},
     )
     if result.stderr.startswith("there is no GPU to compare with"):
         pytest.skip(result.stderr.strip())

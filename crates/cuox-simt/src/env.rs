@@ -38,7 +38,7 @@ pub struct GridEnv<'a> {
     /// `%gridid`.
     pub grid_id: u64,
     /// `%nsmid`.
-    pub workers: u32,
+    pub multiprocessors: u32,
     /// Values of `%envreg`.
     pub envregs: [u32; 32],
     /// Set when the launch should stop.

@@ -34,7 +34,7 @@ pub use fault::{Fault, FaultKind};
 pub use ir::RuntimeCall;
 pub use launch::{Breakpoint, Engine, Host, Launch, Resume};
 pub use module::{Kernel, LoadError, Module};
-pub use pool::workers;
+pub use pool::multiprocessors;
 pub use program::{KernelInfo, ParamInfo, Program, Target, VarSpace, Variable};
 pub use sys::trap;
 

@@ -303,7 +303,7 @@ impl Kernel {
             stack_bytes,
             symbols: &self.addresses,
             grid_id: GRIDS.fetch_add(1, Ordering::Relaxed),
-            workers: pool::workers() as u32,
+            multiprocessors: pool::multiprocessors(),
             envregs,
             cancel: launch.cancel,
             checked,

@@ -42,14 +42,33 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub fn workers() -> usize {
     static WORKERS: OnceLock<usize> = OnceLock::new();
     *WORKERS.get_or_init(|| {
-        let text = std::env::var("CUOX_SOFT_THREADS").unwrap_or_default();
-        let asked = text.trim().parse().ok().filter(|&n: &usize| n > 0);
-        if asked.is_none() && !text.is_empty() {
-            eprintln!("cuox: CUOX_SOFT_THREADS={text} is ignored: expected a number of at least 1");
-        }
         let found = || std::thread::available_parallelism().map_or(1, usize::from);
-        asked.unwrap_or_else(found).min(1024)
+        count("CUOX_SOFT_THREADS").unwrap_or_else(found).min(MOST)
     })
+}
+
+/// Returns the number of multiprocessors that programs see: the value of `CUOX_SOFT_MULTIPROCESSORS`, and at least the
+/// number of workers, as a block's multiprocessor is its worker. Programs that share out a GPU's multiprocessors expect
+/// more than a small machine has processors.
+pub fn multiprocessors() -> u32 {
+    static MULTIPROCESSORS: OnceLock<u32> = OnceLock::new();
+    *MULTIPROCESSORS.get_or_init(|| {
+        let asked = count("CUOX_SOFT_MULTIPROCESSORS").unwrap_or(16);
+        asked.clamp(workers(), MOST) as u32
+    })
+}
+
+/// Largest number of workers and of multiprocessors.
+const MOST: usize = 1024;
+
+/// Returns the number that a variable has, if it has one of at least 1.
+fn count(variable: &str) -> Option<usize> {
+    let text = std::env::var(variable).unwrap_or_default();
+    let asked = text.trim().parse().ok().filter(|&n| n > 0);
+    if asked.is_none() && !text.is_empty() {
+        eprintln!("cuox: {variable}={text} is ignored: expected a number of at least 1");
+    }
+    asked
 }
 
 fn pool() -> &'static Arc<Pool> {

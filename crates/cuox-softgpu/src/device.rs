@@ -140,7 +140,7 @@ pub fn attribute(device: usize, attribute: A) -> Option<i32> {
         A::CU_DEVICE_ATTRIBUTE_SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO => 2,
         A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR => (sm / 10) as i32,
         A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR => (sm % 10) as i32,
-        A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT => bytes(multiprocessors()),
+        A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT => bytes(cuox_simt::multiprocessors()),
         A::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR => bytes(limits.threads),
         A::CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR => bytes(limits.blocks),
         A::CU_DEVICE_ATTRIBUTE_HOST_NUMA_ID | A::CU_DEVICE_ATTRIBUTE_NUMA_ID => -1,

@@ -29,6 +29,9 @@ fn one_device_with_every_attribute() {
         INVALID_VALUE,
         cuDeviceGetAttribute(std::ptr::null_mut(), CUdevice_attribute(1), 0)
     );
+    let multiprocessors = CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT;
+    ok!(cuDeviceGetAttribute(&mut n, multiprocessors, 0));
+    assert!(n >= 16, "programs share out {n} multiprocessors");
     let mut name = [1i8; 64];
     ok!(cuDeviceGetName(name.as_mut_ptr().cast(), 64, 0));
     // SAFETY: the driver ended it.
@@ -121,6 +124,11 @@ fn what_the_environment_does_not_mean_is_said() {
             "expected auto, jit, jit-narrow or interpreter",
         ),
         ("CUOX_SOFT_THREADS", "0", "expected a number of at least 1"),
+        (
+            "CUOX_SOFT_MULTIPROCESSORS",
+            "many",
+            "expected a number of at least 1",
+        ),
     ];
     if std::env::var_os("CUOX_SOFT_MEMORY").is_none() {
         let child = std::process::Command::new(std::env::current_exe().unwrap())

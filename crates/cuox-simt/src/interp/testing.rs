@@ -262,7 +262,7 @@ impl Memory {
             local_bytes: LOCAL_BYTES,
             symbols: &symbols,
             grid_id: 1,
-            workers: 1,
+            multiprocessors: 1,
             envregs: [0; 32],
             cancel: &cancel,
             host,

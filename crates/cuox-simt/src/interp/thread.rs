@@ -445,7 +445,7 @@ impl Thread {
             Special::WarpId => u64::from(self.index / WARP),
             Special::NWarpId => u64::from(WARP_IDS),
             Special::SmId => u64::from(env.block.worker),
-            Special::NSmId => u64::from(grid.workers),
+            Special::NSmId => u64::from(grid.multiprocessors),
             Special::GridId => grid.grid_id,
             Special::LaneMaskEq => 1 << lane,
             Special::LaneMaskLt => below,

@@ -67,7 +67,10 @@ unsafe fn potential(
             threads / device::WARP * device::WARP
         };
     }
-    Ok(((best.2 * device::multiprocessors()) as i32, best.1 as i32))
+    Ok((
+        (best.2 * cuox_simt::multiprocessors()) as i32,
+        best.1 as i32,
+    ))
 }
 
 /// Blocks of the configuration's shape that a multiprocessor would hold.
@@ -86,7 +89,7 @@ driver_functions! {
             return put(numClusters, 0);
         }
         // One worker runs all blocks of a cluster.
-        put(numClusters, (active_for(&function, config)?.min(1) * device::multiprocessors()) as i32)
+        put(numClusters, (active_for(&function, config)?.min(1) * cuox_simt::multiprocessors()) as i32)
     }
 
     fn cuOccupancyMaxPotentialClusterSize(clusterSize: *mut i32, func: CUfunction, config: *const CUlaunchConfig) {

@@ -277,7 +277,7 @@ pub fn check(
             threads as u32,
             shared as u32,
             info.registers,
-        )) * u64::from(device::multiprocessors());
+        )) * u64::from(cuox_simt::multiprocessors());
         if blocks > resident {
             return Err(COOPERATIVE_LAUNCH_TOO_LARGE);
         }

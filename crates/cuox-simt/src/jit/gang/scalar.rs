@@ -152,7 +152,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             Special::ExplicitCluster => env32(self, offset_of!(Env, explicit_cluster)),
             Special::NWarpId => self.g.e.constant(Ty::B32, false, u64::from(WARP_IDS)),
             Special::SmId => env32(self, offset_of!(Env, worker)),
-            Special::NSmId => env32(self, offset_of!(Env, workers)),
+            Special::NSmId => env32(self, offset_of!(Env, multiprocessors)),
             Special::GridId => env64(self, offset_of!(Env, grid_id)),
             Special::DynamicSharedSize => env32(self, offset_of!(Env, dynamic_shared)),
             Special::TotalSharedSize => {

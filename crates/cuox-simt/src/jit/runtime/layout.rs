@@ -51,7 +51,7 @@ pub struct Env {
     /// `%nctaid`.
     pub grid: [u32; 3],
     /// `%nsmid`.
-    pub workers: u32,
+    pub multiprocessors: u32,
     /// `%cluster_nctaid`.
     pub cluster: [u32; 3],
     /// `%cluster_ctarank`.

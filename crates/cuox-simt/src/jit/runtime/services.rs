@@ -272,7 +272,7 @@ mod tests {
             local_bytes: 0,
             symbols: &[],
             grid_id: 1,
-            workers: 1,
+            multiprocessors: 1,
             envregs: [0; 32],
             cancel: &cancel,
             host: &NoHost,

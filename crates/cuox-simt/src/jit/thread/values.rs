@@ -178,7 +178,7 @@ impl ThreadCodegen<'_, '_, '_, '_> {
             Special::ClusterRank => offset_of!(Env, cluster_rank),
             Special::ExplicitCluster => offset_of!(Env, explicit_cluster),
             Special::SmId => offset_of!(Env, worker),
-            Special::NSmId => offset_of!(Env, workers),
+            Special::NSmId => offset_of!(Env, multiprocessors),
             Special::GridId => offset_of!(Env, grid_id),
             Special::DynamicSharedSize => offset_of!(Env, dynamic_shared),
             Special::EnvReg(n) => axis(offset_of!(Env, envregs), n),

@@ -208,7 +208,7 @@ impl<'g> JitBlock<'g> {
             ctaid: block.ctaid,
             worker: block.worker,
             grid: grid.grid,
-            workers: grid.workers,
+            multiprocessors: grid.multiprocessors,
             block: grid.block,
             dynamic_shared: grid.dynamic_shared,
             envregs: grid.envregs,
