@@ -1,9 +1,9 @@
 //! Inlining.
 //!
 //! Before: functions as lowered, each with its own frame at local offset 0. After: every direct call of a non-recursive
-//! function is replaced by the function's code, unless the code would grow too large. Frames of inlined functions lie behind
-//! those of their callers, and callees' parameter and result slots are the caller's. The remaining calls are recursive,
-//! indirect or past the size limit.
+//! function is replaced by the function's code; if the code would grow too large, only those of small functions are.
+//! Frames of inlined functions lie behind those of their callers, and callees' parameter and result slots are the
+//! caller's. The remaining calls are recursive, indirect or past the size limits.
 
 use crate::ir::Lowered;
 use crate::ir::{
