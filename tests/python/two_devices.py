@@ -77,6 +77,10 @@ def strided_copies() -> None:
         y = cuox.empty(host.T.shape, np.int32)
         y[...] = x.T
         assert (y.to_host() == host.T).all()
+        y.fill(0)
+        stream = DEVICES[source].create_stream()
+        y[::2].copy_from(x.T[::2], stream=stream)
+        assert (y.to_host()[::2] == host.T[::2]).all()
 
 
 def buffers() -> None:
@@ -133,6 +137,18 @@ def peers() -> None:
         pass
     else:
         raise AssertionError("access in one direction allows no access in the other")
+
+
+def waits() -> None:
+    """The host waits for a kernel of the other device, whose default stream has the same handle."""
+    DEVICES[1].enable_peer_access(DEVICES[0])
+    step, _ = kernels(DEVICES[1])
+    DEVICES[0].set_current()
+    for _ in range(5):
+        a, b = cuox.zeros(SIZE, np.int32), cuox.zeros(SIZE, np.int32)
+        step[1, 32](a, SIZE, 1, 7, 3_000_000)
+        b.to_host()
+        assert (a.to_host() == 7).all()
 
 
 def order() -> None:
@@ -208,6 +224,10 @@ def numba() -> None:
         with cuda.gpus[i]:
             made.append(cuda.to_device(np.arange(SIZE, dtype=np.int32) + i))
             twice[4, 128](made[i])
+    cuda.select_device(1)
+    with cuda.gpus[0]:
+        assert cuda.get_current_device().id == 0
+    assert cuda.get_current_device().id == 1 and cuda.current_context().device.id == 1
     with cuda.gpus[1]:
         made[1].copy_to_device(made[0])
         assert (made[1].copy_to_host() == 2 * np.arange(SIZE)).all()
@@ -222,7 +242,7 @@ def numba() -> None:
 PROGRAMS: dict[str, Callable[[], None]] = {
     program.__name__: program
     for program in (
-        *(copies, strided_copies, buffers, launches_are_refused, peers, order, threads),
+        *(copies, strided_copies, buffers, launches_are_refused, peers, waits, order, threads),
         numba,
     )
 }

@@ -48,11 +48,6 @@ pub fn pci_bus(device: usize) -> i32 {
     device as i32 + 1
 }
 
-/// A multiprocessor is a thread that runs blocks.
-pub fn multiprocessors() -> u32 {
-    cuox_simt::workers() as u32
-}
-
 /// The bytes of cache that are set aside for so many that are asked for.
 pub fn persisting_cache(asked: u64) -> u64 {
     asked

@@ -29,10 +29,10 @@ if any(type(finder).__module__ == "_numba_cuda_redirector" for finder in sys.met
 from . import cuda as cuda  # noqa: E402
 from ._install import install as install  # noqa: E402
 from .cuda import types as types  # noqa: E402
-from .cuda.core import config as config  # noqa: E402
 from .cuda._names import carray as carray  # noqa: E402
 from .cuda._names import farray as farray  # noqa: E402
 from .cuda._names import literal_unroll as literal_unroll  # noqa: E402
+from .cuda.core import config as config  # noqa: E402
 from .cuda.core import errors as errors  # noqa: E402
 from .cuda.types import *  # noqa: E402, F403
 from .cuda.types import from_dtype as from_dtype  # noqa: E402

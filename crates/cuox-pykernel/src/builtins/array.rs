@@ -295,7 +295,9 @@ fn resized(
     ty: &ArrayType,
     element: &Type,
 ) -> Result<Operand> {
-    if ty.layout == Layout::F || ty.ndim == 0 {
+    // A kernel that checks nothing would read between the elements.
+    let may_have_gaps = ty.layout == Layout::A && ty.ndim == 1 && !frame.checks_bounds();
+    if ty.layout == Layout::F || ty.ndim == 0 || may_have_gaps {
         return Err(refused(
             "view",
             "elements of another size need an array whose last axis has its elements one behind the other",
