@@ -1866,6 +1866,7 @@ def full_like(
 ) -> Array:
     """Make an array like another, of one value everywhere. The other arguments and the errors are those of `empty_like`."""
 
+@final
 class _Unordered:
     def __enter__(self) -> _Unordered: ...
     def __exit__(self, *_exception: object) -> None: ...

@@ -102,7 +102,7 @@ fn the_environment_sets_architecture_and_memory() {
 
 #[test]
 fn what_the_environment_does_not_mean_is_said() {
-    const SETTINGS: [(&str, &str, &str); 5] = [
+    const SETTINGS: [(&str, &str, &str); 6] = [
         (
             "CUOX_SOFT_MEMORY",
             "much",

@@ -3,6 +3,7 @@ their classes."""
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 from . import type_codes
@@ -33,9 +34,8 @@ def _code(value: Any, classes: set[str]) -> str:
     if classes & {"Number", "Boolean"}:
         return str(value.name)
     if classes & {"Record", "_NPDatetimeBase", "CharSeq", "UnicodeCharSeq"}:
-        from numba.np.numpy_support import as_dtype
-
-        return type_codes.of_dtype(as_dtype(value))
+        support = importlib.import_module("numba.np.numpy_support")
+        return type_codes.of_dtype(support.as_dtype(value))
     raise TypeError(f"the type {value} is not one that kernels know")
 
 

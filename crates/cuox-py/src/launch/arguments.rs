@@ -112,7 +112,7 @@ impl Arguments<'_> {
         let py = self.order.py;
         match self.parameters.shown(index) {
             // Its subclasses, of closed objects, say all.
-            Some(parameter) if error.get_type(py).is(&py.get_type::<PyValueError>()) => {
+            Some(parameter) if error.get_type(py).is(py.get_type::<PyValueError>()) => {
                 PyValueError::new_err(format!("{parameter}: {}", error.value(py)))
             }
             _ => error,

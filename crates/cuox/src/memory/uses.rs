@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 
 use crate::error::Result;
 use crate::event::{Event, EventOptions};
-use crate::stream::{LEGACY, Stream};
+use crate::stream::{LEGACY, PER_THREAD, Stream};
 
 /// What is done to the bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -414,15 +414,21 @@ pub fn needs_mark(stream: &Stream) -> bool {
     !stream.is_owned() && stream.handle() > LEGACY
 }
 
-/// An event behind what is now in the stream, for [`Uses::add`].
+/// An event behind what is now in the stream, for [`Uses::add`]. That of a thread's default stream is recorded in the
+/// legacy default stream, which waits for it: NVIDIA's driver (580.159) never ends a wait for an event of a thread that
+/// has ended.
 ///
 /// # Errors
 /// The errors of the event's calls.
 pub fn mark(stream: &Stream) -> Result<Event> {
-    stream.record(EventOptions {
+    let options = EventOptions {
         timing: false,
         ..EventOptions::default()
-    })
+    };
+    match stream.handle() == PER_THREAD {
+        true => Stream::legacy(stream.context()).record(options),
+        false => stream.record(options),
+    }
 }
 
 /// Streams that are being captured: what is put into them does not run, and nothing may be asked of them.

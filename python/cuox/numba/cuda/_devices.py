@@ -333,7 +333,7 @@ class _Managed:
 
     def __init__(self, number: int) -> None:
         self._device = Device(number)
-        self._before: list[int] = []
+        self._before: list[tuple[cuox.Device, int]] = []
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._device, name)
