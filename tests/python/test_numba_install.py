@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 KERNEL = """
 import numpy as np
@@ -38,6 +41,8 @@ def python(*arguments: str, folder: Path, code: int = 0, **environment: str) -> 
 
 def other_numba(folder: Path) -> None:
     """A package that has Numba's name, and a CUDA of its own."""
+    if importlib.util.find_spec("numba_cuda") is not None:
+        pytest.skip("numba-cuda, which is installed, redirects all imports of numba.cuda")
     (folder / "numba" / "cuda").mkdir(parents=True)
     (folder / "numba" / "__init__.py").write_text("def njit(function):\n    return function\n")
     (folder / "numba" / "cuda" / "__init__.py").write_text("raise ImportError('not this one')\n")
