@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from interpreter import python
 
 KERNEL = """
 import numpy as np
@@ -21,22 +22,6 @@ x = cuda.to_device(np.arange(4))
 twice[1, 4](x)
 print(x.copy_to_host().tolist())
 """
-
-
-def python(*arguments: str, folder: Path, code: int = 0, **environment: str) -> str:
-    """Run the interpreter in a process of its own and return what it prints."""
-    path = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
-    done = subprocess.run(
-        [sys.executable, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=90,
-        cwd=folder,
-        check=False,
-        env={**os.environ, "PYTHONPATH": path, **environment},
-    )
-    assert done.returncode == code, done.stdout + done.stderr
-    return done.stdout + done.stderr
 
 
 def other_numba(folder: Path) -> None:
@@ -55,7 +40,7 @@ def test_beside_an_installed_numba(tmp_path: Path) -> None:
         "assert cuda is numba.cuda is cuox.numba.cuda and driver is cuox.numba.cuda.cudadrv.driver\n"
         "assert njit.__module__ == 'numba'\n" + KERNEL
     )
-    assert python("-m", "cuox.numba", "prog.py", folder=tmp_path) == "[0, 2, 4, 6]\n"
+    assert python("-m", "cuox.numba", "prog.py", cwd=tmp_path) == "[0, 2, 4, 6]\n"
 
 
 def test_without_numba(tmp_path: Path) -> None:
@@ -65,7 +50,7 @@ def test_without_numba(tmp_path: Path) -> None:
         hide + "import cuox.numba\ncuox.numba.install()\ncuox.numba.install()\nu.find_spec = find\n"
         "from numba import cuda, vectorize\nimport numba\nassert numba is cuox.numba\n" + KERNEL
     )
-    assert python("-c", program, folder=tmp_path) == "[0, 2, 4, 6]\n"
+    assert python("-c", program, cwd=tmp_path) == "[0, 2, 4, 6]\n"
 
 
 def test_after_another_one(tmp_path: Path) -> None:
@@ -74,7 +59,7 @@ def test_after_another_one(tmp_path: Path) -> None:
     text = python(
         "-c",
         "import numba.cuda\nimport cuox.numba\ntry:\n    cuox.numba.install()\nexcept RuntimeError as error:\n    print(error)",
-        folder=tmp_path,
+        cwd=tmp_path,
     )
     assert "numba.cuda is already imported, from " in text
     assert "call cuox.numba.install() before anything imports numba.cuda" in text
@@ -82,7 +67,7 @@ def test_after_another_one(tmp_path: Path) -> None:
 
 def test_a_module_that_is_not_there(tmp_path: Path) -> None:
     other_numba(tmp_path)
-    text = python("-m", "cuox.numba", "-c", "import numba.cuda.nothing", folder=tmp_path, code=1)
+    text = python("-m", "cuox.numba", "-c", "import numba.cuda.nothing", cwd=tmp_path, code=1)
     assert "No module named 'numba.cuda.nothing': cuox.numba.cuda, which stands for numba.cuda here" in text
 
 

@@ -1,20 +1,10 @@
 """`import pycuda` as an import of `cuox.pycuda`."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import cuox
 import pytest
-
-
-def python(*arguments: str, cwd: Path | None = None, code: int = 0) -> str:
-    """Run the interpreter in a process of its own and return what it prints."""
-    done = subprocess.run(
-        [sys.executable, *arguments], capture_output=True, text=True, timeout=90, cwd=cwd, check=False
-    )
-    assert done.returncode == code, done.stdout + done.stderr
-    return done.stdout + done.stderr
+from interpreter import python
 
 
 def test_imports_give_the_same_modules() -> None:

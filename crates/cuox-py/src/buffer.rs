@@ -98,9 +98,6 @@ impl Buffer {
     #[inline]
     pub fn pointer_for(&self, order: &ConsumerStream<'_>) -> PyResult<u64> {
         self.check(order.py)?;
-        if self.device.driver().kind() != order.stream.context().driver().kind() {
-            return Err(self.wrong_driver());
-        }
         if self.device != order.stream.device() {
             self.check_reach(order)?;
         }
@@ -110,6 +107,9 @@ impl Buffer {
     /// Refuses memory of a device that the one of the kernel does not reach.
     #[cold]
     fn check_reach(&self, order: &ConsumerStream<'_>) -> PyResult<()> {
+        if self.device.driver().kind() != order.stream.context().driver().kind() {
+            return Err(self.wrong_driver());
+        }
         let memory = self.memory(order.py)?;
         let (kernel, there) = (order.stream.context(), memory.context());
         let is_reached =
@@ -217,11 +217,7 @@ impl Buffer {
         let stream = self.stream_argument(py, stream)?;
         // A reset has freed it: then there is nothing to do in the given stream's order.
         let stream = stream.filter(|_| self.resets == self.device.resets());
-        let mut held = self.held.take(py);
-        if !self.is_used_by_its_own_stream_only(py) {
-            held = held.and_then(|held| self.end_uses(py, held, stream.as_ref()));
-        }
-        match (held, stream) {
+        match (self.take_held(py, stream.as_ref()), stream) {
             (Some(Held::Ordered(ordered)), Some(stream)) => {
                 ordered.free_on(&stream).or_raise_in(py, CLOSE)
             }
@@ -673,11 +669,7 @@ impl Drop for Buffer {
     fn drop(&mut self) {
         // SAFETY: the interpreter collects objects with the GIL held, and no buffer is made or dropped without it.
         let py = unsafe { Python::assume_attached() };
-        let mut held = self.held.take(py);
-        if !self.is_used_by_its_own_stream_only(py) {
-            held = held.and_then(|held| self.end_uses(py, held, None));
-        }
-        if let Some(Held::Shared(memory)) = held {
+        if let Some(Held::Shared(memory)) = self.take_held(py, None) {
             Self::release(memory);
         }
     }

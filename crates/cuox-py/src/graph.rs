@@ -33,12 +33,15 @@ fn call(
     }
 }
 
-/// A use of an array's memory by captured work, which holds the memory: each launch of the graph is such a use.
+/// A use of an array's memory by work that is being captured.
 struct CapturedUse {
     buffer: Reference<Buffer>,
     stream: cuox::Stream,
     used: Use,
 }
+
+/// What the work of a graph uses of which memory, which is held: each launch is such a use.
+type GraphUses = Arc<Guarded<Vec<(Reference<Buffer>, Use)>>>;
 
 /// The uses by work that is being captured, each with its capture's number.
 static USES: Guarded<Vec<(u64, CapturedUse)>> = Guarded::new(Vec::new());
@@ -89,20 +92,19 @@ pub fn add_use(
 }
 
 /// The uses of a capture that has ended, one for each buffer.
-fn take_uses(py: Python<'_>, capture: u64) -> Vec<CapturedUse> {
+fn take_uses(py: Python<'_>, capture: u64) -> Vec<(Reference<Buffer>, Use)> {
     // SAFETY: moving values runs no Python code.
     let taken: Vec<_> = unsafe {
         USES.look(py, |uses| {
             uses.extract_if(.., |(of, _)| *of == capture).collect()
         })
     };
-    let mut found: Vec<CapturedUse> = Vec::new();
+    let mut found: Vec<(Reference<Buffer>, Use)> = Vec::new();
     for (_, one) in taken {
         // In the graph's launch all of its uses are one.
-        let same = |of: &&mut CapturedUse| of.buffer.is(&*one.buffer);
-        match found.iter_mut().find(same) {
-            Some(of) => of.used.extend(&one.used),
-            None => found.push(one),
+        match found.iter_mut().find(|(of, _)| of.is(&*one.buffer)) {
+            Some((_, used)) => used.extend(&one.used),
+            None => found.push((one.buffer, one.used)),
         }
     }
     found
@@ -112,7 +114,7 @@ fn take_uses(py: Python<'_>, capture: u64) -> Vec<CapturedUse> {
 struct Captured {
     context: cuox::Context,
     raw: CUgraph,
-    uses: Arc<Guarded<Vec<CapturedUse>>>,
+    uses: GraphUses,
 }
 
 impl Drop for Captured {
@@ -128,7 +130,7 @@ impl Drop for Captured {
 struct Executable {
     context: cuox::Context,
     raw: CUgraphExec,
-    uses: Arc<Guarded<Vec<CapturedUse>>>,
+    uses: GraphUses,
 }
 
 impl Executable {
@@ -137,8 +139,10 @@ impl Executable {
         // SAFETY: cloning runs no Python code.
         let uses: Vec<(Reference<Buffer>, Use)> = unsafe {
             self.uses.look(py, |uses| {
-                let one = |one: &CapturedUse| (one.buffer.clone_ref(py).into(), one.used.clone());
-                uses.iter().map(one).collect()
+                let of = |(buffer, used): &(Reference<Buffer>, Use)| {
+                    (buffer.clone_ref(py).into(), used.clone())
+                };
+                uses.iter().map(of).collect()
             })
         };
         uses.into_iter()
@@ -177,7 +181,7 @@ impl GraphBuilder {
     }
 
     /// The stream's capture is about to end: what it uses.
-    fn end_capture(&self, py: Python<'_>, stream: &cuox::Stream) -> Vec<CapturedUse> {
+    fn end_capture(py: Python<'_>, stream: &cuox::Stream) -> Vec<(Reference<Buffer>, Use)> {
         let capture = stream.capture();
         captures::end(stream);
         free_what_is_left();
@@ -247,7 +251,7 @@ impl GraphBuilder {
         let stream = this.stream.get(py)?;
         let mut raw = CUgraph::null();
         this.state.store(ENDED, Relaxed);
-        let uses = this.end_capture(py, &stream);
+        let uses = Self::end_capture(py, &stream);
         call(
             py,
             "end_building()",
@@ -304,7 +308,7 @@ impl GraphBuilder {
             && let Some(stream) = self.stream.peek(py)
         {
             let mut raw = CUgraph::null();
-            drop(self.end_capture(py, &stream));
+            drop(Self::end_capture(py, &stream));
             // SAFETY: the stream is alive, and the pointer is to a live local; a failed capture has no graph.
             let _ = call(
                 py,

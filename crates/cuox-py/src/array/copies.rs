@@ -96,7 +96,7 @@ fn copy_strided(
     }
     let (here, there) = (to.memory.context(), from.memory.context());
     if to.memory.is_of_another_device_than(&from.memory) {
-        return copy_between_devices(py, user, to, from, stream);
+        return copy_between_devices(py, user, to, from, &plan, stream);
     }
     let same_driver = std::ptr::eq(here.driver(), there.driver());
     let reachable = same_driver && (calls == 1 && plan.is_single_run() || here == there);
@@ -139,10 +139,10 @@ fn copy_between_devices(
     user: &str,
     to: &Side,
     from: &Side,
+    plan: &StridedCopy,
     stream: &cuox::Stream,
 ) -> PyResult<()> {
     let (here, there) = (to.memory.context(), from.memory.context());
-    let plan = StridedCopy::new(&to.layout, &from.layout);
     if plan.is_single_run() {
         let (target, source) = (to.range().0, from.range().0);
         // SAFETY: the elements of both lie one after another in memory that is held here.
@@ -182,7 +182,7 @@ fn copy_between_devices(
     behind(&after, &before)?;
     behind(&after, stream)?;
     let arrived = aside(&after)?;
-    copy_between_devices(py, user, &arrived, &together, &after)?;
+    copy_strided(py, user, &arrived, &together, &after)?;
     copy_strided(py, user, to, &arrived, &after)?;
     // What was put together is freed in the one stream, and later work is put into the other.
     behind(&before, &after)?;
@@ -496,7 +496,7 @@ impl Array {
             let like = array.layout.like(array.element.size).or_raise(py)?;
             let host = Host::new(py, &array.element, &like)?;
             let view = HostView::new(&host.bytes, true)?;
-            array.read_into(py, &host.layout, view, None, stream)?;
+            array.read_into(py, &host.layout, view, stream)?;
             return Ok(host.array);
         };
         array.check_out(out)?;
@@ -509,10 +509,7 @@ impl Array {
         };
         match view {
             Some(view) => {
-                let own = given(stream)
-                    .map(|stream| stream_argument(py, stream, Some(array.buffer.get().device)))
-                    .transpose()?;
-                array.read_into(py, &layout, view, own, stream)?;
+                array.read_into(py, &layout, view, stream)?;
             }
             None => numpy::assign(out, &Self::to_host(this, None, stream)?)?,
         }
@@ -565,14 +562,13 @@ impl Array {
         }
     }
 
-    /// Reads the elements into host memory without gaps. With `own` and pinned memory it may return before the copy is
-    /// done.
+    /// Reads the elements into host memory without gaps. With a stream and pinned memory it may return before the copy
+    /// is done.
     fn read_into(
         &self,
         py: Python<'_>,
         target: &Layout,
         view: HostView,
-        own: Option<cuox::Stream>,
         stream: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         const USER: &str = "array.to_host()";
@@ -583,22 +579,15 @@ impl Array {
         let (low, high) = self.layout.span();
         let span = (high - low) as usize;
         let start = self.offset.wrapping_add_signed(low);
-        if self.layout.is_dense()
-            && same_strides(target.shape(), self.layout.strides(), target.strides())
-        {
-            let order = match &own {
-                Some(own) => own.clone(),
-                None => self.order_for_host(py, stream)?,
-            };
-            let consumer = ConsumerStream::new(py, &order);
-            self.begin(&consumer, Access::Read)?;
-            // Memory that nobody else has yet is never pinned: then it makes no difference whether a stream was given.
-            let own = own.or_else(|| given(stream).map(|_| order.clone()));
-            return buffer.read_view(py, USER, start, view, own, Some(&order));
-        }
         let order = self.order_for_host(py, stream)?;
         let consumer = ConsumerStream::new(py, &order);
         self.begin(&consumer, Access::Read)?;
+        if self.layout.is_dense()
+            && same_strides(target.shape(), self.layout.strides(), target.strides())
+        {
+            let given = given(stream).map(|_| order.clone());
+            return buffer.read_view(py, USER, start, view, given, Some(&order));
+        }
         let from = Side::of(py, self)?;
         let mut bytes;
         let layout;

@@ -188,7 +188,9 @@ impl Array {
     /// Puts the consumer's stream behind what a use of the elements there has to wait for.
     #[inline]
     pub fn begin(&self, consumer: &ConsumerStream<'_>, access: Access) -> PyResult<()> {
-        if (self.buffer.get()).has_whole_use(consumer.py, consumer.stream, access) {
+        // The bytes of a part are only looked for where that matters.
+        let buffer = self.buffer.get();
+        if buffer.has_use(consumer.py, consumer.stream, &buffer.whole_use(access)) {
             return Ok(());
         }
         self.begin_part(consumer, access)

@@ -108,7 +108,7 @@ impl Buffer {
         };
         let uses = match memory.ordered_by() {
             Some(stream) => Uses::fresh(stream, size),
-            None => Uses::none(size),
+            None => Uses::none(),
         };
         Self {
             address,
@@ -133,7 +133,7 @@ impl Buffer {
         // Whoever had the block has put the default stream behind its uses.
         let uses = match device.default_stream_ref() {
             Ok(stream) => Uses::fresh(stream, size),
-            Err(_) => Uses::none(size),
+            Err(_) => Uses::none(),
         };
         let value = Self {
             address: block.address(),
@@ -154,9 +154,8 @@ impl Buffer {
         let held = self.held.take(py).ok_or_else(|| self.held.closed(py))?;
         // SAFETY: moving the value out runs no Python code.
         let uses = unsafe {
-            self.uses.look(py, |uses| {
-                std::mem::replace(uses, Uses::none(self.size).into())
-            })
+            self.uses
+                .look(py, |uses| std::mem::replace(uses, Uses::none().into()))
         };
         Ok(Self {
             address: self.address,

@@ -10,7 +10,7 @@ use cuox::memory::uses::{self, Access, Use, Uses, Wait, Waits, captures};
 use pyo3::prelude::*;
 
 use super::Buffer;
-use crate::buffer_memory::{Held, Memory, Ordered};
+use crate::buffer_memory::{Held, Ordered};
 use crate::error::OrRaise;
 use crate::graph;
 use crate::idle;
@@ -145,23 +145,28 @@ impl Buffer {
         unsafe { self.uses.look(py, |uses| uses.of.has(stream, used)) }
     }
 
-    /// The same of any use with this access.
+    /// A use of all bytes.
     #[inline]
-    pub fn has_whole_use(&self, py: Python<'_>, stream: &cuox::Stream, access: Access) -> bool {
-        // SAFETY: comparing runs no Python code.
-        unsafe { self.uses.look(py, |uses| uses.of.has_whole(stream, access)) }
+    pub fn whole_use(&self, access: Access) -> Use {
+        Use {
+            bytes: 0..self.size,
+            access,
+        }
     }
 
-    /// The stream that the memory was allocated in the order of.
+    /// The stream that memory was allocated in the order of.
+    fn stream_of(&self, held: &Held) -> Option<cuox::Stream> {
+        match held {
+            Held::Ordered(ordered) => Some(cuox::Stream::clone(&ordered.stream)),
+            Held::Pooled(_) => self.device.default_stream().ok(),
+            Held::Shared(memory) => memory.ordered_by().cloned(),
+        }
+    }
+
+    /// The same of the memory that is held.
     fn own_stream(&self, py: Python<'_>) -> Option<cuox::Stream> {
         // SAFETY: a clone runs no Python code.
-        let own = unsafe {
-            self.held.look(py, |held| match held {
-                Held::Ordered(ordered) => Some(cuox::Stream::clone(&ordered.stream)),
-                Held::Pooled(_) => self.device.default_stream().ok(),
-                Held::Shared(memory) => memory.ordered_by().cloned(),
-            })
-        };
+        let own = unsafe { self.held.look(py, |held| self.stream_of(held)) };
         own.flatten()
     }
 
@@ -186,10 +191,7 @@ impl Buffer {
             self.uses.look(py, |uses| match uses.of.are_own() {
                 true => Waits::new(),
                 false => {
-                    let all = Use {
-                        bytes: 0..self.size,
-                        access: Access::Write,
-                    };
+                    let all = self.whole_use(Access::Write);
                     uses.of.before(Some(own), own, &all).0
                 }
             })
@@ -217,21 +219,22 @@ impl Buffer {
         !captures::any() && unsafe { self.uses.look(py, |uses| uses.of.are_own()) }
     }
 
+    /// Takes the memory, to be freed in its own stream: what other streams use is first put in front of that, or freed
+    /// in `into` if that is given.
+    #[inline]
+    pub fn take_held(&self, py: Python<'_>, into: Option<&cuox::Stream>) -> Option<Held> {
+        let held = self.held.take(py)?;
+        match self.is_used_by_its_own_stream_only(py) {
+            true => Some(held),
+            false => self.end_uses(py, held, into),
+        }
+    }
+
     /// Puts what frees the memory behind all that uses it: memory in a stream's order is freed here, in the stream that
     /// used it last if none is given.
     #[cold]
-    pub fn end_uses(
-        &self,
-        py: Python<'_>,
-        held: Held,
-        into: Option<&cuox::Stream>,
-    ) -> Option<Held> {
-        let own = match &held {
-            Held::Ordered(ordered) => Some(cuox::Stream::clone(&ordered.stream)),
-            Held::Pooled(_) => self.device.default_stream().ok(),
-            Held::Shared(Memory::Device(buffer)) => buffer.stream().cloned(),
-            Held::Shared(Memory::Pinned(_)) => None,
-        };
+    fn end_uses(&self, py: Python<'_>, held: Held, into: Option<&cuox::Stream>) -> Option<Held> {
+        let own = self.stream_of(&held);
         let Some(own) = own.filter(|own| own.context().check().is_ok()) else {
             return Some(held);
         };

@@ -1,7 +1,7 @@
 //! Memory of one device and another: which one's kernels reach it (Driver API manual, *Peer Context Memory
 //! Access*; *Stream Ordered Memory Allocator* for pools, which have access rights of their own).
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::context::Context;
 use crate::device::Device;
@@ -11,22 +11,23 @@ use crate::driver::sys::{
 };
 use crate::error::{Error, Result};
 
-/// Contexts whose kernels reach memory of another context, as was found or allowed here: the handles of both, and
-/// whether the memory is a pool's.
-static REACHED: Mutex<Vec<(usize, usize, bool)>> = Mutex::new(Vec::new());
+/// Contexts whose kernels reach memory of another context that is no pool's, as was found or allowed here: the handles
+/// of both.
+static REACHED: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
 
-fn note(kernel: &Context, memory: &Context, of_pool: bool) {
-    let key = (kernel.raw().addr(), memory.raw().addr(), of_pool);
-    let mut reached = REACHED.lock().unwrap_or_else(PoisonError::into_inner);
+fn reached() -> MutexGuard<'static, Vec<(usize, usize)>> {
+    REACHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn key(kernel: &Context, memory: &Context) -> (usize, usize) {
+    (kernel.raw().addr(), memory.raw().addr())
+}
+
+fn note(kernel: &Context, memory: &Context) {
+    let (key, mut reached) = (key(kernel, memory), reached());
     if !reached.contains(&key) {
         reached.push(key);
     }
-}
-
-fn is_noted(kernel: &Context, memory: &Context, of_pool: bool) -> bool {
-    let key = (kernel.raw().addr(), memory.raw().addr(), of_pool);
-    let reached = REACHED.lock().unwrap_or_else(PoisonError::into_inner);
-    reached.contains(&key)
 }
 
 impl Device {
@@ -70,7 +71,7 @@ impl Device {
         if code != CUresult::CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED {
             check(self.driver(), code, "cuCtxEnablePeerAccess")?;
         }
-        note(&own, &other, false);
+        note(&own, &other);
         if peer.has_memory_pools() {
             let mut pool = CUmemoryPool::null();
             let access = CUmemAccessDesc {
@@ -147,7 +148,7 @@ pub fn is_reached(kernel: &Context, memory: &Context, address: CUdeviceptr) -> R
         }?;
         return Ok(flags != CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_NONE);
     }
-    if is_noted(kernel, memory, false) {
+    if reached().contains(&key(kernel, memory)) {
         return Ok(true);
     }
     // The driver says whether access is allowed to who asks for it a second time only.
@@ -156,7 +157,7 @@ pub fn is_reached(kernel: &Context, memory: &Context, address: CUdeviceptr) -> R
     let code = unsafe { table.cuCtxEnablePeerAccess(memory.raw(), 0) };
     match code {
         CUresult::CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED => {
-            note(kernel, memory, false);
+            note(kernel, memory);
             Ok(true)
         }
         CUresult::CUDA_SUCCESS => {

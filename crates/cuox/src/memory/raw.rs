@@ -217,23 +217,15 @@ pub unsafe fn copy_between_devices(
     bytes: usize,
     stream: Option<&Stream>,
 ) -> Result<()> {
-    to_context.check()?;
     from_context.check()?;
-    let context = stream.map_or(to_context, Stream::context);
-    context.bind()?;
     let (to_raw, from_raw) = (to_context.raw(), from_context.raw());
     // SAFETY: the caller vouches for the memory; the contexts are alive.
     unsafe {
-        match stream {
-            Some(stream) => call!(
-                context.driver(),
-                cuMemcpyPeerAsync(to, to_raw, from, from_raw, bytes, stream.raw())
-            ),
-            None => call!(
-                context.driver(),
-                cuMemcpyPeer(to, to_raw, from, from_raw, bytes)
-            ),
-        }
+        call_in_order!(
+            to_context,
+            stream,
+            cuMemcpyPeerAsync or cuMemcpyPeer(to, to_raw, from, from_raw, bytes)
+        )
     }
 }
 

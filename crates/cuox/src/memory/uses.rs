@@ -50,6 +50,7 @@ impl Use {
     }
 
     /// True if whoever waits for this, or comes behind it in its stream, need not think of the other.
+    #[inline]
     fn covers(&self, other: &Self) -> bool {
         (self.access == Access::Write || other.access == Access::Read)
             && self.bytes.start <= other.bytes.start
@@ -78,6 +79,11 @@ impl User {
     fn is(&self, stream: &Stream) -> bool {
         self.mark.is_none() && self.stream == *stream
     }
+
+    /// The event to wait for in place of the stream, if there is one.
+    fn mark(&self) -> Option<Event> {
+        self.mark.clone().or_else(|| captures::before(&self.stream))
+    }
 }
 
 /// What a use has to wait for.
@@ -93,14 +99,11 @@ impl Wait {
     /// # Errors
     /// The errors of the event's calls.
     pub fn put_into(&self, stream: &Stream) -> Result<()> {
-        let User {
-            stream: other,
-            mark,
-        } = &self.0;
+        let other = &self.0.stream;
         if other.context().check().is_err() {
             return Ok(());
         }
-        if let Some(mark) = mark.clone().or_else(|| captures::before(other)) {
+        if let Some(mark) = self.0.mark() {
             return match mark.is_done() {
                 Ok(false) => stream.wait(&mark),
                 _ => Ok(()),
@@ -121,10 +124,9 @@ impl Wait {
 
     /// True if the uses are over, as far as that can be asked.
     fn is_over(&self) -> bool {
-        let User { stream, mark } = &self.0;
-        let mark = mark.clone().or_else(|| captures::before(stream));
+        let stream = &self.0.stream;
         stream.context().check().is_err()
-            || match mark {
+            || match self.0.mark() {
                 Some(mark) => !matches!(mark.is_done(), Ok(false)),
                 None => {
                     !matches!(stream.is_capturing(), Ok(true))
@@ -151,9 +153,6 @@ pub struct Uses {
     /// The stream of the last use, which is kept alive by that use; null if there is none.
     last: *const (),
     last_use: Use,
-    /// The last use was of all bytes.
-    last_was_whole: bool,
-    bytes: usize,
     /// All bytes were given out in the order of the allocation's own stream, which `pending` does not say yet.
     is_fresh: bool,
     pending: Vec<Pending>,
@@ -177,25 +176,20 @@ impl Uses {
                 bytes: 0..bytes,
                 access: Access::Write,
             },
-            last_was_whole: true,
-            bytes,
             is_fresh: true,
-            pending: Vec::new(),
-            most: MANY,
-            number: 0,
+            ..Self::none()
         }
     }
 
     /// Of memory that nothing uses.
-    pub fn none(bytes: usize) -> Self {
+    #[inline]
+    pub fn none() -> Self {
         Self {
             last: std::ptr::null(),
             last_use: Use {
                 bytes: 0..0,
                 access: Access::Read,
             },
-            last_was_whole: false,
-            bytes,
             is_fresh: false,
             pending: Vec::new(),
             most: MANY,
@@ -207,15 +201,6 @@ impl Uses {
     #[inline]
     pub fn has(&self, stream: &Stream, used: &Use) -> bool {
         std::ptr::eq(self.last, stream.identity()) && self.last_use.covers(used) && !captures::any()
-    }
-
-    /// The same of any use with this access.
-    #[inline]
-    pub fn has_whole(&self, stream: &Stream, access: Access) -> bool {
-        std::ptr::eq(self.last, stream.identity())
-            && self.last_was_whole
-            && (self.last_use.access == Access::Write || access == Access::Read)
-            && !captures::any()
     }
 
     /// True if no stream but `own`, the allocation's, is known to use it.
@@ -292,7 +277,6 @@ impl Uses {
         });
         self.last = stream.identity();
         self.last_use = used.clone();
-        self.last_was_whole = used.bytes == (0..self.bytes);
         if needs_mark(stream) || known.is_none() {
             self.last = std::ptr::null();
         }
