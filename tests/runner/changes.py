@@ -20,7 +20,7 @@ sys.path.append(str(FOLDER))
 from durations import durations
 
 # Seconds of the processor for test files in Python, by the table of their times, for each core.
-BUDGET = 18
+BUDGET = 12
 # The test files for changes of native code that no test file is named after.
 SMOKE = ("test_launch", "test_device", "test_faults")
 # Words that test files have for words of paths.
