@@ -8,11 +8,18 @@ use crate::device::Device;
 use crate::driver::sys::CUdeviceptr;
 use crate::error::{Error, Result};
 use crate::launch::{ArgPacker, KernelArg};
+use crate::memory::uses::{Access, Use};
 use crate::memory::{Buffer, Fill, Pod};
 use crate::stream::Stream;
 
 /// Device memory with a shape, strides and elements of type `T`. A cheap handle: clones and views share the memory,
 /// which is freed when the last one is dropped.
+///
+/// Uses are put in order, whatever streams and threads they are in: a launch or a copy that reads waits on the device
+/// for those that write bytes that it shares, one that writes for all that share bytes, and the memory is freed behind
+/// them. A parameter `const T *` of a kernel reads. A stream is where the work is done; without one it is that of
+/// whoever writes the array. Kernels that signal each other through one array get its [`buffer`](Array::buffer), of
+/// which nothing is put in order. What other libraries, and captures that they make, do with the memory is not seen.
 ///
 /// ```no_run
 /// use cuox::{Array, Device, StreamOptions};
@@ -78,7 +85,9 @@ impl<T: Pod> Array<T> {
     /// As for [`Array::empty`]; what the fill reports.
     pub fn zeros(device: Device, shape: &[usize], stream: Option<&Stream>) -> Result<Self> {
         let array = Self::empty(device, shape, stream)?;
-        array.buffer.fill(Fill::U8(0), stream)?;
+        let whole = array.used(Access::Write);
+        let fill = |stream: &Stream| array.buffer.fill(Fill::U8(0), Some(stream));
+        array.buffer.use_in(stream, whole, fill)?;
         Ok(array)
     }
 
@@ -93,9 +102,7 @@ impl<T: Pod> Array<T> {
         stream: Option<&Stream>,
     ) -> Result<Self> {
         let array = Self::empty(device, shape, stream)?;
-        array
-            .buffer
-            .copy_from_slice(&vec![value; array.len()], stream)?;
+        array.copy_from_slice(&vec![value; array.len()], stream)?;
         Ok(array)
     }
 
@@ -166,17 +173,16 @@ impl<T: Pod> Array<T> {
         if values.is_empty() {
             return Ok(());
         }
-        let stream = stream.or(self.buffer.stream());
-        let bytes = size_of_val(values);
-        // SAFETY: the slice is readable for that long, and the copy is waited for before the borrow ends.
-        let copied = unsafe {
-            self.buffer
-                .copy_from_host(self.offset, values.as_ptr().cast(), bytes, stream)
-        };
-        match stream {
-            Some(stream) => stream.sync().and(copied),
-            None => copied,
-        }
+        let (start, bytes) = (values.as_ptr().cast(), size_of_val(values));
+        self.buffer
+            .use_in(stream, self.used(Access::Write), |stream| {
+                // SAFETY: the slice is readable for that long, and the copy is waited for before the borrow ends.
+                let copied = unsafe {
+                    self.buffer
+                        .copy_from_host(self.offset, start, bytes, Some(stream))
+                };
+                stream.sync().and(copied)
+            })
     }
 
     /// The elements in C order, whatever their strides. Waits for the copy.
@@ -192,17 +198,16 @@ impl<T: Pod> Array<T> {
         // Strides of views are multiples of the element's size only where all layouts are made here; bytes are right
         // for any.
         let mut bytes = vec![0u8; (high - low) as usize];
-        let stream = stream.or(self.buffer.stream());
         let start = self.offset.wrapping_add_signed(low);
-        // SAFETY: the memory is this function's own, and the copy is waited for before it goes.
-        let copied = unsafe {
-            self.buffer
-                .copy_to_host(start, bytes.as_mut_ptr(), bytes.len(), stream)
-        };
-        match stream {
-            Some(stream) => stream.sync().and(copied)?,
-            None => copied?,
-        }
+        self.buffer
+            .use_in(stream, self.used(Access::Read), |stream| {
+                // SAFETY: the memory is this function's own, and the copy is waited for before it goes.
+                let copied = unsafe {
+                    self.buffer
+                        .copy_to_host(start, bytes.as_mut_ptr(), bytes.len(), Some(stream))
+                };
+                stream.sync().and(copied)
+            })?;
         let mut values = Vec::with_capacity(self.len());
         let mut index = vec![0usize; self.layout.ndim()];
         let mut at = -low;
@@ -222,6 +227,16 @@ impl<T: Pod> Array<T> {
             }
         }
         Ok(values)
+    }
+
+    /// A use of all bytes from the first to the last that belongs to an element.
+    fn used(&self, access: Access) -> Use {
+        let (low, high) = self.layout.span();
+        let from = |at: isize| self.offset.wrapping_add_signed(at);
+        Use {
+            bytes: from(low)..from(high),
+            access,
+        }
     }
 
     fn part(&self, layout: Layout, offset: isize) -> Self {
@@ -299,6 +314,6 @@ impl<T: Pod> Array<T> {
 
 impl<T: Pod> KernelArg for Array<T> {
     fn push(&self, packer: &mut ArgPacker<'_>) -> Result<()> {
-        packer.push_pointer(self.ptr())
+        packer.push_array(&self.buffer, self.ptr(), self.used(Access::Read).bytes)
     }
 }

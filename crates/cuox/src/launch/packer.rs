@@ -1,6 +1,9 @@
 //! Rust values as a kernel's arguments.
 
 use std::mem::MaybeUninit;
+use std::ops::Range;
+
+use smallvec::SmallVec;
 
 use super::config::LaunchConfig;
 use super::parameters::{ParamBuffer, Parameters};
@@ -8,7 +11,8 @@ use super::refusal::Refusal;
 use super::slot::Slot;
 use crate::error::{Error, Result};
 use crate::kernel::Kernel;
-use crate::memory::{Buffer, PinnedBuffer};
+use crate::memory::uses::{Access, Use};
+use crate::memory::{Begun, Buffer, PinnedBuffer};
 use crate::signature::{Param, Signature};
 use crate::stream::Stream;
 
@@ -23,6 +27,8 @@ pub struct ArgPacker<'k> {
     parameters: &'k Parameters,
     next: usize,
     buffer: ParamBuffer,
+    /// The memory of arrays among the arguments.
+    arrays: SmallVec<[(Buffer, Use); 4]>,
 }
 
 impl<'k> ArgPacker<'k> {
@@ -37,6 +43,7 @@ impl<'k> ArgPacker<'k> {
             parameters: kernel.parameters()?,
             next: 0,
             buffer: ParamBuffer::default(),
+            arrays: SmallVec::new(),
         })
     }
 
@@ -149,6 +156,19 @@ impl<'k> ArgPacker<'k> {
         )
     }
 
+    /// The next argument is an address in this buffer, from which on the kernel uses these of its bytes: the launch is
+    /// put behind the uses that it has to wait for. A parameter `const T *` reads.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] when the parameter is not a pointer.
+    #[inline]
+    pub fn push_array(&mut self, buffer: &Buffer, address: u64, bytes: Range<usize>) -> Result<()> {
+        let access = self.next_slot().map_or(Access::Write, Slot::access);
+        self.push_pointer(address)?;
+        self.arrays.push((buffer.clone(), Use { bytes, access }));
+        Ok(())
+    }
+
     /// The next argument is these bytes as they are: a structure, or a value of exactly the parameter's type.
     /// `what` names it in the error.
     ///
@@ -187,6 +207,10 @@ impl<'k> ArgPacker<'k> {
             return Err(self.count_error(self.next));
         }
         let kernel = self.kernel;
+        let mut begun = Begun::new(stream);
+        for (buffer, used) in self.arrays.drain(..) {
+            begun.add(&buffer, used)?;
+        }
         self.buffer.with_pointers(self.parameters, |pointers| {
             // SAFETY: one pointer for each parameter, to a value of its size that `push_with` has put there; the
             // caller answers for the memory that the kernel uses, as for `Kernel::launch`.

@@ -1,9 +1,10 @@
 //! Device memory that frees itself.
 
 use std::any::Any;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Pod, raw};
+use super::uses::Uses;
+use super::{Pod, ordered, raw};
 use crate::context::Context;
 use crate::device::Device;
 use crate::driver::sys::{CUdeviceptr, CUmemAttach_flags, call};
@@ -11,7 +12,9 @@ use crate::error::{Error, Result};
 use crate::stream::Stream;
 
 /// Device memory. A cheap handle; the memory is freed when the last one is dropped — memory that was allocated in a
-/// stream's order, in that stream's order.
+/// stream's order, in that stream's order, behind all uses by [arrays](crate::Array).
+///
+/// What is done with a buffer as such is put into no order but that of the streams that it is given.
 #[derive(Clone)]
 pub struct Buffer(Arc<BufferState>);
 
@@ -19,6 +22,23 @@ struct BufferState {
     ptr: CUdeviceptr,
     bytes: usize,
     origin: Origin,
+    /// By arrays: uses of the buffer as such are put into no order.
+    uses: Mutex<Uses>,
+}
+
+impl BufferState {
+    fn new(ptr: CUdeviceptr, bytes: usize, origin: Origin) -> Self {
+        let uses = match &origin {
+            Origin::Stream(stream) => Uses::fresh(stream, bytes),
+            _ => Uses::none(),
+        };
+        Self {
+            ptr,
+            bytes,
+            origin,
+            uses: Mutex::new(uses),
+        }
+    }
 }
 
 enum Origin {
@@ -72,7 +92,7 @@ impl Buffer {
             context: context.clone(),
             managed: false,
         };
-        Ok(Self(Arc::new(BufferState { ptr, bytes, origin })))
+        Ok(Self(Arc::new(BufferState::new(ptr, bytes, origin))))
     }
 
     /// Memory in the stream's order (`cuMemAllocAsync`, from the device's default pool).
@@ -90,11 +110,11 @@ impl Buffer {
     /// # Safety
     /// `ptr` is `bytes` bytes allocated in this stream's order (or 0 for none), and nothing else frees it.
     pub unsafe fn from_async(stream: Stream, ptr: CUdeviceptr, bytes: usize) -> Self {
-        Self(Arc::new(BufferState {
+        Self(Arc::new(BufferState::new(
             ptr,
             bytes,
-            origin: Origin::Stream(stream),
-        }))
+            Origin::Stream(stream),
+        )))
     }
 
     /// Managed memory, which host and device reach at one address (`cuMemAllocManaged`, attached globally).
@@ -114,7 +134,7 @@ impl Buffer {
             context: context.clone(),
             managed: true,
         };
-        Ok(Self(Arc::new(BufferState { ptr, bytes, origin })))
+        Ok(Self(Arc::new(BufferState::new(ptr, bytes, origin))))
     }
 
     /// Memory that something else owns; `keep` is dropped with the last handle.
@@ -131,7 +151,7 @@ impl Buffer {
             context: context.clone(),
             _keep: keep,
         };
-        Self(Arc::new(BufferState { ptr, bytes, origin }))
+        Self(Arc::new(BufferState::new(ptr, bytes, origin)))
     }
 
     /// The device address.
@@ -144,6 +164,12 @@ impl Buffer {
     #[inline]
     pub fn len(&self) -> usize {
         self.0.bytes
+    }
+
+    /// How it is used by arrays.
+    #[inline]
+    pub(super) fn uses_lock(&self) -> &Mutex<Uses> {
+        &self.0.uses
     }
 
     /// True if it has no bytes.
@@ -198,19 +224,19 @@ impl Buffer {
     /// # Errors
     /// The errors of `cuMemFreeAsync`.
     pub fn free_on(self, stream: &Stream) -> Result<bool> {
-        let Ok(state) = Arc::try_unwrap(self.0) else {
+        let Ok(mut state) = Arc::try_unwrap(self.0) else {
             return Ok(false);
         };
         if let Origin::Stream(own) = &state.origin
             && state.ptr != 0
             && own.context().check().is_ok()
         {
-            let state = std::mem::ManuallyDrop::new(state);
-            // SAFETY: the memory came from cuMemAllocAsync and this was its last handle; nothing frees it again.
-            let done = unsafe { raw::free_async(stream, state.ptr) };
-            // SAFETY: `state` is not used again; only its origin still holds something.
-            unsafe { std::ptr::drop_in_place((&raw const state.origin).cast_mut()) };
-            done?;
+            let ptr = std::mem::take(&mut state.ptr); // nothing is left for the drop to free
+            let uses = state.uses.get_mut().unwrap_or_else(PoisonError::into_inner);
+            if ordered::end(uses, own, stream) {
+                // SAFETY: the memory came from cuMemAllocAsync and this was its last handle; nothing frees it again.
+                unsafe { raw::free_async(stream, ptr) }?;
+            }
         }
         Ok(true)
     }
@@ -442,8 +468,13 @@ impl Drop for BufferState {
             return;
         }
         match &self.origin {
-            // SAFETY: it came from cuMemAllocAsync, and this is its last handle.
-            Origin::Stream(stream) => unsafe { raw::release_async(stream, self.ptr) },
+            Origin::Stream(stream) => {
+                let uses = self.uses.get_mut().unwrap_or_else(PoisonError::into_inner);
+                if ordered::end(uses, stream, stream) {
+                    // SAFETY: it came from cuMemAllocAsync, and this is its last handle.
+                    unsafe { raw::release_async(stream, self.ptr) }
+                }
+            }
             Origin::Context { context, .. } => {
                 let address = self.ptr;
                 // SAFETY: it came from cuMemAlloc or cuMemAllocManaged, and this is its last handle.

@@ -2,12 +2,14 @@
 //! Ordered Memory Allocator*). All sizes and offsets are in bytes unless a slice's type says otherwise.
 
 mod buffer;
+mod ordered;
 pub mod peer;
 mod pinned;
 pub mod raw;
 pub mod uses;
 
 pub use buffer::{Buffer, Fill};
+pub(crate) use ordered::Begun;
 pub use pinned::{PinnedBuffer, PinnedOptions};
 
 /// Types that may be copied to and from a device byte by byte.
