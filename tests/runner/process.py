@@ -32,6 +32,9 @@ ENVIRONMENT = {
     "CARGO_TERM_PROGRESS_WHEN": "never",
     # The libraries and test binaries are taken from here, wherever else a user's cargo builds.
     "CARGO_TARGET_DIR": str(ROOT / "target"),
+    # All tests compile more than a user's cache keeps, and the oldest go first: nothing would be there the next time.
+    "CUOX_CACHE_DIR": os.environ.get("CUOX_CACHE_DIR") or str(ROOT / "target" / "cache"),
+    "CUOX_CACHE_MAXSIZE": os.environ.get("CUOX_CACHE_MAXSIZE") or str(4 << 30),
 }
 
 START = time.monotonic()

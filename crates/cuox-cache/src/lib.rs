@@ -19,4 +19,4 @@ mod store;
 pub use key::{Digest, Key};
 pub use location::directory;
 pub use private_dir::Dir;
-pub use store::{Body, LIMIT, Store, Usage, seal, unseal};
+pub use store::{Body, Store, Usage, limit, seal, unseal};

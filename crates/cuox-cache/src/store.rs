@@ -15,8 +15,8 @@ const MAGIC: &[u8; 12] = b"cuox code\0\x02\0";
 const HEADER: usize = MAGIC.len() + 16 + 8;
 /// Bytes behind it: the hash of all others.
 const CHECKSUM: usize = 16;
-/// Most bytes that a directory's files may have.
-pub const LIMIT: u64 = 256 << 20;
+/// Most bytes that a directory's files may have, unless `CUOX_CACHE_MAXSIZE` says another number.
+const LIMIT: u64 = 256 << 20;
 /// Larger files are nobody's.
 const MOST_BYTES: u64 = 64 << 20;
 /// Endings of the names of files, and of files that are being written.
@@ -37,6 +37,17 @@ pub struct Store {
     dir: OnceLock<Option<Dir>>,
     written: AtomicU32,
     found: AtomicUsize,
+}
+
+/// Most bytes that the files of the user's directory may have: `CUOX_CACHE_MAXSIZE`, as CUDA's `CUDA_CACHE_MAXSIZE` is for
+/// its own. What is no number counts as not set.
+pub fn limit() -> u64 {
+    limit_of(std::env::var("CUOX_CACHE_MAXSIZE").ok().as_deref())
+}
+
+fn limit_of(set: Option<&str>) -> u64 {
+    set.and_then(|text| text.trim().parse().ok())
+        .unwrap_or(LIMIT)
 }
 
 /// The contents of a directory.
@@ -305,5 +316,24 @@ extern "C" fn finish_writing() {
     while WRITING.load(Ordering::Acquire) != 0 && waited < PATIENCE {
         std::thread::sleep(step);
         waited += step;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limit_is_what_the_environment_says() {
+        for (set, expected) in [
+            (None, LIMIT),
+            (Some("1000"), 1000),
+            (Some(" 0 "), 0),
+            (Some("-1"), LIMIT),
+            (Some("1G"), LIMIT),
+            (Some(""), LIMIT),
+        ] {
+            assert_eq!(limit_of(set), expected, "{set:?}");
+        }
     }
 }

@@ -25,7 +25,11 @@ fn path(name: &str) -> PathBuf {
 
 /// The work of a child process: runs the files, and prints the number of parts of code that it found.
 fn child(dir: PathBuf) {
-    cache::install(Cache::in_directory(dir, Duration::ZERO, cuox_cache::LIMIT));
+    cache::install(Cache::in_directory(
+        dir,
+        Duration::ZERO,
+        cuox_cache::limit(),
+    ));
     for name in FILES {
         let header = std::fs::read_to_string(path(name)).expect("a file");
         let ptx = path(name).with_extension("ptx");

@@ -79,7 +79,7 @@ fn check(suite: Suite, path: &Path) -> Result<(), Failed> {
 fn main() -> ExitCode {
     let mut args = Arguments::from_args();
     cache::install(match std::env::var_os("CUOX_CACHE_DIR") {
-        Some(dir) => Cache::in_directory(dir.into(), Duration::ZERO, cuox_cache::LIMIT),
+        Some(dir) => Cache::in_directory(dir.into(), Duration::ZERO, cuox_cache::limit()),
         None => Cache::RoundTrip,
     });
     // Launches share one pool of workers.

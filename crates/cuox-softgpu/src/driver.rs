@@ -156,7 +156,7 @@ pub fn init() -> Res {
         // SAFETY: the handler only stores to an atomic.
         unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
         if let Some(dir) = cuox_cache::directory() {
-            cache::install(Cache::in_directory(dir, cache::WORTH, cuox_cache::LIMIT));
+            cache::install(Cache::in_directory(dir, cache::WORTH, cuox_cache::limit()));
         }
         // A thread that cannot be had only makes the first launch slower.
         let builder = std::thread::Builder::new().name("cuox-warm-up".to_owned());

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use cuox_cache::{Key, LIMIT, Store};
+use cuox_cache::{Key, Store};
 
 /// Entries of one directory.
 pub struct Cache {
@@ -29,7 +29,7 @@ impl Cache {
     /// A cache in a directory, which is made when it is needed.
     pub fn new(path: PathBuf) -> Self {
         Self {
-            store: Store::new(path.clone(), Duration::ZERO, LIMIT),
+            store: Store::new(path.clone(), Duration::ZERO, cuox_cache::limit()),
             path,
         }
     }
