@@ -4,16 +4,21 @@ use cuox::{CodeFormat, CodeParts, Device, Error, LaunchConfig, ObjectCode, Strea
 
 use crate::{SAXPY, SAXPY_SOURCE, ptx};
 
-/// SAXPY as if NVRTC had made it: with its source.
-pub fn saxpy_code() -> ObjectCode {
+/// PTX as if NVRTC had made it: with its source.
+pub fn code_of(name: &str, body: &str, source: &str) -> ObjectCode {
     ObjectCode::new(CodeParts {
         format: CodeFormat::Ptx,
-        bytes: ptx(SAXPY).into_bytes(),
-        name: "saxpy.cu".into(),
+        bytes: ptx(body).into_bytes(),
+        name: name.into(),
         ptx: None,
-        source: Some(SAXPY_SOURCE.into()),
+        source: Some(source.into()),
         lowered_names: BTreeMap::new(),
     })
+}
+
+/// SAXPY with its source.
+pub fn saxpy_code() -> ObjectCode {
+    code_of("saxpy.cu", SAXPY, SAXPY_SOURCE)
 }
 
 pub fn saxpy_from_ptx(device: Device) {

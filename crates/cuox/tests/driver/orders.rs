@@ -1,14 +1,9 @@
 //! Uses of arrays in several streams.
 
-use std::collections::BTreeMap;
-
 use cuox::array::Index;
-use cuox::{
-    Array, CodeFormat, CodeParts, Device, Kernel, KernelArg, LaunchConfig, ObjectCode, Stream,
-    StreamOptions,
-};
+use cuox::{Array, Device, Kernel, KernelArg, LaunchConfig, Stream, StreamOptions};
 
-use crate::ptx;
+use crate::code::code_of;
 
 /// `y[i] = a * x[i] + b` for one block, after `turns` turns of a loop.
 const STEP: &str = "
@@ -50,14 +45,7 @@ const STEP_SOURCE: &str = "extern \"C\" __global__ void step(unsigned *y, const 
 const LONG: u32 = 300_000;
 
 fn step_of(device: Device) -> Kernel {
-    let code = ObjectCode::new(CodeParts {
-        format: CodeFormat::Ptx,
-        bytes: ptx(STEP).into_bytes(),
-        name: "step.cu".into(),
-        ptx: None,
-        source: Some(STEP_SOURCE.into()),
-        lowered_names: BTreeMap::new(),
-    });
+    let code = code_of("step.cu", STEP, STEP_SOURCE);
     let kernel = code.kernel(device, "step").unwrap();
     let stream = device.create_stream(StreamOptions::default()).unwrap();
     let x = Array::<u32>::zeros(device, &[1], Some(&stream)).unwrap();
