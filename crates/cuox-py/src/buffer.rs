@@ -124,9 +124,14 @@ impl Buffer {
         )))
     }
 
-    /// The stream that the memory is used in the order of, if there is one.
+    /// The stream that the memory is used in the order of, if there is one: the default stream for memory of no stream
+    /// that arrays use.
     pub fn producer(&self, py: Python<'_>) -> PyResult<Option<cuox::Stream>> {
-        Ok(self.memory(py)?.ordered_by().cloned())
+        match self.memory(py)?.ordered_by() {
+            Some(own) => Ok(Some(own.clone())),
+            None if self.is_used_by_its_own_stream_only(py) => Ok(None),
+            None => self.device.default_stream().map(Some).or_raise(py),
+        }
     }
 
     /// The error of use after close, or after a reset of the device.

@@ -3,6 +3,7 @@
 use std::mem::ManuallyDrop;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use cuox::memory::uses::Uses;
 use cuox::memory::{PinnedBuffer, raw};
 use pyo3::prelude::*;
 
@@ -52,6 +53,14 @@ impl Ordered {
             std::ptr::read(&raw const ordered.stream)
         };
         drop(stream);
+    }
+
+    /// A handle that frees it in its stream's order behind these uses.
+    pub fn used(mut self, uses: Uses) -> cuox::Buffer {
+        let address = std::mem::take(&mut self.address);
+        let stream = cuox::Stream::clone(&self.stream);
+        // SAFETY: it was allocated in this stream's order, and `self` does not free it any more.
+        unsafe { cuox::Buffer::from_async_used(stream, address, self.size, uses) }
     }
 
     /// Does not free it.

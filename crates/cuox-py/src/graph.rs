@@ -47,13 +47,14 @@ type GraphUses = Arc<Guarded<Vec<(Reference<Buffer>, Use)>>>;
 static USES: Guarded<Vec<(u64, CapturedUse)>> = Guarded::new(Vec::new());
 
 /// Adds a use by work that is put into a stream whose work is captured. Uses in several streams of one capture get the
-/// edges that put them in order.
+/// edges that put them in order, if `is_ordered`.
 pub fn add_use(
     py: Python<'_>,
     capture: u64,
     stream: &cuox::Stream,
     buffer: &Reference<Buffer>,
     used: Use,
+    is_ordered: bool,
 ) -> PyResult<()> {
     // SAFETY: neither comparing nor cloning runs Python code.
     let (is_known, others) = unsafe {
@@ -66,7 +67,7 @@ pub fn add_use(
             for (_, one) in same {
                 if one.stream == *stream {
                     is_known |= one.used == used;
-                } else if one.used.conflicts(&used) && !others.contains(&one.stream) {
+                } else if is_ordered && one.used.conflicts(&used) && !others.contains(&one.stream) {
                     others.push(one.stream.clone());
                 }
             }
@@ -180,15 +181,38 @@ impl GraphBuilder {
         }
     }
 
-    /// The stream's capture is about to end: what it uses.
-    fn end_capture(py: Python<'_>, stream: &cuox::Stream) -> Vec<(Reference<Buffer>, Use)> {
+    /// Ends the stream's capture: the graph, or null if the driver gives none, and what that uses. The error if the
+    /// capture goes on.
+    fn end_capture(
+        py: Python<'_>,
+        user: &str,
+        stream: &cuox::Stream,
+    ) -> PyResult<(PyResult<CUgraph>, Vec<(Reference<Buffer>, Use)>)> {
         let capture = stream.capture();
+        free_what_is_left(Some(stream));
+        let mut raw = CUgraph::null();
+        let context = stream.context();
+        context.bind().or_raise_in(py, user)?;
+        // SAFETY: the stream is alive, and the pointer is to a live local.
+        let code = unsafe {
+            let table = context.driver().table();
+            table.cuStreamEndCapture(stream.raw(), &mut raw)
+        };
+        let error = || to_py_in(py, Error::driver(code.0 as i32, "cuStreamEndCapture"), user);
+        if code == sys::CUresult::CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD {
+            return Err(error());
+        }
         captures::end(stream);
-        free_what_is_left();
-        match capture {
+        free_what_is_left(None);
+        let uses = match capture {
             Ok(Some(capture)) => take_uses(py, capture),
             _ => Vec::new(),
-        }
+        };
+        let graph = match code {
+            sys::CUresult::CUDA_SUCCESS => Ok(raw),
+            _ => Err(error()),
+        };
+        Ok((graph, uses))
     }
 
     fn expect(&self, state: u8, what: &str) -> PyResult<()> {
@@ -225,7 +249,11 @@ impl GraphBuilder {
         };
         this.expect(FRESH, "begin_building was called before")?;
         let stream = this.stream.get(py)?;
-        captures::begin(&stream).or_raise_in(py, "begin_building()")?;
+        // Another builder may be capturing in it: the driver says so.
+        let is_first = captures::before(&stream).is_none();
+        if is_first {
+            captures::begin(&stream).or_raise_in(py, "begin_building()")?;
+        }
         let begun = call(
             py,
             "begin_building()",
@@ -234,7 +262,7 @@ impl GraphBuilder {
             // SAFETY: the stream is alive.
             |table| unsafe { table.cuStreamBeginCapture_v2(stream.raw(), mode) },
         );
-        if begun.is_err() {
+        if begun.is_err() && is_first {
             captures::end(&stream);
         }
         begun?;
@@ -249,20 +277,11 @@ impl GraphBuilder {
         let (py, this) = (slf.py(), slf.get());
         this.expect(BUILDING, "end_building needs begin_building before it")?;
         let stream = this.stream.get(py)?;
-        let mut raw = CUgraph::null();
+        let (raw, uses) = Self::end_capture(py, "end_building()", &stream)?;
         this.state.store(ENDED, Relaxed);
-        let uses = Self::end_capture(py, &stream);
-        call(
-            py,
-            "end_building()",
-            stream.context(),
-            "cuStreamEndCapture",
-            // SAFETY: the stream is alive, and the pointer is to a live local.
-            |table| unsafe { table.cuStreamEndCapture(stream.raw(), &mut raw) },
-        )?;
         let captured = Arc::new(Captured {
             context: stream.context().clone(),
-            raw,
+            raw: raw?,
             uses: Arc::new(Guarded::new(uses)),
         });
         drop(this.captured.replace(py, Some(captured))?);
@@ -307,18 +326,8 @@ impl GraphBuilder {
         if self.state.swap(ENDED, Relaxed) == BUILDING
             && let Some(stream) = self.stream.peek(py)
         {
-            let mut raw = CUgraph::null();
-            drop(Self::end_capture(py, &stream));
-            // SAFETY: the stream is alive, and the pointer is to a live local; a failed capture has no graph.
-            let _ = call(
-                py,
-                "close()",
-                stream.context(),
-                "cuStreamEndCapture",
-                // SAFETY: the stream is alive, and the pointer is to a live local.
-                |table| unsafe { table.cuStreamEndCapture(stream.raw(), &mut raw) },
-            );
-            if !raw.is_null() {
+            // Another thread may be the only one that can end it.
+            if let Ok((Ok(raw), _)) = Self::end_capture(py, "close()", &stream) {
                 drop(Captured {
                     context: stream.context().clone(),
                     raw,

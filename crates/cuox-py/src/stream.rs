@@ -329,7 +329,8 @@ impl<'a> ConsumerStream<'a> {
         }
         // SAFETY: the producer's interface promises a live stream of this device.
         let producer = unsafe { cuox::Stream::from_raw(self.stream.context(), producer as usize) };
-        self.stream.wait_stream(&producer).or_raise(self.py)
+        let wait = || self.stream.wait_stream(&producer);
+        idle::submit_at_once(self.py, self.stream, wait).or_raise(self.py)
     }
 
     /// The stream as DLPack's `__dlpack__(stream=...)` takes it.

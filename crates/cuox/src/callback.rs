@@ -67,7 +67,7 @@ type Work = Box<dyn FnOnce() + Send>;
 
 /// Runs `work` soon, on a thread that is in no host function: objects may be dropped in one, and the driver's calls
 /// that give back what they own are not permitted there.
-pub(crate) fn later(work: impl FnOnce() + Send + 'static) {
+pub fn later(work: impl FnOnce() + Send + 'static) {
     static QUEUE: Mutex<Option<Sender<Work>>> = Mutex::new(None);
     let mut queue = QUEUE.lock().unwrap_or_else(PoisonError::into_inner);
     if queue.is_none() {

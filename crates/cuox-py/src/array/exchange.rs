@@ -72,6 +72,7 @@ impl<'py> Import<'_, 'py> {
             unsafe { cuox::Buffer::borrowed(&context, start, (high - low) as usize, keep) };
         let owner = self.object.clone().unbind();
         let buffer = Bound::new(py, Buffer::owned(Memory::Device(memory), owner))?;
+        buffer.get().is_written_by(py, self.stream);
         let mut array = Array::within(buffer.into(), low.unsigned_abs(), layout, element);
         array.base = Some(self.object.clone().into());
         Ok(array)

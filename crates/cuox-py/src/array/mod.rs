@@ -122,6 +122,13 @@ impl Array {
         Self::view_as(this, layout, moved, element, this.get().read_only)
     }
 
+    /// The same elements as bytes, which can be passed for a pointer to anything.
+    pub fn bits<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, Self>> {
+        let (py, layout) = (this.py(), this.get().layout.clone());
+        let dtype = format!("V{}", layout.itemsize()).into_pyobject(py)?;
+        Self::view(this, layout, 0, Element::of(py, Some(dtype.as_any()))?)
+    }
+
     #[inline]
     fn view_as<'py>(
         this: &Bound<'py, Self>,

@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 
 use crate::buffer::Buffer;
 use crate::error::{OrRaise, wait};
+use crate::idle;
 use crate::portability;
 
 /// Elements in a buffer, as DLPack describes them.
@@ -31,7 +32,6 @@ impl Buffer {
         max_version: Option<(u32, u32)>,
         dl_device: Option<(i32, i32)>,
     ) -> PyResult<Py<PyAny>> {
-        let memory = self.memory(py)?;
         let device = self.__dlpack_device__(py)?;
         if dl_device.is_some_and(|wanted| wanted != device) {
             return Err(PyBufferError::new_err(format!(
@@ -42,7 +42,7 @@ impl Buffer {
         if device.0 == dlpack::CPU {
             portability::exported_to_the_cpu(py, what.copy)?;
         }
-        if let Some(producer) = memory.ordered_by() {
+        if let Some(producer) = &self.producer(py)? {
             self.gather(py, producer)?;
             if device.0 == dlpack::CUDA {
                 self.before_consumer(py, producer, stream)?;
@@ -90,8 +90,7 @@ impl Buffer {
         }
         // SAFETY: the consumer promises a live stream of the buffer's device.
         let consumer = unsafe { cuox::Stream::from_raw(producer.context(), handle) };
-        consumer
-            .wait_stream(producer)
+        idle::submit_at_once(py, &consumer, || consumer.wait_stream(producer))
             .or_raise_in(py, "buffer.__dlpack__()")
     }
 }

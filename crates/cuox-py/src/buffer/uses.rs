@@ -6,11 +6,12 @@
 use std::cell::RefCell;
 use std::sync::{Mutex, PoisonError};
 
+use cuox::callback;
 use cuox::memory::uses::{self, Access, Use, Uses, Wait, Waits, captures};
 use pyo3::prelude::*;
 
 use super::Buffer;
-use crate::buffer_memory::{Held, Ordered};
+use crate::buffer_memory::{Held, Memory};
 use crate::error::OrRaise;
 use crate::graph;
 use crate::idle;
@@ -42,18 +43,18 @@ impl Begun {
             return Ok(());
         }
         let this = buffer.get();
+        // SAFETY: looking runs no Python code.
+        let is_ordered = unsafe { this.uses.look(py, |uses| uses.unordered == 0) };
         if (captures::any() || uses::needs_mark(stream))
             && let Some(capture) = stream.capture().or_raise(py)?
         {
-            return graph::add_use(py, capture, stream, buffer, used);
+            return graph::add_use(py, capture, stream, buffer, used, is_ordered);
         }
         let own = this.own_stream(py);
         // SAFETY: looking runs no Python code.
-        let (waits, known, is_ordered) = unsafe {
-            this.uses.look(py, |uses| {
-                let (waits, known) = uses.of.before(own.as_ref(), stream, &used);
-                (waits, known, uses.unordered == 0)
-            })
+        let (waits, known) = unsafe {
+            this.uses
+                .look(py, |uses| uses.of.before(own.as_ref(), stream, &used))
         };
         if is_ordered {
             put(py, &waits, stream)?;
@@ -77,7 +78,7 @@ impl Begun {
     #[cold]
     fn end_some(&mut self, py: Python<'_>, stream: &cuox::Stream) {
         let mark = match uses::needs_mark(stream) {
-            true => uses::mark(stream).ok(),
+            true => idle::submit_at_once(py, stream, || uses::mark(stream)).ok(),
             false => None,
         };
         for One {
@@ -124,17 +125,30 @@ impl From<Uses> for OfBuffer {
 }
 
 /// Memory that nobody has any more, but that can be freed in no stream as long as its own is captured.
-static LEFT: Mutex<Vec<Ordered>> = Mutex::new(Vec::new());
+static LEFT: Mutex<Vec<Left>> = Mutex::new(Vec::new());
 
-/// Frees what had to wait for the end of a capture.
-pub fn free_what_is_left() {
+/// What had to wait for the end of a capture.
+struct Left {
+    /// It frees itself behind its uses.
+    memory: cuox::Buffer,
+    /// The work that is captured has allocated it.
+    is_of_capture: bool,
+}
+
+/// Frees what had to wait: what the work that is `captured` in this stream has allocated, which such work frees as well;
+/// with None what no capture holds any more.
+pub fn free_what_is_left(captured: Option<&cuox::Stream>) {
     let mut left = LEFT.lock().unwrap_or_else(PoisonError::into_inner);
-    let (later, now) = std::mem::take(&mut *left)
-        .into_iter()
-        .partition(|ordered| captures::before(&ordered.stream).is_some());
+    let (now, later) = std::mem::take(&mut *left).into_iter().partition(|one| {
+        let own = one.memory.stream();
+        match captured {
+            Some(captured) => one.is_of_capture && own == Some(captured),
+            None => own.is_none_or(|own| captures::before(own).is_none()),
+        }
+    });
     *left = later;
     drop(left);
-    drop::<Vec<Ordered>>(now);
+    drop::<Vec<Left>>(now);
 }
 
 impl Buffer {
@@ -151,6 +165,20 @@ impl Buffer {
         Use {
             bytes: 0..self.size,
             access,
+        }
+    }
+
+    /// Other libraries may have written all of it, in streams that this one has been put behind.
+    pub fn is_written_by(&self, py: Python<'_>, stream: &cuox::Stream) {
+        let mark = match uses::needs_mark(stream) {
+            true => idle::submit_at_once(py, stream, || uses::mark(stream)).ok(),
+            false => None,
+        };
+        let whole = self.whole_use(Access::Write);
+        // SAFETY: looking runs no Python code.
+        unsafe {
+            self.uses
+                .look(py, |uses| uses.of.add(None, stream, &whole, Some(0), mark));
         }
     }
 
@@ -224,7 +252,8 @@ impl Buffer {
     #[inline]
     pub fn take_held(&self, py: Python<'_>, into: Option<&cuox::Stream>) -> Option<Held> {
         let held = self.held.take(py)?;
-        match self.is_used_by_its_own_stream_only(py) {
+        // Someone who gives a stream may use that from now on.
+        match into.is_none() && self.is_used_by_its_own_stream_only(py) {
             true => Some(held),
             false => self.end_uses(py, held, into),
         }
@@ -238,31 +267,46 @@ impl Buffer {
         let Some(own) = own.filter(|own| own.context().check().is_ok()) else {
             return Some(held);
         };
-        let is_ordered = matches!(held, Held::Ordered(_));
-        // Whoever else holds shared memory frees it in its own stream.
-        let into = if is_ordered {
-            into
-        } else {
-            into.or(Some(&own))
+        // SAFETY: moving runs no Python code.
+        let mut uses = unsafe {
+            self.uses
+                .look(py, |uses| std::mem::replace(&mut uses.of, Uses::none()))
         };
-        // SAFETY: looking runs no Python code.
-        let (stream, waits) = unsafe { self.uses.look(py, |uses| uses.of.end(&own, into)) };
-        if let Held::Ordered(ordered) = held {
-            let is_captured = captures::before(&stream).is_some()
-                || own != stream && captures::before(&own).is_some();
-            if is_captured {
+        let is_captured = |stream: &cuox::Stream| captures::before(stream).is_some();
+        if callback::inside() || is_captured(&own) || into.is_some_and(is_captured) {
+            let is_of_capture = uses.is_of_capture();
+            let memory = match held {
+                Held::Ordered(ordered) => ordered.used(uses),
+                Held::Shared(Memory::Device(memory)) => {
+                    memory.set_uses(uses);
+                    memory
+                }
+                held => return Some(held),
+            };
+            if is_captured(&own) {
                 let mut left = LEFT.lock().unwrap_or_else(PoisonError::into_inner);
-                left.push(ordered);
-                return None;
-            }
-            // Without the waits it stays: memory that may be in use is not freed.
-            match put(py, &waits, &stream) {
-                Ok(()) => drop(ordered.free_on(&stream)),
-                Err(_) => ordered.leave(),
+                left.push(Left {
+                    memory,
+                    is_of_capture,
+                });
             }
             return None;
         }
-        let _ = put(py, &waits, &stream);
-        Some(held)
+        let Held::Ordered(ordered) = held else {
+            // Whoever else holds shared memory frees it in its own stream.
+            let (_, waits) = uses.end(&own, Some(&own));
+            let _ = put(py, &waits, &own);
+            if let Some(into) = into.filter(|into| **into != own) {
+                let _ = idle::submit_at_once(py, into, || into.wait_stream(&own));
+            }
+            return Some(held);
+        };
+        let (stream, waits) = uses.end(&own, into);
+        // Without the waits it stays: memory that may be in use is not freed.
+        match put(py, &waits, &stream) {
+            Ok(()) => drop(ordered.free_on(&stream)),
+            Err(_) => ordered.leave(),
+        }
+        None
     }
 }

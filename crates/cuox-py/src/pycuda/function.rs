@@ -440,15 +440,17 @@ impl Function {
         unsafe { self.launch(py, &objects, &config, stream) }
     }
 
-    /// Return the arguments as PyCUDA takes them, which asks for no type: addresses in place of arrays whose elements
-    /// have the size of those that the parameter points to, but another type, and numbers in place of NumPy's arrays of
+    /// Return the arguments as PyCUDA takes them, which asks for no type: the bits in place of arrays whose elements
+    /// have the size of those that the parameter points to, or any with `any_size`, but another type, and numbers in place of NumPy's arrays of
     /// one element, where the parameter is a number.
     ///
     /// Programs keep bits in arrays of another type. Elements of another size are never meant.
+    #[pyo3(signature = (args, any_size=false))]
     fn _untyped<'py>(
         &self,
         py: Python<'py>,
         args: &Bound<'py, PyTuple>,
+        any_size: bool,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let parameters = self.kernel.get().inner.parameters().or_raise(py)?;
         let mut made = Vec::with_capacity(args.len());
@@ -460,8 +462,8 @@ impl Function {
                         element: Some(element),
                         ..
                     }),
-                ) if array.get().is_of_size(element.size()) => {
-                    array.get().address(py)?.into_pyobject(py)?.into_any()
+                ) if any_size || array.get().is_of_size(element.size()) => {
+                    Array::bits(array)?.into_any()
                 }
                 (
                     Err(_),

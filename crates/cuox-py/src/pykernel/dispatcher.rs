@@ -619,11 +619,17 @@ impl ConfiguredPythonKernel {
     }
 }
 
-/// Return the bytes of a value of this type, as a kernel has it.
+/// Return the bytes of a value of this type, as a kernel has it that the calling thread is about to launch in a stream;
+/// None is the default stream.
 #[pyfunction]
-pub fn _packed<'py>(code: &str, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+#[pyo3(signature = (code, object, stream=None))]
+pub fn _packed<'py>(
+    code: &str,
+    object: &Bound<'py, PyAny>,
+    stream: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyBytes>> {
     let py = object.py();
-    let stream = crate::stream::default_stream(py, device::current(py)?)?;
+    let stream = crate::stream::stream_or_default(py, stream, device::current(py)?)?;
     let order = ConsumerStream::new(py, &stream);
     let bytes = argument::packed(&read_type(code)?, object, &order)?;
     Ok(PyBytes::new(py, &bytes))

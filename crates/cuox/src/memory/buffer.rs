@@ -137,6 +137,21 @@ impl Buffer {
         Ok(Self(Arc::new(BufferState::new(ptr, bytes, origin))))
     }
 
+    /// The same of memory that is used.
+    ///
+    /// # Safety
+    /// As [`Buffer::from_async`].
+    pub unsafe fn from_async_used(
+        stream: Stream,
+        ptr: CUdeviceptr,
+        bytes: usize,
+        uses: Uses,
+    ) -> Self {
+        let mut state = BufferState::new(ptr, bytes, Origin::Stream(stream));
+        state.uses = Mutex::new(uses);
+        Self(Arc::new(state))
+    }
+
     /// Memory that something else owns; `keep` is dropped with the last handle.
     ///
     /// # Safety
@@ -470,10 +485,9 @@ impl Drop for BufferState {
         match &self.origin {
             Origin::Stream(stream) => {
                 let uses = self.uses.get_mut().unwrap_or_else(PoisonError::into_inner);
-                if ordered::end(uses, stream, stream) {
-                    // SAFETY: it came from cuMemAllocAsync, and this is its last handle.
-                    unsafe { raw::release_async(stream, self.ptr) }
-                }
+                let uses = std::mem::replace(uses, Uses::none());
+                // SAFETY: it came from cuMemAllocAsync, and this is its last handle.
+                unsafe { ordered::free(uses, stream, self.ptr) }
             }
             Origin::Context { context, .. } => {
                 let address = self.ptr;

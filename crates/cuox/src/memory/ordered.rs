@@ -5,8 +5,10 @@ use std::sync::{MutexGuard, PoisonError};
 
 use smallvec::SmallVec;
 
-use super::Buffer;
 use super::uses::{self, Use, Uses};
+use super::{Buffer, raw};
+use crate::callback;
+use crate::driver::sys::CUdeviceptr;
 use crate::error::Result;
 use crate::stream::Stream;
 
@@ -67,6 +69,11 @@ impl Buffer {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Has the last handle free the memory behind these uses.
+    pub fn set_uses(&self, uses: Uses) {
+        *self.uses() = uses;
+    }
+
     /// Does something with the memory in a stream: the one given, else that of whoever writes these bytes, else the
     /// memory's own, else the legacy default stream.
     ///
@@ -91,6 +98,25 @@ impl Buffer {
         begun.add(self, used)?;
         work(&stream)
     }
+}
+
+/// Frees memory that was allocated in the order of `own` there, behind all that uses it. What may be in use, with no way
+/// to wait for that, is not freed.
+///
+/// # Safety
+/// The memory came from `cuMemAllocAsync` in this stream, and nothing frees it again.
+pub unsafe fn free(mut uses: Uses, own: &Stream, ptr: CUdeviceptr) {
+    let free = move |uses: &mut Uses, own: &Stream| {
+        if end(uses, own, own) {
+            // SAFETY: as this function's caller promises.
+            unsafe { raw::release_async(own, ptr) }
+        }
+    };
+    if callback::inside() && !uses.are_own() {
+        let own = own.clone();
+        return callback::later(move || free(&mut uses, &own));
+    }
+    free(&mut uses, own);
 }
 
 /// Puts the stream `into` that memory is freed in behind all that uses the memory, which was allocated in the order of

@@ -63,8 +63,9 @@ struct Pending {
     used: Use,
     by: User,
     number: u64,
-    /// Its stream has waited for whatever the use had to wait for, all over its bytes.
-    has_waited: bool,
+    /// Its stream has waited for all uses up to this number that the use had to wait for. Another thread may have added
+    /// later ones before this one was.
+    known: u64,
 }
 
 /// The stream of a use, and what to wait for if it is not to be asked.
@@ -104,9 +105,13 @@ impl Wait {
             return Ok(());
         }
         if let Some(mark) = self.0.mark() {
-            return match mark.is_done() {
-                Ok(false) => stream.wait(&mark),
-                _ => Ok(()),
+            // A capture that nobody has told of here: work from outside of it cannot be waited for.
+            if stream.is_capturing()? {
+                return Ok(());
+            }
+            return match is_over(mark.is_done()) {
+                true => Ok(()),
+                false => stream.wait(&mark),
             };
         }
         if are_in_order(other, stream) {
@@ -116,9 +121,9 @@ impl Wait {
         if other.is_capturing()? || stream.is_capturing()? {
             return Ok(());
         }
-        match other.is_done() {
-            Ok(false) => stream.wait_stream(other),
-            _ => Ok(()),
+        match is_over(other.is_done()) {
+            true => Ok(()),
+            false => stream.wait_stream(other),
         }
     }
 
@@ -127,13 +132,22 @@ impl Wait {
         let stream = &self.0.stream;
         stream.context().check().is_err()
             || match self.0.mark() {
-                Some(mark) => !matches!(mark.is_done(), Ok(false)),
-                None => {
-                    !matches!(stream.is_capturing(), Ok(true))
-                        && !matches!(stream.is_done(), Ok(false))
-                }
+                Some(mark) => is_over(mark.is_done()),
+                None => !matches!(stream.is_capturing(), Ok(true)) && is_over(stream.is_done()),
             }
     }
+}
+
+/// What the answer to the question says: work that is lost with its context is over; a driver that does not answer, as
+/// inside a host function, says nothing.
+fn is_over(done: Result<bool>) -> bool {
+    done.unwrap_or_else(|error| error.is_sticky())
+}
+
+/// True if nothing but what belongs to a capture may be put into the stream.
+fn is_captured(stream: &Stream) -> bool {
+    captures::any()
+        && (captures::before(stream).is_some() || matches!(stream.is_capturing(), Ok(true)))
 }
 
 /// True if the driver itself puts the work of the two streams in order: of the legacy default stream and of a stream
@@ -159,6 +173,8 @@ pub struct Uses {
     /// So many are kept before some are dropped.
     most: usize,
     number: u64,
+    /// The memory was allocated by work that was being captured, and is freed by such work.
+    is_of_capture: bool,
 }
 
 // SAFETY: the pointer is only compared.
@@ -177,8 +193,14 @@ impl Uses {
                 access: Access::Write,
             },
             is_fresh: true,
+            is_of_capture: captures::any() && captures::before(stream).is_some(),
             ..Self::none()
         }
+    }
+
+    /// True if the memory was allocated by work that was being captured.
+    pub fn is_of_capture(&self) -> bool {
+        self.is_of_capture
     }
 
     /// Of memory that nothing uses.
@@ -194,6 +216,7 @@ impl Uses {
             pending: Vec::new(),
             most: MANY,
             number: 0,
+            is_of_capture: false,
         }
     }
 
@@ -219,7 +242,7 @@ impl Uses {
                     mark: None,
                 },
                 number: self.number,
-                has_waited: true,
+                known: 0,
             });
         }
     }
@@ -231,9 +254,8 @@ impl Uses {
         let mut waits = Waits::new();
         for pending in &self.pending {
             let known = |of: &&Pending| {
-                of.has_waited
+                of.known >= pending.number
                     && of.by.is(stream)
-                    && of.number > pending.number
                     && of.used.bytes.start <= used.bytes.start
                     && used.bytes.end <= of.used.bytes.end
                     && (of.used.access == Access::Write || pending.used.access == Access::Write)
@@ -265,6 +287,13 @@ impl Uses {
             let is_known = known.is_some_and(|known| pending.number <= known);
             !(is_behind && is_known && used.covers(&pending.used))
         });
+        // What another thread has added meanwhile is still to be waited for.
+        let is_last = !needs_mark(stream)
+            && known.is_some_and(|known| {
+                let mut others = self.pending.iter().filter(|of| !of.by.is(stream));
+                others.all(|of| of.number <= known)
+            });
+        let known = known.unwrap_or(0);
         self.number += 1;
         self.pending.push(Pending {
             used: used.clone(),
@@ -273,13 +302,13 @@ impl Uses {
                 mark,
             },
             number: self.number,
-            has_waited: known.is_some(),
+            known,
         });
-        self.last = stream.identity();
+        self.last = match is_last {
+            true => stream.identity(),
+            false => std::ptr::null(),
+        };
         self.last_use = used.clone();
-        if needs_mark(stream) || known.is_none() {
-            self.last = std::ptr::null();
-        }
         if self.pending.len() > self.most {
             self.put_together();
         }
@@ -312,7 +341,7 @@ impl Uses {
                     Some(of) => {
                         of.used.extend(&pending.used);
                         of.number = of.number.max(pending.number);
-                        of.has_waited = false;
+                        of.known = 0;
                     }
                     None => together.push(pending),
                 }
@@ -341,9 +370,7 @@ impl Uses {
         // A copy is put into a stream of the memory's own device.
         let is_here = |stream: &Stream| own.is_none_or(|own| own.context() == stream.context());
         match writers.as_slice() {
-            [Wait(User { stream, mark: None })]
-                if is_here(stream) && captures::before(stream).is_none() =>
-            {
+            [Wait(User { stream, mark: None })] if is_here(stream) && !is_captured(stream) => {
                 Some(stream.clone())
             }
             _ => None,
@@ -364,7 +391,9 @@ impl Uses {
         let stream = match last {
             _ if let Some(into) = into => into.clone(),
             Some(User { stream, mark: None })
-                if captures::before(&stream).is_none() && stream.context().check().is_ok() =>
+                if stream.context() == own.context()
+                    && !is_captured(&stream)
+                    && stream.context().check().is_ok() =>
             {
                 stream
             }
@@ -409,10 +438,14 @@ pub fn mark(stream: &Stream) -> Result<Event> {
         timing: false,
         ..EventOptions::default()
     };
-    match stream.handle() == PER_THREAD {
-        true => Stream::legacy(stream.context()).record(options),
-        false => stream.record(options),
+    if stream.handle() == PER_THREAD {
+        let recorded = Stream::legacy(stream.context()).record(options);
+        // It may be one that the capture of another stream forbids to use.
+        if recorded.is_ok() || !captures::any() {
+            return recorded;
+        }
     }
+    stream.record(options)
 }
 
 /// Streams that are being captured: what is put into them does not run, and nothing may be asked of them.
@@ -422,8 +455,15 @@ pub mod captures {
     use super::{AtomicUsize, Event, Relaxed, Result, Stream, mark};
 
     static COUNT: AtomicUsize = AtomicUsize::new(0);
-    /// The streams, each with an event behind what was in it before.
-    static BEFORE: Mutex<Vec<(Stream, Event)>> = Mutex::new(Vec::new());
+    static BEFORE: Mutex<Vec<Before>> = Mutex::new(Vec::new());
+
+    /// A stream that may not be asked, and an event behind what was in it before.
+    struct Before {
+        stream: Stream,
+        mark: Event,
+        /// The stream that is being captured.
+        captured: Stream,
+    }
 
     /// True while a stream is being captured.
     #[inline]
@@ -431,14 +471,24 @@ pub mod captures {
         COUNT.load(Relaxed) != 0
     }
 
-    /// The stream is going to be captured.
+    /// The stream is going to be captured. While that is one that the legacy default stream waits for, nothing may be
+    /// asked of that either.
     ///
     /// # Errors
     /// The errors of the event's calls.
     pub fn begin(stream: &Stream) -> Result<()> {
-        let mark = mark(stream)?;
+        let mut marks = vec![(stream.clone(), mark(stream)?)];
+        if !stream.is_nonblocking()? {
+            let legacy = Stream::legacy(stream.context());
+            let mark = mark(&legacy)?;
+            marks.push((legacy, mark));
+        }
         let mut before = BEFORE.lock().unwrap_or_else(PoisonError::into_inner);
-        before.push((stream.clone(), mark));
+        before.extend(marks.into_iter().map(|(one, mark)| Before {
+            stream: one,
+            mark,
+            captured: stream.clone(),
+        }));
         COUNT.store(before.len(), Relaxed);
         Ok(())
     }
@@ -446,7 +496,7 @@ pub mod captures {
     /// It is captured no more.
     pub fn end(stream: &Stream) {
         let mut before = BEFORE.lock().unwrap_or_else(PoisonError::into_inner);
-        before.retain(|(captured, _)| captured != stream);
+        before.retain(|one| one.captured != *stream);
         COUNT.store(before.len(), Relaxed);
     }
 
@@ -456,7 +506,7 @@ pub mod captures {
             return None;
         }
         let before = BEFORE.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = before.iter().find(|(captured, _)| captured == stream);
-        found.map(|(_, mark)| mark.clone())
+        let found = before.iter().find(|one| one.stream == *stream);
+        found.map(|one| one.mark.clone())
     }
 }

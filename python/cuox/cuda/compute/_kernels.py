@@ -68,10 +68,13 @@ class Parts:
     def pointer(
         self, array: cuox.Array, item: Item, *, read_only: bool, offset: int = 0, slot: int | None = None
     ) -> str:
-        """Add the address of an array's item."""
+        """Add the address of an array's item; the item may lie beside the array. Returns an expression."""
         cxx = f"{'const ' if read_only else ''}{item.cxx} *"
-        given: Any = array if slot is not None else int(array.ptr) + offset * item.dtype.itemsize
-        return self._add(cxx, given, self._array_origin(slot), is_vector=False)
+        # The array itself: its memory is held, and used in order.
+        name = self._add(cxx, array, self._array_origin(slot), is_vector=False)
+        if slot is not None:
+            return name
+        return f"({name} + {self.value('long long', np.int64(offset))})"
 
     def _array_origin(self, slot: int | None) -> Origin:
         if slot is None:

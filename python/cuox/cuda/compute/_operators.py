@@ -62,7 +62,7 @@ class Operator:
         if not self.paths:
             return b"\0", None
         values = tuple(_native(captured(function, path), shown_path(path)) for path in self.paths)
-        return bytes(_packed(self.state_type, values)), values
+        return bytes(_packed(self.state_type, values, call_stream.get())), values
 
 
 def _native(value: Any, name: str) -> Any:

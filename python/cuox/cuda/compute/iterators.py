@@ -93,7 +93,7 @@ class Pointer(IteratorBase):
         return int(self.array.ptr) + self.offset * self.item.dtype.itemsize
 
     def address(self, parts: Parts, *, read_only: bool) -> str:
-        """Add the address of the first item. Returns the parameter's name. Raises ValueError for an array to write that
+        """Add the address of the first item. Returns an expression. Raises ValueError for an array to write that
         may only be read.
         """
         if not read_only and self.array.is_read_only:

@@ -160,7 +160,7 @@ class Function(_native._Function):
                     f"{self.kernel.name}: prepared calls copy no arrays: pass device memory, or call the function itself with In, Out and InOut"
                 )
             try:
-                made = _by_format(self.arg_format, plain)
+                made = self._untyped(_by_format(self.arg_format, plain), any_size=True)
             except struct.error as other:
                 raise TypeError(
                     f"{self.kernel.name}: the arguments do not fit the format {self.arg_format!r} that was prepared: {other}"
@@ -280,7 +280,8 @@ def _by_format(text: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
                 raise struct.error(f"{len(args)} arguments are too few")
             value = rest.pop(0)
             if letter == "P":
-                made.append(int(value))
+                # An array itself is used in order, and held.
+                made.append(value if isinstance(value, cuox.Array) else int(value))
             elif letter == "F" or letter == "D":
                 made.append(np.dtype(letter).type(value))
             elif letter == "s":
