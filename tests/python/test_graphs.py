@@ -141,6 +141,13 @@ def test_the_structure_can_be_asked_for(kernels: dict[str, Any], memory: Any) ->
     assert addresses(ok(d.cuGraphGetNodes(graph, 3))[0]) == addresses([a, b, c])
     assert addresses(ok(d.cuGraphGetRootNodes(graph, 1))[0]) == addresses([a])
     assert ok(d.cuGraphGetEdges(graph, 0))[-1] == 3
+    # Room for more nodes than fit into memory.
+    for many in (1 << 31, 1 << 60):
+        assert addresses(ok(d.cuGraphGetNodes(graph, many))[0]) == addresses([a, b, c])
+        sources, targets, _, count = ok(d.cuGraphGetEdges(graph, many))
+        assert count == len(sources) == len(targets) == 3
+        assert ok(d.cuGraphNodeGetDependencies(a, many))[-1] == 0
+    assert code(d.cuGraphGetNodes(d.CUgraph(0), 1 << 31)) == "INVALID_VALUE"
     assert code(d.cuGraphAddEmptyNode(graph, [a, a], 2)) == "INVALID_VALUE"
     ok(d.cuGraphRemoveDependencies(graph, [b], [c], None, 1))
     assert ok(d.cuGraphGetEdges(graph, 0))[-1] == 2
