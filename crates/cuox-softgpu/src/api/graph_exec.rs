@@ -7,10 +7,10 @@ use crate::api::graph_node::{
 use crate::api::{driver_functions, put, put_if};
 use crate::code::{GRAPH_EXEC_UPDATE_FAILURE, INVALID_VALUE, NOT_SUPPORTED, OUT_OF_MEMORY, Res};
 use crate::driver::{self, Driver};
-use crate::graphs::capture;
 use crate::graphs::exec::{Difference, Exec, Plan, Run, StepWork};
 use crate::graphs::graph::own_work;
 use crate::graphs::node::NodeWork;
+use crate::graphs::{capture, memory};
 use crate::streams::stream_op::StreamOp;
 use crate::{current, fault};
 use core::ffi::c_char;
@@ -144,7 +144,9 @@ fn launch(exec: CUgraphExec, stream: CUstream) -> Res {
     }
     // A launch that is refused must leave the graph's events as they are.
     capture::check_implicit(&stream)?;
-    capture::submit(&stream, StreamOp::Graph(Run::prepare(exec.plan()))).map(drop)
+    let plan = exec.plan();
+    memory::check(&driver.memory, &plan.memory())?;
+    capture::submit(&stream, StreamOp::Graph(Run::prepare(plan))).map(drop)
 }
 
 fn update(exec: CUgraphExec, graph: CUgraph) -> Res<Result<(), Difference>> {
@@ -274,7 +276,7 @@ driver_functions! {
         if params.type_ == CUgraphNodeType::CU_GRAPH_NODE_TYPE_GRAPH {
             return change_child(hGraphExec, hNode, params.anon0.graph.graph);
         }
-        change(hGraphExec, hNode, |d, old| any_work(d, params, kernel_of(old).ok().map(|k| &**k)))
+        change(hGraphExec, hNode, |d, old| any_work(d, params, kernel_of(old).ok().map(|k| &**k), None))
     }
 
     fn cuGraphNodeSetEnabled(hGraphExec: CUgraphExec, hNode: CUgraphNode, isEnabled: u32) {

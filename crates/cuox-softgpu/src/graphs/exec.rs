@@ -3,12 +3,14 @@
 use crate::code::{INVALID_VALUE, Res};
 use crate::context_state::ContextState;
 use crate::graphs::graph::Graph;
+use crate::graphs::memory::{GraphMemory, InFlight};
 use crate::graphs::node::{Node, NodeWork};
 use crate::graphs::user_object::UserReferences;
 use crate::streams::event::{Event, Record, Recorded};
 use crate::streams::progress::{Point, Progress};
 use cuox_abi::{CUgraphExecUpdateResult as Update, CUgraphNodeType};
 use parking_lot::Mutex;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -131,6 +133,17 @@ impl Plan {
         Ok(())
     }
 
+    /// The memory that a launch allocates, each range once.
+    pub fn memory(&self) -> Vec<Arc<GraphMemory>> {
+        let mut ranges = BTreeMap::new();
+        self.each_enabled(&mut |work| {
+            if let NodeWork::Alloc(alloc) = work {
+                ranges.insert(alloc.memory.at, alloc.memory.clone());
+            }
+        });
+        ranges.into_values().collect()
+    }
+
     /// Calls `see` for each step that will run, those of graphs inside included.
     fn each_enabled(&self, see: &mut impl FnMut(&NodeWork)) {
         for step in self.steps.iter().filter(|s| s.enabled) {
@@ -190,6 +203,7 @@ impl Exec {
         Ok(())
     }
 
+    /// The plan of a launch.
     pub fn plan(&self) -> Arc<Plan> {
         self.plan.lock().clone()
     }
@@ -201,6 +215,8 @@ pub struct Run {
     pub plan: Arc<Plan>,
     /// For each step that records an event, in the order in which they run.
     records: Vec<(Arc<Record>, Arc<Progress>)>,
+    /// It may change what is allocated.
+    _in_flight: InFlight,
 }
 
 impl Drop for Run {
@@ -218,8 +234,8 @@ impl Run {
     /// Prepares a launch: from now on the events that it records stand for its recordings.
     pub fn prepare(plan: Arc<Plan>) -> Run {
         let mut records = Vec::new();
-        plan.each_enabled(&mut |work| match work {
-            NodeWork::RecordEvent(event) => {
+        plan.each_enabled(&mut |work| {
+            if let NodeWork::RecordEvent(event) = work {
                 let (record, progress) =
                     (Arc::new(Record::default()), Arc::new(Progress::default()));
                 let point = Point {
@@ -232,20 +248,12 @@ impl Run {
                 });
                 records.push((record, progress));
             }
-            NodeWork::Alloc(alloc) => alloc.memory.set_outstanding(true),
-            _ => {}
         });
-        plan.each_enabled(&mut |work| {
-            if let NodeWork::Free(at) = work {
-                plan.each_enabled(&mut |other| match other {
-                    NodeWork::Alloc(alloc) if alloc.memory.at == *at => {
-                        alloc.memory.set_outstanding(false);
-                    }
-                    _ => {}
-                });
-            }
-        });
-        Run { plan, records }
+        Run {
+            plan,
+            records,
+            _in_flight: InFlight::begin(),
+        }
     }
 
     /// Runs the steps one after the other. `one` does a step's work, unless the context has an error.
