@@ -435,6 +435,84 @@ def test_host_functions_and_user_objects(stream: Any) -> None:
     assert seen[2:] == ["gone"]
 
 
+class Objects:
+    """User objects by number, and those that are gone."""
+
+    def __init__(self) -> None:
+        self.gone: list[int] = []
+        self.function = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.gone.append)
+
+    def graph_with(self, number: int) -> Any:
+        """A graph that owns a new object."""
+        graph = ok(d.cuGraphCreate(0))
+        ok(d.cuGraphAddEmptyNode(graph, [], 0))
+        thing = ok(d.cuUserObjectCreate(number, ctypes.cast(self.function, ctypes.c_void_p).value, 1, 1))
+        ok(d.cuGraphRetainUserObject(graph, thing, 1, 1))
+        return graph
+
+    def wait(self, *numbers: int) -> None:
+        """Until these are gone, which a driver may do on a thread of its own."""
+        for _ in range(500):
+            if len(self.gone) >= len(numbers):
+                break
+            threading.Event().wait(0.01)
+        assert self.gone == list(numbers)
+
+
+def test_an_update_takes_the_new_graphs_user_objects(stream: Any) -> None:
+    objects = Objects()
+    old, new = objects.graph_with(1), objects.graph_with(2)
+    made = ok(d.cuGraphInstantiate(old, 0))
+    ok(d.cuGraphExecUpdate(made, new))
+    assert objects.gone == []
+    ok(d.cuGraphDestroy(new))
+    # The graph is the last that has the first one: the executable graph has let go of it.
+    ok(d.cuGraphDestroy(old))
+    objects.wait(1)
+    ok(d.cuGraphLaunch(made, stream))
+    ok(d.cuStreamSynchronize(stream))
+    assert objects.gone == [1]
+    ok(d.cuGraphExecDestroy(made))
+    objects.wait(1, 2)
+
+
+def test_an_executable_graph_keeps_user_objects_of_graphs_inside(stream: Any) -> None:
+    objects = Objects()
+    inner, outer = objects.graph_with(1), ok(d.cuGraphCreate(0))
+    ok(d.cuGraphAddChildGraphNode(outer, [], 0, inner))
+    made = ok(d.cuGraphInstantiate(outer, 0))
+    ok(d.cuGraphDestroy(inner))
+    ok(d.cuGraphDestroy(outer))
+    ok(d.cuGraphLaunch(made, stream))
+    ok(d.cuStreamSynchronize(stream))
+    assert objects.gone == []
+    ok(d.cuGraphExecDestroy(made))
+    objects.wait(1)
+
+
+def test_a_launch_keeps_user_objects_until_it_ends(stream: Any) -> None:
+    objects, started, go = Objects(), threading.Event(), threading.Event()
+
+    def hold(_: object) -> None:
+        started.set()
+        go.wait(30)
+
+    call = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(hold)
+    graph = objects.graph_with(1)
+    params = d.CUDA_HOST_NODE_PARAMS()
+    params.fn = ctypes.cast(call, ctypes.c_void_p).value
+    ok(d.cuGraphAddHostNode(graph, [], 0, params))
+    made = ok(d.cuGraphInstantiate(graph, 0))
+    ok(d.cuGraphDestroy(graph))
+    ok(d.cuGraphLaunch(made, stream))
+    assert started.wait(30)
+    ok(d.cuGraphExecDestroy(made))
+    assert objects.gone == []
+    go.set()
+    ok(d.cuStreamSynchronize(stream))
+    objects.wait(1)
+
+
 def test_wrong_handles(stream: Any) -> None:
     bad = ("INVALID_VALUE", "INVALID_HANDLE")
     assert code(d.cuGraphLaunch(d.CUgraphExec(0), stream)) in bad

@@ -119,17 +119,18 @@ fn change_child(exec: CUgraphExec, node: CUgraphNode, graph: CUgraph) -> Res {
     let exec = named(driver, exec)?;
     let graph = graph_named(driver, graph)?;
     let new = Plan::of(&graph).map_err(|_| INVALID_VALUE)?;
-    exec.change(node.addr() as u64, |step| match &mut step.work {
+    // What only the old plan has is dropped without the lock.
+    let old = exec.change(node.addr() as u64, |step| match &mut step.work {
         StepWork::Child(old) => {
             let mut changed = Plan::clone(old);
             changed
                 .take_over(&new)
                 .map_err(|_| GRAPH_EXEC_UPDATE_FAILURE)?;
-            *old = Arc::new(changed);
-            Ok(())
+            Ok(std::mem::replace(old, Arc::new(changed)))
         }
         StepWork::One(_) => Err(INVALID_VALUE),
-    })?
+    })?;
+    old.map(drop)
 }
 
 fn launch(exec: CUgraphExec, stream: CUstream) -> Res {

@@ -36,6 +36,8 @@ pub enum StepWork {
 pub struct Plan {
     pub steps: Vec<Step>,
     edges: Vec<(usize, usize)>,
+    /// Kept as long as an executable graph or a launch has the plan.
+    user_objects: Vec<UserReferences>,
 }
 
 /// An executable graph.
@@ -45,8 +47,6 @@ pub struct Exec {
     /// The graph that it was made of, which may be gone.
     pub source: u64,
     plan: Mutex<Arc<Plan>>,
-    /// Kept as long as the executable graph is.
-    _user_objects: Vec<UserReferences>,
 }
 
 /// A failed update: the kind of failure, and the node of the new graph at which it was found.
@@ -73,7 +73,12 @@ impl Plan {
         let steps = order.into_iter().map(step).collect::<Result<_, _>>()?;
         let mut edges = shape.edges;
         edges.sort_unstable();
-        Ok(Plan { steps, edges })
+        let user_objects = graph.user_objects();
+        Ok(Plan {
+            steps,
+            edges,
+            user_objects,
+        })
     }
 
     /// Calls `change` for the step of that node, here or in a graph inside.
@@ -130,6 +135,7 @@ impl Plan {
                 (old, new) => *old = new.clone(),
             }
         }
+        self.user_objects.clone_from(&new.user_objects);
         Ok(())
     }
 
@@ -171,7 +177,6 @@ impl Exec {
             flags,
             source: graph.handle,
             plan: Mutex::new(Arc::new(plan)),
-            _user_objects: graph.user_objects(),
         }
     }
 
@@ -199,7 +204,10 @@ impl Exec {
         let mut plan = self.plan.lock();
         let mut changed = Plan::clone(&plan);
         changed.take_over(&new)?;
-        *plan = Arc::new(changed);
+        let old = std::mem::replace(&mut *plan, Arc::new(changed));
+        // The program's functions for its objects run without the lock.
+        drop(plan);
+        drop(old);
         Ok(())
     }
 

@@ -255,7 +255,12 @@ impl Stream {
                     }
                 });
             }
-            StreamOp::Graph(run) => run.run(context, |work| run_node(work, context)),
+            StreamOp::Graph(run) => {
+                let plan = run.plan.clone();
+                run.run(context, |work| run_node(work, context));
+                // The launch may be the last to have the program's objects, whose functions are called then.
+                as_host_call(|| drop(plan));
+            }
             _ if !healthy => {}
             StreamOp::Call(HostCall::Function(call), data) => as_host_call(|| {
                 // SAFETY: the program gave this function for this very use.
