@@ -435,6 +435,34 @@ def test_host_functions_and_user_objects(stream: Any) -> None:
     assert seen[2:] == ["gone"]
 
 
+def test_launches_of_an_executable_graph_run_one_after_the_other(kernels: dict[str, Any]) -> None:
+    streams = [ok(d.cuStreamCreate(1)) for _ in range(3)]
+    running: list[int] = []
+    most: list[int] = []
+
+    def work(_: object) -> None:
+        running.append(1)
+        most.append(len(running))
+        threading.Event().wait(0.02)
+        running.pop()
+
+    call = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(work)
+    graph = ok(d.cuGraphCreate(0))
+    params = d.CUDA_HOST_NODE_PARAMS()
+    params.fn = ctypes.cast(call, ctypes.c_void_p).value
+    ok(d.cuGraphAddHostNode(graph, [], 0, params))
+    made = ok(d.cuGraphInstantiate(graph, 0))
+    for _ in range(3):
+        for stream in streams:
+            ok(d.cuGraphLaunch(made, stream))
+    for stream in streams:
+        ok(d.cuStreamSynchronize(stream))
+        ok(d.cuStreamDestroy(stream))
+    assert most == [1] * 9
+    ok(d.cuGraphExecDestroy(made))
+    ok(d.cuGraphDestroy(graph))
+
+
 class Objects:
     """User objects by number, and those that are gone."""
 

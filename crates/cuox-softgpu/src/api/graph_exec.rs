@@ -11,6 +11,7 @@ use crate::graphs::exec::{Difference, Exec, Plan, Run, StepWork};
 use crate::graphs::graph::own_work;
 use crate::graphs::node::NodeWork;
 use crate::graphs::{capture, memory};
+use crate::streams::progress::Point;
 use crate::streams::stream_op::StreamOp;
 use crate::{current, fault};
 use core::ffi::c_char;
@@ -147,7 +148,15 @@ fn launch(exec: CUgraphExec, stream: CUstream) -> Res {
     capture::check_implicit(&stream)?;
     let plan = exec.plan();
     memory::check(&driver.memory, &plan.memory())?;
-    capture::submit(&stream, StreamOp::Graph(Run::prepare(plan))).map(drop)
+    let mut launched = exec.launched.lock();
+    // The order within a stream is the order anyway.
+    let elsewhere = |before: &Point| !Arc::ptr_eq(&before.progress, &stream.progress);
+    if let Some(before) = launched.as_ref().filter(|b| elsewhere(b) && !b.reached()) {
+        capture::submit(&stream, StreamOp::Wait(before.clone()))?;
+    }
+    let point = capture::submit(&stream, StreamOp::Graph(Run::prepare(plan)))?;
+    *launched = Some(point);
+    Ok(())
 }
 
 fn update(exec: CUgraphExec, graph: CUgraph) -> Res<Result<(), Difference>> {

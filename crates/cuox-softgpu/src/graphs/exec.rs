@@ -47,6 +47,8 @@ pub struct Exec {
     /// The graph that it was made of, which may be gone.
     pub source: u64,
     plan: Mutex<Arc<Plan>>,
+    /// The end of its newest launch, for which the next one waits in whatever stream.
+    pub launched: Mutex<Option<Point>>,
 }
 
 /// A failed update: the kind of failure, and the node of the new graph at which it was found.
@@ -177,6 +179,7 @@ impl Exec {
             flags,
             source: graph.handle,
             plan: Mutex::new(Arc::new(plan)),
+            launched: Mutex::default(),
         }
     }
 
