@@ -1581,6 +1581,22 @@ def find_library(name: str) -> tuple[PathLike[str], str]:
 def known_names() -> list[str]:
     """Return the names that `find_library` knows."""
 
+def cache_folder(*names: str) -> PathLike[str]:
+    """Return a folder inside the cache folder, made for this user alone if it is not there. Raises OSError, which says how
+    to choose another cache folder: it cannot be made, or others can write it.
+    """
+
+def read_private(folder: str | PathLike[str], name: str) -> bytes | None:
+    """Return the bytes of a file in a folder; None if there is none, or if the folder or the file could be another user's
+    work.
+    """
+
+def load_result(key: bytes) -> bytes | None:
+    """Return what was kept under a text; None if there is nothing whole."""
+
+def save_result(key: bytes, body: bytes) -> None:
+    """Keep bytes under a text that says all that they depend on. That they cannot be kept is no error."""
+
 def cache_info() -> tuple[PathLike[str], int, int] | None:
     """Return the folder with compiled code, the number of its files and their bytes; None if nothing is kept."""
 

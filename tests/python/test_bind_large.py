@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import cuox
 import exhaustive
+import pytest
 
 MANY = exhaustive.rounds(5_000, 20_000)
 LARGE = exhaustive.rounds(2_000, 5_000)
@@ -52,3 +53,22 @@ def test_fields():
     value = c.s(**given, u=7)
     assert getattr(value, f"f{LAST}") == LAST and value == c.s(*range(LARGE), u=7) and value != c.s(**given, u=8)
     assert repr(value).startswith("s(f0=0, f1=1, ")
+
+
+def test_records_that_no_memory_holds():
+    declare = f"struct T {{ char a[{1 << 50}]; int n; struct {{ int k; }} in; }}; struct U {{ struct T t[100]; }};"
+    functions = "struct T abs(int); int labs(struct T *out); int toupper(struct T); int isdigit(struct T *of, int n);"
+    c = cuox.bind("c", source=declare + functions, rules={"labs": {"params": {"out": "output"}}})
+    for make in (c.T, c.U, lambda: c.T(n=1), lambda: c.T.array(3)):
+        with pytest.raises(MemoryError, match=r"no memory for \d+ bytes of a"):
+            make()
+    with pytest.raises(MemoryError, match=r"abs\(\): no memory for \d+ bytes of its result"):
+        c.abs(1)
+    with pytest.raises(MemoryError, match=r"labs\(\): no memory for \d+ bytes of its outputs"):
+        c.labs()
+    with pytest.raises(ValueError, match=r"toupper\(\) passes more than 65536 bytes on the stack"):
+        c.toupper(None)
+    with pytest.raises(ValueError, match="are larger than the address space"):
+        c.T.array(1 << 40)
+    with pytest.raises(ValueError, match="the buffer has 8"):
+        c.T.from_buffer(bytearray(8))

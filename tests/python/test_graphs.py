@@ -141,6 +141,13 @@ def test_the_structure_can_be_asked_for(kernels: dict[str, Any], memory: Any) ->
     assert addresses(ok(d.cuGraphGetNodes(graph, 3))[0]) == addresses([a, b, c])
     assert addresses(ok(d.cuGraphGetRootNodes(graph, 1))[0]) == addresses([a])
     assert ok(d.cuGraphGetEdges(graph, 0))[-1] == 3
+    # Room for more nodes than fit into memory.
+    for many in (1 << 31, 1 << 60):
+        assert addresses(ok(d.cuGraphGetNodes(graph, many))[0]) == addresses([a, b, c])
+        sources, targets, _, count = ok(d.cuGraphGetEdges(graph, many))
+        assert count == len(sources) == len(targets) == 3
+        assert ok(d.cuGraphNodeGetDependencies(a, many))[-1] == 0
+    assert code(d.cuGraphGetNodes(d.CUgraph(0), 1 << 31)) == "INVALID_VALUE"
     assert code(d.cuGraphAddEmptyNode(graph, [a, a], 2)) == "INVALID_VALUE"
     ok(d.cuGraphRemoveDependencies(graph, [b], [c], None, 1))
     assert ok(d.cuGraphGetEdges(graph, 0))[-1] == 2
@@ -426,6 +433,112 @@ def test_host_functions_and_user_objects(stream: Any) -> None:
             break
         threading.Event().wait(0.01)
     assert seen[2:] == ["gone"]
+
+
+def test_launches_of_an_executable_graph_run_one_after_the_other(kernels: dict[str, Any]) -> None:
+    streams = [ok(d.cuStreamCreate(1)) for _ in range(3)]
+    running: list[int] = []
+    most: list[int] = []
+
+    def work(_: object) -> None:
+        running.append(1)
+        most.append(len(running))
+        threading.Event().wait(0.02)
+        running.pop()
+
+    call = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(work)
+    graph = ok(d.cuGraphCreate(0))
+    params = d.CUDA_HOST_NODE_PARAMS()
+    params.fn = ctypes.cast(call, ctypes.c_void_p).value
+    ok(d.cuGraphAddHostNode(graph, [], 0, params))
+    made = ok(d.cuGraphInstantiate(graph, 0))
+    for _ in range(3):
+        for stream in streams:
+            ok(d.cuGraphLaunch(made, stream))
+    for stream in streams:
+        ok(d.cuStreamSynchronize(stream))
+        ok(d.cuStreamDestroy(stream))
+    assert most == [1] * 9
+    ok(d.cuGraphExecDestroy(made))
+    ok(d.cuGraphDestroy(graph))
+
+
+class Objects:
+    """User objects by number, and those that are gone."""
+
+    def __init__(self) -> None:
+        self.gone: list[int] = []
+        self.function = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.gone.append)
+
+    def graph_with(self, number: int) -> Any:
+        """A graph that owns a new object."""
+        graph = ok(d.cuGraphCreate(0))
+        ok(d.cuGraphAddEmptyNode(graph, [], 0))
+        thing = ok(d.cuUserObjectCreate(number, ctypes.cast(self.function, ctypes.c_void_p).value, 1, 1))
+        ok(d.cuGraphRetainUserObject(graph, thing, 1, 1))
+        return graph
+
+    def wait(self, *numbers: int) -> None:
+        """Until these are gone, which a driver may do on a thread of its own."""
+        for _ in range(500):
+            if len(self.gone) >= len(numbers):
+                break
+            threading.Event().wait(0.01)
+        assert self.gone == list(numbers)
+
+
+def test_an_update_takes_the_new_graphs_user_objects(stream: Any) -> None:
+    objects = Objects()
+    old, new = objects.graph_with(1), objects.graph_with(2)
+    made = ok(d.cuGraphInstantiate(old, 0))
+    ok(d.cuGraphExecUpdate(made, new))
+    assert objects.gone == []
+    ok(d.cuGraphDestroy(new))
+    # The graph is the last that has the first one: the executable graph has let go of it.
+    ok(d.cuGraphDestroy(old))
+    objects.wait(1)
+    ok(d.cuGraphLaunch(made, stream))
+    ok(d.cuStreamSynchronize(stream))
+    assert objects.gone == [1]
+    ok(d.cuGraphExecDestroy(made))
+    objects.wait(1, 2)
+
+
+def test_an_executable_graph_keeps_user_objects_of_graphs_inside(stream: Any) -> None:
+    objects = Objects()
+    inner, outer = objects.graph_with(1), ok(d.cuGraphCreate(0))
+    ok(d.cuGraphAddChildGraphNode(outer, [], 0, inner))
+    made = ok(d.cuGraphInstantiate(outer, 0))
+    ok(d.cuGraphDestroy(inner))
+    ok(d.cuGraphDestroy(outer))
+    ok(d.cuGraphLaunch(made, stream))
+    ok(d.cuStreamSynchronize(stream))
+    assert objects.gone == []
+    ok(d.cuGraphExecDestroy(made))
+    objects.wait(1)
+
+
+def test_a_launch_keeps_user_objects_until_it_ends(stream: Any) -> None:
+    objects, started, go = Objects(), threading.Event(), threading.Event()
+
+    def hold(_: object) -> None:
+        started.set()
+        go.wait(30)
+
+    call = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(hold)
+    graph = objects.graph_with(1)
+    params = d.CUDA_HOST_NODE_PARAMS()
+    params.fn = ctypes.cast(call, ctypes.c_void_p).value
+    ok(d.cuGraphAddHostNode(graph, [], 0, params))
+    made = ok(d.cuGraphInstantiate(graph, 0))
+    ok(d.cuGraphDestroy(graph))
+    ok(d.cuGraphLaunch(made, stream))
+    assert started.wait(30)
+    ok(d.cuGraphExecDestroy(made))
+    assert objects.gone == []
+    go.set()
+    ok(d.cuStreamSynchronize(stream))
+    objects.wait(1)
 
 
 def test_wrong_handles(stream: Any) -> None:

@@ -139,6 +139,26 @@ def peers() -> None:
         raise AssertionError("access in one direction allows no access in the other")
 
 
+def peers_after_a_reset() -> None:
+    """Access ends with the context of either device."""
+    for reset in (1, 0):
+        for allowed in (True, False):
+            step, _ = kernels(DEVICES[1])
+            # Memory of a pool has access rights of its own.
+            raw = DEVICES[0].mem_alloc(4 * SIZE)
+            if allowed:
+                DEVICES[1].enable_peer_access(0)
+            try:
+                step[1, 32](raw, SIZE, 0, 7, 0)
+            except ValueError:
+                assert not allowed, reset
+            else:
+                assert allowed, reset
+            DEVICES[1].sync()
+            if allowed:
+                DEVICES[reset].reset()
+
+
 def waits() -> None:
     """The host waits for a kernel of the other device, whose default stream has the same handle."""
     DEVICES[1].enable_peer_access(DEVICES[0])
@@ -242,7 +262,7 @@ def numba() -> None:
 PROGRAMS: dict[str, Callable[[], None]] = {
     program.__name__: program
     for program in (
-        *(copies, strided_copies, buffers, launches_are_refused, peers, waits, order, threads),
+        *(copies, strided_copies, buffers, launches_are_refused, peers, peers_after_a_reset, waits, order, threads),
         numba,
     )
 }

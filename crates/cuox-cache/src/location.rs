@@ -3,16 +3,29 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// The directory for files that outlive a run of a program: `CUOX_CACHE_DIR`, or `cuox` in the user's directory for
-/// such files; nowhere with `CUOX_CACHE=0`.
+/// The directory for results that outlive a run of a program: [`root`], or nowhere with `CUOX_CACHE=0`.
 pub fn directory() -> Option<PathBuf> {
-    directory_of(|name| std::env::var_os(name).filter(|value| !value.is_empty()))
+    match variable("CUOX_CACHE").is_some_and(|value| value == "0") {
+        true => None,
+        false => root(),
+    }
 }
 
-fn directory_of(var: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    if var("CUOX_CACHE").is_some_and(|value| value == "0") {
-        return None;
-    }
+/// The directory for files that are needed whether results are kept or not: `CUOX_CACHE_DIR`, or `cuox` in the user's
+/// directory for such files.
+pub fn root() -> Option<PathBuf> {
+    root_of(variable).or_else(|| {
+        // The user's directory as the system knows it.
+        let home = std::env::home_dir().filter(|home| home.is_absolute())?;
+        Some(home.join(".cache/cuox"))
+    })
+}
+
+fn variable(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty())
+}
+
+fn root_of(var: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     if let Some(dir) = var("CUOX_CACHE_DIR") {
         return Some(dir.into());
     }
@@ -28,7 +41,7 @@ mod tests {
     use super::*;
 
     fn dir(vars: &[(&str, &str)]) -> Option<PathBuf> {
-        directory_of(|name| {
+        root_of(|name| {
             let found = vars.iter().find(|(n, _)| *n == name);
             found.map(|(_, value)| value.into())
         })
@@ -47,7 +60,5 @@ mod tests {
             dir(&[home, ("XDG_CACHE_HOME", "relative")]),
             Some("/home/me/.cache/cuox".into())
         );
-        assert_eq!(dir(&[home, xdg, own, ("CUOX_CACHE", "0")]), None);
-        assert_eq!(dir(&[own, ("CUOX_CACHE", "1")]), Some("here".into()));
     }
 }

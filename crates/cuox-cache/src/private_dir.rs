@@ -23,10 +23,15 @@ fn is_own(meta: &Metadata) -> bool {
 }
 
 fn refused() -> io::Error {
-    io::ErrorKind::PermissionDenied.into()
+    let text = "it is another user's, or others can write it";
+    io::Error::new(io::ErrorKind::PermissionDenied, text)
 }
 
+/// A name in a directory: a path could lead out of it.
 fn c_name(name: &str) -> io::Result<CString> {
+    if name.contains('/') || name == ".." {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
     CString::new(name).map_err(|_| io::ErrorKind::InvalidInput.into())
 }
 
@@ -54,13 +59,35 @@ impl Dir {
             .read(true)
             .custom_flags(libc::O_DIRECTORY)
             .open(path)?;
-        if !is_own(&file.metadata()?) {
-            return Err(refused());
+        Dir::of(file, path.to_owned())
+    }
+
+    /// Opens a directory inside this one in the same way.
+    ///
+    /// # Errors
+    /// As for [`Dir::open`].
+    pub fn folder(&self, name: &str) -> io::Result<Dir> {
+        let c_name = c_name(name)?;
+        // SAFETY: the directory is open as long as `self`, and the name ends with a NUL.
+        let made = unsafe { libc::mkdirat(self.file.as_raw_fd(), c_name.as_ptr(), 0o700) };
+        match checked(made) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+            _ => {}
         }
-        Ok(Dir {
-            file,
-            path: path.to_owned(),
-        })
+        let file = self.open_at(name, libc::O_RDONLY | libc::O_DIRECTORY)?;
+        Dir::of(file, self.path.join(name))
+    }
+
+    fn of(file: File, path: PathBuf) -> io::Result<Dir> {
+        match is_own(&file.metadata()?) {
+            true => Ok(Dir { file, path }),
+            false => Err(refused()),
+        }
+    }
+
+    /// The path by which it was opened.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     fn open_at(&self, name: &str, flags: libc::c_int) -> io::Result<File> {
@@ -111,5 +138,34 @@ impl Dir {
             .flatten()
             .filter_map(|entry| entry.file_name().into_string().ok())
             .collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::{Permissions, remove_dir_all, set_permissions};
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    #[test]
+    fn folders_inside_are_private_too() {
+        let path = std::env::temp_dir().join(format!("cuox-private-{}", std::process::id()));
+        let _ = remove_dir_all(&path);
+        let dir = Dir::open(&path).unwrap();
+        let inner = dir.folder("inner").unwrap();
+        assert_eq!(inner.path(), path.join("inner"));
+        assert_eq!(inner.file.metadata().unwrap().mode() & 0o777, 0o700);
+        inner.create("file").unwrap();
+        assert!(dir.folder("inner").unwrap().read("file").is_ok());
+        for name in ["inner/file", "../x", "..", "/tmp"] {
+            assert!(dir.folder(name).is_err() && dir.read(name).is_err());
+        }
+        symlink("inner", path.join("link")).unwrap();
+        assert!(dir.folder("link").is_err());
+        set_permissions(inner.path(), Permissions::from_mode(0o720)).unwrap();
+        let refused = dir.folder("inner").err().unwrap();
+        assert_eq!(refused.kind(), io::ErrorKind::PermissionDenied);
+        assert!(refused.to_string().contains("others can write it"));
+        remove_dir_all(path).unwrap();
     }
 }

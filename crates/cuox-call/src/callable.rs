@@ -194,7 +194,7 @@ impl Callable {
             // Each output has whole words of its own, since generated code reads whole words.
             storage = storage.next_multiple_of(align.clamp(8, 16));
             let offset = storage;
-            storage += size.next_multiple_of(8) + MARGIN;
+            storage = storage.checked_add(size.next_multiple_of(8) + MARGIN)?;
             Some(StorageSlot { offset, size })
         };
         let mut on_stack = 0;
@@ -231,7 +231,7 @@ impl Callable {
                 }
                 Role::Record(class) => match &class.kind {
                     Kind::Record(record) if record.align <= 16 => {
-                        on_stack += record.size.next_multiple_of(16);
+                        on_stack = record.size.next_multiple_of(16).saturating_add(on_stack);
                         None
                     }
                     Kind::Record(_) => return fail("is a record aligned to more than 16 bytes, which is not passed by value"),
@@ -245,7 +245,7 @@ impl Callable {
                 }
                 _ => None,
             });
-            on_stack += 16;
+            on_stack = on_stack.saturating_add(16);
         }
         for (index, parameter) in signature.parameters.iter().enumerate() {
             let Some(extent) = &parameter.extent else {

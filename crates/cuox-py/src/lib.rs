@@ -11,6 +11,7 @@ mod buffer_memory;
 mod clib;
 mod copies;
 mod device;
+mod disk_cache;
 mod error;
 mod event;
 mod fastcall_methods;
@@ -100,8 +101,12 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(pathfinder::find_library, m)?)?;
     m.add_function(wrap_pyfunction!(pathfinder::known_names, m)?)?;
     m.add_function(wrap_pyfunction!(pathfinder::nvrtc_info, m)?)?;
-    m.add_function(wrap_pyfunction!(pathfinder::cache_info, m)?)?;
-    m.add_function(wrap_pyfunction!(pathfinder::clear_cache, m)?)?;
+    m.add_function(wrap_pyfunction!(disk_cache::cache_folder, m)?)?;
+    m.add_function(wrap_pyfunction!(disk_cache::cache_info, m)?)?;
+    m.add_function(wrap_pyfunction!(disk_cache::clear_cache, m)?)?;
+    m.add_function(wrap_pyfunction!(disk_cache::load_result, m)?)?;
+    m.add_function(wrap_pyfunction!(disk_cache::read_private, m)?)?;
+    m.add_function(wrap_pyfunction!(disk_cache::save_result, m)?)?;
     m.add_function(wrap_pyfunction!(pathfinder::set_path, m)?)?;
     // The public names are gathered in `cuox._internal.api`; this module exports none.
     m.delattr("__all__")

@@ -102,21 +102,3 @@ pub fn _nvrtc_supported(
     let warnings = cuox::nvrtc::bring_into(&mut options, nvrtc.supported_archs());
     Ok((options, warnings))
 }
-
-/// Return the folder with compiled code, the number of its files and their bytes; None if nothing is kept.
-#[pyfunction]
-pub fn cache_info(py: Python<'_>) -> Option<(PathBuf, usize, u64)> {
-    let cache = cuox::cache::Cache::installed()?;
-    let usage = py.detach(|| cache.usage());
-    Some((cache.path().to_owned(), usage.files, usage.bytes))
-}
-
-/// Remove all compiled code that is kept. Returns the numbers of files and bytes.
-#[pyfunction]
-pub fn clear_cache(py: Python<'_>) -> (usize, u64) {
-    let Some(cache) = cuox::cache::Cache::installed() else {
-        return (0, 0);
-    };
-    let usage = py.detach(|| cache.clear());
-    (usage.files, usage.bytes)
-}

@@ -2,11 +2,11 @@
 
 use crate::code::{INVALID_DEVICE, LAUNCH_TIMEOUT, NOT_INITIALIZED, Res};
 use crate::context::{Context, Primary};
-use crate::graphs::capture;
 use crate::graphs::exec::Exec;
 use crate::graphs::graph::{Graph, Tables};
 use crate::graphs::node::Node;
 use crate::graphs::user_object::UserObject;
+use crate::graphs::{self, capture};
 use crate::handle::{HandleKind, Table};
 use crate::images::array::{Array, Mipmap};
 use crate::images::texture::{SurfaceObject, TextureObject};
@@ -123,6 +123,7 @@ impl Driver {
         }
         // Memory that a kernel may still touch because it does not stop is lost rather than given to somebody else.
         if stopped {
+            graphs::memory::end_context(&self.memory, mine);
             self.memory.free_where(|a| a.owner.context == mine);
         }
         if context.primary {

@@ -13,7 +13,7 @@ use crate::driver::sys::{
 };
 use crate::driver::{self, Driver};
 use crate::error::{Error, Result};
-use crate::memory::Buffer;
+use crate::memory::{Buffer, peer};
 use crate::stream::{Stream, StreamOptions};
 
 /// One device of one driver. Cheap to copy; its primary context is retained when first needed and kept until the
@@ -369,6 +369,9 @@ impl Device {
                     return ended;
                 }
                 old.set_ended(true);
+            }
+            if let Some(old) = old {
+                peer::forget(old);
             }
             ended
         };

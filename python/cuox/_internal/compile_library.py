@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 import tempfile
@@ -12,15 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from . import nvcc
-from .cache_folder import cache_root, made_in_cache
+from .cache_folder import file_hash, keep_library, kept_library, library_folder
 from .compilers import host_compiler, run_compiler
-
-
-def _hash(path: str) -> str | None:
-    try:
-        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
-    except OSError:
-        return None
 
 
 def _read_files(dependencies: Path, source: Path) -> dict[str, str | None]:
@@ -34,7 +26,7 @@ def _read_files(dependencies: Path, source: Path) -> dict[str, str | None]:
         for name in names
         if not name.startswith(("/usr/include/", "/usr/lib/", "/opt/")) and "/nvidia/cu13/" not in name
     ]
-    return {str(Path(name).resolve()): _hash(name) for name in own if Path(name).resolve() != source}
+    return {str(Path(name).resolve()): file_hash(name) for name in own if Path(name).resolve() != source}
 
 
 def _command(source: Path, options: Sequence[str]) -> tuple[list[str], str]:
@@ -66,25 +58,14 @@ def build(source: Path, options: Sequence[str] = ()) -> str:
         repr((command, version, os.environ.get("NVCC_APPEND_FLAGS"), os.environ.get("NVCC_PREPEND_FLAGS"))).encode()
         + text
     ).hexdigest()[:32]
-    folder = cache_root() / "libraries"
-    record = folder / f"{source.stem}-{digest}.json"
-    try:
-        kept = json.loads(record.read_text())
-        library = folder / kept["library"]
-        if library.is_file() and all(_hash(name) == value for name, value in kept["files"].items()):
-            return str(library)
-    except (OSError, ValueError, KeyError, AttributeError, TypeError):
-        pass  # nothing kept, or a damaged record
-    made_in_cache("libraries")
+    name = f"{source.stem}-{digest}"
+    folder = library_folder()
+    if (kept := kept_library(folder, name)) is not None:
+        return kept
     with tempfile.TemporaryDirectory(dir=folder) as work:
         made, read = Path(work, "made.so"), Path(work, "read.d")
         run_compiler([*command, "-MD", "-MF", str(read), "-o", str(made)], source.name)
         files = _read_files(read, source)
         # A process may have an older version loaded: each version has a name of its own.
         suffix = hashlib.sha256(repr(sorted(files.items())).encode()).hexdigest()[:8]
-        library = folder / f"lib{source.stem}-{digest}-{suffix}.so"
-        os.replace(made, library)
-        fresh = Path(work, "record")
-        fresh.write_text(json.dumps({"library": library.name, "files": files}))
-        os.replace(fresh, record)
-    return str(library)
+        return keep_library(folder, name, made, f"lib{name}-{suffix}.so", files)

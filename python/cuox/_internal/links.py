@@ -1,7 +1,7 @@
 """Folders of symbolic links to this installation's libraries, under the names that linkers and programs ask for.
 
 A wheel cannot hold links, and some programs open `libcuda.so` while others open `libcuda.so.1`. So links are made in
-the user's cache, once for each installation.
+the user's cache, once for each installation. Programs load code through them: each is looked at before it is used.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from .cache_folder import cache_root, made_in_cache
+from .cache_folder import made_in_cache, read_private
 
 LIBRARIES = Path(__file__).resolve().parent.parent / "lib"
 """The folder of this installation's libraries."""
@@ -78,36 +78,36 @@ cat "$input" > "$output" && printf '\\0' >> "$output"
 
 def ptxas_folder() -> Path:
     """Return a folder with a `ptxas` that hands PTX through."""
-    place = cache_root() / "links" / f"ptxas-{hashlib.sha256(_PTXAS.encode()).hexdigest()[:16]}"
-    if (place / "ptxas").is_file():
+    text = _PTXAS.encode()
+    place = made_in_cache("links", f"ptxas-{hashlib.sha256(text).hexdigest()[:16]}")
+    if read_private(place, "ptxas") == text:
         return place
-    place.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=place.parent) as work:
         fresh = Path(work, "ptxas")
-        fresh.write_text(_PTXAS)
+        fresh.write_bytes(text)
         fresh.chmod(0o755)
         os.replace(fresh, place / "ptxas")
     return place
 
 
+def _leads_to(link: Path, target: Path) -> bool:
+    try:
+        return os.readlink(link) == str(target)
+    except OSError:
+        return False
+
+
 def made(purpose: str, names: Mapping[str, Path]) -> Path:
-    """Return a folder with these links. Several processes may make it at the same time: each makes its own, and one of
-    them stays.
-    """
+    """Return a folder with these links. Raises OSError if there is no cache folder that can be used."""
     text = repr(sorted((name, str(target)) for name, target in names.items()))
-    place = cache_root() / "links" / f"{purpose}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
-    if all((place / name).is_symlink() for name in names):
-        return place
-    made_in_cache("links")
-    with tempfile.TemporaryDirectory(dir=place.parent) as work:
-        fresh = Path(work, "links")
-        fresh.mkdir()
-        for name, target in names.items():
-            (fresh / name).symlink_to(target)
-        try:
-            os.rename(fresh, place)
-        except OSError:  # somebody was faster, or a link has been removed
-            for name in names:
-                if not (place / name).is_symlink():
-                    os.replace(fresh / name, place / name)
+    place = made_in_cache("links", f"{purpose}-{hashlib.sha256(text.encode()).hexdigest()[:16]}")
+    missing = [name for name, target in names.items() if not _leads_to(place / name, target)]
+    if missing:
+        # Several processes may do this at the same time, and programs may be using the folder: each link is replaced in
+        # one step.
+        with tempfile.TemporaryDirectory(dir=place.parent) as work:
+            for name in missing:
+                fresh = Path(work, name)
+                fresh.symlink_to(names[name])
+                os.replace(fresh, place / name)
     return place

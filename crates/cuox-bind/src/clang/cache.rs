@@ -4,13 +4,14 @@
 //! the compiler read, and it is used only while these are as they were. As machine code is in the same directory, and
 //! as a header says what native code is called with, a directory or file that somebody else could have written is none.
 
-use std::fs::{DirBuilder, File, Metadata, OpenOptions};
+use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use cuox_cache::Dir;
 use serde::{Deserialize, Serialize};
 
 use super::diagnostic::Diagnostic;
@@ -89,19 +90,7 @@ impl Cache {
 
     /// In `CUOX_CACHE_DIR`, or `cuox` in the user's directory for such things; none with `CUOX_CACHE=0`.
     pub fn from_environment() -> Option<Cache> {
-        let var = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
-        if var("CUOX_CACHE").is_some_and(|value| value == "0") {
-            return None;
-        }
-        let absolute = |name: &str| {
-            var(name)
-                .map(PathBuf::from)
-                .filter(|path| path.is_absolute())
-        };
-        let home = || absolute("HOME").map(|home| home.join(".cache"));
-        let own = var("CUOX_CACHE_DIR").map(PathBuf::from);
-        own.or_else(|| Some(absolute("XDG_CACHE_HOME").or_else(home)?.join("cuox")))
-            .map(Cache::new)
+        cuox_cache::directory().map(Cache::new)
     }
 
     /// Reads headers as [`parse_all`] does, unless they are here.
@@ -137,28 +126,10 @@ impl Cache {
         Ok(parsed)
     }
 
-    /// The directory, if it is this user's alone.
-    fn open(&self) -> io::Result<()> {
-        DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(&self.directory)?;
-        match is_own(&std::fs::metadata(&self.directory)?) {
-            true => Ok(()),
-            false => Err(io::ErrorKind::PermissionDenied.into()),
-        }
-    }
-
     fn load(&self, name: &str) -> Option<Entry> {
-        self.open().ok()?;
-        let path = self.directory.join(format!("{name}{SUFFIX}"));
-        let file = OpenOptions::new()
-            .read(true)
-            .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK)
-            .open(path)
-            .ok()?;
-        let meta = file.metadata().ok()?;
-        if !(meta.is_file() && is_own(&meta) && meta.len() <= MOST_BYTES) {
+        let dir = Dir::open(&self.directory).ok()?;
+        let (file, meta) = dir.read(&format!("{name}{SUFFIX}")).ok()?;
+        if meta.len() > MOST_BYTES {
             return None;
         }
         let mut bytes = Vec::with_capacity(meta.len() as usize + 1);
@@ -170,60 +141,42 @@ impl Cache {
     }
 
     fn save(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        self.open()?;
+        let dir = Dir::open(&self.directory)?;
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         let now = now.map_or(0, |d| d.as_nanos());
         let unfinished = format!("{name}.{}.{now}{UNFINISHED}", std::process::id());
-        let unfinished = self.directory.join(unfinished);
-        let result = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
-            .open(&unfinished)
+        let result = dir
+            .create(&unfinished)
             .and_then(|mut file| file.write_all(bytes))
-            .and_then(|()| {
-                std::fs::rename(&unfinished, self.directory.join(format!("{name}{SUFFIX}")))
-            });
+            .and_then(|()| dir.rename(&unfinished, &format!("{name}{SUFFIX}")));
         if result.is_err() {
-            let _ = std::fs::remove_file(&unfinished);
+            let _ = dir.remove(&unfinished);
         }
-        self.tidy(LIMIT);
+        tidy(&dir, LIMIT);
         result
-    }
-
-    /// Removes the oldest files if there are too many bytes.
-    fn tidy(&self, limit: u64) {
-        let entries = std::fs::read_dir(&self.directory)
-            .into_iter()
-            .flatten()
-            .flatten();
-        let mut files: Vec<(SystemTime, u64, PathBuf)> = entries
-            .map(|entry| entry.path())
-            .filter(|path| path.to_str().is_some_and(|p| p.ends_with(SUFFIX)))
-            .filter_map(|path| {
-                let meta = std::fs::symlink_metadata(&path).ok()?;
-                Some((meta.modified().ok()?, meta.len(), path))
-            })
-            .collect();
-        let mut total: u64 = files.iter().map(|(_, bytes, _)| bytes).sum();
-        files.sort();
-        for (_, bytes, path) in files {
-            if total <= limit {
-                break;
-            }
-            if std::fs::remove_file(path).is_ok() {
-                total -= bytes;
-            }
-        }
     }
 }
 
-/// True if the file belongs to this user and no other user may write it.
-fn is_own(meta: &Metadata) -> bool {
-    // SAFETY: the two functions have no arguments and cannot fail.
-    let (real, effective) = unsafe { (libc::getuid(), libc::geteuid()) };
-    // With another real user the environment that names the directory is somebody else's.
-    real == effective && meta.uid() == effective && meta.mode() & 0o022 == 0
+/// Removes the oldest files if there are too many bytes.
+fn tidy(dir: &Dir, limit: u64) {
+    let names = dir.names().unwrap_or_default().into_iter();
+    let mut files: Vec<(SystemTime, u64, String)> = names
+        .filter(|name| name.ends_with(SUFFIX))
+        .filter_map(|name| {
+            let (_, meta) = dir.read(&name).ok()?;
+            Some((meta.modified().ok()?, meta.len(), name))
+        })
+        .collect();
+    let mut total: u64 = files.iter().map(|(_, bytes, _)| bytes).sum();
+    files.sort();
+    for (_, bytes, name) in files {
+        if total <= limit {
+            break;
+        }
+        if dir.remove(&name).is_ok() {
+            total -= bytes;
+        }
+    }
 }
 
 /// The name of the file for these options; none if something cannot be asked.
@@ -285,7 +238,8 @@ impl Entry {
 mod tests {
     use super::*;
     use crate::clang::{Input, find_libclang};
-    use std::os::unix::fs::PermissionsExt;
+    use std::fs::DirBuilder;
+    use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 
     /// A directory of its own, which goes with it.
     struct Temporary(PathBuf);
@@ -371,7 +325,9 @@ mod tests {
         std::fs::set_permissions(dir.0.join("cache"), open_to_all).unwrap();
         assert!(!names(&options).1);
         assert!(!names(&options).1);
-        cache.tidy(0);
+        let closed = std::fs::Permissions::from_mode(0o700);
+        std::fs::set_permissions(dir.0.join("cache"), closed).unwrap();
+        tidy(&Dir::open(&dir.0.join("cache")).unwrap(), 0);
         assert_eq!(files().count(), 0);
     }
 }

@@ -1,6 +1,7 @@
 //! Lists and tuples as C arrays that live as long as a call.
 
 use crate::objects::object_ref::as_c_object;
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
@@ -57,10 +58,18 @@ pub fn array(
         },
     };
     let items: Vec<Bound<'_, PyAny>> = value.try_iter()?.collect::<PyResult<_>>()?;
-    let bytes = items.len() * size;
+    let mut words = Vec::new();
+    // One word more, so that an empty list has an address too.
+    let mut room = |bytes: usize| words.try_reserve_exact(bytes / 16 + 1).is_ok();
+    let Some(bytes) = items.len().checked_mul(size).filter(|b| room(*b)) else {
+        return Err(PyMemoryError::new_err(format!(
+            "{context}: no memory for {} elements of {size} bytes",
+            items.len()
+        )));
+    };
+    words.resize(bytes / 16 + 1, 0);
     let mut array = SequenceArray {
-        // One word more, so that an empty list has an address too.
-        words: vec![0; bytes / 16 + 1],
+        words,
         bytes,
         held: Vec::new(),
     };

@@ -4,7 +4,7 @@ use crate::objects::handle_value::close_consumed;
 use crate::objects::object_ref::ObjectRef;
 use std::sync::atomic::Ordering;
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
@@ -49,7 +49,11 @@ pub fn call<'py>(
     };
     // The vectors are filled in result_location, since moving them takes longer.
     call.values.resize(parameters, PassedValue::Integer(0));
-    call.storage.resize(callable.storage.div_ceil(16), 0);
+    let words = callable.storage.div_ceil(16);
+    if call.storage.try_reserve(words).is_err() {
+        return Err(no_memory(callable, callable.storage, "outputs"));
+    }
+    call.storage.resize(words, 0);
     if callable.measures {
         call.extents.resize(parameters, None);
     }
@@ -57,7 +61,11 @@ pub fn call<'py>(
     let mut record = Vec::new();
     if let ResultLocation::Memory(size) = callable.result_location {
         // Records are aligned to 16 bytes at most.
-        record = vec![0u128; size.div_ceil(16).max(1)];
+        let words = size.div_ceil(16).max(1);
+        if record.try_reserve_exact(words).is_err() {
+            return Err(no_memory(callable, size, "result"));
+        }
+        record.resize(words, 0u128);
     }
     let mut arguments = SysvArguments::default();
     call.arguments(&mut arguments, record.as_mut_ptr())?;
@@ -105,6 +113,14 @@ pub fn call<'py>(
     // SAFETY: the call has returned, and `at` is the buffer of `ResultLocation::Memory` or the words of the registers,
     // both alive here.
     unsafe { call.finish(words[0], at) }
+}
+
+#[cold]
+fn no_memory(callable: &Callable, bytes: usize, what: &str) -> PyErr {
+    let whole = &callable.whole;
+    PyMemoryError::new_err(format!(
+        "{whole}: no memory for {bytes} bytes of its {what}"
+    ))
 }
 
 impl<'py> PreparedCall<'_, '_, 'py> {

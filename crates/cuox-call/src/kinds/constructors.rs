@@ -105,7 +105,7 @@ impl Class {
         let Some(kind) = self.as_record().filter(|kind| !kind.union) else {
             return;
         };
-        let mut bytes = vec![0; kind.size];
+        let mut initial = Vec::new();
         for (index, field) in kind.fields().iter().enumerate() {
             if kind.overlaps(index) {
                 continue;
@@ -113,20 +113,23 @@ impl Class {
             let at = (field.offset / 8) as usize;
             match &field.kind {
                 FieldKind::One(Stored::Record(class)) => {
-                    if let Some(inner) = class.as_record().and_then(|kind| kind.initial.get()) {
-                        bytes[at..at + inner.len()].copy_from_slice(inner);
+                    let inner = class.as_record().and_then(|kind| kind.initial.get());
+                    for (inside, bytes) in inner.into_iter().flatten() {
+                        initial.push((at + inside, bytes.clone()));
                     }
                 }
                 FieldKind::One(Stored::Scalar(scalar)) => {
                     let number = numbers(&field.name).unwrap_or(0).to_le_bytes();
-                    let size = scalar.size().min(number.len());
-                    bytes[at..at + size].copy_from_slice(&number[..size]);
+                    let bytes = &number[..scalar.size().min(number.len())];
+                    if bytes.iter().any(|byte| *byte != 0) {
+                        initial.push((at, bytes.into()));
+                    }
                 }
                 _ => {}
             }
         }
-        if bytes.iter().any(|byte| *byte != 0) {
-            let _ = kind.initial.set(bytes.into());
+        if !initial.is_empty() {
+            let _ = kind.initial.set(initial.into());
         }
     }
 }

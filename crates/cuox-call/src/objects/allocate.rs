@@ -170,9 +170,13 @@ pub fn give_memory(this: ObjectRef<'_, '_>) -> PyResult<()> {
             (*raw).c.bytes = kind.size as u64;
         }
     }
-    if let Some(initial) = kind.initial.get() {
-        // SAFETY: a record has as many bytes.
-        unsafe { (this.value() as *mut u8).copy_from(initial.as_ptr(), initial.len()) };
+    for (at, bytes) in kind.initial.get().into_iter().flatten() {
+        // SAFETY: they lie in the record.
+        unsafe {
+            (this.value() as *mut u8)
+                .add(*at)
+                .copy_from(bytes.as_ptr(), bytes.len())
+        };
     }
     Ok(())
 }

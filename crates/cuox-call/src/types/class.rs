@@ -103,9 +103,12 @@ pub struct RecordKind {
     pub plain: bool,
     /// The fields, which [`Class::define`] gives.
     pub(crate) body: OnceLock<RecordBody>,
-    /// The bytes of a new one, if they are not all zero.
-    pub(crate) initial: OnceLock<Box<[u8]>>,
+    /// The bytes of a new one that are not zero, by their offsets: a record may be larger than any memory.
+    pub(crate) initial: OnceLock<InitialBytes>,
 }
+
+/// Places in a record, and the bytes there.
+pub(crate) type InitialBytes = Box<[(usize, Box<[u8]>)]>;
 
 /// The fields of a record.
 pub struct RecordBody {

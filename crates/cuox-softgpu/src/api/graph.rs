@@ -1,6 +1,6 @@
 //! Graphs: making them, their nodes and edges, copies, user objects.
 
-use crate::api::{check_device, driver_functions, name_of, put};
+use crate::api::{driver_functions, name_of, put};
 use crate::code::{INVALID_VALUE, OUT_OF_MEMORY, Res};
 use crate::driver::{self, Driver};
 use crate::graphs::graph::{Edge, Graph};
@@ -377,8 +377,8 @@ driver_functions! {
         let device = driver::get()?.device(device)?.ordinal;
         use CUgraphMem_attribute as A;
         let answer = match attr {
-            A::CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT | A::CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT => memory::used(device),
-            A::CU_GRAPH_MEM_ATTR_USED_MEM_HIGH | A::CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH => memory::used_high(device),
+            A::CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT | A::CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT => memory::reserved(device),
+            A::CU_GRAPH_MEM_ATTR_USED_MEM_HIGH | A::CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH => memory::reserved_high(device),
             _ => return Err(INVALID_VALUE),
         };
         put(value.cast::<cuuint64_t>(), answer)
@@ -396,8 +396,9 @@ driver_functions! {
     }
 
     fn cuDeviceGraphMemTrim(device: CUdevice) {
-        // Memory that no graph has is not kept back.
-        check_device(device)
+        let driver = driver::get()?;
+        memory::trim(&driver.memory, driver.device(device)?.ordinal);
+        Ok(())
     }
 
     fn cuGraphChildGraphNodeGetGraph(hNode: CUgraphNode, phGraph: *mut CUgraph) {

@@ -7,10 +7,11 @@ use crate::api::graph_node::{
 use crate::api::{driver_functions, put, put_if};
 use crate::code::{GRAPH_EXEC_UPDATE_FAILURE, INVALID_VALUE, NOT_SUPPORTED, OUT_OF_MEMORY, Res};
 use crate::driver::{self, Driver};
-use crate::graphs::capture;
 use crate::graphs::exec::{Difference, Exec, Plan, Run, StepWork};
 use crate::graphs::graph::own_work;
 use crate::graphs::node::NodeWork;
+use crate::graphs::{capture, memory};
+use crate::streams::progress::Point;
 use crate::streams::stream_op::StreamOp;
 use crate::{current, fault};
 use core::ffi::c_char;
@@ -119,17 +120,18 @@ fn change_child(exec: CUgraphExec, node: CUgraphNode, graph: CUgraph) -> Res {
     let exec = named(driver, exec)?;
     let graph = graph_named(driver, graph)?;
     let new = Plan::of(&graph).map_err(|_| INVALID_VALUE)?;
-    exec.change(node.addr() as u64, |step| match &mut step.work {
+    // What only the old plan has is dropped without the lock.
+    let old = exec.change(node.addr() as u64, |step| match &mut step.work {
         StepWork::Child(old) => {
             let mut changed = Plan::clone(old);
             changed
                 .take_over(&new)
                 .map_err(|_| GRAPH_EXEC_UPDATE_FAILURE)?;
-            *old = Arc::new(changed);
-            Ok(())
+            Ok(std::mem::replace(old, Arc::new(changed)))
         }
         StepWork::One(_) => Err(INVALID_VALUE),
-    })?
+    })?;
+    old.map(drop)
 }
 
 fn launch(exec: CUgraphExec, stream: CUstream) -> Res {
@@ -144,7 +146,17 @@ fn launch(exec: CUgraphExec, stream: CUstream) -> Res {
     }
     // A launch that is refused must leave the graph's events as they are.
     capture::check_implicit(&stream)?;
-    capture::submit(&stream, StreamOp::Graph(Run::prepare(exec.plan()))).map(drop)
+    let plan = exec.plan();
+    memory::check(&driver.memory, &plan.memory())?;
+    let mut launched = exec.launched.lock();
+    // The order within a stream is the order anyway.
+    let elsewhere = |before: &Point| !Arc::ptr_eq(&before.progress, &stream.progress);
+    if let Some(before) = launched.as_ref().filter(|b| elsewhere(b) && !b.reached()) {
+        capture::submit(&stream, StreamOp::Wait(before.clone()))?;
+    }
+    let point = capture::submit(&stream, StreamOp::Graph(Run::prepare(plan)))?;
+    *launched = Some(point);
+    Ok(())
 }
 
 fn update(exec: CUgraphExec, graph: CUgraph) -> Res<Result<(), Difference>> {
@@ -274,7 +286,7 @@ driver_functions! {
         if params.type_ == CUgraphNodeType::CU_GRAPH_NODE_TYPE_GRAPH {
             return change_child(hGraphExec, hNode, params.anon0.graph.graph);
         }
-        change(hGraphExec, hNode, |d, old| any_work(d, params, kernel_of(old).ok().map(|k| &**k)))
+        change(hGraphExec, hNode, |d, old| any_work(d, params, kernel_of(old).ok().map(|k| &**k), None))
     }
 
     fn cuGraphNodeSetEnabled(hGraphExec: CUgraphExec, hNode: CUgraphNode, isEnabled: u32) {

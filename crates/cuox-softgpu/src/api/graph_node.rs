@@ -8,7 +8,7 @@ use crate::api::{driver_functions, put, set};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_SUPPORTED, Res};
 use crate::driver::{self, Driver};
 use crate::graphs::capture;
-use crate::graphs::graph::own_work;
+use crate::graphs::graph::{Graph, own_work};
 use crate::graphs::memory::GraphMemory;
 use crate::graphs::node::{AllocNode, CopyNode, HostNode, KernelNode, NodeWork};
 use crate::memory::Owner;
@@ -35,6 +35,25 @@ unsafe fn add(
     count: usize,
     work: impl FnOnce(&'static Driver) -> Res<NodeWork>,
 ) -> Res {
+    // SAFETY: by this function's contract.
+    unsafe {
+        add_behind(node, graph, dependencies, count, |driver, _, _| {
+            work(driver)
+        })
+    }
+}
+
+/// Adds a node whose work depends on the graph and the nodes that it comes behind.
+///
+/// # Safety
+/// As for [`add`].
+unsafe fn add_behind(
+    node: *mut CUgraphNode,
+    graph: CUgraph,
+    dependencies: *const CUgraphNode,
+    count: usize,
+    work: impl FnOnce(&'static Driver, &Graph, &[u64]) -> Res<NodeWork>,
+) -> Res {
     let driver = driver::get()?;
     let graph = graph_named(driver, graph)?;
     if node.is_null() {
@@ -43,7 +62,8 @@ unsafe fn add(
     // SAFETY: by this function's contract.
     unsafe {
         let after = node_list(dependencies, count)?;
-        let made = graph.add(driver.graph_tables(), work(driver)?, &after, 0)?;
+        let work = work(driver, &graph, &after)?;
+        let made = graph.add(driver.graph_tables(), work, &after, 0)?;
         put(node, CUgraphNode::from_addr(made as usize))
     }
 }
@@ -145,7 +165,24 @@ pub(super) fn event_work(driver: &Driver, event: CUevent, wait: bool) -> Res<Nod
     })
 }
 
-fn allocate(driver: &'static Driver, record: &mut CUDA_MEM_ALLOC_NODE_PARAMS) -> Res<NodeWork> {
+/// Memory for an allocation of a graph behind these nodes.
+fn graph_memory(
+    driver: &'static Driver,
+    len: u64,
+    owner: Owner,
+    (graph, after): (&Graph, &[u64]),
+) -> Res<Arc<GraphMemory>> {
+    match graph.take_freed(after, len, owner) {
+        Some(memory) => Ok(memory),
+        None => GraphMemory::reserve(&driver.memory, len, owner),
+    }
+}
+
+fn allocate(
+    driver: &'static Driver,
+    record: &mut CUDA_MEM_ALLOC_NODE_PARAMS,
+    behind: (&Graph, &[u64]),
+) -> Res<NodeWork> {
     let now = current::healthy(driver)?;
     let place = &record.poolProps.location;
     if place.type_ != CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE
@@ -158,7 +195,7 @@ fn allocate(driver: &'static Driver, record: &mut CUDA_MEM_ALLOC_NODE_PARAMS) ->
         device: driver.device(place.id)?.ordinal,
         ..now.state.owner()
     };
-    let memory = GraphMemory::allocate(&driver.memory, record.bytesize as u64, owner)?;
+    let memory = graph_memory(driver, record.bytesize as u64, owner, behind)?;
     record.dptr = memory.at;
     Ok(NodeWork::Alloc(Arc::new(AllocNode {
         record: *record,
@@ -171,20 +208,20 @@ pub(super) fn record_allocation(driver: &'static Driver, stream: &Stream, len: u
     if len == 0 {
         return Err(INVALID_VALUE);
     }
-    let memory = GraphMemory::allocate(&driver.memory, len, stream.context.owner())?;
-    let mut record = CUDA_MEM_ALLOC_NODE_PARAMS {
-        bytesize: len as usize,
-        dptr: memory.at,
-        ..CUDA_MEM_ALLOC_NODE_PARAMS::default()
-    };
-    record.poolProps.allocType = CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED;
-    record.poolProps.location.type_ = CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE;
-    record.poolProps.location.id = stream.context.device as i32;
-    let at = memory.at;
-    capture::add(
-        stream,
-        NodeWork::Alloc(Arc::new(AllocNode { record, memory })),
-    )?;
+    let mut at = 0;
+    capture::add_behind(stream, |graph, after| {
+        let memory = graph_memory(driver, len, stream.context.owner(), (graph, after))?;
+        at = memory.at;
+        let mut record = CUDA_MEM_ALLOC_NODE_PARAMS {
+            bytesize: len as usize,
+            dptr: at,
+            ..CUDA_MEM_ALLOC_NODE_PARAMS::default()
+        };
+        record.poolProps.allocType = CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED;
+        record.poolProps.location.type_ = CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE;
+        record.poolProps.location.id = stream.context.device as i32;
+        Ok(NodeWork::Alloc(Arc::new(AllocNode { record, memory })))
+    })?;
     Ok(at)
 }
 
@@ -196,6 +233,7 @@ pub(super) unsafe fn any_work(
     driver: &'static Driver,
     params: &mut CUgraphNodeParams,
     old: Option<&KernelNode>,
+    behind: Option<(&Graph, &[u64])>,
 ) -> Res<NodeWork> {
     use CUgraphNodeType as T;
     // SAFETY: the type says which member is meant; all are plain data.
@@ -259,7 +297,8 @@ pub(super) unsafe fn any_work(
                     bytesize: a.bytesize,
                     dptr: 0,
                 };
-                let work = allocate(driver, &mut record)?;
+                // Memory is for nodes to come.
+                let work = allocate(driver, &mut record, behind.ok_or(INVALID_VALUE)?)?;
                 params.anon0.alloc.dptr = record.dptr;
                 Ok(work)
             }
@@ -429,7 +468,7 @@ driver_functions! {
 
     fn cuGraphAddMemAllocNode(phGraphNode: *mut CUgraphNode, hGraph: CUgraph, dependencies: *const CUgraphNode, numDependencies: usize, nodeParams: *mut CUDA_MEM_ALLOC_NODE_PARAMS) {
         let params = nodeParams.as_mut().ok_or(INVALID_VALUE)?;
-        add(phGraphNode, hGraph, dependencies, numDependencies, |d| allocate(d, params))
+        add_behind(phGraphNode, hGraph, dependencies, numDependencies, |d, graph, after| allocate(d, params, (graph, after)))
     }
 
     fn cuGraphAddMemFreeNode(phGraphNode: *mut CUgraphNode, hGraph: CUgraph, dependencies: *const CUgraphNode, numDependencies: usize, dptr: CUdeviceptr) {
@@ -441,18 +480,18 @@ driver_functions! {
 
     fn cuGraphAddNode(phGraphNode: *mut CUgraphNode, hGraph: CUgraph, dependencies: *const CUgraphNode, numDependencies: usize, nodeParams: *mut CUgraphNodeParams) {
         let params = nodeParams.as_mut().ok_or(INVALID_VALUE)?;
-        add(phGraphNode, hGraph, dependencies, numDependencies, |d| any_work(d, params, None))
+        add_behind(phGraphNode, hGraph, dependencies, numDependencies, |d, graph, after| any_work(d, params, None, Some((graph, after))))
     }
 
     fn cuGraphAddNode_v2(phGraphNode: *mut CUgraphNode, hGraph: CUgraph, dependencies: *const CUgraphNode, dependencyData: *const CUgraphEdgeData, numDependencies: usize, nodeParams: *mut CUgraphNodeParams) {
         check_edge_data(dependencyData, numDependencies)?;
         let params = nodeParams.as_mut().ok_or(INVALID_VALUE)?;
-        add(phGraphNode, hGraph, dependencies, numDependencies, |d| any_work(d, params, None))
+        add_behind(phGraphNode, hGraph, dependencies, numDependencies, |d, graph, after| any_work(d, params, None, Some((graph, after))))
     }
 
     fn cuGraphNodeSetParams(hNode: CUgraphNode, nodeParams: *mut CUgraphNodeParams) {
         let params = nodeParams.as_mut().ok_or(INVALID_VALUE)?;
-        replace(hNode, |d, old| any_work(d, params, kernel_of(old).ok().map(|k| &**k)))
+        replace(hNode, |d, old| any_work(d, params, kernel_of(old).ok().map(|k| &**k), None))
     }
 
     fn cuGraphKernelNodeGetParams(hNode: CUgraphNode, nodeParams: *mut CUDA_KERNEL_NODE_PARAMS_v1) {

@@ -3,7 +3,7 @@
 use crate::api::{driver_functions, put, put_if};
 use crate::code::{INVALID_VALUE, Res};
 use crate::device::{MAX_PITCH, PITCH_ALIGN};
-use crate::graphs::capture;
+use crate::graphs::{self, capture};
 use crate::memory::{Kind, Request, pool};
 use crate::{current, driver};
 use cuox_abi::{CUdevice, CUdeviceptr, CUmem_advise, CUmemLocation, CUstream};
@@ -78,6 +78,7 @@ driver_functions! {
         if found.kind == Kind::Graph {
             // The address stays the graph's, for its next launch.
             now.state.wait();
+            graphs::memory::free(dptr);
             return Ok(());
         }
         let freeable = |kind| matches!(kind, Kind::Device | Kind::Managed | Kind::Pooled);

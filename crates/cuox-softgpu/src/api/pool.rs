@@ -7,6 +7,7 @@ use crate::code::{
 use crate::current;
 use crate::driver::{self, Device, Driver};
 use crate::graphs::capture;
+use crate::graphs::memory::InFlight;
 use crate::graphs::node::NodeWork;
 use crate::memory::pool::{self, Pool};
 use crate::memory::{Kind, Owner, Request};
@@ -106,7 +107,7 @@ driver_functions! {
             return capture::add(&stream, NodeWork::Free(dptr)).map(drop);
         }
         if found.kind == Kind::Graph {
-            return Ok(());
+            return capture::submit(&stream, StreamOp::FreeOfGraph(dptr, InFlight::begin())).map(drop);
         }
         if !matches!(found.kind, Kind::Device | Kind::Pooled) || !found.doom() {
             return Err(INVALID_VALUE);

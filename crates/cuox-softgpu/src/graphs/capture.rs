@@ -214,10 +214,16 @@ fn ancestors(graph: &Graph, of: &[u64]) -> HashSet<u64> {
 
 /// Adds a node behind what the stream has recorded.
 pub fn add(stream: &Stream, work: NodeWork) -> Res<u64> {
+    add_behind(stream, |_, _| Ok(work))
+}
+
+/// Adds a node whose work depends on the graph and the nodes that it comes behind.
+pub fn add_behind(stream: &Stream, work: impl FnOnce(&Graph, &[u64]) -> Res<NodeWork>) -> Res<u64> {
     let mut parts = PARTS.lock();
     let part = parts.get_mut(&stream.id).ok_or(ILLEGAL_STATE)?;
     let capture = &part.capture;
     capture.check()?;
+    let work = work(&capture.graph, &part.tail)?;
     let node = capture.graph.add(capture.tables, work, &part.tail, 0)?;
     part.tail = vec![node];
     Ok(node)

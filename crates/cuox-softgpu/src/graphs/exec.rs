@@ -3,12 +3,14 @@
 use crate::code::{INVALID_VALUE, Res};
 use crate::context_state::ContextState;
 use crate::graphs::graph::Graph;
+use crate::graphs::memory::{GraphMemory, InFlight};
 use crate::graphs::node::{Node, NodeWork};
 use crate::graphs::user_object::UserReferences;
 use crate::streams::event::{Event, Record, Recorded};
 use crate::streams::progress::{Point, Progress};
 use cuox_abi::{CUgraphExecUpdateResult as Update, CUgraphNodeType};
 use parking_lot::Mutex;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -34,6 +36,8 @@ pub enum StepWork {
 pub struct Plan {
     pub steps: Vec<Step>,
     edges: Vec<(usize, usize)>,
+    /// Kept as long as an executable graph or a launch has the plan.
+    user_objects: Vec<UserReferences>,
 }
 
 /// An executable graph.
@@ -43,8 +47,8 @@ pub struct Exec {
     /// The graph that it was made of, which may be gone.
     pub source: u64,
     plan: Mutex<Arc<Plan>>,
-    /// Kept as long as the executable graph is.
-    _user_objects: Vec<UserReferences>,
+    /// The end of its newest launch, for which the next one waits in whatever stream.
+    pub launched: Mutex<Option<Point>>,
 }
 
 /// A failed update: the kind of failure, and the node of the new graph at which it was found.
@@ -71,7 +75,12 @@ impl Plan {
         let steps = order.into_iter().map(step).collect::<Result<_, _>>()?;
         let mut edges = shape.edges;
         edges.sort_unstable();
-        Ok(Plan { steps, edges })
+        let user_objects = graph.user_objects();
+        Ok(Plan {
+            steps,
+            edges,
+            user_objects,
+        })
     }
 
     /// Calls `change` for the step of that node, here or in a graph inside.
@@ -128,7 +137,19 @@ impl Plan {
                 (old, new) => *old = new.clone(),
             }
         }
+        self.user_objects.clone_from(&new.user_objects);
         Ok(())
+    }
+
+    /// The memory that a launch allocates, each range once.
+    pub fn memory(&self) -> Vec<Arc<GraphMemory>> {
+        let mut ranges = BTreeMap::new();
+        self.each_enabled(&mut |work| {
+            if let NodeWork::Alloc(alloc) = work {
+                ranges.insert(alloc.memory.at, alloc.memory.clone());
+            }
+        });
+        ranges.into_values().collect()
     }
 
     /// Calls `see` for each step that will run, those of graphs inside included.
@@ -158,7 +179,7 @@ impl Exec {
             flags,
             source: graph.handle,
             plan: Mutex::new(Arc::new(plan)),
-            _user_objects: graph.user_objects(),
+            launched: Mutex::default(),
         }
     }
 
@@ -186,10 +207,14 @@ impl Exec {
         let mut plan = self.plan.lock();
         let mut changed = Plan::clone(&plan);
         changed.take_over(&new)?;
-        *plan = Arc::new(changed);
+        let old = std::mem::replace(&mut *plan, Arc::new(changed));
+        // The program's functions for its objects run without the lock.
+        drop(plan);
+        drop(old);
         Ok(())
     }
 
+    /// The plan of a launch.
     pub fn plan(&self) -> Arc<Plan> {
         self.plan.lock().clone()
     }
@@ -201,6 +226,8 @@ pub struct Run {
     pub plan: Arc<Plan>,
     /// For each step that records an event, in the order in which they run.
     records: Vec<(Arc<Record>, Arc<Progress>)>,
+    /// It may change what is allocated.
+    _in_flight: InFlight,
 }
 
 impl Drop for Run {
@@ -218,8 +245,8 @@ impl Run {
     /// Prepares a launch: from now on the events that it records stand for its recordings.
     pub fn prepare(plan: Arc<Plan>) -> Run {
         let mut records = Vec::new();
-        plan.each_enabled(&mut |work| match work {
-            NodeWork::RecordEvent(event) => {
+        plan.each_enabled(&mut |work| {
+            if let NodeWork::RecordEvent(event) = work {
                 let (record, progress) =
                     (Arc::new(Record::default()), Arc::new(Progress::default()));
                 let point = Point {
@@ -232,20 +259,12 @@ impl Run {
                 });
                 records.push((record, progress));
             }
-            NodeWork::Alloc(alloc) => alloc.memory.set_outstanding(true),
-            _ => {}
         });
-        plan.each_enabled(&mut |work| {
-            if let NodeWork::Free(at) = work {
-                plan.each_enabled(&mut |other| match other {
-                    NodeWork::Alloc(alloc) if alloc.memory.at == *at => {
-                        alloc.memory.set_outstanding(false);
-                    }
-                    _ => {}
-                });
-            }
-        });
-        Run { plan, records }
+        Run {
+            plan,
+            records,
+            _in_flight: InFlight::begin(),
+        }
     }
 
     /// Runs the steps one after the other. `one` does a step's work, unless the context has an error.

@@ -2,9 +2,11 @@
 
 use crate::code::{INVALID_VALUE, NOT_SUPPORTED, OUT_OF_MEMORY, Res};
 use crate::fault;
+use crate::graphs::memory::GraphMemory;
 use crate::graphs::node::{Node, NodeWork};
 use crate::graphs::user_object::UserReferences;
 use crate::handle::Table;
+use crate::memory::{Memory, Owner};
 use parking_lot::{Mutex, RwLock};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -26,6 +28,10 @@ struct Inner {
     nodes: Vec<Arc<Node>>,
     edges: Vec<Edge>,
     user_objects: Vec<UserReferences>,
+    /// What the graph's nodes have allocated, by addresses, until another node frees it.
+    allocated: HashMap<u64, Arc<GraphMemory>>,
+    /// Memory that nodes have freed, by these nodes.
+    freed: HashMap<u64, Arc<GraphMemory>>,
 }
 
 /// The tables that a graph's parts are in.
@@ -61,6 +67,11 @@ impl Graph {
             return Err(INVALID_VALUE);
         }
         let graph = self.handle;
+        let (allocates, frees) = match &work {
+            NodeWork::Alloc(alloc) => (Some(alloc.memory.clone()), None),
+            NodeWork::Free(at) => (None, Some(*at)),
+            _ => (None, None),
+        };
         let make = |handle| Node {
             handle,
             graph,
@@ -71,7 +82,44 @@ impl Graph {
         let handle = node.handle;
         inner.nodes.push(node);
         inner.edges.extend(after.iter().map(|&from| (from, handle)));
+        if let Some(memory) = allocates {
+            inner.allocated.insert(memory.at, memory);
+        }
+        if let Some(memory) = frees.and_then(|at| inner.allocated.remove(&at)) {
+            inner.freed.insert(handle, memory);
+        }
         Ok(handle)
+    }
+
+    /// Memory for an allocation behind these nodes that a node in front of it has freed: the nearest that is of the
+    /// same size, else the smallest that is large enough. It is that allocation's now.
+    pub fn take_freed(&self, after: &[u64], len: u64, owner: Owner) -> Option<Arc<GraphMemory>> {
+        let mut inner = self.inner.lock();
+        let fits = |memory: &Arc<GraphMemory>| memory.fits(len, owner);
+        if !inner.freed.values().any(fits) {
+            return None;
+        }
+        let same = Memory::in_pages(len).ok()?;
+        let mut best: Option<(u64, u64)> = None;
+        let mut see = |node: u64| {
+            let bytes = inner.freed.get(&node).filter(|m| fits(m)).map(|m| m.bytes);
+            if let Some(bytes) = bytes
+                && best.is_none_or(|(least, _)| bytes < least)
+            {
+                best = Some((bytes, node));
+            }
+            bytes == Some(same)
+        };
+        let mut before: HashSet<u64> = after.iter().copied().collect();
+        // Edges that were added between older nodes may hide something, for which there is other memory.
+        let _ = after.iter().any(|&node| see(node))
+            || inner
+                .edges
+                .iter()
+                .rev()
+                .any(|&(from, to)| before.contains(&to) && before.insert(from) && see(from));
+        let (_, node) = best?;
+        inner.freed.remove(&node)
     }
 
     /// Refuses what a GPU's driver does not do with a graph that allocates or frees memory.

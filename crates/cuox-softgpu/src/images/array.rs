@@ -205,6 +205,7 @@ fn lay_out(plan: &Plan, levels: u32) -> Res<(Image, u64)> {
 fn place(memory: &Memory, owner: Owner, image: &mut Image, bytes: u64) -> Res<u64> {
     let request = Request {
         align: 512,
+        reserved_only: false,
         ..Request::new(bytes, Kind::Array, owner)
     };
     let at = memory.allocate(request)?.start;

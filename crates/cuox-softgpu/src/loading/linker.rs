@@ -8,7 +8,6 @@ use crate::loading::module_image::reader::Reader;
 use crate::loading::module_image::{self, Image};
 use crate::{fault, settings};
 use cuox_abi::CUjitInputType as Input;
-use cuox_simt::Program;
 use parking_lot::Mutex;
 
 /// A link in progress.
@@ -75,9 +74,8 @@ impl Linker {
         if inner.image.is_none() {
             let (mut sm, mut version) = (0, (0, 0));
             for text in &inner.texts {
-                if let Ok(program) = std::str::from_utf8(&text.bytes)
-                    .map_err(|_| ())
-                    .and_then(|text| Program::from_ptx(text).map_err(|_| ()))
+                if let Ok(text) = std::str::from_utf8(&text.bytes)
+                    && let Ok(program) = module::program(text)
                 {
                     let target = program.target();
                     sm = sm.max(target.sm);

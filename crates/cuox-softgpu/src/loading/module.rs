@@ -154,7 +154,8 @@ fn runs_on(sm: u32, target: engine::Target) -> bool {
 
 /// The program of a text, which must be for this device or older ones.
 pub fn program(text: &str) -> Result<Program, LoadFailure> {
-    let program = Program::from_ptx(text).map_err(|d| refused(code_of(text, &d), &d))?;
+    let program = cuox_stack::with_room(|| Program::from_ptx(text)).map_err(|_| OUT_OF_MEMORY)?;
+    let program = program.map_err(|d| refused(code_of(text, &d), &d))?;
     let (sm, target) = (settings::sm(), program.target());
     if runs_on(sm, target) {
         return Ok(program);
@@ -176,7 +177,8 @@ impl Module {
     ) -> Result<Arc<Module>, LoadFailure> {
         let started = Instant::now();
         let mut programs = Vec::new();
-        for text in ptx_link::link(image.texts) {
+        let texts = cuox_stack::with_room(|| ptx_link::link(image.texts));
+        for text in texts.map_err(|_| OUT_OF_MEMORY)? {
             programs.push(Arc::new(program(&text)?));
         }
         for info in programs
@@ -491,7 +493,8 @@ impl Function {
         if let Some(kernel) = self.kernel.get() {
             return Ok(kernel.clone());
         }
-        let kernel = self.part.kernel(&self.info.name).map_err(|error| {
+        let made = cuox_stack::with_room(|| self.part.kernel(&self.info.name));
+        let kernel = made.map_err(|_| OUT_OF_MEMORY)?.map_err(|error| {
             let (code, why) = match error {
                 LoadError::NotFound => (NOT_FOUND, "is not in its module".to_string()),
                 LoadError::Unsupported(d) => {

@@ -135,6 +135,8 @@ pub struct Request {
     pub flags: u32,
     pub pool: u64,
     pub align: u64,
+    /// Addresses alone: [`Memory::commit`] gives them memory, which the caller takes from the device's.
+    pub reserved_only: bool,
 }
 
 impl Request {
@@ -146,6 +148,7 @@ impl Request {
             flags: 0,
             pool: 0,
             align: slab::ALIGN,
+            reserved_only: false,
         }
     }
 }
@@ -214,14 +217,15 @@ impl Memory {
         if request.len == 0 {
             return Err(INVALID_VALUE);
         }
-        let page = trap::page_size();
-        let small = request.len <= slab::LARGEST && request.align <= slab::ALIGN;
+        let small =
+            request.len <= slab::LARGEST && request.align <= slab::ALIGN && !request.reserved_only;
         let bytes = if small {
             slab::rounded(request.len)
         } else {
-            request.len.checked_add(page - 1).ok_or(OUT_OF_MEMORY)? & !(page - 1)
+            Memory::in_pages(request.len)?
         };
-        let charged = if request.kind.counts() { bytes } else { 0 };
+        let counts = request.kind.counts() && !request.reserved_only;
+        let charged = if counts { bytes } else { 0 };
         let used = &self.used[request.owner.device];
         self.charge(used, charged)?;
         let placed = if small {
@@ -230,7 +234,7 @@ impl Memory {
                 .take(request.len, for_host)
                 .map(|at| (at, Backing::Slab))
         } else {
-            self.map_pages(bytes, request.align)
+            self.map_pages(bytes, request.align, !request.reserved_only)
         };
         let Some((start, backing)) = placed else {
             used.fetch_sub(charged, Ordering::Relaxed);
@@ -254,7 +258,41 @@ impl Memory {
         Ok(allocation)
     }
 
-    fn map_pages(&self, bytes: u64, align: u64) -> Option<(u64, Backing)> {
+    /// A number of bytes, in whole pages.
+    pub fn in_pages(bytes: u64) -> Res<u64> {
+        let page = trap::page_size();
+        let end = bytes.checked_add(page - 1).ok_or(OUT_OF_MEMORY)?;
+        Ok(end & !(page - 1))
+    }
+
+    /// Takes bytes from a device's memory.
+    pub fn take(&self, device: usize, bytes: u64) -> Res {
+        self.charge(&self.used[device], bytes)
+    }
+
+    /// Gives bytes back that [`Memory::take`] has taken.
+    pub fn give_back(&self, device: usize, bytes: u64) {
+        self.used[device].fetch_sub(bytes, Ordering::Relaxed);
+    }
+
+    /// Gives an allocation that was only reserved memory; all of it is zero.
+    pub fn commit(&self, reserved: &Allocation) -> Res {
+        let Backing::Pages { committed, .. } = reserved.backing else {
+            return Err(INVALID_VALUE);
+        };
+        // SAFETY: the range was reserved for this allocation, which is live.
+        unsafe { space::commit(reserved.start, committed) }.map_err(|_| OUT_OF_MEMORY)
+    }
+
+    /// Takes the memory of an allocation that was only reserved. Nothing may be running on it.
+    pub fn decommit(&self, reserved: &Allocation) {
+        if let Backing::Pages { committed, .. } = reserved.backing {
+            // SAFETY: the range was reserved for this allocation, and the caller says that its contents are unused.
+            unsafe { space::decommit(reserved.start, committed) };
+        }
+    }
+
+    fn map_pages(&self, bytes: u64, align: u64, commit: bool) -> Option<(u64, Backing)> {
         const HUGE: u64 = 2 << 20;
         let page = trap::page_size();
         let align = if bytes >= 2 * HUGE {
@@ -268,7 +306,7 @@ impl Memory {
             space::reserve(reserved, align)
         })?;
         // SAFETY: the range was reserved just now and is nobody else's.
-        if unsafe { space::commit(at, bytes) }.is_err() {
+        if commit && unsafe { space::commit(at, bytes) }.is_err() {
             // SAFETY: the whole range that `reserve` gave goes back, and no address in it was handed out.
             unsafe { space::unreserve(at, reserved) };
             return None;

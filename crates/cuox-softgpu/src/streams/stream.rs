@@ -3,6 +3,7 @@
 use crate::breakpoint;
 use crate::code::{LAUNCH_FAILED, OUT_OF_MEMORY, Res};
 use crate::context_state::{ContextState, StreamOrdering};
+use crate::graphs::memory;
 use crate::graphs::node::NodeWork;
 use crate::memory::pool;
 use crate::streams::device_runtime;
@@ -230,9 +231,12 @@ impl Stream {
             StreamOp::WaitShared(event, mark) => {
                 event.wait(mark, || context.cancel.load(Ordering::Relaxed));
             }
-            StreamOp::Free(at, memory, pools) => {
+            StreamOp::Free(at, all, pools) => {
                 // It may be gone already with its context.
-                let _ = pool::free(memory, pools, at, |a| a.is_doomed());
+                let _ = pool::free(all, pools, at, |a| a.is_doomed());
+            }
+            StreamOp::FreeOfGraph(at, _in_flight) => {
+                memory::free(at);
             }
             StreamOp::Call(HostCall::Callback(call, stream), data) => {
                 let status = context
@@ -251,7 +255,12 @@ impl Stream {
                     }
                 });
             }
-            StreamOp::Graph(run) => run.run(context, |work| run_node(work, context)),
+            StreamOp::Graph(run) => {
+                let plan = run.plan.clone();
+                run.run(context, |work| run_node(work, context));
+                // The launch may be the last to have the program's objects, whose functions are called then.
+                as_host_call(|| drop(plan));
+            }
             _ if !healthy => {}
             StreamOp::Call(HostCall::Function(call), data) => as_host_call(|| {
                 // SAFETY: the program gave this function for this very use.
@@ -280,13 +289,20 @@ fn run_node(work: &NodeWork, context: &ContextState) {
             // SAFETY: the program gave this function for this very use.
             unsafe { (host.call)(host.data as *mut _) }
         }),
+        NodeWork::Alloc(alloc) => {
+            if let Err(code) = alloc.memory.allocate() {
+                context.sticky.set(code, || {
+                    let bytes = alloc.memory.bytes;
+                    format!("a graph that was launched could not allocate {bytes} bytes")
+                });
+            }
+        }
+        NodeWork::Free(at) => {
+            memory::free(*at);
+        }
         NodeWork::WaitEvent(event) => event.wait(|| context.cancel.load(Ordering::Relaxed)),
-        // Graphs inside are part of the plan; memory stays where it is; recordings are the launch's own.
-        NodeWork::Graph(_)
-        | NodeWork::Empty
-        | NodeWork::RecordEvent(_)
-        | NodeWork::Alloc(_)
-        | NodeWork::Free(_) => {}
+        // Graphs inside are part of the plan; recordings are the launch's own.
+        NodeWork::Graph(_) | NodeWork::Empty | NodeWork::RecordEvent(_) => {}
     }
 }
 

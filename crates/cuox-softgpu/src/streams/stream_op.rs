@@ -2,6 +2,7 @@
 
 use crate::code::Code;
 use crate::graphs::exec::Run;
+use crate::graphs::memory::InFlight;
 use crate::handle::Table;
 use crate::ipc::event::{Mark, SharedEvent};
 use crate::memory::Memory;
@@ -41,4 +42,6 @@ pub enum StreamOp {
     Graph(Run),
     /// A stream-ordered free of the allocation at this address.
     Free(u64, &'static Memory, &'static Table<Pool>),
+    /// A stream-ordered free of what a graph has allocated at this address.
+    FreeOfGraph(u64, InFlight),
 }

@@ -30,6 +30,12 @@ fn note(kernel: &Context, memory: &Context) {
     }
 }
 
+/// Forgets what a context reaches and what reaches it: it ends, and the next one may have its handle.
+pub(crate) fn forget(context: &Context) {
+    let ended = context.raw().addr();
+    reached().retain(|&(kernel, memory)| kernel != ended && memory != ended);
+}
+
 impl Device {
     /// True if kernels of this device can be allowed to use memory of `peer` (`cuDeviceCanAccessPeer`).
     ///

@@ -336,6 +336,7 @@ impl RawProgram {
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<String> {
         let list: Vec<*const c_char> = options.iter().map(|o| o.as_ptr()).collect();
+        let list_length = list.len() as c_int;
         let table = &self.nvrtc.table;
         let mut stop = || entry::is_over() || stop();
         let flow = Flow::new(&mut stop);
@@ -344,9 +345,19 @@ impl RawProgram {
             // the callback cannot be stopped.
             unsafe { set(self.raw, flow::asked, flow.data()) };
         }
-        // SAFETY: the program is alive; the strings live through the call.
+        let (program, options) = (
+            self.raw.expose_provenance(),
+            list.as_ptr().expose_provenance(),
+        );
+        // A thread of ours is not the one that `flow` asks: it compiles to the end.
+        let code = cuox_stack::with_room(|| {
+            let program = std::ptr::with_exposed_provenance_mut(program);
+            let options = std::ptr::with_exposed_provenance(options);
+            // SAFETY: the program is alive; the strings live through the call, for which this thread waits.
+            unsafe { (table.nvrtcCompileProgram)(program, list_length, options) }
+        });
         let code =
-            unsafe { (table.nvrtcCompileProgram)(self.raw, list.len() as c_int, list.as_ptr()) };
+            code.map_err(|error| Error::invalid(format!("no thread to compile: {error}")))?;
         if flow.has_stopped() {
             return Err(Error::Interrupted);
         }

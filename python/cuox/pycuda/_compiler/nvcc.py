@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import subprocess
@@ -11,7 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from cuox._internal.cache_folder import cache_root
+from cuox import _native
 from cuox._internal.errors import NotFoundError
 from cuox._internal.nvcc import find_nvcc
 
@@ -71,15 +70,12 @@ def compile_with_nvcc(
 
     Returns the code and what nvcc printed. Raises NvccError.
     """
-    kept = None
+    key = None
     if use_cache and keep_in is None:
         text = preprocess(source, options, nvcc) if "#include" in source else source
-        digest = hashlib.sha256(
-            repr((text, list(options), nvcc_version(nvcc))).encode("utf-8", "surrogatepass")
-        ).hexdigest()[:32]
-        kept = cache_root() / "nvcc" / f"{digest}.{target}"
-        if kept.is_file():
-            return kept.read_bytes(), ""
+        key = repr((text, list(options), nvcc_version(nvcc), target)).encode("utf-8", "surrogatepass")
+        if (kept := _native.load_result(key)) is not None:
+            return kept, ""
     with tempfile.TemporaryDirectory() as folder:
         work = keep_in or folder
         Path(work, SOURCE_NAME).write_text(source, encoding="utf-8")
@@ -89,18 +85,6 @@ def compile_with_nvcc(
         if not output.is_file():
             raise NvccError(command, done.stdout, done.stderr)
         code = output.read_bytes()
-    if kept is not None:
-        _save(kept, code)
+    if key is not None:
+        _native.save_result(key, code)
     return code, done.stdout + done.stderr
-
-
-def _save(path: Path, code: bytes) -> None:
-    """Write a file in one step, so that no reader finds half of it. A cache that cannot be written is none."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(code)
-        os.replace(name, path)
-    except OSError:
-        pass

@@ -304,12 +304,14 @@ def special(names: Names) -> dict[str, Any]:
     @export
     def cuModuleEnumerateFunctions(numFunctions: int, mod: CUmodule) -> tuple[CUresult, list[CUfunction] | None]:
         """So many functions of a module."""
-        return outputs.listed("cuModuleEnumerateFunctions", "CUfunction", numFunctions, numFunctions, mod)
+        return outputs.enumerated(
+            "cuModuleEnumerateFunctions", "CUfunction", "cuModuleGetFunctionCount", numFunctions, mod
+        )
 
     @export
     def cuLibraryEnumerateKernels(numKernels: int, lib: CUlibrary) -> tuple[CUresult, list[CUkernel] | None]:
         """So many kernels of a library."""
-        return outputs.listed("cuLibraryEnumerateKernels", "CUkernel", numKernels, numKernels, lib)
+        return outputs.enumerated("cuLibraryEnumerateKernels", "CUkernel", "cuLibraryGetKernelCount", numKernels, lib)
 
     @export
     def cuDeviceGetHostAtomicCapabilities(

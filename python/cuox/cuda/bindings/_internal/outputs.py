@@ -33,6 +33,10 @@ def as_bytes(raw: Callable[..., tuple[Any, ...]]) -> Callable[..., tuple[Any, ..
     return call
 
 
+MANY = 1 << 16
+"""Where a program asks for more items than this, it is found out first how many there are."""
+
+
 class Room:
     """Memory for so many values of a kind: a class of the library, or a C type's short name."""
 
@@ -101,6 +105,13 @@ class Outputs:
 
     def filled(self, name: str, kinds: Sequence[str], count: int, of: Any) -> Result:
         """The function takes `of`, an array for each kind, and where the count is."""
+        if count > MANY:
+            # Without arrays it says how many items there are.
+            there = Room(self.library, "u64")
+            (status,) = self.raw(name)(of, *(None for _ in kinds), there.address)
+            if status != 0:
+                return (status, *(None for _ in kinds), None)
+            count = min(count, there.one())
         rooms = [Room(self.library, kind, count) for kind in kinds]
         total = Room(self.library, "u64")
         total.put(count)
@@ -108,6 +119,15 @@ class Outputs:
         if status != 0:
             return (status, *(None for _ in rooms), None)
         return (status, *(room.all() for room in rooms), total.one())
+
+    def enumerated(self, name: str, kind: str, counter: str, count: int, of: Any) -> Result:
+        """The function takes an array, the count and `of`; `counter` says how many items there are."""
+        if count > MANY:
+            status, there = self.raw(counter)(of)
+            if status != 0:
+                return (status, None)
+            count = min(count, there)
+        return self.listed(name, kind, count, count, of)
 
     def listed(self, name: str, kind: str, count: int, *rest: Any) -> Result:
         """The function takes an array first."""

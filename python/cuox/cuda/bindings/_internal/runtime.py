@@ -156,7 +156,9 @@ def special(names: Names, raw: Raw) -> dict[str, Any]:
     @add
     def cudaLibraryEnumerateKernels(numKernels: int, lib: Any) -> tuple[cudaError_t, list[cudaKernel_t] | None]:
         """The kernels of a library, at most so many: (status, list)."""
-        return outputs.listed("cudaLibraryEnumerateKernels", "cudaKernel_t", numKernels, numKernels, lib)
+        return outputs.enumerated(
+            "cudaLibraryEnumerateKernels", "cudaKernel_t", "cudaLibraryGetKernelCount", numKernels, lib
+        )
 
     @add
     def cudaStreamGetCaptureInfo(
