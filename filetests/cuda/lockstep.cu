@@ -64,6 +64,11 @@
 // inout r: s32[48] = 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
 // expect r = 54 734 236 278 162 525 88 429 14 343 196 847 122 77 48 668 134 953 60 393 242 307 168 775 94 181 20 465 202
 // expect r = 870 128 242 214 207 140 831 66 157 248 441 174 810 100 38 26 180 208 486
+// run: kernel=some grid=1 block=64
+// inout r: s32[64] = 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// expect r = 11 48 85 122 159 196 233 14 134 171 208 245 26 63 100 137 13 50 87 124 161 198 235 16 54 91 128 165 202 239 20
+// expect r = 57 254 35 72 109 146 183 220 257 38 75 112 149 186 223 4 41 174 211 248 29 66 103 140 177 214 251 32 69 106
+// expect r = 143 180 217
 // run: kernel=reversed grid=1 block=32
 // inout r: s32[32] = 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
 // expect r = 1234 4897 8560 12223 16142 19805 23468 1531 5194 8857 12520 16439 20102 23765 1828 5491 9154 12817 16736 20399
@@ -148,6 +153,16 @@ __device__ __noinline__ int deeper(int *s, int v, int n) {
 extern "C" __global__ void recursive(const int *x, int *r) {
     __shared__ int s[64];
     r[threadIdx.x] = deeper(s, x[threadIdx.x], 12);
+}
+// # In a loop of some lanes, each turn of which loads and stores.
+extern "C" __global__ void some(const int *x, int *r) {
+    __shared__ int s[64];
+    int t = threadIdx.x, n = x[0] & 7;
+    s[t] = x[t];
+    if (t >= 8) {
+        for (int k = 0; k < n; k++) s[t] = s[t ^ 16] + k;
+    }
+    r[t] = s[t];
 }
 // # Every lane has loaded before one of them stores.
 extern "C" __global__ void reversed(const int *x, int *r) {

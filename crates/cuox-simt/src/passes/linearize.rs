@@ -551,9 +551,9 @@ impl MaskedCopy<'_> {
             | Terminator::Cluster { .. }
             | Terminator::Pause { .. } => {}
         }
-        let own = self.region.succs[i] >> i & 1 != 0;
-        let shared = members(self.region.succs[i]).any(|to| self.before_step(to) == Some(i));
-        if self.region.loops_of(i) != 0 && !own && !shared {
+        let mut successors = members(self.region.succs[i]);
+        let is_set = successors.any(|to| masks[to].reg == masks[i].reg);
+        if self.region.loops_of(i) != 0 && !is_set {
             insts.push(mov(&self.out.func, masks[i].reg, Operand::Imm(0)));
         }
     }

@@ -477,13 +477,12 @@ fn insert(f: &mut Function, places: &[Place]) {
 /// Lets jumps and branches to empty blocks that only perform a step go on to the next block. Returns `None` if there
 /// are none.
 pub(crate) fn skip_empty(f: &Function) -> Option<Function> {
-    let next = |block: &Block| match block.end {
-        Terminator::Warp {
-            op: WarpOp::Step,
-            next,
-            ..
-        } if block.insts.is_empty() => Some(next),
-        _ => None,
+    let next = |block: &Block| {
+        let mut next = None;
+        if block.insts.is_empty() && block.end.is_step() {
+            block.end.successors(|to| next = Some(to));
+        }
+        next
     };
     let next: Vec<Option<BlockId>> = f.blocks.iter().map(next).collect();
     if next.iter().all(Option::is_none) {
@@ -537,7 +536,6 @@ impl Chains {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::Program;
 
     /// Returns the number of steps in a kernel, and the number of those inside loops.
