@@ -3,7 +3,7 @@
 //! The data-flow problem is solved backwards over the blocks. Masked blocks need care: a masked-off lane keeps the old
 //! value of a register that the block writes.
 
-use crate::ir::{Block, BlockId, Function, Operand, Reg};
+use crate::ir::{Block, BlockId, Function, Operand, Reg, work};
 
 /// Set of registers.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -17,6 +17,11 @@ impl RegSet {
         RegSet {
             words: vec![0; n.div_ceil(64)],
         }
+    }
+
+    /// Counts a walk through the set: eight words are a step.
+    fn count(&self) {
+        work::count(self.words.len().div_ceil(8));
     }
 
     /// Adds a register and tells whether it was new.
@@ -40,6 +45,7 @@ impl RegSet {
     /// Adds all registers of another set and tells whether any was new.
     pub fn union(&mut self, other: &RegSet) -> bool {
         let mut changed = false;
+        self.count();
         for (a, b) in self.words.iter_mut().zip(&other.words) {
             changed |= *b & !*a != 0;
             *a |= b;
@@ -49,6 +55,7 @@ impl RegSet {
 
     /// Removes all registers of another set.
     pub fn subtract(&mut self, other: &RegSet) {
+        self.count();
         for (a, b) in self.words.iter_mut().zip(&other.words) {
             *a &= !b;
         }
@@ -61,6 +68,7 @@ impl RegSet {
 
     /// Iterates over the registers in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = Reg> + '_ {
+        self.count();
         self.words.iter().enumerate().flat_map(|(i, &word)| {
             let mut rest = word;
             std::iter::from_fn(move || {

@@ -7,6 +7,8 @@
 //! * [`group_loop`]: masked loops that gang mode runs group by group; [`multiway_branch`]: branches and switches at
 //!   which threads may diverge.
 //! * [`access_span`]: memory accesses at constant distances from one address, which are checked together.
+//! * [`lane_address`]: for accesses of the lanes of a warp, what their addresses are derived from and whether they may
+//!   meet.
 //! * [`busy_wait`]: loops in which a thread polls memory.
 //! * [`entry_points`]: blocks at which gang mode may be entered.
 //! * [`nan_payload`]: registers whose NaN payload is never observed.
@@ -21,6 +23,7 @@ pub(crate) mod dominators;
 pub(crate) mod entry_points;
 pub(crate) mod group_loop;
 pub(crate) mod known_bits;
+pub(crate) mod lane_address;
 pub(crate) mod liveness;
 pub(crate) mod multiway_branch;
 pub(crate) mod nan_payload;

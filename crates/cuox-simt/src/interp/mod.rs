@@ -328,6 +328,7 @@ impl Block<'_> {
             }
             ran => ran?,
         };
+        thread.waited = slice.waited || matches!(slice.stop, Stop::Paused);
         match slice.stop {
             Stop::Budget | Stop::Paused => {}
             Stop::Exited => thread.status = Status::Exited,

@@ -138,6 +138,8 @@ pub(super) struct Thread {
     /// Its frames, the innermost last; never empty.
     frames: Vec<Frame>,
     pub status: Status,
+    /// True if its last slice went through a loop in which it may wait for another thread of its warp, or slept.
+    pub waited: bool,
 }
 
 /// The next step after an instruction.
@@ -152,6 +154,7 @@ impl Thread {
             index,
             frames: vec![Frame::new(env, 0, 0)],
             status: Status::Runnable,
+            waited: false,
         }
     }
 

@@ -3,7 +3,7 @@
 //! Lanes wait until every lane of their member mask that has not exited is at the same operation with the same mask, at
 //! any position ([`sem::warp`]). `activemask` does not wait, but lanes that are about to reach the same one are given
 //! some rounds, so that it returns all lanes of a converged warp. In code with `activemask`, the lanes that are behind
-//! run first (see `Block::in_order`).
+//! run first (see `Block::in_order`). Elsewhere a lane at a lockstep boundary waits for those that may still reach it.
 
 use super::Env;
 use super::thread::{Status, Thread};
@@ -15,8 +15,10 @@ use crate::sem::{
     warp::{Lanes, Site, lanes_of},
 };
 
-/// Rounds in which a lockstep boundary lets the other lanes catch up.
-const PATIENCE: u32 = 2;
+/// Rounds in which a lockstep boundary lets other lanes catch up, and those in which it lets a lane that may wait for
+/// another one of its warp.
+const PATIENCE: u32 = 1 << 12;
+const PATIENCE_WITH_WAITING: u32 = 2;
 
 /// The key of a warp operation: lanes with the same key perform it together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,15 +84,27 @@ fn pass(
         if seen >> first & 1 == 1 || meeting.waits_for_nobody != waits_for_nobody {
             continue;
         }
-        let group = meets(warp, meeting);
+        let mut group = meets(warp, meeting);
+        let position = warp[first].position();
+        if meeting.waits_for_nobody && !env.in_order {
+            // In other calls of the function, lanes are further or behind.
+            group &= set(warp, |t| t.position() == position);
+        }
         seen |= group;
         let ready = if meeting.waits_for_nobody && env.in_order {
-            let position = warp[first].position();
             let behind = |t: &Thread| may_come(t) && t.position() < position;
             !warp.iter().any(behind) || !patient
         } else if meeting.waits_for_nobody {
-            let busy = set(warp, |t| t.status == Status::Runnable);
-            busy == 0 || round.wrapping_sub(since) >= PATIENCE
+            let waited = round.wrapping_sub(since);
+            let comes = |t: &Thread| match t.waited {
+                true => waited < PATIENCE_WITH_WAITING,
+                false => waited < PATIENCE,
+            };
+            let behind = |t: &Thread| match t.status {
+                Status::Runnable => comes(t),
+                _ => may_come(t) && t.position() < position,
+            };
+            !warp.iter().any(behind)
         } else {
             complete(warp, meeting)
         };

@@ -1,6 +1,6 @@
 //! The instructions of a block.
 
-use crate::ir::{Address, Args, ImageOp, Num, Op, Operand, Order, Reg, Ty};
+use crate::ir::{Address, Args, ImageOp, Num, Op, Operand, Order, Reg, Ty, work};
 
 /// Atomic read-modify-write operations.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -501,23 +501,27 @@ macro_rules! each_def {
 impl Inst {
     /// Calls `f` with every operand it reads.
     pub fn uses(&self, mut f: impl FnMut(Operand)) {
+        work::count(1);
         let mut f = |operand: &Operand| f(*operand);
         each_use!(self, f, iter);
     }
 
     /// Calls `f` with every operand it reads, to change it.
     pub fn uses_mut(&mut self, mut f: impl FnMut(&mut Operand)) {
+        work::count(1);
         each_use!(self, f, iter_mut, mut);
     }
 
     /// Calls `f` with every register it writes.
     pub fn defs(&self, mut f: impl FnMut(Reg)) {
+        work::count(1);
         let f = |reg: &Reg| f(*reg);
         each_def!(self, f, iter);
     }
 
     /// Calls `f` with every register it writes, to change it.
     pub fn defs_mut(&mut self, f: impl FnMut(&mut Reg)) {
+        work::count(1);
         each_def!(self, f, iter_mut);
     }
 

@@ -26,6 +26,7 @@ mod print;
 mod terminator;
 mod types;
 mod warp;
+pub(crate) mod work;
 
 pub use effects::Effects;
 pub use function::{Block, Function, Mask, Slot, Unit};

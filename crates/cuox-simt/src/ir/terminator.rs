@@ -1,6 +1,6 @@
 //! Terminators: the ends of blocks.
 
-use crate::ir::{BlockId, Operand, Reg, WarpOp};
+use crate::ir::{BlockId, Operand, Reg, WarpOp, work};
 
 /// The operation of a block barrier.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -211,17 +211,20 @@ impl Terminator {
 
     /// Calls `f` with every block it can go to.
     pub fn successors(&self, mut f: impl FnMut(BlockId)) {
+        work::count(1);
         let mut f = |block: &BlockId| f(*block);
         each_successor!(self, f, iter);
     }
 
     /// Calls `f` with every block it names, to change it.
     pub fn successors_mut(&mut self, mut f: impl FnMut(&mut BlockId)) {
+        work::count(1);
         each_successor!(self, f, iter_mut);
     }
 
     /// Calls `f` with every operand it reads.
     pub fn uses(&self, mut f: impl FnMut(Operand)) {
+        work::count(1);
         if let Terminator::Branch { cond, .. } = self {
             f(Operand::Reg(*cond));
         }

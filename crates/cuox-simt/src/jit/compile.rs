@@ -150,6 +150,7 @@ mod tests {
     use super::*;
     use crate::Program;
     use crate::analysis::shape::Shape;
+    use crate::ir::work;
 
     #[test]
     fn blocks_have_what_they_need_made_and_no_more() {
@@ -175,8 +176,8 @@ mod tests {
     }
 
     #[test]
-    fn four_times_the_branches_take_about_four_times_as_long() {
-        let seconds = |branches: usize| {
+    fn four_times_the_branches_take_about_four_times_the_steps_and_the_code() {
+        let work = |branches: usize| {
             let mut text = String::from(
                 ".version 9.0\n.target sm_90\n.address_size 64\n.entry k(.param .u64 p) { .reg .pred %p; .reg .b32 %r;
                 .reg .b64 %d; ld.param.u64 %d, [p]; mov.u32 %r, %tid.x;",
@@ -187,24 +188,17 @@ mod tests {
             }
             text += "st.global.u32 [%d], %r; ret; }";
             let program = Program::from_ptx(&text).unwrap_or_else(|e| panic!("{e}"));
-            let unit = program.lower("k").unwrap_or_else(|e| panic!("{e}"));
-            let begun = cpu_time();
-            let plan = Plan::new(&unit, Shape::Line, 32, false, 8, false).expect("a plan");
-            generate(&plan, CodePart::Hot).expect("code");
-            cpu_time() - begun
+            let (made, steps) = work::counted(|| {
+                let unit = program.lower("k").unwrap_or_else(|e| panic!("{e}"));
+                let plan = Plan::new(&unit, Shape::Line, 32, false, 8, false).expect("a plan");
+                generate(&plan, CodePart::Hot).expect("code")
+            });
+            let bytes: usize = made.routines.iter().map(|r| r.bytes.len()).sum();
+            [steps, bytes as u64]
         };
-        let (few, many) = (seconds(750), seconds(3000));
-        assert!(many < 6.0 * few, "{few} s, {many} s");
-    }
-
-    /// Returns the seconds that this thread has run.
-    fn cpu_time() -> f64 {
-        let mut time = libc::timespec {
-            tv_sec: 0,
-            tv_nsec: 0,
-        };
-        // SAFETY: the clock exists, and `time` is written only.
-        unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
-        time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+        let (few, many) = (work(750), work(3000));
+        for (few, many) in few.into_iter().zip(many) {
+            assert!(many < 5 * few, "{few}, {many}");
+        }
     }
 }

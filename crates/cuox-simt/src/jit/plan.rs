@@ -86,7 +86,8 @@ fn in_loop(func: &Function) -> Vec<bool> {
 
 /// Tells whether a block has only plain accesses and nothing that orders them for other threads.
 fn unordered(block: &Block) -> bool {
-    !block.end.concerns_others() && !block.insts.iter().any(|inst| inst.effects().strong)
+    let orders = block.end.concerns_others() && !block.end.is_step();
+    !orders && !block.insts.iter().any(|inst| inst.effects().strong)
 }
 
 /// Tells whether a gang whose last warp lacks threads may run a block: wide code knows which lanes exist, and nothing

@@ -436,15 +436,16 @@ impl MaskedCopy<'_> {
             BranchSelector::Predicate(cond) if !written(cond) => Some(cond),
             BranchSelector::Predicate(_) | BranchSelector::Index(_) => None,
         };
-        let masks = (0..self.region.blocks.len())
-            .map(|i| {
-                let b = self.region.blocks[i];
-                if let (Some(reg), 0) = (cond, self.region.preds[i]) {
-                    return Mask {
-                        reg,
-                        negated: b != self.branch.targets[0],
-                    };
+        let mut masks: Vec<Mask> = Vec::new();
+        for (i, &b) in self.region.blocks.iter().enumerate() {
+            let mask = if let (Some(reg), 0) = (cond, self.region.preds[i]) {
+                Mask {
+                    reg,
+                    negated: b != self.branch.targets[0],
                 }
+            } else if let Some(before) = self.before_step(i) {
+                masks[before]
+            } else {
                 let reg = self.new_reg(Ty::Pred);
                 own.push(reg);
                 self.out.kept.insert(reg);
@@ -453,9 +454,20 @@ impl MaskedCopy<'_> {
                     reg,
                     negated: false,
                 }
-            })
-            .collect();
+            };
+            masks.push(mask);
+        }
         (masks, own)
+    }
+
+    /// Returns the block from which all threads come to block `i` through a step of the warp, if that is the only way.
+    /// Both have one predicate.
+    fn before_step(&self, i: usize) -> Option<usize> {
+        let region = self.region;
+        let before = region.preds[i].trailing_zeros() as usize;
+        let only = region.preds[i].is_power_of_two() && region.starts >> i & 1 == 0;
+        let end = |n: usize| &self.func.blocks[region.blocks[n].index()].end;
+        (only && before < i && end(before).is_step()).then_some(before)
     }
 
     fn renamed(&self, inst: &Inst) -> Inst {
@@ -528,7 +540,7 @@ impl MaskedCopy<'_> {
                 }
             }
             Terminator::Jump(to) | Terminator::Warp { next: to, .. } => {
-                if let Some(mask) = mask_of(*to) {
+                if let Some(mask) = mask_of(*to).filter(|mask| *mask != masks[i].reg) {
                     insts.push(mov(&self.out.func, mask, Operand::Imm(1)));
                 }
             }
@@ -539,8 +551,9 @@ impl MaskedCopy<'_> {
             | Terminator::Cluster { .. }
             | Terminator::Pause { .. } => {}
         }
-        let own = self.region.succs[i] >> i & 1 != 0;
-        if self.region.loops_of(i) != 0 && !own {
+        let mut successors = members(self.region.succs[i]);
+        let is_set = successors.any(|to| masks[to].reg == masks[i].reg);
+        if self.region.loops_of(i) != 0 && !is_set {
             insts.push(mov(&self.out.func, masks[i].reg, Operand::Imm(0)));
         }
     }

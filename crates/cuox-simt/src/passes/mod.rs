@@ -1,11 +1,11 @@
 //! Passes from lowered functions to a [`Unit`] that the verifier accepts and the engines run.
 //!
-//! [`finish`] has the pass order for every engine: `inline` (inlines calls and lays out frames), `call_slots` (turns call slots
-//! into registers or local memory), `cleanup` (`cfg`, `propagate` with dominators, `dead`) and `lockstep` (splits
-//! blocks of warp-synchronous code). [`for_gangs`] has the passes that follow for the JIT: `call_flattening`,
-//! `compare_remat`, `linearize` (with `boundary_branch`) and `block_split`. `superblock` and `hot_cold` then arrange
-//! the blocks for code generation. Each file documents what it expects and what it guarantees. In debug builds
-//! [`run_pass`] verifies the result of each pass.
+//! [`finish`] has the pass order for every engine: `inline` (inlines calls and lays out frames), `call_slots` (turns
+//! call slots into registers or local memory), `cleanup` (`cfg`, `propagate` with dominators, `dead`) and `lockstep`
+//! (lets the lanes of a warp meet between accesses that may touch the same memory). [`for_gangs`] has the passes that
+//! follow for the JIT: `call_flattening`, `compare_remat`, `linearize` (with `boundary_branch`) and `block_split`.
+//! `superblock` and `hot_cold` then arrange the blocks for code generation. Each file documents what it expects and
+//! what it guarantees. In debug builds [`run_pass`] verifies the result of each pass.
 
 // The lint makes a new operation, instruction or terminator a compile error in every pass that must handle it.
 #![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
@@ -226,6 +226,7 @@ pub(crate) fn for_gangs(
             (Cow::Borrowed(kernel), kernel.local_bytes, Vec::new())
         }
     };
+    let kernel = lockstep::skip_empty(&kernel).map_or(kernel, Cow::Owned);
     let local_bytes = local_bytes.next_multiple_of(16);
     let analyse = |func: &Function, kept: &RegSet, own: &RegSet, varying: &RegSet| {
         let live = Liveness::new(func, kept, own);
@@ -306,7 +307,7 @@ fn finish(root: Lowered, kind: Kind, library: &inline::Library) -> Result<Functi
     }
     set_frame_sizes(&mut f, &frame_sizes);
     run_pass_on("cleanup", kind, &mut f, cleanup::run);
-    run_pass_on("lockstep", kind, &mut f, lockstep::run);
+    run_pass_on("lockstep", kind, &mut f, |f| lockstep::run(f, kind));
     Ok(f)
 }
 

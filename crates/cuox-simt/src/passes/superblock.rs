@@ -3,12 +3,14 @@
 //! Where uniform branches cut the per-lane code into blocks, values pass from block to block through memory, and each
 //! block has a loop over the lanes of its own. A superblock has the instructions of all blocks of such a chain. Its
 //! scalar phase evaluates every branch first. A gang that leaves the chain, or for which a guard fails, has had no side
-//! effect yet and restarts with the first block as a single block. A superblock has no other entry than its start.
+//! effect yet and restarts with the first block as a single block. A superblock has no other entry than its start, and
+//! ends where the lanes of a warp must go through accesses together.
 
 use crate::analysis::group_loop::GroupLoop;
 use crate::analysis::uniformity::{Uniformity, UniformityInfo, is_scalar};
 use crate::ir::{Block, BlockId, Function, Inst, Reg, Terminator};
 use crate::passes::block_split::{may_restart_block, uniform_load, writes};
+use crate::passes::lockstep;
 
 /// Largest number of instructions in a superblock.
 const MAX_INSTS: usize = 160;
@@ -54,6 +56,7 @@ pub fn find(
             && !inside[at.index()]
             && !block.insts.iter().any(|i| may_restart_block(i, uniformity))
     };
+    let lockstep = lockstep::Chains::new(func);
     let mut taken = vec![false; func.blocks.len()];
     let mut found: Vec<Option<Superblock>> = Vec::new();
     for index in 0..func.blocks.len() {
@@ -62,6 +65,8 @@ pub fn find(
         let mut exit_values = Vec::new();
         if !taken[index] && fits(first) {
             let (mut wrote, mut count) = (false, 0);
+            let mut accesses = lockstep::Chain::default();
+            lockstep.append(&mut accesses, first);
             let mut at = first;
             loop {
                 let block = &func.blocks[at.index()];
@@ -77,6 +82,7 @@ pub fn find(
                     || !fits(next)
                     || count + insts.len() > MAX_INSTS
                     || wrote && insts.iter().any(|i| uniform_load(i, uniformity))
+                    || !lockstep.append(&mut accesses, next)
                 {
                     break;
                 }
@@ -222,7 +228,7 @@ mod tests {
     #[test]
     fn code_that_a_uniform_branch_skips_is_in_the_superblock() {
         let chain = found(
-            "ld.global.u32 %i2, [%a2]; @%p0 bra On; ld.global.u32 %i3, [%a2+4]; add.u32 %i2, %i2, %i3;
+            "ld.global.u32 %i2, [%a2]; @%p0 bra On; ld.global.u32 %i3, [%a2+4096]; add.u32 %i2, %i2, %i3;
             On: st.global.u32 [%a2], %i2;",
         );
         let [(0, insts, 1, BlockId(2))] = chain[..] else {
@@ -232,10 +238,12 @@ mod tests {
     }
 
     #[test]
-    fn a_superblock_ends_before_a_loop_and_before_a_uniform_load_after_a_write() {
+    fn a_superblock_ends_before_a_loop_and_before_an_access_that_comes_after_another_one() {
         let again = "ld.global.u32 %i2, [%a2]; On: add.u32 %i2, %i2, %i1; st.global.u32 [%a2], %i2;
             setp.lt.u32 %p1, %i2, %i0; @%p1 bra On;";
         assert_eq!(found(again), []);
+        let beside = "ld.global.u32 %i2, [%a2+4]; @%p0 bra On; st.global.u32 [%a2], %i2; On:";
+        assert_eq!(found(beside), []);
         let changed = "st.global.u32 [%a2], %i1; @%p0 bra On; ld.global.u32 %i3, [%a0];
             add.u32 %i3, %i3, %i1; st.global.u32 [%a2], %i3; On:";
         assert_eq!(found(changed), []);

@@ -13,7 +13,9 @@ mod memory;
 mod values;
 
 use crate::env::WARP_IDS;
-use crate::ir::{Address, BlockId, Inst, Mask, Operand, Reg, Space, Special, Terminator, Ty};
+use crate::ir::{
+    Address, BlockId, Inst, Mask, Operand, Reg, Space, Special, Terminator, Ty, WarpOp,
+};
 use crate::jit::code::symbol::{Helper, Site};
 use crate::jit::emit::generator::Gen;
 use crate::jit::emit::value::{Lanes, part_type, trusted};
@@ -225,7 +227,13 @@ impl ThreadCodegen<'_, '_, '_, '_> {
             self.record_wait();
         }
         let (to, taken, other) = match &block.end {
-            Terminator::Jump(to) => (*to, mask, *to),
+            // All lanes that are here have finished the block, and those in earlier blocks run first.
+            Terminator::Jump(to)
+            | Terminator::Warp {
+                op: WarpOp::Step,
+                next: to,
+                ..
+            } => (*to, mask, *to),
             Terminator::Branch { then, other, .. } => (*then, result, *other),
             end => {
                 if let Terminator::Switch { targets, .. } = end {
