@@ -33,7 +33,7 @@ use barrier::Barriers;
 use cluster::ClusterBarrier;
 use std::ops::Range;
 use std::sync::atomic::Ordering;
-use thread::{Slice, Status, Stop, Thread};
+use thread::{Position, Slice, Status, Stop, Thread};
 
 /// Instructions that a thread runs before the next one runs.
 const SLICE: u32 = 1000;
@@ -112,6 +112,7 @@ impl Interpreter {
             cluster: ClusterBarrier::new(threads as usize),
             frame_bytes: 0,
             assertion: None,
+            fault: None,
             round: 0,
             calm: 0,
             turned: 0,
@@ -149,6 +150,8 @@ pub struct Block<'a> {
     frame_bytes: usize,
     /// The first failed assertion of this round.
     assertion: Option<Fault>,
+    /// The fault of the running warp that is first in the code.
+    fault: Option<(Position, Fault)>,
     round: u32,
     /// Rounds since each lane last ran regardless of the others.
     calm: u32,
@@ -237,7 +240,11 @@ impl Block<'_> {
         for first in (0..self.threads.len()).step_by(WARP as usize) {
             let lanes = first..self.threads.len().min(first + WARP as usize);
             if self.env.in_order {
-                if !self.in_order(lanes.clone(), &mut round)? {
+                let each = self.in_order(lanes.clone(), &mut round)?;
+                if !each || self.fault.is_some() {
+                    if let Some((_, fault)) = self.fault.take() {
+                        return Err(fault);
+                    }
                     continue;
                 }
                 self.turned |= 1 << (first / WARP as usize);
@@ -246,6 +253,9 @@ impl Block<'_> {
                 if let Some(slice) = self.turn(lane, SLICE)? {
                     round.count(&slice);
                 }
+            }
+            if let Some((_, fault)) = self.fault.take() {
+                return Err(fault);
             }
         }
         Ok(round)
@@ -326,8 +336,40 @@ impl Block<'_> {
                 self.assertion.get_or_insert(fault);
                 return Ok(None);
             }
-            ran => ran?,
+            Err(fault) if fault.kind == FaultKind::Quit => return Err(fault),
+            Err(fault) => {
+                self.fault_at(lane, fault);
+                return Ok(None);
+            }
+            Ok(slice) => slice,
         };
+        // An operation that may not be executed is a fault like those of other instructions.
+        let arrived = self.arrive(lane, &slice);
+        if let Err(fault) = arrived {
+            self.fault_at(lane, fault);
+            return Ok(None);
+        }
+        Ok(Some(slice))
+    }
+
+    /// Keeps the fault of a lane of the running warp: the other lanes still run, as they may fault at an earlier
+    /// instruction, which counts.
+    fn fault_at(&mut self, lane: usize, fault: Fault) {
+        let thread = &mut self.threads[lane];
+        thread.status = Status::Exited;
+        let position = thread.position();
+        if self
+            .fault
+            .as_ref()
+            .is_none_or(|(first, _)| position < *first)
+        {
+            self.fault = Some((position, fault));
+        }
+    }
+
+    /// Lets a thread stop where its slice has ended.
+    fn arrive(&mut self, lane: usize, slice: &Slice) -> Result<(), Fault> {
+        let thread = &mut self.threads[lane];
         match slice.stop {
             Stop::Budget | Stop::Paused => {}
             Stop::Exited => thread.status = Status::Exited,
@@ -337,7 +379,7 @@ impl Block<'_> {
                 _ => self.barriers.arrive(&self.env, thread)?,
             },
         }
-        Ok(Some(slice))
+        Ok(())
     }
 
     /// Performs the barriers and warp operations that are complete; returns true if there was one.
