@@ -29,10 +29,10 @@ use crate::env::{Arrivals, BlockEnv, BlockRun, GridEnv, Progress, WARP};
 use crate::fault::{Fault, FaultKind};
 use crate::ir::{Function, Terminator, Ty, Unit, WarpOp};
 use crate::memcheck::Hits;
+use crate::places::{Place, Waits};
 use barrier::Barriers;
 use cluster::ClusterBarrier;
 use std::ops::Range;
-use std::sync::atomic::Ordering;
 use thread::{Position, Slice, Status, Stop, Thread};
 
 /// Instructions that a thread runs before the next one runs.
@@ -42,7 +42,10 @@ const SLICE: u32 = 1000;
 const CALM: u32 = 64 * SHORT;
 const SHORT: u32 = 16;
 /// Instructions that a block runs while all threads seem to busy-wait, before it yields.
-const SPIN_LIMIT: u64 = 10_000;
+const SPIN_LIMIT: u64 = 1000;
+/// Instructions that a block runs before it yields in any case, and if some threads seem to busy-wait.
+const LIMIT: u64 = 1 << 15;
+const LOOKING_LIMIT: u64 = 1 << 12;
 
 /// A function, and facts about it that the interpreter uses.
 struct Prepared {
@@ -117,6 +120,7 @@ impl Interpreter {
             calm: 0,
             turned: 0,
             spun: 0,
+            ran: 0,
         }
     }
 }
@@ -158,6 +162,8 @@ pub struct Block<'a> {
     /// Warps, one bit each, in which each lane has run in this round.
     turned: u32,
     spun: u64,
+    /// Instructions since the block last yielded.
+    ran: u64,
 }
 
 impl BlockRun for Block<'_> {
@@ -178,6 +184,16 @@ impl BlockRun for Block<'_> {
                 self.open_cluster();
                 continue;
             }
+            // Threads may also wait for another block while they meet at barriers.
+            self.ran += round.instructions;
+            let limit = match round.spinning {
+                0 => LIMIT,
+                _ => LOOKING_LIMIT,
+            };
+            if self.ran > limit && round.ran > 0 {
+                (self.ran, self.spun) = (0, 0);
+                return Ok(Progress::Yielded);
+            }
             if released || round.ended > 0 {
                 self.spun = 0;
                 continue;
@@ -194,7 +210,7 @@ impl BlockRun for Block<'_> {
                 self.spun = 0;
             }
             if self.spun > SPIN_LIMIT || round.paused == round.ran {
-                self.spun = 0;
+                (self.ran, self.spun) = (0, 0);
                 return Ok(Progress::Yielded);
             }
         }
@@ -202,6 +218,25 @@ impl BlockRun for Block<'_> {
 
     fn arrivals(&self) -> Arrivals {
         self.cluster.arrivals(&self.threads)
+    }
+
+    fn places(&self, add: &mut dyn FnMut(Place)) {
+        for thread in &self.threads {
+            let waits = match thread.status {
+                Status::Exited => continue,
+                Status::Runnable => Waits::No,
+                Status::Warp { .. } => Waits::Warp,
+                Status::Cluster => Waits::Cluster,
+                Status::Barrier { .. } | Status::Refused { .. } => Waits::Barrier,
+            };
+            add(Place {
+                line: thread.line(&self.env).unwrap_or(0),
+                waits,
+                threads: 1,
+                thread: self.env.grid.tid(thread.index),
+                block: self.env.block.ctaid,
+            });
+        }
     }
 
     fn open_cluster(&mut self) {
@@ -320,11 +355,7 @@ impl Block<'_> {
 
     /// Runs a thread if it is runnable.
     fn turn(&mut self, lane: usize, budget: u32) -> Result<Option<Slice>, Fault> {
-        if self.env.grid.cancel.load(Ordering::Relaxed) {
-            let mut fault = Fault::new(FaultKind::Cancelled, "the launch was cancelled");
-            fault.block = Some(self.env.block.ctaid);
-            return Err(fault);
-        }
+        self.env.grid.check_stopped()?;
         let thread = &mut self.threads[lane];
         if thread.status != Status::Runnable {
             return Ok(None);
