@@ -189,7 +189,17 @@ impl Changing {
                     AtomOp::Inc | AtomOp::Dec | AtomOp::Mbarrier => false,
                 }
             }
-            _ => false,
+            Inst::Atomic { dst: None, .. }
+            | Inst::Op { .. }
+            | Inst::Special { .. }
+            | Inst::SymbolAddress { .. }
+            | Inst::FunctionAddress { .. }
+            | Inst::Store { .. }
+            | Inst::Check { .. }
+            | Inst::Fence(_)
+            | Inst::Syscall { .. }
+            | Inst::Image { .. }
+            | Inst::Call { .. } => false,
         }
     }
 }
@@ -234,17 +244,16 @@ fn polls(blocks: &[Block]) -> bool {
 fn exits_depend(func: &Function, first: usize, last: usize) -> Wait {
     let blocks = &func.blocks[first..=last];
     let all = || blocks.iter().flat_map(|block| &block.insts);
-    let plain = |inst: &Inst| match inst {
-        Inst::Load { addr, .. } => matches!(addr.space, Space::Flat | Space::Shared),
-        _ => false,
-    };
+    let shared = |space: Space| matches!(space, Space::Flat | Space::Shared);
+    let plain = |inst: &Inst| matches!(inst, Inst::Load { addr, .. } if shared(addr.space));
     let strong = |inst: &Inst| matches!(inst, Inst::Load { order, .. } if *order != Order::Plain);
     let atomic = |inst: &Inst| matches!(inst, Inst::Atomic { dst: Some(_), .. });
     // A compiler reads the same address again only if something might have been written meanwhile.
     let orders = |inst: &Inst| inst.effects().writes_or_fences();
     let any_strong = all().any(|inst| strong(inst) || atomic(inst));
     let rereads = blocks.iter().any(|b| b.end.concerns_others()) || all().any(orders);
-    if !any_strong && !(rereads && all().any(plain)) {
+    let any_plain = rereads && all().any(plain);
+    if !any_strong && !any_plain {
         return Wait::No;
     }
     if blocks.len() > MAX_BLOCKS {
@@ -253,12 +262,11 @@ fn exits_depend(func: &Function, first: usize, last: usize) -> Wait {
     let changing = Changing::new(blocks);
     let mut flow = Flow::new(func, first, last);
     for inst in all() {
-        let wait = match inst {
-            _ if changing.reads_again(inst) => Wait::Works,
-            inst if rereads && plain(inst) => Wait::Reads,
-            _ => continue,
-        };
-        inst.defs(|reg| flow.mark(Node::Reg(reg), wait));
+        if changing.reads_again(inst) {
+            inst.defs(|reg| flow.mark(Node::Reg(reg), Wait::Works));
+        } else if rereads && plain(inst) {
+            inst.defs(|reg| flow.mark(Node::Reg(reg), Wait::Reads));
+        }
     }
     flow.run()
 }
@@ -269,6 +277,22 @@ enum Node {
     Reg(Reg),
     /// Everything that the loop writes to memory.
     Memory,
+}
+
+/// Returns the register that decides which way a thread goes.
+fn decisive(end: &Terminator) -> Option<Reg> {
+    match end {
+        Terminator::Branch { cond, .. } => Some(*cond),
+        Terminator::Switch { index, .. } => index.reg(),
+        Terminator::Jump(_)
+        | Terminator::Exit
+        | Terminator::Return
+        | Terminator::Trap
+        | Terminator::Barrier { .. }
+        | Terminator::Cluster { .. }
+        | Terminator::Pause { .. }
+        | Terminator::Warp { .. } => None,
+    }
 }
 
 /// The flow of values through a loop, from reads of what other threads write to the loop's exits.
@@ -321,12 +345,7 @@ impl<'f> Flow<'f> {
             for node in from {
                 to.entry(node).or_default().extend(&targets);
             }
-            let decided = match &block.end {
-                Terminator::Branch { cond, .. } => Some(*cond),
-                Terminator::Switch { index, .. } => index.reg(),
-                _ => None,
-            };
-            if let Some(reg) = decided {
+            if let Some(reg) = decisive(&block.end) {
                 decides.entry(reg).or_default().push(at);
             }
             block.end.successors(|next| {
@@ -369,28 +388,19 @@ impl<'f> Flow<'f> {
                 self.decide(at, wait);
             }
         }
-        let exits = self
-            .blocks
-            .iter()
-            .zip(&self.reached)
-            .map(|(block, &reached)| {
-                let mut leaves = matches!(block.end, Terminator::Exit | Terminator::Return);
-                block.end.successors(|to| {
-                    leaves |= !(self.first..self.first + self.blocks.len()).contains(&to.index());
-                });
-                let decided = match &block.end {
-                    Terminator::Branch { cond, .. } => self.found.get(&Node::Reg(*cond)),
-                    Terminator::Switch { index, .. } => {
-                        index.reg().and_then(|reg| self.found.get(&Node::Reg(reg)))
-                    }
-                    _ => None,
-                };
-                match leaves {
-                    true => reached.max(decided.copied().unwrap_or(Wait::No)),
-                    false => Wait::No,
-                }
-            });
-        exits.max().unwrap_or(Wait::No)
+        let inside = self.first..self.first + self.blocks.len();
+        let mut all = Wait::No;
+        for (block, &reached) in self.blocks.iter().zip(&self.reached) {
+            let mut leaves = matches!(block.end, Terminator::Exit | Terminator::Return);
+            block
+                .end
+                .successors(|to| leaves |= !inside.contains(&to.index()));
+            if leaves {
+                let decided = decisive(&block.end).and_then(|reg| self.found.get(&Node::Reg(reg)));
+                all = all.max(reached).max(decided.copied().unwrap_or(Wait::No));
+            }
+        }
+        all
     }
 
     /// The branch at the end of a block depends on other threads: so do the blocks that run only on some of its ways,
