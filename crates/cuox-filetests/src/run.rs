@@ -12,6 +12,8 @@ use std::time::Duration;
 
 /// After this long a launch is told to stop.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// Blocks that make progress together.
+const RESIDENT: u64 = 512;
 /// Differences shown of one buffer.
 const SHOWN: usize = 6;
 
@@ -159,6 +161,8 @@ impl Loaded {
             stack: run.stack,
             params: &params,
             cooperative: run.cooperative,
+            resident: RESIDENT,
+            timeout: None,
             engine,
             cancel: &cancel,
             host: &host,

@@ -1,8 +1,10 @@
 //! The environment of a running block, the same for both engines.
 
-use crate::fault::Fault;
+use crate::fault::{Fault, FaultKind};
 use crate::launch::Host;
-use std::sync::atomic::AtomicBool;
+use crate::places::Place;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 /// Lanes per warp.
 pub const WARP: u32 = 32;
@@ -10,6 +12,36 @@ pub const WARP: u32 = 32;
 pub const WARP_IDS: u32 = 64;
 /// Distance between the shared windows of a cluster's blocks, in bits.
 pub const WINDOW_BITS: u32 = 18;
+
+/// The end of the time that a grid may take.
+pub struct Deadline {
+    begun: Instant,
+    limit: Duration,
+    /// Nanoseconds for which threads have stood at breakpoints, which do not count.
+    stood: AtomicU64,
+}
+
+impl Deadline {
+    /// Starts the time.
+    pub fn new(limit: Duration) -> Deadline {
+        Deadline {
+            begun: Instant::now(),
+            limit,
+            stood: AtomicU64::new(0),
+        }
+    }
+
+    /// Leaves the time since `from` out.
+    pub fn stood_since(&self, from: Instant) {
+        let stood = u64::try_from(from.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        self.stood.fetch_add(stood, Ordering::Relaxed);
+    }
+
+    fn is_over(&self) -> bool {
+        let stood = Duration::from_nanos(self.stood.load(Ordering::Relaxed));
+        self.begun.elapsed().saturating_sub(stood) >= self.limit
+    }
+}
 
 /// A launch: data shared by all its blocks.
 pub struct GridEnv<'a> {
@@ -43,6 +75,8 @@ pub struct GridEnv<'a> {
     pub envregs: [u32; 32],
     /// Set when the launch should stop.
     pub cancel: &'a AtomicBool,
+    /// The end of the time that the grid may take, if that is limited.
+    pub deadline: Option<Deadline>,
     /// True if accesses are checked against the driver's allocations.
     pub checked: bool,
     /// The driver.
@@ -50,6 +84,23 @@ pub struct GridEnv<'a> {
 }
 
 impl GridEnv<'_> {
+    /// Returns the fault that ends the grid from outside: it was cancelled, or its time is over.
+    pub fn check_stopped(&self) -> Result<(), Fault> {
+        if self.cancel.load(Ordering::Relaxed) {
+            return Err(Fault::new(FaultKind::Cancelled, "the launch was cancelled"));
+        }
+        match &self.deadline {
+            Some(deadline) if deadline.is_over() => Err(Fault::new(
+                FaultKind::Timeout,
+                format!(
+                    "it ran for more than the {} s that it may take (CUOX_SOFT_TIMEOUT)",
+                    deadline.limit.as_secs_f64()
+                ),
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// Returns the number of threads per block.
     pub fn threads(&self) -> u32 {
         self.block[0] * self.block[1] * self.block[2]
@@ -124,8 +175,14 @@ pub trait BlockRun {
     /// Runs until the block ends, faults, has busy-waited for a while or waits for its cluster. Calls `meanwhile`
     /// from time to time if that takes long.
     fn run(&mut self, meanwhile: &mut dyn FnMut()) -> Result<Progress, Fault>;
+    /// Returns the number of following blocks that it was to run as well, and gives them back.
+    fn give_back(&mut self) -> u64 {
+        0
+    }
     /// Returns the arrivals at the cluster's barrier.
     fn arrivals(&self) -> Arrivals;
+    /// Adds the places where its threads are.
+    fn places(&self, add: &mut dyn FnMut(Place));
     /// Opens the cluster's barrier: waiting threads continue, and the next phase begins.
     fn open_cluster(&mut self);
 }

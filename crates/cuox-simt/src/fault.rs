@@ -1,5 +1,6 @@
 //! Faults: the reasons why a grid ended early.
 
+use crate::places::Places;
 use std::fmt;
 
 /// The kinds of fault that a driver tells apart.
@@ -21,6 +22,8 @@ pub enum FaultKind {
     StackOverflow,
     /// The launch was cancelled.
     Cancelled,
+    /// The grid took longer than it may.
+    Timeout,
     /// A debugger ended the grid: no error.
     Quit,
     /// Memory for shared or local windows could not be allocated.
@@ -46,6 +49,8 @@ pub struct Fault {
     pub line: Option<u32>,
     /// The line's location in the source from which the PTX was compiled, such as `saxpy.cu:7`, if the PTX has it.
     pub source: Option<Box<str>>,
+    /// The places where the threads of the blocks were, if the grid took too long.
+    pub(crate) places: Option<Box<Places>>,
     /// The illegal address, if it is one of memory that a driver allocates.
     pub address: Option<u64>,
     /// The number of bytes accessed there; 0 if unknown.
@@ -62,6 +67,7 @@ impl Fault {
             thread: None,
             line: None,
             source: None,
+            places: None,
             address: None,
             bytes: 0,
         }

@@ -1,13 +1,21 @@
 //! Runs a grid: hands out its blocks, in order, to this thread and to helping workers.
+//!
+//! Blocks are handed out in portions, and one worker runs those of a portion one after another. A block that yields, as
+//! it may wait for others, gives back the rest of its portion, and other blocks run meanwhile. So many blocks are in
+//! flight at once as the device says that it holds: each worker begins that many by itself. It takes the lowest of the
+//! blocks that were given back first, so the blocks that it has in flight when it begins no more precede all others. A
+//! barrier over a grid that fits, and waiting for blocks in any order among those that a GPU would hold, thus end with
+//! any number of workers.
 
 use crate::env::{Arrivals, BlockEnv, BlockRun, GridEnv, Progress, WINDOW_BITS};
 use crate::fault::{Fault, FaultKind};
 use crate::interp::Interpreter;
 use crate::jit::{Compiled, JitBlock};
+use crate::places::{Place, Places};
 use crate::pool::{self, Helpers};
 use crate::window::Window;
 use cluster::Cluster;
-use std::collections::VecDeque;
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -28,9 +36,9 @@ pub enum Code<'a> {
 const ALONE: Duration = Duration::from_micros(4);
 /// The largest number of blocks that are handed out at a time; large enough to make that cheap.
 const PORTION: u64 = 256;
-/// The number of blocks that one worker keeps in flight when they wait for each other.
+/// The smallest number of blocks that one worker keeps in flight when they wait for each other: programs that do not
+/// ask how many a device holds expect more than a small one does.
 const IN_FLIGHT: usize = 256;
-
 /// A value that other processors write often, on a cache line of its own.
 #[repr(align(128))]
 struct Apart<T>(T);
@@ -46,10 +54,18 @@ struct Grid<'a> {
     extent: [u64; 3],
     /// Blocks handed out at a time.
     portion: u64,
+    /// Blocks that were taken and given back: their number, and the number behind the last by the first of each run.
+    returned: AtomicU64,
+    runs: Mutex<BTreeMap<u64, u64>>,
+    /// Set when a block has yielded: blocks are then handed out one by one.
+    yielded: AtomicBool,
     stop: AtomicBool,
     fault: Mutex<Option<Fault>>,
-    /// True if all blocks must make progress together.
-    cooperative: bool,
+    /// Set when the grid's time is over; where its threads were then.
+    timeout: AtomicBool,
+    places: Mutex<Places>,
+    /// The number of blocks that a worker keeps in flight.
+    limit: usize,
 }
 
 enum Run<'a> {
@@ -80,6 +96,22 @@ impl BlockRun for Run<'_> {
         }
     }
 
+    fn give_back(&mut self) -> u64 {
+        match self {
+            Run::Jit(block) => block.give_back(),
+            Run::Interpreter(block) => block.give_back(),
+            Run::Cluster(cluster) => cluster.give_back(),
+        }
+    }
+
+    fn places(&self, add: &mut dyn FnMut(Place)) {
+        match self {
+            Run::Jit(block) => block.places(add),
+            Run::Interpreter(block) => block.places(add),
+            Run::Cluster(cluster) => cluster.places(add),
+        }
+    }
+
     fn arrivals(&self) -> Arrivals {
         match self {
             Run::Jit(block) => block.arrivals(),
@@ -97,12 +129,13 @@ impl BlockRun for Run<'_> {
     }
 }
 
-/// Runs the grid to its end. The first fault stops it.
-pub fn run(code: Code<'_>, env: &GridEnv<'_>, cooperative: bool) -> Result<(), Fault> {
+/// Runs the grid to its end, with at least `resident` blocks in flight if they wait for each other. The first fault
+/// stops it.
+pub fn run(code: Code<'_>, env: &GridEnv<'_>, resident: u64) -> Result<(), Fault> {
     let extent = [0, 1, 2].map(|n| u64::from(env.grid[n] / env.cluster[n].max(1)));
     let blocks: u64 = extent.iter().product();
     let portion = match code {
-        Code::Jit(_) if !cooperative && env.cluster_blocks() == 1 => {
+        Code::Jit(_) if env.cluster_blocks() == 1 => {
             (blocks / (8 * pool::workers() as u64)).clamp(1, PORTION)
         }
         _ => 1,
@@ -114,17 +147,32 @@ pub fn run(code: Code<'_>, env: &GridEnv<'_>, cooperative: bool) -> Result<(), F
         blocks,
         extent,
         portion,
+        returned: AtomicU64::new(0),
+        runs: Mutex::default(),
+        yielded: AtomicBool::new(false),
         stop: AtomicBool::new(false),
         fault: Mutex::new(None),
-        cooperative,
+        timeout: AtomicBool::new(false),
+        places: Mutex::default(),
+        limit: usize::try_from(resident)
+            .unwrap_or(usize::MAX)
+            .max(IN_FLIGHT),
     };
     grid.start();
-    match grid
-        .fault
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner)
-    {
-        Some(fault) => Err(fault),
+    let fault = grid.fault.into_inner();
+    match fault.unwrap_or_else(PoisonError::into_inner) {
+        Some(mut fault) => {
+            if fault.kind == FaultKind::Timeout {
+                let places = grid.places.into_inner();
+                let mut places = places.unwrap_or_else(PoisonError::into_inner);
+                places.blocks = blocks * u64::from(env.cluster_blocks());
+                let left = blocks.saturating_sub(grid.next.0.into_inner().min(blocks));
+                let left = left + grid.returned.into_inner();
+                places.not_begun += left * u64::from(env.cluster_blocks());
+                fault.places = Some(Box::new(places));
+            }
+            Err(fault)
+        }
         None => Ok(()),
     }
 }
@@ -154,66 +202,121 @@ impl<'a> Grid<'a> {
         drop(helpers);
     }
 
-    /// Takes blocks: returns the first, and the number of blocks after it.
-    fn take(&self) -> Option<([u32; 3], u64)> {
+    /// Takes blocks: returns the first, and the number behind the last.
+    fn take(&self) -> Option<(u64, u64)> {
         if self.stop.load(Ordering::Relaxed) {
             return None;
         }
-        let n = self.next.0.fetch_add(self.portion, Ordering::Relaxed);
+        if self.returned.load(Ordering::Relaxed) > 0
+            && let Some(n) = self.take_returned()
+        {
+            return Some((n, n + 1));
+        }
+        if self.next.0.load(Ordering::Relaxed) >= self.blocks {
+            return None;
+        }
+        let portion = match self.yielded.load(Ordering::Relaxed) {
+            true => 1,
+            false => self.portion,
+        };
+        let n = self.next.0.fetch_add(portion, Ordering::Relaxed);
         if n >= self.blocks {
             // The counter stays at the end, so that it never wraps.
             self.next.0.store(self.blocks, Ordering::Relaxed);
             return None;
         }
+        Some((n, n + portion.min(self.blocks - n)))
+    }
+
+    /// Takes the lowest block that was given back.
+    fn take_returned(&self) -> Option<u64> {
+        let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
+        let (first, end) = runs.pop_first()?;
+        if first + 1 < end {
+            runs.insert(first + 1, end);
+        }
+        self.returned.fetch_sub(1, Ordering::Relaxed);
+        Some(first)
+    }
+
+    /// Gives back the last `count` blocks before `end`.
+    fn give_back(&self, count: u64, end: u64) {
+        let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
+        runs.insert(end - count, end);
+        self.returned.fetch_add(count, Ordering::Relaxed);
+    }
+
+    /// Returns `blockIdx` of a block, or of a cluster's first block.
+    fn index(&self, n: u64) -> [u32; 3] {
         let [x, y, _] = self.extent;
         let at = [n % x, n / x % y, n / x / y];
-        let ctaid = [0, 1, 2].map(|axis| at[axis] as u32 * self.env.cluster[axis]);
-        Some((ctaid, self.portion.min(self.blocks - n) - 1))
+        [0, 1, 2].map(|axis| at[axis] as u32 * self.env.cluster[axis])
     }
 
     fn fail(&self, fault: Fault) {
+        let mut first = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
+        let fault = first.get_or_insert(fault);
+        if fault.kind == FaultKind::Timeout {
+            self.timeout.store(true, Ordering::Relaxed);
+        }
         self.stop.store(true, Ordering::Relaxed);
-        self.fault
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get_or_insert(fault);
+    }
+
+    /// Notes where the threads of a worker's blocks are, if the grid's time is over; `left` blocks behind those have
+    /// not begun.
+    fn note_places<'r>(&self, runs: impl Iterator<Item = &'r Run<'a>>, left: u64)
+    where
+        'a: 'r,
+    {
+        if !self.timeout.load(Ordering::Relaxed) {
+            return;
+        }
+        let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
+        for run in runs {
+            places.add_block(|add| run.places(add));
+        }
+        places.not_begun += left;
     }
 
     /// Takes blocks until none are left. `more` is called with the number of blocks that have been handed out.
     fn work(&self, worker: u32, mut more: Option<&mut dyn FnMut(u64)>) {
-        let mut waiting: VecDeque<(Run<'a>, Window)> = VecDeque::new();
-        let mut spare: Option<(Run<'a>, Window)> = None;
-        let mut passes = 0;
-        let limit = if self.cooperative {
-            usize::MAX
-        } else {
-            IN_FLIGHT
-        };
+        // Blocks that have yielded: those that get a turn in this pass, and in the next. The last of a pass begins the
+        // next one, so that chains of waiting blocks end after few passes, whichever way they go.
+        let (mut now, mut next) = (Vec::new(), Vec::new());
+        let mut spare: Vec<(Run<'a>, Window)> = Vec::new();
+        // A block that the end of the grid stopped, and the number of those behind it that have not begun.
+        let (mut stopped, mut left) = (None, 0);
         loop {
-            if self.env.cancel.load(Ordering::Relaxed) {
-                self.fail(Fault::new(FaultKind::Cancelled, "the launch was cancelled"));
+            if let Err(fault) = self.env.check_stopped() {
+                self.fail(fault);
             }
             if self.stop.load(Ordering::Relaxed) {
                 break;
             }
-            let fresh = if waiting.len() < limit {
-                self.take()
-            } else {
-                None
+            let fresh = match now.len() + next.len() < self.limit {
+                true => self.take(),
+                false => None,
             };
-            let (mut run, window) = match fresh {
-                Some((ctaid, following)) => {
-                    match self.begin(worker, ctaid, following, spare.take()) {
-                        Ok(begun) => begun,
+            let (mut run, window, end) = match fresh {
+                Some((first, end)) => {
+                    let (ctaid, following) = (self.index(first), end - first - 1);
+                    match self.begin(worker, ctaid, following, spare.pop()) {
+                        Ok((run, window)) => (run, window, end),
                         Err(fault) => {
                             self.fail(fault);
                             break;
                         }
                     }
                 }
-                None => match waiting.pop_front() {
-                    Some(block) => block,
-                    None => break,
+                None => match now.pop() {
+                    Some((run, window)) => (run, window, 0),
+                    None if next.is_empty() => break,
+                    None => {
+                        std::mem::swap(&mut now, &mut next);
+                        // The blocks may all wait for a thread that has no processor.
+                        std::thread::yield_now();
+                        continue;
+                    }
                 },
             };
             // A block that runs for long must not delay others that another worker could run.
@@ -223,27 +326,29 @@ impl<'a> Grid<'a> {
                 }
             };
             match run.run(&mut meanwhile) {
-                Ok(Progress::Done) => match spare.replace((run, window)) {
-                    None => {}
-                    Some((_, window)) => window.keep(),
-                },
+                Ok(Progress::Done) => spare.push((run, window)),
                 Ok(Progress::Yielded | Progress::Waiting) => {
-                    waiting.push_back((run, window));
-                    passes += 1;
-                    // The blocks may all wait for a thread that has no processor.
-                    if passes >= waiting.len() {
-                        passes = 0;
-                        std::thread::yield_now();
+                    match run.give_back() {
+                        0 => {}
+                        count => self.give_back(count, end),
                     }
+                    if !self.yielded.load(Ordering::Relaxed) {
+                        self.yielded.store(true, Ordering::Relaxed);
+                    }
+                    next.push((run, window));
                 }
                 Err(fault) => {
                     self.fail(fault);
+                    left = run.give_back();
+                    stopped = Some((run, window));
                     break;
                 }
             }
             meanwhile();
         }
-        for (_, window) in waiting.into_iter().chain(spare) {
+        let in_flight = || now.iter().chain(&next).chain(&stopped);
+        self.note_places(in_flight().map(|(run, _)| run), left);
+        for (_, window) in now.into_iter().chain(next).chain(stopped).chain(spare) {
             window.keep();
         }
     }

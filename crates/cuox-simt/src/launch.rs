@@ -4,6 +4,7 @@ use crate::image::{Surface, Texture};
 use crate::ir::{RuntimeCall, Ty};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// The engine that runs a kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -105,8 +106,12 @@ pub struct Launch<'a> {
     pub stack: u32,
     /// The parameters, packed at their PTX offsets, `param_bytes` long.
     pub params: &'a [u8],
-    /// True if all blocks must make progress together.
+    /// True for a cooperative launch.
     pub cooperative: bool,
+    /// The number of blocks that the device holds at once: so many make progress together, in `blockIdx` order.
+    pub resident: u64,
+    /// The time after which the grid ends with a fault, if there is a limit.
+    pub timeout: Option<Duration>,
     /// The engine.
     pub engine: Engine,
     /// Set by another thread to stop the grid at its next back edge or barrier.

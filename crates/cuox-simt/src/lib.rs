@@ -20,6 +20,7 @@ mod lower;
 pub mod memcheck;
 mod module;
 mod passes;
+mod places;
 mod pool;
 pub mod program;
 pub mod sem;

@@ -1,6 +1,6 @@
 //! A program in device memory, with kernels that can be launched.
 
-use crate::env::GridEnv;
+use crate::env::{Deadline, GridEnv};
 use crate::fault::{Fault, FaultKind};
 use crate::grid::{self, Code};
 use crate::interp::Interpreter;
@@ -306,14 +306,19 @@ impl Kernel {
             multiprocessors: pool::multiprocessors(),
             envregs,
             cancel: launch.cancel,
+            deadline: launch.timeout.map(Deadline::new),
             checked,
             host: launch.host,
         };
-        let result = grid::run(code, &env, launch.cooperative);
+        let result = grid::run(code, &env, launch.resident);
         params.keep();
         result.map_err(|mut fault| {
-            let source = fault.line.and_then(|line| self.program.source_of(line));
+            let source_of = |line| self.program.source_of(line);
+            let source = fault.line.and_then(source_of);
             fault.source = source.map(String::into_boxed_str);
+            if let Some(places) = fault.places.take() {
+                fault.message.push_str(&places.describe(&source_of));
+            }
             fault
         })
     }

@@ -8,6 +8,7 @@ use crate::sem::atom::atomic;
 use crate::sem::format::{BadAddress, Reader, read_string, vprintf};
 use crate::sem::mbarrier;
 use crate::{memcheck, space, trap};
+use std::time::Instant;
 
 /// Performs `call` for a thread of a block; returns its result (0 if it has none). `read` reads the program's memory,
 /// and returns false if it cannot.
@@ -53,7 +54,12 @@ pub fn perform(
                 block_index: block.ctaid,
                 thread_index: grid.tid(thread),
             };
-            match grid.host.breakpoint(&at) {
+            let from = Instant::now();
+            let resume = grid.host.breakpoint(&at);
+            if let Some(deadline) = &grid.deadline {
+                deadline.stood_since(from);
+            }
+            match resume {
                 Resume::With(value) => Ok(u64::from(value)),
                 Resume::Quit => Err(of_thread(Fault::new(
                     FaultKind::Quit,

@@ -46,16 +46,32 @@ pub struct Window {
     local: Option<Range>,
 }
 
-static WINDOWS: Mutex<Vec<Window>> = Mutex::new(Vec::new());
-/// The number of windows that are kept; others are returned to the system.
+/// Windows that no block uses.
+struct Kept {
+    windows: Vec<Window>,
+    bytes: u64,
+}
+
+static WINDOWS: Mutex<Kept> = Mutex::new(Kept {
+    windows: Vec::new(),
+    bytes: 0,
+});
+/// So many windows are kept, and so many more as fit in these bytes: grids whose blocks wait for each other have many
+/// blocks in flight. Others are returned to the system.
 const KEPT: usize = 64;
+const KEPT_BYTES: u64 = 64 << 20;
 /// The smallest shared memory of a window: enough for most kernels, so that windows are reused.
 const SHARED: u64 = 64 << 10;
 
 impl Window {
     /// Returns a window with at least these sizes.
     pub fn take(shared: u64, local: u64) -> Result<Window, Fault> {
-        let kept = WINDOWS.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let kept = {
+            let mut kept = WINDOWS.lock().unwrap_or_else(PoisonError::into_inner);
+            let window = kept.windows.pop();
+            kept.bytes -= window.as_ref().map_or(0, Window::bytes);
+            window
+        };
         let mut window = match kept {
             Some(window) if window.shared.len >= shared => window,
             _ => Window {
@@ -73,9 +89,15 @@ impl Window {
     /// Keeps the window for reuse.
     pub fn keep(self) {
         let mut kept = WINDOWS.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() < KEPT {
-            kept.push(self);
+        let bytes = kept.bytes + self.bytes();
+        if kept.windows.len() < KEPT || bytes <= KEPT_BYTES {
+            kept.windows.push(self);
+            kept.bytes = bytes;
         }
+    }
+
+    fn bytes(&self) -> u64 {
+        self.shared.len + self.local.as_ref().map_or(0, |local| local.len)
     }
 
     /// Returns the host address of the shared window.

@@ -179,6 +179,8 @@ impl Machine {
             cluster: None,
             params: &params,
             cooperative: false,
+            resident: 1,
+            timeout: None,
             engine,
             cancel: &AtomicBool::new(false),
             host: &Quiet,

@@ -191,6 +191,8 @@ fn differences(engine: Engine) -> Vec<&'static str> {
                 stack: 0,
                 params: &params,
                 cooperative: false,
+                resident: 1,
+                timeout: None,
                 engine,
                 cancel: &AtomicBool::new(false),
                 host: &Quiet,

@@ -46,6 +46,8 @@ fn run_module(text: &str, count: usize, engine: Engine) -> Vec<u64> {
         stack: 0,
         params: &base.to_le_bytes(),
         cooperative: false,
+        resident: 1,
+        timeout: None,
         engine,
         cancel: &cancel,
         host: &NoHost,

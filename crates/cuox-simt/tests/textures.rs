@@ -329,6 +329,8 @@ fn differences(engine: Engine) -> Vec<String> {
                 stack: 0,
                 params: &params,
                 cooperative: false,
+                resident: 1,
+                timeout: None,
                 engine,
                 cancel: &AtomicBool::new(false),
                 host: &Objects(Arc::new(case.texture.clone())),

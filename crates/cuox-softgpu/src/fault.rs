@@ -106,7 +106,7 @@ pub fn code_of(kind: &FaultKind) -> Code {
         // An H200 answers with this code.
         FaultKind::StackOverflow => ILLEGAL_ADDRESS,
         FaultKind::Assert => ASSERT,
-        FaultKind::Deadlock | FaultKind::Cancelled => LAUNCH_TIMEOUT,
+        FaultKind::Deadlock | FaultKind::Cancelled | FaultKind::Timeout => LAUNCH_TIMEOUT,
         FaultKind::OutOfResources => LAUNCH_OUT_OF_RESOURCES,
         FaultKind::Unsupported => NOT_SUPPORTED,
         // A grid that a debugger has ended is no failure: nobody asks.

@@ -3,6 +3,7 @@
 use cuox_simt::Engine;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// Compute capabilities that NVRTC can compile for; another one would be of no use to a client.
 const KNOWN: [u32; 12] = [75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121];
@@ -109,6 +110,21 @@ pub fn set_checks_memory(on: bool) {
     memory_checks().store(on, Ordering::Relaxed);
 }
 
+/// The time that a kernel may take, from `CUOX_SOFT_TIMEOUT`; no limit if it is not set.
+pub fn timeout() -> Option<Duration> {
+    static TIMEOUT: OnceLock<Option<Duration>> = OnceLock::new();
+    let takes = "a number of seconds greater than 0, such as 60 or 0.5";
+    *TIMEOUT.get_or_init(|| read("CUOX_SOFT_TIMEOUT", takes, seconds))
+}
+
+/// A number of seconds. Neither signs nor exponents, which a float's text may have, are meant.
+fn seconds(text: &str) -> Option<Duration> {
+    let plain = text.bytes().all(|c| c.is_ascii_digit() || c == b'.');
+    let number = text.parse::<f64>().ok().filter(|_| plain)?;
+    let limit = Duration::try_from_secs_f64(number).ok()?;
+    (!limit.is_zero()).then_some(limit)
+}
+
 /// True if a variable is set, to anything but `0`.
 pub fn is_set(name: &str) -> bool {
     std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0")
@@ -179,7 +195,8 @@ fn machine_bytes() -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{bytes, capability, devices_of};
+    use super::{bytes, capability, devices_of, seconds};
+    use std::time::Duration;
 
     #[test]
     fn compute_capabilities_are_read() {
@@ -220,6 +237,31 @@ mod tests {
             "99999999999999999999",
         ] {
             assert_eq!(devices_of(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn seconds_are_read() {
+        for (text, milliseconds) in [("60", 60_000), ("0.5", 500), ("1.", 1000), (".25", 250)] {
+            let limit = Duration::from_millis(milliseconds);
+            assert_eq!(seconds(text), Some(limit), "{text}");
+        }
+        for text in [
+            "",
+            "0",
+            "0.0",
+            "-1",
+            "+1",
+            "1e3",
+            "1s",
+            "inf",
+            "nan",
+            "one",
+            ".",
+            "1.1.1",
+            "999999999999999999999999",
+        ] {
+            assert_eq!(seconds(text), None, "{text}");
         }
     }
 

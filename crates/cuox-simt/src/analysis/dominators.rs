@@ -103,15 +103,24 @@ pub(crate) fn predecessors(func: &Function) -> Vec<Vec<BlockId>> {
 /// cannot reconverge there.
 pub(crate) fn post_dominators(func: &Function) -> Vec<Option<usize>> {
     let exit = func.blocks.len();
-    // Every block that ends a thread gets an edge to one exit node, from which the graph is walked backwards.
+    // Every block that ends a thread gets an edge to one exit node.
     let mut succs: Vec<Vec<usize>> = vec![Vec::new(); exit + 1];
-    let mut preds = succs.clone();
     for (b, block) in func.blocks.iter().enumerate() {
         block.end.successors(|s| succs[b].push(s.index()));
         if succs[b].is_empty() && block.end != Terminator::Trap {
             succs[b].push(exit);
         }
-        succs[b].iter().for_each(|&s| preds[s].push(b));
+    }
+    immediate_post_dominators(&succs)
+}
+
+/// Returns the immediate post-dominator of every node that has one other than the last node, at which all paths end.
+pub(crate) fn immediate_post_dominators(succs: &[Vec<usize>]) -> Vec<Option<usize>> {
+    let exit = succs.len() - 1;
+    // The graph is walked backwards.
+    let mut preds: Vec<Vec<usize>> = vec![Vec::new(); succs.len()];
+    for (b, to) in succs.iter().enumerate() {
+        to.iter().for_each(|&s| preds[s].push(b));
     }
     let mut order = Vec::new();
     let mut seen = vec![false; exit + 1];

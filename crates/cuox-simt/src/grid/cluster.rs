@@ -6,6 +6,7 @@
 use super::{Code, Run};
 use crate::env::{Arrivals, BlockEnv, BlockRun, GridEnv, Progress, WINDOW_BITS};
 use crate::fault::{Fault, FaultKind};
+use crate::places::Place;
 
 /// A block of a cluster.
 struct Member<'a> {
@@ -110,6 +111,12 @@ impl BlockRun for Cluster<'_> {
         Arrivals {
             any: each().any(|a| a.any),
             all: each().all(|a| a.all),
+        }
+    }
+
+    fn places(&self, add: &mut dyn FnMut(Place)) {
+        for member in self.members.iter().filter(|m| !m.ended) {
+            member.run.places(add);
         }
     }
 

@@ -29,11 +29,11 @@ use crate::env::{Arrivals, BlockEnv, BlockRun, GridEnv, Progress, WARP};
 use crate::fault::{Fault, FaultKind};
 use crate::ir::{Function, Terminator, Ty, Unit, WarpOp};
 use crate::memcheck::Hits;
+use crate::places::{Place, Waits};
 use barrier::Barriers;
 use cluster::ClusterBarrier;
 use std::ops::Range;
-use std::sync::atomic::Ordering;
-use thread::{Slice, Status, Stop, Thread};
+use thread::{Position, Slice, Status, Stop, Thread};
 
 /// Instructions that a thread runs before the next one runs.
 const SLICE: u32 = 1000;
@@ -42,7 +42,10 @@ const SLICE: u32 = 1000;
 const CALM: u32 = 64 * SHORT;
 const SHORT: u32 = 16;
 /// Instructions that a block runs while all threads seem to busy-wait, before it yields.
-const SPIN_LIMIT: u64 = 10_000;
+const SPIN_LIMIT: u64 = 1000;
+/// Instructions that a block runs before it yields in any case, and if some threads seem to busy-wait.
+const LIMIT: u64 = 1 << 15;
+const LOOKING_LIMIT: u64 = 1 << 12;
 
 /// A function, and facts about it that the interpreter uses.
 struct Prepared {
@@ -112,10 +115,12 @@ impl Interpreter {
             cluster: ClusterBarrier::new(threads as usize),
             frame_bytes: 0,
             assertion: None,
+            fault: None,
             round: 0,
             calm: 0,
             turned: 0,
             spun: 0,
+            ran: 0,
         }
     }
 }
@@ -149,12 +154,16 @@ pub struct Block<'a> {
     frame_bytes: usize,
     /// The first failed assertion of this round.
     assertion: Option<Fault>,
+    /// The fault of the running warp that is first in the code.
+    fault: Option<(Position, Fault)>,
     round: u32,
     /// Rounds since each lane last ran regardless of the others.
     calm: u32,
     /// Warps, one bit each, in which each lane has run in this round.
     turned: u32,
     spun: u64,
+    /// Instructions since the block last yielded.
+    ran: u64,
 }
 
 impl BlockRun for Block<'_> {
@@ -175,6 +184,16 @@ impl BlockRun for Block<'_> {
                 self.open_cluster();
                 continue;
             }
+            // Threads may also wait for another block while they meet at barriers.
+            self.ran += round.instructions;
+            let limit = match round.spinning {
+                0 => LIMIT,
+                _ => LOOKING_LIMIT,
+            };
+            if self.ran > limit && round.ran > 0 {
+                (self.ran, self.spun) = (0, 0);
+                return Ok(Progress::Yielded);
+            }
             if released || round.ended > 0 {
                 self.spun = 0;
                 continue;
@@ -191,7 +210,7 @@ impl BlockRun for Block<'_> {
                 self.spun = 0;
             }
             if self.spun > SPIN_LIMIT || round.paused == round.ran {
-                self.spun = 0;
+                (self.ran, self.spun) = (0, 0);
                 return Ok(Progress::Yielded);
             }
         }
@@ -199,6 +218,25 @@ impl BlockRun for Block<'_> {
 
     fn arrivals(&self) -> Arrivals {
         self.cluster.arrivals(&self.threads)
+    }
+
+    fn places(&self, add: &mut dyn FnMut(Place)) {
+        for thread in &self.threads {
+            let waits = match thread.status {
+                Status::Exited => continue,
+                Status::Runnable => Waits::No,
+                Status::Warp { .. } => Waits::Warp,
+                Status::Cluster => Waits::Cluster,
+                Status::Barrier { .. } | Status::Refused { .. } => Waits::Barrier,
+            };
+            add(Place {
+                line: thread.line(&self.env).unwrap_or(0),
+                waits,
+                threads: 1,
+                thread: self.env.grid.tid(thread.index),
+                block: self.env.block.ctaid,
+            });
+        }
     }
 
     fn open_cluster(&mut self) {
@@ -237,7 +275,11 @@ impl Block<'_> {
         for first in (0..self.threads.len()).step_by(WARP as usize) {
             let lanes = first..self.threads.len().min(first + WARP as usize);
             if self.env.in_order {
-                if !self.in_order(lanes.clone(), &mut round)? {
+                let each = self.in_order(lanes.clone(), &mut round)?;
+                if !each || self.fault.is_some() {
+                    if let Some((_, fault)) = self.fault.take() {
+                        return Err(fault);
+                    }
                     continue;
                 }
                 self.turned |= 1 << (first / WARP as usize);
@@ -246,6 +288,9 @@ impl Block<'_> {
                 if let Some(slice) = self.turn(lane, SLICE)? {
                     round.count(&slice);
                 }
+            }
+            if let Some((_, fault)) = self.fault.take() {
+                return Err(fault);
             }
         }
         Ok(round)
@@ -310,11 +355,7 @@ impl Block<'_> {
 
     /// Runs a thread if it is runnable.
     fn turn(&mut self, lane: usize, budget: u32) -> Result<Option<Slice>, Fault> {
-        if self.env.grid.cancel.load(Ordering::Relaxed) {
-            let mut fault = Fault::new(FaultKind::Cancelled, "the launch was cancelled");
-            fault.block = Some(self.env.block.ctaid);
-            return Err(fault);
-        }
+        self.env.grid.check_stopped()?;
         let thread = &mut self.threads[lane];
         if thread.status != Status::Runnable {
             return Ok(None);
@@ -326,8 +367,40 @@ impl Block<'_> {
                 self.assertion.get_or_insert(fault);
                 return Ok(None);
             }
-            ran => ran?,
+            Err(fault) if fault.kind == FaultKind::Quit => return Err(fault),
+            Err(fault) => {
+                self.fault_at(lane, fault);
+                return Ok(None);
+            }
+            Ok(slice) => slice,
         };
+        // An operation that may not be executed is a fault like those of other instructions.
+        let arrived = self.arrive(lane, &slice);
+        if let Err(fault) = arrived {
+            self.fault_at(lane, fault);
+            return Ok(None);
+        }
+        Ok(Some(slice))
+    }
+
+    /// Keeps the fault of a lane of the running warp: the other lanes still run, as they may fault at an earlier
+    /// instruction, which counts.
+    fn fault_at(&mut self, lane: usize, fault: Fault) {
+        let thread = &mut self.threads[lane];
+        thread.status = Status::Exited;
+        let position = thread.position();
+        if self
+            .fault
+            .as_ref()
+            .is_none_or(|(first, _)| position < *first)
+        {
+            self.fault = Some((position, fault));
+        }
+    }
+
+    /// Lets a thread stop where its slice has ended.
+    fn arrive(&mut self, lane: usize, slice: &Slice) -> Result<(), Fault> {
+        let thread = &mut self.threads[lane];
         thread.waited = slice.waited || matches!(slice.stop, Stop::Paused);
         match slice.stop {
             Stop::Budget | Stop::Paused => {}
@@ -338,7 +411,7 @@ impl Block<'_> {
                 _ => self.barriers.arrive(&self.env, thread)?,
             },
         }
-        Ok(Some(slice))
+        Ok(())
     }
 
     /// Performs the barriers and warp operations that are complete; returns true if there was one.

@@ -265,6 +265,7 @@ impl Memory {
             multiprocessors: 1,
             envregs: [0; 32],
             cancel: &cancel,
+            deadline: None,
             host,
         };
         let block = BlockEnv {

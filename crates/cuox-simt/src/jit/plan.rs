@@ -3,11 +3,12 @@
 
 #![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
 
+use crate::analysis::busy_wait::{self, Wait};
 use crate::analysis::group_loop::{self, GroupLoop};
 use crate::analysis::liveness::{Liveness, RegSet};
 use crate::analysis::shape::Shape;
 use crate::analysis::uniformity::UniformityInfo;
-use crate::analysis::{busy_wait, entry_points, nan_payload};
+use crate::analysis::{entry_points, nan_payload};
 use crate::ir::{
     BarrierKind, Block, BlockId, Function, Inst, Operand, Reg, Terminator, Unit, WarpOp,
 };
@@ -60,8 +61,8 @@ pub struct Plan {
     pub has_cluster_barrier: bool,
     /// Blocks from which, or from later ones, a way leads back to them or to earlier ones.
     pub in_loop: Vec<bool>,
-    /// Blocks that end a busy-wait loop.
-    pub busy_waits: Vec<bool>,
+    /// Degree to which the back edges of each block wait for other threads.
+    pub busy_waits: Vec<Wait>,
     /// Blocks that end a loop in which a thread may wait for another thread of its warp.
     pub may_wait: Vec<bool>,
     /// Bytes of stack per thread; 0 if there are no calls.

@@ -68,6 +68,8 @@ impl GridLaunch {
                 .min(u64::from(u32::MAX)) as u32,
             params: &self.params,
             cooperative: self.cooperative,
+            resident: self.resident(),
+            timeout: settings::timeout(),
             engine: settings::engine(),
             cancel: &context.cancel,
             host: &host,
@@ -96,6 +98,14 @@ impl GridLaunch {
 }
 
 impl GridLaunch {
+    /// The number of its blocks that the device holds at once.
+    fn resident(&self) -> u64 {
+        let threads = self.block.iter().product();
+        let info = self.kernel.info();
+        let shared = info.static_shared.saturating_add(self.dynamic_shared);
+        resident_blocks(threads, shared, info.registers).max(1)
+    }
+
     /// The parameters that hold an address of the allocation, in words.
     fn pointing_into(&self, place: &Place) -> Option<String> {
         let holds = |bytes: &[u8]| {
@@ -224,6 +234,12 @@ pub fn device_free(parent: Parent<'_>, address: u64) -> bool {
     gone.is_ok()
 }
 
+/// The number of blocks that the device holds at once.
+fn resident_blocks(threads: u32, shared: u32, registers: u32) -> u64 {
+    let each = device::blocks_per_multiprocessor(threads, shared, registers);
+    u64::from(each) * u64::from(cuox_simt::multiprocessors())
+}
+
 /// Checks the shape of a launch as CUDA does; gives its cluster.
 pub fn check(
     function: &Function,
@@ -273,12 +289,7 @@ pub fn check(
     }
     if cooperative {
         let blocks = grid.iter().map(|&n| u64::from(n)).product::<u64>();
-        let resident = u64::from(device::blocks_per_multiprocessor(
-            threads as u32,
-            shared as u32,
-            info.registers,
-        )) * u64::from(cuox_simt::multiprocessors());
-        if blocks > resident {
+        if blocks > resident_blocks(threads as u32, shared as u32, info.registers) {
             return Err(COOPERATIVE_LAUNCH_TOO_LARGE);
         }
     }

@@ -110,13 +110,14 @@ impl GangCodegen<'_, '_, '_, '_> {
                 let (first, step) = self.window_offset(addr);
                 let known = match addr.base {
                     Operand::Imm(at) => {
-                        i64::from((at as u32).wrapping_add(addr.offset as u32)) + i64::from(bytes)
-                            <= size
+                        let at = i64::from((at as u32).wrapping_add(addr.offset as u32));
+                        at % i64::from(align) == 0 && at + i64::from(bytes) <= size
                     }
                     Operand::Reg(_) => false,
                 };
                 if !known {
                     self.guard_window((first, stride, step), bytes, align, limit);
+                    self.guard_constant(aligned);
                 }
                 let params = self.env_load(types::I64, offset_of!(Env, params));
                 CheckedAddress {

@@ -21,7 +21,7 @@ pub(crate) mod warp;
 pub(crate) mod wide_call;
 
 use crate::analysis::access_span::{Span, spans};
-use crate::analysis::busy_wait;
+use crate::analysis::busy_wait::Wait;
 use crate::analysis::liveness::RegSet;
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Access, Block as Source, BlockId, Operand, Reg, Special, Ty};
@@ -484,21 +484,10 @@ impl GangCodegen<'_, '_, '_, '_> {
             return;
         }
         // A back edge costs fuel, so that a busy-waiting warp gives way.
-        let cost = match self
-            .plan
-            .busy_waits
-            .get(from.index())
-            .copied()
-            .unwrap_or(false)
-        {
-            true => busy_wait::BACK_EDGE_COST,
-            false => 1,
-        };
-        if cost > 1 {
-            let yes = self.g.e.iconst(types::I32, 1);
-            let at = offset_of!(Env, spun) as i32;
-            self.g.e.b.ins().store(trusted(), yes, self.env, at);
-        }
+        let waits = self.plan.busy_waits.get(from.index());
+        let waits = waits.copied().unwrap_or(Wait::No);
+        let cost = waits.cost();
+        self.g.record_busy_wait(self.env, waits, None);
         let fuel = self.env_load(types::I64, offset_of!(Env, fuel));
         let fuel = self.g.e.b.ins().iadd_imm_s(fuel, -cost);
         self.g
@@ -516,6 +505,23 @@ impl GangCodegen<'_, '_, '_, '_> {
 }
 
 impl Gen<'_, '_> {
+    /// Records that a thread takes a back edge of a loop that waits; if `lanes` is given, only if there are any.
+    pub(crate) fn record_busy_wait(&mut self, env: Value, waits: Wait, lanes: Option<Value>) {
+        if waits == Wait::No {
+            return;
+        }
+        let at = offset_of!(Env, waits) as i32;
+        let mut bit = self.e.iconst(types::I32, 1 << waits as i64);
+        if let Some(lanes) = lanes {
+            let none = self.e.iconst(types::I32, 0);
+            bit = self.e.b.ins().select(lanes, bit, none);
+        }
+        let b = &mut self.e.b;
+        let before = b.ins().load(types::I32, trusted(), env, at);
+        let now = b.ins().bor(before, bit);
+        b.ins().store(trusted(), now, env, at);
+    }
+
     /// Calls a driver service for one lane; the arguments are in the gang's scratch.
     pub(crate) fn call_syscall(
         &mut self,

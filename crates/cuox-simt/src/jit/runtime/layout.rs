@@ -30,8 +30,8 @@ pub struct Env {
     pub lanes: *mut u8,
     /// Number of back edges until the gang has to give way.
     pub fuel: i64,
-    /// Set if a busy-waiting thread has taken a back edge.
-    pub spun: u32,
+    /// Bits of the [`Wait`](crate::analysis::busy_wait::Wait)s of the back edges that were taken.
+    pub waits: u32,
     /// Fresh gangs that may follow the running one without a return to the runtime.
     pub gangs_left: i64,
     /// Blocks that may follow the running one without a return to the runtime.

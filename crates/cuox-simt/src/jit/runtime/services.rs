@@ -275,6 +275,7 @@ mod tests {
             multiprocessors: 1,
             envregs: [0; 32],
             cancel: &cancel,
+            deadline: None,
             host: &NoHost,
         };
         let block = BlockEnv {

@@ -218,11 +218,17 @@ impl ThreadCodegen<'_, '_, '_, '_> {
             &[taken_now.into(), common_now.into()],
         );
         self.g.e.b.switch_to_block(done);
-        if plan.busy_waits[id.index()] {
-            let yes = self.g.e.iconst(types::I32, 1);
-            let at = offset_of!(Env, spun) as i32;
-            self.g.e.b.ins().store(trusted(), yes, self.env, at);
-        }
+        // Lanes that leave the loop do not wait.
+        let back = match &block.end {
+            Terminator::Branch { then, other, .. } => match (*then <= id, *other <= id) {
+                (true, false) => Some(result),
+                (false, true) => Some(self.g.e.b.ins().band_not(mask, result)),
+                (true, true) | (false, false) => None,
+            },
+            _ => None,
+        };
+        self.g
+            .record_busy_wait(self.env, plan.busy_waits[id.index()], back);
         if plan.may_wait[id.index()] {
             self.record_wait();
         }

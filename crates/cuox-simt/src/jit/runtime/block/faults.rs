@@ -9,6 +9,63 @@ use crate::jit::runtime::guard;
 use crate::passes::call_flattening::PAST_THE_STACK;
 
 impl JitBlock<'_> {
+    /// Adds the places where threads are, those that have ended left out.
+    pub(in crate::jit) fn add_places(&self, add: &mut dyn FnMut(Place)) {
+        let blocks = &self.compiled.plan.func.blocks;
+        let first = |block: usize| blocks[block].lines.first().copied();
+        let last = |block: usize| blocks[block].lines.last().copied();
+        let mut put = |line: Option<u32>, waits: Waits, thread: u32, threads: u32| {
+            if threads > 0 {
+                add(Place {
+                    line: line.unwrap_or(0),
+                    waits,
+                    threads,
+                    thread: self.grid.tid(thread),
+                    block: self.block.ctaid,
+                });
+            }
+        };
+        for (w, warp) in self.warps.iter().enumerate() {
+            let start = w as u32 * 32;
+            let gang = warp.gang.min(self.warps.len() - w);
+            let all = || self.warps[w..w + gang].iter();
+            let threads = all().map(|warp| warp.alive.count_ones()).sum();
+            match warp.mode {
+                Mode::Gang(block) => put(first(block.index()), Waits::No, start, threads),
+                Mode::GangAtBarrier(block, _) => {
+                    put(last(block.index()), Waits::Barrier, start, threads);
+                }
+                Mode::GangAtCluster(block) => {
+                    put(last(block.index()), Waits::Cluster, start, threads);
+                }
+                Mode::Threads if w >= self.started => {
+                    put(first(0), Waits::No, start, warp.alive.count_ones());
+                }
+                Mode::Threads => {
+                    let lanes = &warp.lanes;
+                    let mut next = lanes.pcs.first(0, 0);
+                    while let Some(block) = next {
+                        let here = lanes.pcs.lanes_at(block);
+                        let thread = start + here.trailing_zeros();
+                        put(first(block), Waits::No, thread, here.count_ones());
+                        next = lanes.pcs.first(block + 1, 0);
+                    }
+                    for (waiting, waits) in [
+                        (lanes.in_barrier, Waits::Barrier),
+                        (lanes.in_cluster, Waits::Cluster),
+                        (lanes.in_op, Waits::Warp),
+                    ] {
+                        for lane in sem::warp::lanes_of(waiting) {
+                            let line = last(lanes.block[lane] as usize);
+                            put(line, waits, start + lane as u32, 1);
+                        }
+                    }
+                }
+                Mode::Member | Mode::Done => {}
+            }
+        }
+    }
+
     pub(in crate::jit) fn place(
         &self,
         mut fault: Fault,

@@ -193,6 +193,7 @@ impl JitBlock<'_> {
         };
         let w = self.current_leader(w, following);
         *leader = w;
+        self.turn_fuel += FUEL - self.env.fuel.clamp(0, FUEL);
         let code = result.map_err(|trap| self.trapped(w, trap))?;
         let block = BlockId((code >> 8) as u32);
         let plan = &self.compiled.plan;
@@ -213,7 +214,11 @@ impl JitBlock<'_> {
             }
             Exit::Yield => {
                 self.warps[w].mode = Mode::Gang(block);
-                Ok(Some(TurnOutcome::OutOfFuel))
+                // Code leaves with fuel where it sleeps.
+                Ok(Some(match self.env.fuel < 0 {
+                    true => TurnOutcome::OutOfFuel,
+                    false => TurnOutcome::Paused,
+                }))
             }
             Exit::Bailout => {
                 let live = plan.live.live_in(block);

@@ -5,6 +5,7 @@ pub(crate) mod faults;
 pub(crate) mod gangs;
 pub(crate) mod threads;
 
+use crate::analysis::busy_wait::Wait;
 use crate::analysis::shape::Shape;
 use crate::analysis::uniformity::Uniformity;
 use crate::env::{Arrivals, BlockEnv, BlockRun, GridEnv, Progress};
@@ -19,16 +20,15 @@ use crate::jit::runtime::services::Runtime;
 use crate::jit::runtime::state::{Collective, State};
 use crate::jit::thread::{AT_END, FAULT, RUNTIME_FAULT};
 use crate::passes::hot_cold::EntryPoint;
+use crate::places::{Place, Waits};
 use crate::{sem, space, trap};
-use std::sync::atomic::Ordering;
 
-/// Back edges that a warp may take before another warp gets its turn.
+/// Fuel of a warp's turn, after which another warp gets its turn: the number of back edges, if none waits.
 const FUEL: i64 = 1 << 14;
-/// Rounds in which every warp only used up its fuel after which the block yields to other blocks, if a thread is
-/// busy-waiting.
-const BUSY_WAIT_ROUNDS: u32 = 4;
-/// Rounds after which the block yields if no thread appears to be busy-waiting.
-const LONG_ROUNDS: u32 = 64;
+/// Weighted fuel of rounds after which the block yields to other blocks.
+const BLOCK_FUEL: i64 = 64 * FUEL;
+/// Number of rounds with a waiting warp after which the block yields although other warps can work.
+const WAITING_ROUNDS: i64 = 16;
 /// Number of useless merges, in the blocks of a worker, after which warps are no longer merged into a gang.
 const MAX_FAILED_MERGES: u32 = 4;
 /// State of a warp.
@@ -94,6 +94,8 @@ pub(crate) enum TurnOutcome {
     Stopped,
     /// The warp can continue.
     OutOfFuel,
+    /// All lanes sleep; the warp can continue.
+    Paused,
 }
 
 /// Thread block being executed.
@@ -113,17 +115,33 @@ pub struct JitBlock<'g> {
     pub(crate) alive_threads: u32,
     /// Number of following blocks of the grid that are to be run too.
     following: u64,
+    /// Fuel that the running turn has used.
+    turn_fuel: i64,
     /// Number of warps that have been started.
     started: usize,
     /// Number of warps that can be in gangs, in general those with 32 threads.
     full_warps: usize,
     /// Number of warps in a gang initially.
     gang_warps: usize,
-    spins: u32,
+    /// Weighted fuel that was used since the block last yielded.
+    used: i64,
     /// True if the current gang was created by [`JitBlock::merge`] and has not completed a block yet.
     merged: bool,
     /// Number of merged gangs that were split again at once.
     failed_merges: u32,
+}
+
+/// Returns the weight of a turn's fuel in that of its block, by the [`Wait`]s of its back edges: a block in which all
+/// threads wait yields after one turn of each warp, one in which they only read what others may write after 16.
+fn weight(waits: u32) -> i64 {
+    let has = |wait: Wait| waits >> wait as u32 & 1 == 1;
+    if has(Wait::Polls) || has(Wait::Works) {
+        BLOCK_FUEL / FUEL
+    } else if has(Wait::Reads) {
+        4
+    } else {
+        1
+    }
 }
 
 /// Returns the fault of a launch that needs code that cannot be compiled.
@@ -198,7 +216,7 @@ impl<'g> JitBlock<'g> {
             shared_bytes: u64::from(grid.shared_bytes),
             lanes,
             fuel: 0,
-            spun: 0,
+            waits: 0,
             gangs_left: 0,
             blocks_left: 0,
             gangs: (warps / gang_warps) as i64,
@@ -239,10 +257,11 @@ impl<'g> JitBlock<'g> {
             cluster: Cluster::default(),
             alive_threads: 0,
             following,
+            turn_fuel: 0,
             started: 0,
             full_warps,
             gang_warps,
-            spins: 0,
+            used: 0,
             merged: false,
             failed_merges: 0,
         };
@@ -288,7 +307,7 @@ impl<'g> JitBlock<'g> {
             self.used_barriers &= self.used_barriers - 1;
             self.barriers[id as usize] = Barrier::default();
         }
-        self.spins = 0;
+        self.used = 0;
     }
 
     /// Continues with the next requested block, if there is one.
@@ -337,11 +356,18 @@ impl<'g> JitBlock<'g> {
         }
     }
 
-    fn turn(&mut self, mut w: usize) -> Result<TurnOutcome, Fault> {
+    /// Runs a warp until it waits, ends or has used up its fuel. Returns the weighted fuel of the turn, too.
+    fn turn(&mut self, mut w: usize) -> Result<i64, Fault> {
         if w >= self.started {
             self.start(w);
         }
-        loop {
+        self.env.waits = 0;
+        self.turn_fuel = 0;
+        let outcome = loop {
+            // A warp may change its mode in each turn of a loop.
+            if self.turn_fuel >= FUEL {
+                break TurnOutcome::OutOfFuel;
+            }
             let turn = match self.warps[w].mode {
                 Mode::Gang(block) => self.run_gang(&mut w, block)?,
                 Mode::Threads => self.run_threads(w)?,
@@ -350,9 +376,15 @@ impl<'g> JitBlock<'g> {
                 }
             };
             if let Some(turn) = turn {
-                return Ok(turn);
+                break turn;
             }
-        }
+        };
+        Ok(match outcome {
+            TurnOutcome::Paused => BLOCK_FUEL,
+            TurnOutcome::Stopped | TurnOutcome::OutOfFuel => {
+                self.turn_fuel.saturating_mul(weight(self.env.waits))
+            }
+        })
     }
 
     fn can_run(&self, w: usize) -> bool {
@@ -375,12 +407,13 @@ impl<'g> JitBlock<'g> {
 impl BlockRun for JitBlock<'_> {
     fn run(&mut self, meanwhile: &mut dyn FnMut()) -> Result<Progress, Fault> {
         loop {
-            let (mut ran, mut stopped, mut left) = (false, false, false);
+            let (mut ran, mut left) = (false, false);
+            let (mut least, mut most) = (i64::MAX, 0);
             for w in 0..self.warps.len() {
                 if self.can_run(w) {
                     ran = true;
                     match self.turn(w) {
-                        Ok(turn) => stopped |= turn == TurnOutcome::Stopped,
+                        Ok(used) => (least, most) = (least.min(used), most.max(used)),
                         // An assertion has failed; other warps still reach theirs.
                         Err(fault) if fault.kind == FaultKind::Assert => {
                             self.runtime.put_fault(fault);
@@ -401,9 +434,7 @@ impl BlockRun for JitBlock<'_> {
                 return Ok(Progress::Done);
             }
             meanwhile();
-            if self.grid.cancel.load(Ordering::Relaxed) {
-                return Err(Fault::new(FaultKind::Cancelled, "the launch was cancelled"));
-            }
+            self.grid.check_stopped()?;
             let single_block = self.grid.cluster_blocks() == 1;
             if single_block && self.opens() {
                 self.open_cluster();
@@ -423,21 +454,26 @@ impl BlockRun for JitBlock<'_> {
                 );
                 return Err(self.place(Fault::new(FaultKind::Deadlock, message), None, None));
             }
-            self.spins = if stopped { 0 } else { self.spins + 1 };
-            let rounds = match self.env.spun {
-                0 => LONG_ROUNDS,
-                _ => BUSY_WAIT_ROUNDS,
-            };
-            if self.spins >= rounds {
-                self.spins = 0;
-                self.env.spun = 0;
+            // A block whose other warps can work need not give way at once.
+            let round = least.max(most / WAITING_ROUNDS);
+            self.used = self.used.saturating_add(round.min(BLOCK_FUEL));
+            if self.used >= BLOCK_FUEL {
+                self.used = 0;
                 return Ok(Progress::Yielded);
             }
         }
     }
 
+    fn give_back(&mut self) -> u64 {
+        std::mem::take(&mut self.following)
+    }
+
     fn arrivals(&self) -> Arrivals {
         self.cluster_arrivals()
+    }
+
+    fn places(&self, add: &mut dyn FnMut(Place)) {
+        self.add_places(add);
     }
 
     fn open_cluster(&mut self) {

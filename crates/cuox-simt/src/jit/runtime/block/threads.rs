@@ -8,8 +8,8 @@ use crate::jit::runtime::block::*;
 
 /// Number of blocks that thread mode runs before another warp gets its turn.
 const THREAD_MODE_STEPS: u32 = 1 << 12;
-/// Additional cost of a step of a busy-waiting thread.
-const BUSY_WAIT_COST: u32 = 16;
+/// Fuel that stands for one of them.
+const STEP_FUEL: i64 = FUEL / THREAD_MODE_STEPS as i64;
 /// Number of back edges in loops that may wait for another lane after which thread mode favours a block other than the
 /// first, so that no lane starves. Favouring a block separates lanes that would reconverge there.
 const WAITS_BEFORE_ROTATION: u32 = 4;
@@ -21,6 +21,20 @@ const MIN_PATIENCE: u32 = 1 << 10;
 const FAVOURED_STEPS: u32 = 1 << 9;
 /// Number of steps until reconvergence is tried again for a warp whose values lacked the required uniformity.
 const RECONVERGENCE_DELAY: u32 = 16;
+
+/// Returns the cost of a step in which back edges with these [`Wait`]s were taken.
+fn step_cost(waits: u32) -> u32 {
+    let has = |wait: Wait| waits >> wait as u32 & 1 == 1;
+    if has(Wait::Polls) {
+        256
+    } else if has(Wait::Works) {
+        8
+    } else if has(Wait::Reads) {
+        2
+    } else {
+        1
+    }
+}
 
 #[repr(C)]
 struct ThreadsCall {
@@ -398,7 +412,7 @@ impl JitBlock<'_> {
             }
             let Some((block, steps)) = self.pick(w) else {
                 if std::mem::take(&mut self.warps[w].lanes.paused) != 0 {
-                    return Ok(Some(TurnOutcome::OutOfFuel));
+                    return Ok(Some(TurnOutcome::Paused));
                 }
                 let lanes = &self.warps[w].lanes;
                 let stuck = lanes.in_op != 0;
@@ -420,13 +434,12 @@ impl JitBlock<'_> {
             } else if mask == u32::MAX && self.try_reconverge(w, BlockId(block as u32)) {
                 return Ok(None);
             }
-            let spun = std::mem::take(&mut self.env.spun);
+            let waits = std::mem::take(&mut self.env.waits);
             let ran = self.thread_step(w, block, mask, steps)?;
-            left = left.saturating_sub(match self.env.spun {
-                0 => ran,
-                _ => ran * BUSY_WAIT_COST,
-            });
-            self.env.spun |= spun;
+            let cost = ran.saturating_mul(step_cost(self.env.waits)).min(left);
+            left -= cost;
+            self.turn_fuel += i64::from(cost) * STEP_FUEL;
+            self.env.waits |= waits;
         }
         Ok(Some(TurnOutcome::OutOfFuel))
     }

@@ -108,6 +108,8 @@ impl Case {
             stack: 0,
             params: &self.memory.to_le_bytes(),
             cooperative: false,
+            resident: 1,
+            timeout: None,
             engine: self.engine,
             cancel: &AtomicBool::new(false),
             host: &AnyHost {
