@@ -14,6 +14,7 @@ mod external;
 mod frame;
 mod fstring;
 mod functions;
+mod kind;
 mod loops;
 mod operators;
 mod order;

@@ -485,7 +485,7 @@ impl Frame<'_, '_> {
         }
         let mut kept = Vec::new();
         for item in items {
-            kept.push(self.settled(item)?);
+            kept.push(self.settled(item));
         }
         self.loops.push(Loop {
             is_unrolled: true,
@@ -546,7 +546,7 @@ impl Frame<'_, '_> {
         body: &[Stmt],
         orelse: &[Stmt],
     ) -> Result<()> {
-        let iterator = self.settled(Operand::Iterator(kind, parts))?;
+        let iterator = self.settled(Operand::Iterator(kind, parts));
         let length = self.length_of(&iterator)?;
         self.for_counted(target, &length, changed, body, orelse, |frame, index| {
             frame.nth(iterator.clone(), index)
