@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::ast;
+use crate::code::Variable;
 use crate::host::{FunctionId, Value};
 use crate::types::{BOOL, COMPLEX128, FLOAT64, INT64, Type, UINT64};
 
@@ -306,6 +307,8 @@ pub enum Operand {
     Range(Box<[Expr; 3]>),
     /// Other things to loop over: `enumerate`, `zip`, `reversed` and the like, by their function's name.
     Iterator(&'static str, Vec<Operand>),
+    /// An iterator in a variable, and the variable of C++ that counts the items that it has given.
+    Begun(Box<Operand>, Variable),
     /// A method with its object.
     Method(Box<Operand>, String),
     /// A function defined inside.
@@ -330,6 +333,9 @@ impl Operand {
             }
             Self::Range(parts) => Self::Range(Box::new((*parts).map(change))),
             Self::Iterator(kind, parts) => Self::Iterator(kind, all(parts, change)),
+            Self::Begun(iterator, position) => {
+                Self::Begun(Box::new(iterator.with_values(change)), position)
+            }
             Self::Special(kind, parts) => Self::Special(kind, all(parts, change)),
             Self::Method(object, name) => Self::Method(Box::new(object.with_values(change)), name),
             Self::Closure(closure) => {

@@ -117,6 +117,10 @@ impl Frame<'_, '_> {
                 let stop = self.kind(stop.into(), taken)?;
                 Kind::Range(vec![start, stop, self.known_kind(step.into(), taken)?])
             }
+            begun @ Operand::Begun(..) => {
+                let rest = self.handed_over(begun);
+                return self.kind(rest, taken);
+            }
             Operand::Iterator(name, parts) => Kind::Iterator(name, self.kinds(parts, taken)?),
             Operand::Special(name, parts) => Kind::Special(name, self.kinds(parts, taken)?),
             Operand::Closure(closure) => {

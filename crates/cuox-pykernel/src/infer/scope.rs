@@ -238,6 +238,7 @@ impl Frame<'_, '_> {
                     _ => Bound::Operand(self.settled(operand)),
                 }
             }
+            iterator @ Operand::Iterator(..) => Bound::Operand(self.begun(iterator)),
             other => Bound::Operand(self.settled(other)),
         };
         self.scope.insert(name.to_owned(), bound);

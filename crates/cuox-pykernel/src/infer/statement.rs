@@ -5,6 +5,7 @@ use super::frame::Frame;
 use super::frame::Way;
 use super::kind::{Kind, Taken};
 use crate::ast::{self, ExprKind, Stmt, StmtKind};
+use crate::code::Fixup;
 use crate::compiled::Exception;
 use crate::diagnostic::{Code, Failure, Result};
 use crate::host::Value;
@@ -361,15 +362,16 @@ impl Frame<'_, '_> {
         Ok(())
     }
 
-    /// Notes where a way ends, if it does not jump.
-    pub(super) fn end_way(&mut self, ways: &mut Vec<Way>) {
-        if self.is_reachable {
+    /// Notes where a way ends, if it does not jump, and returns that place.
+    pub(super) fn end_way(&mut self, ways: &mut Vec<Way>) -> Option<Fixup> {
+        self.is_reachable.then(|| {
             let fixup = self.code.fixup();
             ways.push(Way {
                 scope: self.scope.clone(),
                 fixup,
             });
-        }
+            fixup
+        })
     }
 
     /// Goes on where ways meet.

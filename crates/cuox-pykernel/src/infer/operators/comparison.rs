@@ -137,6 +137,9 @@ impl Frame<'_, '_> {
         if is_none(&left) || is_none(&right) {
             return bool_expr((is_none(&left) && is_none(&right)) == (operator == CompareOp::Eq));
         }
+        if let Some(done) = self.compare_parts(operator, &left, &right) {
+            return done;
+        }
         if is_tuple(&left) && is_tuple(&right) {
             return self.compare_tuples(operator, left, right);
         }
