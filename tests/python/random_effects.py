@@ -1,17 +1,20 @@
 """Random functions with effects in expressions and values that change under names, for `test_numba_effects.py` and
 `tools/random_effects.py`: each runs in a kernel and, the same text, in CPython.
 
-All numbers are small integers, and halves of such: neither overflow nor rounding tells the two apart. Left out are
-uint64, whose sums with int64 are floats by Numba's rules, and assignments between rows and columns, which NumPy does
-not copy first.
+All numbers are small integers, and halves of such: neither overflow nor rounding tells the two apart. Elements of
+uint64, whose sums with int64 are floats by Numba's rules, are read as int64. Left out are assignments between rows and
+columns, which NumPy does not copy first.
 """
 
 from __future__ import annotations
 
 import linecache
+import multiprocessing
+import os
 import random
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -21,15 +24,18 @@ ARRAYS = {
     "o": ((8,), ["float64"]),
     "c": ((4,), ["int64"]),
     "x": ((6,), ["int64", "int32", "float64", "float32", "int16"]),
-    "y": ((6,), ["uint8", "uint16", "uint32", "int8", "float16"]),
+    "y": ((6,), ["uint8", "uint16", "uint32", "uint64", "int8", "float16"]),
     "q": ((3, 3), ["int64", "float64", "float32"]),
     "z": ((3,), ["complex64", "complex128"]),
     "b": ((4,), ["bool_"]),
 }
 NAMES = ", ".join(ARRAYS)
-# Programs that one kernel has: most of the time of compiling one is not its own.
+# Programs that one kernel has, whose parameters do not fit more.
 TOGETHER = 20
 HELPERS = """
+import numpy as np
+
+
 def step(c):
     c[0] = (c[0] + 1) % 97
     return int(c[0])
@@ -51,8 +57,19 @@ def mixed(p, q=1, r=2):
 
 def total(s, a, start):
     for e in a[s]:
-        start += int(e)
+        start += int(np.int64(e))
     return start % 97
+
+
+def adder(m, p=1):
+    def add(t):
+        return (t * p + m) % 97
+
+    return add
+
+
+def both(f, g):
+    return lambda t: (f(t) * 3 + g(t)) % 97
 """
 
 
@@ -103,6 +120,8 @@ class Generator:
             lambda: f"int({self.condition(depth - 1)})",
             lambda: f"total({self.part()}, {rng.choice('xy')}, {sub()})",
             lambda: f"total(s, x, {sub()})",
+            lambda: f"h({sub()})",
+            lambda: f"adder({sub()}, p={sub()})({sub()})",
             lambda: f"(len(r) + {sub()}) % 97",
             lambda: self.element(depth - 1),
             lambda: self.element(depth - 1),
@@ -119,7 +138,7 @@ class Generator:
     def element(self, depth: int) -> str:
         return self.pick(
             lambda: f"int(x[{self.index(6, depth)}])",
-            lambda: f"int(y[{self.index(6, depth)}])",
+            lambda: f"int(np.int64(y[{self.index(6, depth)}]))",
             lambda: f"int(c[{self.index(4, depth)}])",
             lambda: f"int(q[{self.index(3, depth)}, {self.index(3, depth)}])",
             lambda: f"int(q[{self.index(3, depth)}][{self.index(3, depth)}])",
@@ -171,7 +190,8 @@ class Generator:
             lambda: f"o[{self.index(8, 1)}] += {value()}",
             lambda: f"o[{self.index(8, 1)}] = {value()} * 0.5",
             lambda: rng.choice(["x[:] = x[::-1]", "x[1:] = x[:-1]", "x[:-2] = x[2:]", "x[::2] = x[2::-1]"]),
-            lambda: rng.choice(["q[:] = q.T", "q[1] = q[0]", "q[::-1] = q", "q[:2, :2] = q[1:, 1:]"]),
+            lambda: rng.choice(["q[:] = q.T", "q[:] = q.T", "q[1] = q[0]", "q[::-1] = q", "q[:2, :2] = q[1:, 1:]"]),
+            lambda: f"h = adder({value()}, {value()})",
             lambda: f"x[1:3] = {value()} % 97, {value()} % 97",
             lambda: f"r = range({value()} % 4)",
             lambda: f"r = range({value()} % 5, {value()} % 9, {rng.randint(1, 3)})",
@@ -203,7 +223,9 @@ class Generator:
         body = f"(t + {self.integer(1)}) % 97"
         if ":=" in body or self.rng.random() < 0.3:
             body = f"(t * 3 + {self.rng.choice(self.integers[:3])} - int(w)) % 97"
-        if self.rng.random() < 0.5:
+        if self.functions and self.rng.random() < 0.2:
+            self.line(indent, f"{name} = both({self.rng.choice(self.functions)}, h)")
+        elif self.rng.random() < 0.5:
             self.line(indent, f"{name} = lambda t: {body}")
         else:
             self.line(indent, f"def {name}(t):")
@@ -224,6 +246,7 @@ class Generator:
             f"for {name}, {item} in zip(range({changed} % 5), x):",
             f"for {item} in x{self.view()}:",
             f"for {name} in ({self.integer(1)}, {self.integer(1)}):",
+            f"for {name} in ({', '.join(f'int({self.integer(1)})' for _ in range(rng.randint(2, 6)))}):",
         ]
         head = rng.choice(heads)
         self.line(indent, head)
@@ -235,10 +258,16 @@ class Generator:
         self.line(indent + 1, f"{changed} = {self.integer(1)}")
         self.body(indent + 1)
         # Loops over tuples whose items have several types cannot be left.
-        if rng.random() < 0.3 and " in (" not in head:
+        is_tuple = " in (" in head
+        if rng.random() < (0.6 if is_tuple else 0.3) and (not is_tuple or " in (int(" in head):
             self.line(indent + 1, f"if {self.condition(1)}:")
             self.line(indent + 2, rng.choice(["break", "continue"]))
+            if is_tuple and rng.random() < 0.5:
+                self.statement(indent + 1)
         self.integers = before
+        if rng.random() < 0.15:
+            self.line(indent, "else:")
+            self.body(indent + 1)
 
 
 def program(seed: int) -> tuple[str, dict[str, str]]:
@@ -247,7 +276,13 @@ def program(seed: int) -> tuple[str, dict[str, str]]:
     generator = Generator(rng)
     for _ in range(rng.randint(4, 9)):
         generator.statement(1)
-    head = [f"def program_{seed}({NAMES}):", "    n, k, v, w = 3, 5, 2, 1", "    r = range(3)", "    s = slice(1, 4)"]
+    head = [
+        f"def program_{seed}({NAMES}):",
+        "    n, k, v, w = 3, 5, 2, 1",
+        "    r = range(3)",
+        "    s = slice(1, 4)",
+        "    h = adder(1)",
+    ]
     tail = ["    o[0] += n", "    o[1] += k", "    o[2] += v", "    o[3] += w", "    o[4] += len(r)"]
     return "\n".join([*head, *generator.lines, *tail, ""]), {name: rng.choice(of) for name, (_, of) in ARRAYS.items()}
 
@@ -270,6 +305,37 @@ def given(types: dict[str, str]) -> list[np.ndarray]:
             (numbers * (1 + 2j) if name == "z" else numbers % 2 if name == "b" else numbers).astype(types[name])
         )
     return arrays
+
+
+def run_apart(first: int, count: int, processes: int | None = None) -> Iterator[tuple[int, str]]:
+    """Run so many programs in processes of their own, whose software GPU is the interpreter: it need not compile what
+    runs once. Returns what is wrong, each seed with its text.
+    """
+    starts = range(first, first + count, TOGETHER)
+    together = [range(start, min(start + TOGETHER, first + count)) for start in starts]
+    context = multiprocessing.get_context("spawn")
+    before = {name: os.environ.get(name) for name in _SETTINGS}
+    os.environ.update(_SETTINGS)
+    try:
+        # A process that dies is an error here, not a wait without an end.
+        workers = min(processes or os.cpu_count() or 1, len(together))
+        with ProcessPoolExecutor(workers, mp_context=context) as pool:
+            for found in pool.map(_run_found, together):
+                yield from found
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+# What nobody asks for again is not kept either.
+_SETTINGS = {"CUOX_SOFT_ENGINE": "interpreter", "CUOX_SOFT_THREADS": "1", "CUOX_CACHE": "0"}
+
+
+def _run_found(seeds: Sequence[int]) -> list[tuple[int, str]]:
+    return list(run(seeds).items())
 
 
 def run(seeds: Sequence[int]) -> dict[int, str]:
@@ -304,5 +370,6 @@ def launched(seeds: Sequence[int], texts: Sequence[str], arrays: list[list[np.nd
     text = "from cuox.numba import cuda\n" + HELPERS + "\n\n".join([*texts, kernel])
     function = compiled(text, f"<random effects {seeds[0]}>")["kernel"]
     there = [[cuda.to_device(array) for array in one] for one in arrays]
-    cuda.jit(function)[1, 32](*(array for one in there for array in one))
+    # Optimized code would be the same, but takes the compiler eight times as long.
+    cuda.jit(function, opt=False)[1, 32](*(array for one in there for array in one))
     return [[array.copy_to_host() for array in one] for one in there]

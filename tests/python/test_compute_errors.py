@@ -5,17 +5,19 @@ not written in Python.
 from __future__ import annotations
 
 import functools
+import importlib
 import math
 import operator
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import cuox
 import numpy as np
 import pytest
-from cuox._internal.kernel_errors import KernelTypeError
+from cuox._internal.kernel_errors import GeneratedCodeError, KernelTypeError
 from cuox.cuda import compute
 from cuox.cuda.compute import (
     CacheModifiedInputIterator,
@@ -420,3 +422,44 @@ print(compute.reduce(x, 0.0, compute.OpKind.PLUS).tobytes().hex())
         for count in ("1", "2", "3", "8")
     }
     assert len(found) == 1
+
+
+class Damaged:
+    """What an operator was translated into, with a text that no compiler takes."""
+
+    def __init__(self, translated: Any) -> None:
+        self._translated = translated
+        self.source = translated.source + '\n#line 7 "program.py"\nint wrong = nothing;\n'
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._translated, name)
+
+
+OF_REFUSED = {
+    "reduce": lambda refused: compute.reduce(FLOATS, 0.0, refused),
+    "scan": lambda refused: compute.scan(FLOATS, refused),
+    "sort": lambda refused: compute.sort(FLOATS, refused),
+    "unary_transform": lambda refused: compute.transform(refused, FLOATS),
+}
+
+
+@pytest.mark.parametrize("algorithm", OF_REFUSED)
+def test_text_of_an_operator_that_the_compiler_refuses(algorithm: str, monkeypatch: Any, tmp_path: Path) -> None:
+    module = importlib.import_module("cuox.cuda.compute._operators")
+    translate = module._translate
+    monkeypatch.setattr(module, "_translate", lambda *args, **named: Damaged(translate(*args, **named)))
+    monkeypatch.setenv("CUOX_CACHE_DIR", str(tmp_path))
+
+    def refused(a: Any, b: Any = 41.0) -> Any:
+        return a + b * 7.25 < 3
+
+    def combined(a: Any, b: Any) -> Any:
+        return a + b * 7.25
+
+    function = refused if algorithm in ("sort", "unary_transform") else combined
+    with pytest.raises(GeneratedCodeError, match=rf"{function.__name__}\(\): .* error in cuox") as caught:
+        OF_REFUSED[algorithm](function)
+    assert (caught.value.filename, caught.value.lineno) == ("program.py", 7)
+    assert caught.value.source is not None
+    assert "int wrong = nothing;" in caught.value.source.read_text()
+    assert "__global__" in caught.value.source.read_text()

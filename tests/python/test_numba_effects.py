@@ -6,10 +6,20 @@ import exhaustive
 import pytest
 import random_effects
 
-FIRST, PROGRAMS = 100, 60
+FIRST, PROGRAMS, PART = 100, 300, 60
 
 
-@pytest.mark.parametrize("first", range(FIRST, FIRST + exhaustive.rounds(PROGRAMS, 3_000), random_effects.TOGETHER))
+def shown(wrong: dict[int, str]) -> str:
+    return "\n\n".join(f"seed {seed}: {text}" for seed, text in wrong.items())
+
+
+@pytest.mark.parametrize("first", range(FIRST, FIRST + exhaustive.rounds(PROGRAMS, 3_000), PART))
 def test_random_functions_with_effects(first: int) -> None:
+    wrong = dict(random_effects.run_apart(first, PART, processes=1))
+    assert not wrong, shown(wrong)
+
+
+@pytest.mark.parametrize("first", exhaustive.some(range(0, 100, random_effects.TOGETHER), 1))
+def test_the_same_where_the_other_tests_run(first: int) -> None:
     wrong = random_effects.run(range(first, first + random_effects.TOGETHER))
-    assert not wrong, "\n\n".join(f"seed {seed}: {text}" for seed, text in wrong.items())
+    assert not wrong, shown(wrong)

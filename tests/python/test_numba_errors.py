@@ -340,6 +340,42 @@ def test_text_that_the_compiler_refuses_is_cuoxs_error(way: str, monkeypatch: An
     assert "nothing" in error.log
 
 
+@pytest.mark.parametrize("way", ["vectorize", "reduce", "reduce to float32", "ufunc.reduce"])
+def test_text_of_a_function_of_arrays_that_the_compiler_refuses(way: str, monkeypatch: Any, tmp_path: Path) -> None:
+    module = importlib.import_module("cuox.numba.cuda._device_text")
+    translate = module._translate
+    monkeypatch.setattr(module, "_translate", lambda *args, **named: Damaged(translate(*args, **named)))
+    monkeypatch.setenv("CUOX_CACHE_DIR", str(tmp_path))
+
+    def refused(a: Any, b: Any) -> Any:
+        return a * b + 3
+
+    x = np.ones(4, np.float32 if "float32" in way else np.float64)
+    with pytest.raises(GeneratedCodeError, match=r"refused\(\): .* error in cuox, not in the program") as caught:
+        if way == "vectorize":
+            cuda.vectorize(["float64(float64, float64)"])(refused)(x, x)
+        elif way == "ufunc.reduce":
+            cuda.vectorize(["float64(float64, float64)"])(refused).reduce(x)
+        else:
+            cuda.reduce(refused)(x)
+    assert (caught.value.filename, caught.value.lineno) == ("program.py", 7)
+    assert caught.value.source is not None
+    assert "int wrong = nothing;" in caught.value.source.read_text()
+    assert "__global__" in caught.value.source.read_text()
+
+
+def test_linked_text_that_the_compiler_refuses_is_the_users(tmp_path: Path) -> None:
+    (tmp_path / "wrong.cu").write_text("__device__ int f = nothing;")
+
+    @cuda.vectorize(["float64(float64)"], link=[str(tmp_path / "wrong.cu")])
+    def element(a: Any) -> Any:
+        return a + 1
+
+    with pytest.raises(cuox.CompileError) as caught:
+        element(np.ones(3))
+    assert not isinstance(caught.value, GeneratedCodeError)
+
+
 def test_a_report_that_cannot_be_kept(monkeypatch: Any, tmp_path: Path) -> None:
     monkeypatch.setenv("CUOX_CACHE_DIR", str(tmp_path / "file"))
     (tmp_path / "file").write_text("")

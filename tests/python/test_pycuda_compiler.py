@@ -151,6 +151,7 @@ def test_a_header_that_is_missing_is_named() -> None:
         (["-m64", "-w", "--expt-relaxed-constexpr"], ["--disable-warnings"]),
         (["-ftz=true", "-prec-div", "false", "-fmad=false"], ["--ftz=true", "--prec-div=false", "--fmad=false"]),
         (["", " -lineinfo "], ["--generate-line-info"]),
+        (["-e", "f", "--entries", "g", "--entries=h"], []),
     ],
 )
 def test_options_of_nvcc_are_translated(words: list[str], options: list[str]) -> None:

@@ -11,5 +11,15 @@ static __device__ inline bool range_has(int64 start, int64 stop, int64 step, int
     if (step > 0) return i >= start && i < stop && (i - start) % step == 0;
     return step < 0 && i <= start && i > stop && (start - i) % -step == 0;
 }
+static __device__ inline int64 range_item(int64 start, int64 stop, int64 step, int64 i)
+{
+    return start + (i < 0 ? i + range_length(start, stop, step) : i) * step;
+}
+static __device__ inline bool ranges_equal(int64 start, int64 stop, int64 step, int64 other, int64 other_stop, int64 other_step)
+{
+    const int64 length = range_length(start, stop, step);
+    if (length != range_length(other, other_stop, other_step)) return false;
+    return length == 0 || start == other && (length == 1 || step == other_step);
+}
 static __device__ inline int64 least(int64 a, int64 b) { return a < b ? a : b; }
 }

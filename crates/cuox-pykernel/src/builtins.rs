@@ -37,7 +37,8 @@ fn find(path: &str) -> Option<Builtin> {
         "builtins" => python::find(name),
         "math" | "numpy" | "cmath" => math::find(module, name)
             .or_else(|| number::find(name))
-            .or_else(|| array::find(module, name)),
+            .or_else(|| array::find(module, name))
+            .or_else(|| python::find(name).filter(|_| path == "numpy.divmod")),
         "operator" => python::find_operator(name),
         _ if module == "cuda" || module.starts_with("cuda.") => {
             cuda::find(path.strip_prefix("cuda.")?)

@@ -171,6 +171,12 @@ impl Code {
         }
     }
 
+    /// True if assignments were put at a place.
+    pub fn is_fixed(&self, fixup: Fixup) -> bool {
+        let items = self.fixups.get(fixup.0 as usize);
+        items.is_some_and(|items| !items.is_empty())
+    }
+
     /// All statements, with the assignments in their places.
     pub fn finish(mut self) -> Vec<Item> {
         let items = std::mem::take(&mut self.open).into_iter().next();

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::ast;
+use crate::code::Variable;
 use crate::host::{FunctionId, Value};
 use crate::types::{BOOL, COMPLEX128, FLOAT64, INT64, Type, UINT64};
 
@@ -271,8 +272,11 @@ fn typed(ty: &Type, value: &Value) -> Option<(String, Binding)> {
 pub enum Captured {
     /// The variable of the function that is being translated: it is read when the function inside is called.
     Live,
-    /// What the variable has; the function that has the variable is another, which waits for this one to end.
-    Kept(Operand),
+    /// What the variable has; the function that has the variable is another, which waits for this one to end, or has
+    /// ended. With a number it came with a call's arguments, as [`Taken::captured`] counts them.
+    ///
+    /// [`Taken::captured`]: crate::infer::Taken::captured
+    Kept(Operand, Option<usize>),
 }
 
 /// A function that was defined inside of another, with the variables of that one.
@@ -303,6 +307,8 @@ pub enum Operand {
     Range(Box<[Expr; 3]>),
     /// Other things to loop over: `enumerate`, `zip`, `reversed` and the like, by their function's name.
     Iterator(&'static str, Vec<Operand>),
+    /// An iterator in a variable, and the variable of C++ that counts the items that it has given.
+    Begun(Box<Operand>, Variable),
     /// A method with its object.
     Method(Box<Operand>, String),
     /// A function defined inside.
@@ -312,6 +318,44 @@ pub enum Operand {
 }
 
 impl Operand {
+    /// The same with other values at run time: `change` is given each, always in the same order.
+    pub fn with_values(self, change: &mut dyn FnMut(Expr) -> Expr) -> Self {
+        fn all(items: Vec<Operand>, change: &mut dyn FnMut(Expr) -> Expr) -> Vec<Operand> {
+            let items = items.into_iter();
+            items.map(|item| item.with_values(change)).collect()
+        }
+        match self {
+            Self::Value(value) => Self::Value(change(value)),
+            Self::Tuple(items) => Self::Tuple(all(items, change)),
+            Self::Slice(parts) => {
+                let parts = (*parts).map(|part| part.map(|part| part.with_values(change)));
+                Self::Slice(Box::new(parts))
+            }
+            Self::Range(parts) => Self::Range(Box::new((*parts).map(change))),
+            Self::Iterator(kind, parts) => Self::Iterator(kind, all(parts, change)),
+            Self::Begun(iterator, position) => {
+                Self::Begun(Box::new(iterator.with_values(change)), position)
+            }
+            Self::Special(kind, parts) => Self::Special(kind, all(parts, change)),
+            Self::Method(object, name) => Self::Method(Box::new(object.with_values(change)), name),
+            Self::Closure(closure) => {
+                let mut closure = (*closure).clone();
+                for (_, one) in &mut closure.captured {
+                    if let Captured::Kept(operand, _) = one {
+                        let old = std::mem::replace(operand, Self::Tuple(Vec::new()));
+                        *operand = old.with_values(change);
+                    }
+                }
+                for (_, default) in &mut closure.defaults {
+                    let old = std::mem::replace(default, Self::Tuple(Vec::new()));
+                    *default = old.with_values(change);
+                }
+                Self::Closure(Arc::new(closure))
+            }
+            Self::Constant(_) => self,
+        }
+    }
+
     /// The value, if it is one already.
     pub fn as_value(&self) -> Option<&Expr> {
         match self {

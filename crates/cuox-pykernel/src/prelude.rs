@@ -17,6 +17,11 @@ const SECTIONS: &[(&str, &[&str], &str)] = &[
         include_str!("../prelude/compare_runs.inl"),
     ),
     ("range", &[], include_str!("../prelude/range.inl")),
+    (
+        "range_checked",
+        &["range", "raise"],
+        include_str!("../prelude/range_checked.inl"),
+    ),
     ("float16", &[], include_str!("../prelude/float16.inl")),
     (
         "bfloat16",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from .cache_folder import made_in_cache
@@ -50,10 +50,22 @@ def generated(text: str, function: str) -> Iterator[None]:
     try:
         yield
     except CompileError as error:
-        place = re.search(r"^(.+)\((\d+)\): (?:catastrophic )?error", error.log, re.MULTILINE)
-        if place is None:
-            raise
-        raise _refused(text, function, error, place[1], int(place[2])) from error
+        raise_as_ours(error, function, lambda: text)
+        raise
+
+
+def raise_as_ours(error: CompileError, function: str, text: Callable[[], str]) -> None:
+    """Raise GeneratedCodeError for an error that the compiler found in a text that was made of a function. `text`
+    returns that text.
+    """
+    place = re.search(r"^(.+)\((\d+)\): (?:catastrophic )?error", error.log, re.MULTILINE)
+    if place is not None:
+        raise _refused(text(), function, error, place[1], int(place[2])) from error
+
+
+def text_of(sources: Sequence[tuple[str, str, Sequence[str]]]) -> str:
+    """The texts of an algorithm's kernels, `(text, name, options)` each, as one for a report."""
+    return "\n".join(f"// {name}: {' '.join(options)}\n{text}" for text, name, options in sources)
 
 
 def _refused(text: str, function: str, error: CompileError, filename: str, lineno: int) -> GeneratedCodeError:

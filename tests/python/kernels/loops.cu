@@ -16,7 +16,7 @@ extern "C" __global__ void kernel(array<int64, 1, 'C'> found, array<int32, 1, 'A
         for (int64 divisor = 3ll; divisor < n; divisor += 2ll) {
             if (py::mod(int64(value), divisor) == 0) {
                 found(py::wrapped(at, found.shape[0])) = divisor;
-#line 8 "loops.py"
+#line 7 "loops.py"
                 broken_2 = true;
 #line 10 "loops.py"
                 break;

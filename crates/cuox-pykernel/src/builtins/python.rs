@@ -40,6 +40,12 @@ fn len(frame: &mut Frame<'_, '_>, _: &str, arguments: Arguments) -> Result<Opera
         Operand::Constant(Value::State(..)) => frame.value(object)?.into(),
         other => other,
     };
+    if let Operand::Iterator(..) | Operand::Begun(..) = &object {
+        return Err(Failure::new(
+            Code::Type,
+            format!("{} has no len()", object.described()),
+        ));
+    }
     let known = match &object {
         Operand::Tuple(items) => Some(items.len()),
         Operand::Constant(Value::Str(text)) => Some(text.chars().count()),
@@ -107,7 +113,7 @@ fn range(frame: &mut Frame<'_, '_>, _: &str, arguments: Arguments) -> Result<Ope
             })?,
         },
     };
-    Ok(Operand::Range(Box::new(range)))
+    frame.checked_range(range)
 }
 
 /// `min` and `max` of several values, or of the items of one.
@@ -206,7 +212,20 @@ fn pow(frame: &mut Frame<'_, '_>, _: &str, arguments: Arguments) -> Result<Opera
     frame.binary(BinaryOp::Pow, base, exponent)
 }
 
-fn iterator(_: &mut Frame<'_, '_>, name: &str, arguments: Arguments) -> Result<Operand> {
+fn iterator(frame: &mut Frame<'_, '_>, name: &str, mut arguments: Arguments) -> Result<Operand> {
+    for part in &mut arguments.positional {
+        let given = std::mem::replace(part, Operand::Tuple(Vec::new()));
+        *part = match given {
+            Operand::Constant(Value::Array { .. } | Value::State(..)) => frame.value(given)?.into(),
+            Operand::Begun(..) if name == "reversed" => {
+                return Err(Failure::new(
+                    Code::Type,
+                    format!("{} has no last item to begin with", given.described()),
+                ));
+            }
+            given => frame.handed_over(given),
+        };
+    }
     let kind = match name {
         "enumerate" => {
             let [object, start] = arguments.bind(["iterable", "start"], 1)?;

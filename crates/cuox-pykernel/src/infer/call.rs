@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::arguments::count_message;
-use super::frame::{Arguments, Callee, Frame, Kind};
+use super::frame::{Arguments, Callee, Frame};
+use super::kind::{Kind, Source, Taken};
 use super::scope::unset;
 use crate::ast::{self, ExprKind, ParameterKind};
 use crate::diagnostic::{Code, Failure, Result};
@@ -28,7 +29,7 @@ impl Frame<'_, '_> {
             let operand = self.expr(argument)?;
             held.push((operand, self.mark()));
         }
-        let mut all = self.together(held)?;
+        let mut all = self.together(held);
         let named = all.split_off(positional);
         let names = keywords.iter().map(|(name, _)| name.clone());
         let mut all = all.into_iter();
@@ -189,13 +190,17 @@ impl Frame<'_, '_> {
     fn captured(&mut self, closure: &Arc<Closure>) -> Result<Vec<(String, Operand)>> {
         let mut all = Vec::new();
         for (name, one) in &closure.captured {
-            let operand = match one {
-                Captured::Kept(operand) => operand.clone(),
-                Captured::Live => self.local(name)?.ok_or_else(|| unset(name))?,
-            };
-            all.push((name.clone(), operand));
+            all.push((name.clone(), self.captured_now(name, one)?));
         }
         Ok(all)
+    }
+
+    /// One of them.
+    pub(super) fn captured_now(&mut self, name: &str, one: &Captured) -> Result<Operand> {
+        match one {
+            Captured::Kept(operand, _) => Ok(operand.clone()),
+            Captured::Live => self.local(name)?.ok_or_else(|| unset(name)),
+        }
     }
 
     /// Pairs the parameters of a function with a call's arguments and the defaults.
@@ -292,7 +297,7 @@ impl Frame<'_, '_> {
         });
         let (count, symbols) = (self.program.instances.len(), self.program.symbols.clone());
         let first = self.version_of(callee.clone(), bound.clone(), result.clone(), false);
-        let (index, values) = match first {
+        let (index, taken) = match first {
             // What must be known when the kernel is compiled may be an argument that is.
             Err(failure) if failure.code == Code::NotConstant && has_constants => {
                 self.program.instances.truncate(count);
@@ -305,13 +310,43 @@ impl Frame<'_, '_> {
         let symbol = instance.symbol.clone();
         // While the result's type is not known, the call has none: what depends on it is looked at again.
         let ty = instance.result.clone().unwrap_or(Type::Never);
-        let texts: Vec<_> = values.into_iter().map(|value| value.text).collect();
+        let kind = instance.result_kind.clone();
+        let texts: Vec<_> = taken.values.into_iter().map(|value| value.text).collect();
         let text = format!("{symbol}({})", texts.join(", "));
-        if ty == Type::None {
-            self.code.statement(format!("{text};"));
-            return Ok(Operand::Constant(Value::None));
-        }
-        Ok(Expr::new(ty, text).with_effect().into())
+        let Some(kind) = kind else {
+            if ty == Type::None {
+                self.code.statement(format!("{text};"));
+                return Ok(Operand::Constant(Value::None));
+            }
+            return Ok(Expr::new(ty, text).with_effect().into());
+        };
+        let parts = match ty {
+            Type::None => {
+                self.code.statement(format!("{text};"));
+                Vec::new()
+            }
+            ty => {
+                self.code.effects += 1;
+                let value = self.kept(Expr::new(ty, text).with_effect());
+                self.result_parts(value)
+            }
+        };
+        let mut source = Source::Result(parts.into_iter(), &taken.captured);
+        Ok(self.of_kind("result", &kind, &mut source))
+    }
+
+    /// The values of a result that is no value, of which a function returns a tuple.
+    fn result_parts(&mut self, value: Expr) -> Vec<Expr> {
+        let Type::Tuple(tuple) = value.ty.clone() else {
+            return vec![value];
+        };
+        let items = tuple.items.iter().enumerate();
+        items
+            .map(|(index, ty)| {
+                let item = self.tuple_item(&value, index, ty);
+                self.kept(item)
+            })
+            .collect()
     }
 
     /// The version of a function for these arguments, and its arguments at run time. With `by_value`, numbers that are
@@ -322,17 +357,22 @@ impl Frame<'_, '_> {
         bound: Vec<(String, Operand)>,
         result: Option<Type>,
         by_value: bool,
-    ) -> Result<(usize, Vec<Expr>)> {
-        let mut values = Vec::new();
+    ) -> Result<(usize, Taken)> {
+        let mut taken = Taken::default();
+        // First what the function itself has captured.
+        if let Callee::Closure(closure) = &callee {
+            let captured = closure.captured.iter().map(|(_, one)| one.clone());
+            taken.captured.extend(captured);
+        }
         let mut kinds = Vec::new();
         for (name, operand) in bound {
             let kind = match operand.constant() {
                 Some(value) if by_value && Expr::number(&value).is_some() => Kind::Constant(value),
-                _ => self.kind(operand, &mut values)?,
+                _ => self.kind(operand, &mut taken)?,
             };
             kinds.push((name, kind));
         }
-        let values = self.in_order(values);
+        taken.values = self.in_order(std::mem::take(&mut taken.values));
         let call = (
             format!("{}()", self.name),
             self.source.file.clone(),
@@ -341,93 +381,7 @@ impl Frame<'_, '_> {
         let index = self
             .program
             .in_call(call, |program| program.instance(callee, kinds, result))?;
-        Ok((index, values))
-    }
-
-    /// How an argument makes a version of a function; values at run time are added to `values`.
-    fn kind(&mut self, operand: Operand, values: &mut Vec<Expr>) -> Result<Kind> {
-        Ok(match operand {
-            Operand::Value(value) => {
-                self.need_type(&value.ty);
-                let ty = value.ty.clone();
-                values.push(value);
-                Kind::Value(ty)
-            }
-            Operand::Constant(Value::Array { .. } | Value::State(..) | Value::Struct(..)) => {
-                let value = self.value(operand)?;
-                return self.kind(value.into(), values);
-            }
-            Operand::Constant(value) => Kind::Constant(value),
-            Operand::Tuple(items) => {
-                if self.runtime_type(&Operand::Tuple(items.clone())).is_some() {
-                    let value = self.value(Operand::Tuple(items))?;
-                    return self.kind(value.into(), values);
-                }
-                let items = items.into_iter().map(|item| self.kind(item, values));
-                Kind::Tuple(items.collect::<Result<_>>()?)
-            }
-            Operand::Slice(parts) => {
-                let parts = parts.into_iter().map(|part| {
-                    let part = part.unwrap_or(Operand::Constant(Value::None));
-                    self.kind(part, values)
-                });
-                Kind::Slice(parts.collect::<Result<_>>()?)
-            }
-            Operand::Range(range) => {
-                let [start, stop, step] = *range;
-                // Loops are made for a start and a step that are known.
-                let mut part = |frame: &mut Self, part: Expr| match &part.constant {
-                    Some(known @ Value::Int(_)) => Ok(Kind::Constant(known.clone())),
-                    _ => frame.kind(part.into(), values),
-                };
-                let (start, step) = (part(self, start)?, part(self, step)?);
-                let mut stop = stop;
-                stop.constant = None;
-                let stop = self.kind(stop.into(), values)?;
-                Kind::Range(vec![start, step, stop])
-            }
-            Operand::Closure(closure) => {
-                if self
-                    .resolving
-                    .iter()
-                    .any(|one| Arc::ptr_eq(one, &closure.tree))
-                {
-                    return Err(Failure::new(
-                        Code::Unsupported,
-                        format!(
-                            "{}(), which is defined inside of a function, cannot call itself in a kernel",
-                            closure.tree.name
-                        ),
-                    )
-                    .help("define it outside, with @cuda.jit(device=True)"));
-                }
-                self.resolving.push(closure.tree.clone());
-                let captured = self.captured(&closure);
-                let kinds = captured.and_then(|captured| {
-                    let captured = captured.into_iter();
-                    let kinds = captured.map(|(_, item)| self.kind(item, values));
-                    kinds.collect::<Result<_>>()
-                });
-                self.resolving.pop();
-                let kinds = kinds?;
-                // What was captured is in the kinds; the version is the same for other values.
-                let apart = Closure {
-                    captured: closure
-                        .captured
-                        .iter()
-                        .map(|(name, _)| (name.clone(), Captured::Live))
-                        .collect(),
-                    ..(*closure).clone()
-                };
-                Kind::Closure(Arc::new(apart), kinds)
-            }
-            other => {
-                return Err(Failure::new(
-                    Code::Type,
-                    format!("{} cannot be passed to a function", other.described()),
-                ));
-            }
-        })
+        Ok((index, taken))
     }
 }
 

@@ -35,6 +35,7 @@ impl Operand {
             Self::Slice(_) => "a slice".to_owned(),
             Self::Range(_) => "a range".to_owned(),
             Self::Iterator(name, _) => format!("{name}(…)"),
+            Self::Begun(iterator, _) => iterator.described(),
             Self::Method(_, name) => format!("the method {name}"),
             Self::Closure(closure) if closure.tree.name == "<lambda>" => "a lambda".to_owned(),
             Self::Closure(closure) => format!("the function {}", closure.tree.name),
@@ -357,6 +358,9 @@ impl Frame<'_, '_> {
         };
         if let Some(known) = known {
             return Expr::number(&Value::Bool(known)).ok_or_else(|| self.no_value(&operand));
+        }
+        if let Operand::Range(_) = &operand {
+            return self.range_truth(&operand);
         }
         let value = self.value(operand)?;
         match &value.ty {

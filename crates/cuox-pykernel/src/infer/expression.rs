@@ -85,7 +85,7 @@ impl Frame<'_, '_> {
                 for item in items {
                     self.spread(item, &mut held)?;
                 }
-                self.together(held).map(Operand::Tuple)
+                Ok(Operand::Tuple(self.together(held)))
             }
             ExprKind::Binary {
                 operator,
@@ -218,7 +218,7 @@ impl Frame<'_, '_> {
         let mut operand = inner(self);
         if assigns && let Ok(found) = operand {
             let found = self.after_effects(found);
-            operand = self.settled(found);
+            operand = Ok(self.settled(found));
             self.end_way(ways);
         }
         let statements = self.code.take();
@@ -355,7 +355,7 @@ impl Frame<'_, '_> {
         for parameter in &function.parameters {
             if let Some(default) = &parameter.default {
                 let value = self.expr(default)?;
-                defaults.push((parameter.name.clone(), self.settled(value)?));
+                defaults.push((parameter.name.clone(), self.settled(value)));
             }
         }
         Ok(Operand::Closure(Arc::new(Closure {

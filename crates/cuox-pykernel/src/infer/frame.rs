@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::breakpoint::Stops;
+use super::kind::Kind;
 use super::scan::Scan;
 use crate::ast::{self, BinaryOp, CompareOp};
 use crate::code::{Code as Text, Declaration, Fixup, Variable};
@@ -182,23 +183,6 @@ pub struct Loop {
     pub(super) is_unrolled: bool,
 }
 
-/// An argument as far as it makes a version of a function.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Kind {
-    /// A value of this type.
-    Value(Type),
-    /// Something known now, part of the version.
-    Constant(Value),
-    /// A tuple of such.
-    Tuple(Vec<Kind>),
-    /// A slice of such: the start, the end, the step.
-    Slice(Vec<Kind>),
-    /// A range of such: the start, the end, the step.
-    Range(Vec<Kind>),
-    /// A function defined inside of another, and what it has captured.
-    Closure(Arc<Closure>, Vec<Kind>),
-}
-
 /// A function that can be called.
 #[derive(Debug, Clone)]
 pub(crate) enum Callee {
@@ -229,6 +213,8 @@ pub(crate) struct Instance {
     pub symbol: String,
     /// The result's type; `None` while it is not known.
     pub result: Option<Type>,
+    /// The result, if it is no value: a function, a range. The values in it are those of `result`.
+    pub(super) result_kind: Option<Kind>,
     /// True while it is translated.
     pub(super) is_open: bool,
     /// True if it was called while it was translated.
@@ -273,6 +259,10 @@ pub struct Frame<'p, 'h> {
     pub(super) temporaries: HashSet<Variable>,
     /// The number of assignments to Python's variables so far.
     pub(super) assignments: u32,
+    /// The variables of the functions around that it uses.
+    pub(super) captured_names: Vec<String>,
+    /// The number of variables that functions among the arguments have captured, and its own, so far.
+    pub(super) given: usize,
     /// The functions inside whose variables are being looked up.
     pub(super) resolving: Vec<Arc<ast::Function>>,
     pub(super) scan: Scan,
@@ -282,6 +272,8 @@ pub struct Frame<'p, 'h> {
     pub(super) loops: Vec<Loop>,
     /// The types of the values that were returned so far.
     pub(super) returned: Vec<Type>,
+    /// What a return gave, for messages, and its kind without types if that is no value.
+    pub(super) result_kind: Option<(String, Option<Kind>)>,
     /// The type that returned values are converted to, if it is known.
     pub(super) result: Option<Type>,
     /// True if the result's type was declared.

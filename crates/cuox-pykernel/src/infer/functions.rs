@@ -5,14 +5,15 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::MOST_CALLS;
-use super::frame::{Bound, Callee, Frame, Instance, Kind, Library, Program, Scope, identifier};
+use super::frame::{Bound, Callee, Frame, Instance, Library, Program, Scope, identifier};
+use super::kind::{Kind, Source};
 use super::scan::Scan;
 use crate::ast;
 use crate::code::{Code as Text, Declaration, Printer};
 use crate::compiled::{Compiled, DeviceForm, Options};
 use crate::diagnostic::{Code, Diagnostic, Failure, Result};
 use crate::host::{FunctionId, FunctionSource, Host, Value};
-use crate::operand::{Captured, Closure, Expr, Operand};
+use crate::operand::{Expr, Operand};
 use crate::prelude;
 use crate::types::{Type, promote};
 
@@ -121,6 +122,7 @@ impl Program<'_> {
             result,
             is_open: false,
             is_recursive: false,
+            result_kind: None,
             prototype: String::new(),
         });
         self.translate(index, is_kernel)?;
@@ -221,6 +223,7 @@ impl Program<'_> {
             result,
             is_open: false,
             is_recursive: false,
+            result_kind: None,
             prototype: String::new(),
         });
         self.translate(index, false)?;
@@ -309,9 +312,13 @@ impl Program<'_> {
         let callee = self.instances[index].callee.clone();
         let kinds = self.instances[index].kinds.clone();
         let symbol = self.instances[index].symbol.clone();
-        let (owner, tree) = match &callee {
-            Callee::Function(id) => (*id, None),
-            Callee::Closure(closure) => (closure.owner, Some(closure.tree.clone())),
+        let (owner, tree, captured_names) = match &callee {
+            Callee::Function(id) => (*id, None, Vec::new()),
+            Callee::Closure(closure) => {
+                let names = closure.captured.iter().map(|(name, _)| name.clone());
+                let tree = Some(closure.tree.clone());
+                (closure.owner, tree, names.collect())
+            }
         };
         let source = self.source(owner)?;
         let tree = tree.unwrap_or_else(|| source.tree.clone());
@@ -328,12 +335,15 @@ impl Program<'_> {
             names: HashSet::new(),
             temporaries: HashSet::new(),
             assignments: 0,
+            given: captured_names.len(),
+            captured_names,
             resolving: Vec::new(),
             scan: Scan::new(&tree),
             scope: Scope::new(),
             is_reachable: true,
             loops: Vec::new(),
             returned: Vec::new(),
+            result_kind: None,
             result,
             is_declared,
             is_kernel,
@@ -348,16 +358,20 @@ impl Program<'_> {
         frame.begin_stops();
         let mut parameters = Vec::new();
         for (name, kind) in &kinds {
-            let operand = frame.parameter(name, kind, true, &mut parameters);
-            let bound = match operand {
-                operand if matches!(kind, Kind::Constant(_)) => Bound::Operand(operand),
-                Operand::Value(Expr { ty, .. }) => Bound::Variable {
-                    variable: frame.variable(name, &ty),
-                    ty,
-                    constant: None,
-                    below: 0,
+            let bound = match kind {
+                Kind::Value(ty) => match frame.parameter(name, ty, true, &mut parameters) {
+                    Operand::Value(Expr { ty, .. }) => Bound::Variable {
+                        variable: frame.variable(name, &ty),
+                        ty,
+                        constant: None,
+                        below: 0,
+                    },
+                    other => Bound::Operand(other),
                 },
-                other => Bound::Operand(other),
+                kind => {
+                    let mut source = Source::Parameters(&mut parameters);
+                    Bound::Operand(frame.of_kind(name, kind, &mut source))
+                }
             };
             frame.scope.insert(name.clone(), bound);
         }
@@ -366,9 +380,24 @@ impl Program<'_> {
         frame.end_stops();
         let span = frame.span;
         let (returned, expected) = (std::mem::take(&mut frame.returned), frame.result.take());
+        let kind = frame.result_kind.take();
         let variables = std::mem::take(&mut frame.variables);
         let code = std::mem::take(&mut frame.code);
         done.map_err(|failure| self.located(failure, &source, span))?;
+        self.instances[index].result_kind = match kind {
+            Some((what, Some(_))) if index == 0 => {
+                let failure = Failure::new(
+                    Code::Type,
+                    format!(
+                        "{}() returns {what}, which only functions of a kernel can take",
+                        tree.name
+                    ),
+                );
+                return Err(self.located(failure, &source, tree.span));
+            }
+            Some((_, kind)) => kind,
+            None => None,
+        };
         let mut found = Type::Never;
         for ty in &returned {
             found = promote::unify(&found, ty).ok_or_else(|| {
@@ -548,87 +577,41 @@ fn declared(ty: &str, name: &str) -> String {
 }
 
 impl Frame<'_, '_> {
-    /// What the name of a parameter stands for; values get parameters of CUDA C++, whose declarations are added.
-    fn parameter(
+    /// A parameter of CUDA C++, whose declaration is added, and what its name stands for.
+    pub(super) fn parameter(
         &mut self,
         name: &str,
-        kind: &Kind,
+        ty: &Type,
         is_own: bool,
         parameters: &mut Vec<String>,
     ) -> Operand {
-        match kind {
-            Kind::Value(Type::None) if !self.is_kernel => Operand::Constant(Value::None),
-            Kind::Value(ty) => {
-                self.need_type(ty);
-                let variable = if is_own {
-                    self.variable(name, ty)
-                } else {
-                    // A part of a parameter: no name of the function stands for it.
-                    let variable = self.new_variable(name, ty);
-                    self.temporaries.insert(variable);
-                    variable
-                };
-                self.variables[variable.0 as usize].is_declared = true;
-                let own = &self.variables[variable.0 as usize].name;
-                parameters.push(match ty {
-                    // Records are given by their place.
-                    Type::Record(_) => declared(&ty.cxx(), own),
-                    ty if self.is_kernel => declared(&ty.storage(), own),
-                    ty if is_own && self.is_by_reference(name, ty) => {
-                        format!("const {} &{own}", ty.cxx())
-                    }
-                    ty => declared(&ty.cxx(), own),
-                });
-                if *ty == Type::None {
-                    return Operand::Constant(Value::None);
-                }
-                Expr::new(ty.clone(), variable.token()).place().into()
-            }
-            Kind::Constant(value) => Operand::known(value.clone()),
-            Kind::Tuple(items) => {
-                let mut operands = Vec::new();
-                for (index, item) in items.iter().enumerate() {
-                    let name = format!("{name}_{index}");
-                    operands.push(self.parameter(&name, item, false, parameters));
-                }
-                Operand::Tuple(operands)
-            }
-            Kind::Slice(parts) => {
-                let mut given = [None, None, None];
-                let words = ["start", "stop", "step"];
-                for ((place, part), word) in given.iter_mut().zip(parts).zip(words) {
-                    let name = format!("{name}_{word}");
-                    let part = self.parameter(&name, part, false, parameters);
-                    *place = Some(part).filter(|part| *part != Operand::Constant(Value::None));
-                }
-                Operand::Slice(Box::new(given))
-            }
-            Kind::Range(parts) => {
-                let mut values = Vec::new();
-                for (part, word) in parts.iter().zip(["start", "step", "stop"]) {
-                    let name = format!("{name}_{word}");
-                    match self.parameter(&name, part, false, parameters) {
-                        Operand::Value(value) => values.push(value),
-                        other => return other,
-                    }
-                }
-                match <[Expr; 3]>::try_from(values) {
-                    Ok([start, step, stop]) => Operand::Range(Box::new([start, stop, step])),
-                    Err(_) => Operand::Tuple(Vec::new()),
-                }
-            }
-            Kind::Closure(closure, captured) => {
-                let mut kept = Vec::new();
-                for ((name, _), kind) in closure.captured.iter().zip(captured) {
-                    let one = self.parameter(name, kind, false, parameters);
-                    kept.push((name.clone(), Captured::Kept(one)));
-                }
-                Operand::Closure(Arc::new(Closure {
-                    captured: kept,
-                    ..(**closure).clone()
-                }))
-            }
+        if *ty == Type::None && !self.is_kernel {
+            return Operand::Constant(Value::None);
         }
+        self.need_type(ty);
+        let variable = if is_own {
+            self.variable(name, ty)
+        } else {
+            // A part of a parameter: no name of the function stands for it.
+            let variable = self.new_variable(name, ty);
+            self.temporaries.insert(variable);
+            variable
+        };
+        self.variables[variable.0 as usize].is_declared = true;
+        let own = &self.variables[variable.0 as usize].name;
+        parameters.push(match ty {
+            // Records are given by their place.
+            Type::Record(_) => declared(&ty.cxx(), own),
+            ty if self.is_kernel => declared(&ty.storage(), own),
+            ty if is_own && self.is_by_reference(name, ty) => {
+                format!("const {} &{own}", ty.cxx())
+            }
+            ty => declared(&ty.cxx(), own),
+        });
+        if *ty == Type::None {
+            return Operand::Constant(Value::None);
+        }
+        Expr::new(ty.clone(), variable.token()).place().into()
     }
 
     /// Tells whether values of a type stay in memory in operators, and in functions that these call: NVRTC takes apart

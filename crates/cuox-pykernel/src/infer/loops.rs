@@ -9,7 +9,7 @@ use crate::code::{Fixup, Variable};
 use crate::diagnostic::{Code, Failure, Result};
 use crate::host::Value;
 use crate::operand::{Binding, Expr, Operand};
-use crate::types::{INT32, INT64, Type};
+use crate::types::{INT32, INT64, Type, promote};
 
 /// The number of times that a loop's body is gone through until the types must have settled.
 const MOST_TRIES: usize = 8;
@@ -17,6 +17,15 @@ const MOST_TRIES: usize = 8;
 pub(crate) const MOST_LENGTH_BITS: u8 = 49;
 /// Items of a tuple that loops are unrolled for.
 const MOST_UNROLLED: usize = 256;
+
+/// The numbers of a loop's turns.
+#[derive(Clone, Copy)]
+pub(super) enum Count<'a> {
+    /// From 0 to this length.
+    UpTo(&'a str),
+    /// From the position in a variable, which every turn moves on, to this length.
+    From(Variable, &'a str),
+}
 
 impl Frame<'_, '_> {
     /// `break` or `continue`.
@@ -152,12 +161,15 @@ impl Frame<'_, '_> {
                 span: test.span,
             }]));
         }
-        let broken = self.broken_flag(orelse);
+        let entry = self.code.fixup();
         let mut is_endless = false;
         let mut is_never = false;
+        // The names where the loop ends, if the test changes them.
+        let mut at_end = None;
         let breaks = self.repeated(&changed, |frame| {
             frame.span = test.span;
             let truth = frame.expr_truth(test)?;
+            at_end = super::expression::has_assignment(test).then(|| frame.scope.clone());
             is_endless = truth.constant == Some(Value::Bool(true));
             is_never = truth.constant == Some(Value::Bool(false));
             if is_never {
@@ -180,10 +192,13 @@ impl Frame<'_, '_> {
             if !super::expression::has_assignment(test) {
                 frame.bound_by(test);
             }
-            frame.body_with_flag(body, broken)?;
+            frame.body(body)?;
             Ok(head)
         })?;
-        self.after_loop(breaks, is_endless, orelse, broken)
+        if let Some(scope) = at_end {
+            self.scope = scope;
+        }
+        self.after_loop(breaks, is_endless, orelse, entry)
     }
 
     /// Notes the bits of a variable where `variable < number` holds.
@@ -228,53 +243,38 @@ impl Frame<'_, '_> {
         }
     }
 
-    /// A flag that tells if the loop was left by `break`, where an `else` asks for it.
-    fn broken_flag(&mut self, orelse: &[Stmt]) -> Option<Variable> {
-        if orelse.is_empty() {
-            return None;
-        }
-        let flag = self.new_variable("broken", &Type::Bool);
-        self.code.assign(flag, "false");
-        Some(flag)
-    }
-
-    fn body_with_flag(&mut self, body: &[Stmt], broken: Option<Variable>) -> Result<()> {
-        self.body(body)?;
-        if let (Some(flag), Some(inner)) = (broken, self.loops.last()) {
-            let fixups: Vec<_> = inner.breaks.iter().map(|way| way.fixup).collect();
-            for fixup in fixups {
-                self.code.fix(fixup, flag, "true".to_owned());
-            }
-        }
-        Ok(())
-    }
-
+    /// Goes on behind a loop, at whose own end the scope is that of now. `entry` is a place in front of the loop.
     fn after_loop(
         &mut self,
         breaks: Vec<Way>,
         is_endless: bool,
         orelse: &[Stmt],
-        broken: Option<Variable>,
+        entry: Fixup,
     ) -> Result<()> {
-        let mut ways = breaks;
         self.is_reachable = !is_endless;
+        let left: Vec<_> = breaks.iter().map(|way| way.fixup).collect();
+        let mut ways = breaks;
+        // Only done at the loop's own end: its `else`, and assignments that make the values fit those of breaks.
         let line = self.code.line;
-        if let Some(flag) = broken {
-            self.code.begin();
-            let done = self.body(orelse);
-            self.end_way(&mut ways);
-            let items = self.code.take();
-            done?;
-            self.code.line = line;
-            self.meet(&ways);
-            self.code
-                .block(format!("if (!{})", flag.token()), items, line);
-        } else if ways.is_empty() {
-            // Only the loop's own end leads here.
-        } else {
-            self.end_way(&mut ways);
-            self.meet(&ways);
+        self.code.begin();
+        let done = self.body(orelse);
+        let at_end = self.end_way(&mut ways);
+        let items = self.code.take();
+        done?;
+        self.code.line = line;
+        self.meet(&ways);
+        let is_needed = !orelse.is_empty() || at_end.is_some_and(|end| self.code.is_fixed(end));
+        if left.is_empty() || !is_needed {
+            self.code.append(items);
+            return Ok(());
         }
+        let flag = self.new_variable("broken", &Type::Bool);
+        self.code.fix(entry, flag, "false".to_owned());
+        for fixup in left {
+            self.code.fix(fixup, flag, "true".to_owned());
+        }
+        self.code
+            .block(format!("if (!{})", flag.token()), items, line);
         Ok(())
     }
 
@@ -307,22 +307,10 @@ impl Frame<'_, '_> {
         let stop = self.convert(stop, &ty)?;
         let step = self.convert(step, &ty)?;
         let by = step.constant_int();
-        if by == Some(0) {
-            return Err(Failure::new(Code::Range, "range() arg 3 must not be zero"));
-        }
-        let step = if self.program.options.debug && by.is_none() {
-            let message = "range() arg 3 must not be zero".to_owned();
-            let number = self.exception("ValueError", Some(message));
-            self.need("division");
-            let text = format!("py::not_zero({}, {number})", step.text);
-            self.kept(Expr::new(step.ty, text).with_effect())
-        } else {
-            step
-        };
         // The bounds are read once.
         let stop = self.stable(stop, changed);
         let step = self.stable(step, changed);
-        let broken = self.broken_flag(orelse);
+        let entry = self.code.fixup();
         let ExprKind::Name(name) = &target.kind else {
             return Err(Failure::new(
                 Code::Unsupported,
@@ -375,7 +363,7 @@ impl Frame<'_, '_> {
             } else {
                 frame.bind(name, value.into())?;
             }
-            frame.body_with_flag(body, broken)?;
+            frame.body(body)?;
             if is_own {
                 frame.scope.remove(name);
                 if let Some(inner) = frame.loops.last_mut() {
@@ -386,7 +374,7 @@ impl Frame<'_, '_> {
             }
             Ok(head.clone())
         })?;
-        self.after_loop(breaks, false, orelse, broken)
+        self.after_loop(breaks, false, orelse, entry)
     }
 
     /// A value that the loop cannot change.
@@ -423,6 +411,12 @@ impl Frame<'_, '_> {
         body: &[Stmt],
         orelse: &[Stmt],
     ) -> Result<()> {
+        let operand = match operand {
+            Operand::Constant(Value::Array { .. } | Value::State(..)) => {
+                self.value(operand)?.into()
+            }
+            other => other,
+        };
         if let Operand::Value(array) = &operand
             && let Type::Array(ty) = array.ty.clone()
         {
@@ -438,20 +432,24 @@ impl Frame<'_, '_> {
                 frame.item_of(array.clone(), vec![index])
             });
         }
+        if let Operand::Begun(iterator, position) = operand {
+            return self.for_begun(target, &iterator, position, changed, body, orelse);
+        }
         if let Operand::Iterator(kind, parts) = operand {
             return self.for_iterator(target, kind, parts, changed, body, orelse);
         }
         let items = self.items(operand)?;
-        let first = items.first().and_then(|item| self.runtime_type(item));
-        let mut is_uniform = first.is_some();
-        for item in &items {
-            is_uniform = is_uniform && self.runtime_type(item) == first;
-        }
         let has_jump = jumps(body);
-        if let (true, Some(ty)) = (is_uniform && (has_jump || items.len() > 4), first) {
+        let common = if has_jump || items.len() > 4 {
+            self.common_type(&items)
+        } else {
+            None
+        };
+        if let Some(ty) = common {
             let mut texts = Vec::new();
             for item in items {
-                texts.push(self.value(item)?.text);
+                let value = self.value(item)?;
+                texts.push(self.convert(value, &ty)?.text);
             }
             let array = self.new_variable("items", &ty);
             let length = texts.len();
@@ -485,7 +483,7 @@ impl Frame<'_, '_> {
         }
         let mut kept = Vec::new();
         for item in items {
-            kept.push(self.settled(item)?);
+            kept.push(self.settled(item));
         }
         self.loops.push(Loop {
             is_unrolled: true,
@@ -512,124 +510,74 @@ impl Frame<'_, '_> {
         }
     }
 
+    /// The type that all items have, or that holds them as the ints or floats that they are.
+    fn common_type(&mut self, items: &[Operand]) -> Option<Type> {
+        let mut common: Option<Type> = None;
+        for item in items {
+            let ty = self.runtime_type(item)?;
+            common = Some(match common {
+                Some(known) if known != ty => {
+                    let wider = promote::unify(&known, &ty)?;
+                    let same_kind =
+                        |test: fn(&Type) -> bool| [&known, &ty, &wider].into_iter().all(test);
+                    if !same_kind(Type::is_int) && !same_kind(|ty| matches!(ty, Type::Float(_))) {
+                        return None;
+                    }
+                    wider
+                }
+                _ => ty,
+            });
+        }
+        common
+    }
+
     /// A loop over numbers from 0, each of which `item` makes the target's value of.
-    fn for_counted(
+    pub(super) fn for_counted(
         &mut self,
         target: &ast::Expr,
         length: &str,
         changed: &std::collections::HashSet<String>,
         body: &[Stmt],
         orelse: &[Stmt],
-        mut item: impl FnMut(&mut Self, Operand) -> Result<Operand>,
+        item: impl FnMut(&mut Self, Operand) -> Result<Operand>,
     ) -> Result<()> {
-        let broken = self.broken_flag(orelse);
-        let counter = self.new_variable("k", &INT64);
-        self.variables[counter.0 as usize].is_declared = true;
-        let token = counter.token();
-        let head = format!("for (int64 {token} = 0; {token} < {length}; ++{token})");
-        let breaks = self.repeated(changed, |frame| {
-            let index = Expr::new(INT64, token.clone()).natural(MOST_LENGTH_BITS);
-            let value = item(frame, index.into())?;
-            frame.assign(target, value)?;
-            frame.body_with_flag(body, broken)?;
-            Ok(head.clone())
-        })?;
-        self.after_loop(breaks, false, orelse, broken)
+        self.for_numbered(target, Count::UpTo(length), changed, body, orelse, item)
     }
 
-    fn for_iterator(
+    /// The same, counted in a way.
+    pub(super) fn for_numbered(
         &mut self,
         target: &ast::Expr,
-        kind: &'static str,
-        parts: Vec<Operand>,
+        count: Count<'_>,
         changed: &std::collections::HashSet<String>,
         body: &[Stmt],
         orelse: &[Stmt],
+        mut item: impl FnMut(&mut Self, Operand) -> Result<Operand>,
     ) -> Result<()> {
-        let iterator = self.settled(Operand::Iterator(kind, parts))?;
-        let length = self.length_of(&iterator)?;
-        self.for_counted(target, &length, changed, body, orelse, |frame, index| {
-            frame.nth(iterator.clone(), index)
-        })
-    }
-
-    /// The number of items, as text.
-    pub(crate) fn length_of(&mut self, operand: &Operand) -> Result<String> {
-        match operand {
-            Operand::Range(range) => {
-                self.need("range");
-                let [start, stop, step] = &**range;
-                Ok(format!(
-                    "py::range_length(int64({}), int64({}), int64({}))",
-                    start.text, stop.text, step.text
-                ))
+        let entry = self.code.fixup();
+        let counter = self.new_variable("k", &INT64);
+        self.variables[counter.0 as usize].is_declared = true;
+        let token = counter.token();
+        let head = match count {
+            Count::UpTo(length) => {
+                format!("for (int64 {token} = 0; {token} < {length}; ++{token})")
             }
-            Operand::Tuple(items) => Ok(items.len().to_string()),
-            Operand::Iterator(kind, parts) => {
-                let counted = if *kind == "enumerate" {
-                    &parts[..1]
-                } else {
-                    &parts[..]
-                };
-                let mut length = String::new();
-                for part in counted {
-                    let other = self.length_of(part)?;
-                    if length.is_empty() {
-                        length = other;
-                    } else {
-                        self.need("range");
-                        length = format!("py::least({length}, {other})");
-                    }
-                }
-                Ok(length)
+            Count::From(position, length) => {
+                format!("while ({} < {length})", position.token())
             }
-            Operand::Value(value) => match &value.ty {
-                Type::Array(_) => Ok(format!("{}.shape[0]", value.inside(Binding::Primary))),
-                Type::Tuple(tuple) => Ok(tuple.items.len().to_string()),
-                ty => Err(Failure::new(
-                    Code::Type,
-                    format!("{} has no items", ty.shown()),
-                )),
-            },
-            other => Err(Failure::new(
-                Code::Type,
-                format!("cannot loop over {}", other.described()),
-            )),
-        }
-    }
-
-    fn nth(&mut self, operand: Operand, index: Operand) -> Result<Operand> {
-        match operand {
-            Operand::Range(range) => {
-                let [start, _, step] = *range;
-                let by = self.binary(ast::BinaryOp::Mul, index, step.into())?;
-                self.binary(ast::BinaryOp::Add, start.into(), by)
+        };
+        let breaks = self.repeated(changed, |frame| {
+            if let Count::From(position, _) = count {
+                let next = format!("const int64 {token} = {}++;", position.token());
+                frame.code.statement(next);
             }
-            Operand::Iterator("enumerate", parts) => {
-                let mut parts = parts.into_iter();
-                let items = parts.next().unwrap_or(Operand::Tuple(Vec::new()));
-                let start = parts.next().unwrap_or(Operand::known(Value::Int(0)));
-                let count = self.binary(ast::BinaryOp::Add, index.clone(), start)?;
-                Ok(Operand::Tuple(vec![count, self.nth(items, index)?]))
-            }
-            Operand::Iterator("reversed", parts) => {
-                let Some(items) = parts.into_iter().next() else {
-                    return Err(Failure::new(Code::Arguments, "reversed() needs items"));
-                };
-                let last = format!("int64({}) - 1", self.length_of(&items)?);
-                let last = Expr::bound(INT64, last, Binding::Sum);
-                let at = self.binary(ast::BinaryOp::Sub, last.into(), index)?;
-                self.nth(items, at)
-            }
-            Operand::Iterator(_, parts) => {
-                let mut items = Vec::new();
-                for part in parts {
-                    items.push(self.nth(part, index.clone())?);
-                }
-                Ok(Operand::Tuple(items))
-            }
-            other => self.item(other, index),
-        }
+            let index = Expr::new(INT64, token.clone()).natural(MOST_LENGTH_BITS);
+            let value = item(frame, index.into())?;
+            frame.assign(target, value)?;
+            frame.body(body)?;
+            Ok(head.clone())
+        })?;
+        self.after_loop(breaks, false, orelse, entry)
     }
 }
 

@@ -9,7 +9,7 @@ use super::frame::Frame;
 use crate::ast;
 use crate::code::Variable;
 use crate::diagnostic::Result;
-use crate::operand::{Captured, Closure, Expr, Operand};
+use crate::operand::{Expr, Operand};
 use crate::types::Type;
 
 /// A place between the operands of an expression.
@@ -47,7 +47,7 @@ impl Frame<'_, '_> {
             let operand = self.expr(expr)?;
             held.push((operand, self.mark()));
         }
-        self.together(held)
+        Ok(self.together(held))
     }
 
     /// Two expressions, from left to right.
@@ -59,28 +59,28 @@ impl Frame<'_, '_> {
         let first = self.expr(first)?;
         let mark = self.mark();
         let second = self.expr(second)?;
-        Ok((self.since(mark, first)?, second))
+        Ok((self.since(mark, first), second))
     }
 
     /// Operands with the places behind them, as they were there.
-    pub(super) fn together(&mut self, held: Vec<(Operand, Mark)>) -> Result<Vec<Operand>> {
+    pub(super) fn together(&mut self, held: Vec<(Operand, Mark)>) -> Vec<Operand> {
         let mut all = Vec::with_capacity(held.len());
         // The last first: what is added there moves only what is behind.
         for (operand, mark) in held.into_iter().rev() {
-            all.push(self.since(mark, operand)?);
+            all.push(self.since(mark, operand));
         }
         all.reverse();
-        Ok(all)
+        all
     }
 
     /// An operand that was evaluated at a mark, as it was there.
-    pub(super) fn since(&mut self, mark: Mark, operand: Operand) -> Result<Operand> {
+    pub(super) fn since(&mut self, mark: Mark, operand: Operand) -> Operand {
         let change = Change {
             memory: self.code.effects != mark.effects,
             variables: self.assignments != mark.assignments,
         };
         if !change.memory && !change.variables {
-            return Ok(operand);
+            return operand;
         }
         let behind = self.code.split_off(mark.at);
         let pinned = self.pinned(operand, Some(change));
@@ -89,7 +89,7 @@ impl Frame<'_, '_> {
     }
 
     /// The same, for use behind assignments and other statements.
-    pub(super) fn apart(&mut self, operand: Operand) -> Result<Operand> {
+    pub(super) fn apart(&mut self, operand: Operand) -> Operand {
         let change = Change {
             memory: true,
             variables: true,
@@ -98,55 +98,13 @@ impl Frame<'_, '_> {
     }
 
     /// The same with values in temporaries, which stay as they are: it can be used later, whatever is assigned.
-    pub(super) fn settled(&mut self, operand: Operand) -> Result<Operand> {
+    pub(super) fn settled(&mut self, operand: Operand) -> Operand {
         self.pinned(operand, None)
     }
 
     /// The same with the values in temporaries that a change concerns; `None`: any change.
-    fn pinned(&mut self, operand: Operand, change: Option<Change>) -> Result<Operand> {
-        let all = |frame: &mut Self, items: Vec<Operand>| {
-            let items = items.into_iter().map(|item| frame.pinned(item, change));
-            items.collect::<Result<Vec<_>>>()
-        };
-        Ok(match operand {
-            Operand::Value(value) => self.pinned_value(value, change).into(),
-            Operand::Tuple(items) => Operand::Tuple(all(self, items)?),
-            Operand::Slice(parts) => {
-                let mut kept = [None, None, None];
-                for (place, part) in kept.iter_mut().zip(*parts) {
-                    *place = part.map(|part| self.pinned(part, change)).transpose()?;
-                }
-                Operand::Slice(Box::new(kept))
-            }
-            Operand::Range(range) => {
-                Operand::Range(Box::new(range.map(|part| self.pinned_value(part, change))))
-            }
-            Operand::Iterator(kind, parts) => Operand::Iterator(kind, all(self, parts)?),
-            Operand::Special(kind, parts) => Operand::Special(kind, all(self, parts)?),
-            Operand::Method(object, name) => {
-                Operand::Method(Box::new(self.pinned(*object, change)?), name)
-            }
-            Operand::Closure(closure) => {
-                let mut captured = Vec::new();
-                for (name, one) in &closure.captured {
-                    let one = match one {
-                        Captured::Live => Captured::Live,
-                        Captured::Kept(one) => Captured::Kept(self.pinned(one.clone(), change)?),
-                    };
-                    captured.push((name.clone(), one));
-                }
-                let mut defaults = Vec::new();
-                for (name, one) in &closure.defaults {
-                    defaults.push((name.clone(), self.pinned(one.clone(), change)?));
-                }
-                Operand::Closure(std::sync::Arc::new(Closure {
-                    captured,
-                    defaults,
-                    ..(*closure).clone()
-                }))
-            }
-            constant @ Operand::Constant(_) => constant,
-        })
+    fn pinned(&mut self, operand: Operand, change: Option<Change>) -> Operand {
+        operand.with_values(&mut |value| self.pinned_value(value, change))
     }
 
     fn pinned_value(&mut self, value: Expr, change: Option<Change>) -> Expr {

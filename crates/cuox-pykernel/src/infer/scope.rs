@@ -112,7 +112,8 @@ impl Frame<'_, '_> {
         }
     }
 
-    /// A range or slice in variables, where ways have several.
+    /// Something that is no value, such as a range or a function, where ways have several that differ in values only:
+    /// these are in variables.
     fn join_parts(
         &mut self,
         name: &str,
@@ -120,45 +121,48 @@ impl Frame<'_, '_> {
         ways: &[Way],
     ) -> Option<Operand> {
         let mut all = Vec::new();
-        let mut is_range = None;
+        let mut common = None;
         for (bound, way) in bounds.iter().zip(ways) {
             let Some(bound) = bound else { continue };
             let Bound::Operand(operand) = bound else {
                 return None;
             };
-            all.push((parts_of(operand)?, way));
-            let own = matches!(operand, Operand::Range(_));
-            if *is_range.get_or_insert(own) != own {
+            if self.runtime_type(operand).is_some() {
                 return None;
             }
+            let mut parts = Vec::new();
+            let rest = operand.clone().with_values(&mut |value| {
+                parts.push(value);
+                Expr::new(Type::Never, "")
+            });
+            if *common.get_or_insert_with(|| rest.clone()) != rest {
+                return None;
+            }
+            all.push((parts, way));
         }
-        let mut joined = [None, None, None];
-        for (part, place) in joined.iter_mut().enumerate() {
-            let (first, _) = all.first()?;
-            if all.iter().all(|(parts, _)| parts[part] == first[part]) {
-                place.clone_from(&first[part]);
+        let (first, _) = all.first()?;
+        let mut joined = Vec::new();
+        for (part, one) in first.iter().enumerate() {
+            if all.iter().all(|(parts, _)| parts[part] == *one) {
+                joined.push(one.clone());
                 continue;
             }
             let mut ty = Type::Never;
             for (parts, _) in &all {
-                ty = promote::unify(&ty, &parts[part].as_ref()?.ty)?;
+                ty = promote::unify(&ty, &parts[part].ty)?;
             }
             // A name that Python cannot have.
             let variable = self.variable(&format!("{name}.{part}"), &ty);
             for (parts, way) in &all {
-                let value = self.convert(parts[part].clone()?, &ty).ok()?;
+                let value = self.convert(parts[part].clone(), &ty).ok()?;
                 if value.text != variable.token() {
                     self.code.fix(way.fixup, variable, value.text);
                 }
             }
-            *place = Some(Expr::new(ty, variable.token()));
+            joined.push(Expr::new(ty, variable.token()));
         }
-        Some(match (is_range?, joined) {
-            (true, [Some(start), Some(stop), Some(step)]) => {
-                Operand::Range(Box::new([start, stop, step]))
-            }
-            (_, parts) => Operand::Slice(Box::new(parts.map(|part| part.map(Operand::Value)))),
-        })
+        let mut joined = joined.into_iter();
+        Some(common?.with_values(&mut |value| joined.next().unwrap_or(value)))
     }
 
     /// The variable of CUDA C++ for a name and a type.
@@ -231,10 +235,11 @@ impl Frame<'_, '_> {
                         let value = self.value(operand)?;
                         return self.bind(name, Operand::Value(value));
                     }
-                    _ => Bound::Operand(self.settled(operand)?),
+                    _ => Bound::Operand(self.settled(operand)),
                 }
             }
-            other => Bound::Operand(self.settled(other)?),
+            iterator @ Operand::Iterator(..) => Bound::Operand(self.begun(iterator)),
+            other => Bound::Operand(self.settled(other)),
         };
         self.scope.insert(name.to_owned(), bound);
         Ok(())
@@ -289,22 +294,5 @@ impl Frame<'_, '_> {
                 .help("give it values of one type on all ways, or use two names"));
             }
         })
-    }
-}
-
-/// The start, end and step of a range or slice.
-fn parts_of(operand: &Operand) -> Option<[Option<Expr>; 3]> {
-    match operand {
-        Operand::Range(parts) => Some((**parts).clone().map(Some)),
-        Operand::Slice(parts) => {
-            let is_plain = |part: &Option<Operand>| matches!(part, None | Some(Operand::Value(_)));
-            parts.iter().all(is_plain).then(|| {
-                (**parts).clone().map(|part| match part {
-                    Some(Operand::Value(value)) => Some(value),
-                    _ => None,
-                })
-            })
-        }
-        _ => None,
     }
 }

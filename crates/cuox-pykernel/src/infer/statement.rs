@@ -3,7 +3,9 @@
 use super::MOST_NESTED;
 use super::frame::Frame;
 use super::frame::Way;
+use super::kind::{Kind, Taken};
 use crate::ast::{self, ExprKind, Stmt, StmtKind};
+use crate::code::Fixup;
 use crate::compiled::Exception;
 use crate::diagnostic::{Code, Failure, Result};
 use crate::host::Value;
@@ -25,6 +27,7 @@ impl Frame<'_, '_> {
                     ),
                 ));
             }
+            self.returns(&Operand::Constant(Value::None), None)?;
             self.returned.push(Type::None);
         }
         Ok(())
@@ -79,7 +82,7 @@ impl Frame<'_, '_> {
                     [_] => self.expr(value)?,
                     _ => {
                         let value = self.expr(value)?;
-                        self.settled(value)?
+                        self.settled(value)
                     }
                 };
                 for target in targets {
@@ -170,13 +173,13 @@ impl Frame<'_, '_> {
                 // Python evaluates the value first.
                 let mark = self.mark();
                 let (base, index) = self.pair(base, index)?;
-                let value = self.since(mark, value)?;
+                let value = self.since(mark, value);
                 self.store_item(base, index, value)
             }
             ExprKind::Attribute { value: base, name } => {
                 let mark = self.mark();
                 let base = self.expr(base)?;
-                let value = self.since(mark, value)?;
+                let value = self.since(mark, value);
                 let place = self.attribute(base, name)?;
                 self.store(place, value)
             }
@@ -218,7 +221,7 @@ impl Frame<'_, '_> {
         let mut kept = Vec::with_capacity(items.len());
         for item in items {
             kept.push(if targets.len() > 1 {
-                self.apart(item)?
+                self.apart(item)
             } else {
                 item
             });
@@ -262,7 +265,7 @@ impl Frame<'_, '_> {
                 let old = self.name(name).map_err(|failure| failure.at(target.span))?;
                 let mark = self.mark();
                 let value = self.expr(value)?;
-                let old = self.since(mark, old)?;
+                let old = self.since(mark, old);
                 if let Operand::Value(old) = &old
                     && old.ty.as_array().is_some()
                 {
@@ -294,7 +297,7 @@ impl Frame<'_, '_> {
                 let mark = self.mark();
                 let value = self.expr(value)?;
                 let held = vec![(base, mark), (index, mark), (old, mark)];
-                let [base, index, old] = match self.together(held)?.try_into() {
+                let [base, index, old] = match self.together(held).try_into() {
                     Ok(held) => held,
                     Err(_) => return Err(Failure::new(Code::Unsupported, "an empty target")),
                 };
@@ -307,8 +310,8 @@ impl Frame<'_, '_> {
                 let old = self.attribute(base.clone(), name)?;
                 let mark = self.mark();
                 let value = self.expr(value)?;
-                let old = self.since(mark, old)?;
-                let base = self.since(mark, base)?;
+                let old = self.since(mark, old);
+                let base = self.since(mark, base);
                 let place = self.attribute(base, name)?;
                 let new = self.binary(operator, old, value)?;
                 self.store(place, new)
@@ -359,15 +362,16 @@ impl Frame<'_, '_> {
         Ok(())
     }
 
-    /// Notes where a way ends, if it does not jump.
-    pub(super) fn end_way(&mut self, ways: &mut Vec<Way>) {
-        if self.is_reachable {
+    /// Notes where a way ends, if it does not jump, and returns that place.
+    pub(super) fn end_way(&mut self, ways: &mut Vec<Way>) -> Option<Fixup> {
+        self.is_reachable.then(|| {
             let fixup = self.code.fixup();
             ways.push(Way {
                 scope: self.scope.clone(),
                 fixup,
             });
-        }
+            fixup
+        })
     }
 
     /// Goes on where ways meet.
@@ -392,6 +396,7 @@ impl Frame<'_, '_> {
             if let Some(needed) = self.needed_result() {
                 return Err(self.wrong_result(&Type::None, needed));
             }
+            self.returns(&operand, None)?;
             self.returned.push(Type::None);
             self.code.statement("return;");
             return Ok(());
@@ -406,7 +411,27 @@ impl Frame<'_, '_> {
             )
             .help("write results into an array that is passed as an argument"));
         }
-        let mut value = self.value(operand)?;
+        let mut value = if self.is_declared || self.runtime_type(&operand).is_some() {
+            let value = self.value(operand)?;
+            if value.ty != Type::Never {
+                self.returns(&value.clone().into(), None)?;
+            }
+            value
+        } else {
+            let mut taken = Taken::for_result();
+            let kind = self.kind(operand.clone(), &mut taken)?;
+            self.returns(&operand, Some(kind.without_types()))?;
+            let mut values = self.in_order(taken.values);
+            match values.len() {
+                0 => {
+                    self.returned.push(Type::None);
+                    self.code.statement("return;");
+                    return Ok(());
+                }
+                1 if !matches!(values[0].ty, Type::Tuple(_)) => values.remove(0),
+                _ => self.tuple_of(values, None),
+            }
+        };
         if let Some(result) = self.result.clone()
             && result != Type::Never
         {
@@ -428,6 +453,24 @@ impl Frame<'_, '_> {
         self.returned.push(value.ty.clone());
         self.code.statement(format!("return {};", value.text));
         Ok(())
+    }
+
+    /// Notes what a return gives: if it is no value, every return must give the same, but for the values in it.
+    fn returns(&mut self, operand: &Operand, kind: Option<Kind>) -> Result<()> {
+        let what = operand.described();
+        match &self.result_kind {
+            Some((other, known)) if *known != kind => Err(Failure::new(
+                Code::Type,
+                format!(
+                    "{} returns {other} here and {what} there",
+                    self.shown_name()
+                ),
+            )),
+            _ => {
+                self.result_kind = Some((what, kind));
+                Ok(())
+            }
+        }
     }
 
     fn wrong_result(&self, returned: &Type, needed: &Type) -> Failure {

@@ -39,6 +39,7 @@ impl Frame<'_, '_> {
                     self.item(value.into(), index)
                 }
             },
+            Operand::Range(range) => self.range_item(&range, index),
             Operand::Constant(Value::Str(text)) => {
                 let Some(at) = constant_index(&index) else {
                     return Err(not_constant("the index of a text"));

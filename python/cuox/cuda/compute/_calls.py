@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 import cuox
 from cuox._internal.kernel_environment import is_state
+from cuox._internal.kernel_errors import raise_as_ours, text_of
 from cuox._native import _Reduction, _RememberedCalls, _Sort
 
 from ._captures import captured_names, is_composed, may_change
@@ -201,7 +202,14 @@ class Call:
         """
         made = kernel(kind, parts, *texts, **keywords)
         name = "out" if kind is _Reduction else "segments" if kind is _Sort else None
-        made(*parts.values, n=int(n), stream=self.stream, **({} if name is None else {name: int(more)}))
+        named = {} if name is None else {name: int(more)}
+        try:
+            made(*parts.values, n=int(n), stream=self.stream, **named)
+        except cuox.CompileError as error:
+            # Nothing of the text is the user's, unless an operator is CUDA C++.
+            if not parts.has_cxx:
+                raise_as_ours(error, parts.shown, lambda: text_of(made._sources(*parts.values, n=int(n), **named)))
+            raise
         self._is_known &= parts.are_known
         self._operators |= parts.operators
         self._step(made, parts.origins, n, more)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,8 @@ class Parts:
         # True if an operator is CUDA C++, which may use all that CUDA has.
         self.has_cxx = False
         self._preamble: dict[str, None] = {}
+        # The names of operators that are functions.
+        self._functions: dict[str, None] = {}
         # Objects that have an address among the values.
         self._held: list[Any] = []
 
@@ -93,6 +96,8 @@ class Parts:
         """Add an operator: its `call` is that of the parameter `operator.name`_state."""
         made = operator_of(function, items, result)
         self.has_cxx |= isinstance(function, CppOp)
+        if isinstance(function, FunctionType):
+            self._functions.setdefault(function.__name__)
         self.declare(made.preamble)
         return made
 
@@ -122,6 +127,11 @@ class Parts:
     def know(self, item: Item) -> None:
         """Add the declarations of an item's type."""
         self.operator(OpKind.IDENTITY, [item], item)
+
+    @property
+    def shown(self) -> str:
+        """The operators, as messages name them."""
+        return ", ".join(self._functions) or "cuox.cuda.compute"
 
     @property
     def preamble(self) -> str:

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from types import FunctionType
 from typing import Any
 
+import cuox
 from cuox._internal.kernel_environment import Environment
+from cuox._internal.kernel_errors import raise_as_ours, text_of
 from cuox._native import _translate
 
 from . import _linking
@@ -58,10 +60,23 @@ class DeviceText:
             raise TypeError(f"{maker}: {shown}() returns nothing; it must return a number")
         if self.result not in _NUMBERS:
             raise TypeError(f"{maker}: {shown}() must return a number, not {self.result}")
-        self.preamble = translated.source + _linking.texts(
-            _linking.wanted(options.link or (), environment.functions), maker
-        )
+        linked = _linking.texts(_linking.wanted(options.link or (), environment.functions), maker)
+        self.preamble = translated.source + linked
         self.options = options.nvrtc()
+        self._shown = shown
+        self._has_users_text = bool(linked)
+
+    def run(self, kernel: Any, *args: Any, stream: Any, **more: Any) -> None:
+        """Run a kernel with this text: `_Elementwise` or `_Reduction`. Raises GeneratedCodeError if the compiler
+        refuses a text that is all cuox's.
+        """
+        try:
+            kernel(*args, stream=stream, **more)
+        except cuox.CompileError as error:
+            if not self._has_users_text:
+                sizes = {name: value.nbytes for name, value in more.items()}
+                raise_as_ours(error, self._shown, lambda: text_of(kernel._sources(*args, n=args[0].size, **sizes)))
+            raise
 
 
 def python_function(given: Any, maker: str) -> FunctionType:

@@ -13,7 +13,7 @@ from typing import Any
 import cuox
 from cuox._internal import kernel_pickle
 from cuox._internal.kernel_environment import Environment
-from cuox._native import _ConfiguredPythonKernel, _KernelVersion, _packed, _PythonKernel, _translate
+from cuox._native import _ConfiguredPythonKernel, _KernelVersion, _packed, _PythonKernel, _translate, nvrtc_info
 
 from . import _breakpoints, _disassembly, _linking, _overloads, _raised, _signatures
 from .core import config, errors
@@ -76,6 +76,8 @@ class Options:
         # The declarations of the CUDA runtime, of textures and surfaces, which Python has no names for, take NVRTC a
         # fifth of a first call.
         flags = ["--std=c++17", "-w", "-default-device", "--minimal"]
+        if self.opt is not None and not self.opt and nvrtc_info()[0] >= (13, 0):
+            flags.append("--Ofast-compile=max")
         if self.fastmath:
             flags.append("--use_fast_math")
         # The reports of CUOX_SOFT_CHECK are to name the user's lines.

@@ -118,6 +118,7 @@ class _Version:
 
         code = type_codes.of_dtype(dtype)
         text = DeviceText(functor, (code, code), code, name="cuox_operator", maker="cuda.reduce", options=options)
+        self._text = text
         self.dtype = np.dtype(dtype)
         self.identity = identity_of(python_function(functor, "cuda.reduce"), self.dtype, keeps_nan=not has_init)
         if self.identity is not None:
@@ -147,14 +148,14 @@ class _Version:
         """Combine the elements of an array into the one of `target`; with `init` if it is not None."""
         identity = self.identity
         if identity is not None and (init is None or init == identity.value):
-            self._reduction(array, out=target.reshape(()), stream=order)
+            self._text.run(self._reduction, array, out=target.reshape(()), stream=order)
             return
         partial = cuox.empty((1,), self.partial, stream=order)
-        self._reduction(array, out=partial.reshape(()), stream=order)
+        self._text.run(self._reduction, array, out=partial.reshape(()), stream=order)
         first = self.dtype.type(0 if init is None else init)
         if not self._by_value:
             first = cuox.to_device(first.reshape(1), stream=order)
-        self._finish(target, partial, first, init is not None, stream=order)
+        self._text.run(self._finish, target, partial, first, init is not None, stream=order)
 
 
 reduce = Reduce

@@ -186,7 +186,7 @@ class UFunc:
             else broadcast(operand_array(self.__name__, value, dtype_of(code), order), shape)
             for value, code, scalar in zip(inputs, types, by_value, strict=True)
         ]
-        self._kernel(types, by_value)(result, *operands, stream=order)
+        text.run(self._kernel(types, by_value), result, *operands, stream=order)
         if out is not None:
             if copy_back:
                 out[...] = result.to_host(stream=order)

@@ -36,6 +36,8 @@ _TABLE: tuple[tuple[str, _Kind, str], ...] = (
     ("", _Kind.GENCODE, "gencode generate-code"),
     # -O0 to -O3 are for host code.
     ("", _Kind.SKIP_VALUE, "O optimize"),
+    # The functions that are wanted: the others do no harm.
+    ("", _Kind.SKIP_VALUE, "e entries"),
     ("include-path", _Kind.VALUE, "I include-path isystem system-include"),
     ("define-macro", _Kind.VALUE, "D define-macro"),
     ("undefine-macro", _Kind.VALUE, "U undefine-macro"),

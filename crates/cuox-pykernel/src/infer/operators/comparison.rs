@@ -86,7 +86,7 @@ impl Frame<'_, '_> {
         };
         let mark = self.mark();
         let mut right = self.expr(right)?;
-        let left = self.since(mark, left)?;
+        let left = self.since(mark, left);
         if !rest.is_empty()
             && let Operand::Value(value) = right
         {
@@ -136,6 +136,9 @@ impl Frame<'_, '_> {
         let is_none = |operand: &Operand| matches!(operand, Operand::Constant(Value::None));
         if is_none(&left) || is_none(&right) {
             return bool_expr((is_none(&left) && is_none(&right)) == (operator == CompareOp::Eq));
+        }
+        if let Some(done) = self.compare_parts(operator, &left, &right) {
+            return done;
         }
         if is_tuple(&left) && is_tuple(&right) {
             return self.compare_tuples(operator, left, right);
@@ -276,13 +279,13 @@ impl Frame<'_, '_> {
                 if pairs.len() > MOST_BRANCHES {
                     let mut items = Vec::new();
                     for (a, b) in pairs {
-                        let (a, b) = (self.settled(a)?, self.settled(b)?);
+                        let (a, b) = (self.settled(a), self.settled(b));
                         items.push(self.ordered(strict, a, b)?);
                     }
                     return Ok(Expr::new(BOOL, lexicographic(&items, text)));
                 }
                 for (a, b) in pairs.into_iter().rev() {
-                    let (a, b) = (self.settled(a)?, self.settled(b)?);
+                    let (a, b) = (self.settled(a), self.settled(b));
                     let before = self.compare(strict, a.clone(), b.clone())?;
                     let equal = self.compare(CompareOp::Eq, a, b)?;
                     text = format!(
@@ -437,7 +440,7 @@ impl Frame<'_, '_> {
         {
             return bool_expr(text.contains(part.as_str()) == (operator == CompareOp::In));
         }
-        let left = self.settled(left)?;
+        let left = self.settled(left);
         let mut texts = Vec::new();
         for item in self.items(right)? {
             let one = self.compare(CompareOp::Eq, left.clone(), item)?;
