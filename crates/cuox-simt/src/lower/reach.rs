@@ -164,10 +164,12 @@ fn lay_out(shared: &[&ast::Variable], out: &mut Reach) -> Result<()> {
         let start = end.next_multiple_of(u64::from(v.alignment().max(1)));
         end = start.saturating_add(v.size());
         if end > MAX_SHARED {
-            return fail(
-                v.span,
-                format!("`{}` exceeds the 228 KiB of shared memory", v.name),
+            // The words of ptxas, by which tuners know that a configuration is to be left out.
+            let text = format!(
+                "`{}` uses too much shared data ({end:#x} bytes, {MAX_SHARED:#x} max)",
+                v.name
             );
+            return fail(v.span, text);
         }
         out.shared.insert(declaration_key(v), start as u32);
     }
