@@ -1,6 +1,7 @@
-//! Statements that only the engines are compared on: calls through pointers, and barriers for some warps of a block.
+//! Statements that only the engines are compared on: calls through pointers, barriers for some warps of a block,
+//! exchanges between the lanes of a warp without a barrier, and predicates that are computed from themselves.
 
-use super::generate::{CodePosition, Generator, Rules};
+use super::generate::{CodePosition, Generator, OWN, Rules, index};
 use super::kernel::{INDIRECT_CALL, Stmt};
 use std::fmt::Write as _;
 
@@ -11,10 +12,45 @@ impl Generator {
             return None;
         }
         self.budget = self.budget.saturating_sub(1);
-        Some(match place.together && self.rng.one_in(2) {
-            true => self.named_barrier(),
-            false => self.call_through(),
+        Some(match self.rng.below(6) {
+            0 | 1 if place.together => self.named_barrier(),
+            2 if place.warps => self.exchange(),
+            3 => self.own_predicate(),
+            _ => self.call_through(),
         })
+    }
+
+    /// Threads store a value and load another lane's, with nothing between that orders it but the warp's lockstep. A
+    /// lane that is not there is not read.
+    fn exchange(&mut self) -> Stmt {
+        let (value, dst) = (self.register('r', false), self.fresh('r'));
+        let (across, at) = (1 + self.rng.below(31), 4 * self.rng.below(OWN / 4));
+        let mut text = format!("    mov.u32 %t0, %laneid;\n    xor.b32 %t0, %t0, {across};\n");
+        text.push_str("    shr.u32 %t1, %alive, %t0;\n    and.b32 %t1, %t1, 1;\n");
+        text.push_str("    setp.eq.u32 %again, %t1, 1;\n");
+        text.push_str("    mov.u32 %t1, shared;\n    sub.u32 %t0, %own, %t1;\n");
+        let _ = writeln!(text, "    xor.b32 %t0, %t0, {};", OWN * across);
+        text.push_str("    add.u32 %t0, %t0, %t1;\n    selp.b32 %t0, %t0, %own, %again;\n");
+        let _ = writeln!(text, "    st.shared.b32 [%own+{at}], {value};");
+        let _ = writeln!(text, "    ld.shared.b32 {dst}, [%t0+{at}];");
+        self.know(vec![('r', dst.clone())], false);
+        Stmt::Lines(text, vec![('r', dst)])
+    }
+
+    /// Predicates that are computed from themselves or from each other, as in a loop.
+    fn own_predicate(&mut self) -> Stmt {
+        let pool = &self.varying.0[index('p')];
+        let (p, q) = (self.rng.pick(pool).clone(), self.rng.pick(pool).clone());
+        let text = match self.rng.below(5) {
+            0 => format!("    not.pred {p}, {p};\n"),
+            1 => format!("    xor.pred {p}, {p}, {q};\n"),
+            2 => format!("    and.pred {p}, {q}, {p};\n"),
+            3 => format!("    or.pred {p}, {p}, {p};\n"),
+            _ => format!(
+                "    mov.pred %again, {p};\n    not.pred {p}, {q};\n    not.pred {q}, %again;\n"
+            ),
+        };
+        Stmt::Lines(text, vec![('p', p), ('p', q)])
     }
 
     /// A call of one of three functions, the same for all threads or for each its own.
