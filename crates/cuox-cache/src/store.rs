@@ -39,8 +39,8 @@ pub struct Store {
     found: AtomicUsize,
 }
 
-/// Most bytes that the files of the user's directory may have: `CUOX_CACHE_MAXSIZE`, as CUDA's `CUDA_CACHE_MAXSIZE` is for
-/// its own. What is no number counts as not set.
+/// Most bytes that the files of the user's directory may have: `CUOX_CACHE_MAXSIZE`, as CUDA's `CUDA_CACHE_MAXSIZE` is
+/// for its own. What is no number counts as not set.
 pub fn limit() -> u64 {
     limit_of(std::env::var("CUOX_CACHE_MAXSIZE").ok().as_deref())
 }

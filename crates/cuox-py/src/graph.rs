@@ -40,8 +40,11 @@ struct CapturedUse {
     used: Use,
 }
 
-/// What the work of a graph uses of which memory, which is held: each launch is such a use.
-type GraphUses = Arc<Guarded<Vec<(Reference<Buffer>, Use)>>>;
+/// Uses of which memory, which is held.
+type HeldUses = Vec<(Reference<Buffer>, Use)>;
+
+/// What the work of a graph uses: each launch is such a use.
+type GraphUses = Arc<Guarded<HeldUses>>;
 
 /// The uses by work that is being captured, each with its capture's number.
 static USES: Guarded<Vec<(u64, CapturedUse)>> = Guarded::new(Vec::new());
@@ -93,14 +96,14 @@ pub fn add_use(
 }
 
 /// The uses of a capture that has ended, one for each buffer.
-fn take_uses(py: Python<'_>, capture: u64) -> Vec<(Reference<Buffer>, Use)> {
+fn take_uses(py: Python<'_>, capture: u64) -> HeldUses {
     // SAFETY: moving values runs no Python code.
     let taken: Vec<_> = unsafe {
         USES.look(py, |uses| {
             uses.extract_if(.., |(of, _)| *of == capture).collect()
         })
     };
-    let mut found: Vec<(Reference<Buffer>, Use)> = Vec::new();
+    let mut found = HeldUses::new();
     for (_, one) in taken {
         // In the graph's launch all of its uses are one.
         match found.iter_mut().find(|(of, _)| of.is(&*one.buffer)) {
@@ -138,7 +141,7 @@ impl Executable {
     /// Puts a stream behind all that a launch has to wait for.
     fn begin_uses(&self, py: Python<'_>, consumer: &ConsumerStream<'_>) -> PyResult<()> {
         // SAFETY: cloning runs no Python code.
-        let uses: Vec<(Reference<Buffer>, Use)> = unsafe {
+        let uses: HeldUses = unsafe {
             self.uses.look(py, |uses| {
                 let of = |(buffer, used): &(Reference<Buffer>, Use)| {
                     (buffer.clone_ref(py).into(), used.clone())
@@ -187,7 +190,7 @@ impl GraphBuilder {
         py: Python<'_>,
         user: &str,
         stream: &cuox::Stream,
-    ) -> PyResult<(PyResult<CUgraph>, Vec<(Reference<Buffer>, Use)>)> {
+    ) -> PyResult<(PyResult<CUgraph>, HeldUses)> {
         let capture = stream.capture();
         free_what_is_left(Some(stream));
         let mut raw = CUgraph::null();

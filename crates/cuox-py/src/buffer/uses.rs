@@ -135,8 +135,8 @@ struct Left {
     is_of_capture: bool,
 }
 
-/// Frees what had to wait: what the work that is `captured` in this stream has allocated, which such work frees as well;
-/// with None what no capture holds any more.
+/// Frees what had to wait: what the work that is `captured` in this stream has allocated, which such work frees as
+/// well; with None what no capture holds any more.
 pub fn free_what_is_left(captured: Option<&cuox::Stream>) {
     let mut left = LEFT.lock().unwrap_or_else(PoisonError::into_inner);
     let (now, later) = std::mem::take(&mut *left).into_iter().partition(|one| {

@@ -441,8 +441,8 @@ impl Function {
     }
 
     /// Return the arguments as PyCUDA takes them, which asks for no type: the bits in place of arrays whose elements
-    /// have the size of those that the parameter points to, or any with `any_size`, but another type, and numbers in place of NumPy's arrays of
-    /// one element, where the parameter is a number.
+    /// have the size of those that the parameter points to, or any with `any_size`, but another type, and numbers in
+    /// place of NumPy's arrays of one element, where the parameter is a number.
     ///
     /// Programs keep bits in arrays of another type. Elements of another size are never meant.
     #[pyo3(signature = (args, any_size=false))]

@@ -100,8 +100,8 @@ impl Buffer {
     }
 }
 
-/// Frees memory that was allocated in the order of `own` there, behind all that uses it. What may be in use, with no way
-/// to wait for that, is not freed.
+/// Frees memory that was allocated in the order of `own` there, behind all that uses it. What may be in use, with no
+/// way to wait for that, is not freed.
 ///
 /// # Safety
 /// The memory came from `cuMemAllocAsync` in this stream, and nothing frees it again.
