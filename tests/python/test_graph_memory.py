@@ -4,6 +4,7 @@ the software GPU, which has its memory to itself."""
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -197,6 +198,11 @@ checked(driver.cuStreamBeginCapture(stream, driver.CUstreamCaptureMode.CU_STREAM
 said.append(driver.cuMemAllocAsync(1 << 40, stream)[0].name)
 print(said)
 """
-    done = run_script(script, CUOX_SOFT_MEMORY="256MiB", CUOX_DEVICE="soft", PYTHONPATH=os.path.dirname(__file__))
+    done = run_script(
+        script,
+        CUOX_SOFT_MEMORY="256MiB",
+        CUOX_DEVICE="soft",
+        PYTHONPATH=os.pathsep.join([os.path.dirname(__file__), *sys.path]),
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout == "['CUDA_ERROR_OUT_OF_MEMORY', 'CUDA_ERROR_OUT_OF_MEMORY']\n"

@@ -368,7 +368,8 @@ def test_another_thread_may_not_end_it(stream: Any) -> None:
     thread.start()
     thread.join()
     assert said == ["STREAM_CAPTURE_WRONG_THREAD", "CUDA_SUCCESS"]
-    d.cuStreamEndCapture(stream)
+    # It is over nevertheless, as recorded on an H200.
+    assert code(d.cuStreamEndCapture(stream)) == "ILLEGAL_STATE"
 
 
 def test_a_stream_is_destroyed_while_it_is_captured(memory: Any) -> None:

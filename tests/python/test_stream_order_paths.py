@@ -185,8 +185,11 @@ def test_a_blocking_stream_is_captured_beside_work_in_the_default_stream(device,
         assert (x.to_host() == 14).all()
 
 
-def test_a_capture_is_ended_by_the_thread_that_may(device):
-    builder = device.create_stream().create_graph_builder().begin_building("thread_local")
+def test_a_capture_that_another_thread_ends_is_over(device, kernels):
+    stream = device.create_stream()
+    builder = stream.create_graph_builder().begin_building("thread_local")
+    x = cuox.zeros(SIZE, np.int32)
+    kernels["step"][1, 32, builder](x, SIZE, 1, 7, 0)
     errors = []
 
     def end():
@@ -198,8 +201,12 @@ def test_a_capture_is_ended_by_the_thread_that_may(device):
     thread = threading.Thread(target=end)
     thread.start()
     thread.join()
-    assert len(errors) == 1
-    builder.end_building().complete().launch(device.default_stream)
+    assert [error.code for error in errors] == [908]
+    with pytest.raises(RuntimeError, match="needs begin_building"):
+        builder.end_building()
+    # The stream is free, and what it would have used is not waited for.
+    kernels["step"][1, 32, stream](x, SIZE, 1, 3, 0)
+    assert (x.to_host() == 3).all()
     device.sync()
 
 

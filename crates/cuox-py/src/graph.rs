@@ -184,38 +184,30 @@ impl GraphBuilder {
         }
     }
 
-    /// Ends the stream's capture: the graph, or null if the driver gives none, and what that uses. The error if the
-    /// capture goes on.
+    /// Ends the stream's capture, which is over also where the driver gives no graph: the graph, and what that uses.
     fn end_capture(
         py: Python<'_>,
         user: &str,
         stream: &cuox::Stream,
-    ) -> PyResult<(PyResult<CUgraph>, HeldUses)> {
+    ) -> (PyResult<CUgraph>, HeldUses) {
         let capture = stream.capture();
         free_what_is_left(Some(stream));
         let mut raw = CUgraph::null();
-        let context = stream.context();
-        context.bind().or_raise_in(py, user)?;
-        // SAFETY: the stream is alive, and the pointer is to a live local.
-        let code = unsafe {
-            let table = context.driver().table();
-            table.cuStreamEndCapture(stream.raw(), &mut raw)
-        };
-        let error = || to_py_in(py, Error::driver(code.0 as i32, "cuStreamEndCapture"), user);
-        if code == sys::CUresult::CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD {
-            return Err(error());
-        }
+        let ended = call(
+            py,
+            user,
+            stream.context(),
+            "cuStreamEndCapture",
+            // SAFETY: the stream is alive, and the pointer is to a live local.
+            |table| unsafe { table.cuStreamEndCapture(stream.raw(), &mut raw) },
+        );
         captures::end(stream);
         free_what_is_left(None);
         let uses = match capture {
             Ok(Some(capture)) => take_uses(py, capture),
             _ => Vec::new(),
         };
-        let graph = match code {
-            sys::CUresult::CUDA_SUCCESS => Ok(raw),
-            _ => Err(error()),
-        };
-        Ok((graph, uses))
+        (ended.map(|()| raw), uses)
     }
 
     fn expect(&self, state: u8, what: &str) -> PyResult<()> {
@@ -280,8 +272,8 @@ impl GraphBuilder {
         let (py, this) = (slf.py(), slf.get());
         this.expect(BUILDING, "end_building needs begin_building before it")?;
         let stream = this.stream.get(py)?;
-        let (raw, uses) = Self::end_capture(py, "end_building()", &stream)?;
         this.state.store(ENDED, Relaxed);
+        let (raw, uses) = Self::end_capture(py, "end_building()", &stream);
         let captured = Arc::new(Captured {
             context: stream.context().clone(),
             raw: raw?,
@@ -329,8 +321,7 @@ impl GraphBuilder {
         if self.state.swap(ENDED, Relaxed) == BUILDING
             && let Some(stream) = self.stream.peek(py)
         {
-            // Another thread may be the only one that can end it.
-            if let Ok((Ok(raw), _)) = Self::end_capture(py, "close()", &stream) {
+            if let (Ok(raw), _) = Self::end_capture(py, "close()", &stream) {
                 drop(Captured {
                     context: stream.context().clone(),
                     raw,

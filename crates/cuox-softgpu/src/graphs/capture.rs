@@ -146,12 +146,13 @@ pub fn end(stream: &Arc<Stream>) -> Res<Arc<Graph>> {
         capture.invalidate();
         return Err(STREAM_CAPTURE_UNMATCHED);
     }
-    if capture.mode != Mode::CU_STREAM_CAPTURE_MODE_RELAXED && capture.thread != thread::number() {
-        return Err(STREAM_CAPTURE_WRONG_THREAD);
-    }
     let mut tails = retire(&capture);
     // Another thread may have been faster.
     let own = tails.remove(&stream.id).ok_or(ILLEGAL_STATE)?;
+    // Recorded on an H200 (driver 580.159): this ends the capture, too.
+    if capture.mode != Mode::CU_STREAM_CAPTURE_MODE_RELAXED && capture.thread != thread::number() {
+        return Err(STREAM_CAPTURE_WRONG_THREAD);
+    }
     capture.check()?;
     let mut joined = ancestors(&capture.graph, &own);
     joined.extend(&own);
