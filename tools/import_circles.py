@@ -23,10 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # The object models: a driver has devices, a device has contexts, streams, buffers and pools of them, and those know
 # their device.
 ALLOWED = [
-    {
-        f"cuox/{name}"
-        for name in "callback context device driver/loader driver/sys event memory/buffer memory/raw stream wait".split()
-    },
+    {f"cuox/{name}" for name in "callback context device driver/loader driver/sys event stream wait".split()},
     {
         f"cuox-py/{name}"
         for name in "buffer buffer/uses buffer_memory device event graph memory_resource pycuda/pool stream".split()

@@ -13,7 +13,6 @@ use crate::driver::sys::{
 };
 use crate::driver::{self, Driver};
 use crate::error::{Error, Result};
-use crate::memory::{Buffer, peer};
 use crate::stream::{Stream, StreamOptions};
 
 /// One device of one driver. Cheap to copy; its primary context is retained when first needed and kept until the
@@ -370,9 +369,6 @@ impl Device {
                 }
                 old.set_ended(true);
             }
-            if let Some(old) = old {
-                peer::forget(old);
-            }
             ended
         };
         // The failure that is being left behind may be reported once more: what counts is whether the device works.
@@ -470,18 +466,6 @@ impl Device {
     #[inline]
     pub fn default_stream_ref(self) -> Result<&'static Stream> {
         self.primary().map(|primary| &primary.default_stream)
-    }
-
-    /// Device memory of `bytes` bytes. With a stream and where the device has memory pools, in that stream's order
-    /// (`cuMemAllocAsync`); else at once (`cuMemAlloc`).
-    ///
-    /// # Errors
-    /// `CUDA_ERROR_OUT_OF_MEMORY`, among others.
-    pub fn allocate(self, bytes: usize, stream: Option<&Stream>) -> Result<Buffer> {
-        match stream {
-            Some(stream) if self.0.pools => Buffer::allocate_async(stream, bytes),
-            _ => Buffer::allocate(self.context_ref()?, bytes),
-        }
     }
 
     /// True if it has stream-ordered memory pools (device attribute 115).

@@ -75,6 +75,20 @@ impl Fill {
     }
 }
 
+impl Device {
+    /// Device memory of `bytes` bytes. With a stream and where the device has memory pools, in that stream's order
+    /// (`cuMemAllocAsync`); else at once (`cuMemAlloc`).
+    ///
+    /// # Errors
+    /// `CUDA_ERROR_OUT_OF_MEMORY`, among others.
+    pub fn allocate(self, bytes: usize, stream: Option<&Stream>) -> Result<Buffer> {
+        match stream {
+            Some(stream) if self.has_memory_pools() => Buffer::allocate_async(stream, bytes),
+            _ => Buffer::allocate(self.context_ref()?, bytes),
+        }
+    }
+}
+
 impl Buffer {
     /// Memory at once (`cuMemAlloc`). No bytes need no memory: the pointer is then null.
     ///

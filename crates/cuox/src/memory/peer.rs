@@ -11,16 +11,18 @@ use crate::driver::sys::{
 };
 use crate::error::{Error, Result};
 
-/// Contexts whose kernels reach memory of another context that is no pool's, as was found or allowed here: the handles
-/// of both.
-static REACHED: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
+/// Contexts whose kernels reach memory of another context that is no pool's, as was found or allowed here.
+static REACHED: Mutex<Vec<[Named; 2]>> = Mutex::new(Vec::new());
 
-fn reached() -> MutexGuard<'static, Vec<(usize, usize)>> {
+/// A context's handle, and how often its device was reset: the next context may have the same handle.
+type Named = (usize, u32);
+
+fn reached() -> MutexGuard<'static, Vec<[Named; 2]>> {
     REACHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn key(kernel: &Context, memory: &Context) -> (usize, usize) {
-    (kernel.raw().addr(), memory.raw().addr())
+fn key(kernel: &Context, memory: &Context) -> [Named; 2] {
+    [kernel, memory].map(|context| (context.raw().addr(), context.device().resets()))
 }
 
 fn note(kernel: &Context, memory: &Context) {
@@ -28,12 +30,6 @@ fn note(kernel: &Context, memory: &Context) {
     if !reached.contains(&key) {
         reached.push(key);
     }
-}
-
-/// Forgets what a context reaches and what reaches it: it ends, and the next one may have its handle.
-pub(crate) fn forget(context: &Context) {
-    let ended = context.raw().addr();
-    reached().retain(|&(kernel, memory)| kernel != ended && memory != ended);
 }
 
 impl Device {
