@@ -17,7 +17,7 @@ use crate::sem::{
 
 /// Rounds in which a lockstep boundary lets other lanes catch up, and those in which it lets a lane that may wait for
 /// another one of its warp.
-const PATIENCE: u32 = 1 << 12;
+const PATIENCE: u32 = 1 << 8;
 const PATIENCE_WITH_WAITING: u32 = 2;
 
 /// The key of a warp operation: lanes with the same key perform it together.
@@ -102,7 +102,8 @@ fn pass(
             };
             let behind = |t: &Thread| match t.status {
                 Status::Runnable => comes(t),
-                _ => may_come(t) && t.position() < position,
+                // Those may wait in turn for lanes that go round in a loop and wait for this one.
+                _ => may_come(t) && t.position() < position && comes(t),
             };
             !warp.iter().any(behind)
         } else {
