@@ -286,6 +286,10 @@ impl<'a> Grid<'a> {
         let mut spare: Vec<(Run<'a>, Window)> = Vec::new();
         // A block that the end of the grid stopped, and the number of those behind it that have not begun.
         let (mut stopped, mut left) = (None, 0);
+        // More blocks that may come to wait beside those that do. Blocks that want one lock get it the sooner the fewer
+        // they are; so others begin only after a pass in which none has come to its end.
+        let mut more_waiting = 0usize;
+        let mut has_ended = false;
         loop {
             if let Err(fault) = self.env.check_stopped() {
                 self.fail(fault);
@@ -293,10 +297,12 @@ impl<'a> Grid<'a> {
             if self.stop.load(Ordering::Relaxed) {
                 break;
             }
-            let fresh = match now.len() + next.len() < self.limit {
+            let in_flight = now.len() + next.len();
+            let fresh = match in_flight == 0 || more_waiting > 0 && in_flight < self.limit {
                 true => self.take(),
                 false => None,
             };
+            let is_fresh = fresh.is_some();
             let (mut run, window, end) = match fresh {
                 Some((first, end)) => {
                     let (ctaid, following) = (self.index(first), end - first - 1);
@@ -313,6 +319,11 @@ impl<'a> Grid<'a> {
                     None if next.is_empty() => break,
                     None => {
                         std::mem::swap(&mut now, &mut next);
+                        more_waiting = match has_ended {
+                            true => 0,
+                            false => now.len().div_ceil(4),
+                        };
+                        has_ended = false;
                         // The blocks may all wait for a thread that has no processor.
                         std::thread::yield_now();
                         continue;
@@ -326,7 +337,10 @@ impl<'a> Grid<'a> {
                 }
             };
             match run.run(&mut meanwhile) {
-                Ok(Progress::Done) => spare.push((run, window)),
+                Ok(Progress::Done) => {
+                    has_ended |= !is_fresh;
+                    spare.push((run, window));
+                }
                 Ok(Progress::Yielded | Progress::Waiting) => {
                     match run.give_back() {
                         0 => {}
@@ -334,6 +348,9 @@ impl<'a> Grid<'a> {
                     }
                     if !self.yielded.load(Ordering::Relaxed) {
                         self.yielded.store(true, Ordering::Relaxed);
+                    }
+                    if is_fresh {
+                        more_waiting = more_waiting.saturating_sub(1);
                     }
                     next.push((run, window));
                 }

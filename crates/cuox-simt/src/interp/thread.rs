@@ -13,6 +13,8 @@ use crate::{clock, sem, syscall};
 
 /// The smallest stack size of a call, besides the callee's local variables.
 const CALL_BYTES: u64 = 8;
+/// Instructions that a thread still runs in a slice after a turn of a loop in which it may wait for another thread.
+const TURNS: u32 = 32;
 /// The largest total size of the frames of a block's threads on the host.
 const MAX_FRAME_BYTES: usize = 512 << 20;
 
@@ -217,7 +219,7 @@ impl Thread {
     fn run_blocks(
         &mut self,
         env: &Env<'_>,
-        budget: u32,
+        mut budget: u32,
         frame_bytes: &mut usize,
         slice: &mut Slice,
     ) -> Result<Stop, Fault> {
@@ -248,7 +250,11 @@ impl Thread {
                 continue;
             }
             let here = self.top();
-            slice.waited |= env.functions[here.function].looks[here.block as usize];
+            if env.functions[here.function].looks[here.block as usize] {
+                // It may go round until another thread runs.
+                slice.waited = true;
+                budget = budget.min(slice.instructions + TURNS);
+            }
             let top = self.top_mut();
             match &block.end {
                 Terminator::Jump(to) => top.go(*to),

@@ -409,6 +409,7 @@ impl BlockRun for JitBlock<'_> {
         loop {
             let (mut ran, mut left) = (false, false);
             let (mut least, mut most) = (i64::MAX, 0);
+            let alive = self.alive_threads;
             for w in 0..self.warps.len() {
                 if self.can_run(w) {
                     ran = true;
@@ -453,6 +454,11 @@ impl BlockRun for JitBlock<'_> {
                     self.alive_threads.saturating_sub(waiting)
                 );
                 return Err(self.place(Fault::new(FaultKind::Deadlock, message), None, None));
+            }
+            // Threads that take a lock one after the other wait for each other, not for other blocks.
+            if self.alive_threads < alive {
+                self.used = 0;
+                continue;
             }
             // A block whose other warps can work need not give way at once.
             let round = least.max(most / WAITING_ROUNDS);
