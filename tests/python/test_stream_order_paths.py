@@ -227,6 +227,18 @@ def test_unordered_uses_get_no_edges(device, kernels):
     assert counts == [1, 0]
 
 
+def test_unordered_uses_wait_for_those_before(device, kernels):
+    first, second, third = (device.create_stream() for _ in range(3))
+    for _ in range(5):
+        x = cuox.zeros(SIZE, np.int32)
+        device.sync()
+        kernels["step"][1, 32, first](x, SIZE, 1, 5, LONG)
+        with cuox.unordered(x):
+            kernels["step"][1, 32, second](x[: SIZE // 2], SIZE // 2, 3, 0, 0)
+            kernels["step"][1, 32, third](x[SIZE // 2 :], SIZE // 2, 4, 0, 0)
+        assert x.to_host()[[0, -1]].tolist() == [15, 20]
+
+
 def test_launches_of_several_threads_are_all_waited_for(device, kernels):
     """Uses that another thread puts in between are no reason to forget one."""
     streams = [device.create_stream() for _ in range(3)]

@@ -21,7 +21,7 @@ use crate::support::pool::Reference;
 struct One {
     buffer: Reference<Buffer>,
     used: Use,
-    /// None if it waited for nothing, as asked.
+    /// None if it waited for no others that asked for no order either.
     known: Option<u64>,
 }
 
@@ -53,12 +53,11 @@ impl Begun {
         let own = this.own_stream(py);
         // SAFETY: looking runs no Python code.
         let (waits, known) = unsafe {
-            this.uses
-                .look(py, |uses| uses.of.before(own.as_ref(), stream, &used))
+            this.uses.look(py, |uses| {
+                uses.of.before(own.as_ref(), stream, &used, is_ordered)
+            })
         };
-        if is_ordered {
-            put(py, &waits, stream)?;
-        }
+        put(py, &waits, stream)?;
         self.0.borrow_mut().push(One {
             buffer: buffer.clone_ref(py).into(),
             used,
@@ -220,7 +219,7 @@ impl Buffer {
                 true => Waits::new(),
                 false => {
                     let all = self.whole_use(Access::Write);
-                    uses.of.before(Some(own), own, &all).0
+                    uses.of.before(Some(own), own, &all, true).0
                 }
             })
         };

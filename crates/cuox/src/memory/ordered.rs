@@ -38,7 +38,9 @@ impl<'s> Begun<'s> {
         if used.bytes.is_empty() || buffer.uses().has(self.stream, &used) {
             return Ok(());
         }
-        let (waits, known) = buffer.uses().before(buffer.stream(), self.stream, &used);
+        let (waits, known) = buffer
+            .uses()
+            .before(buffer.stream(), self.stream, &used, true);
         waits
             .iter()
             .try_for_each(|wait| wait.put_into(self.stream))?;

@@ -66,6 +66,8 @@ struct Pending {
     /// Its stream has waited for all uses up to this number that the use had to wait for. Another thread may have added
     /// later ones before this one was.
     known: u64,
+    /// Whoever put it into its stream asked for no order.
+    is_unordered: bool,
 }
 
 /// The stream of a use, and what to wait for if it is not to be asked.
@@ -243,16 +245,26 @@ impl Uses {
                 },
                 number: self.number,
                 known: 0,
+                is_unordered: false,
             });
         }
     }
 
     /// What the use has to wait for in this stream, and a number for [`Uses::add`]. `own` is the stream in whose order
-    /// the memory was allocated.
-    pub fn before(&mut self, own: Option<&Stream>, stream: &Stream, used: &Use) -> (Waits, u64) {
+    /// the memory was allocated. One that is not `is_ordered` waits only for those that are.
+    pub fn before(
+        &mut self,
+        own: Option<&Stream>,
+        stream: &Stream,
+        used: &Use,
+        is_ordered: bool,
+    ) -> (Waits, u64) {
         self.settle(own);
         let mut waits = Waits::new();
         for pending in &self.pending {
+            if pending.is_unordered && !is_ordered {
+                continue;
+            }
             let known = |of: &&Pending| {
                 of.known >= pending.number
                     && of.by.is(stream)
@@ -293,6 +305,7 @@ impl Uses {
                 let mut others = self.pending.iter().filter(|of| !of.by.is(stream));
                 others.all(|of| of.number <= known)
             });
+        let is_unordered = known.is_none();
         let known = known.unwrap_or(0);
         self.number += 1;
         self.pending.push(Pending {
@@ -303,6 +316,7 @@ impl Uses {
             },
             number: self.number,
             known,
+            is_unordered,
         });
         self.last = match is_last {
             true => stream.identity(),
@@ -342,6 +356,7 @@ impl Uses {
                         of.used.extend(&pending.used);
                         of.number = of.number.max(pending.number);
                         of.known = 0;
+                        of.is_unordered &= pending.is_unordered;
                     }
                     None => together.push(pending),
                 }
