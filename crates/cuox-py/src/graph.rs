@@ -320,14 +320,13 @@ impl GraphBuilder {
     fn close(&self, py: Python<'_>) {
         if self.state.swap(ENDED, Relaxed) == BUILDING
             && let Some(stream) = self.stream.peek(py)
+            && let (Ok(raw), _) = Self::end_capture(py, "close()", &stream)
         {
-            if let (Ok(raw), _) = Self::end_capture(py, "close()", &stream) {
-                drop(Captured {
-                    context: stream.context().clone(),
-                    raw,
-                    uses: Arc::new(Guarded::new(Vec::new())),
-                });
-            }
+            drop(Captured {
+                context: stream.context().clone(),
+                raw,
+                uses: Arc::new(Guarded::new(Vec::new())),
+            });
         }
         drop(self.stream.take(py));
         drop(self.captured.take(py));
