@@ -187,8 +187,8 @@ def test_a_blocking_stream_is_captured_beside_work_in_the_default_stream(device,
 
 def test_a_capture_that_another_thread_ends_is_over(device, kernels):
     stream = device.create_stream()
-    builder = stream.create_graph_builder().begin_building("thread_local")
     x = cuox.zeros(SIZE, np.int32)
+    builder = stream.create_graph_builder().begin_building("thread_local")
     kernels["step"][1, 32, builder](x, SIZE, 1, 7, 0)
     errors = []
 
