@@ -277,13 +277,13 @@ impl Memory {
         };
         let engine = Interpreter::new(unit);
         let mut run = engine.start(&grid, block);
-        for yields in 0..200 {
+        for yields in 0..2000 {
             if run.run(&mut || {})? == Progress::Done {
                 return Ok(yields);
             }
         }
         cancel.store(true, Ordering::Relaxed);
-        run.run(&mut || {}).map(|_| 200)
+        run.run(&mut || {}).map(|_| 2000)
     }
 }
 

@@ -195,7 +195,7 @@ fn a_block_that_waits_for_another_yields() {
     assert_eq!(
         f.kind,
         FaultKind::Cancelled,
-        "200 yields, then the test cancels"
+        "2000 yields, then the test cancels"
     );
 }
 

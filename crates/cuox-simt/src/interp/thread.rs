@@ -14,7 +14,7 @@ use crate::{clock, sem, syscall};
 /// The smallest stack size of a call, besides the callee's local variables.
 const CALL_BYTES: u64 = 8;
 /// Instructions that a thread still runs in a slice after a turn of a loop in which it may wait for another thread.
-const TURNS: u32 = 32;
+const TURNS: u32 = 64;
 /// The largest total size of the frames of a block's threads on the host.
 const MAX_FRAME_BYTES: usize = 512 << 20;
 
