@@ -16,13 +16,6 @@ from late_kernels import SIZE, TURNS, blocking, late_kernels
 
 
 @pytest.fixture(scope="module")
-def device():
-    device = cuox.Device()
-    device.set_current()
-    return device
-
-
-@pytest.fixture(scope="module")
 def kernels(device):
     return late_kernels(device)
 

@@ -17,13 +17,6 @@ LONG = 20 * TURNS
 
 
 @pytest.fixture(scope="module")
-def device():
-    device = cuox.Device()
-    device.set_current()
-    return device
-
-
-@pytest.fixture(scope="module")
 def kernels(device):
     return late_kernels(device)
 

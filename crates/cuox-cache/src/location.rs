@@ -5,10 +5,11 @@ use std::path::PathBuf;
 
 /// The directory for results that outlive a run of a program: [`root`], or nowhere with `CUOX_CACHE=0`.
 pub fn directory() -> Option<PathBuf> {
-    match variable("CUOX_CACHE").is_some_and(|value| value == "0") {
-        true => None,
-        false => root(),
-    }
+    is_kept(variable).then(root).flatten()
+}
+
+fn is_kept(var: impl Fn(&str) -> Option<OsString>) -> bool {
+    var("CUOX_CACHE").is_none_or(|value| value != "0")
 }
 
 /// The directory for files that are needed whether results are kept or not: `CUOX_CACHE_DIR`, or `cuox` in the user's
@@ -40,11 +41,14 @@ fn root_of(var: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
 mod tests {
     use super::*;
 
+    fn value(vars: &[(&str, &str)], name: &str) -> Option<OsString> {
+        let found = vars.iter().find(|(n, _)| *n == name);
+        found.map(|(_, value)| value.into())
+    }
+
     fn dir(vars: &[(&str, &str)]) -> Option<PathBuf> {
-        root_of(|name| {
-            let found = vars.iter().find(|(n, _)| *n == name);
-            found.map(|(_, value)| value.into())
-        })
+        let kept = is_kept(|name| value(vars, name));
+        kept.then(|| root_of(|name| value(vars, name))).flatten()
     }
 
     #[test]
@@ -60,5 +64,7 @@ mod tests {
             dir(&[home, ("XDG_CACHE_HOME", "relative")]),
             Some("/home/me/.cache/cuox".into())
         );
+        assert_eq!(dir(&[home, xdg, own, ("CUOX_CACHE", "0")]), None);
+        assert_eq!(dir(&[own, ("CUOX_CACHE", "1")]), Some("here".into()));
     }
 }

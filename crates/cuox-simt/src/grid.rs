@@ -5,7 +5,8 @@
 //! flight at once as the device says that it holds: each worker begins that many by itself. It takes the lowest of the
 //! blocks that were given back first, so the blocks that it has in flight when it begins no more precede all others. A
 //! barrier over a grid that fits, and waiting for blocks in any order among those that a GPU would hold, thus end with
-//! any number of workers.
+//! any number of workers. While some of those in flight come to their ends, no more begin: blocks that want one lock
+//! get it the sooner the fewer they are.
 
 use crate::env::{Arrivals, BlockEnv, BlockRun, GridEnv, Progress, WINDOW_BITS};
 use crate::fault::{Fault, FaultKind};
@@ -286,8 +287,7 @@ impl<'a> Grid<'a> {
         let mut spare: Vec<(Run<'a>, Window)> = Vec::new();
         // A block that the end of the grid stopped, and the number of those behind it that have not begun.
         let (mut stopped, mut left) = (None, 0);
-        // More blocks that may come to wait beside those that do. Blocks that want one lock get it the sooner the fewer
-        // they are; so others begin only after a pass in which none has come to its end.
+        // The blocks that may come to wait beside those that do: more, after a pass in which none has come to its end.
         let mut more_waiting = 0usize;
         let mut has_ended = false;
         loop {

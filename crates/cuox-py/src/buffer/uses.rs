@@ -6,8 +6,8 @@
 use std::cell::RefCell;
 use std::sync::{Mutex, PoisonError};
 
-use cuox::callback;
 use cuox::memory::uses::{self, Access, Use, Uses, Wait, Waits, captures};
+use cuox::{Event, callback};
 use pyo3::prelude::*;
 
 use super::Buffer;
@@ -76,10 +76,7 @@ impl Begun {
 
     #[cold]
     fn end_some(&mut self, py: Python<'_>, stream: &cuox::Stream) {
-        let mark = match uses::needs_mark(stream) {
-            true => idle::submit_at_once(py, stream, || uses::mark(stream)).ok(),
-            false => None,
-        };
+        let mark = needed_mark(py, stream);
         for One {
             buffer,
             used,
@@ -97,6 +94,12 @@ impl Begun {
             }
         }
     }
+}
+
+/// The event that uses in this stream bring along, if they do and it can be recorded.
+fn needed_mark(py: Python<'_>, stream: &cuox::Stream) -> Option<Event> {
+    let mark = || idle::submit_at_once(py, stream, || uses::mark(stream)).ok();
+    uses::needs_mark(stream).then(mark).flatten()
 }
 
 /// Puts a stream behind others.
@@ -169,10 +172,7 @@ impl Buffer {
 
     /// Other libraries may have written all of it, in streams that this one has been put behind.
     pub fn is_written_by(&self, py: Python<'_>, stream: &cuox::Stream) {
-        let mark = match uses::needs_mark(stream) {
-            true => idle::submit_at_once(py, stream, || uses::mark(stream)).ok(),
-            false => None,
-        };
+        let mark = needed_mark(py, stream);
         let whole = self.whole_use(Access::Write);
         // SAFETY: looking runs no Python code.
         unsafe {

@@ -444,7 +444,8 @@ impl Function {
     /// have the size of those that the parameter points to, or any with `any_size`, but another type, and numbers in
     /// place of NumPy's arrays of one element, where the parameter is a number.
     ///
-    /// Programs keep bits in arrays of another type. Elements of another size are never meant.
+    /// Programs keep bits in arrays of another type. Elements of another size are only meant where a prepared call says
+    /// that a parameter is an address.
     #[pyo3(signature = (args, any_size=false))]
     fn _untyped<'py>(
         &self,

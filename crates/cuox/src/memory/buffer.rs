@@ -1,7 +1,7 @@
 //! Device memory that frees itself.
 
 use std::any::Any;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::uses::Uses;
 use super::{Pod, ordered, raw};
@@ -27,11 +27,7 @@ struct BufferState {
 }
 
 impl BufferState {
-    fn new(ptr: CUdeviceptr, bytes: usize, origin: Origin) -> Self {
-        let uses = match &origin {
-            Origin::Stream(stream) => Uses::fresh(stream, bytes),
-            _ => Uses::none(),
-        };
+    fn new(ptr: CUdeviceptr, bytes: usize, origin: Origin, uses: Uses) -> Self {
         Self {
             ptr,
             bytes,
@@ -106,7 +102,8 @@ impl Buffer {
             context: context.clone(),
             managed: false,
         };
-        Ok(Self(Arc::new(BufferState::new(ptr, bytes, origin))))
+        let state = BufferState::new(ptr, bytes, origin, Uses::none());
+        Ok(Self(Arc::new(state)))
     }
 
     /// Memory in the stream's order (`cuMemAllocAsync`, from the device's default pool).
@@ -124,11 +121,9 @@ impl Buffer {
     /// # Safety
     /// `ptr` is `bytes` bytes allocated in this stream's order (or 0 for none), and nothing else frees it.
     pub unsafe fn from_async(stream: Stream, ptr: CUdeviceptr, bytes: usize) -> Self {
-        Self(Arc::new(BufferState::new(
-            ptr,
-            bytes,
-            Origin::Stream(stream),
-        )))
+        let uses = Uses::fresh(&stream, bytes);
+        // SAFETY: as this function's caller promises.
+        unsafe { Self::from_async_used(stream, ptr, bytes, uses) }
     }
 
     /// Managed memory, which host and device reach at one address (`cuMemAllocManaged`, attached globally).
@@ -148,10 +143,11 @@ impl Buffer {
             context: context.clone(),
             managed: true,
         };
-        Ok(Self(Arc::new(BufferState::new(ptr, bytes, origin))))
+        let state = BufferState::new(ptr, bytes, origin, Uses::none());
+        Ok(Self(Arc::new(state)))
     }
 
-    /// The same of memory that is used.
+    /// As [`Buffer::from_async`], of memory that is used.
     ///
     /// # Safety
     /// As [`Buffer::from_async`].
@@ -161,8 +157,7 @@ impl Buffer {
         bytes: usize,
         uses: Uses,
     ) -> Self {
-        let mut state = BufferState::new(ptr, bytes, Origin::Stream(stream));
-        state.uses = Mutex::new(uses);
+        let state = BufferState::new(ptr, bytes, Origin::Stream(stream), uses);
         Self(Arc::new(state))
     }
 
@@ -180,7 +175,8 @@ impl Buffer {
             context: context.clone(),
             _keep: keep,
         };
-        Self(Arc::new(BufferState::new(ptr, bytes, origin)))
+        let state = BufferState::new(ptr, bytes, origin, Uses::none());
+        Self(Arc::new(state))
     }
 
     /// The device address.
@@ -197,8 +193,8 @@ impl Buffer {
 
     /// How it is used by arrays.
     #[inline]
-    pub(super) fn uses_lock(&self) -> &Mutex<Uses> {
-        &self.0.uses
+    pub(super) fn uses(&self) -> MutexGuard<'_, Uses> {
+        self.0.uses.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// True if it has no bytes.

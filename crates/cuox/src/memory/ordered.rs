@@ -1,8 +1,6 @@
 //! Uses of an array's memory, put in order whatever streams they are in: [`uses`](super::uses) of each buffer, and for
 //! each use the time from when its stream has been put behind others to when it is in the stream.
 
-use std::sync::{MutexGuard, PoisonError};
-
 use smallvec::SmallVec;
 
 use super::uses::{self, Use, Uses};
@@ -51,10 +49,11 @@ impl<'s> Begun<'s> {
 
 impl Drop for Begun<'_> {
     fn drop(&mut self) {
-        let mark = match uses::needs_mark(self.stream) && !self.uses.is_empty() {
-            true => uses::mark(self.stream).ok(),
-            false => None,
-        };
+        if self.uses.is_empty() {
+            return;
+        }
+        let mark = uses::needs_mark(self.stream).then(|| uses::mark(self.stream).ok());
+        let mark = mark.flatten();
         for (buffer, used, known) in self.uses.drain(..) {
             let own = buffer.stream();
             buffer
@@ -65,12 +64,6 @@ impl Drop for Begun<'_> {
 }
 
 impl Buffer {
-    fn uses(&self) -> MutexGuard<'_, Uses> {
-        self.uses_lock()
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Has the last handle free the memory behind these uses.
     pub fn set_uses(&self, uses: Uses) {
         *self.uses() = uses;
