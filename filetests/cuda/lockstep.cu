@@ -83,6 +83,29 @@
 // expect r = 403 292 181 70 727 616 505 394 283 172 61 718 607 496 385 274 163 52 709 598 487 376 265 154 43 700 589 478
 // expect r = 367 256 145 34 115 4 661 550 439 328 217 106 763 652 541 430 319 208 97 754 643 532 421 310 199 88 745 634 523
 // expect r = 412 301 190 79 736 625 514
+// run: kernel=shared_by_some grid=1 block=32
+// inout r: s32[64] = 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// expect r = 122 85 48 11 122 85 48 11 122 85 48 11 122 85 48 11 122 85 48 11 122 85 48 11 122 85 48 11 122 85 48 11
+// expect r = 11 48 85 122 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// run: kernel=counted grid=1 block=32
+// inout r: s32[64] = 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// expect r = 899 899 899 899 899 899 899 899 905 905 905 905 905 905 905 905 914 914 914 914 914 914 914 914 924 924
+// expect r = 924 924 924 924 924 924 890 893 725 691 657 0 0 0 899 905 914 924 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// run: kernel=replaced grid=1 block=32
+// inout r: s32[64] = 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// expect r = 1359 1322 1285 1248 1723 1430 1393 1356 1319 1282 1245 1720 1427 1390 1353 1316 1119 1082 1557 1520 1483
+// expect r = 1446 1409 1116 1079 1554 1517 1480 1443 1406 1113 1076 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// expect r = 0 0 0 0 0 0 0
+// run: kernel=last_in_turn grid=1 block=32
+// inout r: s32[64] = 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// expect r = 0 6660 19804 23183 0 7704 23116 25683 0 5932 18556 21655 0 5888 19628 25403 0 8276 19036 25823 0 7304
+// expect r = 19340 24483 0 6588 18588 23239 0 7088 17804 22955 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// expect r = 0 0 0 0
+// run: kernel=leaves grid=1 block=32
+// inout r: s32[64] = 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+// expect r = 20094 20076 4054 20246 20234 20218 20204 20186 20170 20150 20132 4113 20152 20138 20126 20110 20090 20072
+// expect r = 2053 20242 20230 20214 20200 20182 20166 20146 20128 2109 20156 20148 20124 20108 0 0 0 0 0 0 0 0 0 0 0 0
+// expect r = 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
 // # Code from before Volta relies on this. A warp that has not parted goes through stores and later loads together.
 __device__ int lane() { return threadIdx.x & 31; }
 // # Squares of 8 by 8 within what a warp has written.
@@ -200,4 +223,59 @@ extern "C" __global__ void global(const int *x, int *r, int *between) {
         between[i] = 3 * x[i];
         r[i] = between[i ^ 31] + 1;
     }
+}
+// # Through volatile elements of global memory that several lanes use.
+extern "C" __global__ void shared_by_some(const int *x, int *r) {
+    volatile int *v = r;
+    int t = threadIdx.x;
+    v[32 + (t & 3)] = x[t & 3];
+    v[t] = v[35 - (t & 3)];
+}
+// # Every lane has added before one of them reads.
+extern "C" __global__ void counted(const int *x, int *r) {
+    int t = threadIdx.x;
+    atomicAdd(&r[32 + t % 5], x[t]);
+    int n = r[32 + t % 5];
+    atomicMax(&r[40 + t / 8], n + t);
+    r[t] = r[40 + t / 8];
+}
+// # One store over another.
+extern "C" __global__ void replaced(const int *x, int *r) {
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = 0;
+    s[(t + 16) % 32] = x[t];
+    s[t ^ 5] += 1000;
+    s[31 - t] += 2 * x[t];
+    r[t] = s[t];
+}
+// # A branch with accesses ends the turns of a loop: no lane is a turn ahead of another.
+extern "C" __global__ void last_in_turn(const int *x, int *r) {
+    __shared__ int s[32];
+    int t = threadIdx.x, sum = 0;
+    s[t] = x[t];
+    for (int i = 0; i < x[0]; i++) {
+        for (int j = 0; j < (t & 3); j++) {
+            sum += s[(t + j) & 31];
+            if (j & 1) s[t] = (sum + j) & 1023;
+        }
+        s[t] += s[31 - t];
+        if ((t + i) & 1) s[t] = (s[t ^ 2] + i) & 1023;
+        else if (t & 2) sum += s[t ^ 1];
+    }
+    r[t] = sum;
+}
+// # The same with a branch that goes on, and one that leaves the loop.
+extern "C" __global__ void leaves(const int *x, int *r) {
+    __shared__ int s[32];
+    int t = threadIdx.x, i;
+    s[t] = x[t];
+    for (i = 0; i < 20; i++) {
+        int v = s[(t + 1) & 31];
+        s[t] = (v + i) & 255;
+        if (v & 1) continue;
+        s[t ^ 1] += 3;
+        if (s[t ^ 3] > 250) break;
+    }
+    r[t] = s[t] + 1000 * i;
 }

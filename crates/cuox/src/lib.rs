@@ -56,6 +56,7 @@ pub mod nvrtc;
 pub mod pathfinder;
 pub mod signature;
 pub mod stream;
+mod thread_end;
 mod wait;
 
 pub use array::Array;

@@ -13,6 +13,7 @@ use crate::driver::sys::{
 };
 use crate::error::Result;
 use crate::event::{Event, EventOptions};
+use crate::thread_end;
 use crate::wait;
 
 /// The handle of the legacy default stream (`CU_STREAM_LEGACY`).
@@ -104,7 +105,8 @@ impl Stream {
         Self::of(context, CUstream::from_addr(LEGACY), false)
     }
 
-    /// The default stream of whichever thread uses it.
+    /// The default stream of whichever thread uses it. A thread that has used it waits at its end for the work in it,
+    /// except the main one.
     pub fn per_thread(context: &Context) -> Self {
         Self::of(context, CUstream::from_addr(PER_THREAD), false)
     }
@@ -135,9 +137,10 @@ impl Stream {
         self.0.context.device()
     }
 
-    /// The `CUstream`.
+    /// The `CUstream`, for a call of the driver on this thread.
     #[inline]
     pub fn raw(&self) -> CUstream {
+        self.note_thread();
         self.0.raw
     }
 
@@ -160,7 +163,15 @@ impl Stream {
 
     #[inline]
     pub(crate) fn driver(&self) -> &'static Driver {
+        self.note_thread();
         self.0.driver
+    }
+
+    #[inline]
+    fn note_thread(&self) {
+        if self.handle() == PER_THREAD {
+            thread_end::note(&self.0.context);
+        }
     }
 
     /// Waits until all its work is done. Use [`Stream::sync_with`] where the wait must be interruptible.

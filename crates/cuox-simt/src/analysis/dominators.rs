@@ -42,6 +42,7 @@ fn common(parent: &[u32], mut a: u32, mut b: u32) -> u32 {
 
 /// Dominator tree of a function whose blocks are in reverse post-order.
 pub(crate) struct Dominators {
+    parent: Vec<u32>,
     enter: Vec<u32>,
     leave: Vec<u32>,
 }
@@ -74,7 +75,17 @@ impl Dominators {
             stack.push((b, true));
             stack.extend(children[b as usize].iter().map(|&c| (c, false)));
         }
-        Dominators { enter, leave }
+        Dominators {
+            parent,
+            enter,
+            leave,
+        }
+    }
+
+    /// Returns the last block that every path to another one goes through; none for the entry.
+    pub fn parent(&self, of: BlockId) -> Option<BlockId> {
+        let parent = self.parent[of.index()];
+        (parent != NONE && parent != of.0).then_some(BlockId(parent))
     }
 
     /// Tells whether every path to `b` goes through `a`. A block dominates itself.

@@ -9,6 +9,7 @@
 //! * [`access_span`]: memory accesses at constant distances from one address, which are checked together.
 //! * [`lane_address`]: for accesses of the lanes of a warp, what their addresses are derived from and whether they may
 //!   meet.
+//! * [`loop_nest`]: loops around each block, and which of two positions is behind.
 //! * [`busy_wait`]: loops in which a thread polls memory.
 //! * [`entry_points`]: blocks at which gang mode may be entered.
 //! * [`nan_payload`]: registers whose NaN payload is never observed.
@@ -25,6 +26,7 @@ pub(crate) mod group_loop;
 pub(crate) mod known_bits;
 pub(crate) mod lane_address;
 pub(crate) mod liveness;
+pub(crate) mod loop_nest;
 pub(crate) mod multiway_branch;
 pub(crate) mod nan_payload;
 pub(crate) mod region;

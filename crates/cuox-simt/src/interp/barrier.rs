@@ -71,7 +71,7 @@ impl Barriers {
             count,
         });
         if *kind == BarrierKind::Arrive {
-            thread.top_mut().go(*next);
+            thread.top_mut().go(env, *next);
         } else {
             thread.status = Status::Barrier { id };
         }
@@ -151,7 +151,7 @@ fn open(env: &Env<'_>, id: usize, arrivals: &[Arrival], threads: &mut [Thread]) 
             if let Some(dst) = dst {
                 thread.top_mut().regs[dst.index()] = value;
             }
-            thread.top_mut().go(*next);
+            thread.top_mut().go(env, *next);
         }
     }
 }

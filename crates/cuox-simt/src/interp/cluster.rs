@@ -21,7 +21,7 @@ impl ClusterBarrier {
     }
 
     /// Lets a thread arrive; or wait, if the barrier has not yet opened for its arrival.
-    pub fn step(&mut self, thread: &mut Thread, step: ClusterStep, next: BlockId) {
+    pub fn step(&mut self, env: &Env<'_>, thread: &mut Thread, step: ClusterStep, next: BlockId) {
         let here = &mut self.arrived[thread.index as usize];
         match step {
             ClusterStep::Wait if *here => {
@@ -34,7 +34,7 @@ impl ClusterBarrier {
                 *here = true;
             }
         }
-        thread.top_mut().go(next);
+        thread.top_mut().go(env, next);
     }
 
     /// Returns the threads that have arrived.
@@ -53,7 +53,7 @@ impl ClusterBarrier {
         for thread in threads.iter_mut().filter(|t| t.status == Status::Cluster) {
             thread.status = Status::Runnable;
             if let Terminator::Cluster { next, .. } = thread.terminator(env) {
-                thread.top_mut().go(*next);
+                thread.top_mut().go(env, *next);
             }
         }
     }

@@ -24,7 +24,7 @@ pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 
-use crate::analysis::busy_wait;
+use crate::analysis::{busy_wait, loop_nest::LoopNest};
 use crate::env::{Arrivals, BlockEnv, BlockRun, GridEnv, Progress, WARP};
 use crate::fault::{Fault, FaultKind};
 use crate::ir::{Function, Terminator, Ty, Unit, WarpOp};
@@ -33,7 +33,7 @@ use crate::places::{Place, Waits};
 use barrier::Barriers;
 use cluster::ClusterBarrier;
 use std::ops::Range;
-use thread::{Position, Slice, Status, Stop, Thread};
+use thread::{Slice, Status, Stop, Thread};
 
 /// Instructions that a thread runs before the next one runs.
 const SLICE: u32 = 1000;
@@ -54,17 +54,25 @@ struct Prepared {
     wide: bool,
     /// True for blocks that end in the back edge of a loop in which a thread may wait for another of its warp.
     looks: Vec<bool>,
+    /// The loops in which lanes may wait for those behind them; none if no lane does that.
+    nest: LoopNest,
     /// The approximate size of its frame on the host.
     frame_bytes: usize,
 }
 
 impl Prepared {
-    fn new(function: &Function) -> Prepared {
+    /// Prepares a function of a unit in which lanes wait for those behind them, or do not.
+    fn new(function: &Function, waits: bool) -> Prepared {
         let wide = function.regs.contains(&Ty::B128);
         let slots: usize = function.slots.iter().map(|s| s.size as usize + 24).sum();
         Prepared {
             wide,
             looks: busy_wait::looks(function),
+            nest: if waits {
+                LoopNest::new(function)
+            } else {
+                LoopNest::default()
+            },
             frame_bytes: 128 + function.regs.len() * if wide { 16 } else { 8 } + slots,
             function: function.clone(),
         }
@@ -92,9 +100,12 @@ impl Interpreter {
                 }
             )
         };
+        let mut ends = all.clone().flat_map(|f| &f.blocks).map(|b| &b.end);
+        let in_order = ends.clone().any(asks);
+        let waits = in_order || ends.any(Terminator::is_step);
         Interpreter {
-            in_order: all.clone().flat_map(|f| &f.blocks).any(|b| asks(&b.end)),
-            functions: all.map(Prepared::new).collect(),
+            in_order,
+            functions: all.map(|f| Prepared::new(f, waits)).collect(),
         }
     }
 
@@ -155,7 +166,7 @@ pub struct Block<'a> {
     /// The first failed assertion of this round.
     assertion: Option<Fault>,
     /// The fault of the running warp that is first in the code.
-    fault: Option<(Position, Fault)>,
+    fault: Option<(usize, Fault)>,
     round: u32,
     /// Rounds since each lane last ran regardless of the others.
     calm: u32,
@@ -307,15 +318,17 @@ impl Block<'_> {
                 turn.as_ref()
                     .is_some_and(|t| matches!(t.stop, Stop::Paused))
             };
+            let compare =
+                |a: usize, b: usize| self.threads[a].position(&self.threads[b], &self.env);
             let here = lanes.clone().filter(|&lane| !paused(lane));
             let here = here.filter(|&lane| warp::may_come(&self.threads[lane]));
-            let positions: Vec<_> = here.map(|n| (self.threads[n].position(), n)).collect();
-            let Some((first, _)) = positions.iter().min() else {
+            let Some(first) = here.clone().min_by(|&a, &b| compare(a, b)) else {
                 break false;
             };
+            let together: Vec<usize> = here.filter(|&lane| compare(lane, first).is_eq()).collect();
             let (mut ran, mut waits) = (false, false);
-            for (_, lane) in positions.iter().filter(|(position, _)| position == first) {
-                let Some(slice) = self.turn(*lane, 1)? else {
+            for lane in together {
+                let Some(slice) = self.turn(lane, 1)? else {
                     continue;
                 };
                 ran = true;
@@ -388,13 +401,14 @@ impl Block<'_> {
     fn fault_at(&mut self, lane: usize, fault: Fault) {
         let thread = &mut self.threads[lane];
         thread.status = Status::Exited;
-        let position = thread.position();
+        let thread = &self.threads[lane];
+        let is_first = |other: usize| thread.position(&self.threads[other], &self.env).is_lt();
         if self
             .fault
             .as_ref()
-            .is_none_or(|(first, _)| position < *first)
+            .is_none_or(|(other, _)| is_first(*other))
         {
-            self.fault = Some((position, fault));
+            self.fault = Some((lane, fault));
         }
     }
 
@@ -407,7 +421,9 @@ impl Block<'_> {
             Stop::Exited => thread.status = Status::Exited,
             Stop::Waits => match thread.terminator(&self.env) {
                 Terminator::Warp { .. } => warp::arrive(&self.env, thread, self.round)?,
-                Terminator::Cluster { step, next } => self.cluster.step(thread, *step, *next),
+                Terminator::Cluster { step, next } => {
+                    self.cluster.step(&self.env, thread, *step, *next)
+                }
                 _ => self.barriers.arrive(&self.env, thread)?,
             },
         }

@@ -3,6 +3,7 @@
 use super::memory::{Transfer, order_fence};
 use super::warp::Meeting;
 use super::{Env, memory};
+use crate::analysis::loop_nest::Turns;
 use crate::env::{WARP, WARP_IDS};
 use crate::fault::{Fault, FaultKind};
 use crate::image::Words;
@@ -10,6 +11,7 @@ use crate::ir::{
     Args, BlockId, Callee, Function, Inst, Mask, Op, Operand, Order, Reg, Special, Terminator, Ty,
 };
 use crate::{clock, sem, syscall};
+use std::cmp::Ordering;
 
 /// The smallest stack size of a call, besides the callee's local variables.
 const CALL_BYTES: u64 = 8;
@@ -29,15 +31,16 @@ pub(super) enum Status {
     Refused { id: usize },
     /// It waits at the cluster's barrier.
     Cluster,
-    /// It waits for other lanes, since that round.
-    Warp { meeting: Meeting, since: u32 },
+    /// It waits for other lanes.
+    Warp {
+        meeting: Meeting,
+        /// The round in which it began to, or in which others have got on, of which there were so many.
+        since: u32,
+        got_on: u32,
+    },
     /// It has exited.
     Exited,
 }
-
-/// The position of a thread in the code, in an order in which threads that are behind come first.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Position(Vec<(usize, u32)>);
 
 /// The reason why a thread stopped.
 pub(super) enum Stop {
@@ -85,6 +88,7 @@ pub(super) struct Frame {
     pub slots: Vec<Vec<u8>>,
     /// The start of the frame in the thread's local window.
     pub local: u32,
+    turns: Turns,
 }
 
 impl Frame {
@@ -99,6 +103,7 @@ impl Frame {
             high: vec![0; if prepared.wide { f.regs.len() } else { 0 }],
             slots: f.slots.iter().map(|s| vec![0; s.size as usize]).collect(),
             local,
+            turns: Turns::default(),
         }
     }
 
@@ -127,7 +132,9 @@ impl Frame {
     }
 
     /// Continues at the start of a block.
-    pub fn go(&mut self, to: BlockId) {
+    pub fn go(&mut self, env: &Env<'_>, to: BlockId) {
+        let nest = &env.functions[self.function].nest;
+        nest.jump(&mut self.turns, self.block, to.0);
         self.block = to.0;
         self.inst = 0;
     }
@@ -183,12 +190,22 @@ impl Thread {
         block.lines.get(top.inst as usize).copied()
     }
 
-    /// Returns its position: function and block of each frame. Blocks are in reverse post-order, so of two threads of
-    /// a warp the one at the lower position may still reach the other's.
-    pub fn position(&self) -> Position {
-        let frames = self.frames.iter().map(|f| (f.function, f.block));
+    /// Compares its position with that of another thread of the warp. One that is less is behind: it may still reach
+    /// the other's.
+    pub fn position(&self, other: &Thread, env: &Env<'_>) -> Ordering {
+        for (this, other) in self.frames.iter().zip(&other.frames) {
+            let nest = &env.functions[this.function].nest;
+            let order = this.function.cmp(&other.function).then_with(|| {
+                let blocks = ((this.block, &this.turns), (other.block, &other.turns));
+                nest.compare(blocks.0, blocks.1)
+            });
+            let order = order.then(this.inst.cmp(&other.inst));
+            if order != Ordering::Equal {
+                return order;
+            }
+        }
         // A thread that has returned is further than one in the call.
-        Position(frames.chain([(usize::MAX, u32::MAX)]).collect())
+        other.frames.len().cmp(&self.frames.len())
     }
 
     /// Runs to the end of the block in which it has executed `budget` instructions.
@@ -257,7 +274,7 @@ impl Thread {
             }
             let top = self.top_mut();
             match &block.end {
-                Terminator::Jump(to) => top.go(*to),
+                Terminator::Jump(to) => top.go(env, *to),
                 Terminator::Branch {
                     cond, then, other, ..
                 } => {
@@ -266,12 +283,12 @@ impl Thread {
                     } else {
                         other
                     };
-                    top.go(*to);
+                    top.go(env, *to);
                 }
                 Terminator::Switch { index, targets, .. } => {
                     let index = top.operand(*index) as u32;
                     match targets.get(index as usize) {
-                        Some(to) => top.go(*to),
+                        Some(to) => top.go(env, *to),
                         None => {
                             return Err(Fault::new(
                                 FaultKind::IllegalInstruction,
@@ -293,11 +310,11 @@ impl Thread {
                     return Err(Fault::new(FaultKind::Trap, "the kernel executed trap"));
                 }
                 Terminator::Pause { next } => {
-                    top.go(*next);
+                    top.go(env, *next);
                     slice.looked = true;
                     return Ok(Stop::Paused);
                 }
-                Terminator::Warp { next, .. } if off => top.go(*next),
+                Terminator::Warp { next, .. } if off => top.go(env, *next),
                 Terminator::Barrier { .. }
                 | Terminator::Cluster { .. }
                 | Terminator::Warp { .. } => return Ok(Stop::Waits),

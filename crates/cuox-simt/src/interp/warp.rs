@@ -19,6 +19,8 @@ use crate::sem::{
 /// another one of its warp.
 const PATIENCE: u32 = 1 << 8;
 const PATIENCE_WITH_WAITING: u32 = 2;
+/// The number of boundaries at which lanes get on while another one waits at its own.
+const MAX_GOT_ON: u32 = 1 << 14;
 
 /// The key of a warp operation: lanes with the same key perform it together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,6 +53,7 @@ pub(super) fn arrive(env: &Env<'_>, thread: &mut Thread, round: u32) -> Result<(
         thread.status = Status::Warp {
             meeting,
             since: round,
+            got_on: 0,
         };
     }
     Ok(())
@@ -78,21 +81,21 @@ fn pass(
     let mut any = false;
     let mut seen = 0u32;
     for first in 0..warp.len() {
-        let Status::Warp { meeting, since } = warp[first].status else {
+        let Status::Warp { meeting, since, .. } = warp[first].status else {
             continue;
         };
         if seen >> first & 1 == 1 || meeting.waits_for_nobody != waits_for_nobody {
             continue;
         }
         let mut group = meets(warp, meeting);
-        let position = warp[first].position();
+        let me = &warp[first];
         if meeting.waits_for_nobody && !env.in_order {
             // In other calls of the function, lanes are further or behind.
-            group &= set(warp, |t| t.position() == position);
+            group &= set(warp, |t| me.position(t, env).is_eq());
         }
         seen |= group;
         let ready = if meeting.waits_for_nobody && env.in_order {
-            let behind = |t: &Thread| may_come(t) && t.position() < position;
+            let behind = |t: &Thread| may_come(t) && t.position(me, env).is_lt();
             !warp.iter().any(behind) || !patient
         } else if meeting.waits_for_nobody {
             let waited = round.wrapping_sub(since);
@@ -103,7 +106,7 @@ fn pass(
             let behind = |t: &Thread| match t.status {
                 Status::Runnable => comes(t),
                 // Those may wait in turn for lanes that go round in a loop and wait for this one.
-                _ => may_come(t) && t.position() < position && comes(t),
+                _ => may_come(t) && t.position(me, env).is_lt() && comes(t),
             };
             !warp.iter().any(behind)
         } else {
@@ -113,10 +116,24 @@ fn pass(
             let group = group | converged(warp, meeting);
             seen |= group;
             perform(env, warp, group);
+            if meeting.op == WarpOp::Step && !lanes_of(group).any(|lane| warp[lane].waited) {
+                others_got_on(warp, round);
+            }
             any = true;
         }
     }
     any
+}
+
+/// Lets the lanes that wait at lockstep boundaries wait on: the others do not go round for one of them.
+fn others_got_on(warp: &mut [Thread], round: u32) {
+    for thread in warp {
+        if let Status::Warp { since, got_on, .. } = &mut thread.status
+            && *got_on < MAX_GOT_ON
+        {
+            (*since, *got_on) = (round, *got_on + 1);
+        }
+    }
 }
 
 /// Returns the lanes that wait in a meeting.
@@ -215,7 +232,7 @@ fn perform(env: &Env<'_>, warp: &mut [Thread], group: u32) {
     for lane in lanes_of(group) {
         let thread = &mut warp[lane];
         if let Terminator::Warp { next, .. } = thread.terminator(env) {
-            thread.top_mut().go(*next);
+            thread.top_mut().go(env, *next);
         }
         thread.status = Status::Runnable;
     }

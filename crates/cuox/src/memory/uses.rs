@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 
 use crate::error::Result;
 use crate::event::{Event, EventOptions};
-use crate::stream::{LEGACY, PER_THREAD, Stream};
+use crate::stream::{LEGACY, Stream};
 
 /// What is done to the bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -442,25 +442,15 @@ pub fn needs_mark(stream: &Stream) -> bool {
     !stream.is_owned() && stream.handle() > LEGACY
 }
 
-/// An event behind what is now in the stream, for [`Uses::add`]. That of a thread's default stream is recorded in the
-/// legacy default stream, which waits for it: NVIDIA's driver (580.159) never ends a wait for an event of a thread that
-/// has ended.
+/// An event behind what is now in the stream, for [`Uses::add`].
 ///
 /// # Errors
 /// The errors of the event's calls.
 pub fn mark(stream: &Stream) -> Result<Event> {
-    let options = EventOptions {
+    stream.record(EventOptions {
         timing: false,
         ..EventOptions::default()
-    };
-    if stream.handle() == PER_THREAD {
-        let recorded = Stream::legacy(stream.context()).record(options);
-        // It may be one that the capture of another stream forbids to use.
-        if recorded.is_ok() || !captures::any() {
-            return recorded;
-        }
-    }
-    stream.record(options)
+    })
 }
 
 /// Streams that are being captured: what is put into them does not run, and nothing may be asked of them.

@@ -32,7 +32,7 @@ fn main() {
     all.extend(tests!(memory: round_trip, fills, ranges_are_checked, in_stream_order, pinned_and_managed, out_of_memory));
     all.extend(tests!(arrays: arrays_have_shapes_and_views, arrays_stay_inside_their_buffer, arrays_are_kernel_arguments));
     all.extend(tests!(orders: reads_wait_for_writes, memory_is_freed_behind_its_uses, any_mix_of_streams_is_right));
-    all.extend(tests!(streams: events_time, callbacks_run_in_order, waits_can_be_interrupted, streams_wait, properties));
+    all.extend(tests!(streams: a_thread_ends_after_the_work_in_its_default_stream, events_time, callbacks_run_in_order, waits_can_be_interrupted, streams_wait, properties));
     all.extend(tests!(code: saxpy_from_ptx, bad_ptx_says_where, missing_kernels_list_those_there, globals, attributes));
     all.extend(
         tests!(arguments: every_kind_arrives, wrong_ones_are_named, many_parameters, structures),

@@ -155,3 +155,15 @@ pub fn streams_wait(device: Device) {
     default.sync().unwrap();
     assert_ne!(first, second);
 }
+
+pub fn a_thread_ends_after_the_work_in_its_default_stream(device: Device) {
+    let context = device.context().unwrap();
+    let done = std::thread::spawn(move || {
+        let stream = cuox::Stream::per_thread(&context);
+        stream
+            .host_callback(|| std::thread::sleep(Duration::from_millis(20)))
+            .unwrap();
+        stream.record(EventOptions::default()).unwrap()
+    });
+    assert!(done.join().unwrap().is_done().unwrap());
+}

@@ -8,8 +8,10 @@
 //! of them writes and the path has no barrier or warp operation.
 //!
 //! Which accesses may meet ([`Access::meets`]) is decided by what their addresses are derived from and by how these
-//! differ between lanes ([`lane_address`]). Two stores may meet in shared memory only, and only if an address was
-//! itself read from memory, or if both are volatile. Accesses to global memory through different parameters do not.
+//! differ between lanes ([`lane_address`]). Two stores may meet in shared memory only, and only if an address is neither
+//! `base + lane * stride` nor the same for all lanes, or if both are volatile. Accesses to global memory through different parameters do not.
+//!
+//! Lanes part, so what some of them [skip](skipped) is in front of the place where they meet, too.
 //!
 //! A step goes directly in front of the later access if both are in one block. Else it goes to the start of the later
 //! access's block, or in front of the loop that begins there if no access inside the loop requires it.
@@ -18,6 +20,8 @@
 //!
 //! Machine code finishes a block for all lanes of a warp before the next one, so there such empty blocks go again
 //! ([`skip_empty`]). What merges blocks asks [`Chains`] where it must not.
+
+mod skipped;
 
 use crate::analysis::lane_address::{
     LOCAL, LaneAddresses, Roots, SHARED, VOLATILE, Variation, is_rendezvous,
@@ -98,11 +102,11 @@ impl Access {
         })
     }
 
-    /// Returns true if it writes to shared memory at an address that was read from memory.
+    /// Returns true if it writes to shared memory at an address that is no lane's own.
     fn scatters(&self) -> bool {
         self.action == Action::Write
             && self.roots & SHARED != 0
-            && self.variation == Variation::Loaded
+            && matches!(self.variation, Variation::Mixed | Variation::Loaded)
     }
 
     /// Tells whether this access of a lane may touch what another lane's earlier access `before` has touched, and must
@@ -138,8 +142,12 @@ impl Access {
                 let beyond = line && distance >= stride.saturating_mul(LANES);
                 !in_element && !beyond
             }
-            // Mostly the numbers of rows and columns, put together again.
-            Variation::Mixed => self.roots & SHARED != 0,
+            // Mostly the numbers of rows and columns, put together again: an element of its own for each lane. What is
+            // exchanged is in shared memory, volatile or atomic.
+            Variation::Mixed => {
+                (self.roots | before.roots) & (SHARED | VOLATILE) != 0
+                    || [self.action, before.action].contains(&Action::Atomic)
+            }
             Variation::Loaded => true,
         }
     }
@@ -151,7 +159,7 @@ struct Pending {
     exact: Vec<Access>,
     /// Roots of further accesses by action.
     others: [Roots; 3],
-    /// True if one of the others is a store to shared memory at an address that was read from memory.
+    /// True if one of the others [scatters](Access::scatters).
     scattered: bool,
 }
 
@@ -284,7 +292,7 @@ pub(crate) fn run(f: &mut Function, kind: Kind) {
         cfg::reorder(f);
     }
     let found = events(f, &addresses);
-    let places = places(f, &found, kind);
+    let places = places(f, &found, &addresses, kind);
     insert(f, &places);
 }
 
@@ -353,14 +361,20 @@ enum Place {
 }
 
 /// Returns where steps are needed because of accesses in earlier blocks.
-fn places(f: &Function, events: &[Vec<(usize, Event)>], kind: Kind) -> Vec<Place> {
+fn places(
+    f: &Function,
+    events: &[Vec<(usize, Event)>],
+    addresses: &LaneAddresses,
+    kind: Kind,
+) -> Vec<Place> {
     let preds = predecessors(f);
+    let skipped = skipped::skipped(f, events, addresses, &preds);
     let mut places = vec![Place::Nowhere; f.blocks.len()];
     let mut out = vec![Pending::default(); f.blocks.len()];
     for _ in 0..MAX_ROUNDS {
         let mut changed = false;
         for (index, events) in events.iter().enumerate() {
-            let (mut entering, mut again) = (Pending::default(), Pending::default());
+            let (mut entering, mut again) = (skipped[index].clone(), Pending::default());
             if index == 0 && kind == Kind::Function {
                 entering.call();
             }

@@ -1,0 +1,164 @@
+//! Accesses that some lanes of a warp skip: those of the other way of a branch, and of further turns of a loop.
+//!
+//! The lanes that skip them come to the join of the ways, or behind the loop, before the others. A step among the
+//! skipped accesses does not hold them up, so those count again at the join, whatever steps are between them.
+
+use super::{Event, Pending};
+use crate::analysis::dominators::Dominators;
+use crate::analysis::lane_address::{LaneAddresses, Variation};
+use crate::analysis::loop_nest::LoopNest;
+use crate::ir::{BlockId, Function, Operand, Terminator};
+
+/// Largest number of blocks that are looked at for all joins together; those of the rest skip nothing.
+const MAX_WORK: usize = 1 << 20;
+
+/// Returns for each block the accesses that other lanes may be at when the first ones come there.
+pub(super) fn skipped(
+    f: &Function,
+    events: &[Vec<(usize, Event)>],
+    addresses: &LaneAddresses,
+    preds: &[Vec<BlockId>],
+) -> Vec<Pending> {
+    let mut region = Region {
+        preds,
+        blocks: Vec::new(),
+        seen_for: vec![0; f.blocks.len()],
+        number: 0,
+        work: 0,
+    };
+    let parts = |block: BlockId| {
+        let decides = match &f.blocks[block.index()].end {
+            Terminator::Branch { cond, .. } => Operand::Reg(*cond),
+            Terminator::Switch { index, .. } => *index,
+            _ => return false,
+        };
+        addresses.of(decides).variation != Variation::Uniform
+    };
+    let writers = writers(f);
+    let mut found = vec![Pending::default(); f.blocks.len()];
+    let mut note = |at: BlockId, region: &Region<'_>, top: BlockId| {
+        if !region
+            .blocks
+            .iter()
+            .chain([&top])
+            .any(|&block| parts(block))
+        {
+            return;
+        }
+        let found = &mut found[at.index()];
+        for event in region
+            .blocks
+            .iter()
+            .flat_map(|block| &events[block.index()])
+        {
+            match event {
+                (_, Event::Access(access)) => {
+                    let is_fixed = match access.base {
+                        Operand::Reg(reg) => match writers[reg.index()] {
+                            Writer::None => true,
+                            Writer::One(block) => !region.has(block),
+                            Writer::Many => false,
+                        },
+                        Operand::Imm(_) => true,
+                    };
+                    match is_fixed {
+                        true => found.add(access),
+                        false => found.add_other(access),
+                    }
+                }
+                (_, Event::Call) => found.call(),
+                (_, Event::Overwrite(_)) => {}
+            }
+        }
+    };
+    let (dominators, nest) = (Dominators::new(f), LoopNest::new(f));
+    for (index, all) in preds.iter().enumerate() {
+        let at = BlockId(index as u32);
+        let before: Vec<BlockId> = all.iter().copied().filter(|pred| *pred < at).collect();
+        if region.work > MAX_WORK {
+            break;
+        }
+        if let Some(branch) = dominators.parent(at)
+            && before.len() > 1
+        {
+            region.find(branch, before.clone());
+            note(at, &region, branch);
+        }
+        let mut left: Vec<u32> = before
+            .iter()
+            .flat_map(|pred| nest.left(pred.0, at.0))
+            .copied()
+            .collect();
+        left.sort_unstable();
+        left.dedup();
+        for header in left.into_iter().map(BlockId) {
+            let latches = preds[header.index()].iter().copied();
+            region.find(header, latches.filter(|latch| *latch >= header).collect());
+            region.add(header);
+            note(at, &region, header);
+        }
+    }
+    found
+}
+
+/// Blocks on the paths from one block to others.
+struct Region<'a> {
+    preds: &'a [Vec<BlockId>],
+    blocks: Vec<BlockId>,
+    /// For each block the number of the last region that it is in.
+    seen_for: Vec<u32>,
+    number: u32,
+    work: usize,
+}
+
+impl Region<'_> {
+    /// Finds the blocks on the paths from `top`, which is none of them, to the blocks `ends`.
+    fn find(&mut self, top: BlockId, ends: Vec<BlockId>) {
+        self.number += 1;
+        self.blocks.clear();
+        let mut stack = ends;
+        while let Some(block) = stack.pop() {
+            if block != top && self.add(block) {
+                stack.extend(&self.preds[block.index()]);
+            }
+        }
+        self.work += self.blocks.len();
+    }
+
+    fn add(&mut self, block: BlockId) -> bool {
+        let is_new =
+            std::mem::replace(&mut self.seen_for[block.index()], self.number) != self.number;
+        if is_new {
+            self.blocks.push(block);
+        }
+        is_new
+    }
+
+    fn has(&self, block: BlockId) -> bool {
+        self.seen_for[block.index()] == self.number
+    }
+}
+
+/// Where a register is written.
+#[derive(Clone, Copy)]
+enum Writer {
+    None,
+    One(BlockId),
+    Many,
+}
+
+fn writers(f: &Function) -> Vec<Writer> {
+    let mut writers = vec![Writer::None; f.regs.len()];
+    for (index, block) in f.blocks.iter().enumerate() {
+        let mut note = |reg: crate::ir::Reg| {
+            let writer = &mut writers[reg.index()];
+            *writer = match writer {
+                Writer::None => Writer::One(BlockId(index as u32)),
+                Writer::One(_) | Writer::Many => Writer::Many,
+            };
+        };
+        block.insts.iter().for_each(|inst| inst.defs(&mut note));
+        block.end.defs(&mut note);
+    }
+    writers
+}
