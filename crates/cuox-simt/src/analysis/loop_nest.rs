@@ -3,8 +3,8 @@
 //! Blocks are in reverse post-order, which says of two lanes in one turn of a loop which one may still reach the
 //! other's block. Across turns, the lane in the earlier turn of the outermost loop is behind.
 
+use crate::analysis::dominators::predecessors;
 use crate::ir::{BlockId, Function};
-use crate::passes::predecessors;
 use std::cmp::Ordering;
 
 /// Depth of nests up to which turns are counted.

@@ -8,8 +8,9 @@
 //! of them writes and the path has no barrier or warp operation.
 //!
 //! Which accesses may meet ([`Access::meets`]) is decided by what their addresses are derived from and by how these
-//! differ between lanes ([`lane_address`]). Two stores may meet in shared memory only, and only if an address is neither
-//! `base + lane * stride` nor the same for all lanes, or if both are volatile. Accesses to global memory through different parameters do not.
+//! differ between lanes ([`lane_address`]). Two stores may meet in shared memory only, and only if an address is
+//! neither `base + lane * stride` nor the same for all lanes, or if both are volatile. Accesses to global memory
+//! through different parameters do not.
 //!
 //! Lanes part, so what some of them [skip](skipped) is in front of the place where they meet, too.
 //!
