@@ -167,10 +167,17 @@ impl Stream {
         self.0.driver
     }
 
+    /// Lets the thread wait at its end for the work in its default stream, which NVIDIA's driver destroys then. With
+    /// work in it and memory from a pool (`cuMemAllocAsync`) in use, the ending thread and the next call of another one
+    /// would wait for each other without an end (seen with driver 580.159).
     #[inline]
     fn note_thread(&self) {
         if self.handle() == PER_THREAD {
-            thread_end::note(&self.0.context);
+            thread_end::once(self.0.context.raw().addr(), || {
+                let stream = self.clone();
+                // Work that fails is over; so is that of a device that was reset.
+                move || drop(wait::poll(&mut || stream.is_done(), &mut || false))
+            });
         }
     }
 

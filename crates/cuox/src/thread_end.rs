@@ -1,46 +1,33 @@
-//! The end of a thread that has used its default stream.
-//!
-//! NVIDIA's driver destroys that stream when the thread ends. With work in it, and memory from a pool
-//! (`cuMemAllocAsync`) in use, the ending thread and the next call of another one wait for each other without an end
-//! (seen with driver 580.159). So the thread waits for its work first, before the driver's destructors run.
+//! What a thread does at its end, before the destructors of the driver.
 
 use std::cell::RefCell;
 
-use crate::context::Context;
-use crate::stream::Stream;
-use crate::wait;
+type End = (usize, Box<dyn FnOnce()>);
 
-/// The contexts in which this thread has used its default stream.
-struct Used(Vec<Context>);
+struct Ends(Vec<End>);
 
 thread_local! {
-    static USED: RefCell<Used> = const { RefCell::new(Used(Vec::new())) };
+    static ENDS: RefCell<Ends> = const { RefCell::new(Ends(Vec::new())) };
 }
 
-/// This thread uses its default stream.
+/// Does something at the end of this thread, once for each name. Nothing is done at the end of the main thread, which
+/// is that of the process.
 #[cold]
-pub(crate) fn note(context: &Context) {
-    // Not in a destructor of the thread, nor inside of the drop of a list that has just grown.
-    let _ = USED.try_with(|used| {
-        if let Ok(mut used) = used.try_borrow_mut()
-            && !used.0.contains(context)
+pub(crate) fn once<F: FnOnce() + 'static>(name: usize, end: impl FnOnce() -> F) {
+    // There is no list while the thread ends.
+    let _ = ENDS.try_with(|ends| {
+        if let Ok(mut ends) = ends.try_borrow_mut()
+            && ends.0.iter().all(|(other, _)| *other != name)
         {
-            used.0.retain(|other| other.check().is_ok());
-            used.0.push(context.clone());
+            ends.0.push((name, Box::new(end())));
         }
     });
 }
 
-impl Drop for Used {
+impl Drop for Ends {
     fn drop(&mut self) {
-        // At the end of the process nothing is waited for.
-        if self.0.is_empty() || is_main_thread() || crate::driver::forked() {
-            return;
-        }
-        for context in &self.0 {
-            let stream = Stream::per_thread(context);
-            // Work that fails is over; so is that of a device that was reset.
-            let _ = wait::poll(&mut || stream.is_done(), &mut || false);
+        if !self.0.is_empty() && !is_main_thread() {
+            self.0.drain(..).for_each(|(_, end)| end());
         }
     }
 }

@@ -30,7 +30,14 @@ pub(super) fn skipped(
         let decides = match &f.blocks[block.index()].end {
             Terminator::Branch { cond, .. } => Operand::Reg(*cond),
             Terminator::Switch { index, .. } => *index,
-            _ => return false,
+            Terminator::Jump(_)
+            | Terminator::Exit
+            | Terminator::Return
+            | Terminator::Trap
+            | Terminator::Barrier { .. }
+            | Terminator::Cluster { .. }
+            | Terminator::Pause { .. }
+            | Terminator::Warp { .. } => return false,
         };
         addresses.of(decides).variation != Variation::Uniform
     };
