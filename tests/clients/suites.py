@@ -1,4 +1,4 @@
-"""Own tests of libraries that run on CUDA, with `numba.cuda` or `pycuda` taken from cuox:
+"""Own tests of libraries that run on CUDA, with `numba.cuda`, `pycuda` or `cuda.bindings` taken from cuox:
 
     python tests/clients/suites.py [clifford] [kernel_tuner] [compyle]
 
@@ -32,32 +32,37 @@ class Suite:
     """A library with its version, what is installed beside it, what stands in, and the tests.
 
     failing: how many are known to fail, for reasons that docs/compatibility.md has. is_in_source: the tests are in the
-    source distribution only. empty: packages of other libraries that are imported without being needed.
+    source distribution only. empty: packages of other libraries that are imported without being needed. plugins: for
+    pytest, modules beside this one.
     """
 
     name: str
     version: str
     beside: list[str]
-    stand_in: str
+    stand_ins: list[str]
     tests: list[str]
     failing: int = 0
     is_in_source: bool = False
     empty: list[str] = field(default_factory=list)
+    plugins: list[str] = field(default_factory=list)
 
 
 SUITES = [
     # Its multivectors become NumPy arrays in a way that NumPy 2 has no more.
-    Suite("clifford", "1.5.1", ["numpy<2", "setuptools<81"], "cuox.numba", ["--pyargs", "clifford.test.test_g3c_CUDA"]),
+    Suite(
+        "clifford",
+        "1.5.1",
+        ["numpy<2", "setuptools<81"],
+        ["cuox.numba"],
+        ["--pyargs", "clifford.test.test_g3c_CUDA"],
+        plugins=["rows_of_multivectors"],
+    ),
     Suite(
         "kernel_tuner",
         "1.3.0",
-        [],
-        "cuox.pycuda",
-        [
-            f"test/test_{name}.py"
-            for name in ("pycuda_functions", "pycuda_mocked", "core", "runners", "backend", "observers", "integration")
-        ],
-        failing=2,
+        ["pep440", "tomli"],
+        ["cuox.pycuda", "cuox.cuda"],
+        ["test"],
         is_in_source=True,
     ),
     # It imports CuPy for sorting, which two tests do; NumPy 2.4 has no trapz.
@@ -65,7 +70,7 @@ SUITES = [
         "compyle",
         "0.9",
         ["setuptools", "six", "numpy<2.4"],
-        "cuox.pycuda",
+        ["cuox.pycuda"],
         ["--pyargs", "compyle", "--ignore-glob=/*/test_cuda.py", "-k", "cuda or CUDA or gpu or GPU"],
         failing=2,
         empty=["cupy/cuda/thrust"],
@@ -107,21 +112,11 @@ def limit() -> None:
 
 def failed(suite: Suite, more: list[str]) -> bool:
     python, folder = install(suite)
-    command = [
-        python,
-        "-m",
-        suite.stand_in,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-o",
-        "addopts=",
-        *more,
-        *suite.tests,
-    ]
-    environment = {"CUOX_DEVICE": "soft", **os.environ}
+    # A stand-in runs the module that follows it, which may be another one.
+    modules = [part for name in [*suite.stand_ins, "pytest"] for part in ("-m", name)]
+    plugins = [part for name in ["no:cacheprovider", *suite.plugins] for part in ("-p", name)]
+    command = [python, *modules, "-q", *plugins, "-o", "addopts=", *more, *suite.tests]
+    environment = {"CUOX_DEVICE": "soft", "PYTHONPATH": str(Path(__file__).parent), **os.environ}
     try:
         done = subprocess.run(
             command,
