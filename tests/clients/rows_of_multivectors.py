@@ -1,6 +1,6 @@
 """A plugin for pytest: NumPy's `array` makes rows of numbers of a list of clifford's multivectors in the tests.
 
-NumPy did so before version 1.19, since multivectors have items, and two tests of clifford rely on it. Since then it
+NumPy did so before version 1.20, since multivectors have items, and two tests of clifford rely on it. Since then it
 asks them for `__array__`, gets an array of objects, or an error if a dtype is given. Numba needs NumPy 1.22.
 """
 
