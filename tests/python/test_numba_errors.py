@@ -301,8 +301,24 @@ def test_masks_are_ints() -> None:
     def kernel(x):
         x[0] = cuda.ballot_sync(1.5, True)
 
-    with pytest.raises(TypingError, match="mask type must be an integer, got float64"):
+    with pytest.raises(TypingError, match="Mask type must be an integer, got float64"):
         kernel[1, 1](cuda.to_device(np.zeros(1)))
+
+
+@pytest.mark.parametrize("vote", [cuda.all_sync, cuda.any_sync, cuda.eq_sync, cuda.ballot_sync])
+def test_predicates_of_votes_are_ints_or_bools(vote: Any) -> None:
+    @cuda.jit
+    def kernel(predicates, x):
+        x[cuda.threadIdx.x] = vote(0xFFFFFFFF, predicates[cuda.threadIdx.x])
+
+    for dtype in (np.int8, np.uint64, np.bool_):
+        x = cuda.to_device(np.zeros(32, np.int64))
+        kernel[1, 32](cuda.to_device(np.ones(32, dtype)), x)
+        assert (x.copy_to_host() == (0xFFFFFFFF if vote is cuda.ballot_sync else 1)).all()
+    for dtype in (np.float16, np.float32, np.float64, np.complex64):
+        with pytest.raises(TypingError, match="Predicate must be an integer or boolean, got") as caught:
+            kernel[1, 32](cuda.to_device(np.ones(32, dtype)), x)
+        assert "x != 0" in str(caught.value)
 
 
 class Damaged:

@@ -51,21 +51,22 @@ class StandIn(Loader, MetaPathFinder):
         if ours is not None and ours.loader_state is not None:
             module.__spec__ = ours.loader_state
 
-    def install(self, package: str) -> None:
-        """Do so from now on, in this process and in workers that `multiprocessing` starts, which call the `install` of
-        this package.
 
-        Raises RuntimeError if the original is imported already.
-        """
-        there = sys.modules.get(self.original)
-        if there is not None and there is not sys.modules.get(self.ours):
+def install(package: str, *stand_ins: StandIn) -> None:
+    """Put these in the originals' place from now on, in this process and in workers that `multiprocessing` starts,
+    which call the `install` of this package.
+
+    Raises RuntimeError, and changes nothing, if one of the originals is imported already.
+    """
+    for stand_in in stand_ins:
+        there = sys.modules.get(stand_in.original)
+        if there is not None and there is not sys.modules.get(stand_in.ours):
             raise RuntimeError(
-                f"{self.original} is already imported, from {getattr(there, '__file__', None)}: "
-                f"call {package}.install() before anything imports {self.original}"
+                f"{stand_in.original} is already imported, from {getattr(there, '__file__', None)}: "
+                f"call {package}.install() before anything imports {stand_in.original}"
             )
-        if self not in sys.meta_path:
-            sys.meta_path.insert(0, self)
-        _install_in_workers(package)
+    sys.meta_path[:0] = [stand_in for stand_in in stand_ins if stand_in not in sys.meta_path]
+    _install_in_workers(package)
 
 
 class _InWorkers:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import importlib
-from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from . import bindings, core, pathfinder
+    from ._install import install as install
 
-__all__ = ["bindings", "core", "pathfinder"]
+__all__ = ["bindings", "core", "install", "pathfinder"]
 
 
-def __getattr__(name: str) -> ModuleType:
+def __getattr__(name: str) -> Any:
+    if name == "install":
+        return importlib.import_module(f"{__name__}._install").install
     if name in __all__:
         return importlib.import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

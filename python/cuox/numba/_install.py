@@ -5,10 +5,10 @@ from __future__ import annotations
 import importlib.util
 import sys
 
-from cuox._internal.stand_in import StandIn
+from cuox._internal import stand_in
 
-_numba = StandIn("numba", "cuox.numba")
-_cuda = StandIn("numba.cuda", "cuox.numba.cuda")
+_numba = stand_in.StandIn("numba", "cuox.numba")
+_cuda = stand_in.StandIn("numba.cuda", "cuox.numba.cuda")
 
 
 def install() -> None:
@@ -23,4 +23,4 @@ def install() -> None:
     if _numba in sys.meta_path or _cuda in sys.meta_path:
         return
     is_there = "numba" in sys.modules or importlib.util.find_spec("numba") is not None
-    (_cuda if is_there else _numba).install("cuox.numba")
+    stand_in.install("cuox.numba", _cuda if is_there else _numba)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cuox._internal.stand_in import StandIn
+from cuox._internal import stand_in
 
-_pycuda = StandIn("pycuda", "cuox.pycuda")
+_pycuda = stand_in.StandIn("pycuda", "cuox.pycuda")
 
 
 def install() -> None:
@@ -15,4 +15,4 @@ def install() -> None:
 
     Raises RuntimeError if the original is imported already.
     """
-    _pycuda.install("cuox.pycuda")
+    stand_in.install("cuox.pycuda", _pycuda)

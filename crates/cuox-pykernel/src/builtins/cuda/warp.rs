@@ -13,7 +13,7 @@ fn lanes(frame: &mut Frame<'_, '_>, mask: Operand) -> Result<Expr> {
     if !mask.ty.is_int() {
         return Err(Failure::new(
             Code::Type,
-            format!("mask type must be an integer, got {}", mask.ty.shown()),
+            format!("Mask type must be an integer, got {}", mask.ty.shown()),
         ));
     }
     frame.convert(mask, &UINT32)
@@ -82,7 +82,18 @@ fn vote(frame: &mut Frame<'_, '_>, name: &str, arguments: Arguments) -> Result<O
     let [mask, test] = arguments.bind(["mask", "predicate"], 2)?;
     let none = || Operand::Tuple(Vec::new());
     let mask = lanes(frame, mask.unwrap_or_else(none))?;
-    let test = frame.truth(test.unwrap_or_else(none))?;
+    let test = frame.value(test.unwrap_or_else(none))?;
+    if !test.ty.is_integral() && test.ty != Type::Never {
+        return Err(Failure::new(
+            Code::Type,
+            format!(
+                "Predicate must be an integer or boolean, got {}",
+                test.ty.shown()
+            ),
+        )
+        .help("compare it: x != 0"));
+    }
+    let test = frame.truth(test.into())?;
     let (ty, text) = match name {
         "ballot_sync" => (
             UINT32,
