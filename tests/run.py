@@ -139,7 +139,7 @@ def quick(report: Report, base: str) -> None:
         python.tests(report, chosen)
     if crates:
         own = [name for name in crates if any(path.parts[:2] == ("crates", name) for path in paths)]
-        rust.tests(report, crates)
+        rust.tests(report, crates, few=True)
         lint(report, [word for name in own or crates for word in ("-p", name)])
     if left:
         report.notes.append(f"left to make test: {len(left)} test files that have to do with the change")

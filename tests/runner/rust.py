@@ -92,17 +92,21 @@ def run(
     variables: dict[str, str] | None = None,
     title: str = "",
     threads: int = 1,
+    covered: bool = False,
 ) -> None:
     """Run test binaries that have not passed as they are, and count their tests.
 
-    One test of a binary at a time, or `threads`: the binaries run beside each other.
+    One test of a binary at a time, or `threads`: the binaries run beside each other. `covered`: a run of the same
+    binary without the variables is as good.
     """
     results = Results()
     known_keys = keys(binaries)
     waiting = []
     for binary in binaries:
-        if known := results.passed(binary.title + title, known_keys[binary]):
-            report.take_over(binary.title + title, known)
+        for name in [binary.title + title, *([binary.title] if covered else [])]:
+            if known := results.passed(name, known_keys[binary]):
+                report.take_over(name, known)
+                break
         else:
             waiting.append(binary)
     lock = threading.Lock()
@@ -151,15 +155,18 @@ def run(
     in_threads(one, waiting)
 
 
-def tests(report: Report, packages: Sequence[str] = ()) -> None:
-    """Build and run the tests of some packages, or of all."""
+def tests(report: Report, packages: Sequence[str] = (), few: bool = False) -> None:
+    """Build and run the tests of some packages, or of all; of their large sets a few, or as many as usual."""
     with report.step("build of the tests of cargo"):
         status, binaries = build(packages)
     if status:
         report.fail(f"cargo test: exit status {status}")
     else:
         with report.step("tests of cargo"):
-            run(report, binaries)
+            if few:
+                run(report, binaries, {"CUOX_TESTS": "few"}, " (few)", covered=True)
+            else:
+                run(report, binaries)
 
 
 def doctests(report: Report) -> None:

@@ -23,8 +23,33 @@ pub mod random;
 pub mod run;
 pub mod values;
 
-/// Whether the tests are to take all of their large sets, and not only some of each kind: `CUOX_TESTS=all`, as
-/// `make test-all` sets it.
-pub fn exhaustive() -> bool {
-    std::env::var_os("CUOX_TESTS").is_some_and(|value| value == "all")
+/// How much of their large sets the tests take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Size {
+    /// A few of each kind: `CUOX_TESTS=few`, as `make quick` sets it.
+    Few,
+    /// Some of each kind.
+    Some,
+    /// All: `CUOX_TESTS=all`, as `make test-all` sets it.
+    All,
+}
+
+impl Size {
+    /// What `CUOX_TESTS` says.
+    pub fn get() -> Size {
+        match std::env::var("CUOX_TESTS").as_deref() {
+            Ok("all") => Size::All,
+            Ok("few") => Size::Few,
+            _ => Size::Some,
+        }
+    }
+
+    /// Returns the one of three values that is for this size.
+    pub fn of<T>(self, few: T, some: T, all: T) -> T {
+        match self {
+            Size::Few => few,
+            Size::Some => some,
+            Size::All => all,
+        }
+    }
 }

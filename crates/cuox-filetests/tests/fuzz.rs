@@ -1,8 +1,9 @@
 //! The fuzzers' targets over their seeds, and over damaged modules.
 //!
-//! `CUOX_TESTS=all` takes all of the usual damage, of which else a quarter is taken. `CUOX_FUZZ_SECONDS=600` goes on
+//! `CUOX_TESTS=all` takes all of the usual damage, of which else a quarter is taken, `few` a sixteenth. `CUOX_FUZZ_SECONDS=600` goes on
 //! for as long with other damage than the usual; `CUOX_FUZZ_SEED` says with which.
 
+use cuox_filetests::Size;
 use cuox_filetests::fuzz::{self, TARGETS};
 use cuox_filetests::random::Rng;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -29,18 +30,14 @@ fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
 
-/// How much of the usual damage is done: all that is counted here, or a quarter of it.
+/// How much of the usual damage is done: all that is counted here, or a part of it.
 fn usual(count: u64) -> u64 {
-    if cuox_filetests::exhaustive() {
-        count
-    } else {
-        count / 4
-    }
+    Size::get().of(count / 16, count / 4, count)
 }
 
 /// Seconds after which no further damage is done.
 fn limit() -> u64 {
-    if cuox_filetests::exhaustive() { 120 } else { 6 }
+    Size::get().of(2, 6, 120)
 }
 
 /// A hang is as bad as a panic.

@@ -3,6 +3,7 @@
 //! `CUOX_TESTS=all` compares all of the usual kernels, of which else a quarter are compared. `CUOX_SEEDS=from..to`
 //! tries other kernels.
 
+use cuox_filetests::Size;
 use cuox_filetests::random::compare::{EngineUnderTest, SHAPES, difference, reduce};
 use cuox_filetests::random::kernel::Kernel;
 use cuox_simt::Engine;
@@ -11,7 +12,7 @@ use std::time::{Duration, Instant};
 
 /// No further kernels are begun after this long.
 fn limit() -> Duration {
-    Duration::from_secs(if cuox_filetests::exhaustive() { 120 } else { 8 })
+    Duration::from_secs(Size::get().of(2, 6, 120))
 }
 
 #[test]
@@ -39,7 +40,7 @@ fn checks_of_memory_change_nothing() {
 }
 
 fn agree(first: u64, count: u64, side: impl Fn(u64) -> EngineUnderTest) {
-    let all = cuox_filetests::exhaustive();
+    let all = Size::get() == Size::All;
     let usual: Range<u64> = first..first + if all { count } else { count / 4 };
     let seeds = match std::env::var("CUOX_SEEDS") {
         Ok(range) => {
