@@ -18,23 +18,25 @@ const LARGE: usize = 4000;
 /// Returns the target machine, or the reason why it is not supported.
 pub fn isa() -> Result<&'static OwnedTargetIsa, String> {
     static ISA: OnceLock<Result<OwnedTargetIsa, String>> = OnceLock::new();
-    target(&ISA, "backtracking")
+    target(&ISA, "backtracking", "speed")
 }
 
-/// Returns the target machine for large functions: the usual register allocator takes the square of their size.
+/// Returns the target machine for large functions: the usual register allocator takes the square of their size, and
+/// optimizations a quarter of the rest.
 fn isa_for_large() -> Result<&'static OwnedTargetIsa, String> {
     static ISA: OnceLock<Result<OwnedTargetIsa, String>> = OnceLock::new();
-    target(&ISA, "single_pass")
+    target(&ISA, "single_pass", "none")
 }
 
 fn target(
     made: &'static OnceLock<Result<OwnedTargetIsa, String>>,
     register_allocator: &str,
+    opt_level: &str,
 ) -> Result<&'static OwnedTargetIsa, String> {
     made.get_or_init(|| {
         let mut flags = settings::builder();
         for (name, value) in [
-            ("opt_level", "speed"),
+            ("opt_level", opt_level),
             ("regalloc_algorithm", register_allocator),
             (
                 "enable_verifier",
