@@ -1,0 +1,286 @@
+"""Runs the programs of `random_cpp.py` in several engines, each a process of its own with many programs one after
+another, and compares what they write.
+
+A process that ends is a crash of the program that it ran. `python random_cpp_run.py` is such a process: it reads a line
+of JSON for each thing to do, and answers with one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import select
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import random_cpp
+from random_cpp_prelude import INPUTS, OPERATIONS, OWN
+from random_cpp_tree import Program
+
+ENGINES = {
+    "interpreter": {"CUOX_DEVICE": "soft", "CUOX_SOFT_ENGINE": "interpreter"},
+    "jit-narrow": {"CUOX_DEVICE": "soft", "CUOX_SOFT_ENGINE": "jit-narrow"},
+    "jit": {"CUOX_DEVICE": "soft", "CUOX_SOFT_ENGINE": "jit"},
+    "gpu": {"CUOX_DEVICE": "gpu"},
+}
+SOFT = ["interpreter", "jit-narrow", "jit"]
+# Options of NVRTC under which a program has the same results, by name.
+VARIANTS: dict[str, dict[str, Any]] = {
+    "optimized": {"arch": "compute_90"},
+    "debug": {"arch": "compute_90", "debug": True},
+    "older": {"arch": "compute_80"},
+    "newer": {"arch": "compute_90a", "lineinfo": True, "extra_device_vectorization": True},
+}
+COMMON = {"fma": False, "std": "c++17", "disable_warnings": True}
+SECONDS = 120.0
+
+
+class Failure(Exception):
+    """What is wrong with a program, other than a difference."""
+
+
+class Worker:
+    """A process that compiles and runs programs in an engine."""
+
+    def __init__(self, engine: str) -> None:
+        self.engine = engine
+        self.process: subprocess.Popen[str] | None = None
+
+    def ask(self, **question: object) -> Any:
+        process = self.process or self._start()
+        assert process.stdin and process.stdout
+        try:
+            process.stdin.write(json.dumps(question) + "\n")
+            process.stdin.flush()
+            if not select.select([process.stdout], [], [], SECONDS)[0]:
+                raise Failure(f"{self.engine}: not done after {SECONDS:.0f} s")
+            line = process.stdout.readline()
+        except BrokenPipeError:
+            line = ""
+        except Failure:
+            self.close()
+            raise
+        if not line:
+            said = process.communicate()[1].strip()[-2000:]
+            self.process = None
+            raise Failure(f"{self.engine}: ended with status {process.returncode}: {said}")
+        answer = json.loads(line)
+        if "error" in answer:
+            # A fault stays in the context.
+            self.close()
+            raise Failure(f"{self.engine}: {answer['error']}")
+        return answer["value"]
+
+    def _start(self) -> subprocess.Popen[str]:
+        pipe = subprocess.PIPE
+        environment = {"CUOX_SOFT_THREADS": "1", "CUOX_CACHE": "0", **os.environ, **ENGINES[self.engine]}
+        command = [sys.executable, __file__]
+        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=environment)
+        return self.process
+
+    def close(self) -> None:
+        if self.process:
+            self.process.kill()
+            self.process.communicate()
+            self.process = None
+
+
+@dataclass
+class Found:
+    """What is wrong with a program."""
+
+    seed: int
+    # What differs, such as "debug: jit", and how.
+    kind: str
+    text: str
+
+
+class Team:
+    """A worker for each engine."""
+
+    def __init__(self, engines: Sequence[str], variants: Sequence[str]) -> None:
+        self.workers = {engine: Worker(engine) for engine in engines}
+        self.variants = list(variants)
+
+    def close(self) -> None:
+        for worker in self.workers.values():
+            worker.close()
+
+    def compiled(self, program: Program, variant: str) -> str:
+        first = next(iter(self.workers.values()))
+        return str(first.ask(source=program.text(), options={**COMMON, **VARIANTS[variant]}))
+
+    def check(self, program: Program, recorded: str | None = None) -> tuple[str, Found | None]:
+        """Run a program everywhere: the hash of its results, and what is wrong."""
+        first: tuple[str, str, str] | None = None
+        if recorded is not None:
+            first = ("recording", "", recorded)
+        for variant in self.variants:
+            try:
+                ptx = self.compiled(program, variant)
+            except Failure as failure:
+                return "", Found(program.seed, f"{variant}: compile", str(failure))
+            for engine, worker in self.workers.items():
+                try:
+                    hashed = worker.ask(ptx=ptx, **launch(program))
+                except Failure as failure:
+                    return "", Found(program.seed, f"{variant}: {engine}: failure", str(failure))
+                if first is None:
+                    first = (engine, variant, hashed)
+                elif hashed != first[2]:
+                    text = self.difference(program, (first[0], first[1]), (engine, variant))
+                    return hashed, Found(program.seed, f"{variant}: {engine}", text)
+        assert first
+        return first[2], None
+
+    def difference(self, program: Program, one: tuple[str, str], other: tuple[str, str]) -> str:
+        """Say where the results of two engines, each with the options of the compiler, first differ."""
+        if one[0] == "recording":
+            return f"{other[0]}, {other[1]}: other results than were recorded"
+        values = []
+        for engine, variant in (one, other):
+            ptx = self.compiled(program, variant)
+            words = self.workers[engine].ask(ptx=ptx, whole=True, **launch(program))
+            values.append([int(word, 16) for word in words])
+        for place, (left, right) in enumerate(zip(*values, strict=True)):
+            if left != right:
+                count = sum(a != b for a, b in zip(*values, strict=True))
+                return f"{name_of(program, place)}: {left:#x} ({', '.join(one)}), {right:#x} ({', '.join(other)}); {count} words differ"
+        return f"{', '.join(one)} and {', '.join(other)}: results that change from run to run"
+
+
+def name_of(program: Program, place: int) -> str:
+    """What a word of the results is."""
+    threads, width = program.threads, len(program.results)
+    size = program.block[0] * program.block[1]
+
+    def of(thread: int, name: str) -> str:
+        return f"{name} of thread {thread % size} of block {thread // size}"
+
+    if place < threads * width:
+        return of(place // width, program.results[place % width])
+    place -= threads * width
+    for name, words in (("own", OWN), ("own_words", random_cpp.OWN_WORDS // 2)):
+        if place < threads * words:
+            return of(place // words, f"{name}[{place % words}]")
+        place -= threads * words
+    return f"sum {place}"
+
+
+def launch(program: Program) -> dict[str, Any]:
+    return {"seed": program.seed, "grid": program.grid, "block": program.block, "width": len(program.results)}
+
+
+def variants_of(seed: int) -> list[str]:
+    """The options that a program is compiled with: the common ones always, others now and then."""
+    return ["optimized", "debug", *(["older"] if seed % 8 == 3 else []), *(["newer"] if seed % 8 == 7 else [])]
+
+
+def run(
+    seeds: Sequence[int], engines: Sequence[str] = SOFT, recorded: Mapping[int, str] | None = None
+) -> Iterator[tuple[int, str, Found | None]]:
+    """Run the programs of seeds: for each the hash of its results, and what is wrong."""
+    team = Team(engines, [])
+    try:
+        for seed in seeds:
+            team.variants = variants_of(seed)
+            yield (seed, *team.check(random_cpp.program(seed), (recorded or {}).get(seed)))
+    finally:
+        team.close()
+
+
+# The process of an engine
+
+
+def inputs(seed: int) -> Any:
+    """The words that the kernel of a seed reads: random ones, small ones and floats."""
+    import numpy as np
+
+    rng = np.random.RandomState(seed)
+    words = rng.randint(0, 2**32, (INPUTS, 2), np.uint64)
+    words = words[:, 0] << np.uint64(32) | words[:, 1]
+    kinds = rng.randint(0, 5, INPUTS)
+    words[kinds == 0] %= np.uint64(50)
+    words[kinds == 1] = (rng.randint(-4000, 4000, INPUTS) / 16.0).view(np.uint64)[kinds == 1]
+    pairs = (rng.randint(-4000, 4000, INPUTS * 2) / 16.0).astype(np.float32).view(np.uint64)
+    words[kinds == 2] = pairs[kinds == 2]
+    return words
+
+
+class Engine:
+    """What a worker does."""
+
+    def __init__(self) -> None:
+        import cuox
+
+        self.cuox = cuox
+        self.device: Any = None
+
+    def compile(self, source: str, options: dict[str, Any]) -> str:
+        code = self.cuox.Program(source, options=self.cuox.ProgramOptions(**options)).compile("ptx")
+        return bytes(code.code).rstrip(b"\0").decode()
+
+    def run(self, ptx: str, seed: int, grid: int, block: list[int], width: int, whole: bool = False) -> Any:
+        import numpy as np
+
+        if self.device is None:
+            self.device = self.cuox.Device()
+            self.device.set_current()
+            self.stream = self.device.create_stream()
+        threads = grid * block[0] * block[1]
+        count = len(OPERATIONS)
+        totals = np.full(count * 2, 0x5555_5555_5555_5555, np.uint64)
+        arrays = [
+            np.zeros(threads * width, np.uint64),
+            np.arange(threads * OWN, dtype=np.uint64) * np.uint64(0x9E37_79B9_7F4A_7C15),
+            np.arange(threads * random_cpp.OWN_WORDS, dtype=np.uint32) * np.uint32(77),
+            inputs(seed),
+            np.full(count, 0x5555_5555, np.uint32),
+            totals,
+        ]
+        buffers = []
+        for array in arrays:
+            buffer = self.device.allocate(array.nbytes, stream=self.stream)
+            buffer.copy_from_host(array, stream=self.stream)
+            buffers.append(buffer)
+        kernel = self.cuox.ObjectCode.from_ptx(ptx).get_kernel("kernel")
+        values = (
+            np.uint32(seed * 7 % 23),
+            np.uint64(seed * 0x1234_5678_9ABC_DEF1 % 2**64),
+            np.float32(seed % 100 - 40.25),
+        )
+        kernel[grid, tuple(block), self.stream](*buffers, *values)
+        for place, (array, buffer) in enumerate(zip(arrays, buffers, strict=True)):
+            if place != 3:
+                buffer.copy_to_host(array, stream=self.stream)
+        self.stream.sync()
+        for buffer in buffers:
+            buffer.close()
+        del arrays[3]
+        words = np.concatenate([array.view(np.uint64) for array in arrays])
+        if whole:
+            return [f"{word:x}" for word in words.tolist()]
+        return hashlib.sha256(words.tobytes()).hexdigest()[:16]
+
+
+def serve() -> None:
+    """Do what standard input says."""
+    engine = Engine()
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    for line in sys.stdin:
+        question = json.loads(line)
+        try:
+            answer = {"value": engine.compile(**question) if "source" in question else engine.run(**question)}
+        except Exception as error:
+            answer = {"error": f"{type(error).__name__}: {error}"}
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()
+
+
+if __name__ == "__main__":
+    serve()
