@@ -76,7 +76,8 @@ def main() -> int:
             for seed, value, found in results:
                 hashes[seed] = value
                 if found:
-                    print(f"seed {seed}: {found.kind}: {found.text}", flush=True)
+                    where = "; ".join(", ".join(pair) for pair in found.pairs)
+                    print(f"seed {seed}: {where}: {found.text}", flush=True)
                     wrong += 1
     if options.record:
         options.record.write_text(

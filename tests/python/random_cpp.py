@@ -10,8 +10,9 @@ import random
 
 from random_cpp_expressions import COMMON, FLOATS, INTEGERS, Function, Variable
 from random_cpp_prelude import CONSTANTS, GROUPS, HALF, INPUTS, MOST_THREADS, OPERATIONS, OWN, PRELUDE, SHARED_OWN
-from random_cpp_statements import Place, Statements
+from random_cpp_statements import Place
 from random_cpp_tree import Expr, Node, Program
+from random_cpp_warps import FULL, Warps
 
 BLOCKS = [(32, 1), (33, 1), (64, 1), (100, 1), (257, 1), (128, 1), (16, 4), (7, 9), (31, 1), (48, 2), (32, 3)]
 PARAMETERS = "u64 *out, u64 *own, u32 *own_words, const u64 *in, u32 *total, u64 *wide_total, u32 p0, u64 p1, f32 p2"
@@ -19,7 +20,7 @@ PARAMETERS = "u64 *out, u64 *own, u32 *own_words, const u64 *in, u32 *total, u64
 OWN_WORDS = 4
 
 
-class Generator(Statements):
+class Generator(Warps):
     """Makes the functions and the kernel of a program."""
 
     def __init__(self, seed: int) -> None:
@@ -49,7 +50,7 @@ class Generator(Statements):
         for _ in range(rng.randint(0, 6)):
             rng.choice([*makers, self.alike_function, self.masked_recursion])()
         self.has_groups = groups
-        results = self.kernel(rng.random() < 0.25)
+        results = self.kernel(block[0] * block[1] % 32 == 0)
         return Program(self.seed, grid, block, head, self.nodes, results)
 
     # Functions
@@ -219,7 +220,7 @@ class Generator(Statements):
 
     # The kernel
 
-    def kernel(self, exits: bool) -> list[str]:
+    def kernel(self, full_warps: bool) -> list[str]:
         rng = self.rng
         more = ["u32", "i32", "u64", "f32", "f64", rng.choice(INTEGERS)]
         start = [
@@ -232,7 +233,9 @@ class Generator(Statements):
         initial = [one for one in start[1:] if one.is_mutable]
         self.start(start, True, rng.randint(12, 40))
         self.uniform = ["p0", "blockIdx.x"]
-        place = Place(together=True, mask="m0")
+        exits = self.chance(0.25)
+        mask = FULL if full_warps and not exits and self.chance(0.7) else "m0"
+        place = Place(together=True, mask=mask)
         nodes = []
         leaving = rng.randint(3, 20) if exits else -1
         while self.budget > 0:

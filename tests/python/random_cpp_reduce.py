@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import time
 from collections.abc import Callable, Iterator, Sequence
 
 import random_cpp
@@ -27,9 +27,8 @@ def operands(parts: list[str | Expr | list[Node]] | list[str | Expr]) -> Iterato
             yield from operands(part.parts)
 
 
-def fewer_statements(program: Program, is_wrong: Callable[[], bool]) -> bool:
+def fewer_statements(program: Program, is_wrong: Callable[[], bool]) -> None:
     """Take statements out."""
-    changed = False
     waiting = [program.nodes]
     while waiting:
         nodes = waiting.pop(0)
@@ -40,19 +39,15 @@ def fewer_statements(program: Program, is_wrong: Callable[[], bool]) -> bool:
                 start = max(0, place - size)
                 gone = nodes[start:place]
                 del nodes[start:place]
-                if is_wrong():
-                    changed = True
-                else:
+                if not is_wrong():
                     nodes[start:start] = gone
                 place = start
             size //= 2
         waiting += [part for node in nodes for part in node.parts if isinstance(part, list)]
-    return changed
 
 
-def fewer_branches(program: Program, is_wrong: Callable[[], bool]) -> bool:
+def fewer_branches(program: Program, is_wrong: Callable[[], bool]) -> None:
     """Put what stands in branches in their place."""
-    changed = False
     for nodes in lists(program.nodes):
         for place in reversed(range(len(nodes))):
             node = nodes[place]
@@ -60,16 +55,12 @@ def fewer_branches(program: Program, is_wrong: Callable[[], bool]) -> bool:
                 nodes[place : place + 1] = inner = [
                     one for part in node.parts if isinstance(part, list) for one in part
                 ]
-                if is_wrong():
-                    changed = True
-                else:
+                if not is_wrong():
                     nodes[place : place + len(inner)] = [node]
-    return changed
 
 
-def smaller_expressions(program: Program, is_wrong: Callable[[], bool]) -> bool:
+def smaller_expressions(program: Program, is_wrong: Callable[[], bool]) -> None:
     """Put parts of expressions, or constants, in their place."""
-    changed = False
     for nodes in lists(program.nodes):
         for node in nodes:
             for parts, place in operands(node.parts):
@@ -78,39 +69,31 @@ def smaller_expressions(program: Program, is_wrong: Callable[[], bool]) -> bool:
                 for other in before.smaller():
                     parts[place] = other
                     if is_wrong():
-                        changed = True
                         break
                     parts[place] = before
-    return changed
 
 
-def reduced(seed: int, engines: Sequence[str]) -> tuple[Program, str] | None:
-    """The smaller program, and what is wrong with it; None if nothing is wrong with that of the seed."""
+def reduced(seed: int, engines: Sequence[str], seconds: float = 600.0) -> tuple[Program, str] | None:
+    """The smaller program, and what is wrong with it; None if nothing is wrong with that of the seed. What is not done
+    after so many seconds is left.
+    """
     program = random_cpp.program(seed)
     team = Team(engines, variants_of(seed))
+    ends = time.monotonic() + seconds
     try:
         found = team.check(program)[1]
         if found is None:
             return None
-        variant, engine = re.split(": ", found.kind)[:2]
-        team.variants = list(dict.fromkeys([team.variants[0], variant]))
-        if engine != "compile":
-            others = [one for one in engines if one not in (engines[0], engine)]
-            for one in others:
-                team.workers.pop(one).close()
-        text = found.text
+        pairs = found.pairs
 
         def is_wrong() -> bool:
-            nonlocal text
-            now = team.check(program)[1]
-            if now is None or now.kind != found.kind:
-                return False
-            text = now.text
-            return True
+            return time.monotonic() < ends and team.differ(program, pairs) is not None
 
-        steps = (fewer_statements, fewer_branches, smaller_expressions)
-        while any([step(program, is_wrong) for step in steps]):
-            pass
-        return program, f"{found.kind}: {text}"
+        before = ""
+        while program.text() != before and time.monotonic() < ends:
+            before = program.text()
+            for step in (fewer_statements, fewer_branches, smaller_expressions):
+                step(program, is_wrong)
+        return program, team.differ(program, pairs) or found.text
     finally:
         team.close()

@@ -94,8 +94,8 @@ class Found:
     """What is wrong with a program."""
 
     seed: int
-    # What differs, such as "debug: jit", and how.
-    kind: str
+    # Where: options of the compiler and an engine; two such that differ, or one that fails.
+    pairs: list[tuple[str, str]]
     text: str
 
 
@@ -105,52 +105,60 @@ class Team:
     def __init__(self, engines: Sequence[str], variants: Sequence[str]) -> None:
         self.workers = {engine: Worker(engine) for engine in engines}
         self.variants = list(variants)
+        # PTX, by source and options.
+        self.kept: dict[tuple[str, str], str] = {}
 
     def close(self) -> None:
         for worker in self.workers.values():
             worker.close()
 
-    def compiled(self, program: Program, variant: str) -> str:
-        first = next(iter(self.workers.values()))
-        return str(first.ask(source=program.text(), options={**COMMON, **VARIANTS[variant]}))
-
     def check(self, program: Program, recorded: str | None = None) -> tuple[str, Found | None]:
         """Run a program everywhere: the hash of its results, and what is wrong."""
-        first: tuple[str, str, str] | None = None
-        if recorded is not None:
-            first = ("recording", "", recorded)
+        first: tuple[str, str] | None = None
+        expected = recorded
         for variant in self.variants:
-            try:
-                ptx = self.compiled(program, variant)
-            except Failure as failure:
-                return "", Found(program.seed, f"{variant}: compile", str(failure))
-            for engine, worker in self.workers.items():
+            for engine in self.workers:
+                pairs = [(variant, engine)]
                 try:
-                    hashed = worker.ask(ptx=ptx, **launch(program))
+                    hashed = self.result(program, variant, engine)
                 except Failure as failure:
-                    return "", Found(program.seed, f"{variant}: {engine}: failure", str(failure))
-                if first is None:
-                    first = (engine, variant, hashed)
-                elif hashed != first[2]:
-                    text = self.difference(program, (first[0], first[1]), (engine, variant))
-                    return hashed, Found(program.seed, f"{variant}: {engine}", text)
-        assert first
-        return first[2], None
+                    return "", Found(program.seed, pairs, str(failure))
+                if expected is None:
+                    first, expected = pairs[0], hashed
+                elif hashed != expected:
+                    if first is None:
+                        return hashed, Found(program.seed, pairs, "other results than were recorded")
+                    pairs.insert(0, first)
+                    return hashed, Found(program.seed, pairs, self.differ(program, pairs) or "changes from run to run")
+        self.kept.clear()
+        return expected or "", None
 
-    def difference(self, program: Program, one: tuple[str, str], other: tuple[str, str]) -> str:
-        """Say where the results of two engines, each with the options of the compiler, first differ."""
-        if one[0] == "recording":
-            return f"{other[0]}, {other[1]}: other results than were recorded"
+    def result(self, program: Program, variant: str, engine: str, whole: bool = False) -> Any:
+        """What a program writes: a hash of it, or all words."""
+        source = program.text()
+        if (source, variant) not in self.kept:
+            self.kept = {key: text for key, text in self.kept.items() if key[0] == source}
+            compiler = next(iter(self.workers.values()))
+            self.kept[source, variant] = compiler.ask(source=source, options={**COMMON, **VARIANTS[variant]})
+        return self.workers[engine].ask(ptx=self.kept[source, variant], whole=whole, **launch(program))
+
+    def differ(self, program: Program, pairs: list[tuple[str, str]]) -> str | None:
+        """Say where the results of two pairs first differ, or how one fails; None if nothing is wrong, or something
+        else.
+        """
         values = []
-        for engine, variant in (one, other):
-            ptx = self.compiled(program, variant)
-            words = self.workers[engine].ask(ptx=ptx, whole=True, **launch(program))
+        for variant, engine in pairs:
+            try:
+                words = self.result(program, variant, engine, whole=True)
+            except Failure as failure:
+                return str(failure) if len(pairs) == 1 and "CompileError" not in str(failure) else None
             values.append([int(word, 16) for word in words])
-        for place, (left, right) in enumerate(zip(*values, strict=True)):
-            if left != right:
-                count = sum(a != b for a, b in zip(*values, strict=True))
-                return f"{name_of(program, place)}: {left:#x} ({', '.join(one)}), {right:#x} ({', '.join(other)}); {count} words differ"
-        return f"{', '.join(one)} and {', '.join(other)}: results that change from run to run"
+        if len(pairs) == 1 or values[0] == values[1]:
+            return None
+        count = sum(one != other for one, other in zip(*values, strict=True))
+        place = next(place for place, (one, other) in enumerate(zip(*values, strict=True)) if one != other)
+        ways = (f"{value[place]:#x} ({', '.join(pair)})" for value, pair in zip(values, pairs, strict=True))
+        return f"{name_of(program, place)}: {', '.join(ways)}; {count} words differ"
 
 
 def name_of(program: Program, place: int) -> str:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
-from random_cpp_expressions import BITS, COMMON, FIELDS, FLOATS, INTEGERS, TYPES, Expressions, Function, Variable
+from random_cpp_expressions import BITS, COMMON, FIELDS, FLOATS, INTEGERS, TYPES, Expressions, Variable
 from random_cpp_prelude import OPERATIONS, OWN, SHARED_OWN
 from random_cpp_tree import Expr, Node
 
@@ -39,18 +40,19 @@ class Place:
         return replace(self, depth=self.depth + 1, **changes)  # type: ignore[arg-type]
 
 
+Parts: TypeAlias = list[str | Expr | list[Node]]
+Kind: TypeAlias = tuple[float, Callable[[Place], Node]]
+
+
 class Statements(Expressions):
     """Makes statements."""
 
     budget = 0
     count = 0
     loops = 0
-    has_groups = False
     # Functions that change what they are given: the name, whether it takes a mask first, the types of the values after
     # the first, which is a reference to u32.
     effects: list[tuple[str, bool, list[str]]]
-    # Functions of a mask and a u32 that give a u32.
-    masked: list[str]
     # Functions (u32, u32) -> u32, for pointers.
     alike: list[str]
 
@@ -85,8 +87,12 @@ class Statements(Expressions):
 
     def statement(self, place: Place) -> Node:
         self.budget -= 1
-        rng = self.rng
-        kinds: list[tuple[float, Callable[[Place], Node]]] = [
+        kinds = self.kinds(place)
+        return self.rng.choices([make for _, make in kinds], [weight for weight, _ in kinds])[0](place)
+
+    def kinds(self, place: Place) -> list[Kind]:
+        """The statements that may stand at a place, and how often each does."""
+        kinds: list[Kind] = [
             (3, self.assignment),
             (2, self.declaration),
             (0.6, self.array),
@@ -109,29 +115,14 @@ class Statements(Expressions):
             if place.sums:
                 kinds.append((0.8, self.sum))
         if place.depth < 3 and self.budget > 0:
-            kinds += [(2, self.branch), (0.8, self.switch)]
-            if place.mask is not None:
-                kinds += [(1.5, self.masked_branch), (0.5, self.masked_switch)]
+            kinds += [(2, self.branch), (0.8, self.switch), (0.2, self.into_loop)]
             if self.loops < 2:
-                kinds += [(1.2, self.plain_loop)]
-                if place.mask is not None:
-                    kinds += [(1, self.masked_loop), (0.7, self.uniform_loop)]
-            if place.together:
-                kinds += [(1, self.uniform_branch)]
-        if place.mask is not None:
-            kinds += [(3, self.warp_operation), (0.7, self.warp_exchange), (0.8, self.operation_of_both)]
-            if self.masked:
-                kinds.append((0.8, self.masked_call))
-            if self.has_groups and place.together:
-                kinds.append((2, self.tile))
-        if place.together:
-            kinds += [(1, self.block_exchange), (0.5, self.read_sum), (0.3, self.block_vote), (0.2, self.block_sum)]
-        if place.returns and place.depth <= 2:
+                kinds.append((1.2, self.plain_loop))
+        if place.returns and place.depth <= 2 and place.mask is None:
             kinds.append((0.4, self.early_return))
-        if (place.in_loop and place.mask is None) or place.loop_mask:
+        if place.in_loop and place.mask is None:
             kinds.append((0.7, self.leave_loop))
-        chosen: list[float] = [weight for weight, _ in kinds]
-        return rng.choices([make for _, make in kinds], chosen)[0](place)
+        return kinds
 
     # Values
 
@@ -153,7 +144,7 @@ class Statements(Expressions):
     def array(self, place: Place) -> Node:
         type_, name, length = self.rng.choice(TYPES), self.name("a"), self.rng.choice([2, 3, 4, 4, 8])
         if self.chance(0.5):
-            parts: list[str | Expr | list[Node]] = [f"{type_} {name}[{length}] = {{"]
+            parts: Parts = [f"{type_} {name}[{length}] = {{"]
             for place_ in range(self.rng.randint(1, length)):
                 parts += [", "] if place_ else []
                 parts.append(self.expr(type_, 1))
@@ -181,7 +172,7 @@ class Statements(Expressions):
         if self.records and self.chance(0.5):
             node = Node([f"Rec {name} = {self.rng.choice(self.records)};"])
         else:
-            parts: list[str | Expr | list[Node]] = [f"Rec {name} = {{"]
+            parts: Parts = [f"Rec {name} = {{"]
             for type_ in ("u32", "i16", "f32", "u64"):
                 parts += [self.expr(type_, 1), ", "]
             node = Node([*parts, "{1, 2}, {3u, 4.5f}, 6};"])
@@ -235,7 +226,7 @@ class Statements(Expressions):
     def pointer_to_function(self, place: Place) -> Node:
         if len(self.alike) < 2:
             return self.assignment(place)
-        one, name = self.mutable("u32"), self.name("p")
+        one, name = self.mutable("u32"), self.name("ptr")
         first, second = self.rng.sample(self.alike, 2)
         return Node(
             [
@@ -263,7 +254,7 @@ class Statements(Expressions):
         name, one = self.name("q"), self.mutable("u32")
         field = self.rng.choice("xyzw")
         if not self.has_thread or self.chance(0.4):
-            parts: list[str | Expr | list[Node]] = [f"uint4 {name} = make_uint4("]
+            parts: Parts = [f"uint4 {name} = make_uint4("]
             for place_ in range(4):
                 parts += [", "] if place_ else []
                 parts.append(self.expr("u32", 1))
@@ -294,8 +285,11 @@ class Statements(Expressions):
         )
 
     def generic_pointer(self, place: Place) -> Node:
-        """Accesses through a pointer whose space is not known."""
-        name, local, one = self.name("p"), self.name("l"), self.mutable("u32")
+        """Accesses through a pointer whose space is not known.
+
+        NVRTC 13.0 drops stores through pointers that it sees to be to either local or other memory, so it must not see.
+        """
+        name, local, one = self.name("ptr"), self.name("l"), self.mutable("u32")
         places = [f"{local} + ", "t.shared_own + ", "(u32 *)t.own_words + "]
         first, second = self.rng.sample(places, 2)
         return Node(
@@ -310,7 +304,7 @@ class Statements(Expressions):
                 self.index(4, 1),
                 f" : {second}",
                 self.index(4, 1),
-                f";\n*{name} {self.rng.choice(['=', '+=', '^='])} ",
+                f';\nasm volatile("" : "+l"({name})::"memory");\n*{name} {self.rng.choice(["=", "+=", "^="])} ',
                 self.expr("u32", 1),
                 f";\n{one.name} ^= *{name} + {local}[",
                 self.index(4, 1),
@@ -321,11 +315,11 @@ class Statements(Expressions):
     def own_atomic(self, place: Place) -> Node:
         """An atomic operation on what no other thread looks at: its result is defined."""
         one = self.mutable("u32")
-        where: list[str | Expr | list[Node]] = (
+        where: Parts = (
             ["t.shared_own + ", self.index(SHARED_OWN, 1)] if self.chance(0.5) else ["t.own_words + ", self.index(4, 1)]
         )
         name = self.rng.choice(["Add", "Sub", "Exch", "Min", "Max", "Inc", "Dec", "CAS", "And", "Or", "Xor"])
-        more: list[str | Expr | list[Node]] = [", ", self.expr("u32", 1)] if name == "CAS" else []
+        more: Parts = [", ", self.expr("u32", 1)] if name == "CAS" else []
         return Node([f"{one.name} ^= atomic{name}(", *where, ", ", self.expr("u32", 1), *more, ");"])
 
     def sum(self, place: Place) -> Node:
@@ -369,9 +363,7 @@ class Statements(Expressions):
         name, is_masked, types = self.rng.choice(self.effects)
         if is_masked and place.mask is None:
             return self.assignment(place)
-        parts: list[str | Expr | list[Node]] = [
-            f"{name}(t, {place.mask + ', ' if is_masked else ''}{self.mutable('u32').name}"
-        ]
+        parts: Parts = [f"{name}(t, {place.mask + ', ' if is_masked else ''}{self.mutable('u32').name}"]
         for type_ in types:
             parts += [", ", self.expr(type_, 1)]
         return Node([*parts, ");"])
@@ -385,7 +377,7 @@ class Statements(Expressions):
 
     def branch(self, place: Place) -> Node:
         inner = self.parted(place)
-        parts: list[str | Expr | list[Node]] = ["if (", self.condition(2), ") {", self.body(inner)]
+        parts: Parts = ["if (", self.condition(2), ") {", self.body(inner)]
         if self.chance(0.5):
             parts += ["} else if (", self.condition(1), ") {", self.body(inner)] if self.chance(0.3) else []
             parts += ["} else {", self.body(inner)]
@@ -394,7 +386,7 @@ class Statements(Expressions):
     def switch(self, place: Place) -> Node:
         inner = self.parted(place, in_switch=True)
         cases = self.rng.sample(range(8), self.rng.randint(2, 6))
-        parts: list[str | Expr | list[Node]] = [
+        parts: Parts = [
             "switch (",
             self.expr("u32", 2),
             f" % {self.rng.choice([4, 8, 9])}u) {{\n",
@@ -415,7 +407,7 @@ class Statements(Expressions):
         self.variables.append(Variable(name, "u32", False))
         kind = self.rng.random()
         if kind < 0.5:
-            head: list[str | Expr | list[Node]] = [
+            head: Parts = [
                 f"for (u32 {name} = 0; {name} < ",
                 self.expr("u32", 1),
                 f" % {most + 1}u; {name}++) {{",
@@ -439,294 +431,19 @@ class Statements(Expressions):
         return node
 
     def leave_loop(self, place: Place) -> Node:
-        if place.loop_mask is None:
-            word = "continue" if place.in_switch or self.chance(0.5) else "break"
-            return Node(["if (", self.condition(1), ") {", self.body(self.parted(place), 1), f"    {word};\n}}"])
-        condition, mask = self.name("b"), self.name("m")
-        body = self.body(place.inner(together=False, mask=mask, loop_mask=None, returns=None), 2)
-        head: list[str | Expr | list[Node]] = [
-            f"const bool {condition} = ",
-            self.condition(2),
-            f";\nconst u32 {mask} = __ballot_sync({place.mask}, {condition});\nif ({condition}) {{",
-        ]
-        if place.loop_mask == place.mask:
-            return Node([*head, body, f"    break;\n}}\n{place.mask} &= ~{mask};"])
-        return Node([*head, body, f"    continue;\n}}\n{place.mask} &= ~{mask};"])
+        word = "continue" if place.in_switch or self.chance(0.5) else "break"
+        return Node(["if (", self.condition(1), ") {", self.body(self.parted(place), 1), f"    {word};\n}}"])
+
+    def into_loop(self, place: Place) -> Node:
+        """A loop that is entered in its middle."""
+        one, other, name = self.mutable("u32"), self.mutable("u32"), self.name("j")
+        parts: Parts = [f"{{\n    u32 {name} = (", self.expr("u32", 1), ") % 9u + 1u;\n    switch ("]
+        parts += [f"{name} % 4u) {{\n    case 0: do {{ {one.name} += ", self.expr("u32", 1)]
+        for case in (3, 2, 1):
+            parts += [f";\n    case {case}: {self.rng.choice([one, other]).name} ^= {name} + ", self.expr("u32", 1)]
+        return Node([*parts, f";\n        }} while ({name} > 4u && ({name} -= 4u));\n    }}\n}}"])
 
     def early_return(self, place: Place) -> Node:
         assert place.returns
-        if place.mask is None:
-            return Node(
-                [
-                    "if (",
-                    self.condition(1),
-                    ") {",
-                    self.body(self.parted(place), 1),
-                    "    return ",
-                    self.expr(place.returns, 1),
-                    ";\n}",
-                ]
-            )
-        condition, mask = self.name("b"), self.name("m")
-        head: list[str | Expr | list[Node]] = [
-            f"const bool {condition} = ",
-            self.condition(2),
-            f";\nconst u32 {mask} = __ballot_sync({place.mask}, {condition});\nif ({condition}) {{",
-        ]
-        body = self.body(place.inner(together=False, mask=mask, loop_mask=None, returns=None), 2)
-        return Node([*head, body, "    return ", self.expr(place.returns, 1), f";\n}}\n{place.mask} &= ~{mask};"])
-
-    # Control flow of lanes that a mask names
-
-    def masked_branch(self, place: Place) -> Node:
-        condition, mask = self.name("b"), self.name("m")
-        inner = place.inner(together=False, mask=mask, loop_mask=None, returns=None)
-        parts: list[str | Expr | list[Node]] = [
-            f"const bool {condition} = ",
-            self.condition(2),
-            f";\nu32 {mask} = __ballot_sync({place.mask}, {condition});\nif ({condition}) {{",
-            self.body(inner),
-        ]
-        if self.chance(0.5):
-            other = self.name("m")
-            parts += [f"}} else {{\n    u32 {other} = {place.mask} & ~{mask};", self.body(replace(inner, mask=other))]
-        return Node([*parts, "}"])
-
-    def masked_switch(self, place: Place) -> Node:
-        name, mask = self.name("k"), self.name("m")
-        inner = place.inner(together=False, mask=mask, loop_mask=None, in_switch=True, returns=None)
-        count = self.rng.randint(2, 4)
-        parts: list[str | Expr | list[Node]] = [
-            f"const u32 {name} = ",
-            self.expr("u32", 2),
-            f" % {count}u;\nu32 {mask} = __match_any_sync({place.mask}, {name});\nswitch ({name}) {{\n",
-        ]
-        for case in range(count):
-            parts += [f"case {case}: {{" if case < count - 1 else "default: {", self.body(inner, 2), "} break;\n"]
-        return Node([*parts, "}"])
-
-    def masked_loop(self, place: Place) -> Node:
-        """A loop with another number of turns in each lane: those that go on are counted in each turn."""
-        self.loops += 1
-        rng, count, left, turn = self.rng, self.name("j"), self.name("m"), self.name("m")
-        most = rng.randint(2, 5)
-        kind = rng.random()
-        inner = place.inner(together=False, in_loop=False, in_switch=False, returns=None)
-        parts: list[str | Expr | list[Node]]
-        if kind < 0.45:
-            # What leaves the loop is taken off the lanes that are in it; no lane goes on with the next turn before.
-            inner = replace(inner, mask=left, loop_mask=left)
-            go = self.name("b")
-            parts = [
-                f"u32 {left} = {place.mask};\nfor (u32 {count} = 0;; {count}++) {{\n    const bool {go} = {count} < {most} && ",
-                self.condition(2),
-                f";\n    const u32 {turn} = __ballot_sync({left}, {go});\n    if (!{go}) break;\n    {left} = {turn};",
-                self.body(inner),
-                "}",
-            ]
-        elif kind < 0.75:
-            inner = replace(inner, mask=turn, loop_mask=left)
-            parts = [
-                f"u32 {left} = {place.mask}, {count} = 0;\nbool more{left};\ndo {{\n    u32 {turn} = {left};",
-                self.body(inner),
-                f"}} while (more{left} = ++{count} < {most} && ",
-                self.condition(1),
-                f", {left} = __ballot_sync({left}, more{left}), more{left});",
-            ]
-        else:
-            inner = replace(inner, mask=turn, loop_mask=left)
-            limit = self.name("n")
-            parts = [
-                f"const u32 {limit} = ",
-                self.expr("u32", 2),
-                f" % {most + 1}u;\nu32 {left} = __ballot_sync({place.mask}, 0 < {limit});\nfor (u32 {count} = 0; {count} < {limit}; {count}++, {left} = __ballot_sync({left}, {count} < {limit})) {{\n    u32 {turn} = {left};",
-                self.body(inner),
-                "}",
-            ]
-        self.loops -= 1
-        return Node(parts)
-
-    def uniform_loop(self, place: Place) -> Node:
-        """A loop that all lanes leave after the same turn."""
-        self.loops += 1
-        name = self.name("j")
-        bound: list[str | Expr | list[Node]] = (
-            ["(", self.uniform_expr(), f") % {self.rng.randint(2, 5)}u"]
-            if self.uniform
-            else [f"{self.rng.randint(1, 4)}u"]
-        )
-        self.uniform.append(name)
-        self.variables.append(Variable(name, "u32", False))
-        pragma = self.rng.choice(["", "", "#pragma unroll 1\n", "#pragma unroll\n"])
-        body = self.body(place.inner(in_loop=False, loop_mask=None, in_switch=False, returns=None))
-        self.uniform.remove(name)
-        self.variables = [one for one in self.variables if one.name != name]
-        self.loops -= 1
-        return Node([f"{pragma}for (u32 {name} = 0; {name} < ", *bound, f"; {name}++) {{", body, "}"])
-
-    def uniform_branch(self, place: Place) -> Node:
-        inner = place.inner(loop_mask=None, returns=None)
-        kind = self.rng.random()
-        if kind < 0.3:  # warps part, but not their lanes
-            condition = Expr("bool", [f"((t.tid / 32u) {self.rng.choice(['& 1', '> 0', '% 3u == 1'])} ? true : false)"])
-            inner = replace(inner, together=False)
-        else:
-            condition = Expr(
-                "bool", ["((", self.uniform_expr(), f") % {self.rng.randint(2, 4)}u {self.rng.choice(['==', '!='])} 0)"]
-            )
-        parts: list[str | Expr | list[Node]] = ["if (", condition, ") {", self.body(inner)]
-        if self.chance(0.5):
-            parts += ["} else {", self.body(inner)]
-        return Node([*parts, "}"])
-
-    # Warps
-
-    def operation(self, mask: str) -> tuple[str, list[str | Expr]]:
-        """A warp operation and the type that it gives."""
-        rng = self.rng
-        kind = rng.randrange(14)
-        type_ = rng.choice(["u32", "u32", "i32", "u64", "f32", "f64", "i64"])
-        if kind < 4:
-            return type_, [f"__shfl_sync({mask}, ", self.value(type_), f", nth({mask}, ", self.expr("u32", 1), "))"]
-        if kind == 4:
-            lane = rng.randint(1, 31)
-            return type_, [f"shfl_xor({mask}, t.lane, ", self.value(type_), f", {lane})"]
-        if kind == 5:
-            return type_, [
-                f"shfl_{rng.choice(['up', 'down'])}({mask}, t.lane, ",
-                self.value(type_),
-                f", {rng.randint(1, 17)})",
-            ]
-        if kind == 6:
-            return "u32", [f"__ballot_sync({mask}, ", self.condition(2), ")"]
-        if kind == 7:
-            return "u32", [f"(u32)__{rng.choice(['any', 'all'])}_sync({mask}, ", self.condition(2), ") + 1"]
-        if kind == 8:
-            other = rng.choice(["u32", "i32", "u64"])
-            return "u32", [f"__match_any_sync({mask}, ", self.value(other), ")"]
-        if kind == 9:
-            return "u32", [f"match_all({mask}, ", self.value("u32"), ")"]
-        if kind == 10:
-            # Few values, so that lanes agree.
-            return "u32", [f"__match_any_sync({mask}, ", self.value("u32"), f" % {rng.randint(2, 5)}u)"]
-        if kind == 11:
-            return "i32", [f"__reduce_{rng.choice(['min', 'max'])}_sync({mask}, ", self.value("i32"), ")"]
-        return "u32", [
-            f"__reduce_{rng.choice(['add', 'min', 'max', 'and', 'or', 'xor'])}_sync({mask}, ",
-            self.value("u32"),
-            ")",
-        ]
-
-    def warp_operation(self, place: Place) -> Node:
-        assert place.mask
-        type_, parts = self.operation(place.mask)
-        fitting = [one for one in self.variables if one.is_mutable and one.type == type_]
-        if fitting and self.chance(0.7):
-            return Node([f"{self.rng.choice(fitting).name} = ", *parts, ";"])
-        name = self.name("v")
-        self.variables.append(Variable(name, type_))
-        return Node([f"{type_} {name} = ", *parts, ";"])
-
-    def operation_of_both(self, place: Place) -> Node:
-        """The same operation from both sides of a branch: the lanes meet."""
-        rng, mask, one = self.rng, place.mask, self.mutable("u32")
-        kind = rng.randrange(5)
-        if kind == 0:
-            make = lambda: [f"__shfl_sync({mask}, ", self.expr("u32", 1), f", nth({mask}, ", self.expr("u32", 1), "))"]
-        elif kind == 1:
-            make = lambda: [f"__ballot_sync({mask}, ", self.condition(1), ")"]
-        elif kind == 2:
-            make = lambda: [f"__match_any_sync({mask}, ", self.expr("u32", 1), " % 3u)"]
-        elif kind == 3:
-            name = rng.choice(["add", "min", "max", "and", "or", "xor"])
-            make = lambda: [f"__reduce_{name}_sync({mask}, ", self.expr("u32", 1), ")"]
-        else:
-            make = lambda: [f"(u32)__any_sync({mask}, ", self.condition(1), ")"]
-        inner = self.parted(place)
-        parts: list[str | Expr | list[Node]] = [
-            "if (",
-            self.condition(2),
-            ") {",
-            self.body(inner, 1),
-            f"    {one.name} = ",
-            *make(),
-            ";\n} else {",
-        ]
-        return Node([*parts, self.body(inner, 1), f"    {one.name} ^= ", *make(), ";\n}"])
-
-    def warp_exchange(self, place: Place) -> Node:
-        mask, one = place.mask, self.mutable("u32")
-        return Node(
-            [
-                f"__syncwarp({mask});\nt.exchange[t.tid] = ",
-                self.value("u32"),
-                f";\n__syncwarp({mask});\n{one.name} ^= t.exchange[t.tid - t.lane + nth({mask}, ",
-                self.expr("u32", 1),
-                f")];\n__syncwarp({mask});",
-            ]
-        )
-
-    def masked_call(self, place: Place) -> Node:
-        one = self.mutable("u32")
-        return Node([f"{one.name} = {self.rng.choice(self.masked)}(t, {place.mask}, ", self.value("u32"), ");"])
-
-    def tile(self, place: Place) -> Node:
-        rng, size, name, one = self.rng, self.rng.choice([2, 4, 8, 16, 32]), self.name("g"), self.mutable("u32")
-        head = f"{{\n    auto {name} = cg::tiled_partition<{size}>(cg::this_thread_block());\n    {one.name} ^= "
-        kind = rng.randrange(5)
-        if kind == 0:
-            parts: list[str | Expr | list[Node]] = [f"{name}.shfl(", self.value("u32"), f", t.lane % 3u % {size}u)"]
-        elif kind == 1:
-            parts = [f"{name}.shfl_xor(", self.value("u32"), f", {rng.randrange(size)})"]
-        elif kind == 2:
-            parts = [
-                f"cg::reduce({name}, ",
-                self.value("u32"),
-                f", cg::{rng.choice(['plus', 'bit_xor', 'less'])}<u32>())",
-            ]
-        elif kind == 3:
-            parts = [f"{name}.ballot(", self.condition(2), f") + {name}.thread_rank()"]
-        else:
-            parts = [f"({name}.any(", self.condition(1), f") ? {name}.meta_group_rank() : 7u)"]
-        return Node([head, *parts, ";\n}"])
-
-    # Blocks
-
-    def block_exchange(self, place: Place) -> Node:
-        one = self.mutable("u32")
-        return Node(
-            [
-                "__syncthreads();\nt.exchange[t.tid] = ",
-                self.value("u32"),
-                f";\n__syncthreads();\n{one.name} ^= t.exchange[(",
-                self.expr("u32", 1),
-                ") % (blockDim.x * blockDim.y)];\n__syncthreads();",
-            ]
-        )
-
-    def read_sum(self, place: Place) -> Node:
-        one, operation = self.mutable("u32"), self.rng.randrange(len(OPERATIONS))
-        return Node([f"__syncthreads();\n{one.name} += t.shared_total[{operation}];\n__syncthreads();"])
-
-    def block_vote(self, place: Place) -> Node:
-        return Node(
-            [
-                f"{self.mutable('u32').name} += __syncthreads_{self.rng.choice(['count', 'and', 'or'])}(",
-                self.condition(2),
-                ");",
-            ]
-        )
-
-    def block_sum(self, place: Place) -> Node:
-        """A sum of the block, halving what is left; each step behind a barrier."""
-        one, step = self.mutable("u32"), self.name("j")
-        return Node(
-            [
-                "__syncthreads();\nt.exchange[t.tid] = ",
-                self.value("u32"),
-                f";\n__syncthreads();\nfor (u32 {step} = 256; {step} > 0; {step} /= 2) {{\n    if (t.tid < {step} && t.tid + {step} < blockDim.x * blockDim.y)\n        t.exchange[t.tid] += t.exchange[t.tid + {step}];\n    __syncthreads();\n}}\n{one.name} ^= t.exchange[0];\n__syncthreads();",
-            ]
-        )
-
-
-__all__ = ["Function", "Place", "Statements"]
+        head: Parts = ["if (", self.condition(1), ") {", self.body(self.parted(place), 1)]
+        return Node([*head, "    return ", self.expr(place.returns, 1), ";\n}"])
