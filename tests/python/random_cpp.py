@@ -15,7 +15,7 @@ from random_cpp_tree import Expr, Node, Program
 from random_cpp_warps import FULL, Warps
 
 BLOCKS = [(32, 1), (33, 1), (64, 1), (100, 1), (257, 1), (128, 1), (16, 4), (7, 9), (31, 1), (48, 2), (32, 3)]
-PARAMETERS = "u64 *out, u64 *own, u32 *own_words, const u64 *in, u32 *total, u64 *wide_total, u32 p0, u64 p1, f32 p2"
+PARAMETERS = "u64 *out, u64 *own, u32 *own_words, u8 *columns, const u64 *in, u32 *total, u64 *wide_total, u32 p0, u64 p1, f32 p2"
 # Words of 32 bits that each thread owns in global memory.
 OWN_WORDS = 4
 
@@ -33,9 +33,9 @@ class Generator(Warps):
 
     def program(self) -> Program:
         rng = self.rng
-        self.has_halves = rng.random() < 0.15
+        self.has_halves = rng.random() < 0.06
         block, grid = rng.choice(BLOCKS), rng.randint(1, 3)
-        groups = block[0] * block[1] % 32 == 0 and rng.random() < 0.12
+        groups = block[0] * block[1] % 32 == 0 and rng.random() < 0.06
         constants = ", ".join(f"{rng.getrandbits(rng.choice([3, 8, 32]))}u" for _ in range(CONSTANTS))
         head = PRELUDE + (HALF if self.has_halves else "") + (GROUPS if groups else "")
         head += f"__constant__ u32 fixed[{CONSTANTS}] = {{{constants}}};\n"
@@ -265,12 +265,14 @@ class Generator(Warps):
         for node in body:
             _count(node, len(names))
         setup = f"""extern "C" __global__ void kernel({PARAMETERS}) {{
-    __shared__ u32 shared_own[{MOST_THREADS * SHARED_OWN}], exchange[{MOST_THREADS}], shared_total[{total}];
+    __shared__ u32 shared_own[{MOST_THREADS * SHARED_OWN}], shared_column[{MOST_THREADS * 4}], exchange[{MOST_THREADS}], shared_total[{total}];
     const u32 size = blockDim.x * blockDim.y, tid = threadIdx.x + threadIdx.y * blockDim.x;
     const u32 gid = blockIdx.x * size + tid, lane = tid % 32u, left = size - (tid - lane);
-    Thread t = {{tid, lane, gid, size * gridDim.x, own + gid * {OWN}, own_words + gid * {OWN_WORDS}, in, total, wide_total,
+    const u32 threads = size * gridDim.x, at = {rng.choice(["gid", "gid", "threads - 1 - gid", "blockIdx.x * size + (size - 1 - tid)"])};
+    Thread t = {{tid, lane, gid, threads, own + gid * {OWN}, own_words + gid * {OWN_WORDS},
+                (u32 *)columns + at, (u16 *)(columns + threads * 16) + at, columns + threads * 24 + at, shared_column + tid, in, total, wide_total,
                 shared_own + tid * {SHARED_OWN}, exchange, shared_total}};
-    for (u32 i = 0; i < {SHARED_OWN}; i++) t.shared_own[i] = after(gid, i);
+    for (u32 i = 0; i < {SHARED_OWN}; i++) t.shared_own[i] = t.shared_column[i * {MOST_THREADS}] = after(gid, i);
     exchange[tid] = gid;
     if (tid < {total}) shared_total[tid] = tid * 77u;
     u32 m0 = left >= 32u ? 0xffffffffu : (1u << left) - 1, v0 = tid;

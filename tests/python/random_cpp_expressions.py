@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from random_cpp_prelude import CONSTANTS, INPUTS, OWN, SHARED_OWN
+from random_cpp_prelude import CONSTANTS, INPUTS, MOST_THREADS, OWN, SHARED_OWN
 from random_cpp_tree import Expr
 
 SIGNED = ["i8", "i16", "i32", "i64"]
@@ -167,9 +167,44 @@ class Expressions:
             lambda: Expr("u8", ["((const u8 *)t.in)[", self.index(INPUTS * 8, 0), "]"]),
             lambda: Expr("u64", ["t.own[", self.index(OWN, 0), "]"]),
             lambda: Expr("u32", ["t.shared_own[", self.index(SHARED_OWN, 0), "]"]),
-            lambda: Expr("u32", [self.rng.choice(["t.tid", "t.lane", "t.gid", "t.threads"])]),
+            lambda: Expr(
+                "u32",
+                [
+                    self.rng.choice(
+                        ["t.tid", "t.lane", "t.gid", "t.threads", "threadIdx.x", "threadIdx.y", "blockIdx.x"]
+                    )
+                ],
+            ),
+            lambda: self.column(0),
+            lambda: self.column(0),
+            self.neighbour,
+            self.neighbour,
             lambda: Expr("u32", ["fixed[", self.index(CONSTANTS, 0), "]"]),
         )
+
+    def column(self, depth: int) -> Expr:
+        """A place of the thread's own beside those of other threads."""
+        type_, name = self.rng.choice([("u32", "column"), ("u16", "narrow_column"), ("u8", "byte_column")])
+        where = self.rng.choice([f"{self.rng.randrange(4)}u", *self.uniform, ""])
+        index = self.index(4, depth) if not where else Expr("u32", [where if where[0].isdigit() else f"({where} % 4u)"])
+        if self.chance(0.3):
+            return Expr("u32", ["t.shared_column[", index, f" * {MOST_THREADS}u]"])
+        return Expr(type_, [f"t.{name}[", index, " * t.threads]"])
+
+    def neighbour(self) -> Expr:
+        """An input at an index that the number of the thread decides."""
+        rng, add = self.rng, self.rng.randint(0, 40)
+        type_, most = rng.choice([("u64", INPUTS), ("u32", INPUTS * 2), ("u16", INPUTS * 4), ("u8", INPUTS * 8)])
+        array = "t.in" if type_ == "u64" else f"((const {type_} *)t.in)"
+        number = rng.choice(["t.tid", "t.tid", "t.lane", "threadIdx.x", "threadIdx.y", "(t.tid / 2u)", "(t.tid & 24u)"])
+        factor = rng.randint(1, min(3, most // 300))
+        text = f"{number} * {factor} + {add}"
+        kind = rng.random()
+        if kind < 0.3:
+            return Expr(type_, [f"({text} < {rng.randint(20, 200)}u ? {array}[{text}] : {type_}({add}))"])
+        if kind < 0.5:
+            return Expr(type_, [f"(t.tid >= {add}u ? {array}[t.tid - {add}u] : {array}[{add}])"])
+        return Expr(type_, [f"{array}[{text}]"])
 
     def index(self, length: int, depth: int) -> Expr:
         if self.chance(0.2):

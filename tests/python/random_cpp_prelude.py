@@ -10,9 +10,11 @@ from __future__ import annotations
 MOST_THREADS = 257
 # Words of its own that a thread has in global memory (64 bits each) and in shared memory (32 bits each).
 OWN, SHARED_OWN = 8, 4
+# Bytes of its own that a thread has in global memory beside those of the other threads.
+COLUMNS = 32
 # Sums and the like over a grid and over a block; the operation is that of the place.
 OPERATIONS = ["Add", "Min", "Max", "And", "Or", "Xor"]
-INPUTS = 256
+INPUTS = 1024
 CONSTANTS = 16
 
 PRELUDE = r"""
@@ -117,7 +119,10 @@ struct Rec {
 
 struct Thread {
     u32 tid, lane, gid, threads;
-    u64 *own; u32 *own_words; const u64 *in; u32 *total; u64 *wide_total;
+    u64 *own; u32 *own_words;
+    // What is a thread's own in arrays of all threads: 4 places of each, `threads` apart.
+    u32 *column; u16 *narrow_column; u8 *byte_column; u32 *shared_column;
+    const u64 *in; u32 *total; u64 *wide_total;
     u32 *shared_own, *exchange, *shared_total;
 };
 """

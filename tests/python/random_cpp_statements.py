@@ -271,6 +271,9 @@ class Statements(Expressions):
 
     def store(self, place: Place) -> Node:
         if self.chance(0.5):
+            where = self.column(1)
+            return Node([*where.parts, " = ", self.value(where.type), ";"])
+        if self.chance(0.5):
             return Node(["t.own[", self.index(OWN, 1), "] = ", self.value("u64"), ";"])
         return Node(
             [
@@ -406,8 +409,17 @@ class Statements(Expressions):
         inner = replace(inner, in_switch=False)
         self.variables.append(Variable(name, "u32", False))
         kind = self.rng.random()
-        if kind < 0.5:
-            head: Parts = [
+        head: Parts
+        if kind < 0.15 and self.has_thread:
+            step = self.rng.choice(["32u", "64u", "100u", "(blockDim.x * blockDim.y)"])
+            head = [f"for (u32 {name} = t.tid; {name} < {self.rng.randint(30, 300)}u; {name} += {step}) {{"]
+            node = Node([*head, self.body(inner, 2), "}"])
+        elif kind < 0.25 and self.has_thread:
+            start = self.rng.choice(["t.lane", "t.tid % 5u", "threadIdx.y"])
+            head = [f"for (u32 {name} = {start} + 1; {name} > 0 && {name} < 40u; {name} = {name} * 2 + 1) {{"]
+            node = Node([*head, self.body(inner, 2), "}"])
+        elif kind < 0.5:
+            head = [
                 f"for (u32 {name} = 0; {name} < ",
                 self.expr("u32", 1),
                 f" % {most + 1}u; {name}++) {{",
