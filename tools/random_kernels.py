@@ -2,7 +2,7 @@
 whose results differ.
 
     python tools/random_kernels.py 0..500                     # seeds 0 to 499
-    python tools/random_kernels.py 0..500 --engines gpu --record results.json     # on a machine with a GPU
+    CUOX_DEVICE=gpu python tools/random_kernels.py 0..500 --record results.json
     python tools/random_kernels.py 0..500 --against results.json
     python tools/random_kernels.py --show 17                  # the program of a seed
     python tools/random_kernels.py --reduce 17                # a smaller one with the same difference
@@ -35,7 +35,8 @@ def seeds(text: str) -> range:
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("seeds", type=seeds, nargs="?", default=range(100), help="from..to, or one seed")
-    parser.add_argument("--engines", default=",".join(random_cpp_run.SOFT), help="of interpreter, jit-narrow, jit, gpu")
+    engines = ["gpu"] if os.environ.get("CUOX_DEVICE") == "gpu" else random_cpp_run.SOFT
+    parser.add_argument("--engines", default=",".join(engines), help="of interpreter, jit-narrow, jit, gpu")
     parser.add_argument(
         "--processes", type=int, default=os.cpu_count(), help="as many as there are processors, if not given"
     )

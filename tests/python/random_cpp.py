@@ -29,13 +29,16 @@ class Generator(Warps):
         self.effects = []
         self.masked = []
         self.alike = []
+        self.of_blocks = []
         self.nodes: list[Node] = []
 
     def program(self) -> Program:
         rng = self.rng
         self.has_halves = rng.random() < 0.06
-        block, grid = rng.choice(BLOCKS), rng.randint(1, 3)
-        groups = block[0] * block[1] % 32 == 0 and rng.random() < 0.06
+        self.exits = rng.random() < 0.25
+        shapes = [(rng.randint(1, 3), block) for block in rng.sample(BLOCKS, rng.choice([1, 1, 1, 2]))]
+        full_warps = all(x * y % 32 == 0 for _, (x, y) in shapes)
+        groups = full_warps and not self.exits and rng.random() < 0.06
         constants = ", ".join(f"{rng.getrandbits(rng.choice([3, 8, 32]))}u" for _ in range(CONSTANTS))
         head = PRELUDE + (HALF if self.has_halves else "") + (GROUPS if groups else "")
         head += f"__constant__ u32 fixed[{CONSTANTS}] = {{{constants}}};\n"
@@ -48,10 +51,10 @@ class Generator(Warps):
             self.masked_function,
         ]
         for _ in range(rng.randint(0, 6)):
-            rng.choice([*makers, self.alike_function, self.masked_recursion])()
+            rng.choice([*makers, self.alike_function, self.masked_recursion, self.block_function])()
         self.has_groups = groups
-        results = self.kernel(block[0] * block[1] % 32 == 0)
-        return Program(self.seed, grid, block, head, self.nodes, results)
+        results = self.kernel(full_warps)
+        return Program(self.seed, shapes, head, self.nodes, results)
 
     # Functions
 
@@ -218,6 +221,24 @@ class Generator(Warps):
         )
         self.masked.append(name)
 
+    def block_function(self) -> None:
+        """Called by all threads of a block together; it may call itself."""
+        name, mask = self.name("w"), self.name("m")
+        variables, text = self.parameters(["u32", "u32"])
+        n, x = (one.name for one in variables)
+        variables[0].is_mutable = False
+        self.start(variables, True, self.rng.randint(2, 6))
+        self.uniform = [n]
+        effects, self.effects = self.effects, self.effects[-1:]
+        before, self.masked = self.masked, self.masked[-1:]
+        others, self.of_blocks = self.of_blocks, []
+        body = self.some(Place(depth=1, mask=mask, together=True))
+        self.effects, self.masked, self.of_blocks = effects, before, others
+        again = f"    if ({n} % 4u) {x} += {name}(t, {mask}, {n} % 4u - 1, {x});\n" if self.chance(0.4) else ""
+        head = f"__device__ __noinline__ u32 {name}(Thread &t, u32 {mask}, {text}) {{"
+        self.nodes.append(Node([head, body, f"{again}    return {x} ^ ", self.value("u32"), ";\n}"]))
+        self.of_blocks.append(name)
+
     # The kernel
 
     def kernel(self, full_warps: bool) -> list[str]:
@@ -231,18 +252,17 @@ class Generator(Warps):
             Variable("p2", "f32", False),
         ]
         initial = [one for one in start[1:] if one.is_mutable]
-        self.start(start, True, rng.randint(12, 40))
+        self.start(start, True, 100 if self.chance(0.06) else rng.randint(12, 40))
         self.uniform = ["p0", "blockIdx.x"]
-        exits = self.chance(0.25)
-        mask = FULL if full_warps and not exits and self.chance(0.7) else "m0"
+        mask = FULL if full_warps and not self.exits and self.chance(0.8) else "m0"
         place = Place(together=True, mask=mask)
         nodes = []
-        leaving = rng.randint(3, 20) if exits else -1
+        leaving = rng.randint(3, 20) if self.exits else -1
         while self.budget > 0:
             nodes.append(self.statement(place))
             if 0 <= self.budget < leaving:
                 nodes.append(self.leave())
-                leaving, self.has_groups = -1, False
+                leaving = -1
         shown: list[tuple[str, str]] = [(one.name, one.name) for one in self.variables if not one.name.startswith("p")]
         shown += [(f"{name}[{i}]", f"{name}[{i}]") for name, _, length in self.arrays for i in range(length)]
         shown += [

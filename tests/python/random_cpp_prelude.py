@@ -91,6 +91,18 @@ D u32 after(u32 x, u32 y) { return (x ^ (x >> 15)) * 0x2c1b3c6du + y; }
 
 template <class F> D u32 applied(F f, u32 x) { return f(x) ^ x; }
 
+D u64 very_wide(u64 a, u64 b, u64 c) {
+    unsigned __int128 x = (unsigned __int128)a * b + (((unsigned __int128)c << 64) | b);
+    return (u64)(x >> (a & 127)) ^ (u64)((__int128)x / (__int128)(c | 1));
+}
+struct Fields { u32 a : 3; i32 b : 11; u64 c : 37; i64 d : 20; bool e : 1; };
+D i64 fields(u64 a, u64 b) {
+    Fields x = {(u32)a & 7, (i32)(a >> 20 & 1023), b & 0x1fffffffffull, (i64)(b >> 44 & 0x7ffff), (a & 8) != 0};
+    x.a += (u32)b;
+    x.c ^= a >> 27;
+    return (i64)((u64)x.a + (u64)x.b * 3 + x.c + ((u64)x.d << x.a)) + x.e;
+}
+
 // Lanes outside the mask give nothing that is defined.
 template <class T> D T shfl_xor(u32 mask, u32 lane, T x, u32 n) {
     T y = __shfl_xor_sync(mask, x, n);
@@ -103,6 +115,10 @@ template <class T> D T shfl_up(u32 mask, u32 lane, T x, u32 n) {
 template <class T> D T shfl_down(u32 mask, u32 lane, T x, u32 n) {
     T y = __shfl_down_sync(mask, x, n);
     return lane + n < 32 && (mask >> (lane + n) & 1) ? y : x;
+}
+template <int N, class T> D T shfl_part(u32 mask, u32 lane, T x, u32 n) {
+    T y = __shfl_sync(mask, x, n, N);
+    return mask >> (lane - lane % N + n) & 1 ? y : x;
 }
 D u32 match_all(u32 mask, u32 x) {
     int all;

@@ -35,10 +35,12 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "older": {"arch": "compute_80"},
     "newer": {"arch": "compute_90a", "lineinfo": True, "extra_device_vectorization": True},
 }
-COMMON = {"fma": False, "std": "c++17", "disable_warnings": True}
+COMMON = {"fma": False, "device_int128": True, "std": "c++17", "disable_warnings": True}
 SECONDS = 120.0
 # The place of the array that kernels only read.
 INPUT = 4
+# Words of 64 bits of the sums over the grid.
+SUMS = len(OPERATIONS) * 5 // 2
 
 
 class Failure(Exception):
@@ -165,24 +167,25 @@ class Team:
 
 def name_of(program: Program, place: int) -> str:
     """What a word of the results is."""
-    threads, width = program.threads, len(program.results)
-    size = program.block[0] * program.block[1]
-
-    def of(thread: int, name: str) -> str:
-        return f"{name} of thread {thread % size} of block {thread // size}"
-
-    if place < threads * width:
-        return of(place // width, program.results[place % width])
-    place -= threads * width
-    for name, words in (("own", OWN), ("own_words", random_cpp.OWN_WORDS // 2), ("columns", COLUMNS // 8)):
-        if place < threads * words:
-            return of(place // words, f"{name}[{place % words}]")
-        place -= threads * words
-    return f"sum {place}"
+    width = len(program.results)
+    for number, (grid, block) in enumerate(program.shapes):
+        size = block[0] * block[1]
+        threads = grid * size
+        for name, words in (("", width), ("own", OWN), ("own_words", random_cpp.OWN_WORDS // 2)):
+            if place < threads * words:
+                what = f"{name}[{place % words}]" if name else program.results[place % words]
+                thread = place // words
+                return f"{what} of thread {thread % size} of block {thread // size}, launch {number}"
+            place -= threads * words
+        for name, words in (("columns", threads * COLUMNS // 8), ("sums", SUMS)):
+            if place < words:
+                return f"{name}[{place}], launch {number}"
+            place -= words
+    return "nothing"
 
 
 def launch(program: Program) -> dict[str, Any]:
-    return {"seed": program.seed, "grid": program.grid, "block": program.block, "width": len(program.results)}
+    return {"seed": program.seed, "shapes": program.shapes, "width": len(program.results)}
 
 
 def variants_of(seed: int) -> list[str]:
@@ -239,16 +242,25 @@ class Engine:
         code = self.cuox.Program(source, options=self.cuox.ProgramOptions(**options)).compile("ptx")
         return bytes(code.code).rstrip(b"\0").decode()
 
-    def run(self, ptx: str, seed: int, grid: int, block: list[int], width: int, whole: bool = False) -> Any:
+    def run(self, ptx: str, seed: int, shapes: list[Any], width: int, whole: bool = False) -> Any:
         import numpy as np
 
         if self.device is None:
             self.device = self.cuox.Device()
             self.device.set_current()
             self.stream = self.device.create_stream()
+        kernel = self.cuox.ObjectCode.from_ptx(ptx).get_kernel("kernel")
+        words = np.concatenate([self.launch(kernel, seed, grid, block, width) for grid, block in shapes])
+        if whole:
+            return [f"{word:x}" for word in words.tolist()]
+        return hashlib.sha256(words.tobytes()).hexdigest()[:16]
+
+    def launch(self, kernel: Any, seed: int, grid: int, block: list[int], width: int) -> Any:
+        """All that a launch writes."""
+        import numpy as np
+
         threads = grid * block[0] * block[1]
         count = len(OPERATIONS)
-        totals = np.full(count * 2, 0x5555_5555_5555_5555, np.uint64)
         arrays = [
             np.zeros(threads * width, np.uint64),
             np.arange(threads * OWN, dtype=np.uint64) * np.uint64(0x9E37_79B9_7F4A_7C15),
@@ -256,19 +268,15 @@ class Engine:
             np.arange(threads * COLUMNS // 4, dtype=np.uint32) * np.uint32(0x9E37_79B9),
             inputs(seed),
             np.full(count, 0x5555_5555, np.uint32),
-            totals,
+            np.full(count * 2, 0x5555_5555_5555_5555, np.uint64),
         ]
         buffers = []
         for array in arrays:
             buffer = self.device.allocate(array.nbytes, stream=self.stream)
             buffer.copy_from_host(array, stream=self.stream)
             buffers.append(buffer)
-        kernel = self.cuox.ObjectCode.from_ptx(ptx).get_kernel("kernel")
-        values = (
-            np.uint32(seed * 7 % 23),
-            np.uint64(seed * 0x1234_5678_9ABC_DEF1 % 2**64),
-            np.float32(seed % 100 - 40.25),
-        )
+        wide = seed * 0x1234_5678_9ABC_DEF1 % 2**64
+        values = (np.uint32(seed * 7 % 23), np.uint64(wide), np.float32(seed % 100 - 40.25))
         kernel[grid, tuple(block), self.stream](*buffers, *values)
         for place, (array, buffer) in enumerate(zip(arrays, buffers, strict=True)):
             if place != INPUT:
@@ -276,11 +284,7 @@ class Engine:
         self.stream.sync()
         for buffer in buffers:
             buffer.close()
-        del arrays[INPUT]
-        words = np.concatenate([array.view(np.uint64) for array in arrays])
-        if whole:
-            return [f"{word:x}" for word in words.tolist()]
-        return hashlib.sha256(words.tobytes()).hexdigest()[:16]
+        return np.concatenate([array.view(np.uint64) for place, array in enumerate(arrays) if place != INPUT])
 
 
 def serve() -> None:

@@ -318,6 +318,10 @@ class Statements(Expressions):
     def own_atomic(self, place: Place) -> Node:
         """An atomic operation on what no other thread looks at: its result is defined."""
         one = self.mutable("u32")
+        if self.chance(0.3):
+            name, at = self.rng.choice(["Add", "Exch", "Min", "Max", "CAS", "And", "Xor"]), self.index(OWN, 1)
+            third: Parts = [", ", self.expr("u64", 1)] if name == "CAS" else []
+            return Node([f"{one.name} += (u32)atomic{name}(t.own + ", at, ", ", self.expr("u64", 1), *third, ");"])
         where: Parts = (
             ["t.shared_own + ", self.index(SHARED_OWN, 1)] if self.chance(0.5) else ["t.own_words + ", self.index(4, 1)]
         )

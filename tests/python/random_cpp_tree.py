@@ -55,19 +55,15 @@ def _lines(text: str, pad: str) -> Iterator[str]:
 
 @dataclass
 class Program:
-    """A kernel named `kernel`, and its launch."""
+    """A kernel named `kernel`, and its launches."""
 
     seed: int
-    grid: int
-    block: tuple[int, int]
+    # For each launch the number of blocks, and the threads of a block.
+    shapes: list[tuple[int, tuple[int, int]]]
     head: str
     nodes: list[Node]
-    # The number of words that each thread writes, and for each what it is.
+    # For each word that a thread writes what it is.
     results: list[str] = field(default_factory=list)
-
-    @property
-    def threads(self) -> int:
-        return self.grid * self.block[0] * self.block[1]
 
     def text(self) -> str:
         return self.head + "\n".join(line for node in self.nodes for line in node.lines()) + "\n"

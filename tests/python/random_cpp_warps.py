@@ -24,21 +24,25 @@ class Warps(Statements):
     """Makes such statements, too."""
 
     has_groups = False
+    # Some threads end early.
+    exits = False
     # Functions of a mask and a u32 that give a u32.
     masked: list[str]
+    # Functions that all threads of a block call together, with the lanes of a warp that are left, and a u32.
+    of_blocks: list[str]
 
     def kinds(self, place: Place) -> list[Kind]:
         kinds = super().kinds(place)
         if place.depth < 3 and self.budget > 0:
             if place.mask is not None:
-                kinds += [(2, self.masked_branch), (0.6, self.masked_switch)]
+                kinds += [(3, self.masked_branch), (0.8, self.masked_switch)]
                 if self.loops < 2:
-                    kinds += [(1.2, self.masked_loop), (0.7, self.uniform_loop)]
+                    kinds += [(2, self.masked_loop), (1, self.uniform_loop)]
             if place.together:
                 kinds += [(1, self.uniform_branch)]
         if place.mask is not None:
-            kinds += [(3, self.warp_operation), (0.7, self.warp_exchange), (0.9, self.operation_of_both)]
-            kinds += [(0.4, self.operation_of_turns)]
+            kinds += [(4, self.warp_operation), (1, self.warp_exchange), (1.2, self.operation_of_both)]
+            kinds += [(0.7, self.operation_of_turns)]
             if self.masked:
                 kinds += [(0.8, self.masked_call), (0.3 if len(self.masked) > 1 else 0, self.masked_pointer)]
             if place.returns and place.depth <= 2:
@@ -47,6 +51,8 @@ class Warps(Statements):
                 kinds.append((0.8, self.leave_masked_loop))
         if place.together:
             kinds += [(1, self.block_exchange), (0.5, self.read_sum), (0.3, self.block_vote), (0.2, self.block_sum)]
+            if self.of_blocks:
+                kinds.append((1, self.block_call))
             kinds += [(0.4, self.barrier_of_both), (0.3, self.chain)]
             if self.has_groups:
                 kinds.append((2, self.tile))
@@ -183,7 +189,7 @@ class Warps(Statements):
     def operation(self, mask: str) -> tuple[str, list[str | Expr]]:
         """A warp operation and the type that it gives."""
         rng = self.rng
-        kind = rng.randrange(14)
+        kind = rng.randrange(15)
         type_ = rng.choice(["u32", "u32", "i32", "u64", "f32", "f64", "i64"])
         if kind < 4:
             return type_, [f"__shfl_sync({mask}, ", self.value(type_), f", nth({mask}, ", self.expr("u32", 1), "))"]
@@ -208,6 +214,10 @@ class Warps(Statements):
         if kind == 10:
             # Few values, so that lanes agree.
             return "u32", [f"__match_any_sync({mask}, ", self.value("u32"), f" % {rng.randint(2, 5)}u)"]
+        if kind == 14:
+            # The lanes of a part of the warp; what a lane outside the mask gives is not used.
+            width, lane = rng.choice([2, 4, 8, 16]), rng.randint(0, 15)
+            return type_, [f"shfl_part<{width}>({mask}, t.lane, ", self.value(type_), f", {lane % width})"]
         if kind == 11:
             return "i32", [f"__reduce_{rng.choice(['min', 'max'])}_sync({mask}, ", self.value("i32"), ")"]
         return "u32", [
@@ -326,6 +336,10 @@ class Warps(Statements):
             ]
         )
 
+    def block_call(self, place: Place) -> Node:
+        one, name = self.mutable("u32"), self.rng.choice(self.of_blocks)
+        return Node([f"{one.name} ^= {name}(t, {place.mask}, ", self.uniform_expr(), ", ", self.value("u32"), ");"])
+
     def read_sum(self, place: Place) -> Node:
         one, operation = self.mutable("u32"), self.rng.randrange(len(OPERATIONS))
         return Node([f"__syncthreads();\n{one.name} += t.shared_total[{operation}];\n__syncthreads();"])
@@ -369,7 +383,7 @@ class Warps(Statements):
     def chain(self, place: Place) -> Node:
         """Each thread waits for another one: in the order of their numbers, or for a lock."""
         one = self.mutable("u32")
-        if self.chance(0.5):
+        if not self.exits and self.chance(0.5):
             head = "__syncthreads();\n{\n    volatile u32 *turn = t.exchange;\n    turn[0] = 0;\n    __syncthreads();\n"
             wait = "    while (turn[0] != t.tid) {}\n    __threadfence_block();\n    t.exchange[1] = "
             first: Parts = [head, wait, "(t.tid ? t.exchange[1] : 7u) * 5u + ", self.expr("u32", 1)]

@@ -8,7 +8,7 @@ import exhaustive
 import pytest
 import random_cpp
 import random_cpp_run
-from random_cpp_prelude import COLUMNS
+from random_cpp_prelude import COLUMNS, OWN
 from random_cpp_reduce import fewer_branches, fewer_statements, smaller_expressions
 
 PART = exhaustive.rounds(3, 25)
@@ -55,8 +55,9 @@ def test_programs_become_smaller() -> None:
     assert len(program.text()) - head < (before - head) / 2
 
 
-@pytest.mark.parametrize(("place", "expected"), [(0, " of thread 0 of block 0"), (-1, "sum 14")])
-def test_words_have_names(place: int, expected: str) -> None:
+def test_words_have_names() -> None:
     program = random_cpp.program(5)
-    count = program.threads * (len(program.results) + 8 + random_cpp.OWN_WORDS // 2 + COLUMNS // 8)
-    assert random_cpp_run.name_of(program, count + 14 if place < 0 else place).endswith(expected)
+    grid, (x, y) = program.shapes[0]
+    count = grid * x * y * (len(program.results) + OWN + random_cpp.OWN_WORDS // 2 + COLUMNS // 8)
+    assert random_cpp_run.name_of(program, 0).endswith(" of thread 0 of block 0, launch 0")
+    assert random_cpp_run.name_of(program, count + 14) == "sums[14], launch 0"
