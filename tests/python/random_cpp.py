@@ -7,6 +7,7 @@ No thread sees what another one writes, but through barriers, warp operations an
 from __future__ import annotations
 
 import random
+from math import prod
 
 from random_cpp_expressions import COMMON, FLOATS, INTEGERS, Function, Variable
 from random_cpp_prelude import CONSTANTS, GROUPS, HALF, INPUTS, MOST_THREADS, OPERATIONS, OWN, PRELUDE, SHARED_OWN
@@ -14,7 +15,9 @@ from random_cpp_statements import Place
 from random_cpp_tree import Expr, Node, Program
 from random_cpp_warps import FULL, Warps
 
-BLOCKS = [(32, 1), (33, 1), (64, 1), (100, 1), (257, 1), (128, 1), (16, 4), (7, 9), (31, 1), (48, 2), (32, 3)]
+BLOCKS = [(32,), (33,), (64,), (100,), (257,), (128,), (31,), (1,), (256,)]
+BLOCKS += [(16, 4), (7, 9), (48, 2), (32, 3), (8, 8), (4, 16), (64, 2), (5, 3, 7), (8, 2, 4), (2, 64), (11, 16)]
+GRIDS = [(1,), (2,), (3,), (3,), (2, 2), (11,)]
 PARAMETERS = "u64 *out, u64 *own, u32 *own_words, u8 *columns, const u64 *in, u32 *total, u64 *wide_total, u32 p0, u64 p1, f32 p2"
 # Words of 32 bits that each thread owns in global memory.
 OWN_WORDS = 4
@@ -36,8 +39,8 @@ class Generator(Warps):
         rng = self.rng
         self.has_halves = rng.random() < 0.06
         self.exits = rng.random() < 0.25
-        shapes = [(rng.randint(1, 3), block) for block in rng.sample(BLOCKS, rng.choice([1, 1, 1, 2]))]
-        full_warps = all(x * y % 32 == 0 for _, (x, y) in shapes)
+        shapes = [(rng.choice(GRIDS), block) for block in rng.sample(BLOCKS, rng.choice([1, 1, 1, 2]))]
+        full_warps = all(prod(block) % 32 == 0 for _, block in shapes)
         groups = full_warps and not self.exits and rng.random() < 0.06
         constants = ", ".join(f"{rng.getrandbits(rng.choice([3, 8, 32]))}u" for _ in range(CONSTANTS))
         head = PRELUDE + (HALF if self.has_halves else "") + (GROUPS if groups else "")
@@ -253,7 +256,7 @@ class Generator(Warps):
         ]
         initial = [one for one in start[1:] if one.is_mutable]
         self.start(start, True, 100 if self.chance(0.06) else rng.randint(12, 40))
-        self.uniform = ["p0", "blockIdx.x"]
+        self.uniform = ["p0", "blockIdx.x", "t.block"]
         mask = FULL if full_warps and not self.exits and self.chance(0.8) else "m0"
         place = Place(together=True, mask=mask)
         nodes = []
@@ -276,7 +279,7 @@ class Generator(Warps):
         ends.append(
             Node(
                 [
-                    f"__syncthreads();\nif (t.tid < {total}) atomicXor(t.wide_total + {total} + t.tid, (u64)t.shared_total[t.tid] * (blockIdx.x + 3));"
+                    f"__syncthreads();\nif (t.tid < {total}) atomicXor(t.wide_total + {total} + t.tid, (u64)t.shared_total[t.tid] * (block + 3));"
                 ]
             )
         )
@@ -286,10 +289,11 @@ class Generator(Warps):
             _count(node, len(names))
         setup = f"""extern "C" __global__ void kernel({PARAMETERS}) {{
     __shared__ u32 shared_own[{MOST_THREADS * SHARED_OWN}], shared_column[{MOST_THREADS * 4}], exchange[{MOST_THREADS}], shared_total[{total}];
-    const u32 size = blockDim.x * blockDim.y, tid = threadIdx.x + threadIdx.y * blockDim.x;
-    const u32 gid = blockIdx.x * size + tid, lane = tid % 32u, left = size - (tid - lane);
-    const u32 threads = size * gridDim.x, at = {rng.choice(["gid", "gid", "threads - 1 - gid", "blockIdx.x * size + (size - 1 - tid)"])};
-    Thread t = {{tid, lane, gid, threads, own + gid * {OWN}, own_words + gid * {OWN_WORDS},
+    const u32 size = blockDim.x * blockDim.y * blockDim.z, block = blockIdx.x + blockIdx.y * gridDim.x;
+    const u32 tid = threadIdx.x + (threadIdx.y + threadIdx.z * blockDim.y) * blockDim.x;
+    const u32 gid = block * size + tid, lane = tid % 32u, left = size - (tid - lane);
+    const u32 threads = size * gridDim.x * gridDim.y, at = {rng.choice(["gid", "gid", "threads - 1 - gid", "block * size + (size - 1 - tid)"])};
+    Thread t = {{tid, lane, gid, threads, size, block, own + gid * {OWN}, own_words + gid * {OWN_WORDS},
                 (u32 *)columns + at, (u16 *)(columns + threads * 16) + at, columns + threads * 24 + at, shared_column + tid, in, total, wide_total,
                 shared_own + tid * {SHARED_OWN}, exchange, shared_total}};
     for (u32 i = 0; i < {SHARED_OWN}; i++) t.shared_own[i] = t.shared_column[i * {MOST_THREADS}] = after(gid, i);

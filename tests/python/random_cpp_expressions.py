@@ -171,7 +171,16 @@ class Expressions:
                 "u32",
                 [
                     self.rng.choice(
-                        ["t.tid", "t.lane", "t.gid", "t.threads", "threadIdx.x", "threadIdx.y", "blockIdx.x"]
+                        [
+                            "t.tid",
+                            "t.lane",
+                            "t.gid",
+                            "t.threads",
+                            "threadIdx.x",
+                            "threadIdx.y",
+                            "threadIdx.z",
+                            "t.block",
+                        ]
                     )
                 ],
             ),
@@ -202,7 +211,9 @@ class Expressions:
         kind = rng.random()
         if kind < 0.3:
             return Expr(type_, [f"({text} < {rng.randint(20, 200)}u ? {array}[{text}] : {type_}({add}))"])
-        if kind < 0.5:
+        if kind < 0.4:
+            return Expr(type_, [f"{array}[threadIdx.y * {rng.randint(2, 10)} + threadIdx.x + {add}]"])
+        if kind < 0.55:
             return Expr(type_, [f"(t.tid >= {add}u ? {array}[t.tid - {add}u] : {array}[{add}])"])
         return Expr(type_, [f"{array}[{text}]"])
 
@@ -223,6 +234,10 @@ class Expressions:
             return Expr(
                 "bool", ["(", rng.choice(["t.lane & 1", "t.tid & 8", "t.tid % 3u", "t.gid & 32"]), " ? true : false)"]
             )
+        if kind < 0.13 and self.has_thread:
+            axis = rng.choice("xy")
+            text = f"(threadIdx.{axis} > 0 && threadIdx.{axis} < blockDim.{axis} - 1)"
+            return Expr("bool", [rng.choice([text, f"(threadIdx.x == blockDim.x - 1 || {text})"])])
         if kind < 0.2 and self.has_thread:
             return Expr("bool", [f"(t.lane {rng.choice(['<', '>=', '=='])} {rng.randint(0, 31)}u)"])
         if depth > 0 and kind < 0.35:

@@ -134,7 +134,7 @@ struct Rec {
 };
 
 struct Thread {
-    u32 tid, lane, gid, threads;
+    u32 tid, lane, gid, threads, size, block;
     u64 *own; u32 *own_words;
     // What is a thread's own in arrays of all threads: 4 places of each, `threads` apart.
     u32 *column; u16 *narrow_column; u8 *byte_column; u32 *shared_column;

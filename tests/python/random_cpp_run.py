@@ -15,6 +15,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import random_cpp
@@ -169,8 +170,8 @@ def name_of(program: Program, place: int) -> str:
     """What a word of the results is."""
     width = len(program.results)
     for number, (grid, block) in enumerate(program.shapes):
-        size = block[0] * block[1]
-        threads = grid * size
+        size = prod(block)
+        threads = prod(grid) * size
         for name, words in (("", width), ("own", OWN), ("own_words", random_cpp.OWN_WORDS // 2)):
             if place < threads * words:
                 what = f"{name}[{place % words}]" if name else program.results[place % words]
@@ -255,11 +256,11 @@ class Engine:
             return [f"{word:x}" for word in words.tolist()]
         return hashlib.sha256(words.tobytes()).hexdigest()[:16]
 
-    def launch(self, kernel: Any, seed: int, grid: int, block: list[int], width: int) -> Any:
+    def launch(self, kernel: Any, seed: int, grid: list[int], block: list[int], width: int) -> Any:
         """All that a launch writes."""
         import numpy as np
 
-        threads = grid * block[0] * block[1]
+        threads = prod(grid) * prod(block)
         count = len(OPERATIONS)
         arrays = [
             np.zeros(threads * width, np.uint64),
@@ -277,7 +278,7 @@ class Engine:
             buffers.append(buffer)
         wide = seed * 0x1234_5678_9ABC_DEF1 % 2**64
         values = (np.uint32(seed * 7 % 23), np.uint64(wide), np.float32(seed % 100 - 40.25))
-        kernel[grid, tuple(block), self.stream](*buffers, *values)
+        kernel[tuple(grid), tuple(block), self.stream](*buffers, *values)
         for place, (array, buffer) in enumerate(zip(arrays, buffers, strict=True)):
             if place != INPUT:
                 buffer.copy_to_host(array, stream=self.stream)

@@ -415,7 +415,7 @@ class Statements(Expressions):
         kind = self.rng.random()
         head: Parts
         if kind < 0.15 and self.has_thread:
-            step = self.rng.choice(["32u", "64u", "100u", "(blockDim.x * blockDim.y)"])
+            step = self.rng.choice(["32u", "64u", "100u", "t.size"])
             head = [f"for (u32 {name} = t.tid; {name} < {self.rng.randint(30, 300)}u; {name} += {step}) {{"]
             node = Node([*head, self.body(inner, 2), "}"])
         elif kind < 0.25 and self.has_thread:

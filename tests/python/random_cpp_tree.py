@@ -58,8 +58,8 @@ class Program:
     """A kernel named `kernel`, and its launches."""
 
     seed: int
-    # For each launch the number of blocks, and the threads of a block.
-    shapes: list[tuple[int, tuple[int, int]]]
+    # For each launch the blocks and the threads of a block.
+    shapes: list[tuple[tuple[int, ...], tuple[int, ...]]]
     head: str
     nodes: list[Node]
     # For each word that a thread writes what it is.

@@ -332,7 +332,7 @@ class Warps(Statements):
                 self.value("u32"),
                 f";\n__syncthreads();\n{one.name} ^= t.exchange[(",
                 self.expr("u32", 1),
-                ") % (blockDim.x * blockDim.y)];\n__syncthreads();",
+                ") % t.size];\n__syncthreads();",
             ]
         )
 
@@ -360,7 +360,7 @@ class Warps(Statements):
             [
                 "__syncthreads();\nt.exchange[t.tid] = ",
                 self.value("u32"),
-                f";\n__syncthreads();\nfor (u32 {step} = 256; {step} > 0; {step} /= 2) {{\n    if (t.tid < {step} && t.tid + {step} < blockDim.x * blockDim.y)\n        t.exchange[t.tid] += t.exchange[t.tid + {step}];\n    __syncthreads();\n}}\n{one.name} ^= t.exchange[0];\n__syncthreads();",
+                f";\n__syncthreads();\nfor (u32 {step} = 256; {step} > 0; {step} /= 2) {{\n    if (t.tid < {step} && t.tid + {step} < t.size)\n        t.exchange[t.tid] += t.exchange[t.tid + {step}];\n    __syncthreads();\n}}\n{one.name} ^= t.exchange[0];\n__syncthreads();",
             ]
         )
 
@@ -368,7 +368,7 @@ class Warps(Statements):
         """A barrier that some lanes come to on one side of a branch, the others on the other."""
         one = self.mutable("u32")
         inner = self.parted(place, sums=False)
-        at: Parts = ["t.exchange[(", self.expr("u32", 1), ") % (blockDim.x * blockDim.y)]"]
+        at: Parts = ["t.exchange[(", self.expr("u32", 1), ") % t.size]"]
         parts: Parts = ["__syncthreads();\nif (", self.condition(2), ") {", self.body(inner, 1)]
         parts += [
             "    t.exchange[t.tid] = ",
