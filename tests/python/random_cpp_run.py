@@ -56,7 +56,7 @@ class Worker:
         self.process: subprocess.Popen[str] | None = None
 
     def ask(self, **question: object) -> Any:
-        process = self.process or self._start()
+        process = self.process or self.start()
         assert process.stdin and process.stdout
         try:
             process.stdin.write(json.dumps(question) + "\n")
@@ -80,7 +80,7 @@ class Worker:
             raise Failure(f"{self.engine}: {answer['error']}")
         return answer["value"]
 
-    def _start(self) -> subprocess.Popen[str]:
+    def start(self) -> subprocess.Popen[str]:
         pipe = subprocess.PIPE
         environment = {"CUOX_SOFT_THREADS": "1", "CUOX_CACHE": "0", **os.environ, **ENGINES[self.engine]}
         command = [sys.executable, __file__]

@@ -63,3 +63,11 @@ def test_words_have_names() -> None:
     count = prod(grid) * prod(block) * (len(program.results) + OWN + random_cpp.OWN_WORDS // 2 + COLUMNS // 8)
     assert random_cpp_run.name_of(program, 0).endswith(" of thread 0 of block 0, launch 0")
     assert random_cpp_run.name_of(program, count + 14) == "sums[14], launch 0"
+
+
+def test_a_process_that_ends_is_told() -> None:
+    worker = random_cpp_run.Worker(ENGINES[-1])
+    worker.start().kill()
+    with pytest.raises(random_cpp_run.Failure, match="ended with status -9"):
+        worker.ask(source="")
+    assert worker.process is None
