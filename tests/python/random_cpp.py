@@ -15,9 +15,9 @@ from random_cpp_statements import Place
 from random_cpp_tree import Expr, Node, Program
 from random_cpp_warps import FULL, Warps
 
-BLOCKS = [(32,), (33,), (64,), (100,), (257,), (128,), (31,), (1,), (256,)]
+BLOCKS: list[tuple[int, ...]] = [(32,), (33,), (64,), (100,), (257,), (128,), (31,), (1,), (256,)]
 BLOCKS += [(16, 4), (7, 9), (48, 2), (32, 3), (8, 8), (4, 16), (64, 2), (5, 3, 7), (8, 2, 4), (2, 64), (11, 16)]
-GRIDS = [(1,), (2,), (3,), (3,), (2, 2), (11,)]
+GRIDS: list[tuple[int, ...]] = [(1,), (2,), (3,), (3,), (2, 2), (11,)]
 PARAMETERS = "u64 *out, u64 *own, u32 *own_words, u8 *columns, const u64 *in, u32 *total, u64 *wide_total, u32 p0, u64 p1, f32 p2"
 # Words of 32 bits that each thread owns in global memory.
 OWN_WORDS = 4
@@ -57,7 +57,8 @@ class Generator(Warps):
             rng.choice([*makers, self.alike_function, self.masked_recursion, self.block_function])()
         self.has_groups = groups
         results = self.kernel(full_warps)
-        return Program(self.seed, shapes, head, self.nodes, results)
+        # A launch leaves nothing behind for a later one.
+        return Program(self.seed, [*shapes, shapes[0]], head, self.nodes, results)
 
     # Functions
 
@@ -210,15 +211,14 @@ class Generator(Warps):
         variables[0].is_mutable = False
         body = self.some(Place(depth=1, mask=mask))
         self.masked, self.effects = before, effects
-        type_, operation = "u32", [f"__reduce_add_sync({mask}, ", self.expr("u32", 1), ")"]
         self.nodes.append(
             Node(
                 [
-                    f"__device__ __noinline__ {type_} {inner}(Thread &t, u32 {mask}, {text}) {{",
+                    f"__device__ __noinline__ u32 {inner}(Thread &t, u32 {mask}, {text}) {{",
                     body,
-                    f"    const u32 {deeper} = __ballot_sync({mask}, {n} > 0);\n    if ({n} > 0) {x} ^= {inner}(t, {deeper}, {n} - 1, {x});\n    return {x} + ",
-                    *operation,
-                    f";\n}}\nD u32 {name}(Thread &t, u32 mask, u32 x) {{ return {inner}(t, mask, x % {self.rng.randint(2, 5)}u, x); }}",
+                    f"    const u32 {deeper} = __ballot_sync({mask}, {n} > 0);\n    if ({n} > 0) {x} ^= {inner}(t, {deeper}, {n} - 1, {x});\n    return {x} + __reduce_add_sync({mask}, ",
+                    self.expr("u32", 1),
+                    f");\n}}\nD u32 {name}(Thread &t, u32 mask, u32 x) {{ return {inner}(t, mask, x % {self.rng.randint(2, 5)}u, x); }}",
                 ]
             )
         )

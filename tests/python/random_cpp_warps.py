@@ -67,8 +67,8 @@ class Warps(Statements):
             # Lanes, and so masks, that are known.
             bits, text = self.rng.choice(LANES)
             inner = replace(inner, mask=f"0x{bits:08x}u")
-            other = replace(inner, mask=f"0x{bits ^ 0xFFFFFFFF:08x}u")
-            return Node([f"if ({text}) {{", self.body(inner), "} else {", self.body(other), "}"])
+            others = replace(inner, mask=f"0x{bits ^ 0xFFFFFFFF:08x}u")
+            return Node([f"if ({text}) {{", self.body(inner), "} else {", self.body(others), "}"])
         parts: Parts = [
             f"const bool {condition} = ",
             self.condition(2),
