@@ -279,7 +279,7 @@ class Generator(Warps):
         ends.append(
             Node(
                 [
-                    f"__syncthreads();\nif (t.tid < {total}) atomicXor(t.wide_total + {total} + t.tid, (u64)t.shared_total[t.tid] * (block + 3));"
+                    f"__syncthreads();\nfor (u32 i = t.tid; i < {total}; i += size)\n    atomicXor(t.wide_total + {total} + i, (u64)t.shared_total[i] * (block + 3));"
                 ]
             )
         )
@@ -298,7 +298,7 @@ class Generator(Warps):
                 shared_own + tid * {SHARED_OWN}, exchange, shared_total}};
     for (u32 i = 0; i < {SHARED_OWN}; i++) t.shared_own[i] = t.shared_column[i * {MOST_THREADS}] = after(gid, i);
     exchange[tid] = gid;
-    if (tid < {total}) shared_total[tid] = tid * 77u;
+    for (u32 i = tid; i < {total}; i += size) shared_total[i] = i * 77u;
     u32 m0 = left >= 32u ? 0xffffffffu : (1u << left) - 1, v0 = tid;
     {" ".join(f"{one.type} {one.name} = to<{one.type}>(in[(gid * {place + 3}u) % {INPUTS}u]);" for place, one in enumerate(initial))}
     __syncthreads();"""
