@@ -13,7 +13,7 @@ from random_cpp_prelude import COLUMNS, OWN
 from random_cpp_reduce import fewer_branches, fewer_statements, smaller_expressions
 
 # Small ones, of the default size.
-SEEDS = exhaustive.rounds([range(37, 40)], [range(first, first + 25) for first in range(0, 500, 25)])
+SEEDS = exhaustive.rounds([range(37, 39)], [range(first, first + 25) for first in range(0, 500, 25)])
 ENGINES = ["gpu"] if os.environ.get("CUOX_DEVICE") == "gpu" else random_cpp_run.SOFT
 
 
