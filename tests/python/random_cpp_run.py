@@ -13,10 +13,11 @@ import os
 import select
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import IO, Any
 
 import random_cpp
 from random_cpp_prelude import COLUMNS, INPUTS, OPERATIONS, OWN
@@ -54,6 +55,8 @@ class Worker:
     def __init__(self, engine: str) -> None:
         self.engine = engine
         self.process: subprocess.Popen[str] | None = None
+        # What the process writes to standard error: a pipe would be full at some time.
+        self.said: IO[bytes] = tempfile.TemporaryFile()
 
     def ask(self, **question: object) -> Any:
         process = self.process or self.start()
@@ -70,9 +73,11 @@ class Worker:
             self.close()
             raise
         if not line:
-            said = process.communicate()[1].strip()[-2000:]
-            self.process = None
-            raise Failure(f"{self.engine}: ended with status {process.returncode}: {said}")
+            status = process.wait()
+            self.said.seek(0)
+            said = self.said.read().decode(errors="replace").strip()[-2000:]
+            self.close()
+            raise Failure(f"{self.engine}: ended with status {status}: {said}")
         answer = json.loads(line)
         if "error" in answer:
             # A fault stays in the context.
@@ -84,7 +89,9 @@ class Worker:
         pipe = subprocess.PIPE
         environment = {"CUOX_SOFT_THREADS": "1", "CUOX_CACHE": "0", **os.environ, **ENGINES[self.engine]}
         command = [sys.executable, __file__]
-        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=environment)
+        self.said.seek(0)
+        self.said.truncate()
+        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=self.said, text=True, env=environment)
         return self.process
 
     def close(self) -> None:
