@@ -256,6 +256,10 @@ class Engine:
         if self.device is None:
             self.device = self.cuox.Device()
             self.device.set_current()
+            from cuox.cuda.bindings import driver
+
+            # Functions that call themselves have large frames without optimization: a GPU's 1 KiB is too little.
+            driver.cuCtxSetLimit(driver.CUlimit.CU_LIMIT_STACK_SIZE, 16 << 10)
             self.stream = self.device.create_stream()
         kernel = self.cuox.ObjectCode.from_ptx(ptx).get_kernel("kernel")
         words = np.concatenate([self.launch(kernel, seed, grid, block, width) for grid, block in shapes])

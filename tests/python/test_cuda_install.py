@@ -77,15 +77,15 @@ def test_beside_parts_of_others(tmp_path: Path) -> None:
 
 
 def test_after_another_one(tmp_path: Path) -> None:
-    (tmp_path / "cuda" / "core").mkdir(parents=True)
+    (tmp_path / "cuda" / "pathfinder").mkdir(parents=True)
     program = (
-        "import cuda.core\nimport sys, cuox.cuda\ntry:\n    cuox.cuda.install()\nexcept RuntimeError as error:\n    print(error)\n"
+        "import cuda.pathfinder\nimport sys, cuox.cuda\ntry:\n    cuox.cuda.install()\nexcept RuntimeError as error:\n    print(error)\n"
         # Nothing was put in place of the others either.
         "print([finder for finder in sys.meta_path if 'cuox' in type(finder).__module__])"
     )
     text = python("-c", program, cwd=tmp_path)
-    assert "cuda.core is already imported, from " in text
-    assert "call cuox.cuda.install() before anything imports cuda.core" in text
+    assert "cuda.pathfinder is already imported, from " in text
+    assert "call cuox.cuda.install() before anything imports cuda.pathfinder" in text
     assert text.endswith("\n[]\n")
 
 

@@ -12,6 +12,7 @@ import pytest
 from cuox.cuda import compute
 from cuox.cuda.bindings import driver
 from late_kernels import SIZE, TURNS, blocking, late_kernels
+from pools import used_bytes
 
 LONG = 20 * TURNS
 
@@ -90,13 +91,6 @@ def test_memory_of_no_stream_is_exported_when_it_is_ready(device, kernels):
         kernels["add"][1, 32, stream](out, y, y, SIZE, 0)
         assert (out.to_host() == 14).all(), interface
         device.sync()
-
-
-def used_bytes():
-    """Bytes that the device's pool has given out."""
-    pool = driver.cuDeviceGetDefaultMemPool(cuox.Device().device_id)[1]
-    attribute = driver.CUmemPool_attribute.CU_MEMPOOL_ATTR_USED_MEM_CURRENT
-    return int(driver.cuMemPoolGetAttribute(pool, attribute)[1])
 
 
 def test_an_array_that_is_dropped_in_a_callback_is_freed_behind_its_uses(device, kernels):
