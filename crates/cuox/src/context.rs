@@ -1,7 +1,7 @@
 //! Contexts: what device memory, streams and code belong to.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use crate::callback;
 use crate::device::Device;
@@ -14,6 +14,15 @@ use crate::wait;
 /// A CUDA context (Driver API manual, *Context Management*). A cheap handle; objects made in the context keep it.
 #[derive(Clone)]
 pub struct Context(Arc<ContextState>);
+
+/// A context that is not kept from being destroyed.
+pub(crate) struct WeakContext(Weak<ContextState>);
+
+impl WeakContext {
+    pub(crate) fn upgrade(&self) -> Option<Context> {
+        self.0.upgrade().map(Context)
+    }
+}
 
 struct ContextState {
     device: Device,
@@ -133,6 +142,16 @@ impl Context {
             return Ok(());
         }
         check(self.driver(), code, "cuCtxSetCurrent")
+    }
+
+    /// The same for all handles that are clones of one another, and for no others while one of them, weak or not, is
+    /// there.
+    pub(crate) fn identity(&self) -> *const () {
+        Arc::as_ptr(&self.0).cast()
+    }
+
+    pub(crate) fn downgrade(&self) -> WeakContext {
+        WeakContext(Arc::downgrade(&self.0))
     }
 
     /// Waits for all work in this context.

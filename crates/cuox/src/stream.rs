@@ -105,8 +105,8 @@ impl Stream {
         Self::of(context, CUstream::from_addr(LEGACY), false)
     }
 
-    /// The default stream of whichever thread uses it. A thread that has used it waits at its end for the work in it,
-    /// except the main one.
+    /// The default stream of whichever thread uses it. On a GPU a thread that has used it waits at its end for the work
+    /// in it, except the main one.
     pub fn per_thread(context: &Context) -> Self {
         Self::of(context, CUstream::from_addr(PER_THREAD), false)
     }
@@ -172,11 +172,16 @@ impl Stream {
     /// would wait for each other without an end (seen with driver 580.159).
     #[inline]
     fn note_thread(&self) {
-        if self.handle() == PER_THREAD {
-            thread_end::once(self.0.context.raw().addr(), || {
-                let stream = self.clone();
-                // Work that fails is over; so is that of a device that was reset.
-                move || drop(wait::poll(&mut || stream.is_done(), &mut || false))
+        if self.handle() == PER_THREAD && !self.0.driver.is_soft() {
+            thread_end::once(self.0.context.identity().addr(), || {
+                let context = self.0.context.downgrade();
+                move || {
+                    if let Some(context) = context.upgrade() {
+                        let stream = Self::per_thread(&context);
+                        // Work that fails is over; so is that of a device that was reset.
+                        drop(wait::poll(&mut || stream.is_done(), &mut || false));
+                    }
+                }
             });
         }
     }

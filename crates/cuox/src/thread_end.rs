@@ -10,8 +10,8 @@ thread_local! {
     static ENDS: RefCell<Ends> = const { RefCell::new(Ends(Vec::new())) };
 }
 
-/// Does something at the end of this thread, once for each name. Nothing is done at the end of the main thread, which
-/// is that of the process.
+/// Does something at the end of this thread, once for each name. Nothing is done or dropped at the end of the main
+/// thread, which is that of the process.
 #[cold]
 pub(crate) fn once<F: FnOnce() + 'static>(name: usize, end: impl FnOnce() -> F) {
     // There is no list while the thread ends.
@@ -26,8 +26,10 @@ pub(crate) fn once<F: FnOnce() + 'static>(name: usize, end: impl FnOnce() -> F) 
 
 impl Drop for Ends {
     fn drop(&mut self) {
-        if !self.0.is_empty() && !is_main_thread() {
-            self.0.drain(..).for_each(|(_, end)| end());
+        let ends = std::mem::take(&mut self.0);
+        match is_main_thread() {
+            true => std::mem::forget(ends),
+            false => ends.into_iter().for_each(|(_, end)| end()),
         }
     }
 }

@@ -17,7 +17,12 @@ fn parents(incoming: &[Vec<u32>]) -> Vec<u32> {
     while changed {
         changed = false;
         for (node, from) in incoming.iter().enumerate().skip(1) {
-            let known = from.iter().copied().filter(|&p| parent[p as usize] != NONE);
+            // From the nearest one on: of many ways to one exit, each goes a short part of the path.
+            let known = from
+                .iter()
+                .rev()
+                .copied()
+                .filter(|&p| parent[p as usize] != NONE);
             let new = known.reduce(|a, b| common(&parent, a, b)).unwrap_or(NONE);
             if new != parent[node] {
                 parent[node] = new;

@@ -3,10 +3,12 @@
 //!
 //! The facts hold for every shape of thread block, so they are coarser than [`crate::analysis::uniformity`]: the passes
 //! that every engine needs ask for them. They are about the values that programs usually have, and no proof: a thread
-//! number times a parameter counts as a number of its own for each lane, although the parameter may be 0.
+//! number times a parameter counts as a number of its own for each lane, although the parameter may be 0. In a function
+//! that reads two of the thread's coordinates, one of them alone is no number of its own.
 
+use crate::analysis::dominators::post_dominators;
 use crate::ir::{
-    Address, Function, Inst, IntOp, Num, Op, Operand, Order, Reg, Scope, Space, Special,
+    Address, BlockId, Function, Inst, IntOp, Num, Op, Operand, Order, Reg, Scope, Space, Special,
     Terminator, Ty,
 };
 use rustc_hash::FxHashMap;
@@ -25,12 +27,20 @@ pub(crate) enum Variation {
         stride: u64,
         /// True if lanes lie on one line: their values are `base + lane * stride`, or rows of such values.
         line: bool,
+        /// The coordinates of the thread that it is computed from, a bit each; [`ALL_AXES`] for the lane.
+        axes: u8,
     },
     /// Any other value that is computed from numbers of threads.
     Mixed,
     /// It depends on memory.
     Loaded,
 }
+
+const ALL_AXES: u8 = 0b111;
+/// Largest number of blocks that are looked at to find those that only some lanes come to; beyond that, all are such.
+const MAX_WORK: usize = 1 << 20;
+/// Largest number of times that values are computed again because some branches were found to part lanes.
+const MAX_ROUNDS: usize = 4;
 
 /// Roots of addresses, one bit each: parameters, variables, and the following.
 pub(crate) type Roots = u64;
@@ -62,6 +72,8 @@ const UNIFORM: LaneValue = LaneValue {
 /// Facts about the registers of a function.
 pub(crate) struct LaneAddresses {
     values: Vec<LaneValue>,
+    /// The coordinates of the thread that the function reads.
+    axes: u8,
 }
 
 /// Origin of a pointer.
@@ -78,13 +90,96 @@ enum Origin {
 impl LaneAddresses {
     /// Computes the facts.
     pub fn new(f: &Function) -> LaneAddresses {
+        let writers = Writers::new(f);
+        let mut parted = vec![false; f.regs.len()];
+        let mut this = LaneAddresses::given(f, &parted);
+        for round in 0.. {
+            let blocks = match round < MAX_ROUNDS {
+                true => this.parted_blocks(f),
+                false => None,
+            };
+            let mut changed = false;
+            for (reg, parted) in parted.iter_mut().enumerate().filter(|(_, p)| !**p) {
+                let is_in = |block: &BlockId| blocks.as_ref().is_none_or(|b| b[block.index()]);
+                *parted = writers.has_several(Reg(reg as u32))
+                    && writers.of(Reg(reg as u32)).iter().any(is_in);
+                changed |= *parted;
+            }
+            if !changed {
+                break;
+            }
+            this = LaneAddresses::given(f, &parted);
+        }
+        this
+    }
+
+    /// Returns the blocks that lanes come to apart: those between a branch that parts them and the place where they
+    /// meet again. None if that would take too long.
+    fn parted_blocks(&self, f: &Function) -> Option<Vec<bool>> {
+        let join = post_dominators(f);
+        let (mut found, mut seen_for) = (
+            vec![false; f.blocks.len()],
+            vec![usize::MAX; f.blocks.len()],
+        );
+        let mut work = 0;
+        for (index, block) in f.blocks.iter().enumerate() {
+            if !self.parts(&block.end) {
+                continue;
+            }
+            let mut stack = Vec::new();
+            block.end.successors(|to| stack.push(to.index()));
+            while let Some(at) = stack.pop() {
+                if join[index] == Some(at) || std::mem::replace(&mut seen_for[at], index) == index {
+                    continue;
+                }
+                work += 1;
+                if work > MAX_WORK {
+                    return None;
+                }
+                found[at] = true;
+                f.blocks[at].end.successors(|to| stack.push(to.index()));
+            }
+        }
+        Some(found)
+    }
+
+    /// Tells whether lanes that are together at the end of a block may go on to different ones.
+    pub fn parts(&self, end: &Terminator) -> bool {
+        let decides = match end {
+            Terminator::Branch { cond, .. } => Operand::Reg(*cond),
+            Terminator::Switch { index, .. } => *index,
+            Terminator::Jump(_)
+            | Terminator::Exit
+            | Terminator::Return
+            | Terminator::Trap
+            | Terminator::Barrier { .. }
+            | Terminator::Cluster { .. }
+            | Terminator::Pause { .. }
+            | Terminator::Warp { .. } => return false,
+        };
+        self.of(decides).variation != Variation::Uniform
+    }
+
+    /// Computes the facts, given the registers that lanes write apart.
+    fn given(f: &Function, parted: &[bool]) -> LaneAddresses {
         let insts: Vec<&Inst> = f.blocks.iter().flat_map(|b| &b.insts).collect();
         let none = LaneValue {
             variation: Variation::Unset,
             roots: 0,
         };
+        let mut axes = 0;
+        for inst in &insts {
+            if let Inst::Special {
+                special: Special::Tid(axis),
+                ..
+            } = inst
+            {
+                axes |= 1 << axis;
+            }
+        }
         let mut this = LaneAddresses {
             values: vec![none; f.regs.len()],
+            axes,
         };
         let mut written = vec![false; f.regs.len()];
         let mut users: Vec<Vec<u32>> = vec![Vec::new(); f.regs.len()];
@@ -122,7 +217,10 @@ impl LaneAddresses {
             waits[n as usize] = false;
             let inst = insts[n as usize];
             inst.defs(|reg| {
-                let new = this.result(f, inst, reg, &mut root);
+                let mut new = this.result(f, inst, reg, &mut root);
+                if parted[reg.index()] && new.variation == Variation::Uniform {
+                    new.variation = Variation::Mixed;
+                }
                 let old = this.values[reg.index()];
                 let joined = old.join(new);
                 if joined != old {
@@ -140,6 +238,15 @@ impl LaneAddresses {
 
     /// Returns the facts about an operand.
     pub fn of(&self, operand: Operand) -> LaneValue {
+        let mut value = self.value(operand);
+        if matches!(value.variation, Variation::Own { axes, .. } if axes & self.axes != self.axes) {
+            value.variation = Variation::Mixed;
+        }
+        value
+    }
+
+    /// Returns the same, where one of several coordinates counts as a number of its own.
+    fn value(&self, operand: Operand) -> LaneValue {
         match operand {
             Operand::Reg(reg) => self.values[reg.index()],
             Operand::Imm(_) => UNIFORM,
@@ -219,7 +326,7 @@ impl LaneAddresses {
     }
 
     fn computed(&self, op: Op, args: &[Operand], is_pointer: bool) -> LaneValue {
-        let values = args.iter().map(|&arg| self.of(arg));
+        let values = args.iter().map(|&arg| self.value(arg));
         // Products and shifts make indices, not pointers.
         let is_index = matches!(
             op,
@@ -247,9 +354,10 @@ impl LaneValue {
             (Unset, one) | (one, Unset) => one,
             (one, other) if one == other => one,
             (Loaded, _) | (_, Loaded) => Loaded,
-            (Own { .. }, Own { .. }) => Own {
+            (Own { axes: a, .. }, Own { axes: b, .. }) => Own {
                 stride: 0,
                 line: false,
+                axes: a & b,
             },
             _ => Mixed,
         };
@@ -260,10 +368,45 @@ impl LaneValue {
     }
 }
 
+/// The blocks in which each register is written.
+pub(crate) struct Writers {
+    blocks: Vec<Vec<BlockId>>,
+}
+
+impl Writers {
+    pub fn new(f: &Function) -> Writers {
+        let mut blocks = vec![Vec::new(); f.regs.len()];
+        for (index, block) in f.blocks.iter().enumerate() {
+            let mut note = |reg: Reg| blocks[reg.index()].push(BlockId(index as u32));
+            block.insts.iter().for_each(|inst| inst.defs(&mut note));
+            block.end.defs(&mut note);
+        }
+        Writers { blocks }
+    }
+
+    /// Returns the blocks, one several times if it writes the register several times.
+    pub fn of(&self, reg: Reg) -> &[BlockId] {
+        &self.blocks[reg.index()]
+    }
+
+    fn has_several(&self, reg: Reg) -> bool {
+        self.of(reg).len() > 1
+    }
+}
+
 fn variation_of(special: Special) -> Variation {
-    if matches!(special, Special::LaneId | Special::Tid(_)) {
-        let line = !matches!(special, Special::Tid(1..));
-        return Variation::Own { stride: 1, line };
+    let axes = match special {
+        Special::LaneId => ALL_AXES,
+        Special::Tid(axis) => 1 << axis,
+        _ => 0,
+    };
+    if axes != 0 {
+        let line = axes & 1 == 1;
+        return Variation::Own {
+            stride: 1,
+            line,
+            axes,
+        };
     }
     match special.scope() {
         Scope::Thread | Scope::Lane | Scope::Moment => Variation::Mixed,
@@ -279,7 +422,7 @@ fn computed(op: Op, args: &[Operand], values: &[Variation]) -> Variation {
     if values.iter().all(|v| *v == Uniform) {
         return Uniform;
     }
-    let own = |stride, line| Own { stride, line };
+    let own = |stride, line, axes| Own { stride, line, axes };
     let is_integer = |num: Num| matches!(num, Num::U(_) | Num::S(_));
     let constant = |n: usize| match args[n] {
         Operand::Imm(bits) => Some(bits),
@@ -291,22 +434,38 @@ fn computed(op: Op, args: &[Operand], values: &[Variation]) -> Variation {
         (Op::Int(IntOp::Add, _), [one @ Own { .. }, Uniform] | [Uniform, one @ Own { .. }])
         | (Op::Int(IntOp::Sub, _), [one @ Own { .. }, Uniform]) => Some(*one),
         // Rows and columns of an array.
-        (Op::Int(IntOp::Add, _), [Own { stride: a, .. }, Own { stride: b, .. }]) => {
+        (
+            Op::Int(IntOp::Add, _),
+            [
+                Own {
+                    stride: a,
+                    axes: a_axes,
+                    ..
+                },
+                Own {
+                    stride: b,
+                    axes: b_axes,
+                    ..
+                },
+            ],
+        ) if a != b || *a == 0 || a_axes == b_axes => {
             let strides = [*a, *b].into_iter().filter(|s| *s != 0);
-            Some(own(strides.min().unwrap_or(0), false))
+            Some(own(strides.min().unwrap_or(0), false, a_axes | b_axes))
         }
         (
             Op::Int(IntOp::Mul | IntOp::MulWideU | IntOp::MulWideS, _),
-            [Own { stride, line }, Uniform] | [Uniform, Own { stride, line }],
+            [Own { stride, line, axes }, Uniform] | [Uniform, Own { stride, line, axes }],
         ) => Some(match constant(1).or(constant(0)) {
             Some(0) => Uniform,
-            Some(by) if by < 1 << 31 => own(stride.saturating_mul(by), *line),
-            _ => own(0, false),
+            Some(by) if by < 1 << 31 => own(stride.saturating_mul(by), *line, *axes),
+            _ => own(0, false, *axes),
         }),
-        (Op::Int(IntOp::Shl, _), [Own { stride, line }, Uniform]) => Some(match constant(1) {
-            Some(by) if by < 32 => own(stride.saturating_mul(1 << by), *line),
-            _ => own(0, false),
-        }),
+        (Op::Int(IntOp::Shl, _), [Own { stride, line, axes }, Uniform]) => {
+            Some(match constant(1) {
+                Some(by) if by < 32 => own(stride.saturating_mul(1 << by), *line, *axes),
+                _ => own(0, false, *axes),
+            })
+        }
         // Sums whose operands have no bits in common.
         (Op::Int(IntOp::Or, _), [one @ Own { stride, .. }, Uniform]) => constant(1)
             .filter(|bits| stride.is_power_of_two() && bits < stride)

@@ -8,7 +8,7 @@ use crate::ir::{BlockId, Function};
 use std::cmp::Ordering;
 
 /// Depth of nests up to which turns are counted.
-const DEPTH: usize = 8;
+const DEPTH: usize = 16;
 /// Largest number of blocks of loops that are looked at, for a compile time that grows with the function.
 const MAX_WORK: usize = 1 << 20;
 

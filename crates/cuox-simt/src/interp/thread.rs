@@ -34,9 +34,8 @@ pub(super) enum Status {
     /// It waits for other lanes.
     Warp {
         meeting: Meeting,
-        /// The round in which it began to, or in which others have got on, of which there were so many.
+        /// The round in which it began to, or in which others last got on.
         since: u32,
-        got_on: u32,
     },
     /// It has exited.
     Exited,

@@ -15,12 +15,11 @@ use crate::sem::{
     warp::{Lanes, Site, lanes_of},
 };
 
-/// Rounds in which a lockstep boundary lets other lanes catch up, and those in which it lets a lane that may wait for
-/// another one of its warp.
+/// Rounds in which a lockstep boundary lets other lanes catch up: those that run, those at other boundaries, and those
+/// that may wait for another one of the warp.
+const PATIENCE_WITH_RUNNING: u32 = 1 << 20;
 const PATIENCE: u32 = 1 << 8;
 const PATIENCE_WITH_WAITING: u32 = 2;
-/// The number of boundaries at which lanes get on while another one waits at its own.
-const MAX_GOT_ON: u32 = 1 << 14;
 
 /// The key of a warp operation: lanes with the same key perform it together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,7 +52,6 @@ pub(super) fn arrive(env: &Env<'_>, thread: &mut Thread, round: u32) -> Result<(
         thread.status = Status::Warp {
             meeting,
             since: round,
-            got_on: 0,
         };
     }
     Ok(())
@@ -99,9 +97,10 @@ fn pass(
             !warp.iter().any(behind) || !patient
         } else if meeting.waits_for_nobody {
             let waited = round.wrapping_sub(since);
-            let comes = |t: &Thread| match t.waited {
-                true => waited < PATIENCE_WITH_WAITING,
-                false => waited < PATIENCE,
+            let comes = |t: &Thread| match (t.waited, t.status) {
+                (true, _) => waited < PATIENCE_WITH_WAITING,
+                (false, Status::Runnable) => waited < PATIENCE_WITH_RUNNING,
+                (false, _) => waited < PATIENCE,
             };
             let behind = |t: &Thread| match t.status {
                 Status::Runnable => comes(t),
@@ -128,10 +127,8 @@ fn pass(
 /// Lets the lanes that wait at lockstep boundaries wait on: the others do not go round for one of them.
 fn others_got_on(warp: &mut [Thread], round: u32) {
     for thread in warp {
-        if let Status::Warp { since, got_on, .. } = &mut thread.status
-            && *got_on < MAX_GOT_ON
-        {
-            (*since, *got_on) = (round, *got_on + 1);
+        if let Status::Warp { since, .. } = &mut thread.status {
+            *since = round;
         }
     }
 }

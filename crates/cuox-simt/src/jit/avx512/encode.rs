@@ -5,6 +5,7 @@
 
 use crate::jit::code::routine::{Link, Routine};
 use crate::jit::code::symbol::Symbol;
+use rustc_hash::FxHashMap;
 
 /// Number of a general-purpose register.
 pub type Gpr = u8;
@@ -114,6 +115,8 @@ pub struct Assembler {
     labels: Vec<Option<usize>>,
     jumps: Vec<(usize, Label)>,
     constants: Vec<u8>,
+    /// Where each of them is.
+    constants_at: FxHashMap<Box<[u8]>, u32>,
     constant_uses: Vec<(usize, u32)>,
     links: Vec<Link>,
 }
@@ -121,17 +124,15 @@ pub struct Assembler {
 impl Assembler {
     /// Returns the offset of bytes among the constants, a multiple of their length. Equal constants are stored once.
     pub fn constant(&mut self, bytes: &[u8]) -> u32 {
-        let step = bytes.len();
-        let found = (0..self.constants.len())
-            .step_by(step)
-            .find(|&at| self.constants.get(at..at + step) == Some(bytes));
-        let at = found.unwrap_or_else(|| {
-            self.constants
-                .resize(self.constants.len().next_multiple_of(step), 0);
-            self.constants.extend_from_slice(bytes);
-            self.constants.len() - step
-        });
-        at as u32
+        if let Some(&at) = self.constants_at.get(bytes) {
+            return at;
+        }
+        self.constants
+            .resize(self.constants.len().next_multiple_of(bytes.len()), 0);
+        let at = self.constants.len() as u32;
+        self.constants.extend_from_slice(bytes);
+        self.constants_at.insert(bytes.into(), at);
+        at
     }
 
     pub fn label(&mut self) -> Label {

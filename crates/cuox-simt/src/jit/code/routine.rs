@@ -12,8 +12,9 @@ use cranelift_codegen::settings::{self, Configurable};
 use cranelift_codegen::{Context, FinalizedRelocTarget};
 use std::sync::OnceLock;
 
-/// Number of blocks from which a function counts as large.
+/// Numbers of blocks and of instructions from which a function counts as large.
 const LARGE: usize = 4000;
+const LONG: usize = 24_000;
 
 /// Returns the target machine, or the reason why it is not supported.
 pub fn isa() -> Result<&'static OwnedTargetIsa, String> {
@@ -162,7 +163,7 @@ impl Drop for Code {
 
 /// Compiles one function.
 pub fn compile(func: Function) -> Result<Routine, String> {
-    let isa = match func.layout.blocks().count() < LARGE {
+    let isa = match func.layout.blocks().count() < LARGE && func.dfg.num_insts() < LONG {
         true => isa()?,
         false => isa_for_large()?,
     };

@@ -8,9 +8,9 @@
 //! of them writes and the path has no barrier or warp operation.
 //!
 //! Which accesses may meet ([`Access::meets`]) is decided by what their addresses are derived from and by how these
-//! differ between lanes ([`lane_address`]). Two stores may meet in shared memory only, and only if an address is
-//! neither `base + lane * stride` nor the same for all lanes, or if both are volatile. Accesses to global memory
-//! through different parameters do not.
+//! differ between lanes ([`lane_address`]). Two stores may meet in shared memory, if both are volatile, or at a known
+//! distance.
+//! Accesses to global memory through different parameters do not.
 //!
 //! Lanes part, so what some of them [skip](skipped) is in front of the place where they meet, too.
 //!
@@ -25,7 +25,7 @@
 mod skipped;
 
 use crate::analysis::lane_address::{
-    LOCAL, LaneAddresses, Roots, SHARED, VOLATILE, Variation, is_rendezvous,
+    LOCAL, LaneAddresses, Roots, SHARED, UNKNOWN, VOLATILE, Variation, is_rendezvous,
 };
 use crate::ir::{Block, BlockId, Function, Inst, Operand, Order, Reg, Terminator, Ty, WarpOp};
 use crate::passes::{cfg, predecessors};
@@ -103,28 +103,22 @@ impl Access {
         })
     }
 
-    /// Returns true if it writes to shared memory at an address that is no lane's own.
-    fn scatters(&self) -> bool {
-        self.action == Action::Write
-            && self.roots & SHARED != 0
-            && matches!(self.variation, Variation::Mixed | Variation::Loaded)
-    }
-
     /// Tells whether this access of a lane may touch what another lane's earlier access `before` has touched, and must
     /// not change places with it. The register that both addresses are relative to, if it is one, has not changed.
     fn meets(&self, before: &Access) -> bool {
         use Action::{Atomic, Read, Write};
         let ordered = match (before.action, self.action) {
             (Read, Read) | (Atomic, Atomic) => false,
+            // Of plain ones to global memory, those at known distances.
             (Write, Write) => {
-                self.roots & before.roots & VOLATILE != 0
-                    || self.roots & before.roots & SHARED != 0
-                        && (self.scatters() || before.scatters())
+                self.roots & before.roots & (VOLATILE | SHARED) != 0
+                    || self.base == before.base
+                        && matches!(self.variation, Variation::Own { line: true, .. })
             }
             _ => true,
         };
         ordered
-            && self.roots & before.roots != 0
+            && may_be_one(self.roots, before.roots)
             && (self.base != before.base || self.meets_beside(before))
     }
 
@@ -134,24 +128,31 @@ impl Access {
         let overlap = from < other_to && other_from < to;
         match self.variation {
             Variation::Unset | Variation::Uniform => overlap,
-            // Rows are longer than the distance of constant offsets.
-            Variation::Own { stride: 0, .. } => false,
-            Variation::Own { stride, line } => {
+            // Rows are mostly longer than the distance of constant offsets.
+            Variation::Own { stride: 0, .. } => self.is_exchanged(before) && from != other_from,
+            Variation::Own { stride, line, .. } => {
                 let stride = i64::try_from(stride).unwrap_or(i64::MAX);
                 let in_element = to.max(other_to).saturating_sub(from.min(other_from)) <= stride;
                 let distance = from.saturating_sub(other_from).saturating_abs();
                 let beyond = line && distance >= stride.saturating_mul(LANES);
                 !in_element && !beyond
             }
-            // Mostly the numbers of rows and columns, put together again: an element of its own for each lane. What is
-            // exchanged is in shared memory, volatile or atomic.
-            Variation::Mixed => {
-                (self.roots | before.roots) & (SHARED | VOLATILE) != 0
-                    || [self.action, before.action].contains(&Action::Atomic)
-            }
+            // Mostly the numbers of rows and columns, put together again: an element of its own for each lane.
+            Variation::Mixed => self.is_exchanged(before),
             Variation::Loaded => true,
         }
     }
+
+    /// Tells whether one of two accesses is of a kind by which lanes exchange values.
+    fn is_exchanged(&self, before: &Access) -> bool {
+        (self.roots | before.roots) & (SHARED | VOLATILE) != 0
+            || [self.action, before.action].contains(&Action::Atomic)
+    }
+}
+
+/// Tells whether accesses with these roots may touch the same memory.
+fn may_be_one(a: Roots, b: Roots) -> bool {
+    a & b != 0 || a != 0 && b != 0 && (a | b) & UNKNOWN != 0
 }
 
 /// Accesses since the lanes last met.
@@ -160,8 +161,6 @@ struct Pending {
     exact: Vec<Access>,
     /// Roots of further accesses by action.
     others: [Roots; 3],
-    /// True if one of the others [scatters](Access::scatters).
-    scattered: bool,
 }
 
 impl Pending {
@@ -170,18 +169,10 @@ impl Pending {
         let [reads, writes, atomics] = self.others;
         let others = match access.action {
             Action::Read => writes | atomics,
-            Action::Write => {
-                let scatters = self.scattered || access.scatters();
-                let also = if scatters {
-                    SHARED | VOLATILE
-                } else {
-                    VOLATILE
-                };
-                reads | atomics | writes & also
-            }
+            Action::Write => reads | atomics | writes & (SHARED | VOLATILE),
             Action::Atomic => reads | writes,
         };
-        others & access.roots != 0 || self.exact.iter().any(|before| access.meets(before))
+        may_be_one(others, access.roots) || self.exact.iter().any(|before| access.meets(before))
     }
 
     fn add(&mut self, access: &Access) {
@@ -196,7 +187,6 @@ impl Pending {
 
     fn add_other(&mut self, access: &Access) {
         self.others[access.action as usize] |= access.roots;
-        self.scattered |= access.scatters();
     }
 
     fn add_all(&mut self, more: &Pending) {
@@ -204,7 +194,6 @@ impl Pending {
         for (all, roots) in self.others.iter_mut().zip(more.others) {
             *all |= roots;
         }
-        self.scattered |= more.scattered;
     }
 
     /// Notes that a register has changed.
@@ -222,7 +211,7 @@ impl Pending {
 
     /// Notes that code has run of which nothing is known.
     fn call(&mut self) {
-        self.others = self.others.map(|roots| roots | SHARED | VOLATILE);
+        self.others = self.others.map(|roots| roots | !LOCAL);
     }
 }
 
@@ -375,7 +364,10 @@ fn places(
     for _ in 0..MAX_ROUNDS {
         let mut changed = false;
         for (index, events) in events.iter().enumerate() {
-            let (mut entering, mut again) = (skipped[index].clone(), Pending::default());
+            let skipped::Skipped {
+                mut entering,
+                mut again,
+            } = skipped[index].clone();
             if index == 0 && kind == Kind::Function {
                 entering.call();
             }

@@ -5,20 +5,29 @@
 
 use super::{Event, Pending};
 use crate::analysis::dominators::Dominators;
-use crate::analysis::lane_address::{LaneAddresses, Variation};
+use crate::analysis::lane_address::{LaneAddresses, Writers};
 use crate::analysis::loop_nest::LoopNest;
-use crate::ir::{BlockId, Function, Operand, Terminator};
+use crate::ir::{BlockId, Function, Operand};
 
-/// Largest number of blocks that are looked at for all joins together; those of the rest skip nothing.
+/// Largest number of blocks that are looked at for all joins together; the rest skips all that there is.
 const MAX_WORK: usize = 1 << 20;
 
-/// Returns for each block the accesses that other lanes may be at when the first ones come there.
+/// Accesses that other lanes may be at when the first ones come to a block.
+#[derive(Clone, Default)]
+pub(super) struct Skipped {
+    /// If those come from earlier blocks.
+    pub entering: Pending,
+    /// If they come from the end of a loop's turn.
+    pub again: Pending,
+}
+
+/// Returns what lanes skip that come to each block.
 pub(super) fn skipped(
     f: &Function,
     events: &[Vec<(usize, Event)>],
     addresses: &LaneAddresses,
     preds: &[Vec<BlockId>],
-) -> Vec<Pending> {
+) -> Vec<Skipped> {
     let mut region = Region {
         preds,
         blocks: Vec::new(),
@@ -26,33 +35,13 @@ pub(super) fn skipped(
         number: 0,
         work: 0,
     };
-    let parts = |block: BlockId| {
-        let decides = match &f.blocks[block.index()].end {
-            Terminator::Branch { cond, .. } => Operand::Reg(*cond),
-            Terminator::Switch { index, .. } => *index,
-            Terminator::Jump(_)
-            | Terminator::Exit
-            | Terminator::Return
-            | Terminator::Trap
-            | Terminator::Barrier { .. }
-            | Terminator::Cluster { .. }
-            | Terminator::Pause { .. }
-            | Terminator::Warp { .. } => return false,
-        };
-        addresses.of(decides).variation != Variation::Uniform
-    };
-    let writers = writers(f);
-    let mut found = vec![Pending::default(); f.blocks.len()];
-    let mut note = |at: BlockId, region: &Region<'_>, top: BlockId| {
-        if !region
-            .blocks
-            .iter()
-            .chain([&top])
-            .any(|&block| parts(block))
-        {
+    let writers = Writers::new(f);
+    let mut found = vec![Skipped::default(); f.blocks.len()];
+    let note = |found: &mut Pending, region: &Region<'_>, top: BlockId| {
+        let parts = |block: &BlockId| addresses.parts(&f.blocks[block.index()].end);
+        if !region.blocks.iter().chain([&top]).any(parts) {
             return;
         }
-        let found = &mut found[at.index()];
         for event in region
             .blocks
             .iter()
@@ -61,10 +50,10 @@ pub(super) fn skipped(
             match event {
                 (_, Event::Access(access)) => {
                     let is_fixed = match access.base {
-                        Operand::Reg(reg) => match writers[reg.index()] {
-                            Writer::None => true,
-                            Writer::One(block) => !region.has(block),
-                            Writer::Many => false,
+                        Operand::Reg(reg) => match writers.of(reg) {
+                            [] => true,
+                            [block] => !region.has(*block),
+                            _ => false,
                         },
                         Operand::Imm(_) => true,
                     };
@@ -83,13 +72,29 @@ pub(super) fn skipped(
         let at = BlockId(index as u32);
         let before: Vec<BlockId> = all.iter().copied().filter(|pred| *pred < at).collect();
         if region.work > MAX_WORK {
+            let accesses = events
+                .iter()
+                .flatten()
+                .filter_map(|(_, event)| match event {
+                    Event::Access(access) => Some(access),
+                    Event::Call | Event::Overwrite(_) => None,
+                });
+            let mut every = Skipped::default();
+            accesses.for_each(|access| every.entering.add_other(access));
+            every.again = every.entering.clone();
+            found[index..].fill(every);
             break;
+        }
+        let ends: Vec<BlockId> = all.iter().copied().filter(|pred| *pred >= at).collect();
+        if ends.len() > 1 {
+            region.find(at, ends);
+            note(&mut found[index].again, &region, at);
         }
         if let Some(branch) = dominators.parent(at)
             && before.len() > 1
         {
             region.find(branch, before.clone());
-            note(at, &region, branch);
+            note(&mut found[index].entering, &region, branch);
         }
         let mut left: Vec<u32> = before
             .iter()
@@ -102,7 +107,7 @@ pub(super) fn skipped(
             let latches = preds[header.index()].iter().copied();
             region.find(header, latches.filter(|latch| *latch >= header).collect());
             region.add(header);
-            note(at, &region, header);
+            note(&mut found[index].entering, &region, header);
         }
     }
     found
@@ -144,28 +149,4 @@ impl Region<'_> {
     fn has(&self, block: BlockId) -> bool {
         self.seen_for[block.index()] == self.number
     }
-}
-
-/// Where a register is written.
-#[derive(Clone, Copy)]
-enum Writer {
-    None,
-    One(BlockId),
-    Many,
-}
-
-fn writers(f: &Function) -> Vec<Writer> {
-    let mut writers = vec![Writer::None; f.regs.len()];
-    for (index, block) in f.blocks.iter().enumerate() {
-        let mut note = |reg: crate::ir::Reg| {
-            let writer = &mut writers[reg.index()];
-            *writer = match writer {
-                Writer::None => Writer::One(BlockId(index as u32)),
-                Writer::One(_) | Writer::Many => Writer::Many,
-            };
-        };
-        block.insts.iter().for_each(|inst| inst.defs(&mut note));
-        block.end.defs(&mut note);
-    }
-    writers
 }
