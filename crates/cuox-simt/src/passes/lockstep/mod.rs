@@ -9,7 +9,7 @@
 //!
 //! Which accesses may meet ([`Access::meets`]) is decided by what their addresses are derived from and by how these
 //! differ between lanes ([`lane_address`]). Two stores may meet in shared memory, if both are volatile, or at a known
-//! distance.
+//! small distance.
 //! Accesses to global memory through different parameters do not.
 //!
 //! Lanes part, so what some of them [skip](skipped) is in front of the place where they meet, too.
@@ -30,6 +30,7 @@ use crate::analysis::lane_address::{
 use crate::ir::{Block, BlockId, Function, Inst, Operand, Order, Reg, Terminator, Ty, WarpOp};
 use crate::passes::{cfg, predecessors};
 use crate::verify::Kind;
+use rustc_hash::FxHashSet;
 
 /// Largest number of accesses whose exact address is remembered.
 const MAX_EXACT: usize = 12;
@@ -55,6 +56,8 @@ struct Access {
     variation: Variation,
     /// The bytes that it touches, from the base on.
     bytes: (i64, i64),
+    /// True if the function also loads these.
+    is_loaded: bool,
 }
 
 impl Access {
@@ -100,6 +103,7 @@ impl Access {
             },
             variation: addresses.of(addr.base).variation,
             bytes: (start, start.saturating_add(bytes)),
+            is_loaded: false,
         })
     }
 
@@ -109,17 +113,34 @@ impl Access {
         use Action::{Atomic, Read, Write};
         let ordered = match (before.action, self.action) {
             (Read, Read) | (Atomic, Atomic) => false,
-            // Of plain ones to global memory, those at known distances.
-            (Write, Write) => {
-                self.roots & before.roots & (VOLATILE | SHARED) != 0
-                    || self.base == before.base
-                        && matches!(self.variation, Variation::Own { line: true, .. })
-            }
+            (Write, Write) => self.overwrites(before),
             _ => true,
         };
         ordered
             && may_be_one(self.roots, before.roots)
             && (self.base != before.base || self.meets_beside(before))
+    }
+
+    /// Tells whether two stores that may touch the same memory must keep their order.
+    fn overwrites(&self, before: &Access) -> bool {
+        let common = self.roots & before.roots;
+        if common & VOLATILE != 0 {
+            return true;
+        }
+        if self.base != before.base {
+            // Elements that change places belong to one lane.
+            return common & SHARED != 0 && !(self.is_loaded && before.is_loaded);
+        }
+        // Of elements farther apart than a warp is wide, those of other rows are rather in another warp.
+        let distance = self.bytes.0.saturating_sub(before.bytes.0).saturating_abs();
+        let (is_line, stride) = match self.variation {
+            Variation::Own { stride, line, .. } => (line, stride.max(1)),
+            Variation::Unset | Variation::Uniform | Variation::Mixed | Variation::Loaded => {
+                (false, 4)
+            }
+        };
+        let is_near = distance < LANES.saturating_mul(i64::try_from(stride).unwrap_or(i64::MAX));
+        is_near && (is_line || common & SHARED != 0)
     }
 
     /// Tells whether two accesses relative to one register may touch the same bytes in different lanes.
@@ -169,6 +190,7 @@ impl Pending {
         let [reads, writes, atomics] = self.others;
         let others = match access.action {
             Action::Read => writes | atomics,
+            Action::Write if access.is_loaded => reads | atomics | writes & VOLATILE,
             Action::Write => reads | atomics | writes & (SHARED | VOLATILE),
             Action::Atomic => reads | writes,
         };
@@ -225,17 +247,22 @@ enum Event {
 /// Returns what matters in each block.
 fn events(f: &Function, addresses: &LaneAddresses) -> Vec<Vec<(usize, Event)>> {
     let mut is_base = vec![false; f.regs.len()];
+    let mut loaded = FxHashSet::default();
     for inst in f.blocks.iter().flat_map(|b| &b.insts) {
-        if let Some(Access { base, .. }) = Access::of(inst, addresses)
-            && let Operand::Reg(reg) = base
-        {
-            is_base[reg.index()] = true;
+        if let Some(access) = Access::of(inst, addresses) {
+            if let Operand::Reg(reg) = access.base {
+                is_base[reg.index()] = true;
+            }
+            if access.action == Action::Read {
+                loaded.insert((access.base, access.bytes));
+            }
         }
     }
     let of = |block: &Block| {
         let mut found = Vec::new();
         for (n, inst) in block.insts.iter().enumerate() {
-            if let Some(access) = Access::of(inst, addresses) {
+            if let Some(mut access) = Access::of(inst, addresses) {
+                access.is_loaded = loaded.contains(&(access.base, access.bytes));
                 found.push((n, Event::Access(access)));
             }
             if matches!(inst, Inst::Call { .. }) {
