@@ -395,10 +395,12 @@ impl Writers {
 }
 
 fn variation_of(special: Special) -> Variation {
-    let axes = match special {
-        Special::LaneId => ALL_AXES,
-        Special::Tid(axis) => 1 << axis,
-        _ => 0,
+    let axes = if special == Special::LaneId {
+        ALL_AXES
+    } else if let Special::Tid(axis) = special {
+        1 << axis
+    } else {
+        0
     };
     if axes != 0 {
         let line = axes & 1 == 1;

@@ -12,9 +12,9 @@ use cranelift_codegen::settings::{self, Configurable};
 use cranelift_codegen::{Context, FinalizedRelocTarget};
 use std::sync::OnceLock;
 
-/// Numbers of blocks and of instructions from which a function counts as large.
+/// Numbers of blocks, and of instructions in one of them, from which a function counts as large.
 const LARGE: usize = 4000;
-const LONG: usize = 24_000;
+const LONG: usize = 10_000;
 
 /// Returns the target machine, or the reason why it is not supported.
 pub fn isa() -> Result<&'static OwnedTargetIsa, String> {
@@ -163,9 +163,11 @@ impl Drop for Code {
 
 /// Compiles one function.
 pub fn compile(func: Function) -> Result<Routine, String> {
-    let isa = match func.layout.blocks().count() < LARGE && func.dfg.num_insts() < LONG {
-        true => isa()?,
-        false => isa_for_large()?,
+    let is_long = |block| func.layout.block_insts(block).nth(LONG).is_some();
+    let blocks = || func.layout.blocks();
+    let isa = match blocks().nth(LARGE).is_some() || blocks().any(is_long) {
+        true => isa_for_large()?,
+        false => isa()?,
     };
     let mut context = Context::for_function(func);
     context.set_disasm(std::env::var_os("CUOX_DISASM").is_some());
