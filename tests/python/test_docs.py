@@ -53,7 +53,12 @@ def test_a_program(program: pages.Program, device: cuox.Device, tmp_path: Path) 
     # Programs are run as a reader runs them, so not in the mode that conftest.py sets for the tests of calls.
     environment = {name: value for name, value in os.environ.items() if name != "CUOX_CALL"}
     result = subprocess.run(
-        command, capture_output=True, text=True, timeout=300, cwd=tmp_path, env={**environment, "PATH": path, "LC_ALL": "C.UTF-8"}
+        command,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        cwd=tmp_path,
+        env={**environment, "PATH": path, "LC_ALL": "C.UTF-8"},
     )
     assert result.returncode == 0, result.stderr + result.stdout
     if program.has_output:
