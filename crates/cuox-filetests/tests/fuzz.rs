@@ -37,7 +37,7 @@ fn usual(count: u64) -> u64 {
 
 /// Seconds after which no further damage is done.
 fn limit() -> u64 {
-    Size::get().of(2, 6, 120)
+    Size::get().of(2, 4, 120)
 }
 
 /// A hang is as bad as a panic.

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 /// No further kernels are begun after this long.
 fn limit() -> Duration {
-    Duration::from_secs(Size::get().of(2, 6, 120))
+    Duration::from_secs(Size::get().of(2, 4, 120))
 }
 
 #[test]

@@ -131,16 +131,14 @@ impl Access {
             // Elements that change places belong to one lane.
             return common & SHARED != 0 && !(self.is_loaded && before.is_loaded);
         }
-        // Of elements farther apart than a warp is wide, those of other rows are rather in another warp.
-        let distance = self.bytes.0.saturating_sub(before.bytes.0).saturating_abs();
-        let (is_line, stride) = match self.variation {
-            Variation::Own { stride, line, .. } => (line, stride.max(1)),
-            Variation::Unset | Variation::Uniform | Variation::Mixed | Variation::Loaded => {
-                (false, 4)
-            }
+        // Of places at unknown distances, those at constant offsets are parts of one element. Of elements farther apart
+        // than a warp is wide, those of other rows are rather in another warp.
+        let Variation::Own { stride, line, .. } = self.variation else {
+            return false;
         };
-        let is_near = distance < LANES.saturating_mul(i64::try_from(stride).unwrap_or(i64::MAX));
-        is_near && (is_line || common & SHARED != 0)
+        let distance = self.bytes.0.saturating_sub(before.bytes.0).saturating_abs();
+        let width = LANES.saturating_mul(i64::try_from(stride).unwrap_or(i64::MAX));
+        distance < width && (line || common & SHARED != 0)
     }
 
     /// Tells whether two accesses relative to one register may touch the same bytes in different lanes.
@@ -150,7 +148,9 @@ impl Access {
         match self.variation {
             Variation::Unset | Variation::Uniform => overlap,
             // Rows are mostly longer than the distance of constant offsets.
-            Variation::Own { stride: 0, .. } => self.is_exchanged(before) && from != other_from,
+            Variation::Own { stride: 0, .. } => {
+                (self.roots | before.roots) & VOLATILE != 0 && from != other_from
+            }
             Variation::Own { stride, line, .. } => {
                 let stride = i64::try_from(stride).unwrap_or(i64::MAX);
                 let in_element = to.max(other_to).saturating_sub(from.min(other_from)) <= stride;
