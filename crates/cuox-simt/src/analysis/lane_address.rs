@@ -90,33 +90,32 @@ enum Origin {
 impl LaneAddresses {
     /// Computes the facts.
     pub fn new(f: &Function) -> LaneAddresses {
-        let writers = Writers::new(f);
+        let (writers, joins) = (Writers::new(f), post_dominators(f));
         let mut parted = vec![false; f.regs.len()];
-        let mut this = LaneAddresses::given(f, &parted);
+        let mut this = LaneAddresses::given(f, &writers, &parted);
         for round in 0.. {
             let blocks = match round < MAX_ROUNDS {
-                true => this.parted_blocks(f),
+                true => this.parted_blocks(f, &joins),
                 false => None,
             };
             let mut changed = false;
+            let is_in = |block: &BlockId| blocks.as_ref().is_none_or(|b| b[block.index()]);
             for (reg, parted) in parted.iter_mut().enumerate().filter(|(_, p)| !**p) {
-                let is_in = |block: &BlockId| blocks.as_ref().is_none_or(|b| b[block.index()]);
-                *parted = writers.has_several(Reg(reg as u32))
-                    && writers.of(Reg(reg as u32)).iter().any(is_in);
+                let writers = writers.of(Reg(reg as u32));
+                *parted = writers.len() > 1 && writers.iter().any(is_in);
                 changed |= *parted;
             }
             if !changed {
                 break;
             }
-            this = LaneAddresses::given(f, &parted);
+            this = LaneAddresses::given(f, &writers, &parted);
         }
         this
     }
 
     /// Returns the blocks that lanes come to apart: those between a branch that parts them and the place where they
-    /// meet again. None if that would take too long.
-    fn parted_blocks(&self, f: &Function) -> Option<Vec<bool>> {
-        let join = post_dominators(f);
+    /// meet again, as `joins` has it for each branch. None if that would take too long.
+    fn parted_blocks(&self, f: &Function, joins: &[Option<usize>]) -> Option<Vec<bool>> {
         let (mut found, mut seen_for) = (
             vec![false; f.blocks.len()],
             vec![usize::MAX; f.blocks.len()],
@@ -129,7 +128,8 @@ impl LaneAddresses {
             let mut stack = Vec::new();
             block.end.successors(|to| stack.push(to.index()));
             while let Some(at) = stack.pop() {
-                if join[index] == Some(at) || std::mem::replace(&mut seen_for[at], index) == index {
+                if joins[index] == Some(at) || std::mem::replace(&mut seen_for[at], index) == index
+                {
                     continue;
                 }
                 work += 1;
@@ -161,7 +161,7 @@ impl LaneAddresses {
     }
 
     /// Computes the facts, given the registers that lanes write apart.
-    fn given(f: &Function, parted: &[bool]) -> LaneAddresses {
+    fn given(f: &Function, writers: &Writers, parted: &[bool]) -> LaneAddresses {
         let insts: Vec<&Inst> = f.blocks.iter().flat_map(|b| &b.insts).collect();
         let none = LaneValue {
             variation: Variation::Unset,
@@ -181,10 +181,8 @@ impl LaneAddresses {
             values: vec![none; f.regs.len()],
             axes,
         };
-        let mut written = vec![false; f.regs.len()];
         let mut users: Vec<Vec<u32>> = vec![Vec::new(); f.regs.len()];
         for (n, inst) in insts.iter().enumerate() {
-            inst.defs(|reg| written[reg.index()] = true);
             if matches!(inst, Inst::Op { .. } | Inst::Load { .. }) {
                 inst.uses(|operand| {
                     if let Operand::Reg(reg) = operand {
@@ -199,12 +197,13 @@ impl LaneAddresses {
                 false => Variation::Mixed,
             };
             block.end.defs(|reg| {
-                written[reg.index()] = true;
                 this.values[reg.index()].variation = variation;
             });
         }
-        for (value, _) in this.values.iter_mut().zip(&written).filter(|(_, w)| !**w) {
-            *value = UNIFORM;
+        for (value, writers) in this.values.iter_mut().zip(&writers.blocks) {
+            if writers.is_empty() {
+                *value = UNIFORM;
+            }
         }
         let mut named = FxHashMap::default();
         let mut root = |origin: Origin| {
@@ -387,10 +386,6 @@ impl Writers {
     /// Returns the blocks, one several times if it writes the register several times.
     pub fn of(&self, reg: Reg) -> &[BlockId] {
         &self.blocks[reg.index()]
-    }
-
-    fn has_several(&self, reg: Reg) -> bool {
-        self.of(reg).len() > 1
     }
 }
 

@@ -163,9 +163,9 @@ impl Drop for Code {
 
 /// Compiles one function.
 pub fn compile(func: Function) -> Result<Routine, String> {
-    let is_long = |block| func.layout.block_insts(block).nth(LONG).is_some();
+    let is_long = |block| func.layout.block_insts(block).nth(LONG - 1).is_some();
     let blocks = || func.layout.blocks();
-    let isa = match blocks().nth(LARGE).is_some() || blocks().any(is_long) {
+    let isa = match blocks().nth(LARGE - 1).is_some() || blocks().any(is_long) {
         true => isa_for_large()?,
         false => isa()?,
     };

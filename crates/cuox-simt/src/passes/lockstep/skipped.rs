@@ -8,6 +8,7 @@ use crate::analysis::dominators::Dominators;
 use crate::analysis::lane_address::{LaneAddresses, Writers};
 use crate::analysis::loop_nest::LoopNest;
 use crate::ir::{BlockId, Function, Operand};
+use rustc_hash::FxHashMap;
 
 /// Largest number of blocks that are looked at for all joins together; the rest skips all that there is.
 const MAX_WORK: usize = 1 << 20;
@@ -68,19 +69,20 @@ pub(super) fn skipped(
         }
     };
     let (dominators, nest) = (Dominators::new(f), LoopNest::new(f));
+    // The accesses of a loop's turn, by its header: a loop may have many exits.
+    let mut turns: FxHashMap<u32, Pending> = FxHashMap::default();
     for (index, all) in preds.iter().enumerate() {
         let at = BlockId(index as u32);
         let before: Vec<BlockId> = all.iter().copied().filter(|pred| *pred < at).collect();
         if region.work > MAX_WORK {
-            let accesses = events
-                .iter()
-                .flatten()
-                .filter_map(|(_, event)| match event {
-                    Event::Access(access) => Some(access),
-                    Event::Call | Event::Overwrite(_) => None,
-                });
             let mut every = Skipped::default();
-            accesses.for_each(|access| every.entering.add_other(access));
+            for (_, event) in events.iter().flatten() {
+                match event {
+                    Event::Access(access) => every.entering.add_other(access),
+                    Event::Call => every.entering.call(),
+                    Event::Overwrite(_) => {}
+                }
+            }
             every.again = every.entering.clone();
             found[index..].fill(every);
             break;
@@ -104,10 +106,15 @@ pub(super) fn skipped(
         left.sort_unstable();
         left.dedup();
         for header in left.into_iter().map(BlockId) {
-            let latches = preds[header.index()].iter().copied();
-            region.find(header, latches.filter(|latch| *latch >= header).collect());
-            region.add(header);
-            note(&mut found[index].entering, &region, header);
+            let turn = turns.entry(header.0).or_insert_with(|| {
+                let latches = preds[header.index()].iter().copied();
+                region.find(header, latches.filter(|latch| *latch >= header).collect());
+                region.add(header);
+                let mut turn = Pending::default();
+                note(&mut turn, &region, header);
+                turn
+            });
+            found[index].entering.add_all(turn);
         }
     }
     found
