@@ -8,6 +8,7 @@ The functions are those of `tests/python/random_effects.py`; the status is 1 if 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from pathlib import Path
@@ -23,6 +24,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0, help="the seed of the first; each has the next one")
     parser.add_argument("--processes", type=int, help="as many as there are processors, if not given")
     options = parser.parse_args()
+    os.environ.setdefault("CUOX_CACHE", "0")  # nobody asks for these kernels again
     began, wrong = time.monotonic(), 0
     for seed, text in random_effects.run_apart(options.seed, options.n, options.processes):
         print(f"seed {seed}: {text}", flush=True)

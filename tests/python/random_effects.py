@@ -330,8 +330,7 @@ def run_apart(first: int, count: int, processes: int | None = None) -> Iterator[
                 os.environ[name] = value
 
 
-# What nobody asks for again is not kept either.
-_SETTINGS = {"CUOX_SOFT_ENGINE": "interpreter", "CUOX_SOFT_THREADS": "1", "CUOX_CACHE": "0"}
+_SETTINGS = {"CUOX_SOFT_ENGINE": "interpreter", "CUOX_SOFT_THREADS": "1"}
 
 
 def _run_found(seeds: Sequence[int]) -> list[tuple[int, str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 import __future__
 
 import ast
+import functools
 import inspect
 import io
 import linecache
@@ -117,11 +118,17 @@ def _is_new(file: str) -> bool:
 
 def _has(lines: list[str], code: CodeType) -> bool:
     """True if a text has this very code in it."""
+    return code in _codes_of("".join(lines), code.co_filename, code.co_flags & _FUTURE)
+
+
+# A kernel and the functions that it calls are mostly of one text.
+@functools.lru_cache(maxsize=2)
+def _codes_of(text: str, file: str, flags: int) -> tuple[CodeType, ...]:
+    """All code in a text; none if Python refuses it."""
     try:
-        whole = compile("".join(lines), code.co_filename, "exec", code.co_flags & _FUTURE, dont_inherit=True)
+        return tuple(_codes(compile(text, file, "exec", flags, dont_inherit=True)))
     except (SyntaxError, ValueError):
-        return False
-    return code in _codes(whole)
+        return ()
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
