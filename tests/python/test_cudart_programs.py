@@ -8,9 +8,11 @@ programs against NVIDIA's.
 from __future__ import annotations
 
 import functools
+import hashlib
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -32,21 +34,37 @@ Build = Callable[..., Path]
 
 @pytest.fixture(scope="session")
 def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
-    folder = tmp_path_factory.mktemp("cudart")
+    """What makes a program of sources. nvcc takes a second or more for each: where kernels are kept from run to run,
+    programs are too, for they load the libraries under test as they start.
+    """
+    kept = os.environ.get("CUOX_CACHE_DIR")
+    folder = Path(kept, "programs") if kept else tmp_path_factory.mktemp("cudart")
+    folder.mkdir(parents=True, exist_ok=True)
     for name in ("libcudart.so", "libcudart.so.13"):
-        (folder / name).symlink_to(LIBRARY)
+        link = folder / name
+        if not link.is_symlink() or link.readlink() != LIBRARY:
+            link.unlink(missing_ok=True)
+            link.symlink_to(LIBRARY)
 
     compiler = nvcc.find_nvcc()
+    texts = b"".join(path.read_bytes() for path in sorted(SOURCES.iterdir()) if path.is_file())
+    versions = [subprocess.check_output([one, "--version"]) for one in (str(compiler), "c++")]
 
     @functools.cache
     def build(sources: str, *options: str, name: str = "program") -> Path:
-        place = Path(folder, f"{len(list(folder.iterdir()))}")
-        place.mkdir()
         files = [str(SOURCES / source) for source in sources.split()]
         paths = [f"-L{folder}", f"-L{compiler.parent.parent / 'lib'}", "-Xlinker", f"-rpath={folder}"]
-        command = [str(compiler), "-std=c++17", "-cudart", "shared", *paths, *options, *files, "-o", str(place / name)]
-        made = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-        assert made.returncode == 0, made.stdout + made.stderr
+        command = [str(compiler), "-std=c++17", "-cudart", "shared", *paths, *options, *files]
+        made_of = repr((command, name, versions)).encode() + texts
+        place = folder / hashlib.sha256(made_of).hexdigest()
+        if not (place / name).exists():
+            # A run that is ended leaves no part of a program under its name.
+            new = Path(tempfile.mkdtemp(dir=folder))
+            made = subprocess.run(
+                [*command, "-o", str(new / name)], capture_output=True, text=True, timeout=300, check=False
+            )
+            assert made.returncode == 0, made.stdout + made.stderr
+            new.rename(place)
         return place / name
 
     return build
