@@ -25,9 +25,23 @@ mod vocabulary;
 /// The version of the PTX ISA whose instructions the table has, all of them.
 pub const VERSION: (u32, u32) = (9, 0);
 
+/// The version that an instruction came with, if it is later than [`VERSION`]: the table has those that NVRTC makes.
+pub(crate) fn since(opcode: Opcode, modifiers: &Modifiers) -> Option<(u32, u32)> {
+    let is_volatile = modifiers.semantics() == Some(Semantics::Volatile);
+    match opcode {
+        Opcode::Ld | Opcode::St if is_volatile && modifiers.space() == Some(StateSpace::Local) => {
+            Some((9, 1))
+        }
+        _ => None,
+    }
+}
+
 pub use opcode::Opcode;
 pub use operand::{Limit, OperandClass, OperandSlot, OperandType};
 pub use vocabulary::{Modifier, ScalarType, TypeKind};
+
+use crate::ast::{Semantics, StateSpace};
+use crate::modifiers::Modifiers;
 
 /// One way in which an instruction may be written.
 #[derive(Debug)]

@@ -15,6 +15,7 @@ family! {
         [{Weak} {Global} {..LOAD_CACHE} {..EVICT1} [..EVICT2] {L2CacheHint} {..PREFETCH_SIZE} [V4] [..LONGS]] W(L0) A OS(U64);
         [{Weak} {Global} {..LOAD_CACHE} {..EVICT1} [..EVICT2] {L2CacheHint} {..PREFETCH_SIZE} [V8] [..WORDS]] W(L0) A OS(U64);
         [[Volatile] {..GLOBAL_SHARED} {..VECTOR} [..STORED]] W(L0) A;
+        [[Volatile] [Local] {..VECTOR} [..STORED]] W(L0) A; // since PTX ISA 9.1
         [[Volatile] {Global} [..PREFETCH_SIZE] {..VECTOR} [..STORED]] W(L0) A;
         [[Volatile] {Global} [..EVICT2] {..PREFETCH_SIZE} [V4] [..LONGS]] W(L0) A;
         [[Volatile] {Global} [..EVICT2] {..PREFETCH_SIZE} [V8] [..WORDS]] W(L0) A;
@@ -42,6 +43,7 @@ family! {
         [{Weak} {Global} {..STORE_CACHE} {..EVICT1} [..EVICT2] {L2CacheHint} [V4] [..LONGS]] A V(L0) OS(U64);
         [{Weak} {Global} {..STORE_CACHE} {..EVICT1} [..EVICT2] {L2CacheHint} [V8] [..WORDS]] A V(L0) OS(U64);
         [[Volatile] {..GLOBAL_SHARED} {..VECTOR} [..STORED]] A V(L0);
+        [[Volatile] [Local] {..VECTOR} [..STORED]] A V(L0); // since PTX ISA 9.1
         [[Volatile] {Global} [..EVICT2] [V4] [..LONGS]] A V(L0);
         [[Volatile] {Global} [..EVICT2] [V8] [..WORDS]] A V(L0);
         [[Relaxed|Release] [..SCOPE] {..GLOBAL_SHARED} {..VECTOR} [..STORED]] A V(L0);

@@ -8,6 +8,7 @@ use crate::ast::{
     StateSpace, Statement, Variable,
 };
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::isa::VERSION;
 use crate::lexer::Kind;
 use crate::source::Span;
 
@@ -289,7 +290,7 @@ impl<'a> Parser<'a> {
     /// takes such a complaint back that came after the first `found`, and leaves it in the body.
     fn put_off(&mut self, found: usize, body: &mut Vec<Statement>) {
         const UNKNOWN: [&str; 3] = ["E-instruction", "E-modifier", "E-operand"];
-        if !self.newer
+        if self.version <= VERSION
             || self.found.len() != found + 1
             || !UNKNOWN.contains(&self.found[found].code)
         {

@@ -4,6 +4,7 @@ use super::resolve::{Refusal, resolve};
 use super::{Parsed, Parser};
 use crate::ast::{AddressBase, CallOperands, Guard, Instruction, Opcode, Operand, OperandKind};
 use crate::diagnostic::Diagnostic;
+use crate::isa;
 use crate::lexer::Kind;
 use crate::source::Span;
 
@@ -67,6 +68,15 @@ impl Parser<'_> {
         };
         let opcode = self.resolved[index].opcode;
         let modifiers = self.resolved[index].modifiers;
+        if let Some((major, minor)) = isa::since(opcode, &modifiers)
+            && self.version < (major, minor)
+        {
+            let message = format!(
+                "`{}` came with PTX {major}.{minor}",
+                self.slice(opcode_span)
+            );
+            return Err(self.report(Diagnostic::error("E-version", opcode_span, message)));
+        }
         let mut operands = Vec::new();
         let mut call = None;
         if opcode == Opcode::Call {

@@ -81,8 +81,8 @@ pub(super) struct Parser<'a> {
     /// End of the token before.
     last_end: u32,
     pub(super) found: Vec<Diagnostic>,
-    /// The text is of a newer PTX ISA than the instruction table.
-    newer: bool,
+    /// The version of the PTX ISA that the text is of.
+    version: (u32, u32),
     /// The target has no double precision: `map_f64_to_f32`.
     narrows_doubles: bool,
     names: WordMap<'a, Name>,
@@ -110,7 +110,7 @@ impl<'a> Parser<'a> {
             token,
             last_end: 0,
             found: Vec::new(),
-            newer: false,
+            version: (0, 0),
             narrows_doubles: false,
             names: WordMap::default(),
             words: WordMap::default(),

@@ -5,7 +5,6 @@ use super::variable::declared_space;
 use super::{Halt, Parsed, Parser};
 use crate::ast::{File, Item, Linkage, Module, Section, Target};
 use crate::diagnostic::Diagnostic;
-use crate::isa::VERSION;
 use crate::isa::target::{OPTIONS, exists, since};
 use crate::lexer::Kind;
 use crate::source::Span;
@@ -83,7 +82,7 @@ impl Parser<'_> {
             ".version" => {
                 self.advance();
                 module.version = self.version()?;
-                self.newer = module.version > VERSION;
+                self.version = module.version;
             }
             ".target" => {
                 self.advance();
