@@ -56,6 +56,7 @@ const FUNCTIONS: &[(&str, &[&str])] = &[
 ];
 /// Headers of which all that is in namespace `std` is implied; where two have a name, the first.
 const STD: &[&str] = &[
+    "iosfwd",
     "cstddef",
     "cstdint",
     "cstdlib",
