@@ -31,6 +31,20 @@ def test_names() -> None:
     assert compute.pch_cache_dir() is None and compute.clear_pch_cache() == 0
 
 
+def test_short_forms_stand_at_both_names() -> None:
+    for name in (
+        "adjacent_difference", "histogram", "reduce", "reduce_by_key", "run_length_encode", "scan", "select", "sort",
+        "transform", "unique",
+    ):  # fmt: skip
+        assert getattr(cccl.parallel, name) is getattr(compute, name)
+        assert not hasattr(parallel, name)
+    from cuox.cuda.cccl.parallel import reduce
+
+    data = RNG.random(5000).astype(np.float32)
+    total = reduce(data, 0.0, lambda a, b: a + b)
+    assert isinstance(total, np.float32) and np.isclose(total, data.sum())
+
+
 def test_objects_by_position() -> None:
     x = RNG.integers(0, 100, 1000).astype(np.int32)
     d_in, d_out, h_init = cuox.to_device(x), cuox.empty((1,), np.int32), np.array([7], np.int32)
