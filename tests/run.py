@@ -4,6 +4,7 @@ python tests/run.py install [EXTRA...]   build the wheel and install it into thi
 python tests/run.py check                what every change must pass; the last line is
                                          `N passed, N failed, N skipped`
 python tests/run.py check-all            that, and the tests that take long
+python tests/run.py nvrtc VERSION        the tests in Python with the compiler of another CUDA: 12.9, 13.5
 python tests/run.py quick [COMMIT]       what the changes since a commit (HEAD) concern
 python tests/run.py bench                every script in benches/
 """
@@ -171,7 +172,7 @@ def ended(number: int, _: object) -> None:
 
 def bench() -> int:
     """Run all benchmarks."""
-    if status := build.install(["numpy"]):
+    if status := build.install([]):
         return status
     status = 0
     for script in sorted((ROOT / "benches").glob("[!_]*.py")):
@@ -188,6 +189,8 @@ def main(arguments: Sequence[str]) -> int:
             return counted(lambda report: check(report, all_of_them=False))
         case ["check-all"]:
             return counted(lambda report: check(report, all_of_them=True))
+        case ["nvrtc", version] if version in exhaustive.OTHER_NVRTC:
+            return counted(lambda report: exhaustive.other_nvrtc(report, version))
         case ["quick"]:
             return counted(lambda report: quick(report, "HEAD"))
         case ["quick", base]:

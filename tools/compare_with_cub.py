@@ -4,7 +4,7 @@
     python tools/compare_with_cub.py --rounds 100
     python tools/compare_with_cub.py --rounds 10 --types float32,int64 --algorithms radix_sort,merge_sort --seed 7
 
-It needs nvcc and CUB's headers (`pip install cuox[nvcc]`); each pair of types costs ten seconds of nvcc's once.
+It needs nvcc and CUB's headers (`pip install '.[nvcc]'`); each pair of types costs ten seconds of nvcc's once.
 Exits with 1 if something differs.
 """
 

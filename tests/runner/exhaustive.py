@@ -1,6 +1,6 @@
 """What only `make test-all` runs, besides the larger sets of `CUOX_TESTS=all`.
 
-Other settings of the software GPU, another NVRTC, the wheel that others install, and peers' own tests.
+Other settings of the software GPU, other NVRTCs, the wheel that others install, and peers' own tests.
 """
 
 from __future__ import annotations
@@ -17,8 +17,14 @@ from .process import CORES, ENVIRONMENT, PYTHON, ROOT, stream
 from .report import Report
 
 WORK = ROOT / "target" / "exhaustive"
-# The newest NVRTC that is known to work, beside the one that cuox asks for.
-OTHER_NVRTC = "nvidia-cuda-nvrtc==13.2.*"
+# The oldest and the newest CUDA whose compiler and headers are tested, beside the one of the recordings.
+OTHER_NVRTC = {
+    "12.9": [
+        *(f"nvidia-cuda-{part}-cu12==12.9.*" for part in ("nvrtc", "runtime", "nvcc", "cccl")),
+        "nvidia-curand-cu12",
+    ],
+    "13.5": ["cuda-toolkit[cccl,crt,cudart,curand,nvrtc]==13.5.*"],
+}
 COMPILING = (
     "test_launch.py",
     "test_arguments.py",
@@ -52,7 +58,8 @@ def tests(report: Report) -> None:
     """Run all of it."""
     checked_files(report)
     other_engine(report)
-    other_nvrtc(report)
+    for version in OTHER_NVRTC:
+        other_nvrtc(report, version, COMPILING)
     release_wheel(report)
     peers(report)
 
@@ -79,16 +86,18 @@ def other_engine(report: Report, chosen: Sequence[Path] | None = None) -> None:
         python.by_themselves(report, alone, python.Counts(), variables, title)
 
 
-def other_nvrtc(report: Report, names: Sequence[str] = COMPILING) -> None:
-    """Tests that compile, with another NVRTC."""
-    folder = WORK / "nvrtc"
-    with report.step(f"pytest with {OTHER_NVRTC}"):
-        if stream([*PIP, "--no-deps", "--upgrade", "--target", folder, OTHER_NVRTC])[0]:
-            report.skip(f"{OTHER_NVRTC} cannot be installed")
+def other_nvrtc(report: Report, version: str, names: Sequence[str] = ()) -> None:
+    """The tests in Python, or those that compile, on the software GPU with the compiler and headers of another CUDA."""
+    folder = WORK / f"nvrtc-{version}"
+    with report.step(f"NVRTC {version}"):
+        # In a folder of its own: the headers that came with a compiler are found beside it.
+        if stream([*PIP, "--upgrade", "--target", folder, *OTHER_NVRTC[version]])[0]:
+            report.skip(f"NVRTC {version} cannot be installed")
             return
-        library = next(folder.rglob("libnvrtc.so.*"))
-        variables = {"CUOX_NVRTC_PATH": str(library), "CUOX_CACHE": "0", **SMALL}
-        python.run(report, [python.FOLDER / name for name in names], variables, python.Counts())
+    library = next(folder.rglob("libnvrtc.so.*"))
+    variables = {"CUOX_NVRTC_PATH": str(library), "CUOX_DEVICE": "soft", **SMALL}
+    chosen = [python.FOLDER / name for name in names] or python.files()
+    python.on_all_cores(report, chosen, python.Counts(), variables, f" with NVRTC {version}")
 
 
 def release_wheel(report: Report, names: Sequence[str] = INSTALLED) -> None:

@@ -97,7 +97,16 @@ pub struct ObjectCode(Arc<CodeState>);
 
 struct CodeState {
     parts: CodeParts,
+    /// The same code for devices whose driver does not take the PTX.
+    machine_code: Option<MachineCode>,
     loaded: Mutex<Vec<Arc<Library>>>,
+}
+
+/// A cubin for the devices of one architecture.
+pub(crate) struct MachineCode {
+    /// `90`, `100a`, ….
+    pub arch: String,
+    pub bytes: Vec<u8>,
 }
 
 /// Code that a driver has loaded.
@@ -160,7 +169,15 @@ impl Logs {
 
 impl ObjectCode {
     /// From all its parts.
-    pub fn new(mut parts: CodeParts) -> Self {
+    pub fn new(parts: CodeParts) -> Self {
+        Self::with_machine_code(parts, None)
+    }
+
+    /// From all its parts, with machine code that is loaded instead on the devices that it is for.
+    pub(crate) fn with_machine_code(
+        mut parts: CodeParts,
+        machine_code: Option<MachineCode>,
+    ) -> Self {
         if parts.format == CodeFormat::Ptx {
             // The driver reads PTX up to a zero byte.
             while parts.bytes.last() == Some(&0) {
@@ -173,6 +190,7 @@ impl ObjectCode {
         }
         Self(Arc::new(CodeState {
             parts,
+            machine_code,
             loaded: Mutex::new(Vec::new()),
         }))
     }
@@ -348,6 +366,15 @@ impl ObjectCode {
         Ok((ptr, bytes))
     }
 
+    /// The bytes that a context's driver loads, text with the zero byte that ends it.
+    fn bytes_for(&self, context: &Context) -> &[u8] {
+        let device = context.device();
+        match &self.0.machine_code {
+            Some(code) if !device.is_soft() && device.arch() == code.arch => &code.bytes,
+            _ => &self.0.parts.bytes,
+        }
+    }
+
     fn library(&self, context: &Context) -> Result<Arc<Library>> {
         let mut loaded = self.0.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(library) = loaded
@@ -418,7 +445,7 @@ impl Library {
                 driver,
                 cuLibraryLoadData(
                     &mut raw,
-                    code.0.parts.bytes.as_ptr().cast(),
+                    code.bytes_for(context).as_ptr().cast(),
                     options.as_mut_ptr(),
                     logs.values.as_ptr().cast_mut().cast(),
                     options.len() as u32,

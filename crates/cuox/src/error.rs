@@ -375,7 +375,10 @@ fn describe(code: i32) -> (&'static str, Option<&'static str>) {
         34 => "take the stubs folder out of LD_LIBRARY_PATH",
         100 => "check nvidia-smi and CUDA_VISIBLE_DEVICES, or use CUOX_DEVICE=soft",
         209 => "compile for this device, or to PTX",
-        222 => "compile with an older NVRTC, or update the driver",
+        222 => {
+            "the PTX is of a newer CUDA than the driver: compile to \"cubin\", install the driver's NVRTC \
+             (pip install \"cuda-toolkit[cccl,crt,cudart,nvrtc]==13.0.*\"), or update the driver"
+        }
         700 => "CUOX_DEVICE=soft says which thread did it",
         701 => "use a smaller block or less shared memory",
         720 => "use fewer blocks: all must fit on the device at once",

@@ -130,7 +130,8 @@ fn nvidias_is_never_taken_for_ours() {
     let path = gpu.join("libcuda.so.1");
     let lines = run("soft", &[("CUOX_SOFT_LIBRARY", path.to_str().unwrap())]);
     assert!(
-        lines[0].contains("is not cuox's driver") && lines[0].contains("pip install cuox"),
+        lines[0].contains("is not cuox's driver")
+            && lines[0].contains("cargo build -p cuox-libcuda"),
         "{lines:?}"
     );
 }

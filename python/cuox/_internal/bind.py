@@ -299,10 +299,10 @@ def load(
     A `.so`: its functions are attributes. Until `argtypes` and `restype` are set (to ctypes' types, or to C's as text),
     arguments are passed by what they are in Python and the result is an `int`. None is the process itself.
 
-    A `.cu` file with host code is compiled by nvcc (`pip install cuox[nvcc]`) into a library, once for each version of
-    its text and of the headers that it includes, and loaded. It is linked with cuox's CUDA runtime, so `<<<...>>>` and
-    `cudaMalloc` work on the software GPU too. `.c` and `.cpp` files go through the system's compiler. `compile_options`
-    are the compiler's.
+    A `.cu` file with host code is compiled by nvcc (`pip install 'cuda-toolkit[nvcc,nvvm]<14'`) into a library, once
+    for each version of its text and of the headers that it includes, and loaded. It is linked with cuox's CUDA runtime,
+    so `<<<...>>>` and `cudaMalloc` work on the software GPU too. `.c` and `.cpp` files go through the system's
+    compiler. `compile_options` are the compiler's.
 
     The interpreter's lock is given up during every call, as ctypes does, so that other threads run and callbacks on
     threads of C's get it. `gil="hold"` keeps it, for functions of Python's own C API; `gil="auto"` keeps it as long as

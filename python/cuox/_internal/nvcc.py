@@ -22,6 +22,8 @@ from .errors import NotFoundError
 
 SUPPORTED_MAJOR = 13
 """The CUDA version whose headers agree with our runtime."""
+INSTALL = "pip install 'cuda-toolkit[cccl,crt,cudart,nvcc,nvvm]>=13.0,<14'"
+"""The command that installs it."""
 
 # nvcc's options for all steps but linking (nvcc --help, *Options for specifying the compilation phase*).
 _NO_LINK = {
@@ -134,10 +136,7 @@ def find_nvcc() -> Path:
             return found
     if on_path := shutil.which("nvcc"):
         return Path(on_path)
-    raise NotFoundError(
-        "no nvcc found; looked in " + ", ".join(tried) + " and PATH. It comes with: "
-        "pip install nvidia-cuda-nvcc==13.0.* nvidia-nvvm==13.0.* nvidia-cuda-crt==13.0.* nvidia-cuda-runtime==13.0.* nvidia-cuda-cccl==13.0.*"
-    )
+    raise NotFoundError("no nvcc found; looked in " + ", ".join(tried) + f" and PATH. It comes with: {INSTALL}")
 
 
 def version_of(nvcc: Path) -> tuple[int, int]:
@@ -158,7 +157,7 @@ def check_version(nvcc: Path) -> tuple[int, int]:
     if version[0] != SUPPORTED_MAJOR:
         raise NotFoundError(
             f"{nvcc} is of CUDA {version[0]}.{version[1]}; cuox's CUDA runtime is for nvcc of CUDA {SUPPORTED_MAJOR}: "
-            f"pip install 'nvidia-cuda-nvcc==13.0.*' 'nvidia-nvvm==13.0.*' 'nvidia-cuda-crt==13.0.*', or set CUOX_NVCC"
+            f"{INSTALL}, or set CUOX_NVCC"
         )
     return version
 

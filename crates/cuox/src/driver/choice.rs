@@ -95,6 +95,12 @@ pub fn default_driver() -> Result<&'static Driver> {
     Ok(driver)
 }
 
+/// The version of CUDA that a GPU's driver serves, `(major, minor)`; `None` where devices are the software GPU's.
+pub(crate) fn gpu_driver_version() -> Option<(i32, i32)> {
+    let driver = default_driver().ok()?;
+    (!driver.is_soft()).then(|| driver.version())
+}
+
 /// The software GPU's error, with what became of the GPU as the first thing that was tried.
 fn neither(gpu: &Error, soft: Error) -> Error {
     match soft {

@@ -459,7 +459,7 @@ fn find_soft() -> Result<(Library, PathBuf)> {
     Err(Error::not_found(
         "cuox's software GPU (libcuda.so.1)",
         searched,
-        "Run `cargo build -p cuox-libcuda`, or `pip install cuox` and set CUOX_SOFT_LIBRARY to its cuox/lib/libcuda.so.1.",
+        "Run `cargo build -p cuox-libcuda`, or set CUOX_SOFT_LIBRARY to cuox/lib/libcuda.so.1 of an installed Python package.",
     ))
 }
 

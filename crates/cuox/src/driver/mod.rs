@@ -4,6 +4,7 @@ mod choice;
 mod loader;
 pub mod sys;
 
+pub(crate) use choice::gpu_driver_version;
 pub use choice::{Choice, ChoiceReport, choice_report, default_driver, set_choice};
 pub use loader::{
     Debugger, DebuggerFunctions, Driver, DriverKind, Stopped, forked, set_soft_library_path,

@@ -37,6 +37,14 @@ impl Arch {
         })
     }
 
+    /// Machine code for a device, by its architecture.
+    pub fn of_code(device: &str) -> Result<Self> {
+        Ok(Self {
+            real: true,
+            ..Self::parse(device)?
+        })
+    }
+
     /// Brings it into what the compiler supports (ascending), and says so when that changed it.
     pub fn supported(mut self, archs: &[u32]) -> (Self, Option<String>) {
         if archs.is_empty() || archs.contains(&self.number) {

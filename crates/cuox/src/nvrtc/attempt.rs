@@ -99,14 +99,17 @@ impl Job<'_> {
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<(Made, Origin)> {
         let Some(cache) = cache.filter(|_| is_kept(&self.args)) else {
-            return Ok((self.compile(Nvrtc::get()?, stop)?, Origin::Compiler));
+            return Ok((
+                self.compile(Nvrtc::get_for(compiler.target)?, stop)?,
+                Origin::Compiler,
+            ));
         };
         let digest = self.digest(compiler);
         if let Some(made) = cache.load(&digest, Made::decode) {
             return Ok((made, Origin::Disk));
         }
         let begin = SystemTime::now();
-        let made = self.compile(Nvrtc::get()?, stop)?;
+        let made = self.compile(Nvrtc::get_for(compiler.target)?, stop)?;
         let own = Path::new(self.name).parent().unwrap_or(Path::new(""));
         let mut texts = vec![self.source];
         texts.extend(self.headers.iter().map(|(_, text)| text.as_str()));
@@ -165,7 +168,7 @@ impl Job<'_> {
             times += 1;
             let mut next = extra.clone();
             let mended =
-                matches!(&failure, Error::Nvrtc { log, .. } if next.mend(log, self.source));
+                matches!(&failure, Error::Nvrtc { log, .. } if next.mend(log, self.source, nvrtc));
             if !mended || next == extra || times == MOST {
                 break;
             }
@@ -371,7 +374,7 @@ impl Job<'_> {
 
 impl Extra {
     /// Adds what the compiler's messages ask for; false if there is nothing to be added.
-    fn mend(&mut self, log: &str, source: &str) -> bool {
+    fn mend(&mut self, log: &str, source: &str, nvrtc: &Nvrtc) -> bool {
         let mut mended = false;
         let mut lines = log.lines().peekable();
         while let Some(line) = lines.next() {
@@ -397,7 +400,8 @@ impl Extra {
             } else if message.starts_with("invalid redeclaration of type name") {
                 self.implied.remove(quoted())
             } else if message.starts_with("cannot open source file") {
-                match pathfinder::folder_with(Path::new(quoted())) {
+                let major = nvrtc.version().0;
+                match pathfinder::folder_with(Path::new(quoted()), nvrtc.path(), major) {
                     Some(folder) if !self.folders.contains(&folder) => {
                         self.folders.push(folder);
                         true
@@ -418,8 +422,9 @@ impl Extra {
                 !std::mem::replace(&mut self.marked, true)
             } else if message.starts_with("#error directive") {
                 !std::mem::replace(&mut self.host_macros, true)
-            } else if host_headers::is_thrusts(place) {
-                !std::mem::replace(&mut self.no_thrust, true)
+            } else if !self.no_thrust && host_headers::is_thrusts(place) {
+                self.no_thrust = true;
+                true
             } else if message.starts_with("128-bit integer type is only supported") {
                 !std::mem::replace(&mut self.int128, true)
             } else if is_of_host(message) {

@@ -1,45 +1,58 @@
 //! Output of NVRTC, kept on disk.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::hash::{Hash, Hasher};
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
 
 use super::attempt::{Job, Made};
+use super::fit::{Fit, Target};
 use super::library::{Nvrtc, identity_of};
 use crate::cache::{Cache, Digest, Fields, Files, Writer, names_the_time};
 use crate::error::Result;
 use crate::pathfinder;
+
+/// Ends an identity that all files belong to.
+const ALL: &[u8] = b"all";
 
 /// Facts about the compiler that are known without loading it.
 pub(super) struct Compiler {
     /// Its version, `(major, minor)`, and the architectures it compiles for, ascending.
     pub version: (i32, i32),
     pub archs: Vec<u32>,
-    /// Stands for its file and those that would go before it.
+    /// Its file.
+    pub path: PathBuf,
+    /// The driver that it was chosen for.
+    pub target: Target,
+    /// Stands for the driver, its file and those that would go before it.
     identity: Vec<u8>,
 }
 
 impl Compiler {
     /// The compiler that is loaded or will be: from what was kept of it, or by loading it.
     pub fn get(cache: Option<&Cache>) -> Result<Self> {
+        let target = Target::of_process();
         if let Some(nvrtc) = Nvrtc::loaded() {
-            return Self::of(nvrtc).map(|(compiler, _)| compiler);
+            return Self::of(nvrtc, target).map(|(compiler, _)| compiler);
         }
         if let Some(cache) = cache {
-            // A kept entry records a list of files, of which the last is the first that can be loaded.
-            let mut identity = Vec::new();
-            for path in pathfinder::nvrtc_files()? {
-                identity.extend(identity_of(&path));
-                let kept = cache.load(&digest_of(&identity), Self::decode);
-                if let Some((version, archs)) = kept {
+            // A kept entry records a list of files: those up to the one that was taken, or all.
+            let mut identity = target.identity();
+            for part in pathfinder::nvrtc_files()?.map(Some).chain([None]) {
+                identity.extend(part.map_or_else(|| ALL.to_vec(), |path| identity_of(&path)));
+                if let Some(facts) = cache.load(&digest_of(&identity), Facts::decode) {
                     return Ok(Self {
-                        version,
-                        archs,
+                        version: facts.version,
+                        archs: facts.archs,
+                        path: facts.path,
+                        target,
                         identity,
                     });
                 }
             }
         }
-        let (compiler, is_current) = Self::of(Nvrtc::get()?)?;
+        let (compiler, is_current) = Self::of(Nvrtc::get_for(target)?, target)?;
         if let Some(cache) = cache.filter(|_| is_current) {
             let digest = digest_of(&compiler.identity);
             cache.save(&digest, &Files::default(), &compiler.encode());
@@ -47,17 +60,27 @@ impl Compiler {
         Ok(compiler)
     }
 
+    /// The part of its output that the driver takes.
+    pub fn fit(&self) -> Fit {
+        self.target.takes(self.version)
+    }
+
     /// A compiler that is loaded, and whether a new process would load it too.
-    fn of(nvrtc: &Nvrtc) -> Result<(Self, bool)> {
-        let mut identity = Vec::new();
+    fn of(nvrtc: &Nvrtc, target: Target) -> Result<(Self, bool)> {
+        let mut identity = target.identity();
         let mut is_current = false;
+        // One whose machine code alone fits is taken if no file fits better: all of them decide.
+        let all_decide = target.takes(nvrtc.version()) != Fit::All;
         for path in pathfinder::nvrtc_files()? {
             let own = identity_of(&path);
-            is_current = own == nvrtc.identity();
+            is_current |= own == nvrtc.identity();
             identity.extend(own);
-            if is_current {
+            if is_current && !all_decide {
                 break;
             }
+        }
+        if all_decide {
+            identity.extend_from_slice(ALL);
         }
         if !is_current {
             // It stays loaded when its file has become another, or another is found by now.
@@ -67,6 +90,8 @@ impl Compiler {
         let compiler = Self {
             version: nvrtc.version(),
             archs: nvrtc.supported_archs().to_vec(),
+            path: nvrtc.path().to_owned(),
+            target,
             identity,
         };
         Ok((compiler, is_current))
@@ -76,19 +101,34 @@ impl Compiler {
         let mut out = Writer::default();
         out.number(self.version.0 as u64);
         out.number(self.version.1 as u64);
+        out.bytes(self.path.as_os_str().as_encoded_bytes());
         self.archs.iter().for_each(|a| out.number((*a).into()));
         out.into_bytes()
     }
+}
 
-    fn decode(bytes: &[u8]) -> Option<((i32, i32), Vec<u32>)> {
+/// What is kept of a compiler.
+struct Facts {
+    version: (i32, i32),
+    path: PathBuf,
+    archs: Vec<u32>,
+}
+
+impl Facts {
+    fn decode(bytes: &[u8]) -> Option<Self> {
         let mut fields = Fields::new(bytes);
         let mut version = || fields.number().and_then(|n| i32::try_from(n).ok());
         let version = (version()?, version()?);
+        let path = PathBuf::from(OsStr::from_bytes(fields.bytes()?));
         let mut archs = Vec::new();
         while let Some(arch) = fields.number() {
             archs.push(u32::try_from(arch).ok()?);
         }
-        Some((version, archs))
+        Some(Self {
+            version,
+            path,
+            archs,
+        })
     }
 }
 

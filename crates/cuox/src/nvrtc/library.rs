@@ -9,6 +9,7 @@ use std::sync::PoisonError;
 use libloading::os::unix::{Library, RTLD_LAZY, RTLD_LOCAL};
 
 use super::entry::{self, Entry};
+use super::fit::{Fit, Target};
 use super::flow::{self, Flow};
 use super::signals;
 use crate::cache::Writer;
@@ -85,16 +86,21 @@ pub struct Nvrtc {
 static LOADED: Mutex<Option<&'static Nvrtc>> = Mutex::new(None);
 
 impl Nvrtc {
-    /// Finds and loads NVRTC, where [`pathfinder`] says.
+    /// Finds and loads NVRTC, where [`pathfinder`] says. Of several that one which a GPU's driver takes PTX of, else
+    /// one which it takes machine code of.
     ///
     /// # Errors
     /// [`Error::NotFound`] with all places and the pip command.
     pub fn get() -> Result<&'static Self> {
+        Self::get_for(Target::of_process())
+    }
+
+    pub(super) fn get_for(target: Target) -> Result<&'static Self> {
         let mut slot = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(nvrtc) = *slot {
             return Ok(nvrtc);
         }
-        let nvrtc: &'static Self = Box::leak(Box::new(Self::open()?));
+        let nvrtc: &'static Self = Box::leak(Box::new(Self::open(target)?));
         *slot = Some(nvrtc);
         Ok(nvrtc)
     }
@@ -104,15 +110,33 @@ impl Nvrtc {
         *LOADED.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn open() -> Result<Self> {
+    fn open(target: Target) -> Result<Self> {
         let mut found = pathfinder::library_candidates("nvrtc")?;
+        let mut second = None;
         for path in std::mem::take(&mut found.paths) {
-            match Self::open_file(&path) {
-                Ok(nvrtc) => return Ok(nvrtc),
-                Err(why) => found.searched.push(tried(&path, why)),
+            let nvrtc = match Self::open_file(&path) {
+                Ok(nvrtc) => nvrtc,
+                Err(why) => {
+                    found.searched.push(tried(&path, why));
+                    continue;
+                }
+            };
+            match target.takes(nvrtc.version) {
+                _ if found.is_set() => return Ok(nvrtc),
+                Fit::All => return Ok(nvrtc),
+                Fit::MachineCode => second = second.or(Some(nvrtc)),
+                Fit::Nothing => found
+                    .searched
+                    .push(tried(&path, target.refusal(nvrtc.version))),
             }
         }
-        Err(found.into_error())
+        second.ok_or_else(|| {
+            let searched = std::mem::take(&mut found.searched);
+            target.none_fits(searched, |searched| {
+                found.searched = searched;
+                found.into_error()
+            })
+        })
     }
 
     fn open_file(path: &Path) -> std::result::Result<Self, String> {

@@ -3,6 +3,7 @@
 mod arch;
 mod attempt;
 pub mod entry;
+mod fit;
 mod flow;
 mod headers;
 mod hints;

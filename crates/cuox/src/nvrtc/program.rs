@@ -2,12 +2,13 @@
 
 use super::arch::Arch;
 use super::attempt::Job;
+use super::fit::Fit;
 use super::kept::Compiler;
 use super::library::Output;
 use super::log::Line;
 use super::options::ProgramOptions;
 use crate::cache::Cache;
-use crate::code::{CodeFormat, CodeParts, ObjectCode};
+use crate::code::{CodeFormat, CodeParts, MachineCode, ObjectCode};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::pathfinder;
@@ -110,50 +111,50 @@ impl Program {
         let cache = Cache::installed();
         let compiler = Compiler::get(cache)?;
         let mut warnings = Vec::new();
-        let (arch, output) = self.target(&compiler.archs, target, device, &mut warnings)?;
-        let mut args = vec![format!("--gpu-architecture={arch}")];
-        if output == CodeFormat::LtoIr && !self.options.link_time_optimization {
-            args.push("--dlink-time-opt".into());
-        }
-        args.extend(self.options.to_args());
-        let name = if self.name.is_empty() {
-            "default_program"
-        } else {
-            &self.name
-        };
-        let job = Job {
-            source: &self.source,
-            name,
-            headers: &self.headers,
-            args,
-            cuda_folders: (!self.options.no_default_headers)
-                .then(|| pathfinder::cuda_include_dirs().unwrap_or_default()),
-            expressions: name_expressions,
-            output: match output {
-                CodeFormat::Cubin => Output::Cubin,
-                CodeFormat::LtoIr => Output::LtoIr,
-                _ => Output::Ptx,
-            },
-        };
-        let line = Line::begin(name, || format!("{arch}, {}", output.as_str()));
-        let (made, origin) = match job.run(&compiler, cache, stop) {
-            Ok(done) => done,
-            Err(error) => {
-                if let Some(line) = line {
-                    line.failed(&error);
+        let (arch, format) = self.target(&compiler.archs, target, device, &mut warnings)?;
+        let mut run = |arch: &Arch, format: CodeFormat| {
+            let line = Line::begin(self.shown_name(), || format!("{arch}, {}", format.as_str()));
+            match self
+                .job(&compiler, arch, format, name_expressions)
+                .run(&compiler, cache, stop)
+            {
+                Ok((made, origin)) => Ok((made, line.map(|line| (line, origin)))),
+                Err(error) => {
+                    if let Some(line) = line {
+                        line.failed(&error);
+                    }
+                    Err(error)
                 }
-                return Err(error);
             }
         };
-        let code = ObjectCode::new(CodeParts {
-            format: output,
+        let (made, line) = run(&arch, format)?;
+        // A driver that does not take the PTX takes machine code for its own device.
+        let mut machine_code = None;
+        if format == CodeFormat::Ptx
+            && compiler.fit() == Fit::MachineCode
+            && let Some(gpu) = device
+                .or_else(|| Device::get(0).ok())
+                .filter(|gpu| !gpu.is_soft())
+        {
+            let (arch, _) = Arch::of_code(&gpu.arch())?.supported(&compiler.archs);
+            if arch.real {
+                let (made, _) = run(&arch, CodeFormat::Cubin)?;
+                machine_code = Some(MachineCode {
+                    arch: gpu.arch(),
+                    bytes: made.bytes,
+                });
+            }
+        }
+        let parts = CodeParts {
+            format,
             bytes: made.bytes,
             name: self.name.clone(),
             ptx: made.ptx,
             source: Some(self.source.clone()),
             lowered_names: made.lowered_names,
-        });
-        if let Some(line) = line {
+        };
+        let code = ObjectCode::with_machine_code(parts, machine_code);
+        if let Some((line, origin)) = line {
             line.end(origin, &code);
         }
         Ok(Compiled {
@@ -161,6 +162,44 @@ impl Program {
             log: made.log,
             warnings,
         })
+    }
+
+    /// The name in messages.
+    fn shown_name(&self) -> &str {
+        if self.name.is_empty() {
+            "default_program"
+        } else {
+            &self.name
+        }
+    }
+
+    /// What the compiler is given.
+    fn job<'a>(
+        &'a self,
+        compiler: &Compiler,
+        arch: &Arch,
+        format: CodeFormat,
+        expressions: &'a [&'a str],
+    ) -> Job<'a> {
+        let mut args = vec![format!("--gpu-architecture={arch}")];
+        if format == CodeFormat::LtoIr && !self.options.link_time_optimization {
+            args.push("--dlink-time-opt".into());
+        }
+        args.extend(self.options.to_args());
+        Job {
+            source: &self.source,
+            name: self.shown_name(),
+            headers: &self.headers,
+            args,
+            cuda_folders: (!self.options.no_default_headers)
+                .then(|| pathfinder::include_dirs_of(&compiler.path)),
+            expressions,
+            output: match format {
+                CodeFormat::Cubin => Output::Cubin,
+                CodeFormat::LtoIr => Output::LtoIr,
+                _ => Output::Ptx,
+            },
+        }
     }
 
     /// The architecture to compile for and what will come out.

@@ -77,13 +77,32 @@ pub(crate) fn package_of_header(header: &str, (major, minor): (i32, i32)) -> Opt
     )
 }
 
-/// A folder of an installed package or toolkit in which a header lies by this name.
-pub(crate) fn folder_with(header: &Path) -> Option<PathBuf> {
+/// A folder of an installed package or toolkit in which a header lies by this name, for a compiler of a file and a
+/// major version: first those that came with it, and none of the packages of another major version.
+pub(crate) fn folder_with(header: &Path, compiler: &Path, major: i32) -> Option<PathBuf> {
     if header.as_os_str().is_empty() || header.is_absolute() {
         return None;
     }
-    let holds = |folder: &PathBuf| folder.join(header).is_file();
+    let of_another = |folder: &Path| {
+        folder.iter().any(|part| {
+            let version = part
+                .to_str()
+                .and_then(|part| part.strip_prefix("cu")?.parse().ok());
+            version.is_some_and(|version: i32| version != major)
+        })
+    };
+    let holds = |folder: &PathBuf| folder.join(header).is_file() && !of_another(folder);
     let mut sites = Vec::new();
+    if let Some(toolkit) = compiler.parent().and_then(Path::parent) {
+        sites.push(toolkit.join("include"));
+        // The packages of CUDA 12 have a folder each, beside the compiler's.
+        let all = toolkit.parent().filter(|all| all.ends_with("nvidia"));
+        let beside = all.and_then(|all| std::fs::read_dir(all).ok());
+        let folders = beside.into_iter().flatten().flatten();
+        let mut folders: Vec<PathBuf> = folders.map(|e| e.path().join("include")).collect();
+        folders.sort();
+        sites.extend(folders);
+    }
     for site in places::site_packages() {
         let nvidia = std::fs::read_dir(site.join("nvidia"));
         let mut packages: Vec<PathBuf> = nvidia
@@ -116,6 +135,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn headers_are_of_the_compilers_major_version() {
+        let site = std::env::temp_dir().join(format!("cuox-of-major-{}", std::process::id()));
+        for folder in ["curand", "cu13"] {
+            std::fs::create_dir_all(site.join("nvidia").join(folder).join("include")).unwrap();
+        }
+        let name = Path::new("cuox_test_of_major.h");
+        let [old, new] =
+            ["curand", "cu13"].map(|folder| site.join("nvidia").join(folder).join("include"));
+        std::fs::write(new.join(name), "").unwrap();
+        let compiler_12 = site.join("nvidia/cuda_nvrtc/lib/libnvrtc.so.12");
+        let compiler_13 = site.join("nvidia/cu13/lib/libnvrtc.so.13");
+        assert_eq!(folder_with(name, &compiler_12, 12), None);
+        assert_eq!(folder_with(name, &compiler_13, 13), Some(new));
+        std::fs::write(old.join(name), "").unwrap();
+        assert_eq!(folder_with(name, &compiler_12, 12), Some(old));
+        std::fs::remove_dir_all(site).unwrap();
+    }
+
+    #[test]
     fn packages_by_header_and_version() {
         for (header, for_13, for_12) in [
             ("curand_kernel.h", "nvidia-curand", "nvidia-curand-cu12"),
@@ -146,6 +184,7 @@ mod tests {
             assert_eq!(package_of_header(header, (12, 0)).as_deref(), Some(for_12));
         }
         assert_eq!(package_of_header("mine.h", (13, 0)), None);
-        assert_eq!(folder_with(Path::new("no/such/header.h")), None);
+        let none = Path::new("");
+        assert_eq!(folder_with(Path::new("no/such/header.h"), none, 13), None);
     }
 }

@@ -49,6 +49,15 @@ const COMPONENTS: &[Component] = &[
         pip: "nvidia-cuda-runtime",
     },
     Component {
+        name: "crt",
+        title: "the CUDA compiler's headers",
+        library: None,
+        header: Some("crt/host_defines.h"),
+        // Before CUDA 13 the compiler's package had them.
+        wheel_folder: "cuda_nvcc",
+        pip: "nvidia-cuda-crt",
+    },
+    Component {
         name: "nvJitLink",
         title: "nvJitLink",
         library: Some("libnvJitLink.so"),
@@ -180,6 +189,11 @@ pub(crate) struct Candidates {
 }
 
 impl Candidates {
+    /// True if the user has said where it is.
+    pub fn is_set(&self) -> bool {
+        self.via.first() == Some(&"setting")
+    }
+
     pub fn into_error(self) -> Error {
         not_found(
             self.component,
@@ -354,18 +368,41 @@ pub fn find_headers(name: &str) -> Result<Found> {
         None => Box::new(folders(component, places::Parts::Headers)),
     };
     for (found_via, folder) in places {
-        // CUDA 13 keeps CCCL's headers in a folder of their own.
-        for folder in [folder.clone(), folder.join("cccl")] {
-            if folder.join(header).is_file() {
-                return Ok(Found {
-                    path: folder,
-                    found_via,
-                });
-            }
+        if let Some(path) = headers_in(&folder, header) {
+            return Ok(Found { path, found_via });
         }
         searched.push(tried(&folder, format_args!("no {header} there")));
     }
     Err(not_found(component, header, searched))
+}
+
+/// The folder in which a header lies: this one, or in it that of CCCL, which is one of its own since CUDA 13.
+fn headers_in(folder: &Path, header: &str) -> Option<PathBuf> {
+    [folder.to_owned(), folder.join("cccl")]
+        .into_iter()
+        .find(|folder| folder.join(header).is_file())
+}
+
+/// The folders that a given NVRTC should search: the headers that came with it, or what [`find_headers`] finds. Headers
+/// of another version may refuse the compiler.
+pub(crate) fn include_dirs_of(nvrtc: &Path) -> Vec<PathBuf> {
+    let mut list = Vec::new();
+    for name in ["cudart", "crt", "cccl"] {
+        let Some(component) = COMPONENTS.iter().find(|c| c.name == name) else {
+            continue;
+        };
+        let beside = component.header.filter(|_| explicit(component).is_none());
+        let beside = beside.and_then(|header| {
+            let folder = nvrtc.parent()?.parent()?;
+            let wheel = folder.parent()?.join(component.wheel_folder);
+            [folder, wheel.as_path()]
+                .iter()
+                .find_map(|folder| headers_in(&folder.join("include"), header))
+        });
+        let found = beside.or_else(|| find_headers(name).ok().map(|found| found.path));
+        list.extend(found.filter(|path| !list.contains(path)));
+    }
+    list
 }
 
 /// The folders that a CUDA C++ compiler should search: those of the runtime's headers and CCCL's, as far as found.
@@ -449,6 +486,37 @@ mod tests {
             "{error}"
         );
         assert!(find_library("cccl").is_err());
+    }
+
+    #[test]
+    fn a_compiler_has_the_headers_that_came_with_it() {
+        let site = scratch("beside");
+        let nvidia = site.join("nvidia");
+        for file in [
+            "cuda_nvrtc/lib/libnvrtc.so.12",
+            "cuda_runtime/include/cuda_runtime.h",
+            "cuda_nvcc/include/crt/host_defines.h",
+            "cuda_cccl/include/cuda/std/version",
+            "cu13/lib/libnvrtc.so.13",
+            "cu13/include/cuda_runtime.h",
+            "cu13/include/crt/host_defines.h",
+            "cu13/include/cccl/cuda/std/version",
+        ] {
+            let path = nvidia.join(file);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, "").unwrap();
+        }
+        let dirs = |nvrtc: &str| include_dirs_of(&nvidia.join(nvrtc));
+        assert_eq!(
+            dirs("cuda_nvrtc/lib/libnvrtc.so.12"),
+            ["cuda_runtime", "cuda_nvcc", "cuda_cccl"]
+                .map(|name| nvidia.join(name).join("include"))
+        );
+        assert_eq!(
+            dirs("cu13/lib/libnvrtc.so.13"),
+            ["cu13/include", "cu13/include/cccl"].map(|name| nvidia.join(name))
+        );
+        std::fs::remove_dir_all(site).unwrap();
     }
 
     #[test]
