@@ -12,7 +12,7 @@ import pytest
 from ctools import needs_nvcc
 from cuox._internal import compile_library, elf, interface_code, links, nvcc
 
-LINK = ["-cudart", "shared", "-Xlinker", "-rpath", "-Xlinker", str(links.LIBRARIES)]
+LINK = ["-cudart", "shared", "-Xlinker", "--disable-new-dtags", "-Xlinker", "-rpath", "-Xlinker", str(links.LIBRARIES)]
 
 
 def command(*arguments: str) -> tuple[list[str], list[str]]:
@@ -101,6 +101,49 @@ def test_the_command_is_nvccs(tmp_path: Path) -> None:
     (tmp_path / "bad.cu").write_text("int main() { return no_such; }\n")
     said = run("bad.cu", folder=tmp_path)
     assert said.returncode != 0 and 'identifier "no_such" is undefined' in said.stderr
+
+
+HELLO = """
+#include <cstdio>
+__global__ void k(int *p) { *p = 7; }
+extern "C" int go(void) {
+    int *p, value = 0;
+    if (cudaMalloc(&p, 4)) return -1;
+    k<<<1, 1>>>(p);
+    cudaMemcpy(&value, p, 4, cudaMemcpyDeviceToHost);
+    return value;
+}
+int main() { printf("%d\\n", go()); }
+"""
+
+
+@needs_nvcc
+def test_a_program_keeps_to_our_runtime_where_another_is_in_front(tmp_path: Path) -> None:
+    (tmp_path / "hello.cu").write_text(HELLO)
+    command = [sys.executable, "-m", "cuox", "nvcc", "hello.cu", "-o", "hello"]
+    ran = subprocess.run([*command, "--run"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ran.stdout == "7\n", ran.stdout + ran.stderr
+    other = nvcc.find_nvcc().resolve().parent.parent / "lib"
+    subprocess.run(command, cwd=tmp_path, check=True)
+    environment = {**os.environ, "LD_LIBRARY_PATH": str(other)}
+    ran = subprocess.run([tmp_path / "hello"], capture_output=True, text=True, check=False, env=environment)
+    assert ran.stdout == "7\n", ran.stdout + ran.stderr
+
+
+@needs_nvcc
+def test_another_tool_links_what_was_compiled(tmp_path: Path) -> None:
+    (tmp_path / "hello.cu").write_text(HELLO)
+    compile = [sys.executable, "-m", "cuox", "nvcc", "-c", "-Xcompiler", "-fPIC", "hello.cu", "-o", "hello.o"]
+    subprocess.run(compile, cwd=tmp_path, check=True)
+    asked = subprocess.run(
+        [sys.executable, "-m", "cuox", "env", "--libdir"], capture_output=True, text=True, check=True
+    )
+    folder = asked.stdout.strip()
+    link = ["c++", "-shared", "hello.o", f"-L{folder}", "-lcudart", f"-Wl,-rpath,{folder}", "-o", "libhello.so"]
+    subprocess.run(link, cwd=tmp_path, check=True)
+    program = f"import ctypes; print(ctypes.CDLL({str(tmp_path / 'libhello.so')!r}).go())"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert ran.stdout == "7\n", ran.stdout + ran.stderr
 
 
 def test_no_nvcc_and_another_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

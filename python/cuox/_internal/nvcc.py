@@ -194,12 +194,14 @@ def command(arguments: Sequence[str], nvcc: Path) -> Command:
     if not reading.links or not (reading.inputs or reading.output):
         return Command([str(nvcc), *given], notes)
     root = nvcc.resolve().parent.parent
+    # An RPATH, which goes before LD_LIBRARY_PATH: there may be NVIDIA's runtime, and `nvcc --run` puts it there.
+    runtime = ["-Xlinker", "--disable-new-dtags", "-Xlinker", "-rpath", "-Xlinker", str(links.LIBRARIES)]
     if reading.runtime is None:
-        added = ["-cudart", "shared", "-Xlinker", "-rpath", "-Xlinker", str(links.LIBRARIES)]
+        added = ["-cudart", "shared", *runtime]
     else:
         added = []
         if reading.runtime == "shared":
-            added = ["-Xlinker", "-rpath", "-Xlinker", str(links.LIBRARIES)]
+            added = runtime
         elif reading.runtime == "static":
             notes.append(
                 "-cudart static: NVIDIA's runtime becomes part of the result, which does not run on the software GPU"

@@ -60,6 +60,12 @@ def add_arguments(parser: argparse.ArgumentParser, with_command: bool) -> None:
         metavar="NAMES",
         help="stand-ins that give PTX where a program asks for machine code: nvjitlink, ptxas, or both (the default of --shims without names)",
     )
+    if not with_command:
+        parser.add_argument(
+            "--libdir",
+            action="store_true",
+            help="print only the folder with libcudart.so and libcuda.so, for a linker's -L and -rpath",
+        )
     if with_command:
         parser.add_argument("command", nargs=argparse.REMAINDER, help="the program and its arguments")
 
@@ -146,8 +152,11 @@ def run(options: argparse.Namespace) -> int:
 
 
 def print_environment(options: argparse.Namespace) -> int:
-    """Print the variables as commands for a POSIX shell."""
+    """Print the variables as commands for a POSIX shell, or the folder of the libraries."""
     try:
+        if options.libdir:
+            print(links.folder())
+            return 0
         made = environment(options)
     except (ValueError, OSError) as error:
         print(f"cuox env: {error}", file=sys.stderr)

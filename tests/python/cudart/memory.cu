@@ -26,6 +26,26 @@ int main()
     OK(cudaMemcpy2DAsync(back, 100, rows, pitch, 100, 8, cudaMemcpyDefault, 0));
     OK(cudaStreamSynchronize(0));
     HOLDS(back[5][49] == 54 && back[5][50] == 7);
+
+    // Rows that are wider than their distance: another error for one row than for several, and none for none. As on an H200.
+    const cudaMemcpyKind down = cudaMemcpyDeviceToHost;
+    GIVES(cudaErrorInvalidPitchValue, cudaMemcpy2D(back, 4, rows, pitch, 8, 2, down));
+    GIVES(cudaErrorInvalidPitchValue, cudaMemcpy2DAsync(back, 100, rows, 4, 8, 2, down, 0));
+    GIVES(cudaErrorInvalidValue, cudaMemcpy2D(back, 4, rows, pitch, 8, 1, down));
+    OK(cudaMemcpy2D(back, 4, rows, pitch, 8, 0, down));
+    GIVES(cudaErrorInvalidPitchValue, cudaMemcpy2D(back, 4, rows, pitch, 8, 2, (cudaMemcpyKind)7));
+    cudaMemcpy3DParms narrow = {};
+    narrow.srcPtr = make_cudaPitchedPtr(rows, 4, 8, 2);
+    narrow.dstPtr = make_cudaPitchedPtr(back, 64, 8, 2);
+    narrow.kind = down;
+    narrow.extent = make_cudaExtent(8, 2, 1);
+    GIVES(cudaErrorInvalidPitchValue, cudaMemcpy3D(&narrow));
+    narrow.extent.height = 1;
+    GIVES(cudaErrorInvalidValue, cudaMemcpy3DAsync(&narrow, 0));
+    GIVES(cudaErrorInvalidValue, cudaMemset2D(rows, 4, 0, 8, 2));
+    OK(cudaMemset2D(rows, 4, 0, 8, 1));
+    GIVES(cudaErrorInvalidValue, cudaMemset3D(make_cudaPitchedPtr(rows, 4, 8, 2), 0, make_cudaExtent(8, 2, 1)));
+    OK(cudaMemset3D(make_cudaPitchedPtr(rows, 4, 8, 2), 0, make_cudaExtent(8, 1, 1)));
     OK(cudaFree(rows));
 
     // A block.

@@ -6,7 +6,7 @@ use cuox_abi::{CUDA_MEMCPY2D, CUDA_MEMCPY3D, CUmemorytype};
 
 use crate::api::array::{descriptor, driver_array, element_bytes};
 use crate::api::convert::{by_stream, device_pointer};
-use crate::api::copy::{check_kind, memory_types};
+use crate::api::copy::{check_kind, check_pitch, memory_types};
 use crate::error::{Check as _, Result};
 use crate::generated::{
     cudaArray_const_t, cudaArray_t, cudaError, cudaMemcpy3DParms, cudaMemcpyKind as Kind,
@@ -56,9 +56,7 @@ unsafe fn copy_2d(
     };
     match src {
         Side::Memory(address, pitch) => {
-            if width > pitch {
-                return Err(cudaError::cudaErrorInvalidPitchValue);
-            }
+            check_pitch(pitch, width, height > 1)?;
             copy.srcMemoryType = from;
             copy.srcHost = address;
             copy.srcDevice = device_pointer(address);
@@ -73,9 +71,7 @@ unsafe fn copy_2d(
     }
     match dst {
         Side::Memory(address, pitch) => {
-            if width > pitch {
-                return Err(cudaError::cudaErrorInvalidPitchValue);
-            }
+            check_pitch(pitch, width, height > 1)?;
             copy.dstMemoryType = to;
             copy.dstHost = address;
             copy.dstDevice = device_pointer(address);
@@ -387,14 +383,12 @@ pub fn copy_3d(p: &cudaMemcpy3DParms) -> Result<Option<CUDA_MEMCPY3D>> {
         return Ok(None);
     }
     let pitch = |memory: &cudaPitchedPtr| {
-        // The distance of rows matters if there are several.
-        if memory.pitch < width && (height > 1 || depth > 1) {
-            return Err(if src_array.is_some() || dst_array.is_some() {
-                cudaError::cudaErrorInvalidValue
-            } else {
-                cudaError::cudaErrorInvalidPitchValue
-            });
-        }
+        check_pitch(memory.pitch, width, height > 1 || depth > 1).map_err(|error| {
+            match src_array.is_some() || dst_array.is_some() {
+                true => cudaError::cudaErrorInvalidValue,
+                false => error,
+            }
+        })?;
         Ok(memory.pitch)
     };
     let mut copy = CUDA_MEMCPY3D {

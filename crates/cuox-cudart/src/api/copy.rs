@@ -100,11 +100,12 @@ pub unsafe fn cudaMemcpy2D(
     height: usize,
     kind: Kind,
 ) -> Result {
-    check_kind(kind)?;
-    check_pitches(width, dpitch, spitch)?;
     if width == 0 || height == 0 {
         return Ok(());
     }
+    check_pitch(dpitch, width, height > 1)?;
+    check_pitch(spitch, width, height > 1)?;
+    check_kind(kind)?;
     let copy = rows(dst, dpitch, src, spitch, width, height, kind);
     let driver = current()?.driver;
     // SAFETY: the caller gives memory of so many rows at both.
@@ -127,11 +128,12 @@ pub unsafe fn cudaMemcpy2DAsync(
     kind: Kind,
     stream: cudaStream_t,
 ) -> Result {
-    check_kind(kind)?;
-    check_pitches(width, dpitch, spitch)?;
     if width == 0 || height == 0 {
         return Ok(());
     }
+    check_pitch(dpitch, width, height > 1)?;
+    check_pitch(spitch, width, height > 1)?;
+    check_kind(kind)?;
     let copy = rows(dst, dpitch, src, spitch, width, height, kind);
     let on = self::stream(stream);
     // SAFETY: the caller gives memory of so many rows at both.
@@ -159,11 +161,13 @@ pub fn check_kind(kind: Kind) -> Result {
     }
 }
 
-fn check_pitches(width: usize, dpitch: usize, spitch: usize) -> Result {
-    if width > dpitch || width > spitch {
-        return Err(cudaError::cudaErrorInvalidValue);
+/// Refuses a distance of rows that is less than their width, also of a single row, as NVIDIA's runtime does.
+pub(super) fn check_pitch(pitch: usize, width: usize, several_rows: bool) -> Result {
+    match (width > pitch, several_rows) {
+        (false, _) => Ok(()),
+        (true, true) => Err(cudaError::cudaErrorInvalidPitchValue),
+        (true, false) => Err(cudaError::cudaErrorInvalidValue),
     }
-    Ok(())
 }
 
 fn rows(

@@ -105,8 +105,8 @@ fn slices(
     memory: cudaPitchedPtr,
     extent: cudaExtent,
 ) -> Result<impl Iterator<Item = (*mut c_void, usize)>> {
-    if extent.width > memory.pitch {
-        return Err(cudaError::cudaErrorInvalidPitchValue);
+    if extent.width > memory.pitch && (extent.height > 1 || extent.depth > 1) {
+        return Err(cudaError::cudaErrorInvalidValue);
     }
     let slice = memory.pitch.checked_mul(memory.ysize);
     let (rows, depth, slice) = match slice {

@@ -75,18 +75,11 @@ pub fn best_ptx_of_bytes(bytes: &[u8], sm: u32) -> Res<Vec<Text>> {
     best_ptx(Reader::new(start, Some(len)), sm)
 }
 
-/// Larger is better; `None` is unusable.
-fn rank(member: &Member, sm: u32) -> Option<(bool, i64)> {
-    let arch = i64::from(member.arch);
-    let below = member.arch <= sm;
-    if member.flags & FLAG_ARCH_SPECIFIC != 0 && member.arch != sm {
-        return None;
-    }
-    if member.flags & FLAG_FAMILY_SPECIFIC != 0 && (member.arch / 10 != sm / 10 || !below) {
-        return None;
-    }
-    // Running code for a newer device is better than not running: this one is software.
-    Some((below, if below { arch } else { -arch }))
+/// Larger is better; `None` is unusable, as code for a newer device is on a GPU.
+fn rank(member: &Member, sm: u32) -> Option<u32> {
+    let specific = member.flags & FLAG_ARCH_SPECIFIC != 0 && member.arch != sm;
+    let family = member.flags & FLAG_FAMILY_SPECIFIC != 0 && member.arch / 10 != sm / 10;
+    (member.arch <= sm && !specific && !family).then_some(member.arch)
 }
 
 fn members(at: Reader) -> Res<Vec<Member>> {
@@ -273,7 +266,7 @@ mod tests {
         assert!(one(90).starts_with("t90"));
         assert_eq!(one(103), "t100f");
         assert_eq!(one(121), "t120");
-        assert_eq!(one(50), "t75", "software runs what is newer");
+        assert_eq!(read(&all, 50), Err(NO_BINARY_FOR_GPU));
         assert_eq!(read(&build(&[]), 90), Err(NO_BINARY_FOR_GPU));
         assert_eq!(
             read(&build(&[(90, FLAG_ARCH_SPECIFIC, "x")]), 80),
