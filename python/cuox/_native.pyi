@@ -1078,8 +1078,19 @@ class Binding:
         names of the binding in it.
         """
     @property
-    def methods(self) -> list[tuple[str, str, str]]:
-        """Methods that an interface file adds: a record, a name, the function."""
+    def methods(self) -> list[list[str]]:
+        """Members that an interface file adds to records: a record, a name, the function; for an attribute its setter, for
+        a function without a record an empty text and `static`.
+        """
+    @property
+    def new_objects(self) -> list[str]:
+        """Functions of C whose results are the caller's, of an interface file."""
+    @property
+    def immutable(self) -> list[str] | None:
+        """Variables of C that an interface file makes immutable; None without an interface file."""
+    @property
+    def needs_library(self) -> bool:
+        """True if there is anything that a library must have."""
     @property
     def module(self) -> str | None:
         """The module's name, if an interface file says one."""
@@ -1121,6 +1132,11 @@ class Library:
     @property
     def names(self) -> list[str]:
         """The names of the header that are attributes."""
+    @property
+    def variables(self) -> list[str]:
+        """The names of variables."""
+    def python_name(self, name: str) -> str:
+        """The name in Python of a function, a variable or a record of C; the name itself if it is not bound."""
     def address_of(self, symbol: str) -> int | None:
         """Return the address of a symbol of the library, whether the header has it or not; None if there is none."""
 

@@ -205,7 +205,7 @@ impl Callable {
                     Some(room) => Some(room),
                     None => return fail("is an output whose size is not known"),
                 },
-                Role::InOut(stored) => match stored {
+                Role::InOut(stored) | Role::Pointed(stored) => match stored {
                     Stored::Text { .. } => return fail("is text that C reads and replaces, which is not supported: C may have moved or freed it"),
                     Stored::Callback(_) => return fail("is a function pointer that C reads and replaces, which is not supported"),
                     _ => match room(stored) {
@@ -215,7 +215,7 @@ impl Callable {
                 },
                 Role::OutputBuffer { length, unit, .. } => {
                     let right = signature.parameters.get(*length).is_some_and(|other| {
-                        matches!(other.role, Role::Scalar(scalar) | Role::Fixed(scalar, _) | Role::InOut(Stored::Scalar(scalar)) if !scalar.is_float() && scalar.size() <= 8)
+                        matches!(other.role, Role::Scalar(scalar) | Role::Fixed(scalar, _) | Role::InOut(Stored::Scalar(scalar)) | Role::Pointed(Stored::Scalar(scalar)) if !scalar.is_float() && scalar.size() <= 8)
                     });
                     if !right || *unit == 0 {
                         return fail("needs a length parameter that is an integer");
@@ -223,7 +223,7 @@ impl Callable {
                     None
                 }
                 Role::Length { of, unit, scalar } => {
-                    let right = signature.parameters.get(*of).is_some_and(|other| matches!(other.role, Role::Pointer { .. } | Role::Text { .. }));
+                    let right = signature.parameters.get(*of).is_some_and(|other| matches!(other.role, Role::Pointer { .. } | Role::Text { .. } | Role::Texts { .. } | Role::Edited { .. }));
                     if !right || *unit == 0 || scalar.is_float() || scalar.size() > 8 {
                         return fail("is the length of a parameter that is neither memory nor text");
                     }
@@ -253,7 +253,7 @@ impl Callable {
             };
             let number = |index: usize| {
                 signature.parameters.get(index).is_some_and(|other| {
-                    matches!(other.role, Role::Scalar(scalar) | Role::Fixed(scalar, _) | Role::InOut(Stored::Scalar(scalar)) if !scalar.is_float() && scalar.size() <= 8)
+                    matches!(other.role, Role::Scalar(scalar) | Role::Fixed(scalar, _) | Role::InOut(Stored::Scalar(scalar)) | Role::Pointed(Stored::Scalar(scalar)) if !scalar.is_float() && scalar.size() <= 8)
                 })
             };
             if !extent.counts().all(number) || !matches!(parameter.role, Role::Pointer { .. }) {

@@ -274,6 +274,27 @@ impl Checker<'_> {
                     format!("{} is a record, which can be passed itself", self.c(to))
                 })
             }
+            Role::Pointed => {
+                let Some((to, _)) = pointed else {
+                    return Err(not_pointer("a value whose address C gets"));
+                };
+                passable(header, to)?;
+                ensure(!matches!(header.resolve(to), Type::Record(_)), || {
+                    format!("{} is a record, which can be passed itself", self.c(to))
+                })
+            }
+            Role::Edited { .. } => ensure(
+                pointed.is_some_and(|(to, _)| types::is_character(to)),
+                || format!("text needs a pointer to char, and this is {}", self.c(ty)),
+            ),
+            Role::Texts { .. } => {
+                let text = pointed
+                    .and_then(|(to, _)| pointee(header, to))
+                    .is_some_and(|(to, _)| types::is_character(to) && *to != Type::Void);
+                ensure(text, || {
+                    format!("texts need a pointer to char *, and this is {}", self.c(ty))
+                })
+            }
             Role::Length { of, unit } => self.length(at, *of, *unit, ty),
             Role::Fixed(value) => fits(header, value, ty),
         }
@@ -301,7 +322,7 @@ impl Checker<'_> {
                 .zip(declared.get(index as usize))
                 .is_some_and(|(plan, said)| {
                     let ty = match plan.role {
-                        Role::InOut => pointee(header, &said.ty).map(|(to, _)| to),
+                        Role::InOut | Role::Pointed => pointee(header, &said.ty).map(|(to, _)| to),
                         Role::Input { .. } | Role::Fixed(_) => Some(header.resolve(&said.ty)),
                         _ => None,
                     };
@@ -332,7 +353,10 @@ impl Checker<'_> {
                 &header.functions[self.function.function as usize].parameters[of as usize].ty,
             )
             .is_some_and(|(to, _)| !matches!(to, Type::Function(_)));
-        let memory = matches!(other.role, Role::Memory { .. } | Role::Text { .. }) || input_memory;
+        let memory = matches!(
+            other.role,
+            Role::Memory { .. } | Role::Text { .. } | Role::Texts { .. } | Role::Edited { .. }
+        ) || input_memory;
         ensure(memory, || {
             format!(
                 "it is the length of '{}', which is neither memory nor text",
@@ -377,8 +401,15 @@ impl Checker<'_> {
                 else {
                     return Err("its length is not a parameter".to_owned());
                 };
-                let number = matches!(header.resolve(&declared[index].ty), Type::Int(_))
-                    && matches!(other.role, Role::Input { .. });
+                let counts = match other.role {
+                    Role::Input { .. } => Some(header.resolve(&declared[index].ty)),
+                    // C changes it to what it has written.
+                    Role::InOut | Role::Pointed => {
+                        pointee(header, &declared[index].ty).map(|(to, _)| header.resolve(to))
+                    }
+                    _ => None,
+                };
+                let number = matches!(counts, Some(Type::Int(_)));
                 ensure(number, || {
                     format!(
                         "'{}' is not an integer that the caller gives, so it cannot be a buffer's length",
@@ -394,6 +425,7 @@ impl Checker<'_> {
                     format!("there can be no buffer of {}", self.c(to))
                 })
             }
+            Output::Room { .. } => Ok(()),
         }
     }
 

@@ -152,7 +152,14 @@ impl<'a> Names<'a> {
                 };
                 optional(text, *nullable)
             }
-            Role::InOut => match self.header.resolve(ty) {
+            Role::Edited {
+                returned, nullable, ..
+            } => {
+                let text = if *returned { "Text" } else { "Text | Address" };
+                optional(text.to_owned(), *nullable)
+            }
+            Role::Texts { nullable } => optional("Sequence[Text]".to_owned(), *nullable),
+            Role::InOut | Role::Pointed => match self.header.resolve(ty) {
                 Type::Pointer { to, .. } => self.value(to),
                 _ => self.value(ty),
             },
@@ -191,10 +198,13 @@ impl<'a> Names<'a> {
                 .map_or("Handle", |plan| plan.name.as_str())
                 .to_owned(),
             Role::Output(Output::Text { .. }) => "str | None".to_owned(),
-            Role::Output(Output::Buffer { .. }) => match self.header.resolve(to) {
-                Type::Int(Int::Char) => "str".to_owned(),
-                _ => "bytes".to_owned(),
-            },
+            Role::Edited { .. } => "str".to_owned(),
+            Role::Output(Output::Buffer { .. } | Output::Room { .. }) => {
+                match self.header.resolve(to) {
+                    Type::Int(Int::Char) => "str".to_owned(),
+                    _ => "bytes".to_owned(),
+                }
+            }
             _ => self.given(to),
         }
     }

@@ -160,3 +160,8 @@ pub(crate) fn float(header: &Header, ty: &Type) -> Option<Float> {
         _ => None,
     }
 }
+
+/// True if a type is `char *`.
+pub(crate) fn text(header: &Header, ty: &Type) -> bool {
+    pointee(header, ty).is_some_and(|(to, _)| matches!(header.resolve(to), Type::Int(Int::Char)))
+}

@@ -37,6 +37,8 @@ pub(super) fn rules(node: &Node) -> Result<Rules> {
                 for (name, value) in entries(value)? {
                     rules.rename.push(RenameRule {
                         names: Glob(name.value.clone()),
+                        matching: None,
+                        kind: None,
                         to: Rename::To(identifier(value)?),
                         at: name.at.clone(),
                     });
@@ -431,6 +433,8 @@ fn role(node: &Node, keys: &[(Located<String>, Node)]) -> Result<RoleRule> {
             free: said("free").map(text).transpose()?,
             length: said("length").map(parameter_key).transpose()?,
             unit,
+            room: None,
+            whole: false,
             plain: false,
         }),
         "inout" => RoleRule::InOut,

@@ -50,7 +50,10 @@ pub fn module(binding: &Binding<'_>) -> Result<String, FileError> {
     imports.push("open_binding");
     let _ = writeln!(text, "from cuox.bound import {}\n", imports.join(", "));
     text.push_str("__all__ = [\n");
-    let bound = exported(binding.header, binding.plan);
+    let mut bound = exported(binding.header, binding.plan);
+    if has_variables(binding) && !bound.iter().any(|name| name == "cvar") {
+        bound.push("cvar".to_owned());
+    }
     for name in bound.iter().chain(&additions.exports) {
         let _ = writeln!(text, "    \"{name}\",");
     }
@@ -69,16 +72,24 @@ pub fn module(binding: &Binding<'_>) -> Result<String, FileError> {
     }
     text.push_str("\"\"\"\n\n");
     let mut options = String::new();
-    if !additions.methods.is_empty() {
+    if !additions.members.is_empty() {
         text.push_str(
-            "# Records, methods that they get, and the functions that these are.\n_METHODS = [\n",
+            "# Records, members that they get, and the functions that these are: a method's, or those that read and write.\n_METHODS = [\n",
         );
-        for method in &additions.methods {
-            let names = [&method.record, &method.name, &method.function].map(|it| literal(it));
+        for member in &additions.members {
+            let names: Vec<String> = member.words().iter().map(|it| literal(it)).collect();
             let _ = writeln!(text, "    ({}),", names.join(", "));
         }
         text.push_str("]\n\n");
         options.push_str(", methods=_METHODS");
+    }
+    if !additions.new_objects.is_empty() {
+        let names: Vec<String> = additions.new_objects.iter().map(|it| literal(it)).collect();
+        let _ = write!(options, ", new_objects=[{}]", names.join(", "));
+    }
+    if has_variables(binding) {
+        let names: Vec<String> = additions.immutable.iter().map(|it| literal(it)).collect();
+        let _ = write!(options, ", immutable=[{}]", names.join(", "));
     }
     if additions.code.is_some() {
         // The code of the interface file calls functions of the libraries before it.
@@ -113,6 +124,11 @@ def __dir__() -> list[str]:
         text.push_str(&additions.python);
     }
     Ok(text)
+}
+
+/// True if global variables are attributes of `cvar`.
+fn has_variables(binding: &Binding<'_>) -> bool {
+    binding.additions.variables && !binding.plan.variables.is_empty()
 }
 
 /// All words of a text.

@@ -268,6 +268,17 @@ pub fn shape(callable: &Callable, layout: &ObjectLayout) -> Option<Shape> {
         return None;
     }
     let mut passes = Vec::new();
+    // The generic call path has checks, and makes what a call returns for text that C changes.
+    let generic = |it: &crate::signature::Parameter| {
+        it.check.is_some()
+            || matches!(
+                it.role,
+                Role::Pointed(_) | Role::Edited { .. } | Role::OutputRoom { .. }
+            )
+    };
+    if signature.parameters.iter().any(generic) {
+        return None;
+    }
     for (index, parameter) in signature.parameters.iter().enumerate() {
         let offset = callable.slots[index].map_or(0, |room| room.offset);
         let pass = match &parameter.role {

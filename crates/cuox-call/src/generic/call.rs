@@ -136,7 +136,7 @@ impl<'py> PreparedCall<'_, '_, 'py> {
     pub fn count(&self, index: usize) -> i128 {
         let role = &self.callable.signature.parameters[index].role;
         let (scalar, word) = match (role, self.values[index]) {
-            (Role::InOut(Stored::Scalar(scalar)), _) => {
+            (Role::InOut(Stored::Scalar(scalar)) | Role::Pointed(Stored::Scalar(scalar)), _) => {
                 let offset = self.callable.slots[index].map_or(0, |room| room.offset);
                 // SAFETY: each room has a whole word.
                 (*scalar, unsafe {
@@ -245,7 +245,13 @@ impl<'py> PreparedCall<'_, '_, 'py> {
         if !self.given.filled {
             for (index, parameter) in signature.parameters.iter().enumerate() {
                 let part = match &parameter.role {
-                    Role::Output(_) | Role::InOut(_) | Role::OutputBuffer { .. } if !succeeded => {
+                    Role::Output(_)
+                    | Role::InOut(_)
+                    | Role::Edited { returned: true, .. }
+                    | Role::OutputRoom { .. }
+                    | Role::OutputBuffer { .. }
+                        if !succeeded =>
+                    {
                         py.None().into_bound(py)
                     }
                     Role::Output(stored) | Role::InOut(stored) => {
@@ -261,7 +267,13 @@ impl<'py> PreparedCall<'_, '_, 'py> {
                         }?
                     }
                     Role::OutputBuffer { length, unit, text } => {
-                        self.filled_buffer(index, *length, *unit, *text)?
+                        self.filled_buffer(index, Some((*length, *unit)), *text, false)?
+                    }
+                    Role::OutputRoom { text, whole, .. } => {
+                        self.filled_buffer(index, None, *text, *whole)?
+                    }
+                    Role::Edited { returned: true, .. } => {
+                        self.filled_buffer(index, None, true, false)?
                     }
                     _ => continue,
                 };
@@ -279,9 +291,9 @@ impl<'py> PreparedCall<'_, '_, 'py> {
     fn filled_buffer(
         &self,
         index: usize,
-        length: usize,
-        unit: usize,
+        counted: Option<(usize, usize)>,
         text: bool,
+        whole: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let Some((_, memory)) = self
             .buffers
@@ -291,10 +303,12 @@ impl<'py> PreparedCall<'_, '_, 'py> {
             return Ok(self.py.None().into_bound(self.py));
         };
         let mut bytes = &memory[..memory.len() - 1];
-        if matches!(
-            self.callable.signature.parameters[length].role,
-            Role::InOut(_)
-        ) {
+        if let Some((length, unit)) = counted
+            && matches!(
+                self.callable.signature.parameters[length].role,
+                Role::InOut(_) | Role::Pointed(_)
+            )
+        {
             // C has said how much of it is filled.
             let filled = usize::try_from(self.count(length))
                 .unwrap_or(0)
@@ -304,7 +318,7 @@ impl<'py> PreparedCall<'_, '_, 'py> {
         if text {
             let end = bytes
                 .iter()
-                .position(|byte| *byte == 0)
+                .position(|byte| *byte == 0 && !whole)
                 .unwrap_or(bytes.len());
             return text::decode(self.py, &bytes[..end]);
         }

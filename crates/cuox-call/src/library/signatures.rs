@@ -43,6 +43,7 @@ impl BoundLibrary {
                     .map(|extent| self.extent(&declared_parameter.ty, extent))
                     .transpose()
                     .map_err(|refusal| refusal.at(&planned.name))?,
+                check: planned.check,
             });
         }
         let result = self
@@ -131,6 +132,21 @@ impl BoundLibrary {
             }
             Planned::Output(output) => self.output(py, declared_function, ty, output)?,
             Planned::InOut => Role::InOut(self.stored(py, self.pointee(ty)?.0)?),
+            Planned::Pointed => Role::Pointed(self.stored(py, self.pointee(ty)?.0)?),
+            Planned::Edited {
+                returned,
+                nullable,
+                room,
+                more,
+            } => Role::Edited {
+                returned: *returned,
+                nullable: *nullable,
+                room: room.map(|room| room as usize),
+                more: *more as usize,
+            },
+            Planned::Texts { nullable } => Role::Texts {
+                nullable: *nullable,
+            },
             Planned::Length { of, unit } => {
                 let other = &declared_function.parameters[*of as usize].ty;
                 let scalar = self.scalar(py, ty)?;
@@ -188,6 +204,13 @@ impl BoundLibrary {
             Output::Text { ownership } => Stored::Text {
                 free: self.free(*ownership)?,
             },
+            Output::Room { bytes, whole } => {
+                return Ok(Role::OutputRoom {
+                    size: *bytes as usize,
+                    text: is_char(&self.header, to),
+                    whole: *whole,
+                });
+            }
             Output::Buffer { length, unit } => {
                 let length = *length as usize;
                 if length >= declared.parameters.len() {

@@ -242,6 +242,7 @@ fn _callable(
                 default: (found.len() == 3)
                     .then(|| found.get_item(2).map(Bound::unbind))
                     .transpose()?,
+                check: None,
                 extent: None,
             })
         })

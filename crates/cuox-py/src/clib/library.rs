@@ -136,6 +136,39 @@ impl Library {
         self.bound.names().into_iter().map(str::to_owned).collect()
     }
 
+    /// The names of variables.
+    #[getter]
+    fn variables(&self) -> Vec<String> {
+        let variables = self.bound.plan.variables.iter();
+        variables.map(|(_, name)| name.clone()).collect()
+    }
+
+    /// The name in Python of a function, a variable or a record of C; the name itself if it is not bound.
+    fn python_name(&self, name: &str) -> String {
+        use cuox_bind::decl::Type;
+        let (header, plan) = (&self.bound.header, &self.bound.plan);
+        let mut functions = plan.functions.iter();
+        if let Some(found) =
+            functions.find(|it| header.functions[it.function as usize].name == name)
+        {
+            return found.name.clone();
+        }
+        let mut variables = plan.variables.iter();
+        if let Some((_, found)) =
+            variables.find(|(at, _)| header.variables[*at as usize].name == name)
+        {
+            return found.clone();
+        }
+        let typedef = header.typedefs.iter().find(|it| it.name == name);
+        let defined = typedef.and_then(|it| match header.resolve(&it.ty) {
+            Type::Record(id) => Some(*id),
+            _ => None,
+        });
+        let mut records = plan.records.iter();
+        let found = records.find(|(id, _)| Some(*id) == defined || header.record(*id).name == name);
+        found.map_or_else(|| name.to_owned(), |(_, python)| python.clone())
+    }
+
     /// Return the address of a symbol of the library, whether the header has it or not; None if there is none.
     fn address_of(&self, symbol: &str) -> Option<usize> {
         self.bound.symbols.find(symbol)
@@ -156,6 +189,7 @@ impl Library {
         let found = slf.get().bound.get(py, name).map_err(raised)?;
         if let Some(found) = &found
             && !py.get_type::<Self>().hasattr(name)?
+            && !slf.getattr("__dict__")?.contains(name)?
         {
             // Next time the interpreter finds it without asking, unless the class has such an attribute itself.
             slf.setattr(name, found)?;

@@ -12,7 +12,9 @@ use super::guess::{Guesser, parameters};
 use super::types::{self, integer, passable};
 use super::{FunctionPlan, Options, Output, ParameterPlan, Plan, PlanError, ResultPlan, Role, Why};
 use crate::decl::{Function, Header, Type, Value};
-use crate::rules::{FunctionRule, ParameterKey, ParameterRule, RulePlace, Rules};
+use crate::rules::{
+    FunctionRule, NameKind, ParameterKey, ParameterRule, Rename, RoleRule, RulePlace, Rules,
+};
 use crate::words::did_you_mean;
 
 type Result<T> = std::result::Result<T, PlanError>;
@@ -140,7 +142,7 @@ impl Maker<'_> {
         let mut seen = HashSet::new();
         let mut bound = Vec::new();
         for (index, function) in header.functions.iter().enumerate() {
-            let reason = match self.wanted(&function.name) {
+            let reason = match self.wanted(&function.name, NameKind::Function) {
                 Err(reason) => Some(reason),
                 Ok(()) => self.cannot(function),
             };
@@ -154,8 +156,13 @@ impl Maker<'_> {
     }
 
     /// Checks that a name is asked for. The error is the reason why it is not.
-    fn wanted(&self, name: &str) -> std::result::Result<(), String> {
+    fn wanted(&self, name: &str, kind: NameKind) -> std::result::Result<(), String> {
         if let Some(rule) = self.rules.ignore.iter().find(|rule| rule.value.fits(name)) {
+            return Err(format!("{} leaves it out", rule.at.line()));
+        }
+        if let Some(rule) = self.renaming(name, kind)
+            && rule.to == Rename::Ignore
+        {
             return Err(format!("{} leaves it out", rule.at.line()));
         }
         if self.options.ignore.iter().any(|glob| glob.fits(name)) {
@@ -227,13 +234,15 @@ impl Maker<'_> {
                 }
             }
         }
-        let mut choices = self.typemaps(declared, index, at, later)?;
+        let (mut choices, mut checks) = self.typemaps(declared, index, at, later)?;
         for (parameter, rules) in by_rule.iter().enumerate() {
             let role = rules
                 .iter()
                 .rev()
                 .find_map(|rule| Some((rule.role.as_ref()?, &rule.at)));
-            if let Some((role, rule)) = role {
+            if let Some((RoleRule::Checked(check), _)) = role {
+                checks[parameter] = Some(*check);
+            } else if let Some((role, rule)) = role {
                 let given = self.role(index, parameter, role, rule, 0, (at, later))?;
                 choices[parameter] = Some((given, Why::Rule(rule.line())));
             }
@@ -257,6 +266,25 @@ impl Maker<'_> {
         for (parameter, (mut role, mut why)) in guessed.into_iter().enumerate() {
             let said = &declared.parameters[parameter];
             let rules = &by_rule[parameter];
+            if self.rules.as_swig
+                && let Role::Input { nullable }
+                | Role::Memory {
+                    nullable,
+                    writable: true,
+                } = role
+                && !matches!(why, Why::Rule(_))
+                && types::text(self.header, &said.ty)
+            {
+                (role, why) = (
+                    Role::Edited {
+                        returned: false,
+                        nullable,
+                        room: None,
+                        more: 0,
+                    },
+                    Why::Type,
+                );
+            }
             if let Some((nullable, rule)) = rules
                 .iter()
                 .rev()
@@ -292,6 +320,7 @@ impl Maker<'_> {
                 default,
                 why,
                 extent,
+                check: checks[parameter],
             });
         }
         name_parameters(&mut plans);
@@ -300,7 +329,10 @@ impl Maker<'_> {
         let (gil, gil_why) = self.gil(declared, &plans, &rules);
         let name = rules.iter().rev().find_map(|rule| rule.name.as_ref());
         Ok(FunctionPlan {
-            name: name.map_or_else(|| self.rename(&declared.name), |name| name.value.clone()),
+            name: name.map_or_else(
+                || self.rename(&declared.name, NameKind::Function),
+                |name| name.value.clone(),
+            ),
             function: index as u32,
             parameters: plans,
             result,

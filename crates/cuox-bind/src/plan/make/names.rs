@@ -6,6 +6,7 @@ use super::{Maker, Result};
 use crate::decl::{EnumId, Header, RecordId, Type, Value};
 use crate::plan::types::passable;
 use crate::plan::{HandleOf, ParameterPlan, Plan, PlanError};
+use crate::rules::{NameKind, RenameRule};
 use crate::words::{KEYWORDS, is_identifier};
 
 /// Python's names of types, which stubs use.
@@ -15,16 +16,8 @@ const BUILTINS: [&str; 8] = [
 
 impl Maker<'_> {
     /// A name in Python.
-    pub(super) fn rename(&self, name: &str) -> String {
-        let rules = || {
-            self.rules
-                .rename
-                .iter()
-                .rev()
-                .filter(|rule| rule.names.fits(name))
-        };
-        let exact = rules().find(|rule| rule.names.is_exact());
-        let mut new = match exact.or_else(|| rules().next()) {
+    pub(super) fn rename(&self, name: &str, kind: NameKind) -> String {
+        let mut new = match self.renaming(name, kind) {
             Some(rule) => rule.to.apply(name),
             None => {
                 let stripped = self.rules.prefixes.iter().find_map(|prefix| {
@@ -38,7 +31,10 @@ impl Maker<'_> {
             }
         };
         if KEYWORDS.contains(&new.as_str()) {
-            new.push('_');
+            match self.rules.as_swig {
+                true => new.insert(0, '_'),
+                false => new.push('_'),
+            }
         }
         // C++ operators and the like.
         if is_identifier(&new) {
@@ -46,6 +42,19 @@ impl Maker<'_> {
         } else {
             name.to_owned()
         }
+    }
+
+    /// The rule for a name: the last of those that name it, or else of those whose pattern it fits.
+    pub(super) fn renaming(&self, name: &str, kind: NameKind) -> Option<&RenameRule> {
+        let rules = || {
+            self.rules
+                .rename
+                .iter()
+                .rev()
+                .filter(|rule| rule.fits(name, kind))
+        };
+        let exact = rules().find(|rule| rule.names.is_exact() && rule.matching.is_none());
+        exact.or_else(|| rules().next())
     }
 
     /// No two functions may have one name.
@@ -73,7 +82,11 @@ impl Maker<'_> {
             seen.insert(name, at);
         }
         for handle in &mut plan.handles {
-            handle.name = free_name(&self.rename(&handle.name), &seen, "_handle");
+            handle.name = free_name(
+                &self.rename(&handle.name, NameKind::Record),
+                &seen,
+                "_handle",
+            );
         }
         Ok(())
     }
@@ -107,7 +120,7 @@ impl Maker<'_> {
                 continue;
             }
             let name = free_name(
-                &self.rename(&name),
+                &self.rename(&name, NameKind::Record),
                 &taken,
                 if record.union { "_union" } else { "_struct" },
             );
@@ -124,7 +137,7 @@ impl Maker<'_> {
                 self.left_out.push((name, reason));
                 continue;
             }
-            let name = free_name(&self.rename(&name), &taken, "_enum");
+            let name = free_name(&self.rename(&name, NameKind::Enum), &taken, "_enum");
             taken.insert(name.clone(), 0);
             plan.enums.push((id, name));
         }
@@ -147,28 +160,28 @@ impl Maker<'_> {
             .map(|it| it.name.as_str())
             .collect();
         for (c_name, value) in ruled.into_iter().chain(declared).chain(anonymous) {
-            let name = self.rename(&c_name);
+            let name = self.rename(&c_name, NameKind::Constant);
             if members.contains(c_name.as_str())
                 || taken.contains_key(&name)
                 || !is_identifier(&name)
             {
                 continue;
             }
-            if self.wanted(&c_name).is_err() {
+            if self.wanted(&c_name, NameKind::Constant).is_err() {
                 continue;
             }
             taken.insert(name.clone(), 0);
             plan.constants.push((name, value));
         }
         for (index, variable) in header.variables.iter().enumerate() {
-            let reason =
-                self.wanted(&variable.name)
-                    .err()
-                    .or_else(|| match header.resolve(&variable.ty) {
-                        Type::Array { .. } => None,
-                        _ => passable(header, &variable.ty).err(),
-                    });
-            let name = self.rename(&variable.name);
+            let reason = self
+                .wanted(&variable.name, NameKind::Variable)
+                .err()
+                .or_else(|| match header.resolve(&variable.ty) {
+                    Type::Array { .. } => None,
+                    _ => passable(header, &variable.ty).err(),
+                });
+            let name = self.rename(&variable.name, NameKind::Variable);
             match reason {
                 Some(reason) => self.left_out.push((variable.name.clone(), reason)),
                 None if taken.contains_key(&name) => {

@@ -26,7 +26,14 @@ impl Maker<'_> {
         let header = self.header;
         let declared = &header.functions[index];
         let roles: Vec<Role> = parameters.iter().map(|it| it.role.clone()).collect();
-        let (guessed, guessed_why) = self.guesser.result(index, &roles);
+        let (mut guessed, guessed_why) = self.guesser.result(index, &roles);
+        if self.rules.as_swig
+            && guessed == ResultPlan::Value
+            && crate::plan::types::text(header, &declared.result)
+        {
+            let ownership = TextOwnership::Borrowed;
+            guessed = ResultPlan::Text { ownership };
+        }
         let rule = rules.iter().rev().find_map(|rule| rule.result.as_ref());
         let (style, style_why) = self.style();
         let Some(Located {
@@ -135,9 +142,17 @@ impl Maker<'_> {
                     let ownership = TextOwnership::Borrowed;
                     ResultPlan::Text { ownership }
                 }
+                // Whoever opens the binding makes it the caller's.
+                _ if matches!(
+                    crate::plan::types::pointee(header, &declared.result),
+                    Some((Type::Record(_), _))
+                ) =>
+                {
+                    ResultPlan::Value
+                }
                 _ => {
                     return Err(error(format!(
-                        "{} cannot be the caller's: it is neither a handle nor text",
+                        "{} cannot be the caller's: it is neither a handle nor text nor a record",
                         header.c_type(&declared.result)
                     )));
                 }

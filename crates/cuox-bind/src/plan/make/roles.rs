@@ -7,8 +7,8 @@ use crate::decl::{Function, Parameter, Type};
 use crate::plan::guess::parameters;
 use crate::plan::types::{self, pointee};
 use crate::plan::{
-    CallbackLife, Extent, Output, Ownership, PlanError, Role, Rows, TextOwnership, Unit, UserData,
-    Why,
+    CallbackLife, Check, Extent, Output, Ownership, PlanError, Role, Rows, TextOwnership, Unit,
+    UserData, Why,
 };
 use crate::rules::{ExtentRule, OutputRule, ParameterKey, RoleRule, RulePlace};
 use crate::words::did_you_mean;
@@ -73,17 +73,25 @@ impl Maker<'_> {
         index: usize,
         at: usize,
         later: &mut Deferred,
-    ) -> Result<Vec<Option<parameters::Choice>>> {
+    ) -> Result<(Vec<Option<parameters::Choice>>, Vec<Option<Check>>)> {
         let parameters = &declared.parameters;
         let mut choices = vec![None; parameters.len()];
+        let mut checks = vec![None; parameters.len()];
         if self.rules.typemaps.is_empty() {
-            return Ok(choices);
+            return Ok((choices, checks));
         }
         let spelled: Vec<String> = parameters
             .iter()
             .map(|it| self.header.c_type(&it.ty).split_whitespace().collect())
             .collect();
         for map in &self.rules.typemaps {
+            if map
+                .only
+                .as_ref()
+                .is_some_and(|only| !only.contains(&declared.name))
+            {
+                continue;
+            }
             let wide = map.parameters.len();
             for start in 0..(parameters.len() + 1).saturating_sub(wide) {
                 let fits = map
@@ -91,20 +99,43 @@ impl Maker<'_> {
                     .iter()
                     .enumerate()
                     .all(|(offset, (ty, name))| {
-                        spelled[start + offset] == *ty
+                        (spelled[start + offset] == *ty
+                            || ty.is_empty()
+                                && self.suits(&parameters[start + offset].ty, &map.roles))
                             && (name.is_empty() || parameters[start + offset].name == *name)
                     });
                 if !fits || wide == 0 {
                     continue;
                 }
                 for (offset, role) in map.roles.iter().enumerate().take(wide) {
+                    if let RoleRule::Checked(check) = role {
+                        checks[start + offset] = Some(*check);
+                        continue;
+                    }
                     let given =
                         self.role(index, start + offset, role, &map.at, start, (at, later))?;
                     choices[start + offset] = Some((given, Why::Rule(map.at.line())));
                 }
             }
         }
-        Ok(choices)
+        Ok((choices, checks))
+    }
+
+    /// True if a typemap for any type can be for this one.
+    fn suits(&self, ty: &Type, roles: &[RoleRule]) -> bool {
+        let number = |ty: &Type| {
+            matches!(
+                self.header.resolve(ty),
+                Type::Int(_) | Type::Float(_) | Type::Bool | Type::Enum(_)
+            )
+        };
+        let pointed = pointee(self.header, ty);
+        match roles {
+            [RoleRule::Checked(Check::NonNull | Check::Aligned(_))] => pointed.is_some(),
+            [RoleRule::Checked(_)] => number(ty),
+            [RoleRule::Pointed] => pointed.is_some_and(|(to, _)| number(to)),
+            _ => pointed.is_some_and(|(to, constant)| number(to) && !constant),
+        }
     }
 
     /// A role from a rule. Places of other parameters count from `base`.
@@ -206,6 +237,16 @@ impl Maker<'_> {
                 (plan, later),
             )?),
             RoleRule::InOut => Role::InOut,
+            RoleRule::Pointed => Role::Pointed,
+            RoleRule::Edited { room, more } => Role::Edited {
+                returned: true,
+                nullable: false,
+                room: *room,
+                more: *more,
+            },
+            RoleRule::Texts => Role::Texts { nullable },
+            // It is no role.
+            RoleRule::Checked(_) => Role::Input { nullable },
             RoleRule::Length { of, unit } => {
                 let of = other(of)?;
                 let sized = pointee(header, &declared.parameters[of as usize].ty)
@@ -236,6 +277,12 @@ impl Maker<'_> {
             return Ok(Output::Buffer {
                 length: other(length)?,
                 unit: rule.unit.unwrap_or(Unit::Elements),
+            });
+        }
+        if let Some(bytes) = rule.room {
+            return Ok(Output::Room {
+                bytes,
+                whole: rule.whole,
             });
         }
         if rule.unit.is_some() {
@@ -311,6 +358,8 @@ impl Maker<'_> {
         match names().position(|known| known == name) {
             Some(index) => match place.get(&index) {
                 Some(index) => Ok(TextOwnership::Owned(Some(*index))),
+                // C's own need not be bound.
+                None if name == "free" => Ok(TextOwnership::Owned(None)),
                 None => Err(at_rule(
                     at,
                     format!("'{name}' frees a text and must not be left out"),

@@ -1,0 +1,325 @@
+"""SWIG interface files of C: what each kind of directive does, on small files of their own."""
+
+from __future__ import annotations
+
+import gc
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cuox
+import numpy as np
+import pytest
+
+pytest.importorskip("clang", reason="headers are read with libclang")
+pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
+
+Bind = Callable[..., Any]
+
+
+@pytest.fixture
+def bind(tmp_path: Path) -> Bind:
+    """Bind the text of an interface file, with other files beside it."""
+
+    def bound(text: str | bytes, **files: str) -> Any:
+        for name, content in files.items():
+            path = tmp_path / name.replace("__", "/").replace("_dot_", ".")
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(content)
+        (tmp_path / "it.i").write_bytes(text if isinstance(text, bytes) else text.encode())
+        return cuox.bind(None, tmp_path / "it.i")
+
+    return bound
+
+
+def test_parameters_are_named_as_typemaps(bind: Bind) -> None:
+    m = bind(
+        "%module it\n%include typemaps.i\n%{\n"
+        "void less(int *a, int *b, int *c) { *c = *a - *b; }\n"
+        "double half(double *x) { return *x / 2; }\nvoid next(int *x) { ++*x; }\n%}\n"
+        "void less(int *INPUT, int *INPUT, int *OUTPUT);\ndouble half(double *INPUT);\nvoid next(int *INOUT);\n"
+    )
+    assert m.less(9, 4) == 5
+    assert m.half(3) == 1.5 and m.half(np.float64(5)) == 2.5 and m.half(np.array([7.0])) == 3.5
+    assert m.next(6) == 7
+    with pytest.raises(OverflowError):
+        m.less(1 << 40, 0)
+    with pytest.raises(TypeError, match="half"):
+        m.half("text")
+
+
+def test_typemaps_end_where_they_are_cleared(bind: Bind) -> None:
+    m = bind(
+        "%module it\n%include typemaps.i\n%apply int *OUTPUT { int *r };\n"
+        "%inline %{\nvoid before(int *r) { *r = 3; }\n%}\n%clear int *r;\n"
+        "%inline %{\nint after(int *r) { return r == 0; }\n%}\n"
+    )
+    assert m.before() == 3 and m.after(None) == 1
+
+
+def test_values_are_constrained(bind: Bind) -> None:
+    m = bind(
+        "%module it\n%include constraints.i\n%apply Number POSITIVE { double height };\n%apply Pointer NONNULL { int *at };\n"
+        "%inline %{\ndouble twice(double height) { return 2 * height; }\nint read_at(int *at) { return *at; }\n"
+        "long long same(long long NONNEGATIVE) { return NONNEGATIVE; }\nint own(int NONZERO) { return NONZERO; }\n%}\n"
+    )
+    assert m.twice(1.5) == 3 and m.same(0) == 0 and m.own(-2) == -2
+    for call, bad in ((m.twice, 0), (m.twice, float("nan")), (m.same, -1), (m.own, 0), (m.read_at, None)):
+        with pytest.raises(ValueError, match="must be"):
+            call(bad)
+    for _ in range(200):  # machine code, where there is some, does not go around the check
+        assert m.own(4) == 4
+    with pytest.raises(ValueError, match="other than 0, got 0"):
+        m.own(0)
+
+
+def test_text_that_c_writes(bind: Bind) -> None:
+    m = bind(
+        "%module it\n%include cstring.i\n#define ROOM 24\n%cstring_bounded_output(char *greeting, ROOM);\n"
+        "%cstring_chunk_output(char *chunk, 4);\n%cstring_bounded_mutable(char *grown, 16);\n%cstring_mutable(char *turned);\n"
+        "%cstring_mutable(char *longer, 8);\n%cstring_output_withsize(char *part, int *size);\n"
+        '%inline %{\nvoid greet(char *greeting) { strcpy(greeting, "good day"); }\n'
+        'void four(char *chunk) { memcpy(chunk, "a\\0b", 4); }\nvoid grow(char *grown) { strcat(grown, "!"); }\n'
+        'void turn(char *turned) { for (; *turned; turned++) *turned ^= 32; }\nvoid extend(char *longer) { strcat(longer, "-long"); }\n'
+        "void some(char *part, int *size) { memset(part, 'x', *size); *size = 3; }\nint length(char *text) { return strlen(text); }\n%}\n"
+    )
+    assert m.greet() == "good day" and m.four() == "a\0b\0"
+    assert m.grow("more") == "more!" and m.extend("a") == "a-long" and m.some(9) == "xxx"
+    given = "Text"
+    assert m.turn(given) == "tEXT" and given == "Text"
+    with pytest.raises(ValueError, match="at most 16 bytes, got 17"):
+        m.grow("x" * 17)
+    with pytest.raises(TypeError):
+        m.turn(None)
+    assert m.length("four") == 4 and m.length(bytearray(b"abc\0")) == 3
+
+
+def test_memory_of_c(bind: Bind) -> None:
+    m = bind(
+        "%module it\n%include cmalloc.i\n%include cdata.i\n%include cpointer.i\n%allocators(short)\n%allocators(double, real)\n"
+        "%cdata(short)\n%pointer_cast(short *, unsigned char *, bytes_of)\n"
+        "%inline %{\nvoid fill(short *to, int n) { for (int i = 0; i < n; i++) to[i] = i + 1; }\n"
+        "int first(unsigned char *at) { return at[2]; }\n%}\n"
+    )
+    at = m.malloc_short(6)
+    m.fill(at, 3)
+    assert m.cdata_short(at, 3) == np.arange(1, 4, dtype=np.int16).tobytes() and m.cdata(at, 2) == b"\1\0"
+    m.memmove(at, b"\5\0\6\0")
+    assert m.cdata_short(at) == b"\5\0" and m.first(m.bytes_of(at)) == 6
+    at = m.realloc_short(at, 100)
+    m.free_short(at)
+    assert m.sizeof_real == 8 and m.calloc_real()[0] == 0
+    with pytest.raises(OverflowError):
+        m.malloc_real(-1)
+
+
+def test_a_list_of_texts(bind: Bind) -> None:
+    m = bind(
+        "%module it\n%include argcargv.i\n%apply (int ARGC, char **ARGV) { (int count, char **words) };\n"
+        "%inline %{\nint letters(int count, char **words) { int n = words[count] ? -1000 : 0;\n"
+        " for (int i = 0; i < count; i++) { n += strlen(words[i]); words[i][0] = 'x'; } return n; }\n%}\n"
+    )
+    word = "abc"
+    assert m.letters([word, b"de", "é"]) == 7 and word == "abc" and m.letters([]) == 0
+    for bad in ("abc", [1], 5):
+        with pytest.raises(TypeError, match="texts|str"):
+            m.letters(bad)
+
+
+def test_fixed_lists_and_defaults(bind: Bind) -> None:
+    m = bind(
+        "%module it\n#define TWO 2\n%varargs(3, int last = 0) total;\n%inline %{\n#include <stdarg.h>\nenum { BASE = 40 };\n"
+        "int total(int first, ...) { va_list v; int n = first, x; va_start(v, first);\n"
+        " while ((x = va_arg(v, int))) n += x; va_end(v); return n; }\n%}\n"
+        "%{\nint sum(int a, int b, double c) { return a + b + c; }\nint is_null(int *p) { return !p; }\n%}\n"
+        "int sum(int a, int b = TWO, double c = BASE / 2 + 0.5);\nint is_null(int *p = NULL);\n"
+    )
+    assert m.total(1) == 1 and m.total(1, 2, 3, 4) == 10
+    with pytest.raises(TypeError):
+        m.total(1, 2, 3, 4, 5)
+    assert m.sum(1) == 23 and m.sum(1, c=0.0) == 3 and m.is_null() == 1
+
+
+def test_constants_of_functions(bind: Bind) -> None:
+    m = bind(
+        "%module it\n%{\nint plus(int a, int b) { return a + b; }\nint times(int a, int b) { return a * b; }\n%}\n"
+        "%inline %{\nint apply(int a, int b, int (*f)(int, int)) { return f(a, b); }\n%}\n"
+        '%callback("%(upper)s_F");\nint plus(int, int);\n%nocallback;\n%constant int (*PRODUCT)(int, int) = times;\n'
+    )
+    assert m.apply(3, 4, m.PLUS_F) == 7 and m.apply(3, 4, m.PRODUCT) == 12 and m.plus(1, 2) == 3
+    assert m.PRODUCT(5, 6) == 30 and m.apply(3, 4, m.plus) == 7 and not hasattr(m, "times")
+
+
+def test_contracts(bind: Bind) -> None:
+    m = bind(
+        "%module it\n%contract root(int n) {\nrequire:\n n >= 0;\nensure:\n root * root <= n;\n}\n"
+        "%inline %{\nint root(int n) { int r = 0; while (r * r < n) r++; return r; }\n%}\n"
+    )
+    assert m.root(9) == 3
+    with pytest.raises(RuntimeError, match=r"require: \(n >= 0\)"):
+        m.root(-1)
+    with pytest.raises(RuntimeError, match="ensure"):
+        m.root(n=8)
+
+
+RECORDS = """%module it
+%newobject make;
+%newobject Point::copy;
+%{
+int alive = 0;
+char *Point_label_get(Point *p);
+%}
+%inline %{
+typedef struct { int x, y; } Point;
+struct Tagged { int n; };
+int living(void);
+Point *make(int x);
+%}
+%{
+int living(void) { return alive; }
+Point *make(int x) { Point *p = malloc(sizeof *p); p->x = x; p->y = 0; alive++; return p; }
+char *Point_label_get(Point *p) { static char b[20]; sprintf(b, "%d;%d", p->x, p->y); return b; }
+void Point_label_set(Point *p, char *text) { sscanf(text, "%d;%d", &p->x, &p->y); }
+%}
+%extend Point {
+  char *label;
+  Point(int x, int y = 7) { Point *p = make(x); p->y = y; return p; }
+  ~Point() { alive--; free($self); }
+  int sum(int more = 0) { return $self->x + $self->y + more; }
+  Point *copy() { Point *p = make($self->x); p->y = $self->y; return p; }
+%pythoncode %{
+    def swapped(self):
+        return (self.y, self.x)
+%}
+}
+%extend Tagged { int twice(void) { return 2 * $self->n; } }
+""".replace("char *Point_label_get(Point *p);\n", "", 1)
+
+
+def test_records_with_members(bind: Bind) -> None:
+    m = bind(RECORDS)
+    p = m.Point(3, 4)
+    assert p.sum() == 7 and p.sum(10) == 17 and p.swapped() == (4, 3) and isinstance(p, m.Point)
+    p.label = "8;9"
+    assert (p.x, p.y, p.label) == (8, 9, "8;9") and m.Point(1).y == 7
+    gc.collect()
+    assert m.living() == 1
+    other = p.copy()
+    del p
+    gc.collect()
+    assert m.living() == 1 and other.x == 8
+    m.delete_Point(other)
+    del other
+    gc.collect()
+    assert m.living() == 0, "ended once"
+    tagged = m.Tagged()
+    tagged.n = 4
+    assert tagged.twice() == 8
+
+
+def test_records_are_extended_inside(bind: Bind) -> None:
+    m = bind(
+        "%module it\n%{\ntypedef struct { double w, h; } Box;\n%}\ntypedef struct {\n double w, h;\n"
+        " %extend {\n  double area(void) { return $self->w * $self->h; }\n }\n} Box;\n"
+    )
+    box = m.Box(w=2, h=1.5)
+    assert box.area() == 3
+
+
+def test_pointers_have_the_records_attributes(bind: Bind) -> None:
+    m = bind(
+        "%module it\n%inline %{\ntypedef struct Link { int v; struct Link *next; } Link;\n"
+        "Link *link(int v, Link *next) { Link *l = malloc(sizeof *l); l->v = v; l->next = next; return l; }\n%}\n"
+        "%extend Link { int more(int by) { return $self->v + by; } }\n"
+    )
+    a = m.link(1, m.link(2, None))
+    a.next.v = 5
+    assert (a.v, a.next.v, a.next.next, a.next.more(1)) == (1, 5, None, 6) and hash(a) is not None
+    for bad in ("nothing", "__nothing__"):
+        with pytest.raises(AttributeError, match=bad):
+            getattr(a, bad)
+    with pytest.raises(AttributeError):
+        a.nothing = 1
+    with pytest.raises(ValueError):
+        _ = type(a)().v
+
+
+def test_texts_that_are_the_callers(bind: Bind) -> None:
+    m = bind(
+        "%module it\n%newobject twice;\n%inline %{\n#include <stdlib.h>\n"
+        "char *twice(const char *s) { char *t = malloc(2 * strlen(s) + 1); strcpy(t, s); return strcat(t, s); }\n%}\n"
+    )
+    assert m.twice("ab") == "abab"
+
+
+def test_names(bind: Bind) -> None:
+    m = bind(
+        '%module it\n%rename("%(regex:/^my_(.*)_fn$/\\\\1/)s", %$isfunction) "";\n'
+        '%rename("$ignore", regextarget=1) "^hidden";\n%rename(width) Box::w;\n%rename(kept) my_other_fn;\n%ignore Box::h;\n'
+        "%inline %{\nint my_first_fn(void) { return 1; }\nint my_other_fn(void) { return 2; }\nint hidden_one(void) { return 3; }\n"
+        "typedef struct { int w, h; } Box;\nint width_of(Box *b) { return b->w; }\nint in(int x) { return x; }\n%}\n"
+        '%name("second") int third(void);\n%{\nint third(void) { return 4; }\n%}\n'
+    )
+    assert m.first() == 1 and m.kept() == 2 and m.second() == 4 and m._in(3) == 3
+    assert not any(hasattr(m, name) for name in ("my_first_fn", "hidden_one", "third", "other"))
+    box = m.Box()
+    box.width = 5
+    assert m.width_of(box) == 5 and not hasattr(box, "w") and not hasattr(box, "h")
+
+
+def test_declarations_of_all_kinds(bind: Bind) -> None:
+    m = bind(
+        "%module it\n%inline %{\nenum { RED = 3, BLUE };\ntypedef int unary(int);\nunary negate;\nint count(const char *s, size_t n, FILE *f);\n"
+        "int negate(int x) { return -x; }\nint count(const char *s, size_t n, FILE *f) { return strlen(s) + n + !f; }\n%}\n"
+    )
+    assert (m.RED, m.BLUE, m.negate(4), m.count("ab", 3, None)) == (3, 4, -4, 6)
+
+
+def test_files_in_other_folders_and_encodings(bind: Bind) -> None:
+    text = (
+        b'\xef\xbb\xbf%module it\n%include "inner/one.i"\n#include "own.h"\nint given(int);\n%{\n#include "own.h"\n%}\n'
+    )
+    m = bind(
+        text,
+        inner__one_dot_i='%include "two.i"\n',
+        inner__two_dot_i="%inline %{\nint deep(void) { return 6; }\n%}\n",
+        own_dot_h="static int given(int a) { return a + 2; }\nstatic int other(int a) { return a; }\n",
+    )
+    assert m.deep() == 6 and m.given(1) == 3 and not hasattr(m, "other")
+    latin = '%module it\n%constant char *NAME = "caf\xe9";\n/* \xfc */\n%inline %{\nint one(void) { return 1; }\n%}\n'
+    assert bind(latin.encode("latin-1")).one() == 1
+
+
+def test_conditions_in_code(bind: Bind) -> None:
+    m = bind(
+        "%module it\n%{\n#if defined(_MSC_VER)\ntypedef struct { __int8 b[8]; } part;\n#else\ntypedef struct { char b[3]; } part;\n#endif\n"
+        "int size(void) { return sizeof(part); }\n%}\nint size(void);\n"
+    )
+    assert m.size() == 3
+
+
+def test_a_module_of_constants(tmp_path: Path) -> None:
+    (tmp_path / "only.i").write_text(
+        '%module only\n#define SIDES 6\n#define NAME "cube"\n#define HALF SIDES * 0.5\n%constant int EDGES = 12;\n'
+    )
+    command = [sys.executable, "-m", "cuox", "bind", "only.i", "-o", "only.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    program = "import only; print(only.SIDES, only.NAME, only.HALF, only.EDGES)"
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["6", "cube", "3.0", "12"], done.stderr
+
+
+def test_members_of_a_written_module(tmp_path: Path) -> None:
+    (tmp_path / "it.i").write_text(RECORDS)
+    command = [sys.executable, "-m", "cuox", "bind", "it.i", "-o", "it.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    program = (
+        "import it; p = it.Point(3); q = it.make(5); print(p.sum(), q.x, p.swapped()); del p, q; print(it.living())"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines() == ["10 5 (7, 3)", "0"], done.stderr
