@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from typing import Any
 import cuox
 import numpy as np
 import pytest
+from cuox import _native
 
 pytest.importorskip("clang", reason="headers are read with libclang")
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
@@ -323,3 +325,80 @@ def test_members_of_a_written_module(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.stdout.splitlines() == ["10 5 (7, 3)", "0"], done.stderr
+
+
+def test_text_with_a_length_of_c(bind: Bind) -> None:
+    m = bind(
+        "%module it\n%include cstring.i\n%cstring_output_allocate_size(char **made, int *size, free(*$1));\n"
+        "%inline %{\nint make(int n, char **made, int *size) { *made = n ? malloc(n) : 0; *size = n;\n"
+        " for (int i = 0; i < n; i++) (*made)[i] = i ? 'a' + i : 0; return n; }\n%}\n"
+    )
+    assert m.make(4) == (4, "\0bcd") and m.make(0) == (0, None)
+
+
+def test_typemaps_that_are_values(bind: Bind) -> None:
+    m = bind(
+        '%module it\n%typemap(default) int step "$1 = 3;"\n%typemap(in, numinputs=0) const char *unit { $1 = "cm"; }\n'
+        "%inline %{\nint walk(int from, int step) { return from + step; }\n%}\n"
+        "%{\nint width(const char *unit, int n) { return n * (unit[0] == 'c'); }\n%}\nint width(const char *unit, int n);\n"
+        "%typemap(default) int step;\n%inline %{\nint jump(int step) { return step; }\n%}\n"
+    )
+    assert m.walk(1) == 4 and m.walk(1, 1) == 2 and m.width(5) == 5
+    with pytest.raises(TypeError):
+        m.jump()
+
+
+def test_typemaps_of_python_are_refused_where_they_are_used(bind: Bind) -> None:
+    text = "%module it\n%typemap(in) unsigned char level { $1 = 2; }\n%inline %{\nint same(int level) { return level; }\n%}\n"
+    assert bind(text).same(2) == 2
+    with pytest.raises(cuox.BindError, match=r"it\.i:2.*level.*%typemap\(in\) is code for Python's C API"):
+        bind(text.replace("int level)", "unsigned char level)"))
+
+
+def test_functions_of_one_name_in_a_record(bind: Bind) -> None:
+    m = bind(
+        "%module it\n%inline %{\nstruct Lamp { int on; };\n%}\n%extend Lamp {\n int set() { return $self->on = 1; }\n"
+        " int set(int level) { return $self->on = level; }\n int set(const char *name) { return strlen(name); }\n"
+        "#ifdef __cplusplus\n nonsense();\n#else\n static const int MOST = 4 * 2;\n#endif\n"
+        " static int twice(int x) { return 2 * x; }\n}\n"
+    )
+    lamp = m.Lamp()
+    assert (lamp.set(), lamp.set(7), lamp.set("four"), lamp.on) == (1, 7, 4, 7)
+    assert m.Lamp.MOST == 8 and m.Lamp.twice(4) == 8
+    with pytest.raises(TypeError):
+        lamp.set([])
+
+
+def test_functions_that_headers_declare_and_the_code_defines(bind: Bind) -> None:
+    m = bind(
+        '%module it\n%include "own.h"\n%{\n#include "own.h"\nint given(int a) { return a * 3; }\n%}\n',
+        own_dot_h="int given(int a);\n",
+    )
+    assert m.given(2) == 6
+
+
+def test_only_what_the_file_declares_is_bound(bind: Bind, tmp_path: Path) -> None:
+    m = bind(
+        "%module it\n%{\n#include <time.h>\n%}\n%inline %{\nint year(struct tm *t) { return t->tm_year + 1900; }\n"
+        "FILE *out(void) { return stdout; }\nint is_null(FILE *f) { return !f; }\n%}\n"
+    )
+    t = m.tm()
+    t.tm_year = 99
+    assert m.year(t) == 1999 and m.is_null(m.out()) == 0 and m.is_null(None) == 1
+    binding = _native.Binding.parse([], interface=tmp_path / "it.i")
+    listed = re.search(r"__all__ = \[(.*?)\]", binding.write([], "test")[0], re.DOTALL)
+    assert listed is not None
+    assert (
+        {"year", "out", "is_null", "tm"}
+        <= set(re.findall(r'"(\w+)"', listed[1]))
+        <= {
+            "year",
+            "out",
+            "is_null",
+            "tm",
+            "FILE",
+            "_IO_FILE",
+            "__FILE",
+        }
+    )
+    assert "fopen" not in binding.table()

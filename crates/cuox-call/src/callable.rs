@@ -201,7 +201,17 @@ impl Callable {
         for (index, parameter) in signature.parameters.iter().enumerate() {
             let fail = |text: &str| Err(bad(&signature, index, text));
             slots.push(match &parameter.role {
-                Role::Output(stored) => match room(stored) {
+                Role::OutputText { length, .. } => {
+                    let counter = signature.parameters.get(*length).map(|other| &other.role);
+                    if !matches!(counter, Some(Role::Counter(_))) {
+                        return fail("needs a parameter where C writes its length");
+                    }
+                    room(&Stored::Text { free: None })
+                }
+                Role::Counter(Stored::Scalar(scalar)) if scalar.is_float() || scalar.size() > 8 => {
+                    return fail("counts, and is not an integer");
+                }
+                Role::Output(stored) | Role::Counter(stored) => match room(stored) {
                     Some(room) => Some(room),
                     None => return fail("is an output whose size is not known"),
                 },

@@ -195,6 +195,15 @@ pub enum Role {
         /// The bytes that C may add.
         more: usize,
     },
+    /// Not taken: storage for a pointer to text, which is returned.
+    OutputText {
+        /// The parameter where C writes its length.
+        length: usize,
+        /// The function that frees it.
+        free: Option<usize>,
+    },
+    /// Not taken and not returned: zeroed storage for a number.
+    Counter(Stored),
     /// A sequence of texts, passed as an array of pointers that ends with null.
     Texts {
         /// True if `None` is taken.
@@ -221,6 +230,8 @@ impl Role {
             Self::Output(_)
                 | Self::OutputBuffer { .. }
                 | Self::OutputRoom { .. }
+                | Self::OutputText { .. }
+                | Self::Counter(_)
                 | Self::Length { .. }
                 | Self::Fixed(..)
         )

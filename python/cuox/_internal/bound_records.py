@@ -84,6 +84,30 @@ def _construct(record: Any, make: Any) -> None:
     record.__new__, record.__init__ = staticmethod(new), init
 
 
+class _Overloads:
+    """Functions of one name, of which the first is called that takes the arguments."""
+
+    def __init__(self) -> None:
+        self.functions: dict[tuple[str, str], list[Any]] = {}
+
+    def add(self, key: tuple[str, str], function: Any) -> Any:
+        """Return what is to be called for all functions of that name."""
+        functions = self.functions.setdefault(key, [])
+        functions.append(function)
+        if len(functions) == 1:
+            return function
+
+        def choose(*arguments: Any, **keywords: Any) -> Any:
+            for tried in functions[:-1]:
+                try:
+                    return tried(*arguments, **keywords)
+                except (TypeError, OverflowError):
+                    continue
+            return functions[-1](*arguments, **keywords)
+
+        return _named(choose, functions[0], key[1])
+
+
 def _attribute(getter: Any, setter: Any) -> property:
     def read(self: Any) -> Any:
         return getter(self)
@@ -135,7 +159,7 @@ def add_members(
     """Give records the members that `%extend` in an interface file adds, and callers the records that are theirs.
 
     A member is a record, a name and a function; behind these may be the function that sets an attribute (empty if it
-    cannot be set), or an empty text and `static`. With an interface file, variables are attributes of `cvar`.
+    cannot be set), or an empty text and `static` or `constant`. With an interface file, variables are attributes of `cvar`.
     """
     if "__members__" in library.__dict__:
         return
@@ -163,17 +187,20 @@ def add_members(
     for function in new_objects:
         python = library.python_name(function)
         library.__dict__[python] = _adopting(library[python], python, owners, destroy_of)
+    overloads = _Overloads()
     for record, name, function, *more in members:
         class_, python = library[library.python_name(record)], names[function]
         called = library.__dict__.get(python, library[python])
         if name == "__init__":
             make = _adopting(called, name, owners, destroy_of)
-            _construct(class_, make)
+            _construct(class_, overloads.add((record, name), make))
         elif name == "__del__":
             continue
+        elif more == ["", "constant"]:
+            setattr(class_, name, called())
         elif more == ["", "static"]:
             setattr(class_, name, staticmethod(called))
         elif more:
             setattr(class_, name, _attribute(called, library[library.python_name(more[0])] if more[0] else None))
         else:
-            setattr(class_, name, _method(called, name))
+            setattr(class_, name, overloads.add((record, name), _method(called, name)))

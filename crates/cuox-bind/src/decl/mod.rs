@@ -7,6 +7,7 @@ mod brief;
 mod check;
 pub mod doxygen;
 pub mod file;
+mod hide;
 mod text;
 
 use serde::{Deserialize, Serialize};

@@ -287,6 +287,13 @@ impl Checker<'_> {
                 pointed.is_some_and(|(to, _)| types::is_character(to)),
                 || format!("text needs a pointer to char, and this is {}", self.c(ty)),
             ),
+            Role::Counter => {
+                let to = written("a length that C writes")?;
+                ensure(
+                    matches!(header.resolve(to), Type::Int(int) if int.size() <= 8),
+                    || format!("a length needs an integer, and this is {}", self.c(to)),
+                )
+            }
             Role::Texts { .. } => {
                 let text = pointed
                     .and_then(|(to, _)| pointee(header, to))
@@ -387,7 +394,16 @@ impl Checker<'_> {
                 )
             }),
             Output::Handle { handle, .. } => self.handle(*handle, to),
-            Output::Text { ownership } => {
+            Output::Text { ownership, length } => {
+                let counted = length.is_none_or(|length| {
+                    self.function
+                        .parameters
+                        .get(length as usize)
+                        .is_some_and(|it| it.role == Role::Counter)
+                });
+                ensure(counted, || {
+                    "its length is written by no parameter".to_owned()
+                })?;
                 let text = pointee(header, to).is_some_and(|(to, _)| types::is_character(to));
                 ensure(text, || {
                     format!("{} is not a place for a char *", self.c(ty))

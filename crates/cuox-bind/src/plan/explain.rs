@@ -265,7 +265,7 @@ fn parameter_words(
                         owner(names.plan, *handle, *ownership)
                     )
                 }
-                Output::Text { ownership } => {
+                Output::Text { ownership, .. } => {
                     format!("text, {}", text_owner(names.plan, *ownership))
                 }
                 Output::Buffer {
@@ -303,6 +303,7 @@ fn parameter_words(
                 ),
             }
         }
+        Role::Counter => "not taken; C writes a length there".to_owned(),
         Role::Texts { nullable } => format!("a sequence of texts{}", or_none(*nullable)),
         Role::Length { of, unit: counted } => {
             format!(

@@ -259,6 +259,8 @@ pub enum Role {
         /// True if `None` is taken, as a null pointer.
         nullable: bool,
     },
+    /// Not taken and not returned: storage where C writes the length of another parameter's text.
+    Counter,
     /// Not taken: the length of the memory or text of another parameter.
     Length {
         /// The other parameter's index.
@@ -273,7 +275,10 @@ pub enum Role {
 impl Role {
     /// True if the caller gives something for it.
     pub const fn is_taken(&self) -> bool {
-        !matches!(self, Self::Output(_) | Self::Length { .. } | Self::Fixed(_))
+        !matches!(
+            self,
+            Self::Output(_) | Self::Length { .. } | Self::Fixed(_) | Self::Counter
+        )
     }
 
     /// True if something is returned for it.
@@ -310,6 +315,8 @@ pub enum Output {
     Text {
         /// Its owner.
         ownership: TextOwnership,
+        /// The parameter where C writes its length; it ends at its NUL without one.
+        length: Option<u32>,
     },
     /// Bytes in memory that the caller sizes by another parameter, which stays an input: a buffer of that many elements
     /// is made, and returned as `bytes`, or, for `char`, as `str` up to the NUL.

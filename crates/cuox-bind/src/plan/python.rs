@@ -163,7 +163,9 @@ impl<'a> Names<'a> {
                 Type::Pointer { to, .. } => self.value(to),
                 _ => self.value(ty),
             },
-            Role::Output(_) | Role::Length { .. } | Role::Fixed(_) => "None".to_owned(),
+            Role::Output(_) | Role::Length { .. } | Role::Fixed(_) | Role::Counter => {
+                "None".to_owned()
+            }
         }
     }
 

@@ -271,6 +271,10 @@ pub enum RoleRule {
     },
     /// A list of texts.
     Texts,
+    /// Not taken: C writes there how long the text of another output is.
+    Counter,
+    /// What it would need is code for Python's C API: the text says so.
+    Refused(String),
     /// What the type and the guesses say, and only some values.
     Checked(Check),
     /// A length.

@@ -273,7 +273,11 @@ pub fn shape(callable: &Callable, layout: &ObjectLayout) -> Option<Shape> {
         it.check.is_some()
             || matches!(
                 it.role,
-                Role::Pointed(_) | Role::Edited { .. } | Role::OutputRoom { .. }
+                Role::Pointed(_)
+                    | Role::Edited { .. }
+                    | Role::OutputRoom { .. }
+                    | Role::OutputText { .. }
+                    | Role::Counter(_)
             )
     };
     if signature.parameters.iter().any(generic) {

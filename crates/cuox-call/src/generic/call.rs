@@ -136,7 +136,12 @@ impl<'py> PreparedCall<'_, '_, 'py> {
     pub fn count(&self, index: usize) -> i128 {
         let role = &self.callable.signature.parameters[index].role;
         let (scalar, word) = match (role, self.values[index]) {
-            (Role::InOut(Stored::Scalar(scalar)) | Role::Pointed(Stored::Scalar(scalar)), _) => {
+            (
+                Role::InOut(Stored::Scalar(scalar))
+                | Role::Pointed(Stored::Scalar(scalar))
+                | Role::Counter(Stored::Scalar(scalar)),
+                _,
+            ) => {
                 let offset = self.callable.slots[index].map_or(0, |room| room.offset);
                 // SAFETY: each room has a whole word.
                 (*scalar, unsafe {
@@ -249,6 +254,7 @@ impl<'py> PreparedCall<'_, '_, 'py> {
                     | Role::InOut(_)
                     | Role::Edited { returned: true, .. }
                     | Role::OutputRoom { .. }
+                    | Role::OutputText { .. }
                     | Role::OutputBuffer { .. }
                         if !succeeded =>
                     {
@@ -269,6 +275,9 @@ impl<'py> PreparedCall<'_, '_, 'py> {
                     Role::OutputBuffer { length, unit, text } => {
                         self.filled_buffer(index, Some((*length, *unit)), *text, false)?
                     }
+                    Role::OutputText { length, free } => {
+                        self.counted_text(index, *length, *free)?
+                    }
                     Role::OutputRoom { text, whole, .. } => {
                         self.filled_buffer(index, None, *text, *whole)?
                     }
@@ -286,6 +295,40 @@ impl<'py> PreparedCall<'_, '_, 'py> {
             1 => Ok(parts.remove(0)),
             _ => Ok(PyTuple::new(py, parts)?.into_any()),
         }
+    }
+
+    /// Text of a length that C has written.
+    fn counted_text(
+        &self,
+        index: usize,
+        length: usize,
+        free: Option<usize>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let offset = self.callable.slots[index].map_or(0, |room| room.offset);
+        // SAFETY: each room has a whole word.
+        let address = unsafe {
+            self.storage
+                .as_ptr()
+                .cast::<u8>()
+                .add(offset)
+                .cast::<usize>()
+                .read()
+        };
+        if address == 0 {
+            return Ok(self.py.None().into_bound(self.py));
+        }
+        let length = usize::try_from(self.count(length))
+            .unwrap_or(0)
+            .min(isize::MAX as usize);
+        // SAFETY: C says that it has put as many bytes there.
+        let text = text::decode(self.py, unsafe {
+            std::slice::from_raw_parts(address as *const u8, length)
+        });
+        if let Some(free) = free {
+            // SAFETY: the plan says that this function frees such text.
+            unsafe { std::mem::transmute::<usize, unsafe extern "C" fn(usize)>(free)(address) }
+        }
+        text
     }
 
     fn filled_buffer(

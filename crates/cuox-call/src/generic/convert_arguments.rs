@@ -39,7 +39,7 @@ impl<'py> PreparedCall<'_, '_, 'py> {
                     self.fill_buffer(index, *text, argument)?
                 }
                 (Some(argument), role) => self.argument(index, role, argument)?,
-                (None, Role::Output(_)) => {
+                (None, Role::Output(_) | Role::OutputText { .. } | Role::Counter(_)) => {
                     self.values[index] = PassedValue::Integer(self.room(index))
                 }
                 (None, Role::OutputRoom { size, .. }) => {
@@ -356,6 +356,8 @@ impl<'py> PreparedCall<'_, '_, 'py> {
             Role::Output(_)
             | Role::OutputBuffer { .. }
             | Role::OutputRoom { .. }
+            | Role::OutputText { .. }
+            | Role::Counter(_)
             | Role::Length { .. }
             | Role::Fixed(..) => {
                 return Ok(());

@@ -144,6 +144,7 @@ impl BoundLibrary {
                 room: room.map(|room| room as usize),
                 more: *more as usize,
             },
+            Planned::Counter => Role::Counter(self.stored(py, self.pointee(ty)?.0)?),
             Planned::Texts { nullable } => Role::Texts {
                 nullable: *nullable,
             },
@@ -201,7 +202,16 @@ impl BoundLibrary {
             Output::Value if self.plain && self.is_address(to) => Stored::Scalar(Scalar::U64),
             Output::Value => self.stored(py, to)?,
             Output::Handle { handle, ownership } => self.stored_handle(py, *handle, *ownership)?,
-            Output::Text { ownership } => Stored::Text {
+            Output::Text {
+                ownership,
+                length: Some(length),
+            } => {
+                return Ok(Role::OutputText {
+                    length: *length as usize,
+                    free: self.free(*ownership)?,
+                });
+            }
+            Output::Text { ownership, .. } => Stored::Text {
                 free: self.free(*ownership)?,
             },
             Output::Room { bytes, whole } => {

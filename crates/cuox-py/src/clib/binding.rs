@@ -148,6 +148,16 @@ impl Binding {
                 let place = declared_at(&header, &parse.inputs, &error);
                 Failed::Plan(Box::new(error), place)
             })?;
+            // Headers declare what the code defines.
+            if let Some((read, ..)) = &from_interface
+                && additions.code.is_none()
+                && header
+                    .functions
+                    .iter()
+                    .any(|it| read.defined.contains(&it.name))
+            {
+                additions.code = Some(read.code.clone());
+            }
             Ok((header, plan, warnings))
         });
         let (header, plan, warnings) = made.map_err(|failed| match failed {
@@ -495,7 +505,7 @@ fn interface_file(py: Python<'_>, path: &Path, parse: &ParseOptions) -> PyResult
 }
 
 /// Headers whose types SWIG knows, and whose functions its wrappers can call.
-const STANDARD: &str = "#include <stddef.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
+const STANDARD: &str = "#include <stddef.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#define SWIGPYTHON 1\n#define SWIG_VERSION 0x040501\n#define SWIGEXPORT\n#define SWIGIMPORT\n#define SWIGSTDCALL\n#define SWIGINTERN static\n";
 
 /// The name of the text with the code of `%{ %}`.
 fn block_name(path: &Path) -> String {
@@ -642,16 +652,41 @@ fn interface_changes(
     header
         .variables
         .retain(|it| declared(&it.name) || !from(it.place, &block));
-    if only && read.only.is_empty() {
+    if !only {
+        return;
+    }
+    if read.only.is_empty() {
         let functions = header.functions.iter().map(|it| (&it.name, it.place));
         let variables = header.variables.iter().map(|it| (&it.name, it.place));
         let constants = header.constants.iter().map(|it| (&it.name, it.place));
         let anonymous = header.enums.iter().filter(|it| it.name.is_empty());
         let values = anonymous.flat_map(|it| it.values.iter().map(|value| (&value.name, it.place)));
         let all = functions.chain(variables).chain(constants).chain(values);
-        let own = all.filter(|(_, place)| from(*place, &own));
-        options.only.extend(own.map(|(name, _)| Glob(name.clone())));
+        let mine = all.filter(|(_, place)| from(*place, &own));
+        options
+            .only
+            .extend(mine.map(|(name, _)| Glob(name.clone())));
     }
+    // The rest of what the code includes is not for users.
+    let own_files = |file: &str| {
+        file == own || file == block || read.own_headers().any(|name| file.ends_with(name))
+    };
+    header.hide(
+        |name| options.only.iter().any(|glob| glob.fits(name)),
+        own_files,
+    );
+    let foreign = header.enums.iter().filter(|it| {
+        !it.name.is_empty()
+            && !files
+                .get(it.place.file as usize)
+                .is_some_and(|file| own_files(file))
+    });
+    let at = RulePlace::whole("the interface file");
+    let foreign: Vec<String> = foreign.map(|it| it.name.clone()).collect();
+    rules.ignore.extend(foreign.into_iter().map(|name| Located {
+        value: Glob(name),
+        at: at.clone(),
+    }));
 }
 
 /// The depth of a dictionary of rules; no rule needs more than four.

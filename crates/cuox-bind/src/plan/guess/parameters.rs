@@ -513,6 +513,7 @@ impl Draft<'_> {
         Some(Role::Output(match pointee(header, to) {
             Some((Type::Int(Int::Char), _)) => Output::Text {
                 ownership: TextOwnership::Borrowed,
+                length: None,
             },
             _ => Output::Value,
         }))

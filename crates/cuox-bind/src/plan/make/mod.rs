@@ -75,7 +75,7 @@ impl Maker<'_> {
             let function = &mut plan.functions[at];
             match parameter {
                 Some(parameter) => {
-                    if let Role::Output(Output::Text { ownership }) =
+                    if let Role::Output(Output::Text { ownership, .. }) =
                         &mut function.parameters[parameter].role
                     {
                         *ownership = free;

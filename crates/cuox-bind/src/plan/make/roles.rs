@@ -245,6 +245,8 @@ impl Maker<'_> {
                 more: *more,
             },
             RoleRule::Texts => Role::Texts { nullable },
+            RoleRule::Counter => Role::Counter,
+            RoleRule::Refused(text) => return Err(error(text.clone())),
             // It is no role.
             RoleRule::Checked(_) => Role::Input { nullable },
             RoleRule::Length { of, unit } => {
@@ -273,7 +275,7 @@ impl Maker<'_> {
         (plan, later): (usize, &mut Deferred),
     ) -> Result<Output> {
         let header = self.header;
-        if let Some(length) = &rule.length {
+        if let Some(length) = rule.length.as_ref().filter(|_| rule.free.is_none()) {
             return Ok(Output::Buffer {
                 length: other(length)?,
                 unit: rule.unit.unwrap_or(Unit::Elements),
@@ -327,7 +329,8 @@ impl Maker<'_> {
                     .push((plan, Some(parameter), free.clone(), at.clone()));
             }
             let ownership = TextOwnership::Borrowed;
-            return Ok(Output::Text { ownership });
+            let length = rule.length.as_ref().map(other).transpose()?;
+            return Ok(Output::Text { ownership, length });
         }
         Ok(Output::Value)
     }

@@ -7,7 +7,8 @@ use super::{Interface, constant, typemap};
 use crate::decl::Value;
 
 /// The directives.
-pub(super) const NAMES: [&str; 8] = [
+pub(super) const NAMES: [&str; 9] = [
+    "cstring_output_allocate_size",
     "cstring_output_maxsize",
     "cstring_input_binary",
     "cstring_output_withsize",
@@ -63,6 +64,21 @@ pub(super) fn cstring(
                 _ => vec![written, RoleRule::Input],
             };
             (parameters, roles)
+        }
+        "cstring_output_allocate_size" => {
+            let [text, size, release] = given[..] else {
+                return Err(error(format!(
+                    "%{name} takes two parameters and how the text is freed"
+                )));
+            };
+            let free = release.split('(').next().unwrap_or("").trim().to_owned();
+            let role = RoleRule::Output(OutputRule {
+                free: Some(free).filter(|free| !free.is_empty()),
+                length: Some(ParameterKey::Index(1)),
+                ..OutputRule::default()
+            });
+            let parameters = vec![parameter(text, at)?, parameter(size, at)?];
+            (parameters, vec![role, RoleRule::Counter])
         }
         "cstring_output_allocate" => {
             let [text, release] = given[..] else {

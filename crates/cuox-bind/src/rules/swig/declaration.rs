@@ -28,6 +28,10 @@ pub(super) fn declarations(
         false => None,
     };
     let text = changed.as_deref().unwrap_or(text);
+    if let Some(rest) = record::empty_enumeration(text) {
+        // C has none without constants, and only the macros in it are of use.
+        return add(&rest, interface);
+    }
     if !interface.inside_code && record::is_defined(text, interface) {
         // The code of %{ %} has the same definition.
         return keep_lines(text, interface);
@@ -156,6 +160,9 @@ pub(super) fn function(
     let mut seen: Vec<String> = Vec::new();
     for (index, parameter) in parameters.iter_mut().enumerate() {
         let index = index as u32;
+        if parameter.default.is_none() {
+            parameter.default = value(parameter, false, interface);
+        }
         if let Some(value) = parameter.default.take() {
             changed = true;
             match default(&value, interface) {
@@ -180,15 +187,17 @@ pub(super) fn function(
     let list: Vec<&str> = parameters.iter().map(|it| it.text.as_str()).collect();
     let result = head[..open].trim_end();
     let result = result[..result.len() - name.len()].to_owned();
-    if list.last() == Some(&"...")
-        && let Some(extra) = interface.varargs.get(&name).cloned()
-    {
-        let list = list[..list.len() - 1].join(", ");
-        varargs(
+    let extra = match list.last() {
+        Some(&"...") => interface.varargs.get(&name).cloned(),
+        _ => None,
+    };
+    if extra.is_some() || parameters.iter().any(|it| fixed(it, interface).is_some()) {
+        let count = list.len() - usize::from(extra.is_some());
+        let extra = extra.map_or_else(Vec::new, |extra| extra.parameters);
+        wrapper(
             &result,
             &name,
-            &list,
-            parameters.len() - 1,
+            &parameters[..count],
             &extra,
             rule,
             at,
@@ -257,56 +266,83 @@ fn default(text: &str, interface: &Interface) -> Option<Value> {
     }
 }
 
-/// `%varargs`: a function with a fixed list in place of `...`, which calls the other.
-#[allow(clippy::too_many_arguments, reason = "the parts of a declaration")]
-fn varargs(
+/// The value that `%typemap(in, numinputs=0)` gives a parameter.
+fn fixed(parameter: &Declared, interface: &Interface) -> Option<String> {
+    value(parameter, true, interface)
+}
+
+/// The value that a typemap gives a parameter.
+fn value(parameter: &Declared, always: bool, interface: &Interface) -> Option<String> {
+    let values = interface
+        .values
+        .iter()
+        .rev()
+        .filter(|it| it.always == always);
+    let mut values = values.peekable();
+    values.peek()?;
+    let known = super::parameter::parameter(&parameter.text, &RulePlace::whole("")).ok()?;
+    let fits = |of: &(String, String)| of.0 == known.0 && (of.1.is_empty() || of.1 == known.1);
+    values
+        .find(|it| fits(&it.parameter))
+        .map(|it| it.value.clone())
+}
+
+/// A function of the interface file's own that calls another one, with further arguments in place of `...`, and with
+/// arguments that the caller does not give.
+fn wrapper(
     result: &str,
     name: &str,
-    list: &str,
-    fixed: usize,
-    extra: &super::Varargs,
-    mut rule: FunctionRule,
+    parameters: &[Declared],
+    extra: &[String],
+    from: FunctionRule,
     at: &RulePlace,
     interface: &mut Interface,
 ) -> super::Result<()> {
-    let mut declared: Vec<String> = split(list)
-        .into_iter()
-        .enumerate()
-        .map(|(index, text)| Declared::read(text).named(&format!("arg{index}")))
-        .collect();
-    let mut given: Vec<String> = (0..declared.len())
-        .map(|index| format!("arg{index}"))
-        .collect();
-    let names: Vec<String> = split(list)
-        .into_iter()
-        .map(|text| Declared::read(text).name)
-        .collect();
-    for (index, name) in names
-        .iter()
-        .enumerate()
-        .filter(|(_, name)| !name.is_empty())
-    {
-        rule.parameters.push(ParameterRule {
-            name: Some(name.clone()),
-            ..parameter_rule(index as u32, at, None, None)
-        });
+    let own = format!("cuox_call_{name}");
+    let mut rule = function_rule(&own, at);
+    rule.name = Some(Located {
+        value: name.to_owned(),
+        at: at.clone(),
+    });
+    let (mut declared, mut given) = (Vec::new(), Vec::new());
+    for (place, parameter) in parameters.iter().enumerate() {
+        if let Some(value) = fixed(parameter, interface) {
+            given.push(value);
+            continue;
+        }
+        let (index, argument) = (declared.len() as u32, format!("arg{}", declared.len()));
+        let said = from
+            .parameters
+            .iter()
+            .filter(|it| it.parameter == ParameterKey::Index(place as u32));
+        for said in said {
+            rule.parameters.push(ParameterRule {
+                parameter: ParameterKey::Index(index),
+                ..said.clone()
+            });
+        }
+        if !parameter.name.is_empty() {
+            rule.parameters.push(ParameterRule {
+                name: Some(parameter.name.clone()),
+                ..parameter_rule(index, at, None, None)
+            });
+        }
+        declared.push(parameter.clone().named(&argument));
+        given.push(argument);
     }
     let mut last = None;
-    for (place, parameter) in extra.parameters.iter().enumerate() {
-        let index = fixed + place;
+    for parameter in extra {
+        let (index, argument) = (declared.len() as u32, format!("arg{}", declared.len()));
         let mut parameter = Declared::read(parameter);
         let value = parameter.default.take();
-        declared.push(parameter.named(&format!("arg{index}")));
-        given.push(format!("arg{index}"));
+        declared.push(parameter.named(&argument));
+        given.push(argument);
         if let Some(value) = value {
             match default(&value, interface) {
-                Some(value) => {
-                    rule.parameters
-                        .push(parameter_rule(index as u32, at, None, Some(value)))
-                }
-                None => {
-                    interface.default_of(&format!("cuox_varargs_{name}"), index as u32, &value, at)
-                }
+                Some(value) => rule
+                    .parameters
+                    .push(parameter_rule(index, at, None, Some(value))),
+                None => interface.default_of(&own, index, &value, at),
             }
             last = Some(value);
         }
@@ -319,8 +355,12 @@ fn varargs(
         .replace("inline ", "");
     let result = result.trim();
     let back = if result == "void" { "" } else { "return " };
-    let own = format!("cuox_varargs_{name}");
-    let prototype = format!("{result} {own}({})", declared.join(", "));
+    let list = if declared.is_empty() {
+        "void".to_owned()
+    } else {
+        declared.join(", ")
+    };
+    let prototype = format!("{result} {own}({list})");
     interface.last_code.push_str(&format!(
         "\n{prototype} {{ {back}{name}({}); }}\n",
         given.join(", ")
@@ -333,11 +373,6 @@ fn varargs(
             rule.functions = Glob(own.clone());
         }
     }
-    rule.functions = Glob(own);
-    rule.name = Some(Located {
-        value: name.to_owned(),
-        at: at.clone(),
-    });
     interface.rules.functions.push(rule);
     Ok(())
 }

@@ -12,7 +12,7 @@ use crate::words::nearest;
 type Result<T> = std::result::Result<T, RuleError>;
 
 /// Directives that are understood.
-const SUPPORTED: [&str; 48] = [
+const SUPPORTED: [&str; 52] = [
     "module",
     "include",
     "import",
@@ -58,13 +58,17 @@ const SUPPORTED: [&str; 48] = [
     "clear",
     "contract",
     "name",
+    "pythonnondynamic",
+    "nopythonnondynamic",
+    "pythondynamic",
+    "pythonabc",
     "clearimmutable",
     "clearnodefaultdtor",
     "newfree",
 ];
 
 /// Directives that are known and cannot be done, with advice for each.
-const REFUSED: [(&[&str], &str); 9] = [
+const REFUSED: [(&[&str], &str); 8] = [
     (
         &["fragment"],
         "is code for Python's C API, which a binding does not use",
@@ -91,10 +95,6 @@ const REFUSED: [(&[&str], &str); 9] = [
         "ends a macro, and there is no %define before it",
     ),
     (&["director", "shared_ptr"], "is for C++ classes"),
-    (
-        &["cstring_output_allocate_size"],
-        "needs a length that C gives with the text: take both as outputs",
-    ),
 ];
 
 /// Reads a directive.

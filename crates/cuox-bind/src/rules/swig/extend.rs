@@ -2,6 +2,7 @@
 
 use super::super::{RuleError, RulePlace};
 use super::c_text::{append, first_line, function_of, last_name};
+use super::condition::Conditions;
 use super::scan::{Scanner, code_block, without_comments};
 use super::{Interface, helpers};
 use crate::words::is_identifier;
@@ -25,7 +26,7 @@ pub struct Member {
 
 impl Member {
     /// The record, the member's name and its function; for an attribute its setter, which may be empty; for a function
-    /// without a record an empty text and `static`.
+    /// without a record, and for a constant, an empty text and its kind.
     pub fn words(&self) -> Vec<&str> {
         let mut words = vec![
             self.record.as_str(),
@@ -35,6 +36,7 @@ impl Member {
         match (self.kind, &self.setter) {
             (MemberKind::Attribute, setter) => words.push(setter.as_deref().unwrap_or("")),
             (MemberKind::Static, _) => words.extend(["", "static"]),
+            (MemberKind::Constant, _) => words.extend(["", "constant"]),
             _ => {}
         }
         words
@@ -50,6 +52,8 @@ pub enum MemberKind {
     Static,
     /// Functions that read and write an attribute.
     Attribute,
+    /// A function that returns a value that the class has.
+    Constant,
     /// A function that makes a record.
     Constructor,
     /// A function that ends one.
@@ -219,10 +223,15 @@ fn members(extension: &Extension, interface: &mut Interface) -> Result<()> {
         false => extension.record.clone(),
     };
     let mut scanner = Scanner::new(&extension.body, &at.file);
+    let mut conditions = Conditions::default();
     loop {
+        if let Some(line) = scanner.condition() {
+            conditions.read(line, &mut scanner, &interface.symbols)?;
+            continue;
+        }
         scanner.space();
         if scanner.done() {
-            return Ok(());
+            return conditions.finish();
         }
         let place = RulePlace {
             file: at.file.clone(),
@@ -309,18 +318,20 @@ fn function(
             ),
         ));
     };
-    if interface
-        .members
-        .iter()
-        .any(|known| known.function == function)
-    {
-        return Err(RuleError::new(
-            place,
-            format!(
-                "%extend {name}: '{method}' stands there twice; C functions cannot be overloaded"
-            ),
-        ));
-    }
+    // Functions of one name are told apart by their arguments.
+    let same = interface.members.iter().filter(|known| {
+        known.function == function || known.function.starts_with(&format!("{function}__"))
+    });
+    let (prototype, function) = match same.count() {
+        0 => (prototype, function),
+        count => {
+            let own = format!("{function}__{count}");
+            (
+                prototype.replacen(&format!("{function}("), &format!("{own}("), 1),
+                own,
+            )
+        }
+    };
     let prototype = interface.declare(&prototype, place)?;
     if let Some(code) = code {
         let code = code.replace("$self", "self");
@@ -350,6 +361,17 @@ fn attribute(
     place: &RulePlace,
     interface: &mut Interface,
 ) -> Result<()> {
+    if let Some((declared, value)) = text.split_once('=') {
+        return constant(name, declared, value, place, interface);
+    }
+    // Text in an array is read and written as text.
+    let characters = text
+        .strip_suffix(']')
+        .and_then(|rest| rest.rsplit_once('['));
+    let text = match characters.and_then(|(before, _)| before.trim().strip_prefix("char ")) {
+        Some(member) => &format!("char *{}", member.trim()),
+        None => text,
+    };
     let declared = super::parameter::Declared::read(text);
     let unsupported = text.contains(['(', '[', '{', '=', ',']);
     if declared.name.is_empty() || unsupported {
@@ -381,6 +403,43 @@ fn attribute(
         function: getter,
         setter,
         kind: MemberKind::Attribute,
+    });
+    Ok(())
+}
+
+/// `static const long SIZE = …;`: a value that the class has.
+fn constant(
+    name: &str,
+    declared: &str,
+    value: &str,
+    place: &RulePlace,
+    interface: &mut Interface,
+) -> Result<()> {
+    let mut declared = super::parameter::Declared::read(declared);
+    let member = declared.name.clone();
+    if member.is_empty() {
+        return Err(RuleError::new(
+            place,
+            format!(
+                "%extend {name}: expected a constant, got '{}'",
+                first_line(&declared.text)
+            ),
+        ));
+    }
+    declared.remove_name();
+    let c_type = declared.text.replace("static ", "").trim().to_owned();
+    let own = format!("cuox_constant_{name}_{member}");
+    let prototype = interface.declare(&format!("{c_type} {own}(void)"), place)?;
+    interface
+        .last_code
+        .push_str(&format!("\n{prototype} {{ return {}; }}\n", value.trim()));
+    interface.needs_compiler = true;
+    interface.members.push(Member {
+        record: name.to_owned(),
+        name: member,
+        function: own,
+        setter: None,
+        kind: MemberKind::Constant,
     });
     Ok(())
 }

@@ -45,6 +45,15 @@ struct Varargs {
     parameters: Vec<String>,
 }
 
+/// The value of parameters with a type and a name.
+#[derive(Clone, Debug, PartialEq)]
+struct ParameterValue {
+    parameter: (String, String),
+    value: String,
+    /// True if the caller gives none.
+    always: bool,
+}
+
 /// A default that only a compiler knows: a constant of the source has its value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedDefault {
@@ -125,7 +134,7 @@ pub struct Interface {
     /// The number of `%init` blocks.
     inits: u32,
     /// Functions that `%{ %}` defines.
-    defined: Vec<String>,
+    pub defined: Vec<String>,
     /// Functions that headers of the project define as `static`.
     header_functions: Vec<String>,
     /// The names of headers that were looked at.
@@ -139,6 +148,8 @@ pub struct Interface {
     last_source: String,
     /// Lists in place of `...`.
     varargs: HashMap<String, Varargs>,
+    /// Values of parameters by type and name: in place of the caller's, or if they are left out.
+    values: Vec<ParameterValue>,
     /// The names of the constants that `%callback` makes of functions.
     callback: Option<String>,
     /// True behind `%immutable;`.
@@ -201,6 +212,11 @@ impl Interface {
         }
     }
 
+    /// Headers of the project that the code includes.
+    pub fn own_headers(&self) -> impl Iterator<Item = &str> {
+        self.headers_seen.iter().map(String::as_str)
+    }
+
     fn immutable_variables(&self) -> Vec<String> {
         let names = self.immutable_names.iter().map(|(name, _)| name);
         let last = |name: &String| {
@@ -258,7 +274,10 @@ impl Interface {
 }
 
 /// SWIG's own files, whose typemaps and macros are known here.
-const KNOWN: [&str; 15] = [
+const KNOWN: [&str; 18] = [
+    "file.i",
+    "complex.i",
+    "wchar.i",
     "argcargv.i",
     "cmalloc.i",
     "cdata.i",
@@ -286,7 +305,7 @@ const DEPTH: u32 = 16;
 const SWIG_MACROS: [(&str, &str); 4] = [
     ("SWIG", "1"),
     ("SWIGPYTHON", "1"),
-    ("SWIG_VERSION", "0x040000"),
+    ("SWIG_VERSION", "0x040501"),
     ("__linux__", "1"),
 ];
 
@@ -318,7 +337,7 @@ pub fn parse(
     code::finish(&mut interface);
     rename::finish(&mut interface);
     typemap::finish(&mut interface);
-    if !interface.needs_compiler && !interface.defined.is_empty() {
+    if !interface.needs_compiler && !interface.defined.is_empty() && interface.headers.is_empty() {
         interface.notes.push(format!(
             "{file}: the functions that %{{ %}} defines ({}) are not compiled, since the file declares none of them",
             interface.defined.join(", ")

@@ -50,6 +50,11 @@ pub(super) fn without_directives(
             line: at.line + line_of(text, open + 1 + directive),
             column: 0,
         };
+        if scanner.take("%include") {
+            let file = scanner.take_to_line_end().trim().to_owned();
+            made.push_str(&format!("\n#include {file}"));
+            continue;
+        }
         extend::member_directive(&name, &mut scanner, &place, interface)?;
         made.push_str(&"\n".repeat(inside[directive..scanner.offset()].matches('\n').count()));
     }
@@ -126,4 +131,24 @@ pub(super) fn is_defined(text: &str, interface: &Interface) -> bool {
         false
     };
     is_identifier(name) && (defines(&interface.types) || defines(&interface.header_texts))
+}
+
+/// The lines of the preprocessor in an enumeration without constants.
+pub(super) fn empty_enumeration(text: &str) -> Option<String> {
+    let plain = without_comments(text);
+    if !plain.trim_start().starts_with("enum") {
+        return None;
+    }
+    let inside = &plain[plain.find('{')? + 1..plain.rfind('}')?];
+    let (lines, rest): (Vec<&str>, Vec<&str>) = inside
+        .lines()
+        .partition(|line| line.trim_start().starts_with('#'));
+    let breaks = text.matches('\n').count().saturating_sub(lines.len());
+    rest.iter().all(|line| line.trim().is_empty()).then(|| {
+        format!(
+            "\n{}\n{}",
+            lines.join("\n"),
+            "\n".repeat(breaks.saturating_sub(1))
+        )
+    })
 }

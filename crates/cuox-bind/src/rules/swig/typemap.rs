@@ -3,9 +3,9 @@
 use super::super::{
     Check, Located, OutputRule, ParameterKey, ResultRule, RoleRule, RuleError, RulePlace, Typemap,
 };
-use super::Interface;
 use super::parameter::parameters;
-use super::scan::{Scanner, end, scanner_until_brace, split};
+use super::scan::{Scanner, end, scanner_until_brace, split, unquoted, without_comments};
+use super::{Interface, ParameterValue};
 use crate::policy::Unit;
 use crate::words::is_identifier;
 
@@ -133,6 +133,108 @@ pub(super) fn apply(
     Ok(())
 }
 
+/// `%typemap(default) T name "$1 = …;"` and `%typemap(in, numinputs=0) T name { $1 = …; }`; without code they end.
+fn value(
+    scanner: &mut Scanner<'_>,
+    kind: &str,
+    always: bool,
+    at: &RulePlace,
+    interface: &mut Interface,
+) -> Result<()> {
+    let mut text = String::new();
+    while !scanner.done()
+        && !scanner.peek_is(b'"')
+        && !scanner.peek_is(b'{')
+        && !scanner.peek_is(b';')
+    {
+        text.push_str(scanner.one());
+    }
+    let code = match scanner.string() {
+        Some(code) => Some(unquoted(code)),
+        None => scanner.bracket()?.map(str::to_owned),
+    };
+    end(scanner);
+    let parameters = parameters(&text, at)?;
+    interface
+        .values
+        .retain(|known| !parameters.contains(&known.parameter));
+    let Some(code) = code else {
+        return Ok(());
+    };
+    let code = without_comments(&code);
+    let code = code.trim().trim_end_matches(';').trim();
+    let assigned = code
+        .strip_prefix("$1")
+        .map(str::trim_start)
+        .and_then(|rest| rest.strip_prefix('='));
+    let Some(assigned) =
+        assigned.filter(|value| !value.contains(['$', ';']) && !value.starts_with('='))
+    else {
+        return Err(RuleError::new(
+            at,
+            format!(
+                "%typemap({kind}) is understood where its code is one assignment, as in \"$1 = 3;\""
+            ),
+        ));
+    };
+    for parameter in parameters {
+        interface.values.push(ParameterValue {
+            parameter,
+            value: assigned.trim().to_owned(),
+            always,
+        });
+    }
+    Ok(())
+}
+
+/// Code for Python's C API: an error if a parameter of a function is one that it is for.
+fn refused(
+    scanner: &mut Scanner<'_>,
+    kind: &str,
+    at: &RulePlace,
+    interface: &mut Interface,
+) -> Result<()> {
+    let message = format!(
+        "%typemap({kind}) is code for Python's C API, which a binding does not use: use %apply or rules for the parameter instead"
+    );
+    let mut text = String::new();
+    while !scanner.done()
+        && !scanner.peek_is(b'"')
+        && !scanner.peek_is(b'{')
+        && !scanner.peek_is(b';')
+    {
+        match scanner.take("%{") {
+            true => {
+                scanner.until_close(at)?;
+                break;
+            }
+            false if scanner.peek_is(b'(') => {
+                // A parameter list, or the local variables of the code.
+                let inside = scanner.bracket()?.unwrap_or("");
+                text.push_str(if text.trim().is_empty() { inside } else { "" });
+            }
+            false => text.push_str(scanner.one()),
+        }
+    }
+    if scanner.string().is_none() {
+        scanner.bracket()?;
+    }
+    end(scanner);
+    let word = kind.split([',', ' ']).next().unwrap_or("");
+    if ["freearg", "typecheck", "typecheck_noblock", "doc"].contains(&word) {
+        // They are about the others, which are refused where they are used.
+        return Ok(());
+    }
+    let error = || RuleError::new(at, message.clone());
+    let known = parameters(&text, at).ok().filter(|known| !known.is_empty());
+    let (Some(known), true) = (known, ["in", "argout", "check"].contains(&word)) else {
+        return Err(error());
+    };
+    let roles = vec![RoleRule::Refused(message.clone()); known.len()];
+    add(known, roles, at, interface);
+    Ok(())
+}
+
 /// `%typemap(newfree)`; others are code for Python's C API.
 pub(super) fn typemap(
     scanner: &mut Scanner<'_>,
@@ -141,13 +243,16 @@ pub(super) fn typemap(
     interface: &mut Interface,
 ) -> Result<()> {
     let kind = options.unwrap_or("").trim();
+    let words: Vec<String> = split(kind)
+        .into_iter()
+        .map(|word| word.replace(' ', ""))
+        .collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    if ["default"] == words[..] || ["in", "numinputs=0"] == words[..] {
+        return value(scanner, kind, words[0] == "in", at, interface);
+    }
     if kind != "newfree" {
-        return Err(RuleError::new(
-            at,
-            format!(
-                "%typemap({kind}) is code for Python's C API, which a binding does not use: use %apply or rules for the parameter instead"
-            ),
-        ));
+        return refused(scanner, kind, at, interface);
     }
     while !scanner.done()
         && !scanner.peek_is(b'"')
