@@ -402,3 +402,46 @@ def test_only_what_the_file_declares_is_bound(bind: Bind, tmp_path: Path) -> Non
         }
     )
     assert "fopen" not in binding.table()
+
+
+def test_bytes_with_nuls(bind: Bind) -> None:
+    m = bind(
+        "%module it\n%include cstring.i\n%cstring_input_binary(char *data, int size);\n"
+        "%inline %{\nint count(char *data, int size, char c) { int n = 0; while (size--) n += *data++ == c; return n; }\n%}\n"
+    )
+    assert m.count("a\0b\0", 0) == 2 and m.count(b"\0\0x", "x") == 1 and m.count(bytearray(3), 0) == 3
+
+
+def test_names_of_constants_and_fields(bind: Bind) -> None:
+    m = bind(
+        '%module it\n%rename("%(strip:[K_])s", %$isenumitem) "";\n%rename(middle) K_MID;\n%ignore K_GONE;\n'
+        '%rename("%(undercase)s", regextarget=1) "^[a-z]+[A-Z]";\n'
+        "%inline %{\nenum level { K_LOW = 1, K_MID, K_GONE, K_HIGH };\ntypedef struct { int roomCount; } House;\n"
+        "int countOf(House *h) { return h->roomCount; }\n%}\n%extend House { int moreThan(int n) { return $self->roomCount > n; } }\n"
+    )
+    assert (m.LOW, m.middle, m.HIGH) == (1, 2, 4) and not hasattr(m, "K_GONE") and not hasattr(m, "GONE")
+    house = m.House()
+    house.room_count = 3
+    assert m.count_of(house) == 3 and house.more_than(2) == 1
+
+
+def test_constants_inside_records(bind: Bind) -> None:
+    m = bind(
+        "%module it\n%inline %{\ntypedef struct Cell {\n int n;\n#define CELL_MOST 9\n#ifdef SWIG\n%constant SIDES = 4;\n#endif\n} Cell;\n%}\n"
+    )
+    assert m.Cell.SIDES == 4 and m.CELL_MOST == 9 and m.Cell().n == 0
+
+
+def test_records_that_are_the_callers_without_a_destructor(bind: Bind) -> None:
+    m = bind(
+        "%module it\n%newobject one;\n%inline %{\ntypedef struct { int v; } Leaf;\n"
+        "Leaf *one(int v) { Leaf *l = v ? malloc(sizeof *l) : 0; if (l) l->v = v; return l; }\n%}\n"
+    )
+    for v in range(1, 200):
+        assert m.one(v).v == v
+    assert m.one(0) is None
+
+
+def test_texts_are_named_as_their_typemap(bind: Bind) -> None:
+    m = bind("%module it\n%include argcargv.i\n%inline %{\nint count(int ARGC, char **ARGV) { return ARGC; }\n%}\n")
+    assert m.count(["a", "b"]) == 2

@@ -13,11 +13,12 @@ use std::sync::Arc;
 
 pub use tree::{Node, Tree};
 
-use crate::decl::Value;
+use crate::decl::{Header, Value};
 pub use crate::name_pattern::Glob;
 pub use crate::policy::Check;
 pub use crate::policy::StatusChoice;
 use crate::policy::{CallbackLife, Failure, Gil, StatusStyle, Success, Unit};
+use crate::words::is_identifier;
 
 /// A place in a file of rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -269,6 +270,8 @@ pub enum RoleRule {
         /// Bytes that C may add.
         more: u32,
     },
+    /// Bytes or text, of which C gets a copy, or memory.
+    Binary,
     /// A list of texts.
     Texts,
     /// Not taken: C writes there how long the text of another output is.
@@ -384,6 +387,55 @@ impl RenameRule {
     }
 }
 
+impl Rules {
+    /// The rule for a name: the last of those that name it, or else of those whose pattern it fits.
+    pub fn renaming(&self, name: &str, kind: NameKind) -> Option<&RenameRule> {
+        let rules = || {
+            self.rename
+                .iter()
+                .rev()
+                .filter(|rule| rule.fits(name, kind))
+        };
+        let exact = rules().find(|rule| rule.names.is_exact() && rule.matching.is_none());
+        exact.or_else(|| rules().next())
+    }
+
+    /// Gives constants of enumerations and fields of records their names, which plans have not.
+    pub fn rename_parts(&self, header: &mut Header) {
+        let renamed = |name: &str, kind: NameKind| {
+            let rule = self
+                .renaming(name, kind)
+                .filter(|rule| rule.to != Rename::Ignore)?;
+            Some(rule.to.apply(name)).filter(|new| is_identifier(new))
+        };
+        let ignored = |name: &str| {
+            let rule = self.renaming(name, NameKind::Constant);
+            self.ignore
+                .iter()
+                .any(|rule| rule.value.is_exact() && rule.value.fits(name))
+                || rule.is_some_and(|rule| rule.to == Rename::Ignore)
+        };
+        for enumeration in header.enums.iter_mut().filter(|it| !it.name.is_empty()) {
+            enumeration.values.retain(|it| !ignored(&it.name));
+            for value in &mut enumeration.values {
+                if let Some(new) = renamed(&value.name, NameKind::Constant) {
+                    value.name = new;
+                }
+            }
+        }
+        for record in &mut header.records {
+            for index in 0..record.fields.len() {
+                let name = &record.fields[index].name;
+                if let Some(new) = renamed(name, NameKind::Field).filter(|_| !name.is_empty())
+                    && record.fields.iter().all(|it| it.name != new)
+                {
+                    record.fields[index].name = new;
+                }
+            }
+        }
+    }
+}
+
 /// The kinds of things that have names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameKind {
@@ -397,6 +449,8 @@ pub enum NameKind {
     Constant,
     /// A variable.
     Variable,
+    /// A record's field.
+    Field,
 }
 
 /// A regular expression.

@@ -85,6 +85,9 @@ pub fn stub(binding: &Binding<'_>) -> String {
             let _ = writeln!(body, "{name}: {}", field_type(&names, &variable.ty));
         }
     }
+    if binding.additions.variables && !binding.plan.variables.is_empty() && seen.insert("cvar") {
+        let _ = writeln!(body, "cvar: Any");
+    }
     for plan in &binding.plan.functions {
         if seen.insert(&plan.name) {
             function(&mut body, &names, plan);

@@ -336,11 +336,30 @@ impl<'py> PreparedCall<'_, '_, 'py> {
                 room,
                 more,
             } => {
-                let copied = match (*returned, value.is_none(), text::text(context, value)?) {
-                    (_, false, Some(found)) => Some(self.edited(index, *room, *more, &found)?),
-                    (true, ..) => return Err(context.wrong_type("str, bytes or a path", value)),
-                    _ => None,
+                // A length that goes with it counts NULs, too.
+                let bytes = match !*returned && self.callable.measures {
+                    true => binary(value)?,
+                    false => None,
                 };
+                let copied = match (*returned, bytes) {
+                    (_, Some(bytes)) => Some(self.edited(index, None, *more, &bytes)?),
+                    (_, None) if value.is_none() => None,
+                    (returned, None) => match text::text(context, value)? {
+                        Some(found) => {
+                            // SAFETY: the text has that many bytes.
+                            let bytes =
+                                unsafe { std::slice::from_raw_parts(found.address, found.length) };
+                            Some(self.edited(index, *room, *more, bytes)?)
+                        }
+                        None if returned => {
+                            return Err(context.wrong_type("str, bytes or a path", value));
+                        }
+                        None => None,
+                    },
+                };
+                if *returned && copied.is_none() {
+                    return Err(context.wrong_type("str, bytes or a path", value));
+                }
                 let target = PointerTarget {
                     element: &Element::Scalar(Scalar::I8),
                     writable: true,
@@ -603,21 +622,21 @@ impl<'py> PreparedCall<'_, '_, 'py> {
         index: usize,
         room: Option<usize>,
         more: usize,
-        found: &text::Text<'py>,
+        found: &[u8],
     ) -> PyResult<u64> {
         let context = self.callable.context(index);
-        if room.is_some_and(|room| found.length > room) {
+        if room.is_some_and(|room| found.len() > room) {
             return Err(PyValueError::new_err(format!(
                 "{context} must have at most {} bytes, got {}",
                 room.unwrap_or(0),
-                found.length
+                found.len()
             )));
         }
-        let size = room.unwrap_or(found.length).saturating_add(more);
+        let size = room.unwrap_or(found.len()).saturating_add(more);
         let address = self.memory_of(index, size)?;
         // SAFETY: the text has that many bytes, and the memory as many or more.
-        unsafe { std::ptr::copy_nonoverlapping(found.address, address as *mut u8, found.length) };
-        self.measured(index, Some(found.length));
+        unsafe { std::ptr::copy_nonoverlapping(found.as_ptr(), address as *mut u8, found.len()) };
+        self.measured(index, Some(found.len()));
         Ok(address)
     }
 
@@ -659,6 +678,17 @@ impl<'py> PreparedCall<'_, '_, 'py> {
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), array as *mut u8, bytes.len()) };
         Ok(array)
     }
+}
+
+/// The bytes of a `str` (as UTF-8) or of `bytes`, NULs among them.
+fn binary(value: &Bound<'_, PyAny>) -> PyResult<Option<Vec<u8>>> {
+    if let Ok(text) = value.cast::<PyString>() {
+        return Ok(Some(text.to_str()?.as_bytes().to_vec()));
+    }
+    Ok(value
+        .cast::<PyBytes>()
+        .ok()
+        .map(|bytes| bytes.as_bytes().to_vec()))
 }
 
 /// True for what is a number by itself.

@@ -617,6 +617,7 @@ fn interface_changes(
             found.name.clone_from(&field.name);
         }
     }
+    rules.rename_parts(header);
     for default in &read.defaults {
         let constants = header.constants.iter();
         let found = constants.clone().find(|it| it.name == default.constant);

@@ -160,7 +160,7 @@ impl Maker<'_> {
         if let Some(rule) = self.rules.ignore.iter().find(|rule| rule.value.fits(name)) {
             return Err(format!("{} leaves it out", rule.at.line()));
         }
-        if let Some(rule) = self.renaming(name, kind)
+        if let Some(rule) = self.rules.renaming(name, kind)
             && rule.to == Rename::Ignore
         {
             return Err(format!("{} leaves it out", rule.at.line()));

@@ -6,7 +6,7 @@ use super::{Maker, Result};
 use crate::decl::{EnumId, Header, RecordId, Type, Value};
 use crate::plan::types::passable;
 use crate::plan::{HandleOf, ParameterPlan, Plan, PlanError};
-use crate::rules::{NameKind, RenameRule};
+use crate::rules::NameKind;
 use crate::words::{KEYWORDS, is_identifier};
 
 /// Python's names of types, which stubs use.
@@ -17,7 +17,7 @@ const BUILTINS: [&str; 8] = [
 impl Maker<'_> {
     /// A name in Python.
     pub(super) fn rename(&self, name: &str, kind: NameKind) -> String {
-        let mut new = match self.renaming(name, kind) {
+        let mut new = match self.rules.renaming(name, kind) {
             Some(rule) => rule.to.apply(name),
             None => {
                 let stripped = self.rules.prefixes.iter().find_map(|prefix| {
@@ -42,19 +42,6 @@ impl Maker<'_> {
         } else {
             name.to_owned()
         }
-    }
-
-    /// The rule for a name: the last of those that name it, or else of those whose pattern it fits.
-    pub(super) fn renaming(&self, name: &str, kind: NameKind) -> Option<&RenameRule> {
-        let rules = || {
-            self.rules
-                .rename
-                .iter()
-                .rev()
-                .filter(|rule| rule.fits(name, kind))
-        };
-        let exact = rules().find(|rule| rule.names.is_exact() && rule.matching.is_none());
-        exact.or_else(|| rules().next())
     }
 
     /// No two functions may have one name.

@@ -13,6 +13,9 @@ use crate::plan::{
 use crate::rules::{ExtentRule, OutputRule, ParameterKey, RoleRule, RulePlace};
 use crate::words::did_you_mean;
 
+/// The roles that typemaps give parameters.
+type Choices = Vec<Option<parameters::Choice>>;
+
 impl Maker<'_> {
     pub(super) fn parameter(&self, function: &Function, key: &ParameterKey) -> Option<usize> {
         match key {
@@ -73,7 +76,7 @@ impl Maker<'_> {
         index: usize,
         at: usize,
         later: &mut Deferred,
-    ) -> Result<(Vec<Option<parameters::Choice>>, Vec<Option<Check>>)> {
+    ) -> Result<(Choices, Vec<Option<Check>>)> {
         let parameters = &declared.parameters;
         let mut choices = vec![None; parameters.len()];
         let mut checks = vec![None; parameters.len()];
@@ -243,6 +246,12 @@ impl Maker<'_> {
                 nullable: false,
                 room: *room,
                 more: *more,
+            },
+            RoleRule::Binary => Role::Edited {
+                returned: false,
+                nullable,
+                room: None,
+                more: 0,
             },
             RoleRule::Texts => Role::Texts { nullable },
             RoleRule::Counter => Role::Counter,

@@ -51,14 +51,7 @@ pub(super) fn cstring(
                 ..OutputRule::default()
             });
             let roles = match name {
-                "cstring_input_binary" => {
-                    vec![
-                        RoleRule::Memory {
-                            writable: Some(false),
-                        },
-                        typemap::length_of_first(),
-                    ]
-                }
+                "cstring_input_binary" => vec![RoleRule::Binary, typemap::length_of_first()],
                 // C says how much it has written.
                 "cstring_output_withsize" => vec![written, RoleRule::Pointed],
                 _ => vec![written, RoleRule::Input],

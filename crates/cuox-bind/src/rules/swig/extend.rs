@@ -117,6 +117,16 @@ pub(super) fn member_directive(
             scanner.take(";");
             extend(record, body, &inner, interface)
         }
+        "constant" => {
+            let text = scanner.take_to_semicolon().trim();
+            let (before, value) = text.split_once('=').unwrap_or((text, ""));
+            // A value without a type is one of its own.
+            let declared = match before.trim().contains(' ') {
+                true => before.to_owned(),
+                false => format!("__typeof__({}) {}", value.trim(), before.trim()),
+            };
+            constant(record, &declared, value, at, interface)
+        }
         "pythoncode" => {
             let code = code_block(scanner, name, at)?;
             scanner.blanks();
@@ -409,12 +419,13 @@ fn attribute(
 
 /// `static const long SIZE = …;`: a value that the class has.
 fn constant(
-    name: &str,
+    record: &str,
     declared: &str,
     value: &str,
     place: &RulePlace,
     interface: &mut Interface,
 ) -> Result<()> {
+    let name = plain_name(record);
     let mut declared = super::parameter::Declared::read(declared);
     let member = declared.name.clone();
     if member.is_empty() {

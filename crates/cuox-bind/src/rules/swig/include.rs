@@ -2,7 +2,7 @@
 
 use super::super::{RuleError, RulePlace};
 use super::scan::Scanner;
-use super::{DEPTH, Interface, KNOWN, Open, library};
+use super::{DEPTH, Interface, KNOWN, Open, library, typemap};
 
 type Result<T> = std::result::Result<T, RuleError>;
 
@@ -41,6 +41,12 @@ pub(super) fn include(
     let base = name.rsplit('/').next().unwrap_or(&name);
     if KNOWN.contains(&base) {
         interface.has_typemaps |= ["typemaps.i", "constraints.i"].contains(&base);
+        if base == "argcargv.i" {
+            let named = |ty: &str, name: &str| (ty.to_owned(), name.to_owned());
+            let parameters = vec![named("int", "ARGC"), named("char**", "ARGV")];
+            let roles = typemap::roles(&["ARGC", "ARGV"], at)?;
+            typemap::add(parameters, roles, at, interface);
+        }
         return match base {
             "cdata.i" => library::memory(at, interface),
             _ => Ok(()),

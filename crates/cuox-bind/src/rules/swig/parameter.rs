@@ -50,6 +50,9 @@ pub(super) fn parameter(text: &str, at: &RulePlace) -> Result<(String, String)> 
         }
         _ => String::new(),
     };
+    if tokens.len() > 1 && tokens[tokens.len() - 1] == "const" && tokens[tokens.len() - 2] == "*" {
+        tokens.pop();
+    }
     if tokens.is_empty() {
         return Err(RuleError::new(at, format!("'{text}' is not a parameter")));
     }

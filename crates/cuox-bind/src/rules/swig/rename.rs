@@ -310,6 +310,14 @@ fn encoder(text: &str, at: &RulePlace) -> Result<Rename> {
 /// Members of `%extend` get their names, and what is left are fields.
 pub(super) fn finish(interface: &mut Interface) {
     let members = &mut interface.members;
+    for member in members.iter_mut().filter(|it| !it.name.starts_with("__")) {
+        // A rule for one name is for what stands by itself.
+        let rule = interface.rules.renaming(&member.name, NameKind::Function);
+        if let Some(rule) = rule.filter(|rule| !rule.names.is_exact() && rule.to != Rename::Ignore)
+        {
+            member.name = rule.to.apply(&member.name);
+        }
+    }
     let ignored = std::mem::take(&mut interface.fields);
     for field in ignored {
         let found = members

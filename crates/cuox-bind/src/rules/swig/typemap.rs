@@ -31,7 +31,7 @@ pub(super) fn role_of_name(name: &str) -> Option<RoleRule> {
 }
 
 /// The roles that typemaps of these names stand for.
-fn roles(names: &[&str], at: &RulePlace) -> Result<Vec<RoleRule>> {
+pub(super) fn roles(names: &[&str], at: &RulePlace) -> Result<Vec<RoleRule>> {
     let error = |message: String| RuleError::new(at, message);
     if let [name] = names
         && let Some(role) = role_of_name(name)
