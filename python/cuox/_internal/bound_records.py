@@ -159,7 +159,8 @@ def add_members(
     """Give records the members that `%extend` in an interface file adds, and callers the records that are theirs.
 
     A member is a record, a name and a function; behind these may be the function that sets an attribute (empty if it
-    cannot be set), or an empty text and `static` or `constant`. With an interface file, variables are attributes of `cvar`.
+    cannot be set), or an empty text and `static` or `constant`. With an interface file, variables are attributes of
+    `cvar`.
     """
     if "__members__" in library.__dict__:
         return

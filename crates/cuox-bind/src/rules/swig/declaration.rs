@@ -15,7 +15,7 @@ pub(super) fn declarations(
     interface: &mut Interface,
 ) -> super::Result<()> {
     let flat;
-    let text = match interface.expanding && !text.trim_start().starts_with('#') {
+    let text = match interface.expanding && !without_comments(text).trim_start().starts_with('#') {
         // The lines of a macro's text are not the file's.
         true => {
             flat = scan::without_comments(text).replace('\n', " ");
@@ -38,7 +38,9 @@ pub(super) fn declarations(
     }
     let changed = function(text, at, interface)?;
     let text = changed.as_deref().unwrap_or(text);
-    let trimmed = text.trim();
+    let mut probe = Scanner::new(text, "");
+    probe.space();
+    let trimmed = text[probe.offset()..].trim_end();
     if let Some(directive) = trimmed.strip_prefix('#') {
         let mut words = directive.split_whitespace();
         let word = words.next();

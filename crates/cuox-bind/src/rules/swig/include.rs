@@ -69,6 +69,12 @@ pub(super) fn include(
         ));
         return Ok(());
     }
+    if base == "cwstring.i" {
+        return Err(RuleError::new(
+            at,
+            "cwstring.i is not supported: text of wchar_t is passed as memory, such as an array of ctypes",
+        ));
+    }
     if base == "pybuffer.i" {
         return Err(RuleError::new(
             at,

@@ -308,6 +308,18 @@ impl<'a> Scanner<'a> {
             }
             let ends = match bytes[at] {
                 b';' => inside.depth <= 0,
+                // A macro's use has no semicolon, and a directive is no C.
+                b'\n' if inside.depth <= 0 => {
+                    let next = rest[at..]
+                        .trim_start_matches(['\n', '\r', ' ', '\t'])
+                        .as_bytes();
+                    let closed = rest[start..at].trim_end().ends_with([')', '}']);
+                    match next {
+                        [b'%', letter, ..] => letter.is_ascii_alphabetic() || *letter == b'{',
+                        [b'#', ..] => closed,
+                        _ => false,
+                    }
+                }
                 // A function's body ends without a semicolon; a record's does not.
                 b'}' => {
                     let after = rest[at + 1..].trim_start();
