@@ -60,6 +60,11 @@ def test_typemaps_end_where_they_are_cleared(bind: Bind) -> None:
         "%inline %{\nint after(int *r) { return r == 0; }\n%}\n"
     )
     assert m.before() == 3 and m.after(None) == 1
+    m = bind(
+        "%module it\n%include typemaps.i\n%{\nvoid give(int *a) { *a = 4; }\nint take(int *a) { return *a; }\n%}\n"
+        "%apply int *OUTPUT { int *a };\nvoid give(int *a);\n%apply int *INPUT { int *a };\nint take(int *a);\n"
+    )
+    assert m.give() == 4 and m.take(6) == 6
 
 
 def test_values_are_constrained(bind: Bind) -> None:
@@ -445,3 +450,20 @@ def test_records_that_are_the_callers_without_a_destructor(bind: Bind) -> None:
 def test_texts_are_named_as_their_typemap(bind: Bind) -> None:
     m = bind("%module it\n%include argcargv.i\n%inline %{\nint count(int ARGC, char **ARGV) { return ARGC; }\n%}\n")
     assert m.count(["a", "b"]) == 2
+
+
+def test_characters(bind: Bind) -> None:
+    m = bind(
+        "%module it\n/* a letter */\n#define LETTER 'q'\n#define LINE '\\n'\n#define SAME LETTER\n#define NUMBER 113\n%constant char MARK = '!';\n"
+        "%{\nint code(char c) { return c; }\n%}\nint code(char c = 'a');\n"
+    )
+    assert (m.LETTER, m.LINE, m.SAME, m.NUMBER, m.MARK) == ("q", "\n", "q", 113, "!")
+    assert m.code() == 97 and m.code("b") == 98
+
+
+def test_static_functions_of_a_bound_header(bind: Bind) -> None:
+    m = bind(
+        '%module it\n%{\n#include "own.h"\n%}\n%include "own.h"\n',
+        own_dot_h="static inline int third(int a) { return a / 3; }\n#define OWN 1\n",
+    )
+    assert m.third(9) == 3 and m.OWN == 1

@@ -567,6 +567,8 @@ pub struct Typemap {
     pub at: RulePlace,
     /// The only functions that it is for, if it is not for all.
     pub only: Option<Vec<String>>,
+    /// Functions that it is not for.
+    pub except: Vec<String>,
 }
 
 impl Rules {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use cuox::pathfinder;
 use cuox_bind::clang::{self, Input, Keep, Language, ParseError, ParseOptions, Parsed, Severity};
-use cuox_bind::decl::{Header, Place, Type};
+use cuox_bind::decl::{Header, Place, Type, Value};
 use cuox_bind::plan::{self, Gil, Options, Plan, PlanError, explain};
 use cuox_bind::rules::swig::{self, Additions, Interface};
 use cuox_bind::rules::{
@@ -653,6 +653,15 @@ fn interface_changes(
     header
         .variables
         .retain(|it| declared(&it.name) || !from(it.place, &block));
+    for constant in header
+        .constants
+        .iter_mut()
+        .filter(|it| from(it.place, &own))
+    {
+        if let Some(character) = read.character(&constant.name) {
+            constant.value = Value::Text(character.into_bytes());
+        }
+    }
     if !only {
         return;
     }

@@ -95,6 +95,9 @@ impl Maker<'_> {
             {
                 continue;
             }
+            if map.except.contains(&declared.name) {
+                continue;
+            }
             let wide = map.parameters.len();
             for start in 0..(parameters.len() + 1).saturating_sub(wide) {
                 let fits = map

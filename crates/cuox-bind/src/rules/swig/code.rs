@@ -64,13 +64,13 @@ pub fn included(line: &str) -> Option<&str> {
 }
 
 /// Functions that a header of the project defines for whoever includes it.
-fn header(name: &str, interface: &mut Interface, open: Open<'_>) {
-    if interface.headers_seen.iter().any(|seen| seen == name) || interface.headers_seen.len() > 100
+fn header(file: &str, interface: &mut Interface, open: Open<'_>) {
+    if interface.headers_seen.iter().any(|seen| seen == file) || interface.headers_seen.len() > 100
     {
         return;
     }
-    interface.headers_seen.push(name.to_owned());
-    let Ok((text, _)) = open(name, "") else {
+    interface.headers_seen.push(file.to_owned());
+    let Ok((text, _)) = open(file, "") else {
         return;
     };
     for line in text.lines().filter(|line| line.contains('"')) {
@@ -78,7 +78,7 @@ fn header(name: &str, interface: &mut Interface, open: Open<'_>) {
             header(inner, interface, open);
         }
     }
-    let mut scanner = Scanner::new(&text, name);
+    let mut scanner = Scanner::new(&text, file);
     while !scanner.done() {
         let plain = without_comments(scanner.statement());
         let text = plain.trim();
@@ -86,7 +86,9 @@ fn header(name: &str, interface: &mut Interface, open: Open<'_>) {
             && let Some((head, Some(_))) = function_of(text)
             && let Some(name) = last_name(head)
         {
-            interface.header_functions.push(name.to_owned());
+            interface
+                .header_functions
+                .push((name.to_owned(), file.to_owned()));
         }
     }
     interface.header_texts.push_str(&text);
@@ -175,14 +177,16 @@ pub(super) fn init(code: &str, at: &RulePlace, interface: &mut Interface) {
 
 /// Makes functions visible that are bound and that the code defines for itself.
 pub(super) fn finish(interface: &mut Interface) {
-    let of = |names: &[String]| -> Vec<String> {
-        let bound = names
-            .iter()
-            .filter(|name| interface.declared.contains(name));
-        bound.cloned().collect()
-    };
-    let bound = of(&interface.defined);
-    let mut static_names = of(&interface.header_functions);
+    let bound = interface.defined.iter();
+    let bound: Vec<String> = bound
+        .filter(|name| interface.declared.contains(name))
+        .cloned()
+        .collect();
+    // All that a header has is bound, if the header is.
+    let of_headers = interface.header_functions.iter().filter(|(name, file)| {
+        interface.declared.contains(name) || interface.headers.contains(file)
+    });
+    let mut static_names: Vec<String> = of_headers.map(|(name, _)| name.clone()).collect();
     static_names.dedup();
     if !bound.is_empty() {
         interface.needs_compiler = true;

@@ -94,6 +94,24 @@ pub(super) fn constant(text: &str, at: &RulePlace, interface: &mut Interface) ->
     Ok(())
 }
 
+/// A character as C writes it.
+pub(super) fn character(text: &str) -> Option<char> {
+    let inside = text.trim().strip_prefix('\'')?.strip_suffix('\'')?;
+    let mut letters = inside.chars();
+    let made = match (letters.next()?, letters.as_str()) {
+        ('\\', "n") => '\n',
+        ('\\', "t") => '\t',
+        ('\\', "r") => '\r',
+        ('\\', "0") => '\0',
+        ('\\', "\\") => '\\',
+        ('\\', "'") => '\'',
+        ('\\', "\"") => '"',
+        (letter, "") if letter != '\\' => letter,
+        _ => return None,
+    };
+    Some(made)
+}
+
 /// A text or a character without escapes.
 pub(super) fn text(text: &str) -> Option<Value> {
     let quoted = |quote: char| {

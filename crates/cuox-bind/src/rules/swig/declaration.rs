@@ -264,7 +264,10 @@ fn default(text: &str, interface: &Interface) -> Option<Value> {
         "NULL" | "nullptr" => Some(Value::Null),
         "true" => Some(Value::Int(1)),
         "false" => Some(Value::Int(0)),
-        _ => constant::text(text).or_else(|| constant::number(text)),
+        _ => match constant::character(text) {
+            Some(letter) => Some(Value::Int(i128::from(u32::from(letter)))),
+            None => constant::text(text).or_else(|| constant::number(text)),
+        },
     }
 }
 

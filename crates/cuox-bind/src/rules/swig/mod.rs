@@ -135,8 +135,8 @@ pub struct Interface {
     inits: u32,
     /// Functions that `%{ %}` defines.
     pub defined: Vec<String>,
-    /// Functions that headers of the project define as `static`.
-    header_functions: Vec<String>,
+    /// Functions that headers of the project define as `static`, and the headers.
+    header_functions: Vec<(String, String)>,
     /// The names of headers that were looked at.
     headers_seen: Vec<String>,
     /// The texts of those headers.
@@ -210,6 +210,18 @@ impl Interface {
             imported,
             docstring: self.docstring.clone(),
         }
+    }
+
+    /// The character that a macro of the file stands for.
+    pub fn character(&self, name: &str) -> Option<String> {
+        let mut text = self.symbols.get(name)?;
+        for _ in 0..8 {
+            match self.symbols.get(text) {
+                Some(more) => text = more,
+                None => break,
+            }
+        }
+        constant::character(text).map(String::from)
     }
 
     /// Headers of the project that the code includes.

@@ -294,11 +294,22 @@ pub(super) fn add(
     at: &RulePlace,
     interface: &mut Interface,
 ) {
+    // One that is there already is for what stands before this one.
+    let mut except = Vec::new();
+    let marks = interface.typemap_marks.iter();
+    for (map, (names, headers)) in interface.rules.typemaps.iter_mut().zip(marks) {
+        if map.parameters == parameters && *headers == interface.headers.len() {
+            except.clone_from(&interface.declared);
+            map.only
+                .get_or_insert_with(|| interface.declared[*names..].to_vec());
+        }
+    }
     interface.rules.typemaps.push(Typemap {
         parameters,
         roles,
         at: at.clone(),
         only: None,
+        except,
     });
     let mark = (interface.declared.len(), interface.headers.len());
     interface.typemap_marks.push(mark);
@@ -358,6 +369,7 @@ pub(super) fn finish(interface: &mut Interface) {
             roles: vec![role_of_name(name)?],
             at: at.clone(),
             only: None,
+            except: Vec::new(),
         })
     });
     let own = std::mem::take(&mut interface.rules.typemaps);
