@@ -467,3 +467,24 @@ def test_static_functions_of_a_bound_header(bind: Bind) -> None:
         own_dot_h="static inline int third(int a) { return a / 3; }\n#define OWN 1\n",
     )
     assert m.third(9) == 3 and m.OWN == 1
+
+
+def test_only_named_functions(bind: Bind) -> None:
+    m = bind(
+        '%module it\n%ignore "";\n%rename("%s") kept;\n%newobject absent;\n%inline %{\nint kept(void) { return 1; }\nint other(void) { return 2; }\n%}\n'
+    )
+    assert m.kept() == 1 and not hasattr(m, "other")
+
+
+def test_memory_that_c_frees_is_no_text(bind: Bind) -> None:
+    m = bind(
+        "%module it\n%include cmalloc.i\n%malloc(char)\n%free(char)\n%inline %{\nvoid text_free(char *text) { free(text); }\n"
+        'void put(char *p) { strcpy(p, "ok"); }\nint len(char *p) { return strlen(p); }\n%}\n'
+    )
+    at = m.malloc_char(8)
+    m.put(at)
+    assert m.len(at) == 2
+    m.text_free(at)
+    m.free_char(m.malloc_char(3))
+    with pytest.raises(TypeError):
+        m.text_free("abc")

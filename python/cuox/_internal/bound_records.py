@@ -168,7 +168,14 @@ def add_members(
     if immutable is not None and library.variables:
         read_only = {library.python_name(name) for name in immutable}
         library.__dict__["cvar"] = GlobalVariables(library, library.variables, read_only)
-    members, owners = [tuple(member) for member in members], _Owners()
+    owners = _Owners()
+
+    def bound(name: str) -> bool:
+        return library.python_name(name) in library
+
+    # What is left out, or is not there, has no members.
+    members = [tuple(member) for member in members if bound(member[0]) and bound(member[2])]
+    new_objects = [name for name in new_objects if bound(name)]
     ends: dict[type, Callable[[int], object]] = {}
 
     def destroy_of(record: type) -> Callable[[int], object]:

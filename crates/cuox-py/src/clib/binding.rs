@@ -586,7 +586,10 @@ fn interface_inputs(
     if only {
         // A declaration of the headers may be repeated here: it is bound for its name, wherever it is found first.
         parse.keep = Keep::All;
-        options.only.extend(read.declared.iter().cloned().map(Glob));
+        // With `%ignore ""` it is what %rename("%s") names.
+        if read.only.is_empty() {
+            options.only.extend(read.declared.iter().cloned().map(Glob));
+        }
     }
     only
 }
@@ -618,6 +621,17 @@ fn interface_changes(
         }
     }
     rules.rename_parts(header);
+    // As in SWIG, a directive may be about a function that is not there.
+    let known = |name: &str| {
+        header.functions.iter().any(|it| it.name == name)
+            || header.refused.iter().any(|it| it.name == name)
+    };
+    let of_interface = |file: &str| {
+        file == path.display().to_string() || [".i", ".swg"].iter().any(|it| file.ends_with(it))
+    };
+    rules.functions.retain(|it| {
+        !it.functions.is_exact() || !of_interface(&it.at.file) || known(&it.functions.0)
+    });
     for default in &read.defaults {
         let constants = header.constants.iter();
         let found = constants.clone().find(|it| it.name == default.constant);

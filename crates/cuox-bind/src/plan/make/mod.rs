@@ -266,7 +266,12 @@ impl Maker<'_> {
         for (parameter, (mut role, mut why)) in guessed.into_iter().enumerate() {
             let said = &declared.parameters[parameter];
             let rules = &by_rule[parameter];
+            // A function that frees memory must get C's own.
+            let frees = crate::words::words(&declared.name).iter().any(|word| {
+                ["free", "delete", "destroy", "release", "dispose"].contains(&word.as_str())
+            });
             if self.rules.as_swig
+                && !frees
                 && let Role::Input { nullable }
                 | Role::Memory {
                     nullable,

@@ -66,21 +66,22 @@ fn allocating(
     at: &RulePlace,
 ) -> Result<String, RuleError> {
     check(name, at)?;
+    // A `char *` would be text.
+    let pointed = if c_type == "char" { "void" } else { c_type };
     let sized = c_type != "void";
     let (default, size) = match sized {
         true => (format!(" = sizeof({c_type})"), format!("sizeof({c_type})")),
         false => (String::new(), "1".to_owned()),
     };
-    let malloc = format!(
-        "{c_type} *malloc_{name}(size_t nbytes{default}) {{ return ({c_type} *)malloc(nbytes); }}\n"
-    );
+    let malloc =
+        format!("{pointed} *malloc_{name}(size_t nbytes{default}) {{ return malloc(nbytes); }}\n");
     let calloc = format!(
-        "{c_type} *calloc_{name}(size_t nobj = 1, size_t sz = {size}) {{ return ({c_type} *)calloc(nobj, sz); }}\n"
+        "{pointed} *calloc_{name}(size_t nobj = 1, size_t sz = {size}) {{ return calloc(nobj, sz); }}\n"
     );
     let realloc = format!(
-        "{c_type} *realloc_{name}({c_type} *ptr, size_t nitems) {{ return ({c_type} *)realloc(ptr, nitems * {size}); }}\n"
+        "{pointed} *realloc_{name}({pointed} *ptr, size_t nitems) {{ return realloc(ptr, nitems * {size}); }}\n"
     );
-    let free = format!("void free_{name}({c_type} *ptr) {{ free(ptr); }}\n");
+    let free = format!("void free_{name}({pointed} *ptr) {{ free(ptr); }}\n");
     let constant = match sized {
         true => format!("%constant size_t sizeof_{name} = sizeof({c_type});\n"),
         false => String::new(),
