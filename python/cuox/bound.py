@@ -12,8 +12,18 @@ from typing import Any, Protocol, TypeAlias
 
 from ._internal.bind import open_binding
 from ._internal.bound_helpers import array_class, array_functions, pointer_class, pointer_functions
+from ._internal.bound_module import with_variables
 
-__all__ = ["Address", "Text", "array_class", "array_functions", "open_binding", "pointer_class", "pointer_functions"]
+__all__ = [
+    "Address",
+    "Text",
+    "array_class",
+    "array_functions",
+    "open_binding",
+    "pointer_class",
+    "pointer_functions",
+    "with_variables",
+]
 
 # Text that C reads up to its NUL.
 Text: TypeAlias = str | bytes | os.PathLike[str]
