@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypeAlias
 
 from ._internal.bind import open_binding
 from ._internal.bound_helpers import array_class, array_functions, pointer_class, pointer_functions, with_contract
+from ._internal.bound_module import with_variables
 from ._internal.bound_records import extend_record
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "pointer_class",
     "pointer_functions",
     "with_contract",
+    "with_variables",
 ]
 
 # Text that C reads up to its NUL.

@@ -97,6 +97,8 @@ pub enum StatusStyle {
     Raise,
     /// Always returned, first, in a tuple with the outputs, which are `None` after a failure.
     Tuple,
+    /// A failure raises; any other status is a number, returned before the outputs.
+    Value,
 }
 
 /// The treatment of statuses that a rule or the caller asks for.

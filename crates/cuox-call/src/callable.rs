@@ -263,7 +263,7 @@ impl Callable {
             };
             let number = |index: usize| {
                 signature.parameters.get(index).is_some_and(|other| {
-                    matches!(other.role, Role::Scalar(scalar) | Role::Fixed(scalar, _) | Role::InOut(Stored::Scalar(scalar)) | Role::Pointed(Stored::Scalar(scalar)) if !scalar.is_float() && scalar.size() <= 8)
+                    matches!(other.role, Role::Scalar(scalar) | Role::Fixed(scalar, _) | Role::InOut(Stored::Scalar(scalar)) | Role::Pointed(Stored::Scalar(scalar)) | Role::Length { scalar, .. } if !scalar.is_float() && scalar.size() <= 8)
                 })
             };
             if !extent.counts().all(number) || !matches!(parameter.role, Role::Pointer { .. }) {

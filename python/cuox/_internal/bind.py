@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import enum
 import os
+import sys
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -67,16 +68,19 @@ _native._set_call_error(CallError)
 
 
 def _folders() -> list[Path]:
-    """The folders of the environment variable CUOX_LIBRARY_PATH, which go before all others."""
-    return [Path(folder) for folder in os.environ.get("CUOX_LIBRARY_PATH", "").split(os.pathsep) if folder]
+    """The folders that go before all others: those of the environment variable CUOX_LIBRARY_PATH, and the script's."""
+    said = os.environ.get("CUOX_LIBRARY_PATH", "").split(os.pathsep)
+    script = getattr(sys.modules.get("__main__"), "__file__", None)
+    folders = [Path(folder) for folder in said if folder]
+    return folders if script is None else [*folders, Path(script).absolute().parent]
 
 
 def find(library: StrPath) -> str:
     """The path of a library, or a name that the system's loader knows.
 
-    In this order: a path; a file in a folder of CUOX_LIBRARY_PATH; a CUDA library that the pathfinder knows (`nccl`,
-    `cublas`); the loader's own search. `cudart` is cuox's own CUDA runtime, unless CUOX_CUDART_PATH names another and
-    the device is a GPU. A bare name such as `z` stands for `libz.so`.
+    In this order: a path; a file in a folder of CUOX_LIBRARY_PATH; a file beside the script; a CUDA library that the
+    pathfinder knows (`nccl`, `cublas`); the loader's own search. `cudart` is cuox's own
+    CUDA runtime, unless CUOX_CUDART_PATH names another and the device is a GPU. A bare name such as `z` stands for `libz.so`.
 
     Raises NotFoundError, which says where was looked.
     """
@@ -93,6 +97,8 @@ def find(library: StrPath) -> str:
     if ".so" in text:
         return text
     tried = [str(folder) for folder in _folders()]
+    if not os.environ.get("CUOX_LIBRARY_PATH"):
+        tried.insert(0, "CUOX_LIBRARY_PATH (not set)")
     if text == "cudart":
         return cuda_runtime.find()
     if text in _native.known_names():
@@ -152,9 +158,10 @@ def _library(binding: _native.Binding, paths: list[str], module: str | None, sha
     """
     known = _bound.setdefault((*map(_file, paths), module, share_symbols), weakref.WeakSet())
     for library in known:
-        if library.is_of(binding):
+        if _native.Library.is_of(library, binding):
             return library
     made = _native.Library(binding, paths, make_enum, make_raise, module=module, share_symbols=share_symbols)
+    made._hide_methods()
     known.add(made)
     return made
 

@@ -165,13 +165,13 @@ def add_members(
     if "__members__" in library.__dict__:
         return
     library.__dict__["__members__"] = True
-    if immutable is not None and library.variables:
-        read_only = {library.python_name(name) for name in immutable}
-        library.__dict__["cvar"] = GlobalVariables(library, library.variables, read_only)
+    if immutable is not None and library._variables:
+        read_only = {library._python_name(name) for name in immutable}
+        library.__dict__["cvar"] = GlobalVariables(library, library._variables, read_only)
     owners = _Owners()
 
     def bound(name: str) -> bool:
-        return library.python_name(name) in library
+        return library._python_name(name) in library
 
     # What is left out, or is not there, has no members.
     members = [tuple(member) for member in members if bound(member[0]) and bound(member[2])]
@@ -181,11 +181,11 @@ def add_members(
     def destroy_of(record: type) -> Callable[[int], object]:
         return ends.get(record, _free)
 
-    names = {function: library.python_name(function) for _, _, function, *_ in members}
+    names = {function: library._python_name(function) for _, _, function, *_ in members}
     for record, name, function, *_ in members:
         if name == "__del__":
             destroy = library[names[function]]
-            ends[library[library.python_name(record)]] = destroy
+            ends[library[library._python_name(record)]] = destroy
 
             def ended(this: Any, _destroy: Any = destroy) -> None:
                 owners.release(int(this) if isinstance(this, _native.Pointer) else this.getPtr())
@@ -193,11 +193,11 @@ def add_members(
 
             library.__dict__[names[function]] = _named(ended, destroy, names[function])
     for function in new_objects:
-        python = library.python_name(function)
+        python = library._python_name(function)
         library.__dict__[python] = _adopting(library[python], python, owners, destroy_of)
     overloads = _Overloads()
     for record, name, function, *more in members:
-        class_, python = library[library.python_name(record)], names[function]
+        class_, python = library[library._python_name(record)], names[function]
         called = library.__dict__.get(python, library[python])
         if name == "__init__":
             make = _adopting(called, name, owners, destroy_of)
@@ -209,6 +209,6 @@ def add_members(
         elif more == ["", "static"]:
             setattr(class_, name, staticmethod(called))
         elif more:
-            setattr(class_, name, _attribute(called, library[library.python_name(more[0])] if more[0] else None))
+            setattr(class_, name, _attribute(called, library[library._python_name(more[0])] if more[0] else None))
         else:
             setattr(class_, name, overloads.add((record, name), _method(called, name)))

@@ -330,7 +330,9 @@ impl Checker<'_> {
                 .is_some_and(|(plan, said)| {
                     let ty = match plan.role {
                         Role::InOut | Role::Pointed => pointee(header, &said.ty).map(|(to, _)| to),
-                        Role::Input { .. } | Role::Fixed(_) => Some(header.resolve(&said.ty)),
+                        Role::Input { .. } | Role::Fixed(_) | Role::Length { .. } => {
+                            Some(header.resolve(&said.ty))
+                        }
                         _ => None,
                     };
                     ty.is_some_and(|ty| matches!(ty, Type::Int(int) if int.size() <= 8))
@@ -338,7 +340,7 @@ impl Checker<'_> {
             ensure(number, || {
                 let name = role.map_or("?", |plan| plan.name.as_str());
                 format!(
-                    "'{name}' is not an integer that the caller gives, so it cannot count memory"
+                    "'{name}' is not an integer that the caller gives or a length, so it cannot count memory"
                 )
             })?;
         }

@@ -418,6 +418,9 @@ fn result_words(names: &Names<'_>, function: &FunctionPlan) -> String {
                 (StatusStyle::Tuple, _) => {
                     "; returned first, with the outputs behind it".to_owned()
                 }
+                (StatusStyle::Value, _) => {
+                    "; a failure raises cuox.CallError, any other is returned".to_owned()
+                }
                 (StatusStyle::Raise, None) => "; a failure raises cuox.CallError".to_owned(),
                 (StatusStyle::Raise, Some(text)) => {
                     format!("; a failure raises cuox.CallError, with the text of {text}")

@@ -14,12 +14,14 @@ mod types;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::guess::{has_count, is_text};
 pub use self::known::make_known;
 pub use self::make::make;
 use crate::decl::{EnumId, RecordId, TypedefId, Value, file};
 use crate::name_pattern::Glob;
 use crate::policy::StatusChoice;
 pub use crate::policy::{CallbackLife, Check, Failure, Gil, StatusStyle, Success, Unit};
+pub use crate::words::not_keyword;
 
 /// Options of the call that makes a binding. They win over rules for the whole library, but not over rules for a
 /// function.

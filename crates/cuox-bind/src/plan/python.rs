@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::guess::{has_count, is_text};
 use super::types::{callback, pointee, spell, string_literal};
 use super::{
     FunctionPlan, HandleOf, Output, ParameterPlan, Plan, ResultPlan, Role, StatusStyle, Success,
@@ -95,6 +96,20 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// The Python type of a field, a variable or a callback's argument.
+    pub(crate) fn held(&self, ty: &Type, name: &str, counted: bool) -> String {
+        match self.header.resolve(ty) {
+            _ if is_text(self.header, ty, name, counted) => "str | None".to_owned(),
+            Type::Int(Int::Char) => "int".to_owned(),
+            Type::Pointer { .. } => match self.given(ty) {
+                // Null is None.
+                text if text.starts_with("Callable") => format!("({text}) | None"),
+                text => format!("{text} | None"),
+            },
+            _ => self.given(ty),
+        }
+    }
+
     /// The Python types that are taken for a value.
     fn value(&self, ty: &Type) -> String {
         match self.header.resolve(ty) {
@@ -171,12 +186,18 @@ impl<'a> Names<'a> {
 
     /// A callable's type; `hidden` is a parameter that Python does not see.
     fn callable(&self, function: &FunctionType, hidden: Option<usize>) -> String {
+        let named = function
+            .parameters
+            .iter()
+            .map(|(name, ty)| (name.as_str(), ty));
+        let counted = has_count(self.header, named);
         let parameters = function.parameters.iter().enumerate();
         let shown: Vec<String> = parameters
             .filter(|(at, _)| Some(*at) != hidden)
-            .map(|(_, (_, ty))| match pointee(self.header, ty) {
-                Some((Type::Int(Int::Char), true)) => "str | None".to_owned(),
-                _ => self.given(ty),
+            .map(|(_, (name, ty))| match self.header.resolve(ty) {
+                // A callable need not expect null, which is rare.
+                Type::Pointer { .. } if !is_text(self.header, ty, name, counted) => self.given(ty),
+                _ => self.held(ty, name, counted),
             })
             .collect();
         let result = match self.header.resolve(&function.result) {
@@ -226,7 +247,11 @@ impl<'a> Names<'a> {
                 style: StatusStyle::Raise,
                 ..
             } => {}
-            ResultPlan::Value => parts.insert(0, self.given(&declared.result)),
+            ResultPlan::Value
+            | ResultPlan::Status {
+                style: StatusStyle::Value,
+                ..
+            } => parts.insert(0, self.given(&declared.result)),
             ResultPlan::Text { .. } => parts.insert(0, "str | None".to_owned()),
             ResultPlan::Handle {
                 handle,

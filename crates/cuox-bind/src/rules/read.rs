@@ -214,7 +214,11 @@ fn result(node: &Node) -> Result<ResultRule> {
                 "free" => free = Some(text(value)?),
                 "success" => success_rule = Some(success(value)?),
                 "style" => {
-                    let styles = [("raise", StatusStyle::Raise), ("tuple", StatusStyle::Tuple)];
+                    let styles = [
+                        ("raise", StatusStyle::Raise),
+                        ("tuple", StatusStyle::Tuple),
+                        ("value", StatusStyle::Value),
+                    ];
                     style = Some(choice(value, &styles)?);
                 }
                 _ => {

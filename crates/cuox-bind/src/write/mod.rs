@@ -48,6 +48,12 @@ pub fn module(binding: &Binding<'_>) -> Result<String, FileError> {
     text.push_str("# ruff: noqa: F822 (the names are made by __getattr__)\n\nfrom __future__ import annotations\n\nfrom typing import Any\n\n");
     let mut imports: Vec<&str> = additions.imported.iter().map(String::as_str).collect();
     imports.push("open_binding");
+    let variables: Vec<String> = (binding.plan.variables.iter())
+        .map(|(_, name)| literal(name))
+        .collect();
+    if !variables.is_empty() {
+        imports.push("with_variables");
+    }
     let _ = writeln!(text, "from cuox.bound import {}\n", imports.join(", "));
     text.push_str("__all__ = [\n");
     let mut bound = exported(binding.header, binding.plan);
@@ -114,6 +120,18 @@ def __dir__() -> list[str]:
 "
         .replace("beside=__file__", &format!("beside=__file__{options}")),
     );
+    if !variables.is_empty() {
+        // A variable is asked for each time.
+        text = text.replace(
+            "    value = globals()[name] = getattr(_library, name)\n",
+            "    value = getattr(_library, name)\n    if name not in _VARIABLES:\n        globals()[name] = value\n",
+        );
+        let _ = write!(
+            text,
+            "\n\n_VARIABLES = frozenset([{}])\nwith_variables(__name__)\n",
+            variables.join(", ")
+        );
+    }
     if !additions.python.is_empty() {
         text.push_str("\n\n# The interface file's own Python code, and the names that it uses.\n\n_record = __getattr__\n");
         let used = identifiers(&additions.python);

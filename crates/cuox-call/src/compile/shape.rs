@@ -119,7 +119,8 @@ pub enum ResultPlan {
     Nothing,
     Boxing(Boxing),
     NotNull(Boxing),
-    Status(Scalar, SuccessTest),
+    /// With `true` a status that is no failure is returned.
+    Status(Scalar, SuccessTest, bool),
 }
 
 /// The codes that mean success.
@@ -328,6 +329,7 @@ pub fn shape(callable: &Callable, layout: &ObjectLayout) -> Option<Shape> {
                 Success::OneOf(codes) if codes.contains(&0) => SuccessTest::ZeroAndOthers,
                 Success::OneOf(_) => SuccessTest::Others,
             },
+            status.returned,
         ),
     };
     Some(Shape {

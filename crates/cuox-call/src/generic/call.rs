@@ -153,9 +153,10 @@ impl<'py> PreparedCall<'_, '_, 'py> {
                         .read()
                 })
             }
-            (Role::Scalar(scalar) | Role::Fixed(scalar, _), PassedValue::Integer(word)) => {
-                (*scalar, word)
-            }
+            (
+                Role::Scalar(scalar) | Role::Fixed(scalar, _) | Role::Length { scalar, .. },
+                PassedValue::Integer(word),
+            ) => (*scalar, word),
             _ => return 0,
         };
         let shift = 64 - 8 * scalar.size() as u32;

@@ -17,6 +17,7 @@ use crate::convert::{memory, number, text};
 use crate::errors::{ArgumentContext, type_name};
 use crate::generic::prepared::{PassedValue, PreparedCall};
 use crate::interpreter::gil;
+use crate::objects::complex;
 use crate::objects::object_ref::ObjectRef;
 use crate::signature::{Extent, Role};
 use crate::types::class::{Class, Kind};
@@ -72,8 +73,12 @@ impl<'py> PreparedCall<'_, '_, 'py> {
             }
         }
         for (index, parameter) in parameters.iter().enumerate() {
+            if let Role::Length { of, unit, scalar } = &parameter.role {
+                self.length(index, *of, *unit, *scalar)?;
+            }
+        }
+        for (index, parameter) in parameters.iter().enumerate() {
             match &parameter.role {
-                Role::Length { of, unit, scalar } => self.length(index, *of, *unit, *scalar)?,
                 Role::OutputBuffer { length, unit, .. }
                     if self.given.arguments[index].is_some() =>
                 {
@@ -796,6 +801,18 @@ fn record(
     class: &Class,
     value: &Bound<'_, PyAny>,
 ) -> PyResult<(*const u8, Option<ArgumentHold>)> {
+    if let Some(part) = class.complex_part() {
+        let made = class.python.bind(value.py()).call0()?;
+        let address = ObjectRef { object: &made }.address()?;
+        // SAFETY: the new record has room for both parts.
+        return match unsafe { complex::write(part, address, value)? } {
+            Some(()) => Ok((
+                address as *const u8,
+                Some(ArgumentHold::Object(made.unbind())),
+            )),
+            None => Err(context.wrong_type("a complex number", value)),
+        };
+    }
     let own = |value: &Bound<'_, PyAny>| {
         // SAFETY: `as_c_object` answers only for live objects that begin with a `CObject`; the GIL guards its words.
         as_c_object(value).filter(|object| unsafe { std::ptr::eq((**object).class, class) })

@@ -185,6 +185,7 @@ impl BoundLibrary {
                 },
             },
             Type::Record(id) => Role::Record(self.record_class(py, *id)?),
+            Type::Complex(part) => Role::Record(self.complex_class(py, *part)?),
             _ => Role::Scalar(self.scalar(py, ty)?),
         })
     }
@@ -287,7 +288,7 @@ impl BoundLibrary {
                 };
                 let raise = match style {
                     StatusStyle::Tuple => None,
-                    StatusStyle::Raise => {
+                    StatusStyle::Raise | StatusStyle::Value => {
                         let text = match text {
                             Some(index) => Some(self.function(py, *index)?),
                             None => None,
@@ -307,6 +308,7 @@ impl BoundLibrary {
                     class,
                     success,
                     raise,
+                    returned: *style == StatusStyle::Value,
                 })
             }
         })

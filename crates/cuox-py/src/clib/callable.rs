@@ -173,6 +173,7 @@ fn result(found: &Bound<'_, PyAny>, raise: Option<Py<PyAny>>) -> PyResult<Return
         ("char", []) => Return::Char,
         ("not null", [found]) => Return::NotNull(stored(found)?),
         ("status", [kind, success, class @ ..]) => Return::Status(Status {
+            returned: false,
             scalar: scalar(&kind.extract::<String>()?)?,
             class: match class {
                 [] => None,

@@ -262,6 +262,26 @@ impl Maker<'_> {
             }
         }
         let guessed = parameters::guess(&self.guesser, index, choices);
+        let roles: Vec<Role> = guessed.iter().map(|(role, _)| role.clone()).collect();
+        let extents = parameters::extents(self.header, declared, &roles);
+        let extent_of = |parameter: usize| {
+            let mut rules = by_rule[parameter].iter().rev();
+            rules.find_map(|rule| Some((rule.extent.as_ref()?, &rule.at)))
+        };
+        // The parameter that counts the elements of another.
+        let counter = |of: usize| {
+            let length =
+                |role: &Role| matches!(role, Role::Length { of: its, .. } if *its as usize == of);
+            let by_length = roles.iter().position(length).map(|index| index as u32);
+            let by_rule = || match extent_of(of)?.0.of.as_ref()? {
+                key if extent_of(of)?.0.plus == 0 => {
+                    self.parameter(declared, key).map(|it| it as u32)
+                }
+                _ => None,
+            };
+            let by_guess = || extents[of].as_ref()?.of;
+            by_length.or_else(by_rule).or_else(by_guess)
+        };
         let mut plans = Vec::with_capacity(count);
         for (parameter, (mut role, mut why)) in guessed.into_iter().enumerate() {
             let said = &declared.parameters[parameter];
@@ -313,12 +333,10 @@ impl Maker<'_> {
                 fits_role(self.header, &value, &said.ty, &role).then_some(value)
             });
             let name = rules.iter().rev().find_map(|rule| rule.name.clone());
-            let extent = rules
-                .iter()
-                .rev()
-                .find_map(|rule| Some((rule.extent.as_ref()?, &rule.at)))
-                .map(|(extent, at)| self.extent(declared, extent, at))
-                .transpose()?;
+            let extent = match extent_of(parameter) {
+                Some((extent, at)) => Some(self.extent(declared, extent, at, &counter)?),
+                None => extents[parameter].clone(),
+            };
             plans.push(ParameterPlan {
                 name: name.unwrap_or_else(|| said.name.clone()),
                 role,

@@ -197,22 +197,41 @@ impl Maker<'_> {
 
 /// The names that people give records and enumerations: a typedef's, one without a version if there is one. Others go
 /// by their tags.
-fn type_names(header: &Header) -> HashMap<&Type, &str> {
+fn type_names(header: &Header) -> HashMap<Type, &str> {
     let versioned = |name: &str| {
         let end = name.rsplit("_v").next().unwrap_or("");
         end.len() < name.len() && !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit())
     };
-    let mut names: HashMap<&Type, &str> = HashMap::new();
+    let mut names: HashMap<Type, (&str, bool)> = HashMap::new();
+    // One without a tag has its first typedef's name already.
+    for (index, record) in header.records.iter().enumerate() {
+        if !record.tagged && !record.name.is_empty() {
+            names.insert(Type::Record(RecordId(index as u32)), (&record.name, true));
+        }
+    }
+    for (index, enumeration) in header.enums.iter().enumerate() {
+        if !enumeration.tagged && !enumeration.name.is_empty() {
+            names.insert(Type::Enum(EnumId(index as u32)), (&enumeration.name, true));
+        }
+    }
     for typedef in &header.typedefs {
         let ty = header.resolve(&typedef.ty);
         if matches!(ty, Type::Record(_) | Type::Enum(_)) {
-            let name = names.entry(ty).or_insert(&typedef.name);
-            if versioned(name) && !versioned(&typedef.name) {
-                *name = &typedef.name;
+            let direct = typedef.ty == *ty;
+            let known = names.entry(ty.clone()).or_insert((&typedef.name, direct));
+            // A name for the type itself goes before a name for another name, and both behind one without a version.
+            let better = match (versioned(known.0), versioned(&typedef.name)) {
+                (true, false) => true,
+                (false, true) => false,
+                _ => direct && !known.1,
+            };
+            if better {
+                *known = (&typedef.name, direct);
             }
         }
     }
-    names
+    let names = names.into_iter();
+    names.map(|(ty, (name, _))| (ty, name)).collect()
 }
 
 /// A name that nothing else has.

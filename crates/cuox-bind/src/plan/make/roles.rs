@@ -46,9 +46,20 @@ impl Maker<'_> {
         declared: &Function,
         rule: &ExtentRule,
         at: &RulePlace,
+        counter: &impl Fn(usize) -> Option<u32>,
     ) -> Result<Extent> {
         let other = |key: &ParameterKey| {
-            self.other(declared, key).map_err(|message| {
+            let index = self.other(declared, key);
+            // As long as another array is as long as what counts that.
+            let counted = index.and_then(|index| {
+                let is_memory = pointee(self.header, &declared.parameters[index as usize].ty)
+                    .is_some_and(|(to, _)| !matches!(to, Type::Int(_)) || counter(index as usize).is_some());
+                match is_memory {
+                    true => counter(index as usize).ok_or_else(|| format!("nothing says how long {key} is: give it an extent too, such as {{ elements = \"n\" }}")),
+                    false => Ok(index),
+                }
+            });
+            counted.map_err(|message| {
                 let mut error = at_rule(at, message);
                 error.function = Some(declared.name.clone());
                 error
