@@ -492,11 +492,17 @@ def test_memory_that_c_frees_is_no_text(bind: Bind) -> None:
 
 def test_global_variables(bind: Bind, tmp_path: Path) -> None:
     text = (
-        "%module it\n%inline %{\nint level = 3;\ndouble ratio = 0.5;\nint twice_level(void) { return 2 * level; }\n%}\n"
+        "%module it\n%inline %{\nint level = 3;\ndouble ratio = 0.5;\ntypedef struct { int a; } Pair;\nPair one = {1}, two = {2}, *at = &two;\nchar *word = 0;\nint twice_level(void) { return 2 * level; }\nint length(void) { return strlen(word); }\n%}\n"
         "%immutable;\n%inline %{\nint sealed = 4;\n%}\n%mutable;\n%immutable other;\n%inline %{\nint other = 5, open = 6;\n%}\n"
     )
     m = bind(text)
     m.cvar.level, m.cvar.open = 21, 7
+    assert m.cvar.word is None
+    m.cvar.one = m.cvar.at
+    assert m.cvar.one.a == 2
+    m.cvar.word = "é!"
+    gc.collect()
+    assert m.cvar.word == "é!" and m.length() == 3
     assert (m.cvar.level, m.twice_level(), m.cvar.ratio, m.cvar.open) == (21, 42, 0.5, 7)
     for name in ("sealed", "other", "absent"):
         with pytest.raises(AttributeError, match=name):

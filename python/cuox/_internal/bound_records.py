@@ -134,13 +134,22 @@ class GlobalVariables:
     def __getattr__(self, name: str) -> Any:
         if name not in self._names:
             raise AttributeError(f"no global variable of C is named '{name}'")
-        return self._library[name]
+        value = self._library[name]
+        # As in SWIG, a `char *` is text.
+        if isinstance(value, _native.Pointer) and type(value).__name__.endswith("[char]"):
+            return value.string()
+        return value
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name not in self._names:
             raise AttributeError(f"no global variable of C is named '{name}'")
         if name in self._immutable:
             raise AttributeError(f"the variable '{name}' cannot be set: the interface file makes it immutable")
+        if isinstance(value, str) and isinstance(self._library[name], (_native.Pointer, type(None))):
+            # Memory that C may write, and that lives as long as the variable points there.
+            value = bytearray(value.encode() + b"\0")
+        if isinstance(value, _native.Pointer) and isinstance(self._library[name], _native.Record):
+            value = value[0]
         setattr(self._library, name, value)
 
     def __dir__(self) -> list[str]:
