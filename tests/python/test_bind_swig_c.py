@@ -492,27 +492,27 @@ def test_memory_that_c_frees_is_no_text(bind: Bind) -> None:
 
 def test_global_variables(bind: Bind, tmp_path: Path) -> None:
     text = (
-        "%module it\n%inline %{\nint level = 3;\ndouble ratio = 0.5;\ntypedef struct { int a; } Pair;\nPair one = {1}, two = {2}, *at = &two;\nchar *word = 0;\nint twice_level(void) { return 2 * level; }\nint length(void) { return strlen(word); }\n%}\n"
+        "%module it\n%inline %{\nint stage = 3;\ndouble ratio = 0.5;\ntypedef struct { int a; } Pair;\nPair one = {1}, two = {2}, *at = &two;\nchar *word = 0;\nint twice_stage(void) { return 2 * stage; }\nint length(void) { return strlen(word); }\n%}\n"
         "%immutable;\n%inline %{\nint sealed = 4;\n%}\n%mutable;\n%immutable other;\n%inline %{\nint other = 5, open = 6;\n%}\n"
     )
     m = bind(text)
-    m.cvar.level, m.cvar.open = 21, 7
+    m.cvar.stage, m.cvar.open = 21, 7
     assert m.cvar.word is None
     m.cvar.one = m.cvar.at
     assert m.cvar.one.a == 2
     m.cvar.word = "é!"
     gc.collect()
     assert m.cvar.word == "é!" and m.length() == 3
-    assert (m.cvar.level, m.twice_level(), m.cvar.ratio, m.cvar.open) == (21, 42, 0.5, 7)
+    assert (m.cvar.stage, m.twice_stage(), m.cvar.ratio, m.cvar.open) == (21, 42, 0.5, 7)
     for name in ("sealed", "other", "absent"):
         with pytest.raises(AttributeError, match=name):
             setattr(m.cvar, name, 1)
-    assert (m.cvar.sealed, m.cvar.other) == (4, 5) and "level" in dir(m.cvar)
+    assert (m.cvar.sealed, m.cvar.other) == (4, 5) and "stage" in dir(m.cvar)
     with pytest.raises(TypeError):
-        m.cvar.level = "text"
+        m.cvar.stage = "text"
     command = [sys.executable, "-m", "cuox", "bind", "it.i", "-o", "it.py"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    program = "import it; it.cvar.level = 8; print(it.cvar.level, it.twice_level(), it.cvar.sealed)"
+    program = "import it; it.cvar.stage = 8; print(it.cvar.stage, it.twice_stage(), it.cvar.sealed)"
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.stdout.split() == ["8", "16", "4"], done.stderr

@@ -79,8 +79,8 @@ def find(library: StrPath) -> str:
     """The path of a library, or a name that the system's loader knows.
 
     In this order: a path; a file in a folder of CUOX_LIBRARY_PATH; a file beside the script; a CUDA library that the
-    pathfinder knows (`nccl`, `cublas`); the loader's own search. `cudart` is cuox's own
-    CUDA runtime, unless CUOX_CUDART_PATH names another and the device is a GPU. A bare name such as `z` stands for `libz.so`.
+    pathfinder knows (`nccl`, `cublas`); the loader's own search. `cudart` is cuox's own CUDA runtime, unless
+    CUOX_CUDART_PATH names another and the device is a GPU. A bare name such as `z` stands for `libz.so`.
 
     Raises NotFoundError, which says where was looked.
     """

@@ -9,6 +9,9 @@ use super::{
 };
 use crate::decl::{EnumId, FunctionType, Header, Int, RecordId, Type, Value};
 
+/// A record's fields, which stand for it where C only reads it.
+const FIELDS: &str = " | tuple[Any, ...] | dict[str, Any]";
+
 /// Names of a plan's types in Python.
 pub(crate) struct Names<'a> {
     pub(crate) header: &'a Header,
@@ -119,9 +122,13 @@ impl<'a> Names<'a> {
                 Some(class) => format!("{class} | int"),
                 None => "int".to_owned(),
             },
-            Type::Pointer { to, .. } => match (self.header.resolve(to), self.class(to)) {
+            Type::Record(_) => format!("{}{FIELDS}", self.given(ty)),
+            Type::Pointer { to, constant } => match (self.header.resolve(to), self.class(to)) {
                 (Type::Function(function), _) => self.callable(function, None),
-                (Type::Record(_), Some(class)) => format!("{class} | Address"),
+                (Type::Record(_), Some(class)) => {
+                    let fields = if *constant { FIELDS } else { "" };
+                    format!("{class}{fields} | Address")
+                }
                 _ => "Address".to_owned(),
             },
             _ => self.given(ty),

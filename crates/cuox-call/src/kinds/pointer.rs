@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PySlice, PyString, PyType};
+use pyo3::types::{PyBytes, PyInt, PySlice, PyString, PyType};
 
 use crate::errors::{ValueContext, describe};
 use crate::interpreter::methods::{method, property};
@@ -18,7 +18,7 @@ use crate::objects::allocate::{allocate, array_part, wrap};
 use crate::objects::class_table::{array_class, class_of, pointer_class, shared};
 use crate::objects::object_ref::{ObjectRef, as_object};
 use crate::objects::slots::{assign, binary, equality, hash, subscript, truth, unary};
-use crate::objects::{address, lifetime, load, store};
+use crate::objects::{address, lifetime, load, store, stored_number};
 use crate::types::class::{Class, Kind, Operations};
 use crate::types::compatible::same;
 use crate::types::object::{CLOSED, Object};
@@ -363,7 +363,11 @@ unsafe extern "C" fn initialise(
                         c_type: &class.c_type,
                     };
                     let constant = class.c_type.starts_with("const ");
-                    address::of(&value, element(class), !constant, context)?
+                    match value.is_exact_instance_of::<PyInt>() {
+                        // Whoever makes a pointer of a number vouches for it.
+                        true => (stored_number::integer(&value, false, 64, context)?, None),
+                        false => address::of(&value, element(class), !constant, context)?,
+                    }
                 }
             };
             (*this.raw()).c.value = value;

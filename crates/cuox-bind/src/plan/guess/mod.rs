@@ -119,10 +119,7 @@ impl<'a> Guesser<'a> {
             let is_ok = |name: &str| ok.as_deref() == Some(name);
             it.values.len() > 1
                 && it.values.iter().any(|value| is_ok(&value.name))
-                && it
-                    .values
-                    .iter()
-                    .all(|value| value.value < 0 || value.value == 0)
+                && it.values.iter().all(|value| value.value <= 0)
         });
         let cuda = header
             .typedefs

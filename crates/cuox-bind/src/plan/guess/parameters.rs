@@ -664,9 +664,7 @@ impl Draft<'_> {
 
     /// The reason why constant characters are bytes that C packs or unpacks into memory beside them, if they are.
     fn is_source(&self, at: usize) -> Option<String> {
-        if names::any(&self.names[at], &names::SOURCES).is_none() {
-            return None;
-        }
+        names::any(&self.names[at], &names::SOURCES)?;
         let target = (0..self.names.len()).find(|other| {
             let bytes = matches!(
                 pointee(self.guesser.header, self.ty(*other)),
