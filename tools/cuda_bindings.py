@@ -113,7 +113,10 @@ def record(module: object, name: str, text: str) -> str:
             type_ = f"list[{element[1]}]" if known else "list[Any]"
         return f"def {found[1]}(self) -> {type_}:"
 
-    text = re.sub(r"def (\w+)\(self\) -> (?:Pointer|Any|str):", read, text)
+    # A null pointer is 0 or an empty list there, and a null handle an object.
+    text = re.sub(r"(def \w+\(self\) -> )\((.*)\) \| None:", r"\1\2:", text)
+    text = re.sub(r"(def \w+\(self\) -> .*) \| None:", r"\1:", text)
+    text = re.sub(r"def (\w+)\(self\) -> (?:Pointer|CArray|str):", read, text)
     text = re.sub(r"(def __init__\(self, \*, .*)\) -> None: \.\.\.", r"\1, _ptr: int = ...) -> None: ...", text)
     return re.sub(r"Address \| None \| str \| bytes", "Sequence[Any] | Address | None", text)
 
@@ -125,6 +128,7 @@ def stub(name: str, binding: _native.Binding) -> str:
     _, text = binding.write([], f"python tools/cuda_bindings.py {name}")
     module = importlib.import_module(f"cuox.cuda.bindings.{name}")
     # Enumerations of flags too, and addresses that functions return.
+    text = text.replace("import CArray, Handle", "import Handle")
     text = text.replace("import IntEnum, IntFlag", "import IntEnum").replace("(IntFlag):", "(IntEnum):")
     text = re.sub(r"(?<=\) -> )tuple\[.*\](?=:\n)", lambda found: re.sub(r"\bPointer\b", "int", found[0]), text)
     text = re.sub(

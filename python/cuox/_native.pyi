@@ -866,6 +866,9 @@ class Handle(CValue):
     """A value that only the library which made it can look into. `Class(value)` is one that is not owned, `Class()` a null one."""
 
     def __init__(self, value: Handle | Pointer | SupportsIndex | None = None) -> None: ...
+    @classmethod
+    def array(cls, count: int) -> CArray:
+        """Return an array of `count` null handles, for C to read or fill. An element is a handle that is not owned, or None."""
     def close(self) -> None:
         """Close the handle, and destroy the C object if the handle owns it. A second call does nothing."""
     def detach(self) -> int:
@@ -914,6 +917,7 @@ class CArray(CValue):
     """An array in the memory of C: its elements are read and written where they are."""
 
     __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __init__(self, elements: Any = ...) -> None: ...
     def __len__(self) -> int: ...
     def __getitem__(self, key: SupportsIndex | slice, /) -> Any: ...
     def __setitem__(self, key: SupportsIndex | slice, value: Any, /) -> None: ...
@@ -1078,8 +1082,19 @@ class Binding:
         names of the binding in it.
         """
     @property
-    def methods(self) -> list[tuple[str, str, str]]:
-        """Methods that an interface file adds: a record, a name, the function."""
+    def methods(self) -> list[list[str]]:
+        """Members that an interface file adds to records: a record, a name, the function; for an attribute its setter, for
+        a function without a record an empty text and `static`.
+        """
+    @property
+    def new_objects(self) -> list[str]:
+        """Functions of C whose results are the caller's, of an interface file."""
+    @property
+    def immutable(self) -> list[str] | None:
+        """Variables of C that an interface file makes immutable; None without an interface file."""
+    @property
+    def needs_library(self) -> bool:
+        """True if there is anything that a library must have."""
     @property
     def module(self) -> str | None:
         """The module's name, if an interface file says one."""
@@ -1089,7 +1104,8 @@ class Library:
     """A shared library with a header.
 
     Functions, classes, enumerations, constants and variables are attributes, each made when it is first asked for;
-    `library["name"]` gives those whose names this class has itself.
+    `library["name"]` gives those whose names this class has itself. A variable's attribute is its value now, and
+    assigning to it writes the variable; nothing else can be assigned to.
     """
 
     def __new__(
@@ -1107,6 +1123,10 @@ class Library:
         defaults: dict[str, int] = ...,
     ) -> Self: ...
     def __getattr__(self, name: str) -> Any: ...
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Write a variable. Raises AttributeError for other names and for constant variables, TypeError, ValueError and
+        OverflowError for values that do not fit.
+        """
     def __getitem__(self, name: str, /) -> Any: ...
     def __contains__(self, name: str, /) -> bool: ...
     def __dir__(self) -> list[str]: ...
@@ -1115,12 +1135,18 @@ class Library:
 
         Returns the text. Raises AttributeError for a name that is not in the header.
         """
+    def _hide_methods(self) -> None: ...
     def _returning(self, name: str, place: int, kind: str) -> Callable[..., tuple[Any, ...]]: ...
     def is_of(self, binding: Binding) -> bool:
         """Tell whether the library was made of this header and plan."""
     @property
     def names(self) -> list[str]:
         """The names of the header that are attributes."""
+    @property
+    def _variables(self) -> list[str]:
+        """The names of variables."""
+    def _python_name(self, name: str) -> str:
+        """The name in Python of a function, a variable or a record of C; the name itself if it is not bound."""
     def address_of(self, symbol: str) -> int | None:
         """Return the address of a symbol of the library, whether the header has it or not; None if there is none."""
 

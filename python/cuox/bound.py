@@ -11,9 +11,22 @@ from collections.abc import Sequence
 from typing import Any, Protocol, TypeAlias
 
 from ._internal.bind import open_binding
-from ._internal.bound_helpers import array_class, array_functions, pointer_class, pointer_functions
+from ._internal.bound_helpers import array_class, array_functions, pointer_class, pointer_functions, with_contract
+from ._internal.bound_module import with_variables
+from ._internal.bound_records import extend_record
 
-__all__ = ["Address", "Text", "array_class", "array_functions", "open_binding", "pointer_class", "pointer_functions"]
+__all__ = [
+    "Address",
+    "Text",
+    "array_class",
+    "array_functions",
+    "extend_record",
+    "open_binding",
+    "pointer_class",
+    "pointer_functions",
+    "with_contract",
+    "with_variables",
+]
 
 # Text that C reads up to its NUL.
 Text: TypeAlias = str | bytes | os.PathLike[str]

@@ -103,10 +103,10 @@ def test_statuses_raise(shop, market):
     assert caught.value.function == "shop_count"
     assert caught.value.code == shop.SHOP_UNKNOWN and caught.value.code.name == "SHOP_UNKNOWN"
     assert "heard" in caught.value.text
-    errors = shop.shop_errors[0]
+    errors = shop.shop_errors
     with pytest.raises(cuox.CallError):
         shop.shop_create("")
-    assert shop.shop_errors[0] == errors + 1
+    assert shop.shop_errors == errors + 1
 
 
 def test_records_in_and_out(shop, market):

@@ -23,6 +23,40 @@ pub enum Unit {
     Bytes,
 }
 
+/// The values that a parameter may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Check {
+    /// Above zero.
+    Positive,
+    /// Below zero.
+    Negative,
+    /// Not zero.
+    NonZero,
+    /// Zero or above.
+    NonNegative,
+    /// Zero or below.
+    NonPositive,
+    /// A pointer that is not null.
+    NonNull,
+    /// A pointer to a multiple of that many bytes.
+    Aligned(u8),
+}
+
+impl Check {
+    /// The values, in words.
+    pub fn words(self) -> String {
+        match self {
+            Self::Positive => "positive".to_owned(),
+            Self::Negative => "negative".to_owned(),
+            Self::NonZero => "other than 0".to_owned(),
+            Self::NonNegative => "0 or positive".to_owned(),
+            Self::NonPositive => "0 or negative".to_owned(),
+            Self::NonNull => "a pointer that is not null".to_owned(),
+            Self::Aligned(bytes) => format!("an address that is a multiple of {bytes}"),
+        }
+    }
+}
+
 /// The time during which C may call a callback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum CallbackLife {
@@ -63,6 +97,8 @@ pub enum StatusStyle {
     Raise,
     /// Always returned, first, in a tuple with the outputs, which are `None` after a failure.
     Tuple,
+    /// A failure raises; any other status is a number, returned before the outputs.
+    Value,
 }
 
 /// The treatment of statuses that a rule or the caller asks for.

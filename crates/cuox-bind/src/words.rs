@@ -95,6 +95,14 @@ pub const KEYWORDS: [&str; 35] = [
     "with", "yield",
 ];
 
+/// A name as Python takes it: words that cannot be names get a `_` behind them.
+pub fn not_keyword(name: &str) -> std::borrow::Cow<'_, str> {
+    match KEYWORDS.contains(&name) {
+        true => format!("{name}_").into(),
+        false => name.into(),
+    }
+}
+
 /// True if a text can be a name in Python (of ASCII letters).
 pub fn is_identifier(name: &str) -> bool {
     let mut bytes = name.bytes();

@@ -201,11 +201,21 @@ impl Callable {
         for (index, parameter) in signature.parameters.iter().enumerate() {
             let fail = |text: &str| Err(bad(&signature, index, text));
             slots.push(match &parameter.role {
-                Role::Output(stored) => match room(stored) {
+                Role::OutputText { length, .. } => {
+                    let counter = signature.parameters.get(*length).map(|other| &other.role);
+                    if !matches!(counter, Some(Role::Counter(_))) {
+                        return fail("needs a parameter where C writes its length");
+                    }
+                    room(&Stored::Text { free: None })
+                }
+                Role::Counter(Stored::Scalar(scalar)) if scalar.is_float() || scalar.size() > 8 => {
+                    return fail("counts, and is not an integer");
+                }
+                Role::Output(stored) | Role::Counter(stored) => match room(stored) {
                     Some(room) => Some(room),
                     None => return fail("is an output whose size is not known"),
                 },
-                Role::InOut(stored) => match stored {
+                Role::InOut(stored) | Role::Pointed(stored) => match stored {
                     Stored::Text { .. } => return fail("is text that C reads and replaces, which is not supported: C may have moved or freed it"),
                     Stored::Callback(_) => return fail("is a function pointer that C reads and replaces, which is not supported"),
                     _ => match room(stored) {
@@ -215,7 +225,7 @@ impl Callable {
                 },
                 Role::OutputBuffer { length, unit, .. } => {
                     let right = signature.parameters.get(*length).is_some_and(|other| {
-                        matches!(other.role, Role::Scalar(scalar) | Role::Fixed(scalar, _) | Role::InOut(Stored::Scalar(scalar)) if !scalar.is_float() && scalar.size() <= 8)
+                        matches!(other.role, Role::Scalar(scalar) | Role::Fixed(scalar, _) | Role::InOut(Stored::Scalar(scalar)) | Role::Pointed(Stored::Scalar(scalar)) if !scalar.is_float() && scalar.size() <= 8)
                     });
                     if !right || *unit == 0 {
                         return fail("needs a length parameter that is an integer");
@@ -223,7 +233,7 @@ impl Callable {
                     None
                 }
                 Role::Length { of, unit, scalar } => {
-                    let right = signature.parameters.get(*of).is_some_and(|other| matches!(other.role, Role::Pointer { .. } | Role::Text { .. }));
+                    let right = signature.parameters.get(*of).is_some_and(|other| matches!(other.role, Role::Pointer { .. } | Role::Text { .. } | Role::Texts { .. } | Role::Edited { .. }));
                     if !right || *unit == 0 || scalar.is_float() || scalar.size() > 8 {
                         return fail("is the length of a parameter that is neither memory nor text");
                     }
@@ -253,7 +263,7 @@ impl Callable {
             };
             let number = |index: usize| {
                 signature.parameters.get(index).is_some_and(|other| {
-                    matches!(other.role, Role::Scalar(scalar) | Role::Fixed(scalar, _) | Role::InOut(Stored::Scalar(scalar)) if !scalar.is_float() && scalar.size() <= 8)
+                    matches!(other.role, Role::Scalar(scalar) | Role::Fixed(scalar, _) | Role::InOut(Stored::Scalar(scalar)) | Role::Pointed(Stored::Scalar(scalar)) | Role::Length { scalar, .. } if !scalar.is_float() && scalar.size() <= 8)
                 })
             };
             if !extent.counts().all(number) || !matches!(parameter.role, Role::Pointer { .. }) {

@@ -3,7 +3,7 @@
 //! Functions whose signatures have the same *shape* (all but names, classes, texts and constants) share their machine
 //! code.
 
-use cuox_bind::plan::Gil;
+use cuox_bind::plan::{Check, Gil};
 use std::sync::Arc;
 
 use pyo3::prelude::*;
@@ -76,6 +76,8 @@ pub struct Parameter {
     /// The amount of memory that C reads or writes where it points: a call with memory that is known to be shorter is
     /// refused.
     pub extent: Option<Extent>,
+    /// The only values that are passed on.
+    pub check: Option<Check>,
 }
 
 /// An amount of memory, in terms of other parameters, which are integers.
@@ -171,6 +173,42 @@ pub enum Role {
         /// True if `str` is returned.
         text: bool,
     },
+    /// Taken as its kind says, and stored: C gets the address.
+    Pointed(Stored),
+    /// Not taken: a buffer of one size, returned as `OutputBuffer` is.
+    OutputRoom {
+        /// The size in bytes.
+        size: usize,
+        /// True if `str` is returned.
+        text: bool,
+        /// True if that does not end at the NUL.
+        whole: bool,
+    },
+    /// Text, copied to where C can change it.
+    Edited {
+        /// True if it is returned; else memory is taken as well.
+        returned: bool,
+        /// True if `None` is taken.
+        nullable: bool,
+        /// The most bytes that may be given.
+        room: Option<usize>,
+        /// The bytes that C may add.
+        more: usize,
+    },
+    /// Not taken: storage for a pointer to text, which is returned.
+    OutputText {
+        /// The parameter where C writes its length.
+        length: usize,
+        /// The function that frees it.
+        free: Option<usize>,
+    },
+    /// Not taken and not returned: zeroed storage for a number.
+    Counter(Stored),
+    /// A sequence of texts, passed as an array of pointers that ends with null.
+    Texts {
+        /// True if `None` is taken.
+        nullable: bool,
+    },
     /// Not taken: the length of another parameter's memory or text.
     Length {
         /// The other parameter.
@@ -189,7 +227,13 @@ impl Role {
     pub const fn taken(&self) -> bool {
         !matches!(
             self,
-            Self::Output(_) | Self::OutputBuffer { .. } | Self::Length { .. } | Self::Fixed(..)
+            Self::Output(_)
+                | Self::OutputBuffer { .. }
+                | Self::OutputRoom { .. }
+                | Self::OutputText { .. }
+                | Self::Counter(_)
+                | Self::Length { .. }
+                | Self::Fixed(..)
         )
     }
 }

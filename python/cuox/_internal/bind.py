@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import enum
 import os
+import sys
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -22,6 +23,7 @@ from typing import Any
 from cuox import _native
 
 from . import cuda_runtime
+from .bound_records import add_members
 from .errors import CallError, NotFoundError
 
 __all__ = ["bind", "load", "open_binding"]
@@ -66,16 +68,19 @@ _native._set_call_error(CallError)
 
 
 def _folders() -> list[Path]:
-    """The folders of the environment variable CUOX_LIBRARY_PATH, which go before all others."""
-    return [Path(folder) for folder in os.environ.get("CUOX_LIBRARY_PATH", "").split(os.pathsep) if folder]
+    """The folders that go before all others: those of the environment variable CUOX_LIBRARY_PATH, and the script's."""
+    said = os.environ.get("CUOX_LIBRARY_PATH", "").split(os.pathsep)
+    script = getattr(sys.modules.get("__main__"), "__file__", None)
+    folders = [Path(folder) for folder in said if folder]
+    return folders if script is None else [*folders, Path(script).absolute().parent]
 
 
 def find(library: StrPath) -> str:
     """The path of a library, or a name that the system's loader knows.
 
-    In this order: a path; a file in a folder of CUOX_LIBRARY_PATH; a CUDA library that the pathfinder knows (`nccl`,
-    `cublas`); the loader's own search. `cudart` is cuox's own CUDA runtime, unless CUOX_CUDART_PATH names another and
-    the device is a GPU. A bare name such as `z` stands for `libz.so`.
+    In this order: a path; a file in a folder of CUOX_LIBRARY_PATH; a file beside the script; a CUDA library that the
+    pathfinder knows (`nccl`, `cublas`); the loader's own search. `cudart` is cuox's own CUDA runtime, unless
+    CUOX_CUDART_PATH names another and the device is a GPU. A bare name such as `z` stands for `libz.so`.
 
     Raises NotFoundError, which says where was looked.
     """
@@ -92,6 +97,8 @@ def find(library: StrPath) -> str:
     if ".so" in text:
         return text
     tried = [str(folder) for folder in _folders()]
+    if not os.environ.get("CUOX_LIBRARY_PATH"):
+        tried.insert(0, "CUOX_LIBRARY_PATH (not set)")
     if text == "cudart":
         return cuda_runtime.find()
     if text in _native.known_names():
@@ -151,9 +158,10 @@ def _library(binding: _native.Binding, paths: list[str], module: str | None, sha
     """
     known = _bound.setdefault((*map(_file, paths), module, share_symbols), weakref.WeakSet())
     for library in known:
-        if library.is_of(binding):
+        if _native.Library.is_of(library, binding):
             return library
     made = _native.Library(binding, paths, make_enum, make_raise, module=module, share_symbols=share_symbols)
+    made._hide_methods()
     known.add(made)
     return made
 
@@ -222,7 +230,7 @@ def bind(
         paths.append(compile_code(binding.code, language, folders, _defined(defines)))
         share_symbols = True
     bound = _library(binding, paths, None, share_symbols)
-    _add_methods(bound, binding.methods)
+    add_members(bound, binding.methods, binding.new_objects, binding.immutable)
     _add_python(bound, binding)
     return bound
 
@@ -233,13 +241,17 @@ def open_binding(
     module: str | None = None,
     *,
     beside: str | None = None,
-    methods: Iterable[tuple[str, str, str]] = (),
+    methods: Iterable[Sequence[str]] = (),
+    new_objects: Iterable[str] = (),
+    immutable: Iterable[str] | None = None,
     share_symbols: bool = False,
 ) -> _native.Library:
     """The library of a module that `python -m cuox bind` has written.
 
     `data` is the header and plan that it carries. Libraries whose paths begin with `./` or `../` are looked for from
-    the folder of the file `beside`. `methods` are records, names and the functions that become their methods.
+    the folder of the file `beside`. `methods` are records, names and the functions that become their members;
+    `new_objects` are functions whose results are the caller's; `immutable` are variables that cannot be set, if the
+    others are attributes of `cvar`.
     """
     binding = _native.Binding.from_data(data)
     if callable(libraries):
@@ -251,20 +263,8 @@ def open_binding(
             os.path.normpath(os.path.join(folder, name)) if name.startswith(("./", "../")) else name for name in names
         ]
     library = _library(binding, _paths(names), module, share_symbols)
-    _add_methods(library, methods)
+    add_members(library, methods, new_objects, immutable)
     return library
-
-
-def _add_methods(library: _native.Library, methods: Iterable[tuple[str, str, str]]) -> None:
-    """Make functions methods of records: what `%extend` in an interface file adds."""
-    for record, name, function in methods:
-        called = library[function]
-
-        def method(self: Any, *arguments: Any, _called: Any = called, **keywords: Any) -> Any:
-            return _called(self, *arguments, **keywords)
-
-        method.__name__, method.__doc__ = name, called.__doc__
-        setattr(library[record], name, method)
 
 
 def _add_python(library: _native.Library, binding: _native.Binding) -> None:
@@ -279,11 +279,11 @@ def _add_python(library: _native.Library, binding: _native.Binding) -> None:
         **{name: getattr(bound, name) for name in imported},
     }
     names.update({word: library[word] for word in words if word in library})
-    before = set(names)
+    before = dict(names)
     exec(compile(text, f"<%pythoncode of {binding.module or 'an interface file'}>", "exec"), names)
     library.__dict__["__file_code__"] = True
     library.__dict__.update(
-        {name: value for name, value in names.items() if name not in before and name != "__builtins__"}
+        {name: value for name, value in names.items() if before.get(name) is not value and name != "__builtins__"}
     )
 
 

@@ -186,7 +186,7 @@ def run(options: argparse.Namespace) -> int:
         if options.table:
             print(binding.table(), end="")
         if options.output is not None:
-            if not options.library and binding.code is None:
+            if not options.library and binding.code is None and binding.needs_library:
                 print("cuox bind: -l LIB says which library has the functions", file=sys.stderr)
                 return 2
             libraries = [_library_name(library, output.parent) for library in options.library]

@@ -8,7 +8,7 @@ import ctypes
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["array_class", "array_functions", "pointer_class", "pointer_functions"]
+__all__ = ["array_class", "array_functions", "pointer_class", "pointer_functions", "with_contract"]
 
 # Types of C by the words that they are written with, sorted.
 _WORDS: dict[tuple[str, ...], Any] = {
@@ -183,3 +183,24 @@ def pointer_class(c_type: str, name: str, record: Callable[[str], Any]) -> type:
     return type(
         name, (), {"__new__": new, "frompointer": staticmethod(of.at), "__doc__": f"A pointer to one {of.c_type}."}
     )
+
+
+def with_contract(
+    function: Callable[..., Any], names: list[str], require: Callable[..., str | None] | None, ensure: Any
+) -> Callable[..., Any]:
+    """Return a function that raises RuntimeError if its arguments or its result do not meet conditions.
+
+    `require` takes the arguments and `ensure` the arguments and the result; they return the condition that is not met.
+    """
+
+    def checked(*arguments: Any, **keywords: Any) -> Any:
+        given = [*arguments, *(keywords[name] for name in names[len(arguments) :] if name in keywords)]
+        if require is not None and (unmet := require(*given)) is not None:
+            raise RuntimeError(unmet)
+        result = function(*arguments, **keywords)
+        if ensure is not None and (unmet := ensure(*given, result)) is not None:
+            raise RuntimeError(unmet)
+        return result
+
+    checked.__name__, checked.__doc__ = getattr(function, "__name__", "checked"), function.__doc__
+    return checked

@@ -18,6 +18,10 @@ from .errors import NotFoundError
 __all__ = ["compile_code"]
 
 
+# What SWIG's wrappers have without an include.
+STANDARD = "".join(f"#include <{name}.h>\n" for name in ("stddef", "stdint", "stdio", "stdlib", "string"))
+STANDARD += "#define SWIGPYTHON 1\n#define SWIG_VERSION 0x040501\n#define SWIGINTERN static\n#define SWIGINTERNINLINE static inline\n"
+STANDARD += "".join(f"#define {name}\n" for name in ("SWIGEXPORT", "SWIGIMPORT", "SWIGSTDCALL", "SWIGUNUSED"))
 PURPOSE = "the interface file's code (%inline, %{ %}, %extend)"
 
 
@@ -26,7 +30,8 @@ def _command(language: str, options: list[str], source: Path, made: Path) -> lis
     files = ["-shared", "-O2", *options, "-o", str(made), str(source)]
     if language == "cuda":
         return nvcc.command(["-Xcompiler", "-fPIC", *files], nvcc.find_nvcc()).arguments
-    return [*host_compiler(language, PURPOSE), "-fPIC", "-w", *files]
+    # What the code defines is meant by it, whatever else has such a name, such as C's own library.
+    return [*host_compiler(language, PURPOSE), "-fPIC", "-w", "-Wl,-Bsymbolic", *files]
 
 
 def compile_code(
@@ -49,6 +54,7 @@ def compile_code(
     options += [f"-D{name}" for name in defines]
     if language == "c++":
         code = f'extern "C" {{\n{code}\n}}\n' if "#include" not in code else code
+    code = STANDARD + code
     name = ""
     if target is None:
         key = _command(language, options, Path(), Path())

@@ -15,7 +15,7 @@ const TEXTS: &str = "/cuox/text/";
 const OWN: &str = "/cuox/include";
 
 /// The compiler's own headers that every C library needs: pip's libclang comes without any.
-const OWN_HEADERS: [(&str, &str); 9] = [
+const OWN_HEADERS: [(&str, &str); 23] = [
     ("float.h", include_str!("include/float.h")),
     ("iso646.h", include_str!("include/iso646.h")),
     ("limits.h", include_str!("include/limits.h")),
@@ -25,6 +25,20 @@ const OWN_HEADERS: [(&str, &str); 9] = [
     ("stddef.h", include_str!("include/stddef.h")),
     ("stdint.h", include_str!("include/stdint.h")),
     ("stdnoreturn.h", include_str!("include/stdnoreturn.h")),
+    ("stdatomic.h", include_str!("include/stdatomic.h")),
+    ("omp.h", include_str!("include/omp.h")),
+    ("mm_malloc.h", include_str!("include/mm_malloc.h")),
+    ("immintrin.h", include_str!("include/immintrin.h")),
+    ("xmmintrin.h", include_str!("include/immintrin.h")),
+    ("emmintrin.h", include_str!("include/immintrin.h")),
+    ("pmmintrin.h", include_str!("include/immintrin.h")),
+    ("tmmintrin.h", include_str!("include/immintrin.h")),
+    ("smmintrin.h", include_str!("include/immintrin.h")),
+    ("nmmintrin.h", include_str!("include/immintrin.h")),
+    ("wmmintrin.h", include_str!("include/immintrin.h")),
+    ("ammintrin.h", include_str!("include/immintrin.h")),
+    ("mmintrin.h", include_str!("include/immintrin.h")),
+    ("x86intrin.h", include_str!("include/immintrin.h")),
 ];
 
 /// Arguments and files with which a unit is parsed.

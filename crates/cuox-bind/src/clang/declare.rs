@@ -209,7 +209,13 @@ impl<'u> Reader<'u> {
         self.variables
             .insert(name.clone(), self.header.variables.len());
         let place = self.files.place(cursor.location());
+        let label = cursor.children().into_iter();
+        let label = label
+            .filter(|c| c.kind() == CXCursor_AsmLabelAttr)
+            .map(Cursor::spelling)
+            .next();
         self.header.variables.push(Variable {
+            symbol: label.unwrap_or_else(|| name.clone()),
             name,
             ty,
             constant: cursor.ty().canonical().is_const(),

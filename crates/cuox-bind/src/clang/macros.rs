@@ -94,10 +94,12 @@ pub fn read<'u>(reader: &mut Reader<'u>, unit: &'u Unit, setup: &Setup) -> Resul
         if it.body.is_empty() {
             continue;
         }
-        if let Some(function) = renamed(&macros, &name)
-            && reader.rename(&name, function).is_some()
-        {
-            continue;
+        if let Some(known) = renamed(&macros, &name) {
+            let place = reader.files.place(it.cursor.location());
+            if reader.rename(&name, known).is_some() || reader.rename_variable(&name, known, place)
+            {
+                continue;
+            }
         }
         if usable.is_expression(&name, 0) {
             let is_text =

@@ -94,6 +94,22 @@ impl<'u> Reader<'u> {
         Some(&mut self.header.functions[index])
     }
 
+    /// Makes a variable known by another name too, unless that is taken. Answers whether there is such a variable.
+    pub fn rename_variable(&mut self, name: &str, variable: &str, place: Place) -> bool {
+        let Some(&index) = self.variables.get(variable) else {
+            return false;
+        };
+        if !self.variables.contains_key(name) && !self.functions.contains_key(name) {
+            let mut renamed = self.header.variables[index].clone();
+            renamed.name = name.to_owned();
+            renamed.place = place;
+            self.variables
+                .insert(name.to_owned(), self.header.variables.len());
+            self.header.variables.push(renamed);
+        }
+        true
+    }
+
     /// Says where a function is declared.
     pub fn placed(&mut self, name: &str, place: Place) {
         if let Some(&index) = self.functions.get(name) {

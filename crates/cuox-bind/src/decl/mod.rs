@@ -7,6 +7,7 @@ mod brief;
 mod check;
 pub mod doxygen;
 pub mod file;
+mod hide;
 mod text;
 
 use serde::{Deserialize, Serialize};
@@ -280,8 +281,10 @@ pub struct Parameter {
 /// A global variable.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Variable {
-    /// Its name, which is its symbol.
+    /// Its name in C.
     pub name: String,
+    /// The symbol a library exports it by: another one where a macro is a name for it (`#define stdlog g_log`).
+    pub symbol: String,
     /// Its type.
     #[serde(rename = "type")]
     pub ty: Type,

@@ -199,6 +199,7 @@ impl Display for Header {
         for variable in &self.variables {
             let Variable {
                 name,
+                symbol,
                 ty,
                 constant,
                 doc,
@@ -206,7 +207,11 @@ impl Display for Header {
             } = variable;
             self.show_doc(f, "", doc.as_deref())?;
             let text = self.declarator(ty, name.clone(), *constant);
-            writeln!(f, "extern {text}; // {}", self.place(*place))?;
+            let label = match symbol == name {
+                true => String::new(),
+                false => format!(" asm(\"{symbol}\")"),
+            };
+            writeln!(f, "extern {text}{label}; // {}", self.place(*place))?;
         }
         for constant in &self.constants {
             let Constant {

@@ -274,6 +274,34 @@ impl Checker<'_> {
                     format!("{} is a record, which can be passed itself", self.c(to))
                 })
             }
+            Role::Pointed => {
+                let Some((to, _)) = pointed else {
+                    return Err(not_pointer("a value whose address C gets"));
+                };
+                passable(header, to)?;
+                ensure(!matches!(header.resolve(to), Type::Record(_)), || {
+                    format!("{} is a record, which can be passed itself", self.c(to))
+                })
+            }
+            Role::Edited { .. } => ensure(
+                pointed.is_some_and(|(to, _)| types::is_character(to)),
+                || format!("text needs a pointer to char, and this is {}", self.c(ty)),
+            ),
+            Role::Counter => {
+                let to = written("a length that C writes")?;
+                ensure(
+                    matches!(header.resolve(to), Type::Int(int) if int.size() <= 8),
+                    || format!("a length needs an integer, and this is {}", self.c(to)),
+                )
+            }
+            Role::Texts { .. } => {
+                let text = pointed
+                    .and_then(|(to, _)| pointee(header, to))
+                    .is_some_and(|(to, _)| types::is_character(to) && *to != Type::Void);
+                ensure(text, || {
+                    format!("texts need a pointer to char *, and this is {}", self.c(ty))
+                })
+            }
             Role::Length { of, unit } => self.length(at, *of, *unit, ty),
             Role::Fixed(value) => fits(header, value, ty),
         }
@@ -301,8 +329,10 @@ impl Checker<'_> {
                 .zip(declared.get(index as usize))
                 .is_some_and(|(plan, said)| {
                     let ty = match plan.role {
-                        Role::InOut => pointee(header, &said.ty).map(|(to, _)| to),
-                        Role::Input { .. } | Role::Fixed(_) => Some(header.resolve(&said.ty)),
+                        Role::InOut | Role::Pointed => pointee(header, &said.ty).map(|(to, _)| to),
+                        Role::Input { .. } | Role::Fixed(_) | Role::Length { .. } => {
+                            Some(header.resolve(&said.ty))
+                        }
                         _ => None,
                     };
                     ty.is_some_and(|ty| matches!(ty, Type::Int(int) if int.size() <= 8))
@@ -310,7 +340,7 @@ impl Checker<'_> {
             ensure(number, || {
                 let name = role.map_or("?", |plan| plan.name.as_str());
                 format!(
-                    "'{name}' is not an integer that the caller gives, so it cannot count memory"
+                    "'{name}' is not an integer that the caller gives or a length, so it cannot count memory"
                 )
             })?;
         }
@@ -332,7 +362,10 @@ impl Checker<'_> {
                 &header.functions[self.function.function as usize].parameters[of as usize].ty,
             )
             .is_some_and(|(to, _)| !matches!(to, Type::Function(_)));
-        let memory = matches!(other.role, Role::Memory { .. } | Role::Text { .. }) || input_memory;
+        let memory = matches!(
+            other.role,
+            Role::Memory { .. } | Role::Text { .. } | Role::Texts { .. } | Role::Edited { .. }
+        ) || input_memory;
         ensure(memory, || {
             format!(
                 "it is the length of '{}', which is neither memory nor text",
@@ -363,7 +396,16 @@ impl Checker<'_> {
                 )
             }),
             Output::Handle { handle, .. } => self.handle(*handle, to),
-            Output::Text { ownership } => {
+            Output::Text { ownership, length } => {
+                let counted = length.is_none_or(|length| {
+                    self.function
+                        .parameters
+                        .get(length as usize)
+                        .is_some_and(|it| it.role == Role::Counter)
+                });
+                ensure(counted, || {
+                    "its length is written by no parameter".to_owned()
+                })?;
                 let text = pointee(header, to).is_some_and(|(to, _)| types::is_character(to));
                 ensure(text, || {
                     format!("{} is not a place for a char *", self.c(ty))
@@ -377,8 +419,15 @@ impl Checker<'_> {
                 else {
                     return Err("its length is not a parameter".to_owned());
                 };
-                let number = matches!(header.resolve(&declared[index].ty), Type::Int(_))
-                    && matches!(other.role, Role::Input { .. });
+                let counts = match other.role {
+                    Role::Input { .. } => Some(header.resolve(&declared[index].ty)),
+                    // C changes it to what it has written.
+                    Role::InOut | Role::Pointed => {
+                        pointee(header, &declared[index].ty).map(|(to, _)| header.resolve(to))
+                    }
+                    _ => None,
+                };
+                let number = matches!(counts, Some(Type::Int(_)));
                 ensure(number, || {
                     format!(
                         "'{}' is not an integer that the caller gives, so it cannot be a buffer's length",
@@ -394,6 +443,7 @@ impl Checker<'_> {
                     format!("there can be no buffer of {}", self.c(to))
                 })
             }
+            Output::Room { .. } => Ok(()),
         }
     }
 

@@ -80,7 +80,7 @@ fn of_function(header: &Header, plan: &FunctionPlan, doc: &str) -> String {
         parts.push(section("Parameters", &taken));
     }
     let raised = match plan.result.usual() {
-        ResultPlan::Status { success, style, .. } if *style == StatusStyle::Raise => {
+        ResultPlan::Status { success, style, .. } if *style != StatusStyle::Tuple => {
             Some(failures(header, success, &comment.returns))
         }
         _ => None,

@@ -265,7 +265,7 @@ fn parameter_words(
                         owner(names.plan, *handle, *ownership)
                     )
                 }
-                Output::Text { ownership } => {
+                Output::Text { ownership, .. } => {
                     format!("text, {}", text_owner(names.plan, *ownership))
                 }
                 Output::Buffer {
@@ -276,6 +276,7 @@ fn parameter_words(
                     other(*length),
                     unit(*counted)
                 ),
+                Output::Room { bytes, .. } => format!("what C wrote into {bytes} bytes"),
             };
             format!("not taken; returned: {what}")
         }
@@ -283,6 +284,27 @@ fn parameter_words(
             "{}, taken and returned as C has changed it",
             names.taken(ty, &plan.role)
         ),
+        Role::Pointed => format!(
+            "{}, of which C gets the address",
+            names.taken(ty, &plan.role)
+        ),
+        Role::Edited {
+            returned,
+            nullable,
+            room,
+            ..
+        } => {
+            let most = room.map_or_else(String::new, |room| format!(" of at most {room} bytes"));
+            match returned {
+                true => format!("text{most}, taken and returned as C has changed it"),
+                false => format!(
+                    "text, of which C gets a copy, or memory{}",
+                    or_none(*nullable)
+                ),
+            }
+        }
+        Role::Counter => "not taken; C writes a length there".to_owned(),
+        Role::Texts { nullable } => format!("a sequence of texts{}", or_none(*nullable)),
         Role::Length { of, unit: counted } => {
             format!(
                 "not taken; the length of {} in {}",
@@ -292,6 +314,9 @@ fn parameter_words(
         }
         Role::Fixed(value) => format!("not taken; always {}", spell(value)),
     };
+    if let Some(check) = plan.check {
+        let _ = write!(words, "; {} or ValueError", check.words());
+    }
     if let Some(default) = &plan.default {
         let _ = write!(words, "; {} if it is left out", spell(default));
     }
@@ -392,6 +417,9 @@ fn result_words(names: &Names<'_>, function: &FunctionPlan) -> String {
             let style = match (style, text) {
                 (StatusStyle::Tuple, _) => {
                     "; returned first, with the outputs behind it".to_owned()
+                }
+                (StatusStyle::Value, _) => {
+                    "; a failure raises cuox.CallError, any other is returned".to_owned()
                 }
                 (StatusStyle::Raise, None) => "; a failure raises cuox.CallError".to_owned(),
                 (StatusStyle::Raise, Some(text)) => {

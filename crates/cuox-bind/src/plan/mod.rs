@@ -14,12 +14,14 @@ mod types;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::guess::{has_count, is_text};
 pub use self::known::make_known;
 pub use self::make::make;
 use crate::decl::{EnumId, RecordId, TypedefId, Value, file};
 use crate::name_pattern::Glob;
 use crate::policy::StatusChoice;
-pub use crate::policy::{CallbackLife, Failure, Gil, StatusStyle, Success, Unit};
+pub use crate::policy::{CallbackLife, Check, Failure, Gil, StatusStyle, Success, Unit};
+pub use crate::words::not_keyword;
 
 /// Options of the call that makes a binding. They win over rules for the whole library, but not over rules for a
 /// function.
@@ -166,6 +168,8 @@ pub struct ParameterPlan {
     pub why: Why,
     /// The amount of memory that C reads or writes where it points, if that is known.
     pub extent: Option<Extent>,
+    /// The only values that are passed on.
+    pub check: Option<Check>,
 }
 
 /// The amount of memory that C reads or writes where a parameter points: less is refused where the amount given is
@@ -239,6 +243,26 @@ pub enum Role {
     Output(Output),
     /// A value that is taken and returned as C has changed it. The parameter's type is a pointer to it.
     InOut,
+    /// A value that C gets the address of. The parameter's type is a pointer to it.
+    Pointed,
+    /// Text of which C gets a copy that it can change.
+    Edited {
+        /// True if what C has made of it is returned. Else memory is taken as well, which C gets itself.
+        returned: bool,
+        /// True if `None` is taken, as a null pointer.
+        nullable: bool,
+        /// The most bytes that the caller's text may have; any number if it is not said.
+        room: Option<u32>,
+        /// The bytes that C may add.
+        more: u32,
+    },
+    /// A sequence of texts, of which C gets an array of pointers that ends with null.
+    Texts {
+        /// True if `None` is taken, as a null pointer.
+        nullable: bool,
+    },
+    /// Not taken and not returned: storage where C writes the length of another parameter's text.
+    Counter,
     /// Not taken: the length of the memory or text of another parameter.
     Length {
         /// The other parameter's index.
@@ -253,12 +277,18 @@ pub enum Role {
 impl Role {
     /// True if the caller gives something for it.
     pub const fn is_taken(&self) -> bool {
-        !matches!(self, Self::Output(_) | Self::Length { .. } | Self::Fixed(_))
+        !matches!(
+            self,
+            Self::Output(_) | Self::Length { .. } | Self::Fixed(_) | Self::Counter
+        )
     }
 
     /// True if something is returned for it.
     pub const fn is_returned(&self) -> bool {
-        matches!(self, Self::Output(_) | Self::InOut)
+        matches!(
+            self,
+            Self::Output(_) | Self::InOut | Self::Edited { returned: true, .. }
+        )
     }
 }
 
@@ -287,6 +317,8 @@ pub enum Output {
     Text {
         /// Its owner.
         ownership: TextOwnership,
+        /// The parameter where C writes its length; it ends at its NUL without one.
+        length: Option<u32>,
     },
     /// Bytes in memory that the caller sizes by another parameter, which stays an input: a buffer of that many elements
     /// is made, and returned as `bytes`, or, for `char`, as `str` up to the NUL.
@@ -295,6 +327,13 @@ pub enum Output {
         length: u32,
         /// The unit of the length.
         unit: Unit,
+    },
+    /// Bytes in memory of one size, returned as `bytes`, or, for `char`, as `str`.
+    Room {
+        /// The size in bytes.
+        bytes: u32,
+        /// True if `str` does not end at the NUL.
+        whole: bool,
     },
 }
 

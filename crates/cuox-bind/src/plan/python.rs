@@ -2,11 +2,15 @@
 
 use std::collections::HashMap;
 
+use super::guess::{has_count, is_text};
 use super::types::{callback, pointee, spell, string_literal};
 use super::{
     FunctionPlan, HandleOf, Output, ParameterPlan, Plan, ResultPlan, Role, StatusStyle, Success,
 };
 use crate::decl::{EnumId, FunctionType, Header, Int, RecordId, Type, Value};
+
+/// A record's fields, which stand for it where C only reads it.
+const FIELDS: &str = " | tuple[Any, ...] | dict[str, Any]";
 
 /// Names of a plan's types in Python.
 pub(crate) struct Names<'a> {
@@ -95,6 +99,20 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// The Python type of a field, a variable or a callback's argument.
+    pub(crate) fn held(&self, ty: &Type, name: &str, counted: bool) -> String {
+        match self.header.resolve(ty) {
+            _ if is_text(self.header, ty, name, counted) => "str | None".to_owned(),
+            Type::Int(Int::Char) => "int".to_owned(),
+            Type::Pointer { .. } => match self.given(ty) {
+                // Null is None.
+                text if text.starts_with("Callable") => format!("({text}) | None"),
+                text => format!("{text} | None"),
+            },
+            _ => self.given(ty),
+        }
+    }
+
     /// The Python types that are taken for a value.
     fn value(&self, ty: &Type) -> String {
         match self.header.resolve(ty) {
@@ -104,9 +122,13 @@ impl<'a> Names<'a> {
                 Some(class) => format!("{class} | int"),
                 None => "int".to_owned(),
             },
-            Type::Pointer { to, .. } => match (self.header.resolve(to), self.class(to)) {
+            Type::Record(_) => format!("{}{FIELDS}", self.given(ty)),
+            Type::Pointer { to, constant } => match (self.header.resolve(to), self.class(to)) {
                 (Type::Function(function), _) => self.callable(function, None),
-                (Type::Record(_), Some(class)) => format!("{class} | Address"),
+                (Type::Record(_), Some(class)) => {
+                    let fields = if *constant { FIELDS } else { "" };
+                    format!("{class}{fields} | Address")
+                }
                 _ => "Address".to_owned(),
             },
             _ => self.given(ty),
@@ -152,22 +174,37 @@ impl<'a> Names<'a> {
                 };
                 optional(text, *nullable)
             }
-            Role::InOut => match self.header.resolve(ty) {
+            Role::Edited {
+                returned, nullable, ..
+            } => {
+                let text = if *returned { "Text" } else { "Text | Address" };
+                optional(text.to_owned(), *nullable)
+            }
+            Role::Texts { nullable } => optional("Sequence[Text]".to_owned(), *nullable),
+            Role::InOut | Role::Pointed => match self.header.resolve(ty) {
                 Type::Pointer { to, .. } => self.value(to),
                 _ => self.value(ty),
             },
-            Role::Output(_) | Role::Length { .. } | Role::Fixed(_) => "None".to_owned(),
+            Role::Output(_) | Role::Length { .. } | Role::Fixed(_) | Role::Counter => {
+                "None".to_owned()
+            }
         }
     }
 
     /// A callable's type; `hidden` is a parameter that Python does not see.
     fn callable(&self, function: &FunctionType, hidden: Option<usize>) -> String {
+        let named = function
+            .parameters
+            .iter()
+            .map(|(name, ty)| (name.as_str(), ty));
+        let counted = has_count(self.header, named);
         let parameters = function.parameters.iter().enumerate();
         let shown: Vec<String> = parameters
             .filter(|(at, _)| Some(*at) != hidden)
-            .map(|(_, (_, ty))| match pointee(self.header, ty) {
-                Some((Type::Int(Int::Char), true)) => "str | None".to_owned(),
-                _ => self.given(ty),
+            .map(|(_, (name, ty))| match self.header.resolve(ty) {
+                // A callable need not expect null, which is rare.
+                Type::Pointer { .. } if !is_text(self.header, ty, name, counted) => self.given(ty),
+                _ => self.held(ty, name, counted),
             })
             .collect();
         let result = match self.header.resolve(&function.result) {
@@ -191,10 +228,13 @@ impl<'a> Names<'a> {
                 .map_or("Handle", |plan| plan.name.as_str())
                 .to_owned(),
             Role::Output(Output::Text { .. }) => "str | None".to_owned(),
-            Role::Output(Output::Buffer { .. }) => match self.header.resolve(to) {
-                Type::Int(Int::Char) => "str".to_owned(),
-                _ => "bytes".to_owned(),
-            },
+            Role::Edited { .. } => "str".to_owned(),
+            Role::Output(Output::Buffer { .. } | Output::Room { .. }) => {
+                match self.header.resolve(to) {
+                    Type::Int(Int::Char) => "str".to_owned(),
+                    _ => "bytes".to_owned(),
+                }
+            }
             _ => self.given(to),
         }
     }
@@ -214,7 +254,11 @@ impl<'a> Names<'a> {
                 style: StatusStyle::Raise,
                 ..
             } => {}
-            ResultPlan::Value => parts.insert(0, self.given(&declared.result)),
+            ResultPlan::Value
+            | ResultPlan::Status {
+                style: StatusStyle::Value,
+                ..
+            } => parts.insert(0, self.given(&declared.result)),
             ResultPlan::Text { .. } => parts.insert(0, "str | None".to_owned()),
             ResultPlan::Handle {
                 handle,

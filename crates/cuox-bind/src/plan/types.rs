@@ -44,6 +44,7 @@ pub(crate) fn passable(header: &Header, ty: &Type) -> Result<(), String> {
         Type::Record(id) if header.record(*id).size.is_some() => Ok(()),
         Type::Record(_) => Err(format!("{} is not defined here", header.c_type(ty))),
         Type::Void => Err("void is not a value".to_owned()),
+        Type::Complex(Float::F32 | Float::F64) => Ok(()),
         Type::Complex(_) => Err(format!("{} by value is not supported", header.c_type(ty))),
         Type::Array { .. } => Err(format!("{} is an array, not a value", header.c_type(ty))),
         Type::Function(_) => Err("a function is not a value".to_owned()),
@@ -159,4 +160,9 @@ pub(crate) fn float(header: &Header, ty: &Type) -> Option<Float> {
         Type::Float(float) => Some(*float),
         _ => None,
     }
+}
+
+/// True if a type is `char *`.
+pub(crate) fn text(header: &Header, ty: &Type) -> bool {
+    pointee(header, ty).is_some_and(|(to, _)| matches!(header.resolve(to), Type::Int(Int::Char)))
 }

@@ -13,10 +13,12 @@ use std::sync::Arc;
 
 pub use tree::{Node, Tree};
 
-use crate::decl::Value;
+use crate::decl::{Header, Value};
 pub use crate::name_pattern::Glob;
+pub use crate::policy::Check;
 pub use crate::policy::StatusChoice;
 use crate::policy::{CallbackLife, Failure, Gil, StatusStyle, Success, Unit};
+use crate::words::is_identifier;
 
 /// A place in a file of rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,6 +128,9 @@ pub struct Rules {
     pub constants: Vec<Located<(String, Value)>>,
     /// Rules for parameters by type and name, in whatever function.
     pub typemaps: Vec<Typemap>,
+    /// True if `char *` is text where nothing else is known of it, and names that are words of Python have a `_`
+    /// before them, not behind them.
+    pub as_swig: bool,
 }
 
 /// The codes that mean success, by value or by the name of a constant.
@@ -256,6 +261,25 @@ pub enum RoleRule {
     Output(OutputRule),
     /// Taken and returned.
     InOut,
+    /// Taken as a value, of which C gets the address.
+    Pointed,
+    /// Text that C changes, and that is returned.
+    Edited {
+        /// The most bytes of it; as many as the text has if it is not said.
+        room: Option<u32>,
+        /// Bytes that C may add.
+        more: u32,
+    },
+    /// Bytes or text, of which C gets a copy, or memory.
+    Binary,
+    /// A list of texts.
+    Texts,
+    /// Not taken: C writes there how long the text of another output is.
+    Counter,
+    /// What it would need is code for Python's C API: the text says so.
+    Refused(String),
+    /// What the type and the guesses say, and only some values.
+    Checked(Check),
     /// A length.
     Length {
         /// Of which parameter.
@@ -280,6 +304,10 @@ pub struct OutputRule {
     pub length: Option<ParameterKey>,
     /// The unit of that length.
     pub unit: Option<Unit>,
+    /// The bytes of a buffer of one size.
+    pub room: Option<u32>,
+    /// True if all of that buffer is returned, and not only the text up to its NUL.
+    pub whole: bool,
     /// True if it is a plain value, even if its type looks like a handle or text.
     pub plain: bool,
 }
@@ -337,11 +365,105 @@ pub struct HandleRule {
 pub struct RenameRule {
     /// The names in C.
     pub names: Glob,
+    /// A pattern that the names fit as well.
+    pub matching: Option<NamePattern>,
+    /// The only kind of things that it is about.
+    pub kind: Option<NameKind>,
     /// The change.
     pub to: Rename,
     /// The place of the rule.
     pub at: RulePlace,
 }
+
+impl RenameRule {
+    /// True if it is about a name.
+    pub fn fits(&self, name: &str, kind: NameKind) -> bool {
+        self.kind.is_none_or(|only| only == kind)
+            && self.names.fits(name)
+            && self
+                .matching
+                .as_ref()
+                .is_none_or(|pattern| pattern.0.is_match(name))
+    }
+}
+
+impl Rules {
+    /// The rule for a name: the last of those that name it, or else of those whose pattern it fits.
+    pub fn renaming(&self, name: &str, kind: NameKind) -> Option<&RenameRule> {
+        let rules = || {
+            self.rename
+                .iter()
+                .rev()
+                .filter(|rule| rule.fits(name, kind))
+        };
+        let exact = rules().find(|rule| rule.names.is_exact() && rule.matching.is_none());
+        exact.or_else(|| rules().next())
+    }
+
+    /// Gives constants of enumerations and fields of records their names, which plans have not.
+    pub fn rename_parts(&self, header: &mut Header) {
+        let renamed = |name: &str, kind: NameKind| {
+            let rule = self
+                .renaming(name, kind)
+                .filter(|rule| rule.to != Rename::Ignore)?;
+            Some(rule.to.apply(name)).filter(|new| is_identifier(new))
+        };
+        let ignored = |name: &str| {
+            let rule = self.renaming(name, NameKind::Constant);
+            self.ignore
+                .iter()
+                .any(|rule| rule.value.is_exact() && rule.value.fits(name))
+                || rule.is_some_and(|rule| rule.to == Rename::Ignore)
+        };
+        for enumeration in header.enums.iter_mut().filter(|it| !it.name.is_empty()) {
+            enumeration.values.retain(|it| !ignored(&it.name));
+            for value in &mut enumeration.values {
+                if let Some(new) = renamed(&value.name, NameKind::Constant) {
+                    value.name = new;
+                }
+            }
+        }
+        for record in &mut header.records {
+            for index in 0..record.fields.len() {
+                let name = &record.fields[index].name;
+                if let Some(new) = renamed(name, NameKind::Field).filter(|_| !name.is_empty())
+                    && record.fields.iter().all(|it| it.name != new)
+                {
+                    record.fields[index].name = new;
+                }
+            }
+        }
+    }
+}
+
+/// The kinds of things that have names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NameKind {
+    /// A function.
+    Function,
+    /// A handle, a structure or a union.
+    Record,
+    /// An enumeration.
+    Enum,
+    /// A constant, also one of an enumeration.
+    Constant,
+    /// A variable.
+    Variable,
+    /// A record's field.
+    Field,
+}
+
+/// A regular expression.
+#[derive(Clone, Debug)]
+pub struct NamePattern(pub regex_lite::Regex);
+
+impl PartialEq for NamePattern {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.as_str() == other.0.as_str()
+    }
+}
+
+impl Eq for NamePattern {}
 
 /// A change of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -356,6 +478,34 @@ pub enum Rename {
     LowerCamel,
     /// `CamelCase`.
     Camel,
+    /// `UPPER`.
+    Upper,
+    /// `lower`.
+    Lower,
+    /// `First` letter in upper case.
+    FirstUpper,
+    /// `first` letter in lower case.
+    FirstLower,
+    /// Itself without this at its end.
+    StripEnd(String),
+    /// A regular expression, and what stands for the part that fits. A name that does not fit stays.
+    Regex {
+        /// The expression.
+        pattern: NamePattern,
+        /// The replacement, in which `${1}` is a group.
+        replacement: String,
+    },
+    /// Texts around the name.
+    Format {
+        /// The text before it.
+        before: String,
+        /// The change of the name itself.
+        change: Option<Box<Rename>>,
+        /// The text behind it.
+        after: String,
+    },
+    /// It is not bound.
+    Ignore,
 }
 
 impl Rename {
@@ -371,8 +521,39 @@ impl Rename {
             Self::Snake => words(name).join("_"),
             Self::Camel => camel(name, true),
             Self::LowerCamel => camel(name, false),
+            Self::Upper => name.to_uppercase(),
+            Self::Lower => name.to_lowercase(),
+            Self::FirstUpper => first(name, |letter| letter.to_ascii_uppercase()),
+            Self::FirstLower => first(name, |letter| letter.to_ascii_lowercase()),
+            Self::StripEnd(suffix) => name
+                .strip_suffix(suffix.as_str())
+                .unwrap_or(name)
+                .to_owned(),
+            Self::Regex {
+                pattern,
+                replacement,
+            } => pattern.0.replace(name, replacement.as_str()).into_owned(),
+            Self::Format {
+                before,
+                change,
+                after,
+            } => {
+                let changed = change
+                    .as_ref()
+                    .map_or_else(|| name.to_owned(), |change| change.apply(name));
+                format!("{before}{changed}{after}")
+            }
+            Self::Ignore => name.to_owned(),
         }
     }
+}
+
+/// A name with another first letter.
+fn first(name: &str, change: impl Fn(char) -> char) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |letter| {
+        format!("{}{}", change(letter), letters.as_str())
+    })
 }
 
 /// A rule for parameters by type and name; several in a row for parameters that belong together.
@@ -384,6 +565,10 @@ pub struct Typemap {
     pub roles: Vec<RoleRule>,
     /// The place of the rule.
     pub at: RulePlace,
+    /// The only functions that it is for, if it is not for all.
+    pub only: Option<Vec<String>>,
+    /// Functions that it is not for.
+    pub except: Vec<String>,
 }
 
 impl Rules {
@@ -411,5 +596,6 @@ impl Rules {
         self.rename.extend(more.rename);
         self.constants.extend(more.constants);
         self.typemaps.extend(more.typemaps);
+        self.as_swig |= more.as_swig;
     }
 }

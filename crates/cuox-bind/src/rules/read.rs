@@ -37,6 +37,8 @@ pub(super) fn rules(node: &Node) -> Result<Rules> {
                 for (name, value) in entries(value)? {
                     rules.rename.push(RenameRule {
                         names: Glob(name.value.clone()),
+                        matching: None,
+                        kind: None,
                         to: Rename::To(identifier(value)?),
                         at: name.at.clone(),
                     });
@@ -212,7 +214,11 @@ fn result(node: &Node) -> Result<ResultRule> {
                 "free" => free = Some(text(value)?),
                 "success" => success_rule = Some(success(value)?),
                 "style" => {
-                    let styles = [("raise", StatusStyle::Raise), ("tuple", StatusStyle::Tuple)];
+                    let styles = [
+                        ("raise", StatusStyle::Raise),
+                        ("tuple", StatusStyle::Tuple),
+                        ("value", StatusStyle::Value),
+                    ];
                     style = Some(choice(value, &styles)?);
                 }
                 _ => {
@@ -431,6 +437,8 @@ fn role(node: &Node, keys: &[(Located<String>, Node)]) -> Result<RoleRule> {
             free: said("free").map(text).transpose()?,
             length: said("length").map(parameter_key).transpose()?,
             unit,
+            room: None,
+            whole: false,
             plain: false,
         }),
         "inout" => RoleRule::InOut,

@@ -48,9 +48,18 @@ pub fn module(binding: &Binding<'_>) -> Result<String, FileError> {
     text.push_str("# ruff: noqa: F822 (the names are made by __getattr__)\n\nfrom __future__ import annotations\n\nfrom typing import Any\n\n");
     let mut imports: Vec<&str> = additions.imported.iter().map(String::as_str).collect();
     imports.push("open_binding");
+    let variables: Vec<String> = (binding.plan.variables.iter())
+        .map(|(_, name)| literal(name))
+        .collect();
+    if !variables.is_empty() {
+        imports.push("with_variables");
+    }
     let _ = writeln!(text, "from cuox.bound import {}\n", imports.join(", "));
     text.push_str("__all__ = [\n");
-    let bound = exported(binding.header, binding.plan);
+    let mut bound = exported(binding.header, binding.plan);
+    if has_variables(binding) && !bound.iter().any(|name| name == "cvar") {
+        bound.push("cvar".to_owned());
+    }
     for name in bound.iter().chain(&additions.exports) {
         let _ = writeln!(text, "    \"{name}\",");
     }
@@ -69,16 +78,24 @@ pub fn module(binding: &Binding<'_>) -> Result<String, FileError> {
     }
     text.push_str("\"\"\"\n\n");
     let mut options = String::new();
-    if !additions.methods.is_empty() {
+    if !additions.members.is_empty() {
         text.push_str(
-            "# Records, methods that they get, and the functions that these are.\n_METHODS = [\n",
+            "# Records, members that they get, and the functions that these are: a method's, or those that read and write.\n_METHODS = [\n",
         );
-        for method in &additions.methods {
-            let names = [&method.record, &method.name, &method.function].map(|it| literal(it));
+        for member in &additions.members {
+            let names: Vec<String> = member.words().iter().map(|it| literal(it)).collect();
             let _ = writeln!(text, "    ({}),", names.join(", "));
         }
         text.push_str("]\n\n");
         options.push_str(", methods=_METHODS");
+    }
+    if !additions.new_objects.is_empty() {
+        let names: Vec<String> = additions.new_objects.iter().map(|it| literal(it)).collect();
+        let _ = write!(options, ", new_objects=[{}]", names.join(", "));
+    }
+    if has_variables(binding) {
+        let names: Vec<String> = additions.immutable.iter().map(|it| literal(it)).collect();
+        let _ = write!(options, ", immutable=[{}]", names.join(", "));
     }
     if additions.code.is_some() {
         // The code of the interface file calls functions of the libraries before it.
@@ -103,6 +120,18 @@ def __dir__() -> list[str]:
 "
         .replace("beside=__file__", &format!("beside=__file__{options}")),
     );
+    if !variables.is_empty() {
+        // A variable is asked for each time.
+        text = text.replace(
+            "    value = globals()[name] = getattr(_library, name)\n",
+            "    value = getattr(_library, name)\n    if name not in _VARIABLES:\n        globals()[name] = value\n",
+        );
+        let _ = write!(
+            text,
+            "\n\n_VARIABLES = frozenset([{}])\nwith_variables(__name__)\n",
+            variables.join(", ")
+        );
+    }
     if !additions.python.is_empty() {
         text.push_str("\n\n# The interface file's own Python code, and the names that it uses.\n\n_record = __getattr__\n");
         let used = identifiers(&additions.python);
@@ -113,6 +142,11 @@ def __dir__() -> list[str]:
         text.push_str(&additions.python);
     }
     Ok(text)
+}
+
+/// True if global variables are attributes of `cvar`.
+fn has_variables(binding: &Binding<'_>) -> bool {
+    binding.additions.variables && !binding.plan.variables.is_empty()
 }
 
 /// All words of a text.

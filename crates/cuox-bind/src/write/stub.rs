@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::fmt::Write;
 
 use super::{Binding, is_flags, names, value_type};
-use crate::decl::{Field, Header, Place, Type};
+use crate::decl::{Field, Header, Int, Place, Type, Variable};
 use crate::plan::python::Names;
-use crate::plan::{FunctionPlan, Ownership, ResultPlan, Role};
-use crate::words::is_identifier;
+use crate::plan::{FunctionPlan, Ownership, ResultPlan, Role, has_count};
+use crate::words::{is_identifier, not_keyword};
 
 /// The stub's text.
 pub fn stub(binding: &Binding<'_>) -> String {
@@ -82,8 +82,17 @@ pub fn stub(binding: &Binding<'_>) -> String {
     for (index, name) in &binding.plan.variables {
         if seen.insert(name) {
             let variable = &binding.header.variables[*index as usize];
-            let _ = writeln!(body, "{name}: {}", field_type(&names, &variable.ty));
+            let ty = variable_type(&names, variable);
+            let ty = match variable.constant {
+                true => format!("Final[{ty}]"),
+                false => ty,
+            };
+            let _ = writeln!(body, "{name}: {ty}");
+            document(&mut body, "", variable.doc.as_deref().unwrap_or(""));
         }
+    }
+    if binding.additions.variables && !binding.plan.variables.is_empty() && seen.insert("cvar") {
+        let _ = writeln!(body, "cvar: Any");
     }
     for plan in &binding.plan.functions {
         if seen.insert(&plan.name) {
@@ -126,7 +135,7 @@ fn head(binding: &Binding<'_>, body: &str) -> String {
     .concat();
     let own = [
         import("cuox.bound", &["Address", "Text"]),
-        import("cuox._native", &["Handle", "Pointer", "Record"]),
+        import("cuox._native", &["CArray", "Handle", "Pointer", "Record"]),
     ]
     .concat();
     for part in [standard, own] {
@@ -146,10 +155,17 @@ fn record(text: &mut String, names: &Names<'_>, id: crate::decl::RecordId, name:
     let mut fields = Vec::new();
     flatten(names.header, &record.fields, &mut fields, 0);
     let mut seen = HashSet::new();
-    fields.retain(|field| is_identifier(&field.name) && seen.insert(field.name.as_str()));
+    fields.retain(|field| {
+        is_identifier(&not_keyword(&field.name)) && seen.insert(field.name.as_str())
+    });
+    let named = record.fields.iter().map(|it| (it.name.as_str(), &it.ty));
+    let counted = has_count(names.header, named);
     let parameters: Vec<String> = fields
         .iter()
-        .map(|field| format!("{}: {} = ...", field.name, assigned(names, &field.ty)))
+        .map(|field| {
+            let name = not_keyword(&field.name);
+            format!("{name}: {} = ...", assigned(names, &field.ty))
+        })
         .collect();
     match parameters.is_empty() {
         true => text.push_str("    def __init__(self) -> None: ...\n"),
@@ -179,15 +195,15 @@ fn record(text: &mut String, names: &Names<'_>, id: crate::decl::RecordId, name:
         let _ = writeln!(
             text,
             "    @property{hides}\n    def {}(self) -> {}:",
-            field.name,
-            field_type(names, &field.ty)
+            not_keyword(&field.name),
+            field_type(names, &field.ty, &field.name, counted)
         );
         document(text, "        ", field.doc.as_deref().unwrap_or(""));
         text.push_str("        ...\n");
         let _ = writeln!(
             text,
             "    @{0}.setter\n    def {0}(self, value: {1}) -> None: ...",
-            field.name,
+            not_keyword(&field.name),
             assigned(names, &field.ty)
         );
     }
@@ -207,13 +223,27 @@ fn flatten<'a>(header: &'a Header, fields: &'a [Field], into: &mut Vec<&'a Field
 }
 
 /// The type that a field is read as.
-fn field_type(names: &Names<'_>, ty: &Type) -> String {
+fn field_type(names: &Names<'_>, ty: &Type, name: &str, counted: bool) -> String {
     match names.header.resolve(ty) {
-        Type::Array { of, .. } => match names.header.resolve(of) {
-            Type::Int(crate::decl::Int::Char) => "str".to_owned(),
-            _ => "Any".to_owned(),
+        Type::Array { of, length } => match (names.header.resolve(of), length) {
+            (Type::Int(Int::Char), Some(_)) => "str".to_owned(),
+            (_, None) => "Pointer".to_owned(),
+            _ => "CArray".to_owned(),
         },
-        _ => names.given(ty),
+        _ => names.held(ty, name, counted),
+    }
+}
+
+/// The type that a variable is read as. A `char` and constant text are what functions give.
+fn variable_type(names: &Names<'_>, variable: &Variable) -> String {
+    match names.header.resolve(&variable.ty) {
+        Type::Int(Int::Char) => "str".to_owned(),
+        Type::Array { of, .. }
+            if variable.constant && *names.header.resolve(of) == Type::Int(Int::Char) =>
+        {
+            "str".to_owned()
+        }
+        _ => field_type(names, &variable.ty, &variable.name, false),
     }
 }
 

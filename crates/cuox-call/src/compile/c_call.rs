@@ -108,7 +108,7 @@ impl Emit<'_, '_> {
             (_, ResultLocation::Nothing | ResultLocation::Memory(_)) => Vec::new(),
             (
                 ResultPlan::Boxing(Boxing::Integer(scalar) | Boxing::Float(scalar))
-                | ResultPlan::Status(scalar, _),
+                | ResultPlan::Status(scalar, _, _),
                 _,
             ) => vec![result_type(*scalar)],
             (ResultPlan::Boxing(Boxing::Bool), _) => vec![I8],

@@ -153,7 +153,7 @@ impl Emit<'_, '_> {
             self.check_errno(rule, &results);
         }
 
-        if let ResultPlan::Status(scalar, check) = shape.end {
+        if let ResultPlan::Status(scalar, check, _) = shape.end {
             self.status(results[0], scalar, check);
         }
         for (pass, taken) in shape.passes.iter().zip(&taken) {

@@ -53,7 +53,7 @@ impl Emit<'_, '_> {
                 };
                 parts.push((-1, give, from));
             }
-            ResultPlan::Status(scalar, _) if shape.tuple => {
+            ResultPlan::Status(scalar, _, returned) if shape.tuple || returned => {
                 let code = self.extended(words[0], scalar);
                 parts.push((-1, Boxing::Object, From::Status(code)));
             }
@@ -70,7 +70,7 @@ impl Emit<'_, '_> {
             }
         }
         // With this test the only success is 0.
-        let zero = matches!(shape.end, ResultPlan::Status(_, SuccessTest::Zero));
+        let zero = matches!(shape.end, ResultPlan::Status(_, SuccessTest::Zero, _));
         let make = |this: &mut Self, (which, give, from): (i64, Boxing, From)| {
             let value = match from {
                 From::Status(_) if zero => return this.zero(),
@@ -113,7 +113,7 @@ impl Emit<'_, '_> {
         // Numbers and plain handles may stay in a tuple that only the callable refers to: nothing observes when they
         // are freed.
         let values = |(_, give, from): &(i64, Boxing, From)| match from {
-            From::Status(_) => zero,
+            From::Status(_) => zero && shape.tuple,
             _ => matches!(
                 give,
                 Boxing::Integer(_)

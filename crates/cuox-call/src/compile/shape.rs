@@ -119,7 +119,8 @@ pub enum ResultPlan {
     Nothing,
     Boxing(Boxing),
     NotNull(Boxing),
-    Status(Scalar, SuccessTest),
+    /// With `true` a status that is no failure is returned.
+    Status(Scalar, SuccessTest, bool),
 }
 
 /// The codes that mean success.
@@ -268,6 +269,21 @@ pub fn shape(callable: &Callable, layout: &ObjectLayout) -> Option<Shape> {
         return None;
     }
     let mut passes = Vec::new();
+    // The generic call path has checks, and makes what a call returns for text that C changes.
+    let generic = |it: &crate::signature::Parameter| {
+        it.check.is_some()
+            || matches!(
+                it.role,
+                Role::Pointed(_)
+                    | Role::Edited { .. }
+                    | Role::OutputRoom { .. }
+                    | Role::OutputText { .. }
+                    | Role::Counter(_)
+            )
+    };
+    if signature.parameters.iter().any(generic) {
+        return None;
+    }
     for (index, parameter) in signature.parameters.iter().enumerate() {
         let offset = callable.slots[index].map_or(0, |room| room.offset);
         let pass = match &parameter.role {
@@ -313,6 +329,7 @@ pub fn shape(callable: &Callable, layout: &ObjectLayout) -> Option<Shape> {
                 Success::OneOf(codes) if codes.contains(&0) => SuccessTest::ZeroAndOthers,
                 Success::OneOf(_) => SuccessTest::Others,
             },
+            status.returned,
         ),
     };
     Some(Shape {

@@ -569,7 +569,7 @@ impl Emit<'_, '_> {
             let exact = self.is(kind, self.layout.types.long);
             self.unless(exact, other);
             match (measured, to) {
-                (LengthWanted::UpperBound, _) | (_, Pointee::Record) => {
+                (LengthWanted::UpperBound, _) | (_, Pointee::Record | Pointee::Scalar(_)) => {
                     let read = self.block();
                     let value = self.b.append_block_param(read, I64);
                     self.unsigned_digits(object, Scalar::U64, read);

@@ -11,7 +11,7 @@ use pyo3::types::{
     PyBool, PyByteArray, PyBytes, PyCapsule, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple,
 };
 
-use crate::convert::sequence;
+use crate::convert::{sequence, text};
 use crate::errors::{ArgumentContext, describe, type_name};
 use crate::interpreter::gil;
 use crate::interpreter::numpy::learn_numpy;
@@ -22,8 +22,7 @@ use crate::types::object::{CLOSED, CObject};
 use crate::types::scalar::Scalar;
 use crate::types::value::Element;
 
-/// The lowest address that may be memory: the first page is never mapped.
-pub const MIN_ADDRESS: u64 = 4096;
+pub use crate::objects::address::MIN_ADDRESS;
 
 /// An address for C, the length of its memory, and a hold on it.
 pub struct Address {
@@ -132,12 +131,34 @@ pub fn memory(
     if let Ok(int) = value.cast::<PyInt>() {
         return number(context, target, int.as_any());
     }
-    if value.is_instance_of::<PyString>() {
+    if let Ok(string) = value.cast::<PyString>() {
+        // Of text C reads as many bytes as another argument says.
+        if !target.writable && matches!(target.element, Element::Scalar(Scalar::I8)) {
+            let text = text::utf8(context, string)?;
+            return Ok(Address {
+                address: text.address as u64,
+                bytes: Some(text.length),
+                hold: ArgumentHold::Object(text.object.unbind()),
+            });
+        }
         let hint = "; for text as bytes use .encode()";
         return Err(PyTypeError::new_err(format!(
             "{}{hint}",
             wrong(context, target, value).value(value.py())
         )));
+    }
+    if !target.writable
+        && let Element::Record(class) = target.element
+        && (value.is_instance_of::<PyDict>() || is_fields(value))
+        && let Some(made) = class.record_of(value)
+    {
+        let made = made.map_err(|error| context.inside(value.py(), error))?;
+        let record = ObjectRef { object: &made };
+        return Ok(Address {
+            address: record.value(),
+            bytes: Some(record.bytes() as usize),
+            hold: ArgumentHold::Object(made.unbind()),
+        });
     }
     if !target.writable
         && (value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>())
@@ -183,6 +204,19 @@ pub fn memory(
         return number(context, target, value);
     }
     Err(wrong(context, target, value))
+}
+
+/// True if a tuple is one record's fields rather than several records.
+fn is_fields(value: &Bound<'_, PyAny>) -> bool {
+    let Ok(tuple) = value.cast::<PyTuple>() else {
+        return false;
+    };
+    let is_record = |item: Bound<'_, PyAny>| {
+        as_c_object(&item).is_some()
+            || item.is_instance_of::<PyTuple>()
+            || item.is_instance_of::<PyDict>()
+    };
+    !tuple.is_empty() && !tuple.iter().all(is_record)
 }
 
 /// The address of device memory that another library, or cuox itself, shows by the CUDA array interface or DLPack; None
@@ -255,8 +289,8 @@ fn number(
     value: &Bound<'_, PyAny>,
 ) -> PyResult<Address> {
     let found = address(context, value)?;
-    // Small numbers have a meaning for other pointers, such as `SIG_IGN`, but no record lies there.
-    if matches!(target.element, Element::Record(_)) && (1..MIN_ADDRESS).contains(&found) {
+    // Small numbers mean something to some `void *`, such as `SIG_IGN`, but no element of a known type lies there.
+    if !matches!(target.element, Element::Untyped) && (1..MIN_ADDRESS).contains(&found) {
         return Err(no_memory(context, found));
     }
     Ok(Address::at(found))
@@ -337,11 +371,15 @@ pub fn closed(context: ArgumentContext<'_>, class: &Class) -> PyErr {
 pub fn object_fits(class: &Class, element: &Element) -> bool {
     match (&class.kind, element) {
         (_, Element::Untyped) => true,
-        (Kind::Pointer(found), wanted) => same(wanted, found),
+        (Kind::Pointer(found), wanted) => {
+            same(wanted, found) || matches!(found, Element::Field(_)) && same(wanted, &found.flat())
+        }
         (Kind::Record(_), Element::Record(wanted)) => std::ptr::eq(class, Arc::as_ptr(wanted)),
         (Kind::Array(array), wanted) => {
             let innermost = array.element.innermost().0;
-            same(wanted, &array.element.as_element()) || same(wanted, &innermost.as_element())
+            same(wanted, &array.element.as_element())
+                || same(wanted, &innermost.as_element())
+                || same(wanted, &innermost.flat())
         }
         _ => false,
     }

@@ -98,8 +98,16 @@ pub fn array(
                 array.put(at, &bits.to_le_bytes()[..size]);
             }
             Element::Record(class) => {
+                // A tuple or a dict of fields.
+                let made = match as_c_object(item) {
+                    Some(_) => None,
+                    None => class
+                        .record_of(item)
+                        .transpose()
+                        .map_err(|error| context.inside(item.py(), error))?,
+                };
                 // SAFETY: a live object of that layout; a record's value is the address of as many bytes.
-                let record = as_c_object(item)
+                let record = as_c_object(made.as_ref().unwrap_or(item))
                     .filter(|object| unsafe {
                         std::ptr::eq((**object).class, std::sync::Arc::as_ptr(class))
                             && (**object).value != 0
@@ -110,6 +118,10 @@ pub fn array(
                 let bytes =
                     unsafe { std::slice::from_raw_parts((*record).value as *const u8, size) };
                 array.put(at, bytes);
+                // The record may keep alive what its fields point at.
+                array
+                    .held
+                    .extend(made.map(|made| ArgumentHold::Object(made.unbind())));
             }
             Element::Untyped | Element::Field(_) => {}
         }

@@ -64,7 +64,12 @@ fn of_bytes(bytes: Bound<'_, PyBytes>) -> Text<'_> {
         object: bytes.into_any(),
     }
 }
-fn utf8<'py>(context: ArgumentContext<'_>, string: &Bound<'py, PyString>) -> PyResult<Text<'py>> {
+
+/// The UTF-8 of a `str`, which may have NULs in it.
+pub fn utf8<'py>(
+    context: ArgumentContext<'_>,
+    string: &Bound<'py, PyString>,
+) -> PyResult<Text<'py>> {
     let py = string.py();
     let mut length = 0;
     // SAFETY: a str, which keeps its UTF-8 as long as it lives; with a NUL behind.

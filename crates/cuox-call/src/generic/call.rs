@@ -136,7 +136,12 @@ impl<'py> PreparedCall<'_, '_, 'py> {
     pub fn count(&self, index: usize) -> i128 {
         let role = &self.callable.signature.parameters[index].role;
         let (scalar, word) = match (role, self.values[index]) {
-            (Role::InOut(Stored::Scalar(scalar)), _) => {
+            (
+                Role::InOut(Stored::Scalar(scalar))
+                | Role::Pointed(Stored::Scalar(scalar))
+                | Role::Counter(Stored::Scalar(scalar)),
+                _,
+            ) => {
                 let offset = self.callable.slots[index].map_or(0, |room| room.offset);
                 // SAFETY: each room has a whole word.
                 (*scalar, unsafe {
@@ -148,9 +153,10 @@ impl<'py> PreparedCall<'_, '_, 'py> {
                         .read()
                 })
             }
-            (Role::Scalar(scalar) | Role::Fixed(scalar, _), PassedValue::Integer(word)) => {
-                (*scalar, word)
-            }
+            (
+                Role::Scalar(scalar) | Role::Fixed(scalar, _) | Role::Length { scalar, .. },
+                PassedValue::Integer(word),
+            ) => (*scalar, word),
             _ => return 0,
         };
         let shift = 64 - 8 * scalar.size() as u32;
@@ -245,7 +251,14 @@ impl<'py> PreparedCall<'_, '_, 'py> {
         if !self.given.filled {
             for (index, parameter) in signature.parameters.iter().enumerate() {
                 let part = match &parameter.role {
-                    Role::Output(_) | Role::InOut(_) | Role::OutputBuffer { .. } if !succeeded => {
+                    Role::Output(_)
+                    | Role::InOut(_)
+                    | Role::Edited { returned: true, .. }
+                    | Role::OutputRoom { .. }
+                    | Role::OutputText { .. }
+                    | Role::OutputBuffer { .. }
+                        if !succeeded =>
+                    {
                         py.None().into_bound(py)
                     }
                     Role::Output(stored) | Role::InOut(stored) => {
@@ -261,7 +274,16 @@ impl<'py> PreparedCall<'_, '_, 'py> {
                         }?
                     }
                     Role::OutputBuffer { length, unit, text } => {
-                        self.filled_buffer(index, *length, *unit, *text)?
+                        self.filled_buffer(index, Some((*length, *unit)), *text, false)?
+                    }
+                    Role::OutputText { length, free } => {
+                        self.counted_text(index, *length, *free)?
+                    }
+                    Role::OutputRoom { text, whole, .. } => {
+                        self.filled_buffer(index, None, *text, *whole)?
+                    }
+                    Role::Edited { returned: true, .. } => {
+                        self.filled_buffer(index, None, true, false)?
                     }
                     _ => continue,
                 };
@@ -276,12 +298,46 @@ impl<'py> PreparedCall<'_, '_, 'py> {
         }
     }
 
-    fn filled_buffer(
+    /// Text of a length that C has written.
+    fn counted_text(
         &self,
         index: usize,
         length: usize,
-        unit: usize,
+        free: Option<usize>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let offset = self.callable.slots[index].map_or(0, |room| room.offset);
+        // SAFETY: each room has a whole word.
+        let address = unsafe {
+            self.storage
+                .as_ptr()
+                .cast::<u8>()
+                .add(offset)
+                .cast::<usize>()
+                .read()
+        };
+        if address == 0 {
+            return Ok(self.py.None().into_bound(self.py));
+        }
+        let length = usize::try_from(self.count(length))
+            .unwrap_or(0)
+            .min(isize::MAX as usize);
+        // SAFETY: C says that it has put as many bytes there.
+        let text = text::decode(self.py, unsafe {
+            std::slice::from_raw_parts(address as *const u8, length)
+        });
+        if let Some(free) = free {
+            // SAFETY: the plan says that this function frees such text.
+            unsafe { std::mem::transmute::<usize, unsafe extern "C" fn(usize)>(free)(address) }
+        }
+        text
+    }
+
+    fn filled_buffer(
+        &self,
+        index: usize,
+        counted: Option<(usize, usize)>,
         text: bool,
+        whole: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let Some((_, memory)) = self
             .buffers
@@ -291,10 +347,12 @@ impl<'py> PreparedCall<'_, '_, 'py> {
             return Ok(self.py.None().into_bound(self.py));
         };
         let mut bytes = &memory[..memory.len() - 1];
-        if matches!(
-            self.callable.signature.parameters[length].role,
-            Role::InOut(_)
-        ) {
+        if let Some((length, unit)) = counted
+            && matches!(
+                self.callable.signature.parameters[length].role,
+                Role::InOut(_) | Role::Pointed(_)
+            )
+        {
             // C has said how much of it is filled.
             let filled = usize::try_from(self.count(length))
                 .unwrap_or(0)
@@ -304,7 +362,7 @@ impl<'py> PreparedCall<'_, '_, 'py> {
         if text {
             let end = bytes
                 .iter()
-                .position(|byte| *byte == 0)
+                .position(|byte| *byte == 0 && !whole)
                 .unwrap_or(bytes.len());
             return text::decode(self.py, &bytes[..end]);
         }

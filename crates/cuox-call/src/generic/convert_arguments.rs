@@ -1,11 +1,14 @@
 //! Arguments converted as their parameters' roles say, and room for outputs.
 
+use std::cmp::Ordering;
+
 use crate::convert::memory::MIN_ADDRESS;
 use crate::objects::object_ref::as_c_object;
+use cuox_bind::plan::Check;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyInt};
+use pyo3::types::{PyBool, PyByteArray, PyBytes, PyInt, PyString};
 
 use crate::callable;
 use crate::callbacks::function_pointer::function_pointer;
@@ -14,6 +17,7 @@ use crate::convert::{memory, number, text};
 use crate::errors::{ArgumentContext, type_name};
 use crate::generic::prepared::{PassedValue, PreparedCall};
 use crate::interpreter::gil;
+use crate::objects::complex;
 use crate::objects::object_ref::ObjectRef;
 use crate::signature::{Extent, Role};
 use crate::types::class::{Class, Kind};
@@ -36,8 +40,12 @@ impl<'py> PreparedCall<'_, '_, 'py> {
                     self.fill_buffer(index, *text, argument)?
                 }
                 (Some(argument), role) => self.argument(index, role, argument)?,
-                (None, Role::Output(_)) => {
+                (None, Role::Output(_) | Role::OutputText { .. } | Role::Counter(_)) => {
                     self.values[index] = PassedValue::Integer(self.room(index))
+                }
+                (None, Role::OutputRoom { size, .. }) => {
+                    let address = self.memory_of(index, *size)?;
+                    self.values[index] = PassedValue::Integer(address);
                 }
                 (None, Role::Fixed(scalar, value)) => {
                     self.values[index] = PassedValue::scalar(*scalar, u128::from(*value))
@@ -46,7 +54,7 @@ impl<'py> PreparedCall<'_, '_, 'py> {
             }
         }
         if !objects && !self.callable.measures {
-            return Ok(());
+            return self.check();
         }
         for (index, parameter) in parameters.iter().enumerate() {
             match (self.given.arguments[index], &parameter.role) {
@@ -65,8 +73,12 @@ impl<'py> PreparedCall<'_, '_, 'py> {
             }
         }
         for (index, parameter) in parameters.iter().enumerate() {
+            if let Role::Length { of, unit, scalar } = &parameter.role {
+                self.length(index, *of, *unit, *scalar)?;
+            }
+        }
+        for (index, parameter) in parameters.iter().enumerate() {
             match &parameter.role {
-                Role::Length { of, unit, scalar } => self.length(index, *of, *unit, *scalar)?,
                 Role::OutputBuffer { length, unit, .. }
                     if self.given.arguments[index].is_some() =>
                 {
@@ -85,7 +97,58 @@ impl<'py> PreparedCall<'_, '_, 'py> {
                 self.reaches(index, extent)?;
             }
         }
+        self.check()
+    }
+
+    /// Refuses values that the plan does not pass on.
+    #[inline]
+    fn check(&self) -> PyResult<()> {
+        for (index, parameter) in self.callable.signature.parameters.iter().enumerate() {
+            if let Some(check) = parameter.check
+                && !self.passes(index, &parameter.role, check)
+            {
+                let given = self.given.arguments[index].map_or_else(String::new, |value| {
+                    value
+                        .repr()
+                        .map_or_else(|_| type_name(value), |text| text.to_string())
+                });
+                return Err(PyValueError::new_err(format!(
+                    "{} must be {}, got {given}",
+                    self.callable.context(index),
+                    check.words()
+                )));
+            }
+        }
         Ok(())
+    }
+
+    fn passes(&self, index: usize, role: &Role, check: Check) -> bool {
+        let order = match (role, self.values[index]) {
+            (Role::Scalar(Scalar::F32), PassedValue::Vector(bits)) => {
+                f64::from(f32::from_bits(bits as u32)).partial_cmp(&0.0)
+            }
+            (Role::Scalar(Scalar::F64), PassedValue::Vector(bits)) => {
+                f64::from_bits(bits).partial_cmp(&0.0)
+            }
+            (Role::Scalar(_), PassedValue::Integer(_)) => Some(self.count(index).cmp(&0)),
+            (_, PassedValue::Integer(address)) => {
+                return match check {
+                    Check::Aligned(bytes) => address.is_multiple_of(u64::from(bytes)),
+                    Check::NonNull | Check::NonZero => address != 0,
+                    _ => true,
+                };
+            }
+            // Numbers of other sizes are checked by nobody.
+            _ => return true,
+        };
+        match check {
+            Check::Positive => order == Some(Ordering::Greater),
+            Check::Negative => order == Some(Ordering::Less),
+            Check::NonZero => order != Some(Ordering::Equal),
+            Check::NonNegative => matches!(order, Some(Ordering::Greater | Ordering::Equal)),
+            Check::NonPositive => matches!(order, Some(Ordering::Less | Ordering::Equal)),
+            Check::NonNull | Check::Aligned(_) => true,
+        }
     }
 
     /// Refuses memory that is known to be shorter than what C reads or writes there.
@@ -251,8 +314,76 @@ impl<'py> PreparedCall<'_, '_, 'py> {
                 self.in_out(index, context, stored, value)?;
                 PassedValue::Integer(self.room(index))
             }
+            Role::Pointed(stored) => match number_like(value) {
+                true => {
+                    self.in_out(index, context, stored, value)?;
+                    PassedValue::Integer(self.room(index))
+                }
+                // Memory with such a value.
+                false => {
+                    let element = match stored {
+                        Stored::Scalar(scalar) | Stored::Enum(scalar, _) => {
+                            Element::Scalar(*scalar)
+                        }
+                        _ => Element::Untyped,
+                    };
+                    let target = PointerTarget {
+                        element: &element,
+                        writable: false,
+                        nullable: false,
+                    };
+                    PassedValue::Integer(self.pointer(index, target, value)?)
+                }
+            },
+            Role::Edited {
+                returned,
+                nullable,
+                room,
+                more,
+            } => {
+                // A length that goes with it counts NULs, too.
+                let bytes = match !*returned && self.callable.measures {
+                    true => binary(value)?,
+                    false => None,
+                };
+                let copied = match (*returned, bytes) {
+                    (_, Some(bytes)) => Some(self.edited(index, None, *more, &bytes)?),
+                    (_, None) if value.is_none() => None,
+                    (returned, None) => match text::text(context, value)? {
+                        Some(found) => {
+                            // SAFETY: the text has that many bytes.
+                            let bytes =
+                                unsafe { std::slice::from_raw_parts(found.address, found.length) };
+                            Some(self.edited(index, *room, *more, bytes)?)
+                        }
+                        None if returned => {
+                            return Err(context.wrong_type("str, bytes or a path", value));
+                        }
+                        None => None,
+                    },
+                };
+                if *returned && copied.is_none() {
+                    return Err(context.wrong_type("str, bytes or a path", value));
+                }
+                let target = PointerTarget {
+                    element: &Element::Scalar(Scalar::I8),
+                    writable: true,
+                    nullable: *nullable,
+                };
+                PassedValue::Integer(match copied {
+                    Some(address) => address,
+                    None => self.pointer(index, target, value)?,
+                })
+            }
+            Role::Texts { nullable } => PassedValue::Integer(self.texts(index, *nullable, value)?),
             // The caller gives no argument for these.
-            Role::Output(_) | Role::OutputBuffer { .. } | Role::Length { .. } | Role::Fixed(..) => {
+            Role::Output(_)
+            | Role::OutputBuffer { .. }
+            | Role::OutputRoom { .. }
+            | Role::OutputText { .. }
+            | Role::Counter(_)
+            | Role::Length { .. }
+            | Role::Fixed(..) => {
                 return Ok(());
             }
         };
@@ -468,19 +599,108 @@ impl<'py> PreparedCall<'_, '_, 'py> {
                     context.whole, context.name
                 ))
             })?;
+        let address = self.memory_of(index, bytes)?;
+        self.values[index] = PassedValue::Integer(address);
+        Ok(())
+    }
+
+    /// Zeroed memory for a parameter.
+    fn memory_of(&mut self, index: usize, bytes: usize) -> PyResult<u64> {
         let mut memory = Vec::new();
         // One byte more, so that text without a NUL ends, and so that an empty buffer has an address.
         if memory.try_reserve_exact(bytes + 1).is_err() {
+            let context = self.callable.context(index);
             return Err(pyo3::exceptions::PyMemoryError::new_err(format!(
                 "{}: no memory for {bytes} bytes of '{}'",
                 context.whole, context.name
             )));
         }
         memory.resize(bytes + 1, 0);
-        self.values[index] = PassedValue::Integer(memory.as_ptr() as u64);
+        let address = memory.as_ptr() as u64;
         self.buffers.push((index, memory));
-        Ok(())
+        Ok(address)
     }
+
+    /// A copy of a text that C may change.
+    fn edited(
+        &mut self,
+        index: usize,
+        room: Option<usize>,
+        more: usize,
+        found: &[u8],
+    ) -> PyResult<u64> {
+        let context = self.callable.context(index);
+        if room.is_some_and(|room| found.len() > room) {
+            return Err(PyValueError::new_err(format!(
+                "{context} must have at most {} bytes, got {}",
+                room.unwrap_or(0),
+                found.len()
+            )));
+        }
+        let size = room.unwrap_or(found.len()).saturating_add(more);
+        let address = self.memory_of(index, size)?;
+        // SAFETY: the text has that many bytes, and the memory as many or more.
+        unsafe { std::ptr::copy_nonoverlapping(found.as_ptr(), address as *mut u8, found.len()) };
+        self.measured(index, Some(found.len()));
+        Ok(address)
+    }
+
+    /// The addresses of texts, and a null behind them.
+    fn texts(&mut self, index: usize, nullable: bool, value: &Bound<'py, PyAny>) -> PyResult<u64> {
+        let context = self.callable.context(index);
+        if value.is_none() && nullable {
+            self.measured(index, Some(0));
+            return Ok(0);
+        }
+        if value.is_instance_of::<PyString>() || value.is_instance_of::<PyBytes>() {
+            return Err(context.wrong_type("a sequence of texts", value));
+        }
+        let Ok(items) = value.try_iter() else {
+            return Err(context.wrong_type("a sequence of texts", value));
+        };
+        let mut addresses: Vec<u64> = Vec::new();
+        for item in items {
+            let item = item?;
+            let Some(found) = text::text(context, &item)? else {
+                return Err(context.wrong_type("a sequence of str, bytes or paths", &item));
+            };
+            // C may change its arguments, and Python's texts must stay as they are.
+            // SAFETY: the text has that many bytes.
+            let bytes = unsafe { std::slice::from_raw_parts(found.address, found.length) };
+            let copy = PyByteArray::new(self.py, bytes);
+            addresses.push(copy.data() as u64);
+            self.holds
+                .push(ArgumentHold::Object(copy.into_any().unbind()));
+        }
+        self.measured(index, Some(addresses.len() * 8));
+        addresses.push(0);
+        let bytes: Vec<u8> = addresses
+            .iter()
+            .flat_map(|address| address.to_le_bytes())
+            .collect();
+        let array = self.memory_of(index, bytes.len())?;
+        // SAFETY: the memory has room for as many bytes.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), array as *mut u8, bytes.len()) };
+        Ok(array)
+    }
+}
+
+/// The bytes of a `str` (as UTF-8) or of `bytes`, NULs among them.
+fn binary(value: &Bound<'_, PyAny>) -> PyResult<Option<Vec<u8>>> {
+    if let Ok(text) = value.cast::<PyString>() {
+        return Ok(Some(text.to_str()?.as_bytes().to_vec()));
+    }
+    Ok(value
+        .cast::<PyBytes>()
+        .ok()
+        .map(|bytes| bytes.as_bytes().to_vec()))
+}
+
+/// True for what is a number by itself.
+fn number_like(value: &Bound<'_, PyAny>) -> bool {
+    // SAFETY: `value` is a `Bound`, so a live object with the GIL held.
+    let number = unsafe { ffi::PyNumber_Check(value.as_ptr()) } != 0;
+    number && as_c_object(value).is_none() && !value.hasattr("__len__").unwrap_or(false)
 }
 
 /// A number, or the value of an integer handle or pointer object.
@@ -581,6 +801,18 @@ fn record(
     class: &Class,
     value: &Bound<'_, PyAny>,
 ) -> PyResult<(*const u8, Option<ArgumentHold>)> {
+    if let Some(part) = class.complex_part() {
+        let made = class.python.bind(value.py()).call0()?;
+        let address = ObjectRef { object: &made }.address()?;
+        // SAFETY: the new record has room for both parts.
+        return match unsafe { complex::write(part, address, value)? } {
+            Some(()) => Ok((
+                address as *const u8,
+                Some(ArgumentHold::Object(made.unbind())),
+            )),
+            None => Err(context.wrong_type("a complex number", value)),
+        };
+    }
     let own = |value: &Bound<'_, PyAny>| {
         // SAFETY: `as_c_object` answers only for live objects that begin with a `CObject`; the GIL guards its words.
         as_c_object(value).filter(|object| unsafe { std::ptr::eq((**object).class, class) })

@@ -12,6 +12,7 @@ use crate::callable::Callable;
 use crate::errors::call_error;
 use crate::objects::allocate::{new_record, wrap};
 use crate::objects::class_table::callback_class;
+use crate::objects::complex;
 use crate::signature::{Errno, Return, Role};
 use crate::types::class::Kind;
 use crate::types::scalar::Scalar;
@@ -83,6 +84,11 @@ pub unsafe fn stored<'py>(
                 read
             }
         },
+        Stored::Record(class) if class.complex_part().is_some() => {
+            let part = class.complex_part().unwrap_or(Scalar::F64);
+            // SAFETY: such a value lies at `at` (`# Safety`).
+            Ok(unsafe { complex::read(py, part, at as usize) })
+        }
         Stored::Record(class) => {
             let object = new_record(py, class)?;
             if let (Some(record), Kind::Record(kind)) = (as_c_object(&object), &class.kind) {
@@ -285,6 +291,10 @@ pub unsafe fn result<'py>(
     // SAFETY: the result lies at `at`, in whole readable words (`# Safety`).
     unsafe {
         match &callable.signature.result {
+            Return::Status(status) if status.returned => {
+                let word = at.cast::<u64>().read_unaligned();
+                self::status(py, status, code(status, word)).map(Some)
+            }
             Return::Nothing | Return::Status(_) => Ok(None),
             Return::Value(value) => stored(py, value, at, keep).map(Some),
             Return::NotNull(value) if is_null(value, at) => Err(null_result(py, callable)),

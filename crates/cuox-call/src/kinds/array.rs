@@ -1,11 +1,10 @@
 //! Arrays in place: views of memory that a record, a pointer or the array itself owns.
 
 use crate::kinds::buffer_export::{export, release_buffer};
-use crate::objects::allocate::array_part;
+use crate::objects::allocate::{array_part, give_heap, wrap};
 use crate::objects::elements::{array_kind, element_address, element_count, get_element};
 use crate::objects::store;
 use std::ffi::{c_int, c_void};
-use std::sync::Arc;
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::ffi;
@@ -13,9 +12,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PySlice, PyTuple};
 
 use crate::errors::ValueContext;
-use crate::interpreter::guard;
 use crate::interpreter::methods::{method, property};
 use crate::interpreter::type_builder::TypeBuilder;
+use crate::interpreter::{guard, methods};
 use crate::kinds::buffer_export::ExportedArray;
 use crate::kinds::value_slots;
 use crate::objects::class_table::{array_class, shared};
@@ -30,10 +29,50 @@ use crate::types::value::{FieldKind, Stored};
 /// The operations of objects of this kind.
 pub static OPERATIONS: Operations = Operations {
     deallocate: lifetime::deallocate,
-    create: lifetime::create_null,
+    create,
     finish: lifetime::finish_nothing,
     clear: lifetime::clear_view,
 };
+
+/// Gives a new array the zeroed memory that its class says.
+///
+/// # Safety
+/// As for [`Operations::create`].
+unsafe fn create(py: Python<'_>, raw: *mut Object, _: *mut ffi::PyObject) -> PyResult<()> {
+    // SAFETY: `raw` is a live, zeroed object of a class of arrays, and the GIL is held (`# Safety`).
+    let object = unsafe { Bound::from_borrowed_ptr(py, raw.cast()) };
+    let this = ObjectRef { object: &object };
+    match &this.class().kind {
+        Kind::Array(kind) if kind.bytes > 0 => give_heap(this, kind.bytes, kind.element.align()),
+        _ => Ok(()),
+    }
+}
+
+unsafe extern "C" fn initialise(
+    this: *mut ffi::PyObject,
+    arguments: *mut ffi::PyObject,
+    keywords: *mut ffi::PyObject,
+) -> c_int {
+    // SAFETY: the interpreter calls this as `tp_init` of a live array, with a tuple, and a dict or null.
+    unsafe {
+        guard::status(|py| {
+            let this = Bound::from_borrowed_ptr(py, this);
+            let this = ObjectRef { object: &this };
+            let class = this.class();
+            let [value] = methods::read(py, &class.name, ["elements"], 0, arguments, keywords)?;
+            let Some(value) = value else { return Ok(()) };
+            let what = || format!("{}()", class.name);
+            let context = ValueContext {
+                what: &what,
+                c_type: &class.c_type,
+            };
+            let address = this.writable()?;
+            let kind = array_kind(class)?;
+            let (count, _) = element_count(this)?;
+            store::store_elements(address, &kind.element, count, &value, this, context)
+        })
+    }
+}
 
 /// The class `CArray`.
 pub fn root() -> PyResult<TypeBuilder> {
@@ -42,6 +81,7 @@ pub fn root() -> PyResult<TypeBuilder> {
             .doc(Some(
                 "An array in the memory of C: its elements are read and written where they are.",
             ))
+            .slot(ffi::Py_tp_init, initialise as *const c_void)
             .slot(ffi::Py_tp_repr, unary!(repr))
             .slot(ffi::Py_tp_richcompare, equality!(same))
             .slot(
@@ -73,11 +113,30 @@ pub fn root() -> PyResult<TypeBuilder> {
     )
 }
 
-/// The class of arrays of a class of records.
-pub fn of_records(py: Python<'_>, class: &'static Class) -> PyResult<Arc<Class>> {
+/// A zeroed array of so many records or handles of a class.
+pub fn of_class<'py>(
+    py: Python<'py>,
+    class: &'static Class,
+    count: usize,
+    align: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let element = FieldKind::One(match &class.kind {
+        Kind::Handle(_) => Stored::Handle {
+            class: shared(class),
+            owned: false,
+        },
+        _ => Stored::Record(shared(class)),
+    });
+    let size = element.size().checked_mul(count).ok_or_else(|| {
+        PyValueError::new_err(format!(
+            "array(): {count} elements are larger than the address space"
+        ))
+    })?;
     let c_type = format!("{} []", class.c_type);
-    let element = || FieldKind::One(Stored::Record(shared(class)));
-    array_class(py, &class.array, element, &c_type)
+    let array = array_class(py, &class.array, || element, &c_type)?;
+    let new = wrap(py, &array, 0, false, None)?;
+    give_heap(ObjectRef { object: &new }, size, align)?;
+    Ok(new)
 }
 
 fn length(this: ObjectRef<'_, '_>) -> PyResult<usize> {

@@ -285,6 +285,7 @@ fn signature(info: &Arc<CallbackInfo>, target: u64) -> Signature {
                 },
                 role: role(value),
                 default: None,
+                check: None,
                 extent: None,
             })
             .collect(),

@@ -14,7 +14,8 @@ use crate::objects::allocate::inline;
 use crate::objects::bases::{Base, Bases, bases, fill};
 use crate::objects::class_table::{make_class, with_weak_references};
 use crate::objects::lifetime;
-use crate::types::class::{Class, ClassName, HandleKind, Kind, Operations, RecordKind};
+use crate::types::class::{ArrayKind, Class, ClassName, HandleKind, Kind, Operations, RecordKind};
+use crate::types::scalar::Scalar;
 use crate::types::value::{Element, FieldInfo, FieldKind, Stored};
 
 /// Adds the base classes to a module.
@@ -72,6 +73,22 @@ impl Class {
         make_class(py, named, doc, Kind::Pointer(element), base, 0)
     }
 
+    /// A class of arrays of so many bytes, which have memory of their own.
+    pub fn array(
+        py: Python<'_>,
+        named: ClassName<'_>,
+        element: FieldKind,
+        bytes: usize,
+    ) -> PyResult<Arc<Self>> {
+        let kind = ArrayKind {
+            bytes,
+            element: Arc::new(element),
+        };
+        let doc = named.doc.map(str::to_owned);
+        let base = &bases(py)?.array;
+        make_class(py, named, doc, Kind::Array(kind), base, 0)
+    }
+
     /// A class of records, whose fields [`define`](Self::define) gives: these may point at the record itself.
     pub fn record(
         py: Python<'_>,
@@ -85,6 +102,7 @@ impl Class {
             size,
             align: align.max(1),
             union,
+            complex: None,
             plain,
             body: OnceLock::new(),
             initial: OnceLock::new(),
@@ -93,6 +111,31 @@ impl Class {
         let doc = named.doc.map(str::to_owned);
         let base = &bases(py)?.record;
         make_class(py, named, doc, Kind::Record(kind), base, inline)
+    }
+
+    /// The class of complex numbers of two such scalars.
+    pub fn complex(py: Python<'_>, named: ClassName<'_>, part: Scalar) -> PyResult<Arc<Self>> {
+        let kind = RecordKind {
+            size: 2 * part.size(),
+            align: part.size(),
+            union: false,
+            complex: Some(part),
+            plain: false,
+            body: OnceLock::new(),
+            initial: OnceLock::new(),
+        };
+        let inline = inline(&kind);
+        let base = &bases(py)?.record;
+        let class = make_class(py, named, None, Kind::Record(kind), base, inline)?;
+        let field = |name: &str, at: usize| FieldInfo {
+            name: name.to_owned(),
+            c_type: part.c_type().to_owned(),
+            doc: None,
+            offset: 8 * at as u64,
+            kind: FieldKind::One(Stored::Scalar(part)),
+        };
+        class.define(py, vec![field("real", 0), field("imag", part.size())])?;
+        Ok(class)
     }
 
     /// Gives a class of records its fields, once.

@@ -16,6 +16,8 @@ use crate::errors::ValueContext;
 use crate::interpreter::methods::{method, property};
 use crate::interpreter::type_builder::TypeBuilder;
 use crate::interpreter::{gil, guard, methods};
+use crate::kinds::array;
+use crate::objects::class_table::own_class;
 use crate::objects::handle_value::masked;
 use crate::objects::lifetime;
 use crate::objects::object_ref::{ObjectRef, as_object};
@@ -55,6 +57,15 @@ unsafe fn clear(_: *mut Object) -> bool {
     false
 }
 
+fn new_array<'py>(
+    python: &Bound<'py, PyAny>,
+    [count]: [Option<Bound<'py, PyAny>>; 1],
+) -> PyResult<Bound<'py, PyAny>> {
+    let class = own_class(python)?;
+    let count: usize = count.map_or(Ok(0), |count| count.extract())?;
+    array::of_class(python.py(), class, count, class.handle_scalar().size())
+}
+
 /// The class `Handle`.
 pub fn root() -> PyResult<TypeBuilder> {
     Ok(TypeBuilder::new("cuox.Handle".to_owned(), size_of::<Object>())?
@@ -69,6 +80,14 @@ pub fn root() -> PyResult<TypeBuilder> {
         .slot(ffi::Py_nb_int, unary!(int))
         .slot(ffi::Py_nb_index, unary!(int))
         .methods(vec![
+            method!(
+                c"array",
+                ffi::METH_CLASS,
+                ["count"],
+                1,
+                new_array,
+                c"array($type, count)\n--\n\nReturn an array of `count` null handles, for C to read or fill. An element is a handle that is not owned, or None."
+            ),
             method!(
                 c"close",
                 [],

@@ -14,7 +14,7 @@ use crate::interpreter::guard;
 use crate::interpreter::methods::{method, property};
 use crate::interpreter::type_builder::TypeBuilder;
 use crate::kinds::{array, record_repr, value_slots};
-use crate::objects::allocate::{allocate, give_heap, wrap};
+use crate::objects::allocate::allocate;
 use crate::objects::buffer::BufferView;
 use crate::objects::class_table::own_class;
 use crate::objects::object_ref::ObjectRef;
@@ -344,15 +344,7 @@ fn new_array<'py>(
             class.name
         )));
     };
-    let size = kind.size.checked_mul(count).ok_or_else(|| {
-        PyValueError::new_err(format!(
-            "array(): {count} records are larger than the address space"
-        ))
-    })?;
-    let array = array::of_records(py, class)?;
-    let new = wrap(py, &array, 0, false, None)?;
-    give_heap(ObjectRef { object: &new }, size, kind.align)?;
-    Ok(new)
+    array::of_class(py, class, count, kind.align)
 }
 
 fn deep_copy<'py>(

@@ -10,6 +10,7 @@ use parking_lot::Mutex;
 use pyo3::prelude::*;
 
 use crate::library::symbols::Symbols;
+use crate::library::variables::BoundVariable;
 
 /// The reason why an item of a library cannot be used from Python.
 #[derive(Debug)]
@@ -73,6 +74,18 @@ pub enum Item {
     Tag(u32),
 }
 
+impl Item {
+    /// The kind of item, for errors.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Self::Function(_) => "a function",
+            Self::Variable(_) => "a variable",
+            Self::Member(..) | Self::Constant(_) => "a constant",
+            _ => "a type",
+        }
+    }
+}
+
 /// Facts about records' fields that a header does not have, by `Record.field`.
 #[derive(Debug, Default)]
 pub struct FieldRules {
@@ -109,6 +122,8 @@ pub struct BoundLibrary {
     pub(super) made: ClassCache,
     /// Functions that other functions need, by their index.
     pub(super) functions: Mutex<HashMap<u32, Py<PyAny>>>,
+    /// Variables that have been found, by their index.
+    pub(super) variables: Mutex<HashMap<u32, Arc<BoundVariable>>>,
 }
 
 impl BoundLibrary {
@@ -170,6 +185,7 @@ impl BoundLibrary {
             handle_index,
             made: ClassCache::default(),
             functions: Mutex::default(),
+            variables: Mutex::default(),
         }
     }
 

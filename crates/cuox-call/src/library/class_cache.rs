@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::thread::ThreadId;
 
-use cuox_bind::decl::{EnumId, FunctionType, RecordId};
+use cuox_bind::decl::{EnumId, Float, FunctionType, RecordId, TypedefId};
 use parking_lot::Mutex;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -22,6 +22,9 @@ pub struct ClassCache {
     pub(super) records: Mutex<HashMap<RecordId, Arc<Class>>>,
     /// By the C type of the element.
     pub(super) pointers: Mutex<HashMap<String, Arc<Class>>>,
+    /// Of typedefs of arrays.
+    pub(super) arrays: Mutex<HashMap<TypedefId, Arc<Class>>>,
+    pub(super) complexes: Mutex<HashMap<Float, Arc<Class>>>,
     pub(super) enums: Mutex<HashMap<EnumId, Py<PyType>>>,
     pub(super) callbacks: Mutex<HashMap<CallbackKey, Arc<CallbackInfo>>>,
     /// The records whose classes each thread is making.

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 use std::thread::{self};
 
-use cuox_bind::decl::{EnumId, Field, Float, FunctionType, Header, Int, Record, RecordId, Type};
-use cuox_bind::plan::{HandleOf, Ownership, Role};
+use cuox_bind::decl::{
+    EnumId, Field, Float, FunctionType, Header, Int, Record, RecordId, Type, TypedefId,
+};
+use cuox_bind::plan::{HandleOf, Ownership, Role, is_text, not_keyword};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 
@@ -12,7 +14,9 @@ use crate::library::bound::{BoundLibrary, FieldRules, Refusal};
 use crate::types::callback_info::{CallbackInfo, CallbackValue};
 use crate::types::class::{Class, ClassName, Destructor, HandleKind};
 use crate::types::scalar::Scalar;
-use crate::types::value::{ArrayForm, Element, FieldInfo, FieldKind, ListKind, Stored};
+use crate::types::value::{
+    ArrayForm, Element, FieldInfo, FieldKind, ListKind, Stored, first_dimension,
+};
 
 /// The deepest nesting of records whose classes are made inside each other: a chain of them may be as long as a header,
 /// but the stack is limited.
@@ -111,6 +115,9 @@ impl BoundLibrary {
                 }
             }
             Type::Record(id) => Stored::Record(self.record_class(py, *id)?),
+            Type::Complex(part @ (Float::F32 | Float::F64)) => {
+                Stored::Record(self.complex_class(py, *part)?)
+            }
             Type::Pointer { to, .. } => match self.header.resolve(to) {
                 Type::Function(function) => {
                     Stored::Callback(self.callback(py, function, ty, None)?)
@@ -119,6 +126,21 @@ impl BoundLibrary {
             },
             _ => return Err(self.cannot(ty)),
         })
+    }
+
+    /// The form of a field, a variable or a callback's argument of this type and name: [`Self::stored`], or text. With
+    /// `counted` a number beside it may be its length.
+    fn held(
+        &self,
+        py: Python<'_>,
+        ty: &Type,
+        name: &str,
+        counted: bool,
+    ) -> Result<Stored, Refusal> {
+        match !self.plain && is_text(&self.header, ty, name, counted) {
+            true => Ok(Stored::Text { free: None }),
+            false => self.stored(py, ty),
+        }
     }
 
     /// The stored form of a handle with this ownership.
@@ -161,6 +183,24 @@ impl BoundLibrary {
         })
     }
 
+    /// The element that a pointer of this type gives: a handle, an enumeration's constant, a function or a pointer is
+    /// one, not a number.
+    fn given_element(&self, py: Python<'_>, ty: &Type) -> Result<Element, Refusal> {
+        if self.plain {
+            return self.element(py, ty);
+        }
+        let named = matches!(
+            self.header.resolve(ty),
+            Type::Enum(_) | Type::Pointer { .. } | Type::Complex(Float::F32 | Float::F64)
+        ) || self.handle_of(ty).is_some();
+        match named.then(|| self.held(py, ty, "", false)) {
+            Some(Ok(stored)) => Ok(FieldKind::One(stored).as_element()),
+            Some(Err(raised @ Refusal::Raised(_))) => Err(raised),
+            // A function that Python cannot call is a number.
+            Some(Err(Refusal::Because(_))) | None => self.element(py, ty),
+        }
+    }
+
     /// The class of pointers to this type.
     ///
     /// # Errors
@@ -170,7 +210,7 @@ impl BoundLibrary {
         if let Some(class) = self.made.pointers.lock().get(&c_type) {
             return Ok(class.clone());
         }
-        let element = self.element(py, to)?;
+        let element = self.given_element(py, to)?;
         let name = format!("Pointer[{c_type}]");
         // Making the element's class may have made this one.
         if let Some(class) = self.made.pointers.lock().get(&c_type) {
@@ -279,6 +319,26 @@ impl BoundLibrary {
             .entry(handle)
             .or_insert(class)
             .clone())
+    }
+
+    /// The class of complex numbers of two such parts.
+    ///
+    /// # Errors
+    /// The exceptions of making a class.
+    pub fn complex_class(&self, py: Python<'_>, part: Float) -> Result<Arc<Class>, Refusal> {
+        if let Some(class) = self.made.complexes.lock().get(&part) {
+            return Ok(class.clone());
+        }
+        let c_type = self.header.c_type(&Type::Complex(part));
+        let named = ClassName {
+            name: "complex",
+            module: None,
+            c_type: &c_type,
+            doc: None,
+        };
+        let class = Class::complex(py, named, float(part))?;
+        let mut complexes = self.made.complexes.lock();
+        Ok(complexes.entry(part).or_insert(class).clone())
     }
 
     /// A record's class.
@@ -404,11 +464,24 @@ impl BoundLibrary {
                 continue;
             }
             fields.push(FieldInfo {
-                name: field.name.clone(),
+                // `record.is` cannot be written; `cuda.bindings` has its own names.
+                name: match self.plain {
+                    true => field.name.clone(),
+                    false => not_keyword(&field.name).into_owned(),
+                },
                 c_type: self.header.c_type(&field.ty),
                 doc: field.doc.clone(),
                 offset,
-                kind: self.field_kind(py, field, &field.ty, self.length_of(record, name, field))?,
+                kind: self.field_kind(
+                    py,
+                    field,
+                    &field.ty,
+                    self.length_of(record, name, field),
+                    cuox_bind::plan::has_count(
+                        &self.header,
+                        record.fields.iter().map(|it| (it.name.as_str(), &it.ty)),
+                    ),
+                )?,
             });
         }
         Ok(fields)
@@ -420,6 +493,7 @@ impl BoundLibrary {
         field: &Field,
         ty: &Type,
         (length, until_nul): (Option<(i64, Scalar)>, bool),
+        counted: bool,
     ) -> Result<FieldKind, Refusal> {
         if let Some(bits) = field.bits {
             return match self.stored(py, ty)? {
@@ -438,7 +512,7 @@ impl BoundLibrary {
         if lengths.is_empty() {
             return match self.plain {
                 true => self.plain_field(py, ty, length),
-                false => Ok(FieldKind::One(self.stored(py, ty)?)),
+                false => Ok(FieldKind::One(self.held(py, ty, &field.name, counted)?)),
             };
         }
         let byte = matches!(element, Type::Int(Int::Char | Int::U8));
@@ -455,13 +529,54 @@ impl BoundLibrary {
             if !matches!(self.header.resolve(of), Type::Array { .. }) {
                 let element = match self.plain {
                     true => self.plain_field(py, of, None)?,
-                    false => FieldKind::One(self.stored(py, of)?),
+                    false => FieldKind::One(self.held(py, of, &field.name, counted)?),
                 };
                 return Ok(FieldKind::Array(Box::new(element), lengths, form));
             }
             declared = self.header.resolve(of);
         }
         Err(self.cannot(ty))
+    }
+
+    /// The form of a variable of a type, which is that of a field.
+    pub(super) fn variable_kind(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        ty: &Type,
+    ) -> Result<FieldKind, Refusal> {
+        let field = Field {
+            name: name.to_owned(),
+            ty: ty.clone(),
+            offset: 0,
+            bits: None,
+            doc: None,
+        };
+        self.field_kind(py, &field, ty, (None, false), false)
+    }
+
+    /// The class of arrays that a typedef is a name for, such as `mpz_t`; `None` for one of unknown length.
+    pub(super) fn array_class(
+        &self,
+        py: Python<'_>,
+        id: TypedefId,
+    ) -> Result<Option<Arc<Class>>, Refusal> {
+        if let Some(class) = self.made.arrays.lock().get(&id) {
+            return Ok(Some(class.clone()));
+        }
+        let typedef = self.header.typedef(id);
+        let kind = self.variable_kind(py, &typedef.name, &typedef.ty)?;
+        let FieldKind::Array(element, lengths, form) = &kind else {
+            return Ok(None);
+        };
+        if lengths.contains(&0) {
+            return Ok(None);
+        }
+        let inner = first_dimension(element, lengths, *form);
+        let named = self.named(&typedef.name, &typedef.name, &typedef.doc);
+        let class = Class::array(py, named, inner, kind.size())?;
+        let mut arrays = self.made.arrays.lock();
+        Ok(Some(arrays.entry(id).or_insert(class).clone()))
     }
 
     /// A field as `cuda.bindings` has it: pointers to records and handles are lists, other pointers are ints. `length`
@@ -570,11 +685,16 @@ impl BoundLibrary {
             )));
         }
         let mut parameters = Vec::new();
+        let named = function
+            .parameters
+            .iter()
+            .map(|(name, ty)| (name.as_str(), ty));
+        let counted = cuox_bind::plan::has_count(&self.header, named);
         for (name, ty) in &function.parameters {
             let value = if user_data == Some(parameters.len() as u32) {
                 CallbackValue::UserData
             } else {
-                CallbackValue::Stored(self.stored(py, ty)?)
+                CallbackValue::Stored(self.held(py, ty, name, counted)?)
             };
             parameters.push((name.clone(), value));
         }

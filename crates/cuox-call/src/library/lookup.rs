@@ -6,11 +6,8 @@ use pyo3::prelude::*;
 use crate::compile::callable;
 use crate::library::bound::{BoundLibrary, Item, Refusal};
 use crate::library::signatures::object;
-use crate::objects::allocate::wrap;
 use crate::objects::class_table::callback_class;
-use crate::objects::object_ref::as_object;
 use crate::signature::{Role, Signature};
-use crate::types::object::READ_ONLY;
 use crate::types::scalar::Scalar;
 use crate::types::value::Stored;
 
@@ -80,6 +77,12 @@ impl BoundLibrary {
                 Some(self.record_class(py, *id)?.python.clone_ref(py).into_any())
             }
             Type::Enum(id) => self.enum_class(py, *id)?.map(Py::into_any),
+            Type::Array { .. } => match ty {
+                Type::Typedef(id) => self
+                    .array_class(py, *id)?
+                    .map(|class| class.python.clone_ref(py).into_any()),
+                _ => None,
+            },
             Type::Pointer { to, .. } => match self.header.resolve(to) {
                 Type::Function(called) => {
                     let info = self.callback(py, called, ty, None)?;
@@ -169,30 +172,5 @@ impl BoundLibrary {
             _ => return Err(none()),
         }
         Ok(callable(py, signature)?)
-    }
-
-    /// A variable: a record or array is seen in place, of anything else a pointer to it.
-    fn variable(&self, py: Python<'_>, index: u32) -> Result<Py<PyAny>, Refusal> {
-        let (place, name) = &self.plan.variables[index as usize];
-        let declared = &self.header.variables[*place as usize];
-        let Some(address) = self.symbols.find(&declared.name) else {
-            return Err(Refusal::new(format!(
-                "{name} is declared in {}, but {} has no symbol {}",
-                self.header.name,
-                self.symbols.searched(),
-                declared.name
-            )));
-        };
-        let class = match self.header.resolve(&declared.ty) {
-            Type::Record(id) => self.record_class(py, *id)?,
-            Type::Array { of, .. } => self.pointer_class(py, of)?,
-            _ => self.pointer_class(py, &declared.ty)?,
-        };
-        let object = wrap(py, &class, address as u64, false, None)?;
-        if let (true, Some(this)) = (declared.constant, as_object(&object)) {
-            // SAFETY: an object of our own, which nobody else has seen yet.
-            unsafe { (*this.raw()).c.flags |= READ_ONLY };
-        }
-        Ok(object.unbind())
     }
 }

@@ -6,6 +6,7 @@ pub mod classes;
 mod lookup;
 pub mod signatures;
 pub mod symbols;
+mod variables;
 
 pub use bound::{BoundLibrary, FieldRules, Hooks, Item, Refusal};
 pub use classes::{float, integer};

@@ -43,6 +43,7 @@ impl BoundLibrary {
                     .map(|extent| self.extent(&declared_parameter.ty, extent))
                     .transpose()
                     .map_err(|refusal| refusal.at(&planned.name))?,
+                check: planned.check,
             });
         }
         let result = self
@@ -131,6 +132,22 @@ impl BoundLibrary {
             }
             Planned::Output(output) => self.output(py, declared_function, ty, output)?,
             Planned::InOut => Role::InOut(self.stored(py, self.pointee(ty)?.0)?),
+            Planned::Pointed => Role::Pointed(self.stored(py, self.pointee(ty)?.0)?),
+            Planned::Edited {
+                returned,
+                nullable,
+                room,
+                more,
+            } => Role::Edited {
+                returned: *returned,
+                nullable: *nullable,
+                room: room.map(|room| room as usize),
+                more: *more as usize,
+            },
+            Planned::Counter => Role::Counter(self.stored(py, self.pointee(ty)?.0)?),
+            Planned::Texts { nullable } => Role::Texts {
+                nullable: *nullable,
+            },
             Planned::Length { of, unit } => {
                 let other = &declared_function.parameters[*of as usize].ty;
                 let scalar = self.scalar(py, ty)?;
@@ -168,6 +185,7 @@ impl BoundLibrary {
                 },
             },
             Type::Record(id) => Role::Record(self.record_class(py, *id)?),
+            Type::Complex(part) => Role::Record(self.complex_class(py, *part)?),
             _ => Role::Scalar(self.scalar(py, ty)?),
         })
     }
@@ -185,9 +203,25 @@ impl BoundLibrary {
             Output::Value if self.plain && self.is_address(to) => Stored::Scalar(Scalar::U64),
             Output::Value => self.stored(py, to)?,
             Output::Handle { handle, ownership } => self.stored_handle(py, *handle, *ownership)?,
-            Output::Text { ownership } => Stored::Text {
+            Output::Text {
+                ownership,
+                length: Some(length),
+            } => {
+                return Ok(Role::OutputText {
+                    length: *length as usize,
+                    free: self.free(*ownership)?,
+                });
+            }
+            Output::Text { ownership, .. } => Stored::Text {
                 free: self.free(*ownership)?,
             },
+            Output::Room { bytes, whole } => {
+                return Ok(Role::OutputRoom {
+                    size: *bytes as usize,
+                    text: is_char(&self.header, to),
+                    whole: *whole,
+                });
+            }
             Output::Buffer { length, unit } => {
                 let length = *length as usize;
                 if length >= declared.parameters.len() {
@@ -254,7 +288,7 @@ impl BoundLibrary {
                 };
                 let raise = match style {
                     StatusStyle::Tuple => None,
-                    StatusStyle::Raise => {
+                    StatusStyle::Raise | StatusStyle::Value => {
                         let text = match text {
                             Some(index) => Some(self.function(py, *index)?),
                             None => None,
@@ -274,6 +308,7 @@ impl BoundLibrary {
                     class,
                     success,
                     raise,
+                    returned: *style == StatusStyle::Value,
                 })
             }
         })

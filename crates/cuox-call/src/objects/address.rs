@@ -15,6 +15,9 @@ use crate::types::object::READ_ONLY;
 use crate::types::scalar::Scalar;
 use crate::types::value::{Element, FieldKind, Stored};
 
+/// The lowest address that may be memory: the first page is never mapped.
+pub const MIN_ADDRESS: u64 = 4096;
+
 /// An address, and the object that must live as long as it is used.
 pub type Address<'py> = (u64, Option<Bound<'py, PyAny>>);
 
@@ -41,7 +44,7 @@ pub fn of<'py>(
         ));
     }
     if value.is_instance_of::<PyInt>() {
-        return Ok((stored_number::integer(value, false, 64, context)?, None));
+        return number(value, element, context);
     }
     // An exporter of device memory may have a buffer that it refuses to give.
     if let Some(interface) = value.getattr_opt("__cuda_array_interface__")? {
@@ -56,9 +59,22 @@ pub fn of<'py>(
     }
     // SAFETY: `value` is a `Bound`, so a live object with the GIL held.
     if unsafe { ffi::PyIndex_Check(value.as_ptr()) } != 0 {
-        return Ok((stored_number::integer(value, false, 64, context)?, None));
+        return number(value, element, context);
     }
     Err(context.refuse("an address, a pointer or a buffer", value))
+}
+
+/// An int as an address. Small numbers mean something to some `void *`, but no element of a known type lies there.
+fn number<'py>(
+    value: &Bound<'py, PyAny>,
+    element: &Element,
+    context: ValueContext<'_>,
+) -> PyResult<Address<'py>> {
+    let address = stored_number::integer(value, false, 64, context)?;
+    if !matches!(element, Element::Untyped) && (1..MIN_ADDRESS).contains(&address) {
+        return Err(context.wrong(format_args!("must be memory or its address, got {address}")));
+    }
+    Ok((address, None))
 }
 
 fn of_interface<'py>(
@@ -117,7 +133,7 @@ fn of_ours<'py>(
         return Err(this.gone());
     }
     let fitting = match &class.kind {
-        Kind::Pointer(to) => same(element, to),
+        Kind::Pointer(to) => same(element, to) || same(&element.flat(), &to.flat()),
         Kind::Record(_) => match element {
             Element::Untyped => true,
             Element::Record(wanted) => this.is(wanted),
@@ -129,6 +145,7 @@ fn of_ours<'py>(
                 return Err(context.refuse("writable memory", this.object));
             }
             same(element, &array.element.as_element())
+                || same(&element.flat(), &array.element.flat())
                 || matches!(array.element.innermost(), (inner, [_, ..]) if same(element, &inner.as_element()))
         }
         Kind::Callback(_) => matches!(element, Element::Untyped),

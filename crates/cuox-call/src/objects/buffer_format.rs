@@ -38,6 +38,12 @@ fn number(stored: &Stored) -> Option<Scalar> {
 /// The buffer protocol's format of an element that is not an array.
 pub fn buffer(kind: &FieldKind) -> String {
     match kind {
+        FieldKind::One(Stored::Record(class)) if class.complex_part().is_some() => {
+            match kind.size() {
+                8 => "Zf".to_owned(),
+                _ => "Zd".to_owned(),
+            }
+        }
         FieldKind::One(Stored::Record(class)) => match class.as_record() {
             Some(record) => record_format(record),
             None => "B".to_owned(),
@@ -95,6 +101,7 @@ fn record_format(record: &RecordKind) -> String {
 pub fn typestr(kind: &FieldKind) -> String {
     let size = kind.size();
     let code = match kind {
+        FieldKind::One(Stored::Record(class)) if class.complex_part().is_some() => "<c",
         FieldKind::One(stored) => match number(stored) {
             Some(Scalar::Bool) => "|b",
             Some(Scalar::I8) => "|i",

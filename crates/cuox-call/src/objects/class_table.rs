@@ -213,6 +213,7 @@ pub fn array_class(
         ..ClassName::default()
     };
     let kind = ArrayKind {
+        bytes: 0,
         element: Arc::new(element()),
     };
     let class = make_unlisted(

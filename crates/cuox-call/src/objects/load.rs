@@ -10,6 +10,7 @@ use pyo3::types::{PyBytes, PyDict, PyList, PyType};
 use crate::interpreter::guard;
 use crate::objects::allocate::{array_at, inherit, new_record, wrap};
 use crate::objects::class_table::{array_class, callback_class, pointer_class};
+use crate::objects::complex;
 use crate::objects::elements::to_list;
 use crate::objects::object_ref::{ObjectRef, as_object};
 use crate::objects::stored_number;
@@ -69,6 +70,11 @@ pub unsafe fn load<'py>(
                 free(at);
             }
             text
+        }
+        Stored::Record(class) if class.complex_part().is_some() => {
+            let part = class.complex_part().unwrap_or(Scalar::F64);
+            // SAFETY: such a value lies at `address` as long as the owner lives (`# Safety`).
+            Ok(unsafe { complex::read(py, part, address) })
         }
         Stored::Record(class) => match owner {
             Some(owner) => {

@@ -19,6 +19,7 @@ pub(crate) mod bases;
 pub(crate) mod buffer;
 pub(crate) mod buffer_format;
 pub mod class_table;
+pub mod complex;
 pub(crate) mod elements;
 pub(crate) mod external;
 pub(crate) mod handle_value;

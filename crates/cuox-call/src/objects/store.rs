@@ -13,6 +13,7 @@ use crate::interpreter::guard;
 use crate::objects::allocate::{give_heap, wrap};
 use crate::objects::buffer::BufferView;
 use crate::objects::class_table::array_class;
+use crate::objects::complex;
 use crate::objects::load::gather;
 use crate::objects::object_ref::{ObjectRef, as_object};
 use crate::objects::refs::{RefKeeper, carry};
@@ -149,6 +150,11 @@ unsafe fn store_record<'py>(
     keeper: &mut RefKeeper<'_, 'py>,
     context: ValueContext<'_>,
 ) -> PyResult<()> {
+    if let Some(part) = class.complex_part() {
+        // SAFETY: there is room for the value at `address` (`# Safety` of `store`).
+        let written = unsafe { complex::write(part, address, value)? };
+        return written.ok_or_else(|| context.refuse("a complex number", value));
+    }
     let made;
     let from = match as_object(value) {
         Some(this) if this.is(class) => this,
@@ -250,6 +256,9 @@ unsafe fn store_list<'py>(
                 (array.value(), Some(new))
             }
         }
+    } else if value.is_instance_of::<PyInt>() {
+        // In `cuda.bindings` any number is one.
+        (stored_number::integer(value, false, 64, context)?, None)
     } else {
         address::of(value, &list.element.as_element(), false, context)?
     };

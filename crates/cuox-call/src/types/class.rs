@@ -98,6 +98,8 @@ pub struct RecordKind {
     pub align: usize,
     /// True if it is a union.
     pub union: bool,
+    /// The scalar of its two parts, if it stands for a complex number, which is `complex` in Python.
+    pub complex: Option<Scalar>,
     /// True if it is shown, listed and made as in `cuda.bindings`: one line for each field, no names but those of
     /// fields, and `_ptr=` for where it is.
     pub plain: bool,
@@ -151,6 +153,8 @@ impl RecordKind {
 
 /// An array's particulars. The number of elements follows from each object's `bytes`.
 pub struct ArrayKind {
+    /// The number of bytes of a new one; 0 for arrays that are not made by calling their class.
+    pub bytes: usize,
     /// The elements of the first dimension.
     pub element: Arc<FieldKind>,
 }
@@ -179,6 +183,11 @@ impl Class {
             Kind::Record(kind) => Some(kind),
             _ => None,
         }
+    }
+
+    /// The scalar of a complex number's parts, if it is a class of these.
+    pub fn complex_part(&self) -> Option<Scalar> {
+        self.as_record().and_then(|kind| kind.complex)
     }
 
     /// The scalar by which handles of the class are passed; for other classes that of pointers.

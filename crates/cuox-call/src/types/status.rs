@@ -16,6 +16,8 @@ pub struct Status {
     /// A callable that makes the exception, called with (function's name, code). With `Outputs::StatusTuple` nothing is
     /// raised.
     pub raise: Option<Py<PyAny>>,
+    /// True if a status that is no failure is returned, as a number.
+    pub returned: bool,
 }
 
 /// The codes that mean success.

@@ -173,6 +173,7 @@ fn result(found: &Bound<'_, PyAny>, raise: Option<Py<PyAny>>) -> PyResult<Return
         ("char", []) => Return::Char,
         ("not null", [found]) => Return::NotNull(stored(found)?),
         ("status", [kind, success, class @ ..]) => Return::Status(Status {
+            returned: false,
             scalar: scalar(&kind.extract::<String>()?)?,
             class: match class {
                 [] => None,
@@ -242,6 +243,7 @@ fn _callable(
                 default: (found.len() == 3)
                     .then(|| found.get_item(2).map(Bound::unbind))
                     .transpose()?,
+                check: None,
                 extent: None,
             })
         })

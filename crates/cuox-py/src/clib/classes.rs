@@ -230,6 +230,7 @@ fn _c_handle(
         by_address,
         gil,
         status: status.then_some(Status {
+            returned: false,
             scalar: Scalar::I32,
             class: None,
             success: Success::Zero,

@@ -7,8 +7,9 @@ use cuox_call::library::{
     BoundLibrary, CallableSymbols, FieldRules, Hooks, Libraries, Refusal, Symbols,
 };
 use pyo3::exceptions::{PyAttributeError, PyKeyError, PyOSError};
+use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyDict, PyList, PyString, PyType};
 
 use crate::clib::binding::Binding;
 use crate::error::OrRaise;
@@ -16,7 +17,8 @@ use crate::error::OrRaise;
 /// A shared library with a header.
 ///
 /// Functions, classes, enumerations, constants and variables are attributes, each made when it is first asked for;
-/// `library["name"]` gives those whose names this class has itself.
+/// `library["name"]` gives those whose names this class has itself. A variable's attribute is its value now, and
+/// assigning to it writes the variable; nothing else can be assigned to.
 #[pyclass(module = "cuox", frozen, dict, weakref)]
 pub struct Library {
     bound: BoundLibrary,
@@ -62,10 +64,25 @@ impl Library {
         Ok(Self { bound })
     }
 
+    /// Only for `cuox._internal.bind`: makes functions of C that are called as methods of this class are
+    /// (`explain`, `address_of`) attributes that hide them.
+    fn _hide_methods(slf: &Bound<'_, Self>) -> PyResult<()> {
+        for method in ["explain", "address_of", "is_of"] {
+            let bound = &slf.get().bound;
+            if bound.item(method).is_some()
+                && let Ok(Some(found)) = bound.get(slf.py(), method)
+            {
+                keep(slf, method, found.bind(slf.py()))?;
+            }
+        }
+        Ok(())
+    }
+
     /// Called for attributes that are not there yet; what is found stays.
     fn __getattr__(slf: &Bound<'_, Self>, name: &str) -> PyResult<Py<PyAny>> {
         match Self::get(slf, name)? {
             Some(found) => Ok(found),
+            None if name == "names" => Ok(slf.get().names(slf.py())?.unbind()),
             None => Err(slf.get().missing(name)),
         }
     }
@@ -75,6 +92,20 @@ impl Library {
         Self::get(slf, name)?.ok_or_else(|| PyKeyError::new_err(name.to_owned()))
     }
 
+    /// Write a variable. Raises AttributeError for other names and for constant variables, TypeError, ValueError and
+    /// OverflowError for values that do not fit.
+    fn __setattr__(slf: &Bound<'_, Self>, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = slf.py();
+        let bound = &slf.get().bound;
+        // Names of an interface file's Python code, which are the file's own.
+        if bound.item(name).is_none()
+            && slf.getattr("__dict__")?.cast::<PyDict>()?.contains(name)?
+        {
+            return keep(slf, name, value);
+        }
+        bound.set(py, name, value).map_err(raised)
+    }
+
     fn __contains__(&self, name: &str) -> bool {
         self.bound.item(name).is_some()
     }
@@ -82,6 +113,7 @@ impl Library {
     fn __dir__(slf: &Bound<'_, Self>) -> PyResult<Vec<String>> {
         let own = slf.py().get_type::<Self>().as_any().dir()?;
         let mut names: Vec<String> = own.extract()?;
+        names.push("names".to_owned());
         names.extend(slf.get().bound.names().into_iter().map(str::to_owned));
         names.sort_unstable();
         names.dedup();
@@ -130,15 +162,52 @@ impl Library {
         *self.bound.header == *binding.header && *self.bound.plan == *binding.plan
     }
 
-    /// The names of the header that are attributes.
+    /// The names of variables.
     #[getter]
-    fn names(&self) -> Vec<String> {
-        self.bound.names().into_iter().map(str::to_owned).collect()
+    fn _variables(&self) -> Vec<String> {
+        let variables = self.bound.plan.variables.iter();
+        variables.map(|(_, name)| name.clone()).collect()
+    }
+
+    /// The name in Python of a function, a variable or a record of C; the name itself if it is not bound.
+    fn _python_name(&self, name: &str) -> String {
+        use cuox_bind::decl::Type;
+        let (header, plan) = (&self.bound.header, &self.bound.plan);
+        let mut functions = plan.functions.iter();
+        if let Some(found) =
+            functions.find(|it| header.functions[it.function as usize].name == name)
+        {
+            return found.name.clone();
+        }
+        let mut variables = plan.variables.iter();
+        if let Some((_, found)) =
+            variables.find(|(at, _)| header.variables[*at as usize].name == name)
+        {
+            return found.clone();
+        }
+        let typedef = header.typedefs.iter().find(|it| it.name == name);
+        let defined = typedef.and_then(|it| match header.resolve(&it.ty) {
+            Type::Record(id) => Some(*id),
+            _ => None,
+        });
+        let mut records = plan.records.iter();
+        let found = records.find(|(id, _)| Some(*id) == defined || header.record(*id).name == name);
+        found.map_or_else(|| name.to_owned(), |(_, python)| python.clone())
     }
 
     /// Return the address of a symbol of the library, whether the header has it or not; None if there is none.
     fn address_of(&self, symbol: &str) -> Option<usize> {
         self.bound.symbols.find(symbol)
+    }
+}
+
+/// Makes an object an attribute, as any other class does.
+fn keep(library: &Bound<'_, Library>, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    let name = PyString::new(library.py(), name);
+    // SAFETY: live objects, with the GIL held.
+    match unsafe { ffi::PyObject_GenericSetAttr(library.as_ptr(), name.as_ptr(), value.as_ptr()) } {
+        0 => Ok(()),
+        _ => Err(PyErr::fetch(library.py())),
     }
 }
 
@@ -151,14 +220,21 @@ fn raised(refusal: Refusal) -> PyErr {
 }
 
 impl Library {
+    /// The names of the header that are attributes: what `names` is, unless the header has something of that name.
+    fn names<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(PyList::new(py, self.bound.names())?.into_any())
+    }
+
     fn get(slf: &Bound<'_, Self>, name: &str) -> PyResult<Option<Py<PyAny>>> {
         let py = slf.py();
         let found = slf.get().bound.get(py, name).map_err(raised)?;
         if let Some(found) = &found
+            && !slf.get().bound.is_variable(name)
             && !py.get_type::<Self>().hasattr(name)?
+            && !slf.getattr("__dict__")?.contains(name)?
         {
             // Next time the interpreter finds it without asking, unless the class has such an attribute itself.
-            slf.setattr(name, found)?;
+            keep(slf, name, found.bind(py))?;
         }
         Ok(found)
     }

@@ -167,7 +167,7 @@ class CUstreamBatchMemOpParams(Record):
 
     cuda.h:543
     """
-    def __init__(self, *, operation: CUstreamBatchMemOpType | int = ..., waitValue: CUstreamMemOpWaitValueParams_st = ..., writeValue: CUstreamMemOpWriteValueParams_st = ..., flushRemoteWrites: CUstreamMemOpFlushRemoteWritesParams_st = ..., memoryBarrier: CUstreamMemOpMemoryBarrierParams_st = ..., pad: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, operation: CUstreamBatchMemOpType | int = ..., waitValue: CUstreamMemOpWaitValueParams_st | tuple[Any, ...] | dict[str, Any] = ..., writeValue: CUstreamMemOpWriteValueParams_st | tuple[Any, ...] | dict[str, Any] = ..., flushRemoteWrites: CUstreamMemOpFlushRemoteWritesParams_st | tuple[Any, ...] | dict[str, Any] = ..., memoryBarrier: CUstreamMemOpMemoryBarrierParams_st | tuple[Any, ...] | dict[str, Any] = ..., pad: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def operation(self) -> CUstreamBatchMemOpType:
         """Operation. This is the first field of all the union elemets and acts as a TAG to determine which union member is valid."""
@@ -179,25 +179,25 @@ class CUstreamBatchMemOpParams(Record):
         """Params for CU_STREAM_MEM_OP_WAIT_VALUE_32 and CU_STREAM_MEM_OP_WAIT_VALUE_64 operations."""
         ...
     @waitValue.setter
-    def waitValue(self, value: CUstreamMemOpWaitValueParams_st) -> None: ...
+    def waitValue(self, value: CUstreamMemOpWaitValueParams_st | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def writeValue(self) -> CUstreamMemOpWriteValueParams_st:
         """Params for CU_STREAM_MEM_OP_WRITE_VALUE_32 and CU_STREAM_MEM_OP_WRITE_VALUE_64 operations."""
         ...
     @writeValue.setter
-    def writeValue(self, value: CUstreamMemOpWriteValueParams_st) -> None: ...
+    def writeValue(self, value: CUstreamMemOpWriteValueParams_st | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def flushRemoteWrites(self) -> CUstreamMemOpFlushRemoteWritesParams_st:
         """Params for CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES operations."""
         ...
     @flushRemoteWrites.setter
-    def flushRemoteWrites(self, value: CUstreamMemOpFlushRemoteWritesParams_st) -> None: ...
+    def flushRemoteWrites(self, value: CUstreamMemOpFlushRemoteWritesParams_st | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def memoryBarrier(self) -> CUstreamMemOpMemoryBarrierParams_st:
         """Params for CU_STREAM_MEM_OP_BARRIER operations."""
         ...
     @memoryBarrier.setter
-    def memoryBarrier(self, value: CUstreamMemOpMemoryBarrierParams_st) -> None: ...
+    def memoryBarrier(self, value: CUstreamMemOpMemoryBarrierParams_st | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def pad(self) -> list[int]:
         ...
@@ -269,7 +269,7 @@ class CUasyncNotificationInfo(Record):
 
     cuda.h:627
     """
-    def __init__(self, *, type: CUasyncNotificationType | int = ..., info: CUasyncNotificationInfo_st_info = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, type: CUasyncNotificationType | int = ..., info: CUasyncNotificationInfo_st_info | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
     @property
     def type(self) -> CUasyncNotificationType:
         """The type of notification being sent"""
@@ -281,7 +281,7 @@ class CUasyncNotificationInfo(Record):
         """Information about the notification. type must be checked in order to interpret this field."""
         ...
     @info.setter
-    def info(self, value: CUasyncNotificationInfo_st_info) -> None: ...
+    def info(self, value: CUasyncNotificationInfo_st_info | tuple[Any, ...] | dict[str, Any]) -> None: ...
 
 class CUdevprop(Record):
     """Legacy device properties
@@ -878,7 +878,7 @@ class CUlaunchAttributeValue(Record):
 
     cuda.h:2246
     """
-    def __init__(self, *, pad: Any = ..., accessPolicyWindow: CUaccessPolicyWindow = ..., cooperative: int = ..., syncPolicy: CUsynchronizationPolicy | int = ..., clusterDim: CUlaunchAttributeValue_union_clusterDim = ..., clusterSchedulingPolicyPreference: CUclusterSchedulingPolicy | int = ..., programmaticStreamSerializationAllowed: int = ..., programmaticEvent: CUlaunchAttributeValue_union_programmaticEvent = ..., launchCompletionEvent: CUlaunchAttributeValue_union_launchCompletionEvent = ..., priority: int = ..., memSyncDomainMap: CUlaunchMemSyncDomainMap = ..., memSyncDomain: CUlaunchMemSyncDomain | int = ..., preferredClusterDim: CUlaunchAttributeValue_union_preferredClusterDim = ..., deviceUpdatableKernelNode: CUlaunchAttributeValue_union_deviceUpdatableKernelNode = ..., sharedMemCarveout: int = ..., nvlinkUtilCentricScheduling: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, pad: Any = ..., accessPolicyWindow: CUaccessPolicyWindow | tuple[Any, ...] | dict[str, Any] = ..., cooperative: int = ..., syncPolicy: CUsynchronizationPolicy | int = ..., clusterDim: CUlaunchAttributeValue_union_clusterDim | tuple[Any, ...] | dict[str, Any] = ..., clusterSchedulingPolicyPreference: CUclusterSchedulingPolicy | int = ..., programmaticStreamSerializationAllowed: int = ..., programmaticEvent: CUlaunchAttributeValue_union_programmaticEvent | tuple[Any, ...] | dict[str, Any] = ..., launchCompletionEvent: CUlaunchAttributeValue_union_launchCompletionEvent | tuple[Any, ...] | dict[str, Any] = ..., priority: int = ..., memSyncDomainMap: CUlaunchMemSyncDomainMap | tuple[Any, ...] | dict[str, Any] = ..., memSyncDomain: CUlaunchMemSyncDomain | int = ..., preferredClusterDim: CUlaunchAttributeValue_union_preferredClusterDim | tuple[Any, ...] | dict[str, Any] = ..., deviceUpdatableKernelNode: CUlaunchAttributeValue_union_deviceUpdatableKernelNode | tuple[Any, ...] | dict[str, Any] = ..., sharedMemCarveout: int = ..., nvlinkUtilCentricScheduling: int = ..., _ptr: int = ...) -> None: ...
     @property
     def pad(self) -> bytes:
         """Pad to 64 bytes"""
@@ -890,7 +890,7 @@ class CUlaunchAttributeValue(Record):
         """Value of launch attribute CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW."""
         ...
     @accessPolicyWindow.setter
-    def accessPolicyWindow(self, value: CUaccessPolicyWindow) -> None: ...
+    def accessPolicyWindow(self, value: CUaccessPolicyWindow | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def cooperative(self) -> int:
         """Value of launch attribute CU_LAUNCH_ATTRIBUTE_COOPERATIVE. Nonzero indicates a cooperative kernel (see cuLaunchCooperativeKernel)."""
@@ -907,7 +907,7 @@ class CUlaunchAttributeValue(Record):
     def clusterDim(self) -> CUlaunchAttributeValue_union_clusterDim:
         ...
     @clusterDim.setter
-    def clusterDim(self, value: CUlaunchAttributeValue_union_clusterDim) -> None: ...
+    def clusterDim(self, value: CUlaunchAttributeValue_union_clusterDim | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def clusterSchedulingPolicyPreference(self) -> CUclusterSchedulingPolicy:
         """Value of launch attribute CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE. Cluster scheduling policy preference for the kernel."""
@@ -924,12 +924,12 @@ class CUlaunchAttributeValue(Record):
     def programmaticEvent(self) -> CUlaunchAttributeValue_union_programmaticEvent:
         ...
     @programmaticEvent.setter
-    def programmaticEvent(self, value: CUlaunchAttributeValue_union_programmaticEvent) -> None: ...
+    def programmaticEvent(self, value: CUlaunchAttributeValue_union_programmaticEvent | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def launchCompletionEvent(self) -> CUlaunchAttributeValue_union_launchCompletionEvent:
         ...
     @launchCompletionEvent.setter
-    def launchCompletionEvent(self, value: CUlaunchAttributeValue_union_launchCompletionEvent) -> None: ...
+    def launchCompletionEvent(self, value: CUlaunchAttributeValue_union_launchCompletionEvent | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def priority(self) -> int:
         """Value of launch attribute CU_LAUNCH_ATTRIBUTE_PRIORITY. Execution priority of the kernel."""
@@ -941,7 +941,7 @@ class CUlaunchAttributeValue(Record):
         """Value of launch attribute CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP. See CUlaunchMemSyncDomainMap."""
         ...
     @memSyncDomainMap.setter
-    def memSyncDomainMap(self, value: CUlaunchMemSyncDomainMap) -> None: ...
+    def memSyncDomainMap(self, value: CUlaunchMemSyncDomainMap | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def memSyncDomain(self) -> CUlaunchMemSyncDomain:
         """Value of launch attribute CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN. SeeCUlaunchMemSyncDomain"""
@@ -952,12 +952,12 @@ class CUlaunchAttributeValue(Record):
     def preferredClusterDim(self) -> CUlaunchAttributeValue_union_preferredClusterDim:
         ...
     @preferredClusterDim.setter
-    def preferredClusterDim(self, value: CUlaunchAttributeValue_union_preferredClusterDim) -> None: ...
+    def preferredClusterDim(self, value: CUlaunchAttributeValue_union_preferredClusterDim | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def deviceUpdatableKernelNode(self) -> CUlaunchAttributeValue_union_deviceUpdatableKernelNode:
         ...
     @deviceUpdatableKernelNode.setter
-    def deviceUpdatableKernelNode(self, value: CUlaunchAttributeValue_union_deviceUpdatableKernelNode) -> None: ...
+    def deviceUpdatableKernelNode(self, value: CUlaunchAttributeValue_union_deviceUpdatableKernelNode | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def sharedMemCarveout(self) -> int:
         """Value of launch attribute CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT."""
@@ -975,7 +975,7 @@ class CUlaunchAttribute(Record):
 
     cuda.h:2340
     """
-    def __init__(self, *, id: CUlaunchAttributeID | int = ..., pad: Any = ..., value: CUlaunchAttributeValue = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, id: CUlaunchAttributeID | int = ..., pad: Any = ..., value: CUlaunchAttributeValue | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
     @property
     def id(self) -> CUlaunchAttributeID:
         """Attribute to set"""
@@ -992,7 +992,7 @@ class CUlaunchAttribute(Record):
         """Value of the attribute"""
         ...
     @value.setter
-    def value(self, value: CUlaunchAttributeValue) -> None: ...
+    def value(self, value: CUlaunchAttributeValue | tuple[Any, ...] | dict[str, Any]) -> None: ...
 
 class CUlaunchConfig(Record):
     """CUDA extensible launch configuration
@@ -1079,7 +1079,7 @@ class CUexecAffinityParam(Record):
 
     cuda.h:2444
     """
-    def __init__(self, *, type: CUexecAffinityType | int = ..., param: CUexecAffinityParam_st_param = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, type: CUexecAffinityType | int = ..., param: CUexecAffinityParam_st_param | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
     @property
     def type(self) -> CUexecAffinityType:
         ...
@@ -1089,7 +1089,7 @@ class CUexecAffinityParam(Record):
     def param(self) -> CUexecAffinityParam_st_param:
         ...
     @param.setter
-    def param(self, value: CUexecAffinityParam_st_param) -> None: ...
+    def param(self, value: CUexecAffinityParam_st_param | tuple[Any, ...] | dict[str, Any]) -> None: ...
 
 class CUctxCigParam(Record):
     """CIG Context Create Params
@@ -1576,7 +1576,7 @@ class CUDA_MEMCPY_NODE_PARAMS(Record):
 
     cuda.h:3401
     """
-    def __init__(self, *, flags: int = ..., reserved: int = ..., copyCtx: CUcontext | None | int = ..., copyParams: CUDA_MEMCPY3D = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, flags: int = ..., reserved: int = ..., copyCtx: CUcontext | None | int = ..., copyParams: CUDA_MEMCPY3D | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
     @property
     def flags(self) -> int:
         """Must be zero"""
@@ -1600,7 +1600,7 @@ class CUDA_MEMCPY_NODE_PARAMS(Record):
         """Parameters for the memory copy"""
         ...
     @copyParams.setter
-    def copyParams(self, value: CUDA_MEMCPY3D) -> None: ...
+    def copyParams(self, value: CUDA_MEMCPY3D | tuple[Any, ...] | dict[str, Any]) -> None: ...
 
 class CUDA_ARRAY_DESCRIPTOR(Record):
     """Array descriptor
@@ -1681,12 +1681,12 @@ class CUDA_ARRAY_SPARSE_PROPERTIES(Record):
 
     cuda.h:3444
     """
-    def __init__(self, *, tileExtent: CUDA_ARRAY_SPARSE_PROPERTIES_st_tileExtent = ..., miptailFirstLevel: int = ..., miptailSize: int = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, tileExtent: CUDA_ARRAY_SPARSE_PROPERTIES_st_tileExtent | tuple[Any, ...] | dict[str, Any] = ..., miptailFirstLevel: int = ..., miptailSize: int = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def tileExtent(self) -> CUDA_ARRAY_SPARSE_PROPERTIES_st_tileExtent:
         ...
     @tileExtent.setter
-    def tileExtent(self, value: CUDA_ARRAY_SPARSE_PROPERTIES_st_tileExtent) -> None: ...
+    def tileExtent(self, value: CUDA_ARRAY_SPARSE_PROPERTIES_st_tileExtent | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def miptailFirstLevel(self) -> int:
         """First mip level at which the mip tail begins."""
@@ -1740,7 +1740,7 @@ class CUDA_RESOURCE_DESC(Record):
 
     cuda.h:3480
     """
-    def __init__(self, *, resType: CUresourcetype | int = ..., res: CUDA_RESOURCE_DESC_st_res = ..., flags: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, resType: CUresourcetype | int = ..., res: CUDA_RESOURCE_DESC_st_res | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., _ptr: int = ...) -> None: ...
     @property
     def resType(self) -> CUresourcetype:
         """Resource type"""
@@ -1751,7 +1751,7 @@ class CUDA_RESOURCE_DESC(Record):
     def res(self) -> CUDA_RESOURCE_DESC_st_res:
         ...
     @res.setter
-    def res(self, value: CUDA_RESOURCE_DESC_st_res) -> None: ...
+    def res(self, value: CUDA_RESOURCE_DESC_st_res | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def flags(self) -> int:
         """Flags (must be zero)"""
@@ -1986,7 +1986,7 @@ class CUDA_EXTERNAL_MEMORY_HANDLE_DESC(Record):
 
     cuda.h:3794
     """
-    def __init__(self, *, type: CUexternalMemoryHandleType | int = ..., handle: CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st_handle = ..., size: int = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, type: CUexternalMemoryHandleType | int = ..., handle: CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st_handle | tuple[Any, ...] | dict[str, Any] = ..., size: int = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def type(self) -> CUexternalMemoryHandleType:
         """Type of the handle"""
@@ -1997,7 +1997,7 @@ class CUDA_EXTERNAL_MEMORY_HANDLE_DESC(Record):
     def handle(self) -> CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st_handle:
         ...
     @handle.setter
-    def handle(self, value: CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st_handle) -> None: ...
+    def handle(self, value: CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st_handle | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def size(self) -> int:
         """Size of the memory allocation"""
@@ -2051,7 +2051,7 @@ class CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC(Record):
 
     cuda.h:3873
     """
-    def __init__(self, *, offset: int = ..., arrayDesc: CUDA_ARRAY3D_DESCRIPTOR = ..., numLevels: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, offset: int = ..., arrayDesc: CUDA_ARRAY3D_DESCRIPTOR | tuple[Any, ...] | dict[str, Any] = ..., numLevels: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def offset(self) -> int:
         """Offset into the memory object where the base level of the mipmap chain is."""
@@ -2063,7 +2063,7 @@ class CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC(Record):
         """Format, dimension and type of base level of the mipmap chain"""
         ...
     @arrayDesc.setter
-    def arrayDesc(self, value: CUDA_ARRAY3D_DESCRIPTOR) -> None: ...
+    def arrayDesc(self, value: CUDA_ARRAY3D_DESCRIPTOR | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def numLevels(self) -> int:
         """Total number of levels in the mipmap chain"""
@@ -2081,7 +2081,7 @@ class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC(Record):
 
     cuda.h:3940
     """
-    def __init__(self, *, type: CUexternalSemaphoreHandleType | int = ..., handle: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st_handle = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, type: CUexternalSemaphoreHandleType | int = ..., handle: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st_handle | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def type(self) -> CUexternalSemaphoreHandleType:
         """Type of the handle"""
@@ -2092,7 +2092,7 @@ class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC(Record):
     def handle(self) -> CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st_handle:
         ...
     @handle.setter
-    def handle(self, value: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st_handle) -> None: ...
+    def handle(self, value: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st_handle | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def flags(self) -> int:
         """Flags reserved for the future. Must be zero."""
@@ -2110,12 +2110,12 @@ class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS(Record):
 
     cuda.h:3995
     """
-    def __init__(self, *, params: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, params: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def params(self) -> CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params:
         ...
     @params.setter
-    def params(self, value: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params) -> None: ...
+    def params(self, value: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def flags(self) -> int:
         """Only when CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS is used to signal a CUexternalSemaphore of type CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_NVSCISYNC, the valid flag is CUDA_EXTERNAL_SEMAPHORE_SIGNAL_SKIP_NVSCIBUF_MEMSYNC which indicates that while signaling the CUexternalSemaphore, no memory synchronization operations should be performed for any external memory object imported as CU_EXTERNAL_MEMORY_HANDLE_TYPE_NVSCIBUF. For all other types of CUexternalSemaphore, flags must be zero."""
@@ -2133,12 +2133,12 @@ class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS(Record):
 
     cuda.h:4043
     """
-    def __init__(self, *, params: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, params: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def params(self) -> CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params:
         ...
     @params.setter
-    def params(self, value: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params) -> None: ...
+    def params(self, value: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def flags(self) -> int:
         """Only when CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS is used to wait on a CUexternalSemaphore of type CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_NVSCISYNC, the valid flag is CUDA_EXTERNAL_SEMAPHORE_WAIT_SKIP_NVSCIBUF_MEMSYNC which indicates that while waiting for the CUexternalSemaphore, no memory synchronization operations should be performed for any external memory object imported as CU_EXTERNAL_MEMORY_HANDLE_TYPE_NVSCIBUF. For all other types of CUexternalSemaphore, flags must be zero."""
@@ -2156,7 +2156,7 @@ class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS(Record):
 
     cuda.h:4094
     """
-    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
     @property
     def extSemArray(self) -> list[Any]:
         """Array of external semaphore handles."""
@@ -2168,7 +2168,7 @@ class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS(Record):
         """Array of external semaphore signal parameters."""
         ...
     @paramsArray.setter
-    def paramsArray(self, value: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS | Sequence[Any] | Address | None) -> None: ...
+    def paramsArray(self, value: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None) -> None: ...
     @property
     def numExtSems(self) -> int:
         """Number of handles and parameters supplied in extSemArray and paramsArray."""
@@ -2181,7 +2181,7 @@ class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2(Record):
 
     cuda.h:4104
     """
-    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
     @property
     def extSemArray(self) -> list[Any]:
         """Array of external semaphore handles."""
@@ -2193,7 +2193,7 @@ class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2(Record):
         """Array of external semaphore signal parameters."""
         ...
     @paramsArray.setter
-    def paramsArray(self, value: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS | Sequence[Any] | Address | None) -> None: ...
+    def paramsArray(self, value: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None) -> None: ...
     @property
     def numExtSems(self) -> int:
         """Number of handles and parameters supplied in extSemArray and paramsArray."""
@@ -2206,7 +2206,7 @@ class CUDA_EXT_SEM_WAIT_NODE_PARAMS(Record):
 
     cuda.h:4113
     """
-    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
     @property
     def extSemArray(self) -> list[Any]:
         """Array of external semaphore handles."""
@@ -2218,7 +2218,7 @@ class CUDA_EXT_SEM_WAIT_NODE_PARAMS(Record):
         """Array of external semaphore wait parameters."""
         ...
     @paramsArray.setter
-    def paramsArray(self, value: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS | Sequence[Any] | Address | None) -> None: ...
+    def paramsArray(self, value: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None) -> None: ...
     @property
     def numExtSems(self) -> int:
         """Number of handles and parameters supplied in extSemArray and paramsArray."""
@@ -2231,7 +2231,7 @@ class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2(Record):
 
     cuda.h:4123
     """
-    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
     @property
     def extSemArray(self) -> list[Any]:
         """Array of external semaphore handles."""
@@ -2243,7 +2243,7 @@ class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2(Record):
         """Array of external semaphore wait parameters."""
         ...
     @paramsArray.setter
-    def paramsArray(self, value: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS | Sequence[Any] | Address | None) -> None: ...
+    def paramsArray(self, value: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None) -> None: ...
     @property
     def numExtSems(self) -> int:
         """Number of handles and parameters supplied in extSemArray and paramsArray."""
@@ -2256,7 +2256,7 @@ class CUarrayMapInfo(Record):
 
     cuda.h:4233
     """
-    def __init__(self, *, resourceType: CUresourcetype | int = ..., resource: CUarrayMapInfo_st_resource = ..., subresourceType: CUarraySparseSubresourceType | int = ..., subresource: CUarrayMapInfo_st_subresource = ..., memOperationType: CUmemOperationType | int = ..., memHandleType: CUmemHandleType | int = ..., memHandle: CUarrayMapInfo_st_memHandle = ..., offset: int = ..., deviceBitMask: int = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, resourceType: CUresourcetype | int = ..., resource: CUarrayMapInfo_st_resource | tuple[Any, ...] | dict[str, Any] = ..., subresourceType: CUarraySparseSubresourceType | int = ..., subresource: CUarrayMapInfo_st_subresource | tuple[Any, ...] | dict[str, Any] = ..., memOperationType: CUmemOperationType | int = ..., memHandleType: CUmemHandleType | int = ..., memHandle: CUarrayMapInfo_st_memHandle | tuple[Any, ...] | dict[str, Any] = ..., offset: int = ..., deviceBitMask: int = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def resourceType(self) -> CUresourcetype:
         """Resource type"""
@@ -2267,7 +2267,7 @@ class CUarrayMapInfo(Record):
     def resource(self) -> CUarrayMapInfo_st_resource:
         ...
     @resource.setter
-    def resource(self, value: CUarrayMapInfo_st_resource) -> None: ...
+    def resource(self, value: CUarrayMapInfo_st_resource | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def subresourceType(self) -> CUarraySparseSubresourceType:
         """Sparse subresource type"""
@@ -2278,7 +2278,7 @@ class CUarrayMapInfo(Record):
     def subresource(self) -> CUarrayMapInfo_st_subresource:
         ...
     @subresource.setter
-    def subresource(self, value: CUarrayMapInfo_st_subresource) -> None: ...
+    def subresource(self, value: CUarrayMapInfo_st_subresource | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def memOperationType(self) -> CUmemOperationType:
         """Memory operation type"""
@@ -2295,7 +2295,7 @@ class CUarrayMapInfo(Record):
     def memHandle(self) -> CUarrayMapInfo_st_memHandle:
         ...
     @memHandle.setter
-    def memHandle(self, value: CUarrayMapInfo_st_memHandle) -> None: ...
+    def memHandle(self, value: CUarrayMapInfo_st_memHandle | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def offset(self) -> int:
         """Offset within the memory"""
@@ -2345,7 +2345,7 @@ class CUmemAllocationProp(Record):
 
     cuda.h:4305
     """
-    def __init__(self, *, type: CUmemAllocationType | int = ..., requestedHandleTypes: CUmemAllocationHandleType | int = ..., location: CUmemLocation = ..., win32HandleMetaData: Sequence[Any] | Address | None = ..., allocFlags: CUmemAllocationProp_st_allocFlags = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, type: CUmemAllocationType | int = ..., requestedHandleTypes: CUmemAllocationHandleType | int = ..., location: CUmemLocation | tuple[Any, ...] | dict[str, Any] = ..., win32HandleMetaData: Sequence[Any] | Address | None = ..., allocFlags: CUmemAllocationProp_st_allocFlags | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
     @property
     def type(self) -> CUmemAllocationType:
         """Allocation type"""
@@ -2363,7 +2363,7 @@ class CUmemAllocationProp(Record):
         """Location of allocation"""
         ...
     @location.setter
-    def location(self, value: CUmemLocation) -> None: ...
+    def location(self, value: CUmemLocation | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def win32HandleMetaData(self) -> int:
         """Windows-specific POBJECT_ATTRIBUTES required when CU_MEM_HANDLE_TYPE_WIN32 is specified. This object attributes structure includes security attributes that define the scope of which exported allocations may be transferred to other processes. In all other cases, this field is required to be zero."""
@@ -2374,7 +2374,7 @@ class CUmemAllocationProp(Record):
     def allocFlags(self) -> CUmemAllocationProp_st_allocFlags:
         ...
     @allocFlags.setter
-    def allocFlags(self, value: CUmemAllocationProp_st_allocFlags) -> None: ...
+    def allocFlags(self, value: CUmemAllocationProp_st_allocFlags | tuple[Any, ...] | dict[str, Any]) -> None: ...
 
 class CUmulticastObjectProp(Record):
     """Specifies the properties for a multicast object.
@@ -2412,13 +2412,13 @@ class CUmemAccessDesc(Record):
 
     cuda.h:4377
     """
-    def __init__(self, *, location: CUmemLocation = ..., flags: CUmemAccess_flags | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, location: CUmemLocation | tuple[Any, ...] | dict[str, Any] = ..., flags: CUmemAccess_flags | int = ..., _ptr: int = ...) -> None: ...
     @property
     def location(self) -> CUmemLocation:
         """Location on which the request is to change it's accessibility"""
         ...
     @location.setter
-    def location(self, value: CUmemLocation) -> None: ...
+    def location(self, value: CUmemLocation | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def flags(self) -> CUmemAccess_flags:
         """CUmemProt accessibility flags to set on the request"""
@@ -2456,7 +2456,7 @@ class CUmemPoolProps(Record):
 
     cuda.h:4496
     """
-    def __init__(self, *, allocType: CUmemAllocationType | int = ..., handleTypes: CUmemAllocationHandleType | int = ..., location: CUmemLocation = ..., win32SecurityAttributes: Sequence[Any] | Address | None = ..., maxSize: int = ..., usage: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, allocType: CUmemAllocationType | int = ..., handleTypes: CUmemAllocationHandleType | int = ..., location: CUmemLocation | tuple[Any, ...] | dict[str, Any] = ..., win32SecurityAttributes: Sequence[Any] | Address | None = ..., maxSize: int = ..., usage: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def allocType(self) -> CUmemAllocationType:
         """Allocation type. Currently must be specified as CU_MEM_ALLOCATION_TYPE_PINNED"""
@@ -2474,7 +2474,7 @@ class CUmemPoolProps(Record):
         """Location where allocations should reside."""
         ...
     @location.setter
-    def location(self, value: CUmemLocation) -> None: ...
+    def location(self, value: CUmemLocation | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def win32SecurityAttributes(self) -> int:
         """Windows-specific LPSECURITYATTRIBUTES required when CU_MEM_HANDLE_TYPE_WIN32 is specified. This security attribute defines the scope of which exported allocations may be transferred to other processes. In all other cases, this field is required to be zero."""
@@ -2517,7 +2517,7 @@ class CUmemcpyAttributes(Record):
 
     cuda.h:4574
     """
-    def __init__(self, *, srcAccessOrder: CUmemcpySrcAccessOrder | int = ..., srcLocHint: CUmemLocation = ..., dstLocHint: CUmemLocation = ..., flags: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, srcAccessOrder: CUmemcpySrcAccessOrder | int = ..., srcLocHint: CUmemLocation | tuple[Any, ...] | dict[str, Any] = ..., dstLocHint: CUmemLocation | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., _ptr: int = ...) -> None: ...
     @property
     def srcAccessOrder(self) -> CUmemcpySrcAccessOrder:
         """Source access ordering to be observed for copies with this attribute."""
@@ -2529,13 +2529,13 @@ class CUmemcpyAttributes(Record):
         """Hint location for the source operand. Ignored when the pointers are not managed memory or memory allocated outside CUDA."""
         ...
     @srcLocHint.setter
-    def srcLocHint(self, value: CUmemLocation) -> None: ...
+    def srcLocHint(self, value: CUmemLocation | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def dstLocHint(self) -> CUmemLocation:
         """Hint location for the destination operand. Ignored when the pointers are not managed memory or memory allocated outside CUDA."""
         ...
     @dstLocHint.setter
-    def dstLocHint(self, value: CUmemLocation) -> None: ...
+    def dstLocHint(self, value: CUmemLocation | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def flags(self) -> int:
         """Additional flags for copies with this attribute. See CUmemcpyFlags"""
@@ -2592,7 +2592,7 @@ class CUmemcpy3DOperand(Record):
 
     cuda.h:4614
     """
-    def __init__(self, *, type: CUmemcpy3DOperandType | int = ..., op: CUmemcpy3DOperand_st_op = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, type: CUmemcpy3DOperandType | int = ..., op: CUmemcpy3DOperand_st_op | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
     @property
     def type(self) -> CUmemcpy3DOperandType:
         ...
@@ -2602,29 +2602,29 @@ class CUmemcpy3DOperand(Record):
     def op(self) -> CUmemcpy3DOperand_st_op:
         ...
     @op.setter
-    def op(self, value: CUmemcpy3DOperand_st_op) -> None: ...
+    def op(self, value: CUmemcpy3DOperand_st_op | tuple[Any, ...] | dict[str, Any]) -> None: ...
 
 class CUDA_MEMCPY3D_BATCH_OP(Record):
     """cuda.h:4638"""
-    def __init__(self, *, src: CUmemcpy3DOperand = ..., dst: CUmemcpy3DOperand = ..., extent: CUextent3D = ..., srcAccessOrder: CUmemcpySrcAccessOrder | int = ..., flags: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, src: CUmemcpy3DOperand | tuple[Any, ...] | dict[str, Any] = ..., dst: CUmemcpy3DOperand | tuple[Any, ...] | dict[str, Any] = ..., extent: CUextent3D | tuple[Any, ...] | dict[str, Any] = ..., srcAccessOrder: CUmemcpySrcAccessOrder | int = ..., flags: int = ..., _ptr: int = ...) -> None: ...
     @property
     def src(self) -> CUmemcpy3DOperand:
         """Source memcpy operand."""
         ...
     @src.setter
-    def src(self, value: CUmemcpy3DOperand) -> None: ...
+    def src(self, value: CUmemcpy3DOperand | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def dst(self) -> CUmemcpy3DOperand:
         """Destination memcpy operand."""
         ...
     @dst.setter
-    def dst(self, value: CUmemcpy3DOperand) -> None: ...
+    def dst(self, value: CUmemcpy3DOperand | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def extent(self) -> CUextent3D:
         """Extents of the memcpy between src and dst. The width, height and depth components must not be 0."""
         ...
     @extent.setter
-    def extent(self, value: CUextent3D) -> None: ...
+    def extent(self, value: CUextent3D | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def srcAccessOrder(self) -> CUmemcpySrcAccessOrder:
         """Source access ordering to be observed for copy from src to dst."""
@@ -2643,19 +2643,19 @@ class CUDA_MEM_ALLOC_NODE_PARAMS(Record):
 
     cuda.h:4650
     """
-    def __init__(self, *, poolProps: CUmemPoolProps = ..., accessDescs: CUmemAccessDesc | Sequence[Any] | Address | None = ..., accessDescCount: int = ..., bytesize: int = ..., dptr: CUdeviceptr = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, poolProps: CUmemPoolProps | tuple[Any, ...] | dict[str, Any] = ..., accessDescs: CUmemAccessDesc | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., accessDescCount: int = ..., bytesize: int = ..., dptr: CUdeviceptr = ..., _ptr: int = ...) -> None: ...
     @property
     def poolProps(self) -> CUmemPoolProps:
         """in: location where the allocation should reside (specified in location). handleTypes must be CU_MEM_HANDLE_TYPE_NONE. IPC is not supported."""
         ...
     @poolProps.setter
-    def poolProps(self, value: CUmemPoolProps) -> None: ...
+    def poolProps(self, value: CUmemPoolProps | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def accessDescs(self) -> list[CUmemAccessDesc]:
         """in: array of memory access descriptors. Used to describe peer GPU access"""
         ...
     @accessDescs.setter
-    def accessDescs(self, value: CUmemAccessDesc | Sequence[Any] | Address | None) -> None: ...
+    def accessDescs(self, value: CUmemAccessDesc | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None) -> None: ...
     @property
     def accessDescCount(self) -> int:
         """in: number of memory access descriptors. Must not exceed the number of GPUs."""
@@ -2680,19 +2680,19 @@ class CUDA_MEM_ALLOC_NODE_PARAMS_v2(Record):
 
     cuda.h:4666
     """
-    def __init__(self, *, poolProps: CUmemPoolProps = ..., accessDescs: CUmemAccessDesc | Sequence[Any] | Address | None = ..., accessDescCount: int = ..., bytesize: int = ..., dptr: CUdeviceptr = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, poolProps: CUmemPoolProps | tuple[Any, ...] | dict[str, Any] = ..., accessDescs: CUmemAccessDesc | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., accessDescCount: int = ..., bytesize: int = ..., dptr: CUdeviceptr = ..., _ptr: int = ...) -> None: ...
     @property
     def poolProps(self) -> CUmemPoolProps:
         """in: location where the allocation should reside (specified in location). handleTypes must be CU_MEM_HANDLE_TYPE_NONE. IPC is not supported."""
         ...
     @poolProps.setter
-    def poolProps(self, value: CUmemPoolProps) -> None: ...
+    def poolProps(self, value: CUmemPoolProps | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def accessDescs(self) -> list[CUmemAccessDesc]:
         """in: array of memory access descriptors. Used to describe peer GPU access"""
         ...
     @accessDescs.setter
-    def accessDescs(self, value: CUmemAccessDesc | Sequence[Any] | Address | None) -> None: ...
+    def accessDescs(self, value: CUmemAccessDesc | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None) -> None: ...
     @property
     def accessDescCount(self) -> int:
         """in: number of memory access descriptors. Must not exceed the number of GPUs."""
@@ -2775,7 +2775,7 @@ class CUgraphNodeParams(Record):
 
     cuda.h:4762
     """
-    def __init__(self, *, type: CUgraphNodeType | int = ..., reserved0: Any = ..., reserved1: Any = ..., kernel: CUDA_KERNEL_NODE_PARAMS_v3 = ..., memcpy: CUDA_MEMCPY_NODE_PARAMS = ..., memset: CUDA_MEMSET_NODE_PARAMS_v2 = ..., host: CUDA_HOST_NODE_PARAMS_v2 = ..., graph: CUDA_CHILD_GRAPH_NODE_PARAMS = ..., eventWait: CUDA_EVENT_WAIT_NODE_PARAMS = ..., eventRecord: CUDA_EVENT_RECORD_NODE_PARAMS = ..., extSemSignal: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 = ..., extSemWait: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 = ..., alloc: CUDA_MEM_ALLOC_NODE_PARAMS_v2 = ..., free: CUDA_MEM_FREE_NODE_PARAMS = ..., memOp: CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 = ..., conditional: CUDA_CONDITIONAL_NODE_PARAMS = ..., reserved2: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, type: CUgraphNodeType | int = ..., reserved0: Any = ..., reserved1: Any = ..., kernel: CUDA_KERNEL_NODE_PARAMS_v3 | tuple[Any, ...] | dict[str, Any] = ..., memcpy: CUDA_MEMCPY_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., memset: CUDA_MEMSET_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., host: CUDA_HOST_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., graph: CUDA_CHILD_GRAPH_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., eventWait: CUDA_EVENT_WAIT_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., eventRecord: CUDA_EVENT_RECORD_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., extSemSignal: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., extSemWait: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., alloc: CUDA_MEM_ALLOC_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., free: CUDA_MEM_FREE_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., memOp: CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., conditional: CUDA_CONDITIONAL_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., reserved2: int = ..., _ptr: int = ...) -> None: ...
     @property
     def type(self) -> CUgraphNodeType:
         """Type of the node"""
@@ -2799,79 +2799,79 @@ class CUgraphNodeParams(Record):
         """Kernel node parameters."""
         ...
     @kernel.setter
-    def kernel(self, value: CUDA_KERNEL_NODE_PARAMS_v3) -> None: ...
+    def kernel(self, value: CUDA_KERNEL_NODE_PARAMS_v3 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def memcpy(self) -> CUDA_MEMCPY_NODE_PARAMS:
         """Memcpy node parameters."""
         ...
     @memcpy.setter
-    def memcpy(self, value: CUDA_MEMCPY_NODE_PARAMS) -> None: ...
+    def memcpy(self, value: CUDA_MEMCPY_NODE_PARAMS | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def memset(self) -> CUDA_MEMSET_NODE_PARAMS_v2:
         """Memset node parameters."""
         ...
     @memset.setter
-    def memset(self, value: CUDA_MEMSET_NODE_PARAMS_v2) -> None: ...
+    def memset(self, value: CUDA_MEMSET_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def host(self) -> CUDA_HOST_NODE_PARAMS_v2:
         """Host node parameters."""
         ...
     @host.setter
-    def host(self, value: CUDA_HOST_NODE_PARAMS_v2) -> None: ...
+    def host(self, value: CUDA_HOST_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def graph(self) -> CUDA_CHILD_GRAPH_NODE_PARAMS:
         """Child graph node parameters."""
         ...
     @graph.setter
-    def graph(self, value: CUDA_CHILD_GRAPH_NODE_PARAMS) -> None: ...
+    def graph(self, value: CUDA_CHILD_GRAPH_NODE_PARAMS | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def eventWait(self) -> CUDA_EVENT_WAIT_NODE_PARAMS:
         """Event wait node parameters."""
         ...
     @eventWait.setter
-    def eventWait(self, value: CUDA_EVENT_WAIT_NODE_PARAMS) -> None: ...
+    def eventWait(self, value: CUDA_EVENT_WAIT_NODE_PARAMS | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def eventRecord(self) -> CUDA_EVENT_RECORD_NODE_PARAMS:
         """Event record node parameters."""
         ...
     @eventRecord.setter
-    def eventRecord(self, value: CUDA_EVENT_RECORD_NODE_PARAMS) -> None: ...
+    def eventRecord(self, value: CUDA_EVENT_RECORD_NODE_PARAMS | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def extSemSignal(self) -> CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2:
         """External semaphore signal node parameters."""
         ...
     @extSemSignal.setter
-    def extSemSignal(self, value: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2) -> None: ...
+    def extSemSignal(self, value: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def extSemWait(self) -> CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2:
         """External semaphore wait node parameters."""
         ...
     @extSemWait.setter
-    def extSemWait(self, value: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2) -> None: ...
+    def extSemWait(self, value: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def alloc(self) -> CUDA_MEM_ALLOC_NODE_PARAMS_v2:
         """Memory allocation node parameters."""
         ...
     @alloc.setter
-    def alloc(self, value: CUDA_MEM_ALLOC_NODE_PARAMS_v2) -> None: ...
+    def alloc(self, value: CUDA_MEM_ALLOC_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def free(self) -> CUDA_MEM_FREE_NODE_PARAMS:
         """Memory free node parameters."""
         ...
     @free.setter
-    def free(self, value: CUDA_MEM_FREE_NODE_PARAMS) -> None: ...
+    def free(self, value: CUDA_MEM_FREE_NODE_PARAMS | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def memOp(self) -> CUDA_BATCH_MEM_OP_NODE_PARAMS_v2:
         """MemOp node parameters."""
         ...
     @memOp.setter
-    def memOp(self, value: CUDA_BATCH_MEM_OP_NODE_PARAMS_v2) -> None: ...
+    def memOp(self, value: CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def conditional(self) -> CUDA_CONDITIONAL_NODE_PARAMS:
         """Conditional node parameters."""
         ...
     @conditional.setter
-    def conditional(self, value: CUDA_CONDITIONAL_NODE_PARAMS) -> None: ...
+    def conditional(self, value: CUDA_CONDITIONAL_NODE_PARAMS | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def reserved2(self) -> int:
         """Reserved bytes. Must be zero."""
@@ -2922,19 +2922,19 @@ class CUcheckpointGpuPair(Record):
 
     cuda.h:5082
     """
-    def __init__(self, *, oldUuid: CUuuid = ..., newUuid: CUuuid = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, oldUuid: CUuuid | tuple[Any, ...] | dict[str, Any] = ..., newUuid: CUuuid | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
     @property
     def oldUuid(self) -> CUuuid:
         """UUID of the GPU that was checkpointed"""
         ...
     @oldUuid.setter
-    def oldUuid(self, value: CUuuid) -> None: ...
+    def oldUuid(self, value: CUuuid | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def newUuid(self) -> CUuuid:
         """UUID of the GPU to restore onto"""
         ...
     @newUuid.setter
-    def newUuid(self, value: CUuuid) -> None: ...
+    def newUuid(self, value: CUuuid | tuple[Any, ...] | dict[str, Any]) -> None: ...
 
 class CUcheckpointRestoreArgs(Record):
     """CUDA checkpoint optional restore arguments
@@ -3059,7 +3059,7 @@ class CUdevResource(Record):
 
     cuda.h:24794
     """
-    def __init__(self, *, type: CUdevResourceType | int = ..., _internal_padding: Any = ..., sm: CUdevSmResource = ..., _oversize: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, type: CUdevResourceType | int = ..., _internal_padding: Any = ..., sm: CUdevSmResource | tuple[Any, ...] | dict[str, Any] = ..., _oversize: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def type(self) -> CUdevResourceType:
         """Type of resource, dictates which union field was last set"""
@@ -3076,7 +3076,7 @@ class CUdevResource(Record):
         """Resource corresponding to CU_DEV_RESOURCE_TYPE_SM type."""
         ...
     @sm.setter
-    def sm(self, value: CUdevSmResource) -> None: ...
+    def sm(self, value: CUdevSmResource | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def _oversize(self) -> bytes:
         ...
@@ -3090,12 +3090,12 @@ class CUeglFrame(Record):
 
     cudaEGL.h:245
     """
-    def __init__(self, *, frame: CUeglFrame_st_frame = ..., width: int = ..., height: int = ..., depth: int = ..., pitch: int = ..., planeCount: int = ..., numChannels: int = ..., frameType: CUeglFrameType | int = ..., eglColorFormat: CUeglColorFormat | int = ..., cuFormat: CUarray_format | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, frame: CUeglFrame_st_frame | tuple[Any, ...] | dict[str, Any] = ..., width: int = ..., height: int = ..., depth: int = ..., pitch: int = ..., planeCount: int = ..., numChannels: int = ..., frameType: CUeglFrameType | int = ..., eglColorFormat: CUeglColorFormat | int = ..., cuFormat: CUarray_format | int = ..., _ptr: int = ...) -> None: ...
     @property
     def frame(self) -> CUeglFrame_st_frame:
         ...
     @frame.setter
-    def frame(self, value: CUeglFrame_st_frame) -> None: ...
+    def frame(self, value: CUeglFrame_st_frame | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def width(self) -> int:
         """Width of first plane"""
@@ -3255,13 +3255,13 @@ class CUstreamMemOpMemoryBarrierParams_st(Record):
 
 class CUasyncNotificationInfo_st_info(Record):
     """cuda.h:629"""
-    def __init__(self, *, overBudget: CUasyncNotificationInfo_st_info_overBudget = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, overBudget: CUasyncNotificationInfo_st_info_overBudget | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
     @property
     def overBudget(self) -> CUasyncNotificationInfo_st_info_overBudget:
         """Information about notifications of type CU_ASYNC_NOTIFICATION_TYPE_OVER_BUDGET"""
         ...
     @overBudget.setter
-    def overBudget(self, value: CUasyncNotificationInfo_st_info_overBudget) -> None: ...
+    def overBudget(self, value: CUasyncNotificationInfo_st_info_overBudget | tuple[Any, ...] | dict[str, Any]) -> None: ...
 
 class CUlaunchAttributeValue_union_clusterDim(Record):
     """Value of launch attribute CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION that represents the desired cluster dimensions for the kernel. Opaque type with the following fields: - x - The X dimension of the cluster, in blocks. Must be a divisor of the grid X dimension. - y - The Y dimension of the cluster, in blocks. Must be a divisor of the grid Y dimension. - z - The Z dimension of the cluster, in blocks. Must be a divisor of the grid Z dimension.
@@ -3365,12 +3365,12 @@ class CUlaunchAttributeValue_union_deviceUpdatableKernelNode(Record):
 
 class CUexecAffinityParam_st_param(Record):
     """cuda.h:2446"""
-    def __init__(self, *, smCount: CUexecAffinitySmCount = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, smCount: CUexecAffinitySmCount | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
     @property
     def smCount(self) -> CUexecAffinitySmCount:
         ...
     @smCount.setter
-    def smCount(self, value: CUexecAffinitySmCount) -> None: ...
+    def smCount(self, value: CUexecAffinitySmCount | tuple[Any, ...] | dict[str, Any]) -> None: ...
 
 class CUDA_ARRAY_SPARSE_PROPERTIES_st_tileExtent(Record):
     """cuda.h:3445"""
@@ -3396,36 +3396,36 @@ class CUDA_ARRAY_SPARSE_PROPERTIES_st_tileExtent(Record):
 
 class CUDA_RESOURCE_DESC_st_res(Record):
     """cuda.h:3484"""
-    def __init__(self, *, array: CUDA_RESOURCE_DESC_st_res_array = ..., mipmap: CUDA_RESOURCE_DESC_st_res_mipmap = ..., linear: CUDA_RESOURCE_DESC_st_res_linear = ..., pitch2D: CUDA_RESOURCE_DESC_st_res_pitch2D = ..., reserved: CUDA_RESOURCE_DESC_st_res_reserved = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, array: CUDA_RESOURCE_DESC_st_res_array | tuple[Any, ...] | dict[str, Any] = ..., mipmap: CUDA_RESOURCE_DESC_st_res_mipmap | tuple[Any, ...] | dict[str, Any] = ..., linear: CUDA_RESOURCE_DESC_st_res_linear | tuple[Any, ...] | dict[str, Any] = ..., pitch2D: CUDA_RESOURCE_DESC_st_res_pitch2D | tuple[Any, ...] | dict[str, Any] = ..., reserved: CUDA_RESOURCE_DESC_st_res_reserved | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
     @property  # type: ignore[override]
     def array(self) -> CUDA_RESOURCE_DESC_st_res_array:
         ...
     @array.setter
-    def array(self, value: CUDA_RESOURCE_DESC_st_res_array) -> None: ...
+    def array(self, value: CUDA_RESOURCE_DESC_st_res_array | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def mipmap(self) -> CUDA_RESOURCE_DESC_st_res_mipmap:
         ...
     @mipmap.setter
-    def mipmap(self, value: CUDA_RESOURCE_DESC_st_res_mipmap) -> None: ...
+    def mipmap(self, value: CUDA_RESOURCE_DESC_st_res_mipmap | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def linear(self) -> CUDA_RESOURCE_DESC_st_res_linear:
         ...
     @linear.setter
-    def linear(self, value: CUDA_RESOURCE_DESC_st_res_linear) -> None: ...
+    def linear(self, value: CUDA_RESOURCE_DESC_st_res_linear | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def pitch2D(self) -> CUDA_RESOURCE_DESC_st_res_pitch2D:
         ...
     @pitch2D.setter
-    def pitch2D(self, value: CUDA_RESOURCE_DESC_st_res_pitch2D) -> None: ...
+    def pitch2D(self, value: CUDA_RESOURCE_DESC_st_res_pitch2D | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def reserved(self) -> CUDA_RESOURCE_DESC_st_res_reserved:
         ...
     @reserved.setter
-    def reserved(self, value: CUDA_RESOURCE_DESC_st_res_reserved) -> None: ...
+    def reserved(self, value: CUDA_RESOURCE_DESC_st_res_reserved | tuple[Any, ...] | dict[str, Any]) -> None: ...
 
 class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st_handle(Record):
     """cuda.h:3799"""
-    def __init__(self, *, fd: int = ..., win32: CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st_handle_win32 = ..., nvSciBufObject: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, fd: int = ..., win32: CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st_handle_win32 | tuple[Any, ...] | dict[str, Any] = ..., nvSciBufObject: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
     @property
     def fd(self) -> int:
         """File descriptor referencing the memory object. Valid when type is CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD"""
@@ -3436,7 +3436,7 @@ class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st_handle(Record):
     def win32(self) -> CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st_handle_win32:
         ...
     @win32.setter
-    def win32(self, value: CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st_handle_win32) -> None: ...
+    def win32(self, value: CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st_handle_win32 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def nvSciBufObject(self) -> int:
         """A handle representing an NvSciBuf Object. Valid when type is CU_EXTERNAL_MEMORY_HANDLE_TYPE_NVSCIBUF"""
@@ -3446,7 +3446,7 @@ class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st_handle(Record):
 
 class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st_handle(Record):
     """cuda.h:3945"""
-    def __init__(self, *, fd: int = ..., win32: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st_handle_win32 = ..., nvSciSyncObj: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, fd: int = ..., win32: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st_handle_win32 | tuple[Any, ...] | dict[str, Any] = ..., nvSciSyncObj: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
     @property
     def fd(self) -> int:
         """File descriptor referencing the semaphore object. Valid when type is one of the following: - CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD - CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD"""
@@ -3457,7 +3457,7 @@ class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st_handle(Record):
     def win32(self) -> CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st_handle_win32:
         ...
     @win32.setter
-    def win32(self, value: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st_handle_win32) -> None: ...
+    def win32(self, value: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st_handle_win32 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def nvSciSyncObj(self) -> int:
         """Valid NvSciSyncObj. Must be non NULL"""
@@ -3467,22 +3467,22 @@ class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st_handle(Record):
 
 class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params(Record):
     """cuda.h:3996"""
-    def __init__(self, *, fence: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_fence = ..., nvSciSync: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_nvSciSync = ..., keyedMutex: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_keyedMutex = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, fence: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_fence | tuple[Any, ...] | dict[str, Any] = ..., nvSciSync: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_nvSciSync | tuple[Any, ...] | dict[str, Any] = ..., keyedMutex: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_keyedMutex | tuple[Any, ...] | dict[str, Any] = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def fence(self) -> CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_fence:
         ...
     @fence.setter
-    def fence(self, value: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_fence) -> None: ...
+    def fence(self, value: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_fence | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def nvSciSync(self) -> CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_nvSciSync:
         ...
     @nvSciSync.setter
-    def nvSciSync(self, value: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_nvSciSync) -> None: ...
+    def nvSciSync(self, value: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_nvSciSync | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def keyedMutex(self) -> CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_keyedMutex:
         ...
     @keyedMutex.setter
-    def keyedMutex(self, value: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_keyedMutex) -> None: ...
+    def keyedMutex(self, value: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_keyedMutex | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def reserved(self) -> list[int]:
         ...
@@ -3491,22 +3491,22 @@ class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params(Record):
 
 class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params(Record):
     """cuda.h:4044"""
-    def __init__(self, *, fence: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_fence = ..., nvSciSync: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_nvSciSync = ..., keyedMutex: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_keyedMutex = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, fence: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_fence | tuple[Any, ...] | dict[str, Any] = ..., nvSciSync: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_nvSciSync | tuple[Any, ...] | dict[str, Any] = ..., keyedMutex: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_keyedMutex | tuple[Any, ...] | dict[str, Any] = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def fence(self) -> CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_fence:
         ...
     @fence.setter
-    def fence(self, value: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_fence) -> None: ...
+    def fence(self, value: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_fence | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def nvSciSync(self) -> CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_nvSciSync:
         ...
     @nvSciSync.setter
-    def nvSciSync(self, value: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_nvSciSync) -> None: ...
+    def nvSciSync(self, value: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_nvSciSync | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def keyedMutex(self) -> CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_keyedMutex:
         ...
     @keyedMutex.setter
-    def keyedMutex(self, value: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_keyedMutex) -> None: ...
+    def keyedMutex(self, value: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_keyedMutex | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def reserved(self) -> list[int]:
         ...
@@ -3529,17 +3529,17 @@ class CUarrayMapInfo_st_resource(Record):
 
 class CUarrayMapInfo_st_subresource(Record):
     """cuda.h:4243"""
-    def __init__(self, *, sparseLevel: CUarrayMapInfo_st_subresource_sparseLevel = ..., miptail: CUarrayMapInfo_st_subresource_miptail = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, sparseLevel: CUarrayMapInfo_st_subresource_sparseLevel | tuple[Any, ...] | dict[str, Any] = ..., miptail: CUarrayMapInfo_st_subresource_miptail | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
     @property
     def sparseLevel(self) -> CUarrayMapInfo_st_subresource_sparseLevel:
         ...
     @sparseLevel.setter
-    def sparseLevel(self, value: CUarrayMapInfo_st_subresource_sparseLevel) -> None: ...
+    def sparseLevel(self, value: CUarrayMapInfo_st_subresource_sparseLevel | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def miptail(self) -> CUarrayMapInfo_st_subresource_miptail:
         ...
     @miptail.setter
-    def miptail(self, value: CUarrayMapInfo_st_subresource_miptail) -> None: ...
+    def miptail(self, value: CUarrayMapInfo_st_subresource_miptail | tuple[Any, ...] | dict[str, Any]) -> None: ...
 
 class CUarrayMapInfo_st_memHandle(Record):
     """cuda.h:4264"""
@@ -3578,21 +3578,21 @@ class CUmemAllocationProp_st_allocFlags(Record):
 
 class CUmemcpy3DOperand_st_op(Record):
     """cuda.h:4616"""
-    def __init__(self, *, ptr: CUmemcpy3DOperand_st_op_ptr = ..., array: CUmemcpy3DOperand_st_op_array = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, ptr: CUmemcpy3DOperand_st_op_ptr | tuple[Any, ...] | dict[str, Any] = ..., array: CUmemcpy3DOperand_st_op_array | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
     @property
     def ptr(self) -> CUmemcpy3DOperand_st_op_ptr:
         ...
     @ptr.setter
-    def ptr(self, value: CUmemcpy3DOperand_st_op_ptr) -> None: ...
+    def ptr(self, value: CUmemcpy3DOperand_st_op_ptr | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property  # type: ignore[override]
     def array(self) -> CUmemcpy3DOperand_st_op_array:
         ...
     @array.setter
-    def array(self, value: CUmemcpy3DOperand_st_op_array) -> None: ...
+    def array(self, value: CUmemcpy3DOperand_st_op_array | tuple[Any, ...] | dict[str, Any]) -> None: ...
 
 class CUgraphNodeParams_st_anonymous1(Record):
     """cuda.h:4766"""
-    def __init__(self, *, reserved1: Any = ..., kernel: CUDA_KERNEL_NODE_PARAMS_v3 = ..., memcpy: CUDA_MEMCPY_NODE_PARAMS = ..., memset: CUDA_MEMSET_NODE_PARAMS_v2 = ..., host: CUDA_HOST_NODE_PARAMS_v2 = ..., graph: CUDA_CHILD_GRAPH_NODE_PARAMS = ..., eventWait: CUDA_EVENT_WAIT_NODE_PARAMS = ..., eventRecord: CUDA_EVENT_RECORD_NODE_PARAMS = ..., extSemSignal: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 = ..., extSemWait: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 = ..., alloc: CUDA_MEM_ALLOC_NODE_PARAMS_v2 = ..., free: CUDA_MEM_FREE_NODE_PARAMS = ..., memOp: CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 = ..., conditional: CUDA_CONDITIONAL_NODE_PARAMS = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, reserved1: Any = ..., kernel: CUDA_KERNEL_NODE_PARAMS_v3 | tuple[Any, ...] | dict[str, Any] = ..., memcpy: CUDA_MEMCPY_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., memset: CUDA_MEMSET_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., host: CUDA_HOST_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., graph: CUDA_CHILD_GRAPH_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., eventWait: CUDA_EVENT_WAIT_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., eventRecord: CUDA_EVENT_RECORD_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., extSemSignal: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., extSemWait: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., alloc: CUDA_MEM_ALLOC_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., free: CUDA_MEM_FREE_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., memOp: CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., conditional: CUDA_CONDITIONAL_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
     @property
     def reserved1(self) -> list[int]:
         """Padding. Unused bytes must be zero."""
@@ -3604,89 +3604,89 @@ class CUgraphNodeParams_st_anonymous1(Record):
         """Kernel node parameters."""
         ...
     @kernel.setter
-    def kernel(self, value: CUDA_KERNEL_NODE_PARAMS_v3) -> None: ...
+    def kernel(self, value: CUDA_KERNEL_NODE_PARAMS_v3 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def memcpy(self) -> CUDA_MEMCPY_NODE_PARAMS:
         """Memcpy node parameters."""
         ...
     @memcpy.setter
-    def memcpy(self, value: CUDA_MEMCPY_NODE_PARAMS) -> None: ...
+    def memcpy(self, value: CUDA_MEMCPY_NODE_PARAMS | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def memset(self) -> CUDA_MEMSET_NODE_PARAMS_v2:
         """Memset node parameters."""
         ...
     @memset.setter
-    def memset(self, value: CUDA_MEMSET_NODE_PARAMS_v2) -> None: ...
+    def memset(self, value: CUDA_MEMSET_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def host(self) -> CUDA_HOST_NODE_PARAMS_v2:
         """Host node parameters."""
         ...
     @host.setter
-    def host(self, value: CUDA_HOST_NODE_PARAMS_v2) -> None: ...
+    def host(self, value: CUDA_HOST_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def graph(self) -> CUDA_CHILD_GRAPH_NODE_PARAMS:
         """Child graph node parameters."""
         ...
     @graph.setter
-    def graph(self, value: CUDA_CHILD_GRAPH_NODE_PARAMS) -> None: ...
+    def graph(self, value: CUDA_CHILD_GRAPH_NODE_PARAMS | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def eventWait(self) -> CUDA_EVENT_WAIT_NODE_PARAMS:
         """Event wait node parameters."""
         ...
     @eventWait.setter
-    def eventWait(self, value: CUDA_EVENT_WAIT_NODE_PARAMS) -> None: ...
+    def eventWait(self, value: CUDA_EVENT_WAIT_NODE_PARAMS | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def eventRecord(self) -> CUDA_EVENT_RECORD_NODE_PARAMS:
         """Event record node parameters."""
         ...
     @eventRecord.setter
-    def eventRecord(self, value: CUDA_EVENT_RECORD_NODE_PARAMS) -> None: ...
+    def eventRecord(self, value: CUDA_EVENT_RECORD_NODE_PARAMS | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def extSemSignal(self) -> CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2:
         """External semaphore signal node parameters."""
         ...
     @extSemSignal.setter
-    def extSemSignal(self, value: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2) -> None: ...
+    def extSemSignal(self, value: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def extSemWait(self) -> CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2:
         """External semaphore wait node parameters."""
         ...
     @extSemWait.setter
-    def extSemWait(self, value: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2) -> None: ...
+    def extSemWait(self, value: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def alloc(self) -> CUDA_MEM_ALLOC_NODE_PARAMS_v2:
         """Memory allocation node parameters."""
         ...
     @alloc.setter
-    def alloc(self, value: CUDA_MEM_ALLOC_NODE_PARAMS_v2) -> None: ...
+    def alloc(self, value: CUDA_MEM_ALLOC_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def free(self) -> CUDA_MEM_FREE_NODE_PARAMS:
         """Memory free node parameters."""
         ...
     @free.setter
-    def free(self, value: CUDA_MEM_FREE_NODE_PARAMS) -> None: ...
+    def free(self, value: CUDA_MEM_FREE_NODE_PARAMS | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def memOp(self) -> CUDA_BATCH_MEM_OP_NODE_PARAMS_v2:
         """MemOp node parameters."""
         ...
     @memOp.setter
-    def memOp(self, value: CUDA_BATCH_MEM_OP_NODE_PARAMS_v2) -> None: ...
+    def memOp(self, value: CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def conditional(self) -> CUDA_CONDITIONAL_NODE_PARAMS:
         """Conditional node parameters."""
         ...
     @conditional.setter
-    def conditional(self, value: CUDA_CONDITIONAL_NODE_PARAMS) -> None: ...
+    def conditional(self, value: CUDA_CONDITIONAL_NODE_PARAMS | tuple[Any, ...] | dict[str, Any]) -> None: ...
 
 class CUdevResource_st_anonymous1(Record):
     """cuda.h:24797"""
-    def __init__(self, *, sm: CUdevSmResource = ..., _oversize: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, sm: CUdevSmResource | tuple[Any, ...] | dict[str, Any] = ..., _oversize: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def sm(self) -> CUdevSmResource:
         """Resource corresponding to CU_DEV_RESOURCE_TYPE_SM type."""
         ...
     @sm.setter
-    def sm(self, value: CUdevSmResource) -> None: ...
+    def sm(self, value: CUdevSmResource | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def _oversize(self) -> bytes:
         ...
@@ -4051,7 +4051,7 @@ class CUmemcpy3DOperand_st_op_ptr(Record):
 
     cuda.h:4620
     """
-    def __init__(self, *, ptr: CUdeviceptr = ..., rowLength: int = ..., layerHeight: int = ..., locHint: CUmemLocation = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, ptr: CUdeviceptr = ..., rowLength: int = ..., layerHeight: int = ..., locHint: CUmemLocation | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
     @property
     def ptr(self) -> CUdeviceptr:
         ...
@@ -4074,14 +4074,14 @@ class CUmemcpy3DOperand_st_op_ptr(Record):
         """Hint location for the operand. Ignored when the pointers are not managed memory or memory allocated outside CUDA."""
         ...
     @locHint.setter
-    def locHint(self, value: CUmemLocation) -> None: ...
+    def locHint(self, value: CUmemLocation | tuple[Any, ...] | dict[str, Any]) -> None: ...
 
 class CUmemcpy3DOperand_st_op_array(Record):
     """Struct representing an operand when CUmemcpy3DOperandtype is CU_MEMCPY_OPERAND_TYPE_ARRAY
 
     cuda.h:4630
     """
-    def __init__(self, *, array: CUarray | None | int = ..., offset: CUoffset3D = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, array: CUarray | None | int = ..., offset: CUoffset3D | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
     @property  # type: ignore[override]
     def array(self) -> CUarray:
         ...
@@ -4091,7 +4091,7 @@ class CUmemcpy3DOperand_st_op_array(Record):
     def offset(self) -> CUoffset3D:
         ...
     @offset.setter
-    def offset(self, value: CUoffset3D) -> None: ...
+    def offset(self, value: CUoffset3D | tuple[Any, ...] | dict[str, Any]) -> None: ...
 
 class CUipcMem_flags(IntEnum):
     """CUDA Ipc Mem Flags
@@ -9148,7 +9148,7 @@ def cuIpcGetEventHandle(event: CUevent | int | None) -> tuple[CUresult, CUipcEve
     """
     ...
 
-def cuIpcOpenEventHandle(handle: CUipcEventHandle) -> tuple[CUresult, CUevent | None]:
+def cuIpcOpenEventHandle(handle: CUipcEventHandle | tuple[Any, ...] | dict[str, Any]) -> tuple[CUresult, CUevent | None]:
     """Opens an interprocess event handle for use in the current process
 
     phEvent: Returns the imported event
@@ -9172,7 +9172,7 @@ def cuIpcGetMemHandle(dptr: CUdeviceptr | int | None) -> tuple[CUresult, CUipcMe
     """
     ...
 
-def cuIpcOpenMemHandle_v2(handle: CUipcMemHandle, Flags: int) -> tuple[CUresult, CUdeviceptr | None]:
+def cuIpcOpenMemHandle_v2(handle: CUipcMemHandle | tuple[Any, ...] | dict[str, Any], Flags: int) -> tuple[CUresult, CUdeviceptr | None]:
     """Opens an interprocess memory handle exported from another process and returns a device pointer usable in the local process.
 
     pdptr: Returned device pointer
@@ -9358,7 +9358,7 @@ def cuMemcpyAtoA_v2(dstArray: CUarray | int | None, dstOffset: int, srcArray: CU
     """
     ...
 
-def cuMemcpy2D_v2(pCopy: CUDA_MEMCPY2D | Address | None) -> tuple[CUresult]:
+def cuMemcpy2D_v2(pCopy: CUDA_MEMCPY2D | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult]:
     """Copies memory for 2D arrays
 
     pCopy: Parameters for the memory copy
@@ -9369,7 +9369,7 @@ def cuMemcpy2D_v2(pCopy: CUDA_MEMCPY2D | Address | None) -> tuple[CUresult]:
     """
     ...
 
-def cuMemcpy2DUnaligned_v2(pCopy: CUDA_MEMCPY2D | Address | None) -> tuple[CUresult]:
+def cuMemcpy2DUnaligned_v2(pCopy: CUDA_MEMCPY2D | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult]:
     """Copies memory for 2D arrays
 
     pCopy: Parameters for the memory copy
@@ -9380,7 +9380,7 @@ def cuMemcpy2DUnaligned_v2(pCopy: CUDA_MEMCPY2D | Address | None) -> tuple[CUres
     """
     ...
 
-def cuMemcpy3D_v2(pCopy: CUDA_MEMCPY3D | Address | None) -> tuple[CUresult]:
+def cuMemcpy3D_v2(pCopy: CUDA_MEMCPY3D | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult]:
     """Copies memory for 3D arrays
 
     pCopy: Parameters for the memory copy
@@ -9391,7 +9391,7 @@ def cuMemcpy3D_v2(pCopy: CUDA_MEMCPY3D | Address | None) -> tuple[CUresult]:
     """
     ...
 
-def cuMemcpy3DPeer(pCopy: CUDA_MEMCPY3D_PEER | Address | None) -> tuple[CUresult]:
+def cuMemcpy3DPeer(pCopy: CUDA_MEMCPY3D_PEER | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult]:
     """Copies memory between contexts
 
     pCopy: Parameters for the memory copy
@@ -9504,7 +9504,7 @@ def cuMemcpyAtoHAsync_v2(dstHost: Address | None, srcArray: CUarray | int | None
     """
     ...
 
-def cuMemcpy2DAsync_v2(pCopy: CUDA_MEMCPY2D | Address | None, hStream: CUstream | int | None) -> tuple[CUresult]:
+def cuMemcpy2DAsync_v2(pCopy: CUDA_MEMCPY2D | tuple[Any, ...] | dict[str, Any] | Address | None, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Copies memory for 2D arrays
 
     pCopy: Parameters for the memory copy
@@ -9516,7 +9516,7 @@ def cuMemcpy2DAsync_v2(pCopy: CUDA_MEMCPY2D | Address | None, hStream: CUstream 
     """
     ...
 
-def cuMemcpy3DAsync_v2(pCopy: CUDA_MEMCPY3D | Address | None, hStream: CUstream | int | None) -> tuple[CUresult]:
+def cuMemcpy3DAsync_v2(pCopy: CUDA_MEMCPY3D | tuple[Any, ...] | dict[str, Any] | Address | None, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Copies memory for 3D arrays
 
     pCopy: Parameters for the memory copy
@@ -9528,7 +9528,7 @@ def cuMemcpy3DAsync_v2(pCopy: CUDA_MEMCPY3D | Address | None, hStream: CUstream 
     """
     ...
 
-def cuMemcpy3DPeerAsync(pCopy: CUDA_MEMCPY3D_PEER | Address | None, hStream: CUstream | int | None) -> tuple[CUresult]:
+def cuMemcpy3DPeerAsync(pCopy: CUDA_MEMCPY3D_PEER | tuple[Any, ...] | dict[str, Any] | Address | None, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Copies memory between contexts asynchronously.
 
     pCopy: Parameters for the memory copy
@@ -9746,7 +9746,7 @@ def cuMemsetD2D32Async(dstDevice: CUdeviceptr | int | None, dstPitch: int, ui: i
     """
     ...
 
-def cuArrayCreate_v2(pAllocateArray: CUDA_ARRAY_DESCRIPTOR | Address | None) -> tuple[CUresult, CUarray | None]:
+def cuArrayCreate_v2(pAllocateArray: CUDA_ARRAY_DESCRIPTOR | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult, CUarray | None]:
     """Creates a 1D or 2D CUDA array
 
     pHandle: Returned array
@@ -9844,7 +9844,7 @@ def cuArrayDestroy(hArray: CUarray | int | None) -> tuple[CUresult]:
     """
     ...
 
-def cuArray3DCreate_v2(pAllocateArray: CUDA_ARRAY3D_DESCRIPTOR | Address | None) -> tuple[CUresult, CUarray | None]:
+def cuArray3DCreate_v2(pAllocateArray: CUDA_ARRAY3D_DESCRIPTOR | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult, CUarray | None]:
     """Creates a 3D CUDA array
 
     pHandle: Returned array
@@ -9868,7 +9868,7 @@ def cuArray3DGetDescriptor_v2(pArrayDescriptor: CUDA_ARRAY3D_DESCRIPTOR | Addres
     """
     ...
 
-def cuMipmappedArrayCreate(pMipmappedArrayDesc: CUDA_ARRAY3D_DESCRIPTOR | Address | None, numMipmapLevels: int) -> tuple[CUresult, CUmipmappedArray | None]:
+def cuMipmappedArrayCreate(pMipmappedArrayDesc: CUDA_ARRAY3D_DESCRIPTOR | tuple[Any, ...] | dict[str, Any] | Address | None, numMipmapLevels: int) -> tuple[CUresult, CUmipmappedArray | None]:
     """Creates a CUDA mipmapped array
 
     pHandle: Returned mipmapped array
@@ -9947,7 +9947,7 @@ def cuMemAddressFree(ptr: CUdeviceptr | int | None, size: int) -> tuple[CUresult
     """
     ...
 
-def cuMemCreate(size: int, prop: CUmemAllocationProp | Address | None, flags: int) -> tuple[CUresult, CUmemGenericAllocationHandle | None]:
+def cuMemCreate(size: int, prop: CUmemAllocationProp | tuple[Any, ...] | dict[str, Any] | Address | None, flags: int) -> tuple[CUresult, CUmemGenericAllocationHandle | None]:
     """Create a CUDA memory handle representing a memory allocation of a given size described by the given properties
 
     handle: Value of handle returned. All operations on this allocation are to be performed using this handle.
@@ -10012,7 +10012,7 @@ def cuMemUnmap(ptr: CUdeviceptr | int | None, size: int) -> tuple[CUresult]:
     """
     ...
 
-def cuMemSetAccess(ptr: CUdeviceptr | int | None, size: int, desc: CUmemAccessDesc | Address | None, count: int) -> tuple[CUresult]:
+def cuMemSetAccess(ptr: CUdeviceptr | int | None, size: int, desc: CUmemAccessDesc | tuple[Any, ...] | dict[str, Any] | Address | None, count: int) -> tuple[CUresult]:
     """Set the access flags for each location specified in desc for the given virtual address range
 
     ptr: Starting address for the virtual address range
@@ -10026,7 +10026,7 @@ def cuMemSetAccess(ptr: CUdeviceptr | int | None, size: int, desc: CUmemAccessDe
     """
     ...
 
-def cuMemGetAccess(location: CUmemLocation | Address | None, ptr: CUdeviceptr | int | None) -> tuple[CUresult, int | None]:
+def cuMemGetAccess(location: CUmemLocation | tuple[Any, ...] | dict[str, Any] | Address | None, ptr: CUdeviceptr | int | None) -> tuple[CUresult, int | None]:
     """Get the access flags set for the given location and ptr
 
     flags: Flags set for this location
@@ -10052,7 +10052,7 @@ def cuMemImportFromShareableHandle(osHandle: Address | None, shHandleType: CUmem
     """
     ...
 
-def cuMemGetAllocationGranularity(prop: CUmemAllocationProp | Address | None, option: CUmemAllocationGranularity_flags | int) -> tuple[CUresult, int | None]:
+def cuMemGetAllocationGranularity(prop: CUmemAllocationProp | tuple[Any, ...] | dict[str, Any] | Address | None, option: CUmemAllocationGranularity_flags | int) -> tuple[CUresult, int | None]:
     """Calculates either the minimal or recommended granularity
 
     granularity: Returned granularity.
@@ -10126,7 +10126,7 @@ def cuMemPoolTrimTo(pool: CUmemoryPool | int | None, minBytesToKeep: int) -> tup
     """
     ...
 
-def cuMemPoolSetAccess(pool: CUmemoryPool | int | None, map: CUmemAccessDesc | Address | None, count: int) -> tuple[CUresult]:
+def cuMemPoolSetAccess(pool: CUmemoryPool | int | None, map: CUmemAccessDesc | tuple[Any, ...] | dict[str, Any] | Address | None, count: int) -> tuple[CUresult]:
     """Controls visibility of pools between devices
 
     pool: The pool being modified
@@ -10152,7 +10152,7 @@ def cuMemPoolGetAccess(memPool: CUmemoryPool | int | None, location: CUmemLocati
     """
     ...
 
-def cuMemPoolCreate(poolProps: CUmemPoolProps | Address | None) -> tuple[CUresult, CUmemoryPool | None]:
+def cuMemPoolCreate(poolProps: CUmemPoolProps | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult, CUmemoryPool | None]:
     """Creates a memory pool
 
     C: CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *poolProps)
@@ -10250,7 +10250,7 @@ def cuMemPoolImportPointer(pool: CUmemoryPool | int | None, shareData: CUmemPool
     """
     ...
 
-def cuMulticastCreate(prop: CUmulticastObjectProp | Address | None) -> tuple[CUresult, CUmemGenericAllocationHandle | None]:
+def cuMulticastCreate(prop: CUmulticastObjectProp | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult, CUmemGenericAllocationHandle | None]:
     """Create a generic allocation handle representing a multicast object described by the given properties.
 
     mcHandle: Value of handle returned.
@@ -10319,7 +10319,7 @@ def cuMulticastUnbind(mcHandle: CUmemGenericAllocationHandle | int | None, dev: 
     """
     ...
 
-def cuMulticastGetGranularity(prop: CUmulticastObjectProp | Address | None, option: CUmulticastGranularity_flags | int) -> tuple[CUresult, int | None]:
+def cuMulticastGetGranularity(prop: CUmulticastObjectProp | tuple[Any, ...] | dict[str, Any] | Address | None, option: CUmulticastGranularity_flags | int) -> tuple[CUresult, int | None]:
     """Calculates either the minimal or recommended granularity for multicast object
 
     granularity: Returned granularity.
@@ -10332,7 +10332,7 @@ def cuMulticastGetGranularity(prop: CUmulticastObjectProp | Address | None, opti
     """
     ...
 
-def cuMemPrefetchAsync_v2(devPtr: CUdeviceptr | int | None, count: int, location: CUmemLocation, flags: int, hStream: CUstream | int | None) -> tuple[CUresult]:
+def cuMemPrefetchAsync_v2(devPtr: CUdeviceptr | int | None, count: int, location: CUmemLocation | tuple[Any, ...] | dict[str, Any], flags: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Prefetches memory to the specified destination location
 
     devPtr: Pointer to be prefetched
@@ -10347,7 +10347,7 @@ def cuMemPrefetchAsync_v2(devPtr: CUdeviceptr | int | None, count: int, location
     """
     ...
 
-def cuMemAdvise_v2(devPtr: CUdeviceptr | int | None, count: int, advice: CUmem_advise | int, location: CUmemLocation) -> tuple[CUresult]:
+def cuMemAdvise_v2(devPtr: CUdeviceptr | int | None, count: int, advice: CUmem_advise | int, location: CUmemLocation | tuple[Any, ...] | dict[str, Any]) -> tuple[CUresult]:
     """Advise about the usage of a given memory range
 
     devPtr: Pointer to memory to set the advice for
@@ -10549,7 +10549,7 @@ def cuStreamBeginCapture_v2(hStream: CUstream | int | None, mode: CUstreamCaptur
     """
     ...
 
-def cuStreamBeginCaptureToGraph(hStream: CUstream | int | None, hGraph: CUgraph | int | None, dependencies: Address | None, dependencyData: CUgraphEdgeData | Address | None, numDependencies: int, mode: CUstreamCaptureMode | int) -> tuple[CUresult]:
+def cuStreamBeginCaptureToGraph(hStream: CUstream | int | None, hGraph: CUgraph | int | None, dependencies: Address | None, dependencyData: CUgraphEdgeData | tuple[Any, ...] | dict[str, Any] | Address | None, numDependencies: int, mode: CUstreamCaptureMode | int) -> tuple[CUresult]:
     """Begins graph capture on a stream to an existing graph
 
     hStream: Stream in which to initiate capture.
@@ -10617,7 +10617,7 @@ def cuStreamGetCaptureInfo_v3(hStream: CUstream | int | None, id_out: Address | 
     """
     ...
 
-def cuStreamUpdateCaptureDependencies_v2(hStream: CUstream | int | None, dependencies: Address | None, dependencyData: CUgraphEdgeData | Address | None, numDependencies: int, flags: int) -> tuple[CUresult]:
+def cuStreamUpdateCaptureDependencies_v2(hStream: CUstream | int | None, dependencies: Address | None, dependencyData: CUgraphEdgeData | tuple[Any, ...] | dict[str, Any] | Address | None, numDependencies: int, flags: int) -> tuple[CUresult]:
     """Update the set of dependencies in a capturing stream
 
     hStream: The stream to update
@@ -10700,7 +10700,7 @@ def cuStreamGetAttribute(hStream: CUstream | int | None, attr: CUlaunchAttribute
     """
     ...
 
-def cuStreamSetAttribute(hStream: CUstream | int | None, attr: CUlaunchAttributeID | int, value: CUlaunchAttributeValue | Address | None) -> tuple[CUresult]:
+def cuStreamSetAttribute(hStream: CUstream | int | None, attr: CUlaunchAttributeID | int, value: CUlaunchAttributeValue | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult]:
     """Sets stream attribute.
 
     C: CUresult cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue *value)
@@ -10792,7 +10792,7 @@ def cuEventElapsedTime_v2(pMilliseconds: Address | None, hStart: CUevent | int |
     """
     ...
 
-def cuImportExternalMemory(memHandleDesc: CUDA_EXTERNAL_MEMORY_HANDLE_DESC | Address | None) -> tuple[CUresult, CUexternalMemory | None]:
+def cuImportExternalMemory(memHandleDesc: CUDA_EXTERNAL_MEMORY_HANDLE_DESC | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult, CUexternalMemory | None]:
     """Imports an external memory object
 
     extMem_out: Returned handle to an external memory object
@@ -10804,7 +10804,7 @@ def cuImportExternalMemory(memHandleDesc: CUDA_EXTERNAL_MEMORY_HANDLE_DESC | Add
     """
     ...
 
-def cuExternalMemoryGetMappedBuffer(extMem: CUexternalMemory | int | None, bufferDesc: CUDA_EXTERNAL_MEMORY_BUFFER_DESC | Address | None) -> tuple[CUresult, CUdeviceptr | None]:
+def cuExternalMemoryGetMappedBuffer(extMem: CUexternalMemory | int | None, bufferDesc: CUDA_EXTERNAL_MEMORY_BUFFER_DESC | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult, CUdeviceptr | None]:
     """Maps a buffer onto an imported memory object
 
     devPtr: Returned device pointer to buffer
@@ -10817,7 +10817,7 @@ def cuExternalMemoryGetMappedBuffer(extMem: CUexternalMemory | int | None, buffe
     """
     ...
 
-def cuExternalMemoryGetMappedMipmappedArray(extMem: CUexternalMemory | int | None, mipmapDesc: CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC | Address | None) -> tuple[CUresult, CUmipmappedArray | None]:
+def cuExternalMemoryGetMappedMipmappedArray(extMem: CUexternalMemory | int | None, mipmapDesc: CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult, CUmipmappedArray | None]:
     """Maps a CUDA mipmapped array onto an external memory object
 
     mipmap: Returned CUDA mipmapped array
@@ -10841,7 +10841,7 @@ def cuDestroyExternalMemory(extMem: CUexternalMemory | int | None) -> tuple[CUre
     """
     ...
 
-def cuImportExternalSemaphore(semHandleDesc: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC | Address | None) -> tuple[CUresult, CUexternalSemaphore | None]:
+def cuImportExternalSemaphore(semHandleDesc: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult, CUexternalSemaphore | None]:
     """Imports an external semaphore
 
     extSem_out: Returned handle to an external semaphore
@@ -10853,7 +10853,7 @@ def cuImportExternalSemaphore(semHandleDesc: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC
     """
     ...
 
-def cuSignalExternalSemaphoresAsync(extSemArray: Address | None, paramsArray: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS | Address | None, numExtSems: int, stream: CUstream | int | None) -> tuple[CUresult]:
+def cuSignalExternalSemaphoresAsync(extSemArray: Address | None, paramsArray: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS | tuple[Any, ...] | dict[str, Any] | Address | None, numExtSems: int, stream: CUstream | int | None) -> tuple[CUresult]:
     """Signals a set of external semaphore objects
 
     extSemArray: Set of external semaphores to be signaled
@@ -10867,7 +10867,7 @@ def cuSignalExternalSemaphoresAsync(extSemArray: Address | None, paramsArray: CU
     """
     ...
 
-def cuWaitExternalSemaphoresAsync(extSemArray: Address | None, paramsArray: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS | Address | None, numExtSems: int, stream: CUstream | int | None) -> tuple[CUresult]:
+def cuWaitExternalSemaphoresAsync(extSemArray: Address | None, paramsArray: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS | tuple[Any, ...] | dict[str, Any] | Address | None, numExtSems: int, stream: CUstream | int | None) -> tuple[CUresult]:
     """Waits on a set of external semaphore objects
 
     extSemArray: External semaphores to be waited on
@@ -11082,7 +11082,7 @@ def cuLaunchKernel(f: CUfunction | int | None, gridDimX: int, gridDimY: int, gri
     """
     ...
 
-def cuLaunchKernelEx(config: CUlaunchConfig | Address | None, f: CUfunction | int | None, kernelParams: Address | None, extra: Address | None) -> tuple[CUresult]:
+def cuLaunchKernelEx(config: CUlaunchConfig | tuple[Any, ...] | dict[str, Any] | Address | None, f: CUfunction | int | None, kernelParams: Address | None, extra: Address | None) -> tuple[CUresult]:
     """Launches a CUDA function CUfunction or a CUDA kernel CUkernel with launch-time configuration
 
     config: Config to launch
@@ -11319,7 +11319,7 @@ def cuGraphCreate(flags: int) -> tuple[CUresult, CUgraph | None]:
     """
     ...
 
-def cuGraphAddKernelNode_v2(hGraph: CUgraph | int | None, dependencies: Address | None, numDependencies: int, nodeParams: CUDA_KERNEL_NODE_PARAMS | Address | None) -> tuple[CUresult, CUgraphNode | None]:
+def cuGraphAddKernelNode_v2(hGraph: CUgraph | int | None, dependencies: Address | None, numDependencies: int, nodeParams: CUDA_KERNEL_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult, CUgraphNode | None]:
     """Creates a kernel execution node and adds it to a graph
 
     phGraphNode: Returns newly created node
@@ -11346,7 +11346,7 @@ def cuGraphKernelNodeGetParams_v2(hNode: CUgraphNode | int | None) -> tuple[CUre
     """
     ...
 
-def cuGraphKernelNodeSetParams_v2(hNode: CUgraphNode | int | None, nodeParams: CUDA_KERNEL_NODE_PARAMS | Address | None) -> tuple[CUresult]:
+def cuGraphKernelNodeSetParams_v2(hNode: CUgraphNode | int | None, nodeParams: CUDA_KERNEL_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult]:
     """Sets a kernel node's parameters
 
     hNode: Node to set the parameters for
@@ -11358,7 +11358,7 @@ def cuGraphKernelNodeSetParams_v2(hNode: CUgraphNode | int | None, nodeParams: C
     """
     ...
 
-def cuGraphAddMemcpyNode(hGraph: CUgraph | int | None, dependencies: Address | None, numDependencies: int, copyParams: CUDA_MEMCPY3D | Address | None, ctx: CUcontext | int | None) -> tuple[CUresult, CUgraphNode | None]:
+def cuGraphAddMemcpyNode(hGraph: CUgraph | int | None, dependencies: Address | None, numDependencies: int, copyParams: CUDA_MEMCPY3D | tuple[Any, ...] | dict[str, Any] | Address | None, ctx: CUcontext | int | None) -> tuple[CUresult, CUgraphNode | None]:
     """Creates a memcpy node and adds it to a graph
 
     phGraphNode: Returns newly created node
@@ -11386,7 +11386,7 @@ def cuGraphMemcpyNodeGetParams(hNode: CUgraphNode | int | None) -> tuple[CUresul
     """
     ...
 
-def cuGraphMemcpyNodeSetParams(hNode: CUgraphNode | int | None, nodeParams: CUDA_MEMCPY3D | Address | None) -> tuple[CUresult]:
+def cuGraphMemcpyNodeSetParams(hNode: CUgraphNode | int | None, nodeParams: CUDA_MEMCPY3D | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult]:
     """Sets a memcpy node's parameters
 
     hNode: Node to set the parameters for
@@ -11398,7 +11398,7 @@ def cuGraphMemcpyNodeSetParams(hNode: CUgraphNode | int | None, nodeParams: CUDA
     """
     ...
 
-def cuGraphAddMemsetNode(hGraph: CUgraph | int | None, dependencies: Address | None, numDependencies: int, memsetParams: CUDA_MEMSET_NODE_PARAMS | Address | None, ctx: CUcontext | int | None) -> tuple[CUresult, CUgraphNode | None]:
+def cuGraphAddMemsetNode(hGraph: CUgraph | int | None, dependencies: Address | None, numDependencies: int, memsetParams: CUDA_MEMSET_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] | Address | None, ctx: CUcontext | int | None) -> tuple[CUresult, CUgraphNode | None]:
     """Creates a memset node and adds it to a graph
 
     phGraphNode: Returns newly created node
@@ -11426,7 +11426,7 @@ def cuGraphMemsetNodeGetParams(hNode: CUgraphNode | int | None) -> tuple[CUresul
     """
     ...
 
-def cuGraphMemsetNodeSetParams(hNode: CUgraphNode | int | None, nodeParams: CUDA_MEMSET_NODE_PARAMS | Address | None) -> tuple[CUresult]:
+def cuGraphMemsetNodeSetParams(hNode: CUgraphNode | int | None, nodeParams: CUDA_MEMSET_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult]:
     """Sets a memset node's parameters
 
     hNode: Node to set the parameters for
@@ -11438,7 +11438,7 @@ def cuGraphMemsetNodeSetParams(hNode: CUgraphNode | int | None, nodeParams: CUDA
     """
     ...
 
-def cuGraphAddHostNode(hGraph: CUgraph | int | None, dependencies: Address | None, numDependencies: int, nodeParams: CUDA_HOST_NODE_PARAMS | Address | None) -> tuple[CUresult, CUgraphNode | None]:
+def cuGraphAddHostNode(hGraph: CUgraph | int | None, dependencies: Address | None, numDependencies: int, nodeParams: CUDA_HOST_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult, CUgraphNode | None]:
     """Creates a host execution node and adds it to a graph
 
     phGraphNode: Returns newly created node
@@ -11465,7 +11465,7 @@ def cuGraphHostNodeGetParams(hNode: CUgraphNode | int | None) -> tuple[CUresult,
     """
     ...
 
-def cuGraphHostNodeSetParams(hNode: CUgraphNode | int | None, nodeParams: CUDA_HOST_NODE_PARAMS | Address | None) -> tuple[CUresult]:
+def cuGraphHostNodeSetParams(hNode: CUgraphNode | int | None, nodeParams: CUDA_HOST_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult]:
     """Sets a host node's parameters
 
     hNode: Node to set the parameters for
@@ -11596,7 +11596,7 @@ def cuGraphEventWaitNodeSetEvent(hNode: CUgraphNode | int | None, event: CUevent
     """
     ...
 
-def cuGraphAddExternalSemaphoresSignalNode(hGraph: CUgraph | int | None, dependencies: Address | None, numDependencies: int, nodeParams: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS | Address | None) -> tuple[CUresult, CUgraphNode | None]:
+def cuGraphAddExternalSemaphoresSignalNode(hGraph: CUgraph | int | None, dependencies: Address | None, numDependencies: int, nodeParams: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult, CUgraphNode | None]:
     """Creates an external semaphore signal node and adds it to a graph
 
     phGraphNode: Returns newly created node
@@ -11623,7 +11623,7 @@ def cuGraphExternalSemaphoresSignalNodeGetParams(hNode: CUgraphNode | int | None
     """
     ...
 
-def cuGraphExternalSemaphoresSignalNodeSetParams(hNode: CUgraphNode | int | None, nodeParams: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS | Address | None) -> tuple[CUresult]:
+def cuGraphExternalSemaphoresSignalNodeSetParams(hNode: CUgraphNode | int | None, nodeParams: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult]:
     """Sets an external semaphore signal node's parameters
 
     hNode: Node to set the parameters for
@@ -11635,7 +11635,7 @@ def cuGraphExternalSemaphoresSignalNodeSetParams(hNode: CUgraphNode | int | None
     """
     ...
 
-def cuGraphAddExternalSemaphoresWaitNode(hGraph: CUgraph | int | None, dependencies: Address | None, numDependencies: int, nodeParams: CUDA_EXT_SEM_WAIT_NODE_PARAMS | Address | None) -> tuple[CUresult, CUgraphNode | None]:
+def cuGraphAddExternalSemaphoresWaitNode(hGraph: CUgraph | int | None, dependencies: Address | None, numDependencies: int, nodeParams: CUDA_EXT_SEM_WAIT_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult, CUgraphNode | None]:
     """Creates an external semaphore wait node and adds it to a graph
 
     phGraphNode: Returns newly created node
@@ -11662,7 +11662,7 @@ def cuGraphExternalSemaphoresWaitNodeGetParams(hNode: CUgraphNode | int | None) 
     """
     ...
 
-def cuGraphExternalSemaphoresWaitNodeSetParams(hNode: CUgraphNode | int | None, nodeParams: CUDA_EXT_SEM_WAIT_NODE_PARAMS | Address | None) -> tuple[CUresult]:
+def cuGraphExternalSemaphoresWaitNodeSetParams(hNode: CUgraphNode | int | None, nodeParams: CUDA_EXT_SEM_WAIT_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult]:
     """Sets an external semaphore wait node's parameters
 
     hNode: Node to set the parameters for
@@ -11674,7 +11674,7 @@ def cuGraphExternalSemaphoresWaitNodeSetParams(hNode: CUgraphNode | int | None, 
     """
     ...
 
-def cuGraphAddBatchMemOpNode(hGraph: CUgraph | int | None, dependencies: Address | None, numDependencies: int, nodeParams: CUDA_BATCH_MEM_OP_NODE_PARAMS | Address | None) -> tuple[CUresult, CUgraphNode | None]:
+def cuGraphAddBatchMemOpNode(hGraph: CUgraph | int | None, dependencies: Address | None, numDependencies: int, nodeParams: CUDA_BATCH_MEM_OP_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult, CUgraphNode | None]:
     """Creates a batch memory operation node and adds it to a graph
 
     phGraphNode: Returns newly created node
@@ -11701,7 +11701,7 @@ def cuGraphBatchMemOpNodeGetParams(hNode: CUgraphNode | int | None) -> tuple[CUr
     """
     ...
 
-def cuGraphBatchMemOpNodeSetParams(hNode: CUgraphNode | int | None, nodeParams: CUDA_BATCH_MEM_OP_NODE_PARAMS | Address | None) -> tuple[CUresult]:
+def cuGraphBatchMemOpNodeSetParams(hNode: CUgraphNode | int | None, nodeParams: CUDA_BATCH_MEM_OP_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult]:
     """Sets a batch mem op node's parameters
 
     hNode: Node to set the parameters for
@@ -11713,7 +11713,7 @@ def cuGraphBatchMemOpNodeSetParams(hNode: CUgraphNode | int | None, nodeParams: 
     """
     ...
 
-def cuGraphExecBatchMemOpNodeSetParams(hGraphExec: CUgraphExec | int | None, hNode: CUgraphNode | int | None, nodeParams: CUDA_BATCH_MEM_OP_NODE_PARAMS | Address | None) -> tuple[CUresult]:
+def cuGraphExecBatchMemOpNodeSetParams(hGraphExec: CUgraphExec | int | None, hNode: CUgraphNode | int | None, nodeParams: CUDA_BATCH_MEM_OP_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult]:
     """Sets the parameters for a batch mem op node in the given graphExec
 
     hGraphExec: The executable graph in which to set the specified node
@@ -11871,7 +11871,7 @@ def cuGraphNodeGetDependentNodes_v2(hNode: CUgraphNode | int | None, dependentNo
     """
     ...
 
-def cuGraphAddDependencies_v2(hGraph: CUgraph | int | None, from_: Address | None, to: Address | None, edgeData: CUgraphEdgeData | Address | None, numDependencies: int) -> tuple[CUresult]:
+def cuGraphAddDependencies_v2(hGraph: CUgraph | int | None, from_: Address | None, to: Address | None, edgeData: CUgraphEdgeData | tuple[Any, ...] | dict[str, Any] | Address | None, numDependencies: int) -> tuple[CUresult]:
     """Adds dependency edges to a graph
 
     hGraph: Graph to which dependencies are added
@@ -11886,7 +11886,7 @@ def cuGraphAddDependencies_v2(hGraph: CUgraph | int | None, from_: Address | Non
     """
     ...
 
-def cuGraphRemoveDependencies_v2(hGraph: CUgraph | int | None, from_: Address | None, to: Address | None, edgeData: CUgraphEdgeData | Address | None, numDependencies: int) -> tuple[CUresult]:
+def cuGraphRemoveDependencies_v2(hGraph: CUgraph | int | None, from_: Address | None, to: Address | None, edgeData: CUgraphEdgeData | tuple[Any, ...] | dict[str, Any] | Address | None, numDependencies: int) -> tuple[CUresult]:
     """Removes dependency edges from a graph
 
     hGraph: Graph from which to remove dependencies
@@ -11950,7 +11950,7 @@ def cuGraphExecGetFlags(hGraphExec: CUgraphExec | int | None) -> tuple[CUresult,
     """
     ...
 
-def cuGraphExecKernelNodeSetParams_v2(hGraphExec: CUgraphExec | int | None, hNode: CUgraphNode | int | None, nodeParams: CUDA_KERNEL_NODE_PARAMS | Address | None) -> tuple[CUresult]:
+def cuGraphExecKernelNodeSetParams_v2(hGraphExec: CUgraphExec | int | None, hNode: CUgraphNode | int | None, nodeParams: CUDA_KERNEL_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult]:
     """Sets the parameters for a kernel node in the given graphExec
 
     hGraphExec: The executable graph in which to set the specified node
@@ -11963,7 +11963,7 @@ def cuGraphExecKernelNodeSetParams_v2(hGraphExec: CUgraphExec | int | None, hNod
     """
     ...
 
-def cuGraphExecMemcpyNodeSetParams(hGraphExec: CUgraphExec | int | None, hNode: CUgraphNode | int | None, copyParams: CUDA_MEMCPY3D | Address | None, ctx: CUcontext | int | None) -> tuple[CUresult]:
+def cuGraphExecMemcpyNodeSetParams(hGraphExec: CUgraphExec | int | None, hNode: CUgraphNode | int | None, copyParams: CUDA_MEMCPY3D | tuple[Any, ...] | dict[str, Any] | Address | None, ctx: CUcontext | int | None) -> tuple[CUresult]:
     """Sets the parameters for a memcpy node in the given graphExec.
 
     hGraphExec: The executable graph in which to set the specified node
@@ -11977,7 +11977,7 @@ def cuGraphExecMemcpyNodeSetParams(hGraphExec: CUgraphExec | int | None, hNode: 
     """
     ...
 
-def cuGraphExecMemsetNodeSetParams(hGraphExec: CUgraphExec | int | None, hNode: CUgraphNode | int | None, memsetParams: CUDA_MEMSET_NODE_PARAMS | Address | None, ctx: CUcontext | int | None) -> tuple[CUresult]:
+def cuGraphExecMemsetNodeSetParams(hGraphExec: CUgraphExec | int | None, hNode: CUgraphNode | int | None, memsetParams: CUDA_MEMSET_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] | Address | None, ctx: CUcontext | int | None) -> tuple[CUresult]:
     """Sets the parameters for a memset node in the given graphExec.
 
     hGraphExec: The executable graph in which to set the specified node
@@ -11991,7 +11991,7 @@ def cuGraphExecMemsetNodeSetParams(hGraphExec: CUgraphExec | int | None, hNode: 
     """
     ...
 
-def cuGraphExecHostNodeSetParams(hGraphExec: CUgraphExec | int | None, hNode: CUgraphNode | int | None, nodeParams: CUDA_HOST_NODE_PARAMS | Address | None) -> tuple[CUresult]:
+def cuGraphExecHostNodeSetParams(hGraphExec: CUgraphExec | int | None, hNode: CUgraphNode | int | None, nodeParams: CUDA_HOST_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult]:
     """Sets the parameters for a host node in the given graphExec.
 
     hGraphExec: The executable graph in which to set the specified node
@@ -12043,7 +12043,7 @@ def cuGraphExecEventWaitNodeSetEvent(hGraphExec: CUgraphExec | int | None, hNode
     """
     ...
 
-def cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec: CUgraphExec | int | None, hNode: CUgraphNode | int | None, nodeParams: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS | Address | None) -> tuple[CUresult]:
+def cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec: CUgraphExec | int | None, hNode: CUgraphNode | int | None, nodeParams: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult]:
     """Sets the parameters for an external semaphore signal node in the given graphExec
 
     hGraphExec: The executable graph in which to set the specified node
@@ -12056,7 +12056,7 @@ def cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec: CUgraphExec | i
     """
     ...
 
-def cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec: CUgraphExec | int | None, hNode: CUgraphNode | int | None, nodeParams: CUDA_EXT_SEM_WAIT_NODE_PARAMS | Address | None) -> tuple[CUresult]:
+def cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec: CUgraphExec | int | None, hNode: CUgraphNode | int | None, nodeParams: CUDA_EXT_SEM_WAIT_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult]:
     """Sets the parameters for an external semaphore wait node in the given graphExec
 
     hGraphExec: The executable graph in which to set the specified node
@@ -12175,7 +12175,7 @@ def cuGraphKernelNodeGetAttribute(hNode: CUgraphNode | int | None, attr: CUlaunc
     """
     ...
 
-def cuGraphKernelNodeSetAttribute(hNode: CUgraphNode | int | None, attr: CUlaunchAttributeID | int, value: CUlaunchAttributeValue | Address | None) -> tuple[CUresult]:
+def cuGraphKernelNodeSetAttribute(hNode: CUgraphNode | int | None, attr: CUlaunchAttributeID | int, value: CUlaunchAttributeValue | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult]:
     """Sets node attribute.
 
     C: CUresult cuGraphKernelNodeSetAttribute(CUgraphNode hNode, CUkernelNodeAttrID attr, const CUkernelNodeAttrValue *value)
@@ -12263,7 +12263,7 @@ def cuGraphReleaseUserObject(graph: CUgraph | int | None, object: CUuserObject |
     """
     ...
 
-def cuGraphAddNode_v2(hGraph: CUgraph | int | None, dependencies: Address | None, dependencyData: CUgraphEdgeData | Address | None, numDependencies: int, nodeParams: CUgraphNodeParams | Address | None) -> tuple[CUresult, CUgraphNode | None]:
+def cuGraphAddNode_v2(hGraph: CUgraph | int | None, dependencies: Address | None, dependencyData: CUgraphEdgeData | tuple[Any, ...] | dict[str, Any] | Address | None, numDependencies: int, nodeParams: CUgraphNodeParams | Address | None) -> tuple[CUresult, CUgraphNode | None]:
     """Adds a node of arbitrary type to a graph
 
     phGraphNode: Returns newly created node
@@ -12395,7 +12395,7 @@ def cuOccupancyAvailableDynamicSMemPerBlock(func: CUfunction | int | None, numBl
     """
     ...
 
-def cuOccupancyMaxPotentialClusterSize(func: CUfunction | int | None, config: CUlaunchConfig | Address | None) -> tuple[CUresult, int | None]:
+def cuOccupancyMaxPotentialClusterSize(func: CUfunction | int | None, config: CUlaunchConfig | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult, int | None]:
     """Given the kernel function (\\p func) and launch configuration (\\p config), return the maximum cluster size in *clusterSize.
 
     clusterSize: Returned maximum cluster size that can be launched for the given kernel function and launch configuration
@@ -12408,7 +12408,7 @@ def cuOccupancyMaxPotentialClusterSize(func: CUfunction | int | None, config: CU
     """
     ...
 
-def cuOccupancyMaxActiveClusters(func: CUfunction | int | None, config: CUlaunchConfig | Address | None) -> tuple[CUresult, int | None]:
+def cuOccupancyMaxActiveClusters(func: CUfunction | int | None, config: CUlaunchConfig | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult, int | None]:
     """Given the kernel function (\\p func) and launch configuration (\\p config), return the maximum number of clusters that could co-exist on the target device in *numClusters.
 
     numClusters: Returned maximum number of clusters that could co-exist on the target device
@@ -12467,7 +12467,7 @@ def cuTexRefSetAddress_v2(hTexRef: CUtexref | int | None, dptr: CUdeviceptr | in
     """
     ...
 
-def cuTexRefSetAddress2D_v3(hTexRef: CUtexref | int | None, desc: CUDA_ARRAY_DESCRIPTOR | Address | None, dptr: CUdeviceptr | int | None, Pitch: int) -> tuple[CUresult]:
+def cuTexRefSetAddress2D_v3(hTexRef: CUtexref | int | None, desc: CUDA_ARRAY_DESCRIPTOR | tuple[Any, ...] | dict[str, Any] | Address | None, dptr: CUdeviceptr | int | None, Pitch: int) -> tuple[CUresult]:
     """Binds an address as a 2D texture reference
 
     hTexRef: Texture reference to bind
@@ -12838,7 +12838,7 @@ def cuSurfRefGetArray(hSurfRef: CUsurfref | int | None) -> tuple[CUresult, CUarr
     """
     ...
 
-def cuTexObjectCreate(pResDesc: CUDA_RESOURCE_DESC | Address | None, pTexDesc: CUDA_TEXTURE_DESC | Address | None, pResViewDesc: CUDA_RESOURCE_VIEW_DESC | Address | None) -> tuple[CUresult, CUtexObject | None]:
+def cuTexObjectCreate(pResDesc: CUDA_RESOURCE_DESC | tuple[Any, ...] | dict[str, Any] | Address | None, pTexDesc: CUDA_TEXTURE_DESC | tuple[Any, ...] | dict[str, Any] | Address | None, pResViewDesc: CUDA_RESOURCE_VIEW_DESC | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult, CUtexObject | None]:
     """Creates a texture object
 
     pTexObject: Texture object to create
@@ -12899,7 +12899,7 @@ def cuTexObjectGetResourceViewDesc(texObject: CUtexObject | int | None) -> tuple
     """
     ...
 
-def cuSurfObjectCreate(pResDesc: CUDA_RESOURCE_DESC | Address | None) -> tuple[CUresult, CUsurfObject | None]:
+def cuSurfObjectCreate(pResDesc: CUDA_RESOURCE_DESC | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult, CUsurfObject | None]:
     """Creates a surface object
 
     pSurfObject: Surface object to create
@@ -13172,7 +13172,7 @@ def cuGetProcAddress_v2(symbol: Text | None, cudaVersion: int, flags: int) -> tu
     """
     ...
 
-def cuGetExportTable(pExportTableId: CUuuid | Address | None) -> tuple[CUresult, int | None]:
+def cuGetExportTable(pExportTableId: CUuuid | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult, int | None]:
     """C: CUresult cuGetExportTable(const void **ppExportTable, const CUuuid *pExportTableId)
 
     cuda.h:24683
@@ -13539,7 +13539,7 @@ def cuEGLStreamProducerDisconnect(conn: Address | None) -> tuple[CUresult]:
     """
     ...
 
-def cuEGLStreamProducerPresentFrame(conn: Address | None, eglframe: CUeglFrame, pStream: Address | None) -> tuple[CUresult]:
+def cuEGLStreamProducerPresentFrame(conn: Address | None, eglframe: CUeglFrame | tuple[Any, ...] | dict[str, Any], pStream: Address | None) -> tuple[CUresult]:
     """Present a CUDA eglFrame to the EGLStream with CUDA as a producer.
 
     conn: Connection on which to present the CUDA array
@@ -13957,7 +13957,7 @@ def cuMemHostGetDevicePointer(p: Address | None, Flags: int) -> tuple[CUresult, 
     """
     ...
 
-def cuMemAdvise(devPtr: CUdeviceptr | int | None, count: int, advice: CUmem_advise | int, location: CUmemLocation) -> tuple[CUresult]:
+def cuMemAdvise(devPtr: CUdeviceptr | int | None, count: int, advice: CUmem_advise | int, location: CUmemLocation | tuple[Any, ...] | dict[str, Any]) -> tuple[CUresult]:
     """Advise about the usage of a given memory range
 
     devPtr: Pointer to memory to set the advice for
@@ -13971,7 +13971,7 @@ def cuMemAdvise(devPtr: CUdeviceptr | int | None, count: int, advice: CUmem_advi
     """
     ...
 
-def cuArrayCreate(pAllocateArray: CUDA_ARRAY_DESCRIPTOR | Address | None) -> tuple[CUresult, CUarray | None]:
+def cuArrayCreate(pAllocateArray: CUDA_ARRAY_DESCRIPTOR | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult, CUarray | None]:
     """Creates a 1D or 2D CUDA array
 
     pHandle: Returned array
@@ -13995,7 +13995,7 @@ def cuArrayGetDescriptor(hArray: CUarray | int | None) -> tuple[CUresult, CUDA_A
     """
     ...
 
-def cuArray3DCreate(pAllocateArray: CUDA_ARRAY3D_DESCRIPTOR | Address | None) -> tuple[CUresult, CUarray | None]:
+def cuArray3DCreate(pAllocateArray: CUDA_ARRAY3D_DESCRIPTOR | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult, CUarray | None]:
     """Creates a 3D CUDA array
 
     pHandle: Returned array
@@ -14117,7 +14117,7 @@ def cuEventDestroy(hEvent: CUevent | int | None) -> tuple[CUresult]:
     """
     ...
 
-def cuTexRefSetAddress2D(hTexRef: CUtexref | int | None, desc: CUDA_ARRAY_DESCRIPTOR | Address | None, dptr: CUdeviceptr | int | None, Pitch: int) -> tuple[CUresult]:
+def cuTexRefSetAddress2D(hTexRef: CUtexref | int | None, desc: CUDA_ARRAY_DESCRIPTOR | tuple[Any, ...] | dict[str, Any] | Address | None, dptr: CUdeviceptr | int | None, Pitch: int) -> tuple[CUresult]:
     """Binds an address as a 2D texture reference
 
     hTexRef: Texture reference to bind
@@ -14252,7 +14252,7 @@ def cuDeviceGetUuid(dev: CUdevice | int | None) -> tuple[CUresult, CUuuid | None
     """
     ...
 
-def cuIpcOpenMemHandle(handle: CUipcMemHandle, Flags: int) -> tuple[CUresult, CUdeviceptr | None]:
+def cuIpcOpenMemHandle(handle: CUipcMemHandle | tuple[Any, ...] | dict[str, Any], Flags: int) -> tuple[CUresult, CUdeviceptr | None]:
     """Opens an interprocess memory handle exported from another process and returns a device pointer usable in the local process.
 
     pdptr: Returned device pointer
@@ -14306,7 +14306,7 @@ def cuGetProcAddress(symbol: Text | None, cudaVersion: int, flags: int) -> tuple
     """
     ...
 
-def cuGraphAddKernelNode(hGraph: CUgraph | int | None, dependencies: Address | None, numDependencies: int, nodeParams: CUDA_KERNEL_NODE_PARAMS | Address | None) -> tuple[CUresult, CUgraphNode | None]:
+def cuGraphAddKernelNode(hGraph: CUgraph | int | None, dependencies: Address | None, numDependencies: int, nodeParams: CUDA_KERNEL_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult, CUgraphNode | None]:
     """Creates a kernel execution node and adds it to a graph
 
     phGraphNode: Returns newly created node
@@ -14333,7 +14333,7 @@ def cuGraphKernelNodeGetParams(hNode: CUgraphNode | int | None) -> tuple[CUresul
     """
     ...
 
-def cuGraphKernelNodeSetParams(hNode: CUgraphNode | int | None, nodeParams: CUDA_KERNEL_NODE_PARAMS | Address | None) -> tuple[CUresult]:
+def cuGraphKernelNodeSetParams(hNode: CUgraphNode | int | None, nodeParams: CUDA_KERNEL_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult]:
     """Sets a kernel node's parameters
 
     hNode: Node to set the parameters for
@@ -14345,7 +14345,7 @@ def cuGraphKernelNodeSetParams(hNode: CUgraphNode | int | None, nodeParams: CUDA
     """
     ...
 
-def cuGraphExecKernelNodeSetParams(hGraphExec: CUgraphExec | int | None, hNode: CUgraphNode | int | None, nodeParams: CUDA_KERNEL_NODE_PARAMS | Address | None) -> tuple[CUresult]:
+def cuGraphExecKernelNodeSetParams(hGraphExec: CUgraphExec | int | None, hNode: CUgraphNode | int | None, nodeParams: CUDA_KERNEL_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult]:
     """Sets the parameters for a kernel node in the given graphExec
 
     hGraphExec: The executable graph in which to set the specified node
@@ -14358,7 +14358,7 @@ def cuGraphExecKernelNodeSetParams(hGraphExec: CUgraphExec | int | None, hNode: 
     """
     ...
 
-def cuGraphAddDependencies(hGraph: CUgraph | int | None, from_: Address | None, to: Address | None, edgeData: CUgraphEdgeData | Address | None, numDependencies: int) -> tuple[CUresult]:
+def cuGraphAddDependencies(hGraph: CUgraph | int | None, from_: Address | None, to: Address | None, edgeData: CUgraphEdgeData | tuple[Any, ...] | dict[str, Any] | Address | None, numDependencies: int) -> tuple[CUresult]:
     """Adds dependency edges to a graph
 
     hGraph: Graph to which dependencies are added
@@ -14373,7 +14373,7 @@ def cuGraphAddDependencies(hGraph: CUgraph | int | None, from_: Address | None, 
     """
     ...
 
-def cuGraphRemoveDependencies(hGraph: CUgraph | int | None, from_: Address | None, to: Address | None, edgeData: CUgraphEdgeData | Address | None, numDependencies: int) -> tuple[CUresult]:
+def cuGraphRemoveDependencies(hGraph: CUgraph | int | None, from_: Address | None, to: Address | None, edgeData: CUgraphEdgeData | tuple[Any, ...] | dict[str, Any] | Address | None, numDependencies: int) -> tuple[CUresult]:
     """Removes dependency edges from a graph
 
     hGraph: Graph from which to remove dependencies
@@ -14388,7 +14388,7 @@ def cuGraphRemoveDependencies(hGraph: CUgraph | int | None, from_: Address | Non
     """
     ...
 
-def cuGraphAddNode(hGraph: CUgraph | int | None, dependencies: Address | None, dependencyData: CUgraphEdgeData | Address | None, numDependencies: int, nodeParams: CUgraphNodeParams | Address | None) -> tuple[CUresult, CUgraphNode | None]:
+def cuGraphAddNode(hGraph: CUgraph | int | None, dependencies: Address | None, dependencyData: CUgraphEdgeData | tuple[Any, ...] | dict[str, Any] | Address | None, numDependencies: int, nodeParams: CUgraphNodeParams | Address | None) -> tuple[CUresult, CUgraphNode | None]:
     """Adds a node of arbitrary type to a graph
 
     phGraphNode: Returns newly created node
@@ -14447,7 +14447,7 @@ def cuVDPAUCtxCreate(flags: int, device: CUdevice | int | None, vdpDevice: int, 
     """
     ...
 
-def cuMemPrefetchAsync(devPtr: CUdeviceptr | int | None, count: int, location: CUmemLocation, flags: int, hStream: CUstream | int | None) -> tuple[CUresult]:
+def cuMemPrefetchAsync(devPtr: CUdeviceptr | int | None, count: int, location: CUmemLocation | tuple[Any, ...] | dict[str, Any], flags: int, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Prefetches memory to the specified destination location
 
     devPtr: Pointer to be prefetched
@@ -14602,7 +14602,7 @@ def cuMemcpyAtoHAsync(dstHost: Address | None, srcArray: CUarray | int | None, s
     """
     ...
 
-def cuMemcpy2D(pCopy: CUDA_MEMCPY2D | Address | None) -> tuple[CUresult]:
+def cuMemcpy2D(pCopy: CUDA_MEMCPY2D | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult]:
     """Copies memory for 2D arrays
 
     pCopy: Parameters for the memory copy
@@ -14613,7 +14613,7 @@ def cuMemcpy2D(pCopy: CUDA_MEMCPY2D | Address | None) -> tuple[CUresult]:
     """
     ...
 
-def cuMemcpy2DUnaligned(pCopy: CUDA_MEMCPY2D | Address | None) -> tuple[CUresult]:
+def cuMemcpy2DUnaligned(pCopy: CUDA_MEMCPY2D | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult]:
     """Copies memory for 2D arrays
 
     pCopy: Parameters for the memory copy
@@ -14624,7 +14624,7 @@ def cuMemcpy2DUnaligned(pCopy: CUDA_MEMCPY2D | Address | None) -> tuple[CUresult
     """
     ...
 
-def cuMemcpy3D(pCopy: CUDA_MEMCPY3D | Address | None) -> tuple[CUresult]:
+def cuMemcpy3D(pCopy: CUDA_MEMCPY3D | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[CUresult]:
     """Copies memory for 3D arrays
 
     pCopy: Parameters for the memory copy
@@ -14677,7 +14677,7 @@ def cuMemcpyDtoDAsync(dstDevice: CUdeviceptr | int | None, srcDevice: CUdevicept
     """
     ...
 
-def cuMemcpy2DAsync(pCopy: CUDA_MEMCPY2D | Address | None, hStream: CUstream | int | None) -> tuple[CUresult]:
+def cuMemcpy2DAsync(pCopy: CUDA_MEMCPY2D | tuple[Any, ...] | dict[str, Any] | Address | None, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Copies memory for 2D arrays
 
     pCopy: Parameters for the memory copy
@@ -14689,7 +14689,7 @@ def cuMemcpy2DAsync(pCopy: CUDA_MEMCPY2D | Address | None, hStream: CUstream | i
     """
     ...
 
-def cuMemcpy3DAsync(pCopy: CUDA_MEMCPY3D | Address | None, hStream: CUstream | int | None) -> tuple[CUresult]:
+def cuMemcpy3DAsync(pCopy: CUDA_MEMCPY3D | tuple[Any, ...] | dict[str, Any] | Address | None, hStream: CUstream | int | None) -> tuple[CUresult]:
     """Copies memory for 3D arrays
 
     pCopy: Parameters for the memory copy
@@ -14899,7 +14899,7 @@ def cuStreamBatchMemOp(stream: CUstream | int | None, count: int, paramArray: CU
     """
     ...
 
-def cuStreamUpdateCaptureDependencies(hStream: CUstream | int | None, dependencies: Address | None, dependencyData: CUgraphEdgeData | Address | None, numDependencies: int, flags: int) -> tuple[CUresult]:
+def cuStreamUpdateCaptureDependencies(hStream: CUstream | int | None, dependencies: Address | None, dependencyData: CUgraphEdgeData | tuple[Any, ...] | dict[str, Any] | Address | None, numDependencies: int, flags: int) -> tuple[CUresult]:
     """Update the set of dependencies in a capturing stream
 
     hStream: The stream to update

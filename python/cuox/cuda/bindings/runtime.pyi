@@ -1180,12 +1180,12 @@ class cudaArraySparseProperties(Record):
 
     driver_types.h:1210
     """
-    def __init__(self, *, tileExtent: cudaArraySparseProperties_tileExtent = ..., miptailFirstLevel: int = ..., miptailSize: int = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, tileExtent: cudaArraySparseProperties_tileExtent | tuple[Any, ...] | dict[str, Any] = ..., miptailFirstLevel: int = ..., miptailSize: int = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def tileExtent(self) -> cudaArraySparseProperties_tileExtent:
         ...
     @tileExtent.setter
-    def tileExtent(self, value: cudaArraySparseProperties_tileExtent) -> None: ...
+    def tileExtent(self, value: cudaArraySparseProperties_tileExtent | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def miptailFirstLevel(self) -> int:
         """First mip level at which the mip tail begins"""
@@ -1320,7 +1320,7 @@ class cudaMemcpy3DParms(Record):
 
     driver_types.h:1294
     """
-    def __init__(self, *, srcArray: cudaArray_t | None | int = ..., srcPos: cudaPos = ..., srcPtr: cudaPitchedPtr = ..., dstArray: cudaArray_t | None | int = ..., dstPos: cudaPos = ..., dstPtr: cudaPitchedPtr = ..., extent: cudaExtent = ..., kind: cudaMemcpyKind | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, srcArray: cudaArray_t | None | int = ..., srcPos: cudaPos | tuple[Any, ...] | dict[str, Any] = ..., srcPtr: cudaPitchedPtr | tuple[Any, ...] | dict[str, Any] = ..., dstArray: cudaArray_t | None | int = ..., dstPos: cudaPos | tuple[Any, ...] | dict[str, Any] = ..., dstPtr: cudaPitchedPtr | tuple[Any, ...] | dict[str, Any] = ..., extent: cudaExtent | tuple[Any, ...] | dict[str, Any] = ..., kind: cudaMemcpyKind | int = ..., _ptr: int = ...) -> None: ...
     @property
     def srcArray(self) -> cudaArray_t:
         """Source memory address"""
@@ -1332,13 +1332,13 @@ class cudaMemcpy3DParms(Record):
         """Source position offset"""
         ...
     @srcPos.setter
-    def srcPos(self, value: cudaPos) -> None: ...
+    def srcPos(self, value: cudaPos | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def srcPtr(self) -> cudaPitchedPtr:
         """Pitched source memory address"""
         ...
     @srcPtr.setter
-    def srcPtr(self, value: cudaPitchedPtr) -> None: ...
+    def srcPtr(self, value: cudaPitchedPtr | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def dstArray(self) -> cudaArray_t:
         """Destination memory address"""
@@ -1350,19 +1350,19 @@ class cudaMemcpy3DParms(Record):
         """Destination position offset"""
         ...
     @dstPos.setter
-    def dstPos(self, value: cudaPos) -> None: ...
+    def dstPos(self, value: cudaPos | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def dstPtr(self) -> cudaPitchedPtr:
         """Pitched destination memory address"""
         ...
     @dstPtr.setter
-    def dstPtr(self, value: cudaPitchedPtr) -> None: ...
+    def dstPtr(self, value: cudaPitchedPtr | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def extent(self) -> cudaExtent:
         """Requested memory copy size"""
         ...
     @extent.setter
-    def extent(self, value: cudaExtent) -> None: ...
+    def extent(self, value: cudaExtent | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def kind(self) -> cudaMemcpyKind:
         """Type of transfer"""
@@ -1375,7 +1375,7 @@ class cudaMemcpyNodeParams(Record):
 
     driver_types.h:1311
     """
-    def __init__(self, *, flags: int = ..., reserved: Any = ..., copyParams: cudaMemcpy3DParms = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, flags: int = ..., reserved: Any = ..., copyParams: cudaMemcpy3DParms | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
     @property
     def flags(self) -> int:
         """Must be zero"""
@@ -1393,14 +1393,14 @@ class cudaMemcpyNodeParams(Record):
         """Parameters for the memory copy"""
         ...
     @copyParams.setter
-    def copyParams(self, value: cudaMemcpy3DParms) -> None: ...
+    def copyParams(self, value: cudaMemcpy3DParms | tuple[Any, ...] | dict[str, Any]) -> None: ...
 
 class cudaMemcpy3DPeerParms(Record):
     """CUDA 3D cross-device memory copying parameters
 
     driver_types.h:1320
     """
-    def __init__(self, *, srcArray: cudaArray_t | None | int = ..., srcPos: cudaPos = ..., srcPtr: cudaPitchedPtr = ..., srcDevice: int = ..., dstArray: cudaArray_t | None | int = ..., dstPos: cudaPos = ..., dstPtr: cudaPitchedPtr = ..., dstDevice: int = ..., extent: cudaExtent = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, srcArray: cudaArray_t | None | int = ..., srcPos: cudaPos | tuple[Any, ...] | dict[str, Any] = ..., srcPtr: cudaPitchedPtr | tuple[Any, ...] | dict[str, Any] = ..., srcDevice: int = ..., dstArray: cudaArray_t | None | int = ..., dstPos: cudaPos | tuple[Any, ...] | dict[str, Any] = ..., dstPtr: cudaPitchedPtr | tuple[Any, ...] | dict[str, Any] = ..., dstDevice: int = ..., extent: cudaExtent | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
     @property
     def srcArray(self) -> cudaArray_t:
         """Source memory address"""
@@ -1412,13 +1412,13 @@ class cudaMemcpy3DPeerParms(Record):
         """Source position offset"""
         ...
     @srcPos.setter
-    def srcPos(self, value: cudaPos) -> None: ...
+    def srcPos(self, value: cudaPos | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def srcPtr(self) -> cudaPitchedPtr:
         """Pitched source memory address"""
         ...
     @srcPtr.setter
-    def srcPtr(self, value: cudaPitchedPtr) -> None: ...
+    def srcPtr(self, value: cudaPitchedPtr | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def srcDevice(self) -> int:
         """Source device"""
@@ -1436,13 +1436,13 @@ class cudaMemcpy3DPeerParms(Record):
         """Destination position offset"""
         ...
     @dstPos.setter
-    def dstPos(self, value: cudaPos) -> None: ...
+    def dstPos(self, value: cudaPos | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def dstPtr(self) -> cudaPitchedPtr:
         """Pitched destination memory address"""
         ...
     @dstPtr.setter
-    def dstPtr(self, value: cudaPitchedPtr) -> None: ...
+    def dstPtr(self, value: cudaPitchedPtr | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def dstDevice(self) -> int:
         """Destination device"""
@@ -1454,7 +1454,7 @@ class cudaMemcpy3DPeerParms(Record):
         """Requested memory copy size"""
         ...
     @extent.setter
-    def extent(self, value: cudaExtent) -> None: ...
+    def extent(self, value: cudaExtent | tuple[Any, ...] | dict[str, Any]) -> None: ...
 
 class cudaMemsetParams(Record):
     """CUDA Memset node parameters
@@ -1622,7 +1622,7 @@ class cudaResourceDesc(Record):
 
     driver_types.h:1569
     """
-    def __init__(self, *, resType: cudaResourceType | int = ..., res: cudaResourceDesc_res = ..., flags: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, resType: cudaResourceType | int = ..., res: cudaResourceDesc_res | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., _ptr: int = ...) -> None: ...
     @property
     def resType(self) -> cudaResourceType:
         """Resource type"""
@@ -1633,7 +1633,7 @@ class cudaResourceDesc(Record):
     def res(self) -> cudaResourceDesc_res:
         ...
     @res.setter
-    def res(self, value: cudaResourceDesc_res) -> None: ...
+    def res(self, value: cudaResourceDesc_res | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def flags(self) -> int:
         """Flags (must be zero)"""
@@ -1884,13 +1884,13 @@ class cudaMemAccessDesc(Record):
 
     driver_types.h:2164
     """
-    def __init__(self, *, location: cudaMemLocation = ..., flags: cudaMemAccessFlags | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, location: cudaMemLocation | tuple[Any, ...] | dict[str, Any] = ..., flags: cudaMemAccessFlags | int = ..., _ptr: int = ...) -> None: ...
     @property
     def location(self) -> cudaMemLocation:
         """Location on which the request is to change it's accessibility"""
         ...
     @location.setter
-    def location(self, value: cudaMemLocation) -> None: ...
+    def location(self, value: cudaMemLocation | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def flags(self) -> cudaMemAccessFlags:
         """CUmemProt accessibility flags to set on the request"""
@@ -1903,7 +1903,7 @@ class cudaMemPoolProps(Record):
 
     driver_types.h:2204
     """
-    def __init__(self, *, allocType: cudaMemAllocationType | int = ..., handleTypes: cudaMemAllocationHandleType | int = ..., location: cudaMemLocation = ..., win32SecurityAttributes: Sequence[Any] | Address | None = ..., maxSize: int = ..., usage: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, allocType: cudaMemAllocationType | int = ..., handleTypes: cudaMemAllocationHandleType | int = ..., location: cudaMemLocation | tuple[Any, ...] | dict[str, Any] = ..., win32SecurityAttributes: Sequence[Any] | Address | None = ..., maxSize: int = ..., usage: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def allocType(self) -> cudaMemAllocationType:
         """Allocation type. Currently must be specified as cudaMemAllocationTypePinned"""
@@ -1921,7 +1921,7 @@ class cudaMemPoolProps(Record):
         """Location allocations should reside."""
         ...
     @location.setter
-    def location(self, value: cudaMemLocation) -> None: ...
+    def location(self, value: cudaMemLocation | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def win32SecurityAttributes(self) -> int:
         """Windows-specific LPSECURITYATTRIBUTES required when cudaMemHandleTypeWin32 is specified. This security attribute defines the scope of which exported allocations may be tranferred to other processes. In all other cases, this field is required to be zero."""
@@ -1964,19 +1964,19 @@ class cudaMemAllocNodeParams(Record):
 
     driver_types.h:2230
     """
-    def __init__(self, *, poolProps: cudaMemPoolProps = ..., accessDescs: cudaMemAccessDesc | Sequence[Any] | Address | None = ..., accessDescCount: int = ..., bytesize: int = ..., dptr: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, poolProps: cudaMemPoolProps | tuple[Any, ...] | dict[str, Any] = ..., accessDescs: cudaMemAccessDesc | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., accessDescCount: int = ..., bytesize: int = ..., dptr: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
     @property
     def poolProps(self) -> cudaMemPoolProps:
         """in: array of memory access descriptors. Used to describe peer GPU access"""
         ...
     @poolProps.setter
-    def poolProps(self, value: cudaMemPoolProps) -> None: ...
+    def poolProps(self, value: cudaMemPoolProps | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def accessDescs(self) -> list[cudaMemAccessDesc]:
         """in: number of memory access descriptors. Must not exceed the number of GPUs."""
         ...
     @accessDescs.setter
-    def accessDescs(self, value: cudaMemAccessDesc | Sequence[Any] | Address | None) -> None: ...
+    def accessDescs(self, value: cudaMemAccessDesc | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None) -> None: ...
     @property
     def accessDescCount(self) -> int:
         """in: Number of `accessDescs`s"""
@@ -2001,19 +2001,19 @@ class cudaMemAllocNodeParamsV2(Record):
 
     driver_types.h:2245
     """
-    def __init__(self, *, poolProps: cudaMemPoolProps = ..., accessDescs: cudaMemAccessDesc | Sequence[Any] | Address | None = ..., accessDescCount: int = ..., bytesize: int = ..., dptr: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, poolProps: cudaMemPoolProps | tuple[Any, ...] | dict[str, Any] = ..., accessDescs: cudaMemAccessDesc | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., accessDescCount: int = ..., bytesize: int = ..., dptr: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
     @property
     def poolProps(self) -> cudaMemPoolProps:
         """in: array of memory access descriptors. Used to describe peer GPU access"""
         ...
     @poolProps.setter
-    def poolProps(self, value: cudaMemPoolProps) -> None: ...
+    def poolProps(self, value: cudaMemPoolProps | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def accessDescs(self) -> list[cudaMemAccessDesc]:
         """in: number of memory access descriptors. Must not exceed the number of GPUs."""
         ...
     @accessDescs.setter
-    def accessDescs(self, value: cudaMemAccessDesc | Sequence[Any] | Address | None) -> None: ...
+    def accessDescs(self, value: cudaMemAccessDesc | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None) -> None: ...
     @property
     def accessDescCount(self) -> int:
         """in: Number of `accessDescs`s"""
@@ -2051,7 +2051,7 @@ class cudaMemcpyAttributes(Record):
 
     driver_types.h:2345
     """
-    def __init__(self, *, srcAccessOrder: cudaMemcpySrcAccessOrder | int = ..., srcLocHint: cudaMemLocation = ..., dstLocHint: cudaMemLocation = ..., flags: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, srcAccessOrder: cudaMemcpySrcAccessOrder | int = ..., srcLocHint: cudaMemLocation | tuple[Any, ...] | dict[str, Any] = ..., dstLocHint: cudaMemLocation | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., _ptr: int = ...) -> None: ...
     @property
     def srcAccessOrder(self) -> cudaMemcpySrcAccessOrder:
         """Source access ordering to be observed for copies with this attribute."""
@@ -2063,13 +2063,13 @@ class cudaMemcpyAttributes(Record):
         """Hint location for the source operand. Ignored when the pointers are not managed memory or memory allocated outside CUDA."""
         ...
     @srcLocHint.setter
-    def srcLocHint(self, value: cudaMemLocation) -> None: ...
+    def srcLocHint(self, value: cudaMemLocation | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def dstLocHint(self) -> cudaMemLocation:
         """Hint location for the destination operand. Ignored when the pointers are not managed memory or memory allocated outside CUDA."""
         ...
     @dstLocHint.setter
-    def dstLocHint(self, value: cudaMemLocation) -> None: ...
+    def dstLocHint(self, value: cudaMemLocation | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def flags(self) -> int:
         """Additional flags for copies with this attribute. See cudaMemcpyFlags."""
@@ -2104,7 +2104,7 @@ class cudaMemcpy3DOperand(Record):
 
     driver_types.h:2373
     """
-    def __init__(self, *, type: cudaMemcpy3DOperandType | int = ..., op: cudaMemcpy3DOperand_op = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, type: cudaMemcpy3DOperandType | int = ..., op: cudaMemcpy3DOperand_op | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
     @property
     def type(self) -> cudaMemcpy3DOperandType:
         ...
@@ -2114,29 +2114,29 @@ class cudaMemcpy3DOperand(Record):
     def op(self) -> cudaMemcpy3DOperand_op:
         ...
     @op.setter
-    def op(self, value: cudaMemcpy3DOperand_op) -> None: ...
+    def op(self, value: cudaMemcpy3DOperand_op | tuple[Any, ...] | dict[str, Any]) -> None: ...
 
 class cudaMemcpy3DBatchOp(Record):
     """driver_types.h:2396"""
-    def __init__(self, *, src: cudaMemcpy3DOperand = ..., dst: cudaMemcpy3DOperand = ..., extent: cudaExtent = ..., srcAccessOrder: cudaMemcpySrcAccessOrder | int = ..., flags: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, src: cudaMemcpy3DOperand | tuple[Any, ...] | dict[str, Any] = ..., dst: cudaMemcpy3DOperand | tuple[Any, ...] | dict[str, Any] = ..., extent: cudaExtent | tuple[Any, ...] | dict[str, Any] = ..., srcAccessOrder: cudaMemcpySrcAccessOrder | int = ..., flags: int = ..., _ptr: int = ...) -> None: ...
     @property
     def src(self) -> cudaMemcpy3DOperand:
         """Source memcpy operand."""
         ...
     @src.setter
-    def src(self, value: cudaMemcpy3DOperand) -> None: ...
+    def src(self, value: cudaMemcpy3DOperand | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def dst(self) -> cudaMemcpy3DOperand:
         """Destination memcpy operand."""
         ...
     @dst.setter
-    def dst(self, value: cudaMemcpy3DOperand) -> None: ...
+    def dst(self, value: cudaMemcpy3DOperand | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def extent(self) -> cudaExtent:
         """Extents of the memcpy between src and dst. The width, height and depth components must not be 0."""
         ...
     @extent.setter
-    def extent(self, value: cudaExtent) -> None: ...
+    def extent(self, value: cudaExtent | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def srcAccessOrder(self) -> cudaMemcpySrcAccessOrder:
         """Source access ordering to be observed for copy from src to dst."""
@@ -2164,7 +2164,7 @@ class cudaDeviceProp(Record):
 
     driver_types.h:2467
     """
-    def __init__(self, *, name: Any = ..., uuid: CUuuid = ..., luid: Any = ..., luidDeviceNodeMask: int = ..., totalGlobalMem: int = ..., sharedMemPerBlock: int = ..., regsPerBlock: int = ..., warpSize: int = ..., memPitch: int = ..., maxThreadsPerBlock: int = ..., maxThreadsDim: Any = ..., maxGridSize: Any = ..., totalConstMem: int = ..., major: int = ..., minor: int = ..., textureAlignment: int = ..., texturePitchAlignment: int = ..., multiProcessorCount: int = ..., integrated: int = ..., canMapHostMemory: int = ..., maxTexture1D: int = ..., maxTexture1DMipmap: int = ..., maxTexture2D: Any = ..., maxTexture2DMipmap: Any = ..., maxTexture2DLinear: Any = ..., maxTexture2DGather: Any = ..., maxTexture3D: Any = ..., maxTexture3DAlt: Any = ..., maxTextureCubemap: int = ..., maxTexture1DLayered: Any = ..., maxTexture2DLayered: Any = ..., maxTextureCubemapLayered: Any = ..., maxSurface1D: int = ..., maxSurface2D: Any = ..., maxSurface3D: Any = ..., maxSurface1DLayered: Any = ..., maxSurface2DLayered: Any = ..., maxSurfaceCubemap: int = ..., maxSurfaceCubemapLayered: Any = ..., surfaceAlignment: int = ..., concurrentKernels: int = ..., ECCEnabled: int = ..., pciBusID: int = ..., pciDeviceID: int = ..., pciDomainID: int = ..., tccDriver: int = ..., asyncEngineCount: int = ..., unifiedAddressing: int = ..., memoryBusWidth: int = ..., l2CacheSize: int = ..., persistingL2CacheMaxSize: int = ..., maxThreadsPerMultiProcessor: int = ..., streamPrioritiesSupported: int = ..., globalL1CacheSupported: int = ..., localL1CacheSupported: int = ..., sharedMemPerMultiprocessor: int = ..., regsPerMultiprocessor: int = ..., managedMemory: int = ..., isMultiGpuBoard: int = ..., multiGpuBoardGroupID: int = ..., hostNativeAtomicSupported: int = ..., pageableMemoryAccess: int = ..., concurrentManagedAccess: int = ..., computePreemptionSupported: int = ..., canUseHostPointerForRegisteredMem: int = ..., cooperativeLaunch: int = ..., sharedMemPerBlockOptin: int = ..., pageableMemoryAccessUsesHostPageTables: int = ..., directManagedMemAccessFromHost: int = ..., maxBlocksPerMultiProcessor: int = ..., accessPolicyMaxWindowSize: int = ..., reservedSharedMemPerBlock: int = ..., hostRegisterSupported: int = ..., sparseCudaArraySupported: int = ..., hostRegisterReadOnlySupported: int = ..., timelineSemaphoreInteropSupported: int = ..., memoryPoolsSupported: int = ..., gpuDirectRDMASupported: int = ..., gpuDirectRDMAFlushWritesOptions: int = ..., gpuDirectRDMAWritesOrdering: int = ..., memoryPoolSupportedHandleTypes: int = ..., deferredMappingCudaArraySupported: int = ..., ipcEventSupported: int = ..., clusterLaunch: int = ..., unifiedFunctionPointers: int = ..., deviceNumaConfig: int = ..., deviceNumaId: int = ..., mpsEnabled: int = ..., hostNumaId: int = ..., gpuPciDeviceID: int = ..., gpuPciSubsystemID: int = ..., hostNumaMultinodeIpcSupported: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, name: Any = ..., uuid: CUuuid | tuple[Any, ...] | dict[str, Any] = ..., luid: Any = ..., luidDeviceNodeMask: int = ..., totalGlobalMem: int = ..., sharedMemPerBlock: int = ..., regsPerBlock: int = ..., warpSize: int = ..., memPitch: int = ..., maxThreadsPerBlock: int = ..., maxThreadsDim: Any = ..., maxGridSize: Any = ..., totalConstMem: int = ..., major: int = ..., minor: int = ..., textureAlignment: int = ..., texturePitchAlignment: int = ..., multiProcessorCount: int = ..., integrated: int = ..., canMapHostMemory: int = ..., maxTexture1D: int = ..., maxTexture1DMipmap: int = ..., maxTexture2D: Any = ..., maxTexture2DMipmap: Any = ..., maxTexture2DLinear: Any = ..., maxTexture2DGather: Any = ..., maxTexture3D: Any = ..., maxTexture3DAlt: Any = ..., maxTextureCubemap: int = ..., maxTexture1DLayered: Any = ..., maxTexture2DLayered: Any = ..., maxTextureCubemapLayered: Any = ..., maxSurface1D: int = ..., maxSurface2D: Any = ..., maxSurface3D: Any = ..., maxSurface1DLayered: Any = ..., maxSurface2DLayered: Any = ..., maxSurfaceCubemap: int = ..., maxSurfaceCubemapLayered: Any = ..., surfaceAlignment: int = ..., concurrentKernels: int = ..., ECCEnabled: int = ..., pciBusID: int = ..., pciDeviceID: int = ..., pciDomainID: int = ..., tccDriver: int = ..., asyncEngineCount: int = ..., unifiedAddressing: int = ..., memoryBusWidth: int = ..., l2CacheSize: int = ..., persistingL2CacheMaxSize: int = ..., maxThreadsPerMultiProcessor: int = ..., streamPrioritiesSupported: int = ..., globalL1CacheSupported: int = ..., localL1CacheSupported: int = ..., sharedMemPerMultiprocessor: int = ..., regsPerMultiprocessor: int = ..., managedMemory: int = ..., isMultiGpuBoard: int = ..., multiGpuBoardGroupID: int = ..., hostNativeAtomicSupported: int = ..., pageableMemoryAccess: int = ..., concurrentManagedAccess: int = ..., computePreemptionSupported: int = ..., canUseHostPointerForRegisteredMem: int = ..., cooperativeLaunch: int = ..., sharedMemPerBlockOptin: int = ..., pageableMemoryAccessUsesHostPageTables: int = ..., directManagedMemAccessFromHost: int = ..., maxBlocksPerMultiProcessor: int = ..., accessPolicyMaxWindowSize: int = ..., reservedSharedMemPerBlock: int = ..., hostRegisterSupported: int = ..., sparseCudaArraySupported: int = ..., hostRegisterReadOnlySupported: int = ..., timelineSemaphoreInteropSupported: int = ..., memoryPoolsSupported: int = ..., gpuDirectRDMASupported: int = ..., gpuDirectRDMAFlushWritesOptions: int = ..., gpuDirectRDMAWritesOrdering: int = ..., memoryPoolSupportedHandleTypes: int = ..., deferredMappingCudaArraySupported: int = ..., ipcEventSupported: int = ..., clusterLaunch: int = ..., unifiedFunctionPointers: int = ..., deviceNumaConfig: int = ..., deviceNumaId: int = ..., mpsEnabled: int = ..., hostNumaId: int = ..., gpuPciDeviceID: int = ..., gpuPciSubsystemID: int = ..., hostNumaMultinodeIpcSupported: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def name(self) -> bytes:
         """ASCII string identifying device"""
@@ -2176,7 +2176,7 @@ class cudaDeviceProp(Record):
         """16-byte unique identifier"""
         ...
     @uuid.setter
-    def uuid(self, value: CUuuid) -> None: ...
+    def uuid(self, value: CUuuid | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def luid(self) -> bytes:
         """8-byte locally unique identifier. Value is undefined on TCC and non-Windows platforms"""
@@ -2765,7 +2765,7 @@ class cudaExternalMemoryHandleDesc(Record):
 
     driver_types.h:2671
     """
-    def __init__(self, *, type: cudaExternalMemoryHandleType | int = ..., handle: cudaExternalMemoryHandleDesc_handle = ..., size: int = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, type: cudaExternalMemoryHandleType | int = ..., handle: cudaExternalMemoryHandleDesc_handle | tuple[Any, ...] | dict[str, Any] = ..., size: int = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def type(self) -> cudaExternalMemoryHandleType:
         """Type of the handle"""
@@ -2776,7 +2776,7 @@ class cudaExternalMemoryHandleDesc(Record):
     def handle(self) -> cudaExternalMemoryHandleDesc_handle:
         ...
     @handle.setter
-    def handle(self, value: cudaExternalMemoryHandleDesc_handle) -> None: ...
+    def handle(self, value: cudaExternalMemoryHandleDesc_handle | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def size(self) -> int:
         """Size of the memory allocation"""
@@ -2832,7 +2832,7 @@ class cudaExternalMemoryMipmappedArrayDesc(Record):
 
     driver_types.h:2754
     """
-    def __init__(self, *, offset: int = ..., formatDesc: cudaChannelFormatDesc = ..., extent: cudaExtent = ..., flags: int = ..., numLevels: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, offset: int = ..., formatDesc: cudaChannelFormatDesc | tuple[Any, ...] | dict[str, Any] = ..., extent: cudaExtent | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., numLevels: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def offset(self) -> int:
         """Offset into the memory object where the base level of the mipmap chain is."""
@@ -2844,13 +2844,13 @@ class cudaExternalMemoryMipmappedArrayDesc(Record):
         """Format of base level of the mipmap chain"""
         ...
     @formatDesc.setter
-    def formatDesc(self, value: cudaChannelFormatDesc) -> None: ...
+    def formatDesc(self, value: cudaChannelFormatDesc | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def extent(self) -> cudaExtent:
         """Dimensions of base level of the mipmap chain"""
         ...
     @extent.setter
-    def extent(self, value: cudaExtent) -> None: ...
+    def extent(self, value: cudaExtent | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def flags(self) -> int:
         """Flags associated with CUDA mipmapped arrays. See cudaMallocMipmappedArray"""
@@ -2875,7 +2875,7 @@ class cudaExternalSemaphoreHandleDesc(Record):
 
     driver_types.h:2832
     """
-    def __init__(self, *, type: cudaExternalSemaphoreHandleType | int = ..., handle: cudaExternalSemaphoreHandleDesc_handle = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, type: cudaExternalSemaphoreHandleType | int = ..., handle: cudaExternalSemaphoreHandleDesc_handle | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def type(self) -> cudaExternalSemaphoreHandleType:
         """Type of the handle"""
@@ -2886,7 +2886,7 @@ class cudaExternalSemaphoreHandleDesc(Record):
     def handle(self) -> cudaExternalSemaphoreHandleDesc_handle:
         ...
     @handle.setter
-    def handle(self, value: cudaExternalSemaphoreHandleDesc_handle) -> None: ...
+    def handle(self, value: cudaExternalSemaphoreHandleDesc_handle | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def flags(self) -> int:
         """Flags reserved for the future. Must be zero."""
@@ -2905,12 +2905,12 @@ class cudaExternalSemaphoreSignalParams(Record):
 
     driver_types.h:2889
     """
-    def __init__(self, *, params: cudaExternalSemaphoreSignalParams_params = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, params: cudaExternalSemaphoreSignalParams_params | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def params(self) -> cudaExternalSemaphoreSignalParams_params:
         ...
     @params.setter
-    def params(self, value: cudaExternalSemaphoreSignalParams_params) -> None: ...
+    def params(self, value: cudaExternalSemaphoreSignalParams_params | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def flags(self) -> int:
         """Only when cudaExternalSemaphoreSignalParams is used to signal a cudaExternalSemaphore_t of type cudaExternalSemaphoreHandleTypeNvSciSync, the valid flag is cudaExternalSemaphoreSignalSkipNvSciBufMemSync: which indicates that while signaling the cudaExternalSemaphore_t, no memory synchronization operations should be performed for any external memory object imported as cudaExternalMemoryHandleTypeNvSciBuf. For all other types of cudaExternalSemaphore_t, flags must be zero."""
@@ -2928,12 +2928,12 @@ class cudaExternalSemaphoreWaitParams(Record):
 
     driver_types.h:2936
     """
-    def __init__(self, *, params: cudaExternalSemaphoreWaitParams_params = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, params: cudaExternalSemaphoreWaitParams_params | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def params(self) -> cudaExternalSemaphoreWaitParams_params:
         ...
     @params.setter
-    def params(self, value: cudaExternalSemaphoreWaitParams_params) -> None: ...
+    def params(self, value: cudaExternalSemaphoreWaitParams_params | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def flags(self) -> int:
         """Only when cudaExternalSemaphoreSignalParams is used to signal a cudaExternalSemaphore_t of type cudaExternalSemaphoreHandleTypeNvSciSync, the valid flag is cudaExternalSemaphoreSignalSkipNvSciBufMemSync: which indicates that while waiting for the cudaExternalSemaphore_t, no memory synchronization operations should be performed for any external memory object imported as cudaExternalMemoryHandleTypeNvSciBuf. For all other types of cudaExternalSemaphore_t, flags must be zero."""
@@ -2975,7 +2975,7 @@ class cudaKernelNodeParams(Record):
 
     driver_types.h:3280
     """
-    def __init__(self, *, func: Sequence[Any] | Address | None = ..., gridDim: dim3 = ..., blockDim: dim3 = ..., sharedMemBytes: int = ..., kernelParams: Sequence[Any] | Address | None = ..., extra: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, func: Sequence[Any] | Address | None = ..., gridDim: dim3 | tuple[Any, ...] | dict[str, Any] = ..., blockDim: dim3 | tuple[Any, ...] | dict[str, Any] = ..., sharedMemBytes: int = ..., kernelParams: Sequence[Any] | Address | None = ..., extra: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
     @property
     def func(self) -> int:
         """Kernel to launch"""
@@ -2987,13 +2987,13 @@ class cudaKernelNodeParams(Record):
         """Grid dimensions"""
         ...
     @gridDim.setter
-    def gridDim(self, value: dim3) -> None: ...
+    def gridDim(self, value: dim3 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def blockDim(self) -> dim3:
         """Block dimensions"""
         ...
     @blockDim.setter
-    def blockDim(self, value: dim3) -> None: ...
+    def blockDim(self, value: dim3 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def sharedMemBytes(self) -> int:
         """Dynamic shared-memory size per thread block in bytes"""
@@ -3018,7 +3018,7 @@ class cudaKernelNodeParamsV2(Record):
 
     driver_types.h:3292
     """
-    def __init__(self, *, func: Sequence[Any] | Address | None = ..., gridDim: dim3 = ..., blockDim: dim3 = ..., sharedMemBytes: int = ..., kernelParams: Sequence[Any] | Address | None = ..., extra: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, func: Sequence[Any] | Address | None = ..., gridDim: dim3 | tuple[Any, ...] | dict[str, Any] = ..., blockDim: dim3 | tuple[Any, ...] | dict[str, Any] = ..., sharedMemBytes: int = ..., kernelParams: Sequence[Any] | Address | None = ..., extra: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
     @property
     def func(self) -> int:
         """Kernel to launch"""
@@ -3030,13 +3030,13 @@ class cudaKernelNodeParamsV2(Record):
         """Grid dimensions"""
         ...
     @gridDim.setter
-    def gridDim(self, value: dim3) -> None: ...
+    def gridDim(self, value: dim3 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def blockDim(self) -> dim3:
         """Block dimensions"""
         ...
     @blockDim.setter
-    def blockDim(self, value: dim3) -> None: ...
+    def blockDim(self, value: dim3 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def sharedMemBytes(self) -> int:
         """Dynamic shared-memory size per thread block in bytes"""
@@ -3061,7 +3061,7 @@ class cudaExternalSemaphoreSignalNodeParams(Record):
 
     driver_types.h:3310
     """
-    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: cudaExternalSemaphoreSignalParams | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: cudaExternalSemaphoreSignalParams | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
     @property
     def extSemArray(self) -> list[Any]:
         """Array of external semaphore handles."""
@@ -3073,7 +3073,7 @@ class cudaExternalSemaphoreSignalNodeParams(Record):
         """Array of external semaphore signal parameters."""
         ...
     @paramsArray.setter
-    def paramsArray(self, value: cudaExternalSemaphoreSignalParams | Sequence[Any] | Address | None) -> None: ...
+    def paramsArray(self, value: cudaExternalSemaphoreSignalParams | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None) -> None: ...
     @property
     def numExtSems(self) -> int:
         """Number of handles and parameters supplied in extSemArray and paramsArray."""
@@ -3086,7 +3086,7 @@ class cudaExternalSemaphoreSignalNodeParamsV2(Record):
 
     driver_types.h:3319
     """
-    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: cudaExternalSemaphoreSignalParams | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: cudaExternalSemaphoreSignalParams | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
     @property
     def extSemArray(self) -> list[Any]:
         """Array of external semaphore handles."""
@@ -3098,7 +3098,7 @@ class cudaExternalSemaphoreSignalNodeParamsV2(Record):
         """Array of external semaphore signal parameters."""
         ...
     @paramsArray.setter
-    def paramsArray(self, value: cudaExternalSemaphoreSignalParams | Sequence[Any] | Address | None) -> None: ...
+    def paramsArray(self, value: cudaExternalSemaphoreSignalParams | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None) -> None: ...
     @property
     def numExtSems(self) -> int:
         """Number of handles and parameters supplied in extSemArray and paramsArray."""
@@ -3111,7 +3111,7 @@ class cudaExternalSemaphoreWaitNodeParams(Record):
 
     driver_types.h:3328
     """
-    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: cudaExternalSemaphoreWaitParams | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: cudaExternalSemaphoreWaitParams | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
     @property
     def extSemArray(self) -> list[Any]:
         """Array of external semaphore handles."""
@@ -3123,7 +3123,7 @@ class cudaExternalSemaphoreWaitNodeParams(Record):
         """Array of external semaphore wait parameters."""
         ...
     @paramsArray.setter
-    def paramsArray(self, value: cudaExternalSemaphoreWaitParams | Sequence[Any] | Address | None) -> None: ...
+    def paramsArray(self, value: cudaExternalSemaphoreWaitParams | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None) -> None: ...
     @property
     def numExtSems(self) -> int:
         """Number of handles and parameters supplied in extSemArray and paramsArray."""
@@ -3136,7 +3136,7 @@ class cudaExternalSemaphoreWaitNodeParamsV2(Record):
 
     driver_types.h:3337
     """
-    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: cudaExternalSemaphoreWaitParams | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: cudaExternalSemaphoreWaitParams | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
     @property
     def extSemArray(self) -> list[Any]:
         """Array of external semaphore handles."""
@@ -3148,7 +3148,7 @@ class cudaExternalSemaphoreWaitNodeParamsV2(Record):
         """Array of external semaphore wait parameters."""
         ...
     @paramsArray.setter
-    def paramsArray(self, value: cudaExternalSemaphoreWaitParams | Sequence[Any] | Address | None) -> None: ...
+    def paramsArray(self, value: cudaExternalSemaphoreWaitParams | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None) -> None: ...
     @property
     def numExtSems(self) -> int:
         """Number of handles and parameters supplied in extSemArray and paramsArray."""
@@ -3242,7 +3242,7 @@ class cudaGraphNodeParams(Record):
 
     driver_types.h:3471
     """
-    def __init__(self, *, type: cudaGraphNodeType | int = ..., reserved0: Any = ..., reserved1: Any = ..., kernel: cudaKernelNodeParamsV2 = ..., memcpy: cudaMemcpyNodeParams = ..., memset: cudaMemsetParamsV2 = ..., host: cudaHostNodeParamsV2 = ..., graph: cudaChildGraphNodeParams = ..., eventWait: cudaEventWaitNodeParams = ..., eventRecord: cudaEventRecordNodeParams = ..., extSemSignal: cudaExternalSemaphoreSignalNodeParamsV2 = ..., extSemWait: cudaExternalSemaphoreWaitNodeParamsV2 = ..., alloc: cudaMemAllocNodeParamsV2 = ..., free: cudaMemFreeNodeParams = ..., conditional: cudaConditionalNodeParams = ..., reserved2: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, type: cudaGraphNodeType | int = ..., reserved0: Any = ..., reserved1: Any = ..., kernel: cudaKernelNodeParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., memcpy: cudaMemcpyNodeParams | tuple[Any, ...] | dict[str, Any] = ..., memset: cudaMemsetParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., host: cudaHostNodeParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., graph: cudaChildGraphNodeParams | tuple[Any, ...] | dict[str, Any] = ..., eventWait: cudaEventWaitNodeParams | tuple[Any, ...] | dict[str, Any] = ..., eventRecord: cudaEventRecordNodeParams | tuple[Any, ...] | dict[str, Any] = ..., extSemSignal: cudaExternalSemaphoreSignalNodeParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., extSemWait: cudaExternalSemaphoreWaitNodeParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., alloc: cudaMemAllocNodeParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., free: cudaMemFreeNodeParams | tuple[Any, ...] | dict[str, Any] = ..., conditional: cudaConditionalNodeParams | tuple[Any, ...] | dict[str, Any] = ..., reserved2: int = ..., _ptr: int = ...) -> None: ...
     @property
     def type(self) -> cudaGraphNodeType:
         """Type of the node"""
@@ -3266,73 +3266,73 @@ class cudaGraphNodeParams(Record):
         """Kernel node parameters."""
         ...
     @kernel.setter
-    def kernel(self, value: cudaKernelNodeParamsV2) -> None: ...
+    def kernel(self, value: cudaKernelNodeParamsV2 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def memcpy(self) -> cudaMemcpyNodeParams:
         """Memcpy node parameters."""
         ...
     @memcpy.setter
-    def memcpy(self, value: cudaMemcpyNodeParams) -> None: ...
+    def memcpy(self, value: cudaMemcpyNodeParams | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def memset(self) -> cudaMemsetParamsV2:
         """Memset node parameters."""
         ...
     @memset.setter
-    def memset(self, value: cudaMemsetParamsV2) -> None: ...
+    def memset(self, value: cudaMemsetParamsV2 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def host(self) -> cudaHostNodeParamsV2:
         """Host node parameters."""
         ...
     @host.setter
-    def host(self, value: cudaHostNodeParamsV2) -> None: ...
+    def host(self, value: cudaHostNodeParamsV2 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def graph(self) -> cudaChildGraphNodeParams:
         """Child graph node parameters."""
         ...
     @graph.setter
-    def graph(self, value: cudaChildGraphNodeParams) -> None: ...
+    def graph(self, value: cudaChildGraphNodeParams | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def eventWait(self) -> cudaEventWaitNodeParams:
         """Event wait node parameters."""
         ...
     @eventWait.setter
-    def eventWait(self, value: cudaEventWaitNodeParams) -> None: ...
+    def eventWait(self, value: cudaEventWaitNodeParams | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def eventRecord(self) -> cudaEventRecordNodeParams:
         """Event record node parameters."""
         ...
     @eventRecord.setter
-    def eventRecord(self, value: cudaEventRecordNodeParams) -> None: ...
+    def eventRecord(self, value: cudaEventRecordNodeParams | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def extSemSignal(self) -> cudaExternalSemaphoreSignalNodeParamsV2:
         """External semaphore signal node parameters."""
         ...
     @extSemSignal.setter
-    def extSemSignal(self, value: cudaExternalSemaphoreSignalNodeParamsV2) -> None: ...
+    def extSemSignal(self, value: cudaExternalSemaphoreSignalNodeParamsV2 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def extSemWait(self) -> cudaExternalSemaphoreWaitNodeParamsV2:
         """External semaphore wait node parameters."""
         ...
     @extSemWait.setter
-    def extSemWait(self, value: cudaExternalSemaphoreWaitNodeParamsV2) -> None: ...
+    def extSemWait(self, value: cudaExternalSemaphoreWaitNodeParamsV2 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def alloc(self) -> cudaMemAllocNodeParamsV2:
         """Memory allocation node parameters."""
         ...
     @alloc.setter
-    def alloc(self, value: cudaMemAllocNodeParamsV2) -> None: ...
+    def alloc(self, value: cudaMemAllocNodeParamsV2 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def free(self) -> cudaMemFreeNodeParams:
         """Memory free node parameters."""
         ...
     @free.setter
-    def free(self, value: cudaMemFreeNodeParams) -> None: ...
+    def free(self, value: cudaMemFreeNodeParams | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def conditional(self) -> cudaConditionalNodeParams:
         """Conditional node parameters."""
         ...
     @conditional.setter
-    def conditional(self, value: cudaConditionalNodeParams) -> None: ...
+    def conditional(self, value: cudaConditionalNodeParams | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def reserved2(self) -> int:
         """Reserved bytes. Must be zero."""
@@ -3432,7 +3432,7 @@ class cudaGraphKernelNodeUpdate(Record):
 
     driver_types.h:3636
     """
-    def __init__(self, *, node: cudaGraphDeviceNode_t | None | int = ..., field: cudaGraphKernelNodeField | int = ..., updateData: cudaGraphKernelNodeUpdate_updateData = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, node: cudaGraphDeviceNode_t | None | int = ..., field: cudaGraphKernelNodeField | int = ..., updateData: cudaGraphKernelNodeUpdate_updateData | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
     @property
     def node(self) -> cudaGraphDeviceNode_t:
         """Node to update"""
@@ -3450,7 +3450,7 @@ class cudaGraphKernelNodeUpdate(Record):
         """Update data to apply. Which field is used depends on field's value"""
         ...
     @updateData.setter
-    def updateData(self, value: cudaGraphKernelNodeUpdate_updateData) -> None: ...
+    def updateData(self, value: cudaGraphKernelNodeUpdate_updateData | tuple[Any, ...] | dict[str, Any]) -> None: ...
 
 class cudaLaunchMemSyncDomainMap(Record):
     """Memory Synchronization Domain map
@@ -3482,7 +3482,7 @@ class cudaLaunchAttributeValue(Record):
 
     driver_types.h:3911
     """
-    def __init__(self, *, pad: Any = ..., accessPolicyWindow: cudaAccessPolicyWindow = ..., cooperative: int = ..., syncPolicy: cudaSynchronizationPolicy | int = ..., clusterDim: cudaLaunchAttributeValue_clusterDim = ..., clusterSchedulingPolicyPreference: cudaClusterSchedulingPolicy | int = ..., programmaticStreamSerializationAllowed: int = ..., programmaticEvent: cudaLaunchAttributeValue_programmaticEvent = ..., priority: int = ..., memSyncDomainMap: cudaLaunchMemSyncDomainMap = ..., memSyncDomain: cudaLaunchMemSyncDomain | int = ..., preferredClusterDim: cudaLaunchAttributeValue_preferredClusterDim = ..., launchCompletionEvent: cudaLaunchAttributeValue_launchCompletionEvent = ..., deviceUpdatableKernelNode: cudaLaunchAttributeValue_deviceUpdatableKernelNode = ..., sharedMemCarveout: int = ..., nvlinkUtilCentricScheduling: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, pad: Any = ..., accessPolicyWindow: cudaAccessPolicyWindow | tuple[Any, ...] | dict[str, Any] = ..., cooperative: int = ..., syncPolicy: cudaSynchronizationPolicy | int = ..., clusterDim: cudaLaunchAttributeValue_clusterDim | tuple[Any, ...] | dict[str, Any] = ..., clusterSchedulingPolicyPreference: cudaClusterSchedulingPolicy | int = ..., programmaticStreamSerializationAllowed: int = ..., programmaticEvent: cudaLaunchAttributeValue_programmaticEvent | tuple[Any, ...] | dict[str, Any] = ..., priority: int = ..., memSyncDomainMap: cudaLaunchMemSyncDomainMap | tuple[Any, ...] | dict[str, Any] = ..., memSyncDomain: cudaLaunchMemSyncDomain | int = ..., preferredClusterDim: cudaLaunchAttributeValue_preferredClusterDim | tuple[Any, ...] | dict[str, Any] = ..., launchCompletionEvent: cudaLaunchAttributeValue_launchCompletionEvent | tuple[Any, ...] | dict[str, Any] = ..., deviceUpdatableKernelNode: cudaLaunchAttributeValue_deviceUpdatableKernelNode | tuple[Any, ...] | dict[str, Any] = ..., sharedMemCarveout: int = ..., nvlinkUtilCentricScheduling: int = ..., _ptr: int = ...) -> None: ...
     @property
     def pad(self) -> bytes:
         """Pad to 64 bytes"""
@@ -3494,7 +3494,7 @@ class cudaLaunchAttributeValue(Record):
         """Value of launch attribute cudaLaunchAttributeAccessPolicyWindow."""
         ...
     @accessPolicyWindow.setter
-    def accessPolicyWindow(self, value: cudaAccessPolicyWindow) -> None: ...
+    def accessPolicyWindow(self, value: cudaAccessPolicyWindow | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def cooperative(self) -> int:
         """Value of launch attribute cudaLaunchAttributeCooperative. Nonzero indicates a cooperative kernel (see cudaLaunchCooperativeKernel)."""
@@ -3511,7 +3511,7 @@ class cudaLaunchAttributeValue(Record):
     def clusterDim(self) -> cudaLaunchAttributeValue_clusterDim:
         ...
     @clusterDim.setter
-    def clusterDim(self, value: cudaLaunchAttributeValue_clusterDim) -> None: ...
+    def clusterDim(self, value: cudaLaunchAttributeValue_clusterDim | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def clusterSchedulingPolicyPreference(self) -> cudaClusterSchedulingPolicy:
         """Value of launch attribute cudaLaunchAttributeClusterSchedulingPolicyPreference. Cluster scheduling policy preference for the kernel."""
@@ -3528,7 +3528,7 @@ class cudaLaunchAttributeValue(Record):
     def programmaticEvent(self) -> cudaLaunchAttributeValue_programmaticEvent:
         ...
     @programmaticEvent.setter
-    def programmaticEvent(self, value: cudaLaunchAttributeValue_programmaticEvent) -> None: ...
+    def programmaticEvent(self, value: cudaLaunchAttributeValue_programmaticEvent | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def priority(self) -> int:
         """Value of launch attribute cudaLaunchAttributePriority. Execution priority of the kernel."""
@@ -3540,7 +3540,7 @@ class cudaLaunchAttributeValue(Record):
         """Value of launch attribute cudaLaunchAttributeMemSyncDomainMap. See cudaLaunchMemSyncDomainMap."""
         ...
     @memSyncDomainMap.setter
-    def memSyncDomainMap(self, value: cudaLaunchMemSyncDomainMap) -> None: ...
+    def memSyncDomainMap(self, value: cudaLaunchMemSyncDomainMap | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def memSyncDomain(self) -> cudaLaunchMemSyncDomain:
         """Value of launch attribute cudaLaunchAttributeMemSyncDomain. See cudaLaunchMemSyncDomain."""
@@ -3551,17 +3551,17 @@ class cudaLaunchAttributeValue(Record):
     def preferredClusterDim(self) -> cudaLaunchAttributeValue_preferredClusterDim:
         ...
     @preferredClusterDim.setter
-    def preferredClusterDim(self, value: cudaLaunchAttributeValue_preferredClusterDim) -> None: ...
+    def preferredClusterDim(self, value: cudaLaunchAttributeValue_preferredClusterDim | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def launchCompletionEvent(self) -> cudaLaunchAttributeValue_launchCompletionEvent:
         ...
     @launchCompletionEvent.setter
-    def launchCompletionEvent(self, value: cudaLaunchAttributeValue_launchCompletionEvent) -> None: ...
+    def launchCompletionEvent(self, value: cudaLaunchAttributeValue_launchCompletionEvent | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def deviceUpdatableKernelNode(self) -> cudaLaunchAttributeValue_deviceUpdatableKernelNode:
         ...
     @deviceUpdatableKernelNode.setter
-    def deviceUpdatableKernelNode(self, value: cudaLaunchAttributeValue_deviceUpdatableKernelNode) -> None: ...
+    def deviceUpdatableKernelNode(self, value: cudaLaunchAttributeValue_deviceUpdatableKernelNode | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def sharedMemCarveout(self) -> int:
         """Value of launch attribute cudaLaunchAttributePreferredSharedMemoryCarveout."""
@@ -3580,7 +3580,7 @@ class cudaLaunchAttribute(Record):
 
     driver_types.h:4009
     """
-    def __init__(self, *, id: cudaLaunchAttributeID | int = ..., pad: Any = ..., val: cudaLaunchAttributeValue = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, id: cudaLaunchAttributeID | int = ..., pad: Any = ..., val: cudaLaunchAttributeValue | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
     @property
     def id(self) -> cudaLaunchAttributeID:
         """Attribute to set"""
@@ -3597,26 +3597,26 @@ class cudaLaunchAttribute(Record):
         """Value of the attribute"""
         ...
     @val.setter
-    def val(self, value: cudaLaunchAttributeValue) -> None: ...
+    def val(self, value: cudaLaunchAttributeValue | tuple[Any, ...] | dict[str, Any]) -> None: ...
 
 class cudaLaunchConfig_t(Record):
     """CUDA extensible launch configuration
 
     driver_types.h:4018
     """
-    def __init__(self, *, gridDim: dim3 = ..., blockDim: dim3 = ..., dynamicSmemBytes: int = ..., stream: cudaStream_t | None | int = ..., attrs: cudaLaunchAttribute | Sequence[Any] | Address | None = ..., numAttrs: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, gridDim: dim3 | tuple[Any, ...] | dict[str, Any] = ..., blockDim: dim3 | tuple[Any, ...] | dict[str, Any] = ..., dynamicSmemBytes: int = ..., stream: cudaStream_t | None | int = ..., attrs: cudaLaunchAttribute | Sequence[Any] | Address | None = ..., numAttrs: int = ..., _ptr: int = ...) -> None: ...
     @property
     def gridDim(self) -> dim3:
         """Grid dimensions"""
         ...
     @gridDim.setter
-    def gridDim(self, value: dim3) -> None: ...
+    def gridDim(self, value: dim3 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def blockDim(self) -> dim3:
         """Block dimensions"""
         ...
     @blockDim.setter
-    def blockDim(self, value: dim3) -> None: ...
+    def blockDim(self, value: dim3 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def dynamicSmemBytes(self) -> int:
         """Dynamic shared-memory size per thread block in bytes"""
@@ -3647,7 +3647,7 @@ class cudaAsyncNotificationInfo_t(Record):
 
     driver_types.h:4076
     """
-    def __init__(self, *, type: cudaAsyncNotificationType | int = ..., info: cudaAsyncNotificationInfo_info = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, type: cudaAsyncNotificationType | int = ..., info: cudaAsyncNotificationInfo_info | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
     @property
     def type(self) -> cudaAsyncNotificationType:
         """The type of notification being sent"""
@@ -3659,7 +3659,7 @@ class cudaAsyncNotificationInfo_t(Record):
         """Information about the notification. type must be checked in order to interpret this field."""
         ...
     @info.setter
-    def info(self, value: cudaAsyncNotificationInfo_info) -> None: ...
+    def info(self, value: cudaAsyncNotificationInfo_info | tuple[Any, ...] | dict[str, Any]) -> None: ...
 
 class cudaTextureDesc(Record):
     """CUDA texture descriptor
@@ -3751,7 +3751,7 @@ class cudaEglPlaneDesc(Record):
 
     cuda_egl_interop.h:227
     """
-    def __init__(self, *, width: int = ..., height: int = ..., depth: int = ..., pitch: int = ..., numChannels: int = ..., channelDesc: cudaChannelFormatDesc = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, width: int = ..., height: int = ..., depth: int = ..., pitch: int = ..., numChannels: int = ..., channelDesc: cudaChannelFormatDesc | tuple[Any, ...] | dict[str, Any] = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def width(self) -> int:
         """Width of plane"""
@@ -3787,7 +3787,7 @@ class cudaEglPlaneDesc(Record):
         """Channel Format Descriptor"""
         ...
     @channelDesc.setter
-    def channelDesc(self, value: cudaChannelFormatDesc) -> None: ...
+    def channelDesc(self, value: cudaChannelFormatDesc | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def reserved(self) -> list[int]:
         """Reserved for future use"""
@@ -3802,12 +3802,12 @@ class cudaEglFrame(Record):
 
     cuda_egl_interop.h:255
     """
-    def __init__(self, *, frame: cudaEglFrame_st_frame = ..., planeDesc: Any = ..., planeCount: int = ..., frameType: cudaEglFrameType | int = ..., eglColorFormat: cudaEglColorFormat | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, frame: cudaEglFrame_st_frame | tuple[Any, ...] | dict[str, Any] = ..., planeDesc: Any = ..., planeCount: int = ..., frameType: cudaEglFrameType | int = ..., eglColorFormat: cudaEglColorFormat | int = ..., _ptr: int = ...) -> None: ...
     @property
     def frame(self) -> cudaEglFrame_st_frame:
         ...
     @frame.setter
-    def frame(self, value: cudaEglFrame_st_frame) -> None: ...
+    def frame(self, value: cudaEglFrame_st_frame | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def planeDesc(self) -> list[cudaEglPlaneDesc]:
         """CUDA EGL Plane Descriptor cudaEglPlaneDesc"""
@@ -3857,50 +3857,50 @@ class cudaArraySparseProperties_tileExtent(Record):
 
 class cudaResourceDesc_res(Record):
     """driver_types.h:1572"""
-    def __init__(self, *, array: cudaResourceDesc_res_array = ..., mipmap: cudaResourceDesc_res_mipmap = ..., linear: cudaResourceDesc_res_linear = ..., pitch2D: cudaResourceDesc_res_pitch2D = ..., reserved: cudaResourceDesc_res_reserved = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, array: cudaResourceDesc_res_array | tuple[Any, ...] | dict[str, Any] = ..., mipmap: cudaResourceDesc_res_mipmap | tuple[Any, ...] | dict[str, Any] = ..., linear: cudaResourceDesc_res_linear | tuple[Any, ...] | dict[str, Any] = ..., pitch2D: cudaResourceDesc_res_pitch2D | tuple[Any, ...] | dict[str, Any] = ..., reserved: cudaResourceDesc_res_reserved | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
     @property  # type: ignore[override]
     def array(self) -> cudaResourceDesc_res_array:
         ...
     @array.setter
-    def array(self, value: cudaResourceDesc_res_array) -> None: ...
+    def array(self, value: cudaResourceDesc_res_array | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def mipmap(self) -> cudaResourceDesc_res_mipmap:
         ...
     @mipmap.setter
-    def mipmap(self, value: cudaResourceDesc_res_mipmap) -> None: ...
+    def mipmap(self, value: cudaResourceDesc_res_mipmap | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def linear(self) -> cudaResourceDesc_res_linear:
         ...
     @linear.setter
-    def linear(self, value: cudaResourceDesc_res_linear) -> None: ...
+    def linear(self, value: cudaResourceDesc_res_linear | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def pitch2D(self) -> cudaResourceDesc_res_pitch2D:
         ...
     @pitch2D.setter
-    def pitch2D(self, value: cudaResourceDesc_res_pitch2D) -> None: ...
+    def pitch2D(self, value: cudaResourceDesc_res_pitch2D | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def reserved(self) -> cudaResourceDesc_res_reserved:
         ...
     @reserved.setter
-    def reserved(self, value: cudaResourceDesc_res_reserved) -> None: ...
+    def reserved(self, value: cudaResourceDesc_res_reserved | tuple[Any, ...] | dict[str, Any]) -> None: ...
 
 class cudaMemcpy3DOperand_op(Record):
     """driver_types.h:2375"""
-    def __init__(self, *, ptr: cudaMemcpy3DOperand_op_ptr = ..., array: cudaMemcpy3DOperand_op_array = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, ptr: cudaMemcpy3DOperand_op_ptr | tuple[Any, ...] | dict[str, Any] = ..., array: cudaMemcpy3DOperand_op_array | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
     @property
     def ptr(self) -> cudaMemcpy3DOperand_op_ptr:
         ...
     @ptr.setter
-    def ptr(self, value: cudaMemcpy3DOperand_op_ptr) -> None: ...
+    def ptr(self, value: cudaMemcpy3DOperand_op_ptr | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property  # type: ignore[override]
     def array(self) -> cudaMemcpy3DOperand_op_array:
         ...
     @array.setter
-    def array(self, value: cudaMemcpy3DOperand_op_array) -> None: ...
+    def array(self, value: cudaMemcpy3DOperand_op_array | tuple[Any, ...] | dict[str, Any]) -> None: ...
 
 class cudaExternalMemoryHandleDesc_handle(Record):
     """driver_types.h:2676"""
-    def __init__(self, *, fd: int = ..., win32: cudaExternalMemoryHandleDesc_handle_win32 = ..., nvSciBufObject: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, fd: int = ..., win32: cudaExternalMemoryHandleDesc_handle_win32 | tuple[Any, ...] | dict[str, Any] = ..., nvSciBufObject: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
     @property
     def fd(self) -> int:
         """File descriptor referencing the memory object. Valid when type is cudaExternalMemoryHandleTypeOpaqueFd"""
@@ -3911,7 +3911,7 @@ class cudaExternalMemoryHandleDesc_handle(Record):
     def win32(self) -> cudaExternalMemoryHandleDesc_handle_win32:
         ...
     @win32.setter
-    def win32(self, value: cudaExternalMemoryHandleDesc_handle_win32) -> None: ...
+    def win32(self, value: cudaExternalMemoryHandleDesc_handle_win32 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def nvSciBufObject(self) -> int:
         """A handle representing NvSciBuf Object. Valid when type is cudaExternalMemoryHandleTypeNvSciBuf"""
@@ -3921,7 +3921,7 @@ class cudaExternalMemoryHandleDesc_handle(Record):
 
 class cudaExternalSemaphoreHandleDesc_handle(Record):
     """driver_types.h:2837"""
-    def __init__(self, *, fd: int = ..., win32: cudaExternalSemaphoreHandleDesc_handle_win32 = ..., nvSciSyncObj: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, fd: int = ..., win32: cudaExternalSemaphoreHandleDesc_handle_win32 | tuple[Any, ...] | dict[str, Any] = ..., nvSciSyncObj: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
     @property
     def fd(self) -> int:
         """File descriptor referencing the semaphore object. Valid when type is one of the following: - cudaExternalSemaphoreHandleTypeOpaqueFd - cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd"""
@@ -3932,7 +3932,7 @@ class cudaExternalSemaphoreHandleDesc_handle(Record):
     def win32(self) -> cudaExternalSemaphoreHandleDesc_handle_win32:
         ...
     @win32.setter
-    def win32(self, value: cudaExternalSemaphoreHandleDesc_handle_win32) -> None: ...
+    def win32(self, value: cudaExternalSemaphoreHandleDesc_handle_win32 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def nvSciSyncObj(self) -> int:
         """Valid NvSciSyncObj. Must be non NULL"""
@@ -3942,22 +3942,22 @@ class cudaExternalSemaphoreHandleDesc_handle(Record):
 
 class cudaExternalSemaphoreSignalParams_params(Record):
     """driver_types.h:2890"""
-    def __init__(self, *, fence: cudaExternalSemaphoreSignalParams_params_fence = ..., nvSciSync: cudaExternalSemaphoreSignalParams_params_nvSciSync = ..., keyedMutex: cudaExternalSemaphoreSignalParams_params_keyedMutex = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, fence: cudaExternalSemaphoreSignalParams_params_fence | tuple[Any, ...] | dict[str, Any] = ..., nvSciSync: cudaExternalSemaphoreSignalParams_params_nvSciSync | tuple[Any, ...] | dict[str, Any] = ..., keyedMutex: cudaExternalSemaphoreSignalParams_params_keyedMutex | tuple[Any, ...] | dict[str, Any] = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def fence(self) -> cudaExternalSemaphoreSignalParams_params_fence:
         ...
     @fence.setter
-    def fence(self, value: cudaExternalSemaphoreSignalParams_params_fence) -> None: ...
+    def fence(self, value: cudaExternalSemaphoreSignalParams_params_fence | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def nvSciSync(self) -> cudaExternalSemaphoreSignalParams_params_nvSciSync:
         ...
     @nvSciSync.setter
-    def nvSciSync(self, value: cudaExternalSemaphoreSignalParams_params_nvSciSync) -> None: ...
+    def nvSciSync(self, value: cudaExternalSemaphoreSignalParams_params_nvSciSync | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def keyedMutex(self) -> cudaExternalSemaphoreSignalParams_params_keyedMutex:
         ...
     @keyedMutex.setter
-    def keyedMutex(self, value: cudaExternalSemaphoreSignalParams_params_keyedMutex) -> None: ...
+    def keyedMutex(self, value: cudaExternalSemaphoreSignalParams_params_keyedMutex | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def reserved(self) -> list[int]:
         ...
@@ -3966,22 +3966,22 @@ class cudaExternalSemaphoreSignalParams_params(Record):
 
 class cudaExternalSemaphoreWaitParams_params(Record):
     """driver_types.h:2937"""
-    def __init__(self, *, fence: cudaExternalSemaphoreWaitParams_params_fence = ..., nvSciSync: cudaExternalSemaphoreWaitParams_params_nvSciSync = ..., keyedMutex: cudaExternalSemaphoreWaitParams_params_keyedMutex = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, fence: cudaExternalSemaphoreWaitParams_params_fence | tuple[Any, ...] | dict[str, Any] = ..., nvSciSync: cudaExternalSemaphoreWaitParams_params_nvSciSync | tuple[Any, ...] | dict[str, Any] = ..., keyedMutex: cudaExternalSemaphoreWaitParams_params_keyedMutex | tuple[Any, ...] | dict[str, Any] = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
     @property
     def fence(self) -> cudaExternalSemaphoreWaitParams_params_fence:
         ...
     @fence.setter
-    def fence(self, value: cudaExternalSemaphoreWaitParams_params_fence) -> None: ...
+    def fence(self, value: cudaExternalSemaphoreWaitParams_params_fence | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def nvSciSync(self) -> cudaExternalSemaphoreWaitParams_params_nvSciSync:
         ...
     @nvSciSync.setter
-    def nvSciSync(self, value: cudaExternalSemaphoreWaitParams_params_nvSciSync) -> None: ...
+    def nvSciSync(self, value: cudaExternalSemaphoreWaitParams_params_nvSciSync | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def keyedMutex(self) -> cudaExternalSemaphoreWaitParams_params_keyedMutex:
         ...
     @keyedMutex.setter
-    def keyedMutex(self, value: cudaExternalSemaphoreWaitParams_params_keyedMutex) -> None: ...
+    def keyedMutex(self, value: cudaExternalSemaphoreWaitParams_params_keyedMutex | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def reserved(self) -> list[int]:
         ...
@@ -3990,7 +3990,7 @@ class cudaExternalSemaphoreWaitParams_params(Record):
 
 class cudaGraphNodeParams_anonymous1(Record):
     """driver_types.h:3475"""
-    def __init__(self, *, reserved1: Any = ..., kernel: cudaKernelNodeParamsV2 = ..., memcpy: cudaMemcpyNodeParams = ..., memset: cudaMemsetParamsV2 = ..., host: cudaHostNodeParamsV2 = ..., graph: cudaChildGraphNodeParams = ..., eventWait: cudaEventWaitNodeParams = ..., eventRecord: cudaEventRecordNodeParams = ..., extSemSignal: cudaExternalSemaphoreSignalNodeParamsV2 = ..., extSemWait: cudaExternalSemaphoreWaitNodeParamsV2 = ..., alloc: cudaMemAllocNodeParamsV2 = ..., free: cudaMemFreeNodeParams = ..., conditional: cudaConditionalNodeParams = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, reserved1: Any = ..., kernel: cudaKernelNodeParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., memcpy: cudaMemcpyNodeParams | tuple[Any, ...] | dict[str, Any] = ..., memset: cudaMemsetParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., host: cudaHostNodeParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., graph: cudaChildGraphNodeParams | tuple[Any, ...] | dict[str, Any] = ..., eventWait: cudaEventWaitNodeParams | tuple[Any, ...] | dict[str, Any] = ..., eventRecord: cudaEventRecordNodeParams | tuple[Any, ...] | dict[str, Any] = ..., extSemSignal: cudaExternalSemaphoreSignalNodeParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., extSemWait: cudaExternalSemaphoreWaitNodeParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., alloc: cudaMemAllocNodeParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., free: cudaMemFreeNodeParams | tuple[Any, ...] | dict[str, Any] = ..., conditional: cudaConditionalNodeParams | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
     @property
     def reserved1(self) -> list[int]:
         """Padding. Unused bytes must be zero."""
@@ -4002,89 +4002,89 @@ class cudaGraphNodeParams_anonymous1(Record):
         """Kernel node parameters."""
         ...
     @kernel.setter
-    def kernel(self, value: cudaKernelNodeParamsV2) -> None: ...
+    def kernel(self, value: cudaKernelNodeParamsV2 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def memcpy(self) -> cudaMemcpyNodeParams:
         """Memcpy node parameters."""
         ...
     @memcpy.setter
-    def memcpy(self, value: cudaMemcpyNodeParams) -> None: ...
+    def memcpy(self, value: cudaMemcpyNodeParams | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def memset(self) -> cudaMemsetParamsV2:
         """Memset node parameters."""
         ...
     @memset.setter
-    def memset(self, value: cudaMemsetParamsV2) -> None: ...
+    def memset(self, value: cudaMemsetParamsV2 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def host(self) -> cudaHostNodeParamsV2:
         """Host node parameters."""
         ...
     @host.setter
-    def host(self, value: cudaHostNodeParamsV2) -> None: ...
+    def host(self, value: cudaHostNodeParamsV2 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def graph(self) -> cudaChildGraphNodeParams:
         """Child graph node parameters."""
         ...
     @graph.setter
-    def graph(self, value: cudaChildGraphNodeParams) -> None: ...
+    def graph(self, value: cudaChildGraphNodeParams | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def eventWait(self) -> cudaEventWaitNodeParams:
         """Event wait node parameters."""
         ...
     @eventWait.setter
-    def eventWait(self, value: cudaEventWaitNodeParams) -> None: ...
+    def eventWait(self, value: cudaEventWaitNodeParams | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def eventRecord(self) -> cudaEventRecordNodeParams:
         """Event record node parameters."""
         ...
     @eventRecord.setter
-    def eventRecord(self, value: cudaEventRecordNodeParams) -> None: ...
+    def eventRecord(self, value: cudaEventRecordNodeParams | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def extSemSignal(self) -> cudaExternalSemaphoreSignalNodeParamsV2:
         """External semaphore signal node parameters."""
         ...
     @extSemSignal.setter
-    def extSemSignal(self, value: cudaExternalSemaphoreSignalNodeParamsV2) -> None: ...
+    def extSemSignal(self, value: cudaExternalSemaphoreSignalNodeParamsV2 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def extSemWait(self) -> cudaExternalSemaphoreWaitNodeParamsV2:
         """External semaphore wait node parameters."""
         ...
     @extSemWait.setter
-    def extSemWait(self, value: cudaExternalSemaphoreWaitNodeParamsV2) -> None: ...
+    def extSemWait(self, value: cudaExternalSemaphoreWaitNodeParamsV2 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def alloc(self) -> cudaMemAllocNodeParamsV2:
         """Memory allocation node parameters."""
         ...
     @alloc.setter
-    def alloc(self, value: cudaMemAllocNodeParamsV2) -> None: ...
+    def alloc(self, value: cudaMemAllocNodeParamsV2 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def free(self) -> cudaMemFreeNodeParams:
         """Memory free node parameters."""
         ...
     @free.setter
-    def free(self, value: cudaMemFreeNodeParams) -> None: ...
+    def free(self, value: cudaMemFreeNodeParams | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def conditional(self) -> cudaConditionalNodeParams:
         """Conditional node parameters."""
         ...
     @conditional.setter
-    def conditional(self, value: cudaConditionalNodeParams) -> None: ...
+    def conditional(self, value: cudaConditionalNodeParams | tuple[Any, ...] | dict[str, Any]) -> None: ...
 
 class cudaGraphKernelNodeUpdate_updateData(Record):
     """driver_types.h:3639"""
-    def __init__(self, *, gridDim: dim3 = ..., param: cudaGraphKernelNodeUpdate_updateData_param = ..., isEnabled: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, gridDim: dim3 | tuple[Any, ...] | dict[str, Any] = ..., param: cudaGraphKernelNodeUpdate_updateData_param | tuple[Any, ...] | dict[str, Any] = ..., isEnabled: int = ..., _ptr: int = ...) -> None: ...
     @property
     def gridDim(self) -> dim3:
         """Grid dimensions"""
         ...
     @gridDim.setter
-    def gridDim(self, value: dim3) -> None: ...
+    def gridDim(self, value: dim3 | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def param(self) -> cudaGraphKernelNodeUpdate_updateData_param:
         """Kernel parameter data"""
         ...
     @param.setter
-    def param(self, value: cudaGraphKernelNodeUpdate_updateData_param) -> None: ...
+    def param(self, value: cudaGraphKernelNodeUpdate_updateData_param | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def isEnabled(self) -> int:
         """Node enable/disable data. Nonzero if the node should be enabled, 0 if it should be disabled"""
@@ -4194,13 +4194,13 @@ class cudaLaunchAttributeValue_deviceUpdatableKernelNode(Record):
 
 class cudaAsyncNotificationInfo_info(Record):
     """driver_types.h:4079"""
-    def __init__(self, *, overBudget: cudaAsyncNotificationInfo_info_overBudget = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, overBudget: cudaAsyncNotificationInfo_info_overBudget | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
     @property
     def overBudget(self) -> cudaAsyncNotificationInfo_info_overBudget:
         """Information about notifications of type cudaAsyncNotificationTypeOverBudget"""
         ...
     @overBudget.setter
-    def overBudget(self, value: cudaAsyncNotificationInfo_info_overBudget) -> None: ...
+    def overBudget(self, value: cudaAsyncNotificationInfo_info_overBudget | tuple[Any, ...] | dict[str, Any]) -> None: ...
 
 class cudaEglFrame_st_frame(Record):
     """cuda_egl_interop.h:256"""
@@ -4240,7 +4240,7 @@ class cudaResourceDesc_res_mipmap(Record):
 
 class cudaResourceDesc_res_linear(Record):
     """driver_types.h:1579"""
-    def __init__(self, *, devPtr: Sequence[Any] | Address | None = ..., desc: cudaChannelFormatDesc = ..., sizeInBytes: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, devPtr: Sequence[Any] | Address | None = ..., desc: cudaChannelFormatDesc | tuple[Any, ...] | dict[str, Any] = ..., sizeInBytes: int = ..., _ptr: int = ...) -> None: ...
     @property
     def devPtr(self) -> int:
         """Device pointer"""
@@ -4252,7 +4252,7 @@ class cudaResourceDesc_res_linear(Record):
         """Channel descriptor"""
         ...
     @desc.setter
-    def desc(self, value: cudaChannelFormatDesc) -> None: ...
+    def desc(self, value: cudaChannelFormatDesc | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def sizeInBytes(self) -> int:
         """Size in bytes"""
@@ -4262,7 +4262,7 @@ class cudaResourceDesc_res_linear(Record):
 
 class cudaResourceDesc_res_pitch2D(Record):
     """driver_types.h:1584"""
-    def __init__(self, *, devPtr: Sequence[Any] | Address | None = ..., desc: cudaChannelFormatDesc = ..., width: int = ..., height: int = ..., pitchInBytes: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, devPtr: Sequence[Any] | Address | None = ..., desc: cudaChannelFormatDesc | tuple[Any, ...] | dict[str, Any] = ..., width: int = ..., height: int = ..., pitchInBytes: int = ..., _ptr: int = ...) -> None: ...
     @property
     def devPtr(self) -> int:
         """Device pointer"""
@@ -4274,7 +4274,7 @@ class cudaResourceDesc_res_pitch2D(Record):
         """Channel descriptor"""
         ...
     @desc.setter
-    def desc(self, value: cudaChannelFormatDesc) -> None: ...
+    def desc(self, value: cudaChannelFormatDesc | tuple[Any, ...] | dict[str, Any]) -> None: ...
     @property
     def width(self) -> int:
         """Width of the array in elements"""
@@ -4308,7 +4308,7 @@ class cudaMemcpy3DOperand_op_ptr(Record):
 
     driver_types.h:2379
     """
-    def __init__(self, *, ptr: Sequence[Any] | Address | None = ..., rowLength: int = ..., layerHeight: int = ..., locHint: cudaMemLocation = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, ptr: Sequence[Any] | Address | None = ..., rowLength: int = ..., layerHeight: int = ..., locHint: cudaMemLocation | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
     @property
     def ptr(self) -> int:
         ...
@@ -4331,14 +4331,14 @@ class cudaMemcpy3DOperand_op_ptr(Record):
         """Hint location for the operand. Ignored when the pointers are not managed memory or memory allocated outside CUDA."""
         ...
     @locHint.setter
-    def locHint(self, value: cudaMemLocation) -> None: ...
+    def locHint(self, value: cudaMemLocation | tuple[Any, ...] | dict[str, Any]) -> None: ...
 
 class cudaMemcpy3DOperand_op_array(Record):
     """Struct representing an operand when cudaMemcpy3DOperandtype is cudaMemcpyOperandTypeArray
 
     driver_types.h:2389
     """
-    def __init__(self, *, array: cudaArray_t | None | int = ..., offset: cudaOffset3D = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, *, array: cudaArray_t | None | int = ..., offset: cudaOffset3D | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
     @property  # type: ignore[override]
     def array(self) -> cudaArray_t:
         ...
@@ -4348,7 +4348,7 @@ class cudaMemcpy3DOperand_op_array(Record):
     def offset(self) -> cudaOffset3D:
         ...
     @offset.setter
-    def offset(self, value: cudaOffset3D) -> None: ...
+    def offset(self, value: cudaOffset3D | tuple[Any, ...] | dict[str, Any]) -> None: ...
 
 class cudaExternalMemoryHandleDesc_handle_win32(Record):
     """Win32 handle referencing the semaphore object. Valid when type is one of the following: - cudaExternalMemoryHandleTypeOpaqueWin32 - cudaExternalMemoryHandleTypeOpaqueWin32Kmt - cudaExternalMemoryHandleTypeD3D12Heap - cudaExternalMemoryHandleTypeD3D12Resource - cudaExternalMemoryHandleTypeD3D11Resource - cudaExternalMemoryHandleTypeD3D11ResourceKmt Exactly one of 'handle' and 'name' must be non-NULL. If type is one of the following: cudaExternalMemoryHandleTypeOpaqueWin32Kmt cudaExternalMemoryHandleTypeD3D11ResourceKmt then 'name' must be NULL.
@@ -7693,7 +7693,7 @@ def cudaDeviceGetLimit(limit: cudaLimit | int) -> tuple[cudaError_t, int | None]
     """
     ...
 
-def cudaDeviceGetTexture1DLinearMaxWidth(fmtDesc: cudaChannelFormatDesc | Address | None, device: int) -> tuple[cudaError_t, int | None]:
+def cudaDeviceGetTexture1DLinearMaxWidth(fmtDesc: cudaChannelFormatDesc | tuple[Any, ...] | dict[str, Any] | Address | None, device: int) -> tuple[cudaError_t, int | None]:
     """Returns the maximum number of elements allocatable in a 1D linear texture for a given element size.
 
     maxWidthInElements: Returns maximum number of texture elements allocatable for given fmtDesc.
@@ -7776,7 +7776,7 @@ def cudaIpcGetEventHandle(event: cudaEvent_t | int | None) -> tuple[cudaError_t,
     """
     ...
 
-def cudaIpcOpenEventHandle(handle: cudaIpcEventHandle_t) -> tuple[cudaError_t, cudaEvent_t | None]:
+def cudaIpcOpenEventHandle(handle: cudaIpcEventHandle_t | tuple[Any, ...] | dict[str, Any]) -> tuple[cudaError_t, cudaEvent_t | None]:
     """Opens an interprocess event handle for use in the current process
 
     event: Returns the imported event
@@ -7800,7 +7800,7 @@ def cudaIpcGetMemHandle(devPtr: Address | None) -> tuple[cudaError_t, cudaIpcMem
     """
     ...
 
-def cudaIpcOpenMemHandle(handle: cudaIpcMemHandle_t, flags: int) -> tuple[cudaError_t, int | None]:
+def cudaIpcOpenMemHandle(handle: cudaIpcMemHandle_t | tuple[Any, ...] | dict[str, Any], flags: int) -> tuple[cudaError_t, int | None]:
     """Opens an interprocess memory handle exported from another process and returns a device pointer usable in the local process.
 
     devPtr: Returned device pointer
@@ -7996,7 +7996,7 @@ def cudaDeviceGetP2PAttribute(attr: cudaDeviceP2PAttr | int, srcDevice: int, dst
     """
     ...
 
-def cudaChooseDevice(prop: cudaDeviceProp | Address | None) -> tuple[cudaError_t, int | None]:
+def cudaChooseDevice(prop: cudaDeviceProp | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t, int | None]:
     """Select compute-device which best matches criteria
 
     device: Device with best match
@@ -8191,7 +8191,7 @@ def cudaStreamGetAttribute(hStream: cudaStream_t | int | None, attr: cudaLaunchA
     """
     ...
 
-def cudaStreamSetAttribute(hStream: cudaStream_t | int | None, attr: cudaLaunchAttributeID | int, value: cudaLaunchAttributeValue | Address | None) -> tuple[cudaError_t]:
+def cudaStreamSetAttribute(hStream: cudaStream_t | int | None, attr: cudaLaunchAttributeID | int, value: cudaLaunchAttributeValue | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t]:
     """Sets stream attribute.
 
     C: cudaError_t cudaStreamSetAttribute(cudaStream_t hStream, cudaLaunchAttributeID attr, const cudaLaunchAttributeValue *value)
@@ -8279,7 +8279,7 @@ def cudaStreamBeginCapture(stream: cudaStream_t | int | None, mode: cudaStreamCa
     """
     ...
 
-def cudaStreamBeginCaptureToGraph(stream: cudaStream_t | int | None, graph: cudaGraph_t | int | None, dependencies: Address | None, dependencyData: cudaGraphEdgeData | Address | None, numDependencies: int, mode: cudaStreamCaptureMode | int) -> tuple[cudaError_t]:
+def cudaStreamBeginCaptureToGraph(stream: cudaStream_t | int | None, graph: cudaGraph_t | int | None, dependencies: Address | None, dependencyData: cudaGraphEdgeData | tuple[Any, ...] | dict[str, Any] | Address | None, numDependencies: int, mode: cudaStreamCaptureMode | int) -> tuple[cudaError_t]:
     """Begins graph capture on a stream to an existing graph
 
     stream: Stream in which to initiate capture.
@@ -8319,7 +8319,7 @@ def cudaStreamIsCapturing(stream: cudaStream_t | int | None) -> tuple[cudaError_
     """
     ...
 
-def cudaStreamUpdateCaptureDependencies(stream: cudaStream_t | int | None, dependencies: Address | None, dependencyData: cudaGraphEdgeData | Address | None, numDependencies: int, flags: int) -> tuple[cudaError_t]:
+def cudaStreamUpdateCaptureDependencies(stream: cudaStream_t | int | None, dependencies: Address | None, dependencyData: cudaGraphEdgeData | tuple[Any, ...] | dict[str, Any] | Address | None, numDependencies: int, flags: int) -> tuple[cudaError_t]:
     """Update the set of dependencies in a capturing stream
 
     stream: The stream to update
@@ -8428,7 +8428,7 @@ def cudaEventElapsedTime(start: cudaEvent_t | int | None, end: cudaEvent_t | int
     """
     ...
 
-def cudaImportExternalMemory(memHandleDesc: cudaExternalMemoryHandleDesc | Address | None) -> tuple[cudaError_t, cudaExternalMemory_t | None]:
+def cudaImportExternalMemory(memHandleDesc: cudaExternalMemoryHandleDesc | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t, cudaExternalMemory_t | None]:
     """Imports an external memory object
 
     extMem_out: Returned handle to an external memory object
@@ -8440,7 +8440,7 @@ def cudaImportExternalMemory(memHandleDesc: cudaExternalMemoryHandleDesc | Addre
     """
     ...
 
-def cudaExternalMemoryGetMappedBuffer(extMem: cudaExternalMemory_t | int | None, bufferDesc: cudaExternalMemoryBufferDesc | Address | None) -> tuple[cudaError_t, int | None]:
+def cudaExternalMemoryGetMappedBuffer(extMem: cudaExternalMemory_t | int | None, bufferDesc: cudaExternalMemoryBufferDesc | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t, int | None]:
     """Maps a buffer onto an imported memory object
 
     devPtr: Returned device pointer to buffer
@@ -8453,7 +8453,7 @@ def cudaExternalMemoryGetMappedBuffer(extMem: cudaExternalMemory_t | int | None,
     """
     ...
 
-def cudaExternalMemoryGetMappedMipmappedArray(extMem: cudaExternalMemory_t | int | None, mipmapDesc: cudaExternalMemoryMipmappedArrayDesc | Address | None) -> tuple[cudaError_t, cudaMipmappedArray_t | None]:
+def cudaExternalMemoryGetMappedMipmappedArray(extMem: cudaExternalMemory_t | int | None, mipmapDesc: cudaExternalMemoryMipmappedArrayDesc | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t, cudaMipmappedArray_t | None]:
     """Maps a CUDA mipmapped array onto an external memory object
 
     mipmap: Returned CUDA mipmapped array
@@ -8477,7 +8477,7 @@ def cudaDestroyExternalMemory(extMem: cudaExternalMemory_t | int | None) -> tupl
     """
     ...
 
-def cudaImportExternalSemaphore(semHandleDesc: cudaExternalSemaphoreHandleDesc | Address | None) -> tuple[cudaError_t, cudaExternalSemaphore_t | None]:
+def cudaImportExternalSemaphore(semHandleDesc: cudaExternalSemaphoreHandleDesc | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t, cudaExternalSemaphore_t | None]:
     """Imports an external semaphore
 
     extSem_out: Returned handle to an external semaphore
@@ -8489,7 +8489,7 @@ def cudaImportExternalSemaphore(semHandleDesc: cudaExternalSemaphoreHandleDesc |
     """
     ...
 
-def cudaSignalExternalSemaphoresAsync(extSemArray: Address | None, paramsArray: cudaExternalSemaphoreSignalParams | Address | None, numExtSems: int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
+def cudaSignalExternalSemaphoresAsync(extSemArray: Address | None, paramsArray: cudaExternalSemaphoreSignalParams | tuple[Any, ...] | dict[str, Any] | Address | None, numExtSems: int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Signals a set of external semaphore objects
 
     extSemArray: Set of external semaphores to be signaled
@@ -8503,7 +8503,7 @@ def cudaSignalExternalSemaphoresAsync(extSemArray: Address | None, paramsArray: 
     """
     ...
 
-def cudaWaitExternalSemaphoresAsync(extSemArray: Address | None, paramsArray: cudaExternalSemaphoreWaitParams | Address | None, numExtSems: int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
+def cudaWaitExternalSemaphoresAsync(extSemArray: Address | None, paramsArray: cudaExternalSemaphoreWaitParams | tuple[Any, ...] | dict[str, Any] | Address | None, numExtSems: int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Waits on a set of external semaphore objects
 
     extSemArray: External semaphores to be waited on
@@ -8528,7 +8528,7 @@ def cudaDestroyExternalSemaphore(extSem: cudaExternalSemaphore_t | int | None) -
     """
     ...
 
-def cudaLaunchKernel(func: Address | None, gridDim: dim3, blockDim: dim3, args: Address | None, sharedMem: int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
+def cudaLaunchKernel(func: Address | None, gridDim: dim3 | tuple[Any, ...] | dict[str, Any], blockDim: dim3 | tuple[Any, ...] | dict[str, Any], args: Address | None, sharedMem: int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Launches a device function
 
     func: Device function symbol
@@ -8544,7 +8544,7 @@ def cudaLaunchKernel(func: Address | None, gridDim: dim3, blockDim: dim3, args: 
     """
     ...
 
-def cudaLaunchKernelExC(config: cudaLaunchConfig_t | Address | None, func: Address | None, args: Address | None) -> tuple[cudaError_t]:
+def cudaLaunchKernelExC(config: cudaLaunchConfig_t | tuple[Any, ...] | dict[str, Any] | Address | None, func: Address | None, args: Address | None) -> tuple[cudaError_t]:
     """Launches a CUDA function with launch-time configuration
 
     config: Launch configuration
@@ -8557,7 +8557,7 @@ def cudaLaunchKernelExC(config: cudaLaunchConfig_t | Address | None, func: Addre
     """
     ...
 
-def cudaLaunchCooperativeKernel(func: Address | None, gridDim: dim3, blockDim: dim3, args: Address | None, sharedMem: int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
+def cudaLaunchCooperativeKernel(func: Address | None, gridDim: dim3 | tuple[Any, ...] | dict[str, Any], blockDim: dim3 | tuple[Any, ...] | dict[str, Any], args: Address | None, sharedMem: int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Launches a device function where thread blocks can cooperate and synchronize as they execute
 
     func: Device function symbol
@@ -8706,7 +8706,7 @@ def cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func: Address | None,
     """
     ...
 
-def cudaOccupancyMaxPotentialClusterSize(func: Address | None, launchConfig: cudaLaunchConfig_t | Address | None) -> tuple[cudaError_t, int | None]:
+def cudaOccupancyMaxPotentialClusterSize(func: Address | None, launchConfig: cudaLaunchConfig_t | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t, int | None]:
     """Given the kernel function (\\p func) and launch configuration (\\p config), return the maximum cluster size in *clusterSize.
 
     clusterSize: Returned maximum cluster size that can be launched for the given kernel function and launch configuration
@@ -8719,7 +8719,7 @@ def cudaOccupancyMaxPotentialClusterSize(func: Address | None, launchConfig: cud
     """
     ...
 
-def cudaOccupancyMaxActiveClusters(func: Address | None, launchConfig: cudaLaunchConfig_t | Address | None) -> tuple[cudaError_t, int | None]:
+def cudaOccupancyMaxActiveClusters(func: Address | None, launchConfig: cudaLaunchConfig_t | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t, int | None]:
     """Given the kernel function (\\p func) and launch configuration (\\p config), return the maximum number of clusters that could co-exist on the target device in *numClusters.
 
     numClusters: Returned maximum number of clusters that could co-exist on the target device
@@ -8777,7 +8777,7 @@ def cudaMallocPitch(width: int, height: int) -> tuple[cudaError_t, int | None, i
     """
     ...
 
-def cudaMallocArray(desc: cudaChannelFormatDesc | Address | None, width: int, height: int, flags: int) -> tuple[cudaError_t, cudaArray_t | None]:
+def cudaMallocArray(desc: cudaChannelFormatDesc | tuple[Any, ...] | dict[str, Any] | Address | None, width: int, height: int, flags: int) -> tuple[cudaError_t, cudaArray_t | None]:
     """Allocate an array on the device
 
     array: Pointer to allocated array in device memory
@@ -8898,7 +8898,7 @@ def cudaHostGetFlags(pHost: Address | None) -> tuple[cudaError_t, int | None]:
     """
     ...
 
-def cudaMalloc3D(extent: cudaExtent) -> tuple[cudaError_t, cudaPitchedPtr | None]:
+def cudaMalloc3D(extent: cudaExtent | tuple[Any, ...] | dict[str, Any]) -> tuple[cudaError_t, cudaPitchedPtr | None]:
     """Allocates logical 1D, 2D, or 3D memory objects on the device
 
     pitchedDevPtr: Pointer to allocated pitched device memory
@@ -8910,7 +8910,7 @@ def cudaMalloc3D(extent: cudaExtent) -> tuple[cudaError_t, cudaPitchedPtr | None
     """
     ...
 
-def cudaMalloc3DArray(desc: cudaChannelFormatDesc | Address | None, extent: cudaExtent, flags: int) -> tuple[cudaError_t, cudaArray_t | None]:
+def cudaMalloc3DArray(desc: cudaChannelFormatDesc | tuple[Any, ...] | dict[str, Any] | Address | None, extent: cudaExtent | tuple[Any, ...] | dict[str, Any], flags: int) -> tuple[cudaError_t, cudaArray_t | None]:
     """Allocate an array on the device
 
     array: Pointer to allocated array in device memory
@@ -8924,7 +8924,7 @@ def cudaMalloc3DArray(desc: cudaChannelFormatDesc | Address | None, extent: cuda
     """
     ...
 
-def cudaMallocMipmappedArray(desc: cudaChannelFormatDesc | Address | None, extent: cudaExtent, numLevels: int, flags: int) -> tuple[cudaError_t, cudaMipmappedArray_t | None]:
+def cudaMallocMipmappedArray(desc: cudaChannelFormatDesc | tuple[Any, ...] | dict[str, Any] | Address | None, extent: cudaExtent | tuple[Any, ...] | dict[str, Any], numLevels: int, flags: int) -> tuple[cudaError_t, cudaMipmappedArray_t | None]:
     """Allocate a mipmapped array on the device
 
     mipmappedArray: Pointer to allocated mipmapped array in device memory
@@ -8952,7 +8952,7 @@ def cudaGetMipmappedArrayLevel(mipmappedArray: cudaMipmappedArray_t | int | None
     """
     ...
 
-def cudaMemcpy3D(p: cudaMemcpy3DParms | Address | None) -> tuple[cudaError_t]:
+def cudaMemcpy3D(p: cudaMemcpy3DParms | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t]:
     """Copies data between 3D objects
 
     p: 3D memory copy parameters
@@ -8963,7 +8963,7 @@ def cudaMemcpy3D(p: cudaMemcpy3DParms | Address | None) -> tuple[cudaError_t]:
     """
     ...
 
-def cudaMemcpy3DPeer(p: cudaMemcpy3DPeerParms | Address | None) -> tuple[cudaError_t]:
+def cudaMemcpy3DPeer(p: cudaMemcpy3DPeerParms | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t]:
     """Copies memory between devices
 
     p: Parameters for the memory copy
@@ -8974,7 +8974,7 @@ def cudaMemcpy3DPeer(p: cudaMemcpy3DPeerParms | Address | None) -> tuple[cudaErr
     """
     ...
 
-def cudaMemcpy3DAsync(p: cudaMemcpy3DParms | Address | None, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
+def cudaMemcpy3DAsync(p: cudaMemcpy3DParms | tuple[Any, ...] | dict[str, Any] | Address | None, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Copies data between 3D objects
 
     p: 3D memory copy parameters
@@ -8986,7 +8986,7 @@ def cudaMemcpy3DAsync(p: cudaMemcpy3DParms | Address | None, stream: cudaStream_
     """
     ...
 
-def cudaMemcpy3DPeerAsync(p: cudaMemcpy3DPeerParms | Address | None, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
+def cudaMemcpy3DPeerAsync(p: cudaMemcpy3DPeerParms | tuple[Any, ...] | dict[str, Any] | Address | None, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Copies memory between devices asynchronously.
 
     p: Parameters for the memory copy
@@ -9397,7 +9397,7 @@ def cudaMemset2D(devPtr: Address | None, pitch: int, value: int, width: int, hei
     """
     ...
 
-def cudaMemset3D(pitchedDevPtr: cudaPitchedPtr, value: int, extent: cudaExtent) -> tuple[cudaError_t]:
+def cudaMemset3D(pitchedDevPtr: cudaPitchedPtr | tuple[Any, ...] | dict[str, Any], value: int, extent: cudaExtent | tuple[Any, ...] | dict[str, Any]) -> tuple[cudaError_t]:
     """Initializes or sets device memory to a value
 
     pitchedDevPtr: Pointer to pitched device memory
@@ -9440,7 +9440,7 @@ def cudaMemset2DAsync(devPtr: Address | None, pitch: int, value: int, width: int
     """
     ...
 
-def cudaMemset3DAsync(pitchedDevPtr: cudaPitchedPtr, value: int, extent: cudaExtent, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
+def cudaMemset3DAsync(pitchedDevPtr: cudaPitchedPtr | tuple[Any, ...] | dict[str, Any], value: int, extent: cudaExtent | tuple[Any, ...] | dict[str, Any], stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Initializes or sets device memory to a value
 
     pitchedDevPtr: Pointer to pitched device memory
@@ -9478,7 +9478,7 @@ def cudaGetSymbolSize(symbol: Address | None) -> tuple[cudaError_t, int | None]:
     """
     ...
 
-def cudaMemPrefetchAsync(devPtr: Address | None, count: int, location: cudaMemLocation, flags: int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
+def cudaMemPrefetchAsync(devPtr: Address | None, count: int, location: cudaMemLocation | tuple[Any, ...] | dict[str, Any], flags: int, stream: cudaStream_t | int | None) -> tuple[cudaError_t]:
     """Prefetches memory to the specified destination location
 
     devPtr: Pointer to be prefetched
@@ -9544,7 +9544,7 @@ def cudaMemDiscardAndPrefetchBatchAsync(dptrs: Address | None, sizes: Address | 
     """
     ...
 
-def cudaMemAdvise(devPtr: Address | None, count: int, advice: cudaMemoryAdvise | int, location: cudaMemLocation) -> tuple[cudaError_t]:
+def cudaMemAdvise(devPtr: Address | None, count: int, advice: cudaMemoryAdvise | int, location: cudaMemLocation | tuple[Any, ...] | dict[str, Any]) -> tuple[cudaError_t]:
     """Advise about the usage of a given memory range
 
     devPtr: Pointer to memory to set the advice for
@@ -9689,7 +9689,7 @@ def cudaMemPoolTrimTo(memPool: cudaMemPool_t | int | None, minBytesToKeep: int) 
     """
     ...
 
-def cudaMemPoolSetAccess(memPool: cudaMemPool_t | int | None, descList: cudaMemAccessDesc | Address | None, count: int) -> tuple[cudaError_t]:
+def cudaMemPoolSetAccess(memPool: cudaMemPool_t | int | None, descList: cudaMemAccessDesc | tuple[Any, ...] | dict[str, Any] | Address | None, count: int) -> tuple[cudaError_t]:
     """Controls visibility of pools between devices
 
     pool: The pool being modified
@@ -9715,7 +9715,7 @@ def cudaMemPoolGetAccess(memPool: cudaMemPool_t | int | None, location: cudaMemL
     """
     ...
 
-def cudaMemPoolCreate(poolProps: cudaMemPoolProps | Address | None) -> tuple[cudaError_t, cudaMemPool_t | None]:
+def cudaMemPoolCreate(poolProps: cudaMemPoolProps | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t, cudaMemPool_t | None]:
     """Creates a memory pool
 
     C: cudaError_t cudaMemPoolCreate(cudaMemPool_t *memPool, const struct cudaMemPoolProps *poolProps)
@@ -9961,7 +9961,7 @@ def cudaGetChannelDesc(array: cudaArray_t | int | None) -> tuple[cudaError_t, cu
     """
     ...
 
-def cudaCreateTextureObject(pResDesc: cudaResourceDesc | Address | None, pTexDesc: cudaTextureDesc | Address | None, pResViewDesc: cudaResourceViewDesc | Address | None) -> tuple[cudaError_t, cudaTextureObject_t | None]:
+def cudaCreateTextureObject(pResDesc: cudaResourceDesc | tuple[Any, ...] | dict[str, Any] | Address | None, pTexDesc: cudaTextureDesc | tuple[Any, ...] | dict[str, Any] | Address | None, pResViewDesc: cudaResourceViewDesc | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t, cudaTextureObject_t | None]:
     """Creates a texture object
 
     pTexObject: Texture object to create
@@ -10022,7 +10022,7 @@ def cudaGetTextureObjectResourceViewDesc(texObject: cudaTextureObject_t | int | 
     """
     ...
 
-def cudaCreateSurfaceObject(pResDesc: cudaResourceDesc | Address | None) -> tuple[cudaError_t, cudaSurfaceObject_t | None]:
+def cudaCreateSurfaceObject(pResDesc: cudaResourceDesc | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t, cudaSurfaceObject_t | None]:
     """Creates a surface object
 
     pSurfObject: Surface object to create
@@ -10127,7 +10127,7 @@ def cudaGraphCreate(flags: int) -> tuple[cudaError_t, cudaGraph_t | None]:
     """
     ...
 
-def cudaGraphAddKernelNode(graph: cudaGraph_t | int | None, pDependencies: Address | None, numDependencies: int, pNodeParams: cudaKernelNodeParams | Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
+def cudaGraphAddKernelNode(graph: cudaGraph_t | int | None, pDependencies: Address | None, numDependencies: int, pNodeParams: cudaKernelNodeParams | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
     """Creates a kernel execution node and adds it to a graph
 
     pGraphNode: Returns newly created node
@@ -10154,7 +10154,7 @@ def cudaGraphKernelNodeGetParams(node: cudaGraphNode_t | int | None) -> tuple[cu
     """
     ...
 
-def cudaGraphKernelNodeSetParams(node: cudaGraphNode_t | int | None, pNodeParams: cudaKernelNodeParams | Address | None) -> tuple[cudaError_t]:
+def cudaGraphKernelNodeSetParams(node: cudaGraphNode_t | int | None, pNodeParams: cudaKernelNodeParams | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t]:
     """Sets a kernel node's parameters
 
     node: Node to set the parameters for
@@ -10187,7 +10187,7 @@ def cudaGraphKernelNodeGetAttribute(hNode: cudaGraphNode_t | int | None, attr: c
     """
     ...
 
-def cudaGraphKernelNodeSetAttribute(hNode: cudaGraphNode_t | int | None, attr: cudaLaunchAttributeID | int, value: cudaLaunchAttributeValue | Address | None) -> tuple[cudaError_t]:
+def cudaGraphKernelNodeSetAttribute(hNode: cudaGraphNode_t | int | None, attr: cudaLaunchAttributeID | int, value: cudaLaunchAttributeValue | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t]:
     """Sets node attribute.
 
     C: cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t hNode, cudaLaunchAttributeID attr, const cudaLaunchAttributeValue *value)
@@ -10196,7 +10196,7 @@ def cudaGraphKernelNodeSetAttribute(hNode: cudaGraphNode_t | int | None, attr: c
     """
     ...
 
-def cudaGraphAddMemcpyNode(graph: cudaGraph_t | int | None, pDependencies: Address | None, numDependencies: int, pCopyParams: cudaMemcpy3DParms | Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
+def cudaGraphAddMemcpyNode(graph: cudaGraph_t | int | None, pDependencies: Address | None, numDependencies: int, pCopyParams: cudaMemcpy3DParms | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
     """Creates a memcpy node and adds it to a graph
 
     pGraphNode: Returns newly created node
@@ -10279,7 +10279,7 @@ def cudaGraphMemcpyNodeGetParams(node: cudaGraphNode_t | int | None) -> tuple[cu
     """
     ...
 
-def cudaGraphMemcpyNodeSetParams(node: cudaGraphNode_t | int | None, pNodeParams: cudaMemcpy3DParms | Address | None) -> tuple[cudaError_t]:
+def cudaGraphMemcpyNodeSetParams(node: cudaGraphNode_t | int | None, pNodeParams: cudaMemcpy3DParms | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t]:
     """Sets a memcpy node's parameters
 
     node: Node to set the parameters for
@@ -10338,7 +10338,7 @@ def cudaGraphMemcpyNodeSetParams1D(node: cudaGraphNode_t | int | None, dst: Addr
     """
     ...
 
-def cudaGraphAddMemsetNode(graph: cudaGraph_t | int | None, pDependencies: Address | None, numDependencies: int, pMemsetParams: cudaMemsetParams | Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
+def cudaGraphAddMemsetNode(graph: cudaGraph_t | int | None, pDependencies: Address | None, numDependencies: int, pMemsetParams: cudaMemsetParams | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
     """Creates a memset node and adds it to a graph
 
     pGraphNode: Returns newly created node
@@ -10365,7 +10365,7 @@ def cudaGraphMemsetNodeGetParams(node: cudaGraphNode_t | int | None) -> tuple[cu
     """
     ...
 
-def cudaGraphMemsetNodeSetParams(node: cudaGraphNode_t | int | None, pNodeParams: cudaMemsetParams | Address | None) -> tuple[cudaError_t]:
+def cudaGraphMemsetNodeSetParams(node: cudaGraphNode_t | int | None, pNodeParams: cudaMemsetParams | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t]:
     """Sets a memset node's parameters
 
     node: Node to set the parameters for
@@ -10377,7 +10377,7 @@ def cudaGraphMemsetNodeSetParams(node: cudaGraphNode_t | int | None, pNodeParams
     """
     ...
 
-def cudaGraphAddHostNode(graph: cudaGraph_t | int | None, pDependencies: Address | None, numDependencies: int, pNodeParams: cudaHostNodeParams | Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
+def cudaGraphAddHostNode(graph: cudaGraph_t | int | None, pDependencies: Address | None, numDependencies: int, pNodeParams: cudaHostNodeParams | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
     """Creates a host execution node and adds it to a graph
 
     pGraphNode: Returns newly created node
@@ -10404,7 +10404,7 @@ def cudaGraphHostNodeGetParams(node: cudaGraphNode_t | int | None) -> tuple[cuda
     """
     ...
 
-def cudaGraphHostNodeSetParams(node: cudaGraphNode_t | int | None, pNodeParams: cudaHostNodeParams | Address | None) -> tuple[cudaError_t]:
+def cudaGraphHostNodeSetParams(node: cudaGraphNode_t | int | None, pNodeParams: cudaHostNodeParams | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t]:
     """Sets a host node's parameters
 
     node: Node to set the parameters for
@@ -10535,7 +10535,7 @@ def cudaGraphEventWaitNodeSetEvent(node: cudaGraphNode_t | int | None, event: cu
     """
     ...
 
-def cudaGraphAddExternalSemaphoresSignalNode(graph: cudaGraph_t | int | None, pDependencies: Address | None, numDependencies: int, nodeParams: cudaExternalSemaphoreSignalNodeParams | Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
+def cudaGraphAddExternalSemaphoresSignalNode(graph: cudaGraph_t | int | None, pDependencies: Address | None, numDependencies: int, nodeParams: cudaExternalSemaphoreSignalNodeParams | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
     """Creates an external semaphore signal node and adds it to a graph
 
     pGraphNode: Returns newly created node
@@ -10562,7 +10562,7 @@ def cudaGraphExternalSemaphoresSignalNodeGetParams(hNode: cudaGraphNode_t | int 
     """
     ...
 
-def cudaGraphExternalSemaphoresSignalNodeSetParams(hNode: cudaGraphNode_t | int | None, nodeParams: cudaExternalSemaphoreSignalNodeParams | Address | None) -> tuple[cudaError_t]:
+def cudaGraphExternalSemaphoresSignalNodeSetParams(hNode: cudaGraphNode_t | int | None, nodeParams: cudaExternalSemaphoreSignalNodeParams | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t]:
     """Sets an external semaphore signal node's parameters
 
     hNode: Node to set the parameters for
@@ -10574,7 +10574,7 @@ def cudaGraphExternalSemaphoresSignalNodeSetParams(hNode: cudaGraphNode_t | int 
     """
     ...
 
-def cudaGraphAddExternalSemaphoresWaitNode(graph: cudaGraph_t | int | None, pDependencies: Address | None, numDependencies: int, nodeParams: cudaExternalSemaphoreWaitNodeParams | Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
+def cudaGraphAddExternalSemaphoresWaitNode(graph: cudaGraph_t | int | None, pDependencies: Address | None, numDependencies: int, nodeParams: cudaExternalSemaphoreWaitNodeParams | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
     """Creates an external semaphore wait node and adds it to a graph
 
     pGraphNode: Returns newly created node
@@ -10601,7 +10601,7 @@ def cudaGraphExternalSemaphoresWaitNodeGetParams(hNode: cudaGraphNode_t | int | 
     """
     ...
 
-def cudaGraphExternalSemaphoresWaitNodeSetParams(hNode: cudaGraphNode_t | int | None, nodeParams: cudaExternalSemaphoreWaitNodeParams | Address | None) -> tuple[cudaError_t]:
+def cudaGraphExternalSemaphoresWaitNodeSetParams(hNode: cudaGraphNode_t | int | None, nodeParams: cudaExternalSemaphoreWaitNodeParams | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t]:
     """Sets an external semaphore wait node's parameters
 
     hNode: Node to set the parameters for
@@ -10703,7 +10703,7 @@ def cudaGraphNodeGetType(node: cudaGraphNode_t | int | None) -> tuple[cudaError_
     """
     ...
 
-def cudaGraphAddDependencies(graph: cudaGraph_t | int | None, from_: Address | None, to: Address | None, edgeData: cudaGraphEdgeData | Address | None, numDependencies: int) -> tuple[cudaError_t]:
+def cudaGraphAddDependencies(graph: cudaGraph_t | int | None, from_: Address | None, to: Address | None, edgeData: cudaGraphEdgeData | tuple[Any, ...] | dict[str, Any] | Address | None, numDependencies: int) -> tuple[cudaError_t]:
     """Adds dependency edges to a graph.
 
     graph: Graph to which dependencies are added
@@ -10718,7 +10718,7 @@ def cudaGraphAddDependencies(graph: cudaGraph_t | int | None, from_: Address | N
     """
     ...
 
-def cudaGraphRemoveDependencies(graph: cudaGraph_t | int | None, from_: Address | None, to: Address | None, edgeData: cudaGraphEdgeData | Address | None, numDependencies: int) -> tuple[cudaError_t]:
+def cudaGraphRemoveDependencies(graph: cudaGraph_t | int | None, from_: Address | None, to: Address | None, edgeData: cudaGraphEdgeData | tuple[Any, ...] | dict[str, Any] | Address | None, numDependencies: int) -> tuple[cudaError_t]:
     """Removes dependency edges from a graph.
 
     graph: Graph from which to remove dependencies
@@ -10795,7 +10795,7 @@ def cudaGraphExecGetFlags(graphExec: cudaGraphExec_t | int | None) -> tuple[cuda
     """
     ...
 
-def cudaGraphExecKernelNodeSetParams(hGraphExec: cudaGraphExec_t | int | None, node: cudaGraphNode_t | int | None, pNodeParams: cudaKernelNodeParams | Address | None) -> tuple[cudaError_t]:
+def cudaGraphExecKernelNodeSetParams(hGraphExec: cudaGraphExec_t | int | None, node: cudaGraphNode_t | int | None, pNodeParams: cudaKernelNodeParams | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t]:
     """Sets the parameters for a kernel node in the given graphExec
 
     hGraphExec: The executable graph in which to set the specified node
@@ -10808,7 +10808,7 @@ def cudaGraphExecKernelNodeSetParams(hGraphExec: cudaGraphExec_t | int | None, n
     """
     ...
 
-def cudaGraphExecMemcpyNodeSetParams(hGraphExec: cudaGraphExec_t | int | None, node: cudaGraphNode_t | int | None, pNodeParams: cudaMemcpy3DParms | Address | None) -> tuple[cudaError_t]:
+def cudaGraphExecMemcpyNodeSetParams(hGraphExec: cudaGraphExec_t | int | None, node: cudaGraphNode_t | int | None, pNodeParams: cudaMemcpy3DParms | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t]:
     """Sets the parameters for a memcpy node in the given graphExec.
 
     hGraphExec: The executable graph in which to set the specified node
@@ -10871,7 +10871,7 @@ def cudaGraphExecMemcpyNodeSetParams1D(hGraphExec: cudaGraphExec_t | int | None,
     """
     ...
 
-def cudaGraphExecMemsetNodeSetParams(hGraphExec: cudaGraphExec_t | int | None, node: cudaGraphNode_t | int | None, pNodeParams: cudaMemsetParams | Address | None) -> tuple[cudaError_t]:
+def cudaGraphExecMemsetNodeSetParams(hGraphExec: cudaGraphExec_t | int | None, node: cudaGraphNode_t | int | None, pNodeParams: cudaMemsetParams | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t]:
     """Sets the parameters for a memset node in the given graphExec.
 
     hGraphExec: The executable graph in which to set the specified node
@@ -10884,7 +10884,7 @@ def cudaGraphExecMemsetNodeSetParams(hGraphExec: cudaGraphExec_t | int | None, n
     """
     ...
 
-def cudaGraphExecHostNodeSetParams(hGraphExec: cudaGraphExec_t | int | None, node: cudaGraphNode_t | int | None, pNodeParams: cudaHostNodeParams | Address | None) -> tuple[cudaError_t]:
+def cudaGraphExecHostNodeSetParams(hGraphExec: cudaGraphExec_t | int | None, node: cudaGraphNode_t | int | None, pNodeParams: cudaHostNodeParams | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t]:
     """Sets the parameters for a host node in the given graphExec.
 
     hGraphExec: The executable graph in which to set the specified node
@@ -10936,7 +10936,7 @@ def cudaGraphExecEventWaitNodeSetEvent(hGraphExec: cudaGraphExec_t | int | None,
     """
     ...
 
-def cudaGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec: cudaGraphExec_t | int | None, hNode: cudaGraphNode_t | int | None, nodeParams: cudaExternalSemaphoreSignalNodeParams | Address | None) -> tuple[cudaError_t]:
+def cudaGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec: cudaGraphExec_t | int | None, hNode: cudaGraphNode_t | int | None, nodeParams: cudaExternalSemaphoreSignalNodeParams | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t]:
     """Sets the parameters for an external semaphore signal node in the given graphExec
 
     hGraphExec: The executable graph in which to set the specified node
@@ -10949,7 +10949,7 @@ def cudaGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec: cudaGraphExec
     """
     ...
 
-def cudaGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec: cudaGraphExec_t | int | None, hNode: cudaGraphNode_t | int | None, nodeParams: cudaExternalSemaphoreWaitNodeParams | Address | None) -> tuple[cudaError_t]:
+def cudaGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec: cudaGraphExec_t | int | None, hNode: cudaGraphNode_t | int | None, nodeParams: cudaExternalSemaphoreWaitNodeParams | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t]:
     """Sets the parameters for an external semaphore wait node in the given graphExec
 
     hGraphExec: The executable graph in which to set the specified node
@@ -11126,7 +11126,7 @@ def cudaGraphReleaseUserObject(graph: cudaGraph_t | int | None, object: cudaUser
     """
     ...
 
-def cudaGraphAddNode(graph: cudaGraph_t | int | None, pDependencies: Address | None, dependencyData: cudaGraphEdgeData | Address | None, numDependencies: int, nodeParams: cudaGraphNodeParams | Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
+def cudaGraphAddNode(graph: cudaGraph_t | int | None, pDependencies: Address | None, dependencyData: cudaGraphEdgeData | tuple[Any, ...] | dict[str, Any] | Address | None, numDependencies: int, nodeParams: cudaGraphNodeParams | Address | None) -> tuple[cudaError_t, cudaGraphNode_t | None]:
     """Adds a node of arbitrary type to a graph
 
     pGraphNode: Returns newly created node
@@ -11324,7 +11324,7 @@ def cudaKernelSetAttributeForDevice(kernel: cudaKernel_t | int | None, attr: cud
     """
     ...
 
-def cudaGetExportTable(pExportTableId: CUuuid | Address | None) -> tuple[cudaError_t, int | None]:
+def cudaGetExportTable(pExportTableId: CUuuid | tuple[Any, ...] | dict[str, Any] | Address | None) -> tuple[cudaError_t, int | None]:
     """impl_private
 
     C: cudaError_t cudaGetExportTable(const void **ppExportTable, const cudaUUID_t *pExportTableId)
@@ -11458,7 +11458,7 @@ def cudaEGLStreamProducerDisconnect(conn: Address | None) -> tuple[cudaError_t]:
     """
     ...
 
-def cudaEGLStreamProducerPresentFrame(conn: Address | None, eglframe: cudaEglFrame, pStream: Address | None) -> tuple[cudaError_t]:
+def cudaEGLStreamProducerPresentFrame(conn: Address | None, eglframe: cudaEglFrame | tuple[Any, ...] | dict[str, Any], pStream: Address | None) -> tuple[cudaError_t]:
     """Present a CUDA eglFrame to the EGLStream with CUDA as a producer.
 
     conn: Connection on which to present the CUDA array

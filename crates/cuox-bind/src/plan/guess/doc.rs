@@ -120,6 +120,132 @@ impl Said {
     }
 }
 
+/// What a comment says that a function's integer result is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ResultSaid {
+    /// 0 means success: “0 on success”.
+    ZeroIsSuccess,
+    /// 0 means failure: “1 on success, 0 on failure”.
+    ZeroIsFailure,
+    /// A number, or a negative code of an error.
+    NumberOrError,
+    /// A number.
+    Number,
+}
+
+/// The meaning of a function's integer result, and the words that say so.
+pub(crate) fn result(doc: &str) -> Option<(ResultSaid, String)> {
+    const WHEN: [&str; 10] = [
+        "on success",
+        "upon success",
+        "for success",
+        "if success",
+        "when success",
+        "in case of success",
+        "if ok",
+        "if no error",
+        "if everything",
+        "(success",
+    ];
+    const FAILED: [&str; 7] = [
+        "on failure",
+        "on error",
+        "upon error",
+        "for failure",
+        "otherwise",
+        "if an error",
+        "if it fails",
+    ];
+    let text = returned(doc)?;
+    // A number as a word of its own, with one of these behind it; `>= 0` is another condition.
+    let follows = |numbers: &[&str], phrases: &[&str]| {
+        numbers.iter().any(|number| {
+            phrases.iter().any(|phrase| {
+                let wanted = format!("{number} {phrase}");
+                text.match_indices(&wanted).any(|(at, _)| {
+                    let before = text[..at].trim_end();
+                    !before.ends_with(['=', '>', '<', '-'])
+                        && !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '.')
+                })
+            })
+        })
+    };
+    let quote = || {
+        let words: Vec<&str> = text.split_whitespace().take(10).collect();
+        let more = if text.split_whitespace().nth(10).is_some() {
+            " …"
+        } else {
+            ""
+        };
+        format!("“{}{more}”", words.join(" "))
+    };
+    let zero = ["0", "zero"];
+    let fails = ["non-zero", "nonzero", "non zero"].iter().any(|word| {
+        text.match_indices(word).any(|(at, _)| {
+            let rest = &text[at..];
+            let clause = rest.split([',', ';', '.']).next().unwrap_or(rest);
+            clause.contains("error") || clause.contains("fail")
+        })
+    });
+    let number = ["number of", "the count", "how many", "amount of", ">= 0"]
+        .iter()
+        .any(|phrase| text.contains(phrase));
+    if number {
+        let error = ["error code", "an error", "negative", "< 0", "<0"]
+            .iter()
+            .any(|phrase| text.contains(phrase));
+        let said = match error {
+            true => ResultSaid::NumberOrError,
+            false => ResultSaid::Number,
+        };
+        return Some((said, quote()));
+    }
+    if follows(&zero, &WHEN) || (fails && !follows(&zero, &FAILED)) {
+        return Some((ResultSaid::ZeroIsSuccess, quote()));
+    }
+    let one = ["1", "one", "non-zero", "nonzero"];
+    (follows(&one, &WHEN) && follows(&zero, &FAILED)).then(|| (ResultSaid::ZeroIsFailure, quote()))
+}
+
+/// The part of a comment about the result, as one line in small letters.
+fn returned(doc: &str) -> Option<String> {
+    let mut text = String::new();
+    let mut inside = false;
+    for line in doc.lines() {
+        let line = line.trim().to_lowercase();
+        let command = line.strip_prefix(['@', '\\']);
+        let begins = match command {
+            Some(rest) => {
+                rest.starts_with("return")
+                    || rest.starts_with("retval")
+                    || rest.starts_with("result")
+            }
+            None => line.starts_with("return"),
+        };
+        if begins {
+            inside = true;
+        } else if line.is_empty() || command.is_some() {
+            inside = false;
+        } else if !inside && let Some(at) = line.find("returns ") {
+            inside = true;
+            text.push(' ');
+            text.push_str(&line[at..]);
+            continue;
+        }
+        if inside {
+            let words = line.trim_start_matches(['@', '\\']);
+            let words = ["returns", "return value", "return", "retval", "result"]
+                .iter()
+                .find_map(|word| words.strip_prefix(word).filter(|_| begins))
+                .unwrap_or(words);
+            text.push(' ');
+            text.push_str(words.trim_start_matches([':', '-', ' ']));
+        }
+    }
+    let text: Vec<&str> = text.split_whitespace().collect();
+    (!text.is_empty()).then(|| text.join(" "))
+}
+
 /// The words of a comment about the parameter of this name.
 pub(crate) fn parameter(doc: &str, name: &str) -> Option<Said> {
     if name.is_empty() {
@@ -203,6 +329,35 @@ fn begins_another(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn results_of_several_styles() {
+        let said = |doc: &str| result(doc).map(|(said, _)| said);
+        assert_eq!(
+            said("@return A non-zero error value on failure and 0 on success."),
+            Some(ResultSaid::ZeroIsSuccess)
+        );
+        assert_eq!(
+            said("Opens it.\n\nReturns 0 on success, -1 on error."),
+            Some(ResultSaid::ZeroIsSuccess)
+        );
+        assert_eq!(
+            said("\\retval 0 if successful"),
+            Some(ResultSaid::ZeroIsSuccess)
+        );
+        assert_eq!(
+            said("@return 1 on success, 0 on failure"),
+            Some(ResultSaid::ZeroIsFailure)
+        );
+        assert_eq!(
+            said("@return the number of rows,\n or a negative error code"),
+            Some(ResultSaid::NumberOrError)
+        );
+        assert_eq!(said("@return the number of rows"), Some(ResultSaid::Number));
+        assert_eq!(said("@return 10 on success"), None);
+        assert_eq!(said("@param x 0 on success\n@return the value"), None);
+        assert_eq!(said("@return non-zero if it is empty"), None);
+    }
 
     #[test]
     fn comments_of_several_styles() {

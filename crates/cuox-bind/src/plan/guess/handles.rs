@@ -192,12 +192,7 @@ pub(crate) fn find(header: &Header, rules: &Rules) -> Result<Handles, PlanError>
         let Some(&uses) = seen.typedefs.get(&id) else {
             continue;
         };
-        let name = words(&typedef.name);
-        if uses < 2
-            || name
-                .iter()
-                .any(|word| GENERIC.contains(&word.as_str()) || word.starts_with("void"))
-        {
+        if uses < 2 || is_generic(&words(&typedef.name)) {
             continue;
         }
         let (of, what) = match typedef.ty {
@@ -211,6 +206,13 @@ pub(crate) fn find(header: &Header, rules: &Rules) -> Result<Handles, PlanError>
         handles.add(typedef.name.clone(), of, Why::Guess(text));
     }
     Ok(handles)
+}
+
+/// True if a typedef's name says that it points at anything: `gpointer`, `gconstpointer`, `png_voidp`.
+fn is_generic(name: &[String]) -> bool {
+    name.iter().any(|word| {
+        GENERIC.contains(&word.as_str()) || word.starts_with("void") || word.ends_with("pointer")
+    })
 }
 
 /// The uses of types in functions and fields.

@@ -11,11 +11,33 @@ pub(crate) mod parameters;
 
 use std::collections::HashMap;
 
+use self::doc::ResultSaid;
 use self::handles::{Handles, Pairs};
 use crate::decl::{EnumId, Function, Header, Int, Type, Value};
 use crate::plan::types::pointee;
 use crate::plan::{Ownership, ResultPlan, Role, StatusStyle, Success, TextOwnership, Why};
 use crate::words::words;
+
+/// True if a field, a variable or a callback's argument is text: a `const char *` that is not named as bytes of which a
+/// number beside it (`counted`) may be the length.
+pub fn is_text(header: &Header, ty: &Type, name: &str, counted: bool) -> bool {
+    let name = words(name);
+    let binary =
+        names::any(&name, &names::BINARY).is_some() && names::any(&name, &names::TEXTS).is_none();
+    matches!(pointee(header, ty), Some((Type::Int(Int::Char), true))) && !(binary && counted)
+}
+
+/// True if any of some fields or arguments may be a number of bytes or elements.
+pub fn has_count<'a>(
+    header: &Header,
+    mut named: impl Iterator<Item = (&'a str, &'a Type)>,
+) -> bool {
+    named.any(|(name, ty)| {
+        let name = words(name);
+        matches!(header.resolve(ty), Type::Int(_))
+            && (names::is_count(&name) || names::may_count(&name))
+    })
+}
 
 /// Facts about a whole header.
 pub(crate) struct Guesser<'a> {
@@ -26,6 +48,8 @@ pub(crate) struct Guesser<'a> {
     statuses: HashMap<EnumId, String>,
     /// A constant for success that is 0, for functions that return `int`.
     ok: Option<String>,
+    /// True if that is of an enumeration whose other constants are all negative: positive results are no errors.
+    negative: bool,
     cuda: bool,
 }
 
@@ -91,6 +115,12 @@ impl<'a> Guesser<'a> {
         // A library with an enumeration of its own for statuses returns them as that.
         let ok = zeros.into_iter().find(|name| is_success(name)).cloned();
         let ok = ok.filter(|_| statuses.is_empty());
+        let negative = header.enums.iter().any(|it| {
+            let is_ok = |name: &str| ok.as_deref() == Some(name);
+            it.values.len() > 1
+                && it.values.iter().any(|value| is_ok(&value.name))
+                && it.values.iter().all(|value| value.value <= 0)
+        });
         let cuda = header
             .typedefs
             .iter()
@@ -101,6 +131,7 @@ impl<'a> Guesser<'a> {
             pairs,
             statuses,
             ok,
+            negative,
             cuda,
         }
     }
@@ -172,13 +203,14 @@ impl<'a> Guesser<'a> {
                 return (ResultPlan::Text { ownership }, Why::Guess(text.to_owned()));
             }
         }
-        if let Some(text) = self.is_status(function, roles) {
+        if let Some((success, style, why)) = self.is_status(function, roles) {
+            let text = None;
             let status = ResultPlan::Status {
-                success: Success::Zero,
-                style: StatusStyle::Raise,
-                text: None,
+                success,
+                style,
+                text,
             };
-            return (status, Why::Guess(text));
+            return (status, Why::Guess(why));
         }
         match header.resolve(ty) {
             Type::Void => (ResultPlan::Nothing, Why::Type),
@@ -186,25 +218,38 @@ impl<'a> Guesser<'a> {
         }
     }
 
-    /// The reason why a result is a status, if it is.
-    fn is_status(&self, function: &Function, roles: &[Role]) -> Option<String> {
+    /// The meaning of a result that is a status, and the reason why it is one.
+    fn is_status(
+        &self,
+        function: &Function,
+        roles: &[Role],
+    ) -> Option<(Success, StatusStyle, String)> {
         let name = words(&function.name);
         let header = self.header;
         match header.resolve(&function.result) {
             Type::Enum(id) => {
                 let ok = self.statuses.get(id)?;
                 // `cudaGetLastError` succeeds in telling of a failure.
-                let last = name.last().map_or("", String::as_str);
-                let given = function.parameters.len() < 2;
-                if given && ["status", "error", "errcode", "result", "err"].contains(&last) {
+                if function.parameters.len() < 2 && names::tells_error(&name) {
                     return None;
                 }
-                Some(format!(
-                    "{} has {ok} for 0",
-                    header.c_type(&function.result)
-                ))
+                let why = format!("{} has {ok} for 0", header.c_type(&function.result));
+                Some((Success::Zero, StatusStyle::Raise, why))
             }
             Type::Int(Int::I32) => {
+                if let Some((said, quote)) = doc::result(function.doc.as_deref().unwrap_or("")) {
+                    let why = format!("its comment says so: {quote}");
+                    return match said {
+                        ResultSaid::ZeroIsSuccess => Some((Success::Zero, StatusStyle::Raise, why)),
+                        ResultSaid::ZeroIsFailure => {
+                            Some((Success::NonZero, StatusStyle::Raise, why))
+                        }
+                        ResultSaid::NumberOrError => {
+                            Some((Success::NotNegative, StatusStyle::Value, why))
+                        }
+                        ResultSaid::Number => None,
+                    };
+                }
                 let ok = self.ok.as_ref()?;
                 let output = roles
                     .iter()
@@ -232,7 +277,12 @@ impl<'a> Guesser<'a> {
                     }
                     (false, None) => return None,
                 };
-                Some(format!("the library has {ok} for 0, and {why}"))
+                let (success, negative) = match self.negative {
+                    true => (Success::NotNegative, ", and its errors are negative"),
+                    false => (Success::Zero, ""),
+                };
+                let why = format!("the library has {ok} for 0{negative}, and {why}");
+                Some((success, StatusStyle::Raise, why))
             }
             _ => None,
         }

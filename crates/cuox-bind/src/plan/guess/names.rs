@@ -42,6 +42,48 @@ pub(super) const BINARY: [&str; 12] = [
     "chunk",
 ];
 
+/// Memory that is read, and written, by functions that copy or convert bytes.
+pub(super) const SOURCES: [&str; 9] = [
+    "src",
+    "source",
+    "in",
+    "from",
+    "input",
+    "compressed",
+    "plain",
+    "original",
+    "msg",
+];
+pub(super) const TARGETS: [&str; 9] = [
+    "dst",
+    "dest",
+    "destination",
+    "out",
+    "to",
+    "output",
+    "target",
+    "compressed",
+    "decompressed",
+];
+
+/// Functions that do so.
+pub(super) const PACKS: [&str; 14] = [
+    "compress",
+    "decompress",
+    "uncompress",
+    "deflate",
+    "inflate",
+    "encode",
+    "decode",
+    "encrypt",
+    "decrypt",
+    "pack",
+    "unpack",
+    "hash",
+    "digest",
+    "crc",
+];
+
 /// Functions that tell something.
 pub(super) const GETS: [&str; 6] = ["get", "query", "lookup", "find", "fetch", "read"];
 
@@ -65,6 +107,25 @@ pub(super) fn any<'a>(name: &'a [String], list: &[&str]) -> Option<&'a String> {
 
 fn is(word: &str, list: &[&str]) -> bool {
     list.contains(&word)
+}
+
+/// True if it names a function that tells of an earlier error: `foo_last_error`, `XML_GetErrorCode`, `get_errno`.
+pub(super) fn tells_error(name: &[String]) -> bool {
+    const ERRORS: [&str; 7] = [
+        "status",
+        "error",
+        "errcode",
+        "errorcode",
+        "result",
+        "err",
+        "errno",
+    ];
+    // `code`, `number`: of an error.
+    let bare = match name {
+        [rest @ .., last] if is(last, &["code", "number", "no", "num", "value"]) => rest,
+        _ => name,
+    };
+    bare.last().is_some_and(|last| is(last, &ERRORS))
 }
 
 /// True if it names the data that a callback is given.
@@ -129,6 +190,19 @@ pub(super) fn is_plural(name: &[String]) -> bool {
             )
     });
     last_plural || any(name, &SEVERAL).is_some()
+}
+
+/// True if it names an array as mathematics does (`x`, `y2`), or several things.
+pub(super) fn is_array(name: &[String]) -> bool {
+    let letter = match name {
+        [word] => {
+            word.trim_end_matches(|last: char| last.is_ascii_digit())
+                .len()
+                == 1
+        }
+        _ => false,
+    };
+    letter || is_plural(name) || any(name, &SOURCES).is_some() || any(name, &TARGETS).is_some()
 }
 
 /// True if it names one number, of anything.

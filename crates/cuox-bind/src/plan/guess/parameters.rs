@@ -3,9 +3,11 @@
 use super::doc::{self, Said};
 use super::names;
 use super::{Guesser, StatusGuess};
-use crate::decl::{Function, Int, Type, Value};
+use crate::decl::{Function, Header, Int, Type, Value};
 use crate::plan::types::{self, pointee};
-use crate::plan::{CallbackLife, Output, Ownership, Role, TextOwnership, Unit, UserData, Why};
+use crate::plan::{
+    CallbackLife, Extent, Output, Ownership, Role, TextOwnership, Unit, UserData, Why,
+};
 use crate::words::words;
 
 /// A role and why.
@@ -60,6 +62,61 @@ pub(crate) fn guess(
     filled
         .map(|choice| choice.unwrap_or((Role::Input { nullable: false }, Why::Type)))
         .collect()
+}
+
+/// Extents of arrays that are all as long as the function's only number says: `axpy(int n, double a, const double *x,
+/// double *y)`.
+pub(crate) fn extents(header: &Header, function: &Function, roles: &[Role]) -> Vec<Option<Extent>> {
+    let none = vec![None; roles.len()];
+    let parameters = || function.parameters.iter().zip(roles).enumerate();
+    let integers: Vec<usize> = parameters()
+        .filter(|(_, (it, _))| matches!(header.resolve(&it.ty), Type::Int(_)))
+        .map(|(at, _)| at)
+        .collect();
+    let [count] = integers[..] else { return none };
+    let name = words(&function.parameters[count].name);
+    if !matches!(roles[count], Role::Input { .. })
+        || !(names::is_number(&name) || names::is_length(&name))
+    {
+        return none;
+    }
+    let mut arrays: Vec<(usize, &Type, bool)> = Vec::new();
+    for (at, (parameter, role)) in parameters() {
+        let Some((to, constant)) = pointee(header, &parameter.ty) else {
+            continue;
+        };
+        match (role, to) {
+            (Role::Handle { .. } | Role::Fixed(_), _) => {}
+            (
+                Role::Memory { .. },
+                Type::Float(_)
+                | Type::Complex(_)
+                | Type::Int(Int::I16 | Int::U16 | Int::I32 | Int::U32 | Int::I64 | Int::U64),
+            ) if names::is_array(&words(&parameter.name)) => {
+                arrays.push((at, to, constant));
+            }
+            _ => return none,
+        }
+    }
+    let alike = arrays.windows(2).all(|pair| pair[0].1 == pair[1].1);
+    let read = arrays.iter().any(|(_, _, constant)| *constant);
+    if arrays.len() < 2 || !alike || !read {
+        return none;
+    }
+    let shown = &function.parameters[count].name;
+    let mut extents = none;
+    for (at, _, _) in arrays {
+        extents[at] = Some(Extent {
+            of: Some(count as u32),
+            plus: 0,
+            unit: Unit::Elements,
+            rows: None,
+            why: Why::Guess(format!(
+                "{shown} is the only number that could count its elements"
+            )),
+        });
+    }
+    extents
 }
 
 fn guessed(role: Role, text: impl Into<String>) -> Option<Choice> {
@@ -215,15 +272,20 @@ impl Draft<'_> {
             Type::Int(Int::Char) if constant => {
                 let binary = names::any(&self.names[at], &names::BINARY)
                     .filter(|_| names::any(&self.names[at], &names::TEXTS).is_none());
-                match binary {
-                    Some(word) => (
+                // Bytes without a number beside them end with a NUL, as text does.
+                let bytes = match binary {
+                    Some(word) => self.has_size().then(|| {
+                        format!("“{word}” in its name says that it is bytes rather than text")
+                    }),
+                    None => self.is_source(at),
+                };
+                match bytes {
+                    Some(why) => (
                         Role::Memory {
                             nullable,
                             writable: false,
                         },
-                        Why::Guess(format!(
-                            "“{word}” in its name says that it is bytes rather than text"
-                        )),
+                        Why::Guess(why),
                     ),
                     None => (
                         Role::Text { nullable },
@@ -513,6 +575,7 @@ impl Draft<'_> {
         Some(Role::Output(match pointee(header, to) {
             Some((Type::Int(Int::Char), _)) => Output::Text {
                 ownership: TextOwnership::Borrowed,
+                length: None,
             },
             _ => Output::Value,
         }))
@@ -581,6 +644,46 @@ impl Draft<'_> {
             let to = pointee(self.guesser.header, self.ty(at));
             matches!(to, Some((Type::Int(_), false))) && names::may_count(&self.names[at])
         })
+    }
+
+    /// True if any parameter may be a number of bytes or elements.
+    fn has_size(&self) -> bool {
+        self.sizes() > 0
+    }
+
+    /// The number of parameters that may be numbers of bytes or elements.
+    fn sizes(&self) -> usize {
+        let sizes = (0..self.names.len()).filter(|at| {
+            types::integer(self.guesser.header, self.ty(*at)).is_some()
+                && (names::is_count(&self.names[*at])
+                    || names::may_count(&self.names[*at])
+                    || names::any(&self.names[*at], &["capacity"]).is_some())
+        });
+        sizes.count()
+    }
+
+    /// The reason why constant characters are bytes that C packs or unpacks into memory beside them, if they are.
+    fn is_source(&self, at: usize) -> Option<String> {
+        names::any(&self.names[at], &names::SOURCES)?;
+        let target = (0..self.names.len()).find(|other| {
+            let bytes = matches!(
+                pointee(self.guesser.header, self.ty(*other)),
+                Some((Type::Void | Type::Int(Int::Char | Int::I8 | Int::U8), false))
+            );
+            bytes && names::any(&self.names[*other], &names::TARGETS).is_some()
+        })?;
+        let (sizes, verb) = (self.sizes(), names::any(&self.words, &names::PACKS));
+        // With one size it may be `strncpy`.
+        match (sizes, verb) {
+            (1.., Some(verb)) => Some(format!(
+                "“{verb}” in the function's name says that it is bytes rather than text"
+            )),
+            (2.., None) => Some(format!(
+                "it and {} beside it have sizes, so it is bytes rather than text",
+                self.shown(target)
+            )),
+            _ => None,
+        }
     }
 
     /// True if any parameter may be a number of elements.

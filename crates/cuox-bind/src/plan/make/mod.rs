@@ -12,7 +12,9 @@ use super::guess::{Guesser, parameters};
 use super::types::{self, integer, passable};
 use super::{FunctionPlan, Options, Output, ParameterPlan, Plan, PlanError, ResultPlan, Role, Why};
 use crate::decl::{Function, Header, Type, Value};
-use crate::rules::{FunctionRule, ParameterKey, ParameterRule, RulePlace, Rules};
+use crate::rules::{
+    FunctionRule, NameKind, ParameterKey, ParameterRule, Rename, RoleRule, RulePlace, Rules,
+};
 use crate::words::did_you_mean;
 
 type Result<T> = std::result::Result<T, PlanError>;
@@ -73,7 +75,7 @@ impl Maker<'_> {
             let function = &mut plan.functions[at];
             match parameter {
                 Some(parameter) => {
-                    if let Role::Output(Output::Text { ownership }) =
+                    if let Role::Output(Output::Text { ownership, .. }) =
                         &mut function.parameters[parameter].role
                     {
                         *ownership = free;
@@ -140,7 +142,7 @@ impl Maker<'_> {
         let mut seen = HashSet::new();
         let mut bound = Vec::new();
         for (index, function) in header.functions.iter().enumerate() {
-            let reason = match self.wanted(&function.name) {
+            let reason = match self.wanted(&function.name, NameKind::Function) {
                 Err(reason) => Some(reason),
                 Ok(()) => self.cannot(function),
             };
@@ -154,8 +156,13 @@ impl Maker<'_> {
     }
 
     /// Checks that a name is asked for. The error is the reason why it is not.
-    fn wanted(&self, name: &str) -> std::result::Result<(), String> {
+    fn wanted(&self, name: &str, kind: NameKind) -> std::result::Result<(), String> {
         if let Some(rule) = self.rules.ignore.iter().find(|rule| rule.value.fits(name)) {
+            return Err(format!("{} leaves it out", rule.at.line()));
+        }
+        if let Some(rule) = self.rules.renaming(name, kind)
+            && rule.to == Rename::Ignore
+        {
             return Err(format!("{} leaves it out", rule.at.line()));
         }
         if self.options.ignore.iter().any(|glob| glob.fits(name)) {
@@ -227,13 +234,15 @@ impl Maker<'_> {
                 }
             }
         }
-        let mut choices = self.typemaps(declared, index, at, later)?;
+        let (mut choices, mut checks) = self.typemaps(declared, index, at, later)?;
         for (parameter, rules) in by_rule.iter().enumerate() {
             let role = rules
                 .iter()
                 .rev()
                 .find_map(|rule| Some((rule.role.as_ref()?, &rule.at)));
-            if let Some((role, rule)) = role {
+            if let Some((RoleRule::Checked(check), _)) = role {
+                checks[parameter] = Some(*check);
+            } else if let Some((role, rule)) = role {
                 let given = self.role(index, parameter, role, rule, 0, (at, later))?;
                 choices[parameter] = Some((given, Why::Rule(rule.line())));
             }
@@ -253,10 +262,54 @@ impl Maker<'_> {
             }
         }
         let guessed = parameters::guess(&self.guesser, index, choices);
+        let roles: Vec<Role> = guessed.iter().map(|(role, _)| role.clone()).collect();
+        let extents = parameters::extents(self.header, declared, &roles);
+        let extent_of = |parameter: usize| {
+            let mut rules = by_rule[parameter].iter().rev();
+            rules.find_map(|rule| Some((rule.extent.as_ref()?, &rule.at)))
+        };
+        // The parameter that counts the elements of another.
+        let counter = |of: usize| {
+            let length =
+                |role: &Role| matches!(role, Role::Length { of: its, .. } if *its as usize == of);
+            let by_length = roles.iter().position(length).map(|index| index as u32);
+            let by_rule = || match extent_of(of)?.0.of.as_ref()? {
+                key if extent_of(of)?.0.plus == 0 => {
+                    self.parameter(declared, key).map(|it| it as u32)
+                }
+                _ => None,
+            };
+            let by_guess = || extents[of].as_ref()?.of;
+            by_length.or_else(by_rule).or_else(by_guess)
+        };
         let mut plans = Vec::with_capacity(count);
         for (parameter, (mut role, mut why)) in guessed.into_iter().enumerate() {
             let said = &declared.parameters[parameter];
             let rules = &by_rule[parameter];
+            // A function that frees memory must get C's own.
+            let frees = crate::words::words(&declared.name).iter().any(|word| {
+                ["free", "delete", "destroy", "release", "dispose"].contains(&word.as_str())
+            });
+            if self.rules.as_swig
+                && !frees
+                && let Role::Input { nullable }
+                | Role::Memory {
+                    nullable,
+                    writable: true,
+                } = role
+                && !matches!(why, Why::Rule(_))
+                && types::text(self.header, &said.ty)
+            {
+                (role, why) = (
+                    Role::Edited {
+                        returned: false,
+                        nullable,
+                        room: None,
+                        more: 0,
+                    },
+                    Why::Type,
+                );
+            }
             if let Some((nullable, rule)) = rules
                 .iter()
                 .rev()
@@ -280,18 +333,17 @@ impl Maker<'_> {
                 fits_role(self.header, &value, &said.ty, &role).then_some(value)
             });
             let name = rules.iter().rev().find_map(|rule| rule.name.clone());
-            let extent = rules
-                .iter()
-                .rev()
-                .find_map(|rule| Some((rule.extent.as_ref()?, &rule.at)))
-                .map(|(extent, at)| self.extent(declared, extent, at))
-                .transpose()?;
+            let extent = match extent_of(parameter) {
+                Some((extent, at)) => Some(self.extent(declared, extent, at, &counter)?),
+                None => extents[parameter].clone(),
+            };
             plans.push(ParameterPlan {
                 name: name.unwrap_or_else(|| said.name.clone()),
                 role,
                 default,
                 why,
                 extent,
+                check: checks[parameter],
             });
         }
         name_parameters(&mut plans);
@@ -300,7 +352,10 @@ impl Maker<'_> {
         let (gil, gil_why) = self.gil(declared, &plans, &rules);
         let name = rules.iter().rev().find_map(|rule| rule.name.as_ref());
         Ok(FunctionPlan {
-            name: name.map_or_else(|| self.rename(&declared.name), |name| name.value.clone()),
+            name: name.map_or_else(
+                || self.rename(&declared.name, NameKind::Function),
+                |name| name.value.clone(),
+            ),
             function: index as u32,
             parameters: plans,
             result,

@@ -6,6 +6,7 @@ use super::{Maker, Result};
 use crate::decl::{EnumId, Header, RecordId, Type, Value};
 use crate::plan::types::passable;
 use crate::plan::{HandleOf, ParameterPlan, Plan, PlanError};
+use crate::rules::NameKind;
 use crate::words::{KEYWORDS, is_identifier};
 
 /// Python's names of types, which stubs use.
@@ -15,16 +16,8 @@ const BUILTINS: [&str; 8] = [
 
 impl Maker<'_> {
     /// A name in Python.
-    pub(super) fn rename(&self, name: &str) -> String {
-        let rules = || {
-            self.rules
-                .rename
-                .iter()
-                .rev()
-                .filter(|rule| rule.names.fits(name))
-        };
-        let exact = rules().find(|rule| rule.names.is_exact());
-        let mut new = match exact.or_else(|| rules().next()) {
+    pub(super) fn rename(&self, name: &str, kind: NameKind) -> String {
+        let mut new = match self.rules.renaming(name, kind) {
             Some(rule) => rule.to.apply(name),
             None => {
                 let stripped = self.rules.prefixes.iter().find_map(|prefix| {
@@ -38,7 +31,10 @@ impl Maker<'_> {
             }
         };
         if KEYWORDS.contains(&new.as_str()) {
-            new.push('_');
+            match self.rules.as_swig {
+                true => new.insert(0, '_'),
+                false => new.push('_'),
+            }
         }
         // C++ operators and the like.
         if is_identifier(&new) {
@@ -73,7 +69,11 @@ impl Maker<'_> {
             seen.insert(name, at);
         }
         for handle in &mut plan.handles {
-            handle.name = free_name(&self.rename(&handle.name), &seen, "_handle");
+            handle.name = free_name(
+                &self.rename(&handle.name, NameKind::Record),
+                &seen,
+                "_handle",
+            );
         }
         Ok(())
     }
@@ -107,7 +107,7 @@ impl Maker<'_> {
                 continue;
             }
             let name = free_name(
-                &self.rename(&name),
+                &self.rename(&name, NameKind::Record),
                 &taken,
                 if record.union { "_union" } else { "_struct" },
             );
@@ -124,7 +124,7 @@ impl Maker<'_> {
                 self.left_out.push((name, reason));
                 continue;
             }
-            let name = free_name(&self.rename(&name), &taken, "_enum");
+            let name = free_name(&self.rename(&name, NameKind::Enum), &taken, "_enum");
             taken.insert(name.clone(), 0);
             plan.enums.push((id, name));
         }
@@ -147,28 +147,28 @@ impl Maker<'_> {
             .map(|it| it.name.as_str())
             .collect();
         for (c_name, value) in ruled.into_iter().chain(declared).chain(anonymous) {
-            let name = self.rename(&c_name);
+            let name = self.rename(&c_name, NameKind::Constant);
             if members.contains(c_name.as_str())
                 || taken.contains_key(&name)
                 || !is_identifier(&name)
             {
                 continue;
             }
-            if self.wanted(&c_name).is_err() {
+            if self.wanted(&c_name, NameKind::Constant).is_err() {
                 continue;
             }
             taken.insert(name.clone(), 0);
             plan.constants.push((name, value));
         }
         for (index, variable) in header.variables.iter().enumerate() {
-            let reason =
-                self.wanted(&variable.name)
-                    .err()
-                    .or_else(|| match header.resolve(&variable.ty) {
-                        Type::Array { .. } => None,
-                        _ => passable(header, &variable.ty).err(),
-                    });
-            let name = self.rename(&variable.name);
+            let reason = self
+                .wanted(&variable.name, NameKind::Variable)
+                .err()
+                .or_else(|| match header.resolve(&variable.ty) {
+                    Type::Array { .. } => None,
+                    _ => passable(header, &variable.ty).err(),
+                });
+            let name = self.rename(&variable.name, NameKind::Variable);
             match reason {
                 Some(reason) => self.left_out.push((variable.name.clone(), reason)),
                 None if taken.contains_key(&name) => {
@@ -197,22 +197,41 @@ impl Maker<'_> {
 
 /// The names that people give records and enumerations: a typedef's, one without a version if there is one. Others go
 /// by their tags.
-fn type_names(header: &Header) -> HashMap<&Type, &str> {
+fn type_names(header: &Header) -> HashMap<Type, &str> {
     let versioned = |name: &str| {
         let end = name.rsplit("_v").next().unwrap_or("");
         end.len() < name.len() && !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit())
     };
-    let mut names: HashMap<&Type, &str> = HashMap::new();
+    let mut names: HashMap<Type, (&str, bool)> = HashMap::new();
+    // One without a tag has its first typedef's name already.
+    for (index, record) in header.records.iter().enumerate() {
+        if !record.tagged && !record.name.is_empty() {
+            names.insert(Type::Record(RecordId(index as u32)), (&record.name, true));
+        }
+    }
+    for (index, enumeration) in header.enums.iter().enumerate() {
+        if !enumeration.tagged && !enumeration.name.is_empty() {
+            names.insert(Type::Enum(EnumId(index as u32)), (&enumeration.name, true));
+        }
+    }
     for typedef in &header.typedefs {
         let ty = header.resolve(&typedef.ty);
         if matches!(ty, Type::Record(_) | Type::Enum(_)) {
-            let name = names.entry(ty).or_insert(&typedef.name);
-            if versioned(name) && !versioned(&typedef.name) {
-                *name = &typedef.name;
+            let direct = typedef.ty == *ty;
+            let known = names.entry(ty.clone()).or_insert((&typedef.name, direct));
+            // A name for the type itself goes before a name for another name, and both behind one without a version.
+            let better = match (versioned(known.0), versioned(&typedef.name)) {
+                (true, false) => true,
+                (false, true) => false,
+                _ => direct && !known.1,
+            };
+            if better {
+                *known = (&typedef.name, direct);
             }
         }
     }
-    names
+    let names = names.into_iter();
+    names.map(|(ty, (name, _))| (ty, name)).collect()
 }
 
 /// A name that nothing else has.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::{Deferred, Maker, Result, at_rule};
 use crate::decl::{Function, Type, Value};
 use crate::plan::guess::gil;
+use crate::plan::types::{self, pointee};
 use crate::plan::{
     Failure, Gil, Ownership, ParameterPlan, Plan, ResultPlan, Role, StatusStyle, Success,
     TextOwnership, Why,
@@ -26,8 +27,18 @@ impl Maker<'_> {
         let header = self.header;
         let declared = &header.functions[index];
         let roles: Vec<Role> = parameters.iter().map(|it| it.role.clone()).collect();
-        let (guessed, guessed_why) = self.guesser.result(index, &roles);
-        let rule = rules.iter().rev().find_map(|rule| rule.result.as_ref());
+        let (mut guessed, guessed_why) = self.guesser.result(index, &roles);
+        if self.rules.as_swig
+            && guessed == ResultPlan::Value
+            && crate::plan::types::text(header, &declared.result)
+        {
+            let ownership = TextOwnership::Borrowed;
+            guessed = ResultPlan::Text { ownership };
+        }
+        // A rule for several functions is not for those that have no such result.
+        let rule = (rules.iter().rev())
+            .filter(|rule| rule.functions.is_exact() || self.can_be(declared, rule, &guessed))
+            .find_map(|rule| rule.result.as_ref());
         let (style, style_why) = self.style();
         let Some(Located {
             value: rule,
@@ -38,9 +49,20 @@ impl Maker<'_> {
                 ResultPlan::Status { .. } if style == StatusChoice::Return => {
                     (ResultPlan::Value, style_why)
                 }
-                ResultPlan::Status { text, .. } => {
-                    let success = self.success(&declared.result)?;
-                    let style = style_of(style);
+                ResultPlan::Status {
+                    text,
+                    success,
+                    style: own,
+                } => {
+                    let usual = success == Success::Zero || self.rules.success.is_some();
+                    let success = match usual {
+                        true => self.success(&declared.result)?,
+                        false => success,
+                    };
+                    let style = match style {
+                        StatusChoice::Raise => own,
+                        other => style_of(other),
+                    };
                     (
                         ResultPlan::Status {
                             success,
@@ -135,15 +157,45 @@ impl Maker<'_> {
                     let ownership = TextOwnership::Borrowed;
                     ResultPlan::Text { ownership }
                 }
+                // Whoever opens the binding makes it the caller's.
+                _ if matches!(
+                    crate::plan::types::pointee(header, &declared.result),
+                    Some((Type::Record(_), _))
+                ) =>
+                {
+                    ResultPlan::Value
+                }
                 _ => {
                     return Err(error(format!(
-                        "{} cannot be the caller's: it is neither a handle nor text",
+                        "{} cannot be the caller's: it is neither a handle nor text nor a record",
                         header.c_type(&declared.result)
                     )));
                 }
             },
         };
         Ok((result, why))
+    }
+
+    /// True if a function's result can be what a rule says.
+    fn can_be(&self, declared: &Function, rule: &FunctionRule, guessed: &ResultPlan) -> bool {
+        let Some(rule) = &rule.result else {
+            return true;
+        };
+        let ty = self.header.resolve(&declared.result);
+        let text = pointee(self.header, ty).is_some_and(|(to, _)| types::is_character(to));
+        match &rule.value {
+            ResultRule::Nothing => true,
+            ResultRule::Value => *ty != Type::Void,
+            ResultRule::Status { .. } => matches!(ty, Type::Int(_) | Type::Enum(_) | Type::Bool),
+            ResultRule::Text { .. } => text,
+            ResultRule::Handle { class, .. } => {
+                self.handles.of(self.header, &declared.result).is_some()
+                    || class.is_some() && matches!(ty, Type::Pointer { .. })
+            }
+            ResultRule::Owned { .. } => {
+                matches!(guessed, ResultPlan::Handle { .. } | ResultPlan::Text { .. })
+            }
+        }
     }
 
     /// A result whose failures are told by `errno`, if a rule says so. One for several functions is not for those where
@@ -202,7 +254,7 @@ impl Maker<'_> {
             _ => None,
         };
         match (style, self.header.resolve(&declared.result)) {
-            (Some(StatusStyle::Raise), _) => Some(Failure::Status),
+            (Some(StatusStyle::Raise | StatusStyle::Value), _) => Some(Failure::Status),
             (Some(StatusStyle::Tuple), _) => None,
             (_, Type::Pointer { .. }) => Some(Failure::Result(0)),
             (_, Type::Int(int)) if int.signed() && int.size() >= 4 => Some(Failure::Result(-1)),

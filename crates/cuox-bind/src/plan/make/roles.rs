@@ -7,11 +7,14 @@ use crate::decl::{Function, Parameter, Type};
 use crate::plan::guess::parameters;
 use crate::plan::types::{self, pointee};
 use crate::plan::{
-    CallbackLife, Extent, Output, Ownership, PlanError, Role, Rows, TextOwnership, Unit, UserData,
-    Why,
+    CallbackLife, Check, Extent, Output, Ownership, PlanError, Role, Rows, TextOwnership, Unit,
+    UserData, Why,
 };
 use crate::rules::{ExtentRule, OutputRule, ParameterKey, RoleRule, RulePlace};
 use crate::words::did_you_mean;
+
+/// The roles that typemaps give parameters.
+type Choices = Vec<Option<parameters::Choice>>;
 
 impl Maker<'_> {
     pub(super) fn parameter(&self, function: &Function, key: &ParameterKey) -> Option<usize> {
@@ -43,9 +46,20 @@ impl Maker<'_> {
         declared: &Function,
         rule: &ExtentRule,
         at: &RulePlace,
+        counter: &impl Fn(usize) -> Option<u32>,
     ) -> Result<Extent> {
         let other = |key: &ParameterKey| {
-            self.other(declared, key).map_err(|message| {
+            let index = self.other(declared, key);
+            // As long as another array is as long as what counts that.
+            let counted = index.and_then(|index| {
+                let is_memory = pointee(self.header, &declared.parameters[index as usize].ty)
+                    .is_some_and(|(to, _)| !matches!(to, Type::Int(_)) || counter(index as usize).is_some());
+                match is_memory {
+                    true => counter(index as usize).ok_or_else(|| format!("nothing says how long {key} is: give it an extent too, such as {{ elements = \"n\" }}")),
+                    false => Ok(index),
+                }
+            });
+            counted.map_err(|message| {
                 let mut error = at_rule(at, message);
                 error.function = Some(declared.name.clone());
                 error
@@ -73,17 +87,28 @@ impl Maker<'_> {
         index: usize,
         at: usize,
         later: &mut Deferred,
-    ) -> Result<Vec<Option<parameters::Choice>>> {
+    ) -> Result<(Choices, Vec<Option<Check>>)> {
         let parameters = &declared.parameters;
         let mut choices = vec![None; parameters.len()];
+        let mut checks = vec![None; parameters.len()];
         if self.rules.typemaps.is_empty() {
-            return Ok(choices);
+            return Ok((choices, checks));
         }
         let spelled: Vec<String> = parameters
             .iter()
             .map(|it| self.header.c_type(&it.ty).split_whitespace().collect())
             .collect();
         for map in &self.rules.typemaps {
+            if map
+                .only
+                .as_ref()
+                .is_some_and(|only| !only.contains(&declared.name))
+            {
+                continue;
+            }
+            if map.except.contains(&declared.name) {
+                continue;
+            }
             let wide = map.parameters.len();
             for start in 0..(parameters.len() + 1).saturating_sub(wide) {
                 let fits = map
@@ -91,20 +116,43 @@ impl Maker<'_> {
                     .iter()
                     .enumerate()
                     .all(|(offset, (ty, name))| {
-                        spelled[start + offset] == *ty
+                        (spelled[start + offset] == *ty
+                            || ty.is_empty()
+                                && self.suits(&parameters[start + offset].ty, &map.roles))
                             && (name.is_empty() || parameters[start + offset].name == *name)
                     });
                 if !fits || wide == 0 {
                     continue;
                 }
                 for (offset, role) in map.roles.iter().enumerate().take(wide) {
+                    if let RoleRule::Checked(check) = role {
+                        checks[start + offset] = Some(*check);
+                        continue;
+                    }
                     let given =
                         self.role(index, start + offset, role, &map.at, start, (at, later))?;
                     choices[start + offset] = Some((given, Why::Rule(map.at.line())));
                 }
             }
         }
-        Ok(choices)
+        Ok((choices, checks))
+    }
+
+    /// True if a typemap for any type can be for this one.
+    fn suits(&self, ty: &Type, roles: &[RoleRule]) -> bool {
+        let number = |ty: &Type| {
+            matches!(
+                self.header.resolve(ty),
+                Type::Int(_) | Type::Float(_) | Type::Bool | Type::Enum(_)
+            )
+        };
+        let pointed = pointee(self.header, ty);
+        match roles {
+            [RoleRule::Checked(Check::NonNull | Check::Aligned(_))] => pointed.is_some(),
+            [RoleRule::Checked(_)] => number(ty),
+            [RoleRule::Pointed] => pointed.is_some_and(|(to, _)| number(to)),
+            _ => pointed.is_some_and(|(to, constant)| number(to) && !constant),
+        }
     }
 
     /// A role from a rule. Places of other parameters count from `base`.
@@ -206,6 +254,24 @@ impl Maker<'_> {
                 (plan, later),
             )?),
             RoleRule::InOut => Role::InOut,
+            RoleRule::Pointed => Role::Pointed,
+            RoleRule::Edited { room, more } => Role::Edited {
+                returned: true,
+                nullable: false,
+                room: *room,
+                more: *more,
+            },
+            RoleRule::Binary => Role::Edited {
+                returned: false,
+                nullable,
+                room: None,
+                more: 0,
+            },
+            RoleRule::Texts => Role::Texts { nullable },
+            RoleRule::Counter => Role::Counter,
+            RoleRule::Refused(text) => return Err(error(text.clone())),
+            // It is no role.
+            RoleRule::Checked(_) => Role::Input { nullable },
             RoleRule::Length { of, unit } => {
                 let of = other(of)?;
                 let sized = pointee(header, &declared.parameters[of as usize].ty)
@@ -232,10 +298,16 @@ impl Maker<'_> {
         (plan, later): (usize, &mut Deferred),
     ) -> Result<Output> {
         let header = self.header;
-        if let Some(length) = &rule.length {
+        if let Some(length) = rule.length.as_ref().filter(|_| rule.free.is_none()) {
             return Ok(Output::Buffer {
                 length: other(length)?,
                 unit: rule.unit.unwrap_or(Unit::Elements),
+            });
+        }
+        if let Some(bytes) = rule.room {
+            return Ok(Output::Room {
+                bytes,
+                whole: rule.whole,
             });
         }
         if rule.unit.is_some() {
@@ -280,7 +352,8 @@ impl Maker<'_> {
                     .push((plan, Some(parameter), free.clone(), at.clone()));
             }
             let ownership = TextOwnership::Borrowed;
-            return Ok(Output::Text { ownership });
+            let length = rule.length.as_ref().map(other).transpose()?;
+            return Ok(Output::Text { ownership, length });
         }
         Ok(Output::Value)
     }
@@ -311,6 +384,8 @@ impl Maker<'_> {
         match names().position(|known| known == name) {
             Some(index) => match place.get(&index) {
                 Some(index) => Ok(TextOwnership::Owned(Some(*index))),
+                // C's own need not be bound.
+                None if name == "free" => Ok(TextOwnership::Owned(None)),
                 None => Err(at_rule(
                     at,
                     format!("'{name}' frees a text and must not be left out"),

@@ -148,8 +148,21 @@ struct Expression<'a> {
 }
 
 impl Expression<'_> {
+    /// A line that goes on has a backslash at its end.
     fn space(&mut self) {
-        self.rest = self.rest.trim_start();
+        self.rest = self
+            .rest
+            .trim_start_matches(|letter: char| letter.is_whitespace() || letter == '\\');
+    }
+
+    /// A text, with its quotation marks.
+    fn text(&mut self) -> Option<&str> {
+        self.space();
+        let inside = self.rest.strip_prefix('"')?;
+        let end = inside.find('"')?;
+        let (text, rest) = self.rest.split_at(end + 2);
+        self.rest = rest;
+        Some(text)
     }
 
     fn take(&mut self, text: &str) -> bool {
@@ -182,6 +195,13 @@ impl Expression<'_> {
     }
 
     fn compare(&mut self) -> Option<i64> {
+        if let Some(left) = self.text().map(str::to_owned) {
+            let equal = self.take("==");
+            if !equal && !self.take("!=") {
+                return None;
+            }
+            return Some(i64::from((self.text()? == left) == equal));
+        }
         let mut value = self.sum()?;
         loop {
             let made = if self.take("==") {

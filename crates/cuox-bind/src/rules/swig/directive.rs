@@ -1,21 +1,18 @@
 //! Directives: words that begin with `%`.
 
-use super::super::{
-    FunctionRule, Glob, Located, OutputRule, ParameterKey, ParameterRule, ResultRule, RoleRule,
-    RuleError, RulePlace, Typemap,
-};
+use super::super::{Located, ParameterKey, ParameterRule, RoleRule, RuleError, RulePlace};
 use super::constant::constant;
-use super::parameter::{parameter, parameters};
-use super::rename::{rename, target};
-use super::scan::{Scanner, split};
-use super::{DEPTH, Interface, KNOWN};
-use crate::policy::{Gil, Unit};
-use crate::words::{is_identifier, nearest};
+use super::declaration::function_rule;
+use super::rename::{function_target, rename, target};
+use super::scan::{Scanner, code_block, end, scanner_until_brace, split, unquoted};
+use super::{Interface, Open, contract, cstring, feature, include, library, typemap};
+use crate::policy::Gil;
+use crate::words::nearest;
 
 type Result<T> = std::result::Result<T, RuleError>;
 
 /// Directives that are understood.
-const SUPPORTED: [&str; 45] = [
+const SUPPORTED: [&str; 52] = [
     "module",
     "include",
     "import",
@@ -57,14 +54,21 @@ const SUPPORTED: [&str; 45] = [
     "echo",
     "pragma",
     "autodoc",
-    "cstring_output_maxsize",
-    "cstring_output_allocate",
-    "cstring_input_binary",
+    "varargs",
+    "clear",
+    "contract",
+    "name",
+    "pythonnondynamic",
+    "nopythonnondynamic",
+    "pythondynamic",
+    "pythonabc",
+    "clearimmutable",
+    "clearnodefaultdtor",
     "newfree",
 ];
 
 /// Directives that are known and cannot be done, with advice for each.
-const REFUSED: [(&[&str], &str); 14] = [
+const REFUSED: [(&[&str], &str); 8] = [
     (
         &["fragment"],
         "is code for Python's C API, which a binding does not use",
@@ -91,37 +95,13 @@ const REFUSED: [(&[&str], &str); 14] = [
         "ends a macro, and there is no %define before it",
     ),
     (&["director", "shared_ptr"], "is for C++ classes"),
-    (
-        &["clear"],
-        "ends what %apply has begun; here %apply is about all functions with such parameters",
-    ),
-    (
-        &["cstring_bounded_output"],
-        "needs a buffer of a fixed length: use cuox's rules, or pass a bytearray",
-    ),
-    (
-        &["cstring_output_withsize"],
-        "needs a length that C changes: pass a bytearray and its length",
-    ),
-    (
-        &["cstring_bounded_mutable", "cstring_chunk_output"],
-        "needs a buffer of a fixed length: pass a bytearray",
-    ),
-    (
-        &["cstring_mutable"],
-        "needs memory that C changes: pass a bytearray",
-    ),
-    (
-        &["cstring_output_allocate_size"],
-        "needs a length that C gives with the text: take both as outputs",
-    ),
 ];
 
 /// Reads a directive.
 pub(super) fn read(
     scanner: &mut Scanner<'_>,
     interface: &mut Interface,
-    open: &mut dyn FnMut(&str) -> std::result::Result<String, String>,
+    open: Open<'_>,
     depth: u32,
 ) -> Result<()> {
     let at = scanner.at();
@@ -137,10 +117,14 @@ pub(super) fn read(
     if let Some((_, reason)) = REFUSED.iter().find(|(names, _)| names.contains(&name)) {
         return Err(error(format!("%{name} {reason}")));
     }
-    if !SUPPORTED.contains(&name) {
-        let known = SUPPORTED
+    let known = || {
+        SUPPORTED
             .iter()
-            .chain(REFUSED.iter().flat_map(|(names, _)| *names));
+            .chain(&cstring::NAMES)
+            .chain(&library::NAMES)
+    };
+    if !known().any(|known| *known == name) {
+        let known = known().chain(REFUSED.iter().flat_map(|(names, _)| *names));
         let near = nearest(name, known.copied());
         let hint = near.map_or_else(String::new, |near| format!("; did you mean '%{near}'?"));
         return Err(error(format!("unknown directive %{name}{hint}")));
@@ -174,14 +158,14 @@ pub(super) fn read(
             scanner.blanks();
             scanner.take(";");
         }
-        "include" | "import" => include(scanner, name, &at, interface, open, depth)?,
+        "include" | "import" => include::include(scanner, name, &at, interface, open, depth)?,
         "header" | "begin" | "runtime" | "wrapper" => {
             let code = code_block(scanner, name, &at)?;
-            super::code::block(&code, &at, interface);
+            super::code::block(&code, &at, interface, open);
         }
         "inline" => {
             let code = code_block(scanner, name, &at)?;
-            super::code::inline(&code, &at, interface);
+            super::code::inline(&code, &at, interface)?;
         }
         "init" => {
             let code = code_block(scanner, name, &at)?;
@@ -197,7 +181,7 @@ pub(super) fn read(
                 ));
             };
             end(scanner);
-            super::code::extend(&record, body, &inner, interface)?;
+            super::extend::extend(&record, body, &inner, interface)?;
         }
         "define" => {
             let (name, defined) = super::macros::define(scanner, &at)?;
@@ -218,32 +202,23 @@ pub(super) fn read(
             note(interface, "has no effect here");
         }
         "callback" | "nocallback" => {
-            scanner.take_to_semicolon();
-            note(
-                interface,
-                "has no effect here: a Python callable is passed where C wants a function",
-            );
+            let names = scanner.take_to_semicolon().trim();
+            let pattern = unquoted(options.unwrap_or("%s").trim());
+            if !names.is_empty() {
+                let function = target(names, &at)?;
+                if name == "callback" {
+                    super::constant::function(&pattern, &function, &at, interface)?;
+                }
+            } else {
+                interface.callback = (name == "callback").then_some(pattern);
+            }
         }
         "rename" => rename(scanner, options, &at, interface)?,
-        "ignore" => {
-            let name = target(scanner.take_to_semicolon(), &at)?;
-            interface.rules.ignore.push(Located {
-                value: Glob(name),
-                at,
-            });
-        }
-        "apply" => apply(scanner, options, &at, interface)?,
-        "newobject" => {
-            let free = interface.newfree.clone();
-            let mut rule = function(target(scanner.take_to_semicolon(), &at)?, &at);
-            rule.result = Some(Located {
-                value: ResultRule::Owned { free },
-                at,
-            });
-            interface.rules.functions.push(rule);
-        }
+        "ignore" => super::rename::ignore(scanner.take_to_semicolon(), &at, interface)?,
+        "apply" => typemap::apply(scanner, options, &at, interface)?,
+        "newobject" => feature::new_object(scanner.take_to_semicolon(), &at, interface)?,
         "delobject" => {
-            let mut rule = function(target(scanner.take_to_semicolon(), &at)?, &at);
+            let mut rule = function_rule(&function_target(scanner.take_to_semicolon(), &at)?, &at);
             let role = RoleRule::Handle {
                 class: None,
                 consumed: Some(true),
@@ -259,7 +234,7 @@ pub(super) fn read(
             });
             interface.rules.functions.push(rule);
         }
-        "typemap" => typemap(scanner, options, &at, interface)?,
+        "typemap" => typemap::typemap(scanner, options, &at, interface)?,
         "newfree" => return Err(error("it is written %typemap(newfree)".to_owned())),
         "constant" => constant(scanner.take_to_semicolon(), &at, interface)?,
         "thread" | "nothread" | "threadallow" | "nothreadallow" => {
@@ -272,61 +247,46 @@ pub(super) fn read(
             match of.is_empty() {
                 true => interface.rules.gil = Some(Located { value: gil, at }),
                 false => {
-                    let mut rule = function(target(of, &at)?, &at);
+                    let mut rule = function_rule(&function_target(of, &at)?, &at);
                     rule.gil = Some(Located { value: gil, at });
                     interface.rules.functions.push(rule);
                 }
             }
         }
-        "feature" => feature(scanner, options.unwrap_or(""), &at, interface)?,
-        "cstring_output_maxsize" | "cstring_input_binary" => {
-            let parameters = parameters(options.unwrap_or(""), &at)?;
-            if parameters.len() != 2 {
-                return Err(error(format!(
-                    "%{name} takes two parameters, memory and its length"
-                )));
-            }
-            let roles = match name {
-                "cstring_input_binary" => vec![
-                    RoleRule::Memory {
-                        writable: Some(false),
-                    },
-                    length_of_first(),
-                ],
-                _ => vec![
-                    RoleRule::Output(OutputRule {
-                        length: Some(ParameterKey::Index(1)),
-                        ..OutputRule::default()
-                    }),
-                    RoleRule::Input,
-                ],
-            };
-            interface.rules.typemaps.push(Typemap {
-                parameters,
-                roles,
-                at: at.clone(),
-            });
+        "feature" => feature::feature(scanner, options.unwrap_or(""), &at, interface)?,
+        name if cstring::NAMES.contains(&name) => {
+            cstring::cstring(name, options.unwrap_or(""), &at, interface)?;
             end(scanner);
         }
-        "cstring_output_allocate" => {
-            let parts = split(options.unwrap_or(""));
-            let [text, release] = parts[..] else {
-                return Err(error(format!(
-                    "%{name} takes a parameter and how its text is freed"
-                )));
-            };
-            let free = release.split('(').next().unwrap_or("").trim().to_owned();
-            let roles = vec![RoleRule::Output(OutputRule {
-                free: Some(free).filter(|free| !free.is_empty()),
-                ..OutputRule::default()
-            })];
-            let parameters = vec![parameter(text, &at)?];
-            interface.rules.typemaps.push(Typemap {
-                parameters,
-                roles,
-                at: at.clone(),
-            });
+        name if library::NAMES.contains(&name) => {
             end(scanner);
+            library::function(name, options.unwrap_or(""), &at, interface)?;
+        }
+        "name" => {
+            // The next declaration has this name in Python.
+            let statement = scanner.statement();
+            let new = options.unwrap_or("").trim().trim_matches('"').to_owned();
+            let before = interface.declared.len();
+            super::declaration::declarations(statement, &at, interface)?;
+            let old = interface
+                .declared
+                .get(before..)
+                .and_then(|names| names.first());
+            if let Some(old) = old.cloned() {
+                interface.read_generated(&format!("%rename({new}) {old};"), &at)?;
+            }
+        }
+        "varargs" => varargs(scanner, options.unwrap_or(""), &at, interface)?,
+        "clear" => typemap::clear(scanner, &at, interface)?,
+        "contract" => contract::contract(scanner, &at, interface)?,
+        "immutable" | "mutable" | "clearimmutable" => {
+            let names = scanner.take_to_semicolon().trim();
+            match names.is_empty() {
+                true => interface.immutable = name == "immutable",
+                false => interface
+                    .immutable_names
+                    .push((target(names, &at)?, name == "immutable")),
+            }
         }
         // All other directives have no effect here.
         _ => {
@@ -337,61 +297,27 @@ pub(super) fn read(
     Ok(())
 }
 
-fn elements_of(index: u32) -> RoleRule {
-    RoleRule::Length {
-        of: ParameterKey::Index(index),
-        unit: Some(Unit::Elements),
-    }
-}
-
-fn length_of_first() -> RoleRule {
-    RoleRule::Length {
-        of: ParameterKey::Index(0),
-        unit: Some(Unit::Bytes),
-    }
-}
-
-/// The text of a string, with its escapes.
-fn unquoted(text: &str) -> String {
-    let inside = text
-        .strip_prefix('"')
-        .and_then(|rest| rest.strip_suffix('"'))
-        .unwrap_or(text);
-    inside
-        .replace("\\n", "\n")
-        .replace("\\\"", "\"")
-        .replace("\\\\", "\\")
-}
-
-/// The code of a directive: `%{ … %}` or `{ … }`.
-fn code_block(scanner: &mut Scanner<'_>, name: &str, at: &RulePlace) -> Result<String> {
-    scanner.space();
-    if scanner.take("%{") {
-        return scanner.until_close(at).map(str::to_owned);
-    }
-    match scanner.peek_is(b'{') {
-        true => Ok(scanner.bracket()?.unwrap_or("").to_owned()),
-        false => Err(RuleError::new(at, format!("%{name} is followed by %{{"))),
-    }
-}
-
 /// `%insert("section") %{ … %}`, or a file's name in place of the code.
 fn insert(
     scanner: &mut Scanner<'_>,
     options: Option<&str>,
     at: &RulePlace,
     interface: &mut Interface,
-    open: &mut dyn FnMut(&str) -> std::result::Result<String, String>,
+    open: Open<'_>,
 ) -> Result<()> {
     let section = unquoted(options.unwrap_or("").trim());
     let code = match scanner.string() {
-        Some(file) => open(file).map_err(|reason| {
-            RuleError::new(at, format!("%insert({section}) \"{file}\": {reason}"))
-        })?,
+        Some(file) => open(file, &at.file)
+            .map(|(text, _)| text)
+            .map_err(|reason| {
+                RuleError::new(at, format!("%insert({section}) \"{file}\": {reason}"))
+            })?,
         None => code_block(scanner, "insert", at)?,
     };
     match section.as_str() {
-        "header" | "begin" | "runtime" | "wrapper" => super::code::block(&code, at, interface),
+        "header" | "begin" | "runtime" | "wrapper" => {
+            super::code::block(&code, at, interface, open)
+        }
         "init" => super::code::init(&code, at, interface),
         "python" | "pythonbegin" => interface
             .python
@@ -414,10 +340,11 @@ fn python(
     name: &str,
     at: &RulePlace,
     interface: &mut Interface,
-    open: &mut dyn FnMut(&str) -> std::result::Result<String, String>,
+    open: Open<'_>,
 ) -> Result<()> {
     let code = match scanner.string() {
-        Some(file) if file.ends_with(".py") => open(file)
+        Some(file) if file.ends_with(".py") => open(file, &at.file)
+            .map(|(text, _)| text)
             .map_err(|reason| RuleError::new(at, format!("%{name} \"{file}\": {reason}")))?,
         Some(text) => unquoted(text),
         None => code_block(scanner, name, at)?,
@@ -429,300 +356,36 @@ fn python(
     Ok(())
 }
 
-/// A semicolon behind a directive that needs none.
-fn end(scanner: &mut Scanner<'_>) {
-    scanner.space();
-    scanner.take(";");
-}
-
-fn function(name: String, at: &RulePlace) -> FunctionRule {
-    FunctionRule {
-        functions: Glob(name),
-        at: at.clone(),
-        name: None,
-        gil: None,
-        result: None,
-        errno: None,
-        parameters: Vec::new(),
-    }
-}
-
-fn include(
-    scanner: &mut Scanner<'_>,
-    directive: &str,
-    at: &RulePlace,
-    interface: &mut Interface,
-    open: &mut dyn FnMut(&str) -> std::result::Result<String, String>,
-    depth: u32,
-) -> Result<()> {
-    if scanner.bracket()?.is_some() {
-        scanner.space();
-    }
-    let name = match scanner.string() {
-        Some(name) => name.to_owned(),
-        None => {
-            let line = scanner
-                .take_to_line_end()
-                .trim()
-                .trim_end_matches(';')
-                .trim();
-            line.trim_start_matches('<')
-                .trim_end_matches('>')
-                .to_owned()
-        }
-    };
-    scanner.take(";");
-    if name.is_empty() {
-        return Err(RuleError::new(
-            at,
-            format!("%{directive} is followed by a file's name"),
-        ));
-    }
-    let base = name.rsplit('/').next().unwrap_or(&name);
-    if KNOWN.contains(&base) {
-        return Ok(());
-    }
-    if !name.ends_with(".i") && !name.ends_with(".swg") {
-        interface.header_places.push((name.clone(), at.clone()));
-        match directive {
-            "import" => interface.prelude.push(name),
-            _ => interface.headers.push(name),
-        }
-        return Ok(());
-    }
-    if base.starts_with("std_") || base.starts_with("boost_") {
-        interface.notes.push(format!(
-            "{at}: {name} is about classes of C++ and has no effect on functions of C"
-        ));
-        return Ok(());
-    }
-    if ["cmalloc.i", "cdata.i", "pybuffer.i"].contains(&base) {
-        return Err(RuleError::new(
-            at,
-            format!(
-                "{name} is not supported: pass buffers and arrays as they are, and see docs/bind.md for lengths"
-            ),
-        ));
-    }
-    if depth >= DEPTH {
-        return Err(RuleError::new(at, "too many files include one another"));
-    }
-    let text = open(&name)
-        .map_err(|reason| RuleError::new(at, format!("%{directive} \"{name}\": {reason}")))?;
-    super::read(&text, &name, interface, open, depth + 1)
-}
-
-fn apply(
-    scanner: &mut Scanner<'_>,
-    options: Option<&str>,
-    at: &RulePlace,
-    interface: &mut Interface,
-) -> Result<()> {
-    let error = |message: String| RuleError::new(at, message);
-    let pattern = match options {
-        Some(several) => several.to_owned(),
-        None => scanner_until_brace(scanner),
-    };
-    scanner.space();
-    let Some(targets) = scanner.bracket()? else {
-        return Err(error(
-            "%apply is followed by a typemap and the parameters it is for in braces".to_owned(),
-        ));
-    };
-    end(scanner);
-    let pattern = parameters(&pattern, at)?;
-    let names: Vec<&str> = pattern.iter().map(|(_, name)| name.as_str()).collect();
-    let roles = match names[..] {
-        ["OUTPUT"] => vec![RoleRule::Output(OutputRule::default())],
-        ["INOUT" | "BOTH"] => vec![RoleRule::InOut],
-        ["INPUT"] => vec![RoleRule::Memory { writable: None }],
-        ["IN_ARRAY1", "DIM1"] => vec![
-            RoleRule::Memory {
-                writable: Some(false),
-            },
-            elements_of(0),
-        ],
-        ["DIM1", "IN_ARRAY1"] => vec![
-            elements_of(1),
-            RoleRule::Memory {
-                writable: Some(false),
-            },
-        ],
-        ["INPLACE_ARRAY1", "DIM1"] | ["INPLACE_ARRAY_FLAT", "DIM_FLAT"] => vec![
-            RoleRule::Memory {
-                writable: Some(true),
-            },
-            elements_of(0),
-        ],
-        ["DIM1", "INPLACE_ARRAY1"] => vec![
-            elements_of(1),
-            RoleRule::Memory {
-                writable: Some(true),
-            },
-        ],
-        ["ARGOUT_ARRAY1", "DIM1"] | ["DIM1", "ARGOUT_ARRAY1"] => {
-            return Err(error(
-                "(ARGOUT_ARRAY1, DIM1) is not supported: apply (INPLACE_ARRAY1, DIM1), and pass numpy.empty(n)".to_owned(),
-            ));
-        }
-        _ if names.iter().any(|name| name.contains("ARRAY")) => {
-            let names = names.join(", ");
-            return Err(error(format!(
-                "({names}): of numpy.i, (IN_ARRAY1, DIM1), (INPLACE_ARRAY1, DIM1) and (INPLACE_ARRAY_FLAT, DIM_FLAT) are known; without %apply, an array is passed as it is, with its sizes"
-            )));
-        }
-        ["STRING", "LENGTH"] => vec![RoleRule::Memory { writable: None }, length_of_first()],
-        _ => {
-            let names = names.join(", ");
-            return Err(error(format!(
-                "unknown typemap '{names}'; OUTPUT, INOUT, INPUT, (char *STRING, size_t LENGTH) and those of numpy.i for one dimension are known"
-            )));
-        }
-    };
-    for target in split(targets) {
-        let inside = target
-            .strip_prefix('(')
-            .and_then(|rest| rest.strip_suffix(')'));
-        let parameters = parameters(inside.unwrap_or(target), at)?;
-        if parameters.len() != roles.len() {
-            return Err(error(format!(
-                "'{target}' has {} parameters, and the typemap {}",
-                parameters.len(),
-                roles.len()
-            )));
-        }
-        interface.rules.typemaps.push(Typemap {
-            parameters,
-            roles: roles.clone(),
-            at: at.clone(),
-        });
-    }
-    Ok(())
-}
-
-fn scanner_until_brace(scanner: &mut Scanner<'_>) -> String {
-    let mut text = String::new();
-    while !scanner.done() && !scanner.peek_is(b'{') && !scanner.peek_is(b';') {
-        match scanner.name() {
-            Some(name) => text.push_str(name),
-            None => text.push_str(scanner.one()),
-        }
-    }
-    text
-}
-
-fn typemap(
-    scanner: &mut Scanner<'_>,
-    options: Option<&str>,
-    at: &RulePlace,
-    interface: &mut Interface,
-) -> Result<()> {
-    let kind = options.unwrap_or("").trim();
-    if kind != "newfree" {
-        return Err(RuleError::new(
-            at,
-            format!(
-                "%typemap({kind}) is code for Python's C API, which a binding does not use: use %apply or rules for the parameter instead"
-            ),
-        ));
-    }
-    while !scanner.done()
-        && !scanner.peek_is(b'"')
-        && !scanner.peek_is(b'{')
-        && !scanner.peek_is(b';')
-    {
-        scanner.one();
-    }
-    let code = match scanner.string() {
-        Some(code) => code,
-        None => scanner.bracket()?.unwrap_or(""),
-    };
-    end(scanner);
-    let name = code.split('(').next().unwrap_or("").trim();
-    if !is_identifier(name) || !code.contains("$1") {
-        return Err(RuleError::new(
-            at,
-            "%typemap(newfree) is understood where its code is one call, as in \"foo_free($1);\"",
-        ));
-    }
-    // It applies to all that %newobject names, before and after it.
-    interface.newfree = Some(name.to_owned());
-    for rule in &mut interface.rules.functions {
-        if let Some(Located {
-            value: ResultRule::Owned { free },
-            ..
-        }) = &mut rule.result
-        {
-            *free = Some(name.to_owned());
-        }
-    }
-    Ok(())
-}
-
-/// The name that a feature is for, before its value.
-fn feature_target(scanner: &mut Scanner<'_>) -> String {
-    let mut text = String::new();
-    while !scanner.done()
-        && !scanner.peek_is(b'"')
-        && !scanner.peek_is(b'{')
-        && !scanner.peek_is(b'%')
-        && !scanner.peek_is(b';')
-    {
-        match scanner.name() {
-            Some(name) => text.push_str(name),
-            None => text.push_str(scanner.one()),
-        }
-    }
-    text
-}
-
-fn feature(
+/// `%varargs(…) name;`: a fixed list in place of `...`, perhaps several times.
+fn varargs(
     scanner: &mut Scanner<'_>,
     options: &str,
     at: &RulePlace,
     interface: &mut Interface,
 ) -> Result<()> {
-    let feature = split(options)
+    let mut parameters: Vec<String> = split(options).into_iter().map(str::to_owned).collect();
+    let count = parameters
         .first()
-        .map_or("", |first| first.trim_matches('"'))
-        .to_owned();
-    match feature.as_str() {
-        "docstring" => {
-            let name = target(&feature_target(scanner), at)?;
-            scanner.space();
-            let text = match scanner.string() {
-                Some(text) => unquoted(text),
-                None => {
-                    super::helpers::python_code(&code_block(scanner, "feature(\"docstring\")", at)?)
-                }
-            };
-            end(scanner);
-            interface.docs.push((name, text.trim().to_owned()));
-            Ok(())
-        }
-        "autodoc" | "kwargs" | "compactdefaultargs" | "keyword" => {
-            scanner.take_to_semicolon();
-            interface.notes.push(format!(
-                "{at}: %feature(\"{feature}\") has no effect here: documentation is the header's, and keywords are always taken"
+        .and_then(|first| first.parse::<usize>().ok());
+    if let Some(count) = count {
+        parameters.remove(0);
+        if count * parameters.len() > 100 {
+            return Err(RuleError::new(
+                at,
+                "%varargs stands for at most 100 parameters",
             ));
-            Ok(())
         }
-        "new" => {
-            let mut rule = function(target(scanner.take_to_semicolon(), at)?, at);
-            rule.result = Some(Located {
-                value: ResultRule::Owned {
-                    free: interface.newfree.clone(),
-                },
-                at: at.clone(),
-            });
-            interface.rules.functions.push(rule);
-            Ok(())
-        }
-        other => Err(RuleError::new(
-            at,
-            format!(
-                "%feature(\"{other}\") is not supported; autodoc, docstring, kwargs and new are"
-            ),
-        )),
+        parameters = std::iter::repeat_n(parameters, count).flatten().collect();
     }
+    if parameters.is_empty() {
+        return Err(RuleError::new(
+            at,
+            "%varargs takes parameters, as in %varargs(5, char *x = NULL)",
+        ));
+    }
+    let name = target(scanner.take_to_semicolon(), at)?;
+    interface
+        .varargs
+        .insert(name, super::Varargs { parameters });
+    Ok(())
 }

@@ -23,6 +23,8 @@ pub(super) struct Macro {
 pub(super) fn define(scanner: &mut Scanner<'_>, at: &RulePlace) -> Result<(String, Macro)> {
     let error = |message: &str| RuleError::new(at, message);
     scanner.blanks();
+    // `%define %name` is used as `%name`.
+    scanner.take("%");
     let name = scanner
         .name()
         .filter(|name| is_identifier(name))

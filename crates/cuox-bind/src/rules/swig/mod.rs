@@ -4,23 +4,79 @@
 //! clang to read. C code in it is collected, for a compiler to make a library of where something of it is bound. A
 //! directive that needs code for Python's C API is refused by name. `docs/bind.md` has the table of directives.
 
-mod code;
+mod c_text;
+pub mod code;
 mod condition;
 mod constant;
+mod contract;
+mod cstring;
+mod declaration;
 mod directive;
+mod extend;
+mod feature;
 mod helpers;
+mod include;
+mod library;
 mod macros;
 mod parameter;
+mod record;
 mod rename;
 mod scan;
+mod typemap;
 
 use std::collections::HashMap;
 
 use super::{RuleError, RulePlace, Rules};
-pub use code::Method;
 use condition::Conditions;
+use extend::Extension;
+pub use extend::{Member, MemberKind};
 use macros::Macro;
 use scan::Scanner;
+
+type Result<T> = std::result::Result<T, RuleError>;
+
+/// Gives the text of a file that another one names, and the name by which the files that it names are looked for; or
+/// says why it cannot.
+pub type Open<'a> = &'a mut dyn FnMut(&str, &str) -> std::result::Result<(String, String), String>;
+
+/// The parameters that `%varargs` puts in place of `...`.
+#[derive(Clone, Debug, PartialEq)]
+struct Varargs {
+    parameters: Vec<String>,
+}
+
+/// The value of parameters with a type and a name.
+#[derive(Clone, Debug, PartialEq)]
+struct ParameterValue {
+    parameter: (String, String),
+    value: String,
+    /// True if the caller gives none.
+    always: bool,
+}
+
+/// A default that only a compiler knows: a constant of the source has its value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NamedDefault {
+    /// The function, by its name in C.
+    pub function: String,
+    /// The parameter's place.
+    pub parameter: u32,
+    /// The constant.
+    pub constant: String,
+    /// The place of the declaration.
+    pub at: RulePlace,
+}
+
+/// A record's field with another name in Python.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldName {
+    /// The record, by its name in C.
+    pub record: String,
+    /// The field's name in C.
+    pub field: String,
+    /// The name in Python.
+    pub name: String,
+}
 
 /// The contents of an interface file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -47,8 +103,18 @@ pub struct Interface {
     pub needs_compiler: bool,
     /// Types of `%{ %}`, which declarations may need.
     pub types: String,
-    /// Methods that `%extend` adds.
-    pub methods: Vec<Method>,
+    /// Members that `%extend` adds.
+    pub members: Vec<Member>,
+    /// Functions whose results are the caller's, be they records or not.
+    pub new_objects: Vec<String>,
+    /// Fields of records with other names in Python.
+    pub fields: Vec<FieldName>,
+    /// Defaults that constants of the source have.
+    pub defaults: Vec<NamedDefault>,
+    /// Functions that a header of the project defines as `static`, and that the file declares.
+    pub static_names: Vec<String>,
+    /// Variables that cannot be set: a name, or `*`; the last that fits says whether it can.
+    pub immutable_names: Vec<(String, bool)>,
     /// Python code for the module, and the names that it exports.
     pub python: String,
     /// The names that `python` defines for users.
@@ -68,7 +134,32 @@ pub struct Interface {
     /// The number of `%init` blocks.
     inits: u32,
     /// Functions that `%{ %}` defines.
-    defined: Vec<String>,
+    pub defined: Vec<String>,
+    /// Functions that headers of the project define as `static`, and the headers.
+    header_functions: Vec<(String, String)>,
+    /// The names of headers that were looked at.
+    headers_seen: Vec<String>,
+    /// The texts of those headers.
+    header_texts: String,
+    /// `%extend`, to be carried out at the end.
+    extensions: Vec<Extension>,
+    /// Code and declarations that stand behind all others.
+    last_code: String,
+    last_source: String,
+    /// Lists in place of `...`.
+    varargs: HashMap<String, Varargs>,
+    /// Values of parameters by type and name: in place of the caller's, or if they are left out.
+    values: Vec<ParameterValue>,
+    /// The names of the constants that `%callback` makes of functions.
+    callback: Option<String>,
+    /// True behind `%immutable;`.
+    immutable: bool,
+    /// True while `%inline` is read.
+    inside_code: bool,
+    /// True if `typemaps.i` or `constraints.i` is included.
+    has_typemaps: bool,
+    /// The numbers of names and headers that were known when each typemap was made.
+    typemap_marks: Vec<(usize, usize)>,
     /// SWIG's macros: `%define`.
     macros: HashMap<String, Macro>,
     /// Macros of C that conditions in the file ask for.
@@ -84,8 +175,14 @@ pub struct Interface {
 pub struct Additions {
     /// C code to be compiled into a library of its own.
     pub code: Option<String>,
-    /// Methods of records.
-    pub methods: Vec<Method>,
+    /// Members of records.
+    pub members: Vec<Member>,
+    /// Functions whose results are the caller's.
+    pub new_objects: Vec<String>,
+    /// True if global variables are attributes of `cvar`.
+    pub variables: bool,
+    /// Variables that cannot be set.
+    pub immutable: Vec<String>,
     /// Python code.
     pub python: String,
     /// The names that it defines for users.
@@ -104,17 +201,100 @@ impl Interface {
         imported.dedup();
         Additions {
             code: self.needs_compiler.then(|| self.code.clone()),
-            methods: self.methods.clone(),
+            members: self.members.clone(),
+            new_objects: self.new_objects.clone(),
+            variables: true,
+            immutable: self.immutable_variables(),
             python: self.python.clone(),
             exports: self.exports.clone(),
             imported,
             docstring: self.docstring.clone(),
         }
     }
+
+    /// The character that a macro of the file stands for.
+    pub fn character(&self, name: &str) -> Option<String> {
+        let mut text = self.symbols.get(name)?;
+        for _ in 0..8 {
+            match self.symbols.get(text) {
+                Some(more) => text = more,
+                None => break,
+            }
+        }
+        constant::character(text).map(String::from)
+    }
+
+    /// Headers of the project that the code includes.
+    pub fn own_headers(&self) -> impl Iterator<Item = &str> {
+        self.headers_seen.iter().map(String::as_str)
+    }
+
+    fn immutable_variables(&self) -> Vec<String> {
+        let names = self.immutable_names.iter().map(|(name, _)| name);
+        let last = |name: &String| {
+            let mut all = self.immutable_names.iter().rev();
+            all.find(|(known, _)| known == name)
+                .is_some_and(|(_, immutable)| *immutable)
+        };
+        let mut names: Vec<String> = names.filter(|name| last(name)).cloned().collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    /// Reads text that a directive stands for.
+    fn read_generated(&mut self, text: &str, at: &RulePlace) -> Result<()> {
+        let mut none = |name: &str, _: &str| Err(format!("{name} is not read here"));
+        let before = std::mem::replace(&mut self.expanding, true);
+        let result = read(text, &at.file, self, &mut none, 1);
+        self.expanding = before;
+        result.map_err(|mut error| {
+            error.at = at.clone();
+            error
+        })
+    }
+
+    /// Declares a function behind all others; its prototype as C has it is returned.
+    fn declare(&mut self, prototype: &str, at: &RulePlace) -> Result<String> {
+        let text = format!("{prototype};");
+        let text = declaration::function(&text, at, self)?.unwrap_or(text);
+        self.last_source.push('\n');
+        self.last_source.push_str(&text);
+        let prototype = text.trim().trim_end_matches(';').to_owned();
+        if let Some((head, _)) = c_text::function_of(&prototype)
+            && let Some(name) = c_text::last_name(head)
+        {
+            self.declared.push(name.to_owned());
+        }
+        Ok(prototype)
+    }
+
+    /// A default whose value the compiler knows.
+    fn default_of(&mut self, function: &str, parameter: u32, value: &str, at: &RulePlace) {
+        let constant = format!("cuox_default_{}", self.defaults.len());
+        self.last_source.push_str(&format!(
+            "\n#define {constant} ({})",
+            value.replace('\n', " ")
+        ));
+        self.defaults.push(NamedDefault {
+            function: function.to_owned(),
+            parameter,
+            constant,
+            at: at.clone(),
+        });
+    }
 }
 
 /// SWIG's own files, whose typemaps and macros are known here.
-const KNOWN: [&str; 10] = [
+const KNOWN: [&str; 18] = [
+    "file.i",
+    "complex.i",
+    "wchar.i",
+    "argcargv.i",
+    "cmalloc.i",
+    "cdata.i",
+    "constraints.i",
+    "math.i",
     "typemaps.i",
     "numpy.i",
     "stdint.i",
@@ -137,7 +317,7 @@ const DEPTH: u32 = 16;
 const SWIG_MACROS: [(&str, &str); 4] = [
     ("SWIG", "1"),
     ("SWIGPYTHON", "1"),
-    ("SWIG_VERSION", "0x040000"),
+    ("SWIG_VERSION", "0x040501"),
     ("__linux__", "1"),
 ];
 
@@ -150,8 +330,8 @@ pub fn parse(
     text: &str,
     file: &str,
     defines: &[(String, Option<String>)],
-    open: &mut dyn FnMut(&str) -> Result<String, String>,
-) -> Result<Interface, RuleError> {
+    open: Open<'_>,
+) -> Result<Interface> {
     let mut interface = Interface {
         lines: 1,
         ..Interface::default()
@@ -164,10 +344,14 @@ pub fn parse(
         interface.symbols.insert(name.clone(), value);
     }
     read(text, file, &mut interface, open, 0)?;
+    interface.rules.as_swig = true;
+    extend::finish(&mut interface)?;
     code::finish(&mut interface);
+    rename::finish(&mut interface);
+    typemap::finish(&mut interface);
     if !interface.needs_compiler && !interface.defined.is_empty() {
         interface.notes.push(format!(
-            "{file}: the functions that %{{ %}} defines ({}) are not compiled, since the file declares none of them",
+            "{file}: the functions that %{{ %}} defines ({}) are compiled only if the file, or a header that it binds, declares one of them",
             interface.defined.join(", ")
         ));
     }
@@ -175,8 +359,10 @@ pub fn parse(
         // `%ignore "";` is about all that no %rename("%s") names.
         interface.rules.ignore.retain(|rule| rule.value.0 != "*");
         interface.only.extend(interface.exports.iter().cloned());
-        let methods = interface.methods.iter();
-        interface.only.extend(methods.map(|it| it.function.clone()));
+        for member in &interface.members {
+            interface.only.push(member.function.clone());
+            interface.only.extend(member.setter.clone());
+        }
     }
     Ok(interface)
 }
@@ -185,9 +371,9 @@ fn read(
     text: &str,
     file: &str,
     interface: &mut Interface,
-    open: &mut dyn FnMut(&str) -> Result<String, String>,
+    open: Open<'_>,
     depth: u32,
-) -> Result<(), RuleError> {
+) -> Result<()> {
     read_text(text, file, interface, open, depth).map_err(|mut error| {
         // The innermost file's text is the one that the place is in.
         if error.line_text.is_empty() && *error.at.file == *file && !interface.expanding {
@@ -203,9 +389,9 @@ fn read_text(
     text: &str,
     file: &str,
     interface: &mut Interface,
-    open: &mut dyn FnMut(&str) -> Result<String, String>,
+    open: Open<'_>,
     depth: u32,
-) -> Result<(), RuleError> {
+) -> Result<()> {
     let mut scanner = Scanner::new(text, file);
     let mut conditions = Conditions::default();
     loop {
@@ -224,7 +410,7 @@ fn read_text(
         }
         if scanner.take("%{") {
             let code = scanner.until_close(&at)?;
-            code::block(code, &at, interface);
+            code::block(code, &at, interface, open);
         } else if scanner.peek_is(b'%') {
             directive::read(&mut scanner, interface, open, depth)?;
         } else if let Some(name) = scanner.peek_name()
@@ -236,7 +422,7 @@ fn read_text(
             expand(name, &mut scanner, &at, interface, open, depth)?;
         } else {
             let statement = scanner.statement();
-            declarations(statement, interface);
+            declaration::declarations(statement, &at, interface)?;
         }
     }
 }
@@ -247,9 +433,9 @@ fn expand(
     scanner: &mut Scanner<'_>,
     at: &RulePlace,
     interface: &mut Interface,
-    open: &mut dyn FnMut(&str) -> Result<String, String>,
+    open: Open<'_>,
     depth: u32,
-) -> Result<(), RuleError> {
+) -> Result<()> {
     let Some(known) = interface.macros.get(name).cloned() else {
         return Ok(());
     };
@@ -280,55 +466,6 @@ fn expand(
     })
 }
 
-/// C text between directives.
-fn declarations(text: &str, interface: &mut Interface) {
-    let flat;
-    let text = match interface.expanding && !text.trim_start().starts_with('#') {
-        // The lines of a macro's text are not the file's.
-        true => {
-            flat = scan::without_comments(text).replace('\n', " ");
-            &flat
-        }
-        false => text,
-    };
-    interface.source.push_str(text);
-    let lines = text.bytes().filter(|byte| *byte == b'\n').count();
-    interface.lines = interface
-        .lines
-        .saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
-    let trimmed = text.trim();
-    if let Some(directive) = trimmed.strip_prefix('#') {
-        let mut words = directive.split_whitespace();
-        let word = words.next();
-        let name = words.next().filter(|name| !name.contains('('));
-        match (word, name) {
-            (Some("define"), Some(name)) => {
-                interface.declared.push(name.to_owned());
-                let value = directive.split_once(name).map_or("", |(_, value)| value);
-                let value = scan::without_comments(value).trim().to_owned();
-                interface.symbols.insert(name.to_owned(), value);
-            }
-            (Some("undef"), Some(name)) => {
-                interface.symbols.remove(name);
-            }
-            _ => {}
-        }
-        return;
-    }
-    if trimmed.is_empty() {
-        return;
-    }
-    let code = scan::without_comments(trimmed);
-    let head = code.split('{').next().unwrap_or_default();
-    let before = head.split(['(', '=', '[']).next().unwrap_or_default();
-    let mut names = before.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
-    if let Some(name) = names.rfind(|name| !name.is_empty())
-        && !interface.declared.iter().any(|known| known == name)
-    {
-        interface.declared.push(name.to_owned());
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::{
@@ -337,12 +474,12 @@ mod tests {
     use super::*;
 
     fn parsed(text: &str) -> Interface {
-        let mut none = |name: &str| Err(format!("no {name}"));
+        let mut none = |name: &str, _: &str| Err(format!("no {name}"));
         parse(text, "foo.i", &[], &mut none).unwrap_or_else(|error| panic!("{error}"))
     }
 
     fn error(text: &str) -> String {
-        let mut none = |name: &str| Err(format!("there is no file {name}"));
+        let mut none = |name: &str, _: &str| Err(format!("there is no file {name}"));
         let error = parse(text, "foo.i", &[], &mut none).unwrap_err();
         error
             .to_string()
@@ -382,7 +519,10 @@ int foo_size(struct foo *it);
         assert_eq!(interface.module.as_deref(), Some("driver"));
         assert_eq!(interface.headers, ["cuda_runtime.h"]);
         assert_eq!(interface.prelude, ["cuda_runtime.h", "stdio.h"]);
-        assert_eq!(interface.declared, ["foo_size", "FOO_MAX"]);
+        assert_eq!(
+            interface.declared,
+            ["LIMIT", "RATIO", "foo_size", "FOO_MAX"]
+        );
         let line = interface
             .source
             .lines()
@@ -397,7 +537,9 @@ int foo_size(struct foo *it);
         assert_eq!(rules.rename[1].to, Rename::Strip("foo_".into()));
         assert_eq!(rules.ignore[0].value, Glob("foo_internal".into()));
         assert_eq!(rules.ignore[0].at.line(), "foo.i:12");
-        let maps: Vec<&Typemap> = rules.typemaps.iter().collect();
+        // Those for any type are of typemaps.i itself.
+        let own = |it: &&Typemap| !it.parameters[0].0.is_empty();
+        let maps: Vec<&Typemap> = rules.typemaps.iter().filter(own).collect();
         assert_eq!(maps[0].parameters, [("int*".into(), "width".into())]);
         assert_eq!(maps[0].roles, [RoleRule::Output(OutputRule::default())]);
         assert_eq!(
@@ -432,9 +574,10 @@ int foo_size(struct foo *it);
 
     #[test]
     fn what_needs_code_is_refused_by_name() {
-        assert!(error("%typemap(in) int { }").starts_with("foo.i:1:1: %typemap(in) "));
+        // A typemap for parameters is an error where a function has such a parameter.
+        assert!(error("%typemap(out) int { }").starts_with("foo.i:1:1: %typemap(out) "));
         assert!(error("\n%exception { $action }").starts_with("foo.i:2:1: %exception "));
-        assert!(error("%extend foo { int x; }").contains("%extend foo: expected a function"));
+        assert!(error("%extend foo { int x[3]; }").contains("%extend foo: expected a function"));
         assert!(error("%pythonprepend f %{ x %}").contains("%pythonprepend"));
         assert!(error("%template(a) b<int>;").contains("%template"));
         assert!(
@@ -449,7 +592,7 @@ int foo_size(struct foo *it);
 
     #[test]
     fn an_error_shows_the_line() {
-        let mut none = |_: &str| Err("no".to_owned());
+        let mut none = |_: &str, _: &str| Err("no".to_owned());
         let error = parse("%module x\n  %renam(a) b;\n", "foo.i", &[], &mut none).unwrap_err();
         let text = error.to_string();
         assert!(text.ends_with("\n      %renam(a) b;\n      ^"), "{text}");
@@ -498,8 +641,9 @@ int foo_size(struct foo *it);
             ["new_Vec", "delete_Vec", "Vec_norm", "Vec_add"]
         );
         let methods: Vec<(&str, &str)> = interface
-            .methods
+            .members
             .iter()
+            .filter(|it| it.kind == MemberKind::Method)
             .map(|it| (it.name.as_str(), it.function.as_str()))
             .collect();
         assert_eq!(methods, [("norm", "Vec_norm"), ("add", "Vec_add")]);
@@ -589,9 +733,9 @@ int foo_size(struct foo *it);
 
     #[test]
     fn interface_files_include_one_another() {
-        let mut open = |name: &str| match name {
-            "more.i" => Ok("%ignore bar;".to_owned()),
-            "loop.i" => Ok("%include \"loop.i\"".to_owned()),
+        let mut open = |name: &str, _: &str| match name {
+            "more.i" => Ok(("%ignore bar;".to_owned(), name.to_owned())),
+            "loop.i" => Ok(("%include \"loop.i\"".to_owned(), name.to_owned())),
             _ => Err("no".to_owned()),
         };
         let interface = parse("%include \"more.i\"", "foo.i", &[], &mut open).unwrap();
@@ -603,7 +747,7 @@ int foo_size(struct foo *it);
     #[test]
     fn damaged_files_are_errors_and_never_panics() {
         let text = "%module a\n%{\n#include <x.h>\n%}\n%apply (char *STRING, size_t LENGTH) { (char *é, int n) };\n%rename(\"%(strip:[f_])s\") \"\";\n%cstring_output_maxsize(char *p, int n);\nint f(int x[3]) { return '\"'; }\n%constant char *S = \"a\\\"b\";\n#if defined(SWIG) && 1\n%inline %{ static int g(void) { return 1; } %}\n#else\nx\n#endif\n%define M(a)\nint a##_b;\n%enddef\nM(q)\n%extend foo { foo(int x) { } int m(); }\n%pythoncode { x = 1 }\n%array_class(int, A);\n%feature(\"docstring\") f \"d\";\n";
-        let mut open = |_: &str| Ok(String::new());
+        let mut open = |_: &str, _: &str| Ok((String::new(), String::new()));
         for end in 0..text.len() {
             if text.is_char_boundary(end) {
                 let _ = parse(&text[..end], "x.i", &[], &mut open);

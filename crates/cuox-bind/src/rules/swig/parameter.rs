@@ -6,6 +6,12 @@ use crate::words::is_identifier;
 
 type Result<T> = std::result::Result<T, RuleError>;
 
+/// Words that are not names.
+const TYPES: [&str; 15] = [
+    "int", "char", "short", "long", "float", "double", "void", "unsigned", "signed", "const",
+    "struct", "union", "enum", "bool", "_Bool",
+];
+
 pub(super) fn parameters(text: &str, at: &RulePlace) -> Result<Vec<(String, String)>> {
     split(text)
         .into_iter()
@@ -35,10 +41,6 @@ pub(super) fn parameter(text: &str, at: &RulePlace) -> Result<(String, String)> 
             format!("'{text}': write a pointer for an array here"),
         ));
     }
-    const TYPES: [&str; 15] = [
-        "int", "char", "short", "long", "float", "double", "void", "unsigned", "signed", "const",
-        "struct", "union", "enum", "bool", "_Bool",
-    ];
     let is_word = |token: &String| is_identifier(token) && !TYPES.contains(&token.as_str());
     let tagged = tokens.len() >= 2
         && ["struct", "union", "enum"].contains(&tokens[tokens.len() - 2].as_str());
@@ -48,6 +50,9 @@ pub(super) fn parameter(text: &str, at: &RulePlace) -> Result<(String, String)> 
         }
         _ => String::new(),
     };
+    if tokens.len() > 1 && tokens[tokens.len() - 1] == "const" && tokens[tokens.len() - 2] == "*" {
+        tokens.pop();
+    }
     if tokens.is_empty() {
         return Err(RuleError::new(at, format!("'{text}' is not a parameter")));
     }
@@ -90,4 +95,95 @@ fn normal(tokens: &[String]) -> String {
         text.push_str(base);
     }
     text
+}
+
+/// A parameter as a declaration writes it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Declared {
+    /// Its text, without the default.
+    pub(super) text: String,
+    /// Its name; empty where there is none.
+    pub(super) name: String,
+    /// The default, as it is written.
+    pub(super) default: Option<String>,
+    /// The place of the name in the text; where it would be, if there is none.
+    place: usize,
+}
+
+impl Declared {
+    pub(super) fn read(text: &str) -> Self {
+        let bare = text.trim();
+        let (bare, default) = match assignment(bare) {
+            Some(at) => (
+                bare[..at].trim_end(),
+                Some(bare[at + 1..].trim().to_owned()),
+            ),
+            None => (bare, None),
+        };
+        // `int (*f)(int)` has its name behind the star, `int x[3]` before the bracket.
+        let end = match bare.find("(*") {
+            Some(open) => bare[open..]
+                .find(')')
+                .map_or(bare.len(), |close| open + close),
+            None => bare.find('[').unwrap_or(bare.len()),
+        };
+        let head = bare[..end].trim_end();
+        let start = head
+            .rfind(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
+            .map_or(0, |at| {
+                at + head[at..].chars().next().map_or(1, char::len_utf8)
+            });
+        let name = &head[start..];
+        let before = head[..start].trim_end();
+        let tag = ["struct", "union", "enum"]
+            .iter()
+            .any(|word| before.ends_with(word));
+        let named =
+            is_identifier(name) && !TYPES.contains(&name) && !tag && !qualifiers_only(before);
+        Self {
+            text: bare.to_owned(),
+            name: if named {
+                name.to_owned()
+            } else {
+                String::new()
+            },
+            default,
+            place: if named { start } else { head.len() },
+        }
+    }
+
+    /// Removes the name.
+    pub(super) fn remove_name(&mut self) {
+        let end = self.place + self.name.len();
+        self.text.replace_range(self.place..end, "");
+        self.name.clear();
+    }
+
+    /// The text with another name.
+    pub(super) fn named(mut self, name: &str) -> String {
+        self.remove_name();
+        self.text.insert_str(self.place, &format!(" {name}"));
+        self.text
+    }
+}
+
+/// True if no type is named before what may be a name.
+fn qualifiers_only(text: &str) -> bool {
+    let words = || text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    !words().any(|word| {
+        !word.is_empty() && !["const", "volatile", "register", "restrict"].contains(&word)
+    })
+}
+
+/// The place of the `=` of a default.
+fn assignment(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    text.bytes().position(|byte| {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth -= 1,
+            _ => {}
+        }
+        byte == b'=' && depth == 0
+    })
 }

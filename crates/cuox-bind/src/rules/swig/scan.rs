@@ -297,19 +297,36 @@ impl<'a> Scanner<'a> {
             Some(_) => {}
         }
         let mut inside = TextContext::default();
+        // The parameters of a function stand before the brace of its body.
+        let mut head = None;
         for at in start..bytes.len() {
             if !inside.step(bytes, at) {
                 continue;
             }
+            if bytes[at] == b'{' && head.is_none() {
+                head = Some(&rest[start..at]);
+            }
             let ends = match bytes[at] {
                 b';' => inside.depth <= 0,
+                // A macro's use has no semicolon, and a directive is no C.
+                b'\n' if inside.depth <= 0 => {
+                    let next = rest[at..]
+                        .trim_start_matches(['\n', '\r', ' ', '\t'])
+                        .as_bytes();
+                    let closed = rest[start..at].trim_end().ends_with([')', '}']);
+                    match next {
+                        [b'%', letter, ..] => letter.is_ascii_alphabetic() || *letter == b'{',
+                        [b'#', ..] => closed,
+                        _ => false,
+                    }
+                }
                 // A function's body ends without a semicolon; a record's does not.
                 b'}' => {
                     let after = rest[at + 1..].trim_start();
                     let goes_on = after.starts_with(|next: char| {
                         next == ';' || next.is_alphanumeric() || next == '*' || next == '_'
                     });
-                    inside.depth <= 0 && (!goes_on || rest[start..at].contains(')'))
+                    inside.depth <= 0 && (!goes_on || head.is_some_and(|head| head.contains(')')))
                 }
                 _ => false,
             };
@@ -319,6 +336,52 @@ impl<'a> Scanner<'a> {
         }
         self.advance(rest.len())
     }
+}
+
+/// The text of a string, with its escapes.
+pub(super) fn unquoted(text: &str) -> String {
+    let inside = text
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'))
+        .unwrap_or(text);
+    inside
+        .replace("\\n", "\n")
+        .replace("\\\"", "\"")
+        .replace("\\\\", "\\")
+}
+
+/// The code of a directive: `%{ … %}` or `{ … }`.
+pub(super) fn code_block(
+    scanner: &mut Scanner<'_>,
+    name: &str,
+    at: &RulePlace,
+) -> Result<String, RuleError> {
+    scanner.space();
+    if scanner.take("%{") {
+        return scanner.until_close(at).map(str::to_owned);
+    }
+    match scanner.peek_is(b'{') {
+        true => Ok(scanner.bracket()?.unwrap_or("").to_owned()),
+        false => Err(RuleError::new(at, format!("%{name} is followed by %{{"))),
+    }
+}
+
+/// A semicolon behind a directive that needs none.
+pub(super) fn end(scanner: &mut Scanner<'_>) {
+    scanner.space();
+    scanner.take(";");
+}
+
+/// The text before a brace or a semicolon.
+pub(super) fn scanner_until_brace(scanner: &mut Scanner<'_>) -> String {
+    let mut text = String::new();
+    while !scanner.done() && !scanner.peek_is(b'{') && !scanner.peek_is(b';') {
+        match scanner.name() {
+            Some(name) => text.push_str(name),
+            None => text.push_str(scanner.one()),
+        }
+    }
+    text
 }
 
 /// The first word of a line of the preprocessor.

@@ -1,0 +1,383 @@
+//! C declarations between directives: the names that they declare, and the parts of them that only SWIG knows.
+
+use super::super::{FunctionRule, Glob, Located, ParameterKey, ParameterRule, RoleRule, RulePlace};
+use super::c_text::{function_of, last_name};
+use super::parameter::Declared;
+use super::scan::{Scanner, matching, split, without_comments};
+use super::{Interface, constant, record, scan, typemap};
+use crate::decl::Value;
+use crate::words::is_identifier;
+
+/// C text between directives.
+pub(super) fn declarations(
+    text: &str,
+    at: &RulePlace,
+    interface: &mut Interface,
+) -> super::Result<()> {
+    let flat;
+    let text = match interface.expanding && !without_comments(text).trim_start().starts_with('#') {
+        // The lines of a macro's text are not the file's.
+        true => {
+            flat = scan::without_comments(text).replace('\n', " ");
+            &flat
+        }
+        false => text,
+    };
+    let changed = match text.contains('%') && text.contains('{') {
+        true => record::without_directives(text, at, interface)?,
+        false => None,
+    };
+    let text = changed.as_deref().unwrap_or(text);
+    if let Some(rest) = record::empty_enumeration(text) {
+        // C has none without constants, and only the macros in it are of use.
+        return add(&rest, interface);
+    }
+    if !interface.inside_code && record::is_defined(text, interface) {
+        // The code of %{ %} has the same definition.
+        return keep_lines(text, interface);
+    }
+    let changed = function(text, at, interface)?;
+    let text = changed.as_deref().unwrap_or(text);
+    let mut probe = Scanner::new(text, "");
+    probe.space();
+    let trimmed = text[probe.offset()..].trim_end();
+    if let Some(directive) = trimmed.strip_prefix('#') {
+        let mut words = directive.split_whitespace();
+        let word = words.next();
+        let name = words.next().filter(|name| !name.contains('('));
+        match (word, name) {
+            (Some("define"), Some(name)) => {
+                interface.declared.push(name.to_owned());
+                let value = directive.split_once(name).map_or("", |(_, value)| value);
+                let value = scan::without_comments(value).trim().to_owned();
+                interface.symbols.insert(name.to_owned(), value);
+            }
+            (Some("undef"), Some(name)) => {
+                interface.symbols.remove(name);
+            }
+            // As in SWIG: what is to be bound is named by %include.
+            (Some(word), _) if word.starts_with("include") && !interface.inside_code => {
+                return keep_lines(text, interface);
+            }
+            _ => {}
+        }
+        return add(text, interface);
+    }
+    add(text, interface)?;
+    let before = interface.declared.len();
+    names(trimmed, interface);
+    if interface.immutable {
+        let names = interface.declared[before..]
+            .iter()
+            .map(|name| (name.clone(), true));
+        interface.immutable_names.extend(names);
+    }
+    Ok(())
+}
+
+/// Notes the names that a declaration declares.
+fn names(trimmed: &str, interface: &mut Interface) {
+    if trimmed.is_empty() {
+        return;
+    }
+    let code = scan::without_comments(trimmed);
+    let head = code.split('{').next().unwrap_or_default();
+    let before = head.split(['(', '=', '[']).next().unwrap_or_default();
+    // `int a = 1, b;` declares several.
+    if !head.contains('(') && !code.contains('{') {
+        let list = split(code.trim_end_matches(';'));
+        for item in list.into_iter().skip(1) {
+            let name = Declared::read(&format!("int {item}")).name;
+            if !name.is_empty() {
+                interface.declared.push(name);
+            }
+        }
+    }
+    let before = before.split(',').next().unwrap_or(before);
+    let mut names = before.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    if let Some(name) = names.rfind(|name| !name.is_empty())
+        && !interface.declared.iter().any(|known| known == name)
+    {
+        interface.declared.push(name.to_owned());
+    }
+    if let Some(head) = head.split_once("(*").filter(|_| !head.contains("typedef")) {
+        // A variable that points to a function.
+        let end = head
+            .1
+            .find(|letter: char| !letter.is_alphanumeric() && letter != '_');
+        if let Some(name) = end
+            .and_then(|end| head.1.get(..end))
+            .filter(|name| is_identifier(name))
+        {
+            interface.declared.push(name.to_owned());
+        }
+    }
+}
+
+/// Text for clang.
+fn add(text: &str, interface: &mut Interface) -> super::Result<()> {
+    interface.source.push_str(text);
+    let lines = text.bytes().filter(|byte| *byte == b'\n').count();
+    interface.lines = interface
+        .lines
+        .saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
+    Ok(())
+}
+
+/// The lines of a text without the text.
+fn keep_lines(text: &str, interface: &mut Interface) -> super::Result<()> {
+    add(&"\n".repeat(text.matches('\n').count()), interface)
+}
+
+/// A function's declaration as C has it: without defaults, without `...` that %varargs replaces, and with names of
+/// typemaps once. Rules say what is lost. `None` if nothing is.
+pub(super) fn function(
+    text: &str,
+    at: &RulePlace,
+    interface: &mut Interface,
+) -> super::Result<Option<String>> {
+    let mut probe = Scanner::new(text, "");
+    probe.space();
+    let (comments, code) = text.split_at(probe.offset());
+    let plain = without_comments(code);
+    let Some((head, body)) = function_of(plain.trim_end()) else {
+        return Ok(None);
+    };
+    let Some(name) = last_name(head).map(str::to_owned) else {
+        return Ok(None);
+    };
+    let Some(open) = head.find('(') else {
+        return Ok(None);
+    };
+    if matching(&head[open..]).is_none_or(|end| open + end != head.len()) {
+        return Ok(None);
+    }
+    if let Some(pattern) = interface.callback.clone() {
+        super::constant::function(&pattern, &name, at, interface)?;
+    }
+    let inside = &head[open + 1..head.len() - 1];
+    let mut parameters: Vec<Declared> = split(inside).into_iter().map(Declared::read).collect();
+    let mut rule = function_rule(&name, at);
+    let mut changed = false;
+    let mut seen: Vec<String> = Vec::new();
+    for (index, parameter) in parameters.iter_mut().enumerate() {
+        let index = index as u32;
+        if parameter.default.is_none() {
+            parameter.default = value(parameter, false, interface);
+        }
+        if let Some(value) = parameter.default.take() {
+            changed = true;
+            match default(&value, interface) {
+                Some(value) => rule
+                    .parameters
+                    .push(parameter_rule(index, at, None, Some(value))),
+                None => interface.default_of(&name, index, &value, at),
+            }
+        }
+        if let Some(role) = typemap::role_of_name(&parameter.name)
+            && parameter.text.contains(['*', '['])
+        {
+            rule.parameters
+                .push(parameter_rule(index, at, Some(role), None));
+        }
+        if !parameter.name.is_empty() && seen.contains(&parameter.name) {
+            changed = true;
+            parameter.remove_name();
+        }
+        seen.push(parameter.name.clone());
+    }
+    let list: Vec<&str> = parameters.iter().map(|it| it.text.as_str()).collect();
+    let result = head[..open].trim_end();
+    let result = result[..result.len() - name.len()].to_owned();
+    let extra = match list.last() {
+        Some(&"...") => interface.varargs.get(&name).cloned(),
+        _ => None,
+    };
+    if extra.is_some() || parameters.iter().any(|it| fixed(it, interface).is_some()) {
+        let count = list.len() - usize::from(extra.is_some());
+        let extra = extra.map_or_else(Vec::new, |extra| extra.parameters);
+        wrapper(
+            &result,
+            &name,
+            &parameters[..count],
+            &extra,
+            rule,
+            at,
+            interface,
+        )?;
+        keep_lines(text, interface)?;
+        return Ok(Some(String::new()));
+    }
+    if !rule.parameters.is_empty() {
+        interface.rules.functions.push(rule);
+    }
+    if !changed && body.is_none() {
+        return Ok(None);
+    }
+    let lines = "\n".repeat(code.matches('\n').count());
+    Ok(Some(format!(
+        "{comments}{result}{name}({});{lines}",
+        list.join(", ").replace('\n', " ")
+    )))
+}
+
+pub(super) fn function_rule(name: &str, at: &RulePlace) -> FunctionRule {
+    FunctionRule {
+        functions: Glob(name.to_owned()),
+        at: at.clone(),
+        name: None,
+        gil: None,
+        result: None,
+        errno: None,
+        parameters: Vec::new(),
+    }
+}
+
+fn parameter_rule(
+    index: u32,
+    at: &RulePlace,
+    role: Option<RoleRule>,
+    default: Option<Value>,
+) -> ParameterRule {
+    ParameterRule {
+        extent: None,
+        parameter: ParameterKey::Index(index),
+        at: at.clone(),
+        name: None,
+        role,
+        nullable: None,
+        default,
+    }
+}
+
+/// A default that is known without a compiler.
+fn default(text: &str, interface: &Interface) -> Option<Value> {
+    let mut text = text.trim();
+    // A name may stand for another.
+    for _ in 0..8 {
+        match interface.symbols.get(text) {
+            Some(value) => text = value,
+            None => break,
+        }
+    }
+    match text {
+        "NULL" | "nullptr" => Some(Value::Null),
+        "true" => Some(Value::Int(1)),
+        "false" => Some(Value::Int(0)),
+        _ => match constant::character(text) {
+            Some(letter) => Some(Value::Int(i128::from(u32::from(letter)))),
+            None => constant::text(text).or_else(|| constant::number(text)),
+        },
+    }
+}
+
+/// The value that `%typemap(in, numinputs=0)` gives a parameter.
+fn fixed(parameter: &Declared, interface: &Interface) -> Option<String> {
+    value(parameter, true, interface)
+}
+
+/// The value that a typemap gives a parameter.
+fn value(parameter: &Declared, always: bool, interface: &Interface) -> Option<String> {
+    let values = interface
+        .values
+        .iter()
+        .rev()
+        .filter(|it| it.always == always);
+    let mut values = values.peekable();
+    values.peek()?;
+    let known = super::parameter::parameter(&parameter.text, &RulePlace::whole("")).ok()?;
+    let fits = |of: &(String, String)| of.0 == known.0 && (of.1.is_empty() || of.1 == known.1);
+    values
+        .find(|it| fits(&it.parameter))
+        .map(|it| it.value.clone())
+}
+
+/// A function of the interface file's own that calls another one, with further arguments in place of `...`, and with
+/// arguments that the caller does not give.
+fn wrapper(
+    result: &str,
+    name: &str,
+    parameters: &[Declared],
+    extra: &[String],
+    from: FunctionRule,
+    at: &RulePlace,
+    interface: &mut Interface,
+) -> super::Result<()> {
+    let own = format!("cuox_call_{name}");
+    let mut rule = function_rule(&own, at);
+    rule.name = Some(Located {
+        value: name.to_owned(),
+        at: at.clone(),
+    });
+    let (mut declared, mut given) = (Vec::new(), Vec::new());
+    for (place, parameter) in parameters.iter().enumerate() {
+        if let Some(value) = fixed(parameter, interface) {
+            given.push(value);
+            continue;
+        }
+        let (index, argument) = (declared.len() as u32, format!("arg{}", declared.len()));
+        let said = from
+            .parameters
+            .iter()
+            .filter(|it| it.parameter == ParameterKey::Index(place as u32));
+        for said in said {
+            rule.parameters.push(ParameterRule {
+                parameter: ParameterKey::Index(index),
+                ..said.clone()
+            });
+        }
+        if !parameter.name.is_empty() {
+            rule.parameters.push(ParameterRule {
+                name: Some(parameter.name.clone()),
+                ..parameter_rule(index, at, None, None)
+            });
+        }
+        declared.push(parameter.clone().named(&argument));
+        given.push(argument);
+    }
+    let mut last = None;
+    for parameter in extra {
+        let (index, argument) = (declared.len() as u32, format!("arg{}", declared.len()));
+        let mut parameter = Declared::read(parameter);
+        let value = parameter.default.take();
+        declared.push(parameter.named(&argument));
+        given.push(argument);
+        if let Some(value) = value {
+            match default(&value, interface) {
+                Some(value) => rule
+                    .parameters
+                    .push(parameter_rule(index, at, None, Some(value))),
+                None => interface.default_of(&own, index, &value, at),
+            }
+            last = Some(value);
+        }
+    }
+    // The list ends where C looks for its end.
+    given.extend(last);
+    let result = result
+        .replace("extern ", "")
+        .replace("static ", "")
+        .replace("inline ", "");
+    let result = result.trim();
+    let back = if result == "void" { "" } else { "return " };
+    let list = if declared.is_empty() {
+        "void".to_owned()
+    } else {
+        declared.join(", ")
+    };
+    let prototype = format!("{result} {own}({list})");
+    interface.last_code.push_str(&format!(
+        "\n{prototype} {{ {back}{name}({}); }}\n",
+        given.join(", ")
+    ));
+    interface.needs_compiler = true;
+    interface.last_source.push_str(&format!("\n{prototype};"));
+    interface.declared.push(own.clone());
+    for rule in &mut interface.rules.functions {
+        if rule.functions.0 == name {
+            rule.functions = Glob(own.clone());
+        }
+    }
+    interface.rules.functions.push(rule);
+    Ok(())
+}

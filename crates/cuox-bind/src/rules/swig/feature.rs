@@ -1,0 +1,95 @@
+//! `%feature` and `%newobject`.
+
+use super::super::{Located, ResultRule, RuleError, RulePlace};
+use super::Interface;
+use super::declaration::function_rule;
+use super::rename::{function_target, target};
+use super::scan::{Scanner, code_block, end, split, unquoted};
+
+type Result<T> = std::result::Result<T, RuleError>;
+
+/// `%newobject name;`: the result of a function is the caller's.
+pub(super) fn new_object(name: &str, at: &RulePlace, interface: &mut Interface) -> Result<()> {
+    let name = function_target(name, at)?;
+    let mut rule = function_rule(&name, at);
+    rule.result = Some(Located {
+        value: ResultRule::Owned {
+            free: interface.newfree.clone(),
+        },
+        at: at.clone(),
+    });
+    interface.rules.functions.push(rule);
+    interface.new_objects.push(name);
+    Ok(())
+}
+
+/// The name that a feature is for, before its value.
+fn feature_target(scanner: &mut Scanner<'_>) -> String {
+    let mut text = String::new();
+    while !scanner.done()
+        && !scanner.peek_is(b'"')
+        && !scanner.peek_is(b'{')
+        && !scanner.peek_is(b'%')
+        && !scanner.peek_is(b';')
+    {
+        match scanner.name() {
+            Some(name) => text.push_str(name),
+            None => text.push_str(scanner.one()),
+        }
+    }
+    text
+}
+
+/// `%feature("name") target "value";`
+pub(super) fn feature(
+    scanner: &mut Scanner<'_>,
+    options: &str,
+    at: &RulePlace,
+    interface: &mut Interface,
+) -> Result<()> {
+    let feature = split(options)
+        .first()
+        .map_or("", |first| first.trim_matches('"'))
+        .to_owned();
+    let value = split(options).get(1).map(|value| value.trim_matches('"'));
+    match feature.as_str() {
+        "docstring" => {
+            let name = function_target(&feature_target(scanner), at)?;
+            scanner.space();
+            let text = match scanner.string() {
+                Some(text) => unquoted(text),
+                None => {
+                    super::helpers::python_code(&code_block(scanner, "feature(\"docstring\")", at)?)
+                }
+            };
+            end(scanner);
+            interface.docs.push((name, text.trim().to_owned()));
+            Ok(())
+        }
+        "autodoc" | "kwargs" | "compactdefaultargs" | "keyword" | "flatnested" | "nodefault"
+        | "nodefaultctor" | "nodefaultdtor" | "notabstract" | "nothread" | "thread"
+        | "minherit" | "valuewrapper" => {
+            scanner.take_to_semicolon();
+            interface
+                .notes
+                .push(format!("{at}: %feature(\"{feature}\") has no effect here"));
+            Ok(())
+        }
+        "new" => new_object(scanner.take_to_semicolon(), at, interface),
+        "immutable" => {
+            let immutable = value != Some("0");
+            let name = target(scanner.take_to_semicolon(), at)?;
+            match name.as_str() {
+                "*" => interface.immutable = immutable,
+                _ => interface.immutable_names.push((name, immutable)),
+            }
+            Ok(())
+        }
+        other => Err(RuleError::new(
+            at,
+            format!(
+                "%feature(\"{other}\") is not supported; autodoc, docstring, kwargs and new are"
+            ),
+        )),
+    }
+}

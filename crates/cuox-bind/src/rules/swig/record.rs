@@ -1,0 +1,154 @@
+//! Directives inside a record's braces: `struct foo { int x; %extend { … } };`.
+
+use super::super::RulePlace;
+use super::scan::{Scanner, matching, without_comments};
+use super::{Interface, extend};
+use crate::words::is_identifier;
+
+/// A record's definition without the directives in it, which are read. `None` if there are none.
+pub(super) fn without_directives(
+    text: &str,
+    at: &RulePlace,
+    interface: &mut Interface,
+) -> super::Result<Option<String>> {
+    let mut probe = Scanner::new(text, "");
+    probe.space();
+    let start = probe.offset();
+    let Some(open) = text[start..].find('{').map(|open| start + open) else {
+        return Ok(None);
+    };
+    let Some(length) = matching(&text[open..]) else {
+        return Ok(None);
+    };
+    let (head, inside, behind) = (
+        &text[..open],
+        &text[open + 1..open + length - 1],
+        &text[open + length..],
+    );
+    let Some(name) = record_name(&head[start..], behind) else {
+        return Ok(None);
+    };
+    let mut scanner = Scanner::new(inside, &at.file);
+    let mut made = format!("{head}{{");
+    let mut found = false;
+    while !scanner.done() {
+        let before = scanner.offset();
+        scanner.space();
+        made.push_str(&inside[before..scanner.offset()]);
+        if scanner.done() {
+            break;
+        }
+        if !scanner.peek_is(b'%') {
+            // A nested record's braces are its own.
+            made.push_str(scanner.one());
+            continue;
+        }
+        found = true;
+        let directive = scanner.offset();
+        let place = RulePlace {
+            file: at.file.clone(),
+            line: at.line + line_of(text, open + 1 + directive),
+            column: 0,
+        };
+        if scanner.take("%include") {
+            let file = scanner.take_to_line_end().trim().to_owned();
+            made.push_str(&format!("\n#include {file}"));
+            continue;
+        }
+        extend::member_directive(&name, &mut scanner, &place, interface)?;
+        made.push_str(&"\n".repeat(inside[directive..scanner.offset()].matches('\n').count()));
+    }
+    made.push('}');
+    made.push_str(behind);
+    Ok(found.then_some(made))
+}
+
+fn line_of(text: &str, place: usize) -> u32 {
+    let lines = text.as_bytes()[..place]
+        .iter()
+        .filter(|byte| **byte == b'\n')
+        .count();
+    u32::try_from(lines).unwrap_or(u32::MAX)
+}
+
+/// A record's name as C writes it: the typedef's, or the tag with its word.
+fn record_name(head: &str, behind: &str) -> Option<String> {
+    let words: Vec<&str> = head.split_whitespace().collect();
+    let first = behind.trim_start();
+    let end = first
+        .find(|letter: char| !letter.is_alphanumeric() && letter != '_')
+        .unwrap_or(first.len());
+    if words.first() == Some(&"typedef") && end > 0 {
+        return Some(first[..end].to_owned());
+    }
+    let at = words
+        .iter()
+        .position(|word| ["struct", "union"].contains(word))?;
+    Some(format!("{} {}", words[at], words.get(at + 1)?))
+}
+
+/// True if a text defines a record or an enumeration that the code of `%{ %}`, or a header of the project that it
+/// includes, defines as well.
+pub(super) fn is_defined(text: &str, interface: &Interface) -> bool {
+    let plain = without_comments(text);
+    let text = plain.trim();
+    let Some(open) = text.find('{') else {
+        return false;
+    };
+    let head: Vec<&str> = text[..open].split_whitespace().collect();
+    let first = head.iter().find(|word| **word != "typedef");
+    if !first.is_some_and(|word| ["struct", "union", "enum"].contains(word)) {
+        return false;
+    }
+    let Some(length) = matching(&text[open..]) else {
+        return false;
+    };
+    let behind = text[open + length..].trim().trim_end_matches(';').trim();
+    let name = match head.first() == Some(&"typedef") && is_identifier(behind) {
+        true => behind,
+        false => head.last().copied().unwrap_or(""),
+    };
+    let defines = |code: &str| {
+        let plain = without_comments(code);
+        let mut before = "";
+        let mut rest = plain.as_str();
+        while let Some(at) = rest.find(|letter: char| letter.is_alphanumeric() || letter == '_') {
+            let (gap, word) = rest.split_at(at);
+            let end = word
+                .find(|letter: char| !letter.is_alphanumeric() && letter != '_')
+                .unwrap_or(word.len());
+            let (word, behind) = word.split_at(end);
+            if word == name {
+                let tag = ["struct", "union", "enum"].contains(&before)
+                    && behind.trim_start().starts_with('{');
+                let typedef = gap.trim_end().ends_with('}');
+                if tag || typedef {
+                    return true;
+                }
+            }
+            (before, rest) = (word, behind);
+        }
+        false
+    };
+    is_identifier(name) && (defines(&interface.types) || defines(&interface.header_texts))
+}
+
+/// The lines of the preprocessor in an enumeration without constants.
+pub(super) fn empty_enumeration(text: &str) -> Option<String> {
+    let plain = without_comments(text);
+    if !plain.trim_start().starts_with("enum") {
+        return None;
+    }
+    let inside = &plain[plain.find('{')? + 1..plain.rfind('}')?];
+    let (lines, rest): (Vec<&str>, Vec<&str>) = inside
+        .lines()
+        .partition(|line| line.trim_start().starts_with('#'));
+    let breaks = text.matches('\n').count().saturating_sub(lines.len());
+    rest.iter().all(|line| line.trim().is_empty()).then(|| {
+        format!(
+            "\n{}\n{}",
+            lines.join("\n"),
+            "\n".repeat(breaks.saturating_sub(1))
+        )
+    })
+}

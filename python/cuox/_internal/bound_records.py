@@ -1,0 +1,223 @@
+"""Members of records that an interface file adds with `%extend`, and records that are the caller's."""
+
+from __future__ import annotations
+
+import ctypes
+import weakref
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from cuox import _native
+
+__all__ = ["add_members", "extend_record"]
+
+
+def extend_record(record: Any, code: type) -> None:
+    """Give a record's class what a class of an interface file defines."""
+    for name, value in vars(code).items():
+        if name not in ("__module__", "__dict__", "__weakref__", "__doc__", "__qualname__", "__firstlineno__"):
+            setattr(record, name, value)
+
+
+class _Owners:
+    """The records of C's that are Python's to end, by their addresses."""
+
+    def __init__(self) -> None:
+        self.ends: dict[int, Any] = {}
+
+    def adopt(self, pointer: Any, destroy: Callable[[int], object]) -> Any:
+        """Return the record behind a pointer; `destroy` ends it when nothing looks at it any more."""
+        address = int(pointer)
+        if (before := self.ends.pop(address, None)) is not None:
+            before.detach()
+
+        def end() -> None:
+            self.ends.pop(address, None)
+            destroy(address)
+
+        owner = weakref.finalize(pointer, end)
+        # A record that C still has at exit may be in use by other threads.
+        owner.atexit = False
+        self.ends[address] = owner
+        return pointer[0]
+
+    def release(self, address: int) -> None:
+        """Forget a record that the caller has ended."""
+        if (owner := self.ends.pop(address, None)) is not None:
+            owner.detach()
+
+
+def _named(function: Any, called: Any, name: str) -> Any:
+    function.__name__, function.__doc__ = name, called.__doc__
+    return function
+
+
+def _method(called: Any, name: str) -> Any:
+    def method(self: Any, *arguments: Any, **keywords: Any) -> Any:
+        return called(self, *arguments, **keywords)
+
+    return _named(method, called, name)
+
+
+def _adopting(called: Any, name: str, owners: _Owners, destroy_of: Callable[[type], Callable[[int], object]]) -> Any:
+    """A function whose result is the caller's."""
+
+    def make(*arguments: Any, **keywords: Any) -> Any:
+        made = called(*arguments, **keywords)
+        if not isinstance(made, _native.Pointer):
+            return made
+        record = made[0]
+        return owners.adopt(made, destroy_of(type(record)))
+
+    return _named(make, called, name)
+
+
+def _construct(record: Any, make: Any) -> None:
+    """Have a record's class make its objects by a function."""
+
+    def new(_class: type, *arguments: Any, **keywords: Any) -> Any:
+        return make(*arguments, **keywords)
+
+    def init(_self: Any, *_arguments: Any, **_keywords: Any) -> None:
+        """Leave what C has made as it is."""
+
+    record.__new__, record.__init__ = staticmethod(new), init
+
+
+class _Overloads:
+    """Functions of one name, of which the first is called that takes the arguments."""
+
+    def __init__(self) -> None:
+        self.functions: dict[tuple[str, str], list[Any]] = {}
+
+    def add(self, key: tuple[str, str], function: Any) -> Any:
+        """Return what is to be called for all functions of that name."""
+        functions = self.functions.setdefault(key, [])
+        functions.append(function)
+        if len(functions) == 1:
+            return function
+
+        def choose(*arguments: Any, **keywords: Any) -> Any:
+            for tried in functions[:-1]:
+                try:
+                    return tried(*arguments, **keywords)
+                except (TypeError, OverflowError):
+                    continue
+            return functions[-1](*arguments, **keywords)
+
+        return _named(choose, functions[0], key[1])
+
+
+def _attribute(getter: Any, setter: Any) -> property:
+    def read(self: Any) -> Any:
+        return getter(self)
+
+    def write(self: Any, value: Any) -> None:
+        setter(self, value)
+
+    return property(read, None if setter is None else write, doc=getter.__doc__)
+
+
+def _free(address: int) -> None:
+    """End a record that no destructor is for, as SWIG does."""
+    free = ctypes.CDLL(None).free
+    free.argtypes, free.restype = [ctypes.c_void_p], None
+    free(address)
+
+
+class GlobalVariables:
+    """The global variables of a library, as SWIG has them: `cvar.name` is read and written."""
+
+    def __init__(self, library: Any, names: Iterable[str], immutable: Iterable[str]) -> None:
+        self.__dict__.update(_library=library, _names=frozenset(names), _immutable=frozenset(immutable))
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in self._names:
+            raise AttributeError(f"no global variable of C is named '{name}'")
+        value = self._library[name]
+        # As in SWIG, a `char *` is text.
+        if isinstance(value, _native.Pointer) and type(value).__name__.endswith("[char]"):
+            return value.string()
+        return value
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in self._names:
+            raise AttributeError(f"no global variable of C is named '{name}'")
+        if name in self._immutable:
+            raise AttributeError(f"the variable '{name}' cannot be set: the interface file makes it immutable")
+        if isinstance(value, str) and isinstance(self._library[name], (_native.Pointer, type(None))):
+            # Memory that C may write, and that lives as long as the variable points there.
+            value = bytearray(value.encode() + b"\0")
+        if isinstance(value, _native.Pointer) and isinstance(self._library[name], _native.Record):
+            value = value[0]
+        setattr(self._library, name, value)
+
+    def __dir__(self) -> list[str]:
+        return sorted(self._names)
+
+    def __repr__(self) -> str:
+        return f"<global variables: {', '.join(sorted(self._names))}>"
+
+
+def add_members(
+    library: Any,
+    members: Iterable[Sequence[str]],
+    new_objects: Iterable[str],
+    immutable: Iterable[str] | None,
+) -> None:
+    """Give records the members that `%extend` in an interface file adds, and callers the records that are theirs.
+
+    A member is a record, a name and a function; behind these may be the function that sets an attribute (empty if it
+    cannot be set), or an empty text and `static` or `constant`. With an interface file, variables are attributes of
+    `cvar`.
+    """
+    if "__members__" in library.__dict__:
+        return
+    library.__dict__["__members__"] = True
+    if immutable is not None and library._variables:
+        read_only = {library._python_name(name) for name in immutable}
+        library.__dict__["cvar"] = GlobalVariables(library, library._variables, read_only)
+    owners = _Owners()
+
+    def bound(name: str) -> bool:
+        return library._python_name(name) in library
+
+    # What is left out, or is not there, has no members.
+    members = [tuple(member) for member in members if bound(member[0]) and bound(member[2])]
+    new_objects = [name for name in new_objects if bound(name)]
+    ends: dict[type, Callable[[int], object]] = {}
+
+    def destroy_of(record: type) -> Callable[[int], object]:
+        return ends.get(record, _free)
+
+    names = {function: library._python_name(function) for _, _, function, *_ in members}
+    for record, name, function, *_ in members:
+        if name == "__del__":
+            destroy = library[names[function]]
+            ends[library[library._python_name(record)]] = destroy
+
+            def ended(this: Any, _destroy: Any = destroy) -> None:
+                owners.release(int(this) if isinstance(this, _native.Pointer) else this.getPtr())
+                _destroy(this)
+
+            library.__dict__[names[function]] = _named(ended, destroy, names[function])
+    for function in new_objects:
+        python = library._python_name(function)
+        library.__dict__[python] = _adopting(library[python], python, owners, destroy_of)
+    overloads = _Overloads()
+    for record, name, function, *more in members:
+        class_, python = library[library._python_name(record)], names[function]
+        called = library.__dict__.get(python, library[python])
+        if name == "__init__":
+            make = _adopting(called, name, owners, destroy_of)
+            _construct(class_, overloads.add((record, name), make))
+        elif name == "__del__":
+            continue
+        elif more == ["", "constant"]:
+            setattr(class_, name, called())
+        elif more == ["", "static"]:
+            setattr(class_, name, staticmethod(called))
+        elif more:
+            setattr(class_, name, _attribute(called, library[library._python_name(more[0])] if more[0] else None))
+        else:
+            setattr(class_, name, overloads.add((record, name), _method(called, name)))

@@ -1,0 +1,282 @@
+"""Guesses of `cuox.bind` about headers as real libraries write them: comments that say what a result is, bytes with
+the names of text, pointers to anything, arrays of handles and of functions, records where C reads them.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import ctools
+import cuox
+import numpy as np
+import pytest
+
+pytestmark = ctools.needs_compiler
+
+
+@pytest.fixture
+def bind(tmp_path) -> Callable[..., cuox.Library]:
+    """Compile C code behind a header, and bind it."""
+
+    def made(header: str, code: str, **options: object) -> cuox.Library:
+        (tmp_path / "kind.h").write_text(header)
+        (tmp_path / "kind.c").write_text(f'#include "kind.h"\n{code}')
+        assert ctools.COMPILER
+        command = [ctools.COMPILER, "-w", "-shared", "-fPIC", "-o", tmp_path / "libkind.so", tmp_path / "kind.c", "-lm"]
+        subprocess.run(command, check=True)
+        return cuox.bind(tmp_path / "libkind.so", [tmp_path / "kind.h"], **options)
+
+    return made
+
+
+def test_small_numbers_are_no_addresses(bind):
+    c = bind(
+        "typedef struct { double *to; } box;\nvoid twice(double *v);\nint first(const box *b);\nlong same(void *p);\nint length(const char *const *names);\n",
+        "void twice(double *v) { *v *= 2; }\nint first(const box *b) { return (int)*b->to; }\nlong same(void *p) { return (long)p; }\nint length(const char *const *names) { return 0; }\n",
+    )
+    for call in (c.twice, c.length):
+        # The first calls take the generic path, later ones machine code.
+        for _ in range(80):
+            with pytest.raises(ValueError, match=r"must be memory or its address, got 7"):
+                call(7)
+    with pytest.raises(ValueError, match=r"box.to .*must be memory or its address, got 7"):
+        c.box(to=7)
+    values = np.array([1.5])
+    for _ in range(80):
+        c.twice(values.ctypes.data)
+    assert values[0] == 1.5 * 2**80
+    assert c.same(7) == 7
+
+
+def test_a_getter_of_errors_does_not_fail(bind):
+    c = bind(
+        "enum error { FAULT_NONE, FAULT_SHAPE };\ntypedef struct reader reader;\nreader *reader_new(void);\nvoid reader_free(reader *r);\n"
+        "enum error reader_get_error_code(reader *r);\nenum error reader_last_errno(void);\nenum error reader_run(reader *r);\n",
+        "struct reader { int x; };\n#include <stdlib.h>\nreader *reader_new(void) { return malloc(4); }\nvoid reader_free(reader *r) { free(r); }\n"
+        "enum error reader_get_error_code(reader *r) { return FAULT_SHAPE; }\nenum error reader_last_errno(void) { return FAULT_SHAPE; }\nenum error reader_run(reader *r) { return FAULT_SHAPE; }\n",
+    )
+    reader = c.reader_new()
+    assert c.reader_get_error_code(reader) is c.reader_last_errno() is c.FAULT_SHAPE
+    with pytest.raises(cuox.CallError, match="FAULT_SHAPE"):
+        c.reader_run(reader)
+
+
+STATUSES = """
+typedef enum { BOX_OK = 0, BOX_FULL = -4 } box_code;
+/** Add to the box.
+ * @return the number of things in it, or an error code */
+int box_add(int n);
+/** Count.
+ * @return the number of things */
+int box_create(int n);
+/** Close it. @return whatever */
+int box_close(int n);
+/** Put one.
+ * @return Zero on success, a non-zero error otherwise */
+int box_place(int n);
+/** Take one.
+ * @return 1 on success, 0 on failure. */
+int box_take(int n);
+const char *box_strerror(int code);
+"""
+
+
+def test_comments_say_what_a_result_is(bind):
+    code = "".join(f"int box_{name}(int n) {{ return n; }}\n" for name in ("add", "create", "close", "place", "take"))
+    c = bind(STATUSES, code + 'const char *box_strerror(int code) { return "it is full"; }\n')
+    for _ in range(80):
+        assert c.box_add(3) == 3 and c.box_create(-2) == -2
+        assert c.box_close(2) is c.box_place(0) is c.box_take(1) is None
+    for call, value in ((c.box_add, -4), (c.box_close, -4), (c.box_place, 5), (c.box_place, -5), (c.box_take, 0)):
+        with pytest.raises(cuox.CallError, match="it is full"):
+            call(value)
+    assert "its comment says so" in c.explain("box_add") and "-> int" in c.explain("box_add")
+
+
+def test_a_rule_for_several_functions_leaves_others_alone(bind):
+    header = "int cup_fill(int n);\nvoid cup_log(int n);\nconst char *cup_name(void);\n"
+    code = 'int cup_fill(int n) { return n; }\nvoid cup_log(int n) {}\nconst char *cup_name(void) { return "cup"; }\n'
+    c = bind(header, code, rules={"cup_*": {"result": "status"}})
+    assert c.cup_log(1) is None and c.cup_name() == "cup"
+    with pytest.raises(cuox.CallError):
+        c.cup_fill(1)
+    with pytest.raises(cuox.BindError, match="cup_log"):
+        bind(header, code, rules={"cup_log": {"result": "status"}})
+
+
+def test_pointers_to_anything_are_no_handles(bind):
+    c = bind(
+        "typedef void *kpointer;\ntypedef const void *kconstpointer;\nkpointer keep(kpointer p);\nkpointer kept(kconstpointer p);\n",
+        "kpointer keep(kpointer p) { return p; }\nkpointer kept(kconstpointer p) { return (void *)p; }\n",
+    )
+    assert int(c.keep(5)) == int(c.kept(5)) == 5 and c.keep(None) is None
+    held = bytearray(b"xyz")
+    assert c.keep(held).to_bytes(3) == b"xyz"
+
+
+def test_bytes_and_text(bind):
+    c = bind(
+        "#include <stddef.h>\nint tail(const char *data);\nsize_t sum(const char *data, size_t length);\n"
+        "int pack(const char *source, char *dest, int sourceSize, int destCapacity);\nchar *copy(char *to, const char *from, int n);\n",
+        "#include <string.h>\nint tail(const char *data) { return data[strlen(data) - 1]; }\n"
+        "size_t sum(const char *data, size_t length) { size_t s = 0; while (length--) s += (unsigned char)data[length]; return s; }\n"
+        "int pack(const char *source, char *dest, int n, int room) { memcpy(dest, source, n); return n; }\nchar *copy(char *to, const char *from, int n) { return strncpy(to, from, n); }\n",
+    )
+    assert c.tail("abc") == ord("c")
+    with pytest.raises(ValueError, match="NUL"):
+        c.tail(b"a\0b")
+    assert c.sum(b"\0\2\3") == 5 and c.sum("\x02\0") == 2
+    room = bytearray(4)
+    assert c.pack(b"a\0b", room, 3, 4) == 3 and room == b"a\0b\0"
+    with pytest.raises(ValueError, match="NUL"):
+        c.copy(room, b"a\0b", 3)
+
+
+def test_text_in_records_and_callbacks(bind):
+    c = bind(
+        "#include <stddef.h>\ntypedef struct { const char *name; const char *tags[2]; int n; } label;\n"
+        "typedef struct { const char *data; size_t size; } blob;\ntypedef int (*look_t)(const char *name, const char *other, void *data);\n"
+        "int length(const label *l);\nlabel first(void);\nint walk(look_t look, void *data);\nint filled(blob b);\n",
+        '#include <string.h>\nint length(const label *l) { return strlen(l->name) + strlen(l->tags[1]); }\nlabel first(void) { label l = {"one", {0, "two"}, 3}; return l; }\n'
+        'int walk(look_t look, void *data) { return look("left", 0, data); }\nint filled(blob b) { return b.data[b.size - 1]; }\n',
+    )
+    assert c.length(c.label(name="hello", tags=[None, "you"])) == 8
+    made = c.first()
+    assert (made.name, list(made.tags), made.n) == ("one", [None, "two"], 3)
+    # With a size beside it, it is memory.
+    assert c.filled(c.blob(data=b"ab\0c", size=4)) == ord("c")
+    seen = []
+    assert c.walk(lambda *names: seen.append(names) or 4) == 4
+    assert seen == [("left", None)] and "Callable[[str | None, str | None], int]" in c.explain("walk")
+
+
+def test_elements_are_what_the_header_says(bind):
+    c = bind(
+        "typedef struct node node;\ntypedef int (*op)(int);\ntypedef enum { RED = 1, BLUE = 2 } tint;\nnode *node_make(int n);\nvoid node_drop(node *n);\nint node_value(node *n);\n"
+        "int node_all(node **list, int count);\nvoid node_each(void (*f)(int n, node **list));\nop *ops_all(void);\ntint *tints(void);\n",
+        "#include <stdlib.h>\nstruct node { int n; };\nnode *node_make(int n) { node *x = malloc(sizeof *x); x->n = n; return x; }\nvoid node_drop(node *n) { free(n); }\nint node_value(node *n) { return n->n; }\n"
+        "int node_all(node **list, int count) { int s = 0; for (int i = 0; i < count; i++) { list[i] = node_make(i + 10); s += list[i]->n; } return s; }\n"
+        "void node_each(void (*f)(int, node **)) { static node a = {5}, *list[2] = {&a}; f(2, list); }\n"
+        "static int one(int n) { return n + 1; }\nop *ops_all(void) { static op ops[2] = {one}; return ops; }\ntint *tints(void) { static tint t[2] = {RED, BLUE}; return t; }\n",
+    )
+    seen = []
+    c.node_each(lambda n, nodes: seen.extend((c.node_value(nodes[0]), nodes[1])))
+    assert seen == [5, None]
+    nodes = c.node.array(3)
+    assert len(nodes) == 3 and nodes[0] is None
+    assert c.node_all(nodes, 3) == 33 and [c.node_value(node) for node in nodes] == [10, 11, 12]
+    made = c.node_make(1)
+    nodes[0] = made
+    assert c.node_value(nodes[0]) == 1
+    assert c.ops_all()[0](4) == 5 and c.ops_all()[1] is None
+    assert c.tints()[1] is c.BLUE
+
+
+def test_records_for_constant_pointers(bind):
+    c = bind(
+        "typedef struct { int x, y; } spot;\nint total(const spot *spots, int n);\nint one(const spot *s);\nvoid move(spot *s);\n",
+        "int total(const spot *s, int n) { int t = 0; while (n--) t += s[n].x * 10 + s[n].y; return t; }\nint one(const spot *s) { return s->x - s->y; }\nvoid move(spot *s) { s->x++; }\n",
+    )
+    assert c.one({"x": 5, "y": 1}) == c.one((5, 1)) == c.one(c.spot(5, 1)) == 4
+    for several in ([c.spot(1, 2), (3, 4)], ((1, 2), {"x": 3, "y": 4})):
+        assert c.total(several, 2) == 46
+    with pytest.raises(TypeError, match="one.*'x'|x"):
+        c.one({"x": "no"})
+    # What C writes would be lost.
+    with pytest.raises(TypeError, match="move"):
+        c.move({"x": 1})
+
+
+def test_typedefs_of_arrays(bind):
+    c = bind(
+        "typedef struct { long *at; } __cell;\ntypedef __cell cell_t[1];\ntypedef double vec3[3];\nvoid cell_set(cell_t c, long v);\nlong cell_get(const cell_t c);\ndouble norm1(const vec3 v);\n",
+        "#include <stdlib.h>\nvoid cell_set(cell_t c, long v) { c->at = malloc(8); *c->at = v; }\nlong cell_get(const cell_t c) { return *c->at; }\ndouble norm1(const vec3 v) { return v[0] + v[1] + v[2]; }\n",
+    )
+    cell = c.cell_t()
+    c.cell_set(cell, 9)
+    assert c.cell_get(cell) == 9 and len(cell) == 1 and type(cell).__name__ == "cell_t"
+    assert c.norm1(c.vec3([1, 2, 3])) == 6.0 and list(c.vec3()) == [0.0, 0.0, 0.0]
+    with pytest.raises(ValueError, match="3 elements"):
+        c.vec3([1, 2])
+    single = getattr(c, "__cell")()
+    c.cell_set(single, 4)
+    assert c.cell_get(single) == 4
+
+
+def test_names(bind):
+    c = bind(
+        "typedef enum { KIND_A = 1 } kind;\ntypedef kind other_kind;\ntypedef struct { kind type; int is, from; } thing;\nthing make(int from);\nint names(int a);\nint explain(int a);\nint address_of(int a);\n",
+        "thing make(int from) { thing t = {KIND_A, 3, from}; return t; }\nint names(int a) { return a + 1; }\nint explain(int a) { return a + 2; }\nint address_of(int a) { return a + 3; }\n",
+    )
+    made = c.make(8)
+    assert type(made.type) is c.kind and type(c.KIND_A).__name__ == "kind"
+    assert (made.is_, made.from_) == (3, 8)
+    assert c.make(from_=2).from_ == 2 and c.thing(is_=4).is_ == 4
+    assert (c.names(1), c.explain(1), c.address_of(1)) == (2, 3, 4)
+    assert "names(a: int) -> int" in cuox.Library.explain(c, "names")
+
+
+@pytest.mark.parametrize("header", ["immintrin.h", "xmmintrin.h", "stdatomic.h", "omp.h"])
+def test_headers_of_compilers(bind, header):
+    c = bind(f"#include <{header}>\nint plus(int a);\n", "int plus(int a) { return a + 1; }\n")
+    assert c.plus(1) == 2 and "omp_get_num_threads" not in c
+
+
+def test_arrays_that_are_as_long_as_another(bind):
+    header = "double dot(int n, const double *x, const double *y);\nvoid axpy(const double *x, int n, double by, double *y, int step);\nvoid span(int n, const double *x, double *least);\n"
+    code = "double dot(int n, const double *x, const double *y) { double s = 0; while (n--) s += x[n] * y[n]; return s; }\nvoid axpy(const double *x, int n, double by, double *y, int step) { while (n--) y[n] += by * x[n]; }\nvoid span(int n, const double *x, double *least) { *least = x[0]; }\n"
+    ruled = {"axpy": {"params": {"n": {"length_of": "x"}, "y": {"elements": "x"}, "step": {"fixed": 1}}}}
+    c = bind(header, code, rules=ruled)
+    x, short = np.arange(4.0), np.zeros(3)
+    for _ in range(80):
+        assert c.dot(4, x, x) == 14.0
+        with pytest.raises(ValueError, match=r"dot.*'y'.*C reads 32 bytes there \('n' is 4\), got .* with 24"):
+            c.dot(4, x, short)
+        with pytest.raises(ValueError, match=r"axpy.*'y'.*C writes 32 bytes there"):
+            c.axpy(x, 2.0, short)
+    y = np.ones(4)
+    c.axpy(x, 2.0, y)
+    assert y.tolist() == [1.0, 3.0, 5.0, 7.0]
+    # What one name says is not guessed of others.
+    c.span(4, x, short[:1])
+    with pytest.raises(cuox.BindError, match="nothing says how long 'x' is"):
+        bind(header, code, rules={"axpy": {"params": {"y": {"elements": "x"}}}})
+
+
+def test_complex_numbers(bind):
+    c = bind(
+        "#include <complex.h>\ntypedef struct { double complex at; int n; } mark;\ndouble complex times(double complex a, double complex b);\nfloat complex turn(float complex a);\n"
+        "double size(const double complex *z, int n);\nmark place(mark m);\ndouble complex mapped(double complex (*f)(double complex), double complex z);\nextern double complex unit;\nint after(int a, double x, double complex z, double y, int b);\n",
+        "double complex times(double complex a, double complex b) { return a * b; }\nfloat complex turn(float complex a) { return a * I; }\n"
+        "double size(const double complex *z, int n) { double s = 0; while (n--) s += cabs(z[n]); return s; }\nmark place(mark m) { m.at += 1; m.n++; return m; }\n"
+        "double complex mapped(double complex (*f)(double complex), double complex z) { return f(z) + 1; }\ndouble complex unit = 1;\n"
+        "int after(int a, double x, double complex z, double y, int b) { return a == 1 && x == 2 && z == 3 + 4 * I && y == 5 && b == 6; }\n",
+    )
+    for _ in range(80):
+        assert c.times(1 + 2j, 3 - 1j) == 5 + 5j and c.turn(2 + 1j) == -1 + 2j
+        assert c.times(2, 0.5) == 1 and c.times(np.complex64(1j), True) == 1j
+        assert c.after(1, 2, 3 + 4j, 5, 6) == 1
+    with pytest.raises(TypeError, match="times.*'a'.*takes a complex number, got str"):
+        c.times("1", 1)
+    assert c.size(np.array([3 + 4j, 1]), 2) == 6.0
+    made = c.place(c.mark(at=2j, n=1))
+    assert (made.at, made.n) == (1 + 2j, 2)
+    assert c.mapped(lambda z: z * 2, 1j) == 1 + 2j
+    c.unit = 3j
+    assert c.unit == 3j
+    assert "times(a: complex, b: complex) -> complex" in c.explain("times")
+
+
+def test_libraries_are_looked_for_beside_the_script(bind, tmp_path):
+    bind("int plus(int a);\n", "int plus(int a) { return a + 1; }\n")
+    (tmp_path / "script.py").write_text("import cuox\nprint(cuox.load('kind').plus(1))\ncuox.load('no_such_thing')\n")
+    environment = {name: value for name, value in os.environ.items() if name != "CUOX_LIBRARY_PATH"}
+    done = subprocess.run(
+        [sys.executable, tmp_path / "script.py"], capture_output=True, text=True, env=environment, cwd="/"
+    )
+    assert done.stdout == "2\n", done.stderr
+    assert f"looked in CUOX_LIBRARY_PATH (not set); {Path(tmp_path)}; " in done.stderr
