@@ -1047,11 +1047,12 @@ class Binding:
         arguments: Sequence[str] = ...,
         only: Sequence[str] = ...,
         ignore: Sequence[str] = ...,
+        inline: bool = False,
     ) -> Binding:
         """Read headers and plan how to call what they declare.
 
         rules is a rules file's path or a dict; interface a SWIG interface file's path; defines are `NAME` or
-        `NAME=VALUE`; only and ignore are patterns for names.
+        `NAME=VALUE`; only and ignore are patterns for names; with inline, `static inline` functions are bound.
         """
     @staticmethod
     def from_data(text: str) -> Binding:
@@ -1073,6 +1074,9 @@ class Binding:
     @property
     def notes(self) -> list[str]:
         """Warnings of the compiler, and the parts of an interface file that have no effect."""
+    @property
+    def inline(self) -> list[str]:
+        """The bound functions that are only in the header."""
     @property
     def code(self) -> str | None:
         """C code of an interface file, to be compiled into a library of its own; None if nothing of it is bound."""
@@ -1118,6 +1122,7 @@ class Library:
         module: str | None = None,
         name: str | None = None,
         share_symbols: bool = False,
+        inline: Callable[[str], int] | None = None,
         plain: bool = False,
         lengths: dict[str, str] = ...,
         defaults: dict[str, int] = ...,

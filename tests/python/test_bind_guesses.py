@@ -271,6 +271,35 @@ def test_complex_numbers(bind):
     assert "times(a: complex, b: complex) -> complex" in c.explain("times")
 
 
+def test_inline_functions(bind):
+    c = bind(
+        "typedef struct jar { int uses; } jar;\njar *jar_new(void);\nvoid jar_end(jar *j);\nint ended(void);\n"
+        "/** Give one use up. */\nstatic inline void jar_drop(jar *j) { if (j && --j->uses == 0) jar_end(j); }\n"
+        "static inline double half(double x) { return x / 2; }\nstatic int plain(int a) { return a; }\n",
+        "#include <stdlib.h>\nstatic int n;\njar *jar_new(void) { jar *j = malloc(sizeof *j); j->uses = 2; return j; }\nvoid jar_end(jar *j) { free(j); n++; }\nint ended(void) { return n; }\n",
+    )
+    jar = c.jar_new()
+    c.jar_drop(jar)
+    assert c.ended() == 0
+    c.jar_drop(jar)
+    assert c.ended() == 1
+    for _ in range(80):
+        assert c.half(3) == 1.5
+    assert c.jar_drop.__name__ == "jar_drop" and "jar_drop(j: " in c.explain("jar_drop")
+    with pytest.raises(AttributeError, match="plain.*static"):
+        c.plain(1)
+
+
+def test_inline_functions_that_do_not_compile(bind, monkeypatch):
+    monkeypatch.setenv("CC", "false")
+    c = bind(
+        "int plus(int a);\nstatic inline int minus(int a) { return a - 4711; }\n", "int plus(int a) { return a + 1; }\n"
+    )
+    assert c.plus(1) == 2
+    with pytest.raises(cuox.CompileError):
+        c.minus(1)
+
+
 def test_libraries_are_looked_for_beside_the_script(bind, tmp_path):
     bind("int plus(int a);\n", "int plus(int a) { return a + 1; }\n")
     (tmp_path / "script.py").write_text("import cuox\nprint(cuox.load('kind').plus(1))\ncuox.load('no_such_thing')\n")

@@ -152,7 +152,13 @@ def interface_of(headers: list[str], interface: str | None) -> tuple[list[str], 
     return [one for one in headers if not one.endswith((".i", ".swg"))], interfaces[0] if interfaces else None
 
 
-def _library(binding: _native.Binding, paths: list[str], module: str | None, share_symbols: bool) -> _native.Library:
+def _library(
+    binding: _native.Binding,
+    paths: list[str],
+    module: str | None,
+    share_symbols: bool,
+    inline: Callable[[str], int] | None = None,
+) -> _native.Library:
     """The library of a binding. As long as one is in use, whoever binds the same gets the same, so that handles of one
     are handles of the other.
     """
@@ -160,7 +166,9 @@ def _library(binding: _native.Binding, paths: list[str], module: str | None, sha
     for library in known:
         if _native.Library.is_of(library, binding):
             return library
-    made = _native.Library(binding, paths, make_enum, make_raise, module=module, share_symbols=share_symbols)
+    made = _native.Library(
+        binding, paths, make_enum, make_raise, module=module, share_symbols=share_symbols, inline=inline
+    )
     made._hide_methods()
     known.add(made)
     return made
@@ -202,6 +210,8 @@ def bind(
 
     The same files bound again in the same way are the same object.
 
+    `static inline` functions of C are compiled by the system's compiler when the first of them is asked for.
+
     Raises BindError for errors in headers (the compiler's own, with file and line), rules and interface files; OSError
     if the library cannot be opened; NotFoundError if there is no such library, or no libclang.
     """
@@ -221,15 +231,22 @@ def bind(
         status=status,
         gil=gil,
         arguments=_several("arguments", arguments),
+        inline=interface_file is None,
     ).readable()
     paths = _paths(library)
+    inline = None
+    if binding.inline:
+        from .inline_functions import InlineFunctions
+
+        folders = _several("include_dirs", include_dirs)
+        inline = InlineFunctions(binding.inline, named, source, language, folders, _defined(defines), paths).find
     if binding.code is not None:
         from .interface_code import compile_code
 
         folders = [*_several("include_dirs", include_dirs), os.path.dirname(os.path.abspath(interface_file or ""))]
         paths.append(compile_code(binding.code, language, folders, _defined(defines)))
         share_symbols = True
-    bound = _library(binding, paths, None, share_symbols)
+    bound = _library(binding, paths, None, share_symbols, inline)
     add_members(bound, binding.methods, binding.new_objects, binding.immutable)
     _add_python(bound, binding)
     return bound

@@ -18,6 +18,7 @@ pub fn read(unit: &Unit, files: Files, setup: &Setup) -> Result<Header, ParseErr
     reader.complete();
     reader.refuse_unpassable();
     macros::read(&mut reader, unit, setup)?;
+    reader.inline_functions();
     Ok(reader.into_header())
 }
 
@@ -105,8 +106,7 @@ impl<'u> Reader<'u> {
             self.statics.insert(cursor.name(), cursor);
             return self.refuse(cursor, scope, "function", reason);
         }
-        let ty = cursor.ty().canonical();
-        if let Some(convention) = foreign_convention(ty) {
+        if let Some(convention) = foreign_convention(cursor.ty().canonical()) {
             return self.refuse(cursor, scope, "function", &format!("is {convention}"));
         }
         let name = cursor.name();
@@ -115,6 +115,55 @@ impl<'u> Reader<'u> {
             .into_iter()
             .find(|c| c.kind() == CXCursor_AsmLabelAttr);
         let symbol = label.map_or_else(|| name.clone(), Cursor::spelling);
+        let function = self.declared(cursor, symbol);
+        match self.functions.get(&name) {
+            Some(&index) => merge(&mut self.header.functions[index], function),
+            None => {
+                self.functions.insert(name, self.header.functions.len());
+                self.header.functions.push(function);
+            }
+        }
+    }
+
+    /// Functions of C that are only in the header and do more than call another one.
+    fn inline_functions(&mut self) {
+        if self.is_cxx {
+            return;
+        }
+        let mut found: Vec<Cursor<'u>> = (self.statics.values().copied())
+            .filter(|it| it.is_inline())
+            .filter(|it| !self.functions.contains_key(&it.name()))
+            .filter(|it| foreign_convention(it.ty().canonical()).is_none())
+            .collect();
+        found.sort_by_key(|it| {
+            let place = self.files.place(it.location());
+            (place.file, place.line, it.name())
+        });
+        let made: Vec<Function> = found
+            .into_iter()
+            .map(|cursor| self.declared(cursor, format!("{}{}", Function::INLINE, cursor.name())))
+            .collect();
+        self.complete();
+        let mut verdicts = vec![None; self.header.records.len()];
+        for function in made {
+            let parameters = function.parameters.iter().map(|it| &it.ty);
+            let types: Vec<&Type> = parameters.chain([&function.result]).collect();
+            let passable = types
+                .into_iter()
+                .all(|ty| self.unpassable(ty, &mut verdicts).is_none());
+            if passable {
+                self.header.refused.retain(|it| it.name != function.name);
+                self.functions
+                    .insert(function.name.clone(), self.header.functions.len());
+                self.header.functions.push(function);
+            }
+        }
+    }
+
+    /// A function as it is declared.
+    fn declared(&mut self, cursor: Cursor<'u>, symbol: String) -> Function {
+        let name = cursor.name();
+        let ty = cursor.ty().canonical();
         let pretty = cursor.pretty();
         let nonnull = Nonnull::of(&pretty);
         let mut parameters = Vec::new();
@@ -150,22 +199,15 @@ impl<'u> Reader<'u> {
         } else {
             written
         };
-        let function = Function {
+        Function {
             result: self.ty(result, TypeContext::new(&own, None)),
             variadic: is_variadic(ty),
             doc: doc(cursor),
             deprecated: cursor.deprecated(),
             place: self.files.place(cursor.location()),
-            name: name.clone(),
+            name,
             symbol,
             parameters,
-        };
-        match self.functions.get(&name) {
-            Some(&index) => merge(&mut self.header.functions[index], function),
-            None => {
-                self.functions.insert(name, self.header.functions.len());
-                self.header.functions.push(function);
-            }
         }
     }
 

@@ -264,6 +264,16 @@ pub struct Function {
     pub place: Place,
 }
 
+impl Function {
+    /// The beginning of the symbols of functions that no library exports: `static inline` ones, which can be compiled.
+    pub const INLINE: &str = "cuox_inline_";
+
+    /// True if it is only in the header.
+    pub fn is_inline(&self) -> bool {
+        self.symbol.starts_with(Self::INLINE)
+    }
+}
+
 /// A parameter of a function.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Parameter {
@@ -349,6 +359,21 @@ impl Header {
     /// A typedef by its index.
     pub fn typedef(&self, id: TypedefId) -> &Typedef {
         &self.typedefs[id.0 as usize]
+    }
+
+    /// Takes out functions that are only in the header, for whoever does not compile them.
+    pub fn without_inline(&mut self) {
+        let (inline, others) = std::mem::take(&mut self.functions)
+            .into_iter()
+            .partition(Function::is_inline);
+        self.functions = others;
+        let inline: Vec<Function> = inline;
+        self.refused.extend(inline.into_iter().map(|it| Refused {
+            reason: format!("`{}` is static: no library exports it", it.name),
+            name: it.name,
+            kind: "function".to_owned(),
+            place: it.place,
+        }));
     }
 
     /// A type with its typedefs looked through, at the top only.

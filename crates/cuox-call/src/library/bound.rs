@@ -49,6 +49,8 @@ pub struct Hooks {
     /// `(enumeration's class or None, function that gives a code's text or None) -> callable(function's name, code) ->
     /// exception`.
     pub make_raise: Py<PyAny>,
+    /// `(symbol) -> address`: compiles the functions that are only in the header. Without it there are none of these.
+    pub inline: Option<Py<PyAny>>,
 }
 
 /// The item that a name of a library stands for.

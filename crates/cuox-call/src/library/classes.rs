@@ -290,7 +290,7 @@ impl BoundLibrary {
             // A destructor that the library lacks is no reason to refuse the type.
             Some(Destructor {
                 name: function.name.clone(),
-                target: self.symbols.find(&declared.symbol)?,
+                target: self.address(py, &declared.symbol).ok()??,
                 by_address: function.parameters.iter().any(|parameter| {
                     matches!(
                         parameter.role,

@@ -1,6 +1,6 @@
 //! The objects behind a library's names.
 
-use cuox_bind::decl::Type;
+use cuox_bind::decl::{Function, Type};
 use pyo3::prelude::*;
 
 use crate::compile::callable;
@@ -109,10 +109,20 @@ impl BoundLibrary {
         Ok(functions.entry(index).or_insert(function).clone_ref(py))
     }
 
+    /// The address of a function by its symbol.
+    pub(super) fn address(&self, py: Python<'_>, symbol: &str) -> Result<Option<usize>, Refusal> {
+        match &self.hooks.inline {
+            Some(inline) if symbol.starts_with(Function::INLINE) => {
+                Ok(Some(inline.call1(py, (symbol,))?.extract(py)?))
+            }
+            _ => Ok(self.symbols.find(symbol)),
+        }
+    }
+
     fn signature_of(&self, py: Python<'_>, index: u32) -> Result<Signature, Refusal> {
         let plan = &self.plan.functions[index as usize];
         let symbol = &self.header.functions[plan.function as usize].symbol;
-        let Some(target) = self.symbols.find(symbol) else {
+        let Some(target) = self.address(py, symbol)? else {
             return Err(Refusal::new(format!(
                 "{} is declared in {}, but {} has no symbol {symbol}",
                 plan.name,

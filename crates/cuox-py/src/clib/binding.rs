@@ -38,10 +38,10 @@ impl Binding {
     /// Read headers and plan how to call what they declare.
     ///
     /// rules is a rules file's path or a dict; interface a SWIG interface file's path; defines are `NAME` or
-    /// `NAME=VALUE`; only and ignore are patterns for names.
+    /// `NAME=VALUE`; only and ignore are patterns for names; with inline, `static inline` functions are bound.
     #[staticmethod]
     #[pyo3(signature = (headers, *, source = None, include_dirs = Vec::new(), defines = Vec::new(), rules = None, interface = None,
-        language = "c", status = None, gil = None, arguments = Vec::new(), only = Vec::new(), ignore = Vec::new()))]
+        language = "c", status = None, gil = None, arguments = Vec::new(), only = Vec::new(), ignore = Vec::new(), inline = false))]
     #[allow(clippy::too_many_arguments, reason = "keywords, in Python")]
     fn parse(
         py: Python<'_>,
@@ -57,6 +57,7 @@ impl Binding {
         arguments: Vec<String>,
         only: Vec<String>,
         ignore: Vec<String>,
+        inline: bool,
     ) -> PyResult<Self> {
         let mut options = Options {
             status: status.map(status_choice).transpose()?,
@@ -143,6 +144,9 @@ impl Binding {
             } = clang::parse_cached(&parse).map_err(Failed::Parse)?;
             if let Some((read, path, only)) = &from_interface {
                 interface_changes(read, path, *only, &mut header, &mut all, &mut options);
+            }
+            if !inline {
+                header.without_inline();
             }
             let plan = plan::make_known(&header, &all, &options).map_err(|error| {
                 let place = declared_at(&header, &parse.inputs, &error);
@@ -263,6 +267,17 @@ impl Binding {
     #[getter]
     fn notes(&self) -> Vec<String> {
         self.notes.clone()
+    }
+
+    /// The bound functions that are only in the header.
+    #[getter]
+    fn inline(&self) -> Vec<&str> {
+        let planned = self.plan.functions.iter();
+        planned
+            .map(|it| &self.header.functions[it.function as usize])
+            .filter(|it| it.is_inline())
+            .map(|it| it.name.as_str())
+            .collect()
     }
 
     /// C code of an interface file, to be compiled into a library of its own; None if nothing of it is bound.

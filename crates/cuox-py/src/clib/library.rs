@@ -29,7 +29,7 @@ impl Library {
     /// Only for `cuox._internal.bind`. `libraries` is a list of paths (empty: the process itself), or a callable that
     /// gives a symbol's address.
     #[new]
-    #[pyo3(signature = (binding, libraries, make_enum, make_raise, *, module = None, name = None, share_symbols = false, plain = false, lengths = HashMap::new(), defaults = HashMap::new()))]
+    #[pyo3(signature = (binding, libraries, make_enum, make_raise, *, module = None, name = None, share_symbols = false, inline = None, plain = false, lengths = HashMap::new(), defaults = HashMap::new()))]
     #[allow(clippy::too_many_arguments, reason = "keywords, in Python")]
     fn new(
         binding: PyRef<'_, Binding>,
@@ -39,6 +39,7 @@ impl Library {
         module: Option<String>,
         name: Option<String>,
         share_symbols: bool,
+        inline: Option<Py<PyAny>>,
         plain: bool,
         lengths: HashMap<String, String>,
         defaults: HashMap<String, i64>,
@@ -56,6 +57,7 @@ impl Library {
         let hooks = Hooks {
             make_enum,
             make_raise,
+            inline,
         };
         let (header, plan) = (binding.header.clone(), binding.plan.clone());
         let mut bound = BoundLibrary::new(header, plan, symbols, module, hooks);

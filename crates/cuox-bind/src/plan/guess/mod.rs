@@ -4,6 +4,7 @@
 //! takes anything with an address, and a rule has to say more.
 
 mod doc;
+pub(crate) mod extents;
 pub(crate) mod gil;
 pub(crate) mod handles;
 mod names;

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use self::names::name_parameters;
 use super::guess::handles::{self, Handles, Pairs};
-use super::guess::{Guesser, parameters};
+use super::guess::{Guesser, extents, parameters};
 use super::types::{self, integer, passable};
 use super::{FunctionPlan, Options, Output, ParameterPlan, Plan, PlanError, ResultPlan, Role, Why};
 use crate::decl::{Function, Header, Type, Value};
@@ -263,7 +263,7 @@ impl Maker<'_> {
         }
         let guessed = parameters::guess(&self.guesser, index, choices);
         let roles: Vec<Role> = guessed.iter().map(|(role, _)| role.clone()).collect();
-        let extents = parameters::extents(self.header, declared, &roles);
+        let guessed_extents = extents::guess(self.header, declared, &roles);
         let extent_of = |parameter: usize| {
             let mut rules = by_rule[parameter].iter().rev();
             rules.find_map(|rule| Some((rule.extent.as_ref()?, &rule.at)))
@@ -279,7 +279,7 @@ impl Maker<'_> {
                 }
                 _ => None,
             };
-            let by_guess = || extents[of].as_ref()?.of;
+            let by_guess = || guessed_extents[of].as_ref()?.of;
             by_length.or_else(by_rule).or_else(by_guess)
         };
         let mut plans = Vec::with_capacity(count);
@@ -335,7 +335,7 @@ impl Maker<'_> {
             let name = rules.iter().rev().find_map(|rule| rule.name.clone());
             let extent = match extent_of(parameter) {
                 Some((extent, at)) => Some(self.extent(declared, extent, at, &counter)?),
-                None => extents[parameter].clone(),
+                None => guessed_extents[parameter].clone(),
             };
             plans.push(ParameterPlan {
                 name: name.unwrap_or_else(|| said.name.clone()),
