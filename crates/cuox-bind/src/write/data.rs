@@ -17,7 +17,7 @@ pub struct Bound {
 
 impl FileContents for Bound {
     const KIND: [u8; 4] = *b"bind";
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
 
     fn check(&self) -> Result<(), String> {
         self.header.check()?;
