@@ -42,6 +42,11 @@ fn stubs() -> &'static (PathBuf, PathBuf) {
 
 /// Runs [`child`] with these steps; gives its lines.
 fn run(steps: &str, environment: &[(&str, &str)]) -> Vec<String> {
+    run_with_warnings(steps, environment).0
+}
+
+/// Runs [`child`] with these steps; gives its lines, and those that begin with `cuox:` on standard error.
+fn run_with_warnings(steps: &str, environment: &[(&str, &str)]) -> (Vec<String>, Vec<String>) {
     let (gpu, soft) = stubs();
     let mut child = Command::new(std::env::current_exe().unwrap());
     child
@@ -59,10 +64,46 @@ fn run(steps: &str, environment: &[(&str, &str)]) -> Vec<String> {
         String::from_utf8_lossy(&output.stderr)
     );
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    text.lines()
-        .filter_map(|line| line.split_once("» "))
-        .map(|(_, line)| line.to_owned())
-        .collect()
+    let lines = text.lines().filter_map(|line| line.split_once("» "));
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    let warnings = errors.lines().filter(|line| line.starts_with("cuox:"));
+    (
+        lines.map(|(_, line)| line.to_owned()).collect(),
+        warnings.map(str::to_owned).collect(),
+    )
+}
+
+#[test]
+fn a_driver_that_is_there_and_fails_is_warned_of() {
+    let (lines, warnings) = run_with_warnings("default default", &[("STUB_INIT", "803")]);
+    assert_eq!(lines, ["soft stub soft", "soft stub soft"]);
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    for part in [
+        "warning",
+        "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH",
+        "CUOX_DEVICE=soft",
+    ] {
+        assert!(warnings[0].contains(part), "{warnings:?}");
+    }
+    let broken = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stub-drivers/broken");
+    std::fs::create_dir_all(&broken).unwrap();
+    std::fs::write(broken.join("libcuda.so.1"), "no library").unwrap();
+    let path = broken.to_str().unwrap();
+    let (lines, warnings) = run_with_warnings("default", &[("LD_LIBRARY_PATH", path)]);
+    assert_eq!(lines, ["soft stub soft"]);
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert!(warnings[0].contains(path), "{warnings:?}");
+    // Nothing is wrong without a driver or without a device, nor where the software GPU is asked for.
+    let empty = broken.join("empty");
+    std::fs::create_dir_all(&empty).unwrap();
+    for environment in [
+        ("LD_LIBRARY_PATH", empty.to_str().unwrap()),
+        ("STUB_INIT", "100"),
+    ] {
+        assert_eq!(run_with_warnings("default", &[environment]).1, [""; 0]);
+    }
+    let asked = [("STUB_INIT", "803"), ("CUOX_DEVICE", "soft")];
+    assert_eq!(run_with_warnings("default", &asked).1, [""; 0]);
 }
 
 /// Not a test of its own: what the tests run in a child process.
@@ -144,7 +185,7 @@ fn the_environment_chooses() {
         ["soft stub soft"]
     );
     assert_eq!(run("default", &[("CUOX_DEVICE", "gpu")]), ["gpu stub gpu"]);
-    let no_gpu = ("STUB_NO_DEVICE", "1");
+    let no_gpu = ("STUB_INIT", "100");
     assert_eq!(run("default", &[no_gpu]), ["soft stub soft"]);
     let lines = run("default report", &[no_gpu, ("CUOX_DEVICE", "gpu")]);
     assert!(

@@ -1,6 +1,7 @@
 //! `CUOX_DEVICE`: which driver devices come from when the program does not say.
 
 use std::fmt;
+use std::io::Write as _;
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 
@@ -88,7 +89,18 @@ pub fn default_driver() -> Result<&'static Driver> {
         Choice::Soft => Driver::soft()?,
         Choice::Auto => match usable_gpu() {
             Ok(driver) => driver,
-            Err(gpu) => Driver::soft().map_err(|soft| neither(&gpu, soft))?,
+            Err(gpu) => {
+                let soft = Driver::soft().map_err(|soft| neither(&gpu, soft))?;
+                if let Some(why) = defect(&gpu) {
+                    // The program may have closed its standard error.
+                    let _ = writeln!(
+                        std::io::stderr(),
+                        "cuox: warning: NVIDIA's driver is here and cannot be used, so devices are software GPUs: {why}; \
+                         CUOX_DEVICE=gpu makes this an error, CUOX_DEVICE=soft silences it"
+                    );
+                }
+                soft
+            }
         },
     };
     state.decided = Some(driver);
@@ -99,6 +111,25 @@ pub fn default_driver() -> Result<&'static Driver> {
 pub(crate) fn gpu_driver_version() -> Option<(i32, i32)> {
     let driver = default_driver().ok()?;
     (!driver.is_soft()).then(|| driver.version())
+}
+
+/// What is wrong with a driver that is there: not that there is none, nor that it shows no device.
+fn defect(error: &Error) -> Option<String> {
+    const NO_DEVICE: i32 = 100;
+    // What the search says of places without NVIDIA's driver, and the loader of a name that it does not find.
+    const ABSENT: [&str; 3] = ["no such file", "No such file", "cuox's own driver"];
+    match error {
+        Error::NotFound(missing) => {
+            let is_absent = |place: &&String| ABSENT.iter().any(|why| place.contains(why));
+            missing
+                .searched
+                .iter()
+                .find(|place| !is_absent(place))
+                .cloned()
+        }
+        error if error.driver_code() == Some(NO_DEVICE) => None,
+        error => error.to_string().lines().next().map(str::to_owned),
+    }
 }
 
 /// The software GPU's error, with what became of the GPU as the first thing that was tried.

@@ -343,7 +343,15 @@ impl Driver {
 
 fn open(path: &OsStr) -> std::result::Result<Library, String> {
     // SAFETY: a CUDA driver's initialisers are made to be run by dlopen; that is how every CUDA program starts.
-    unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) }.map_err(|e| e.to_string())
+    unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) }.map_err(|e| loader_text(&e))
+}
+
+/// What the system's loader says of a library, which `libloading`'s errors show as their source only.
+pub(crate) fn loader_text(error: &libloading::Error) -> String {
+    match std::error::Error::source(error) {
+        Some(text) => text.to_string(),
+        None => error.to_string(),
+    }
 }
 
 /// True if a library is cuox's: by the symbol that marks it, or by its device's name.

@@ -13,6 +13,7 @@ use super::fit::{Fit, Target};
 use super::flow::{self, Flow};
 use super::signals;
 use crate::cache::Writer;
+use crate::driver::loader_text;
 use crate::error::{Error, Result, tried};
 use crate::pathfinder;
 
@@ -256,7 +257,7 @@ impl std::fmt::Debug for Nvrtc {
 
 fn open_library(path: &Path) -> std::result::Result<Library, String> {
     // SAFETY: NVRTC's initialisers are made to be run by dlopen.
-    unsafe { Library::open(Some(path), RTLD_LAZY | RTLD_LOCAL) }.map_err(|e| e.to_string())
+    unsafe { Library::open(Some(path), RTLD_LAZY | RTLD_LOCAL) }.map_err(|e| loader_text(&e))
 }
 
 /// Stands for a library's file as it is now: its path, inode, size and time of modification.

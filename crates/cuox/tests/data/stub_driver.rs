@@ -26,7 +26,8 @@ pub extern "C" fn cuDevicePrimaryCtxRetain(_: *mut usize, _: c_int) -> c_int {
 
 #[unsafe(no_mangle)]
 pub extern "C" fn cuInit(_: c_uint) -> c_int {
-    if std::env::var_os("STUB_NO_DEVICE").is_some() && !cfg!(soft) { 100 } else { 0 }
+    let code = std::env::var("STUB_INIT").ok().and_then(|code| code.parse().ok());
+    code.filter(|_| !cfg!(soft)).unwrap_or(0)
 }
 
 #[unsafe(no_mangle)]
