@@ -1128,7 +1128,7 @@ class Library:
         defaults: dict[str, int] = ...,
     ) -> Self: ...
     def __getattr__(self, name: str) -> Any: ...
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: Any, /) -> None:
         """Write a variable. Raises AttributeError for other names and for constant variables, TypeError, ValueError and
         OverflowError for values that do not fit.
         """
@@ -1144,9 +1144,6 @@ class Library:
     def _returning(self, name: str, place: int, kind: str) -> Callable[..., tuple[Any, ...]]: ...
     def is_of(self, binding: Binding) -> bool:
         """Tell whether the library was made of this header and plan."""
-    @property
-    def names(self) -> list[str]:
-        """The names of the header that are attributes."""
     @property
     def _variables(self) -> list[str]:
         """The names of variables."""

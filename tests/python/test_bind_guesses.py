@@ -4,6 +4,7 @@ the names of text, pointers to anything, arrays of handles and of functions, rec
 
 from __future__ import annotations
 
+import ctypes
 import os
 import subprocess
 import sys
@@ -285,6 +286,8 @@ def test_inline_functions(bind):
     assert c.ended() == 1
     for _ in range(80):
         assert c.half(3) == 1.5
+    # The functions that they call are not for libraries that are opened later.
+    assert not hasattr(ctypes.CDLL(None), "jar_end")
     assert c.jar_drop.__name__ == "jar_drop" and "jar_drop(j: " in c.explain("jar_drop")
     with pytest.raises(AttributeError, match="plain.*static"):
         c.plain(1)

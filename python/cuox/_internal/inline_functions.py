@@ -15,6 +15,14 @@ __all__ = ["InlineFunctions"]
 PREFIX = "cuox_inline_"
 
 
+def _file_of(library: str) -> str:
+    """The file of a library that is open, by the name that it was opened by."""
+    handle = ctypes.CDLL(library, mode=os.RTLD_NOLOAD | os.RTLD_NOW)._handle
+    # glibc's handle is a `link_map`, whose second member is the name (`man 3 dlinfo`).
+    name = ctypes.c_char_p.from_address(handle + ctypes.sizeof(ctypes.c_void_p)).value
+    return os.fsdecode(name or b"")
+
+
 class InlineFunctions:
     """The inline functions of headers, and the libraries whose functions they call."""
 
@@ -40,10 +48,9 @@ class InlineFunctions:
     def find(self, symbol: str) -> int:
         """Return the address of a function. Raises CompileError and NotFoundError as `compile_code`."""
         if self._symbols is None:
-            path = compile_code(self._code, self._language, self._folders, self._defines)
-            for library in self._libraries:
-                # What the functions call is in libraries that are open already.
-                ctypes.CDLL(library, mode=os.RTLD_NOLOAD | os.RTLD_NOW | os.RTLD_GLOBAL)
+            # What the functions call is in these. They are open, but their names are not for other libraries.
+            files = [_file_of(library) for library in self._libraries]
+            path = compile_code(self._code, self._language, self._folders, self._defines, libraries=files)
             self._symbols = _native.Symbols([path])
         place = self._symbols.find(symbol)
         address = None if place is None else ctypes.c_void_p.from_address(place).value

@@ -35,11 +35,17 @@ def _command(language: str, options: list[str], source: Path, made: Path) -> lis
 
 
 def compile_code(
-    code: str, language: str, include_dirs: Iterable[str], defines: Iterable[str], target: Path | None = None
+    code: str,
+    language: str,
+    include_dirs: Iterable[str],
+    defines: Iterable[str],
+    target: Path | None = None,
+    libraries: Iterable[str] = (),
 ) -> str:
     """Compile C code into a shared library at `target`, or in the user's cache, and return its path.
 
-    Functions of the bound libraries stay undefined in it: they are found when it is loaded, behind those libraries.
+    Functions of the bound libraries stay undefined in it: they are found when it is loaded, behind those libraries, or
+    in the files `libraries`, which it is linked with.
     Raises CompileError with the compiler's output, and NotFoundError if there is no compiler.
     """
     options: list[str] = []
@@ -52,6 +58,8 @@ def compile_code(
     for folder in cuda:
         options += ["-I" if language == "cuda" else "-idirafter", folder]
     options += [f"-D{name}" for name in defines]
+    if linked := list(libraries):
+        options += ["-Xlinker", "--no-as-needed", *linked]
     if language == "c++":
         code = f'extern "C" {{\n{code}\n}}\n' if "#include" not in code else code
     code = STANDARD + code
