@@ -223,7 +223,12 @@ def test_names(bind):
 
 @pytest.mark.parametrize("header", ["immintrin.h", "xmmintrin.h", "stdatomic.h", "omp.h"])
 def test_headers_of_compilers(bind, header):
-    c = bind(f"#include <{header}>\nint plus(int a);\n", "int plus(int a) { return a + 1; }\n")
+    try:
+        c = bind(f"#include <{header}>\nint plus(int a);\n", "int plus(int a) { return a + 1; }\n")
+    except cuox.BindError as error:
+        # clang's package has no OpenMP.
+        assert header == "omp.h" and f"'{header}' file not found" in str(error)
+        pytest.skip(f"no {header}")
     assert c.plus(1) == 2 and "omp_get_num_threads" not in c
 
 
