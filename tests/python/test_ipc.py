@@ -154,6 +154,8 @@ def test_both_processes_see_what_either_writes(peer: Peer, allocate: Callable[[A
     assert peer(f"at = int(checked(driver.cuIpcOpenMemHandle(mem_handle({handle_of(at)!r}), {LAZY})))") == "None"
     assert peer(f"words(at, {count}) == list(range({count}))") == "True"
     assert peer("checked(driver.cuMemsetD32(at, 77, 2))") == "()"
+    # On a GPU nobody waits for a memset.
+    assert peer("checked(driver.cuCtxSynchronize())") == "()"
     checked(driver.cuMemsetD32(at + 8, 99, 1))
     assert words(at, 3) == [77, 77, 99]
     assert peer("words(at, 3)") == "[77, 77, 99]"
