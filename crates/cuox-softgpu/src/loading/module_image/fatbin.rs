@@ -1,6 +1,7 @@
 //! Fat binaries: reading their PTX members, choosing among them, and writing one.
 
 use crate::code::{INVALID_IMAGE, NO_BINARY_FOR_GPU, Res};
+use crate::fault::explain;
 use crate::loading::module_image::reader::{Reader, u16_at, u32_at, u64_at};
 use std::io::Read as _;
 
@@ -54,7 +55,19 @@ pub fn best_ptx(at: Reader, sm: u32) -> Res<Vec<Text>> {
         .iter()
         .filter_map(|m| Some((rank(m, sm)?, m)))
         .max_by_key(|(rank, _)| *rank);
-    let (_, best) = best.ok_or(NO_BINARY_FOR_GPU)?;
+    let Some((_, best)) = best else {
+        if let Some(oldest) = members
+            .iter()
+            .map(|m| m.arch)
+            .filter(|arch| *arch > sm)
+            .min()
+        {
+            explain(format!(
+                "the oldest PTX is for sm_{oldest}; the device is an sm_{sm}: compile for sm_{sm} or older"
+            ));
+        }
+        return Err(NO_BINARY_FOR_GPU);
+    };
     let specific = |m: &Member| m.flags & (FLAG_ARCH_SPECIFIC | FLAG_FAMILY_SPECIFIC);
     members
         .iter()
