@@ -157,7 +157,10 @@ def test_counts_that_c_changes(lib: Any) -> None:
 def test_rules_that_cannot_be_carried_out() -> None:
     for rule, message in (
         ({"bytes": "cuont"}, "has no parameter 'cuont'; did you mean 'count'"),
-        ({"bytes": "values"}, "'values' is not an integer that the caller gives or a length, so it cannot count memory"),
+        (
+            {"bytes": "values"},
+            "'values' is not an integer that the caller gives or a length, so it cannot count memory",
+        ),
         ({"bytes": "count", "elements": 3}, "in 'bytes' or in 'elements', not both"),
         ({"rows": "count"}, "go with the 'bytes' or 'elements'"),
         ({"bytes": "count", "rows": "count"}, "'rows' and 'pitch' are needed together"),
