@@ -39,7 +39,7 @@ fn target(
         for (name, value) in [
             ("opt_level", opt_level),
             ("regalloc_algorithm", register_allocator),
-            // `compile` verifies what it is given; after each pass it would take a quarter of the time.
+            // `compile` verifies what it is given, where debug assertions are on; that is what we can get wrong.
             ("enable_verifier", "false"),
             ("enable_probestack", "false"),
             ("unwind_info", "false"),
