@@ -111,6 +111,8 @@ pub struct NotFound {
     pub searched: Vec<String>,
     /// The command or setting that mends it.
     pub fix: String,
+    /// Of these places the first that has the file, which cannot be used.
+    pub defective: Option<String>,
 }
 
 /// The parts of [`Error::Argument`].
@@ -238,6 +240,7 @@ impl Error {
             what: what.into(),
             searched,
             fix: fix.into(),
+            defective: None,
         }))
     }
 }

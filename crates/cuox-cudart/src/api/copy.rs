@@ -100,13 +100,9 @@ pub unsafe fn cudaMemcpy2D(
     height: usize,
     kind: Kind,
 ) -> Result {
-    if width == 0 || height == 0 {
+    let Some(copy) = checked_rows(dst, dpitch, src, spitch, width, height, kind)? else {
         return Ok(());
-    }
-    check_pitch(dpitch, width, height > 1)?;
-    check_pitch(spitch, width, height > 1)?;
-    check_kind(kind)?;
-    let copy = rows(dst, dpitch, src, spitch, width, height, kind);
+    };
     let driver = current()?.driver;
     // SAFETY: the caller gives memory of so many rows at both.
     unsafe {
@@ -128,13 +124,9 @@ pub unsafe fn cudaMemcpy2DAsync(
     kind: Kind,
     stream: cudaStream_t,
 ) -> Result {
-    if width == 0 || height == 0 {
+    let Some(copy) = checked_rows(dst, dpitch, src, spitch, width, height, kind)? else {
         return Ok(());
-    }
-    check_pitch(dpitch, width, height > 1)?;
-    check_pitch(spitch, width, height > 1)?;
-    check_kind(kind)?;
-    let copy = rows(dst, dpitch, src, spitch, width, height, kind);
+    };
     let on = self::stream(stream);
     // SAFETY: the caller gives memory of so many rows at both.
     unsafe { current()?.driver.cuMemcpy2DAsync_v2(&copy, on).check() }
@@ -168,6 +160,25 @@ pub(super) fn check_pitch(pitch: usize, width: usize, several_rows: bool) -> Res
         (true, true) => Err(cudaError::cudaErrorInvalidPitchValue),
         (true, false) => Err(cudaError::cudaErrorInvalidValue),
     }
+}
+
+/// The copy of some rows; `None` if there are none.
+fn checked_rows(
+    dst: *mut c_void,
+    dpitch: usize,
+    src: *const c_void,
+    spitch: usize,
+    width: usize,
+    height: usize,
+    kind: Kind,
+) -> Result<Option<CUDA_MEMCPY2D>> {
+    if width == 0 || height == 0 {
+        return Ok(None);
+    }
+    check_pitch(dpitch, width, height > 1)?;
+    check_pitch(spitch, width, height > 1)?;
+    check_kind(kind)?;
+    Ok(Some(rows(dst, dpitch, src, spitch, width, height, kind)))
 }
 
 fn rows(

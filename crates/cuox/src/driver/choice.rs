@@ -116,17 +116,8 @@ pub(crate) fn gpu_driver_version() -> Option<(i32, i32)> {
 /// What is wrong with a driver that is there: not that there is none, nor that it shows no device.
 fn defect(error: &Error) -> Option<String> {
     const NO_DEVICE: i32 = 100;
-    // What the search says of places without NVIDIA's driver, and the loader of a name that it does not find.
-    const ABSENT: [&str; 3] = ["no such file", "No such file", "cuox's own driver"];
     match error {
-        Error::NotFound(missing) => {
-            let is_absent = |place: &&String| ABSENT.iter().any(|why| place.contains(why));
-            missing
-                .searched
-                .iter()
-                .find(|place| !is_absent(place))
-                .cloned()
-        }
+        Error::NotFound(missing) => missing.defective.clone(),
         error if error.driver_code() == Some(NO_DEVICE) => None,
         error => error.to_string().lines().next().map(str::to_owned),
     }

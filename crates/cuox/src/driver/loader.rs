@@ -13,7 +13,7 @@ use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 
 use super::sys::{DriverTable, call};
 use crate::device::DeviceState;
-use crate::error::{Error, Result, tried};
+use crate::error::{Error, NotFound, Result, tried};
 use crate::signature::readable_text;
 
 /// The symbol that only cuox's driver exports.
@@ -427,6 +427,7 @@ fn find_nvidia() -> Result<(Library, PathBuf)> {
     // The loader's folders again, by full path: where cuox's driver is loaded already, the name alone leads to it.
     let mut folders = crate::pathfinder::loader_folders();
     folders.extend(NVIDIA_DIRECTORIES.iter().map(PathBuf::from));
+    let mut defective = None;
     for folder in without_repeats(folders) {
         let path = folder.join("libcuda.so.1");
         if !path.exists() {
@@ -436,14 +437,18 @@ fn find_nvidia() -> Result<(Library, PathBuf)> {
         match open(path.as_os_str()) {
             Ok(library) if is_soft(&library) => searched.push(tried(&path, "is cuox's own driver")),
             Ok(library) => return Ok((library, path)),
-            Err(why) => searched.push(tried(&path, why)),
+            Err(why) => {
+                searched.push(tried(&path, why));
+                defective = defective.or_else(|| searched.last().cloned());
+            }
         }
     }
-    Err(Error::not_found(
-        "NVIDIA's driver (libcuda.so.1)",
+    Err(Error::NotFound(Box::new(NotFound {
+        what: "NVIDIA's driver (libcuda.so.1)".into(),
         searched,
-        "It comes with the NVIDIA driver for your GPU, not from pip; without a GPU use CUOX_DEVICE=soft.",
-    ))
+        fix: "It comes with the NVIDIA driver for your GPU, not from pip; without a GPU use CUOX_DEVICE=soft.".into(),
+        defective,
+    })))
 }
 
 /// File names that the software driver may have: installed, and as cargo leaves it.

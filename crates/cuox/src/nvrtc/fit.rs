@@ -5,6 +5,7 @@
 
 use crate::driver::gpu_driver_version;
 use crate::error::Error;
+use crate::pathfinder::Candidates;
 
 /// A version of CUDA, `(major, minor)`.
 pub(super) type Version = (i32, i32);
@@ -54,22 +55,18 @@ impl Target {
         )
     }
 
-    /// The error when there is no compiler, or none that fits; `general` where the driver does not matter.
-    pub fn none_fits(
-        self,
-        searched: Vec<String>,
-        general: impl FnOnce(Vec<String>) -> Error,
-    ) -> Error {
+    /// The error when none of the candidates fits, or there are none.
+    pub fn none_fits(self, found: Candidates) -> Error {
         match self.0 {
             Some((12, minor)) => Error::not_found(
                 format!("NVRTC for the driver of CUDA 12.{minor}"),
-                searched,
+                found.searched,
                 format!(
                     "Run `pip install {}`, set CUOX_NVRTC_PATH, or update the driver.",
                     CUDA_12_PACKAGES.join(" ")
                 ),
             ),
-            _ => general(searched),
+            _ => found.into_error(),
         }
     }
 }
@@ -85,6 +82,7 @@ const CUDA_12_PACKAGES: [&str; 4] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pathfinder::library_candidates;
 
     #[test]
     fn a_driver_takes_what_is_not_newer_and_machine_code_of_its_major_version() {
@@ -102,21 +100,15 @@ mod tests {
 
     #[test]
     fn packages_for_an_older_driver_are_named() {
-        let general = |_: Vec<String>| Error::invalid("general");
-        let error = Target(Some((12, 4)))
-            .none_fits(vec!["a: b".into()], general)
-            .to_string();
+        let found = || library_candidates("nvrtc").unwrap();
+        let error = Target(Some((12, 4))).none_fits(found()).to_string();
         assert!(
             error.contains("CUDA 12.4") && error.contains("nvidia-cuda-nvrtc-cu12"),
             "{error}"
         );
         for target in [Target(None), Target(Some((13, 0)))] {
-            assert!(
-                target
-                    .none_fits(Vec::new(), general)
-                    .to_string()
-                    .contains("general")
-            );
+            let general = found().into_error().to_string();
+            assert_eq!(target.none_fits(found()).to_string(), general);
         }
     }
 }

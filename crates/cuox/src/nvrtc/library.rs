@@ -131,13 +131,7 @@ impl Nvrtc {
                     .push(tried(&path, target.refusal(nvrtc.version))),
             }
         }
-        second.ok_or_else(|| {
-            let searched = std::mem::take(&mut found.searched);
-            target.none_fits(searched, |searched| {
-                found.searched = searched;
-                found.into_error()
-            })
-        })
+        second.ok_or_else(|| target.none_fits(found))
     }
 
     fn open_file(path: &Path) -> std::result::Result<Self, String> {
