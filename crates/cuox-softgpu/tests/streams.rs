@@ -26,6 +26,12 @@ impl Gate {
     }
 }
 
+/// For host functions that need not wait.
+static OPEN: Gate = Gate {
+    open: AtomicU32::new(1),
+    passed: AtomicU32::new(0),
+};
+
 unsafe extern "C" fn wait_at(gate: *mut c_void) {
     // SAFETY: the tests pass a gate that outlives the stream's work.
     let gate = unsafe { &*gate.cast::<Gate>() };
@@ -353,4 +359,53 @@ fn streams_come_and_go_without_leaving_threads() {
         std::thread::sleep(Duration::from_millis(10));
     }
     panic!("{} threads are left", threads());
+}
+
+/// What a stream takes before the next one waits. All of them run once its gate is open.
+fn taken(add: impl Fn(CUstream) + Sync, most: u32) -> u32 {
+    let (context, gate, count) = (Context::new(), Gate::default(), AtomicU32::new(0));
+    let s = stream(1);
+    block(s, &gate);
+    let before = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            ok!(cuCtxSetCurrent(context.0));
+            for _ in 0..most {
+                add(s);
+                count.fetch_add(1, Ordering::SeqCst);
+            }
+        });
+        let mut before = u32::MAX;
+        while before != count.load(Ordering::SeqCst) {
+            before = count.load(Ordering::SeqCst);
+            std::thread::sleep(Duration::from_millis(300));
+        }
+        gate.open();
+        before
+    });
+    ok!(cuStreamSynchronize(s));
+    assert_eq!(count.load(Ordering::SeqCst), most);
+    before
+}
+
+#[test]
+fn a_full_queue_makes_the_host_wait() {
+    let _c = Context::new();
+    let (at, host) = (alloc(64 << 10), vec![1u8; 64 << 10]);
+    let fill = |s| {
+        ok!(cuMemsetD32Async(at, 2, 1, s));
+    };
+    assert_eq!(taken(fill, 3000), 1024);
+    let copy = |s| {
+        ok!(cuMemcpyHtoDAsync_v2(
+            at,
+            host.as_ptr().cast(),
+            host.len(),
+            s
+        ));
+    };
+    assert_eq!(taken(copy, 200), 64, "4 MiB of pageable memory");
+    let call = |s| {
+        ok!(cuLaunchHostFunc(s, Some(wait_at), OPEN.pointer()));
+    };
+    assert_eq!(taken(call, 3000), 3000, "host functions have no bound");
 }

@@ -234,6 +234,8 @@ macro_rules! implemented_functions {
             cuMemPoolTrimTo,
             cuMemPrefetchAsync,
             cuMemPrefetchAsync_v2,
+            cuMemRangeGetAttribute,
+            cuMemRangeGetAttributes,
             cuMemcpy,
             cuMemcpy2DAsync_v2,
             cuMemcpy2DUnaligned_v2,

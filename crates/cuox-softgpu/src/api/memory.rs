@@ -6,7 +6,7 @@ use crate::device::{MAX_PITCH, PITCH_ALIGN};
 use crate::graphs::{self, capture};
 use crate::memory::{Kind, Request, pool};
 use crate::{current, driver};
-use cuox_abi::{CUdevice, CUdeviceptr, CUmem_advise, CUmemLocation, CUstream};
+use cuox_abi::{CUdeviceptr, CUstream};
 
 const ATTACH_GLOBAL: u32 = 1;
 const ATTACH_HOST: u32 = 2;
@@ -19,19 +19,6 @@ fn allocate(len: usize, kind: Kind, flags: u32) -> Res<u64> {
     let mut request = Request::new(len as u64, kind, now.state.owner());
     request.flags = flags;
     Ok(driver.memory.allocate(request)?.start)
-}
-
-fn check_range(at: CUdeviceptr, count: usize) -> Res {
-    let driver = driver::get()?;
-    if count == 0 {
-        return Err(INVALID_VALUE);
-    }
-    let found = driver.memory.find(at).ok_or(INVALID_VALUE)?;
-    if found.kind.is_managed() && found.covers(at, count as u64) {
-        Ok(())
-    } else {
-        Err(INVALID_VALUE)
-    }
 }
 
 driver_functions! {
@@ -102,27 +89,6 @@ driver_functions! {
         put_if(pbase, found.start);
         put_if(psize, found.len as usize);
         Ok(())
-    }
-
-    fn cuMemAdvise(devPtr: CUdeviceptr, count: usize, _advice: CUmem_advise, _device: CUdevice) {
-        check_range(devPtr, count)
-    }
-
-    fn cuMemAdvise_v2(devPtr: CUdeviceptr, count: usize, _advice: CUmem_advise, _location: CUmemLocation) {
-        check_range(devPtr, count)
-    }
-
-    fn cuMemPrefetchAsync(devPtr: CUdeviceptr, count: usize, _dstDevice: CUdevice, hStream: CUstream) {
-        check_range(devPtr, count)?;
-        current::stream(driver::get()?, hStream.addr() as u64)?.context.sticky.check()
-    }
-
-    fn cuMemPrefetchAsync_v2(devPtr: CUdeviceptr, count: usize, _location: CUmemLocation, flags: u32, hStream: CUstream) {
-        if flags != 0 {
-            return Err(INVALID_VALUE);
-        }
-        check_range(devPtr, count)?;
-        current::stream(driver::get()?, hStream.addr() as u64)?.context.sticky.check()
     }
 
     fn cuStreamAttachMemAsync(hStream: CUstream, dptr: CUdeviceptr, _length: usize, flags: u32) {

@@ -1,5 +1,6 @@
 //! All allocations of the process: address, length, kind and owner.
 
+pub(crate) mod advice;
 pub(crate) mod pool;
 pub(crate) mod quarantine;
 mod shared;
@@ -10,6 +11,7 @@ use crate::code::{
 };
 use crate::ipc::memory::{Exports, Mapped};
 use crate::{fault, settings};
+use advice::Advice;
 use cuox_simt::{memcheck, space, trap};
 use parking_lot::{Mutex, RwLock};
 use quarantine::{Quarantine, Quarantined};
@@ -102,6 +104,8 @@ pub struct Allocation {
     pub pool: u64,
     /// `CU_POINTER_ATTRIBUTE_SYNC_MEMOPS`.
     pub sync_memops: AtomicBool,
+    /// What the program has said of its use, if it is managed memory.
+    pub advice: Mutex<Advice>,
     /// A stream-ordered free is on its way.
     doomed: AtomicBool,
     /// Another process may have a handle of it.
@@ -249,6 +253,7 @@ impl Memory {
             flags: request.flags,
             pool: request.pool,
             sync_memops: AtomicBool::new(false),
+            advice: Mutex::default(),
             doomed: AtomicBool::new(false),
             exported: AtomicBool::new(false),
             backing,
@@ -520,6 +525,7 @@ impl Memory {
                 flags,
                 pool: 0,
                 sync_memops: AtomicBool::new(false),
+                advice: Mutex::default(),
                 doomed: AtomicBool::new(false),
                 exported: AtomicBool::new(false),
                 backing: Backing::Foreign,

@@ -6,6 +6,7 @@ use crate::ipc::{Bytes, Nonce};
 use crate::memory::quarantine::Quarantined;
 use crate::memory::{Allocation, Backing, Kind, Memory, Owner, slab};
 use cuox_simt::space;
+use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -73,6 +74,7 @@ impl Memory {
             flags: 0,
             pool: 0,
             sync_memops: AtomicBool::new(false),
+            advice: Mutex::default(),
             doomed: AtomicBool::new(false),
             exported: AtomicBool::new(false),
             backing: Backing::Imported { key, mapped },

@@ -6,6 +6,7 @@ pub(crate) mod geometry;
 pub(crate) mod launch;
 pub(crate) mod print;
 pub(crate) mod progress;
+mod room;
 pub(crate) mod stream;
 pub(crate) mod stream_op;
 pub(crate) mod transfer;

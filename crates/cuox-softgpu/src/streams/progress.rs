@@ -2,7 +2,7 @@
 
 use parking_lot::{Condvar, Mutex};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Time that a thread polls before it sleeps: longer than an empty kernel, shorter than a time slice.
@@ -11,13 +11,28 @@ pub const SPIN: Duration = Duration::from_micros(30);
 const SELFISH: Duration = Duration::from_micros(3);
 
 /// Work items of a queue are numbered from 1; they finish in order.
-#[derive(Default)]
 pub struct Progress {
     submitted: AtomicU64,
     completed: AtomicU64,
-    sleepers: AtomicU32,
+    /// The first item that a sleeping thread waits for, or [`NOBODY`].
+    awaited: AtomicU64,
     lock: Mutex<()>,
     done: Condvar,
+}
+
+/// No thread sleeps.
+const NOBODY: u64 = u64::MAX;
+
+impl Default for Progress {
+    fn default() -> Progress {
+        Progress {
+            submitted: AtomicU64::new(0),
+            completed: AtomicU64::new(0),
+            awaited: AtomicU64::new(NOBODY),
+            lock: Mutex::default(),
+            done: Condvar::default(),
+        }
+    }
 }
 
 /// A point in a queue: reached when that many items are complete.
@@ -58,9 +73,11 @@ impl Progress {
     /// All items up to `seq` are complete.
     pub fn finish(&self, seq: u64) {
         self.completed.store(seq, Ordering::SeqCst);
-        // A sleeper counts itself before its last look, so one of us sees the other.
-        if self.sleepers.load(Ordering::SeqCst) > 0 {
+        // A sleeper says what it waits for before its last look, so one of us sees the other.
+        if self.awaited.load(Ordering::SeqCst) <= seq {
             let _guard = self.lock.lock();
+            // Whoever wakes and has more to wait for says so again.
+            self.awaited.store(NOBODY, Ordering::SeqCst);
             self.done.notify_all();
         }
     }
@@ -84,21 +101,19 @@ impl Progress {
             return true;
         }
         let mut guard = self.lock.lock();
-        self.sleepers.fetch_add(1, Ordering::SeqCst);
-        let reached = loop {
+        loop {
+            self.awaited.fetch_min(seq, Ordering::SeqCst);
             if self.completed() >= seq {
-                break true;
+                return true;
             }
             match deadline {
                 None => self.done.wait(&mut guard),
                 Some(at) if self.done.wait_until(&mut guard, at).timed_out() => {
-                    break self.completed() >= seq;
+                    return self.completed() >= seq;
                 }
                 Some(_) => {}
             }
-        };
-        self.sleepers.fetch_sub(1, Ordering::SeqCst);
-        reached
+        }
     }
 }
 
@@ -143,5 +158,28 @@ mod tests {
         p.finish(seq);
         t.join().unwrap();
         assert!(point.reached() && p.idle());
+    }
+
+    #[test]
+    fn each_sleeper_wakes_at_its_own_item() {
+        let p = Arc::new(Progress::default());
+        let last = (0..40).map(|_| p.next()).last().unwrap();
+        let sleepers: Vec<_> = (1..=last)
+            .rev()
+            .map(|seq| {
+                let p = p.clone();
+                std::thread::spawn(move || {
+                    p.wait(seq);
+                    assert!(p.completed() >= seq);
+                })
+            })
+            .collect();
+        for seq in 1..=last {
+            std::thread::sleep(Duration::from_micros(200));
+            p.finish(seq);
+        }
+        for sleeper in sleepers {
+            sleeper.join().unwrap();
+        }
     }
 }

@@ -8,6 +8,7 @@ use crate::graphs::node::NodeWork;
 use crate::memory::pool;
 use crate::streams::device_runtime;
 use crate::streams::progress::{Point, Progress, spin_until};
+use crate::streams::room::Room;
 use crate::streams::stream_op::{HostCall, StreamOp};
 use cuox_abi::CUaccessPolicyWindow_v1;
 use parking_lot::{Condvar, Mutex};
@@ -33,6 +34,7 @@ enum Worker {
 struct Queue {
     entries: VecDeque<Entry>,
     worker: Worker,
+    room: Room,
 }
 
 /// A stream.
@@ -110,6 +112,7 @@ impl Stream {
             queue: Mutex::new(Queue {
                 entries: VecDeque::new(),
                 worker: Worker::None,
+                room: Room::default(),
             }),
             work: Condvar::new(),
             waiting: AtomicUsize::new(0),
@@ -125,9 +128,13 @@ impl Stream {
         self.capturing.load(Ordering::Acquire)
     }
 
-    /// Puts work at the end of the queue; answers the point after it.
+    /// Puts work at the end of the queue, once there is room; answers the point after it.
     /// [`capture::submit`](crate::graphs::capture::submit) goes before it.
     pub fn enqueue(self: &Arc<Self>, op: StreamOp) -> Res<Point> {
+        let size = op.size();
+        if let Some(bytes) = size {
+            self.wait_for_room(bytes);
+        }
         // Dependencies are read before this item has its number: they were submitted earlier, so
         // no two streams can wait for each other.
         let after = self.context.before(self.ordering);
@@ -141,12 +148,26 @@ impl Stream {
             Worker::Awake => {}
         }
         let seq = self.progress.next();
+        if let Some(bytes) = size {
+            queue.room.take(seq, bytes);
+        }
         queue.entries.push_back(Entry { seq, after, op });
         self.waiting.fetch_add(1, Ordering::Release);
         Ok(Point {
             progress: self.progress.clone(),
             seq,
         })
+    }
+
+    /// Waits while the queue has as much work as it takes. Several threads at once may each add one thing more.
+    fn wait_for_room(&self, bytes: usize) {
+        loop {
+            let completed = self.progress.completed();
+            let Some(seq) = self.queue.lock().room.lacking(completed, bytes) else {
+                return;
+            };
+            self.progress.wait(seq);
+        }
     }
 
     fn start(self: &Arc<Self>, queue: &mut Queue) -> Res {

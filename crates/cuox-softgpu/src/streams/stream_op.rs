@@ -45,3 +45,21 @@ pub enum StreamOp {
     /// A stream-ordered free of what a graph has allocated at this address.
     FreeOfGraph(u64, InFlight),
 }
+
+impl StreamOp {
+    /// Bytes that it holds, if it takes room in the queue.
+    pub fn size(&self) -> Option<usize> {
+        match self {
+            StreamOp::Launch(grid) => Some(grid.params.len()),
+            StreamOp::Staged(bytes, _) => Some(bytes.len()),
+            StreamOp::Copy(_) | StreamOp::Fill(_) | StreamOp::Graph(_) => Some(0),
+            StreamOp::Record(_)
+            | StreamOp::RecordShared(..)
+            | StreamOp::Wait(_)
+            | StreamOp::WaitShared(..)
+            | StreamOp::Call(..)
+            | StreamOp::Free(..)
+            | StreamOp::FreeOfGraph(..) => None,
+        }
+    }
+}

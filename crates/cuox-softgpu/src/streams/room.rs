@@ -1,0 +1,69 @@
+//! The room in a stream's queue.
+//!
+//! A stream takes so many launches, copies and fills, then whoever adds one waits: so a program that launches faster
+//! than its kernels run holds no more memory than its last thousand launches need, and what waits for a stream waits
+//! for no more than these. An H200 takes 1021 of them; of copies from pageable memory it keeps 4 MiB. Recordings of
+//! events, host functions and frees have no bound there, and none here.
+
+use std::collections::VecDeque;
+
+/// Launches, copies and fills that a stream takes.
+const PIECES: usize = 1024;
+/// Bytes of parameters and of copied host memory that a stream takes.
+const BYTES: usize = 4 << 20;
+/// Whoever has to wait waits until so many are done, and not for each of them.
+const AT_ONCE: usize = 64;
+
+/// The work in a queue that takes room, in order: its numbers and bytes.
+#[derive(Default)]
+pub struct Room {
+    pieces: VecDeque<(u64, usize)>,
+    bytes: usize,
+}
+
+impl Room {
+    /// Forgets what is complete. Answers the number of the work that must be complete for there to be room for so many
+    /// bytes more, or `None` if there is.
+    pub fn lacking(&mut self, completed: u64, bytes: usize) -> Option<u64> {
+        while let Some(&(_, size)) = self.pieces.front().filter(|&&(seq, _)| seq <= completed) {
+            self.pieces.pop_front();
+            self.bytes -= size;
+        }
+        let full = self.pieces.len() >= PIECES || self.bytes.saturating_add(bytes) > BYTES;
+        // Something larger than all of the room has it alone.
+        let (seq, _) = self
+            .pieces
+            .get(AT_ONCE)
+            .or(self.pieces.back())
+            .filter(|_| full)?;
+        Some(*seq)
+    }
+
+    /// Counts one piece of work.
+    pub fn take(&mut self, seq: u64, bytes: usize) {
+        self.pieces.push_back((seq, bytes));
+        self.bytes += bytes;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_and_bytes_are_bounded() {
+        let mut room = Room::default();
+        for seq in 1..=PIECES as u64 {
+            assert_eq!(room.lacking(0, 0), None);
+            room.take(seq, 0);
+        }
+        assert_eq!(room.lacking(0, 0), Some(AT_ONCE as u64 + 1));
+        assert_eq!(room.lacking(1, 0), None);
+        room.take(2000, BYTES);
+        assert_eq!(room.lacking(1, 0), Some(AT_ONCE as u64 + 2));
+        assert_eq!(room.lacking(1999, 0), None);
+        assert_eq!(room.lacking(1999, 1), Some(2000));
+        assert_eq!(room.lacking(2000, BYTES + 1), None, "alone");
+        assert_eq!(room.bytes, 0);
+    }
+}
