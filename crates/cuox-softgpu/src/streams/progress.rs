@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn each_sleeper_wakes_at_its_own_item() {
         let p = Arc::new(Progress::default());
-        let last = (0..40).map(|_| p.next()).last().unwrap();
+        let last = (0..40).map(|_| p.next()).next_back().unwrap();
         let sleepers: Vec<_> = (1..=last)
             .rev()
             .map(|seq| {

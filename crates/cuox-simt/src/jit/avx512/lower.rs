@@ -192,6 +192,8 @@ pub struct LanePhaseInput<'a> {
     pub scalars: &'a [(usize, Reg, Uniformity, bool)],
     /// Registers that are live after the block.
     pub results: &'a [Reg],
+    /// True if only the lanes from `args::FROM` to `args::END` are visited.
+    pub window: bool,
 }
 
 impl LanePhaseInput<'_> {
@@ -237,8 +239,7 @@ pub fn lower(work: &LanePhaseInput) -> Option<Body> {
         | Terminator::Pause { .. }
         | Terminator::Warp { .. } => None,
     };
-    let votes = results.iter().any(|&reg| Some(reg) == branch);
-    this.begin(block, !votes).ok()?;
+    this.begin(block).ok()?;
     let mut next = scalars.iter().peekable();
     for (i, inst) in block.insts.iter().enumerate() {
         let mut scalar = false;
@@ -395,8 +396,8 @@ impl<'a> Lower<'a> {
         self.input(WideInput::Skip(n))
     }
 
-    /// Determines the active lanes of a masked block; with `skip`, skips groups without any.
-    pub fn begin(&mut self, block: &Block, skip: bool) -> Result<()> {
+    /// Determines the active lanes of a masked block; groups without any are skipped.
+    pub fn begin(&mut self, block: &Block) -> Result<()> {
         if let Some(at) = self.plan.layout.exists {
             let dst = self.new_mask();
             let from = Mem::Bits(at as i32);
@@ -418,9 +419,7 @@ impl<'a> Lower<'a> {
         }
         self.active = Some(active);
         self.kept = Some(active);
-        if skip {
-            self.code.push(Vop::SkipUnless { any: active });
-        }
+        self.code.push(Vop::SkipUnless { any: active });
         Ok(())
     }
 
@@ -445,6 +444,7 @@ impl<'a> Lower<'a> {
             })
             .collect();
         let shape = self.work.plan.shape;
+        let part = self.work.window;
         let Lower {
             asm,
             code,
@@ -462,8 +462,14 @@ impl<'a> Lower<'a> {
             values: &rows,
             shape: shape.rows(),
         };
-        let code =
-            crate::jit::avx512::regalloc::body(&code, asm, [vectors, masks], group_bytes, rows);
+        let code = crate::jit::avx512::regalloc::body(
+            &code,
+            asm,
+            [vectors, masks],
+            group_bytes,
+            rows,
+            part,
+        );
         Body {
             code,
             rows: !rows.values.is_empty(),

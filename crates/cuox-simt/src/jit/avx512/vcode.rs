@@ -395,8 +395,11 @@ pub mod args {
     pub const WIDTH: i32 = 72;
     /// End of the current row, in lanes.
     pub const ROW_END: i32 = 80;
+    /// First lane to visit, and the end of the lanes to visit, in masked blocks of large gangs.
+    pub const FROM: i32 = 88;
+    pub const END: i32 = 96;
     /// First input.
-    pub const VALUES: i32 = 88;
+    pub const VALUES: i32 = 104;
 }
 
 /// Offset of helpers' results in the scratch area. Operands are 128 bytes apart.

@@ -33,9 +33,16 @@ impl GangCodegen<'_, '_, '_, '_> {
                     self.g.e.b.switch_to_block(no);
                     self.goto(id, *other);
                 } else {
-                    let votes = match votes {
+                    let home = plan.layout.home(*cond);
+                    let home = home.ok_or("a branch's predicate has no home")?;
+                    if self.masked && *mixed == Some(*then) {
+                        self.any_branch(id, (*cond, home), votes, [*then, *other]);
+                        self.finish_bailout();
+                        return Ok(());
+                    }
+                    let votes = match votes.filter(|_| !self.masked) {
                         Some(votes) => votes,
-                        None => self.stored_votes(*cond),
+                        None => self.stored_votes(home),
                     };
                     self.vote_branch(id, votes, [*then, *other], *mixed);
                 }
@@ -248,58 +255,6 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
         self.restart();
         self.g.e.b.switch_to_block(none);
-    }
-
-    /// Computes the votes on a predicate of an earlier block from the masks in its home.
-    fn stored_votes(&mut self, reg: Reg) -> Votes {
-        let Some(home) = self.plan.layout.home(reg) else {
-            let zero = self.g.e.iconst(types::I32, 0);
-            return Votes {
-                all: zero,
-                any: zero,
-            };
-        };
-        let b = &mut self.g.e.b;
-        let (header, done) = (b.create_block(), b.create_block());
-        let at = b.append_block_param(header, types::I64);
-        let all = b.append_block_param(header, types::I32);
-        let any = b.append_block_param(header, types::I32);
-        let results = [types::I32; 2].map(|ty| b.append_block_param(done, ty));
-        let start = self.g.e.iconst(types::I64, 0);
-        let ones = self.g.e.iconst(types::I32, -1);
-        let zero = self.g.e.iconst(types::I32, 0);
-        self.g
-            .e
-            .b
-            .ins()
-            .jump(header, &[start.into(), ones.into(), zero.into()]);
-        self.g.e.b.switch_to_block(header);
-        let mask = self.mask_word(home, at);
-        // Threads that do not exist have no vote.
-        let mut held = mask;
-        if let Some(exists) = self.plan.layout.exists {
-            let from = self.mask_address(at);
-            let b = &mut self.g.e.b;
-            let exists = b.ins().load(types::I32, trusted(), from, exists as i32);
-            held = b.ins().bor_not(mask, exists);
-        }
-        let all = self.g.e.b.ins().band(all, held);
-        let any = self.g.e.b.ins().bor(any, mask);
-        let next = self.g.e.b.ins().iadd_imm_u(at, 32);
-        let count = self.invariant(Invariant::Count);
-        let more = self.g.e.b.ins().icmp(IntCC::UnsignedLessThan, next, count);
-        self.g.e.b.ins().brif(
-            more,
-            header,
-            &[next.into(), all.into(), any.into()],
-            done,
-            &[all.into(), any.into()],
-        );
-        self.g.e.b.switch_to_block(done);
-        Votes {
-            all: results[0],
-            any: results[1],
-        }
     }
 
     fn vote_branch(

@@ -51,7 +51,7 @@ impl GangCodegen<'_, '_, '_, '_> {
     }
 
     /// Emits the loop over groups of lanes, which stores the registers in `keep`. Returns the votes on the predicate
-    /// that the terminator branches on.
+    /// that the terminator branches on; in a masked block, of the lanes that it has visited.
     pub(crate) fn lane_loop(
         &mut self,
         block: &Source,
@@ -110,7 +110,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             | Terminator::Warp { .. } => None,
         };
         let zero = self.g.e.iconst(types::I64, 0);
-        let warps = (!gathered.is_empty() || self.masked).then(|| self.begin_loop(zero));
+        let warps = (!gathered.is_empty() || self.masked).then(|| self.begin_visits());
         for (_, var) in &gathered {
             let zero = self.g.e.iconst(types::I32, 0);
             self.g.e.b.def_var(*var, zero);
@@ -168,8 +168,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                     self.g.e.b.def_var(any, new);
                 }
             }
-            let count = self.invariant(Invariant::Count);
-            self.end_loop(&warps, 32, count);
+            self.end_visits(&warps, 32);
         }
         self.forget();
         Ok(branch.map(|(_, [all, any])| Votes {

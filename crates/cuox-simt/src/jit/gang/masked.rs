@@ -6,7 +6,6 @@
 
 use crate::ir::{Address, BlockId, Mask, Op, Operand, Reg, Ty};
 use crate::jit::emit::value::{GROUP, Lanes, part_type};
-use crate::jit::gang::invariants::Invariant;
 use crate::jit::gang::{GangCodegen, RegValue};
 use crate::jit::runtime::layout::{Exit, Gang, Home};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -62,8 +61,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         let diverges = self.g.e.temporary(types::I8);
         let no = self.g.e.iconst(types::I8, 0);
         self.g.e.b.def_var(diverges, no);
-        let zero = self.g.e.iconst(types::I64, 0);
-        let warps = self.begin_loop(zero);
+        let warps = self.begin_visits();
         if let Some(word) = self.masked_word(mask, warps.at) {
             // All ones and all zeros are neighbours.
             let next = self.g.e.b.ins().iadd_imm_s(word, 1);
@@ -77,8 +75,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             let new = self.g.e.b.ins().bor(old, some);
             self.g.e.b.def_var(diverges, new);
         }
-        let count = self.invariant(Invariant::Count);
-        self.end_loop(&warps, 32, count);
+        self.end_visits(&warps, 32);
         let diverges = self.g.e.b.use_var(diverges);
         let (leave, on) = (self.g.e.b.create_block(), self.g.e.b.create_block());
         self.g.e.b.set_cold_block(leave);

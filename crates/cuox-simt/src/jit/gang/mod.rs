@@ -19,23 +19,25 @@ pub(crate) mod rows;
 pub(crate) mod scalar;
 pub(crate) mod warp;
 pub(crate) mod wide_call;
+pub(crate) mod window;
 
 use crate::analysis::access_span::{Span, spans};
 use crate::analysis::busy_wait::Wait;
 use crate::analysis::liveness::RegSet;
 use crate::analysis::uniformity::Uniformity;
-use crate::ir::{Access, Block as Source, BlockId, Operand, Reg, Special, Ty};
+use crate::ir::{Access, Block as Source, BlockId, Inst, Operand, Reg, Special, Terminator, Ty};
 use crate::jit::code::symbol::{Helper, Site};
 use crate::jit::emit::generator::Gen;
 use crate::jit::emit::value::{GROUP, Lanes, part_type, trusted};
 use crate::jit::gang::masked::GroupMask;
+use crate::jit::gang::window::Window;
 use crate::jit::plan::Plan;
 use crate::jit::runtime::layout::{Env, Exit, Gang, STEP};
 use crate::passes::hot_cold::CodePart;
 use crate::passes::hot_cold::EntryPoint;
 use crate::passes::superblock::SideExit;
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, StackSlot, Value, types};
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, JumpTableData, StackSlot, Value, types};
 use std::mem::offset_of;
 
 /// Current value of a register during code generation.
@@ -108,6 +110,8 @@ pub(crate) struct GangCodegen<'g, 'a, 'f, 'p> {
     pub masked: bool,
     /// In the lane phase of a masked block: the active lanes of the group.
     pub mask: Option<GroupMask>,
+    /// In a masked block, from its lane phase on: the lanes to visit.
+    window: Option<Window>,
     /// In the lane phase: the first lane of the current group, within the gang (I64).
     pub lane: Value,
     /// Invariants that have been loaded where they dominate the rest of the block's code.
@@ -176,6 +180,7 @@ pub fn generate(g: &mut Gen, plan: &Plan, part: CodePart) -> Result<(), String> 
         checked: Vec::new(),
         masked: false,
         mask: None,
+        window: None,
         lane: env,
         invariants: [None; invariants::COUNT],
         group_lanes: GROUP as i64,
@@ -272,6 +277,9 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.spans = spans(&block.insts);
         self.masked = block.mask.is_some();
         self.begin();
+        if let Some(mask) = block.mask.filter(|_| self.visits_lanes(block)) {
+            self.find_window(mask);
+        }
 
         // Scalar phase: uniform and affine instructions, in order.
         let mut scalars: Vec<Scalar> = Vec::new();
@@ -328,6 +336,16 @@ impl GangCodegen<'_, '_, '_, '_> {
         Ok(votes)
     }
 
+    /// True if a block or its terminator has work for each lane.
+    fn visits_lanes(&self, block: &Source) -> bool {
+        let each = |inst: &Inst| {
+            let mut each = !self.is_scalar(inst);
+            inst.defs(|reg| each |= !self.plan.uniformity.of(reg).is_one_per_gang());
+            each
+        };
+        matches!(block.end, Terminator::Warp { .. }) || block.insts.iter().any(each)
+    }
+
     /// Starts code in which no register value is known yet, and which dominates the rest of the block.
     pub(crate) fn begin(&mut self) {
         self.forget();
@@ -335,6 +353,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             self.held[reg.index()] = None;
         }
         self.invariants = [None; invariants::COUNT];
+        self.window = None;
         self.early = true;
     }
 
@@ -478,9 +497,19 @@ impl GangCodegen<'_, '_, '_, '_> {
     }
 
     pub(crate) fn goto(&mut self, from: BlockId, to: BlockId) {
-        let target = self.blocks[to.index()];
+        self.goto_code(from, to, self.blocks[to.index()], &[]);
+    }
+
+    /// Continues at a block whose code for this case is `target`.
+    pub(crate) fn goto_code(
+        &mut self,
+        from: BlockId,
+        to: BlockId,
+        target: Block,
+        arguments: &[BlockArg],
+    ) {
         if to.index() > from.index() {
-            self.g.e.b.ins().jump(target, &[]);
+            self.g.e.b.ins().jump(target, arguments);
             return;
         }
         // A back edge costs fuel, so that a busy-waiting warp gives way.
@@ -498,7 +527,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         let out = self.g.e.b.create_block();
         self.g.e.b.set_cold_block(out);
         let empty = self.g.e.b.ins().icmp_imm_s(IntCC::SignedLessThan, fuel, 0);
-        self.g.e.b.ins().brif(empty, out, &[], target, &[]);
+        self.g.e.b.ins().brif(empty, out, &[], target, arguments);
         self.g.e.b.switch_to_block(out);
         self.leave(Exit::Yield, to);
     }

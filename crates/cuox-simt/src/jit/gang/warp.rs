@@ -103,8 +103,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         // Results are stored for each group (ballots) or as masks (all others).
         match (vote, dst.uniformity) {
             (Vote::Ballot, Uniformity::PiecewiseAffine(_)) => {
-                let zero = self.g.e.iconst(types::I64, 0);
-                let groups = self.begin_loop(zero);
+                let groups = self.begin_visits();
                 self.lane = groups.at;
                 let skip = self.skip_inactive_warp(groups.at);
                 let mask = self.mask_word(source, groups.at);
@@ -115,12 +114,10 @@ impl GangCodegen<'_, '_, '_, '_> {
                     .ins()
                     .store(trusted(), mask, at, dst.groups as i32);
                 self.end_warp(skip);
-                let count = self.invariant(Invariant::Count);
-                self.end_loop(&groups, GROUP as i64, count);
+                self.end_visits(&groups, GROUP as i64);
             }
             (Vote::All | Vote::Any | Vote::Uni, Uniformity::Varying) => {
-                let zero = self.g.e.iconst(types::I64, 0);
-                let warps = self.begin_loop(zero);
+                let warps = self.begin_visits();
                 let skip = self.skip_inactive_warp(warps.at);
                 let mask = self.mask_word(source, warps.at);
                 let e = &mut self.g.e;
@@ -140,8 +137,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                     .ins()
                     .store(trusted(), word, at, dst.lanes as i32);
                 self.end_warp(skip);
-                let count = self.invariant(Invariant::Count);
-                self.end_loop(&warps, 32, count);
+                self.end_visits(&warps, 32);
             }
             _ => return false,
         }
@@ -154,8 +150,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         if self.wide_shuffle(mode, by, source, dst) {
             return;
         }
-        let zero = self.g.e.iconst(types::I64, 0);
-        let groups = self.begin_loop(zero);
+        let groups = self.begin_visits();
         self.lane = groups.at;
         let skip = self.skip_inactive_warp(groups.at);
         let to = self.slot_address(dst);
@@ -225,8 +220,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             .ins()
             .store(trusted(), value, to, dst.lanes as i32);
         self.end_warp(skip);
-        let count = self.invariant(Invariant::Count);
-        self.end_loop(&groups, GROUP as i64, count);
+        self.end_visits(&groups, GROUP as i64);
     }
 
     /// Emits a shuffle in which all lanes read one lane of their warp, the same one in every warp.
@@ -237,8 +231,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         let from = b.ins().uextend(types::I64, from);
         let from = b.ins().ishl_imm_u(from, 2);
         let slots = self.invariant(Invariant::Slots4);
-        let zero = self.g.e.iconst(types::I64, 0);
-        let warps = self.begin_loop(zero);
+        let warps = self.begin_visits();
         let skip = self.skip_inactive_warp(warps.at);
         let b = &mut self.g.e.b;
         let ahead = b.ins().ishl_imm_u(warps.at, 2);
@@ -251,20 +244,17 @@ impl GangCodegen<'_, '_, '_, '_> {
             b.ins().store(trusted(), all, warp, offset);
         }
         self.end_warp(skip);
-        let count = self.invariant(Invariant::Count);
-        self.end_loop(&warps, 32, count);
+        self.end_visits(&warps, 32);
     }
 
     /// Stores the same mask word for every warp.
     fn fill_masks(&mut self, dst: Home, word: u32) {
-        let zero = self.g.e.iconst(types::I64, 0);
         let word = self.g.e.iconst(types::I32, i64::from(word));
-        let warps = self.begin_loop(zero);
+        let warps = self.begin_visits();
         let skip = self.skip_inactive_warp(warps.at);
         self.store_mask(dst, warps.at, word);
         self.end_warp(skip);
-        let count = self.invariant(Invariant::Count);
-        self.end_loop(&warps, 32, count);
+        self.end_visits(&warps, 32);
     }
 
     fn store_mask(&mut self, home: Home, warp: Value, word: Value) {
@@ -286,8 +276,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         dst: Option<Home>,
         second: Option<Home>,
     ) {
-        let zero = self.g.e.iconst(types::I64, 0);
-        let warps = self.begin_loop(zero);
+        let warps = self.begin_visits();
         let skip = self.skip_inactive_warp(warps.at);
         let fitting = self.g.e.temporary(types::I32);
         let none = self.g.e.iconst(types::I32, 0);
@@ -358,8 +347,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             self.store_mask(second, warps.at, word);
         }
         self.end_warp(skip);
-        let count = self.invariant(Invariant::Count);
-        self.end_loop(&warps, 32, count);
+        self.end_visits(&warps, 32);
         self.forget();
     }
 }

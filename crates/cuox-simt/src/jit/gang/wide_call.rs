@@ -75,6 +75,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             skips: &skips,
             scalars: &known,
             results,
+            window: self.window.is_some(),
         };
         avx512::lower(&work)
     }
@@ -92,6 +93,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         let data = &mut self.g.e.b.func.sized_stack_slots[slot];
         data.size = data.size.max(bytes);
         let at = self.g.e.b.ins().stack_addr(types::I64, slot, 0);
+        self.store_window(at, [args::FROM, args::END]);
         if let Some(groups) = groups {
             self.g.e.b.ins().store(trusted(), groups, at, args::GROUPS);
         }
@@ -165,6 +167,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             skips: &[],
             scalars: &[],
             results: &[],
+            window: self.window.is_some(),
         };
         let body = avx512::shuffle(&work, mode, by, source, dst);
         let found = body.is_some();
@@ -185,9 +188,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         let data = StackSlotData::new(StackSlotKind::ExplicitSlot, step * count, 3);
         let slot = self.g.e.b.create_sized_stack_slot(data);
         let start = self.g.e.b.ins().stack_addr(types::I64, slot, 0);
-        let zero = self.g.e.iconst(types::I64, 0);
         let early = std::mem::replace(&mut self.early, false);
-        let groups = self.begin_loop(zero);
+        let groups = self.begin_visits();
         // Half of a value's size per lane.
         let halves = i64::from(step) / 8;
         let ahead = self.g.e.b.ins().imul_imm_s(groups.at, halves);
@@ -241,8 +243,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 }
             }
         }
-        let count = self.invariant(Invariant::Count);
-        self.end_loop(&groups, i64::from(avx512::LANES), count);
+        self.end_visits(&groups, i64::from(avx512::LANES));
         self.group_lanes = lanes;
         self.early = early;
         self.forget();

@@ -20,7 +20,7 @@ pub fn shuffle(
     dst: Home,
 ) -> Option<Body> {
     let mut this = Lower::new(work);
-    this.begin(work.block, true).ok()?;
+    this.begin(work.block).ok()?;
     let (from, by) = (source.lanes as i32, by as i32);
     // Values of the lanes at a distance.
     let at = |lanes: i32| Src::Mem(Mem::Slot(from + 4 * lanes, 4));

@@ -97,17 +97,20 @@ pub struct RowEnds<'a> {
 }
 
 /// Generates machine code of `fn(arguments) -> 0, or 1 after a fault` that runs `code` for every group of lanes of a
-/// gang. `group_bytes` is the size of the values stored per group.
+/// gang, or with `window` for the groups from one lane to another. `group_bytes` is the size of the values stored per
+/// group.
 pub fn body(
     code: &[Vop],
     asm: Assembler,
     registers: [u32; 2],
     group_bytes: i32,
     rows: RowEnds,
+    window: bool,
 ) -> Routine {
     let scratch = code.iter().any(Vop::has_scratch);
-    let attempt =
-        |asm: Assembler, framed: bool| attempt(code, asm, registers, group_bytes, rows, framed);
+    let attempt = |asm: Assembler, framed: bool| {
+        attempt(code, asm, registers, group_bytes, rows, (window, framed))
+    };
     // Most code needs no frame, which an attempt without one shows.
     if !scratch && let Some(code) = attempt(asm.clone(), false) {
         return code;
@@ -121,7 +124,7 @@ fn attempt(
     [vectors, masks]: [u32; 2],
     group_bytes: i32,
     rows: RowEnds,
-    framed: bool,
+    (window, framed): (bool, bool),
 ) -> Option<Routine> {
     let next = asm.label();
     let mut this = RegAlloc {
@@ -146,6 +149,9 @@ fn attempt(
         );
     }
     let frame = this.prologue();
+    if window {
+        this.enter_window(group_bytes, rows.values.is_empty());
+    }
     let top = this.asm.label();
     this.asm.bind(top);
     for (i, op) in code.iter().enumerate() {
@@ -222,6 +228,30 @@ impl RegAlloc {
         }
         self.pinned.load(asm);
         frame
+    }
+
+    /// Begins at the first lane to visit, and ends after the last one. Values that are adjusted at ends of rows are
+    /// those of the first lane: then the groups before are gone through too.
+    fn enter_window(&mut self, group_bytes: i32, skips: bool) {
+        let asm = &mut self.asm;
+        asm.load(COUNT, MemOperand::at(ARGS, args::END));
+        if !skips {
+            return;
+        }
+        asm.load(LANE, MemOperand::at(ARGS, args::FROM));
+        if !self.pinned.uses(BITS) {
+            asm.copy(TEMP, LANE);
+            // shr temp, 3
+            asm.general_regs(true, &[0xc1], 5, TEMP, &[3]);
+            asm.general_regs(true, &[0x03], BITS, TEMP, &[]);
+        }
+        if group_bytes != 0 {
+            asm.copy(TEMP, LANE);
+            // shr temp, 4
+            asm.general_regs(true, &[0xc1], 5, TEMP, &[4]);
+            asm.multiply(TEMP, TEMP, group_bytes);
+            asm.general_regs(true, &[0x03], GROUPS, TEMP, &[]);
+        }
     }
 
     /// Adds the row skips to the inputs for every row that has ended, and continues at `top`.
