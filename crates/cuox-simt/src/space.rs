@@ -173,6 +173,12 @@ pub fn range() -> (u64, u64) {
     (s.base, s.len)
 }
 
+/// Returns the start of the local window, where generic addresses of local memory are. It is in the room before the
+/// first allocation, where no memory ever is.
+pub fn local_window() -> u64 {
+    space().base
+}
+
 /// Reserves `len` bytes (rounded up to pages) of address space, aligned to `align` (a power of two, at least a page).
 /// The range is not yet accessible.
 pub fn reserve(len: u64, align: u64) -> Option<u64> {

@@ -21,6 +21,14 @@ pub fn perform(
     read: &mut Reader<'_>,
 ) -> Result<u64, Fault> {
     let arg = |n: usize| args.get(n).copied().unwrap_or(0);
+    // A text that is printed may be in local memory, of which its address is all that is known.
+    let mut read = |address: u64, into: &mut [u8]| {
+        let ahead = address.wrapping_sub(space::local_window());
+        let own = block.local + u64::from(thread) * u64::from(grid.local_bytes);
+        let is_local = ahead < u64::from(grid.local_bytes);
+        read(if is_local { own + ahead } else { address }, into)
+    };
+    let read = &mut read;
     let of_thread = |mut fault: Fault| {
         fault.thread = Some(grid.tid(thread));
         fault

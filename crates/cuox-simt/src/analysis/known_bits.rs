@@ -105,6 +105,7 @@ impl LowBits {
             | Special::EnvReg(_)
             | Special::SharedBase
             | Special::LocalBase
+            | Special::LocalWindow
             | Special::Stack
             | Special::ParamBase => 0,
         }

@@ -10,7 +10,7 @@ use crate::image::Words;
 use crate::ir::{
     Args, BlockId, Callee, Function, Inst, Mask, Op, Operand, Order, Reg, Special, Terminator, Ty,
 };
-use crate::{clock, sem, syscall};
+use crate::{clock, sem, space, syscall};
 use std::cmp::Ordering;
 
 /// The smallest stack size of a call, besides the callee's local variables.
@@ -487,6 +487,7 @@ impl Thread {
                 let window = u64::from(self.index) * u64::from(grid.local_bytes);
                 env.block.local + window + u64::from(self.top().local)
             }
+            Special::LocalWindow => space::local_window(),
             Special::ParamBase => grid.params,
             // Used by flattened calls only, which the interpreter does not run.
             Special::Stack => 0,

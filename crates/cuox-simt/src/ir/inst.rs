@@ -82,8 +82,11 @@ pub enum Special {
     EnvReg(u8),
     /// Host address of the block's shared window; b64.
     SharedBase,
-    /// Host address of the thread's local window; b64.
+    /// Host address of the thread's local memory; b64.
     LocalBase,
+    /// Start of the local window, in which generic addresses of local memory are; b64. See
+    /// [`crate::passes::local_window`].
+    LocalWindow,
     /// Host address of the thread's element (8 bytes) in the first row of the block's stack; b64. A row has one
     /// element per thread, side by side. Used by flattened calls; see [`crate::jit`].
     Stack,
@@ -100,6 +103,7 @@ impl Special {
             | Special::GlobalTimer
             | Special::SharedBase
             | Special::LocalBase
+            | Special::LocalWindow
             | Special::Stack
             | Special::ParamBase => Ty::B64,
             Special::Tid(_)
@@ -152,6 +156,7 @@ impl Special {
             | Special::TotalSharedSize
             | Special::EnvReg(_)
             | Special::SharedBase
+            | Special::LocalWindow
             | Special::ParamBase => Scope::Block,
         }
     }

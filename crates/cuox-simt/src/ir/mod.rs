@@ -9,7 +9,8 @@
 //!   a [`Terminator`], so that an engine stops a thread only at the end of a block.
 //! - Addresses: [`Space::Flat`] is a host address (global, generic, constant). [`Space::Shared`] and [`Space::Local`]
 //!   are 32-bit offsets into the block's and the thread's window. [`Space::Param`] is an offset into the launch's
-//!   parameters. `cvta` adds the specials `SharedBase` and `LocalBase`.
+//!   parameters. `cvta` adds the specials `SharedBase` and `LocalBase`; `passes::local_window` then has local memory's
+//!   generic addresses begin at `LocalWindow`.
 //! - [`Space::Slot`] is storage for call arguments; `passes::call_slots` turns it into registers or local memory.
 //!   Only the slots of remaining calls and, in a device function, of its parameters and results reach the engines.
 //! - In a device function, offsets in `Space::Local` and the special `LocalBase` are relative to its frame.

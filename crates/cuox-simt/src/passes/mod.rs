@@ -1,9 +1,10 @@
 //! Passes from lowered functions to a [`Unit`] that the verifier accepts and the engines run.
 //!
 //! [`finish`] has the pass order for every engine: `inline` (inlines calls and lays out frames), `call_slots` (turns
-//! call slots into registers or local memory), `cleanup` (`cfg`, `propagate` with dominators, `dead`) and `lockstep`
-//! (lets the lanes of a warp meet between accesses that may touch the same memory). [`for_gangs`] has the passes that
-//! follow for the JIT: `call_flattening`, `compare_remat`, `linearize` (with `boundary_branch`) and `block_split`.
+//! call slots into registers or local memory), `cleanup` (`cfg`, `propagate` with dominators, `dead`), `local_window`
+//! (makes generic addresses of local memory the same in all threads) and `lockstep` (lets the lanes of a warp meet
+//! between accesses that may touch the same memory). [`for_gangs`] has the passes that follow for the JIT:
+//! `call_flattening`, `compare_remat`, `linearize` (with `boundary_branch`) and `block_split`.
 //! `superblock` and `hot_cold` then arrange the blocks for code generation. Each file documents what it expects and
 //! what it guarantees. In debug builds [`run_pass`] verifies the result of each pass.
 
@@ -22,6 +23,7 @@ pub(crate) mod dead;
 pub(crate) mod hot_cold;
 pub(crate) mod inline;
 pub(crate) mod linearize;
+pub(crate) mod local_window;
 pub(crate) mod lockstep;
 pub(crate) mod propagate;
 pub(crate) mod superblock;
@@ -307,6 +309,9 @@ fn finish(root: Lowered, kind: Kind, library: &inline::Library) -> Result<Functi
     }
     set_frame_sizes(&mut f, &frame_sizes);
     run_pass_on("cleanup", kind, &mut f, cleanup::run);
+    if kind == Kind::Kernel {
+        run_pass_on("local_window", kind, &mut f, local_window::run);
+    }
     run_pass_on("lockstep", kind, &mut f, |f| lockstep::run(f, kind));
     Ok(f)
 }

@@ -6,6 +6,7 @@
 //! events, host functions and frees have no bound there, and none here.
 
 use std::collections::VecDeque;
+use std::time::Duration;
 
 /// Launches, copies and fills that a stream takes.
 const PIECES: usize = 1024;
@@ -13,6 +14,9 @@ const PIECES: usize = 1024;
 const BYTES: usize = 4 << 20;
 /// Whoever has to wait waits until so many are done, and not for each of them.
 const AT_ONCE: usize = 64;
+/// And no longer than this: then the queue grows by one. So a program can be interrupted while its kernel never ends,
+/// and one whose kernel waits for what the host does later goes on.
+pub const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The work in a queue that takes room, in order: its numbers and bytes.
 #[derive(Default)]

@@ -8,7 +8,7 @@ use crate::graphs::node::NodeWork;
 use crate::memory::pool;
 use crate::streams::device_runtime;
 use crate::streams::progress::{Point, Progress, spin_until};
-use crate::streams::room::Room;
+use crate::streams::room::{self, Room};
 use crate::streams::stream_op::{HostCall, StreamOp};
 use cuox_abi::CUaccessPolicyWindow_v1;
 use parking_lot::{Condvar, Mutex};
@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 struct Entry {
     seq: u64,
@@ -161,12 +161,11 @@ impl Stream {
 
     /// Waits while the queue has as much work as it takes. Several threads at once may each add one thing more.
     fn wait_for_room(&self, bytes: usize) {
-        loop {
-            let completed = self.progress.completed();
-            let Some(seq) = self.queue.lock().room.lacking(completed, bytes) else {
-                return;
-            };
-            self.progress.wait(seq);
+        let completed = self.progress.completed();
+        let lacking = self.queue.lock().room.lacking(completed, bytes);
+        if let Some(seq) = lacking {
+            let end = Instant::now() + room::PATIENCE;
+            self.progress.wait_until(seq, Some(end));
         }
     }
 

@@ -163,6 +163,9 @@ impl GangCodegen<'_, '_, '_, '_> {
             Special::EnvReg(n) => env32(self, axis(offset_of!(Env, envregs), n)),
             Special::SharedBase => Lanes::new(Ty::B64, false, &[self.invariant(Invariant::Shared)]),
             Special::ParamBase => env64(self, offset_of!(Env, params)),
+            Special::LocalWindow => {
+                Lanes::new(Ty::B64, false, &[self.invariant(Invariant::SpaceBase)])
+            }
             Special::LocalBase => {
                 let v = self.local_base();
                 let step = self.window_step(i64::from(self.plan.local_bytes));

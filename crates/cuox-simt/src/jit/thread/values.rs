@@ -183,6 +183,7 @@ impl ThreadCodegen<'_, '_, '_, '_> {
             Special::DynamicSharedSize => offset_of!(Env, dynamic_shared),
             Special::EnvReg(n) => axis(offset_of!(Env, envregs), n),
             Special::SharedBase => offset_of!(Env, shared),
+            Special::LocalWindow => offset_of!(Env, space_base),
             Special::ParamBase => offset_of!(Env, params),
         };
         let ty = special.ty();
