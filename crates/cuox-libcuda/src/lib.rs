@@ -1,6 +1,6 @@
 //! The software GPU as a `libcuda.so.1`: the C functions.
 //!
-//! A call is answered by the first of these that has the function: [`proc_address`], the software GPU
+//! A call is answered by the first of these that has the function: [`initialization`], [`proc_address`], the software GPU
 //! (`cuox_softgpu::api`), [`not_supported`]. Nothing is listed twice: a function that the software GPU learns is
 //! exported as soon as it is there, and a name or a signature that the header does not have does not compile.
 //!
@@ -23,6 +23,7 @@ mod cuox_exports;
 // Unit tests need none of the functions, whose expansion takes most of the time that this crate compiles.
 #[cfg(not(test))]
 mod exports;
+mod initialization;
 mod not_supported;
 mod nvidia_runtime;
 #[cfg(not(test))]
