@@ -14,6 +14,7 @@ use cuox_abi::{CU_LIBRARY_BINARY_IS_PRESERVED, CUkernel, CUlibrary, CUresult};
 use crate::error::{Check as _, Result, from_driver};
 use crate::generated::cudaError;
 use crate::log;
+use crate::report;
 use crate::runtime::{Runtime, runtime};
 
 /// A registered fat binary.
@@ -165,7 +166,12 @@ pub fn remove_module(handle: *mut c_void) {
 /// and what they print is out.
 extern "C" fn exiting() {
     EXITING.store(true, Ordering::Release);
+    // No call of the program's.
+    let report = report::begin_own();
     let _ = std::panic::catch_unwind(|| runtime().map(Runtime::finish));
+    if let Some(report) = report {
+        report.end();
+    }
 }
 
 impl Module {

@@ -27,6 +27,12 @@ A program with NVIDIA's CUDA runtime inside (nvcc's default) has to be built wit
 """
 
 
+def _exit_code(text: str) -> int:
+    if not text.isdecimal() or int(text) > 255:
+        raise argparse.ArgumentTypeError(f"expected a number from 0 to 255, got {text!r}")
+    return int(text)
+
+
 def add_arguments(parser: argparse.ArgumentParser, with_command: bool) -> None:
     """Describe the command's arguments."""
     parser.description = (
@@ -34,7 +40,25 @@ def add_arguments(parser: argparse.ArgumentParser, with_command: bool) -> None:
     )
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument(
-        "--check", action="store_true", help="check every access of kernels to memory (CUOX_SOFT_CHECK=memory)"
+        "--check",
+        action="store_true",
+        help="check every access of kernels to memory, report calls of the driver that failed, and end with --error-exitcode after either (CUOX_SOFT_CHECK=memory)",
+    )
+    parser.add_argument(
+        "--leak-check",
+        action="store_true",
+        help="report memory that was allocated and not freed, with its sizes and where that was (CUOX_SOFT_LEAK_CHECK=1)",
+    )
+    parser.add_argument(
+        "--report-api-errors",
+        choices=("all", "explicit", "no"),
+        help="with no, --check reports no failed calls; all and explicit are the same here (CUOX_SOFT_API_ERRORS)",
+    )
+    parser.add_argument(
+        "--error-exitcode",
+        type=_exit_code,
+        metavar="N",
+        help="the exit status of a program that would end with 0 and in which --check or --leak-check found something; 0 leaves it (default: 1; CUOX_SOFT_ERROR_EXITCODE)",
     )
     parser.add_argument(
         "-v",
@@ -100,8 +124,7 @@ def environment(options: argparse.Namespace, lasting: bool = False) -> dict[str,
         "LD_LIBRARY_PATH": _in_front("LD_LIBRARY_PATH", str(folder)),
         "TRITON_LIBCUDA_PATH": str(folder),
     }
-    if options.check:
-        made["CUOX_SOFT_CHECK"] = "memory"
+    made |= _checks(options)
     if options.verbose:
         made["CUOX_SUMMARY"] = "1"
     if options.trace:
@@ -124,6 +147,20 @@ def environment(options: argparse.Namespace, lasting: bool = False) -> dict[str,
     if "ptxas" in shims:
         ptxas = str(links.ptxas_folder(lasting) / "ptxas")
         made["TRITON_PTXAS_PATH"] = made["TRITON_PTXAS_BLACKWELL_PATH"] = ptxas
+    return made
+
+
+def _checks(options: argparse.Namespace) -> dict[str, str]:
+    """The variables for what is to be checked and reported."""
+    made = {}
+    if options.check:
+        made["CUOX_SOFT_CHECK"] = "memory"
+    if options.leak_check:
+        made["CUOX_SOFT_LEAK_CHECK"] = "1"
+    if options.report_api_errors or options.check:
+        made["CUOX_SOFT_API_ERRORS"] = "0" if options.report_api_errors == "no" else "1"
+    if made or options.error_exitcode is not None:
+        made["CUOX_SOFT_ERROR_EXITCODE"] = str(1 if options.error_exitcode is None else options.error_exitcode)
     return made
 
 
