@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FrameType
 
 from . import cache_folder
@@ -26,18 +26,23 @@ def warnings_as_lines(name: str) -> Iterator[None]:
                 print(f"{name}: {warning.message}", file=sys.stderr)
 
 
-def become(command: Sequence[str], environment: Mapping[str, str]) -> int:
-    """Become a program. If it needs this process's temporary folder, run it instead, remove the folder when it has
-    ended, and return its exit status, or end by the signal by which it has ended.
+def become(
+    command: Sequence[str], environment: Mapping[str, str], after_failure: Callable[[str], None] | None = None
+) -> int:
+    """Become a program. If it needs this process's temporary folder, or what it says of a failure is asked for, run it
+    instead, remove the folder when it has ended, and return its exit status, or end by the signal by which it has
+    ended.
+
+    after_failure: called with what the program has written to standard error, if it has failed.
 
     Raises OSError if it cannot be started.
     """
     sys.stdout.flush()
     sys.stderr.flush()
-    if not cache_folder.uses_own():
+    if not cache_folder.uses_own() and after_failure is None:
         os.execvpe(command[0], list(command), environment)
     try:
-        status = _run(command, environment)
+        status, said = _run(command, environment, after_failure is not None)
     finally:
         cache_folder.remove_own()
     if status < 0:
@@ -45,10 +50,13 @@ def become(command: Sequence[str], environment: Mapping[str, str]) -> int:
             signal.signal(-status, signal.SIG_DFL)
         os.kill(os.getpid(), -status)
         return 128 - status  # a signal that ends no process by itself
+    if status and after_failure is not None:
+        after_failure(said.decode(errors="replace"))
     return status
 
 
-def _run(command: Sequence[str], environment: Mapping[str, str]) -> int:
+def _run(command: Sequence[str], environment: Mapping[str, str], listens: bool) -> tuple[int, bytes]:
+    """Run a program; return its exit status, and with `listens` what it has written to standard error."""
     child: subprocess.Popen[bytes] | None = None
 
     def hand_on(number: int, _: FrameType | None) -> None:
@@ -60,5 +68,12 @@ def _run(command: Sequence[str], environment: Mapping[str, str]) -> int:
         signal.signal(number, lambda *_: None)
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2):
         signal.signal(number, hand_on)
-    child = subprocess.Popen(command, env=environment)
-    return child.wait()
+    child = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE if listens else None)
+    said = bytearray()
+    if child.stderr is not None:
+        while data := os.read(child.stderr.fileno(), 1 << 16):
+            said += data
+            with contextlib.suppress(OSError):  # whoever reads it has gone
+                sys.stderr.buffer.write(data)
+                sys.stderr.buffer.flush()
+    return child.wait(), bytes(said)

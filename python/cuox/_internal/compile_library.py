@@ -66,7 +66,11 @@ def build(source: Path, options: Sequence[str] = ()) -> str:
         if source.suffix == ".cu":
             nvcc_paths.check([work])
         made, read = Path(work, "made.so"), Path(work, "read.d")
-        run_compiler([*command, "-MD", "-MF", str(read), "-o", str(made)], source.name)
+        whole = [*command, "-MD", "-MF", str(read), "-o", str(made)]
+        if source.suffix == ".cu":
+            run_compiler(whole, source.name, nvcc.hints)
+        else:
+            run_compiler(whole, source.name)
         files = _read_files(read, source)
         # A process may have an older version loaded: each version has a name of its own.
         suffix = hashlib.sha256(repr(sorted(files.items())).encode()).hexdigest()[:8]

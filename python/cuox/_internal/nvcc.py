@@ -165,6 +165,13 @@ def check_version(nvcc: Path) -> tuple[int, int]:
     return version
 
 
+def hints(log: str) -> str:
+    """Return hints for a log: packages of headers that are missing, and what to use for what CUDA has removed."""
+    from cuox import _native
+
+    return _native.nvcc_hints(log, (SUPPORTED_MAJOR, 0))
+
+
 def _native_architecture() -> str | None:
     """The architecture of the software GPU, where that is the device: nvcc asks NVIDIA's driver for its own."""
     from cuox import _native
@@ -228,11 +235,17 @@ def _path_at_run(folder: Path) -> list[str]:
     return ["-Xlinker", "-rpath", "-Xlinker", nvcc_paths.linker_word(str(folder))]
 
 
+def _say_hints(log: str) -> None:
+    for line in hints(log).splitlines():
+        print(f"cuox nvcc: {line}", file=sys.stderr)
+
+
 def main(arguments: Sequence[str]) -> int:
-    """Become nvcc. Returns 1 if there is none, and its exit status if it had to be run beside this process."""
+    """Run nvcc. Returns 1 if there is none, else its exit status."""
+    reading = read(arguments)
     try:
         nvcc = find_nvcc()
-        if not read(arguments).information:
+        if not reading.information:
             check_version(nvcc)
         with become.warnings_as_lines("cuox nvcc"):
             made = command(arguments, nvcc)
@@ -241,8 +254,10 @@ def main(arguments: Sequence[str]) -> int:
         return 1
     for note in made.notes:
         print(f"cuox nvcc: {note}", file=sys.stderr)
+    # Not for what only prints, nor where the program that was compiled is run.
+    watched = not reading.information and not {"-run", "--run", "-dryrun", "--dryrun"} & set(arguments)
     try:
-        return become.become(made.arguments, os.environ)
+        return become.become(made.arguments, os.environ, _say_hints if watched else None)
     except OSError as error:
         print(f"cuox nvcc: {made.arguments[0]} does not run: {error.strerror}", file=sys.stderr)
     return 1
