@@ -167,6 +167,41 @@ def test_signatures_by_keywords() -> None:
         cuda.jit(argtype=[float32])
 
 
+# NumPy 1.26.
+
+NUMPY_1 = """
+import sys
+import numpy as np
+original = np.array
+def array(*args, copy=True, **kwargs):
+    if copy is None and sys._getframe(1).f_globals["__name__"].startswith("cuox"):
+        raise ValueError("NoneType copy mode not allowed.")
+    return original(*args, copy=copy, **kwargs)
+np.array = array
+if hasattr(np.lib, "array_utils"):
+    del np.lib.array_utils
+
+from cuox.numba import cuda
+print(cuda.to_device([1, 2]).copy_to_host().tolist())
+import cuox.pycuda.autoinit
+import cuox.pycuda.gpuarray as gpuarray
+from cuox.pycuda.reduction import ReductionKernel
+ones = gpuarray.to_gpu(np.ones((2, 3), np.float32))
+total = ReductionKernel(np.float32, neutral="0", reduce_expr="a+b", map_expr="x[i]", arguments="float *x")
+print(ones.sum(axis=-1).get().tolist(), total(ones, axis=(1,)).get().tolist())
+for axes, kind in (((0, -2), ValueError), (2, IndexError), ("0", TypeError)):
+    try:
+        ones.sum(axis=axes)
+    except kind as error:
+        print(type(error).__name__)
+"""
+
+
+def test_names_that_numpy_1_lacks(run_script: Callable[..., subprocess.CompletedProcess[str]]) -> None:
+    done = run_script(NUMPY_1)
+    assert done.stdout == "[1, 2]\n[3.0, 3.0] [3.0, 3.0]\nValueError\nAxisError\nTypeError\n", done.stderr
+
+
 # The stand-ins.
 
 FINDS = """

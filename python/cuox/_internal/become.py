@@ -73,7 +73,8 @@ def _run(command: Sequence[str], environment: Mapping[str, str], listens: bool) 
     if child.stderr is not None:
         while data := os.read(child.stderr.fileno(), 1 << 16):
             said += data
-            with contextlib.suppress(OSError):  # whoever reads it has gone
-                sys.stderr.buffer.write(data)
-                sys.stderr.buffer.flush()
+            if sys.stderr is not None:
+                with contextlib.suppress(OSError):  # whoever reads it has gone
+                    sys.stderr.buffer.write(data)
+                    sys.stderr.buffer.flush()
     return child.wait(), bytes(said)
