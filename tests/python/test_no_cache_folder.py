@@ -107,7 +107,7 @@ def test_run_ends_as_its_program_does(stranger: Stranger) -> None:
     begun = stranger.work / "begun"
     program = f'trap "exit 5" TERM; touch {begun}; while :; do sleep 0.05; done'
     running = subprocess.Popen([*CUOX, "run", "--", "sh", "-c", program], env=stranger.environment, stderr=-3)
-    until = time.monotonic() + 60
+    until = time.monotonic() + 100
     while not begun.exists() and time.monotonic() < until:
         time.sleep(0.02)
     running.terminate()

@@ -58,10 +58,13 @@ def become(
 def _run(command: Sequence[str], environment: Mapping[str, str], listens: bool) -> tuple[int, bytes]:
     """Run a program; return its exit status, and with `listens` what it has written to standard error."""
     child: subprocess.Popen[bytes] | None = None
+    early: list[int] = []
 
     def hand_on(number: int, _: FrameType | None) -> None:
         if child is not None:
             child.send_signal(number)
+        else:
+            early.append(number)
 
     # A terminal sends these to the program, too.
     for number in (signal.SIGINT, signal.SIGQUIT):
@@ -69,6 +72,8 @@ def _run(command: Sequence[str], environment: Mapping[str, str], listens: bool) 
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2):
         signal.signal(number, hand_on)
     child = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE if listens else None)
+    for sent in early:
+        child.send_signal(sent)
     said = bytearray()
     if child.stderr is not None:
         while data := os.read(child.stderr.fileno(), 1 << 16):
