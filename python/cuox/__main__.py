@@ -63,6 +63,10 @@ def info() -> int:
 
 def _cache_line() -> str:
     kept = _native.cache_info()
+    try:
+        _native.cache_folder()
+    except OSError as error:
+        return f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror)
     if kept is None:
         return "off (CUOX_CACHE=0)"
     path, files, size = kept

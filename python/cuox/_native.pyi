@@ -1634,6 +1634,11 @@ def clear_cache() -> tuple[int, int]:
 def nvrtc_info() -> tuple[tuple[int, int], PathLike[str], list[int]]:
     """Return NVRTC's version, file and architectures. Raises NotFoundError."""
 
+def nvcc_hints(log: str, version: tuple[int, int]) -> str:
+    """Return hints for a log of nvcc's, of CUDA `version`: packages of headers, and what has taken the place of names that
+    were removed. Empty if there is nothing to say.
+    """
+
 def set_path(name: str, path: str | PathLike[str] | None) -> None:
     """Say where a component is, before everything else that is searched; None takes it back."""
 

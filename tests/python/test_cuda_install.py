@@ -91,7 +91,7 @@ def test_after_another_one(tmp_path: Path) -> None:
 
 def test_a_module_that_is_not_there(tmp_path: Path) -> None:
     text = python("-m", "cuox.cuda", "-c", "import cuda.bindings.nothing", cwd=tmp_path, code=1)
-    assert "No module named 'cuda.bindings.nothing': cuox.cuda.bindings, which stands for cuda.bindings here" in text
+    assert "No module named 'cuda.bindings.nothing'" in text
 
 
 def test_several_stand_ins(tmp_path: Path) -> None:

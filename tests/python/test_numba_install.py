@@ -68,7 +68,7 @@ def test_after_another_one(tmp_path: Path) -> None:
 def test_a_module_that_is_not_there(tmp_path: Path) -> None:
     other_numba(tmp_path)
     text = python("-m", "cuox.numba", "-c", "import numba.cuda.nothing", cwd=tmp_path, code=1)
-    assert "No module named 'numba.cuda.nothing': cuox.numba.cuda, which stands for numba.cuda here" in text
+    assert "No module named 'numba.cuda.nothing'" in text
 
 
 def test_the_simulator_is_the_software_gpu(tmp_path: Path) -> None:

@@ -17,13 +17,15 @@ from .report import Report
 from .results import OF_PYTEST, Results, fingerprint, repository
 
 FOLDER = ROOT / "tests" / "python"
+# Names that the bindings had.
+FORMER = ("cuda", "cudart", "nvrtc")
 # Front ends: parts of the package that nothing else in it imports, and words of which each test file about one has
 # some. All test files depend on the rest of the package. tests/python/test_runner.py compares this with the imports.
 PARTS = {
     "numba": (("numba",), r"numba|xoroshiro|pykernel"),
     "pycuda": (("pycuda",), r"pycuda"),
     "compute": (("cuda/compute", "cuda/cccl"), r"compute|cccl|cub_comparison"),
-    "bindings": (("cuda/bindings",), r"bindings"),
+    "bindings": (("cuda/bindings", *(f"cuda/{name}.py" for name in FORMER)), r"bindings|cudart"),
 }
 # The parts that a part is built of.
 BUILT_OF = {"compute": ("numba", "bindings"), "numba": ("bindings",), "pycuda": ("bindings",)}

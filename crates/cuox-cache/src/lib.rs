@@ -17,6 +17,6 @@ mod private_dir;
 mod store;
 
 pub use key::{Digest, Key};
-pub use location::{directory, root};
-pub use private_dir::Dir;
+pub use location::{complain, directory, root};
+pub use private_dir::{Dir, in_words};
 pub use store::{Body, Store, Usage, limit, seal, unseal};

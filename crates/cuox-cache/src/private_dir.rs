@@ -27,6 +27,15 @@ fn refused() -> io::Error {
     io::Error::new(io::ErrorKind::PermissionDenied, text)
 }
 
+/// An error in words, without its number.
+pub fn in_words(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.split_once(" (os error ") {
+        Some((words, _)) => words.to_owned(),
+        None => text,
+    }
+}
+
 /// A name in a directory: a path could lead out of it.
 fn c_name(name: &str) -> io::Result<CString> {
     if name.contains('/') || name == ".." {

@@ -16,7 +16,7 @@ const HEADER: usize = MAGIC.len() + 16 + 8;
 /// Bytes behind it: the hash of all others.
 const CHECKSUM: usize = 16;
 /// Most bytes that a directory's files may have, unless `CUOX_CACHE_MAXSIZE` says another number.
-const LIMIT: u64 = 256 << 20;
+pub(crate) const LIMIT: u64 = 256 << 20;
 /// Larger files are nobody's.
 const MOST_BYTES: u64 = 64 << 20;
 /// Endings of the names of files, and of files that are being written.
@@ -46,8 +46,11 @@ pub fn limit() -> u64 {
 }
 
 fn limit_of(set: Option<&str>) -> u64 {
-    set.and_then(|text| text.trim().parse().ok())
-        .unwrap_or(LIMIT)
+    set.and_then(number).unwrap_or(LIMIT)
+}
+
+pub(crate) fn number(text: &str) -> Option<u64> {
+    text.trim().parse().ok()
 }
 
 /// The contents of a directory.

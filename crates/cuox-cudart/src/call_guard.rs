@@ -9,7 +9,7 @@ use cuox_abi::StreamClass;
 
 use crate::error::Result;
 use crate::generated::{cudaChannelFormatDesc, cudaError};
-use crate::{log, thread};
+use crate::{log, report, thread};
 
 /// A type that exported functions return.
 pub trait Answer: Debug {
@@ -70,6 +70,7 @@ impl IntoAnswer<cudaError> for Result {
             Err(cudaError::cudaErrorNotReady) => cudaError::cudaErrorNotReady,
             Err(error) => {
                 thread::record(error);
+                report::failed(error);
                 error
             }
         }
@@ -83,6 +84,7 @@ pub fn enter<A: Answer, I: IntoAnswer<A>>(
     class: StreamClass,
     call: impl FnOnce() -> I,
 ) -> A {
+    let report = report::begin(symbol);
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         thread::with_class(class, || call().into_answer())
     }));
@@ -90,6 +92,9 @@ pub fn enter<A: Answer, I: IntoAnswer<A>>(
         thread::reset_class();
         A::broken()
     });
+    if let Some(report) = report {
+        report.end();
+    }
     if log::calls() {
         log::line(&format!("{symbol} -> {answer:?}"));
     }

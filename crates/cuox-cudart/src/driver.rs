@@ -36,6 +36,16 @@ pub fn driver() -> Result<&'static DriverTable> {
     }
 }
 
+/// The address of an export beside the header that the process's driver has.
+pub fn symbol(name: &CStr) -> Option<core::ptr::NonNull<c_void>> {
+    let Ok(driver) = DRIVER.get_or_init(find) else {
+        return None;
+    };
+    let handle = core::ptr::without_provenance_mut(driver.handle);
+    // SAFETY: the handle is open for good.
+    core::ptr::NonNull::new(unsafe { libc::dlsym(handle, name.as_ptr()) })
+}
+
 /// Chooses the driver. False if another one has already been opened.
 pub fn choose(path: CString) -> bool {
     let mut chosen = CHOSEN.lock().unwrap_or_else(PoisonError::into_inner);

@@ -8,7 +8,8 @@
 //! * [`exports`]: every function of `cuda_runtime_api.h`, expanded from the table; [`registration_exports`]: the
 //!   functions that code made by nvcc calls;
 //!   [`interop_exports`]: names of graphics interfaces, so that programs link.
-//! * [`call_guard`]: the frame of every call: panics, the thread's last error, the default stream, the log.
+//! * [`call_guard`]: the frame of every call: panics, the thread's last error, the default stream, the log;
+//!   [`report`]: failed calls, told to cuox's driver.
 //! * [`driver`]: finding `libcuda.so.1`; [`runtime`]: devices and contexts; [`thread`]: what a thread has of its own;
 //!   [`error`]: codes.
 //! * [`registration`]: modules, kernels and variables of the program.
@@ -43,5 +44,6 @@ mod not_supported;
 mod registration;
 #[cfg(not(test))]
 mod registration_exports;
+mod report;
 mod runtime;
 mod thread;

@@ -14,6 +14,7 @@ use cuox_abi::{CU_LIBRARY_BINARY_IS_PRESERVED, CUkernel, CUlibrary, CUresult};
 use crate::error::{Check as _, Result, from_driver};
 use crate::generated::cudaError;
 use crate::log;
+use crate::report;
 use crate::runtime::{Runtime, runtime};
 
 /// A registered fat binary.
@@ -165,7 +166,12 @@ pub fn remove_module(handle: *mut c_void) {
 /// and what they print is out.
 extern "C" fn exiting() {
     EXITING.store(true, Ordering::Release);
+    // No call of the program's.
+    let report = report::begin_own();
     let _ = std::panic::catch_unwind(|| runtime().map(Runtime::finish));
+    if let Some(report) = report {
+        report.end();
+    }
 }
 
 impl Module {
@@ -362,6 +368,49 @@ pub fn function(key: *const c_void) -> Option<&'static Function> {
 /// The variable with this address in the host's program.
 pub fn variable(host: *const c_void) -> Option<&'static Variable> {
     read(|tables| tables.variables.get(&host.addr()).copied())
+}
+
+/// The variable with this address, as [`variable`] finds it. Where a program gives its name as a text, the reason why
+/// there is none is said once.
+pub fn symbol(host: *const c_void) -> Result<&'static Variable> {
+    variable(host).ok_or_else(|| {
+        explain_text(host);
+        cudaError::cudaErrorInvalidSymbol
+    })
+}
+
+#[cold]
+fn explain_text(at: *const c_void) {
+    static SAID: std::sync::Once = std::sync::Once::new();
+    let named = read(|tables| {
+        let mut names = tables.variables.values().map(|one| one.name.as_c_str());
+        names.find(|name| holds(at, name.to_bytes_with_nul()))
+    });
+    if let Some(name) = named {
+        let name = name.to_string_lossy();
+        SAID.call_once(|| {
+            log::line(&format!(
+                "\"{name}\" is the name of a variable as a text, which CUDA has not taken since version 5: pass the variable \
+                 itself, {name} without quotes"
+            ));
+        });
+    }
+}
+
+/// True if these bytes are at an address, which may lead to no memory.
+fn holds(at: *const c_void, bytes: &[u8]) -> bool {
+    let mut found = vec![0_u8; bytes.len()];
+    let local = libc::iovec {
+        iov_base: found.as_mut_ptr().cast(),
+        iov_len: found.len(),
+    };
+    let remote = libc::iovec {
+        iov_base: at.cast_mut(),
+        iov_len: found.len(),
+    };
+    // SAFETY: the kernel writes to `found` only, and answers with an error for addresses without memory.
+    let got = unsafe { libc::process_vm_readv(libc::getpid(), &local, 1, &remote, 1, 0) };
+    usize::try_from(got) == Ok(bytes.len()) && found == bytes
 }
 
 /// The address of the program's function for a kernel, or the kernel's own handle, which is as good.

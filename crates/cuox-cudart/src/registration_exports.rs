@@ -11,11 +11,16 @@ use crate::api::launch_kernel;
 use crate::call_guard::enter;
 use crate::generated::{cudaError, cudaKernel_t, cudaStream_t, dim3};
 use crate::registration;
+use crate::report;
 use crate::thread::{self, Configuration};
 
-/// Runs start-up code. There is nobody to tell of a panic; what it was about is missing later.
+/// Runs code of the program's start or end. There is nobody to tell of a panic; what it was about is missing later.
 fn quietly(work: impl FnOnce()) {
+    let report = report::begin_own();
     let _ = catch_unwind(AssertUnwindSafe(work));
+    if let Some(report) = report {
+        report.end();
+    }
 }
 
 /// The C string at `text`, unless that is null.

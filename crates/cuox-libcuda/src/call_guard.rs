@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use cuox_abi::{CUresult, StreamClass, result_name};
 
-use crate::summary;
+use crate::{check, summary};
 
 /// Makes one call from C.
 ///
@@ -27,6 +27,7 @@ pub fn enter(
         if result == CUresult::CUDA_ERROR_NOT_SUPPORTED {
             summary::not_supported(symbol);
         }
+        check::calls::failed(symbol, result);
     }
     if logging() {
         log(symbol, result);

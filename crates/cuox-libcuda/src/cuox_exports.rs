@@ -2,9 +2,11 @@
 
 #![allow(non_upper_case_globals, reason = "C names")]
 
-use core::ffi::c_int;
+use core::ffi::{CStr, c_char, c_int};
 
 use cuox_softgpu::breakpoint::{self, Debugger};
+
+use crate::check::calls;
 
 /// Marks the library as cuox's.
 #[unsafe(no_mangle)]
@@ -81,4 +83,37 @@ pub extern "C" fn cuox_pin_memory(at: u64, bytes: u64, on: c_int) -> c_int {
         breakpoint::pin(at, bytes)
     });
     c_int::from(pinned.unwrap_or(false))
+}
+
+/// Begins a call of cuox's CUDA runtime: until it ends, calls of the driver on this thread are made for it.
+#[unsafe(no_mangle)]
+pub extern "C" fn cuox_runtime_call_begin() {
+    calls::begin_runtime_call();
+}
+
+/// Ends a call of cuox's CUDA runtime, which has failed if the code is not 0.
+///
+/// # Safety
+///
+/// `symbol` is the function's name, a text of so many bytes, and `name` the code's, a C string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cuox_runtime_call_end(
+    symbol: *const u8,
+    length: usize,
+    name: *const c_char,
+    code: u32,
+) {
+    let end = || {
+        // SAFETY: as the caller promises.
+        let symbol = unsafe { core::slice::from_raw_parts(symbol, length) };
+        // SAFETY: as above.
+        let name = unsafe { CStr::from_ptr(name) };
+        calls::end_runtime_call(
+            &String::from_utf8_lossy(symbol),
+            &name.to_string_lossy(),
+            code,
+        );
+    };
+    // A panic must not leave.
+    let _ = std::panic::catch_unwind(end);
 }

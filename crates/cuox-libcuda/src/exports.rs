@@ -38,6 +38,8 @@ macro_rules! exports {
                         {
                             use cuox_softgpu::api::*;
                             {
+                                use crate::check::allocations::*;
+                                use crate::initialization::*;
                                 use crate::proc_address::*;
                                 // SAFETY: the arguments go on as they came, so pointers are null or valid as the driver
                                 // API asks.

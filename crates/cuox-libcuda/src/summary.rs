@@ -52,6 +52,8 @@ static INSTALL: extern "C" fn() = install;
 /// Has the line written at the end of the process, if it is asked for. A program that ends by `_exit` or a signal gets
 /// none.
 extern "C" fn install() {
+    // What is installed first is called last: it may change the exit status.
+    crate::check::install();
     if cuox_softgpu::statistics::enabled() {
         // SAFETY: the function takes nothing and stays where it is: this library is not unloaded.
         unsafe { libc::atexit(at_exit) };

@@ -96,7 +96,8 @@ fn unusable(error: &io::Error, path: &Path) -> PyErr {
     let text = match error.raw_os_error() {
         Some(_) => {
             format!(
-                "the cache folder cannot be made ({error}); set CUOX_CACHE_DIR to a folder that can"
+                "the cache folder cannot be made ({}); set CUOX_CACHE_DIR to a folder that can",
+                cuox::cache::in_words(error)
             )
         }
         // Libraries and programs are loaded from it.

@@ -92,6 +92,13 @@ pub fn nvrtc_info(py: Python<'_>) -> PyResult<((i32, i32), PathBuf, Vec<u32>)> {
     ))
 }
 
+/// Return hints for a log of nvcc's, of CUDA `version`: packages of headers, and what has taken the place of names that
+/// were removed. Empty if there is nothing to say.
+#[pyfunction]
+pub fn nvcc_hints(log: &str, version: (i32, i32)) -> String {
+    cuox::nvrtc::hints::for_nvcc(log, version)
+}
+
 /// A command line for NVRTC whose architectures are ones that it supports, and a warning for each that was not.
 #[pyfunction]
 pub fn _nvrtc_supported(

@@ -10,8 +10,8 @@ import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
-from . import nvcc
-from .cache_folder import file_hash, keep_library, kept_library, library_folder
+from . import nvcc, nvcc_paths
+from .cache_folder import file_hash, keep_library, kept_library
 from .compilers import host_compiler, run_compiler
 
 
@@ -35,7 +35,8 @@ def _command(source: Path, options: Sequence[str]) -> tuple[list[str], str]:
     if source.suffix == ".cu":
         found = nvcc.find_nvcc()
         version = nvcc.check_version(found)
-        made = nvcc.command(["-shared", "-Xcompiler", "-fPIC", "-I", folder, *options, str(source), "-o", "-"], found)
+        include = nvcc_paths.folder("-I", folder)
+        made = nvcc.command(["-shared", "-Xcompiler", "-fPIC", *include, *options, str(source), "-o", "-"], found)
         for note in made.notes:
             warnings.warn(f"{source.name}: {note}", stacklevel=4)
         at = made.arguments.index("-o")
@@ -49,7 +50,7 @@ def build(source: Path, options: Sequence[str] = ()) -> str:
 
     `.cu` files go through nvcc, as `cuox nvcc` calls it, C and C++ through the system's compiler. `options` are the
     compiler's. Raises CompileError with the compiler's output, FileNotFoundError, NotFoundError if there is no
-    compiler.
+    compiler, ValueError if nvcc cannot take a path.
     """
     source = source.resolve(strict=True)
     command, version = _command(source, options)
@@ -59,13 +60,18 @@ def build(source: Path, options: Sequence[str] = ()) -> str:
         + text
     ).hexdigest()[:32]
     name = f"{source.stem}-{digest}"
-    folder = library_folder()
-    if (kept := kept_library(folder, name)) is not None:
+    if (kept := kept_library(name)) is not None:
         return kept
-    with tempfile.TemporaryDirectory(dir=folder) as work:
+    with tempfile.TemporaryDirectory(prefix="cuox-") as work:
+        if source.suffix == ".cu":
+            nvcc_paths.check([work])
         made, read = Path(work, "made.so"), Path(work, "read.d")
-        run_compiler([*command, "-MD", "-MF", str(read), "-o", str(made)], source.name)
+        whole = [*command, "-MD", "-MF", str(read), "-o", str(made)]
+        if source.suffix == ".cu":
+            run_compiler(whole, source.name, nvcc.hints)
+        else:
+            run_compiler(whole, source.name)
         files = _read_files(read, source)
         # A process may have an older version loaded: each version has a name of its own.
         suffix = hashlib.sha256(repr(sorted(files.items())).encode()).hexdigest()[:8]
-        return keep_library(folder, name, made, f"lib{name}-{suffix}.so", files)
+        return keep_library(name, made, f"lib{name}-{suffix}.so", files)

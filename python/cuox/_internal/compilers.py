@@ -6,7 +6,7 @@ import os
 import shlex
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from .errors import CompileError, NotFoundError
@@ -25,9 +25,15 @@ def host_compiler(language: str, purpose: str) -> list[str]:
     return command
 
 
-def run_compiler(command: Sequence[str], subject: str) -> None:
-    """Run a compiler. Raises CompileError with its output, which names what was not compiled."""
+def run_compiler(command: Sequence[str], subject: str, hints: Callable[[str], str] = lambda log: "") -> None:
+    """Run a compiler. Raises CompileError with its output, which names what was not compiled, and hints for it."""
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode:
         log = (done.stdout + done.stderr).strip()
-        raise CompileError(f"{subject} was not compiled:\n{log}", done.returncode, Path(command[0]).name, log)
+        hint = hints(log)
+        raise CompileError(
+            f"{subject} was not compiled:\n{log}" + (f"\n{hint}" if hint else ""),
+            done.returncode,
+            Path(command[0]).name,
+            log,
+        )

@@ -44,7 +44,8 @@ def find() -> str:
 def prepare(path: str) -> None:
     """Make the CUDA runtime that a library is, or needs, ready to be used.
 
-    Raises BindError for a library with NVIDIA's own runtime inside, where the device is the software GPU.
+    Raises BindError for a library with NVIDIA's own runtime inside, and where the process has NVIDIA's loaded, if the
+    device is the software GPU.
     """
     if is_runtime(path):
         use_driver(path)
@@ -60,12 +61,22 @@ def prepare(path: str) -> None:
         )
 
 
+def _loaded() -> str | None:
+    """The path of the CUDA runtime that this process has."""
+    try:
+        lines = Path("/proc/self/maps").read_text(errors="surrogateescape").splitlines()
+    except OSError:
+        return None
+    paths = (line.split(maxsplit=5)[-1] for line in lines)
+    return next((path for path in paths if is_runtime(path)), None)
+
+
 def use_driver(path: str | None = None) -> None:
     """Have a CUDA runtime use the driver that cuox uses, so that pointers, streams and events of both are of one
     context.
 
     Without a path it is the one that the process has, or else cuox's own: there is one runtime of a name in a process,
-    which another package may have loaded.
+    which another package may have loaded. Raises BindError if that is NVIDIA's, and the device the software GPU.
     """
     if (path or "") in _prepared:
         return
@@ -76,7 +87,16 @@ def use_driver(path: str | None = None) -> None:
             runtime = ctypes.CDLL(links.RUNTIME, mode=os.RTLD_NOLOAD | os.RTLD_NOW)
         except OSError:
             runtime = ctypes.CDLL(str(OWN), mode=os.RTLD_NOW)
-    if _native.choice_report()["chosen"] and (use := getattr(runtime, "cuoxUseDriver", None)):
+    chosen, use = _native.choice_report()["chosen"], getattr(runtime, "cuoxUseDriver", None)
+    if chosen == "soft" and use is None:
+        found = path or _loaded() or links.RUNTIME
+        raise BindError(
+            f"{found} is NVIDIA's CUDA runtime, which cannot use the software GPU"
+            + ("" if path else ", and this process has loaded it already, so that no other one can be used")
+            + ": call cuox.load or cuox.bind before the package that loads it, or start the program with `cuox run`, which puts cuox's in front",
+            found,
+        )
+    if chosen and use:
         use.argtypes, use.restype = [ctypes.c_char_p], ctypes.c_int
         use(os.fsencode(_native.driver_path()))
     # Work that is put into streams there is not known to cuox itself.

@@ -11,7 +11,7 @@ from pathlib import Path
 from cuox import _native
 
 from . import nvcc
-from .cache_folder import keep_library, kept_library, library_folder
+from .cache_folder import keep_library, kept_library
 from .compilers import host_compiler, run_compiler
 from .errors import NotFoundError
 
@@ -67,18 +67,16 @@ def compile_code(
     if target is None:
         key = _command(language, options, Path(), Path())
         name = f"interface-{hashlib.sha256(repr(key).encode() + code.encode()).hexdigest()[:32]}"
-        place = library_folder()
-        if (kept := kept_library(place, name)) is not None:
+        if (kept := kept_library(name)) is not None:
             return kept
     else:
-        place = target.parent
-        place.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=place, prefix=".cuox-") as work:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=target and target.parent, prefix=".cuox-") as work:
         source = Path(work, "interface" + {"c": ".c", "c++": ".cpp", "cuda": ".cu"}[language])
         source.write_text(code, encoding="utf-8")
         made = Path(work, "made.so")
         run_compiler(_command(language, options, source, made), "the interface file's code")
         if target is None:
-            return keep_library(place, name, made, f"lib{name}.so", {})
+            return keep_library(name, made, f"lib{name}.so", {})
         os.replace(made, target)
     return str(target)

@@ -9,25 +9,33 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from .cache_folder import made_in_cache, read_private
+from .cache_folder import in_cache, lasting_folder, made_in_cache, read_private
 
 LIBRARIES = Path(__file__).resolve().parent.parent / "lib"
 """The folder of this installation's libraries."""
 
 DRIVER = "libcuda.so.1"
 RUNTIME = "libcudart.so.13"
+NVJITLINK = "libnvJitLink.so.13"
+"""The stand-in, which programs find only if they are run with it."""
 
 
-def folder() -> Path:
-    """Return a folder with links to this installation's driver and CUDA runtime.
+def library(name: str) -> Path:
+    """Return the path of one of this installation's libraries."""
+    return LIBRARIES / "shims" / name if name == NVJITLINK else LIBRARIES / name
 
-    Raises OSError if there is no cache folder that can be written.
+
+def folder(*more: str, lasting: bool = False) -> Path:
+    """Return a folder with links to this installation's driver and CUDA runtime, and to more of its libraries.
+
+    Where the cache folder cannot be used, it is in a temporary folder of this process, or with `lasting` of this user.
     """
     names = {"libcuda.so": DRIVER, DRIVER: DRIVER, "libcudart.so": RUNTIME, RUNTIME: RUNTIME}
-    return made("run", {name: LIBRARIES / file for name, file in names.items()})
+    names |= {name: name for name in more}
+    return made("run", {name: library(file) for name, file in names.items()}, lasting)
 
 
 def for_linking(toolkit: Path) -> Path:
@@ -76,18 +84,31 @@ cat "$input" > "$output" && printf '\\0' >> "$output"
 """
 
 
-def ptxas_folder() -> Path:
+def ptxas_folder(lasting: bool = False) -> Path:
     """Return a folder with a `ptxas` that hands PTX through."""
     text = _PTXAS.encode()
-    place = made_in_cache("links", f"ptxas-{hashlib.sha256(text).hexdigest()[:16]}")
-    if read_private(place, "ptxas") == text:
+
+    def make(place: Path) -> Path:
+        if read_private(place, "ptxas") != text:
+            with tempfile.TemporaryDirectory(dir=place.parent) as work:
+                fresh = Path(work, "ptxas")
+                fresh.write_bytes(text)
+                fresh.chmod(0o755)
+                os.replace(fresh, place / "ptxas")
         return place
-    with tempfile.TemporaryDirectory(dir=place.parent) as work:
-        fresh = Path(work, "ptxas")
-        fresh.write_bytes(text)
-        fresh.chmod(0o755)
-        os.replace(fresh, place / "ptxas")
-    return place
+
+    return _in_folder(f"ptxas-{hashlib.sha256(text).hexdigest()[:16]}", make, lasting)
+
+
+def _in_folder(name: str, make: Callable[[Path], Path], lasting: bool) -> Path:
+    """Call a function with the folder of that name, in the cache if that can be used."""
+    place = "links", name
+    if not lasting:
+        return in_cache(place, make)
+    try:
+        return make(made_in_cache(*place))
+    except OSError:
+        return make(lasting_folder(*place))
 
 
 def _leads_to(link: Path, target: Path) -> bool:
@@ -97,17 +118,22 @@ def _leads_to(link: Path, target: Path) -> bool:
         return False
 
 
-def made(purpose: str, names: Mapping[str, Path]) -> Path:
-    """Return a folder with these links. Raises OSError if there is no cache folder that can be used."""
+def made(purpose: str, names: Mapping[str, Path], lasting: bool = False) -> Path:
+    """Return a folder with these links. Where the cache folder cannot be used, it is in a temporary folder of this
+    process, or with `lasting` of this user.
+    """
     text = repr(sorted((name, str(target)) for name, target in names.items()))
-    place = made_in_cache("links", f"{purpose}-{hashlib.sha256(text.encode()).hexdigest()[:16]}")
-    missing = [name for name, target in names.items() if not _leads_to(place / name, target)]
-    if missing:
-        # Several processes may do this at the same time, and programs may be using the folder: each link is replaced in
-        # one step.
-        with tempfile.TemporaryDirectory(dir=place.parent) as work:
-            for name in missing:
-                fresh = Path(work, name)
-                fresh.symlink_to(names[name])
-                os.replace(fresh, place / name)
-    return place
+
+    def make(place: Path) -> Path:
+        missing = [name for name, target in names.items() if not _leads_to(place / name, target)]
+        if missing:
+            # Several processes may do this at the same time, and programs may be using the folder: each link is
+            # replaced in one step.
+            with tempfile.TemporaryDirectory(dir=place.parent) as work:
+                for name in missing:
+                    fresh = Path(work, name)
+                    fresh.symlink_to(names[name])
+                    os.replace(fresh, place / name)
+        return place
+
+    return _in_folder(f"{purpose}-{hashlib.sha256(text.encode()).hexdigest()[:16]}", make, lasting)

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from . import links
+from . import become, links, nvcc_paths
 from .errors import NotFoundError
 
 SUPPORTED_MAJOR = 13
@@ -60,6 +60,7 @@ class Reading:
     codes: list[str] = field(default_factory=list)
     inputs: list[str] = field(default_factory=list)
     information: bool = False
+    device_runtime: bool = False
 
 
 @dataclass
@@ -108,6 +109,8 @@ def read(arguments: Sequence[str]) -> Reading:
             reading.output = value
         elif name in _RUNTIME:
             reading.runtime = value
+        elif name in ("-cudadevrt", "--cudadevrt"):
+            reading.device_runtime = True
         elif name in _ARCHITECTURE:
             reading.architectures.append(value)
         elif name in ("-code", "--gpu-code"):
@@ -162,6 +165,13 @@ def check_version(nvcc: Path) -> tuple[int, int]:
     return version
 
 
+def hints(log: str) -> str:
+    """Return hints for a log: packages of headers that are missing, and what to use for what CUDA has removed."""
+    from cuox import _native
+
+    return _native.nvcc_hints(log, (SUPPORTED_MAJOR, 0))
+
+
 def _native_architecture() -> str | None:
     """The architecture of the software GPU, where that is the device: nvcc asks NVIDIA's driver for its own."""
     from cuox import _native
@@ -173,7 +183,7 @@ def _native_architecture() -> str | None:
 
 
 def command(arguments: Sequence[str], nvcc: Path) -> Command:
-    """Return the command line for nvcc."""
+    """Return the command line for nvcc. Raises ValueError if nvcc cannot take a path."""
     given = list(arguments)
     notes: list[str] = []
     reading = read(given)
@@ -191,11 +201,14 @@ def command(arguments: Sequence[str], nvcc: Path) -> Command:
         notes.append(
             f"the code is for {', '.join(reading.codes)} only, without PTX, which the software GPU needs: add code=compute_XX, such as -gencode arch=compute_90,code=compute_90"
         )
+    if not reading.information and reading.inputs:
+        nvcc_paths.check([*reading.inputs, reading.output or "", os.getcwd(), str(nvcc)])
+    given = nvcc_paths.mended(given, _WITH_VALUE)
     if not reading.links or not (reading.inputs or reading.output):
         return Command([str(nvcc), *given], notes)
     root = nvcc.resolve().parent.parent
     # An RPATH, which goes before LD_LIBRARY_PATH: there may be NVIDIA's runtime, and `nvcc --run` puts it there.
-    runtime = ["-Xlinker", "--disable-new-dtags", "-Xlinker", "-rpath", "-Xlinker", str(links.LIBRARIES)]
+    runtime = ["-Xlinker", "--disable-new-dtags", *_path_at_run(links.LIBRARIES)]
     if reading.runtime is None:
         added = ["-cudart", "shared", *runtime]
     else:
@@ -207,29 +220,44 @@ def command(arguments: Sequence[str], nvcc: Path) -> Command:
                 "-cudart static: NVIDIA's runtime becomes part of the result, which does not run on the software GPU"
             )
     if reading.runtime != "static":
-        added += ["-L", str(links.for_linking(root))]
+        added += nvcc_paths.folder("-L", str(links.for_linking(root)))
     # The pip packages have `lib`, nvcc looks in `lib64`.
-    if (root / "lib" / "libcudadevrt.a").is_file():
-        added += ["-L", str(root / "lib"), "-Xlinker", "-rpath", "-Xlinker", str(root / "lib")]
+    if (library := root / "lib" / "libcudadevrt.a").is_file():
+        added += nvcc_paths.folder("-L", str(root / "lib"))
+        if "'" in str(library) and not reading.device_runtime:
+            # nvcc's own linker does not get that `-L`, but takes files.
+            added += ["-cudadevrt", "none", str(library)]
+        added += _path_at_run(root / "lib")
     return Command([str(nvcc), *given, *added], notes)
 
 
+def _path_at_run(folder: Path) -> list[str]:
+    return ["-Xlinker", "-rpath", "-Xlinker", nvcc_paths.linker_word(str(folder))]
+
+
+def _say_hints(log: str) -> None:
+    for line in hints(log).splitlines():
+        print(f"cuox nvcc: {line}", file=sys.stderr)
+
+
 def main(arguments: Sequence[str]) -> int:
-    """Become nvcc. Returns only if there is none."""
+    """Run nvcc. Returns 1 if there is none, else its exit status."""
+    reading = read(arguments)
     try:
         nvcc = find_nvcc()
-        if not read(arguments).information:
+        if not reading.information:
             check_version(nvcc)
-        made = command(arguments, nvcc)
-    except (NotFoundError, OSError) as error:
+        with become.warnings_as_lines("cuox nvcc"):
+            made = command(arguments, nvcc)
+    except (NotFoundError, OSError, ValueError) as error:
         print(f"cuox nvcc: {error}", file=sys.stderr)
         return 1
     for note in made.notes:
         print(f"cuox nvcc: {note}", file=sys.stderr)
-    sys.stdout.flush()
-    sys.stderr.flush()
+    # Not for what only prints, nor where the program that was compiled is run.
+    watched = not reading.information and not {"-run", "--run", "-dryrun", "--dryrun"} & set(arguments)
     try:
-        os.execv(made.arguments[0], made.arguments)
+        return become.become(made.arguments, os.environ, _say_hints if watched else None)
     except OSError as error:
         print(f"cuox nvcc: {made.arguments[0]} does not run: {error.strerror}", file=sys.stderr)
     return 1

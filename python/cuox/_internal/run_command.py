@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shlex
 import shutil
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from cuox import _native
 
-from . import links
+from . import become, links
 from .errors import NotFoundError
 
 SHIMS = ("nvjitlink", "ptxas")
@@ -27,6 +27,12 @@ A program with NVIDIA's CUDA runtime inside (nvcc's default) has to be built wit
 """
 
 
+def _exit_code(text: str) -> int:
+    if not text.isdecimal() or int(text) > 255:
+        raise argparse.ArgumentTypeError(f"expected a number from 0 to 255, got {text!r}")
+    return int(text)
+
+
 def add_arguments(parser: argparse.ArgumentParser, with_command: bool) -> None:
     """Describe the command's arguments."""
     parser.description = (
@@ -34,7 +40,25 @@ def add_arguments(parser: argparse.ArgumentParser, with_command: bool) -> None:
     )
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument(
-        "--check", action="store_true", help="check every access of kernels to memory (CUOX_SOFT_CHECK=memory)"
+        "--check",
+        action="store_true",
+        help="check every access of kernels to memory, report calls of the driver that failed, and end with --error-exitcode after either (CUOX_SOFT_CHECK=memory)",
+    )
+    parser.add_argument(
+        "--leak-check",
+        action="store_true",
+        help="report memory that was allocated and not freed, with its sizes and where that was (CUOX_SOFT_LEAK_CHECK=1)",
+    )
+    parser.add_argument(
+        "--report-api-errors",
+        choices=("all", "explicit", "no"),
+        help="with no, --check reports no failed calls; all and explicit are the same here (CUOX_SOFT_API_ERRORS)",
+    )
+    parser.add_argument(
+        "--error-exitcode",
+        type=_exit_code,
+        metavar="N",
+        help="the exit status of a program that would end with 0 and in which --check or --leak-check found something; 0 leaves it (default: 1; CUOX_SOFT_ERROR_EXITCODE)",
     )
     parser.add_argument(
         "-v",
@@ -76,22 +100,31 @@ def _in_front(name: str, *values: str) -> str:
     return os.pathsep.join([*values, *old])
 
 
-def environment(options: argparse.Namespace) -> dict[str, str]:
-    """Return the variables that put the software GPU in front. Raises ValueError, or OSError if there is no folder for
-    links.
+def _preloaded(name: str) -> str:
+    """A library's name in `LD_PRELOAD`: its path, or, as blanks and colons separate names there, the name by which it
+    is found in the folder in front of `LD_LIBRARY_PATH`.
+    """
+    path = str(links.library(name))
+    return name if re.search(r"[\s:]", path) else path
+
+
+def environment(options: argparse.Namespace, lasting: bool = False) -> dict[str, str]:
+    """Return the variables that put the software GPU in front; with `lasting` they hold when this process has ended.
+    Raises ValueError, or OSError if there is no folder for links.
     """
     shims = [name for name in options.shims.split(",") if name]
     for name in shims:
         if name not in SHIMS:
             raise ValueError(f"no shim '{name}'; available: {', '.join(SHIMS)}")
-    folder = links.folder()
+    # Python packages look for these among installed packages first, but take one that is loaded already.
+    preload = [links.RUNTIME, *([links.NVJITLINK] if "nvjitlink" in shims else [])]
+    folder = links.folder(*preload[1:], lasting=lasting)
     made = {
         "CUOX_DEVICE": "soft",
         "LD_LIBRARY_PATH": _in_front("LD_LIBRARY_PATH", str(folder)),
         "TRITON_LIBCUDA_PATH": str(folder),
     }
-    if options.check:
-        made["CUOX_SOFT_CHECK"] = "memory"
+    made |= _checks(options)
     if options.verbose:
         made["CUOX_SUMMARY"] = "1"
     if options.trace:
@@ -103,32 +136,45 @@ def environment(options: argparse.Namespace) -> dict[str, str]:
     ):
         if value is not None:
             made[name] = value
-    # Python packages look for these among installed packages first, but take one that is loaded already.
-    preload = [str(links.LIBRARIES / links.RUNTIME)]
-    if "nvjitlink" in shims:
-        preload.append(str(links.LIBRARIES / "shims" / "libnvJitLink.so.13"))
-    made["LD_PRELOAD"] = _in_front("LD_PRELOAD", *(path for path in preload if Path(path).is_file()))
+    made["LD_PRELOAD"] = _in_front(
+        "LD_PRELOAD", *(_preloaded(name) for name in preload if links.library(name).is_file())
+    )
     if "nvjitlink" in shims and not os.environ.get("CUOX_NVJITLINK_PATH"):
         try:
             made["CUOX_NVJITLINK_PATH"] = str(_native.find_library("nvJitLink")[0])
         except NotFoundError:
             pass  # it is for LTO-IR only, and says so then
     if "ptxas" in shims:
-        ptxas = str(links.ptxas_folder() / "ptxas")
+        ptxas = str(links.ptxas_folder(lasting) / "ptxas")
         made["TRITON_PTXAS_PATH"] = made["TRITON_PTXAS_BLACKWELL_PATH"] = ptxas
     return made
 
 
+def _checks(options: argparse.Namespace) -> dict[str, str]:
+    """The variables for what is to be checked and reported."""
+    made = {}
+    if options.check:
+        made["CUOX_SOFT_CHECK"] = "memory"
+    if options.leak_check:
+        made["CUOX_SOFT_LEAK_CHECK"] = "1"
+    if options.report_api_errors or options.check:
+        made["CUOX_SOFT_API_ERRORS"] = "0" if options.report_api_errors == "no" else "1"
+    if made or options.error_exitcode is not None:
+        made["CUOX_SOFT_ERROR_EXITCODE"] = str(1 if options.error_exitcode is None else options.error_exitcode)
+    return made
+
+
 def run(options: argparse.Namespace) -> int:
-    """Become the program. Returns only if it cannot be started: 127 if there is none, 126 if it cannot be executed, as
-    shells do.
+    """Become the program. Returns 127 if there is none, 126 if it cannot be executed, as shells do, and its exit status
+    if it had to be run beside this process.
     """
     command: list[str] = options.command[1:] if options.command[:1] == ["--"] else options.command
     if not command:
         print("cuox run: expected a command: cuox run -- COMMAND ARGUMENTS...", file=sys.stderr)
         return 2
     try:
-        made = environment(options)
+        with become.warnings_as_lines("cuox run"):
+            made = environment(options)
     except (ValueError, OSError) as error:
         print(f"cuox run: {error}", file=sys.stderr)
         return 2
@@ -136,10 +182,8 @@ def run(options: argparse.Namespace) -> int:
         print(
             f"cuox run: in front of NVIDIA's tools there are stand-ins that give PTX: {options.shims}", file=sys.stderr
         )
-    sys.stdout.flush()
-    sys.stderr.flush()
     try:
-        os.execvpe(command[0], command, {**os.environ, **made})
+        return become.become(command, {**os.environ, **made})
     except FileNotFoundError:
         if shutil.which(command[0]) is None and not os.path.exists(command[0]):
             print(f"cuox run: no program '{command[0]}'", file=sys.stderr)
@@ -155,9 +199,9 @@ def print_environment(options: argparse.Namespace) -> int:
     """Print the variables as commands for a POSIX shell, or the folder of the libraries."""
     try:
         if options.libdir:
-            print(links.folder())
+            print(links.folder(lasting=True))
             return 0
-        made = environment(options)
+        made = environment(options, lasting=True)
     except (ValueError, OSError) as error:
         print(f"cuox env: {error}", file=sys.stderr)
         return 2

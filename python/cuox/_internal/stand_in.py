@@ -30,14 +30,13 @@ class StandIn(Loader, MetaPathFinder):
     ) -> ModuleSpec | None:
         if fullname != self.original and not fullname.startswith(self.original + "."):
             return None
-        # Modules that there are not must not be looked for among the original's files.
-        ours = self._our_name(fullname)
-        found = importlib.util.find_spec(ours)
+        # A package of ours has our path: what it lacks is not looked for among the original's files.
+        try:
+            found = importlib.util.find_spec(self._our_name(fullname))
+        except ModuleNotFoundError:
+            return None
         if found is None:
-            raise ModuleNotFoundError(
-                f"No module named {fullname!r}: {self.ours}, which stands for {self.original} here, has no {ours!r}",
-                name=fullname,
-            )
+            return None
         return ModuleSpec(fullname, self, origin=found.origin, is_package=found.submodule_search_locations is not None)
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:

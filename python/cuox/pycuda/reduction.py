@@ -12,6 +12,7 @@ from cuox import Array
 
 from ._driver.errors import raise_translated
 from ._gpuarray import kernels
+from ._gpuarray.axes import axes_of
 from ._gpuarray.declarations import Values, arguments_of, parameters_of, words_of
 from ._gpuarray.expressions import c_type, highest, lowest
 from .tools import VectorArg, context_dependent_memoize, dtype_to_ctype, get_arg_type
@@ -109,7 +110,7 @@ class ReductionKernel:
         )
         if first is None:
             raise TypeError("ReductionKernel takes at least one GPUArray, which says how many elements there are")
-        axes = None if axis is None else np.lib.array_utils.normalize_axis_tuple(axis, first.ndim)
+        axes = None if axis is None else axes_of(axis, first.ndim)
         shape = () if axes is None else tuple(size for index, size in enumerate(first.shape) if index not in axes)
         if out is None:
             from .gpuarray import GPUArray

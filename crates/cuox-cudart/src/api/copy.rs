@@ -209,7 +209,7 @@ fn rows(
 
 /// The address of `count` bytes in a variable.
 pub fn in_symbol(symbol: *const c_void, count: usize, offset: usize) -> Result<*mut c_void> {
-    let variable = registration::variable(symbol).ok_or(cudaError::cudaErrorInvalidSymbol)?;
+    let variable = registration::symbol(symbol)?;
     let (address, size) = variable.address(current()?)?;
     let end = offset.checked_add(count);
     if end.is_none_or(|end| end > size) {
@@ -295,7 +295,7 @@ pub unsafe fn cudaGetSymbolAddress(devPtr: *mut *mut c_void, symbol: *const c_vo
 
 pub unsafe fn cudaGetSymbolSize(size: *mut usize, symbol: *const c_void) -> Result {
     let size = super::convert::out(size)?;
-    let variable = registration::variable(symbol).ok_or(cudaError::cudaErrorInvalidSymbol)?;
+    let variable = registration::symbol(symbol)?;
     let (_, bytes) = variable.address(current()?)?;
     // SAFETY: the caller gives a pointer that may be written to.
     unsafe { size.write(bytes) };

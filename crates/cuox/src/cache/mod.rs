@@ -8,7 +8,7 @@ mod fields;
 mod files;
 mod includes;
 
-pub use cuox_cache::{Digest, Dir, Usage, root};
+pub use cuox_cache::{Digest, Dir, Usage, in_words, root};
 pub use fields::{Fields, Writer};
 pub use files::Files;
 pub(crate) use includes::{Search, absolute, headers_named_by, names_the_time, read_by};

@@ -103,6 +103,10 @@ pub fn default_driver() -> Result<&'static Driver> {
             }
         },
     };
+    if !driver.is_soft() {
+        // The software GPU does so itself, for all programs.
+        cuox_cache::complain();
+    }
     state.decided = Some(driver);
     Ok(driver)
 }

@@ -1,18 +1,46 @@
 //! Hints for programs that NVRTC refuses.
 
+use super::removed;
 use crate::pathfinder;
+
+/// Messages of the errors in a log.
+fn errors(log: &str) -> impl Iterator<Item = &str> {
+    log.lines()
+        .filter_map(|line| line.split_once(" error: ").map(|(_, message)| message))
+}
+
+/// Hints for names that CUDA has removed, each once.
+fn for_removed(log: &str) -> String {
+    let mut hints: Vec<String> = Vec::new();
+    for hint in errors(log).filter_map(removed::hint) {
+        if !hints.contains(&hint) {
+            hints.push(hint);
+        }
+    }
+    hints.join("\n")
+}
+
+/// A sentence for the log of nvcc, or nothing.
+pub fn for_nvcc(log: &str, version: (i32, i32)) -> String {
+    // The host's compiler reads the headers there.
+    let missing = |message: &'_ str| {
+        let (header, _) = message.split_once(": No such file or directory")?;
+        pathfinder::package_of_header(header, version).map(|_| for_header(header, version))
+    };
+    errors(log)
+        .find_map(missing)
+        .unwrap_or_else(|| for_removed(log))
+}
 
 /// A sentence for a compiler's log, or nothing.
 pub(super) fn for_log(log: &str, source: &str, version: (i32, i32)) -> String {
-    let errors = || {
-        log.lines()
-            .filter_map(|line| line.split_once(" error: ").map(|(_, message)| message))
-    };
+    let errors = || errors(log);
     if let Some(header) = errors().find_map(missing_header) {
         return for_header(header, version);
     }
-    if let Some(hint) = errors().find_map(removed) {
-        return hint;
+    let hints = for_removed(log);
+    if !hints.is_empty() {
+        return hints;
     }
     let main = || (has_main(source) && log.contains("host ")).then(|| "main()".to_owned());
     if let Some(what) = errors().find_map(host_code).or_else(main) {
@@ -24,26 +52,6 @@ pub(super) fn for_log(log: &str, source: &str, version: (i32, i32)) -> String {
     String::new()
 }
 
-/// Replacements of features that CUDA has removed.
-fn removed(message: &str) -> Option<String> {
-    if ["texture", "surface"]
-        .iter()
-        .any(|kind| message.starts_with(&format!("{kind} is not a template")))
-    {
-        return Some(
-            "CUDA 12 has removed texture and surface references: pass a cudaTextureObject_t as a parameter and read it with \
-             tex2D<float>(object, x, y)."
-                .to_owned(),
-        );
-    }
-    let name = message.strip_prefix("identifier \"")?.split('"').next()?;
-    ["__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__ballot", "__any", "__all"]
-        .contains(&name)
-        .then(|| {
-            format!("{name} is not there for this architecture: {name}_sync takes the mask of the lanes first, {name}_sync(0xffffffff, ...).")
-        })
-}
-
 fn missing_header(message: &str) -> Option<&str> {
     message
         .strip_prefix("cannot open source file \"")?
@@ -53,6 +61,9 @@ fn missing_header(message: &str) -> Option<&str> {
 
 fn for_header(header: &str, version: (i32, i32)) -> String {
     match pathfinder::package_of_header(header, version) {
+        Some(package) if header.starts_with("curand") && version.0 >= 13 => format!(
+            "{header} comes with a package that is not installed: pip install 'cuox[curand]', or {package}"
+        ),
         Some(package) => {
             format!("{header} comes with a package that is not installed: pip install {package}")
         }
@@ -147,8 +158,15 @@ mod tests {
         assert!(of("texture is not a template").contains("cudaTextureObject_t"));
         let catastrophic =
             "a.cu(1): catastrophic error: cannot open source file \"curand_kernel.h\"";
-        assert!(for_log(catastrophic, "", (13, 0)).contains("pip install nvidia-curand"));
+        assert!(for_log(catastrophic, "", (13, 0)).contains("pip install 'cuox[curand]'"));
         assert!(for_log(catastrophic, "", (12, 4)).contains("pip install nvidia-curand-cu12"));
+        let nvcc = "a.cu:1:10: fatal error: curand_kernel.h: No such file or directory\n";
+        assert!(for_nvcc(nvcc, (13, 0)).ends_with("pip install 'cuox[curand]', or nvidia-curand"));
+        let nvcc = "a.cu:1:10: fatal error: mine.h: No such file or directory\n";
+        assert_eq!(for_nvcc(nvcc, (13, 0)), "");
+        let twice = "a.cu(1): error: identifier \"__shfl\" is undefined\n".repeat(2)
+            + "a.cu(2): error: identifier \"cudaThreadExit\" is undefined\n";
+        assert_eq!(for_nvcc(&twice, (13, 0)).lines().count(), 2);
         assert!(of("cannot open source file \"mine.h\"").contains("include_path"));
     }
 }

@@ -6,7 +6,7 @@ pub mod entry;
 mod fit;
 mod flow;
 mod headers;
-mod hints;
+pub mod hints;
 mod host_headers;
 mod implied;
 mod kept;
@@ -15,6 +15,7 @@ mod log;
 mod marked;
 mod options;
 mod program;
+mod removed;
 pub mod signals;
 
 pub use library::Nvrtc;

@@ -337,6 +337,7 @@ _LATER = {
         ("compile", "compile_all", "compile_for_current_device", "compile_ptx", "compile_ptx_for_current_device"),
         "_compile",
     ),
+    "autojit": "_decorators",
     "guvectorize": "_gufunc",
     "vectorize": "_ufunc",
     **dict.fromkeys(("Reduce", "reduce"), "_reduce"),

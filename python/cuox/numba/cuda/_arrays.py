@@ -561,7 +561,7 @@ def to_device(obj: Any, stream: Any = 0, copy: bool = True, to: Any = None) -> A
         return obj
     if hasattr(obj, "__cuda_array_interface__"):
         return as_cuda_array(obj)
-    host = np.asarray(obj) if isinstance(obj, (np.ndarray, np.generic)) else np.array(obj, copy=None)
+    host = np.asarray(obj)
     if host.dtype.hasobject:
         raise TypeError(f"to_device(): an array of {host.dtype} has Python objects, which a device cannot follow")
     made = device_array_like(host, stream)

@@ -37,10 +37,15 @@ def jit(func_or_sig: Any = None, **options: Any) -> Any:
     multiprocessor). index32: `grid`, `range` and `len` are 32 bits wide. shared_memory_carveout: percent of a
     multiprocessor's memory for shared memory, `"default"`, `"MaxL1"` or `"MaxShared"`. link: files and LinkableCode
     whose functions are declared by `declare_device`: CUDA C++, PTX, machine code, libraries. cache: taken; what was
-    compiled is always kept.
+    compiled is always kept. argtypes, restype, bind: a signature's types, as Numba took them up to 0.45.
 
     Raises KernelTypeError, a TypeError, for a function that cannot be a kernel, with the line.
     """
+    if (argtypes := options.pop("argtypes", None)) is not None:
+        from .types import void
+
+        func_or_sig = (options.pop("restype", None) or void)(*argtypes)
+    options.pop("bind", None)
     unknown = set(options) - _KNOWN
     if unknown:
         raise TypeError(f"cuda.jit() has no option {', '.join(sorted(unknown))}")
@@ -60,6 +65,11 @@ def jit(func_or_sig: Any = None, **options: Any) -> Any:
         return _made(getattr(function, "py_func", function), signatures, options)
 
     return decorate
+
+
+def autojit(*args: Any, **options: Any) -> Any:
+    """`jit`, under its name in old programs, whose kernels had no signatures."""
+    return jit(*args, **options)
 
 
 def _made(function: Any, signatures: Sequence[Any], options: dict[str, Any]) -> CUDADispatcher | DeviceFunction:

@@ -30,6 +30,7 @@ __all__ = [
     "mem_alloc",
     "mem_alloc_like",
     "mem_alloc_pitch",
+    "mem_free",
     "mem_get_address_range",
     "mem_get_info",
     "mem_get_ipc_handle",
@@ -177,6 +178,22 @@ def mem_alloc(bytes: int) -> DeviceAllocation:
         return made_as(DeviceAllocation, device.mem_alloc(size))
     except cuox.CUDAError as error:
         raise _no_memory(error, size, device) from None
+
+
+def mem_free(allocation: DeviceAllocation | int) -> None:
+    """Free device memory: `allocation.free()`. Driver API manual, `cuMemFree`.
+
+    allocation: what `mem_alloc` has returned, or an address of memory that something else has allocated.
+    """
+    free = getattr(allocation, "free", None)
+    if free is not None:
+        free()
+        return
+    from cuox.cuda.bindings import driver
+
+    (error,) = driver.cuMemFree(int(allocation))
+    if error:
+        raise LogicError(f"mem_free: {error.name}: {int(allocation):#x}", int(error), error.name, "")
 
 
 def mem_alloc_like(ary: Any) -> DeviceAllocation:

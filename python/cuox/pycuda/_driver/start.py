@@ -42,10 +42,10 @@ def _chosen() -> tuple[str, str] | None:
     text = os.environ.get("CUDA_DEVICE")
     if text is not None:
         return text, "the environment variable CUDA_DEVICE"
-    path = Path.home() / ".cuda_device"
     try:
+        path = Path.home() / ".cuda_device"
         return path.read_text().strip(), str(path)
-    except OSError:
+    except (OSError, RuntimeError):  # no such file, or a user without a home
         return None
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import operator
 import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ from cuox import Array
 
 from . import kernels
 from .array import Allocator, GPUArray, Order, _strides_like
+from .axes import axis_of
 from .expressions import c_type, cast, compute_type, store
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ def concatenate(arrays: Sequence[Any], axis: int = 0, allocator: Allocator | Non
     first = arrays[0]
     if first.ndim == 0:
         raise ValueError("arrays without dimensions cannot be concatenated; stack() joins them")
-    axis = _axis(axis, first.ndim)
+    axis = axis_of(axis, first.ndim)
     rest = [first.shape[:axis], first.shape[axis + 1 :]]
     for number, array in enumerate(arrays):
         if array.ndim != first.ndim or [array.shape[:axis], array.shape[axis + 1 :]] != rest:
@@ -187,7 +187,7 @@ def stack(arrays: Sequence[Any], axis: int = 0, allocator: Allocator | None = No
     for array in arrays:
         if array.shape != shape:
             raise ValueError(f"stack: arrays must have the same shape, got {shape} and {array.shape}")
-    axis = _axis(axis, len(shape) + 1)
+    axis = axis_of(axis, len(shape) + 1)
     result = _joined(arrays, (*shape[:axis], len(arrays), *shape[axis:]), allocator)
     for number, array in enumerate(arrays):
         result[(slice(None),) * axis + (number, ...)] = array
@@ -200,13 +200,6 @@ def _joined(arrays: Sequence[Any], shape: tuple[int, ...], allocator: Allocator 
         allocator = getattr(arrays[0], "_own_allocator", None)
     fortran = all(array.flags.f_contiguous and not array.flags.c_contiguous for array in arrays)
     return GPUArray(shape, dtype, allocator, order="F" if fortran else "C")
-
-
-def _axis(axis: int, ndim: int) -> int:
-    index = operator.index(axis)
-    if not -ndim <= index < ndim:
-        raise np.exceptions.AxisError(index, ndim)
-    return index % ndim
 
 
 def transpose(a: Any, axes: Any = None) -> Any:

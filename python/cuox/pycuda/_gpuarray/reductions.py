@@ -11,6 +11,7 @@ from cuox import Array
 from cuox._native import _scalar_like
 
 from . import kernels, ufuncs
+from .axes import axes_of
 from .expressions import c_type, cast, compute_type, highest, load, lowest
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def _whole(what: str, dtype: Dtype) -> tuple[Any, Dtype] | None:
 def _axes(array: Array, axis: Any) -> tuple[int, ...] | None:
     if axis is None:
         return None
-    axes = np.lib.array_utils.normalize_axis_tuple(axis, array.ndim)
+    axes = axes_of(axis, array.ndim)
     # All of them: the elements in any order.
     return None if len(axes) == array.ndim else axes
 

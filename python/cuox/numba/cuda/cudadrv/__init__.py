@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-_MODULES = {"devicearray", "devices", "driver", "error", "linkable_code", "nvrtc", "runtime"}
+_MODULES = {"devicearray", "devices", "driver", "enums", "error", "libs", "linkable_code", "nvrtc", "nvvm", "runtime"}
 
 
 def __getattr__(name: str) -> Any:

@@ -17,6 +17,12 @@ from .._devices import (
     CudaAPIError as CudaAPIError,
 )
 from .._devices import (
+    CudaDriverError as CudaDriverError,
+)
+from .._devices import (
+    CudaSupportError as CudaSupportError,
+)
+from .._devices import (
     Device as Device,
 )
 from .._devices import (
@@ -226,7 +232,7 @@ def _have_nvjitlink() -> bool:
 
 
 __all__ = [
-    "ActiveContext", "AutoFreePointer", "BaseCUDAMemoryManager", "Context", "CudaAPIError", "Device", "Driver", "Event", "GetIpcHandleMixin",
+    "ActiveContext", "AutoFreePointer", "BaseCUDAMemoryManager", "Context", "CudaAPIError", "CudaDriverError", "CudaSupportError", "Device", "Driver", "Event", "GetIpcHandleMixin",
     "HostOnlyCUDAMemoryManager", "IpcHandle", "ManagedMemory", "MappedMemory", "MemoryInfo", "MemoryPointer", "NumbaCUDAMemoryManager", "OwnedPointer", "PinnedMemory",
     "Stream", "binding", "device_ctypes_pointer", "device_extents", "device_memory_size", "device_memset", "device_pointer", "device_to_device", "device_to_host", "driver",
     "get_version", "host_memory_extents", "host_memory_size", "host_pointer", "host_to_device", "is_device_memory", "profile_start", "profile_stop", "require_device_memory",

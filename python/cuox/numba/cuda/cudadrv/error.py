@@ -12,3 +12,11 @@ class CudaRuntimeError(RuntimeError):
 
 class CCSupportError(RuntimeError):
     """A compute capability that the compiler does not know."""
+
+
+class NvvmError(Exception):
+    """An error of libNVVM, which cuox does not call."""
+
+
+class NvvmSupportError(ImportError):
+    """libNVVM is not there; cuox does not need it."""

@@ -1,0 +1,190 @@
+//! Names that CUDA has removed, and what has taken their place: by the headers of CUDA 11.8, 12.9 and 13.0.
+
+/// Fields of `cudaDeviceProp` that CUDA 13 has removed.
+const FIELDS: &[(&str, &str)] = &[
+    ("clockRate", ASK_CLOCK),
+    (
+        "memoryClockRate",
+        "cudaDeviceGetAttribute(&value, cudaDevAttrMemoryClockRate, device)",
+    ),
+    (
+        "computeMode",
+        "cudaDeviceGetAttribute(&value, cudaDevAttrComputeMode, device)",
+    ),
+    ("deviceOverlap", "asyncEngineCount > 0"),
+    (
+        "kernelExecTimeoutEnabled",
+        "cudaDeviceGetAttribute(&value, cudaDevAttrKernelExecTimeout, device)",
+    ),
+    (
+        "singleToDoublePrecisionPerfRatio",
+        "cudaDeviceGetAttribute(&value, cudaDevAttrSingleToDoublePrecisionPerfRatio, device)",
+    ),
+    (
+        "maxTexture1DLinear",
+        "cudaDeviceGetTexture1DLinearMaxWidth(&width, &format, device)",
+    ),
+    (
+        "cooperativeMultiDeviceLaunch",
+        "cooperativeLaunch, and a launch on each device",
+    ),
+];
+const ASK_CLOCK: &str = "cudaDeviceGetAttribute(&value, cudaDevAttrClockRate, device)";
+
+/// Functions of the runtime, the version of CUDA that has removed them, and what to call.
+const FUNCTIONS: &[(&str, u32, &str)] = &[
+    ("cudaThreadSynchronize", 13, "cudaDeviceSynchronize"),
+    ("cudaThreadExit", 13, "cudaDeviceReset"),
+    ("cudaThreadGetLimit", 13, "cudaDeviceGetLimit"),
+    ("cudaThreadSetLimit", 13, "cudaDeviceSetLimit"),
+    ("cudaThreadGetCacheConfig", 13, "cudaDeviceGetCacheConfig"),
+    ("cudaThreadSetCacheConfig", 13, "cudaDeviceSetCacheConfig"),
+    (
+        "cudaLaunchCooperativeKernelMultiDevice",
+        13,
+        "cudaLaunchCooperativeKernel on each device",
+    ),
+    ("cudaEventElapsedTime_v2", 13, "cudaEventElapsedTime"),
+    (
+        "cudaGraphAddDependencies_v2",
+        13,
+        "cudaGraphAddDependencies",
+    ),
+    ("cudaGraphAddNode_v2", 13, "cudaGraphAddNode"),
+    ("cudaGraphGetEdges_v2", 13, "cudaGraphGetEdges"),
+    (
+        "cudaGraphNodeGetDependencies_v2",
+        13,
+        "cudaGraphNodeGetDependencies",
+    ),
+    (
+        "cudaGraphNodeGetDependentNodes_v2",
+        13,
+        "cudaGraphNodeGetDependentNodes",
+    ),
+    (
+        "cudaGraphRemoveDependencies_v2",
+        13,
+        "cudaGraphRemoveDependencies",
+    ),
+    ("cudaMemAdvise_v2", 13, "cudaMemAdvise"),
+    ("cudaMemPrefetchAsync_v2", 13, "cudaMemPrefetchAsync"),
+    (
+        "cudaSignalExternalSemaphoresAsync_v2",
+        13,
+        "cudaSignalExternalSemaphoresAsync",
+    ),
+    (
+        "cudaStreamGetCaptureInfo_v2",
+        13,
+        "cudaStreamGetCaptureInfo",
+    ),
+    (
+        "cudaStreamGetCaptureInfo_v3",
+        13,
+        "cudaStreamGetCaptureInfo",
+    ),
+    (
+        "cudaStreamUpdateCaptureDependencies_v2",
+        13,
+        "cudaStreamUpdateCaptureDependencies",
+    ),
+    (
+        "cudaWaitExternalSemaphoresAsync_v2",
+        13,
+        "cudaWaitExternalSemaphoresAsync",
+    ),
+    ("cudaBindTexture", 12, TEXTURE),
+    ("cudaBindTexture2D", 12, TEXTURE),
+    ("cudaBindTextureToArray", 12, TEXTURE),
+    ("cudaBindTextureToMipmappedArray", 12, TEXTURE),
+    ("cudaUnbindTexture", 12, "cudaDestroyTextureObject"),
+    ("cudaGetTextureReference", 12, TEXTURE),
+    ("cudaGetTextureAlignmentOffset", 12, TEXTURE),
+    ("cudaBindSurfaceToArray", 12, "cudaCreateSurfaceObject"),
+    ("cudaGetSurfaceReference", 12, "cudaCreateSurfaceObject"),
+];
+const TEXTURE: &str = "cudaCreateTextureObject, whose object is a parameter of the kernel";
+
+/// Operations of warps without a mask, which architectures from 7.0 on do not have.
+const UNMASKED: [&str; 7] = [
+    "__shfl",
+    "__shfl_up",
+    "__shfl_down",
+    "__shfl_xor",
+    "__ballot",
+    "__any",
+    "__all",
+];
+
+/// A hint for an error's message, if it is about something that was removed.
+pub(super) fn hint(message: &str) -> Option<String> {
+    if ["texture", "surface"]
+        .iter()
+        .any(|kind| message.starts_with(&format!("{kind} is not a template")))
+    {
+        return Some(
+            "CUDA 12 has removed texture and surface references: pass a cudaTextureObject_t as a parameter and read it with \
+             tex2D<float>(object, x, y)."
+                .to_owned(),
+        );
+    }
+    if message.contains("convert from \"int\" to \"cudaMemLocation\"") {
+        return Some(
+            "Since CUDA 13 cudaMemPrefetchAsync and cudaMemAdvise take a place for the number of a device: \
+             cudaMemLocation{cudaMemLocationTypeDevice, device}; behind it cudaMemPrefetchAsync takes flags, 0."
+                .to_owned(),
+        );
+    }
+    let mut quoted = message.split('"').skip(1).step_by(2);
+    if message.starts_with("class \"cudaDeviceProp\" has no member ") {
+        let field = quoted.nth(1)?;
+        let (_, instead) = FIELDS.iter().find(|(name, _)| *name == field)?;
+        return Some(format!(
+            "CUDA 13 has removed cudaDeviceProp::{field}: use {instead}."
+        ));
+    }
+    message.strip_prefix("identifier \"")?;
+    let name = quoted.next()?;
+    if UNMASKED.contains(&name) {
+        return Some(format!(
+            "{name} is not there for this architecture: {name}_sync takes the mask of the lanes first, {name}_sync(0xffffffff, ...)."
+        ));
+    }
+    let (_, version, instead) = FUNCTIONS.iter().find(|(known, ..)| *known == name)?;
+    Some(format!("CUDA {version} has removed {name}: use {instead}."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_taken_a_names_place_is_said() {
+        for (message, expected) in [
+            (
+                "identifier \"cudaThreadSynchronize\" is undefined",
+                "CUDA 13 has removed cudaThreadSynchronize: use cudaDeviceSynchronize.",
+            ),
+            (
+                "class \"cudaDeviceProp\" has no member \"deviceOverlap\"",
+                "CUDA 13 has removed cudaDeviceProp::deviceOverlap: use asyncEngineCount > 0.",
+            ),
+            (
+                "identifier \"cudaBindSurfaceToArray\" is undefined",
+                "CUDA 12 has removed cudaBindSurfaceToArray: use cudaCreateSurfaceObject.",
+            ),
+        ] {
+            assert_eq!(hint(message).as_deref(), Some(expected));
+        }
+        for message in [
+            "identifier \"cudaMalloc\" is undefined",
+            "class \"cudaDeviceProp\" has no member \"speed\"",
+            "class \"Mine\" has no member \"clockRate\"",
+            "expected a \";\"",
+            "identifier",
+        ] {
+            assert_eq!(hint(message), None, "{message}");
+        }
+    }
+}

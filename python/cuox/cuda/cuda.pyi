@@ -1,0 +1,1 @@
+from .bindings.driver import *  # noqa: F403

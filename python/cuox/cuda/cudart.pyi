@@ -1,0 +1,1 @@
+from .bindings.runtime import *  # noqa: F403

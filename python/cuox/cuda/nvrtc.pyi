@@ -1,0 +1,1 @@
+from .bindings.nvrtc import *  # noqa: F403

@@ -1,0 +1,4 @@
+"""Reductions of arrays."""
+
+from .. import Reduce as Reduce
+from .. import reduce as reduce
