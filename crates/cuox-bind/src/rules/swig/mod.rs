@@ -10,6 +10,7 @@ mod condition;
 mod constant;
 mod contract;
 mod cstring;
+mod cwstring;
 mod declaration;
 mod directive;
 mod extend;
@@ -22,6 +23,7 @@ mod parameter;
 mod record;
 mod rename;
 mod scan;
+mod tokens;
 mod typemap;
 
 use std::collections::HashMap;
@@ -30,7 +32,7 @@ use super::{RuleError, RulePlace, Rules};
 use condition::Conditions;
 use extend::Extension;
 pub use extend::{Member, MemberKind};
-use macros::Macro;
+use macros::Macros;
 use scan::Scanner;
 
 type Result<T> = std::result::Result<T, RuleError>;
@@ -115,10 +117,14 @@ pub struct Interface {
     pub static_names: Vec<String>,
     /// Variables that cannot be set: a name, or `*`; the last that fits says whether it can.
     pub immutable_names: Vec<(String, bool)>,
+    /// Fields that cannot be set: a record, and a name or `None` for all.
+    immutable_fields: Vec<(String, Option<String>)>,
     /// Python code for the module, and the names that it exports.
     pub python: String,
     /// The names that `python` defines for users.
     pub exports: Vec<String>,
+    /// The names that the file's own Python code defines.
+    pub python_names: Vec<String>,
     /// The functions of `cuox.bound` that `python` uses.
     pub imported: Vec<String>,
     /// Documentation that replaces that of the header: a name in C, and the text.
@@ -160,12 +166,16 @@ pub struct Interface {
     has_typemaps: bool,
     /// The numbers of names and headers that were known when each typemap was made.
     typemap_marks: Vec<(usize, usize)>,
-    /// SWIG's macros: `%define`.
-    macros: HashMap<String, Macro>,
-    /// Macros of C that conditions in the file ask for.
-    symbols: HashMap<String, String>,
-    /// The length of all texts that macros have become.
-    expanded: usize,
+    /// Macros: those of `%define` and those of `#define`.
+    macros: Macros,
+    /// Parameters with text of `wchar_t`.
+    wide: Vec<cwstring::Wide>,
+    /// True if `wchar.i` or `cwstring.i` is included: every `wchar_t *` is text.
+    has_wide_text: bool,
+    /// True if the code has the functions that this needs.
+    has_wide_code: bool,
+    /// True if `#error` is only a note.
+    errors_are_notes: bool,
     /// True while the text of a macro is read, whose lines are not the file's.
     expanding: bool,
 }
@@ -187,6 +197,8 @@ pub struct Additions {
     pub python: String,
     /// The names that it defines for users.
     pub exports: Vec<String>,
+    /// The names that the file's own Python code defines.
+    pub python_names: Vec<String>,
     /// The functions of `cuox.bound` that it uses.
     pub imported: Vec<String>,
     /// The module's documentation.
@@ -207,6 +219,7 @@ impl Interface {
             immutable: self.immutable_variables(),
             python: self.python.clone(),
             exports: self.exports.clone(),
+            python_names: self.python_names.clone(),
             imported,
             docstring: self.docstring.clone(),
         }
@@ -214,14 +227,19 @@ impl Interface {
 
     /// The character that a macro of the file stands for.
     pub fn character(&self, name: &str) -> Option<String> {
-        let mut text = self.symbols.get(name)?;
+        constant::character(&self.meaning(name)).map(String::from)
+    }
+
+    /// The text that a name stands for, if it is a macro, through further macros.
+    fn meaning(&self, name: &str) -> String {
+        let mut text = name.to_owned();
         for _ in 0..8 {
-            match self.symbols.get(text) {
+            match self.macros.text(&text) {
                 Some(more) => text = more,
                 None => break,
             }
         }
-        constant::character(text).map(String::from)
+        text
     }
 
     /// Headers of the project that the code includes.
@@ -286,7 +304,8 @@ impl Interface {
 }
 
 /// SWIG's own files, whose typemaps and macros are known here.
-const KNOWN: [&str; 18] = [
+const KNOWN: [&str; 19] = [
+    "cwstring.i",
     "file.i",
     "complex.i",
     "wchar.i",
@@ -307,19 +326,33 @@ const KNOWN: [&str; 18] = [
     "swigarch.i",
 ];
 
-/// The longest text that the macros of a file may become, all together.
-const MOST_EXPANDED: usize = 4 << 20;
-
 /// The greatest depth of files that include one another.
 const DEPTH: u32 = 16;
 
 /// Macros that SWIG defines.
-const SWIG_MACROS: [(&str, &str); 4] = [
+const SWIG_MACROS: [(&str, &str); 5] = [
     ("SWIG", "1"),
+    ("__STDC__", "1"),
     ("SWIGPYTHON", "1"),
     ("SWIG_VERSION", "0x040501"),
     ("__linux__", "1"),
 ];
+
+/// The macro for the version of C that `-std=` names.
+pub fn standard(arguments: &[String]) -> Option<(String, Option<String>)> {
+    let named = arguments
+        .iter()
+        .rev()
+        .find_map(|it| it.strip_prefix("-std="))?;
+    let version = match named.trim_start_matches(['c', 'g', 'n', 'u']) {
+        "99" | "9x" => "199901L",
+        "11" | "1x" => "201112L",
+        "17" | "18" => "201710L",
+        "23" | "2x" => "202311L",
+        _ => return None,
+    };
+    Some(("__STDC_VERSION__".to_owned(), Some(version.to_owned())))
+}
 
 /// Reads an interface file, with macros for its conditions. `open` gives the text of another interface file that it
 /// includes, or says why it cannot.
@@ -337,17 +370,17 @@ pub fn parse(
         ..Interface::default()
     };
     for (name, value) in SWIG_MACROS {
-        interface.symbols.insert(name.into(), value.into());
+        interface.macros.set(name, value);
     }
     for (name, value) in defines {
-        let value = value.clone().unwrap_or_else(|| "1".into());
-        interface.symbols.insert(name.clone(), value);
+        interface.macros.set(name, value.as_deref().unwrap_or("1"));
     }
     read(text, file, &mut interface, open, 0)?;
     interface.rules.as_swig = true;
     extend::finish(&mut interface)?;
     code::finish(&mut interface);
     rename::finish(&mut interface);
+    record::finish(&mut interface);
     typemap::finish(&mut interface);
     if !interface.needs_compiler && !interface.defined.is_empty() {
         interface.notes.push(format!(
@@ -392,11 +425,20 @@ fn read_text(
     open: Open<'_>,
     depth: u32,
 ) -> Result<()> {
-    let mut scanner = Scanner::new(text, file);
-    let mut conditions = Conditions::default();
+    read_from(Scanner::new(text, file), interface, open, depth)
+}
+
+/// Reads what is left of a text.
+fn read_from(
+    mut scanner: Scanner<'_>,
+    interface: &mut Interface,
+    open: Open<'_>,
+    depth: u32,
+) -> Result<()> {
+    let mut conditions = Conditions::new(interface.inside_code);
     loop {
         if let Some(line) = scanner.condition() {
-            conditions.read(line, &mut scanner, &interface.symbols)?;
+            conditions.read(line, &mut scanner, &mut interface.macros)?;
             continue;
         }
         let at = scanner.at();
@@ -414,17 +456,56 @@ fn read_text(
         } else if scanner.peek_is(b'%') {
             directive::read(&mut scanner, interface, open, depth)?;
         } else if let Some(name) = scanner.peek_name()
-            && interface.macros.contains_key(name)
+            && interface.macros.is_block(name)
         {
             scanner.space();
             let at = scanner.at();
             scanner.name();
             expand(name, &mut scanner, &at, interface, open, depth)?;
         } else {
-            let statement = scanner.statement();
-            declaration::declarations(statement, &at, interface)?;
+            statement(scanner.statement(), &at, interface, open, depth)?;
         }
     }
+}
+
+/// Reads C text between directives, whose macros are replaced.
+fn statement(
+    text: &str,
+    at: &RulePlace,
+    interface: &mut Interface,
+    open: Open<'_>,
+    depth: u32,
+) -> Result<()> {
+    let bare;
+    let text = match interface.inside_code {
+        true => {
+            bare = code::declaration(text);
+            &bare
+        }
+        false => text,
+    };
+    if scan::is_line(text) {
+        return declaration::line(text, at, interface);
+    }
+    let Some(mut whole) = interface.macros.expand(text, at)? else {
+        return declaration::declarations(text, at, interface);
+    };
+    if scan::has_directive(&whole) {
+        return read_expansion(&whole, text, at, interface, open, depth);
+    }
+    // What follows stays on its line.
+    let lines = text.matches('\n').count();
+    whole.push_str(&"\n".repeat(lines.saturating_sub(whole.matches('\n').count())));
+    let mut scanner = Scanner::from(&whole, at);
+    while !scanner.done() {
+        let place = scanner.at();
+        let mut piece = scanner.statement().to_owned();
+        if interface.inside_code {
+            piece = code::declaration(&piece);
+        }
+        declaration::declarations(&piece, &place, interface)?;
+    }
+    Ok(())
 }
 
 /// Reads what a macro stands for.
@@ -436,27 +517,30 @@ fn expand(
     open: Open<'_>,
     depth: u32,
 ) -> Result<()> {
-    let Some(known) = interface.macros.get(name).cloned() else {
-        return Ok(());
-    };
+    let text = interface.macros.expand_use(name, scanner, at)?;
+    scanner.blanks();
+    scanner.take(";");
+    read_expansion(&text, name, at, interface, open, depth)
+}
+
+/// Reads a text that macros have become, in which there may be directives.
+fn read_expansion(
+    text: &str,
+    name: &str,
+    at: &RulePlace,
+    interface: &mut Interface,
+    open: Open<'_>,
+    depth: u32,
+) -> Result<()> {
+    let name = c_text::first_line(name.trim());
     if depth >= DEPTH {
         return Err(RuleError::new(
             at,
             format!("{name} uses itself, or too many macros use one another"),
         ));
     }
-    let text = known.expand(name, scanner, at)?;
-    interface.expanded += text.len() + 1;
-    if interface.expanded > MOST_EXPANDED {
-        return Err(RuleError::new(
-            at,
-            format!("{name}: the macros of this file become too long a text"),
-        ));
-    }
-    scanner.blanks();
-    scanner.take(";");
     let before = std::mem::replace(&mut interface.expanding, true);
-    let result = read(&text, &at.file, interface, open, depth + 1);
+    let result = read(text, &at.file, interface, open, depth + 1);
     interface.expanding = before;
     // Lines of the macro's text are nobody's.
     result.map_err(|mut error| {
