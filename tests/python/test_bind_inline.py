@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import cuox
@@ -91,8 +93,6 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(folder: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    import os
-
     return subprocess.run(
         [sys.executable, *words],
         cwd=folder,
@@ -123,3 +123,24 @@ def test_a_module_without_a_compiler_says_what_it_lacks(library: Path) -> None:
     assert "the module lacks what is only in the header (twice_level, " in made.stderr
     done = run(library, "-c", "import bare\nassert bare.ticks() == 1\nbare.twice_level()")
     assert "twice_level is only in it.h" in done.stderr and "C compiler" in done.stderr
+
+
+def test_openmp_where_the_resource_directory_lacks_it(tmp_path: Path) -> None:
+    from clang import cindex
+
+    found = Path(cindex.__file__).parent / "native" / "libclang.so"
+    if not found.exists():
+        pytest.skip("libclang is not pip's")
+    own = tmp_path / "lib" / "libclang.so"
+    own.parent.mkdir()
+    try:
+        os.link(found, own)
+    except OSError:
+        shutil.copy(found, own)
+    version = metadata.version("libclang").split(".")[0]
+    folder = own.parent / "clang" / version / "include"
+    folder.mkdir(parents=True)
+    (folder / "stddef.h").write_text("typedef __SIZE_TYPE__ size_t;\ntypedef __PTRDIFF_TYPE__ ptrdiff_t;\n")
+    (tmp_path / "it.h").write_text("#include <omp.h>\nint threads(omp_lock_t *lock);\n")
+    done = run(tmp_path, "-m", "cuox", "bind", "it.h", "--explain", "threads", CUOX_LIBCLANG=str(own))
+    assert done.returncode == 0 and "omp_lock_t *lock" in done.stdout, done.stderr

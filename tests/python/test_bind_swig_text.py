@@ -198,3 +198,11 @@ def test_python_code_is_exported(tmp_path: Path) -> None:
     code = "from it import *\nprint(one(), two(), THREE, '_four' in dir())"
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.stdout == "1 2 3 False\n", done.stderr
+
+
+def test_code_that_runs_at_first_stands_behind_all_other(bind: Bind) -> None:
+    m = bind(
+        "%module it\n%apply int { size_t };\n%init %{\nready = 7;\n%}\n%header %{\nint ready;\n%}\nextern int ready;\n"
+        "%inline %{\nsize_t same(size_t n) { return n; }\n%}\n"
+    )
+    assert m.cvar.ready == 7 and m.same(2**63) == 2**63

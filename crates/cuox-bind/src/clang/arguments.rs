@@ -130,18 +130,14 @@ impl Setup {
         let shared = system_dirs();
         searched.extend(shared.iter().cloned());
         if !arguments.iter().any(|it| it == "-nobuiltininc") {
-            // A resource directory may be without OpenMP's header, which comes with the runtime.
-            match compiler_dir() {
-                Some(dir) => arguments.extend(path_argument("-idirafter", &dir)?),
-                None => {
-                    arguments.extend(["-idirafter".to_owned(), LAST.to_owned()]);
-                    let own = OWN_HEADERS.iter().filter(|(name, _)| *name == "omp.h");
-                    files.extend(own.map(|(name, text)| Virtual {
-                        path: format!("{LAST}/{name}"),
-                        text: (*text).to_owned(),
-                    }));
-                }
-            }
+            // A resource directory may be without OpenMP's header, which comes with the runtime; GCC's has attributes
+            // that libclang refuses.
+            arguments.extend(["-idirafter".to_owned(), LAST.to_owned()]);
+            let own = OWN_HEADERS.iter().filter(|(name, _)| *name == "omp.h");
+            files.extend(own.map(|(name, text)| Virtual {
+                path: format!("{LAST}/{name}"),
+                text: (*text).to_owned(),
+            }));
         }
         let mut last = options.fallback_dirs.clone();
         last.extend(nvidia_dirs(&options.site_dirs));
@@ -287,21 +283,6 @@ fn resource_dir(clang: &Libclang) -> Option<Resource> {
     ];
     let found = elsewhere.into_iter().find_map(|dir| of_version(dir.into()));
     found.map(Resource::Other)
-}
-
-/// The directory of GCC's own headers, of the newest version, if OpenMP's is there.
-fn compiler_dir() -> Option<PathBuf> {
-    let arch = std::env::consts::ARCH;
-    let versions = std::fs::read_dir(format!("/usr/lib/gcc/{arch}-linux-gnu")).ok()?;
-    let number = |dir: &Path| -> Option<u32> {
-        let name = dir.file_name()?.to_str()?;
-        name.split('.').next()?.parse().ok()
-    };
-    let dirs = versions.flatten().map(|entry| entry.path());
-    let newest = dirs
-        .filter(|dir| dir.join("include/omp.h").is_file())
-        .max_by_key(|dir| number(dir))?;
-    Some(newest.join("include"))
 }
 
 /// Directories in which everybody's headers are.

@@ -68,8 +68,8 @@ pub unsafe extern "C" fn set_attribute(
     name: *mut ffi::PyObject,
     value: *mut ffi::PyObject,
 ) -> c_int {
-    // SAFETY: the interpreter calls this as `tp_setattro` of a live pointer or array, with a str, an object or null, and
-    // the GIL held.
+    // SAFETY: the interpreter calls this as `tp_setattro` of a live pointer or array, with a str, an object or null,
+    // and the GIL held.
     unsafe {
         let status = ffi::PyObject_GenericSetAttr(this, name, value);
         if status == 0 || ffi::PyErr_ExceptionMatches(ffi::PyExc_AttributeError) == 0 {
