@@ -19,6 +19,12 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+# What SWIG's Makefile gives to its own program, and what is the same for cuox.
+OPTIONS = {
+    "command_line_define": (["-DFOO", "-DBAR=123"], ["-DFOO", "-DBAR=123"]),
+    "preproc_include": (["-includeall"], []),
+    "preproc_predefined_stdc": (["-std=c23"], ["--argument=-std=c23"]),
+}
 TIMEOUT = 120
 MEMORY = 12 << 30
 
@@ -47,15 +53,16 @@ def run(command: list[str], folder: Path) -> tuple[bool, str]:
 
 def bind(interface: Path, module: str, source: Path | None, folder: Path, swig: str | None) -> tuple[bool, str]:
     """Make a module of an interface file, as `swig -python` and a C compiler would."""
+    of_swig, of_cuox = OPTIONS.get(module, ([], []))
     if swig is not None:
-        done = run([swig, "-python", f"-I{interface.parent}", "-o", "wrap.c", str(interface)], folder)
+        done = run([swig, "-python", *of_swig, f"-I{interface.parent}", "-o", "wrap.c", str(interface)], folder)
         if not done[0]:
             return done
         paths = sysconfig.get_paths()
         sources = ["wrap.c", *([str(source)] if source else [])]
         built = ["cc", "-w", "-shared", "-fPIC", f"-I{paths['include']}", f"-I{interface.parent}", *sources]
         return run([*built, "-o", f"_{module}.so"], folder)
-    options: list[str] = ["-I", str(interface.parent)]
+    options: list[str] = ["-I", str(interface.parent), *of_cuox]
     if source is not None:
         made = folder / "libexample.so"
         done = run(["cc", "-w", "-shared", "-fPIC", str(source), "-o", str(made)], folder)

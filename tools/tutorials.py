@@ -216,7 +216,9 @@ class Text:
 
     def __init__(self, folder: Path, all_of_it: list[Fragment]) -> None:
         self.folder, self.fragments = folder, all_of_it
-        self.environment = {**os.environ, "PYTHONPATH": str(folder)}
+        others = os.environ.get("PYTHONPATH")
+        path = os.pathsep.join([str(folder), others] if others else [str(folder)])
+        self.environment = {**os.environ, "PYTHONPATH": path}
         soft = subprocess.run(
             [sys.executable, "-c", "import cuox; print(cuox.Device(0).name)"],
             capture_output=True,

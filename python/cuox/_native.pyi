@@ -1069,14 +1069,17 @@ class Binding:
         """
     def table(self) -> str:
         """Say how much of the header is bound, and what is not and why."""
-    def write(self, libraries: Sequence[str], command: str) -> tuple[str, str]:
-        """The text of a module and of its stub."""
+    def write(self, libraries: Sequence[str], command: str, inline: str | None = None) -> tuple[str, str]:
+        """The text of a module and of its stub. `inline` is the library with the functions that are only in the header."""
     @property
     def notes(self) -> list[str]:
         """Warnings of the compiler, and the parts of an interface file that have no effect."""
     @property
     def inline(self) -> list[str]:
         """The bound functions that are only in the header."""
+    @property
+    def macros(self) -> list[tuple[str, bool]]:
+        """The bound macros whose value C computes, each with whether it is a value: others are variables of C."""
     @property
     def code(self) -> str | None:
         """C code of an interface file, to be compiled into a library of its own; None if nothing of it is bound."""
@@ -1124,6 +1127,7 @@ class Library:
         share_symbols: bool = False,
         inline: Callable[[str], int] | None = None,
         plain: bool = False,
+        own_texts: bool = False,
         lengths: dict[str, str] = ...,
         defaults: dict[str, int] = ...,
     ) -> Self: ...

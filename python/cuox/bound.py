@@ -12,8 +12,8 @@ from typing import Any, Protocol, TypeAlias
 
 from ._internal.bind import open_binding
 from ._internal.bound_helpers import array_class, array_functions, pointer_class, pointer_functions, with_contract
-from ._internal.bound_module import with_variables
-from ._internal.bound_records import extend_record
+from ._internal.bound_module import low_level_module, with_variables
+from ._internal.bound_records import extend_record, read_only
 
 __all__ = [
     "Address",
@@ -21,9 +21,11 @@ __all__ = [
     "array_class",
     "array_functions",
     "extend_record",
+    "low_level_module",
     "open_binding",
     "pointer_class",
     "pointer_functions",
+    "read_only",
     "with_contract",
     "with_variables",
 ]

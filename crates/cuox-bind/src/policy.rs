@@ -43,6 +43,20 @@ pub enum Check {
 }
 
 impl Check {
+    /// The error for other values, in the words of SWIG's `constraints.i`.
+    pub fn message(self) -> String {
+        let kind = match self {
+            Self::Positive => "positive",
+            Self::Negative => "negative",
+            Self::NonZero => "nonzero",
+            Self::NonNegative => "non-negative",
+            Self::NonPositive => "non-positive",
+            Self::NonNull => return "Received a NULL pointer.".to_owned(),
+            Self::Aligned(bytes) => return format!("Pointer must be {bytes}-byte aligned."),
+        };
+        format!("Expected a {kind} value.")
+    }
+
     /// The values, in words.
     pub fn words(self) -> String {
         match self {

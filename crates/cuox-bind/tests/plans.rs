@@ -83,6 +83,7 @@ fn plans_in_words() {
             same(&found)
         );
         let binding = write::Binding {
+            inline: None,
             header: &header,
             plan: &plan,
             libraries: &["libtest.so".into()],

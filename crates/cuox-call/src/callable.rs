@@ -123,6 +123,7 @@ pub fn extent(stored: &Stored) -> Option<(usize, usize)> {
             Kind::Handle(handle) => (handle.scalar.size(), handle.scalar.size()),
             _ => return None,
         },
+        Stored::Char => (1, 1),
         Stored::Pointer(_) | Stored::Text { .. } | Stored::Callback(_) => (8, 8),
         Stored::Record(class) => match &class.kind {
             Kind::Record(record) => (record.size, record.align),
@@ -149,9 +150,11 @@ fn result_location(result: &Return) -> Option<ResultLocation> {
     };
     Some(match stored {
         Stored::Scalar(scalar) | Stored::Enum(scalar, _) => scalar_place(*scalar),
-        Stored::Handle { .. } | Stored::Pointer(_) | Stored::Text { .. } | Stored::Callback(_) => {
-            ResultLocation::Integer
-        }
+        Stored::Char
+        | Stored::Handle { .. }
+        | Stored::Pointer(_)
+        | Stored::Text { .. }
+        | Stored::Callback(_) => ResultLocation::Integer,
         Stored::Record(class) => match &class.kind {
             Kind::Record(record) => match record.passing() {
                 Passing::Memory => ResultLocation::Memory(record.size),
@@ -206,7 +209,10 @@ impl Callable {
                     if !matches!(counter, Some(Role::Counter(_))) {
                         return fail("needs a parameter where C writes its length");
                     }
-                    room(&Stored::Text { free: None })
+                    room(&Stored::Text {
+                        free: None,
+                        copied: false,
+                    })
                 }
                 Role::Counter(Stored::Scalar(scalar)) if scalar.is_float() || scalar.size() > 8 => {
                     return fail("counts, and is not an integer");

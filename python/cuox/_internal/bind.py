@@ -158,16 +158,24 @@ def _library(
     module: str | None,
     share_symbols: bool,
     inline: Callable[[str], int] | None = None,
+    swig: bool = False,
 ) -> _native.Library:
     """The library of a binding. As long as one is in use, whoever binds the same gets the same, so that handles of one
     are handles of the other.
     """
-    known = _bound.setdefault((*map(_file, paths), module, share_symbols), weakref.WeakSet())
+    known = _bound.setdefault((*map(_file, paths), module, share_symbols, swig), weakref.WeakSet())
     for library in known:
         if _native.Library.is_of(library, binding):
             return library
     made = _native.Library(
-        binding, paths, make_enum, make_raise, module=module, share_symbols=share_symbols, inline=inline
+        binding,
+        paths,
+        make_enum,
+        make_raise,
+        module=module,
+        share_symbols=share_symbols,
+        inline=inline,
+        own_texts=swig,
     )
     made._hide_methods()
     known.add(made)
@@ -210,7 +218,8 @@ def bind(
 
     The same files bound again in the same way are the same object.
 
-    `static inline` functions of C are compiled by the system's compiler when the first of them is asked for.
+    `static inline` functions of C, and macros whose value C has to compute, are compiled by the system's compiler when
+    the first of them is asked for.
 
     Raises BindError for errors in headers (the compiler's own, with file and line), rules and interface files; OSError
     if the library cannot be opened; NotFoundError if there is no such library, or no libclang.
@@ -235,18 +244,18 @@ def bind(
     ).readable()
     paths = _paths(library)
     inline = None
-    if binding.inline:
+    if binding.inline or binding.macros:
         from .inline_functions import InlineFunctions
 
         folders = _several("include_dirs", include_dirs)
-        inline = InlineFunctions(binding.inline, named, source, language, folders, _defined(defines), paths).find
+        inline = InlineFunctions(binding, named, source, language, folders, _defined(defines), paths).find
     if binding.code is not None:
         from .interface_code import compile_code
 
         folders = [*_several("include_dirs", include_dirs), os.path.dirname(os.path.abspath(interface_file or ""))]
         paths.append(compile_code(binding.code, language, folders, _defined(defines)))
         share_symbols = True
-    bound = _library(binding, paths, None, share_symbols, inline)
+    bound = _library(binding, paths, None, share_symbols, inline, interface_file is not None)
     add_members(bound, binding.methods, binding.new_objects, binding.immutable)
     _add_python(bound, binding)
     return bound
@@ -262,24 +271,33 @@ def open_binding(
     new_objects: Iterable[str] = (),
     immutable: Iterable[str] | None = None,
     share_symbols: bool = False,
+    inline: str | None = None,
+    swig: bool = False,
 ) -> _native.Library:
     """The library of a module that `python -m cuox bind` has written.
 
     `data` is the header and plan that it carries. Libraries whose paths begin with `./` or `../` are looked for from
     the folder of the file `beside`. `methods` are records, names and the functions that become their members;
     `new_objects` are functions whose results are the caller's; `immutable` are variables that cannot be set, if the
-    others are attributes of `cvar`.
+    others are attributes of `cvar`. `inline` is a library with the header's own functions. With `swig`
+    every `char *` in memory is text.
     """
     binding = _native.Binding.from_data(data)
     if callable(libraries):
         return _native.Library(binding, libraries, make_enum, make_raise, module=module)
-    names = _several("libraries", libraries)
-    if beside is not None:
-        folder = os.path.dirname(os.path.abspath(beside))
-        names = [
-            os.path.normpath(os.path.join(folder, name)) if name.startswith(("./", "../")) else name for name in names
-        ]
-    library = _library(binding, _paths(names), module, share_symbols)
+    folder = None if beside is None else os.path.dirname(os.path.abspath(beside))
+
+    def placed(name: str) -> str:
+        relative = folder is not None and name.startswith(("./", "../"))
+        return os.path.normpath(os.path.join(folder or "", name)) if relative else name
+
+    paths = _paths([placed(name) for name in _several("libraries", libraries)])
+    find_inline = None
+    if inline is not None:
+        from .inline_functions import BuiltInlineFunctions
+
+        find_inline = BuiltInlineFunctions(placed(inline), paths).find
+    library = _library(binding, paths, module, share_symbols, find_inline, swig)
     add_members(library, methods, new_objects, immutable)
     return library
 

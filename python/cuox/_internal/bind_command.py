@@ -138,6 +138,27 @@ def _library_name(library: str, folder: Path) -> str:
     return relative if relative.startswith("..") else os.path.join(".", relative)
 
 
+def _build_inline(
+    binding: _native.Binding, headers: list[str], options: argparse.Namespace, output: Path
+) -> str | None:
+    """Compile what is only in the header into a library beside the module, and return its name there.
+
+    Where that does not work, the module has the rest.
+    """
+    if not binding.inline and not binding.macros:
+        return None
+    from .inline_functions import build
+
+    built = output.parent / f"_{output.stem}.so"
+    try:
+        build(binding, headers, options.language, options.include_dir, options.define, built)
+    except (CompileError, NotFoundError) as error:
+        names = ", ".join([*binding.inline, *(name for name, _ in binding.macros)])
+        print(f"the module lacks what is only in the header ({names}): {error}", file=sys.stderr)
+        return None
+    return f"./{built.name}"
+
+
 def run(options: argparse.Namespace) -> int:
     """Run the command; what it returns is the process' exit status."""
     if not options.headers and options.interface is None:
@@ -174,6 +195,7 @@ def run(options: argparse.Namespace) -> int:
             arguments=options.argument,
             only=options.only,
             ignore=options.ignore,
+            inline=interface is None,
         )
         for note in binding.notes:
             print(note, file=sys.stderr)
@@ -196,9 +218,10 @@ def run(options: argparse.Namespace) -> int:
                 # As SWIG names it.
                 built = output.parent / f"_{output.stem}.so"
                 folders = [*options.include_dir, os.path.dirname(os.path.abspath(interface or ""))]
-                compile_code(binding.code, options.language, folders, options.define, built)
+                compile_code(binding.code, options.language, folders, options.define, built, low_level=True)
                 libraries.append(f"./{built.name}")
-            module, stub = binding.readable().write(libraries, command)
+            inline = _build_inline(binding, headers, options, output)
+            module, stub = binding.readable().write(libraries, command, inline)
             output.write_text(module, encoding="utf-8")
             output.with_suffix(".pyi").write_text(stub, encoding="utf-8")
     except (BindError, CompileError, NotFoundError, OSError) as error:

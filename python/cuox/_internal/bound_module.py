@@ -1,12 +1,16 @@
-"""Modules written by `python -m cuox bind` whose header declares global variables."""
+"""Modules written by `python -m cuox bind`: those whose header declares global variables, and SWIG's `_foo` beside
+`foo`.
+"""
 
 from __future__ import annotations
 
+import importlib
 import sys
+from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
-__all__ = ["with_variables"]
+__all__ = ["low_level_module", "with_variables"]
 
 
 class VariablesModule(ModuleType):
@@ -25,3 +29,20 @@ def with_variables(name: str) -> None:
     module = sys.modules.get(name)
     if module is not None:
         module.__class__ = VariablesModule
+
+
+def low_level_module(spec: ModuleSpec) -> ModuleType:
+    """Return the module `_foo`, which has what the module `foo` beside it has, as with SWIG."""
+    package, _, last = spec.name.rpartition(".")
+    name = ".".join(filter(None, (package, last.removeprefix("_"))))
+    public = importlib.import_module(name)
+
+    def find(attribute: str) -> Any:
+        try:
+            return getattr(public, attribute)
+        except AttributeError:
+            raise AttributeError(f"module {spec.name!r} has no attribute {attribute!r}") from None
+
+    made = ModuleType(spec.name, f"What {name} has, under the name that SWIG has for it.")
+    made.__dict__.update(__getattr__=find, __dir__=lambda: dir(public))
+    return made

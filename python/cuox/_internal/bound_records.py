@@ -9,7 +9,7 @@ from typing import Any
 
 from cuox import _native
 
-__all__ = ["add_members", "extend_record"]
+__all__ = ["add_members", "extend_record", "read_only"]
 
 
 def extend_record(record: Any, code: type) -> None:
@@ -17,6 +17,24 @@ def extend_record(record: Any, code: type) -> None:
     for name, value in vars(code).items():
         if name not in ("__module__", "__dict__", "__weakref__", "__doc__", "__qualname__", "__firstlineno__"):
             setattr(record, name, value)
+
+
+def _read_only(name: str, field: Any) -> property:
+    def refuse(self: Any, _value: Any) -> None:
+        raise AttributeError(f"{type(self).__name__}.{name} cannot be set: the interface file makes it immutable")
+
+    return property(field.__get__, refuse, doc=field.__doc__)
+
+
+def read_only(find: Callable[[str], Any], name: str, names: Iterable[str] | None) -> None:
+    """Let fields of a record be read only; all of them without names."""
+    try:
+        record = find(name)
+    except AttributeError:  # it is not bound
+        return
+    for name, field in list(vars(record).items()):
+        if type(field).__name__ == "getset_descriptor" and (names is None or name in names):
+            setattr(record, name, _read_only(name, field))
 
 
 class _Owners:
@@ -134,20 +152,13 @@ class GlobalVariables:
     def __getattr__(self, name: str) -> Any:
         if name not in self._names:
             raise AttributeError(f"no global variable of C is named '{name}'")
-        value = self._library[name]
-        # As in SWIG, a `char *` is text.
-        if isinstance(value, _native.Pointer) and type(value).__name__.endswith("[char]"):
-            return value.string()
-        return value
+        return self._library[name]
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name not in self._names:
             raise AttributeError(f"no global variable of C is named '{name}'")
         if name in self._immutable:
             raise AttributeError(f"the variable '{name}' cannot be set: the interface file makes it immutable")
-        if isinstance(value, str) and isinstance(self._library[name], (_native.Pointer, type(None))):
-            # Memory that C may write, and that lives as long as the variable points there.
-            value = bytearray(value.encode() + b"\0")
         if isinstance(value, _native.Pointer) and isinstance(self._library[name], _native.Record):
             value = value[0]
         setattr(self._library, name, value)

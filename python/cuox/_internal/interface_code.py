@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sysconfig
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -22,12 +23,32 @@ __all__ = ["compile_code"]
 STANDARD = "".join(f"#include <{name}.h>\n" for name in ("stddef", "stdint", "stdio", "stdlib", "string"))
 STANDARD += "#define SWIGPYTHON 1\n#define SWIG_VERSION 0x040501\n#define SWIGINTERN static\n#define SWIGINTERNINLINE static inline\n"
 STANDARD += "".join(f"#define {name}\n" for name in ("SWIGEXPORT", "SWIGIMPORT", "SWIGSTDCALL", "SWIGUNUSED"))
+# `import _foo` gives the functions of the module `foo`, as with SWIG.
+LOW_LEVEL = """
+#define Py_LIMITED_API 0x030b0000
+#include <Python.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+static PyObject *create(PyObject *spec, PyModuleDef *definition) {
+    PyObject *cuox = PyImport_ImportModule("cuox.bound");
+    PyObject *made = cuox ? PyObject_CallMethod(cuox, "low_level_module", "O", spec) : NULL;
+    Py_XDECREF(cuox);
+    return made;
+}
+static PyModuleDef_Slot slots[] = {{Py_mod_create, (void *)create}, {0, NULL}};
+static PyModuleDef definition = {PyModuleDef_HEAD_INIT, "NAME", NULL, 0, NULL, slots, NULL, NULL, NULL};
+PyMODINIT_FUNC PyInit_NAME(void) { return PyModuleDef_Init(&definition); }
+#ifdef __cplusplus
+}
+#endif
+"""
 PURPOSE = "the interface file's code (%inline, %{ %}, %extend)"
 
 
-def _command(language: str, options: list[str], source: Path, made: Path) -> list[str]:
-    """The command that makes a shared library of a source file."""
-    files = ["-shared", "-O2", *options, "-o", str(made), str(source)]
+def _command(language: str, options: list[str], made: Path, *sources: Path) -> list[str]:
+    """The command that makes a shared library of source files."""
+    files = ["-shared", "-O2", *options, "-o", str(made), *map(str, sources)]
     if language == "cuda":
         return nvcc.command(["-Xcompiler", "-fPIC", *files], nvcc.find_nvcc()).arguments
     # What the code defines is meant by it, whatever else has such a name, such as C's own library.
@@ -41,11 +62,13 @@ def compile_code(
     defines: Iterable[str],
     target: Path | None = None,
     libraries: Iterable[str] = (),
+    low_level: bool = False,
 ) -> str:
     """Compile C code into a shared library at `target`, or in the user's cache, and return its path.
 
     Functions of the bound libraries stay undefined in it: they are found when it is loaded, behind those libraries, or
-    in the files `libraries`, which it is linked with.
+    in the files `libraries`, which it is linked with. With `low_level` the library is also the Python module that SWIG
+    has beside its own, if Python's headers are installed.
     Raises CompileError with the compiler's output, and NotFoundError if there is no compiler.
     """
     options: list[str] = []
@@ -72,10 +95,16 @@ def compile_code(
     else:
         target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target and target.parent, prefix=".cuox-") as work:
-        source = Path(work, "interface" + {"c": ".c", "c++": ".cpp", "cuda": ".cu"}[language])
-        source.write_text(code, encoding="utf-8")
+        ending = {"c": ".c", "c++": ".cpp", "cuda": ".cu"}[language]
+        sources = [Path(work, "interface" + ending)]
+        sources[0].write_text(code, encoding="utf-8")
         made = Path(work, "made.so")
-        run_compiler(_command(language, options, source, made), "the interface file's code")
+        python = sysconfig.get_path("include")
+        if target is not None and low_level and os.path.exists(os.path.join(python, "Python.h")):
+            sources.append(Path(work, "module" + ending))
+            sources[1].write_text(LOW_LEVEL.replace("NAME", target.stem), encoding="utf-8")
+            options += ["-I", python]
+        run_compiler(_command(language, options, made, *sources), "the interface file's code")
         if target is None:
             return keep_library(name, made, f"lib{name}.so", {})
         os.replace(made, target)

@@ -13,6 +13,8 @@ pub const MAIN: &str = "/cuox/headers.h";
 const TEXTS: &str = "/cuox/text/";
 /// Directory of our own headers.
 const OWN: &str = "/cuox/include";
+/// Directory of those of them that stand behind all others.
+const LAST: &str = "/cuox/last";
 
 /// The compiler's own headers that every C library needs: pip's libclang comes without any.
 const OWN_HEADERS: [(&str, &str); 23] = [
@@ -127,6 +129,16 @@ impl Setup {
         }
         let shared = system_dirs();
         searched.extend(shared.iter().cloned());
+        if !arguments.iter().any(|it| it == "-nobuiltininc") {
+            // A resource directory may be without OpenMP's header, which comes with the runtime; GCC's has attributes
+            // that libclang refuses.
+            arguments.extend(["-idirafter".to_owned(), LAST.to_owned()]);
+            let own = OWN_HEADERS.iter().filter(|(name, _)| *name == "omp.h");
+            files.extend(own.map(|(name, text)| Virtual {
+                path: format!("{LAST}/{name}"),
+                text: (*text).to_owned(),
+            }));
+        }
         let mut last = options.fallback_dirs.clone();
         last.extend(nvidia_dirs(&options.site_dirs));
         for dir in last {

@@ -51,7 +51,7 @@ struct Entry {
 
 impl FileContents for Entry {
     const KIND: [u8; 4] = *b"read";
-    const VERSION: u32 = Header::VERSION << 8 | 1;
+    const VERSION: u32 = Header::VERSION << 8 | 2;
 
     fn check(&self) -> Result<(), String> {
         self.header.check()

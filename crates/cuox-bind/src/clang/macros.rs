@@ -11,6 +11,7 @@ use clang_sys::*;
 
 use super::arguments::{MAIN, Setup};
 use super::comments;
+use super::computed::{self, Computed};
 use super::cursor::{Cursor, Token, Unit, Virtual};
 use super::diagnostic::ParseError;
 use super::reader::Reader;
@@ -108,25 +109,32 @@ pub fn read<'u>(reader: &mut Reader<'u>, unit: &'u Unit, setup: &Setup) -> Resul
             candidates.push((name, has_text));
         }
     }
-    let values = evaluate(&candidates, reader, setup)?;
+    let (values, computed) = evaluate(&candidates, reader, setup)?;
     let taken: HashSet<String> = reader
         .header
         .constants
         .iter()
         .map(|c| c.name.clone())
         .collect();
-    for ((name, _), value) in candidates.into_iter().zip(values) {
+    for (index, ((name, _), value)) in candidates.into_iter().zip(values).enumerate() {
+        let location = macros[&name].cursor.location();
+        let doc = comments::of_line(unit.contents(location.file), location.offset as usize);
         let value = match value {
             Some(Meaning::Value(value)) if !taken.contains(&name) => value,
             Some(Meaning::Function(function)) => {
                 reader.rename(&name, &function);
                 continue;
             }
-            _ => continue,
+            _ => {
+                if let Some(known) = computed.iter().find(|it| it.index == index) {
+                    let place = reader.files.place(location);
+                    computed::declare(reader, known, &name, place, doc);
+                }
+                continue;
+            }
         };
-        let location = macros[&name].cursor.location();
         reader.header.constants.push(Constant {
-            doc: comments::of_line(unit.contents(location.file), location.offset as usize),
+            doc,
             place: reader.files.place(location),
             name,
             value,
@@ -206,9 +214,9 @@ impl<'m, 'u> Usable<'m, 'u> {
 
 /// True if words may be an expression.
 fn is_expression(body: &[Token], has_parameters: bool) -> bool {
-    const FORBIDDEN: [&str; 22] = [
-        "{", "}", ";", "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++",
-        "--", "#", "##", "...", "@", "\\", "`",
+    const FORBIDDEN: [&str; 19] = [
+        ";", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--", "#", "##",
+        "...", "@", "\\", "`",
     ];
     const KEYWORDS: [&str; 36] = [
         "_Alignof",
@@ -252,8 +260,10 @@ fn is_expression(body: &[Token], has_parameters: bool) -> bool {
         return false;
     }
     let mut open: Vec<&str> = Vec::new();
+    let mut before = "";
     for token in body {
         let text = token.text.as_str();
+        let behind = std::mem::replace(&mut before, text);
         match token.kind {
             // A macro with parameters may paste and list them; it is judged by its brackets.
             CXToken_Punctuation
@@ -267,6 +277,11 @@ fn is_expression(body: &[Token], has_parameters: bool) -> bool {
         }
         match text {
             "(" | "[" => open.push(text),
+            // `(type){ .x = 1 }`, and braces inside of such.
+            "{" if behind == ")" || open.contains(&"{") => open.push(text),
+            "{" => return false,
+            "=" if !open.contains(&"{") => return false,
+            "}" if open.pop() != Some("{") => return false,
             ")" if open.pop() != Some("(") => return false,
             "]" if open.pop() != Some("[") => return false,
             // Of a list, C would take the last for the whole.
@@ -285,14 +300,14 @@ enum Meaning {
     Function(String),
 }
 
-/// The meanings of macros, where the compiler knows them.
+/// The meanings of macros, where the compiler knows them, and those that C has to compute.
 fn evaluate(
     candidates: &[(String, bool)],
     reader: &mut Reader<'_>,
     setup: &Setup,
-) -> Result<Vec<Option<Meaning>>, ParseError> {
+) -> Result<(Vec<Option<Meaning>>, Vec<Computed>), ParseError> {
     if candidates.is_empty() && reader.statics.is_empty() {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), Vec::new()));
     }
     let mut files: Vec<Virtual> = Vec::new();
     for file in &setup.files {
@@ -312,6 +327,9 @@ fn evaluate(
             text,
             "static const __UINTPTR_TYPE__ {ADDRESS}{index} = (__UINTPTR_TYPE__)({name});"
         );
+        if !reader.is_cxx {
+            let _ = writeln!(text, "{}", computed::line(index, name));
+        }
         // A literal in parentheses is none to older versions of libclang.
         if *has_text {
             let _ = writeln!(text, "static const char *const {TEXT}{index} = {name};");
@@ -355,7 +373,7 @@ fn evaluate(
             meanings[index] = meaning.or(meanings[index].take());
         }
     }
-    Ok(meanings)
+    Ok((meanings, computed::find(reader, &unit)))
 }
 
 /// The value of a pointer, where it is a constant.

@@ -12,6 +12,7 @@
 mod arguments;
 mod cache;
 mod comments;
+mod computed;
 mod cursor;
 mod declare;
 mod diagnostic;

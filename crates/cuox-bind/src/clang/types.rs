@@ -443,7 +443,7 @@ pub fn doc(declaration: Cursor<'_>) -> Option<String> {
 }
 
 /// A record's or enumeration's name and whether that is a tag; the name is a typedef's or empty otherwise.
-fn tag_of(declaration: Cursor<'_>) -> (String, bool) {
+pub(super) fn tag_of(declaration: Cursor<'_>) -> (String, bool) {
     // libclang's own spelling has changed over the versions; this has not: `c:@S@tag`, `c:@SA@typedef`.
     let usr = declaration.usr();
     let Some((before, name)) = usr.rsplit_once('@') else {
@@ -476,7 +476,7 @@ fn unfit(definition: Cursor<'_>) -> Option<String> {
 }
 
 /// The integer type of that size and sign.
-fn int(ty: Ty<'_>) -> Option<Int> {
+pub(super) fn int(ty: Ty<'_>) -> Option<Int> {
     let signed = match ty.kind() {
         CXType_SChar | CXType_Short | CXType_Int | CXType_Long | CXType_LongLong
         | CXType_Int128 => true,
@@ -501,7 +501,7 @@ fn int(ty: Ty<'_>) -> Option<Int> {
     })
 }
 
-fn float(ty: Ty<'_>) -> Type {
+pub(super) fn float(ty: Ty<'_>) -> Type {
     match (ty.kind(), ty.size()) {
         (CXType_LongDouble, 16) => Type::Float(Float::Long),
         (_, 4) => Type::Float(Float::F32),
@@ -511,7 +511,7 @@ fn float(ty: Ty<'_>) -> Type {
 }
 
 /// True if the type is `const`; of an array, if its elements are.
-fn is_const(ty: Ty<'_>) -> bool {
+pub(super) fn is_const(ty: Ty<'_>) -> bool {
     let mut ty = ty.canonical();
     while let CXType_ConstantArray | CXType_IncompleteArray = ty.kind() {
         if ty.is_const() {

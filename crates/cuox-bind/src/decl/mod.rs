@@ -306,6 +306,13 @@ pub struct Variable {
     pub place: Place,
 }
 
+impl Variable {
+    /// True for a macro whose value C computes: the symbol is that of a function that returns where it is.
+    pub fn is_inline(&self) -> bool {
+        self.symbol.starts_with(Function::INLINE)
+    }
+}
+
 /// A name with a value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Constant {
@@ -361,8 +368,9 @@ impl Header {
         &self.typedefs[id.0 as usize]
     }
 
-    /// Takes out functions that are only in the header, for whoever does not compile them.
+    /// Takes out functions and macros that are only in the header, for whoever does not compile them.
     pub fn without_inline(&mut self) {
+        self.variables.retain(|it| !it.is_inline());
         let (inline, others) = std::mem::take(&mut self.functions)
             .into_iter()
             .partition(Function::is_inline);

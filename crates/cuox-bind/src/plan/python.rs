@@ -19,6 +19,8 @@ pub(crate) struct Names<'a> {
     records: HashMap<RecordId, &'a str>,
     enums: HashMap<EnumId, &'a str>,
     handles: HashMap<HandleOf, usize>,
+    /// True if every `char *` in memory is text.
+    pub(crate) own_texts: bool,
 }
 
 impl<'a> Names<'a> {
@@ -33,6 +35,7 @@ impl<'a> Names<'a> {
             records: records.map(|(id, name)| (*id, name.as_str())).collect(),
             enums: enums.map(|(id, name)| (*id, name.as_str())).collect(),
             handles: handles.map(|(index, handle)| (handle.of, index)).collect(),
+            own_texts: false,
         }
     }
 
@@ -102,8 +105,12 @@ impl<'a> Names<'a> {
     /// The Python type of a field, a variable or a callback's argument.
     pub(crate) fn held(&self, ty: &Type, name: &str, counted: bool) -> String {
         match self.header.resolve(ty) {
+            Type::Pointer { to, .. }
+                if self.own_texts && *self.header.resolve(to) == Type::Int(Int::Char) =>
+            {
+                "str | None".to_owned()
+            }
             _ if is_text(self.header, ty, name, counted) => "str | None".to_owned(),
-            Type::Int(Int::Char) => "int".to_owned(),
             Type::Pointer { .. } => match self.given(ty) {
                 // Null is None.
                 text if text.starts_with("Callable") => format!("({text}) | None"),

@@ -18,7 +18,7 @@ pub use crate::name_pattern::Glob;
 pub use crate::policy::Check;
 pub use crate::policy::StatusChoice;
 use crate::policy::{CallbackLife, Failure, Gil, StatusStyle, Success, Unit};
-use crate::words::is_identifier;
+use crate::words::{KEYWORDS, is_identifier};
 
 /// A place in a file of rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -430,6 +430,11 @@ impl Rules {
                     && record.fields.iter().all(|it| it.name != new)
                 {
                     record.fields[index].name = new;
+                }
+                let name = &mut record.fields[index].name;
+                if KEYWORDS.contains(&name.as_str()) {
+                    // As in SWIG.
+                    name.insert(0, '_');
                 }
             }
         }

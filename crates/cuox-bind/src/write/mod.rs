@@ -26,6 +26,8 @@ pub struct Binding<'a> {
     pub libraries: &'a [String],
     /// The command that makes the module, for its first comment.
     pub command: &'a str,
+    /// The library with the functions that are only in the header.
+    pub inline: Option<&'a str>,
     /// The parts that come from an interface file.
     pub additions: &'a Additions,
 }
@@ -60,7 +62,8 @@ pub fn module(binding: &Binding<'_>) -> Result<String, FileError> {
     if has_variables(binding) && !bound.iter().any(|name| name == "cvar") {
         bound.push("cvar".to_owned());
     }
-    for name in bound.iter().chain(&additions.exports) {
+    let own = additions.exports.iter().chain(&additions.python_names);
+    for name in bound.iter().chain(own) {
         let _ = writeln!(text, "    \"{name}\",");
     }
     text.push_str("]\n\n");
@@ -100,6 +103,12 @@ pub fn module(binding: &Binding<'_>) -> Result<String, FileError> {
     if additions.code.is_some() {
         // The code of the interface file calls functions of the libraries before it.
         options.push_str(", share_symbols=True");
+    }
+    if additions.variables {
+        options.push_str(", swig=True");
+    }
+    if let Some(library) = binding.inline {
+        let _ = write!(options, ", inline={}", literal(library));
     }
     text.push_str(
         &"_library: Any = None
@@ -225,7 +234,9 @@ fn value_type(value: &Value) -> &'static str {
 }
 
 fn names<'a>(binding: &Binding<'a>) -> Names<'a> {
-    Names::new(binding.header, binding.plan)
+    let mut names = Names::new(binding.header, binding.plan);
+    names.own_texts = binding.additions.variables;
+    names
 }
 
 #[cfg(test)]

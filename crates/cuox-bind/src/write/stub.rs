@@ -164,7 +164,8 @@ fn record(text: &mut String, names: &Names<'_>, id: crate::decl::RecordId, name:
         .iter()
         .map(|field| {
             let name = not_keyword(&field.name);
-            format!("{name}: {} = ...", assigned(names, &field.ty))
+            let ty = number(field).unwrap_or_else(|| assigned(names, &field.ty));
+            format!("{name}: {ty} = ...")
         })
         .collect();
     match parameters.is_empty() {
@@ -196,7 +197,7 @@ fn record(text: &mut String, names: &Names<'_>, id: crate::decl::RecordId, name:
             text,
             "    @property{hides}\n    def {}(self) -> {}:",
             not_keyword(&field.name),
-            field_type(names, &field.ty, &field.name, counted)
+            number(field).unwrap_or_else(|| field_type(names, &field.ty, &field.name, counted))
         );
         document(text, "        ", field.doc.as_deref().unwrap_or(""));
         text.push_str("        ...\n");
@@ -204,10 +205,16 @@ fn record(text: &mut String, names: &Names<'_>, id: crate::decl::RecordId, name:
             text,
             "    @{0}.setter\n    def {0}(self, value: {1}) -> None: ...",
             not_keyword(&field.name),
-            assigned(names, &field.ty)
+            number(field).unwrap_or_else(|| assigned(names, &field.ty))
         );
     }
     text.push('\n');
+}
+
+/// A bit-field of `char` is a number, not a character.
+fn number(field: &Field) -> Option<String> {
+    let character = matches!(field.ty, Type::Int(Int::Char));
+    (field.bits.is_some() && character).then(|| "int".to_owned())
 }
 
 /// The fields of a record, and those of anonymous ones inside it.

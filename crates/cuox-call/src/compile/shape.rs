@@ -153,7 +153,7 @@ fn boxing(stored: &Stored, callable: &Callable) -> Option<Boxing> {
         Stored::Scalar(Scalar::Bool) => Boxing::Bool,
         Stored::Scalar(scalar @ (Scalar::F32 | Scalar::F64)) => Boxing::Float(*scalar),
         Stored::Scalar(scalar) if scalar.size() <= 8 => Boxing::Integer(*scalar),
-        Stored::Text { free: None } => Boxing::Text,
+        Stored::Text { free: None, .. } => Boxing::Text,
         Stored::Handle { class, owned } => match &class.kind {
             Kind::Handle(kind) if is_simple(kind.scalar, *owned, callable) => Boxing::Handle {
                 scalar: kind.scalar,

@@ -112,11 +112,21 @@ impl<'py> PreparedCall<'_, '_, 'py> {
                         .repr()
                         .map_or_else(|_| type_name(value), |text| text.to_string())
                 });
-                return Err(PyValueError::new_err(format!(
+                let said = check.message();
+                let error = match check {
+                    Check::NonNull => PyTypeError::new_err(said),
+                    _ => PyValueError::new_err(said),
+                };
+                // The message is SWIG's; programs may compare it.
+                let more = format!(
                     "{} must be {}, got {given}",
                     self.callable.context(index),
                     check.words()
-                )));
+                );
+                error
+                    .value(self.py)
+                    .call_method1(pyo3::intern!(self.py, "add_note"), (more,))?;
+                return Err(error);
             }
         }
         Ok(())
@@ -460,6 +470,10 @@ impl<'py> PreparedCall<'_, '_, 'py> {
                 let bits = scalar_of(context, *scalar, value)?;
                 self.store(index, &bits.to_le_bytes());
             }
+            Stored::Char => {
+                let byte = number::character(context, value)?;
+                self.store(index, &byte.to_le_bytes());
+            }
             Stored::Handle { class, .. } => {
                 let (address, _) = handle(context, class, true, value)?;
                 self.store(index, &address.to_le_bytes());
@@ -521,6 +535,7 @@ impl<'py> PreparedCall<'_, '_, 'py> {
         }
         let element = match (stored, class) {
             (Stored::Scalar(scalar) | Stored::Enum(scalar, _), _) => Element::Scalar(*scalar),
+            (Stored::Char, _) => Element::Scalar(Scalar::I8),
             (Stored::Text { .. }, _) => Element::Scalar(Scalar::Pointer),
             (_, Some(class)) => {
                 return Err(context.wrong_type(&format!("a {} to fill in", class.name), value));

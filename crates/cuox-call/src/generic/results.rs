@@ -6,13 +6,13 @@ use std::ffi::c_char;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyTuple, PyType};
+use pyo3::types::{PyTuple, PyType};
 
 use crate::callable::Callable;
 use crate::errors::call_error;
 use crate::objects::allocate::{new_record, wrap};
 use crate::objects::class_table::callback_class;
-use crate::objects::complex;
+use crate::objects::{complex, load};
 use crate::signature::{Errno, Return, Role};
 use crate::types::class::Kind;
 use crate::types::scalar::Scalar;
@@ -37,6 +37,8 @@ pub unsafe fn stored<'py>(
     match stored {
         // SAFETY: such a value lies at `at`, in whole readable words (`# Safety`).
         Stored::Scalar(scalar) => unsafe { convert::number::to_python(py, *scalar, at) },
+        // SAFETY: such a value lies at `at` (`# Safety`).
+        Stored::Char => Ok(load::character(py, unsafe { *at })),
         // SAFETY: such a value lies at `at`, in whole readable words (`# Safety`).
         Stored::Enum(scalar, class) => unsafe {
             enumerated(class.bind(py), convert::number::to_python(py, *scalar, at)?)
@@ -68,7 +70,7 @@ pub unsafe fn stored<'py>(
                 wrap(py, &class, value, false, keep.library())
             }
         },
-        Stored::Text { free } => match word() as *const c_char {
+        Stored::Text { free, .. } => match word() as *const c_char {
             text if text.is_null() => Ok(py.None().into_bound(py)),
             text => {
                 // SAFETY: C gave a `char *` that is text; the plan says so.
@@ -299,13 +301,7 @@ pub unsafe fn result<'py>(
             Return::Value(value) => stored(py, value, at, keep).map(Some),
             Return::NotNull(value) if is_null(value, at) => Err(null_result(py, callable)),
             Return::NotNull(value) => stored(py, value, at, keep).map(Some),
-            Return::Char => {
-                let character = char::from(*at);
-                let mut text = [0; 4];
-                Ok(Some(
-                    PyString::new(py, character.encode_utf8(&mut text)).into_any(),
-                ))
-            }
+            Return::Char => Ok(Some(load::character(py, *at))),
         }
     }
 }

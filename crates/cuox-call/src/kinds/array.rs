@@ -16,7 +16,7 @@ use crate::interpreter::methods::{method, property};
 use crate::interpreter::type_builder::TypeBuilder;
 use crate::interpreter::{guard, methods};
 use crate::kinds::buffer_export::ExportedArray;
-use crate::kinds::value_slots;
+use crate::kinds::{first_record, value_slots};
 use crate::objects::class_table::{array_class, shared};
 use crate::objects::elements::to_list;
 use crate::objects::object_ref::{ObjectRef, as_object};
@@ -81,6 +81,8 @@ pub fn root() -> PyResult<TypeBuilder> {
             .doc(Some(
                 "An array in the memory of C: its elements are read and written where they are.",
             ))
+            .slot(ffi::Py_tp_getattro, first_record::get_attribute as *const c_void)
+            .slot(ffi::Py_tp_setattro, first_record::set_attribute as *const c_void)
             .slot(ffi::Py_tp_init, initialise as *const c_void)
             .slot(ffi::Py_tp_repr, unary!(repr))
             .slot(ffi::Py_tp_richcompare, equality!(same))

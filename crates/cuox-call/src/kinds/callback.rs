@@ -243,6 +243,7 @@ fn signature(info: &Arc<CallbackInfo>, target: u64) -> Signature {
                 nullable: true,
             },
             Stored::Scalar(scalar) | Stored::Enum(scalar, _) => Role::Scalar(*scalar),
+            Stored::Char => Role::Char,
             Stored::Handle { class, .. } => Role::Handle {
                 class: Arc::clone(class),
                 nullable: true,

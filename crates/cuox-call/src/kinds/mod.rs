@@ -6,13 +6,15 @@
 //! * `root.rs`, `handle.rs`, `record.rs` (with `record_fields.rs` and `record_repr.rs`), `array.rs`, `pointer.rs`,
 //!   `callback.rs`: the kinds.
 //! * `array_view.rs`: memory with a shape, for NumPy and its like; `buffer_export.rs`: the buffer protocol.
-//! * `value_slots.rs`: slots that several kinds share. `constructors.rs`: classes of each kind, and the base classes.
+//! * `value_slots.rs`: slots that several kinds share; `first_record.rs`: attributes of pointers and
+//!   arrays. `constructors.rs`: classes of each kind, and the base classes.
 
 mod array;
 mod array_view;
 mod buffer_export;
 mod callback;
 pub mod constructors;
+mod first_record;
 mod handle;
 mod pointer;
 mod record;

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyInt, PySlice, PyString, PyType};
+use pyo3::types::{PyBytes, PyInt, PySlice, PyType};
 
 use crate::errors::{ValueContext, describe};
 use crate::interpreter::methods::{method, property};
 use crate::interpreter::type_builder::TypeBuilder;
 use crate::interpreter::{guard, methods};
 use crate::kinds::array_view::ArrayView;
-use crate::kinds::{array, value_slots};
+use crate::kinds::{array, first_record, value_slots};
 use crate::objects::allocate::{allocate, array_part, wrap};
 use crate::objects::class_table::{array_class, class_of, pointer_class, shared};
 use crate::objects::object_ref::{ObjectRef, as_object};
@@ -38,8 +38,8 @@ pub fn root() -> PyResult<TypeBuilder> {
         .doc(Some(
             "A pointer of C. `Class(address)` or `Class(object)` points there, `Class()` is null. What lies behind it, C alone knows: an index is not checked.",
         ))
-        .slot(ffi::Py_tp_getattro, get_attribute as *const c_void)
-        .slot(ffi::Py_tp_setattro, set_attribute as *const c_void)
+        .slot(ffi::Py_tp_getattro, first_record::get_attribute as *const c_void)
+        .slot(ffi::Py_tp_setattro, first_record::set_attribute as *const c_void)
         .slot(ffi::Py_tp_init, initialise as *const c_void)
         .slot(ffi::Py_tp_repr, unary!(repr))
         .slot(ffi::Py_tp_richcompare, equality!(value_slots::same_value))
@@ -154,7 +154,7 @@ fn locate(this: ObjectRef<'_, '_>, index: isize) -> PyResult<(FieldKind, usize)>
     Ok((kind, address))
 }
 
-fn get<'py>(this: ObjectRef<'_, 'py>, index: isize) -> PyResult<Bound<'py, PyAny>> {
+pub(super) fn get<'py>(this: ObjectRef<'_, 'py>, index: isize) -> PyResult<Bound<'py, PyAny>> {
     let (kind, address) = locate(this, index)?;
     let class = this.class();
     // SAFETY: a C pointer has no bounds to check: as in C, the program that uses the index vouches for the element.
@@ -181,73 +181,6 @@ fn set(this: ObjectRef<'_, '_>, index: isize, value: &Bound<'_, PyAny>) -> PyRes
     };
     // SAFETY: a C pointer has no bounds to check: as in C, the program that uses the index vouches for the element.
     unsafe { store::store_field(address, 0, &kind, value, this, context) }
-}
-
-/// The record that a pointer points at, if it points at one whose fields are known.
-fn record<'py>(
-    this: &Bound<'py, PyAny>,
-    name: &Bound<'py, PyAny>,
-) -> Option<PyResult<Bound<'py, PyAny>>> {
-    let this = ObjectRef { object: this };
-    let class = this.class();
-    let Element::Record(record) = element(class) else {
-        return None;
-    };
-    record.as_record()?.body.get()?;
-    // Names that the interpreter asks for are not those of fields.
-    let dunder = name
-        .extract::<&str>()
-        .map_or(true, |name| name.starts_with("__"));
-    (!dunder).then(|| get(this, 0))
-}
-
-/// An attribute of the pointer itself, or else of the record that it points at: `p.x` is C's `p->x`.
-unsafe extern "C" fn get_attribute(
-    this: *mut ffi::PyObject,
-    name: *mut ffi::PyObject,
-) -> *mut ffi::PyObject {
-    // SAFETY: the interpreter calls this as `tp_getattro` of a live pointer, with a str and the GIL held.
-    unsafe {
-        let found = ffi::PyObject_GenericGetAttr(this, name);
-        if !found.is_null() || ffi::PyErr_ExceptionMatches(ffi::PyExc_AttributeError) == 0 {
-            return found;
-        }
-        guard::object(|py| {
-            let error = PyErr::fetch(py);
-            let this = Bound::from_borrowed_ptr(py, this);
-            let name = Bound::from_borrowed_ptr(py, name);
-            match record(&this, &name) {
-                Some(record) => record?.getattr(name.cast::<PyString>()?),
-                None => Err(error),
-            }
-        })
-    }
-}
-
-/// Sets an attribute of the pointer itself, or else a field of the record that it points at.
-unsafe extern "C" fn set_attribute(
-    this: *mut ffi::PyObject,
-    name: *mut ffi::PyObject,
-    value: *mut ffi::PyObject,
-) -> c_int {
-    // SAFETY: the interpreter calls this as `tp_setattro` of a live pointer, with a str, an object or null, and the GIL
-    // held.
-    unsafe {
-        let status = ffi::PyObject_GenericSetAttr(this, name, value);
-        if status == 0 || ffi::PyErr_ExceptionMatches(ffi::PyExc_AttributeError) == 0 {
-            return status;
-        }
-        guard::status(|py| {
-            let error = PyErr::fetch(py);
-            let this = Bound::from_borrowed_ptr(py, this);
-            let name = Bound::from_borrowed_ptr(py, name);
-            let value = Bound::from_borrowed_ptr_or_opt(py, value);
-            match (record(&this, &name), value) {
-                (Some(record), Some(value)) => record?.setattr(name.cast::<PyString>()?, value),
-                _ => Err(error),
-            }
-        })
-    }
 }
 
 unsafe extern "C" fn contents(this: *mut ffi::PyObject, _: *mut c_void) -> *mut ffi::PyObject {

@@ -137,10 +137,15 @@ impl BoundLibrary {
         name: &str,
         counted: bool,
     ) -> Result<Stored, Refusal> {
-        match !self.plain && is_text(&self.header, ty, name, counted) {
-            true => Ok(Stored::Text { free: None }),
-            false => self.stored(py, ty),
+        let copied = self.own_texts
+            && matches!(self.header.resolve(ty), Type::Pointer { to, .. } if is_char(&self.header, to));
+        if copied || !self.plain && is_text(&self.header, ty, name, counted) {
+            return Ok(Stored::Text { free: None, copied });
         }
+        if !self.plain && is_char(&self.header, ty) {
+            return Ok(Stored::Char);
+        }
+        self.stored(py, ty)
     }
 
     /// The stored form of a handle with this ownership.

@@ -115,6 +115,11 @@ impl BoundLibrary {
             Some(inline) if symbol.starts_with(Function::INLINE) => {
                 Ok(Some(inline.call1(py, (symbol,))?.extract(py)?))
             }
+            None if symbol.starts_with(Function::INLINE) => Err(Refusal::new(format!(
+                "{} is only in {}, and was not compiled with this module: make the module again where there is a C compiler (cc, or $CC)",
+                symbol.trim_start_matches(Function::INLINE),
+                self.header.name
+            ))),
             _ => Ok(self.symbols.find(symbol)),
         }
     }

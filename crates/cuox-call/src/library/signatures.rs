@@ -214,6 +214,7 @@ impl BoundLibrary {
             }
             Output::Text { ownership, .. } => Stored::Text {
                 free: self.free(*ownership)?,
+                copied: false,
             },
             Output::Room { bytes, whole } => {
                 return Ok(Role::OutputRoom {
@@ -264,6 +265,7 @@ impl BoundLibrary {
             },
             ResultPlan::Text { ownership } => Return::Value(Stored::Text {
                 free: self.free(*ownership)?,
+                copied: false,
             }),
             ResultPlan::Handle {
                 handle,

@@ -5,18 +5,16 @@ use std::sync::{Arc, OnceLock};
 use cuox_bind::decl::{Int, Type, Variable};
 use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
 
-use crate::convert::number;
-use crate::errors::{ArgumentContext, ValueContext};
+use crate::errors::ValueContext;
 use crate::library::bound::{BoundLibrary, Item, Refusal};
-use crate::library::classes::is_char;
 use crate::objects::allocate::wrap;
+use crate::objects::elements::copy_record;
 use crate::objects::object_ref::ObjectRef;
 use crate::objects::{load, store};
 use crate::types::class::Class;
 use crate::types::object::READ_ONLY;
-use crate::types::value::FieldKind;
+use crate::types::value::{FieldKind, Stored};
 
 /// A variable whose symbol has been found.
 pub(super) struct BoundVariable {
@@ -24,6 +22,8 @@ pub(super) struct BoundVariable {
     /// A pointer to the variable. It keeps alive what the variable has been made to point at.
     place: Py<PyAny>,
     address: usize,
+    /// True if the address is only that of a value that was just computed.
+    copied: bool,
     /// The class of the view of an array.
     inner: OnceLock<Arc<Class>>,
     c_type: String,
@@ -33,8 +33,6 @@ pub(super) struct BoundVariable {
 enum Form {
     /// As a record's field of that type has.
     Field(FieldKind),
-    /// One character, as functions take and return it.
-    Char,
     /// Text of a length that the header does not say: `extern const char version[]`.
     Text,
 }
@@ -53,7 +51,7 @@ impl BoundLibrary {
         let value = match &variable.form {
             // SAFETY: the library has a variable of that type there, and stays loaded.
             Form::Field(kind) => unsafe {
-                load::load_field(
+                let value = load::load_field(
                     py,
                     address,
                     0,
@@ -61,14 +59,15 @@ impl BoundLibrary {
                     ObjectRef { object: place },
                     &variable.inner,
                     &variable.c_type,
-                )?
+                )?;
+                match kind {
+                    // The place is that of the next value, too.
+                    FieldKind::One(Stored::Record(_)) if variable.copied => {
+                        copy_record(&value, [])?
+                    }
+                    _ => value,
+                }
             },
-            Form::Char => {
-                // SAFETY: as above.
-                let byte = unsafe { (address as *const u8).read() };
-                let mut text = [0; 4];
-                PyString::new(py, char::from(byte).encode_utf8(&mut text)).into_any()
-            }
             Form::Text => {
                 // SAFETY: constant text ends with a NUL.
                 let bytes = unsafe { std::ffi::CStr::from_ptr(address as *const _) };
@@ -123,18 +122,6 @@ impl BoundLibrary {
                     context,
                 )?;
             },
-            Form::Char => {
-                let context = ArgumentContext {
-                    whole: &self.header.name,
-                    what: "the variable",
-                    name,
-                    c_type: &variable.c_type,
-                    whole_floats: false,
-                };
-                let byte = number::character(context, value)? as u8;
-                // SAFETY: as above.
-                unsafe { (variable.address as *mut u8).write(byte) };
-            }
             Form::Text => return refuse(format!("the variable '{name}' is const")),
         }
         Ok(())
@@ -151,7 +138,8 @@ impl BoundLibrary {
         }
         let name = &self.plan.variables[index as usize].1;
         let declared = self.declared_variable(index);
-        let Some(address) = self.symbols.find(&declared.symbol) else {
+        let computed = declared.is_inline();
+        let Some(mut address) = self.address(py, &declared.symbol)? else {
             return Err(Refusal::new(format!(
                 "{name} is declared in {}, but {} has no symbol {}",
                 self.header.name,
@@ -159,6 +147,13 @@ impl BoundLibrary {
                 declared.symbol
             )));
         };
+        if computed {
+            // SAFETY: code that was made for this macro: a function without parameters that returns where its value is.
+            address = unsafe {
+                let find: extern "C" fn() -> usize = std::mem::transmute(address);
+                find()
+            };
+        }
         let form = self.variable_form(py, declared)?;
         let pointers = self.pointer_class(py, &Type::Void)?;
         let place = wrap(py, &pointers, address as u64, false, None)?;
@@ -170,17 +165,19 @@ impl BoundLibrary {
             form,
             place: place.unbind(),
             address,
+            copied: computed && declared.constant,
             inner: OnceLock::new(),
             c_type: self.header.c_type(&declared.ty),
         });
+        if computed {
+            // Next time it may be elsewhere.
+            return Ok(made);
+        }
         let mut variables = self.variables.lock();
         Ok(variables.entry(index).or_insert(made).clone())
     }
 
     fn variable_form(&self, py: Python<'_>, declared: &Variable) -> Result<Form, Refusal> {
-        if is_char(&self.header, &declared.ty) {
-            return Ok(Form::Char);
-        }
         if declared.constant
             && let Type::Array { of, length: None } = self.header.resolve(&declared.ty)
             && *self.header.resolve(of) == Type::Int(Int::Char)

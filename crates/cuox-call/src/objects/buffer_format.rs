@@ -26,6 +26,7 @@ pub fn letter(scalar: Scalar) -> Option<&'static str> {
 fn number(stored: &Stored) -> Option<Scalar> {
     Some(match stored {
         Stored::Scalar(scalar) | Stored::Enum(scalar, _) => *scalar,
+        Stored::Char => Scalar::I8,
         Stored::Handle { class, .. } => match &class.kind {
             Kind::Handle(kind) => kind.scalar,
             _ => Scalar::Pointer,

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList, PyType};
+use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyType};
 
 use crate::interpreter::guard;
 use crate::objects::allocate::{array_at, inherit, new_record, wrap};
@@ -36,6 +36,8 @@ pub unsafe fn load<'py>(
     match stored {
         // SAFETY: such a value lies at `address` as long as the owner lives (`# Safety`); no read needs alignment.
         Stored::Scalar(scalar) => unsafe { stored_number::read(py, *scalar, address) },
+        // SAFETY: such a value lies at `address` as long as the owner lives (`# Safety`).
+        Stored::Char => Ok(character(py, unsafe { *(address as *const u8) })),
         Stored::Enum(scalar, class) => {
             // SAFETY: such a value lies at `address` as long as the owner lives (`# Safety`); no read needs alignment.
             let number = unsafe { stored_number::read(py, *scalar, address) }?;
@@ -54,7 +56,7 @@ pub unsafe fn load<'py>(
             0 => Ok(py.None().into_bound(py)),
             value => wrap(py, class, value, false, held(address)),
         },
-        Stored::Text { free } => {
+        Stored::Text { free, .. } => {
             let at = word();
             if at == 0 {
                 return Ok(py.None().into_bound(py));
@@ -105,6 +107,12 @@ pub unsafe fn load<'py>(
             wrap(py, &*callback_class(py, info)?, value, false, None)
         }
     }
+}
+
+/// One character as `str`.
+pub fn character(py: Python<'_>, byte: u8) -> Bound<'_, PyAny> {
+    let mut text = [0; 4];
+    PyString::new(py, char::from(byte).encode_utf8(&mut text)).into_any()
 }
 
 /// The constant of an enumeration with this value, or the number itself if it has none.

@@ -3,7 +3,7 @@
 use crate::objects::bases::bases;
 use std::sync::Arc;
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyList, PyString, PyTuple};
@@ -49,6 +49,12 @@ pub unsafe fn store<'py>(
         Stored::Scalar(scalar) | Stored::Enum(scalar, _) => unsafe {
             stored_number::write(*scalar, address, value, context)
         },
+        Stored::Char => {
+            let byte = stored_number::character(value, context)?;
+            // SAFETY: there is room for the value at `address`, and it may be written (`# Safety`).
+            unsafe { (address as *mut u8).write(byte) };
+            Ok(())
+        }
         Stored::Handle { class, .. } => {
             let (word, keep) = handle_value::value_of(value, class, true, context)?;
             let old = match class.handle_scalar() {
@@ -75,8 +81,17 @@ pub unsafe fn store<'py>(
             drop(old);
             Ok(())
         }
-        Stored::Text { .. } => {
-            let (word, keep) = text_address(value, context)?;
+        Stored::Text { copied, .. } => {
+            let (mut word, mut keep) = text_address(value, context)?;
+            if *copied && (value.is_instance_of::<PyString>() || value.is_instance_of::<PyBytes>())
+            {
+                // SAFETY: text with a NUL behind it, which the value keeps alive.
+                word = unsafe { libc::strdup(word as *const std::ffi::c_char) } as u64;
+                keep = None;
+                if word == 0 {
+                    return Err(PyMemoryError::new_err("no memory for a text of C"));
+                }
+            }
             let old = keeper.keep(address, keep)?;
             put(word);
             drop(old);

@@ -3,9 +3,9 @@
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::PyFloat;
+use pyo3::types::{PyBytes, PyFloat, PyInt, PyString};
 
-use crate::errors::ValueContext;
+use crate::errors::{ValueContext, describe};
 use crate::types::scalar::{Scalar, limits};
 
 /// Reads a number.
@@ -312,5 +312,29 @@ pub unsafe fn raw_integer(scalar: Scalar, address: usize) -> u64 {
             Scalar::I32 => (address as *const i32).read_unaligned() as u64,
             _ => (address as *const u64).read_unaligned(),
         }
+    }
+}
+
+/// A `char`, from text of one byte or from an int.
+pub fn character(value: &Bound<'_, PyAny>, context: ValueContext<'_>) -> PyResult<u8> {
+    let one = |bytes: &[u8]| match bytes {
+        [byte] => Ok(*byte),
+        _ => Err(context.wrong(format_args!(
+            "takes one character of one byte, got {}",
+            describe(value)
+        ))),
+    };
+    if let Ok(text) = value.cast::<PyString>() {
+        return one(text.to_cow()?.as_bytes());
+    }
+    if let Ok(bytes) = value.cast::<PyBytes>() {
+        return one(bytes.as_bytes());
+    }
+    if !value.is_instance_of::<PyInt>() {
+        return Err(context.refuse("one character as str or bytes, or an int", value));
+    }
+    match value.extract::<i64>() {
+        Ok(code @ -128..=255) => Ok(code as u8),
+        _ => Err(context.overflow(value, -128, 255)),
     }
 }

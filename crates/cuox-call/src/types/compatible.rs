@@ -40,7 +40,7 @@ fn same_kind(a: &FieldKind, b: &FieldKind) -> bool {
             (Stored::Handle { class: a, .. }, Stored::Handle { class: b, .. })
             | (Stored::Pointer(a), Stored::Pointer(b))
             | (Stored::Record(a), Stored::Record(b)) => classes(a, b),
-            (Stored::Text { .. }, Stored::Text { .. }) => true,
+            (Stored::Char, Stored::Char) | (Stored::Text { .. }, Stored::Text { .. }) => true,
             (Stored::Callback(a), Stored::Callback(b)) => Arc::ptr_eq(a, b),
             _ => false,
         },

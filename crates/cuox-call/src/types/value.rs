@@ -46,6 +46,8 @@ impl Element {
 pub enum Stored {
     /// A number.
     Scalar(Scalar),
+    /// One character (`char`).
+    Char,
     /// A constant of an enumeration, whose class is called with the number.
     Enum(Scalar, Py<PyType>),
     /// A handle; `owned` ones are destroyed when closed.
@@ -61,6 +63,8 @@ pub enum Stored {
     Text {
         /// The address of a `void (*)(void *)`.
         free: Option<usize>,
+        /// True if text that is written there is C's: a copy that `free` can end.
+        copied: bool,
     },
     /// A record: an object of the class with memory of its own.
     Record(Arc<Class>),
@@ -74,6 +78,7 @@ impl Stored {
     pub fn scalar(&self) -> Option<Scalar> {
         Some(match self {
             Self::Scalar(scalar) | Self::Enum(scalar, _) => *scalar,
+            Self::Char => Scalar::I8,
             Self::Handle { class, .. } => match &class.kind {
                 Kind::Handle(kind) => kind.scalar,
                 _ => return None,
@@ -88,6 +93,7 @@ impl Clone for Stored {
     fn clone(&self) -> Self {
         match self {
             Self::Scalar(scalar) => Self::Scalar(*scalar),
+            Self::Char => Self::Char,
             Self::Enum(scalar, class) => {
                 // Declarations are made and cloned under the GIL.
                 Self::Enum(*scalar, Python::attach(|py| class.clone_ref(py)))
@@ -97,7 +103,10 @@ impl Clone for Stored {
                 owned: *owned,
             },
             Self::Pointer(class) => Self::Pointer(Arc::clone(class)),
-            Self::Text { free } => Self::Text { free: *free },
+            Self::Text { free, copied } => Self::Text {
+                free: *free,
+                copied: *copied,
+            },
             Self::Record(class) => Self::Record(Arc::clone(class)),
             Self::Callback(info) => Self::Callback(Arc::clone(info)),
         }
@@ -181,6 +190,7 @@ impl Stored {
     pub fn size(&self) -> usize {
         match self {
             Self::Scalar(scalar) | Self::Enum(scalar, _) => scalar.size(),
+            Self::Char => 1,
             Self::Handle { class, .. } => class.handle_scalar().size(),
             Self::Pointer(_) | Self::Text { .. } | Self::Callback(_) => 8,
             Self::Record(class) => class.as_record().map_or(0, |record| record.size),
@@ -203,6 +213,7 @@ impl Stored {
             Self::Handle { class, .. } | Self::Pointer(class) | Self::Record(class) => {
                 class.c_type.clone()
             }
+            Self::Char => "char".to_owned(),
             Self::Text { .. } => "char *".to_owned(),
             Self::Callback(info) => info.name.clone(),
         }

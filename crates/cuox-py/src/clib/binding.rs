@@ -244,18 +244,21 @@ impl Binding {
         explain::table(&self.header, &self.plan)
     }
 
-    /// The text of a module and of its stub.
+    /// The text of a module and of its stub. `inline` is the library with the functions that are only in the header.
+    #[pyo3(signature = (libraries, command, inline = None))]
     fn write(
         &self,
         py: Python<'_>,
         libraries: Vec<String>,
         command: &str,
+        inline: Option<&str>,
     ) -> PyResult<(String, String)> {
         let binding = write::Binding {
             header: &self.header,
             plan: &self.plan,
             libraries: &libraries,
             command,
+            inline,
             additions: &self.additions,
         };
         let module =
@@ -277,6 +280,17 @@ impl Binding {
             .map(|it| &self.header.functions[it.function as usize])
             .filter(|it| it.is_inline())
             .map(|it| it.name.as_str())
+            .collect()
+    }
+
+    /// The bound macros whose value C computes, each with whether it is a value: others are variables of C.
+    #[getter]
+    fn macros(&self) -> Vec<(&str, bool)> {
+        let planned = self.plan.variables.iter();
+        planned
+            .map(|(index, _)| &self.header.variables[*index as usize])
+            .filter(|it| it.is_inline())
+            .map(|it| (it.name.as_str(), it.constant))
             .collect()
     }
 
@@ -516,7 +530,9 @@ fn interface_file(py: Python<'_>, path: &Path, parse: &ParseOptions) -> PyResult
             )),
         }
     };
-    swig::parse(&text, &name, &parse.defines, &mut open).map_err(|error| rule_error(py, &error))
+    let mut defines = parse.defines.clone();
+    defines.extend(swig::standard(&parse.arguments));
+    swig::parse(&text, &name, &defines, &mut open).map_err(|error| rule_error(py, &error))
 }
 
 /// Headers whose types SWIG knows, and whose functions its wrappers can call.

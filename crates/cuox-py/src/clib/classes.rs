@@ -139,9 +139,13 @@ pub fn stored(found: &Bound<'_, PyAny>) -> PyResult<Stored> {
     }
     let (name, rest) = parts(found)?;
     Ok(match (name.as_str(), &rest[..]) {
-        ("text", []) => Stored::Text { free: None },
+        ("text", []) => Stored::Text {
+            free: None,
+            copied: false,
+        },
         ("text", [free]) => Stored::Text {
             free: Some(free.extract()?),
+            copied: false,
         },
         ("owned", [class]) => of_class(Arc::clone(&class.cast::<CClass>()?.get().0), true)?,
         ("enum", [name, class]) => Stored::Enum(

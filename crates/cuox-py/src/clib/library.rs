@@ -29,7 +29,7 @@ impl Library {
     /// Only for `cuox._internal.bind`. `libraries` is a list of paths (empty: the process itself), or a callable that
     /// gives a symbol's address.
     #[new]
-    #[pyo3(signature = (binding, libraries, make_enum, make_raise, *, module = None, name = None, share_symbols = false, inline = None, plain = false, lengths = HashMap::new(), defaults = HashMap::new()))]
+    #[pyo3(signature = (binding, libraries, make_enum, make_raise, *, module = None, name = None, share_symbols = false, inline = None, plain = false, own_texts = false, lengths = HashMap::new(), defaults = HashMap::new()))]
     #[allow(clippy::too_many_arguments, reason = "keywords, in Python")]
     fn new(
         binding: PyRef<'_, Binding>,
@@ -41,6 +41,7 @@ impl Library {
         share_symbols: bool,
         inline: Option<Py<PyAny>>,
         plain: bool,
+        own_texts: bool,
         lengths: HashMap<String, String>,
         defaults: HashMap<String, i64>,
     ) -> PyResult<Self> {
@@ -62,6 +63,7 @@ impl Library {
         let (header, plan) = (binding.header.clone(), binding.plan.clone());
         let mut bound = BoundLibrary::new(header, plan, symbols, module, hooks);
         bound.plain = plain;
+        bound.own_texts = own_texts;
         bound.fields = FieldRules { lengths, defaults };
         Ok(Self { bound })
     }

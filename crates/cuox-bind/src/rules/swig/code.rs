@@ -96,30 +96,19 @@ fn header(file: &str, interface: &mut Interface, open: Open<'_>) {
 }
 
 /// The code of `%inline`: compiled, and bound.
-pub(super) fn inline(code: &str, at: &RulePlace, interface: &mut Interface) -> Result<()> {
-    let shared = exported(code);
-    append(&mut interface.code, &without_defaults(&shared), at);
+pub(super) fn inline(
+    code: &str,
+    at: &RulePlace,
+    interface: &mut Interface,
+    open: Open<'_>,
+    depth: u32,
+) -> Result<()> {
+    append(&mut interface.code, &without_defaults(&exported(code)), at);
     interface.needs_compiler = true;
     let before = std::mem::replace(&mut interface.inside_code, true);
-    let mut scanner = Scanner::new(&shared, &at.file);
-    while !scanner.done() {
-        let place = RulePlace {
-            line: at.line + scanner.at().line - 1,
-            ..at.clone()
-        };
-        let statement = scanner.statement();
-        let declared = declaration(statement);
-        let trimmed = declared.trim_start();
-        if included(trimmed).is_some() {
-            interface.source.push('\n');
-            interface.source.push_str(trimmed);
-            interface.source.push('\n');
-        } else {
-            super::declaration::declarations(&declared, &place, interface)?;
-        }
-    }
+    let result = super::read_from(Scanner::from(code, at), interface, open, depth);
     interface.inside_code = before;
-    Ok(())
+    result
 }
 
 /// Code of functions whose parameters have defaults, which C has not.
@@ -165,13 +154,14 @@ pub(super) fn init(code: &str, at: &RulePlace, interface: &mut Interface) {
         return;
     }
     interface.inits += 1;
-    let begin = format!(
+    // It may be about all that the file defines.
+    let code = &mut interface.last_code;
+    code.push_str(&format!(
         "\n__attribute__((constructor)) static void cuox_init_{}(void) {{",
         interface.inits
-    );
-    interface.code.push_str(&begin);
-    append(&mut interface.code, &rest, at);
-    interface.code.push_str("\n}\n");
+    ));
+    append(code, &rest, at);
+    code.push_str("\n}\n");
     interface.needs_compiler = true;
 }
 
@@ -258,8 +248,9 @@ fn without_storage(statement: &str) -> String {
     made + &statement[end..]
 }
 
-/// A definition as a declaration; lines stay.
-fn declaration(statement: &str) -> String {
+/// A definition as a declaration of what can be seen from outside; lines stay.
+pub(super) fn declaration(statement: &str) -> String {
+    let statement = &without_storage(statement);
     let mut probe = Scanner::new(statement, "");
     probe.space();
     let start = probe.offset();

@@ -1,9 +1,9 @@
 //! Conditional compilation: `#if` and its like between the directives of an interface file.
 
-use std::collections::HashMap;
-
 use super::super::{RuleError, RulePlace};
+use super::macros::Macros;
 use super::scan::{Scanner, without_comments};
+use super::tokens::{Kind, Token, text_of, tokens};
 
 type Result<T> = std::result::Result<T, RuleError>;
 
@@ -14,6 +14,8 @@ const DEPTH: u32 = 32;
 #[derive(Default)]
 pub(super) struct Conditions {
     open: Vec<Open>,
+    /// True if an expression that cannot be read is 0: the compiler reads it, too.
+    lenient: bool,
 }
 
 struct Open {
@@ -30,19 +32,33 @@ pub(super) struct Line {
 }
 
 impl Conditions {
+    pub(super) fn new(lenient: bool) -> Self {
+        Self {
+            open: Vec::new(),
+            lenient,
+        }
+    }
+
+    fn holds(&self, line: &Line, macros: &mut Macros) -> Result<bool> {
+        match holds(line, macros) {
+            Err(_) if self.lenient => Ok(false),
+            result => result,
+        }
+    }
+
     /// Takes a line that begins, changes or ends a condition, and all that is not to be read behind it.
     pub(super) fn read(
         &mut self,
         line: Line,
         scanner: &mut Scanner<'_>,
-        macros: &HashMap<String, String>,
+        macros: &mut Macros,
     ) -> Result<()> {
         let mut line = line;
         let mut skipping = false;
         loop {
             match line.word.as_str() {
                 "if" | "ifdef" | "ifndef" if !skipping => {
-                    let taken = holds(&line, macros)?;
+                    let taken = self.holds(&line, macros)?;
                     self.open.push(Open {
                         at: line.at.clone(),
                         taken,
@@ -69,6 +85,9 @@ impl Conditions {
                     }
                 }
                 word @ ("elif" | "else" | "endif") => {
+                    let asked = word == "elif" && skipping;
+                    let asked = asked && self.open.last().is_some_and(|open| !open.taken);
+                    let holds = asked && self.holds(&line, macros)?;
                     let Some(open) = self.open.last_mut() else {
                         return Err(RuleError::new(&line.at, format!("#{word} without #if")));
                     };
@@ -81,7 +100,7 @@ impl Conditions {
                             open.taken = true;
                             return Ok(());
                         }
-                        "elif" if skipping && !open.taken && holds(&line, macros)? => {
+                        "elif" if holds => {
                             open.taken = true;
                             return Ok(());
                         }
@@ -110,7 +129,7 @@ impl Conditions {
     }
 }
 
-fn holds(line: &Line, macros: &HashMap<String, String>) -> Result<bool> {
+fn holds(line: &Line, macros: &mut Macros) -> Result<bool> {
     let text = without_comments(&line.rest);
     let text = text.trim();
     let error = |message: String| RuleError::new(&line.at, message);
@@ -120,15 +139,17 @@ fn holds(line: &Line, macros: &HashMap<String, String>) -> Result<bool> {
             if name.is_empty() {
                 return Err(error(format!("#{word} is followed by a macro's name")));
             }
-            Ok(macros.contains_key(name) == (word == "ifdef"))
+            Ok(macros.has(name) == (word == "ifdef"))
         }
         word => {
+            let known = without_defined(text, macros);
+            let whole = macros.expand(&known, &line.at)?.unwrap_or(known);
+            let whole = without_defined(&whole, macros);
             let mut reader = Expression {
-                rest: text,
-                macros,
+                rest: &whole,
                 depth: 0,
             };
-            let value = reader.or();
+            let value = reader.choice();
             reader.space();
             match value {
                 Some(value) if reader.rest.is_empty() => Ok(value != 0),
@@ -143,7 +164,6 @@ fn holds(line: &Line, macros: &HashMap<String, String>) -> Result<bool> {
 /// An expression of the preprocessor. `None` for one that cannot be read.
 struct Expression<'a> {
     rest: &'a str,
-    macros: &'a HashMap<String, String>,
     depth: u32,
 }
 
@@ -176,6 +196,36 @@ impl Expression<'_> {
         }
     }
 
+    fn choice(&mut self) -> Option<i64> {
+        let condition = self.or()?;
+        if !self.take("?") {
+            return Some(condition);
+        }
+        let yes = self.one_level(Self::choice)?;
+        if !self.take(":") {
+            return None;
+        }
+        let no = self.one_level(Self::choice)?;
+        Some(if condition != 0 { yes } else { no })
+    }
+
+    /// Reads what is inside, if that is not too deep.
+    fn one_level(&mut self, read: fn(&mut Self) -> Option<i64>) -> Option<i64> {
+        self.depth += 1;
+        if self.depth > DEPTH {
+            return None;
+        }
+        let value = read(self);
+        self.depth -= 1;
+        value
+    }
+
+    /// Takes a sign that is not the beginning of a longer one.
+    fn take_sign(&mut self, sign: &str, unlike: &[&str]) -> bool {
+        self.space();
+        !unlike.iter().any(|longer| self.rest.starts_with(longer)) && self.take(sign)
+    }
+
     fn or(&mut self) -> Option<i64> {
         let mut value = self.and()?;
         while self.take("||") {
@@ -186,10 +236,34 @@ impl Expression<'_> {
     }
 
     fn and(&mut self) -> Option<i64> {
-        let mut value = self.compare()?;
+        let mut value = self.bits()?;
         while self.take("&&") {
-            let right = self.compare()?;
+            let right = self.bits()?;
             value = i64::from(value != 0 && right != 0);
+        }
+        Some(value)
+    }
+
+    fn bits(&mut self) -> Option<i64> {
+        let mut value = self.bits_apart()?;
+        while self.take_sign("|", &["||"]) {
+            value |= self.bits_apart()?;
+        }
+        Some(value)
+    }
+
+    fn bits_apart(&mut self) -> Option<i64> {
+        let mut value = self.bits_in_both()?;
+        while self.take("^") {
+            value ^= self.bits_in_both()?;
+        }
+        Some(value)
+    }
+
+    fn bits_in_both(&mut self) -> Option<i64> {
+        let mut value = self.compare()?;
+        while self.take_sign("&", &["&&"]) {
+            value &= self.compare()?;
         }
         Some(value)
     }
@@ -202,24 +276,45 @@ impl Expression<'_> {
             }
             return Some(i64::from((self.text()? == left) == equal));
         }
-        let mut value = self.sum()?;
+        let mut value = self.order()?;
         loop {
-            let made = if self.take("==") {
-                value == self.sum()?
+            if self.take("==") {
+                value = i64::from(value == self.order()?);
             } else if self.take("!=") {
-                value != self.sum()?
-            } else if self.take("<=") {
-                value <= self.sum()?
+                value = i64::from(value != self.order()?);
+            } else {
+                return Some(value);
+            }
+        }
+    }
+
+    fn order(&mut self) -> Option<i64> {
+        let mut value = self.shift()?;
+        loop {
+            let made = if self.take("<=") {
+                value <= self.shift()?
             } else if self.take(">=") {
-                value >= self.sum()?
+                value >= self.shift()?
             } else if self.take("<") {
-                value < self.sum()?
+                value < self.shift()?
             } else if self.take(">") {
-                value > self.sum()?
+                value > self.shift()?
             } else {
                 return Some(value);
             };
             value = i64::from(made);
+        }
+    }
+
+    fn shift(&mut self) -> Option<i64> {
+        let mut value = self.sum()?;
+        loop {
+            let left = self.take("<<");
+            if !left && !self.take(">>") {
+                return Some(value);
+            }
+            let by = u32::try_from(self.sum()?).ok().filter(|by| *by < 64)?;
+            value = if left { value << by } else { value >> by };
         }
     }
 
@@ -252,13 +347,7 @@ impl Expression<'_> {
     }
 
     fn one(&mut self) -> Option<i64> {
-        self.depth += 1;
-        if self.depth > DEPTH {
-            return None;
-        }
-        let value = self.operand();
-        self.depth -= 1;
-        value
+        self.one_level(Self::operand)
     }
 
     fn operand(&mut self) -> Option<i64> {
@@ -269,8 +358,14 @@ impl Expression<'_> {
         if self.take("-") {
             return self.one()?.checked_neg();
         }
+        if self.take("+") {
+            return self.one();
+        }
+        if self.take("~") {
+            return Some(!self.one()?);
+        }
         if self.take("(") {
-            let value = self.or()?;
+            let value = self.choice()?;
             return self.take(")").then_some(value);
         }
         let end = self
@@ -279,42 +374,46 @@ impl Expression<'_> {
             .unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at(end);
         self.rest = rest;
-        if word == "defined" {
-            let bracket = self.take("(");
-            self.space();
-            let end = self
-                .rest
-                .find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
-                .unwrap_or(self.rest.len());
-            let (name, rest) = self.rest.split_at(end);
-            self.rest = rest;
-            if name.is_empty() || (bracket && !self.take(")")) {
-                return None;
-            }
-            return Some(i64::from(self.macros.contains_key(name)));
-        }
         if word.starts_with(|letter: char| letter.is_ascii_digit()) {
             return number(word);
         }
-        if word.is_empty() {
+        if word.is_empty() || word == "defined" {
             return None;
         }
         // A name that stands for nothing is 0, as in C.
-        let Some(text) = self.macros.get(word) else {
-            return Some(0);
-        };
-        let mut inner = Expression {
-            rest: text,
-            macros: self.macros,
-            depth: self.depth + 1,
-        };
-        if inner.depth > DEPTH {
-            return None;
-        }
-        let value = inner.or()?;
-        inner.space();
-        inner.rest.is_empty().then_some(value)
+        Some(0)
     }
+}
+
+/// A condition in which `defined(NAME)` is 1 or 0.
+fn without_defined(text: &str, macros: &Macros) -> String {
+    let mut made = Vec::new();
+    let mut rest = tokens(text).into_iter().peekable();
+    while let Some(token) = rest.next() {
+        if &*token.text != "defined" {
+            made.push(token);
+            continue;
+        }
+        let mut taken = vec![token];
+        let mut bracket = false;
+        while let Some(next) =
+            rest.next_if(|it| it.kind == Kind::Space || (!bracket && &*it.text == "("))
+        {
+            bracket |= &*next.text == "(";
+            taken.push(next);
+        }
+        let Some(name) = rest.next_if(|it| it.kind != Kind::Space && &*it.text != ")") else {
+            made.extend(taken);
+            continue;
+        };
+        while bracket && rest.next_if(|it| it.kind == Kind::Space).is_some() {}
+        if bracket && rest.next_if(|it| &*it.text == ")").is_none() {
+            made.extend(taken);
+            continue;
+        }
+        made.push(Token::other(if macros.has(&name.text) { "1" } else { "0" }));
+    }
+    text_of(&made)
 }
 
 fn number(word: &str) -> Option<i64> {
@@ -335,23 +434,18 @@ mod tests {
 
     #[test]
     fn expressions_are_those_of_c() {
-        let macros: HashMap<String, String> = [
-            ("SWIG", "1"),
-            ("V", "0x20"),
-            ("W", "V"),
-            ("L", "L"),
-            ("E", ""),
-        ]
-        .map(|(name, text)| (name.to_owned(), text.to_owned()))
-        .into();
-        let value = |text: &str| {
+        let mut macros = Macros::default();
+        for define in ["SWIG 1", "V 0x20", "W V", "E", "L(x) (x - 1)"] {
+            macros.define_line(define);
+        }
+        let mut value = |text: &str| {
             holds(
                 &Line {
                     word: "if".into(),
                     rest: text.into(),
                     at: RulePlace::whole("x"),
                 },
-                &macros,
+                &mut macros,
             )
             .ok()
         };
@@ -365,8 +459,14 @@ mod tests {
             ("UNKNOWN", Some(false)),
             ("1 /* and */ // more", Some(true)),
             ("-1 < 0", Some(true)),
+            ("(6 & 3) == 2 && (6 | 1) == 7 && (6 ^ 2) == 4", Some(true)),
+            ("1 << 3 == 8 && 8 >> 3 == 1 && ~0 == -1", Some(true)),
+            ("1 ? 0 : 1", Some(false)),
+            ("1 & 1 || 0", Some(true)),
+            ("1 << 64", None),
             ("1 / 0", None),
-            ("L", None),
+            ("L(2)", Some(true)),
+            ("L(V) == 31", Some(true)),
             ("E", None),
             ("(", None),
             ("defined", None),

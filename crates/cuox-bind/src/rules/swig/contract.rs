@@ -4,7 +4,7 @@ use super::super::{RuleError, RulePlace};
 use super::Interface;
 use super::parameter::Declared;
 use super::scan::{Scanner, split, without_comments};
-use crate::words::is_identifier;
+use super::tokens::is_name;
 
 /// Reads what follows `%contract`: a function, and conditions in braces. C code tells the first that is not met.
 pub(super) fn contract(
@@ -18,7 +18,7 @@ pub(super) fn contract(
     let parameters = scanner.bracket()?;
     scanner.space();
     let body = scanner.bracket()?;
-    let (Some(parameters), Some(body), true) = (parameters, body, is_identifier(&name)) else {
+    let (Some(parameters), Some(body), true) = (parameters, body, is_name(&name)) else {
         return Err(error(
             "%contract is followed by a function with its parameters, and conditions in braces",
         ));

@@ -124,8 +124,7 @@ pub(super) fn cstring(
 
 /// A number of bytes: digits, or a macro of the file.
 fn bytes(text: &str, interface: &Interface) -> Option<u32> {
-    let text = interface.symbols.get(text).map_or(text, String::as_str);
-    match constant::number(text.trim())? {
+    match constant::number(interface.meaning(text.trim()).trim())? {
         Value::Int(size) if (0..=MOST).contains(&size) => u32::try_from(size).ok(),
         _ => None,
     }

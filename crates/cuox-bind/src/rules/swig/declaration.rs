@@ -1,12 +1,14 @@
 //! C declarations between directives: the names that they declare, and the parts of them that only SWIG knows.
 
-use super::super::{FunctionRule, Glob, Located, ParameterKey, ParameterRule, RoleRule, RulePlace};
+use super::super::{
+    FunctionRule, Glob, Located, ParameterKey, ParameterRule, RoleRule, RuleError, RulePlace,
+};
 use super::c_text::{function_of, last_name};
 use super::parameter::Declared;
 use super::scan::{Scanner, matching, split, without_comments};
+use super::tokens::is_name;
 use super::{Interface, constant, record, scan, typemap};
 use crate::decl::Value;
-use crate::words::is_identifier;
 
 /// C text between directives.
 pub(super) fn declarations(
@@ -15,7 +17,11 @@ pub(super) fn declarations(
     interface: &mut Interface,
 ) -> super::Result<()> {
     let flat;
-    let text = match interface.expanding && !without_comments(text).trim_start().starts_with('#') {
+    if scan::is_line(text) {
+        return line(text, at, interface);
+    }
+    let has_lines = |text: &str| text.lines().any(|line| line.trim_start().starts_with('#'));
+    let text = match interface.expanding && !has_lines(text) {
         // The lines of a macro's text are not the file's.
         true => {
             flat = scan::without_comments(text).replace('\n', " ");
@@ -23,7 +29,8 @@ pub(super) fn declarations(
         }
         false => text,
     };
-    let changed = match text.contains('%') && text.contains('{') {
+    let in_record = text.contains('%') || text.contains("static");
+    let changed = match in_record && text.contains('{') {
         true => record::without_directives(text, at, interface)?,
         false => None,
     };
@@ -41,28 +48,6 @@ pub(super) fn declarations(
     let mut probe = Scanner::new(text, "");
     probe.space();
     let trimmed = text[probe.offset()..].trim_end();
-    if let Some(directive) = trimmed.strip_prefix('#') {
-        let mut words = directive.split_whitespace();
-        let word = words.next();
-        let name = words.next().filter(|name| !name.contains('('));
-        match (word, name) {
-            (Some("define"), Some(name)) => {
-                interface.declared.push(name.to_owned());
-                let value = directive.split_once(name).map_or("", |(_, value)| value);
-                let value = scan::without_comments(value).trim().to_owned();
-                interface.symbols.insert(name.to_owned(), value);
-            }
-            (Some("undef"), Some(name)) => {
-                interface.symbols.remove(name);
-            }
-            // As in SWIG: what is to be bound is named by %include.
-            (Some(word), _) if word.starts_with("include") && !interface.inside_code => {
-                return keep_lines(text, interface);
-            }
-            _ => {}
-        }
-        return add(text, interface);
-    }
     add(text, interface)?;
     let before = interface.declared.len();
     names(trimmed, interface);
@@ -71,8 +56,55 @@ pub(super) fn declarations(
             .iter()
             .map(|name| (name.clone(), true));
         interface.immutable_names.extend(names);
+        if let Some(name) = record::defined(trimmed) {
+            interface.immutable_fields.push((name, None));
+        }
     }
     Ok(())
+}
+
+/// A line of the preprocessor that is not a condition, with the comments before it.
+pub(super) fn line(text: &str, at: &RulePlace, interface: &mut Interface) -> super::Result<()> {
+    let mut probe = Scanner::from(text, at);
+    probe.space();
+    let at = probe.at();
+    probe.take("#");
+    probe.blanks();
+    let word = probe.name().unwrap_or("");
+    let behind = &text[probe.offset()..];
+    let said = without_comments(behind);
+    let said = said.trim();
+    match word {
+        "define" => {
+            if let Some(name) = interface.macros.define_line(behind) {
+                interface.declared.push(name);
+            }
+        }
+        "undef" => interface.macros.undefine(said),
+        "include" | "include_next" | "import" => {
+            // As in SWIG: what is to be bound is named by %include.
+            if interface.inside_code {
+                interface.source.push('\n');
+                interface.source.push_str(text.trim_start());
+                interface.source.push('\n');
+                return Ok(());
+            }
+            return keep_lines(text, interface);
+        }
+        "error" if !interface.inside_code && !interface.errors_are_notes => {
+            return Err(RuleError::new(&at, format!("#error {said}")));
+        }
+        "error" | "warning" if !interface.inside_code => {
+            interface.notes.push(format!("{at}: #{word} {said}"));
+            return keep_lines(text, interface);
+        }
+        "pragma" if said.starts_with("SWIG") => {
+            interface.errors_are_notes |= said.contains("cpperraswarn=1");
+            return keep_lines(text, interface);
+        }
+        _ => {}
+    }
+    add(text, interface)
 }
 
 /// Notes the names that a declaration declares.
@@ -107,7 +139,7 @@ fn names(trimmed: &str, interface: &mut Interface) {
             .find(|letter: char| !letter.is_alphanumeric() && letter != '_');
         if let Some(name) = end
             .and_then(|end| head.1.get(..end))
-            .filter(|name| is_identifier(name))
+            .filter(|name| is_name(name))
         {
             interface.declared.push(name.to_owned());
         }
@@ -208,6 +240,10 @@ pub(super) fn function(
         keep_lines(text, interface)?;
         return Ok(Some(String::new()));
     }
+    if super::cwstring::wrapper(&result, &name, &parameters, &rule, at, interface)? {
+        keep_lines(text, interface)?;
+        return Ok(Some(String::new()));
+    }
     if !rule.parameters.is_empty() {
         interface.rules.functions.push(rule);
     }
@@ -233,7 +269,7 @@ pub(super) fn function_rule(name: &str, at: &RulePlace) -> FunctionRule {
     }
 }
 
-fn parameter_rule(
+pub(super) fn parameter_rule(
     index: u32,
     at: &RulePlace,
     role: Option<RoleRule>,
@@ -252,14 +288,8 @@ fn parameter_rule(
 
 /// A default that is known without a compiler.
 fn default(text: &str, interface: &Interface) -> Option<Value> {
-    let mut text = text.trim();
-    // A name may stand for another.
-    for _ in 0..8 {
-        match interface.symbols.get(text) {
-            Some(value) => text = value,
-            None => break,
-        }
-    }
+    let meaning = interface.meaning(text.trim());
+    let text = meaning.as_str();
     match text {
         "NULL" | "nullptr" => Some(Value::Null),
         "true" => Some(Value::Int(1)),

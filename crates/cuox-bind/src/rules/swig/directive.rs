@@ -5,7 +5,7 @@ use super::constant::constant;
 use super::declaration::function_rule;
 use super::rename::{function_target, rename, target};
 use super::scan::{Scanner, code_block, end, scanner_until_brace, split, unquoted};
-use super::{Interface, Open, contract, cstring, feature, include, library, typemap};
+use super::{Interface, Open, contract, cstring, cwstring, feature, include, library, typemap};
 use crate::policy::Gil;
 use crate::words::nearest;
 
@@ -110,7 +110,7 @@ pub(super) fn read(
     let Some(name) = scanner.name() else {
         return Err(error("a % is followed by a directive's name".to_owned()));
     };
-    if interface.macros.contains_key(name) {
+    if interface.macros.is_block(name) {
         // `%name` is `name`, once it is a macro.
         return super::expand(name, scanner, &at, interface, open, depth);
     }
@@ -121,6 +121,7 @@ pub(super) fn read(
         SUPPORTED
             .iter()
             .chain(&cstring::NAMES)
+            .chain(&cwstring::NAMES)
             .chain(&library::NAMES)
     };
     if !known().any(|known| *known == name) {
@@ -136,6 +137,11 @@ pub(super) fn read(
         _ if !scanner.peek_is(b'(') => None,
         _ => scanner.bracket()?,
     };
+    let whole = match options {
+        Some(options) => interface.macros.expand(options, &at)?,
+        None => None,
+    };
+    let options = whole.as_deref().or(options);
     if name != "define" {
         scanner.space();
     }
@@ -160,15 +166,15 @@ pub(super) fn read(
         }
         "include" | "import" => include::include(scanner, name, &at, interface, open, depth)?,
         "header" | "begin" | "runtime" | "wrapper" => {
-            let code = code_block(scanner, name, &at)?;
+            let code = block(scanner, name, &at, interface)?;
             super::code::block(&code, &at, interface, open);
         }
         "inline" => {
-            let code = code_block(scanner, name, &at)?;
-            super::code::inline(&code, &at, interface)?;
+            let code = block(scanner, name, &at, interface)?;
+            super::code::inline(&code, &at, interface, open, depth)?;
         }
         "init" => {
-            let code = code_block(scanner, name, &at)?;
+            let code = block(scanner, name, &at, interface)?;
             super::code::init(&code, &at, interface);
         }
         "insert" => insert(scanner, options, &at, interface, open)?,
@@ -184,8 +190,7 @@ pub(super) fn read(
             super::extend::extend(&record, body, &inner, interface)?;
         }
         "define" => {
-            let (name, defined) = super::macros::define(scanner, &at)?;
-            interface.macros.insert(name, defined);
+            interface.macros.define_block(scanner, &at)?;
         }
         "pythoncode" | "pythonbegin" => python(scanner, name, &at, interface, open)?,
         "pointer_functions" | "pointer_class" | "array_functions" | "array_class" => {
@@ -214,9 +219,15 @@ pub(super) fn read(
             }
         }
         "rename" => rename(scanner, options, &at, interface)?,
-        "ignore" => super::rename::ignore(scanner.take_to_semicolon(), &at, interface)?,
+        "ignore" => {
+            let text = rest(scanner, &at, interface)?;
+            super::rename::ignore(&text, &at, interface)?;
+        }
         "apply" => typemap::apply(scanner, options, &at, interface)?,
-        "newobject" => feature::new_object(scanner.take_to_semicolon(), &at, interface)?,
+        "newobject" => {
+            let text = rest(scanner, &at, interface)?;
+            feature::new_object(&text, &at, interface)?;
+        }
         "delobject" => {
             let mut rule = function_rule(&function_target(scanner.take_to_semicolon(), &at)?, &at);
             let role = RoleRule::Handle {
@@ -236,7 +247,10 @@ pub(super) fn read(
         }
         "typemap" => typemap::typemap(scanner, options, &at, interface)?,
         "newfree" => return Err(error("it is written %typemap(newfree)".to_owned())),
-        "constant" => constant(scanner.take_to_semicolon(), &at, interface)?,
+        "constant" => {
+            let text = rest(scanner, &at, interface)?;
+            constant(text.trim_end().trim_end_matches(';'), &at, interface)?;
+        }
         "thread" | "nothread" | "threadallow" | "nothreadallow" => {
             let gil = if name.starts_with("no") {
                 Gil::Hold
@@ -256,6 +270,10 @@ pub(super) fn read(
         "feature" => feature::feature(scanner, options.unwrap_or(""), &at, interface)?,
         name if cstring::NAMES.contains(&name) => {
             cstring::cstring(name, options.unwrap_or(""), &at, interface)?;
+            end(scanner);
+        }
+        name if cwstring::NAMES.contains(&name) => {
+            cwstring::cwstring(name, options.unwrap_or(""), &at, interface)?;
             end(scanner);
         }
         name if library::NAMES.contains(&name) => {
@@ -280,13 +298,8 @@ pub(super) fn read(
         "clear" => typemap::clear(scanner, &at, interface)?,
         "contract" => contract::contract(scanner, &at, interface)?,
         "immutable" | "mutable" | "clearimmutable" => {
-            let names = scanner.take_to_semicolon().trim();
-            match names.is_empty() {
-                true => interface.immutable = name == "immutable",
-                false => interface
-                    .immutable_names
-                    .push((target(names, &at)?, name == "immutable")),
-            }
+            let names = rest(scanner, &at, interface)?;
+            feature::immutable(&names, name == "immutable", &at, interface)?;
         }
         // All other directives have no effect here.
         _ => {
@@ -295,6 +308,29 @@ pub(super) fn read(
         }
     }
     Ok(())
+}
+
+/// The code of a directive; the macros in `{ … }` are replaced, as in SWIG.
+fn block(
+    scanner: &mut Scanner<'_>,
+    name: &str,
+    at: &RulePlace,
+    interface: &mut Interface,
+) -> Result<String> {
+    scanner.space();
+    let as_it_is = scanner.starts_with("%{");
+    let code = code_block(scanner, name, at)?;
+    match as_it_is {
+        true => Ok(code),
+        false => Ok(interface.macros.expand(&code, at)?.unwrap_or(code)),
+    }
+}
+
+/// The rest of a directive, to its semicolon, with its macros replaced.
+fn rest(scanner: &mut Scanner<'_>, at: &RulePlace, interface: &mut Interface) -> Result<String> {
+    let text = scanner.take_to_semicolon();
+    let whole = interface.macros.expand(text, at)?;
+    Ok(whole.unwrap_or_else(|| text.to_owned()))
 }
 
 /// `%insert("section") %{ … %}`, or a file's name in place of the code.
@@ -312,7 +348,7 @@ fn insert(
             .map_err(|reason| {
                 RuleError::new(at, format!("%insert({section}) \"{file}\": {reason}"))
             })?,
-        None => code_block(scanner, "insert", at)?,
+        None => block(scanner, "insert", at, interface)?,
     };
     match section.as_str() {
         "header" | "begin" | "runtime" | "wrapper" => {
@@ -350,9 +386,11 @@ fn python(
         None => code_block(scanner, name, at)?,
     };
     end(scanner);
+    let code = super::helpers::python_code(&code);
     interface
-        .python
-        .push_str(&super::helpers::python_code(&code));
+        .python_names
+        .extend(super::helpers::public_names(&code));
+    interface.python.push_str(&code);
     Ok(())
 }
 

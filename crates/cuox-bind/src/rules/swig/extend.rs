@@ -4,8 +4,8 @@ use super::super::{RuleError, RulePlace};
 use super::c_text::{append, first_line, function_of, last_name};
 use super::condition::Conditions;
 use super::scan::{Scanner, code_block, without_comments};
+use super::tokens::is_name;
 use super::{Interface, helpers};
-use crate::words::is_identifier;
 
 type Result<T> = std::result::Result<T, RuleError>;
 
@@ -77,7 +77,7 @@ pub(super) fn extend(
     interface: &mut Interface,
 ) -> Result<()> {
     let record = record.trim();
-    if !is_identifier(plain_name(record)) {
+    if !is_name(plain_name(record)) {
         return Err(RuleError::new(
             at,
             format!("%extend is followed by a record's name, got '{record}'"),
@@ -134,8 +134,19 @@ pub(super) fn member_directive(
             python_code(plain_name(record), &code, interface);
             Ok(())
         }
-        // A record's members can always be set.
-        "immutable" | "mutable" | "nodefaultctor" | "nodefaultdtor" => {
+        "immutable" | "mutable" => {
+            let target = scanner.take_to_semicolon().trim().to_owned();
+            let record = plain_name(record);
+            match target.is_empty() {
+                true => interface.immutable = name == "immutable",
+                false => {
+                    let text = format!("%{name} {record}::{target};");
+                    interface.read_generated(&text, at)?;
+                }
+            }
+            Ok(())
+        }
+        "nodefaultctor" | "nodefaultdtor" => {
             scanner.take_to_semicolon();
             interface
                 .notes
@@ -222,13 +233,44 @@ fn tag_word(name: &str, interface: &Interface) -> Option<&'static str> {
     found
 }
 
+/// A record without a name is known by that of the record that it is in, and by its member's: a type for it.
+fn member_type(name: &str, interface: &Interface) -> Option<String> {
+    let plain =
+        [&interface.code, &interface.types, &interface.source].map(|it| without_comments(it));
+    let known = |name: &str| {
+        plain.iter().any(|text| {
+            text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+                .any(|word| word == name)
+        })
+    };
+    if known(name) {
+        return None;
+    }
+    let mut places = name.match_indices('_').map(|(at, _)| at);
+    let at = places.find(|at| known(&name[..*at]) && known(&name[at + 1..]))?;
+    let (record, member) = (&name[..at], &name[at + 1..]);
+    let record = match tag_word(record, interface) {
+        Some(word) => format!("{word} {record}"),
+        None => record.to_owned(),
+    };
+    Some(format!(
+        "\ntypedef __typeof__((({record} *)0)->{member}) {name};\n"
+    ))
+}
+
 fn members(extension: &Extension, interface: &mut Interface) -> Result<()> {
     let at = &extension.at;
     let name = plain_name(&extension.record).to_owned();
     let record = match extension.record == name {
         true => match tag_word(&name, interface) {
             Some(word) => format!("{word} {name}"),
-            None => name.clone(),
+            None => {
+                if let Some(typedef) = member_type(&name, interface) {
+                    interface.code.push_str(&typedef);
+                    interface.last_source.push_str(&typedef);
+                }
+                name.clone()
+            }
         },
         false => extension.record.clone(),
     };
@@ -236,7 +278,7 @@ fn members(extension: &Extension, interface: &mut Interface) -> Result<()> {
     let mut conditions = Conditions::default();
     loop {
         if let Some(line) = scanner.condition() {
-            conditions.read(line, &mut scanner, &interface.symbols)?;
+            conditions.read(line, &mut scanner, &mut interface.macros)?;
             continue;
         }
         scanner.space();
@@ -252,9 +294,13 @@ fn members(extension: &Extension, interface: &mut Interface) -> Result<()> {
             member_directive(&name, &mut scanner, &place, interface)?;
             continue;
         }
-        let statement = scanner.statement();
-        let plain = without_comments(statement);
-        let text = plain.trim().trim_end_matches(';').trim_end();
+        let plain = without_comments(scanner.statement());
+        let whole = match plain.trim_start().starts_with('#') {
+            true => None,
+            false => interface.macros.expand(&plain, &place)?,
+        };
+        let text = whole.as_deref().unwrap_or(&plain);
+        let text = text.trim().trim_end_matches(';').trim_end();
         if text.is_empty() || text.starts_with('#') {
             continue;
         }
@@ -300,7 +346,7 @@ fn function(
             function,
             MemberKind::Destructor,
         )
-    } else if is_identifier(method) && before != method {
+    } else if is_name(method) && before != method {
         let function = format!("{name}_{method}");
         let result = before
             .strip_suffix(method)
@@ -418,7 +464,7 @@ fn attribute(
 }
 
 /// `static const long SIZE = …;`: a value that the class has.
-fn constant(
+pub(super) fn constant(
     record: &str,
     declared: &str,
     value: &str,

@@ -23,6 +23,30 @@ pub(super) fn new_object(name: &str, at: &RulePlace, interface: &mut Interface) 
     Ok(())
 }
 
+/// `%immutable name;`, or of all that follows; `record::name` is a field.
+pub(super) fn immutable(
+    text: &str,
+    set: bool,
+    at: &RulePlace,
+    interface: &mut Interface,
+) -> Result<()> {
+    if text.trim().is_empty() {
+        interface.immutable = set;
+        return Ok(());
+    }
+    if let Some((record, field)) = super::rename::member(text) {
+        let named = (record.to_owned(), Some(field.to_owned()));
+        interface.immutable_fields.retain(|known| *known != named);
+        if set {
+            interface.immutable_fields.push(named);
+        }
+        return Ok(());
+    }
+    let name = target(text, at)?;
+    interface.immutable_names.push((name, set));
+    Ok(())
+}
+
 /// The name that a feature is for, before its value.
 fn feature_target(scanner: &mut Scanner<'_>) -> String {
     let mut text = String::new();
@@ -77,13 +101,8 @@ pub(super) fn feature(
         }
         "new" => new_object(scanner.take_to_semicolon(), at, interface),
         "immutable" => {
-            let immutable = value != Some("0");
-            let name = target(scanner.take_to_semicolon(), at)?;
-            match name.as_str() {
-                "*" => interface.immutable = immutable,
-                _ => interface.immutable_names.push((name, immutable)),
-            }
-            Ok(())
+            let set = value != Some("0");
+            immutable(scanner.take_to_semicolon(), set, at, interface)
         }
         other => Err(RuleError::new(
             at,

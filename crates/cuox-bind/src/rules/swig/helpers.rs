@@ -58,6 +58,29 @@ pub(super) fn helper(
     Ok(())
 }
 
+/// The names that Python code defines for users.
+pub(super) fn public_names(code: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for line in code.lines() {
+        let words = line.strip_prefix("async ").unwrap_or(line);
+        let rest = ["def ", "class "]
+            .iter()
+            .find_map(|it| words.strip_prefix(it));
+        let text = rest.unwrap_or(words);
+        let end = text
+            .find(|letter: char| !letter.is_alphanumeric() && letter != '_')
+            .unwrap_or(text.len());
+        let (name, behind) = text.split_at(end);
+        let behind = behind.trim_start();
+        let assigned =
+            behind.starts_with(':') || behind.starts_with('=') && !behind.starts_with("==");
+        if (rest.is_some() || assigned) && is_identifier(name) && !name.starts_with('_') {
+            names.push(name.to_owned());
+        }
+    }
+    names
+}
+
 /// Python code as it stands in the file, less the indentation that its lines share.
 pub(super) fn python_code(code: &str) -> String {
     let blank = |line: &&str| line.trim().is_empty();

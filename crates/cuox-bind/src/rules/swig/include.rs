@@ -1,7 +1,7 @@
 //! `%include` and `%import`.
 
 use super::super::{RuleError, RulePlace};
-use super::scan::Scanner;
+use super::scan::{Scanner, without_comments};
 use super::{DEPTH, Interface, KNOWN, Open, library, typemap};
 
 type Result<T> = std::result::Result<T, RuleError>;
@@ -21,11 +21,17 @@ pub(super) fn include(
     let name = match scanner.string() {
         Some(name) => name.to_owned(),
         None => {
-            let line = scanner
-                .take_to_line_end()
-                .trim()
-                .trim_end_matches(';')
-                .trim();
+            let line = scanner.take_to_line_end();
+            let whole = match line.trim_start().starts_with('<') {
+                true => None,
+                false => interface.macros.expand(line, at)?,
+            };
+            let line = without_comments(whole.as_deref().unwrap_or(line));
+            let line = line.trim().trim_end_matches(';').trim();
+            let quoted = line
+                .strip_prefix('"')
+                .and_then(|rest| rest.strip_suffix('"'));
+            let line = quoted.unwrap_or(line);
             line.trim_start_matches('<')
                 .trim_end_matches('>')
                 .to_owned()
@@ -40,6 +46,10 @@ pub(super) fn include(
     }
     let base = name.rsplit('/').next().unwrap_or(&name);
     if KNOWN.contains(&base) {
+        if ["wchar.i", "cwstring.i"].contains(&base) {
+            interface.has_wide_text = true;
+            interface.code.push_str("\n#include <wchar.h>\n");
+        }
         interface.has_typemaps |= ["typemaps.i", "constraints.i"].contains(&base);
         if base == "argcargv.i" {
             let named = |ty: &str, name: &str| (ty.to_owned(), name.to_owned());
@@ -68,12 +78,6 @@ pub(super) fn include(
             "{at}: {name} is about classes of C++ and has no effect on functions of C"
         ));
         return Ok(());
-    }
-    if base == "cwstring.i" {
-        return Err(RuleError::new(
-            at,
-            "cwstring.i is not supported: text of wchar_t is passed as memory, such as an array of ctypes",
-        ));
     }
     if base == "pybuffer.i" {
         return Err(RuleError::new(

@@ -2,7 +2,7 @@
 
 use super::super::{RuleError, RulePlace};
 use super::scan::split;
-use crate::words::is_identifier;
+use super::tokens::is_name;
 
 type Result<T> = std::result::Result<T, RuleError>;
 
@@ -35,13 +35,19 @@ pub(super) fn parameter(text: &str, at: &RulePlace) -> Result<(String, String)> 
         }
     }
     tokens.retain(|token| !token.is_empty());
-    if tokens.iter().any(|token| token == "[" || token == "(") {
+    // An array is a pointer to its first element.
+    let mut suffix = Vec::new();
+    if let Some(open) = tokens.iter().position(|token| token == "[") {
+        suffix = tokens.split_off(open);
+    }
+    let closes = suffix.iter().filter(|token| *token == "]").count();
+    if closes > 1 || tokens.iter().any(|token| token == "(") {
         return Err(RuleError::new(
             at,
-            format!("'{text}': write a pointer for an array here"),
+            format!("'{text}': write a typedef for this type, and use that"),
         ));
     }
-    let is_word = |token: &String| is_identifier(token) && !TYPES.contains(&token.as_str());
+    let is_word = |token: &String| is_name(token) && !TYPES.contains(&token.as_str());
     let tagged = tokens.len() >= 2
         && ["struct", "union", "enum"].contains(&tokens[tokens.len() - 2].as_str());
     let name = match tokens.last() {
@@ -50,6 +56,9 @@ pub(super) fn parameter(text: &str, at: &RulePlace) -> Result<(String, String)> 
         }
         _ => String::new(),
     };
+    if closes == 1 {
+        tokens.push("*".to_owned());
+    }
     if tokens.len() > 1 && tokens[tokens.len() - 1] == "const" && tokens[tokens.len() - 2] == "*" {
         tokens.pop();
     }
@@ -138,8 +147,7 @@ impl Declared {
         let tag = ["struct", "union", "enum"]
             .iter()
             .any(|word| before.ends_with(word));
-        let named =
-            is_identifier(name) && !TYPES.contains(&name) && !tag && !qualifiers_only(before);
+        let named = is_name(name) && !TYPES.contains(&name) && !tag && !qualifiers_only(before);
         Self {
             text: bare.to_owned(),
             name: if named {

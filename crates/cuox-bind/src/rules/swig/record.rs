@@ -2,8 +2,8 @@
 
 use super::super::RulePlace;
 use super::scan::{Scanner, matching, without_comments};
+use super::tokens::is_name;
 use super::{Interface, extend};
-use crate::words::is_identifier;
 
 /// A record's definition without the directives in it, which are read. `None` if there are none.
 pub(super) fn without_directives(
@@ -38,13 +38,16 @@ pub(super) fn without_directives(
         if scanner.done() {
             break;
         }
-        if !scanner.peek_is(b'%') {
+        let directive = scanner.offset();
+        let constant = starts_member(&inside[..directive])
+            .then(|| constant(&inside[directive..]))
+            .flatten();
+        if !scanner.peek_is(b'%') && constant.is_none() {
             // A nested record's braces are its own.
             made.push_str(scanner.one());
             continue;
         }
         found = true;
-        let directive = scanner.offset();
         let place = RulePlace {
             file: at.file.clone(),
             line: at.line + line_of(text, open + 1 + directive),
@@ -55,12 +58,34 @@ pub(super) fn without_directives(
             made.push_str(&format!("\n#include {file}"));
             continue;
         }
-        extend::member_directive(&name, &mut scanner, &place, interface)?;
+        match constant {
+            Some((declared, value)) => {
+                scanner.take_to_semicolon();
+                extend::constant(&name, declared, value, &place, interface)?;
+            }
+            None => extend::member_directive(&name, &mut scanner, &place, interface)?,
+        }
         made.push_str(&"\n".repeat(inside[directive..scanner.offset()].matches('\n').count()));
     }
     made.push('}');
     made.push_str(behind);
     Ok(found.then_some(made))
+}
+
+/// True if a member may begin behind a text.
+fn starts_member(before: &str) -> bool {
+    let plain = without_comments(before);
+    let mut lines = plain.lines().rev().map(str::trim);
+    // Lines of the preprocessor are no part of a member.
+    let last = lines.find(|line| !line.is_empty() && !line.starts_with('#'));
+    last.is_none_or(|line| line.ends_with([';', '}']))
+}
+
+/// `static const T name = value;`: a value that the class has, as in C++. Its declaration, and the value.
+fn constant(text: &str) -> Option<(&str, &str)> {
+    let text = text.get(..text.find(';')?)?;
+    let (declared, value) = text.split_once('=')?;
+    (declared.starts_with("static ") && declared.contains("const ")).then_some((declared, value))
 }
 
 fn line_of(text: &str, place: usize) -> u32 {
@@ -87,6 +112,35 @@ fn record_name(head: &str, behind: &str) -> Option<String> {
     Some(format!("{} {}", words[at], words.get(at + 1)?))
 }
 
+/// The name of the record that a text defines, without its word.
+pub(super) fn defined(text: &str) -> Option<String> {
+    let plain = without_comments(text);
+    let open = plain.find('{')?;
+    let length = matching(&plain[open..])?;
+    let name = record_name(&plain[..open], &plain[open + length..])?;
+    Some(extend::plain_name(&name).to_owned()).filter(|name| is_name(name))
+}
+
+/// Python code for fields that cannot be set.
+pub(super) fn finish(interface: &mut Interface) {
+    let fields = std::mem::take(&mut interface.immutable_fields);
+    for (record, field) in &fields {
+        let names = match field {
+            Some(field) => {
+                let renamed = interface.fields.iter();
+                let mut renamed = renamed.filter(|it| it.record == *record && it.field == *field);
+                let name = renamed.next().map_or(field, |it| &it.name);
+                format!("[\"{name}\"]")
+            }
+            None => "None".to_owned(),
+        };
+        interface
+            .python
+            .push_str(&format!("read_only(_record, \"{record}\", {names})\n"));
+        interface.imported.push("read_only".to_owned());
+    }
+}
+
 /// True if a text defines a record or an enumeration that the code of `%{ %}`, or a header of the project that it
 /// includes, defines as well.
 pub(super) fn is_defined(text: &str, interface: &Interface) -> bool {
@@ -104,7 +158,7 @@ pub(super) fn is_defined(text: &str, interface: &Interface) -> bool {
         return false;
     };
     let behind = text[open + length..].trim().trim_end_matches(';').trim();
-    let name = match head.first() == Some(&"typedef") && is_identifier(behind) {
+    let name = match head.first() == Some(&"typedef") && is_name(behind) {
         true => behind,
         false => head.last().copied().unwrap_or(""),
     };
@@ -130,7 +184,7 @@ pub(super) fn is_defined(text: &str, interface: &Interface) -> bool {
         }
         false
     };
-    is_identifier(name) && (defines(&interface.types) || defines(&interface.header_texts))
+    is_name(name) && (defines(&interface.types) || defines(&interface.header_texts))
 }
 
 /// The lines of the preprocessor in an enumeration without constants.

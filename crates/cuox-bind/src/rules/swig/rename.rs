@@ -6,6 +6,7 @@ use super::super::{
     Glob, Located, NameKind, NamePattern, Rename, RenameRule, RuleError, RulePlace,
 };
 use super::scan::{Scanner, split};
+use super::tokens::is_name;
 use super::{FieldName, Interface};
 use crate::words::is_identifier;
 
@@ -34,7 +35,7 @@ pub(super) fn target(text: &str, at: &RulePlace) -> Result<String> {
                 "'{name}' is inside a class or record; only what stands by itself can be named here"
             ),
         )),
-        name if is_identifier(name) => Ok(name.to_owned()),
+        name if is_name(name) => Ok(name.to_owned()),
         name => Err(RuleError::new(at, format!("'{name}' is not a name in C"))),
     }
 }
@@ -42,7 +43,7 @@ pub(super) fn target(text: &str, at: &RulePlace) -> Result<String> {
 /// The C function that a directive is for; `record::name` is one that `%extend` adds.
 pub(super) fn function_target(text: &str, at: &RulePlace) -> Result<String> {
     match bare(text).split_once("::") {
-        Some((record, member)) if is_identifier(record) => match member.strip_prefix('~') {
+        Some((record, member)) if is_name(record) => match member.strip_prefix('~') {
             Some(name) if name == record => Ok(format!("delete_{record}")),
             _ if member == record => Ok(format!("new_{record}")),
             _ => target(&format!("{record}_{member}"), at),
@@ -52,9 +53,9 @@ pub(super) fn function_target(text: &str, at: &RulePlace) -> Result<String> {
 }
 
 /// A record and its member.
-fn member(text: &str) -> Option<(&str, &str)> {
+pub(super) fn member(text: &str) -> Option<(&str, &str)> {
     let (record, member) = bare(text).split_once("::")?;
-    (is_identifier(record) && is_identifier(member)).then_some((record, member))
+    (is_name(record) && is_name(member)).then_some((record, member))
 }
 
 /// `%ignore name;`

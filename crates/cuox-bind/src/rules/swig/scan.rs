@@ -25,6 +25,14 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// Goes on counting lines from a place.
+    pub(super) fn from(text: &'a str, at: &RulePlace) -> Self {
+        Self {
+            line: at.line,
+            ..Self::new(text, &at.file)
+        }
+    }
+
     /// The place of the next character.
     pub(super) fn at(&self) -> RulePlace {
         let column = self.text[self.line_start..self.place].chars().count() + 1;
@@ -50,6 +58,10 @@ impl<'a> Scanner<'a> {
 
     pub(super) fn peek_is(&self, byte: u8) -> bool {
         self.peek() == Some(byte)
+    }
+
+    pub(super) fn starts_with(&self, text: &str) -> bool {
+        self.rest().starts_with(text)
     }
 
     pub(super) fn done(&self) -> bool {
@@ -173,10 +185,17 @@ impl<'a> Scanner<'a> {
         let mut inside = TextContext::default();
         let bytes = rest.as_bytes();
         for at in 0..bytes.len() {
-            if inside.step(bytes, at) && bytes[at] == b';' && inside.depth <= 0 {
+            if !inside.step(bytes, at) || inside.depth > 0 {
+                continue;
+            }
+            if bytes[at] == b';' {
                 let text = self.advance(at);
                 self.advance(1);
                 return text;
+            }
+            // A macro's use may have the semicolon.
+            if bytes[at] == b')' && next_is_directive(&rest[at + 1..]) {
+                return self.advance(at + 1);
             }
         }
         self.advance(rest.len())
@@ -310,13 +329,13 @@ impl<'a> Scanner<'a> {
                 b';' => inside.depth <= 0,
                 // A macro's use has no semicolon, and a directive is no C.
                 b'\n' if inside.depth <= 0 => {
-                    let next = rest[at..]
-                        .trim_start_matches(['\n', '\r', ' ', '\t'])
-                        .as_bytes();
-                    let closed = rest[start..at].trim_end().ends_with([')', '}']);
-                    match next {
+                    let mut probe = Scanner::new(&rest[at..], "");
+                    probe.space();
+                    match probe.rest().as_bytes() {
                         [b'%', letter, ..] => letter.is_ascii_alphabetic() || *letter == b'{',
-                        [b'#', ..] => closed,
+                        [b'#', ..] => without_comments(&rest[start..at])
+                            .trim_end()
+                            .ends_with([')', '}']),
                         _ => false,
                     }
                 }
@@ -382,6 +401,38 @@ pub(super) fn scanner_until_brace(scanner: &mut Scanner<'_>) -> String {
         }
     }
     text
+}
+
+/// True if the next line with anything in it begins with a directive or belongs to the preprocessor.
+fn next_is_directive(text: &str) -> bool {
+    let behind = text.trim_start_matches([' ', '\t', '\r']);
+    if !behind.starts_with('\n') && !behind.starts_with('/') {
+        return false;
+    }
+    let mut probe = Scanner::new(text, "");
+    probe.space();
+    match probe.rest().as_bytes() {
+        [b'%', letter, ..] => letter.is_ascii_alphabetic() || *letter == b'{',
+        [b'#', ..] => true,
+        _ => false,
+    }
+}
+
+/// True if a statement is a line of the preprocessor.
+pub(super) fn is_line(text: &str) -> bool {
+    let mut probe = Scanner::new(text, "");
+    probe.space();
+    probe.peek_is(b'#')
+}
+
+/// True if there are directives, or lines of the preprocessor, in a text.
+pub(super) fn has_directive(text: &str) -> bool {
+    let starts = |line: &str| line.trim_start().starts_with('#');
+    without_comments(text)
+        .split('%')
+        .skip(1)
+        .any(|behind| behind.starts_with(|next: char| next.is_ascii_alphabetic() || next == '{'))
+        || text.lines().any(starts)
 }
 
 /// The first word of a line of the preprocessor.

@@ -115,6 +115,12 @@ pub(super) fn apply(
     end(scanner);
     let pattern = parameters(&pattern, at)?;
     let names: Vec<&str> = pattern.iter().map(|(_, name)| name.as_str()).collect();
+    if names.iter().all(|name| name.is_empty()) {
+        interface.notes.push(format!(
+            "{at}: %apply of a type has no effect: values are passed as the types in C say"
+        ));
+        return Ok(());
+    }
     let roles = roles(&names, at)?;
     for target in split(targets) {
         let inside = target
