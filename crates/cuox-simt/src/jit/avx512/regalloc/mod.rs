@@ -4,11 +4,11 @@
 //! value whose next use is furthest away is spilled (once, as values do not change).
 
 pub(crate) mod calls;
+pub(crate) mod groups;
 pub(crate) mod pinned_addresses;
 pub(crate) mod pointer;
 pub(crate) mod registers;
 
-use crate::analysis::shape::RowShape;
 use crate::jit::avx512::encode::{
     Assembler, EvexOptions, Form, Gpr, Label, MemOperand, R8, R9, R10, R11, RAX, RCX, RDI, RDX,
     RSI, RSP, Rm,
@@ -18,6 +18,7 @@ use crate::jit::avx512::vcode::{Constant, K, KOp, Mem, Rmw, SCRATCH, Src, V, VIn
 use crate::jit::code::routine::Routine;
 use crate::jit::code::symbol::{Helper, Symbol};
 use crate::jit::runtime::layout::Gang;
+pub use groups::RowEnds;
 use pinned_addresses::PinnedAddresses;
 use std::mem::offset_of;
 
@@ -87,13 +88,6 @@ struct RegAlloc {
     pinned: PinnedAddresses,
     /// Base register of accesses through the pointer.
     base: Gpr,
-}
-
-/// Row layout, and the arguments that are advanced at the end of a row.
-#[derive(Clone, Copy)]
-pub struct RowEnds<'a> {
-    pub values: &'a [(i32, i32)],
-    pub shape: Option<RowShape>,
 }
 
 /// Generates machine code of `fn(arguments) -> 0, or 1 after a fault` that runs `code` for every group of lanes of a
@@ -228,57 +222,6 @@ impl RegAlloc {
         }
         self.pinned.load(asm);
         frame
-    }
-
-    /// Begins at the first lane to visit, and ends after the last one. Values that are adjusted at ends of rows are
-    /// those of the first lane: then the groups before are gone through too.
-    fn enter_window(&mut self, group_bytes: i32, skips: bool) {
-        let asm = &mut self.asm;
-        asm.load(COUNT, MemOperand::at(ARGS, args::END));
-        if !skips {
-            return;
-        }
-        asm.load(LANE, MemOperand::at(ARGS, args::FROM));
-        if !self.pinned.uses(BITS) {
-            asm.copy(TEMP, LANE);
-            // shr temp, 3
-            asm.general_regs(true, &[0xc1], 5, TEMP, &[3]);
-            asm.general_regs(true, &[0x03], BITS, TEMP, &[]);
-        }
-        if group_bytes != 0 {
-            asm.copy(TEMP, LANE);
-            // shr temp, 4
-            asm.general_regs(true, &[0xc1], 5, TEMP, &[4]);
-            asm.multiply(TEMP, TEMP, group_bytes);
-            asm.general_regs(true, &[0x03], GROUPS, TEMP, &[]);
-        }
-    }
-
-    /// Adds the row skips to the inputs for every row that has ended, and continues at `top`.
-    fn next_row(&mut self, rows: RowEnds, top: Label) {
-        let asm = &mut self.asm;
-        if let Some(ends) = rows.shape.and_then(|shape| shape.ends) {
-            for &(value, skip) in rows.values {
-                (0..ends).for_each(|_| self.pinned.step(asm, value, skip));
-            }
-            asm.jump(None, top);
-            return;
-        }
-        let again = asm.label();
-        asm.bind(again);
-        // cmp lane, row end; jb
-        asm.general(
-            true,
-            &[0x3b],
-            LANE,
-            MemOperand::at(ARGS, args::ROW_END),
-            &[],
-        );
-        asm.jump(Some(0x2), top);
-        for &(value, skip) in rows.values.iter().chain([&(args::ROW_END, args::WIDTH)]) {
-            self.pinned.step(asm, value, skip);
-        }
-        asm.jump(None, again);
     }
 
     fn epilogue(&mut self) {
