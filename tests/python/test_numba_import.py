@@ -23,3 +23,11 @@ def test_the_redirector_of_numba_cuda_is_passed(tmp_path: Path) -> None:
     result = subprocess.run([sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
     assert "jit" in result.stdout and "False" in result.stdout
+
+
+def test_the_redirector_is_not_asked_for_what_is_not_there(tmp_path: Path) -> None:
+    (tmp_path / "_numba_cuda_redirector.py").write_text(REDIRECTOR)
+    program = "import sys; sys.path.insert(0, sys.argv[1]); import _numba_cuda_redirector; import importlib.util; from cuox.numba import install; install(); import numba.cuda; print(numba.cuda.__name__, importlib.util.find_spec('numba.cuda.nothing'))"
+    result = subprocess.run([sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.split() == ["cuox.numba.cuda", "None"]

@@ -42,7 +42,7 @@ int main(int count, char **arguments) {
     if (strcmp(what, "fault")) cudaFree(p);
     puts("end");
     if (fork() == 0) exit(0);
-    return 0;
+    return count > 2 ? atoi(arguments[2]) : 0;
 }
 """
 
@@ -86,7 +86,8 @@ def test_a_fault_changes_the_exit_status(program: str, way: str) -> None:
     status, lines = run("--check", "--leak-check", program, way)
     assert "cuox check: no check of leaks: after a fault nothing can be freed" in lines
     # An exit status of the program's own says more.
-    assert run("--check", "sh", "-c", f"{program} {way}; exit 3")[0] == 3
+    if way == "fault":
+        assert run("--check", program, way, "3")[0] == 3
 
 
 @needs_nvcc

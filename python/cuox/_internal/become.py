@@ -66,11 +66,15 @@ def _run(command: Sequence[str], environment: Mapping[str, str], listens: bool) 
         else:
             early.append(number)
 
-    # A terminal sends these to the program, too.
-    for number in (signal.SIGINT, signal.SIGQUIT):
-        signal.signal(number, lambda *_: None)
-    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2):
-        signal.signal(number, hand_on)
+    def leave(number: int, _: FrameType | None) -> None:
+        """A terminal sends it to the program, too."""
+
+    handlers = dict.fromkeys((signal.SIGINT, signal.SIGQUIT), leave)
+    handlers |= dict.fromkeys((signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2), hand_on)
+    for number, handler in handlers.items():
+        # What is ignored here the program ignores as well.
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, handler)
     child = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE if listens else None)
     for sent in early:
         child.send_signal(sent)

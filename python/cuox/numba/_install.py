@@ -24,3 +24,6 @@ def install() -> None:
         return
     is_there = "numba" in sys.modules or importlib.util.find_spec("numba") is not None
     stand_in.install("cuox.numba", _cuda if is_there else _numba)
+    # numba-cuda's own finder would ask itself without end for a module that ours lacks.
+    redirector = "_numba_cuda_redirector"
+    sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__module__ != redirector]

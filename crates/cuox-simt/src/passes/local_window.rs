@@ -86,7 +86,19 @@ impl Classes {
                     block.end.defs(|reg| changed |= this.set(reg, class));
                 }
             }
-            if !changed {
+            if changed {
+                continue;
+            }
+            // Nothing writes what is left, and what is computed from it is yet to be classified.
+            let unset = |class: &&mut Class| **class == Class::Unset;
+            if this
+                .of
+                .iter_mut()
+                .filter(unset)
+                .map(|class| *class = Class::Other)
+                .count()
+                == 0
+            {
                 return this;
             }
         }
@@ -116,14 +128,11 @@ impl Classes {
 
     /// Classifies what an instruction writes; tells whether anything has changed.
     fn visit(&mut self, f: &Function, inst: &Inst) -> bool {
+        // Also a part of an address.
         let read = if self.stored {
             Class::Any
         } else {
             Class::Other
-        };
-        let loaded = |reg: Reg| match f.ty(reg) {
-            Ty::B64 | Ty::B128 => read,
-            Ty::Pred | Ty::B8 | Ty::B16 | Ty::B32 => Class::Other,
         };
         let mut changed = false;
         let values: &[Operand] = match inst {
@@ -165,7 +174,7 @@ impl Classes {
                 inst.defs(|reg| changed |= self.set(reg, Class::Other));
             }
             Inst::Load { .. } | Inst::Atomic { .. } => {
-                inst.defs(|reg| changed |= self.set(reg, loaded(reg)));
+                inst.defs(|reg| changed |= self.set(reg, read));
             }
             Inst::SymbolAddress { .. }
             | Inst::FunctionAddress { .. }

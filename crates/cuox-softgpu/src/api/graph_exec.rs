@@ -148,6 +148,8 @@ fn launch(exec: CUgraphExec, stream: CUstream) -> Res {
     capture::check_implicit(&stream)?;
     let plan = exec.plan();
     memory::check(&driver.memory, &plan.memory())?;
+    // Not with the lock, for which launches in other streams would wait.
+    stream.wait_for_room(Some(0));
     let mut launched = exec.launched.lock();
     // The order within a stream is the order anyway.
     let elsewhere = |before: &Point| !Arc::ptr_eq(&before.progress, &stream.progress);

@@ -239,6 +239,9 @@ fn capture_of(stream: &Stream) -> Option<Arc<Capture>> {
 
 /// Puts work at the end of a stream, or records it; answers the point after it.
 pub fn submit(stream: &Arc<Stream>, op: StreamOp) -> Res<Point> {
+    if !stream.is_capturing() {
+        stream.wait_for_room(op.size());
+    }
     if stream.is_capturing() {
         record(stream, op)?;
         return Ok(Point {

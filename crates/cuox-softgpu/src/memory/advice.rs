@@ -3,7 +3,7 @@
 //! Nothing depends on it here, as there is one memory; `cuMemRangeGetAttribute` reads it back. It is kept for each page
 //! of an allocation, as an H200's driver does.
 
-use cuox_abi::{CUmemLocation, CUmemLocationType};
+use cuox_abi::CUmemLocationType;
 use cuox_simt::trap;
 use std::ops::Range;
 
@@ -41,15 +41,6 @@ impl Location {
             CUmemLocationType::CU_MEM_LOCATION_TYPE_INVALID
             | CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE => self.id,
             _ => HOST_ID,
-        }
-    }
-}
-
-impl From<Location> for CUmemLocation {
-    fn from(location: Location) -> CUmemLocation {
-        CUmemLocation {
-            type_: location.kind,
-            id: location.id,
         }
     }
 }
@@ -124,6 +115,11 @@ impl Advice {
             }
             alike
         });
+        while self
+            .runs
+            .pop_if(|run| run.1 == PageAdvice::default())
+            .is_some()
+        {}
     }
 
     /// Lets a run end before a page.

@@ -33,14 +33,21 @@ impl Room {
             self.pieces.pop_front();
             self.bytes -= size;
         }
-        let full = self.pieces.len() >= PIECES || self.bytes.saturating_add(bytes) > BYTES;
+        if self.pieces.len() >= PIECES {
+            return self.pieces.get(AT_ONCE).map(|&(seq, _)| seq);
+        }
+        let mut over = self.bytes.saturating_add(bytes).saturating_sub(BYTES);
+        if over == 0 {
+            return None;
+        }
+        for &(seq, size) in &self.pieces {
+            over = over.saturating_sub(size);
+            if over == 0 {
+                return Some(seq);
+            }
+        }
         // Something larger than all of the room has it alone.
-        let (seq, _) = self
-            .pieces
-            .get(AT_ONCE)
-            .or(self.pieces.back())
-            .filter(|_| full)?;
-        Some(*seq)
+        self.pieces.back().map(|&(seq, _)| seq)
     }
 
     /// Counts one piece of work.
@@ -69,5 +76,14 @@ mod tests {
         assert_eq!(room.lacking(1999, 1), Some(2000));
         assert_eq!(room.lacking(2000, BYTES + 1), None, "alone");
         assert_eq!(room.bytes, 0);
+        for seq in 3000..3004 {
+            room.take(seq, BYTES / 4);
+        }
+        assert_eq!(
+            room.lacking(2999, BYTES / 4),
+            Some(3000),
+            "as much as is needed"
+        );
+        assert_eq!(room.lacking(2999, BYTES / 2), Some(3001));
     }
 }

@@ -128,13 +128,10 @@ impl Stream {
         self.capturing.load(Ordering::Acquire)
     }
 
-    /// Puts work at the end of the queue, once there is room; answers the point after it.
+    /// Puts work at the end of the queue; answers the point after it.
     /// [`capture::submit`](crate::graphs::capture::submit) goes before it.
     pub fn enqueue(self: &Arc<Self>, op: StreamOp) -> Res<Point> {
         let size = op.size();
-        if let Some(bytes) = size {
-            self.wait_for_room(bytes);
-        }
         // Dependencies are read before this item has its number: they were submitted earlier, so
         // no two streams can wait for each other.
         let after = self.context.before(self.ordering);
@@ -159,8 +156,10 @@ impl Stream {
         })
     }
 
-    /// Waits while the queue has as much work as it takes. Several threads at once may each add one thing more.
-    fn wait_for_room(&self, bytes: usize) {
+    /// Waits while the queue has as much work as it takes, if what is to be added takes `bytes` of its room. Several
+    /// threads at once may each add one thing more.
+    pub fn wait_for_room(&self, bytes: Option<usize>) {
+        let Some(bytes) = bytes else { return };
         let completed = self.progress.completed();
         let lacking = self.queue.lock().room.lacking(completed, bytes);
         if let Some(seq) = lacking {
