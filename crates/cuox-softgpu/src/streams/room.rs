@@ -26,13 +26,17 @@ pub struct Room {
 }
 
 impl Room {
-    /// Forgets what is complete. Answers the number of the work that must be complete for there to be room for so many
-    /// bytes more, or `None` if there is.
-    pub fn lacking(&mut self, completed: u64, bytes: usize) -> Option<u64> {
+    fn forget(&mut self, completed: u64) {
         while let Some(&(_, size)) = self.pieces.front().filter(|&&(seq, _)| seq <= completed) {
             self.pieces.pop_front();
             self.bytes -= size;
         }
+    }
+
+    /// Forgets what is complete. Answers the number of the work that must be complete for there to be room for so many
+    /// bytes more, or `None` if there is.
+    pub fn lacking(&mut self, completed: u64, bytes: usize) -> Option<u64> {
+        self.forget(completed);
         if self.pieces.len() >= PIECES {
             return self.pieces.get(AT_ONCE).map(|&(seq, _)| seq);
         }
@@ -50,8 +54,9 @@ impl Room {
         self.pieces.back().map(|&(seq, _)| seq)
     }
 
-    /// Counts one piece of work.
-    pub fn take(&mut self, seq: u64, bytes: usize) {
+    /// Forgets what is complete, and counts one piece of work.
+    pub fn take(&mut self, completed: u64, seq: u64, bytes: usize) {
+        self.forget(completed);
         self.pieces.push_back((seq, bytes));
         self.bytes += bytes;
     }
@@ -66,18 +71,18 @@ mod tests {
         let mut room = Room::default();
         for seq in 1..=PIECES as u64 {
             assert_eq!(room.lacking(0, 0), None);
-            room.take(seq, 0);
+            room.take(0, seq, 0);
         }
         assert_eq!(room.lacking(0, 0), Some(AT_ONCE as u64 + 1));
         assert_eq!(room.lacking(1, 0), None);
-        room.take(2000, BYTES);
+        room.take(1, 2000, BYTES);
         assert_eq!(room.lacking(1, 0), Some(AT_ONCE as u64 + 2));
         assert_eq!(room.lacking(1999, 0), None);
         assert_eq!(room.lacking(1999, 1), Some(2000));
         assert_eq!(room.lacking(2000, BYTES + 1), None, "alone");
         assert_eq!(room.bytes, 0);
         for seq in 3000..3004 {
-            room.take(seq, BYTES / 4);
+            room.take(2999, seq, BYTES / 4);
         }
         assert_eq!(
             room.lacking(2999, BYTES / 4),

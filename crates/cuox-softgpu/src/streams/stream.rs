@@ -146,7 +146,7 @@ impl Stream {
         }
         let seq = self.progress.next();
         if let Some(bytes) = size {
-            queue.room.take(seq, bytes);
+            queue.room.take(self.progress.completed(), seq, bytes);
         }
         queue.entries.push_back(Entry { seq, after, op });
         self.waiting.fetch_add(1, Ordering::Release);
@@ -160,6 +160,9 @@ impl Stream {
     /// threads at once may each add one thing more.
     pub fn wait_for_room(&self, bytes: Option<usize>) {
         let Some(bytes) = bytes else { return };
+        if self.progress.idle() {
+            return; // without the lock
+        }
         let completed = self.progress.completed();
         let lacking = self.queue.lock().room.lacking(completed, bytes);
         if let Some(seq) = lacking {
