@@ -521,7 +521,7 @@ def test_merge_sort_of_structures() -> None:
     np.testing.assert_array_equal(out.to_host(), host[np.lexsort((host["weight"], host["length"]))])
 
 
-@pytest.mark.parametrize("size", exhaustive.some([4, 8, 12, 16, 24, 40, 200, 1024], [4, 12, 40, 1024]))
+@pytest.mark.parametrize("size", exhaustive.some([4, 8, 12, 16, 24, 40, 200, 1024], [4, 40, 1024]))
 def test_merge_sort_of_items_of_all_sizes(size: int) -> None:
     kind = np.dtype(
         [("key", np.uint16), ("place", np.uint16), *((f"more{k}", np.uint32) for k in range(size // 4 - 1))]

@@ -78,7 +78,7 @@ def test_keys_and_values(dtype, blocks):
 
 
 @pytest.mark.parametrize("blocks", BLOCKS)
-@pytest.mark.parametrize("size", exhaustive.some([1, 2, 3, 8, 12, 16, 20, 24, 100, 1024], [1, 3, 12, 16, 1024]))
+@pytest.mark.parametrize("size", exhaustive.some([1, 2, 3, 8, 12, 16, 20, 24, 100, 1024], [3, 16, 1024]))
 def test_values_of_any_size(size, blocks):
     n, stream = 5000, cuox.Device().default_stream
     if blocks == (384, 15, 2, False) and 8 < size <= 16:

@@ -90,7 +90,7 @@ SHAPES = [(7,), (300, 5), (5, 300), (3, 4, 5), (17, 1, 33), (2, 3, 4, 5), (600, 
 
 
 @pytest.mark.parametrize("view", exhaustive.some(sorted(VIEWS), ["moved", "plain", "reversed", "transposed"]))
-@pytest.mark.parametrize("shape", exhaustive.some(SHAPES, [(7,), (300, 5), (2, 3, 4, 5)]))
+@pytest.mark.parametrize("shape", exhaustive.some(SHAPES, [(7,), (300, 5), (3, 4, 5)]))
 def test_axes_of_any_strides(view: str, shape: tuple[int, ...]) -> None:
     host = np.random.default_rng(3).integers(-50, 50, shape).astype("i")
     device = cuox.to_device(host)
