@@ -1,64 +1,14 @@
-"""`cuox`, or `python -m cuox`: info, demo, bind, nvcc, run, env."""
+"""`cuox`, or `python -m cuox`: info, doctor, demo, bind, nvcc, run, env."""
 
 from __future__ import annotations
 
 import argparse
 import contextlib
 import os
-import platform
 import signal
 import sys
 
-from . import CUDAError, Device, NotFoundError, _native
-
-
-def info() -> int:
-    """Print what was chosen and why, with versions."""
-    report = _native.choice_report()
-
-    def shown(driver: str) -> str:
-        # The places that were searched matter only if nothing was found.
-        return driver.splitlines()[0] if report["chosen"] else driver
-
-    rows = [
-        ("cuox", _native.__version__),
-        ("Python", f"{platform.python_version()} ({platform.machine()}, {platform.system()})"),
-        ("asked for", f"{report['asked']} (by {report['asked_by']})"),
-        ("chosen", f"{report['chosen'] or 'nothing'}: {report['reason']}"),
-        ("NVIDIA driver", shown(report["nvidia"])),
-        ("software GPU", shown(report["soft"])),
-    ]
-    try:
-        (major, minor), path, archs = _native.nvrtc_info()
-        rows.append(("NVRTC", f"{major}.{minor} ({path})"))
-        rows.append(("", f"compiles for {', '.join(map(str, archs))}"))
-    except NotFoundError as error:
-        rows.append(("NVRTC", str(error)))
-    rows.append(("cache", _cache_line()))
-    if report["chosen"]:
-        try:
-            for device in Device.get_all_devices():
-                major, minor = device.compute_capability
-                free, total = device.memory_info()
-                rows.append(
-                    (
-                        f"device {device.device_id}",
-                        f"{device.name}, compute capability {major}.{minor}, "
-                        f"{device.properties.multiprocessor_count} multiprocessors, "
-                        f"{total / 2**30:.1f} GiB ({free / 2**30:.1f} free)",
-                    )
-                )
-                if device.check:
-                    rows.append(("", f"checks of {device.check} are on (CUOX_SOFT_CHECK={device.check})"))
-        except CUDAError as error:
-            rows.append(("devices", str(error)))
-    wide = max(len(name) for name, _ in rows)
-    for name, value in rows:
-        lines = str(value).splitlines() or [""]
-        print(f"{name:<{wide}}  {lines[0]}")
-        for line in lines[1:]:
-            print(f"{'':<{wide}}  {line}")
-    return 0 if report["chosen"] else 1
+from . import _native
 
 
 def _cache_line() -> str:
@@ -111,6 +61,12 @@ def _run(arguments: list[str] | None) -> int:
     parser.add_argument("--version", action="version", version=f"cuox {_native.__version__}")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("info", help="show the chosen device, the reason, and all versions")
+    doctor = commands.add_parser(
+        "doctor", help="run a kernel, look at all that it needs, and say what is wrong and the commands that mend it"
+    )
+    form = doctor.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print what was found as JSON")
+    form.add_argument("--report", action="store_true", help="print the text of a bug report")
     kept = commands.add_parser("cache", help="show where compiled code is kept and how much there is")
     kept.add_argument("--clear", action="store_true", help="remove all of it")
     demo = commands.add_parser("demo", help="run SAXPY and a heat simulation, write a picture, print a table")
@@ -138,8 +94,12 @@ def _run(arguments: list[str] | None) -> int:
 
         return run_command.main(given[0], given[1:])
     options = parser.parse_args(given)
-    if options.command == "info":
-        return info()
+    if options.command in ("info", "doctor"):
+        from ._internal import doctor as examination
+
+        if options.command == "info":
+            return examination.main(short=True)
+        return examination.main(options.json, options.report)
     if options.command == "cache":
         return cache(options.clear)
     if options.command == "bind":

@@ -216,7 +216,11 @@ pub fn choice_report() -> ChoiceReport {
         asked_by,
         chosen,
         reason,
-        nvidia: described(nvidia),
+        // Of a file that is no library, what is wrong with it says more than that none was found.
+        nvidia: match nvidia.as_ref().err().and_then(defect) {
+            Some(why) => why,
+            None => described(nvidia),
+        },
         soft: described(soft),
     }
 }

@@ -1,0 +1,32 @@
+"""What an examination finds."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+State = Literal["ok", "note", "warning", "broken"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at.
+
+    `broken` is what keeps programs from running, `warning` what makes them run otherwise than their author means,
+    `note` what is not there and some programs want. `remedy` is a command or a sentence that mends it.
+    """
+
+    part: str
+    state: State
+    text: str
+    remedy: str = ""
+
+    def as_dict(self) -> dict[str, str]:
+        """Return it as JSON's objects are made of."""
+        return asdict(self)
+
+
+def first_line(error: BaseException | str) -> str:
+    """Return the first line of a text, or of what an error says."""
+    lines = str(error).splitlines()
+    return lines[0] if lines else type(error).__name__

@@ -1,0 +1,177 @@
+"""The machine and what is installed on it: Python, NumPy, the processor, the cache, packages beside cuox, variables."""
+
+from __future__ import annotations
+
+import difflib
+import importlib.metadata
+import os
+import platform
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from ... import _native
+from .finding import Finding
+
+OLDEST_NUMPY = (1, 26)
+# Packages that use GPUs too, or are NVIDIA's, and which version of CUDA they are made for.
+BESIDE = (
+    "torch",
+    "cupy-cuda12x",
+    "cupy-cuda13x",
+    "numba",
+    "numba-cuda",
+    "pycuda",
+    "cuda-python",
+    "cuda-core",
+    "jax",
+    "triton",
+)
+# Filesystems of several machines, by their names in /proc/mounts.
+SHARED = ("nfs", "nfs4", "lustre", "gpfs", "beegfs", "cifs", "smb3", "ceph", "fuse.sshfs")
+# docs/environment.md has what each is for; tests/python/test_doctor.py compares this with it.
+VARIABLES = (
+    *("CUOX_CACHE", "CUOX_CACHE_DIR", "CUOX_CACHE_MAXSIZE", "CUOX_CALL", "CUOX_DEVICE", "CUOX_DISASM", "CUOX_LIBCLANG"),
+    *("CUOX_LIBRARY_PATH", "CUOX_LOG", "CUOX_NVCC", "CUOX_SUMMARY", "CUOX_TRACE"),
+    *(
+        f"CUOX_SOFT_{word}"
+        for word in ("API_ERRORS", "ARCH", "CHECK", "DEVICES", "ENGINE", "ERROR_EXITCODE", "LEAK_CHECK")
+    ),
+    *(f"CUOX_SOFT_{word}" for word in ("LIBRARY", "MEMORY", "MULTIPROCESSORS", "STRICT", "THREADS", "TIMEOUT")),
+    *(f"CUOX_{word}_PATH" for word in ("CCCL", "CRT", "CUBLAS", "CUDART", "CUFFT", "CURAND", "CUSOLVER", "CUSPARSE")),
+    *(f"CUOX_{word}_PATH" for word in ("NVJITLINK", "NVRTC", "NVVM")),
+)
+
+OF_THE_TESTS = (
+    *("CUOX_ARRAY_ROUNDS", "CUOX_BENCH_ROUNDS", "CUOX_BLESS", "CUOX_CLIENTS_PYTHON", "CUOX_CUDA_INCLUDE"),
+    *("CUOX_FUZZ_SECONDS", "CUOX_FUZZ_SEED", "CUOX_LIBCUDA", "CUOX_LOWER_DIR", "CUOX_PEERS", "CUOX_SEEDS"),
+    *("CUOX_TEST_REQUIRE", "CUOX_TESTS"),
+)
+
+
+def examine(root: Path = Path("/")) -> Iterator[Finding]:
+    """Look at the machine; `root` is where the system's files are."""
+    system = f"{platform.machine()}, {platform.system()}, {_libc()}"
+    yield Finding("cuox", "ok", f"{_native.__version__}, Python {platform.python_version()} ({system})")
+    yield _numpy()
+    yield _processor(root)
+    yield _cache(root)
+    yield from _beside()
+    yield from _variables()
+
+
+def _libc() -> str:
+    name, version = platform.libc_ver()
+    return f"{name} {version}".strip() or "an unknown C library"
+
+
+def _numpy() -> Finding:
+    needed = ".".join(map(str, OLDEST_NUMPY))
+    remedy = f"pip install 'numpy>={needed}'"
+    try:
+        import numpy as np
+    except ImportError as error:
+        return Finding("NumPy", "broken", f"cannot be imported: {error}", remedy)
+    found = re.match(r"(\d+)\.(\d+)", np.__version__)
+    if found and (int(found[1]), int(found[2])) < OLDEST_NUMPY:
+        return Finding("NumPy", "broken", f"{np.__version__} is older than {needed}", remedy)
+    return Finding("NumPy", "ok", np.__version__)
+
+
+def _processor(root: Path) -> Finding:
+    """The processor, and which vectors of it the software GPU's code uses."""
+    try:
+        text = (root / "proc" / "cpuinfo").read_text(errors="replace")
+    except OSError:
+        text = ""
+    names = re.findall(r"^model name\s*:\s*(.*)", text, re.MULTILINE)
+    flags = set(" ".join(re.findall(r"^flags\s*:\s*(.*)", text, re.MULTILINE)).split())
+    wide = {"avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512cd"} <= flags
+    engine = os.environ.get("CUOX_SOFT_ENGINE") or "auto"
+    code = {"interpreter": "no code of its own: it interprets", "jit-narrow": "one thread at a time, as asked for"}.get(
+        engine, "AVX-512: 16 threads at a time" if wide else "one thread at a time, as there is no AVX-512"
+    )
+    cores = len(os.sched_getaffinity(0))
+    text = f"{names[0] if names else 'unknown'}, {cores} of {os.cpu_count()} cores; the software GPU's code: {code}"
+    if engine == "interpreter":
+        return Finding("processor", "warning", text, "unset CUOX_SOFT_ENGINE: kernels run many times as fast")
+    return Finding("processor", "ok", text)
+
+
+def _cache(root: Path) -> Finding:
+    """Whether compiled code can be kept."""
+    kept = _native.cache_info()
+    if kept is None and (os.environ.get("CUOX_CACHE") or "1") == "0":
+        return Finding("cache", "note", "off (CUOX_CACHE=0): every process compiles anew", "unset CUOX_CACHE")
+    try:
+        folder = Path(_native.cache_folder())
+    except OSError as error:
+        text = f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error)
+        remedy = "export CUOX_CACHE_DIR=… (a folder that is yours alone and can be written)"
+        return Finding("cache", "warning", f"{text}: every process compiles anew", remedy)
+    if not os.access(folder, os.W_OK):
+        return Finding("cache", "warning", f"{folder} cannot be written", "export CUOX_CACHE_DIR=… (one that can)")
+    room = os.statvfs(folder)
+    if room.f_bavail * room.f_frsize < 16 << 20:
+        text = f"{folder}: less than 16 MiB are left on its disk"
+        return Finding("cache", "warning", text, "free some room, or export CUOX_CACHE_DIR=…")
+    size = ""
+    if kept:
+        _, files, count = kept
+        size = f": {files} files of compiled code, {count / 2**20:.1f} MiB"
+    kind = _filesystem(root, folder)
+    if kind in SHARED:
+        remedy = "export CUOX_CACHE_DIR=… on a disk of this machine, if programs start slowly"
+        return Finding("cache", "note", f"{folder}{size}; it is on {kind}, which is slow", remedy)
+    return Finding("cache", "ok", f"{folder}{size}")
+
+
+def _filesystem(root: Path, folder: Path) -> str:
+    """The kind of the filesystem that has a folder."""
+    try:
+        lines = (root / "proc" / "mounts").read_text(errors="replace").splitlines()
+    except OSError:
+        return ""
+    best = ("", "")
+    for line in lines:
+        words = line.split(" ")
+        if len(words) < 3:
+            continue
+        place = re.sub(r"\\(\d{3})", lambda found: chr(int(found[1], 8)), words[1])
+        if folder.is_relative_to(place) and len(place) >= len(best[0]):
+            best = (place, words[2])
+    return best[1]
+
+
+def _beside() -> Iterator[Finding]:
+    """Packages that use GPUs too, and NVRTCs of several versions."""
+    found = {name: version for name in BESIDE if (version := _installed(name))}
+    if found:
+        yield Finding("beside it", "ok", ", ".join(f"{name} {version}" for name, version in found.items()))
+    for major in ("12", "13"):
+        suffix = f"-cu{major}" if major == "12" else ""
+        nvrtc, builtins = _installed(f"nvidia-cuda-nvrtc{suffix}"), _installed(f"nvidia-cuda-runtime{suffix}")
+        if nvrtc and builtins and nvrtc.split(".")[:2] != builtins.split(".")[:2]:
+            yield Finding(
+                "packages",
+                "note",
+                f"nvidia-cuda-nvrtc{suffix} is {nvrtc}, nvidia-cuda-runtime{suffix} {builtins}: of two releases of CUDA",
+                f"pip install 'nvidia-cuda-runtime{suffix}=={'.'.join(nvrtc.split('.')[:2])}.*'",
+            )
+
+
+def _installed(name: str) -> str | None:
+    """The version of a package, None if it is not there."""
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def _variables() -> Iterator[Finding]:
+    """Variables that look like cuox's and are not."""
+    for name in sorted(os.environ):
+        if name.startswith("CUOX_") and name not in VARIABLES and name not in OF_THE_TESTS:
+            near = difflib.get_close_matches(name, VARIABLES, 1, 0.7)
+            remedy = f"unset {name}" + (f"; did you mean {near[0]}?" if near else "")
+            yield Finding("variables", "warning", f"{name} is set, and cuox has no such variable", remedy)

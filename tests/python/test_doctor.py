@@ -1,0 +1,249 @@
+"""`cuox doctor`: what it says of installations that are broken on purpose."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import cuox
+import pytest
+from ctools import COMPILER, needs_compiler
+from cuox import _native
+from cuox._internal.doctor import Finding, devices, examine, machine, main, trial
+from cuox._internal.links import RUNTIME, library
+
+ROOT = Path(__file__).resolve().parents[2]
+soft_only = pytest.mark.skipif(not cuox.Device(0).is_soft, reason="made up for a machine without a GPU")
+
+
+def doctor(*options: str, **environment: str) -> tuple[int, dict[str, Finding]]:
+    """Run the command in another environment; return its status and what it found that is not as it should be."""
+    command = [sys.executable, "-m", "cuox", "doctor", "--json", *options]
+    ended = subprocess.run(
+        command, capture_output=True, text=True, env={**os.environ, **environment}, timeout=300, check=False
+    )
+    assert ended.returncode in (0, 1), ended.stderr
+    found = [Finding(**one) for one in json.loads(ended.stdout)]
+    return ended.returncode, {one.part: one for one in found if one.state != "ok"}
+
+
+def test_nothing_is_wrong_here(capsys: pytest.CaptureFixture[str]) -> None:
+    found = examine()
+    assert [one for one in found if one.state == "broken"] == []
+    parts = {one.part for one in found}
+    assert {"cuox", "NumPy", "processor", "cache", "device", "NVRTC", "headers", "a kernel", "device 0"} <= parts
+    name = cuox.Device(0).name
+    assert any(one.part == "a kernel" and name in one.text for one in found)
+    assert main() == 0
+    assert capsys.readouterr().out.splitlines()[-1].startswith(("nothing is wrong", "1 warning", "2 warnings"))
+
+
+@pytest.mark.parametrize(
+    ("variables", "part", "state", "text", "remedy"),
+    [
+        ({"CUOX_DEVICE": "cpu"}, "device", "broken", 'CUOX_DEVICE is "cpu"', "unset CUOX_DEVICE"),
+        pytest.param(
+            *({"CUOX_DEVICE": "gpu"}, "device", "broken", "there is none", "export CUOX_DEVICE=auto"), marks=soft_only
+        ),
+        ({"CUOX_SOFT_LIBRARY": "/nowhere.so"}, "software GPU", "broken", "was not found", "unset CUOX_SOFT_LIBRARY"),
+        ({"CUOX_NVRTC_PATH": "/nowhere.so"}, "NVRTC", "broken", "NVRTC", "pip install"),
+        ({"CUOX_NVCC": "/nowhere"}, "nvcc", "warning", "CUOX_NVCC=/nowhere", "unset CUOX_NVCC"),
+        ({"CXX": "nowhere-c++"}, "C++ compiler", "warning", "nowhere-c++", "unset CXX"),
+        ({"CUOX_LIBCLANG": "/nowhere.so"}, "libclang", "warning", "libclang", "unset CUOX_LIBCLANG"),
+        ({"CUOX_CACHE": "0"}, "cache", "note", "off", "unset CUOX_CACHE"),
+        ({"CUOX_CACHE_DIR": f"{__file__}/in_a_file"}, "cache", "warning", "compiles anew", "CUOX_CACHE_DIR"),
+        ({"CUOX_DEVISE": "soft"}, "variables", "warning", "CUOX_DEVISE", "CUOX_DEVICE?"),
+        ({"CUOX_SOFT_ENGINE": "interpreter"}, "processor", "warning", "interprets", "unset CUOX_SOFT_ENGINE"),
+        ({"CUOX_CCCL_PATH": "/nowhere"}, "headers", "warning", "cuda/std/version", "nvidia-cuda-cccl"),
+    ],
+    ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
+)
+def test_a_variable_that_breaks_something(
+    variables: dict[str, str], part: str, state: str, text: str, remedy: str
+) -> None:
+    status, found = doctor(**variables)
+    assert found[part].state == state
+    assert text in found[part].text
+    assert remedy in found[part].remedy
+    if state == "broken":
+        assert status == 1
+    if part in ("device", "NVRTC"):
+        assert found["a kernel"].state == "broken"
+
+
+def test_a_cache_that_others_can_write(tmp_path: Path) -> None:
+    tmp_path.chmod(0o777)
+    assert doctor(CUOX_CACHE_DIR=str(tmp_path))[1]["cache"].state == "warning"
+
+
+def test_headers_of_another_cuda(tmp_path: Path) -> None:
+    for header in ("cuda_runtime.h", "cuda_runtime_api.h", "cuda_fp16.h"):
+        (tmp_path / header).write_text("#define CUDART_VERSION 11080\n")
+    status, found = doctor(CUOX_CUDART_PATH=str(tmp_path))
+    assert status == 1
+    assert found["headers"].state == "broken"
+    assert "CUDA 11.8" in found["headers"].text
+    assert "nvidia-cuda-runtime" in found["headers"].remedy
+
+
+def test_two_runtimes(tmp_path: Path) -> None:
+    folders = [tmp_path / name for name in ("one", "two")]
+    for folder in folders:
+        folder.mkdir()
+        (folder / RUNTIME).write_bytes(library(RUNTIME).read_bytes())
+    _, found = doctor(LD_LIBRARY_PATH=":".join(map(str, folders)))
+    assert found["CUDA runtime"].state == "warning"
+
+
+def test_no_numpy(tmp_path: Path) -> None:
+    (tmp_path / "numpy.py").write_text("raise ImportError('there is none')")
+    status, found = doctor(PYTHONPATH=str(tmp_path))
+    assert (status, found["NumPy"].state) == (1, "broken")
+    assert "pip install 'numpy>=" in found["NumPy"].remedy
+
+
+def test_an_old_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    import numpy as np
+
+    monkeypatch.setattr(np, "__version__", "1.21.0")
+    assert [one.state for one in machine.examine() if one.part == "NumPy"] == ["broken"]
+
+
+@soft_only
+def test_a_driver_that_is_no_library(tmp_path: Path) -> None:
+    (tmp_path / "libcuda.so.1").write_text("not a library")
+    status, found = doctor(LD_LIBRARY_PATH=str(tmp_path), CUOX_DEVICE="auto")
+    assert (status, found["NVIDIA driver"].state) == (0, "warning")
+    assert str(tmp_path) in found["NVIDIA driver"].text
+
+
+@soft_only
+@needs_compiler
+@pytest.mark.parametrize(
+    ("code", "remedy"),
+    [
+        (34, "LD_LIBRARY_PATH"),
+        (803, "restart"),
+        (804, "cuda-compat"),
+        (802, "nvidia-fabricmanager"),
+        (999, "modprobe nvidia_uvm"),
+        (304, "modprobe nvidia"),
+        (46, "nvidia-smi"),
+    ],
+)
+def test_a_driver_that_does_not_start(tmp_path: Path, code: int, remedy: str) -> None:
+    source = tmp_path / "driver.c"
+    source.write_text(
+        f"int cuInit(unsigned flags) {{ return {code}; }} int cuDriverGetVersion(int *v) {{ *v = 13000; return 0; }}\n"
+    )
+    assert COMPILER
+    subprocess.run([COMPILER, "-shared", "-fPIC", str(source), "-o", str(tmp_path / "libcuda.so.1")], check=True)
+    _, found = doctor(LD_LIBRARY_PATH=str(tmp_path), CUOX_DEVICE="auto")
+    assert found["NVIDIA driver"].state == "warning"
+    assert remedy in found["NVIDIA driver"].remedy
+
+
+Made = Callable[[Path], object]
+
+
+def gpu(root: Path) -> None:
+    device = root / "sys" / "bus" / "pci" / "devices" / "0000:01:00.0"
+    device.mkdir(parents=True)
+    (device / "vendor").write_text("0x10de\n")
+    (device / "class").write_text("0x030200\n")
+
+
+def file(*names: str) -> Made:
+    def make(root: Path) -> None:
+        path = root.joinpath(*names)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("")
+
+    return make
+
+
+@soft_only
+@pytest.mark.parametrize(
+    ("made", "text", "remedy"),
+    [
+        ([gpu], "kernel module is not loaded", "modprobe nvidia"),
+        ([gpu, file(".dockerenv")], "this container has no driver", "--gpus all"),
+        ([gpu, file("proc", "driver", "nvidia", "version")], "cannot be used", "nvidia-smi"),
+        ([file("dev", "dxg")], "WSL", "in Windows"),
+    ],
+)
+def test_a_gpu_that_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: list[Made], text: str, remedy: str
+) -> None:
+    monkeypatch.delenv("CUOX_DEVICE", raising=False)
+    for make in made:
+        make(tmp_path)
+    found = next(one for one in devices.examine(tmp_path) if one.part == "NVIDIA driver")
+    assert found.state == "warning"
+    assert text in found.text
+    assert remedy in found.remedy
+
+
+@soft_only
+def test_no_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CUOX_DEVICE", raising=False)
+    file("dev", "nvidia0")(tmp_path)
+    monkeypatch.setattr(os, "access", lambda path, mode: "nvidia" not in str(path))  # the tests' user may be root
+    found = next(one for one in devices.examine(tmp_path) if one.part == "NVIDIA driver")
+    assert found.state == "warning"
+    assert found.remedy.startswith("sudo usermod -aG ")
+
+
+def test_no_gpu_is_nothing_wrong(tmp_path: Path) -> None:
+    assert [one.state for one in devices.examine(tmp_path) if one.part == "NVIDIA driver"] == ["ok"]
+
+
+def test_a_cache_on_a_disk_of_several_machines(tmp_path: Path) -> None:
+    folder = _native.cache_folder()
+    (tmp_path / "proc").mkdir()
+    (tmp_path / "proc" / "mounts").write_text(f"disk / ext4 rw 0 0\nserver:/home {folder} nfs4 rw 0 0\n")
+    found = next(one for one in machine.examine(tmp_path) if one.part == "cache")
+    assert (found.state, "nfs4" in found.text) == ("note", True)
+
+
+@pytest.mark.parametrize(
+    ("program", "text"),
+    [
+        ("while True: pass", "did not end"),
+        ("import os; os.abort()", "signal 6"),
+        ("raise ValueError('wrong')", "ValueError: wrong"),
+    ],
+)
+def test_a_kernel_that_fails(program: str, text: str) -> None:
+    found = trial.examine(program, 2)
+    assert found.state == "broken"
+    assert text in found.text
+
+
+def test_an_examination_that_fails_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(root: Path) -> list[Finding]:
+        raise OSError("no such thing")
+
+    monkeypatch.setattr(machine, "examine", broken)
+    found = examine(run=False)
+    assert found[0] == Finding("machine", "broken", "could not be examined: OSError: no such thing", "please report it")
+    assert len(found) > 5
+
+
+def test_the_report(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0")
+    assert main(report=True) == 0
+    text = capsys.readouterr().out
+    assert text.count("```") == 4
+    assert "CUDA_VISIBLE_DEVICES=0" in text
+    assert "a kernel" in text
+
+
+def test_the_variables_are_those_of_the_page() -> None:
+    page = (ROOT / "docs" / "environment.md").read_text()
+    assert {*machine.VARIABLES, *machine.OF_THE_TESTS} == set(re.findall(r"`(CUOX_[A-Z_]+)`", page))
