@@ -267,6 +267,13 @@ fn sum(frame: &mut Frame<'_, '_>, _: &str, arguments: Arguments) -> Result<Opera
             None => Ok(total),
         };
     }
+    if let Operand::Range(range) = &items {
+        let total = frame.range_sum(range);
+        return match start {
+            Some(start) => frame.binary(BinaryOp::Add, start, total.into()),
+            None => Ok(total.into()),
+        };
+    }
     let mut total = start.unwrap_or(Operand::known(Value::Int(0)));
     for item in frame.items(items)? {
         total = frame.binary(BinaryOp::Add, total, item)?;
