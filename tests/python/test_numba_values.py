@@ -353,3 +353,12 @@ def test_a_starred_target_of_an_array() -> None:
 
     with pytest.raises(KernelTypeError, match="a starred target takes the items of a tuple only"):
         kernel[1, 1](cuda.to_device(np.zeros(3)))
+
+
+def test_arguments_of_slice() -> None:
+    @cuda.jit
+    def kernel(o):
+        o[slice(0, 1, 1, 1)] = 1
+
+    with pytest.raises(KernelTypeError, match=r"slice\(\) takes 1 to 3 arguments, 4 given"):
+        kernel[1, 1](cuda.to_device(np.zeros(1)))

@@ -304,6 +304,13 @@ fn any(frame: &mut Frame<'_, '_>, name: &str, arguments: Arguments) -> Result<Op
 }
 
 fn slice(_: &mut Frame<'_, '_>, _: &str, arguments: Arguments) -> Result<Operand> {
+    let count = arguments.positional.len();
+    if !(1..=3).contains(&count) || !arguments.keywords.is_empty() {
+        return Err(Failure::new(
+            Code::Arguments,
+            format!("slice() takes 1 to 3 arguments, {count} given: slice(start, stop, step)"),
+        ));
+    }
     let mut parts = arguments.positional.into_iter();
     let parts = match parts.len() {
         1 => [None, parts.next(), None],
