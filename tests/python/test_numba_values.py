@@ -286,3 +286,79 @@ def test_a_view_of_elements_with_gaps() -> None:
 
     with pytest.raises(ValueError, match="last axis"):
         kernel[1, 1](cuda.to_device(np.zeros((2, 4), np.int32)), cuda.to_device(np.zeros(1)))
+
+
+def ranges_in_targets(o, x, n):
+    a, b, c = range(n, n + 3)
+    o[0] = a * 100 + b * 10 + c
+    (i, p), (j, q) = enumerate(x[:2])
+    o[1] = i * 1000 + j * 100 + p * 10 + q
+    (p, q), (r, s) = zip(x[:2], range(2))
+    o[2] = p * 1000 + q * 100 + r * 10 + s
+    p, q = reversed(x[:2])
+    o[3] = p * 10 + q
+    e = enumerate(x[:2], n)
+    (i, p), (j, q) = e
+    o[4] = i * 10 + j
+    for i, p in e:
+        o[4] = -1
+    o[5] = sum(range(n)) + sum(range(9, 0, -n), 100)
+
+
+def starred_targets(o, x, n):
+    a, *b = n, 2, 3
+    o[0] = a * 100 + b[0] * 10 + b[1]
+    *b, a = (n, 5)
+    o[1] = a * 10 + len(b)
+    a, *b, c = n, 7
+    o[2] = a * 10 + c + len(b)
+
+
+def bounds_of_slices(o, x, n):
+    start, stop, step = slice(n - 1, None, 2).indices(x.size)
+    o[0] = start * 100 + stop * 10 + step
+    start, stop, step = slice(None, None, -1).indices(n)
+    o[1] = start * 100 + stop * 10 + step
+    for i in range(*slice(-n, 50).indices(x.size)):
+        o[2] = o[2] * 10 + i
+
+
+@pytest.mark.parametrize(
+    "function", [ranges_in_targets, starred_targets, bounds_of_slices], ids=lambda function: function.__name__
+)
+def test_targets(function: Any) -> None:
+    x, expected = np.arange(5.0) + 1, np.zeros(6)
+    out = cuda.to_device(expected)
+    cuda.jit(function)[1, 1](out, cuda.to_device(x), 3)
+    function(expected, x, 3)
+    assert out.copy_to_host().tolist() == expected.tolist()
+
+
+def test_ranges_of_another_length_than_their_targets() -> None:
+    @cuda.jit(debug=True)
+    def kernel(o, n):
+        a, b = range(n)
+        o[0] = a + b
+
+    kernel[1, 1](cuda.to_device(np.zeros(1)), 2)
+    with pytest.raises(ValueError, match="expected 2 values to unpack"):
+        kernel[1, 1](cuda.to_device(np.zeros(1)), 3)
+
+
+def test_a_starred_target_of_an_array() -> None:
+    @cuda.jit
+    def kernel(o):
+        a, *b = o
+        o[0] = a
+
+    with pytest.raises(KernelTypeError, match="a starred target takes the items of a tuple only"):
+        kernel[1, 1](cuda.to_device(np.zeros(3)))
+
+
+def test_arguments_of_slice() -> None:
+    @cuda.jit
+    def kernel(o):
+        o[slice(0, 1, 1, 1)] = 1
+
+    with pytest.raises(KernelTypeError, match=r"slice\(\) takes 1 to 3 arguments, 4 given"):
+        kernel[1, 1](cuda.to_device(np.zeros(1)))

@@ -249,14 +249,3 @@ def test_nvjitlink_gives_ptx() -> None:
         pytest.skip("nvidia-nvjitlink is not installed")
     assert said.returncode == 0, said.stderr
     assert said.stdout.split() == ["42", "42", "3"]
-
-
-def test_a_program_ignores_the_signals_that_are_ignored() -> None:
-    # As under nohup; with a temporary cache the program is a child.
-    script = (
-        "import os, signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN); from cuox._internal import become; "
-        "sys.exit(become.become([sys.executable, '-c', "
-        "'import signal; print(signal.getsignal(signal.SIGHUP).name)'], dict(os.environ), lambda text: None))"
-    )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "SIG_IGN\n"), done.stderr

@@ -254,7 +254,9 @@ def numba() -> None:
         try:
             twice[4, 128](made[0])
         except ValueError as error:
-            assert "memory of device 0" in str(error), error
+            assert 'twice: parameter 1 "x": this is memory of device 0, which the kernel\'s device 1' in str(error), (
+                error
+            )
         else:
             raise AssertionError("it was launched")
 

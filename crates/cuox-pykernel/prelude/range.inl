@@ -15,6 +15,11 @@ static __device__ inline int64 range_item(int64 start, int64 stop, int64 step, i
 {
     return start + (i < 0 ? i + range_length(start, stop, step) : i) * step;
 }
+static __device__ inline int64 range_sum(int64 start, int64 stop, int64 step)
+{
+    const int64 n = range_length(start, stop, step);
+    return n * start + (n & 1 ? (n - 1) / 2 * n : n / 2 * (n - 1)) * step;
+}
 static __device__ inline bool ranges_equal(int64 start, int64 stop, int64 step, int64 other, int64 other_stop, int64 other_step)
 {
     const int64 length = range_length(start, stop, step);

@@ -4,15 +4,22 @@ struct index { int64 at; __device__ inline index(int64 at) : at(at) {} };
 struct all {};
 struct newaxis {};
 struct slice { int64 lower, upper, step; __device__ inline slice(int64 lower, int64 upper, int64 step) : lower(lower), upper(upper), step(step) {} };
-// The bounds of a slice as Python has them: the first index, and how many.
+// The bounds of a slice as Python has them, and the first index with the number of indices.
 struct span { int64 first, count; };
-static __device__ inline span bounded(const slice &s, int64 length)
+struct two_ends { int64 from, to; };
+static __device__ inline two_ends ends(const slice &s, int64 length)
 {
     int64 low = s.step > 0 ? 0 : -1, high = s.step > 0 ? length : length - 1;
     int64 from = s.lower == unset ? (s.step > 0 ? low : high) : s.lower < 0 ? s.lower + length : s.lower;
     int64 to = s.upper == unset ? (s.step > 0 ? high : low) : s.upper < 0 ? s.upper + length : s.upper;
     from = from < low ? low : from > high ? high : from;
     to = to < low ? low : to > high ? high : to;
+    return {from, to};
+}
+static __device__ inline span bounded(const slice &s, int64 length)
+{
+    const two_ends e = ends(s, length);
+    const int64 from = e.from, to = e.to;
     int64 count = s.step > 0 ? (to - from + s.step - 1) / s.step : (from - to - s.step - 1) / -s.step;
     return {from, count > 0 ? count : 0};
 }
@@ -43,13 +50,32 @@ template <int M, char K, class T, int N, char L, class... P> static __device__ i
     v.result.data = (T *)v.data;
     return v.result;
 }
-template <class F, class T, int N, char L> static __device__ inline array<F, N, 'A'> field(const array<T, N, L> &x, int64 offset)
+template <class T, int N> static __device__ inline array<T, N, 'A'> strided(T *data, const int64 (&shape)[N], const int64 (&strides)[N])
 {
-    array<F, N, 'A'> result;
+    array<T, N, 'A'> result;
+    result.data = data;
+    for (int axis = 0; axis < N; ++axis) {
+        result.shape[axis] = shape[axis];
+        result.strides[axis] = strides[axis];
+    }
+    return result;
+}
+// A field of each record; lengths are those of an array field.
+template <class F, int... lengths, class T, int N, char L> static __device__ inline array<F, N + int(sizeof...(lengths)), 'A'> field(const array<T, N, L> &x, int64 offset)
+{
+    array<F, N + int(sizeof...(lengths)), 'A'> result;
     result.data = (F *)((char *)x.data + offset);
     for (int axis = 0; axis < N; ++axis) {
         result.shape[axis] = x.shape[axis];
         result.strides[axis] = x.stride(axis);
+    }
+    constexpr int count = sizeof...(lengths);
+    const int64 inner[] = {lengths..., 0};
+    int64 stride = sizeof(F);
+    for (int axis = count - 1; axis >= 0; --axis) {
+        result.shape[N + axis] = inner[axis];
+        result.strides[N + axis] = stride;
+        stride *= inner[axis];
     }
     return result;
 }

@@ -159,7 +159,7 @@ fn is_method(object: &Operand, name: &str) -> bool {
             ty => ty.is_number() && number::is_method(name),
         },
         Operand::Tuple(_) => matches!(name, "index" | "count"),
-        Operand::Constant(Value::Str(_)) => false,
+        Operand::Slice(_) => name == "indices",
         _ => false,
     }
 }
@@ -172,6 +172,7 @@ pub(crate) fn method(
     arguments: Arguments,
 ) -> Result<Operand> {
     match &object {
+        Operand::Slice(parts) => frame.slice_indices(parts, arguments),
         Operand::Value(value) => match value.ty.clone() {
             Type::Array(ty) => {
                 let value = value.clone();

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::diagnostic::{Code, Failure, Result};
+use crate::host::ArrayOrder;
 use crate::infer::Frame;
 use crate::operand::Expr;
 use crate::types::{ArrayType, Layout, Type};
@@ -10,13 +11,22 @@ use crate::types::{ArrayType, Layout, Type};
 /// More is refused: constant memory has 64 KiB.
 const MOST_BYTES: usize = 65536;
 
+/// The layout of an array of this order.
+pub(crate) fn layout(order: &ArrayOrder) -> Layout {
+    match order {
+        ArrayOrder::C => Layout::C,
+        ArrayOrder::Fortran => Layout::F,
+        ArrayOrder::Strides(..) => Layout::A,
+    }
+}
+
 /// The array as a value; its elements are declared once.
 pub(crate) fn value(
     frame: &mut Frame<'_, '_>,
     element: &Type,
     shape: &[usize],
     data: &[u8],
-    is_fortran: bool,
+    order: &ArrayOrder,
 ) -> Result<Expr> {
     if data.len() > MOST_BYTES {
         return Err(Failure::new(
@@ -32,7 +42,7 @@ pub(crate) fn value(
     let ty = Type::Array(Arc::new(ArrayType {
         element: element.clone(),
         ndim: u8::try_from(shape.len()).unwrap_or(u8::MAX),
-        layout: if is_fortran { Layout::F } else { Layout::C },
+        layout: layout(order),
         mutable: false,
         shape: Some(lengths),
     }));
@@ -66,6 +76,18 @@ pub(crate) fn value(
         }
     };
     let lengths: Vec<_> = shape.iter().map(usize::to_string).collect();
+    if let ArrayOrder::Strides(strides, first) = order {
+        frame.need("slice");
+        let strides: Vec<_> = strides.iter().map(i64::to_string).collect();
+        let text = format!(
+            "py::strided<{0}, {1}>(({0} *)((char *){name} + {first}), {{{2}}}, {{{3}}})",
+            element.storage(),
+            shape.len(),
+            lengths.join(", "),
+            strides.join(", "),
+        );
+        return Ok(Expr::new(ty, text));
+    }
     let inside = if shape.is_empty() {
         String::new()
     } else {

@@ -55,8 +55,8 @@ pub enum Value {
         shape: Vec<usize>,
         /// The elements' bytes.
         data: Vec<u8>,
-        /// True if they lie in Fortran's order, else in C's.
-        is_fortran: bool,
+        /// Their order.
+        order: ArrayOrder,
     },
     /// A value that is put into a constant of the module once it is loaded: a captured device array.
     State(u32, Type),
@@ -64,6 +64,17 @@ pub enum Value {
     Struct(String, Vec<(String, Value)>),
     /// Any other object. It has attributes (a module, a class, an enum), and is `described` in errors.
     Object(ObjectId, String),
+}
+
+/// Where the elements of a captured host array lie in its bytes.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ArrayOrder {
+    /// In C's order.
+    C,
+    /// In Fortran's order.
+    Fortran,
+    /// By strides in bytes, from the first element's offset.
+    Strides(Vec<i64>, usize),
 }
 
 /// A function's tree and what belongs to it.
@@ -112,6 +123,9 @@ pub trait Host {
 
     /// The item of an object: `enum_class["name"]`, a dictionary that a kernel reads.
     fn item(&mut self, object: ObjectId, key: &Value) -> Option<Value>;
+
+    /// The member that the class of an enumeration gives for a value. `None`: it is none, or has no such member.
+    fn called(&mut self, object: ObjectId, value: &Value) -> Option<Value>;
 
     /// The tree of a function. The error says why there is none.
     fn function(&mut self, id: FunctionId) -> Result<FunctionSource, String>;

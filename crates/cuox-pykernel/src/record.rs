@@ -1,6 +1,7 @@
 //! Records of structured arrays.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use crate::operand::{Binding, Expr};
 use crate::types::{Field, RecordType, Type};
@@ -39,7 +40,26 @@ pub(crate) fn place(record: &Expr, field: &Field) -> String {
         // NumPy packs fields; a GPU reads and writes at multiples of the size only.
         return format!("py::unaligned<{}>({place}).get()", field.ty.storage());
     }
-    format!("*({} *)({place})", field.ty.storage())
+    format!("*({} *)({place})", field_type(&record.ty, field).storage())
+}
+
+/// The type of a field's value, or of an element of an array field. A record whose place in the outer one is less
+/// aligned than its own type becomes one of that alignment: its fields are read byte by byte where they must be.
+pub(crate) fn field_type(record: &Type, field: &Field) -> Type {
+    let (Type::Record(outer), Type::Record(inner)) = (record, &field.ty) else {
+        return field.ty.clone();
+    };
+    let mut align = outer.align.max(1);
+    while !field.offset.is_multiple_of(align) {
+        align /= 2;
+    }
+    if align >= inner.align {
+        return field.ty.clone();
+    }
+    Type::Record(Arc::new(RecordType {
+        align,
+        ..(**inner).clone()
+    }))
 }
 
 /// The statement that puts a value into a field that is not aligned; `None` for other places.

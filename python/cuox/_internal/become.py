@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import signal
 import subprocess
 import sys
+import threading
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import FrameType
 
 from . import cache_folder
+
+_HANDED_ON = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
+# A terminal sends these to the program, too: then the kernel is the sender (SI_KERNEL).
+_OF_TERMINALS = (signal.SIGINT, signal.SIGQUIT)
+_BY_KERNEL = 0x80
 
 
 @contextlib.contextmanager
@@ -57,33 +63,60 @@ def become(
 
 def _run(command: Sequence[str], environment: Mapping[str, str], listens: bool) -> tuple[int, bytes]:
     """Run a program; return its exit status, and with `listens` what it has written to standard error."""
-    child: subprocess.Popen[bytes] | None = None
-    early: list[int] = []
+    # What is ignored here the program ignores as well.
+    handed_on = {number for number in _HANDED_ON if signal.getsignal(number) is not signal.SIG_IGN}
+    # They wait until the program has started. A handler would not be told who has sent them.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, handed_on)
+    try:
+        return _run_blocked(command, environment, listens, handed_on, before)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
-    def hand_on(number: int, _: FrameType | None) -> None:
-        if child is not None:
-            child.send_signal(number)
-        else:
-            early.append(number)
 
-    def leave(number: int, _: FrameType | None) -> None:
-        """A terminal sends it to the program, too."""
-
-    handlers = dict.fromkeys((signal.SIGINT, signal.SIGQUIT), leave)
-    handlers |= dict.fromkeys((signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2), hand_on)
-    for number, handler in handlers.items():
-        # What is ignored here the program ignores as well.
-        if signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, handler)
-    child = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE if listens else None)
-    for sent in early:
-        child.send_signal(sent)
+def _run_blocked(
+    command: Sequence[str],
+    environment: Mapping[str, str],
+    listens: bool,
+    handed_on: set[signal.Signals],
+    before: set[int | signal.Signals],
+) -> tuple[int, bytes]:
+    """Run a program while signals are blocked here, which it takes as they were before."""
+    child = subprocess.Popen(
+        command,
+        env=environment,
+        stderr=subprocess.PIPE if listens else None,
+        preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_SETMASK, before),
+    )
+    if handed_on:
+        threading.Thread(target=_hand_on, args=(child, handed_on), daemon=True).start()
     said = bytearray()
     if child.stderr is not None:
-        while data := os.read(child.stderr.fileno(), 1 << 16):
+        for data in _read(child, child.stderr.fileno()):
             said += data
             if sys.stderr is not None:
                 with contextlib.suppress(OSError):  # whoever reads it has gone
                     sys.stderr.buffer.write(data)
                     sys.stderr.buffer.flush()
     return child.wait(), bytes(said)
+
+
+def _hand_on(child: subprocess.Popen[bytes], numbers: set[signal.Signals]) -> None:
+    """Send a program the signals that come to this process alone."""
+    while True:
+        sent = signal.sigwaitinfo(numbers)
+        if sent.si_signo not in _OF_TERMINALS or sent.si_code != _BY_KERNEL:
+            child.send_signal(sent.si_signo)
+
+
+def _read(child: subprocess.Popen[bytes], file: int) -> Iterator[bytes]:
+    """What comes through a pipe until all have closed it or the program has ended: others may hold it then."""
+    has_ended = False
+    while True:
+        if not select.select([file], [], [], 0 if has_ended else 0.05)[0]:
+            if has_ended:
+                return
+            has_ended = child.poll() is not None
+        elif data := os.read(file, 1 << 16):
+            yield data
+        else:
+            return

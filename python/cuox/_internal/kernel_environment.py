@@ -17,6 +17,9 @@ from . import kernel_source, numba_types, type_codes
 
 Told = tuple[Any, ...]
 
+# The bytes that captured arrays can have, gaps included: those of constant memory.
+_MOST_CAPTURED = 65536
+
 # Modules whose functions the compiler knows, by the path that it knows them by.
 MODULES = {
     "math": "math",
@@ -211,6 +214,15 @@ class Environment:
             return None
         return self.tell(value, _within(self._object_paths.get(number), "item", key))
 
+    def called(self, number: int, key: Any) -> Told | None:
+        kind = self.objects[number]
+        if not isinstance(kind, enum.EnumMeta):
+            return None
+        try:
+            return self.tell(kind(key))
+        except ValueError:
+            return None
+
     def function(self, number: int) -> FunctionSource:
         given = self.functions[number]
         python = self._python(number)
@@ -377,8 +389,7 @@ class Environment:
                 return self._object(value, "a masked array")
             if isinstance(value, numpy.ndarray):
                 code = type_codes.of_dtype(value.dtype)
-                is_fortran = value.ndim > 1 and value.flags.f_contiguous and not value.flags.c_contiguous
-                return ("array", code, list(value.shape), value.tobytes("F" if is_fortran else "C"), is_fortran)
+                return ("array", code, list(value.shape), *_elements(numpy, value))
             known = module_path(getattr(value, "__module__", None) or "")
             if known == "numpy" and hasattr(value, "__name__"):
                 return ("path", f"numpy.{value.__name__}")
@@ -389,6 +400,25 @@ class Environment:
             array_code = _argument_type(value if isinstance(value, cuox.Array) else cuox.as_array(value))
             return self._state(value, str(array_code), path)
         return self._object(value, f"an object of class {type(value).__name__}")
+
+
+def _elements(numpy: Any, array: Any) -> tuple[bytes, Any]:
+    """The bytes of an array, and their order: False for C, True for Fortran, or strides and the first one's offset."""
+    if array.flags.c_contiguous:
+        return array.tobytes(), False
+    if array.ndim > 1 and array.flags.f_contiguous:
+        return array.tobytes("F"), True
+    reach = [stride * (length - 1) for stride, length in zip(array.strides, array.shape, strict=True)]
+    before, behind = -sum(by for by in reach if by < 0), sum(by for by in reach if by > 0)
+    size = before + behind + array.itemsize
+    # A GPU reads a number at multiples of its size only.
+    align = array.itemsize if array.dtype.kind in "biufcmM" else array.dtype.alignment
+    if size > _MOST_CAPTURED or any(by % align for by in (*array.strides, before)):
+        return array.tobytes(), False
+    # What lies between the elements is none of the kernel's.
+    place = numpy.zeros(size, numpy.uint8)
+    numpy.ndarray(array.shape, array.dtype, place, before, array.strides)[...] = array
+    return place.tobytes(), (list(array.strides), before)
 
 
 def _field_type(kind: Any) -> str | None:

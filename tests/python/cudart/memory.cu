@@ -33,6 +33,11 @@ int main()
     GIVES(cudaErrorInvalidPitchValue, cudaMemcpy2DAsync(back, 100, rows, 4, 8, 2, down, 0));
     GIVES(cudaErrorInvalidValue, cudaMemcpy2D(back, 4, rows, pitch, 8, 1, down));
     OK(cudaMemcpy2D(back, 4, rows, pitch, 8, 0, down));
+    // No row comes behind a single one.
+    OK(cudaMemcpy2D(back, 0, rows, pitch, 8, 1, down));
+    OK(cudaMemcpy2DAsync(back, (size_t)1 << 40, rows, 0, 8, 1, down, 0));
+    OK(cudaDeviceSynchronize());
+    GIVES(cudaErrorInvalidPitchValue, cudaMemcpy2D(back, 0, rows, pitch, 8, 2, down));
     GIVES(cudaErrorInvalidPitchValue, cudaMemcpy2D(back, 4, rows, pitch, 8, 2, (cudaMemcpyKind)7));
     cudaMemcpy3DParms narrow = {};
     narrow.srcPtr = make_cudaPitchedPtr(rows, 4, 8, 2);

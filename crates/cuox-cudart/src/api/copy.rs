@@ -175,8 +175,17 @@ fn checked_rows(
     if width == 0 || height == 0 {
         return Ok(None);
     }
-    check_pitch(dpitch, width, height > 1)?;
-    check_pitch(spitch, width, height > 1)?;
+    // As an H200 has it: to a single row a distance of 0 is its width, and none is too large.
+    let distance = |pitch: usize| {
+        let pitch = if pitch == 0 && height == 1 {
+            width
+        } else {
+            pitch
+        };
+        check_pitch(pitch, width, height > 1)?;
+        Ok(if height == 1 { width } else { pitch })
+    };
+    let (dpitch, spitch) = (distance(dpitch)?, distance(spitch)?);
     check_kind(kind)?;
     Ok(Some(rows(dst, dpitch, src, spitch, width, height, kind)))
 }

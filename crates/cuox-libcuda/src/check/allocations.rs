@@ -42,10 +42,12 @@ macro_rules! freeing {
         ///
         /// As for the function itself.
         pub unsafe fn $name($at: $type $(, $parameter: $other)*) -> CUresult {
+            let at = $at.as_address();
+            let taken = if leaks::enabled() { leaks::taken(at) } else { None };
             // SAFETY: the arguments go on as they came.
             let result = unsafe { api::$name($at $(, $parameter)*) };
-            if result == CUDA_SUCCESS && leaks::enabled() {
-                leaks::freed($at.as_address());
+            if result != CUDA_SUCCESS && let Some(taken) = taken {
+                leaks::put_back(at, taken);
             }
             result
         }

@@ -10,7 +10,7 @@ use super::say;
 const WRITTEN: usize = 20;
 
 /// An allocation that was not freed yet.
-struct Allocation {
+pub struct Allocation {
     function: &'static str,
     bytes: usize,
     place: Place,
@@ -42,10 +42,16 @@ pub fn allocated(function: &'static str, at: u64, bytes: usize) {
     live().insert(at, made);
 }
 
-/// An allocation was freed.
+/// An allocation is about to be freed. It is taken first: once it is freed, another thread may have its address.
 #[cold]
-pub fn freed(at: u64) {
-    live().remove(&at);
+pub fn taken(at: u64) -> Option<Allocation> {
+    live().remove(&at)
+}
+
+/// It could not be freed.
+#[cold]
+pub fn put_back(at: u64, allocation: Allocation) {
+    live().entry(at).or_insert(allocation);
 }
 
 /// Writes what was not freed, by its places, the largest first. Returns a sum for the last line.
@@ -86,4 +92,25 @@ pub fn report() -> Option<String> {
         "allocations"
     };
     Some(format!("{count} {allocations} not freed ({bytes} bytes)"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_allocated_again_while_its_first_owner_frees_it() {
+        const AT: u64 = 0x10;
+        allocated("first", AT, 1);
+        let first = taken(AT).expect("the first one");
+        allocated("second", AT, 2);
+        // The call has ended: with success, nothing more is done; without, the newer one stays.
+        assert_eq!(live().get(&AT).map(|one| one.function), Some("second"));
+        put_back(AT, first);
+        assert_eq!(live().get(&AT).map(|one| one.bytes), Some(2));
+        let second = taken(AT).expect("the second one");
+        put_back(AT, second);
+        assert_eq!(taken(AT).map(|one| one.bytes), Some(2));
+        assert!(taken(AT).is_none());
+    }
 }

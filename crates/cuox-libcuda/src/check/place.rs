@@ -4,19 +4,31 @@ use std::backtrace::Backtrace;
 
 /// So many functions are named.
 const NAMED: usize = 4;
-/// Beginnings of names of functions that are cuox's and Rust's own.
-const OWN: [&str; 10] = [
-    "cuda::",
-    "cudart::",
+/// The crates whose functions are cuox's and Rust's own. (Functions of C++ have their mangled names here.)
+const OWN: [&str; 20] = [
+    "cuda",
+    "cudart",
     "cuox",
-    "_native::",
-    "pyo3::",
-    "core::",
-    "std::",
-    "alloc::",
-    "<core::",
-    "<cuox",
+    "cuox_abi",
+    "cuox_bind",
+    "cuox_cache",
+    "cuox_call",
+    "cuox_parallel",
+    "cuox_ptx",
+    "cuox_pykernel",
+    "cuox_simt",
+    "cuox_softgpu",
+    "cuox_stack",
+    "cuox_filetests",
+    "_native",
+    "nvJitLink",
+    "pyo3",
+    "core",
+    "std",
+    "alloc",
 ];
+/// Functions of cuox's libraries without a crate in their names.
+const PLAIN: [&str; 1] = ["cuox_call_sysv"];
 /// Parts of names of functions that nvcc makes, and of files of CUDA's headers.
 const OF_CUDA: [&str; 4] = [
     "__device_stub__",
@@ -67,13 +79,13 @@ fn described(text: &str, function: &str) -> String {
             frames.push((name, ""));
         }
     }
-    let exported = |name: &str| {
-        name.rsplit("::")
-            .next()
-            .is_some_and(|name| name.trim_start_matches('_') == function)
-    };
-    let after = frames.iter().rposition(|(name, _)| exported(name));
-    let callers = frames.get(after.map_or(0, |at| at + 1)..).unwrap_or(&[]);
+    // The exported function is nearest; a program may have methods of its name.
+    let is_function = |(name, _): &(&str, &str)| name.trim_start_matches('_') == function;
+    let exported = frames.iter().position(is_function);
+    let inside = exported.map_or(0, |at| {
+        at + frames[at..].iter().take_while(|f| is_function(f)).count()
+    });
+    let callers = &frames[inside..];
     let begins = |name: &str, with: &[&str]| with.iter().any(|one| name.starts_with(one));
     let python = callers.iter().position(|(name, _)| *name == PYTHON);
     let named = callers[..python.unwrap_or(callers.len())]
@@ -81,7 +93,7 @@ fn described(text: &str, function: &str) -> String {
         .take_while(|(name, _)| !begins(name, &START))
         .filter(|(name, at)| {
             let of_cuda = |part: &&str| name.contains(*part) || at.contains(*part);
-            *name != "<unknown>" && !begins(name, &OWN) && !OF_CUDA.iter().any(of_cuda)
+            *name != "<unknown>" && !is_own(name) && !OF_CUDA.iter().any(of_cuda)
         })
         .filter(|(name, _)| python.is_none() || !begins(name, &OF_PYTHON));
     let mut lines = String::new();
@@ -93,6 +105,15 @@ fn described(text: &str, function: &str) -> String {
         lines.push_str("\n    in Python");
     }
     lines
+}
+
+/// True for a function of cuox or of Rust's own crates, or of a trait for one of their types.
+fn is_own(name: &str) -> bool {
+    let path = name.strip_prefix('<').unwrap_or(name);
+    match path.split_once("::") {
+        Some((first, _)) => OWN.contains(&first),
+        None => PLAIN.contains(&name),
+    }
 }
 
 #[cfg(test)]
@@ -116,5 +137,17 @@ mod tests {
             "\n    in cudaMalloc\n    in Python"
         );
         assert_eq!(described("", "cuMemAlloc_v2"), "");
+    }
+
+    #[test]
+    fn programs_have_functions_with_names_like_ours() {
+        let text = TEXT.replace(
+            "4: make",
+            "4: cuox_app::fill\n   4: allocator::take\n   4: <mine::Gpu as Memory>::cuMemAlloc_v2",
+        );
+        assert_eq!(
+            described(&text, "cuMemAlloc_v2"),
+            "\n    in cudaMalloc\n    in cuox_app::fill\n    in allocator::take\n    in <mine::Gpu as Memory>::cuMemAlloc_v2 at ./a.cu:7:3"
+        );
     }
 }

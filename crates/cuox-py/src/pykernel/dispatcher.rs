@@ -73,8 +73,9 @@ fn objects_of(tuple: &Bound<'_, PyTuple>) -> SmallVec<[*mut ffi::PyObject; 16]> 
     tuple.iter_borrowed().map(|item| item.as_ptr()).collect()
 }
 
-/// One parameter: its type, and the place of its bytes.
+/// One parameter: its name, its type, and the place of its bytes.
 struct Parameter {
+    name: String,
     ty: Type,
     offset: usize,
 }
@@ -113,7 +114,7 @@ impl KernelVersion {
     ) -> PyResult<Self> {
         let mut parameters = Vec::new();
         let mut end = 0_usize;
-        for (_, code) in &named {
+        for (name, code) in &named {
             let ty = read_type(code)?;
             let (Some(align), Some(size)) = (ty.align(), ty.size()) else {
                 return Err(PyValueError::new_err(format!(
@@ -123,7 +124,8 @@ impl KernelVersion {
             // The driver is given a pointer to each; places are aligned for a copy of whole words.
             let offset = end.next_multiple_of((align as usize).max(8));
             end = offset + size as usize;
-            parameters.push(Parameter { ty, offset });
+            let name = name.clone();
+            parameters.push(Parameter { name, ty, offset });
         }
         let names = named.into_iter().map(|(name, _)| name).collect();
         kernel.get().inner.name_parameters(names);
@@ -186,7 +188,7 @@ impl KernelVersion {
             let target = &mut bytes[parameter.offset..];
             let object = arguments.get(py, index)?;
             argument::pack(&parameter.ty, object, &order, target)
-                .map_err(|error| in_argument(py, error, index, &name()))?;
+                .map_err(|error| in_argument(py, error, index, &parameter.name, &name()))?;
         }
         let mut pointers = [const { MaybeUninit::<*mut u8>::uninit() }; INLINE_PARAMS];
         let mut more;
@@ -243,9 +245,17 @@ fn warns_of_few_blocks(py: Python<'_>) -> PyResult<bool> {
         .is_truthy()
 }
 
-/// The error of an argument, with its number.
+/// The error of an argument, with its number, and its name if it is about the value.
 #[cold]
-fn in_argument(py: Python<'_>, error: PyErr, index: usize, kernel: &str) -> PyErr {
+fn in_argument(py: Python<'_>, error: PyErr, index: usize, name: &str, kernel: &str) -> PyErr {
+    // Its subclasses, of closed objects, say all.
+    if error.get_type(py).is(py.get_type::<PyValueError>()) {
+        return PyValueError::new_err(format!(
+            "{kernel}: parameter {} \"{name}\": {}",
+            index + 1,
+            error.value(py)
+        ));
+    }
     if !error.is_instance_of::<PyTypeError>(py) {
         return error;
     }

@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use cuox_pykernel::host::{External, FunctionId, FunctionSource, Host, ObjectId, Value};
+use cuox_pykernel::host::{
+    ArrayOrder, External, FunctionId, FunctionSource, Host, ObjectId, Value,
+};
 use cuox_pykernel::types::Type;
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
@@ -50,6 +52,17 @@ fn read_type(code: &Bound<'_, PyAny>) -> PyResult<Type> {
         .ok_or_else(|| PyValueError::new_err(format!("{code:?} is not a type that kernels know")))
 }
 
+/// The order of a captured array: `True` for Fortran's, `False` for C's, or the strides and the first element's offset.
+fn array_order(told: &Bound<'_, PyAny>) -> PyResult<ArrayOrder> {
+    if let Ok((strides, first)) = told.extract() {
+        return Ok(ArrayOrder::Strides(strides, first));
+    }
+    Ok(match told.extract()? {
+        true => ArrayOrder::Fortran,
+        false => ArrayOrder::C,
+    })
+}
+
 /// A value as the environment tells it.
 pub fn value(told: &Bound<'_, PyAny>) -> PyResult<Value> {
     let told = told.cast::<PyTuple>()?;
@@ -94,7 +107,7 @@ pub fn value(told: &Bound<'_, PyAny>) -> PyResult<Value> {
             element: read_type(&item(1)?)?,
             shape: item(2)?.extract()?,
             data: item(3)?.cast::<PyBytes>()?.as_bytes().to_vec(),
-            is_fortran: item(4)?.extract()?,
+            order: array_order(&item(4)?)?,
         },
         "state" => Value::State(item(1)?.extract()?, read_type(&item(2)?)?),
         "struct" => {
@@ -155,6 +168,15 @@ impl Host for PythonHost<'_> {
         let answer = key(py, wanted).and_then(|key| {
             self.environment
                 .call_method1(intern!(py, "item"), (object.0, key))
+        });
+        self.asked(answer)
+    }
+
+    fn called(&mut self, object: ObjectId, value: &Value) -> Option<Value> {
+        let py = self.environment.py();
+        let answer = key(py, value).and_then(|value| {
+            self.environment
+                .call_method1(intern!(py, "called"), (object.0, value))
         });
         self.asked(answer)
     }

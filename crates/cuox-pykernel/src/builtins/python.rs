@@ -267,6 +267,13 @@ fn sum(frame: &mut Frame<'_, '_>, _: &str, arguments: Arguments) -> Result<Opera
             None => Ok(total),
         };
     }
+    if let Operand::Range(range) = &items {
+        let total = frame.range_sum(range);
+        return match start {
+            Some(start) => frame.binary(BinaryOp::Add, start, total.into()),
+            None => Ok(total.into()),
+        };
+    }
     let mut total = start.unwrap_or(Operand::known(Value::Int(0)));
     for item in frame.items(items)? {
         total = frame.binary(BinaryOp::Add, total, item)?;
@@ -297,6 +304,13 @@ fn any(frame: &mut Frame<'_, '_>, name: &str, arguments: Arguments) -> Result<Op
 }
 
 fn slice(_: &mut Frame<'_, '_>, _: &str, arguments: Arguments) -> Result<Operand> {
+    let count = arguments.positional.len();
+    if !(1..=3).contains(&count) || !arguments.keywords.is_empty() {
+        return Err(Failure::new(
+            Code::Arguments,
+            format!("slice() takes 1 to 3 arguments, {count} given: slice(start, stop, step)"),
+        ));
+    }
     let mut parts = arguments.positional.into_iter();
     let parts = match parts.len() {
         1 => [None, parts.next(), None],

@@ -114,6 +114,18 @@ impl Frame<'_, '_> {
                 }
                 Err(Failure::new(Code::Type, format!("{kind} cannot be called")))
             }
+            Operand::Constant(Value::Object(id, described)) => {
+                let key = match &given.positional[..] {
+                    [only] if given.keywords.is_empty() => only.constant(),
+                    _ => None,
+                };
+                let found = key.and_then(|key| self.program.host.called(id, &key));
+                found.map(Operand::known).ok_or_else(|| {
+                    Failure::new(Code::Type, format!("{described} cannot be called")).help(
+                        "of a class only an enumeration can be, with the known value of a member",
+                    )
+                })
+            }
             other => Err(Failure::new(
                 Code::Type,
                 format!("{} cannot be called", other.described()),

@@ -53,14 +53,11 @@ impl Frame<'_, '_> {
             Operand::Constant(Value::Array {
                 element,
                 shape,
-                is_fortran,
+                order,
                 ..
             }) => {
                 let ndim = u8::try_from(shape.len()).ok()?;
-                let layout = match is_fortran {
-                    true => crate::types::Layout::F,
-                    false => crate::types::Layout::C,
-                };
+                let layout = crate::constant_array::layout(order);
                 Some(Type::array(element.clone(), ndim, layout, false))
             }
             Operand::Constant(value @ Value::Struct(..)) => {
@@ -131,8 +128,8 @@ impl Frame<'_, '_> {
                 element,
                 shape,
                 data,
-                is_fortran,
-            }) => crate::constant_array::value(self, &element, &shape, &data, is_fortran),
+                order,
+            }) => crate::constant_array::value(self, &element, &shape, &data, &order),
             Operand::Constant(ref value @ Value::Struct(ref name, ref fields)) => {
                 let names = fields.iter().map(|(name, _)| name.clone()).collect();
                 let names = Some((name.clone(), names));

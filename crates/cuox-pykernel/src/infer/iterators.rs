@@ -121,7 +121,8 @@ impl Frame<'_, '_> {
         }
     }
 
-    fn nth(&mut self, operand: Operand, index: Operand) -> Result<Operand> {
+    /// The item of this number of an iterator, a range, an array or a tuple.
+    pub(super) fn nth(&mut self, operand: Operand, index: Operand) -> Result<Operand> {
         match operand {
             Operand::Range(range) => {
                 let [start, _, step] = *range;

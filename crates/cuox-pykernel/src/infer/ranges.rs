@@ -1,5 +1,6 @@
 //! Ranges and slices as values: items, comparisons, truth.
 
+use super::Arguments;
 use super::frame::Frame;
 use crate::ast::CompareOp;
 use crate::diagnostic::{Code, Failure, Result};
@@ -59,6 +60,38 @@ impl Frame<'_, '_> {
             let text = format!("py::range_item({parts}, int64({}))", index.text);
             Expr::new(INT64, text).into()
         })
+    }
+
+    /// `sum(range(…))`.
+    pub(crate) fn range_sum(&mut self, range: &[Expr; 3]) -> Expr {
+        self.need("range");
+        Expr::new(INT64, format!("py::range_sum({})", listed(range)))
+    }
+
+    /// `slice(…).indices(length)`.
+    pub(crate) fn slice_indices(
+        &mut self,
+        parts: &[Option<Operand>; 3],
+        arguments: Arguments,
+    ) -> Result<Operand> {
+        let [length] = arguments.exactly()?;
+        let length = self.index(length)?;
+        self.need("array");
+        self.need("slice");
+        let mut texts = Vec::new();
+        for (part, default) in parts.iter().zip(["py::unset", "py::unset", "1"]) {
+            texts.push(match part {
+                None | Some(Operand::Constant(Value::None)) => default.to_owned(),
+                Some(part) => self.index(part.clone())?.text,
+            });
+        }
+        let step = Expr::new(INT64, format!("int64({})", texts[2]));
+        let text = format!("py::slice({})", texts.join(", "));
+        let end = |name| {
+            let text = format!("py::ends({text}, int64({})).{name}", length.text);
+            Operand::from(Expr::new(INT64, text))
+        };
+        Ok(Operand::Tuple(vec![end("from"), end("to"), step.into()]))
     }
 
     /// True for a range with items.

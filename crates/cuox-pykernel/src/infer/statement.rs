@@ -207,9 +207,14 @@ impl Frame<'_, '_> {
                     .as_array()
                     .is_some_and(|ty| ty.ndim > 0 && ty.shape.is_none()) =>
             {
+                no_star(targets)?;
                 self.first_items(array.clone(), targets.len())?
             }
-            _ => self.items(value)?,
+            Operand::Range(_) | Operand::Iterator(..) | Operand::Begun(..) => {
+                no_star(targets)?;
+                self.first_of_iterator(value, targets.len())?
+            }
+            _ => gathered(targets, self.items(value)?),
         };
         if items.len() != targets.len() {
             return Err(Failure::new(
@@ -227,6 +232,10 @@ impl Frame<'_, '_> {
             });
         }
         for (target, item) in targets.iter().zip(kept) {
+            let target = match &target.kind {
+                ExprKind::Starred(inner) => inner,
+                _ => target,
+            };
             self.assign(target, item)
                 .map_err(|failure| failure.at(target.span))?;
         }
@@ -236,6 +245,31 @@ impl Frame<'_, '_> {
     /// The items of an array that has so many along its first axis.
     fn first_items(&mut self, array: Expr, count: usize) -> Result<Vec<Operand>> {
         let array = self.hoist(array);
+        self.check_unpacked(&format!("{}.shape[0]", array.text), count);
+        (0..count)
+            .map(|index| {
+                let index = Operand::known(Value::Int(index as i128));
+                self.item_of(array.clone(), vec![index])
+            })
+            .collect()
+    }
+
+    /// The items of a range or an iterator that has so many.
+    fn first_of_iterator(&mut self, iterator: Operand, count: usize) -> Result<Vec<Operand>> {
+        let iterator = self.handed_over(iterator);
+        let iterator = self.settled(iterator);
+        let length = self.length_of(&iterator)?;
+        self.check_unpacked(&length, count);
+        (0..count)
+            .map(|index| {
+                let index = Operand::known(Value::Int(index as i128));
+                self.nth(iterator.clone(), index)
+            })
+            .collect()
+    }
+
+    /// Raises if there are more or fewer items than targets.
+    fn check_unpacked(&mut self, length: &str, count: usize) {
         if self.checks_bounds() {
             let message = format!("expected {count} values to unpack");
             let number = self.exception("ValueError", Some(message));
@@ -243,15 +277,9 @@ impl Frame<'_, '_> {
             self.code.begin();
             self.code.statement(format!("py::raise({number});"));
             let body = self.code.take();
-            let text = format!("if ({}.shape[0] != {count})", array.text);
-            self.code.block(text, body, line);
+            self.code
+                .block(format!("if ({length} != {count})"), body, line);
         }
-        (0..count)
-            .map(|index| {
-                let index = Operand::known(Value::Int(index as i128));
-                self.item_of(array.clone(), vec![index])
-            })
-            .collect()
     }
 
     fn augmented(
@@ -596,4 +624,31 @@ fn written(text: &str) -> String {
     }
     literal.push('\'');
     literal
+}
+
+/// An error for a starred target where the number of items is not known.
+fn no_star(targets: &[ast::Expr]) -> Result<()> {
+    let starred = |target: &&ast::Expr| matches!(target.kind, ExprKind::Starred(_));
+    match targets.iter().find(starred) {
+        Some(target) => Err(Failure::new(
+            Code::Unsupported,
+            "a starred target takes the items of a tuple only: elsewhere their number is not known",
+        )
+        .at(target.span)),
+        None => Ok(()),
+    }
+}
+
+/// The items with those of a starred target as one tuple.
+fn gathered(targets: &[ast::Expr], mut items: Vec<Operand>) -> Vec<Operand> {
+    let starred = |target: &ast::Expr| matches!(target.kind, ExprKind::Starred(_));
+    let Some(place) = targets.iter().position(starred) else {
+        return items;
+    };
+    let Some(count) = (items.len() + 1).checked_sub(targets.len()) else {
+        return items;
+    };
+    let inner = items.splice(place..place + count, []).collect();
+    items.insert(place, Operand::Tuple(inner));
+    items
 }

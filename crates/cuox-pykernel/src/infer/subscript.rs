@@ -350,19 +350,23 @@ impl Frame<'_, '_> {
         let field = record
             .field(name)
             .ok_or_else(|| no_field(name, &record.fields))?;
-        if !field.shape.is_empty() {
-            return Err(Failure::new(
-                Code::Unsupported,
-                format!("field '{name}' is an array: index the record first"),
-            ));
+        if !crate::record::is_aligned(&ty.element, field) {
+            return Err(unaligned_elements(name));
         }
+        let element = crate::record::field_type(&ty.element, field);
         self.need("array");
         self.need("slice");
-        self.need_type(&field.ty);
-        let view = Type::array(field.ty.clone(), ty.ndim, Layout::A, ty.mutable);
+        self.need_type(&element);
+        // The dimensions of an array field come behind those of the array.
+        let ndim = usize::from(ty.ndim) + field.shape.len();
+        let ndim = u8::try_from(ndim).unwrap_or(u8::MAX);
+        let view = Type::array(element.clone(), ndim, Layout::A, ty.mutable);
+        let lengths: Vec<_> = std::iter::once(element.storage())
+            .chain(field.shape.iter().map(u32::to_string))
+            .collect();
         let text = format!(
             "py::field<{}>({}, {})",
-            field.ty.storage(),
+            lengths.join(", "),
             array.text,
             field.offset
         );
@@ -372,22 +376,16 @@ impl Frame<'_, '_> {
     /// A field of a record.
     pub(crate) fn record_field(&mut self, record: &Expr, field: &Field) -> Result<Operand> {
         let place = crate::record::place(record, field);
+        let element = crate::record::field_type(&record.ty, field);
         if field.shape.is_empty() {
-            return Ok(self.loaded(&field.ty, place));
+            return Ok(self.loaded(&element, place));
         }
         if !crate::record::is_aligned(&record.ty, field) {
-            return Err(Failure::new(
-                Code::Unsupported,
-                format!(
-                    "the elements of the array field '{}' are not aligned: a GPU cannot read them",
-                    field.name
-                ),
-            )
-            .help("make the type with numpy.dtype(…, align=True)"));
+            return Err(unaligned_elements(&field.name));
         }
         let shape: Arc<[u64]> = field.shape.iter().map(|n| u64::from(*n)).collect();
         let ty = Type::Array(Arc::new(ArrayType {
-            element: field.ty.clone(),
+            element,
             ndim: u8::try_from(shape.len()).unwrap_or(u8::MAX),
             layout: Layout::C,
             mutable: true,
@@ -651,6 +649,14 @@ fn not_constant(what: &str) -> Failure {
         Code::NotConstant,
         format!("{what} must be known when the kernel is compiled"),
     )
+}
+
+fn unaligned_elements(name: &str) -> Failure {
+    Failure::new(
+        Code::Unsupported,
+        format!("the elements of field '{name}' are not aligned: a GPU cannot read them"),
+    )
+    .help("make the type with numpy.dtype(…, align=True)")
 }
 
 fn no_field(name: &str, fields: &[Field]) -> Failure {

@@ -25,7 +25,9 @@ pub fn for_nvcc(log: &str, version: (i32, i32)) -> String {
     // The host's compiler reads the headers there.
     let missing = |message: &'_ str| {
         let (header, _) = message.split_once(": No such file or directory")?;
-        pathfinder::package_of_header(header, version).map(|_| for_header(header, version))
+        let known = removed::header(header).is_some()
+            || pathfinder::package_of_header(header, version).is_some();
+        known.then(|| for_header(header, version))
     };
     errors(log)
         .find_map(missing)
@@ -60,6 +62,9 @@ fn missing_header(message: &str) -> Option<&str> {
 }
 
 fn for_header(header: &str, version: (i32, i32)) -> String {
+    if let Some(hint) = removed::header(header) {
+        return hint;
+    }
     match pathfinder::package_of_header(header, version) {
         Some(package) if header.starts_with("curand") && version.0 >= 13 => format!(
             "{header} comes with a package that is not installed: pip install 'cuox[curand]', or {package}"
@@ -162,6 +167,12 @@ mod tests {
         assert!(for_log(catastrophic, "", (12, 4)).contains("pip install nvidia-curand-cu12"));
         let nvcc = "a.cu:1:10: fatal error: curand_kernel.h: No such file or directory\n";
         assert!(for_nvcc(nvcc, (13, 0)).ends_with("pip install 'cuox[curand]', or nvidia-curand"));
+        let nvcc = "a.cu:1:10: fatal error: helper_cuda.h: No such file or directory\n";
+        assert!(for_nvcc(nvcc, (13, 0)).contains("cuda-samples"));
+        let nvcc = "a.cu:1:10: fatal error: texture_fetch_functions.h: No such file or directory\n";
+        assert!(
+            for_nvcc(nvcc, (13, 0)).starts_with("CUDA 12 has removed texture_fetch_functions.h")
+        );
         let nvcc = "a.cu:1:10: fatal error: mine.h: No such file or directory\n";
         assert_eq!(for_nvcc(nvcc, (13, 0)), "");
         let twice = "a.cu(1): error: identifier \"__shfl\" is undefined\n".repeat(2)

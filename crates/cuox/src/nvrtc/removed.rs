@@ -94,6 +94,10 @@ const FUNCTIONS: &[(&str, u32, &str)] = &[
         13,
         "cudaWaitExternalSemaphoresAsync",
     ),
+    ("cudaProfilerInitialize", 12, "cudaProfilerStart"),
+    ("cudaConfigureCall", 11, "kernel<<<grid, block>>>(...)"),
+    ("cudaSetupArgument", 11, "kernel<<<grid, block>>>(...)"),
+    ("cudaLaunch", 11, "cudaLaunchKernel"),
     ("cudaBindTexture", 12, TEXTURE),
     ("cudaBindTexture2D", 12, TEXTURE),
     ("cudaBindTextureToArray", 12, TEXTURE),
@@ -116,6 +120,32 @@ const UNMASKED: [&str; 7] = [
     "__any",
     "__all",
 ];
+
+/// Headers that CUDA 12 has removed: of texture and surface references.
+const HEADERS: [&str; 4] = [
+    "texture_fetch_functions.h",
+    "surface_functions.h",
+    "cuda_texture_types.h",
+    "cuda_surface_types.h",
+];
+/// Beginnings of names of headers of NVIDIA's samples.
+const SAMPLES: [&str; 3] = ["helper_", "cutil", "rendercheck_"];
+
+/// A hint for a header that no package of CUDA has.
+pub(super) fn header(name: &str) -> Option<String> {
+    if HEADERS.contains(&name) {
+        return Some(format!(
+            "CUDA 12 has removed {name}, and texture and surface references with it: leave the line out, and use \
+             cudaTextureObject_t and cudaSurfaceObject_t."
+        ));
+    }
+    let of_samples = SAMPLES.iter().any(|begin| name.starts_with(begin));
+    of_samples.then(|| {
+        format!(
+            "{name} is a header of NVIDIA's cuda-samples, in their folder Common: name it, -I .../cuda-samples/Common."
+        )
+    })
+}
 
 /// A hint for an error's message, if it is about something that was removed.
 pub(super) fn hint(message: &str) -> Option<String> {
@@ -143,6 +173,23 @@ pub(super) fn hint(message: &str) -> Option<String> {
         return Some(format!(
             "CUDA 13 has removed cudaDeviceProp::{field}: use {instead}."
         ));
+    }
+    if message.starts_with("class \"cudaPointerAttributes\" has no member ") {
+        let instead = match quoted.nth(1)? {
+            "memoryType" => "type, whose values are cudaMemoryTypeDevice and the like",
+            "isManaged" => "type == cudaMemoryTypeManaged",
+            _ => return None,
+        };
+        return Some(format!(
+            "CUDA 11 has removed this member of cudaPointerAttributes: use {instead}."
+        ));
+    }
+    if message == "identifier \"cudaDeviceSynchronize\" is undefined in device code" {
+        return Some(
+            "CUDA 12 has removed cudaDeviceSynchronize from kernels: launch what is to come behind the other kernels into \
+             cudaStreamTailLaunch, or wait on the host."
+                .to_owned(),
+        );
     }
     message.strip_prefix("identifier \"")?;
     let name = quoted.next()?;
@@ -177,7 +224,24 @@ mod tests {
         ] {
             assert_eq!(hint(message).as_deref(), Some(expected));
         }
+        for (message, expected) in [
+            (
+                "identifier \"cudaDeviceSynchronize\" is undefined in device code",
+                "cudaStreamTailLaunch",
+            ),
+            (
+                "class \"cudaPointerAttributes\" has no member \"memoryType\"",
+                "use type,",
+            ),
+            (
+                "class \"cudaPointerAttributes\" has no member \"isManaged\"",
+                "cudaMemoryTypeManaged",
+            ),
+        ] {
+            assert!(hint(message).is_some_and(|hint| hint.contains(expected)));
+        }
         for message in [
+            "class \"cudaPointerAttributes\" has no member \"speed\"",
             "identifier \"cudaMalloc\" is undefined",
             "class \"cudaDeviceProp\" has no member \"speed\"",
             "class \"Mine\" has no member \"clockRate\"",
