@@ -525,3 +525,134 @@ def test_global_variables(bind: Bind, tmp_path: Path) -> None:
     program = "import it; it.cvar.stage = 8; print(it.cvar.stage, it.twice_stage(), it.cvar.sealed)"
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.stdout.split() == ["8", "16", "4"], done.stderr
+
+
+def test_variables_that_are_static_or_constant(bind: Bind) -> None:
+    m = bind(
+        '%module it\n%{\n#include "own.h"\n%}\n%include "own.h"\n'
+        "%inline %{\nconst int fixed = 7;\nconst double half = 0.5;\nint moving = 1;\n%}\n",
+        own_dot_h="static int own_level = 4;\nstatic int own_level_now(void) { return own_level; }\n",
+    )
+    assert (m.cvar.own_level, m.cvar.fixed, m.cvar.half, m.cvar.moving) == (4, 7, 0.5, 1)
+    m.cvar.own_level = 9
+    assert m.own_level_now() == 9
+    with pytest.raises(AttributeError):
+        m.cvar.fixed = 8
+    with pytest.raises(AttributeError):
+        _ = m.cvar.unknown
+
+
+def test_types_may_stand_before_the_code_that_has_them(bind: Bind) -> None:
+    m = bind(
+        "%module it\nenum hue { DARK, LIGHT = 4 };\ntypedef struct { int n; } box;\nstatic int count_of(box *b);\n"
+        "%{\nenum hue { DARK, LIGHT = 4 };\ntypedef struct { int n; } box;\n"
+        "static int count_of(box *b) { return b->n; }\n%}\n"
+    )
+    box = m.box()
+    box.n = 6
+    assert m.count_of(box) == 6 and m.LIGHT == 4
+
+
+def test_headers_beside_the_file_that_names_them(bind: Bind) -> None:
+    m = bind(
+        '%module it\n%include "inner/part.i"\n',
+        inner__part_dot_i='%{\n#include "inner/deep.h"\n%}\n%include "deep.h"\n',
+        inner__deep_dot_h="#define DEPTH 3\nstatic int depth(void) { return DEPTH; }\n",
+    )
+    assert m.depth() == m.DEPTH == 3
+
+
+def test_headers_of_swigs_wrappers_are_there(bind: Bind) -> None:
+    m = bind(
+        "%module it\n%varargs(int extra = 7) with_extra;\n%{\nint with_extra(int n, ...) {\n"
+        "  va_list list; int extra; va_start(list, n); extra = va_arg(list, int); va_end(list); return n + extra; }\n%}\n"
+        "int with_extra(int n, ...);\n%inline %{\nint small(int c) { return tolower(c) + (INT_MAX > errno); }\n%}\n"
+    )
+    assert m.with_extra(1) == 8 and m.with_extra(1, 2) == 3
+    assert m.small(65) == 98
+
+
+def test_names_are_changed_as_swig_changes_them(bind: Bind) -> None:
+    m = bind(
+        '%module it\n%rename("%(lowercamelcase)s", %$isfunction) "";\n%rename("%(undercase)s", %$isvariable) "";\n'
+        '%rename("$ignore", match="enumitem", regextarget=1) "_LAST$";\n'
+        "%inline %{\nint GET_ALL(void) { return 1; }\nint read2Bytes(void) { return 2; }\n"
+        "enum part { PART_A, PART_LAST };\ntypedef struct { int fieldName; } rec;\n%}\n"
+    )
+    assert m.gETALL() == 1 and m.read2Bytes() == 2
+    rec = m.rec()
+    rec.field_name = 3
+    assert rec.field_name == 3
+    assert m.PART_A == 0 and not hasattr(m, "PART_LAST")
+
+
+def test_records_that_python_cannot_make(bind: Bind) -> None:
+    m = bind(
+        "%module it\n%nodefaultctor;\n%inline %{\ntypedef struct { int n; } closed;\n"
+        "closed *make(int n) { closed *c = (closed *)malloc(sizeof *c); c->n = n; return c; }\n%}\n"
+        "%clearnodefaultctor;\n%nodefaultctor named;\n"
+        "%inline %{\ntypedef struct { int n; } open_;\ntypedef struct named { int n; } named;\n%}\n"
+    )
+    for lacking in (m.closed, m.named):
+        with pytest.raises(AttributeError, match="constructor"):
+            lacking()
+    assert m.make(4).n == 4 and m.open_().n == 0
+
+
+def test_records_that_a_function_ends(bind: Bind) -> None:
+    m = bind(
+        '%module it\n%newobject make;\n%delobject end;\n%newobject text;\n%typemap(newfree) char * "done_with($1);"\n'
+        "%{\nint freed;\nvoid done_with(char *t) { freed += 100; free(t); }\n%}\n"
+        "%inline %{\ntypedef struct { int n; } part;\n"
+        "part *make(int n) { part *p = (part *)malloc(sizeof *p); p->n = n; return p; }\n"
+        "void end(part *p) { freed += 10; free(p); }\nint freed_now(void) { return freed; }\n"
+        'char *text(void) { return strdup("text"); }\n%}\n%extend part { ~part() { ++freed; free($self); } }\n'
+    )
+    part = m.make(2)
+    assert part.thisown
+    m.end(part)
+    assert not part.thisown
+    del part
+    gc.collect()
+    assert m.freed_now() == 10
+    part = m.make(3)
+    part.thisown = False
+    kept = part.getPtr()
+    del part
+    gc.collect()
+    assert m.freed_now() == 10 and kept
+    part = m.make(3)
+    del part
+    gc.collect()
+    assert m.freed_now() == 11
+    assert m.text() == "text" and m.freed_now() == 111
+
+
+def test_memory_that_c_fills_may_have_nuls(bind: Bind) -> None:
+    m = bind(
+        "%module it\n%include cstring.i\n%cstring_output_withsize(char *into, int *size);\n"
+        '%inline %{\nvoid fill(char *into, int *size) { memcpy(into, "a\\0b", 3); *size = 3; }\n%}\n'
+    )
+    assert m.fill(10) == "a\0b"
+
+
+def test_pointers_that_the_file_makes_are_for_parameters(bind: Bind) -> None:
+    m = bind(
+        "%module it\n%include cpointer.i\n%inline %{\ntypedef struct { int n; } part;\n"
+        "void find(part **out) { static part one = {5}; *out = &one; }\nvoid count(int *out) { *out = 3; }\n%}\n"
+        "%pointer_functions(part *, place);\n%pointer_functions(int, number);\n"
+    )
+    place, number = m.new_place(), m.new_number()
+    m.find(place)
+    m.count(number)
+    assert m.place_value(place).n == 5 and m.number_value(number) == 3
+
+
+def test_docstrings_in_the_options(bind: Bind) -> None:
+    m = bind(
+        '%module it\n%feature("docstring", "Return one.") one;\n%inline %{\nint one(void) { return 1; }\n%}\n'
+        '%callback("%s_c");\n%inline %{\nint two(void) { return 2; }\n%}\n%callback("");\n'
+        "%inline %{\nint call(int (*f)(void)) { return f(); }\n%}\n"
+    )
+    assert "Return one." in m.one.__doc__
+    assert m.call(m.two_c) == 2 and not hasattr(m, "call_c")

@@ -132,3 +132,64 @@ def test_other_names_are_not_assigned_to(folder):
         library.level_now = 1
     with pytest.raises(AttributeError, match="'WILD'.*a constant"):
         library.WILD = 1
+
+
+GUARDED = """
+typedef struct { const int id; int free; const double pair[2]; } guarded;
+typedef void (*ender)(void *);
+typedef int (*step)(int);
+typedef struct { step go; } walker;
+#define KEPT ((ender)0)
+#define COPIED ((ender)-1)
+int take(const void *data, int n, ender end);
+int walk(step go);
+int id_of(const guarded *it);
+"""
+
+GUARDED_SOURCE = """
+#include "guarded.h"
+int take(const void *data, int n, ender end) { return end == COPIED ? -1 : end == KEPT ? 0 : 1; }
+int walk(step go) { return go(1); }
+int id_of(const guarded *it) { return it->id; }
+"""
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory) -> Any:
+    folder = tmp_path_factory.mktemp("guarded")
+    (folder / "guarded.h").write_text(GUARDED)
+    (folder / "guarded.c").write_text(GUARDED_SOURCE)
+    assert ctools.COMPILER
+    command = [ctools.COMPILER, "-w", "-shared", "-fPIC", "-o", folder / "libguarded.so", folder / "guarded.c"]
+    subprocess.run(command, check=True)
+    return cuox.bind(folder / "libguarded.so", [folder / "guarded.h"])
+
+
+def test_constant_fields_are_given_once(guarded) -> None:
+    record = guarded.guarded(id=5, free=1, pair=(1.5, 2.5))
+    for name, value in (("id", 6), ("pair", (0.0, 0.0))):
+        with pytest.raises(AttributeError, match=f"{name} cannot be set: it is const"):
+            setattr(record, name, value)
+    with pytest.raises(TypeError):
+        record.pair[0] = 3.0
+    record.free = 2
+    assert (guarded.id_of(record), record.free, list(record.pair)) == (5, 2, [1.5, 2.5])
+
+
+def test_numbers_are_functions_where_the_header_says_so(guarded) -> None:
+    assert guarded.take(b"abc", 3, guarded.COPIED) == guarded.take(b"abc", 3, -1) == -1
+    assert guarded.take(b"abc", 3, guarded.KEPT) == 0
+    for call in (
+        lambda: guarded.take(b"abc", 3, -2),
+        lambda: guarded.walk(-1),
+        lambda: guarded.walk(5),
+        lambda: guarded.walker(go=-1),
+    ):
+        with pytest.raises(TypeError, match="callable"):
+            call()
+    assert guarded.walk(lambda n: n + 1) == 2
+
+
+def test_a_library_in_place_of_a_header(folder) -> None:
+    with pytest.raises(ValueError, match=r"libstate\.so is a library"):
+        cuox.bind(folder / "state.h", folder / "libstate.so")

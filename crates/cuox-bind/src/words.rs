@@ -25,17 +25,39 @@ pub fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// A name in camel case.
+/// A name in camel case, as SWIG makes it: a letter behind `_` is a capital, and capitals stay.
 pub fn camel(name: &str, first_upper: bool) -> String {
     let mut text = String::new();
-    for word in words(name) {
-        let mut letters = word.chars();
+    let parts = name.split('_').filter(|part| !part.is_empty());
+    for (at, part) in parts.enumerate() {
+        let mut letters = part.chars();
         match letters.next() {
-            Some(first) if first_upper || !text.is_empty() => text.extend(first.to_uppercase()),
-            Some(first) => text.push(first),
+            Some(first) if first_upper || at > 0 => text.extend(first.to_uppercase()),
+            Some(first) => text.extend(first.to_lowercase()),
             None => {}
         }
         text.push_str(letters.as_str());
+    }
+    text
+}
+
+/// A name in lower case with `_` before its words, as SWIG makes it: `getURL` is `get_url`, `get2D` is `get_2d`.
+pub fn snake(name: &str) -> String {
+    let mut text = String::new();
+    let letters: Vec<char> = name.chars().collect();
+    for (at, &letter) in letters.iter().enumerate() {
+        let before = at.checked_sub(1).map(|at| letters[at]);
+        let begins = match before {
+            Some(before) if letter.is_uppercase() => before.is_lowercase(),
+            Some(before) => {
+                letter.is_ascii_digit() && before.is_alphabetic() && at + 1 < letters.len()
+            }
+            None => false,
+        };
+        if begins {
+            text.push('_');
+        }
+        text.extend(letter.to_lowercase());
     }
     text
 }
@@ -128,6 +150,20 @@ mod tests {
         assert_eq!(split("__x__"), "x");
         assert_eq!(split(""), "");
         assert_eq!(camel("foo_bar_baz", false), "fooBarBaz");
+        let cases = [
+            ("RED_ONE", "REDONE", "rEDONE", "red_one"),
+            ("HTTPServer", "HTTPServer", "hTTPServer", "httpserver"),
+            ("a1_b2", "A1B2", "a1B2", "a_1_b2"),
+            ("_x__y_", "XY", "xY", "_x__y_"),
+            ("getURL", "GetURL", "getURL", "get_url"),
+            ("foo2Bar", "Foo2Bar", "foo2Bar", "foo_2bar"),
+        ];
+        for (name, upper, lower, under) in cases {
+            assert_eq!(
+                (camel(name, true), camel(name, false), snake(name)),
+                (upper.to_owned(), lower.to_owned(), under.to_owned())
+            );
+        }
     }
 
     #[test]

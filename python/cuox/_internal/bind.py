@@ -144,8 +144,19 @@ def _defined(defines: Mapping[str, str | int | None] | None) -> list[str]:
     return [name if value is None else f"{name}={value}" for name, value in (defines or {}).items()]
 
 
+def _is_library(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return file.read(4) == b"\x7fELF"
+    except OSError:
+        return False
+
+
 def interface_of(headers: list[str], interface: str | None) -> tuple[list[str], str | None]:
     """Tell SWIG interface files from headers, by their names: `.i` and `.swg`. Raises ValueError for more than one."""
+    for one in headers:
+        if _is_library(one):
+            raise ValueError(f"{one} is a library, and a header belongs in its place: cuox.bind(library, headers)")
     interfaces = [one for one in headers if one.endswith((".i", ".swg"))] + ([] if interface is None else [interface])
     if len(interfaces) > 1:
         raise ValueError(f"expected one SWIG interface file, got {', '.join(interfaces)}; one can %include others")

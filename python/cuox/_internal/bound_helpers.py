@@ -8,6 +8,8 @@ import ctypes
 from collections.abc import Callable
 from typing import Any
 
+from cuox import _native
+
 __all__ = ["array_class", "array_functions", "pointer_class", "pointer_functions", "with_contract"]
 
 # Types of C by the words that they are written with, sorted.
@@ -76,12 +78,28 @@ class _Elements:
     def get(self, memory: Any, index: int) -> Any:
         if index < 0:
             raise IndexError(index)
-        return self.at(memory)[index]
+        return self._pointed(self.at(memory)[index])
 
     def set(self, memory: Any, index: int, value: Any) -> None:
         if index < 0:
             raise IndexError(index)
+        if self.scalar is ctypes.c_void_p and isinstance(value, _native.CValue):
+            value = int(value) if isinstance(value, (_native.Pointer, _native.Handle)) else value.getPtr()
         self.at(memory)[index] = value
+
+    def _pointed(self, value: Any) -> Any:
+        """A pointer to a record of the header as that record."""
+        words = self.c_type.replace("*", " * ").split()
+        if self.scalar is not ctypes.c_void_p or not value or words.count("*") > 1:
+            return value
+        try:
+            found = self.record_class(words[-2])
+        except (AttributeError, IndexError):
+            return value
+        known = isinstance(found, type)
+        if known and issubclass(found, _native.Record):
+            return found.from_address(value)
+        return found(value) if known and issubclass(found, _native.Handle) else value
 
 
 def pointer_functions(c_type: str, record: Callable[[str], Any]) -> tuple[Callable[..., Any], ...]:
@@ -95,7 +113,7 @@ def pointer_functions(c_type: str, record: Callable[[str], Any]) -> tuple[Callab
     def copy(value: Any) -> Any:
         """Make a pointer to a copy of a value."""
         made = of.make(1)
-        made[0] = value
+        of.set(made, 0, value)
         return made
 
     def delete(pointer: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from cuox import _native
 
-__all__ = ["add_members", "extend_record", "read_only"]
+__all__ = ["add_members", "ends_record", "extend_record", "no_constructor", "read_only"]
 
 
 def extend_record(record: Any, code: type) -> None:
@@ -37,6 +37,19 @@ def read_only(find: Callable[[str], Any], name: str, names: Iterable[str] | None
             setattr(record, name, _read_only(name, field))
 
 
+def no_constructor(find: Callable[[str], Any], name: str) -> None:
+    """Let only C make records of a class."""
+    try:
+        record = find(name)
+    except AttributeError:  # it is not bound
+        return
+
+    def refuse(_class: type, *_arguments: Any, **_keywords: Any) -> Any:
+        raise AttributeError(f"{name} has no constructor: the interface file says %nodefaultctor")
+
+    record.__new__ = staticmethod(refuse)
+
+
 class _Owners:
     """The records of C's that are Python's to end, by their addresses."""
 
@@ -45,7 +58,11 @@ class _Owners:
 
     def adopt(self, pointer: Any, destroy: Callable[[int], object]) -> Any:
         """Return the record behind a pointer; `destroy` ends it when nothing looks at it any more."""
-        address = int(pointer)
+        self.own(pointer, int(pointer), destroy)
+        return pointer[0]
+
+    def own(self, keeper: Any, address: int, destroy: Callable[[int], object]) -> None:
+        """Have `destroy` end the record at an address together with `keeper`."""
         if (before := self.ends.pop(address, None)) is not None:
             before.detach()
 
@@ -53,16 +70,36 @@ class _Owners:
             self.ends.pop(address, None)
             destroy(address)
 
-        owner = weakref.finalize(pointer, end)
+        owner = weakref.finalize(keeper, end)
         # A record that C still has at exit may be in use by other threads.
         owner.atexit = False
         self.ends[address] = owner
-        return pointer[0]
 
     def release(self, address: int) -> None:
         """Forget a record that the caller has ended."""
         if (owner := self.ends.pop(address, None)) is not None:
             owner.detach()
+
+
+_owners = _Owners()
+
+
+def _address(value: Any) -> int:
+    return int(value) if isinstance(value, _native.Pointer) else int(value.getPtr())
+
+
+def ends_record(names: dict[str, Any], name: str) -> None:
+    """Have a function of C end records which Python would end, as `%delobject` says."""
+    if (function := names.get(name)) is None:  # it is not bound
+        return
+
+    def end(*arguments: Any, **keywords: Any) -> Any:
+        for value in (*arguments, *keywords.values()):
+            if isinstance(value, (_native.Pointer, _native.Record)):
+                _owners.release(_address(value))
+        return function(*arguments, **keywords)
+
+    names[name] = _named(end, function, name)
 
 
 def _named(function: Any, called: Any, name: str) -> Any:
@@ -77,6 +114,23 @@ def _method(called: Any, name: str) -> Any:
     return _named(method, called, name)
 
 
+def _tell_ownership(class_: Any, destroy_of: Callable[[type], Callable[[int], object]]) -> None:
+    """Give a class of records SWIG's `thisown`: whether Python ends the record."""
+    if "thisown" in vars(class_):
+        return
+
+    def read(self: Any) -> bool:
+        return _address(self) in _owners.ends
+
+    def write(self: Any, owned: bool) -> None:
+        if not owned:
+            _owners.release(_address(self))
+        elif not read(self):
+            _owners.own(self, _address(self), destroy_of(class_))
+
+    class_.thisown = property(read, write, doc="True if Python ends this record when nothing uses it any more.")
+
+
 def _adopting(called: Any, name: str, owners: _Owners, destroy_of: Callable[[type], Callable[[int], object]]) -> Any:
     """A function whose result is the caller's."""
 
@@ -85,6 +139,7 @@ def _adopting(called: Any, name: str, owners: _Owners, destroy_of: Callable[[typ
         if not isinstance(made, _native.Pointer):
             return made
         record = made[0]
+        _tell_ownership(type(record), destroy_of)
         return owners.adopt(made, destroy_of(type(record)))
 
     return _named(make, called, name)
@@ -151,6 +206,10 @@ class GlobalVariables:
 
     def __getattr__(self, name: str) -> Any:
         if name not in self._names:
+            # A constant of C has no place that could change.
+            value = getattr(self._library, name, None)
+            if isinstance(value, (int, float, str, bytes)):
+                return value
             raise AttributeError(f"no global variable of C is named '{name}'")
         return self._library[name]
 
@@ -188,7 +247,7 @@ def add_members(
     if immutable is not None and library._variables:
         read_only = {library._python_name(name) for name in immutable}
         library.__dict__["cvar"] = GlobalVariables(library, library._variables, read_only)
-    owners = _Owners()
+    owners = _owners
 
     def bound(name: str) -> bool:
         return library._python_name(name) in library
@@ -208,7 +267,7 @@ def add_members(
             ends[library[library._python_name(record)]] = destroy
 
             def ended(this: Any, _destroy: Any = destroy) -> None:
-                owners.release(int(this) if isinstance(this, _native.Pointer) else this.getPtr())
+                owners.release(_address(this))
                 _destroy(this)
 
             library.__dict__[names[function]] = _named(ended, destroy, names[function])

@@ -20,7 +20,8 @@ __all__ = ["compile_code"]
 
 
 # What SWIG's wrappers have without an include.
-STANDARD = "".join(f"#include <{name}.h>\n" for name in ("stddef", "stdint", "stdio", "stdlib", "string"))
+_HEADERS = "assert ctype errno inttypes limits math stdarg stddef stdint stdio stdlib string wchar".split()
+STANDARD = "".join(f"#include <{name}.h>\n" for name in _HEADERS)
 STANDARD += "#define SWIGPYTHON 1\n#define SWIG_VERSION 0x040501\n#define SWIGINTERN static\n#define SWIGINTERNINLINE static inline\n"
 STANDARD += "".join(f"#define {name}\n" for name in ("SWIGEXPORT", "SWIGIMPORT", "SWIGSTDCALL", "SWIGUNUSED"))
 # `import _foo` gives the functions of the module `foo`, as with SWIG.

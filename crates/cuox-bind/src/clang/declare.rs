@@ -222,6 +222,7 @@ impl<'u> Reader<'u> {
                 Some(value) => self.header.constants.push(Constant {
                     name: format!("{scope}{name}"),
                     value,
+                    function: None,
                     doc: doc(cursor),
                     place,
                 }),

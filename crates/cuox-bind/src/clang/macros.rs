@@ -119,8 +119,15 @@ pub fn read<'u>(reader: &mut Reader<'u>, unit: &'u Unit, setup: &Setup) -> Resul
     for (index, ((name, _), value)) in candidates.into_iter().zip(values).enumerate() {
         let location = macros[&name].cursor.location();
         let doc = comments::of_line(unit.contents(location.file), location.offset as usize);
+        let function = matches!(value, Some(Meaning::Address(_))).then(|| {
+            let mut words = macros[&name].body.iter();
+            let word = words.find(|token| token.kind == CXToken_Identifier);
+            word.map_or_else(String::new, |token| token.text.clone())
+        });
         let value = match value {
-            Some(Meaning::Value(value)) if !taken.contains(&name) => value,
+            Some(Meaning::Value(value) | Meaning::Address(value)) if !taken.contains(&name) => {
+                value
+            }
             Some(Meaning::Function(function)) => {
                 reader.rename(&name, &function);
                 continue;
@@ -138,6 +145,7 @@ pub fn read<'u>(reader: &mut Reader<'u>, unit: &'u Unit, setup: &Setup) -> Resul
             place: reader.files.place(location),
             name,
             value,
+            function,
         });
     }
     Ok(())
@@ -296,6 +304,8 @@ fn is_expression(body: &[Token], has_parameters: bool) -> bool {
 #[derive(Clone)]
 enum Meaning {
     Value(Value),
+    /// A number as a pointer to a function.
+    Address(Value),
     /// The function of that name.
     Function(String),
 }
@@ -341,7 +351,7 @@ fn evaluate(
     let unit = Unit::parse(setup.clang, MAIN, &arguments, &files, flags)?;
     wrappers::read(reader, &unit);
     let mut meanings = vec![None; candidates.len()];
-    let mut pointers = HashSet::new();
+    let mut pointers = HashMap::new();
     let mut lengths = vec![-1; candidates.len()];
     for cursor in unit.root().children() {
         if cursor.kind() != CXCursor_VarDecl {
@@ -355,7 +365,9 @@ fn evaluate(
         if let Some(index) = number(VALUE) {
             let ty = cursor.ty().canonical();
             if ty.kind() == CXType_Pointer {
-                pointers.insert(index);
+                let kind = ty.pointee().canonical().kind();
+                let function = [CXType_FunctionProto, CXType_FunctionNoProto].contains(&kind);
+                pointers.insert(index, function);
             }
             lengths[index] = ty.array_size();
             meanings[index] = value_of(cursor).map(Meaning::Value);
@@ -366,9 +378,10 @@ fn evaluate(
         } else if let Some(index) = number(ADDRESS)
             && !matches!(meanings[index], Some(Meaning::Value(Value::Text(_))))
         {
-            let meaning = match pointers.contains(&index) {
-                true => address_of(cursor).map(Meaning::Value),
-                false => function_of(cursor).map(Meaning::Function),
+            let meaning = match pointers.get(&index) {
+                Some(true) => address_of(cursor).map(Meaning::Address),
+                Some(false) => address_of(cursor).map(Meaning::Value),
+                None => function_of(cursor).map(Meaning::Function),
             };
             meanings[index] = meaning.or(meanings[index].take());
         }

@@ -344,6 +344,7 @@ impl<'u> Reader<'u> {
                 ty,
                 offset: field.field_offset().try_into().ok()?,
                 bits,
+                constant: is_const(field.ty()),
                 doc: doc(field),
             });
         }
@@ -391,6 +392,7 @@ impl<'u> Reader<'u> {
                 self.header.constants.push(Constant {
                     name: named.name.clone(),
                     value: Value::Int(value),
+                    function: None,
                     doc: named.doc.clone(),
                     place: self.files.place(constant.location()),
                 });

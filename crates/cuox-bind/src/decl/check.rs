@@ -234,6 +234,7 @@ mod tests {
             ty,
             offset: 0,
             bits: None,
+            constant: false,
             doc: None,
         };
         let record = Record {

@@ -37,7 +37,7 @@ pub trait FileContents: Serialize + DeserializeOwned {
 
 impl FileContents for Header {
     const KIND: [u8; 4] = *b"head";
-    const VERSION: u32 = 5;
+    const VERSION: u32 = 6;
 
     fn check(&self) -> Result<(), String> {
         Header::check(self)

@@ -197,6 +197,8 @@ pub struct Field {
     pub offset: u64,
     /// A bit-field's width, in bits.
     pub bits: Option<u32>,
+    /// True if it is `const`.
+    pub constant: bool,
     /// The comment before or behind it.
     pub doc: Option<String>,
 }
@@ -320,6 +322,8 @@ pub struct Constant {
     pub name: String,
     /// The value.
     pub value: Value,
+    /// For a number that a macro makes a pointer to a function, the typedef that it is cast to (empty for none).
+    pub function: Option<String>,
     /// The comment before it.
     pub doc: Option<String>,
     /// The place where it is defined.

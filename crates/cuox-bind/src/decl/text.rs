@@ -217,6 +217,7 @@ impl Display for Header {
             let Constant {
                 name,
                 value,
+                function: _,
                 doc,
                 place,
             } = constant;
@@ -259,10 +260,11 @@ impl Header {
                 ty,
                 offset,
                 bits,
+                constant,
                 doc,
             } = field;
             self.show_doc(f, "    ", doc.as_deref())?;
-            let mut text = self.declare(ty, name);
+            let mut text = self.declarator(ty, name.clone(), *constant);
             if let Some(bits) = bits {
                 write!(text, " : {bits}")?;
             }

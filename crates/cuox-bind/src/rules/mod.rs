@@ -378,7 +378,9 @@ pub struct RenameRule {
 impl RenameRule {
     /// True if it is about a name.
     pub fn fits(&self, name: &str, kind: NameKind) -> bool {
-        self.kind.is_none_or(|only| only == kind)
+        // As in SWIG, fields are variables.
+        let is = |only| only == kind || (only, kind) == (NameKind::Variable, NameKind::Field);
+        self.kind.is_none_or(is)
             && self.names.fits(name)
             && self
                 .matching
@@ -489,6 +491,8 @@ pub enum Rename {
     Lower,
     /// `First` letter in upper case.
     FirstUpper,
+    /// `First` letter in upper case, and the others in lower case.
+    Title,
     /// `first` letter in lower case.
     FirstLower,
     /// Itself without this at its end.
@@ -516,19 +520,20 @@ pub enum Rename {
 impl Rename {
     /// The new name.
     pub fn apply(&self, name: &str) -> String {
-        use crate::words::{camel, words};
+        use crate::words::{camel, snake};
         match self {
             Self::To(new) => new.clone(),
             Self::Strip(prefix) => name
                 .strip_prefix(prefix.as_str())
                 .unwrap_or(name)
                 .to_owned(),
-            Self::Snake => words(name).join("_"),
+            Self::Snake => snake(name),
             Self::Camel => camel(name, true),
             Self::LowerCamel => camel(name, false),
             Self::Upper => name.to_uppercase(),
             Self::Lower => name.to_lowercase(),
             Self::FirstUpper => first(name, |letter| letter.to_ascii_uppercase()),
+            Self::Title => first(&name.to_lowercase(), |letter| letter.to_ascii_uppercase()),
             Self::FirstLower => first(name, |letter| letter.to_ascii_lowercase()),
             Self::StripEnd(suffix) => name
                 .strip_suffix(suffix.as_str())

@@ -337,7 +337,7 @@ impl<'py> PreparedCall<'_, '_, 'py> {
         index: usize,
         counted: Option<(usize, usize)>,
         text: bool,
-        whole: bool,
+        mut whole: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let Some((_, memory)) = self
             .buffers
@@ -358,6 +358,11 @@ impl<'py> PreparedCall<'_, '_, 'py> {
                 .unwrap_or(0)
                 .saturating_mul(unit);
             bytes = &bytes[..filled.min(bytes.len())];
+            // A number that the caller gives and C changes is that of the bytes, NULs or not.
+            whole |= matches!(
+                self.callable.signature.parameters[length].role,
+                Role::Pointed(_)
+            );
         }
         if text {
             let end = bytes

@@ -20,6 +20,7 @@ use crate::interpreter::gil;
 use crate::objects::complex;
 use crate::objects::object_ref::ObjectRef;
 use crate::signature::{Extent, Role};
+use crate::types::callback_info::CallbackInfo;
 use crate::types::class::{Class, Kind};
 use crate::types::object::{CLOSED, CObject};
 use crate::types::scalar::Scalar;
@@ -282,13 +283,7 @@ impl<'py> PreparedCall<'_, '_, 'py> {
                     }
                     PassedValue::Integer(0)
                 } else if value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>() {
-                    let address = function_address(context, value)?;
-                    // Other libraries have numbers that mean something, such as `SIG_IGN`.
-                    if callable.signature.whole_floats && (1..MIN_ADDRESS).contains(&address) {
-                        return Err(PyValueError::new_err(format!(
-                            "{context} must be a callable or a function's address, got {address}"
-                        )));
-                    }
+                    let address = function_address(context, info, value)?;
                     gil::assume_callbacks();
                     PassedValue::Integer(address)
                 } else if let Some(object) = as_c_object(value)
@@ -850,11 +845,24 @@ fn record(
     }
 }
 
-/// The address of a C function, as an int. Libraries have small negative ones that mean something, such as
+/// The address of a C function, as an int, or a number that means something in the header, such as `SIG_IGN` and
 /// `SQLITE_TRANSIENT`.
-fn function_address(context: ArgumentContext<'_>, value: &Bound<'_, PyAny>) -> PyResult<u64> {
-    match value.extract::<i64>() {
-        Ok(address) => Ok(address as u64),
-        Err(_) => memory::address(context, value),
+fn function_address(
+    context: ArgumentContext<'_>,
+    info: &CallbackInfo,
+    value: &Bound<'_, PyAny>,
+) -> PyResult<u64> {
+    let number = value.extract::<i64>().ok();
+    if let Some(number) = number.filter(|number| info.stands_for_function(*number)) {
+        return Ok(number as u64);
     }
+    if number.is_some_and(|number| number == 0 || number >= MIN_ADDRESS as i64) {
+        return Ok(number.unwrap_or(0) as u64);
+    }
+    if number.is_none() {
+        return memory::address(context, value);
+    }
+    Err(PyTypeError::new_err(format!(
+        "{context} must be a callable or a function's address, got {value}"
+    )))
 }

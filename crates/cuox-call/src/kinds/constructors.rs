@@ -132,6 +132,7 @@ impl Class {
             c_type: part.c_type().to_owned(),
             doc: None,
             offset: 8 * at as u64,
+            constant: false,
             kind: FieldKind::One(Stored::Scalar(part)),
         };
         class.define(py, vec![field("real", 0), field("imag", part.size())])?;

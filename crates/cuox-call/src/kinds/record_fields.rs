@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ffi::{CString, c_int, c_void};
 use std::sync::{Arc, OnceLock};
 
-use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyAttributeError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
@@ -12,7 +12,7 @@ use pyo3::types::{PyString, PyTuple};
 use crate::errors::ValueContext;
 use crate::interpreter::guard;
 use crate::kinds::record_repr;
-use crate::objects::object_ref::ObjectRef;
+use crate::objects::object_ref::{ObjectRef, as_object};
 use crate::objects::{load, store, stored_number};
 use crate::types::class::{Class, RecordBody, RecordKind};
 use crate::types::classify;
@@ -110,7 +110,7 @@ unsafe extern "C" fn get_field(this: *mut ffi::PyObject, slot: *mut c_void) -> *
             let this = ObjectRef { object: &this };
             let (address, bit) = slot.find(this, false)?;
             let info = slot.info();
-            load::load_field(
+            let value = load::load_field(
                 py,
                 address,
                 bit,
@@ -118,7 +118,16 @@ unsafe extern "C" fn get_field(this: *mut ffi::PyObject, slot: *mut c_void) -> *
                 this,
                 &slot.inner,
                 &info.c_type,
-            )
+            )?;
+            let inside = matches!(
+                info.kind,
+                FieldKind::Array(..) | FieldKind::One(Stored::Record(_))
+            );
+            if info.constant && inside && as_object(&value).is_some() {
+                // SAFETY: a live object of ours, whose words the GIL guards.
+                (*ObjectRef { object: &value }.raw()).c.flags |= READ_ONLY;
+            }
+            Ok(value)
         })
     }
 }
@@ -139,6 +148,12 @@ unsafe extern "C" fn set_field(
                 return Err(PyTypeError::new_err(format!(
                     "{}.{} cannot be deleted",
                     slot.class.name, info.name
+                )));
+            }
+            if info.constant {
+                return Err(PyAttributeError::new_err(format!(
+                    "{}.{} cannot be set: it is const in C ({})",
+                    slot.class.name, info.name, info.c_type
                 )));
             }
             let (address, bit) = slot.find(this, true)?;
@@ -206,7 +221,10 @@ pub fn define(py: Python<'_>, class: &Arc<Class>, fields: Vec<FieldInfo>) -> PyR
         let definition = Box::leak(Box::new(ffi::PyGetSetDef {
             name: text(field.name.clone())?,
             get: Some(if number { get_number } else { get_field }),
-            set: Some(if number { set_number } else { set_field }),
+            set: Some(match number && !field.constant {
+                true => set_number,
+                false => set_field,
+            }),
             doc: text(doc)?,
             closure: (slot as *mut FieldSlot).cast(),
         }));

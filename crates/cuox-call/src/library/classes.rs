@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::thread::{self};
 
 use cuox_bind::decl::{
-    EnumId, Field, Float, FunctionType, Header, Int, Record, RecordId, Type, TypedefId,
+    EnumId, Field, Float, FunctionType, Header, Int, Record, RecordId, Type, TypedefId, Value,
 };
 use cuox_bind::plan::{HandleOf, Ownership, Role, is_text, not_keyword};
 use pyo3::prelude::*;
@@ -477,6 +477,7 @@ impl BoundLibrary {
                 c_type: self.header.c_type(&field.ty),
                 doc: field.doc.clone(),
                 offset,
+                constant: field.constant,
                 kind: self.field_kind(
                     py,
                     field,
@@ -543,6 +544,37 @@ impl BoundLibrary {
         Err(self.cannot(ty))
     }
 
+    /// The numbers that macros of the header make pointers to such functions, as `SIG_IGN` is one.
+    fn function_numbers(&self, function: &FunctionType) -> Vec<i64> {
+        let same = |other: &FunctionType| {
+            let types = |of: &FunctionType| -> Vec<Type> {
+                let parameters = of.parameters.iter().map(|(_, ty)| ty);
+                let all = parameters.chain([&of.result]);
+                all.map(|ty| self.header.resolve(ty).clone()).collect()
+            };
+            types(other) == types(function)
+        };
+        let fits = |named: &str| {
+            let mut typedefs = self.header.typedefs.iter();
+            let found = typedefs.find(|it| it.name == named);
+            found.is_none_or(|it| match self.header.resolve(&it.ty) {
+                Type::Pointer { to, .. } => match self.header.resolve(to) {
+                    Type::Function(other) => same(other),
+                    _ => true,
+                },
+                _ => true,
+            })
+        };
+        let constants = self.header.constants.iter();
+        let constants = constants.filter(|it| it.function.as_deref().is_some_and(fits));
+        let numbers = constants.filter_map(|it| match it.value {
+            // An address as C has it may be unsigned.
+            Value::Int(number) => Some(number as i64),
+            _ => None,
+        });
+        numbers.collect()
+    }
+
     /// The form of a variable of a type, which is that of a field.
     pub(super) fn variable_kind(
         &self,
@@ -555,6 +587,7 @@ impl BoundLibrary {
             ty: ty.clone(),
             offset: 0,
             bits: None,
+            constant: false,
             doc: None,
         };
         self.field_kind(py, &field, ty, (None, false), false)
@@ -708,7 +741,8 @@ impl BoundLibrary {
             _ => Some(CallbackValue::Stored(self.stored(py, &function.result)?)),
         };
         let name = self.header.c_type(declared);
-        let info = CallbackInfo::new(name, parameters, result, self.plain);
+        let numbers = self.function_numbers(function);
+        let info = CallbackInfo::new(name, parameters, result, self.plain, numbers);
         self.made.callbacks.lock().insert(key, info.clone());
         Ok(info)
     }

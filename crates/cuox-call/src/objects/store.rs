@@ -8,6 +8,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyList, PyString, PyTuple};
 
+use crate::convert::memory::MIN_ADDRESS;
 use crate::errors::ValueContext;
 use crate::interpreter::guard;
 use crate::objects::allocate::{give_heap, wrap};
@@ -116,7 +117,14 @@ fn callback_value<'py>(
     context: ValueContext<'_>,
 ) -> PyResult<address::Address<'py>> {
     if value.is_instance_of::<PyInt>() {
-        return Ok((stored_number::integer(value, false, 64, context)?, None));
+        let number = value.extract::<i64>().ok();
+        if let Some(number) = number.filter(|number| info.stands_for_function(*number)) {
+            return Ok((number as u64, None));
+        }
+        // A number that is no address is no function.
+        if number.is_none_or(|number| number == 0 || number >= MIN_ADDRESS as i64) {
+            return Ok((stored_number::integer(value, false, 64, context)?, None));
+        }
     }
     if !value.is_none() && !value.is_callable() {
         return Err(context.refuse("a callable", value));

@@ -16,6 +16,8 @@ pub struct CallbackInfo {
     pub result: Option<CallbackValue>,
     /// As in [`HandleKind::plain`](crate::types::class::HandleKind::plain).
     pub plain: bool,
+    /// Numbers that stand for functions, as the header says: `SIG_IGN`.
+    pub numbers: Vec<i64>,
     /// Its Python class, made when it is first needed.
     pub(crate) class: OnceLock<Arc<Class>>,
     /// The places of its values, worked out when they are first needed.
@@ -23,18 +25,25 @@ pub struct CallbackInfo {
 }
 
 impl CallbackInfo {
+    /// True for a number that a macro of the header makes such a pointer.
+    pub fn stands_for_function(&self, number: i64) -> bool {
+        self.numbers.contains(&number)
+    }
+
     /// A kind of callback.
     pub fn new(
         name: String,
         parameters: Vec<(String, CallbackValue)>,
         result: Option<CallbackValue>,
         plain: bool,
+        numbers: Vec<i64>,
     ) -> Arc<Self> {
         Arc::new(Self {
             name,
             parameters,
             result,
             plain,
+            numbers,
             class: OnceLock::new(),
             locations: OnceLock::new(),
         })

@@ -123,6 +123,8 @@ pub struct FieldInfo {
     pub doc: Option<String>,
     /// Its offset in bits.
     pub offset: u64,
+    /// True if C's code may not write it.
+    pub constant: bool,
     /// Its kind.
     pub kind: FieldKind,
 }

@@ -84,6 +84,7 @@ fn _record_class(
             c_type: "word".into(),
             doc: None,
             offset: 64 * index as u64,
+            constant: false,
             kind: FieldKind::One(Stored::Scalar(scalar)),
         });
     }

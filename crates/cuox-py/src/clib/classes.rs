@@ -58,6 +58,7 @@ impl CClass {
                     c_type,
                     doc: None,
                     offset,
+                    constant: false,
                     kind: self::kind(&kind)?,
                 })
             })
@@ -301,7 +302,11 @@ fn _c_callback(
         .collect::<PyResult<Vec<_>>>()?;
     let result = result.map(value).transpose()?;
     Ok(CCallback(CallbackInfo::new(
-        name, parameters, result, false,
+        name,
+        parameters,
+        result,
+        false,
+        Vec::new(),
     )))
 }
 

@@ -199,6 +199,11 @@ impl Maker<'_> {
                     Some(class) => Some(self.class(class).map_err(&error)?),
                     None => by_value.or(pointed),
                 };
+                let record = || matches!(pointee(header, &said.ty), Some((Type::Record(_), _)));
+                if handle.is_none() && class.is_none() && self.rules.as_swig && record() {
+                    // A record that the call ends is forgotten by whoever ends it by itself.
+                    return Ok(Role::Input { nullable });
+                }
                 let Some(handle) = handle else {
                     return Err(error(format!(
                         "{} is not a handle; name its class, as in {{ handle = \"Foo\" }}",

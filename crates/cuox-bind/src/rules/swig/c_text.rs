@@ -22,6 +22,14 @@ pub(super) fn function_of(text: &str) -> Option<(&str, Option<&str>)> {
     }
 }
 
+/// The name of a variable that `static` hides, where it is defined.
+pub(super) fn static_variable(text: &str) -> Option<&str> {
+    let text = text.strip_prefix("static")?;
+    let end = text.find(['=', '[', ';', '(', '{', ','])?;
+    let value = !text[end..].starts_with(['(', '{', ',']);
+    last_name(&text[..end]).filter(|_| value && text[..end].starts_with(char::is_whitespace))
+}
+
 /// The name before the parameters.
 pub(super) fn last_name(head: &str) -> Option<&str> {
     let before = head.split('(').next()?.trim_end();

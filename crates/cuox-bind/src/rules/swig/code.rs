@@ -2,7 +2,7 @@
 //! clang to read.
 
 use super::super::{RuleError, RulePlace};
-use super::c_text::{append, function_of, last_name};
+use super::c_text::{append, function_of, last_name, static_variable};
 use super::parameter::Declared;
 use super::scan::{Scanner, split, without_comments};
 use super::{Interface, Open};
@@ -43,6 +43,8 @@ pub(super) fn block(code: &str, at: &RulePlace, interface: &mut Interface, open:
             {
                 interface.defined.push(name.to_owned());
             }
+        } else if let Some(name) = static_variable(text) {
+            interface.defined.push(name.to_owned());
         } else if ["typedef", "struct", "union", "enum"].contains(&first) && text.ends_with(';') {
             interface.types.push_str(statement);
             interface.types.push('\n');
@@ -82,10 +84,10 @@ fn header(file: &str, interface: &mut Interface, open: Open<'_>) {
     while !scanner.done() {
         let plain = without_comments(scanner.statement());
         let text = plain.trim();
-        if text.starts_with("static")
-            && let Some((head, Some(_))) = function_of(text)
-            && let Some(name) = last_name(head)
-        {
+        let function = function_of(text)
+            .filter(|(_, body)| body.is_some() && text.starts_with("static"))
+            .and_then(|(head, _)| last_name(head));
+        if let Some(name) = function.or_else(|| static_variable(text)) {
             interface
                 .header_functions
                 .push((name.to_owned(), file.to_owned()));
@@ -165,6 +167,28 @@ pub(super) fn init(code: &str, at: &RulePlace, interface: &mut Interface) {
     interface.needs_compiler = true;
 }
 
+/// Declares the function that frees texts, if only the code of `%{ %}` has it.
+pub(super) fn declare_newfree(interface: &mut Interface) -> Result<()> {
+    let Some(name) = interface.newfree.clone() else {
+        return Ok(());
+    };
+    if interface.declared.contains(&name) || !interface.defined.contains(&name) {
+        return Ok(());
+    }
+    let code = interface.code.clone();
+    let mut scanner = Scanner::new(&code, "");
+    while !scanner.done() {
+        let plain = without_comments(scanner.statement());
+        if let Some((head, Some(_))) = function_of(plain.trim())
+            && last_name(head) == Some(&name)
+        {
+            interface.declare(&without_storage(head), &RulePlace::whole("%{ %}"))?;
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
 /// Makes functions visible that are bound and that the code defines for itself.
 pub(super) fn finish(interface: &mut Interface) {
     let bound = interface.defined.iter();
@@ -185,19 +209,23 @@ pub(super) fn finish(interface: &mut Interface) {
         while !scanner.done() {
             let statement = scanner.statement();
             let plain = without_comments(statement);
-            let name = function_of(plain.trim()).and_then(|(head, _)| last_name(head));
-            match name.is_some_and(|name| bound.iter().any(|known| known == name)) {
+            let text = plain.trim();
+            let name = function_of(text).and_then(|(head, _)| last_name(head));
+            match name
+                .or_else(|| static_variable(text))
+                .is_some_and(|name| bound.iter().any(|known| known == name))
+            {
                 true => interface.code.push_str(&without_storage(statement)),
                 false => interface.code.push_str(statement),
             }
         }
     }
-    // A static function of a header gets a symbol that can be found.
+    // A static function or variable of a header gets a symbol that can be found.
     for name in &static_names {
         interface.needs_compiler = true;
         interface
             .code
-            .push_str(&format!("\nextern __typeof__({name}) {name} __attribute__((used));\n__asm__(\".globl {name}\");\n"));
+            .push_str(&format!("\n__attribute__((used)) static const void *const cuox_place_of_{name} = (const void *)&{name};\n__asm__(\".globl {name}\");\n"));
     }
     interface.static_names = static_names;
     let last = std::mem::take(&mut interface.last_code);

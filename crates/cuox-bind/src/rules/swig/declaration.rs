@@ -45,12 +45,25 @@ pub(super) fn declarations(
     }
     let changed = function(text, at, interface)?;
     let text = changed.as_deref().unwrap_or(text);
+    let plain = without_comments(text);
+    // What is bound gets a symbol in the code's library.
+    let seen = match plain.trim_start().starts_with("static") && function_of(plain.trim()).is_some()
+    {
+        true => Some(super::code::declaration(text)),
+        false => None,
+    };
+    let text = seen.as_deref().unwrap_or(text);
     let mut probe = Scanner::new(text, "");
     probe.space();
     let trimmed = text[probe.offset()..].trim_end();
     add(text, interface)?;
     let before = interface.declared.len();
     names(trimmed, interface);
+    if interface.no_constructors
+        && let Some(name) = record::defined(trimmed)
+    {
+        interface.constructors.push((name, true));
+    }
     if interface.immutable {
         let names = interface.declared[before..]
             .iter()

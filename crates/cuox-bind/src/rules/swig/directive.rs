@@ -215,7 +215,8 @@ pub(super) fn read(
                     super::constant::function(&pattern, &function, &at, interface)?;
                 }
             } else {
-                interface.callback = (name == "callback").then_some(pattern);
+                let named = name == "callback" && !pattern.is_empty();
+                interface.callback = named.then_some(pattern);
             }
         }
         "rename" => rename(scanner, options, &at, interface)?,
@@ -229,7 +230,9 @@ pub(super) fn read(
             feature::new_object(&text, &at, interface)?;
         }
         "delobject" => {
-            let mut rule = function_rule(&function_target(scanner.take_to_semicolon(), &at)?, &at);
+            let name = function_target(scanner.take_to_semicolon(), &at)?;
+            let mut rule = function_rule(&name, &at);
+            interface.ending.push(name);
             let role = RoleRule::Handle {
                 class: None,
                 consumed: Some(true),
@@ -300,6 +303,10 @@ pub(super) fn read(
         "immutable" | "mutable" | "clearimmutable" => {
             let names = rest(scanner, &at, interface)?;
             feature::immutable(&names, name == "immutable", &at, interface)?;
+        }
+        "nodefaultctor" | "clearnodefaultctor" => {
+            let names = rest(scanner, &at, interface)?;
+            feature::no_constructor(&names, name == "nodefaultctor", &at, interface)?;
         }
         // All other directives have no effect here.
         _ => {

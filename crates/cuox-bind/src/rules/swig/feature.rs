@@ -47,6 +47,20 @@ pub(super) fn immutable(
     Ok(())
 }
 
+/// `%nodefaultctor record;`, or of all records that follow: Python cannot make one.
+pub(super) fn no_constructor(
+    text: &str,
+    set: bool,
+    at: &RulePlace,
+    interface: &mut Interface,
+) -> Result<()> {
+    match text.trim().is_empty() {
+        true => interface.no_constructors = set,
+        false => interface.constructors.push((target(text, at)?, set)),
+    }
+    Ok(())
+}
+
 /// The name that a feature is for, before its value.
 fn feature_target(scanner: &mut Scanner<'_>) -> String {
     let mut text = String::new();
@@ -75,14 +89,16 @@ pub(super) fn feature(
         .first()
         .map_or("", |first| first.trim_matches('"'))
         .to_owned();
-    let value = split(options).get(1).map(|value| value.trim_matches('"'));
+    let given = split(options).get(1).copied();
+    let value = given.map(|value| value.trim_matches('"'));
     match feature.as_str() {
         "docstring" => {
             let name = function_target(&feature_target(scanner), at)?;
             scanner.space();
-            let text = match scanner.string() {
-                Some(text) => unquoted(text),
-                None => {
+            let text = match (given, scanner.string()) {
+                // `%feature("docstring", "text") name;`
+                (Some(text), _) | (None, Some(text)) => unquoted(text),
+                (None, None) => {
                     super::helpers::python_code(&code_block(scanner, "feature(\"docstring\")", at)?)
                 }
             };
@@ -90,9 +106,12 @@ pub(super) fn feature(
             interface.docs.push((name, text.trim().to_owned()));
             Ok(())
         }
+        "nodefaultctor" => {
+            let set = value != Some("0");
+            no_constructor(scanner.take_to_semicolon(), set, at, interface)
+        }
         "autodoc" | "kwargs" | "compactdefaultargs" | "keyword" | "flatnested" | "nodefault"
-        | "nodefaultctor" | "nodefaultdtor" | "notabstract" | "nothread" | "thread"
-        | "minherit" | "valuewrapper" => {
+        | "nodefaultdtor" | "notabstract" | "nothread" | "thread" | "minherit" | "valuewrapper" => {
             scanner.take_to_semicolon();
             interface
                 .notes

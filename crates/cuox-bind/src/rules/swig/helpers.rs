@@ -50,6 +50,7 @@ pub(super) fn helper(
         1 => format!("{directive}(\"{c_type}\", \"{name}\", _record)"),
         _ => format!("{directive}(\"{c_type}\", _record)"),
     };
+    interface.pointed.push(c_type.clone());
     interface.imported.push(directive.to_owned());
     interface
         .python

@@ -1,10 +1,20 @@
 //! `%include` and `%import`.
 
+use std::path::Path;
+
 use super::super::{RuleError, RulePlace};
 use super::scan::{Scanner, without_comments};
 use super::{DEPTH, Interface, KNOWN, Open, library, typemap};
 
 type Result<T> = std::result::Result<T, RuleError>;
+
+/// A header that stands beside the file that names it, by its name from the first file's folder.
+fn beside(name: &str, at: &RulePlace, interface: &Interface, open: Open<'_>) -> Option<String> {
+    let here = Path::new(&*at.file).parent()?;
+    let here = here.strip_prefix(&interface.folder).ok()?;
+    let whole = here.join(name).display().to_string();
+    (whole != name && open(&whole, "").is_ok()).then_some(whole)
+}
 
 /// Reads what follows the directive, and the file that it names if that is an interface file.
 pub(super) fn include(
@@ -63,6 +73,7 @@ pub(super) fn include(
         };
     }
     if !name.ends_with(".i") && !name.ends_with(".swg") {
+        let name = beside(&name, at, interface, open).unwrap_or(name);
         interface.header_places.push((name.clone(), at.clone()));
         match directive {
             "import" => {

@@ -27,8 +27,10 @@ mod tokens;
 mod typemap;
 
 use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 
-use super::{RuleError, RulePlace, Rules};
+use super::{NameKind, RuleError, RulePlace, Rules};
+use crate::words::is_identifier;
 use condition::Conditions;
 use extend::Extension;
 pub use extend::{Member, MemberKind};
@@ -176,6 +178,18 @@ pub struct Interface {
     has_wide_code: bool,
     /// True if `#error` is only a note.
     errors_are_notes: bool,
+    /// The folder of the first file.
+    folder: PathBuf,
+    /// Types of all `%{ %}` of the file, also of those that are not read yet.
+    later_types: String,
+    /// Types that the file makes pointers to, with `%pointer_functions` and its like.
+    pointed: Vec<String>,
+    /// Functions of `%delobject`.
+    ending: Vec<String>,
+    /// True behind `%nodefaultctor;`.
+    no_constructors: bool,
+    /// Records that `%nodefaultctor` is about, and whether they have no constructor.
+    constructors: Vec<(String, bool)>,
     /// True while the text of a macro is read, whose lines are not the file's.
     expanding: bool,
 }
@@ -365,22 +379,46 @@ pub fn parse(
     defines: &[(String, Option<String>)],
     open: Open<'_>,
 ) -> Result<Interface> {
-    let mut interface = Interface {
-        lines: 1,
-        ..Interface::default()
+    let new = |types: String| {
+        let mut interface = Interface {
+            lines: 1,
+            folder: Path::new(file)
+                .parent()
+                .map_or_else(PathBuf::new, Path::to_owned),
+            later_types: types,
+            ..Interface::default()
+        };
+        for (name, value) in SWIG_MACROS {
+            interface.macros.set(name, value);
+        }
+        for (name, value) in defines {
+            interface.macros.set(name, value.as_deref().unwrap_or("1"));
+        }
+        interface
     };
-    for (name, value) in SWIG_MACROS {
-        interface.macros.set(name, value);
-    }
-    for (name, value) in defines {
-        interface.macros.set(name, value.as_deref().unwrap_or("1"));
-    }
+    let mut interface = new(String::new());
     read(text, file, &mut interface, open, 0)?;
+    if interface.types.contains('{') {
+        // A type may stand before the code of %{ %} that defines it for the compiler.
+        interface = new(interface.types);
+        read(text, file, &mut interface, open, 0)?;
+    }
     interface.rules.as_swig = true;
     extend::finish(&mut interface)?;
+    code::declare_newfree(&mut interface)?;
     code::finish(&mut interface);
     rename::finish(&mut interface);
     record::finish(&mut interface);
+    record::constructors(&mut interface);
+    for name in std::mem::take(&mut interface.ending) {
+        let rule = interface.rules.renaming(&name, NameKind::Function);
+        let named = rule.map_or_else(|| name.clone(), |rule| rule.to.apply(&name));
+        if is_identifier(&named) {
+            let line = format!("ends_record(globals(), \"{named}\")\n");
+            interface.python.push_str(&line);
+            interface.imported.push("ends_record".to_owned());
+        }
+    }
     typemap::finish(&mut interface);
     if !interface.needs_compiler && !interface.defined.is_empty() {
         interface.notes.push(format!(

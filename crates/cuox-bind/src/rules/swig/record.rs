@@ -141,6 +141,25 @@ pub(super) fn finish(interface: &mut Interface) {
     }
 }
 
+/// Python code for records that Python cannot make.
+pub(super) fn constructors(interface: &mut Interface) {
+    let mut names: Vec<(String, bool)> = Vec::new();
+    for (name, lacking) in std::mem::take(&mut interface.constructors) {
+        names.retain(|(known, _)| *known != name);
+        names.push((name, lacking));
+    }
+    for (name, _) in names.iter().filter(|(_, lacking)| *lacking) {
+        let mut members = interface.members.iter();
+        if members.any(|it| it.record == *name && it.name == "__init__") {
+            continue;
+        }
+        interface
+            .python
+            .push_str(&format!("no_constructor(_record, \"{name}\")\n"));
+        interface.imported.push("no_constructor".to_owned());
+    }
+}
+
 /// True if a text defines a record or an enumeration that the code of `%{ %}`, or a header of the project that it
 /// includes, defines as well.
 pub(super) fn is_defined(text: &str, interface: &Interface) -> bool {
@@ -184,7 +203,12 @@ pub(super) fn is_defined(text: &str, interface: &Interface) -> bool {
         }
         false
     };
-    is_name(name) && (defines(&interface.types) || defines(&interface.header_texts))
+    let known = [
+        &interface.types,
+        &interface.header_texts,
+        &interface.later_types,
+    ];
+    is_name(name) && known.into_iter().any(|code| defines(code))
 }
 
 /// The lines of the preprocessor in an enumeration without constants.

@@ -116,6 +116,7 @@ pub(super) fn rename(
             None => rule.kind = Some(kind(condition, at)?),
             Some(("fullname", _)) => {}
             Some(("regextarget", value)) => by_regex = value.trim() != "0",
+            Some(("match", node)) => rule.kind = Some(node_kind(node, condition, at)?),
             Some(("match$name", name)) => {
                 rule.names = Glob(name.trim().trim_matches('"').to_owned())
             }
@@ -191,6 +192,23 @@ fn kind(condition: &str, at: &RulePlace) -> Result<NameKind> {
                 at,
                 format!(
                     "%rename with the condition '{other}' is not supported; %$isfunction, %$isvariable, %$isconstant, %$isenumitem, %$isclass and %$isenum are"
+                ),
+            ));
+        }
+    })
+}
+
+/// The things that SWIG calls by this name.
+fn node_kind(node: &str, condition: &str, at: &RulePlace) -> Result<NameKind> {
+    Ok(match node.trim().trim_matches('"') {
+        "enumitem" | "constant" => NameKind::Constant,
+        "enum" => NameKind::Enum,
+        "class" => NameKind::Record,
+        _ => {
+            return Err(RuleError::new(
+                at,
+                format!(
+                    "%rename with the condition '{condition}' is not supported; match=\"enumitem\", \"constant\", \"enum\" and \"class\" are"
                 ),
             ));
         }
@@ -295,7 +313,8 @@ fn encoder(text: &str, at: &RulePlace) -> Result<Rename> {
         "lowercamelcase" => Rename::LowerCamel,
         "upper" | "uppercase" => Rename::Upper,
         "lower" | "lowercase" => Rename::Lower,
-        "title" | "firstuppercase" => Rename::FirstUpper,
+        "title" => Rename::Title,
+        "firstuppercase" => Rename::FirstUpper,
         "firstlowercase" => Rename::FirstLower,
         other => {
             return Err(RuleError::new(

@@ -260,12 +260,13 @@ pub(super) fn typemap(
     if kind != "newfree" {
         return refused(scanner, kind, at, interface);
     }
+    let mut of = String::new();
     while !scanner.done()
         && !scanner.peek_is(b'"')
         && !scanner.peek_is(b'{')
         && !scanner.peek_is(b';')
     {
-        scanner.one();
+        of.push_str(scanner.one());
     }
     let code = match scanner.string() {
         Some(code) => code,
@@ -278,6 +279,10 @@ pub(super) fn typemap(
             at,
             "%typemap(newfree) is understood where its code is one call, as in \"foo_free($1);\"",
         ));
+    }
+    if !of.contains("char") {
+        // Records and handles are ended by their destructors.
+        return Ok(());
     }
     // It applies to all that %newobject names, before and after it.
     interface.newfree = Some(name.to_owned());
@@ -350,8 +355,20 @@ pub(super) fn clear(
     Ok(())
 }
 
-/// Parameters that are named as typemaps are have their roles in headers, too.
+/// Parameters that are named as typemaps are have their roles in headers, too; and pointers that the file makes are
+/// for parameters.
 pub(super) fn finish(interface: &mut Interface) {
+    let at = RulePlace::whole("the interface file");
+    let pointed = std::mem::take(&mut interface.pointed);
+    let pointers = pointed.iter().map(|ty| Typemap {
+        parameters: vec![(format!("{}*", ty.replace(' ', "")), String::new())],
+        roles: vec![RoleRule::Input],
+        at: at.clone(),
+        only: None,
+        except: Vec::new(),
+    });
+    let own = std::mem::take(&mut interface.rules.typemaps);
+    interface.rules.typemaps = pointers.chain(own).collect();
     if !interface.has_typemaps {
         return;
     }
