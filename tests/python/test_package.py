@@ -25,7 +25,7 @@ def module(*arguments, cwd=None):
 def test_info():
     result = module("info")
     assert result.returncode == 0, result
-    for word in ("cuox", cuox.__version__, "Python", "NVRTC", "chosen"):
+    for word in ("cuox", cuox.__version__, "Python", "NVRTC", "asked for"):
         assert word in result.stdout, result.stdout
 
 

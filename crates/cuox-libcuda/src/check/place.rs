@@ -27,8 +27,8 @@ const OWN: [&str; 20] = [
     "std",
     "alloc",
 ];
-/// Functions of cuox's libraries without a crate in their names.
-const PLAIN: [&str; 1] = ["cuox_call_sysv"];
+/// Functions of cuox's libraries without a crate in their names, and what catches a panic, where it is not inlined.
+const PLAIN: [&str; 2] = ["cuox_call_sysv", "__rust_try"];
 /// Parts of names of functions that nvcc makes, and of files of CUDA's headers.
 const OF_CUDA: [&str; 4] = [
     "__device_stub__",

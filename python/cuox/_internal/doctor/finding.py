@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-State = Literal["ok", "note", "warning", "broken"]
-
 
 @dataclass(frozen=True)
 class Finding:
@@ -17,7 +15,7 @@ class Finding:
     """
 
     part: str
-    state: State
+    state: Literal["ok", "note", "warning", "broken"]
     text: str
     remedy: str = ""
 

@@ -42,12 +42,6 @@ VARIABLES = (
     *(f"CUOX_{word}_PATH" for word in ("NVJITLINK", "NVRTC", "NVVM")),
 )
 
-OF_THE_TESTS = (
-    *("CUOX_ARRAY_ROUNDS", "CUOX_BENCH_ROUNDS", "CUOX_BLESS", "CUOX_CLIENTS_PYTHON", "CUOX_CUDA_INCLUDE"),
-    *("CUOX_FUZZ_SECONDS", "CUOX_FUZZ_SEED", "CUOX_LIBCUDA", "CUOX_LOWER_DIR", "CUOX_PEERS", "CUOX_SEEDS"),
-    *("CUOX_TEST_REQUIRE", "CUOX_TESTS"),
-)
-
 
 def examine(root: Path = Path("/")) -> Iterator[Finding]:
     """Look at the machine; `root` is where the system's files are."""
@@ -169,9 +163,10 @@ def _installed(name: str) -> str | None:
 
 
 def _variables() -> Iterator[Finding]:
-    """Variables that look like cuox's and are not."""
+    """Variables that look like one of cuox's and are none."""
     for name in sorted(os.environ):
-        if name.startswith("CUOX_") and name not in VARIABLES and name not in OF_THE_TESTS:
-            near = difflib.get_close_matches(name, VARIABLES, 1, 0.7)
-            remedy = f"unset {name}" + (f"; did you mean {near[0]}?" if near else "")
-            yield Finding("variables", "warning", f"{name} is set, and cuox has no such variable", remedy)
+        if not name.startswith("CUOX_") or name in VARIABLES:
+            continue
+        if near := difflib.get_close_matches(name, VARIABLES, 1, 0.85):
+            text = f"{name} is set, and cuox has no such variable"
+            yield Finding("variables", "warning", text, f"unset {name}; did you mean {near[0]}?")
