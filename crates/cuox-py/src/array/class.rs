@@ -426,12 +426,27 @@ impl Array {
         )
     }
 
+    fn __str__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        in_text(slf, "text")
+    }
+
+    /// What the cells of notebooks show.
+    fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        in_text(slf, "as_html")
+    }
+
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         if let Some(base) = &self.base {
             visit.call(&**base)?;
         }
         visit.call(&*self.buffer)
     }
+}
+
+/// What a function of `cuox._internal.array_text` says of an array.
+fn in_text<'py>(array: &Bound<'py, Array>, function: &str) -> PyResult<Bound<'py, PyAny>> {
+    let module = array.py().import("cuox._internal.array_text")?;
+    module.call_method1(function, (array,))
 }
 
 /// The iterator of `iter(array)`.
