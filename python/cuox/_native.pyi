@@ -1100,8 +1100,8 @@ class Binding:
     def immutable(self) -> list[str] | None:
         """Variables of C that an interface file makes immutable; None without an interface file."""
     @property
-    def needs_library(self) -> bool:
-        """True if there is anything that a library must have."""
+    def symbols(self) -> list[str]:
+        """The functions and variables that libraries must have."""
     @property
     def module(self) -> str | None:
         """The module's name, if an interface file says one."""
@@ -1124,7 +1124,7 @@ class Library:
         *,
         module: str | None = None,
         name: str | None = None,
-        share_symbols: bool = False,
+        shared: int = 0,
         inline: Callable[[str], int] | None = None,
         plain: bool = False,
         own_texts: bool = False,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import importlib
 import os
 import subprocess
@@ -235,3 +236,11 @@ def test_data_from_anywhere_is_refused(folder):
     for bad in ("", "x", "nonsense", data[:-7], data[:100] + "0" + data[101:], "é" * 10, data + data):
         with pytest.raises(cuox.BindError):
             native.Binding.from_data(bad)
+
+
+def test_data_of_another_version_says_how_it_is_made_again(folder):
+    data = cuox._native.Binding.parse([str(folder / "lamp.h")]).data()
+    file = bytearray(base64.b85decode(data))
+    file[12:16] = (4).to_bytes(4, "little")  # the first that was published
+    with pytest.raises(cuox.BindError, match=r"format 4, .*: make it again \(the command is in the module's first"):
+        cuox._native.Binding.from_data(base64.b85encode(file).decode())

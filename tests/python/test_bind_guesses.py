@@ -317,3 +317,68 @@ def test_libraries_are_looked_for_beside_the_script(bind, tmp_path):
     )
     assert done.stdout == "2\n", done.stderr
     assert f"looked in CUOX_LIBRARY_PATH (not set); {Path(tmp_path)}; " in done.stderr
+
+
+def test_callbacks_with_several_untyped_pointers(bind):
+    c = bind(
+        "typedef void (*each_t)(void *data, void *user_data);\nvoid each(int *many, int n, each_t call, void *user_data);\n"
+        "typedef int (*grow_t)(void *ud, void *old);\nint grow(grow_t f, void *ud);\n"
+        "typedef int (*bare_t)(void *, void *);\nint bare(bare_t f, void *data);\n"
+        "typedef void (*work)(int at, void *u);\nvoid run_works(int n, work w, void *u);\n",
+        "void each(int *many, int n, each_t call, void *u) { for (int i = 0; i < n; i++) call(many + i, u); }\n"
+        "int grow(grow_t f, void *ud) { return f(ud, (void *)16); }\nint bare(bare_t f, void *data) { return f((void *)32, data); }\n"
+        "void run_works(int n, work w, void *u) { for (int i = 0; i < n; i++) w(i, u); }\n",
+    )
+    seen: list[int] = []
+    numbers = np.array([5, 6, 7], np.int32)
+    c.each(numbers, len(numbers), lambda data: seen.append(int(data) - numbers.ctypes.data))
+    assert seen == [0, 4, 8]
+    assert c.grow(lambda old: int(old)) == 16 and c.bare(lambda first: int(first)) == 32
+    c.run_works(3, seen.append)
+    assert seen[3:] == [0, 1, 2]
+
+
+def test_names_of_success_in_comments(bind):
+    c = bind(
+        "#define FOO_SUCCESS 0\n#define FOO_DONE 1\n/** @return FOO_SUCCESS on success or an error. */\nint foo_get(int n);\n"
+        "/** @return FOO_DONE on success or an error. */\nint foo_open(int n, int *out);\n",
+        "int foo_get(int n) { return n; }\nint foo_open(int n, int *out) { *out = 7; return n; }\n",
+    )
+    assert c.foo_get(0) is None and "FOO_SUCCESS is success" in c.explain("foo_get")
+    with pytest.raises(cuox.CallError):
+        c.foo_get(3)
+    # 1 is no failure there.
+    assert "status" not in c.explain("foo_open")
+
+
+def test_lists_of_handles_and_wide_text(bind):
+    c = bind(
+        "#include <wchar.h>\ntypedef struct node node;\nnode *node_make(int n);\nvoid node_free(node *n);\n"
+        "int node_sum(node **many, int n);\nint wide_last(const wchar_t *s);\nint number_last(const int *s);\n",
+        "#include <stdlib.h>\nstruct node { int v; };\n"
+        "node *node_make(int n) { node *made = malloc(sizeof *made); made->v = n; return made; }\n"
+        "void node_free(node *n) { free(n); }\n"
+        "int node_sum(node **many, int n) { int sum = 0; while (n--) sum += many[n]->v; return sum; }\n"
+        "int wide_last(const wchar_t *s) { return s ? s[wcslen(s) - 1] : -1; }\nint number_last(const int *s) { return *s; }\n",
+    )
+    many = [c.node_make(n) for n in (2, 5, 8)]
+    assert c.node_sum(many, 3) == 15 and c.node_sum(tuple(many), 2) == 7
+    # C might write there.
+    for not_handles in ([None, None], [0, 0], [many[0], 3]):
+        with pytest.raises(TypeError):
+            c.node_sum(not_handles, 2)
+    assert c.wide_last("né\N{GRINNING FACE}") == 0x1F600 and c.wide_last(None) == -1
+    assert c.wide_last(np.array([65, 66, 0], np.int32)) == 66 and "str | Address" in c.explain("wide_last")
+    with pytest.raises(ValueError, match="NUL"):
+        c.wide_last("a\0b")
+    with pytest.raises(TypeError):
+        c.number_last("text")
+
+
+def test_functions_of_records_return_text(bind):
+    c = bind(
+        "typedef struct { const char *(*name)(int n); } names;\nnames get_names(void);\n",
+        'static const char *name(int n) { return n ? "one" : 0; }\nnames get_names(void) { return (names){name}; }\n',
+    )
+    names = c.get_names()
+    assert names.name(1) == "one" and names.name(0) is None

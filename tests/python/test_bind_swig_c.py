@@ -362,6 +362,18 @@ def test_typemaps_that_are_values(bind: Bind) -> None:
         m.jump()
 
 
+def test_typemaps_that_are_code(bind: Bind) -> None:
+    m = bind(
+        "%module it\n%typemap(in, numinputs=0) int *room (int t) { t = 3; $1 = &t; }\n"
+        "%typemap(in, numinputs=0) const char *name (char t[8], int at) { for (at = 0; at < 4; at++) t[at] = 'a' + at; t[4] = 0; $1 = t; }\n"
+        "%inline %{\nint both(int n, int *room, const char *name) { *room += n; return *room * 100 + strlen(name); }\n"
+        "int one(int *room) { return *room; }\n%}\n"
+    )
+    assert m.both(4) == 704 and m.both(n=5) == 804 and m.one() == 3
+    with pytest.raises(cuox.BindError, match="numinputs=0.*Python's C API"):
+        bind("%module it\n%typemap(in, numinputs=0) int *p { $1 = PyNumber(0); Py_None; }\nint f(int *p);\n")
+
+
 def test_typemaps_of_python_are_refused_where_they_are_used(bind: Bind) -> None:
     text = "%module it\n%typemap(in) unsigned char level { $1 = 2; }\n%inline %{\nint same(int level) { return level; }\n%}\n"
     assert bind(text).same(2) == 2
@@ -540,6 +552,36 @@ def test_variables_that_are_static_or_constant(bind: Bind) -> None:
         m.cvar.fixed = 8
     with pytest.raises(AttributeError):
         _ = m.cvar.unknown
+
+
+def test_what_the_code_defines_is_no_other_librarys(bind: Bind, tmp_path: Path) -> None:
+    text = "%module it\n%inline %{\nint shared_level = 4;\nint shared_now(void) { return shared_level; }\n%}\n"
+    m = bind(text)
+    (tmp_path / "other.c").write_text("int shared_level = 1; int other_level(void) { return shared_level; }")
+    command = ["cc", "-shared", "-fPIC", "-o", "libother.so", "other.c"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    other = cuox.bind(tmp_path / "libother.so", source="int other_level(void);")
+    assert (other.other_level(), m.shared_now()) == (1, 4)
+    command = [sys.executable, "-m", "cuox", "bind", "it.i", "-o", "it.py"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    program = "import ctypes, it; print(it.shared_now(), ctypes.CDLL('./libother.so').other_level())"
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["4", "1"], done.stderr
+
+
+def test_functions_of_the_process_need_no_library(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "cuox", "bind", "it.i", "-o", "it.py"]
+
+    def run(command: list[str]) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    (tmp_path / "it.i").write_text("%module it\nint abs(int n);\n")
+    done = run(command)
+    assert done.returncode == 0, done.stderr
+    assert run([sys.executable, "-c", "import it; print(it.abs(-3))"]).stdout == "3\n"
+    (tmp_path / "it.i").write_text("%module it\nint abs(int n);\nint nobody_has_this(void);\n")
+    done = run(command)
+    assert done.returncode == 2 and "-l LIB" in done.stderr and "(nobody_has_this)" in done.stderr
 
 
 def test_types_may_stand_before_the_code_that_has_them(bind: Bind) -> None:

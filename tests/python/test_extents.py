@@ -263,7 +263,7 @@ def test_numbers_that_are_no_addresses(memory: Any) -> None:
         for function in (driver.cuMemcpy2D, driver.cuMemcpy3D, driver.cuArrayCreate, driver.cuMemPoolCreate):
             with pytest.raises(ValueError, match=f"must be memory or its address, got {number}"):
                 function(number)
-        with pytest.raises(ValueError, match=f"must be a callable or a function's address, got {number}"):
+        with pytest.raises(TypeError, match=f"must be a callable or a function's address, got {number}"):
             driver.cuStreamAddCallback(None, number, None, 0)
     assert driver.cuMemcpyDtoH(5, memory, 0) == (OK,)
 

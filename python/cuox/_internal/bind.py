@@ -167,14 +167,14 @@ def _library(
     binding: _native.Binding,
     paths: list[str],
     module: str | None,
-    share_symbols: bool,
+    shared: int,
     inline: Callable[[str], int] | None = None,
     swig: bool = False,
 ) -> _native.Library:
     """The library of a binding. As long as one is in use, whoever binds the same gets the same, so that handles of one
     are handles of the other.
     """
-    known = _bound.setdefault((*map(_file, paths), module, share_symbols, swig), weakref.WeakSet())
+    known = _bound.setdefault((*map(_file, paths), module, shared, swig), weakref.WeakSet())
     for library in known:
         if _native.Library.is_of(library, binding):
             return library
@@ -184,7 +184,7 @@ def _library(
         make_enum,
         make_raise,
         module=module,
-        share_symbols=share_symbols,
+        shared=shared,
         inline=inline,
         own_texts=swig,
     )
@@ -254,6 +254,7 @@ def bind(
         inline=interface_file is None,
     ).readable()
     paths = _paths(library)
+    shared = len(paths) if share_symbols or binding.code is not None else 0
     inline = None
     if binding.inline or binding.macros:
         from .inline_functions import InlineFunctions
@@ -265,8 +266,7 @@ def bind(
 
         folders = [*_several("include_dirs", include_dirs), os.path.dirname(os.path.abspath(interface_file or ""))]
         paths.append(compile_code(binding.code, language, folders, _defined(defines)))
-        share_symbols = True
-    bound = _library(binding, paths, None, share_symbols, inline, interface_file is not None)
+    bound = _library(binding, paths, None, shared, inline, interface_file is not None)
     add_members(bound, binding.methods, binding.new_objects, binding.immutable)
     _add_python(bound, binding)
     return bound
@@ -281,7 +281,7 @@ def open_binding(
     methods: Iterable[Sequence[str]] = (),
     new_objects: Iterable[str] = (),
     immutable: Iterable[str] | None = None,
-    share_symbols: bool = False,
+    code_is_last: bool = False,
     inline: str | None = None,
     swig: bool = False,
 ) -> _native.Library:
@@ -290,8 +290,9 @@ def open_binding(
     `data` is the header and plan that it carries. Libraries whose paths begin with `./` or `../` are looked for from
     the folder of the file `beside`. `methods` are records, names and the functions that become their members;
     `new_objects` are functions whose results are the caller's; `immutable` are variables that cannot be set, if the
-    others are attributes of `cvar`. `inline` is a library with the header's own functions. With `swig`
-    every `char *` in memory is text.
+    others are attributes of `cvar`. With `code_is_last` the last library is the compiled code of an interface file,
+    which uses those before it. `inline` is a library with the header's own functions. With `swig` every `char *` in
+    memory is text.
     """
     binding = _native.Binding.from_data(data)
     if callable(libraries):
@@ -308,7 +309,9 @@ def open_binding(
         from .inline_functions import BuiltInlineFunctions
 
         find_inline = BuiltInlineFunctions(placed(inline), paths).find
-    library = _library(binding, paths, module, share_symbols, find_inline, swig)
+    # What such code defines is not for other libraries.
+    shared = len(paths) - 1 if code_is_last else 0
+    library = _library(binding, paths, module, shared, find_inline, swig)
     add_members(library, methods, new_objects, immutable)
     return library
 

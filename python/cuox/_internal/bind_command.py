@@ -208,9 +208,13 @@ def run(options: argparse.Namespace) -> int:
         if options.table:
             print(binding.table(), end="")
         if options.output is not None:
-            if not options.library and binding.code is None and binding.needs_library:
-                print("cuox bind: -l LIB says which library has the functions", file=sys.stderr)
-                return 2
+            if not options.library and binding.code is None:
+                process = _native.Symbols([])  # C's own library is in it
+                absent = [symbol for symbol in binding.symbols if process.find(symbol) is None]
+                if absent:
+                    names = ", ".join(absent[:5]) + (", …" if len(absent) > 5 else "")
+                    print(f"cuox bind: -l LIB says which library has the functions ({names})", file=sys.stderr)
+                    return 2
             libraries = [_library_name(library, output.parent) for library in options.library]
             if binding.code is not None:
                 from .interface_code import compile_code

@@ -157,6 +157,7 @@ impl<'a> Names<'a> {
             Role::Memory { nullable, .. } => {
                 let text = match pointee(self.header, ty) {
                     Some((Type::Record(_), _)) => self.value(ty),
+                    Some((Type::Int(Int::WChar), true)) => "str | Address".to_owned(),
                     _ => "Address".to_owned(),
                 };
                 optional(text, *nullable)

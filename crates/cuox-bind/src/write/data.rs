@@ -17,7 +17,8 @@ pub struct Bound {
 
 impl FileContents for Bound {
     const KIND: [u8; 4] = *b"bind";
-    const VERSION: u32 = 4;
+    /// The header is part of it.
+    const VERSION: u32 = Header::VERSION << 8 | 5;
 
     fn check(&self) -> Result<(), String> {
         self.header.check()?;

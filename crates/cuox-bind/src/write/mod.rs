@@ -101,8 +101,7 @@ pub fn module(binding: &Binding<'_>) -> Result<String, FileError> {
         let _ = write!(options, ", immutable=[{}]", names.join(", "));
     }
     if additions.code.is_some() {
-        // The code of the interface file calls functions of the libraries before it.
-        options.push_str(", share_symbols=True");
+        options.push_str(", code_is_last=True");
     }
     if additions.variables {
         options.push_str(", swig=True");

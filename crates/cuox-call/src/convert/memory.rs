@@ -141,6 +141,14 @@ pub fn memory(
                 hold: ArgumentHold::Object(text.object.unbind()),
             });
         }
+        if !target.writable && context.c_type.starts_with("const wchar_t ") {
+            let wide = wide_text(context, string)?;
+            return Ok(Address {
+                address: wide.as_bytes().as_ptr() as u64,
+                bytes: Some(wide.as_bytes().len() - 4),
+                hold: ArgumentHold::Object(wide.into_any().unbind()),
+            });
+        }
         let hint = "; for text as bytes use .encode()";
         return Err(PyTypeError::new_err(format!(
             "{}{hint}",
@@ -160,7 +168,7 @@ pub fn memory(
             hold: ArgumentHold::Object(made.unbind()),
         });
     }
-    if !target.writable
+    if (!target.writable || is_of_pointers(target.element, value))
         && (value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>())
         && let Some(array) = sequence::array(context, target.element, value)?
     {
@@ -204,6 +212,33 @@ pub fn memory(
         return number(context, target, value);
     }
     Err(wrong(context, target, value))
+}
+
+/// Text as C's `wchar_t`, with a NUL behind it.
+fn wide_text<'py>(
+    context: ArgumentContext<'_>,
+    text: &Bound<'py, PyString>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let ended = text.add("\0")?;
+    let bytes = ended
+        .call_method1("encode", ("utf-32-le",))?
+        .cast_into::<PyBytes>()?;
+    let letters = bytes.as_bytes().chunks_exact(4);
+    match letters.filter(|letter| *letter == [0; 4]).count() {
+        1 => Ok(bytes),
+        _ => Err(PyValueError::new_err(format!(
+            "{context}: C's text ends at a NUL, and this has one inside"
+        ))),
+    }
+}
+
+/// True for a list of handles or other objects of C where C takes an array of pointers: there is nothing to be written.
+fn is_of_pointers(element: &Element, value: &Bound<'_, PyAny>) -> bool {
+    matches!(element, Element::Scalar(Scalar::Pointer))
+        && value.try_iter().is_ok_and(|mut items| {
+            value.len().is_ok_and(|length| length > 0)
+                && items.all(|item| item.is_ok_and(|item| as_c_object(&item).is_some()))
+        })
 }
 
 /// True if a tuple is one record's fields rather than several records.

@@ -291,6 +291,11 @@ fn signature(info: &Arc<CallbackInfo>, target: u64) -> Signature {
             })
             .collect(),
         result: match &info.result {
+            // As of any function of a header.
+            Some(_) if info.gives_text => Return::Value(Stored::Text {
+                free: None,
+                copied: false,
+            }),
             Some(CallbackValue::Stored(stored)) => Return::Value(stored.clone()),
             _ => Return::Nothing,
         },

@@ -742,7 +742,8 @@ impl BoundLibrary {
         };
         let name = self.header.c_type(declared);
         let numbers = self.function_numbers(function);
-        let info = CallbackInfo::new(name, parameters, result, self.plain, numbers);
+        let gives_text = !self.plain && is_text(&self.header, &function.result, "", false);
+        let info = CallbackInfo::new(name, parameters, result, gives_text, self.plain, numbers);
         self.made.callbacks.lock().insert(key, info.clone());
         Ok(info)
     }

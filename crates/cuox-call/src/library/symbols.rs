@@ -23,15 +23,15 @@ pub struct Libraries {
 }
 
 impl Libraries {
-    /// Opens libraries by path or by the name that the loader's search path knows; none means the process itself. With
-    /// `global`, their symbols serve libraries that are opened later.
+    /// Opens libraries by path or by the name that the loader's search path knows; none means the process itself. The
+    /// symbols of the first `global` of them serve libraries that are opened later.
     ///
     /// # Errors
     /// The loader's text, if one cannot be opened.
-    pub fn open(paths: &[PathBuf], global: bool) -> Result<Self, String> {
-        let flags = RTLD_NOW | if global { RTLD_GLOBAL } else { RTLD_LOCAL };
+    pub fn open(paths: &[PathBuf], global: usize) -> Result<Self, String> {
         let mut opened = Vec::new();
-        for path in paths {
+        for (at, path) in paths.iter().enumerate() {
+            let flags = RTLD_NOW | if at < global { RTLD_GLOBAL } else { RTLD_LOCAL };
             // SAFETY: the library's initialisers run, as whoever binds a library wants.
             let library = unsafe { Opened::open(Some(path), flags) };
             let library = library.map_err(|error| text(&error))?;

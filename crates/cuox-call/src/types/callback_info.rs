@@ -14,6 +14,8 @@ pub struct CallbackInfo {
     pub parameters: Vec<(String, CallbackValue)>,
     /// The result that C gets.
     pub result: Option<CallbackValue>,
+    /// True if Python gets text where it calls such a function: its result is a `const char *`.
+    pub gives_text: bool,
     /// As in [`HandleKind::plain`](crate::types::class::HandleKind::plain).
     pub plain: bool,
     /// Numbers that stand for functions, as the header says: `SIG_IGN`.
@@ -35,6 +37,7 @@ impl CallbackInfo {
         name: String,
         parameters: Vec<(String, CallbackValue)>,
         result: Option<CallbackValue>,
+        gives_text: bool,
         plain: bool,
         numbers: Vec<i64>,
     ) -> Arc<Self> {
@@ -42,6 +45,7 @@ impl CallbackInfo {
             name,
             parameters,
             result,
+            gives_text,
             plain,
             numbers,
             class: OnceLock::new(),

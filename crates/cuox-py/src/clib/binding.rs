@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use cuox::pathfinder;
 use cuox_bind::clang::{self, Input, Keep, Language, ParseError, ParseOptions, Parsed, Severity};
+use cuox_bind::decl::file::FileError;
 use cuox_bind::decl::{Header, Place, Type, Value};
 use cuox_bind::plan::{self, Gil, Options, Plan, PlanError, explain};
 use cuox_bind::rules::swig::{self, Additions, Interface};
@@ -182,12 +183,12 @@ impl Binding {
     #[staticmethod]
     fn from_data(py: Python<'_>, text: &str) -> PyResult<Self> {
         let bound = py.detach(|| data::unpack(text)).map_err(|error| {
-            bind_error(
-                py,
-                &format!("the data of this binding cannot be used: {error}"),
-                "",
-                0,
-            )
+            let hint = match &error {
+                FileError::Version { .. } => " (the command is in the module's first comment)",
+                _ => "",
+            };
+            let message = format!("the data of this binding cannot be used: {error}{hint}");
+            bind_error(py, &message, "", 0)
         })?;
         Ok(Self {
             header: Arc::new(bound.header),
@@ -336,10 +337,22 @@ impl Binding {
             .then(|| self.additions.immutable.clone())
     }
 
-    /// True if there is anything that a library must have.
+    /// The functions and variables that libraries must have.
     #[getter]
-    fn needs_library(&self) -> bool {
-        !self.plan.functions.is_empty() || !self.plan.variables.is_empty()
+    fn symbols(&self) -> Vec<&str> {
+        let functions = self.plan.functions.iter();
+        let functions = functions.map(|it| &self.header.functions[it.function as usize]);
+        let variables = self.plan.variables.iter();
+        let variables = variables.map(|(at, _)| &self.header.variables[*at as usize]);
+        functions
+            .filter(|it| !it.is_inline())
+            .map(|it| it.symbol.as_str())
+            .chain(
+                variables
+                    .filter(|it| !it.is_inline())
+                    .map(|it| it.symbol.as_str()),
+            )
+            .collect()
     }
 
     /// The module's name, if an interface file says one.

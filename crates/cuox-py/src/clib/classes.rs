@@ -306,6 +306,7 @@ fn _c_callback(
         parameters,
         result,
         false,
+        false,
         Vec::new(),
     )))
 }

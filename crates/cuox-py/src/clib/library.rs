@@ -27,9 +27,9 @@ pub struct Library {
 #[pymethods]
 impl Library {
     /// Only for `cuox._internal.bind`. `libraries` is a list of paths (empty: the process itself), or a callable that
-    /// gives a symbol's address.
+    /// gives a symbol's address; the symbols of the first `shared` of them serve libraries that are opened later.
     #[new]
-    #[pyo3(signature = (binding, libraries, make_enum, make_raise, *, module = None, name = None, share_symbols = false, inline = None, plain = false, own_texts = false, lengths = HashMap::new(), defaults = HashMap::new()))]
+    #[pyo3(signature = (binding, libraries, make_enum, make_raise, *, module = None, name = None, shared = 0, inline = None, plain = false, own_texts = false, lengths = HashMap::new(), defaults = HashMap::new()))]
     #[allow(clippy::too_many_arguments, reason = "keywords, in Python")]
     fn new(
         binding: PyRef<'_, Binding>,
@@ -38,7 +38,7 @@ impl Library {
         make_raise: Py<PyAny>,
         module: Option<String>,
         name: Option<String>,
-        share_symbols: bool,
+        shared: usize,
         inline: Option<Py<PyAny>>,
         plain: bool,
         own_texts: bool,
@@ -53,7 +53,7 @@ impl Library {
             })
         } else {
             let paths: Vec<PathBuf> = libraries.extract()?;
-            Box::new(Libraries::open(&paths, share_symbols).map_err(PyOSError::new_err)?)
+            Box::new(Libraries::open(&paths, shared).map_err(PyOSError::new_err)?)
         };
         let hooks = Hooks {
             make_enum,
@@ -281,7 +281,8 @@ impl SymbolTable {
     #[new]
     #[pyo3(signature = (libraries, *, share_symbols = false))]
     fn new(libraries: Vec<PathBuf>, share_symbols: bool) -> PyResult<Self> {
-        let libraries = Libraries::open(&libraries, share_symbols).map_err(PyOSError::new_err)?;
+        let shared = if share_symbols { libraries.len() } else { 0 };
+        let libraries = Libraries::open(&libraries, shared).map_err(PyOSError::new_err)?;
         Ok(Self { libraries })
     }
 

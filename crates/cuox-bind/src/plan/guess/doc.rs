@@ -133,20 +133,21 @@ pub(crate) enum ResultSaid {
     Number,
 }
 
+const WHEN: [&str; 10] = [
+    "on success",
+    "upon success",
+    "for success",
+    "if success",
+    "when success",
+    "in case of success",
+    "if ok",
+    "if no error",
+    "if everything",
+    "(success",
+];
+
 /// The meaning of a function's integer result, and the words that say so.
 pub(crate) fn result(doc: &str) -> Option<(ResultSaid, String)> {
-    const WHEN: [&str; 10] = [
-        "on success",
-        "upon success",
-        "for success",
-        "if success",
-        "when success",
-        "in case of success",
-        "if ok",
-        "if no error",
-        "if everything",
-        "(success",
-    ];
     const FAILED: [&str; 7] = [
         "on failure",
         "on error",
@@ -205,6 +206,18 @@ pub(crate) fn result(doc: &str) -> Option<(ResultSaid, String)> {
     }
     let one = ["1", "one", "non-zero", "nonzero"];
     (follows(&one, &WHEN) && follows(&zero, &FAILED)).then(|| (ResultSaid::ZeroIsFailure, quote()))
+}
+
+/// The name, in small letters, of the constant that a comment says is the result of success: “FOO_OK on success”.
+pub(crate) fn success_name(doc: &str) -> Option<String> {
+    let text = returned(doc)?;
+    WHEN.iter().find_map(|phrase| {
+        let before = text[..text.find(phrase)?].trim_end();
+        let word = before
+            .rsplit(|letter: char| !letter.is_alphanumeric() && letter != '_')
+            .next()?;
+        word.contains('_').then(|| word.to_owned())
+    })
 }
 
 /// The part of a comment about the result, as one line in small letters.

@@ -251,6 +251,11 @@ impl<'a> Guesser<'a> {
                         ResultSaid::Number => None,
                     };
                 }
+                let doc = function.doc.as_deref().unwrap_or("");
+                if let Some((name, value)) = self.success_constant(doc) {
+                    let why = format!("its comment says that {name} is success");
+                    return (value == 0).then_some((Success::Zero, StatusStyle::Raise, why));
+                }
                 let ok = self.ok.as_ref()?;
                 let output = roles
                     .iter()
@@ -287,6 +292,18 @@ impl<'a> Guesser<'a> {
             }
             _ => None,
         }
+    }
+
+    /// The constant that a comment says is success, and its value.
+    fn success_constant(&self, doc: &str) -> Option<(&str, i128)> {
+        let wanted = doc::success_name(doc)?;
+        let macros = (self.header.constants.iter()).filter_map(|it| match it.value {
+            Value::Int(value) => Some((it.name.as_str(), value)),
+            _ => None,
+        });
+        let values = self.header.enums.iter().flat_map(|it| &it.values);
+        let mut all = macros.chain(values.map(|it| (it.name.as_str(), it.value)));
+        all.find(|(name, _)| name.to_lowercase() == wanted)
     }
 
     /// The function that gives a text for status codes of a type.

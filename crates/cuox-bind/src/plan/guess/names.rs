@@ -128,9 +128,19 @@ pub(super) fn tells_error(name: &[String]) -> bool {
     bare.last().is_some_and(|last| is(last, &ERRORS))
 }
 
+/// True if it names the data that a callback is given, and nothing else that it could be given.
+pub(super) fn is_surely_user_data(name: &[String]) -> bool {
+    const DATA: [&str; 13] = [
+        "user", "userdata", "udata", "ud", "ctx", "context", "closure", "cookie", "opaque",
+        "baton", "userp", "clientp", "cls",
+    ];
+    name.iter().any(|word| is(word, &DATA))
+}
+
 /// True if it names the data that a callback is given.
 pub(super) fn is_user_data(name: &[String]) -> bool {
-    const DATA: [&str; 24] = [
+    const DATA: [&str; 25] = [
+        "u",
         "user",
         "data",
         "userdata",

@@ -11,7 +11,7 @@ use crate::plan::{
     UserData, Why,
 };
 use crate::rules::{ExtentRule, OutputRule, ParameterKey, RoleRule, RulePlace};
-use crate::words::did_you_mean;
+use crate::words::{did_you_mean, words};
 
 /// The roles that typemaps give parameters.
 type Choices = Vec<Option<parameters::Choice>>;
@@ -227,10 +227,14 @@ impl Maker<'_> {
                 let user_data = match user_data {
                     Some(Some(key)) => {
                         let given = other(key)?;
-                        let untyped = callback.parameters.iter().position(|(_, ty)| {
-                            matches!(pointee(header, ty), Some((Type::Void, _)))
-                        });
-                        let Some(argument) = untyped else {
+                        let name = words(&declared.parameters[given as usize].name);
+                        let untyped = || {
+                            callback.parameters.iter().rposition(|(_, ty)| {
+                                matches!(pointee(header, ty), Some((Type::Void, _)))
+                            })
+                        };
+                        let named = parameters::user_argument(header, callback, &name);
+                        let Some(argument) = named.or_else(untyped) else {
                             return Err(error(
                                 "the callback takes no void *, which could be its user data"
                                     .to_owned(),

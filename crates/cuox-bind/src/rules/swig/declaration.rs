@@ -7,7 +7,7 @@ use super::c_text::{function_of, last_name};
 use super::parameter::Declared;
 use super::scan::{Scanner, matching, split, without_comments};
 use super::tokens::is_name;
-use super::{Interface, constant, record, scan, typemap};
+use super::{Interface, ParameterValue, constant, record, scan, typemap};
 use crate::decl::Value;
 
 /// C text between directives.
@@ -208,7 +208,7 @@ pub(super) fn function(
     for (index, parameter) in parameters.iter_mut().enumerate() {
         let index = index as u32;
         if parameter.default.is_none() {
-            parameter.default = value(parameter, false, interface);
+            parameter.default = value(parameter, false, interface).map(|it| it.value.clone());
         }
         if let Some(value) = parameter.default.take() {
             changed = true;
@@ -315,12 +315,16 @@ fn default(text: &str, interface: &Interface) -> Option<Value> {
 }
 
 /// The value that `%typemap(in, numinputs=0)` gives a parameter.
-fn fixed(parameter: &Declared, interface: &Interface) -> Option<String> {
+fn fixed<'a>(parameter: &Declared, interface: &'a Interface) -> Option<&'a ParameterValue> {
     value(parameter, true, interface)
 }
 
 /// The value that a typemap gives a parameter.
-fn value(parameter: &Declared, always: bool, interface: &Interface) -> Option<String> {
+fn value<'a>(
+    parameter: &Declared,
+    always: bool,
+    interface: &'a Interface,
+) -> Option<&'a ParameterValue> {
     let values = interface
         .values
         .iter()
@@ -330,9 +334,7 @@ fn value(parameter: &Declared, always: bool, interface: &Interface) -> Option<St
     values.peek()?;
     let known = super::parameter::parameter(&parameter.text, &RulePlace::whole("")).ok()?;
     let fits = |of: &(String, String)| of.0 == known.0 && (of.1.is_empty() || of.1 == known.1);
-    values
-        .find(|it| fits(&it.parameter))
-        .map(|it| it.value.clone())
+    values.find(|it| fits(&it.parameter))
 }
 
 /// A function of the interface file's own that calls another one, with further arguments in place of `...`, and with
@@ -353,9 +355,25 @@ fn wrapper(
         at: at.clone(),
     });
     let (mut declared, mut given) = (Vec::new(), Vec::new());
+    let (mut setup, mut closing) = (String::new(), String::new());
     for (place, parameter) in parameters.iter().enumerate() {
         if let Some(value) = fixed(parameter, interface) {
-            given.push(value);
+            given.push(match &value.code {
+                Some(code) => {
+                    let name = format!("cuox_given{place}");
+                    let typed = parameter.clone().named(&name);
+                    // A block for each: its variables live as long as the call.
+                    let variables = split(&code.variables)
+                        .into_iter()
+                        .map(|it| format!("{it}; "));
+                    let variables: String = variables.filter(|it| it.trim() != ";").collect();
+                    let text = code.text.replace("$1", &name);
+                    setup.push_str(&format!("{variables}{typed}; {text}; {{ "));
+                    closing.push_str(" }");
+                    name
+                }
+                None => value.value.clone(),
+            });
             continue;
         }
         let (index, argument) = (declared.len() as u32, format!("arg{}", declared.len()));
@@ -410,7 +428,7 @@ fn wrapper(
     };
     let prototype = format!("{result} {own}({list})");
     interface.last_code.push_str(&format!(
-        "\n{prototype} {{ {back}{name}({}); }}\n",
+        "\n{prototype} {{ {setup}{back}{name}({});{closing} }}\n",
         given.join(", ")
     ));
     interface.needs_compiler = true;

@@ -54,8 +54,18 @@ struct Varargs {
 struct ParameterValue {
     parameter: (String, String),
     value: String,
+    /// C code, with variables of its own, that gives `$1` the value.
+    code: Option<ValueCode>,
     /// True if the caller gives none.
     always: bool,
+}
+
+/// The code of a typemap.
+#[derive(Clone, Debug, PartialEq)]
+struct ValueCode {
+    /// Declarations: `int t`.
+    variables: String,
+    text: String,
 }
 
 /// A default that only a compiler knows: a constant of the source has its value.

@@ -5,7 +5,7 @@ use super::super::{
 };
 use super::parameter::parameters;
 use super::scan::{Scanner, end, scanner_until_brace, split, unquoted, without_comments};
-use super::{Interface, ParameterValue};
+use super::{Interface, ParameterValue, ValueCode};
 use crate::policy::Unit;
 use crate::words::is_identifier;
 
@@ -147,12 +147,24 @@ fn value(
     at: &RulePlace,
     interface: &mut Interface,
 ) -> Result<()> {
-    let mut text = String::new();
+    let (mut text, mut variables) = (String::new(), String::new());
     while !scanner.done()
         && !scanner.peek_is(b'"')
         && !scanner.peek_is(b'{')
         && !scanner.peek_is(b';')
     {
+        // Behind a name are the variables of the code; otherwise it is the list of parameters, or a function.
+        let behind_name = text
+            .trim_end()
+            .ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        if always && behind_name && scanner.peek_is(b'(') {
+            let inside = scanner.bracket()?.unwrap_or("");
+            match inside.trim_start().starts_with('*') {
+                true => text.push_str(&format!("({inside})")),
+                false => variables = inside.trim().to_owned(),
+            }
+            continue;
+        }
         text.push_str(scanner.one());
     }
     let code = match scanner.string() {
@@ -173,20 +185,38 @@ fn value(
         .strip_prefix("$1")
         .map(str::trim_start)
         .and_then(|rest| rest.strip_prefix('='));
-    let Some(assigned) =
-        assigned.filter(|value| !value.contains(['$', ';']) && !value.starts_with('='))
-    else {
-        return Err(RuleError::new(
-            at,
-            format!(
-                "%typemap({kind}) is understood where its code is one assignment, as in \"$1 = 3;\""
-            ),
-        ));
+    let simple = assigned
+        .filter(|value| !value.contains(['$', ';']) && !value.starts_with('='))
+        .filter(|_| variables.is_empty());
+    let is_c = always
+        && code.contains("$1")
+        && !code.contains("$1_")
+        && !code.replace("$1", "").contains('$');
+    let of_python = |word: &&str| word.starts_with("Py") || word.starts_with("SWIG_");
+    let words = code.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let (value, code) = match simple {
+        Some(value) => (value.trim().to_owned(), None),
+        None if is_c && !words.clone().any(|word| of_python(&word)) => {
+            let text = code.to_owned();
+            (String::new(), Some(ValueCode { variables, text }))
+        }
+        None => {
+            let message = format!(
+                "%typemap({kind}) is understood where its code is one assignment, as in \"$1 = 3;\"{}",
+                if always {
+                    ", or C code without Python's C API"
+                } else {
+                    ""
+                }
+            );
+            return Err(RuleError::new(at, message));
+        }
     };
     for parameter in parameters {
         interface.values.push(ParameterValue {
             parameter,
-            value: assigned.trim().to_owned(),
+            value: value.clone(),
+            code: code.clone(),
             always,
         });
     }

@@ -1,7 +1,7 @@
 //! Pointers to functions, and the user data beside them.
 
 use super::{Draft, guessed};
-use crate::decl::{FunctionType, Type, Value};
+use crate::decl::{FunctionType, Header, Type, Value};
 use crate::plan::guess::names;
 use crate::plan::types::{self, pointee};
 use crate::plan::{CallbackLife, Role, UserData};
@@ -27,20 +27,19 @@ impl Draft<'_> {
                 );
                 continue;
             }
-            let argument = self.user_argument(callback);
             let beside = [Some(at + 1), at.checked_sub(1)].into_iter().flatten();
-            let parameter = argument.and_then(|_| {
-                let mut beside =
-                    beside.filter(|near| self.is_free(*near) && self.is_user_data(*near));
-                beside.next()
+            let mut handed = beside.filter_map(|near| {
+                let argument = self
+                    .is_free(near)
+                    .then(|| self.handed_to(near, callback))??;
+                Some((near, argument))
             });
-            let user_data = match (parameter, argument) {
-                (Some(parameter), Some(argument)) => Some(UserData {
-                    parameter: parameter as u32,
-                    argument: argument as u32,
-                }),
-                _ => None,
-            };
+            let handed = handed.next();
+            let parameter = handed.map(|(parameter, _)| parameter);
+            let user_data = handed.map(|(parameter, argument)| UserData {
+                parameter: parameter as u32,
+                argument: argument as u32,
+            });
             let during = names::any(&self.words, &names::CALLS_AT_ONCE);
             let life = if during.is_some() {
                 CallbackLife::Call
@@ -73,30 +72,36 @@ impl Draft<'_> {
         }
     }
 
-    /// The parameter of a callback that is its user data.
-    fn user_argument(&self, callback: &FunctionType) -> Option<usize> {
-        let parameters = &callback.parameters;
-        let untyped = |at: &usize| {
-            let pointed = pointee(self.guesser.header, &parameters[*at].1);
-            matches!(pointed, Some((Type::Void, false)))
-        };
-        let candidates: Vec<usize> = (0..parameters.len()).filter(untyped).collect();
-        let named = candidates
-            .iter()
-            .find(|at| names::is_user_data(&words(&parameters[**at].0)));
-        match (named, &candidates[..]) {
-            (Some(at), _) => Some(*at),
-            (None, [at]) => Some(*at),
-            // Several without names: the first or the last place is the custom, if only one of them is a `void *`.
-            (None, _) => None,
+    /// The parameter of a callback that a `void *` of the function is handed to, if that is user data.
+    fn handed_to(&self, at: usize, callback: &FunctionType) -> Option<usize> {
+        let pointed = pointee(self.guesser.header, self.ty(at));
+        if !matches!(pointed, Some((Type::Void, _))) {
+            return None;
         }
+        let name = &self.names[at];
+        let argument = user_argument(self.guesser.header, callback, name)?;
+        let same = || words(&callback.parameters[argument].0) == *name;
+        (name.is_empty() || names::is_user_data(name) || same()).then_some(argument)
     }
+}
 
-    fn is_user_data(&self, at: usize) -> bool {
-        let is_pointer = matches!(
-            pointee(self.guesser.header, self.ty(at)),
-            Some((Type::Void, _))
-        );
-        is_pointer && (self.names[at].is_empty() || names::is_user_data(&self.names[at]))
-    }
+/// The parameter of a callback that is its user data, which a parameter with a name of these words is handed to: the
+/// one that is named so, else the last `void *`.
+pub(crate) fn user_argument(
+    header: &Header,
+    callback: &FunctionType,
+    handed: &[String],
+) -> Option<usize> {
+    let untyped: Vec<(usize, Vec<String>)> = (callback.parameters.iter().enumerate())
+        .filter(|(_, (_, ty))| matches!(pointee(header, ty), Some((Type::Void, false))))
+        .map(|(at, (name, _))| (at, words(name)))
+        .collect();
+    let last = |is: &dyn Fn(&[String]) -> bool| {
+        let named = untyped.iter().rev().find(|(_, name)| is(name));
+        named.map(|(at, _)| *at)
+    };
+    last(&names::is_surely_user_data)
+        .or_else(|| last(&|name| !name.is_empty() && name == handed))
+        .or_else(|| last(&names::is_user_data))
+        .or_else(|| last(&|_| true))
 }

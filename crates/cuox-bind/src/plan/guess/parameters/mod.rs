@@ -5,6 +5,7 @@ mod callbacks;
 mod memory;
 mod outputs;
 
+pub(crate) use self::callbacks::user_argument;
 use super::doc::{self, Said};
 use super::names;
 use super::{Guesser, StatusGuess};
