@@ -117,7 +117,7 @@ def test_the_commands_of_a_page_exist(page: Path) -> None:
         assert (crates / crate).is_dir(), f"{page.name} names the crate {crate}"
     targets = re.findall(r"^([\w-]+):", (pages.ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
     assert set(re.findall(r"(?:^|`)make ([\w-]+)", text, re.MULTILINE)) <= set(targets)
-    commands = {"info", "cache", "demo", "bind", "nvcc", "run", "env"}
+    commands = {"info", "doctor", "cache", "demo", "bind", "nvcc", "run", "env"}
     assert set(re.findall(r"python -m cuox (\w+)", text)) <= commands
 
 

@@ -61,7 +61,7 @@ const RUNTIME: &[&str] = &[
 ];
 
 /// The pip package that has a header, for a version of the compiler.
-pub(crate) fn package_of_header(header: &str, (major, minor): (i32, i32)) -> Option<String> {
+pub fn package_of_header(header: &str, (major, minor): (i32, i32)) -> Option<String> {
     let known = PACKAGES.iter().find(|(begin, _)| header.starts_with(begin));
     let is_runtime = header.starts_with("cuda")
         || header.starts_with("cooperative_groups")

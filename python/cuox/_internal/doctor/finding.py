@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Literal
 
-State = Literal["ok", "note", "warning", "broken"]
+INSTALL_AGAIN = "pip install --force-reinstall --no-deps .  # in a clone of cuox"
 
 
 @dataclass(frozen=True)
@@ -17,13 +19,17 @@ class Finding:
     """
 
     part: str
-    state: State
+    state: Literal["ok", "note", "warning", "broken"]
     text: str
     remedy: str = ""
 
     def as_dict(self) -> dict[str, str]:
         """Return it as JSON's objects are made of."""
         return asdict(self)
+
+
+Step = Callable[[Path], Finding | Iterable[Finding] | None]
+"""What looks at something, given the folder that has the system's files."""
 
 
 def first_line(error: BaseException | str) -> str:
