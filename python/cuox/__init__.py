@@ -18,7 +18,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from . import _native
+try:
+    from . import _native
+except ImportError as _error:
+    _why = "it is missing" if "circular import" in str(_error) else str(_error)
+    raise ImportError(
+        f"cuox's compiled module cannot be loaded: {_why}; install cuox again: `pip install --force-reinstall .` in a clone"
+    ) from _error
 from ._internal import api
 from ._internal.api import *  # noqa: F403
 from ._internal.bind import bind, load

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+
+if __name__ == "__main__" and not sys.flags.safe_path:
+    # `python -m` puts the current folder first: a json.py there would be taken for Python's.
+    del sys.path[0]
+
 import argparse
 import contextlib
 import os
 import signal
-import sys
 
 from . import _native
 
@@ -33,14 +38,17 @@ def cache(clear: bool) -> int:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run a command; if what reads its output has gone (`cuox info | head`), end without a word."""
+    """Run a command; if what reads its output has gone (`cuox info | head`), or at Ctrl-C, end without a word."""
     try:
         try:
             return _run(arguments)
         finally:
             # Here, as at the interpreter's end an error would be printed.
             for stream in (sys.stdout, sys.stderr):
-                stream.flush()
+                if stream:  # None: it was closed when Python started
+                    stream.flush()
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
     except BrokenPipeError:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         for stream in (sys.stdout, sys.stderr):

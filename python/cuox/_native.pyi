@@ -1638,6 +1638,14 @@ def clear_cache() -> tuple[int, int]:
 def nvrtc_info() -> tuple[tuple[int, int], PathLike[str], list[int]]:
     """Return NVRTC's version, file and architectures. Raises NotFoundError."""
 
+def nvrtc_include_dirs() -> list[PathLike[str]]:
+    """Return the folders in which NVRTC looks for CUDA's headers. Raises NotFoundError."""
+
+def package_of_header(header: str, version: tuple[int, int]) -> str | None:
+    """Return what `pip install` takes for the package that has a header of CUDA's, for a version of NVRTC; None if it is
+    none.
+    """
+
 def nvcc_hints(log: str, version: tuple[int, int]) -> str:
     """Return hints for a log of nvcc's, of CUDA `version`: packages of headers, and what has taken the place of names that
     were removed. Empty if there is nothing to say.

@@ -14,13 +14,21 @@ import cuox
 import pytest
 from ctools import COMPILER, needs_compiler
 from cuox import _native
-from cuox._internal.doctor import Finding, devices, examine, machine, main, trial
+from cuox.__main__ import main as command
+from cuox._internal.doctor import STEPS, Finding, apart, devices, examine, machine, main, take, trial
 from cuox._internal.links import RUNTIME, library
 
 ROOT = Path(__file__).resolve().parents[2]
 MISTYPED = "CUOX_DEVICE".replace("CE", "SE")
+NVIDIA = subprocess.run(
+    [sys.executable, "-c", "import cuox; print(cuox._native.choice_report()['nvidia'])"],
+    capture_output=True,
+    text=True,
+    env={**os.environ, "CUOX_DEVICE": "auto"},
+    check=False,
+).stdout
 without_driver = pytest.mark.skipif(
-    "was not found" not in _native.choice_report()["nvidia"], reason="made up for a machine without NVIDIA's driver"
+    "was not found" not in NVIDIA, reason="made up for a machine without NVIDIA's driver"
 )
 
 
@@ -55,7 +63,7 @@ def test_nothing_is_wrong_here(capsys: pytest.CaptureFixture[str]) -> None:
             marks=without_driver,
         ),
         ({"CUOX_SOFT_LIBRARY": "/nowhere.so"}, "software GPU", "broken", "was not found", "unset CUOX_SOFT_LIBRARY"),
-        ({"CUOX_NVRTC_PATH": "/nowhere.so"}, "NVRTC", "broken", "NVRTC", "pip install"),
+        ({"CUOX_NVRTC_PATH": "/nowhere.so"}, "NVRTC", "broken", "NVRTC", "unset CUOX_NVRTC_PATH"),
         ({"CUOX_NVCC": "/nowhere"}, "nvcc", "warning", "CUOX_NVCC=/nowhere", "unset CUOX_NVCC"),
         ({"CXX": "nowhere-c++"}, "C++ compiler", "warning", "nowhere-c++", "unset CXX"),
         ({"CUOX_LIBCLANG": "/nowhere.so"}, "libclang", "warning", "libclang", "unset CUOX_LIBCLANG"),
@@ -82,7 +90,8 @@ def test_a_variable_that_breaks_something(
 
 def test_a_cache_that_others_can_write(tmp_path: Path) -> None:
     tmp_path.chmod(0o777)
-    assert doctor(CUOX_CACHE_DIR=str(tmp_path))[1]["cache"].state == "warning"
+    found = doctor(CUOX_CACHE_DIR=str(tmp_path))[1]["cache"]
+    assert (found.state, found.remedy) == ("warning", f"chmod go-w {tmp_path}")
 
 
 def test_headers_of_another_cuda(tmp_path: Path) -> None:
@@ -92,7 +101,24 @@ def test_headers_of_another_cuda(tmp_path: Path) -> None:
     assert status == 1
     assert found["headers"].state == "broken"
     assert "CUDA 11.8" in found["headers"].text
-    assert "nvidia-cuda-runtime" in found["headers"].remedy
+    assert found["headers"].remedy == "unset CUOX_CUDART_PATH"
+
+
+def test_headers_are_those_that_the_compiler_takes(tmp_path: Path) -> None:
+    """Headers beside NVRTC, such as CUDA 12's where CUDA 13's are installed as well."""
+    nvrtc = Path(_native.nvrtc_info()[1])
+    (tmp_path / "lib").mkdir()
+    for file in nvrtc.parent.glob("libnvrtc*"):
+        (tmp_path / "lib" / file.name).symlink_to(file)
+    (tmp_path / "include" / "crt").mkdir(parents=True)
+    (tmp_path / "include" / "crt" / "host_defines.h").write_text("")
+    for header in ("cuda_runtime.h", "cuda_runtime_api.h", "cuda_fp16.h"):
+        (tmp_path / "include" / header).write_text("#define CUDART_VERSION 11080\n")
+    _, found = doctor(CUOX_NVRTC_PATH=str(tmp_path / "lib" / nvrtc.name))
+    assert found["headers"].text.startswith(f"{tmp_path}/include has headers of CUDA 11.8")
+    major, minor = _native.nvrtc_info()[0]
+    assert found["headers"].remedy.startswith("pip install 'nvidia-cuda-runtime")
+    assert found["headers"].remedy.endswith(f"=={major}.{minor}.*'")
 
 
 def test_two_runtimes(tmp_path: Path) -> None:
@@ -115,7 +141,7 @@ def test_an_old_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
     import numpy as np
 
     monkeypatch.setattr(np, "__version__", "1.21.0")
-    assert [one.state for one in machine.examine() if one.part == "NumPy"] == ["broken"]
+    assert [one.state for one in take("NumPy")] == ["broken"]
 
 
 @without_driver
@@ -211,7 +237,7 @@ def test_a_cache_on_a_disk_of_several_machines(tmp_path: Path) -> None:
     folder = _native.cache_folder()
     (tmp_path / "proc").mkdir()
     (tmp_path / "proc" / "mounts").write_text(f"disk / ext4 rw 0 0\nserver:/home {folder} nfs4 rw 0 0\n")
-    found = next(one for one in machine.examine(tmp_path) if one.part == "cache")
+    found = take("cache", tmp_path)[0]
     assert (found.state, "nfs4" in found.text) == ("note", True)
 
 
@@ -219,24 +245,137 @@ def test_a_cache_on_a_disk_of_several_machines(tmp_path: Path) -> None:
     ("program", "text"),
     [
         ("while True: pass", "did not end"),
-        ("import os; os.abort()", "signal 6"),
+        ("import os; os.abort()", "SIGABRT"),
+        ("import os; os._exit(0)", "exit status 0"),
+        ("raise ValueError('of two lines\\n  more')", "ValueError: of two lines"),
+        ("raise ValueError('all of these:\\n  one\\n  two')", "ValueError: all of these: one two"),
         ("raise ValueError('wrong')", "ValueError: wrong"),
     ],
 )
 def test_a_kernel_that_fails(program: str, text: str) -> None:
-    found = trial.examine(program, 2)
+    found, *_ = trial.examine(program, 2)
     assert found.state == "broken"
     assert text in found.text
 
 
-def test_an_examination_that_fails_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_step_that_fails_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(root: Path) -> list[Finding]:
         raise OSError("no such thing")
 
-    monkeypatch.setattr(machine, "examine", broken)
-    found = examine(run=False)
-    assert found[0] == Finding("machine", "broken", "could not be examined: OSError: no such thing", "please report it")
-    assert len(found) > 5
+    monkeypatch.setitem(STEPS, "cache", broken)
+    (found,) = take("cache")
+    assert (found.state, found.text) == ("warning", "could not be examined: OSError: no such thing")
+
+
+def test_a_package_with_unreadable_metadata(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "jax-1.0.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_bytes(b"\xff\xfe")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert [one.state for one in take("beside it")] in ([], ["ok"])
+
+
+DRIVERS = {
+    "SIGSEGV": "int cuInit(unsigned flags) { *(volatile int *)8 = 1; return 0; }",
+    "SIGABRT": "void abort(void); __attribute__((constructor)) void early(void) { abort(); }",
+    "exit status 0": "void exit(int); int cuInit(unsigned flags) { exit(0); return 0; }",
+    "does not end": "int cuInit(unsigned flags) { for (;;) { } }",
+}
+
+
+@without_driver
+@needs_compiler
+@pytest.mark.parametrize("death", DRIVERS)
+def test_a_driver_that_ends_or_stops_the_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, death: str) -> None:
+    source = tmp_path / "driver.c"
+    version = "int cuDriverGetVersion(int *version) { *version = 13000; return 0; }"
+    source.write_text(f"{DRIVERS[death]} {version}\n")
+    assert COMPILER
+    subprocess.run([COMPILER, "-shared", "-fPIC", str(source), "-o", str(tmp_path / "libcuda.so.1")], check=True)
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(tmp_path))
+    monkeypatch.delenv("CUOX_DEVICE", raising=False)
+    found = {one.part: one for one in apart.examine(list(STEPS), 10)}
+    assert found["NVIDIA driver"].state == "broken"
+    assert death in found["NVIDIA driver"].text
+    assert "CUOX_DEVICE=soft" in found["NVIDIA driver"].remedy
+    assert (found["software GPU"].state, found["NVRTC"].state) == ("ok", "ok")
+
+
+@needs_compiler
+def test_a_software_gpu_that_is_cut_off(tmp_path: Path) -> None:
+    """As an interrupted copy leaves it. The other steps are taken all the same."""
+    file = tmp_path / "libcuda.so.1"
+    file.write_bytes(library("libcuda.so.1").read_bytes()[:1_000_000])
+    status, found = doctor(CUOX_SOFT_LIBRARY=str(file), CUOX_DEVICE="soft")
+    assert (status, found["software GPU"].state) == (1, "broken")
+    assert "SIGBUS" in found["software GPU"].text
+    assert found["software GPU"].remedy == "unset CUOX_SOFT_LIBRARY"
+    assert "NVRTC" not in found
+
+
+def test_a_compiler_that_is_cut_off(tmp_path: Path) -> None:
+    file = tmp_path / "libnvrtc.so.13"
+    file.write_bytes(Path(_native.nvrtc_info()[1]).read_bytes()[:1_000_000])
+    status, found = doctor(CUOX_NVRTC_PATH=str(file))
+    assert (status, found["NVRTC"].state, found["NVRTC"].remedy) == (1, "broken", "unset CUOX_NVRTC_PATH")
+
+
+@without_driver
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("CHECK", "all"), ("ENGINE", "fast"), ("MEMORY", "lots"), ("DEVICES", "99"), ("TIMEOUT", "x"), ("ARCH", "sm_1")],
+)
+def test_a_value_that_is_not_understood(name: str, value: str) -> None:
+    _, found = doctor(**{f"CUOX_SOFT_{name}": value})
+    assert found["variables"].text.startswith(f"CUOX_SOFT_{name}={value} is ignored: expected")
+    assert found["variables"].remedy == f"unset CUOX_SOFT_{name}"
+
+
+@pytest.mark.parametrize(("options", "name"), [(["-P"], "json"), ([], "argparse"), ([], "numpy")])
+def test_modules_of_the_current_folder(tmp_path: Path, options: list[str], name: str) -> None:
+    (tmp_path / f"{name}.py").write_text("raise ImportError('not the right one')\n")
+    ended = subprocess.run(
+        [sys.executable, *options, "-m", "cuox", "doctor"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert f"programs in this folder get its {name}.py" in ended.stdout
+    assert f"mv {name}.py my_{name}.py" in ended.stdout
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
+def test_characters_that_the_output_lacks(encoding: str) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": encoding, "CUOX_NVCC": "/nowhere"}
+    command = [sys.executable, "-m", "cuox", "info"]
+    ended = subprocess.run(command, capture_output=True, env=environment, timeout=300, check=False)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    assert ("→" if encoding == "utf-8" else "->") + " unset CUOX_NVCC" in ended.stdout.decode(encoding)
+
+
+def test_no_standard_output_and_no_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    script = 'cd "$1" && rmdir "$1" && "$2" -m cuox doctor >&-'
+    command = ["sh", "-c", script, "sh", str(folder), sys.executable]
+    ended = subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=300, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_remedies_are_commands_for_a_shell() -> None:
+    """What follows a command stands behind a number sign."""
+    names = dict.fromkeys(("CUOX_NVCC", "CXX", "CUOX_LIBCLANG", "CUOX_NVRTC_PATH", "CUOX_CUDART_PATH"), "/nowhere")
+    others = {"CUOX_SOFT_ENGINE": "interpreter", "CUOX_CACHE_DIR": f"{__file__}/no", MISTYPED: "soft"}
+    _, found = doctor(**names, **others)
+    remedies = [one.remedy for one in found.values() if one.part != "a kernel"]
+    assert len(remedies) >= 7
+    for remedy in remedies:
+        assert remedy.startswith(("unset ", "export ", "pip install ", "sudo "))
+        assert subprocess.run(["sh", "-n", "-c", remedy], check=False).returncode == 0
+        assert "…" not in remedy
 
 
 def test_the_report(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -252,3 +391,26 @@ def test_the_variables_are_those_of_the_page() -> None:
     page = (ROOT / "docs" / "environment.md").read_text()
     for_users = re.split(r"^## .*cuox itself.*$", page, flags=re.MULTILINE)[0]
     assert set(machine.VARIABLES) == set(re.findall(r"`(CUOX_[A-Z_]+)`", for_users))
+
+
+def test_a_compiled_module_that_is_missing(tmp_path: Path) -> None:
+    package = Path(cuox.__file__).parent
+    (tmp_path / "cuox").mkdir()
+    for name in ("__init__.py", "__main__.py"):
+        (tmp_path / "cuox" / name).write_bytes((package / name).read_bytes())
+    ended = subprocess.run(
+        [sys.executable, "-c", "import cuox"], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
+    said = "ImportError: cuox's compiled module cannot be loaded: it is missing; install cuox again"
+    assert ended.stderr.splitlines()[-1].startswith(said)
+
+
+def test_ctrl_c_ends_it_without_a_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*arguments: object) -> list[Finding]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(apart, "examine", interrupted)
+    assert command(["doctor"]) == 130
+    assert capsys.readouterr() == ("", "")

@@ -362,3 +362,23 @@ def test_arguments_of_slice() -> None:
 
     with pytest.raises(KernelTypeError, match=r"slice\(\) takes 1 to 3 arguments, 4 given"):
         kernel[1, 1](cuda.to_device(np.zeros(1)))
+
+
+def test_a_tuple_of_another_length_than_its_slice() -> None:
+    """Checked without `debug` too: what lies behind a tuple is no data of anybody's. An item for all is repeated."""
+
+    @cuda.jit
+    def kernel(o, first, end):
+        pair = (first, 2)
+        o[first:end] = pair
+        o[end:] = (7,)
+
+    out = cuda.to_device(np.zeros(6))
+    kernel[1, 1](out, 1, 3)
+    assert out.copy_to_host().tolist() == [0, 1, 2, 7, 7, 7]
+    for end in (2, 6):
+        out = cuda.to_device(np.zeros(6))
+        kernel[1, 1](out, 1, end)
+        with pytest.raises(ValueError, match="could not broadcast"):
+            cuda.synchronize()
+        assert out.copy_to_host().tolist() == [0] * 6

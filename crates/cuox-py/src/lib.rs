@@ -101,6 +101,8 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(pathfinder::find_library, m)?)?;
     m.add_function(wrap_pyfunction!(pathfinder::known_names, m)?)?;
     m.add_function(wrap_pyfunction!(pathfinder::nvrtc_info, m)?)?;
+    m.add_function(wrap_pyfunction!(pathfinder::nvrtc_include_dirs, m)?)?;
+    m.add_function(wrap_pyfunction!(pathfinder::package_of_header, m)?)?;
     m.add_function(wrap_pyfunction!(pathfinder::nvcc_hints, m)?)?;
     m.add_function(wrap_pyfunction!(disk_cache::cache_folder, m)?)?;
     m.add_function(wrap_pyfunction!(disk_cache::cache_info, m)?)?;

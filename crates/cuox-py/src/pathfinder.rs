@@ -92,6 +92,20 @@ pub fn nvrtc_info(py: Python<'_>) -> PyResult<((i32, i32), PathBuf, Vec<u32>)> {
     ))
 }
 
+/// Return the folders in which NVRTC looks for CUDA's headers. Raises NotFoundError.
+#[pyfunction]
+pub fn nvrtc_include_dirs(py: Python<'_>) -> PyResult<Vec<PathBuf>> {
+    let nvrtc = py.detach(cuox::Nvrtc::get).or_raise(py)?;
+    Ok(nvrtc.include_dirs())
+}
+
+/// Return what `pip install` takes for the package that has a header of CUDA's, for a version of NVRTC; None if it is
+/// none.
+#[pyfunction]
+pub fn package_of_header(header: &str, version: (i32, i32)) -> Option<String> {
+    pathfinder::package_of_header(header, version)
+}
+
 /// Return hints for a log of nvcc's, of CUDA `version`: packages of headers, and what has taken the place of names that
 /// were removed. Empty if there is nothing to say.
 #[pyfunction]

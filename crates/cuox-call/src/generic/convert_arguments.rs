@@ -852,15 +852,10 @@ fn function_address(
     info: &CallbackInfo,
     value: &Bound<'_, PyAny>,
 ) -> PyResult<u64> {
-    let number = value.extract::<i64>().ok();
-    if let Some(number) = number.filter(|number| info.stands_for_function(*number)) {
-        return Ok(number as u64);
-    }
-    if number.is_some_and(|number| number == 0 || number >= MIN_ADDRESS as i64) {
-        return Ok(number.unwrap_or(0) as u64);
-    }
-    if number.is_none() {
-        return memory::address(context, value);
+    match value.extract::<i64>() {
+        Ok(number) if info.stands_for_function(number) => return Ok(number as u64),
+        Ok(_) => {}
+        Err(_) => return memory::address(context, value),
     }
     Err(PyTypeError::new_err(format!(
         "{context} must be a callable or a function's address, got {value}"

@@ -8,7 +8,6 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyList, PyString, PyTuple};
 
-use crate::convert::memory::MIN_ADDRESS;
 use crate::errors::ValueContext;
 use crate::interpreter::guard;
 use crate::objects::allocate::{give_heap, wrap};
@@ -117,13 +116,11 @@ fn callback_value<'py>(
     context: ValueContext<'_>,
 ) -> PyResult<address::Address<'py>> {
     if value.is_instance_of::<PyInt>() {
-        let number = value.extract::<i64>().ok();
-        if let Some(number) = number.filter(|number| info.stands_for_function(*number)) {
-            return Ok((number as u64, None));
-        }
-        // A number that is no address is no function.
-        if number.is_none_or(|number| number == 0 || number >= MIN_ADDRESS as i64) {
-            return Ok((stored_number::integer(value, false, 64, context)?, None));
+        match value.extract::<i64>() {
+            Ok(number) if info.stands_for_function(number) => return Ok((number as u64, None)),
+            Ok(_) => {}
+            // One that takes all 64 bits, or more than there are.
+            Err(_) => return Ok((stored_number::integer(value, false, 64, context)?, None)),
         }
     }
     if !value.is_none() && !value.is_callable() {

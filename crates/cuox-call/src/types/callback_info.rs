@@ -1,5 +1,6 @@
 //! Kinds of callbacks.
 
+use crate::objects::address::MIN_ADDRESS;
 use crate::types::abi::CallbackLocations;
 use std::sync::{Arc, OnceLock};
 
@@ -27,9 +28,10 @@ pub struct CallbackInfo {
 }
 
 impl CallbackInfo {
-    /// True for a number that a macro of the header makes such a pointer.
+    /// True for a number that can be a function's address: 0, one that is large enough, or one that a macro of the
+    /// header makes such a pointer.
     pub fn stands_for_function(&self, number: i64) -> bool {
-        self.numbers.contains(&number)
+        number == 0 || number >= MIN_ADDRESS as i64 || self.numbers.contains(&number)
     }
 
     /// A kind of callback.

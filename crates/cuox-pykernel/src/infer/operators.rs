@@ -40,7 +40,7 @@ pub(crate) fn infix(ty: Type, left: &Expr, sign: &str, right: &Expr, binding: Bi
 }
 
 /// True for tuples, also for those whose items stand apart.
-fn is_tuple(operand: &Operand) -> bool {
+pub(super) fn is_tuple(operand: &Operand) -> bool {
     match operand {
         Operand::Tuple(_) => true,
         Operand::Value(value) => matches!(value.ty, Type::Tuple(_)),

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::frame::Frame;
+use super::operators::is_tuple;
 use crate::ast;
 use crate::diagnostic::{Code, Failure, Result};
 use crate::host::Value;
@@ -453,12 +454,7 @@ impl Frame<'_, '_> {
 
     /// A tuple of numbers as an array, for a slice of elements of this type.
     fn items_as_array(&mut self, value: Operand, array: &ArrayType) -> Result<Operand> {
-        let is_tuple = match &value {
-            Operand::Tuple(_) => true,
-            Operand::Value(value) => matches!(value.ty, Type::Tuple(_)),
-            _ => false,
-        };
-        if !is_tuple || array.ndim == 0 || !array.element.is_number() {
+        if !is_tuple(&value) || array.ndim == 0 || !array.element.is_number() {
             return Ok(value);
         }
         let mut texts = Vec::new();
@@ -504,6 +500,8 @@ impl Frame<'_, '_> {
         match &target.ty {
             Type::Array(array) => {
                 let array = array.clone();
+                // Their number is known, and they lie among a thread's variables: what is read past them is anything.
+                let is_listed = is_tuple(&value);
                 let value = self.items_as_array(value, &array)?;
                 let value = self.value(value)?;
                 self.need("slice");
@@ -518,7 +516,7 @@ impl Frame<'_, '_> {
                             ),
                         ));
                     }
-                    let from = if self.checks_bounds() && from.ndim > 0 {
+                    let from = if (is_listed || self.checks_bounds()) && from.ndim > 0 {
                         let message = "could not broadcast the array into the slice's shape";
                         let number = self.exception("ValueError", Some(message.to_owned()));
                         format!("py::fitting({}, {}, {number})", target.text, value.text)

@@ -168,7 +168,8 @@ pub struct ChoiceReport {
     pub soft: String,
 }
 
-/// Tries both drivers and says what would be, or was, chosen.
+/// Tries both drivers and says what would be, or was, chosen. NVIDIA's is left alone where the software GPU was asked
+/// for: starting it takes long on some machines, and may fail in ways that end the process.
 pub fn choice_report() -> ChoiceReport {
     let described = |driver: Result<&'static Driver>| match driver {
         Ok(driver) => {
@@ -191,24 +192,25 @@ pub fn choice_report() -> ChoiceReport {
             .unwrap_or_default()
             .to_owned(),
     };
-    let nvidia = usable_gpu();
+    let wanted = asked(&STATE.lock().unwrap_or_else(PoisonError::into_inner));
+    let nvidia = match wanted {
+        Ok((Choice::Soft, _)) => Err(Error::invalid("not asked for")),
+        _ => usable_gpu(),
+    };
     let soft = Driver::soft();
-    let (asked, asked_by, chosen, reason) = {
-        let state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
-        match asked(&state) {
-            Err(error) => {
-                let value = std::env::var_os("CUOX_DEVICE").unwrap_or_default();
-                (
-                    value.to_string_lossy().into_owned(),
-                    "CUOX_DEVICE",
-                    None,
-                    error.to_string(),
-                )
-            }
-            Ok((choice, by)) => {
-                let (chosen, reason) = decide(choice, &nvidia, &soft);
-                (choice.to_string(), by, chosen, reason)
-            }
+    let (asked, asked_by, chosen, reason) = match wanted {
+        Err(error) => {
+            let value = std::env::var_os("CUOX_DEVICE").unwrap_or_default();
+            (
+                value.to_string_lossy().into_owned(),
+                "CUOX_DEVICE",
+                None,
+                error.to_string(),
+            )
+        }
+        Ok((choice, by)) => {
+            let (chosen, reason) = decide(choice, &nvidia, &soft);
+            (choice.to_string(), by, chosen, reason)
         }
     };
     ChoiceReport {
@@ -256,7 +258,7 @@ fn decide<T>(choice: Choice, nvidia: &Result<T>, soft: &Result<T>) -> (Option<Dr
             None,
             format!(
                 "no GPU can be used: {}; nor the software GPU: {}",
-                first_line(e),
+                first_line(e).trim_end_matches('.'),
                 first_line(s)
             ),
         ),

@@ -169,6 +169,8 @@ mod tests {
         assert!(for_nvcc(nvcc, (13, 0)).ends_with("pip install 'cuox[curand]', or nvidia-curand"));
         let nvcc = "a.cu:1:10: fatal error: helper_cuda.h: No such file or directory\n";
         assert!(for_nvcc(nvcc, (13, 0)).contains("cuda-samples"));
+        let nvcc = "a.cu:1:10: fatal error: helper_mine.h: No such file or directory\n";
+        assert!(!for_nvcc(nvcc, (13, 0)).contains("cuda-samples"));
         let nvcc = "a.cu:1:10: fatal error: texture_fetch_functions.h: No such file or directory\n";
         assert!(
             for_nvcc(nvcc, (13, 0)).starts_with("CUDA 12 has removed texture_fetch_functions.h")

@@ -211,6 +211,11 @@ impl Nvrtc {
         &self.archs
     }
 
+    /// The folders in which it looks for CUDA's headers: those that came with it, else what is found elsewhere.
+    pub fn include_dirs(&self) -> Vec<PathBuf> {
+        crate::pathfinder::include_dirs_of(&self.path)
+    }
+
     /// The name of an `nvrtcResult`.
     pub fn result_name(code: i32) -> &'static str {
         match code {

@@ -128,8 +128,21 @@ const HEADERS: [&str; 4] = [
     "cuda_texture_types.h",
     "cuda_surface_types.h",
 ];
-/// Beginnings of names of headers of NVIDIA's samples.
-const SAMPLES: [&str; 3] = ["helper_", "cutil", "rendercheck_"];
+/// Headers of NVIDIA's samples. Programs have others whose names begin so.
+const SAMPLES: [&str; 12] = [
+    "cutil.h",
+    "cutil_inline.h",
+    "cutil_math.h",
+    "helper_cuda.h",
+    "helper_cuda_drvapi.h",
+    "helper_cusolver.h",
+    "helper_functions.h",
+    "helper_image.h",
+    "helper_math.h",
+    "helper_string.h",
+    "helper_timer.h",
+    "rendercheck_gl.h",
+];
 
 /// A hint for a header that no package of CUDA has.
 pub(super) fn header(name: &str) -> Option<String> {
@@ -139,8 +152,7 @@ pub(super) fn header(name: &str) -> Option<String> {
              cudaTextureObject_t and cudaSurfaceObject_t."
         ));
     }
-    let of_samples = SAMPLES.iter().any(|begin| name.starts_with(begin));
-    of_samples.then(|| {
+    SAMPLES.contains(&name).then(|| {
         format!(
             "{name} is a header of NVIDIA's cuda-samples, in their folder Common: name it, -I .../cuda-samples/Common."
         )

@@ -31,7 +31,8 @@ const PACKAGES: &[(&str, &str)] = &[
     ("nvFatbin.h", "nvidia-nvfatbin%"),
     ("cuda_profiler_api.h", "nvidia-cuda-profiler-api%"),
     ("cudaProfiler.h", "nvidia-cuda-profiler-api%"),
-    ("sanitizer", "nvidia-cuda-sanitizer-api%"),
+    ("sanitizer.", "nvidia-cuda-sanitizer-api%"),
+    ("sanitizer_", "nvidia-cuda-sanitizer-api%"),
     ("cutlass/", "nvidia-cutlass"),
     ("cute/", "nvidia-cutlass"),
     ("cufftdx", "nvidia-mathdx"),
@@ -61,7 +62,7 @@ const RUNTIME: &[&str] = &[
 ];
 
 /// The pip package that has a header, for a version of the compiler.
-pub(crate) fn package_of_header(header: &str, (major, minor): (i32, i32)) -> Option<String> {
+pub fn package_of_header(header: &str, (major, minor): (i32, i32)) -> Option<String> {
     let known = PACKAGES.iter().find(|(begin, _)| header.starts_with(begin));
     let is_runtime = header.starts_with("cuda")
         || header.starts_with("cooperative_groups")
@@ -208,7 +209,10 @@ mod tests {
             assert_eq!(package_of_header(header, (13, 0)).as_deref(), Some(for_13));
             assert_eq!(package_of_header(header, (12, 0)).as_deref(), Some(for_12));
         }
-        assert_eq!(package_of_header("mine.h", (13, 0)), None);
+        assert!(package_of_header("sanitizer_memory.h", (13, 0)).is_some());
+        for of_nobody in ["mine.h", "sanitizer/asan_interface.h"] {
+            assert_eq!(package_of_header(of_nobody, (13, 0)), None);
+        }
         let none = Path::new("");
         assert_eq!(folder_with(Path::new("no/such/header.h"), none, 13), None);
     }

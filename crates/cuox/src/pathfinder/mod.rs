@@ -11,7 +11,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-pub(crate) use headers::{folder_with, package_of_header};
+pub(crate) use headers::folder_with;
+pub use headers::package_of_header;
 pub(crate) use places::loader as loader_folders;
 pub use places::{set_site_packages, site_packages};
 

@@ -11,29 +11,40 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from . import devices, machine, toolchain, trial
-from .finding import Finding, first_line
+from . import apart, devices, machine, toolchain, trial
+from .finding import Finding, Step, first_line
 
-__all__ = ["Finding", "examine", "main"]
+__all__ = ["Finding", "examine", "main", "take", "tell"]
+
+STEPS: dict[str, Step] = {**machine.STEPS, **devices.STEPS, **toolchain.STEPS}
+"""What is looked at, by name, in order."""
 
 MARKS = {"ok": " ", "note": "-", "warning": "!", "broken": "X"}
 
 
-def examine(root: Path = Path("/"), run: bool = True) -> list[Finding]:
+def take(name: str, root: Path = Path("/")) -> list[Finding]:
+    """Take a step; `root` is where the system's files are. A step that fails is itself a finding."""
+    try:
+        found = STEPS[name](root)
+        return [found] if isinstance(found, Finding) else list(found or ())
+    except Exception as error:
+        text = f"could not be examined: {type(error).__name__}: {first_line(error)}"
+        return [Finding(name, "warning", text, "please report it, with what `cuox doctor --report` prints")]
+
+
+def tell(names: Sequence[str]) -> None:
+    """Take steps for another process, which started this one."""
+    apart.tell(names, take)
+
+
+def examine(run: bool = True) -> list[Finding]:
     """Look at everything and return what was found; with `run`, a first kernel is compiled and run, too.
 
-    `root` is where the system's files are. An examination that fails is itself a finding.
+    All of it is done in other processes: whatever kills or stops one is itself a finding.
     """
-    found: list[Finding] = []
-    for part in (machine, devices, toolchain):
-        try:
-            found += part.examine(root)
-        except Exception as error:
-            name = part.__name__.rpartition(".")[2]
-            text = f"could not be examined: {type(error).__name__}: {first_line(error)}"
-            found.append(Finding(name, "broken", text, "please report it"))
+    found = list(apart.examine(list(STEPS)))
     if run:
-        found.append(trial.examine())
+        found += (one for one in trial.examine() if one not in found)
     return found
 
 
@@ -46,13 +57,24 @@ def main(as_json: bool = False, report: bool = False, short: bool = False) -> in
     if as_json:
         print(json.dumps([one.as_dict() for one in found], indent=2))
     elif report:
-        print("\n".join(_report(found)))
+        _print("\n".join(_report(found)))
     else:
-        width = min(shutil.get_terminal_size((120, 24)).columns, 160) if sys.stdout.isatty() else 0
-        print("\n".join(_table(found, width)))
+        width = min(shutil.get_terminal_size((120, 24)).columns, 160) if sys.stdout and sys.stdout.isatty() else 0
+        _print("\n".join(_table(found, width)))
         if not short:
             print(_summary(found))
     return int(any(one.state == "broken" for one in found))
+
+
+def _print(text: str) -> None:
+    """Print a text, whatever characters standard output takes."""
+    encoding = (sys.stdout and sys.stdout.encoding) or "ascii"
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        text = text.replace("→", "->").replace("…", "...")
+        text = text.encode(encoding, "backslashreplace").decode(encoding)
+    print(text)
 
 
 def _table(found: Sequence[Finding], width: int) -> Iterator[str]:

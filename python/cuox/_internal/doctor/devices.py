@@ -11,7 +11,7 @@ from pathlib import Path
 from ... import _native
 from ..._native import Device
 from ..errors import CUDAError
-from .finding import Finding, first_line
+from .finding import INSTALL_AGAIN, Finding, Step, first_line
 
 # For what the driver says when it starts, the way out. CUDA driver API manual, `CUresult`.
 REMEDIES = {
@@ -63,7 +63,7 @@ def _choice(report: _native._Report) -> Finding:
     if report["asked"] not in ("auto", "gpu", "soft"):
         return Finding("device", "broken", report["reason"], "unset CUOX_DEVICE")
     if report["asked"] == "gpu":
-        remedy = "see NVIDIA driver; `export CUOX_DEVICE=auto` takes the software GPU meanwhile"
+        remedy = "export CUOX_DEVICE=auto  # takes the software GPU until the NVIDIA driver works"
         return Finding("device", "broken", report["reason"], remedy)
     return Finding("device", "broken", report["reason"], "see software GPU")
 
@@ -106,7 +106,7 @@ def _hindrance(root: Path, gpus: int, said: str) -> Finding | None:
             group = str(node.stat().st_gid)
         return found(
             f"no permission to use {', '.join(map(str, denied))}",
-            f"sudo usermod -aG {group} {os.environ.get('USER') or '$USER'}, then log in again",
+            f"sudo usermod -aG {group} {os.environ.get('USER') or '$USER'}  # then log in again",
         )
     if "CUDA_ERROR_NO_DEVICE" in said and visible is not None and (gpus or nodes[0].exists()):
         return found(f"CUDA_VISIBLE_DEVICES={visible} hides all GPUs", "unset CUDA_VISIBLE_DEVICES")
@@ -129,7 +129,7 @@ def _hindrance(root: Path, gpus: int, said: str) -> Finding | None:
         if not (root / "proc" / "driver" / "nvidia" / "version").exists():
             return found(
                 f"{count} in the machine, and the driver's kernel module is not loaded: {said}",
-                "install the NVIDIA driver of your distribution; if it is installed, `sudo modprobe nvidia`",
+                "sudo modprobe nvidia  # if that fails, install the NVIDIA driver of your distribution",
             )
         return found(f"{count} in the machine, and cannot be used: {said}", "look at the output of `nvidia-smi`")
     return None if "was not found" in said or "CUDA_ERROR_NO_DEVICE" in said else found(said, "see the text")
@@ -137,8 +137,8 @@ def _hindrance(root: Path, gpus: int, said: str) -> Finding | None:
 
 def _soft_remedy() -> str:
     if named := os.environ.get("CUOX_SOFT_LIBRARY"):
-        return f"unset CUOX_SOFT_LIBRARY (it names {named})"
-    return "install cuox again: its package lacks files"
+        return f"unset CUOX_SOFT_LIBRARY  # it is {named}"
+    return INSTALL_AGAIN
 
 
 def _devices(is_gpu: bool) -> Iterator[Finding]:
@@ -155,9 +155,12 @@ def _devices(is_gpu: bool) -> Iterator[Finding]:
                 text += f"; checks of {device.check} are on (CUOX_SOFT_CHECK={device.check})"
             part = f"device {device.device_id}"
             if free < total // 50:
-                remedy = "end the programs that have it (`nvidia-smi`)" if is_gpu else "raise CUOX_SOFT_MEMORY"
+                remedy = "end the programs that have it (`nvidia-smi`)" if is_gpu else "export CUOX_SOFT_MEMORY=4G"
                 yield Finding(part, "warning", f"{text}: nearly all memory is taken", remedy)
             else:
                 yield Finding(part, "ok", text)
     except CUDAError as error:
         yield Finding("devices", "broken", first_line(error), "`nvidia-smi` tells more" if is_gpu else "")
+
+
+STEPS: dict[str, Step] = {"device": examine}

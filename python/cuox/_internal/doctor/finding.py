@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Literal
+
+INSTALL_AGAIN = "pip install --force-reinstall --no-deps .  # in a clone of cuox"
 
 
 @dataclass(frozen=True)
@@ -22,6 +26,10 @@ class Finding:
     def as_dict(self) -> dict[str, str]:
         """Return it as JSON's objects are made of."""
         return asdict(self)
+
+
+Step = Callable[[Path], Finding | Iterable[Finding] | None]
+"""What looks at something, given the folder that has the system's files."""
 
 
 def first_line(error: BaseException | str) -> str:

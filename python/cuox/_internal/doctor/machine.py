@@ -7,11 +7,13 @@ import importlib.metadata
 import os
 import platform
 import re
+import shlex
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from ... import _native
-from .finding import Finding
+from .finding import Finding, Step
 
 OLDEST_NUMPY = (1, 26)
 # Packages that use GPUs too, or are NVIDIA's, and which version of CUDA they are made for.
@@ -43,15 +45,9 @@ VARIABLES = (
 )
 
 
-def examine(root: Path = Path("/")) -> Iterator[Finding]:
-    """Look at the machine; `root` is where the system's files are."""
+def _cuox(root: Path) -> Finding:
     system = f"{platform.machine()}, {platform.system()}, {_libc()}"
-    yield Finding("cuox", "ok", f"{_native.__version__}, Python {platform.python_version()} ({system})")
-    yield _numpy()
-    yield _processor(root)
-    yield _cache(root)
-    yield from _beside()
-    yield from _variables()
+    return Finding("cuox", "ok", f"{_native.__version__}, Python {platform.python_version()} ({system})")
 
 
 def _libc() -> str:
@@ -59,7 +55,7 @@ def _libc() -> str:
     return f"{name} {version}".strip() or "an unknown C library"
 
 
-def _numpy() -> Finding:
+def _numpy(root: Path) -> Finding:
     needed = ".".join(map(str, OLDEST_NUMPY))
     remedy = f"pip install 'numpy>={needed}'"
     try:
@@ -88,7 +84,7 @@ def _processor(root: Path) -> Finding:
     cores = len(os.sched_getaffinity(0))
     text = f"{names[0] if names else 'unknown'}, {cores} of {os.cpu_count()} cores; the software GPU's code: {code}"
     if engine == "interpreter":
-        return Finding("processor", "warning", text, "unset CUOX_SOFT_ENGINE: kernels run many times as fast")
+        return Finding("processor", "warning", text, "unset CUOX_SOFT_ENGINE  # kernels run many times as fast")
     return Finding("processor", "ok", text)
 
 
@@ -97,27 +93,43 @@ def _cache(root: Path) -> Finding:
     kept = _native.cache_info()
     if kept is None and (os.environ.get("CUOX_CACHE") or "1") == "0":
         return Finding("cache", "note", "off (CUOX_CACHE=0): every process compiles anew", "unset CUOX_CACHE")
+    elsewhere = f"export CUOX_CACHE_DIR=/var/tmp/cuox-{os.getuid()}  # or another folder that is yours alone"
     try:
         folder = Path(_native.cache_folder())
     except OSError as error:
-        text = f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error)
-        remedy = "export CUOX_CACHE_DIR=… (a folder that is yours alone and can be written)"
+        why = str(error.strerror or error).partition(";")[0]
+        text = f"{error.filename}: {why}" if error.filename else why
+        remedy = f"chmod go-w {shlex.quote(str(error.filename))}" if _is_open(error.filename) else elsewhere
         return Finding("cache", "warning", f"{text}: every process compiles anew", remedy)
     if not os.access(folder, os.W_OK):
-        return Finding("cache", "warning", f"{folder} cannot be written", "export CUOX_CACHE_DIR=… (one that can)")
+        return Finding("cache", "warning", f"{folder} cannot be written: every process compiles anew", elsewhere)
     room = os.statvfs(folder)
     if room.f_bavail * room.f_frsize < 16 << 20:
         text = f"{folder}: less than 16 MiB are left on its disk"
-        return Finding("cache", "warning", text, "free some room, or export CUOX_CACHE_DIR=…")
+        return Finding(
+            "cache",
+            "warning",
+            text,
+            "python -m cuox cache --clear  # or free other room there, or name a folder in CUOX_CACHE_DIR",
+        )
     size = ""
     if kept:
         _, files, count = kept
         size = f": {files} files of compiled code, {count / 2**20:.1f} MiB"
     kind = _filesystem(root, folder)
     if kind in SHARED:
-        remedy = "export CUOX_CACHE_DIR=… on a disk of this machine, if programs start slowly"
+        remedy = f"{elsewhere}, on a disk of this machine"
         return Finding("cache", "note", f"{folder}{size}; it is on {kind}, which is slow", remedy)
     return Finding("cache", "ok", f"{folder}{size}")
+
+
+def _is_open(folder: str | None) -> bool:
+    """True for a folder of this user that others can write."""
+    try:
+        state = os.stat(folder or "")
+    except OSError:
+        return False
+    return state.st_uid == os.getuid() and bool(state.st_mode & 0o022)
 
 
 def _filesystem(root: Path, folder: Path) -> str:
@@ -137,14 +149,14 @@ def _filesystem(root: Path, folder: Path) -> str:
     return best[1]
 
 
-def _beside() -> Iterator[Finding]:
+def _beside(root: Path) -> Iterator[Finding]:
     """Packages that use GPUs too, and NVRTCs of several versions."""
-    found = {name: version for name in BESIDE if (version := _installed(name))}
+    found = {name: version for name in BESIDE if (version := installed(name))}
     if found:
         yield Finding("beside it", "ok", ", ".join(f"{name} {version}" for name, version in found.items()))
     for major in ("12", "13"):
         suffix = f"-cu{major}" if major == "12" else ""
-        nvrtc, builtins = _installed(f"nvidia-cuda-nvrtc{suffix}"), _installed(f"nvidia-cuda-runtime{suffix}")
+        nvrtc, builtins = installed(f"nvidia-cuda-nvrtc{suffix}"), installed(f"nvidia-cuda-runtime{suffix}")
         if nvrtc and builtins and nvrtc.split(".")[:2] != builtins.split(".")[:2]:
             yield Finding(
                 "packages",
@@ -154,19 +166,49 @@ def _beside() -> Iterator[Finding]:
             )
 
 
-def _installed(name: str) -> str | None:
-    """The version of a package, None if it is not there."""
+def installed(name: str) -> str | None:
+    """The version of a package, None if it is not there or does not say."""
     try:
         return importlib.metadata.version(name)
-    except importlib.metadata.PackageNotFoundError:
+    except (importlib.metadata.PackageNotFoundError, KeyError, OSError, UnicodeError):
         return None
 
 
-def _variables() -> Iterator[Finding]:
+def _variables(root: Path) -> Iterator[Finding]:
     """Variables that look like one of cuox's and are none."""
     for name in sorted(os.environ):
         if not name.startswith("CUOX_") or name in VARIABLES:
             continue
         if near := difflib.get_close_matches(name, VARIABLES, 1, 0.85):
             text = f"{name} is set, and cuox has no such variable"
-            yield Finding("variables", "warning", text, f"unset {name}; did you mean {near[0]}?")
+            yield Finding("variables", "warning", text, f"unset {name}  # did you mean {near[0]}?")
+
+
+def _hidden(root: Path) -> Finding | None:
+    """Files of the current folder that Python takes for the modules of their names."""
+    names = {*sys.stdlib_module_names, "cuox", "numpy", "cuda"}
+    try:
+        files = [file for file in sorted(Path.cwd().iterdir()) if _is_module(file) and file.stem in names]
+    except OSError:
+        return None
+    if not files:
+        return None
+    text = (
+        f"programs in this folder get its {', '.join(file.name for file in files)} in place of Python's or a package's"
+    )
+    return Finding("modules", "warning", text, f"mv {shlex.quote(files[0].name)} {shlex.quote('my_' + files[0].name)}")
+
+
+def _is_module(file: Path) -> bool:
+    return (file.suffix == ".py" and file.is_file()) or (file / "__init__.py").is_file()
+
+
+STEPS: dict[str, Step] = {
+    "cuox": _cuox,
+    "NumPy": _numpy,
+    "processor": _processor,
+    "cache": _cache,
+    "beside it": _beside,
+    "variables": _variables,
+    "modules": _hidden,
+}

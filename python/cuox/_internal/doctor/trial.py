@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
+from collections.abc import Iterator
 
+from . import apart
 from .finding import Finding
 
-SECONDS = 120
+SECONDS = 60
 PROGRAM = """
 import numpy as np
 import cuox
@@ -23,29 +24,41 @@ print(device.name)
 """
 
 
-def examine(program: str = PROGRAM, seconds: float = SECONDS) -> Finding:
-    """Compile a kernel, run it and look at its results."""
+def examine(program: str = PROGRAM, seconds: float = SECONDS) -> Iterator[Finding]:
+    """Compile a kernel, run it and look at its results; also what cuox says of variables meanwhile."""
     try:
-        # Without the folder of the user's program, whose modules may have names of Python's.
         ended = subprocess.run(
-            [sys.executable, "-P", "-c", program],
+            apart.command(program),
             # What is kept of an earlier run would hide a compiler that is broken now.
             env={**os.environ, "CUOX_CACHE": "0"},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
+            encoding="utf-8",
             errors="replace",
             timeout=seconds,
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return Finding("a kernel", "broken", f"a first kernel did not end within {seconds:g} seconds", REMEDY)
-    if ended.returncode == 0:
-        return Finding("a kernel", "ok", f"compiled, run and right on {ended.stdout.strip()}")
-    lines = [line for line in ended.stderr.splitlines() if line.strip()]
-    if ended.returncode < 0:
-        return Finding("a kernel", "broken", f"a first kernel's process died of signal {-ended.returncode}", REMEDY)
-    return Finding("a kernel", "broken", lines[-1] if lines else f"exit status {ended.returncode}", REMEDY)
+        yield Finding("a kernel", "broken", f"a first kernel did not end within {seconds:g} seconds", REMEDY)
+        return
+    lines = ended.stdout.splitlines()
+    if ended.returncode == 0 and lines:
+        yield Finding("a kernel", "ok", f"compiled, run and right on {lines[-1]}")
+    elif ended.returncode > 0 and (said := raised(ended.stderr)):
+        remedy = apart.again("NVRTC") if "libnvrtc-builtins" in said else REMEDY
+        yield Finding("a kernel", "broken", said, remedy)
+    else:
+        yield Finding("a kernel", "broken", f"a first kernel {apart.how_it_ended(ended.returncode)}", REMEDY)
+    yield from apart.ignored(ended.stderr)
+
+
+def raised(said: str) -> str:
+    """The exception that a traceback ends with: its first line, and the others where that only begins a list."""
+    lines = said.rpartition("Traceback (most recent call last):\n")[2].splitlines()
+    first = next((index for index, line in enumerate(lines) if line[:1].strip()), len(lines))
+    end = None if lines[first : first + 1] and lines[first].endswith(":") else first + 1
+    return " ".join(line.strip() for line in lines[first:end])
 
 
 REMEDY = "mend what is broken above; if nothing is, `cuox doctor --report` makes the text of a bug report"
