@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
 
 if __name__ == "__main__" and not sys.flags.safe_path:
-    # `python -m` puts the current folder first: a json.py there would be taken for Python's.
-    del sys.path[0]
+    # `python -m` puts the current folder first, if it is there: a json.py in it would be taken for Python's.
+    with contextlib.suppress(OSError):
+        if sys.path[0] == os.getcwd():
+            del sys.path[0]
 
 import argparse
-import contextlib
-import os
 import signal
 
 from . import _native

@@ -198,4 +198,4 @@ def test_info_says_so(device, run_script):
     assert "checks of memory are on" in run_script(script, CUOX_SOFT_CHECK="memory").stdout
     assert "checks of memory" not in run_script(script, CUOX_SOFT_CHECK="").stdout
     wrong = run_script(script, CUOX_SOFT_CHECK="races")
-    assert "CUOX_SOFT_CHECK=races is ignored: expected memory or off" in wrong.stderr
+    assert "CUOX_SOFT_CHECK=races is ignored: expected memory or off" in wrong.stdout

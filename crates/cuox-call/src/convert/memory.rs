@@ -22,7 +22,7 @@ use crate::types::object::{CLOSED, CObject};
 use crate::types::scalar::Scalar;
 use crate::types::value::Element;
 
-pub use crate::objects::address::MIN_ADDRESS;
+pub use crate::types::value::MIN_ADDRESS;
 
 /// An address for C, the length of its memory, and a hold on it.
 pub struct Address {

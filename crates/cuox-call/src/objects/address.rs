@@ -13,10 +13,7 @@ use crate::types::class::Kind;
 use crate::types::compatible::same;
 use crate::types::object::READ_ONLY;
 use crate::types::scalar::Scalar;
-use crate::types::value::{Element, FieldKind, Stored};
-
-/// The lowest address that may be memory: the first page is never mapped.
-pub const MIN_ADDRESS: u64 = 4096;
+use crate::types::value::{Element, FieldKind, MIN_ADDRESS, Stored};
 
 /// An address, and the object that must live as long as it is used.
 pub type Address<'py> = (u64, Option<Bound<'py, PyAny>>);

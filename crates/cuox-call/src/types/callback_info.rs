@@ -1,11 +1,10 @@
 //! Kinds of callbacks.
 
-use crate::objects::address::MIN_ADDRESS;
 use crate::types::abi::CallbackLocations;
 use std::sync::{Arc, OnceLock};
 
 use crate::types::class::Class;
-use crate::types::value::Stored;
+use crate::types::value::{MIN_ADDRESS, Stored};
 
 /// The arguments with which C calls a Python callable, and the result that it expects.
 pub struct CallbackInfo {
