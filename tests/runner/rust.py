@@ -49,19 +49,16 @@ def libclang() -> Path:
 
 def build(packages: Sequence[str] = ()) -> tuple[int, list[Binary]]:
     """Build the test binaries of some packages, or of all; return cargo's status and the binaries."""
-    which = [word for name in packages for word in ("-p", name)] or ["--workspace"]
-    commands = [[*which, "--tests"]]
+    commands = []
+    if not packages:
+        commands.append(["--workspace", "--exclude", LARGEST, "--tests"])
+    elif others := [word for name in packages if name != LARGEST for word in ("-p", name)]:
+        commands.append([*others, "--tests"])
     if not packages or LARGEST in packages:
-        others = [name for name in packages if name != LARGEST]
-        commands = [
-            [*(word for name in others for word in ("-p", name)), "--tests"] if others else [],
-            ["-p", LARGEST, "--test", "*"],
-            ["-p", LARGEST, "--lib", "--config", f"profile.{CHECKED}.package.{LARGEST}.opt-level=0"],
-        ]
-        if not packages:
-            commands[0] = ["--workspace", "--exclude", LARGEST, "--tests"]
+        commands.append(["-p", LARGEST, "--test", "*"])
+        commands.append(["-p", LARGEST, "--lib", "--config", f"profile.{CHECKED}.package.{LARGEST}.opt-level=0"])
     binaries: list[Binary] = []
-    for command in filter(None, commands):
+    for command in commands:
         if status := build_some(command, binaries):
             return status, []
     return 0, sorted(binaries, key=order)

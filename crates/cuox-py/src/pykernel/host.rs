@@ -10,7 +10,7 @@ use cuox_pykernel::types::Type;
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyTuple};
+use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
 use super::tree::Reader;
 
@@ -27,6 +27,18 @@ impl<'py> PythonHost<'py> {
             environment,
             raised: None,
         }
+    }
+
+    /// What a method of the environment answers for an object and a value.
+    fn asked_with(
+        &mut self,
+        method: &Bound<'py, PyString>,
+        object: ObjectId,
+        value: &Value,
+    ) -> Option<Value> {
+        let answer = key(self.environment.py(), value)
+            .and_then(|value| self.environment.call_method1(method, (object.0, value)));
+        self.asked(answer)
     }
 
     fn asked(&mut self, answer: PyResult<Bound<'py, PyAny>>) -> Option<Value> {
@@ -164,21 +176,11 @@ impl Host for PythonHost<'_> {
     }
 
     fn item(&mut self, object: ObjectId, wanted: &Value) -> Option<Value> {
-        let py = self.environment.py();
-        let answer = key(py, wanted).and_then(|key| {
-            self.environment
-                .call_method1(intern!(py, "item"), (object.0, key))
-        });
-        self.asked(answer)
+        self.asked_with(intern!(self.environment.py(), "item"), object, wanted)
     }
 
     fn called(&mut self, object: ObjectId, value: &Value) -> Option<Value> {
-        let py = self.environment.py();
-        let answer = key(py, value).and_then(|value| {
-            self.environment
-                .call_method1(intern!(py, "called"), (object.0, value))
-        });
-        self.asked(answer)
+        self.asked_with(intern!(self.environment.py(), "called"), object, value)
     }
 
     fn function(&mut self, id: FunctionId) -> Result<FunctionSource, String> {

@@ -16,7 +16,7 @@ from ... import _native
 from .finding import Finding, Step
 
 OLDEST_NUMPY = (1, 26)
-# Packages that use GPUs too, or are NVIDIA's, and which version of CUDA they are made for.
+# Packages that use GPUs too.
 BESIDE = (
     "torch",
     "cupy-cuda12x",
@@ -150,18 +150,17 @@ def _filesystem(root: Path, folder: Path) -> str:
 
 
 def _beside(root: Path) -> Iterator[Finding]:
-    """Packages that use GPUs too, and NVRTCs of several versions."""
+    """Packages that use GPUs too, and NVIDIA's compiler and headers of two releases."""
     found = {name: version for name in BESIDE if (version := installed(name))}
     if found:
         yield Finding("beside it", "ok", ", ".join(f"{name} {version}" for name, version in found.items()))
-    for major in ("12", "13"):
-        suffix = f"-cu{major}" if major == "12" else ""
-        nvrtc, builtins = installed(f"nvidia-cuda-nvrtc{suffix}"), installed(f"nvidia-cuda-runtime{suffix}")
-        if nvrtc and builtins and nvrtc.split(".")[:2] != builtins.split(".")[:2]:
+    for suffix in ("-cu12", ""):  # of CUDA 12 and of CUDA 13
+        nvrtc, runtime = installed(f"nvidia-cuda-nvrtc{suffix}"), installed(f"nvidia-cuda-runtime{suffix}")
+        if nvrtc and runtime and nvrtc.split(".")[:2] != runtime.split(".")[:2]:
             yield Finding(
                 "packages",
                 "note",
-                f"nvidia-cuda-nvrtc{suffix} is {nvrtc}, nvidia-cuda-runtime{suffix} {builtins}: of two releases of CUDA",
+                f"nvidia-cuda-nvrtc{suffix} is {nvrtc}, nvidia-cuda-runtime{suffix} {runtime}: of two releases of CUDA",
                 f"pip install 'nvidia-cuda-runtime{suffix}=={'.'.join(nvrtc.split('.')[:2])}.*'",
             )
 
