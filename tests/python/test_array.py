@@ -6,10 +6,14 @@ from __future__ import annotations
 
 import copy
 import gc
+import math
+import operator
 import os
 import pickle
+import re
 import subprocess
 import threading
+import unittest.mock
 import weakref
 from collections.abc import Callable
 
@@ -60,7 +64,7 @@ def test_attributes_are_numpys(device: cuox.Device) -> None:
     assert array.base is None and array[0].base is array and array[0].T[1].base is array
     assert repr(array).startswith("<cuox.Array shape=(2, 3, 4) dtype=int16 on Device ")
     assert len(array) == 2 and [part.shape for part in array] == [(3, 4)] * 2
-    assert hash(array) == hash(array) and array in {array} and array != array[:]
+    assert hash(array) == hash(array) and array in {array} and array is not array[:]
 
 
 @pytest.mark.parametrize("order", ["C", "F"])
@@ -545,3 +549,54 @@ def test_without_numpy(run_script: Callable[..., subprocess.CompletedProcess[str
         PYTHONPATH=os.pathsep.join([*filter(None, [os.environ.get("PYTHONPATH")])]),
     )
     assert "pip install numpy" in done.stdout, done
+
+
+def test_an_array_of_no_dimensions_is_a_number() -> None:
+    array = cuox.to_device(np.array([1.5, -2.0, 3.0], "f4"))
+    assert float(array[0]) == 1.5
+    assert int(array[1]) == -2
+    assert complex(array[2]) == 3 + 0j
+    assert math.sqrt(array[0]) == math.sqrt(1.5)
+    assert f"{array[0]:.3f} {array[1]:+}" == "1.500 -2.0"
+    assert f"{array}" == str(array) and f"{array[0]}" == "1.5"
+    with pytest.raises(TypeError, match=re.escape("float() takes an array of no dimensions, not one of shape (3,)")):
+        float(array)
+    with pytest.raises(TypeError, match="int"):
+        int(array[:1])
+    with pytest.raises(TypeError, match="unsupported format string"):
+        format(array, ".2f")
+    # Addresses are given as indices.
+    with pytest.raises(TypeError):
+        operator.index(cuox.to_device(np.array(1)))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (3,)])
+def test_a_number_of_a_kernel_takes_no_array(device: cuox.Device, stream: cuox.Stream, shape: tuple[int, ...]) -> None:
+    source = 'extern "C" __global__ void numbers(float a, int b, double *out) { *out = a + b; }'
+    kernel = cuox.Program(source).compile("ptx").get_kernel("numbers")
+    out = cuox.zeros((1,), "f8")
+    for a, b in [(cuox.zeros(shape, "f4"), 1), (1.0, cuox.zeros(shape, "i4"))]:
+        with pytest.raises(TypeError, match="numbers: parameter"):
+            kernel[1, 1, stream](a, b, out)
+
+
+def test_elements_are_compared_one_by_one_or_not_at_all() -> None:
+    array = cuox.to_device(np.array([1, 2, 3], "i4"))
+    assert array[0] == 1 and array[0] != array[1] and array[1] < 2.5 and not array[2] <= 2
+    assert 3 == array[2] and array[1] == np.int32(2)
+    assert list(array[1] == np.array([1, 2])) == [False, True]
+    for other in [array, array[:], array[0], np.array([1, 2, 3]), [1, 2, 3], 1, (1, 2), 2.0, np.float32(1)]:
+        for compare in [operator.eq, operator.ne, operator.lt, operator.ge]:
+            with pytest.raises(TypeError, match=r"array.to_host\(\)|a.to_host\(\)"):
+                compare(array, other)
+    with pytest.raises(TypeError, match='"a is b" says whether'):
+        array == array.copy()
+
+
+def test_an_array_differs_from_what_has_no_elements() -> None:
+    array = cuox.zeros((3,), "f4")
+    assert array != None and not array == "x" and array != object() and array == unittest.mock.ANY  # noqa: E711
+    assert array in [None, array] and [array] == [array]
+    with pytest.raises(TypeError, match="not supported between"):
+        array < None  # type: ignore[operator]
+    assert {array: 1}[array] == 1 and hash(array) == hash(array) and len({array, array[:]}) == 2

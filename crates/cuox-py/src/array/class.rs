@@ -7,7 +7,8 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::pyclass::CompareOp;
+use pyo3::types::{PyComplex, PyDict, PyFloat, PyInt, PyList, PyNotImplemented, PyString, PyTuple};
 
 use super::create::Constructor;
 use super::element::{OrderArgument, shown};
@@ -357,6 +358,73 @@ impl Array {
         }
     }
 
+    /// The only element of an array of no dimensions, which `array[i, j]` is. There is no `__index__`: calls to C
+    /// and launches take whatever has it for an address.
+    fn __float__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        number(slf, "float")
+    }
+
+    fn __int__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        number(slf, "int")
+    }
+
+    fn __complex__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        number(slf, "complex")
+    }
+
+    fn __format__<'py>(
+        slf: &Bound<'py, Self>,
+        spec: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if spec.is_empty()? {
+            return Ok(slf.str()?.into_any());
+        }
+        if slf.get().layout.ndim() != 0 {
+            return Err(PyTypeError::new_err(format!(
+                "unsupported format string passed to {}.__format__: only an array of no dimensions takes one",
+                class_name(&slf.get_type()),
+            )));
+        }
+        let builtins = slf.py().import(intern!(slf.py(), "builtins"))?;
+        builtins.call_method1(intern!(slf.py(), "format"), (element(slf)?, spec))
+    }
+
+    /// Compares the element of an array of no dimensions. Refuses for others: that two arrays are not one object says
+    /// nothing about their elements.
+    fn __richcmp__<'py>(
+        slf: &Bound<'py, Self>,
+        other: &Bound<'py, PyAny>,
+        operation: CompareOp,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if !has_elements(other)? {
+            return Ok(PyNotImplemented::get(slf.py()).to_owned().into_any());
+        }
+        if let (Some(element), Some(other)) = (only_element(slf)?, only_element(other)?) {
+            return element.rich_compare(other, operation);
+        }
+        let (operator, same) = match operation {
+            CompareOp::Eq => ("==", "; \"a is b\" says whether two names are of one array"),
+            CompareOp::Ne => (
+                "!=",
+                "; \"a is not b\" says whether two names are of different arrays",
+            ),
+            CompareOp::Lt => ("<", ""),
+            CompareOp::Le => ("<=", ""),
+            CompareOp::Gt => (">", ""),
+            CompareOp::Ge => (">=", ""),
+        };
+        Err(PyTypeError::new_err(format!(
+            "the elements of a cuox.Array are on a device and are not compared here; compare on the host: \
+             a.to_host() {operator} b{same}"
+        )))
+    }
+
+    /// As of any object: an array is a key by what it is, not by its elements.
+    fn __hash__(slf: &Bound<'_, Self>) -> usize {
+        // Objects lie at multiples of 16.
+        slf.as_ptr().addr().rotate_right(4)
+    }
+
     /// The conversion that NumPy asks for. Without this, it would read the elements one by one.
     #[pyo3(signature = (dtype=None, copy=None))]
     fn __array__(&self, dtype: Option<&Bound<'_, PyAny>>, copy: Option<bool>) -> PyResult<()> {
@@ -441,6 +509,54 @@ impl Array {
         }
         visit.call(&*self.buffer)
     }
+}
+
+/// The only element of an array without dimensions, as a built-in class makes a number of it.
+fn number<'py>(array: &Bound<'py, Array>, class: &str) -> PyResult<Bound<'py, PyAny>> {
+    let py = array.py();
+    if array.get().layout.ndim() != 0 {
+        return Err(PyTypeError::new_err(format!(
+            "{class}() takes an array of no dimensions, not one of shape {}: name the element, {class}(array[0])",
+            cuox::array::layout::shown(array.get().layout.shape()),
+        )));
+    }
+    let item = Array::item(array)?;
+    py.import(intern!(py, "builtins"))?
+        .call_method1(class, (item,))
+}
+
+/// The element of an array of no dimensions, as a scalar of NumPy's.
+fn element<'py>(array: &Bound<'py, Array>) -> PyResult<Bound<'py, PyAny>> {
+    Array::to_host(array, None, None)?.get_item(PyTuple::empty(array.py()))
+}
+
+/// What an operand of a comparison has on the host: of an array its element, None if it has dimensions.
+fn only_element<'py>(operand: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    match operand.cast::<Array>() {
+        Ok(array) if array.get().layout.ndim() == 0 => element(array).map(Some),
+        Ok(_) => Ok(None),
+        Err(_) => Ok(Some(operand.clone())),
+    }
+}
+
+/// True if an object is a number, or has elements that could be compared with an array's.
+fn has_elements(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    if object.is_none() || object.is_instance_of::<PyString>() {
+        return Ok(false);
+    }
+    if object.is_instance_of::<PyInt>()
+        || object.is_instance_of::<PyFloat>()
+        || object.is_instance_of::<PyComplex>()
+        || object.is_instance_of::<PyList>()
+        || object.is_instance_of::<PyTuple>()
+        || object.is_instance_of::<Array>()
+    {
+        return Ok(true);
+    }
+    let py = object.py();
+    Ok(object.hasattr(intern!(py, "__array_interface__"))?
+        || object.hasattr(intern!(py, "__cuda_array_interface__"))?
+        || object.hasattr(intern!(py, "__dlpack__"))?)
 }
 
 /// What a function of `cuox._internal.array_text` says of an array.

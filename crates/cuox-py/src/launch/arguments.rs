@@ -126,7 +126,7 @@ impl Arguments<'_> {
         let plain = unsafe {
             ffi::PyFloat_Check(object.as_ptr()) != 0 || ffi::PyLong_Check(object.as_ptr()) != 0
         };
-        if !plain && foreign::is_complex(object) {
+        if !plain && (foreign::is_complex(object) || object.is_instance_of::<Array>()) {
             return Err(self.refused(index, object, Refusal::Kind));
         }
         // SAFETY: a live object; -1 with an exception set is the error return.

@@ -333,6 +333,10 @@ pub fn pack(
 
 #[inline]
 fn float(ty: &Type, object: &Bound<'_, PyAny>) -> PyResult<f64> {
+    // An array's `__float__` would wait for the device.
+    if !object.is_exact_instance_of::<PyFloat>() && object.is_instance_of::<Array>() {
+        return Err(refused(ty, object));
+    }
     // SAFETY: a live object; -1 with an exception set is the error return.
     let value = unsafe { ffi::PyFloat_AsDouble(object.as_ptr()) };
     if value == -1.0

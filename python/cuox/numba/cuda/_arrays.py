@@ -62,6 +62,9 @@ class DeviceNDArray(Array):
     """
 
     __array_priority__ = 100
+    # Numba's arrays are compared as any objects are.
+    __eq__ = object.__eq__
+    __ne__ = object.__ne__
     __hash__ = object.__hash__
     __cuda_memory__ = True
     __cuda_ndarray__ = True
