@@ -29,6 +29,7 @@ from ._internal import api
 from ._internal.api import *  # noqa: F403
 from ._internal.bind import bind, load
 from ._internal.errors import BindError, CallError
+from ._internal.kernel_errors import GeneratedCodeError, KernelSourceError, KernelTypeError
 from ._native import (
     Library,
     as_array,
@@ -50,7 +51,17 @@ if TYPE_CHECKING:
 
     from . import cuda  # noqa: F401
 
-__all__ = [*api.__all__, "BindError", "CallError", "Library", "bind", "load"]  # noqa: PLE0604
+__all__ = [  # noqa: PLE0604
+    *api.__all__,
+    "BindError",
+    "CallError",
+    "GeneratedCodeError",
+    "KernelSourceError",
+    "KernelTypeError",
+    "Library",
+    "bind",
+    "load",
+]
 
 
 def _set_up() -> None:

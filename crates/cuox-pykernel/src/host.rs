@@ -108,6 +108,17 @@ pub struct External {
     pub numba_abi: bool,
 }
 
+/// Where a name was looked for.
+#[derive(Debug, Clone, Copy)]
+pub enum Within<'a> {
+    /// Among the names that a function sees; these are its own variables.
+    Function(FunctionId, &'a [String]),
+    /// Among the attributes of an object.
+    Object(ObjectId),
+    /// Among the members of a module or namespace that is known by its path.
+    Path(&'a str),
+}
+
 /// The program around a function.
 pub trait Host {
     /// The meaning of a global name, a builtin or a variable of an enclosing function, as seen from this function.
@@ -126,6 +137,9 @@ pub trait Host {
 
     /// The member that the class of an enumeration gives for a value. `None`: it is none, or has no such member.
     fn called(&mut self, object: ObjectId, value: &Value) -> Option<Value>;
+
+    /// A name that was probably meant by one that was not found, as a program would have it there.
+    fn meant(&mut self, within: Within<'_>, name: &str) -> Option<String>;
 
     /// The tree of a function. The error says why there is none.
     fn function(&mut self, id: FunctionId) -> Result<FunctionSource, String>;

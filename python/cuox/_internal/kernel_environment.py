@@ -207,6 +207,23 @@ class Environment:
             return None
         return self.tell(value)
 
+    # A name that was probably meant by one that is not there
+
+    def meant_name(self, function: int, own: list[str], name: str) -> str | None:
+        python = self._python(function)
+        around = {**python.__globals__, **dict.fromkeys(python.__code__.co_freevars)}
+        for prefix, value in around.items():
+            if isinstance(value, ModuleType) and module_path(value.__name__) is not None and hasattr(value, name):
+                return f"{prefix}.{name}"
+        return _similar(name, [*own, *around, *dir(builtins)])
+
+    def meant_attribute(self, number: int, name: str) -> str | None:
+        return _similar(name, dir(self.objects[number]))
+
+    def meant_member(self, path: str, name: str) -> str | None:
+        found = _similar(name, dir(_object_of(path)))
+        return found and f"{path}.{found}"
+
     def item(self, number: int, key: Any) -> Told | None:
         try:
             value = self.objects[number][key]
@@ -454,6 +471,23 @@ _SIMPLE: dict[type, Any] = {
     bytes: lambda value: ("bytes", bytes(value)),
     type(...): lambda value: ("path", "builtins.Ellipsis"),
 }
+
+
+def _similar(name: str, names: list[str]) -> str | None:
+    """The public name that is most like one: the same but for capitals and underscores, else the same but for few
+    letters.
+    """
+
+    def plain(name: str) -> str:
+        return name.replace("_", "").lower()
+
+    public = [one for one in names if not one.startswith("_")]
+    for one in public:
+        if plain(one) == plain(name):
+            return one
+    import difflib
+
+    return next(iter(difflib.get_close_matches(name, public, 1, 0.75)), None)
 
 
 def _object_of(path: str) -> Any:

@@ -41,6 +41,12 @@ class GeneratedCodeError(CompileError):
     lineno: int = 0
 
 
+# Messages and pickles name the place that users know.
+for _class in (KernelTypeError, KernelSourceError, GeneratedCodeError):
+    _class.__module__ = "cuox"
+del _class
+
+
 @contextlib.contextmanager
 def generated(text: str, function: str) -> Iterator[None]:
     """While a text that was made of a function is compiled: an error that the compiler finds in it is cuox's.

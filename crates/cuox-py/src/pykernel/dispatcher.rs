@@ -289,7 +289,8 @@ fn not_taken(kernel: &Bound<'_, PythonKernel>, index: usize, object: &Bound<'_, 
 /// types.
 ///
 /// Subclasses have `_version(codes)`, which makes a version, `_launch_converted(configured, args)`, which launches with
-/// arguments that are neither numbers nor device arrays, and `_warn_of_few_blocks(blocks)`.
+/// arguments that are neither numbers nor device arrays, `_warn_of_few_blocks(blocks)`, and `_traceback(error)`, the
+/// part of a launch's error's traceback that is shown.
 #[pyclass(frozen, subclass, module = "cuox._native", name = "_PythonKernel")]
 pub struct PythonKernel {
     versions: RwLock<HashMap<Key, Known>>,
@@ -496,6 +497,18 @@ fn named(names: &Bound<'_, PyAny>) -> PyErr {
     ))
 }
 
+/// An error of a launch with the traceback that the kernel's author reads.
+#[cold]
+fn from_launch(kernel: &Bound<'_, PythonKernel>, error: PyErr) -> PyErr {
+    let py = kernel.py();
+    if error.traceback(py).is_some()
+        && let Ok(shown) = kernel.call_method1(intern!(py, "_traceback"), (error.value(py),))
+    {
+        error.set_traceback(py, shown.cast_into().ok());
+    }
+    error
+}
+
 /// Adds the classes to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
@@ -513,9 +526,18 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 impl ConfiguredPythonKernel {
     #[inline]
     fn call(this: &Bound<'_, Self>, arguments: Given<'_>) -> PyResult<()> {
+        let kernel = this.get().kernel.bind(this.py());
+        Self::launch(this, kernel, arguments).map_err(|error| from_launch(kernel, error))
+    }
+
+    #[inline]
+    fn launch(
+        this: &Bound<'_, Self>,
+        kernel: &Bound<'_, PythonKernel>,
+        arguments: Given<'_>,
+    ) -> PyResult<()> {
         let py = this.py();
         let configured = this.get();
-        let kernel = configured.kernel.bind(py);
         let mut key = Key::new();
         for argument in arguments.iter(py) {
             if !argument::add_words(argument, &mut key) {

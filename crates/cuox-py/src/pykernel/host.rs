@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use cuox_pykernel::host::{
-    ArrayOrder, External, FunctionId, FunctionSource, Host, ObjectId, Value,
+    ArrayOrder, External, FunctionId, FunctionSource, Host, ObjectId, Value, Within,
 };
 use cuox_pykernel::types::Type;
 use pyo3::exceptions::PyValueError;
@@ -181,6 +181,23 @@ impl Host for PythonHost<'_> {
 
     fn called(&mut self, object: ObjectId, value: &Value) -> Option<Value> {
         self.asked_with(intern!(self.environment.py(), "called"), object, value)
+    }
+
+    fn meant(&mut self, within: Within<'_>, name: &str) -> Option<String> {
+        let py = self.environment.py();
+        let asked = match within {
+            Within::Function(id, own) => self
+                .environment
+                .call_method1(intern!(py, "meant_name"), (id.0, own, name)),
+            Within::Object(id) => self
+                .environment
+                .call_method1(intern!(py, "meant_attribute"), (id.0, name)),
+            Within::Path(path) => self
+                .environment
+                .call_method1(intern!(py, "meant_member"), (path, name)),
+        };
+        // The message is worth more than why nothing like the name was found.
+        asked.and_then(|meant| meant.extract()).unwrap_or_default()
     }
 
     fn function(&mut self, id: FunctionId) -> Result<FunctionSource, String> {

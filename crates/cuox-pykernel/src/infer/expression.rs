@@ -9,7 +9,7 @@ use super::scan;
 use crate::ast::{self, Constant, ExprKind};
 use crate::code::Item;
 use crate::diagnostic::{Code, Failure, Result};
-use crate::host::Value;
+use crate::host::{Value, Within};
 use crate::operand::{Binding, Captured, Closure, Expr, Operand};
 use crate::types::{self, BOOL, Type, promote};
 
@@ -151,10 +151,22 @@ impl Frame<'_, '_> {
         }
         match self.program.host.name(self.owner, name) {
             Some(value) => Ok(Operand::known(value)),
-            None => Err(Failure::new(
-                Code::UndefinedName,
-                format!("name '{name}' is not defined"),
-            )),
+            None => {
+                let mut own: Vec<_> = self.by_type.keys().map(|(name, _)| name.clone()).collect();
+                own.extend(self.parameters.iter().cloned());
+                own.sort();
+                let failure =
+                    Failure::new(Code::UndefinedName, format!("name '{name}' is not defined"));
+                Err(self.with_meant(failure, Within::Function(self.owner, &own), name))
+            }
+        }
+    }
+
+    /// A failure about a name that was not found, with the one that was probably meant.
+    fn with_meant(&mut self, failure: Failure, within: Within<'_>, name: &str) -> Failure {
+        match self.program.host.meant(within, name) {
+            Some(meant) => failure.help(format!("did you mean '{meant}'?")),
+            None => failure,
         }
     }
 
@@ -382,10 +394,13 @@ impl Frame<'_, '_> {
                         }
                         Ok(Operand::known(found))
                     }
-                    None => Err(Failure::new(
-                        Code::Attribute,
-                        format!("{path} has no attribute '{name}'"),
-                    )),
+                    None => {
+                        let failure = Failure::new(
+                            Code::Attribute,
+                            format!("{path} has no attribute '{name}'"),
+                        );
+                        Err(self.with_meant(failure, Within::Path(path), name))
+                    }
                 }
             }
             Operand::Constant(Value::Object(id, described)) => {
@@ -395,10 +410,13 @@ impl Frame<'_, '_> {
                         None => Ok(Operand::Constant(Value::Path(path))),
                     },
                     Some(found) => Ok(Operand::known(found)),
-                    None => Err(Failure::new(
-                        Code::Attribute,
-                        format!("{described} has no attribute '{name}'"),
-                    )),
+                    None => {
+                        let failure = Failure::new(
+                            Code::Attribute,
+                            format!("{described} has no attribute '{name}'"),
+                        );
+                        Err(self.with_meant(failure, Within::Object(*id), name))
+                    }
                 }
             }
             Operand::Constant(Value::Struct(class, fields)) => {

@@ -41,6 +41,7 @@ pub fn program(
         external: Vec::new(),
         sources: HashMap::new(),
         calls: Vec::new(),
+        shared: BTreeSet::new(),
     };
     program.entry(function, arguments).map_err(|failure| {
         failure.whole.unwrap_or_else(|| {

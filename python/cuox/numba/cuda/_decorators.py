@@ -7,6 +7,9 @@ from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any
 
+from cuox._internal.kernel_errors import KernelTypeError
+
+from . import _tracebacks
 from ._dispatcher import CUDADispatcher, DeviceFunction, ExternFunction, Options
 from ._linkable import LinkableCode
 
@@ -62,7 +65,10 @@ def jit(func_or_sig: Any = None, **options: Any) -> Any:
     signatures = func_or_sig if isinstance(func_or_sig, list) else [func_or_sig]
 
     def decorate(function: Any) -> Any:
-        return _made(getattr(function, "py_func", function), signatures, options)
+        try:
+            return _made(getattr(function, "py_func", function), signatures, options)
+        except KernelTypeError as error:
+            raise error.with_traceback(_tracebacks.shown(error)) from error.__cause__
 
     return decorate
 

@@ -7,7 +7,7 @@ import os
 import threading
 import warnings
 from collections.abc import Callable, Sequence
-from types import FunctionType
+from types import FunctionType, TracebackType
 from typing import Any
 
 import cuox
@@ -15,7 +15,7 @@ from cuox._internal import kernel_pickle
 from cuox._internal.kernel_environment import Environment
 from cuox._native import _ConfiguredPythonKernel, _KernelVersion, _packed, _PythonKernel, _translate, nvrtc_info
 
-from . import _breakpoints, _disassembly, _linking, _overloads, _raised, _signatures
+from . import _breakpoints, _disassembly, _linking, _overloads, _raised, _signatures, _tracebacks
 from .core import config, errors
 
 Codes = tuple[str, ...]
@@ -344,6 +344,9 @@ class CUDADispatcher(_PythonKernel):
 
         with Converted(self, configured, args) as converted:
             self._launch(configured, converted)
+
+    def _traceback(self, error: BaseException) -> TracebackType | None:
+        return _tracebacks.shown(error)
 
     def _warn_of_few_blocks(self, blocks: int) -> None:
         if not config.DISABLE_PERFORMANCE_WARNINGS:

@@ -9,6 +9,10 @@ use crate::infer::{Arguments, Frame};
 use crate::operand::{Expr, Operand};
 use crate::types::{ArrayType, Layout, Type};
 
+/// Bytes of shared memory that a block has unless its launch asks for more. CUDA C++ Programming Guide, "Compute
+/// Capabilities".
+const MOST_SHARED: u64 = 48 << 10;
+
 /// The function of a path.
 pub fn find(path: &str) -> Option<Builtin> {
     Some(match path {
@@ -176,6 +180,32 @@ pub(crate) fn local_array(
     storage(frame, false, element, shape, None)
 }
 
+/// Counts a shared array. Those of a kernel are refused where they need more than a block has: the driver would load
+/// it, and refuse to launch it without naming a line.
+fn take_shared(frame: &mut Frame<'_, '_>, bytes: u64) -> Result<()> {
+    let at = frame.span;
+    frame
+        .program
+        .shared
+        .insert((frame.owner, at.line, at.column, bytes));
+    let all: u64 = frame.program.shared.iter().map(|one| one.3).sum();
+    if all <= MOST_SHARED {
+        return Ok(());
+    }
+    let text = if all == bytes {
+        format!("cuda.shared.array(): {bytes} bytes; a block has {MOST_SHARED} of shared memory")
+    } else {
+        format!(
+            "cuda.shared.array(): {bytes} bytes, with the other shared arrays of the kernel {all}; a block has \
+             {MOST_SHARED} of shared memory"
+        )
+    };
+    Err(Failure::new(Code::Range, text).help(
+        "a launch gives more, up to device.properties.max_shared_memory_per_block_optin: \
+         shared.array(0, dtype) with kernel[grid, block, stream, bytes]",
+    ))
+}
+
 fn storage(
     frame: &mut Frame<'_, '_>,
     is_shared: bool,
@@ -215,6 +245,9 @@ fn storage(
         let name = frame.new_name(if is_shared { "shared" } else { "local" });
         let keyword = if is_shared { "__shared__ " } else { "" };
         let length = (count * size).max(1);
+        if is_shared {
+            take_shared(frame, length)?;
+        }
         frame.code.statement(format!(
             "{keyword}alignas({align}) unsigned char {name}[{length}];"
         ));

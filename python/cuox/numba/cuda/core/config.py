@@ -47,6 +47,8 @@ CUDA_MEMORY_MANAGER = os.environ.get("NUMBA_CUDA_MEMORY_MANAGER", "default")
 """A module whose `_numba_memory_manager` makes the memory of arrays; "default" for cuox's own."""
 CUDA_NVRTC_EXTRA_SEARCH_PATHS = os.environ.get("NUMBA_CUDA_NVRTC_EXTRA_SEARCH_PATHS", "")
 """Folders of headers for the CUDA C++ that kernels link, as in PATH."""
+FULL_TRACEBACKS = _flag("NUMBA_FULL_TRACEBACKS", 0)
+"""Tracebacks of errors about kernels have the frames inside of cuox, too."""
 DUMP_ASSEMBLY = _flag("NUMBA_DUMP_ASSEMBLY", 0)
 """Kernels' PTX is printed when they are compiled."""
 FORCE_CUDA_CC: tuple[int, ...] | None = None
