@@ -23,16 +23,21 @@ pub fn enter(
     }));
     let result = outcome.unwrap_or(CUresult::CUDA_ERROR_UNKNOWN);
     if result != CUresult::CUDA_SUCCESS && result != CUresult::CUDA_ERROR_NOT_READY {
-        cuox_softgpu::call_failed();
-        if result == CUresult::CUDA_ERROR_NOT_SUPPORTED {
-            summary::not_supported(symbol);
-        }
-        check::calls::failed(symbol, result);
+        failed(symbol, result);
     }
     if logging() {
         log(symbol, result);
     }
     result
+}
+
+#[cold]
+fn failed(symbol: &'static str, result: CUresult) {
+    cuox_softgpu::call_failed();
+    if result == CUresult::CUDA_ERROR_NOT_SUPPORTED {
+        summary::not_supported(symbol);
+    }
+    check::calls::failed(symbol, result);
 }
 
 /// True if `CUOX_LOG` lists `driver`.

@@ -54,13 +54,13 @@ macro_rules! exports {
                     use crate::trace::{ShowPointer as _, ShowValue as _};
                     trace::call(
                         stringify!($symbol),
-                        |_line| {
+                        &|_line| {
                             $(
                                 trace::parameter(_line, stringify!($parameter));
                                 (&trace::Argument(&$parameter)).show(_line);
                             )*
                         },
-                        |_line| {
+                        &|_line| {
                             $((&trace::Argument(&$parameter)).show_result(stringify!($parameter), _line);)*
                         },
                         result,

@@ -3,7 +3,7 @@
 //! Memory behind pointers is read through the kernel (`process_vm_readv`), so a wrong pointer of the program's is an
 //! address in a line and no fault.
 
-use core::any::TypeId;
+use core::any::{Any, TypeId};
 use core::ffi::{c_char, c_void};
 use core::fmt::Debug;
 use std::fmt::Write as _;
@@ -45,11 +45,14 @@ pub trait ShowValue {
     fn show_result(&self, _name: &str, _line: &mut String) {}
 }
 
+// Not a part of the exported functions, which would be many times as large for what few programs ask for.
 impl<T: Debug + Copy + 'static> ShowPointer for Argument<'_, *mut T> {
+    #[cold]
     fn show(&self, line: &mut String) {
         address(line, self.0.addr());
     }
 
+    #[cold]
     fn show_result(&self, name: &str, line: &mut String) {
         if TypeId::of::<T>() == TypeId::of::<c_char>() && !self.0.is_null() {
             let _ = write!(line, ", *{name}=");
@@ -62,6 +65,7 @@ impl<T: Debug + Copy + 'static> ShowPointer for Argument<'_, *mut T> {
 }
 
 impl<T: Debug + Copy + 'static> ShowPointer for Argument<'_, *const T> {
+    #[cold]
     fn show(&self, line: &mut String) {
         if TypeId::of::<T>() == TypeId::of::<c_char>() {
             return text(line, self.0.addr());
@@ -76,6 +80,7 @@ impl<T: Debug + Copy + 'static> ShowPointer for Argument<'_, *const T> {
 }
 
 impl<T: Debug + 'static> ShowValue for &Argument<'_, T> {
+    #[cold]
     fn show(&self, line: &mut String) {
         value_of(line, self.0);
     }
@@ -90,7 +95,11 @@ fn address(line: &mut String, at: usize) {
 
 /// A value by its type: addresses in hexadecimal, handles of kernels with their names.
 fn value_of<T: Debug + 'static>(line: &mut String, value: &T) {
-    let any: &dyn core::any::Any = value;
+    shown(line, value, value);
+}
+
+/// The value, as what it is and as what it prints.
+fn shown(line: &mut String, any: &dyn Any, value: &dyn Debug) {
     let _ = match any.downcast_ref::<u64>() {
         Some(number) => write!(line, "{number:#x}"),
         None => write!(line, "{value:?}"),
@@ -162,8 +171,8 @@ fn text(line: &mut String, at: usize) {
 #[cold]
 pub fn call(
     symbol: &str,
-    arguments: impl FnOnce(&mut String),
-    results: impl FnOnce(&mut String),
+    arguments: &dyn Fn(&mut String),
+    results: &dyn Fn(&mut String),
     result: CUresult,
 ) {
     // SAFETY: no arguments.
