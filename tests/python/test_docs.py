@@ -20,8 +20,9 @@ from cuox import _native
 PROGRAMS = [program for page in pages.PAGES if page.name != "README.zh.md" for program in pages.programs(page)]
 # The tasks of docs/README.md that need code: each page has some that runs.
 WITH_PROGRAMS = {
-    "README", "arrays", "bind", "checking-memory", "ci", "compute", "cuda-bindings", "cuda-core", "exits-and-interrupts", "failures", "first-kernel", "numba", "nvcc", "pycuda",
-    "software-gpu",
+    "README", "arrays", "bind", "checking-memory", "ci", "compute", "cuda-bindings", "cuda-core", "exits-and-interrupts", "failures", "first-kernel", "front-ends", "numba", "nvcc",
+    "profiling", "pycuda", "pytorch", "races", "several-gpus", "software-gpu", "troubleshooting",
+    *(f"zh/{name}" for name in ("troubleshooting",)),
 }  # fmt: skip
 # Folders that a command on the page makes.
 MADE = {"fuzz/corpus/lower"}
@@ -68,13 +69,13 @@ def test_a_program(program: pages.Program, device: cuox.Device, tmp_path: Path) 
 
 
 def test_pages_with_tasks_have_programs() -> None:
-    assert {program.page.stem for program in PROGRAMS} == WITH_PROGRAMS
+    assert {pages.name(program.page).removesuffix(".md") for program in PROGRAMS} == WITH_PROGRAMS
 
 
 @pytest.mark.parametrize(
     "page",
     [*pages.PAGES, *pages.OTHERS],
-    ids=lambda page: page.name if page.parent == pages.ROOT else f"{page.parent.name}/{page.name}",
+    ids=pages.name,
 )
 def test_a_page(page: Path) -> None:
     for block in pages.blocks(page):
@@ -101,7 +102,7 @@ def test_a_page(page: Path) -> None:
 @pytest.mark.parametrize(
     "page",
     [*pages.PAGES, *pages.OTHERS],
-    ids=lambda page: page.name if page.parent == pages.ROOT else f"{page.parent.name}/{page.name}",
+    ids=pages.name,
 )
 def test_the_commands_of_a_page_exist(page: Path) -> None:
     text = page.read_text("utf-8")
@@ -121,8 +122,9 @@ def test_the_commands_of_a_page_exist(page: Path) -> None:
     assert set(re.findall(r"python -m cuox (\w+)", text)) <= commands
 
 
-def test_every_page_is_in_the_index() -> None:
-    index = pages.ROOT / "docs" / "README.md"
+@pytest.mark.parametrize("folder", ["docs", "docs/zh"])
+def test_every_page_is_in_the_index(folder: str) -> None:
+    index = pages.ROOT / folder / "README.md"
     linked = {link.partition("#")[0] for link in pages.links(index)}
     assert {page.name for page in index.parent.glob("*.md")} - {"README.md"} <= linked
 
@@ -190,3 +192,15 @@ def test_the_rust_page_shows_code_that_is_compiled() -> None:
             assert not line.strip() or line.strip() in lines, (
                 f"docs/rust.md: {line.strip()!r} is not in the example of crates/cuox/src/lib.rs"
             )
+
+
+def test_the_page_of_errors_has_texts_that_cuox_writes() -> None:
+    text = re.compile(r"^\| `([^`]+)` \|", re.MULTILINE)
+    english, chinese = (
+        text.findall(pages.prose(pages.ROOT / "docs" / name))
+        for name in ("troubleshooting.md", "zh/troubleshooting.md")
+    )
+    assert len(english) > 10 and english == chinese
+    sources = [*pages.ROOT.glob("crates/*/src/**/*.rs"), *(pages.ROOT / "python").rglob("*.py")]
+    written = "\0".join(path.read_text("utf-8") for path in sources)
+    assert not [part for part in english if part not in written]
