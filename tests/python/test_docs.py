@@ -22,7 +22,7 @@ PROGRAMS = [program for page in pages.PAGES if page.name != "README.zh.md" for p
 WITH_PROGRAMS = {
     "README", "arrays", "bind", "checking-memory", "ci", "compute", "cuda-bindings", "cuda-core", "exits-and-interrupts", "failures", "first-kernel", "front-ends", "numba", "nvcc",
     "profiling", "pycuda", "pytorch", "races", "several-gpus", "software-gpu", "troubleshooting",
-    *(f"zh/{name}" for name in ("troubleshooting",)),
+    *(f"zh/{name}" for name in ("compute", "first-kernel", "numba", "nvcc", "pycuda", "troubleshooting")),
 }  # fmt: skip
 # Folders that a command on the page makes.
 MADE = {"fuzz/corpus/lower"}
@@ -37,7 +37,14 @@ def missing(need: str) -> bool:
         return True
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=str)
+# The programs of Chinese pages are those of the English ones, as a test below sees to.
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(one, id=str(one), marks=[pytest.mark.exhaustive] * (one.page.parent.name == "zh"))
+        for one in PROGRAMS
+    ],
+)
 def test_a_program(program: pages.Program, device: cuox.Device, tmp_path: Path) -> None:
     if "soft" in program.flags and not device.is_soft:
         pytest.skip("about the software GPU")
@@ -137,8 +144,9 @@ def test_the_readmes_are_one_page() -> None:
     ]
     assert pages.tables(english) == pages.tables(chinese)
     others = {"README.zh.md", "README.md"}
+    # A link leads to the Chinese page where there is one, or to the English page.
     assert [link for link in pages.links(english) if link not in others] == [
-        link for link in pages.links(chinese) if link not in others
+        link.replace("docs/zh/", "docs/") for link in pages.links(chinese) if link not in others
     ]
     assert "README.zh.md" in pages.links(english)[:1] and "README.md" in pages.links(chinese)[:1]
     bullets = [sum(line.startswith("- ") for line in pages.prose(page).splitlines()) for page in (english, chinese)]
@@ -194,6 +202,15 @@ def test_the_rust_page_shows_code_that_is_compiled() -> None:
             )
 
 
+@pytest.mark.parametrize("page", sorted((pages.ROOT / "docs" / "zh").glob("[!R]*.md")), ids=pages.name)
+def test_a_chinese_page_has_the_programs_of_the_english_one(page: Path) -> None:
+    english = page.parents[1] / page.name
+    programs, there = ([p.text for p in pages.programs(at)] for at in (english, page))
+    assert programs and programs == there[: len(programs)]
+    # One word for kernel.
+    assert "内核" not in page.read_text("utf-8")
+
+
 def test_the_page_of_errors_has_texts_that_cuox_writes() -> None:
     text = re.compile(r"^\| `([^`]+)` \|", re.MULTILINE)
     english, chinese = (
@@ -204,3 +221,9 @@ def test_the_page_of_errors_has_texts_that_cuox_writes() -> None:
     sources = [*pages.ROOT.glob("crates/*/src/**/*.rs"), *(pages.ROOT / "python").rglob("*.py")]
     written = "\0".join(path.read_text("utf-8") for path in sources)
     assert not [part for part in english if part not in written]
+
+
+def test_the_picture_of_a_report_is_what_the_program_prints() -> None:
+    command = [sys.executable, "tools/report_picture.py", "--check"]
+    result = subprocess.run(command, cwd=pages.ROOT, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
