@@ -17,6 +17,7 @@ from xml.sax.saxutils import escape
 ROOT = Path(__file__).resolve().parents[1]
 PROGRAM = "examples/check_memory.py"
 PICTURE = ROOT / "docs" / "report.svg"
+BLANK = "\N{NO-BREAK SPACE}"  # browsers leave out blanks at the start of a text
 COLUMNS, LINE, WIDTH, MARGIN = 96, 20, 8.4, 20
 PLAIN, DIM, RED, GREEN = "#d8dee9", "#7b8794", "#ff7b72", "#7ee787"
 
@@ -50,13 +51,13 @@ def drawn() -> str:
     lines += [(part, PLAIN) for part in textwrap.wrap(text, COLUMNS)]
     width, height = round(COLUMNS * WIDTH + 2 * MARGIN), LINE * len(lines) + 2 * MARGIN
     rows = "\n".join(
-        f'<text x="{MARGIN}" y="{MARGIN + LINE * place + 14}" fill="{colour}">{escape(line)}</text>'
+        f'<text x="{MARGIN}" y="{MARGIN + LINE * place + 14}" fill="{colour}">{escape(line.replace(" ", BLANK))}</text>'
         for place, (line, colour) in enumerate(lines)
         if line
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" '
-        f'font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14" xml:space="preserve">\n'
+        f'font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14">\n'
         f"<title>{escape(text)}</title>\n"
         f'<rect width="{width}" height="{height}" rx="8" fill="#161b22"/>\n{rows}\n</svg>\n'
     )
@@ -67,7 +68,7 @@ def shown(picture: str) -> str:
     title = re.search(r"<title>(.*)</title>", picture)
     assert title
     text = re.sub(r"0x[0-9a-f]{6,}|cu[A-Z]\w+|PTX line \d+", "…", title[1])
-    return text + "\n".join(re.findall(r"^<text .*> *\d+  (.*)</text>", picture, re.MULTILINE))
+    return text + "\n".join(re.findall(r"^<text [^>]*>\s*\d+\s\s(.*)</text>", picture, re.MULTILINE))
 
 
 def main(arguments: list[str]) -> int:

@@ -29,6 +29,8 @@ NVIDIAS = {
 LEFT_OUT = {"cuox.cuda.cuda", "cuox.cuda.cudart", "cuox.cuda.nvrtc"}
 # Importing these does something, or raises: their docstring is the page.
 NOT_IMPORTED = {"cuox.pycuda.autoinit", "cuox.pycuda.autoprimaryctx", "cuox.pycuda.gl", "cuox.pycuda.sparse"}
+# A page that a docstring names.
+PAGE = re.compile(r"\bdocs/[\w/-]+\.md\b")
 CHAPTERS = ("cuox.numba", "cuox.pycuda", "cuox.cuda")
 
 
@@ -258,6 +260,7 @@ def _tidy(text: str, parameters: tuple[str, ...] = ()) -> str:
                 part if part.startswith("`") else part.replace("<", "&lt;").replace("*", r"\*").replace("[", r"\[")
                 for part in re.split(r"(`[^`]*`)", line)
             )
+            line = PAGE.sub(r"[\g<0>](/\g<0>)", line)
         lines.append(line)
     return "\n".join(lines)
 
