@@ -144,7 +144,24 @@ class Reference:
         for title, entries in groups.items():
             if entries:
                 parts += [f"## {title}", *entries]
+        if module.name == "cuox":
+            parts += ["## Types in signatures", self.aliases()]
         return "\n\n".join(parts) + "\n"
+
+    def aliases(self) -> str:
+        """What names of types mean that only signatures have."""
+        rows = []
+        for name, what in self.tree["_native"].members.items():
+            if not re.match(r"_[A-Z]\w", name):
+                continue
+            if what.is_alias:
+                rows.append(f"- `{name}`: `{what.target_path}`")
+            elif isinstance(what, griffe.Attribute) and "TypeAlias" in str(what.annotation):
+                means = " ".join(re.sub(r"#.*", "", str(what.value)).split()).strip("() ")
+                rows.append(f"- `{name}`: `{means}`")
+            elif isinstance(what, griffe.Class) and "Protocol" in map(str, what.bases):
+                rows.append(f"- `{name}`: an object with {', '.join(f'`{member}`' for member in what.members)}")
+        return "\n".join(rows)
 
     def entry(self, module: Module, name: str, value: Any) -> str:
         path = f"{module.name}.{name}"
