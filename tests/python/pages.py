@@ -29,7 +29,10 @@ PAGES = [
 OTHERS = [
     *(
         ROOT / name
-        for name in ("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "benches/README.md", "fuzz/README.md")
+        for name in (
+            *("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md"),
+            *("benches/README.md", "examples/tutorial/README.md", "fuzz/README.md"),
+        )
     ),
     *sorted((ROOT / "docs" / "design").glob("*.md")),
 ]

@@ -129,6 +129,13 @@ def test_the_commands_of_a_page_exist(page: Path) -> None:
     assert set(re.findall(r"python -m cuox (\w+)", text)) <= commands
 
 
+def test_all_markdown_is_looked_at() -> None:
+    folders = ("benches", "bindings", "crates", "docs", "examples", "filetests", "python", "tests", "tools", "xtask")
+    found = {path for folder in folders for path in (pages.ROOT / folder).rglob("*.md")}
+    found |= {*pages.ROOT.glob("*.md"), *pages.ROOT.glob("fuzz/*.md")}
+    assert found == {*pages.PAGES, *pages.OTHERS}
+
+
 @pytest.mark.parametrize("folder", ["docs", "docs/zh"])
 def test_every_page_is_in_the_index(folder: str) -> None:
     index = pages.ROOT / folder / "README.md"

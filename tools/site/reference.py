@@ -308,11 +308,16 @@ def write(folder: Path) -> list[Module]:
         )
     for chapter in ("cuox", *CHAPTERS):
         names = sorted(
-            name.removesuffix(".md")
+            name
             for name in pages
             if Module(name.removesuffix(".md"), "").chapter == chapter and name != f"{chapter}.md"
         )
-        pages[f"{chapter}.md"] += "\n```{toctree}\n:hidden:\n" + "".join(f"{name}\n" for name in names) + "```\n"
+        # Not in the navigation, which stands on every page: with 80 modules it would be long, and slow to make.
+        for name in names:
+            pages[name] = f"---\norphan: true\n---\n\n{pages[name]}"
+        pages[f"{chapter}.md"] += "\n## Modules\n\n" + "".join(
+            f"- [{name.removesuffix('.md')}]({name})\n" for name in names
+        )
     for name, text in pages.items():
         write_file(folder / name, text)
     for path in folder.glob("*.md"):
