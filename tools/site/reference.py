@@ -31,7 +31,13 @@ LEFT_OUT = {"cuox.cuda.cuda", "cuox.cuda.cudart", "cuox.cuda.nvrtc"}
 NOT_IMPORTED = {"cuox.pycuda.autoinit", "cuox.pycuda.autoprimaryctx", "cuox.pycuda.gl", "cuox.pycuda.sparse"}
 # A page that a docstring names.
 PAGE = re.compile(r"\bdocs/[\w/-]+\.md\b")
+# Code and emphasis in a docstring.
+TEXT = re.compile(r"(`[^`]*`|(?<!\w)\*[^*\s`](?:[^*`]*[^*\s`])?\*(?!\w))")
 CHAPTERS = ("cuox.numba", "cuox.pycuda", "cuox.cuda")
+
+
+# Values that are one wherever they are equal, and so are not told from others.
+PLAIN = (bool, int, float, str, bytes, tuple, type(None))
 
 
 @dataclass
@@ -71,6 +77,12 @@ def _own(value: object) -> bool:
     return str(getattr(value, "__module__", "")).partition(".")[0] == "cuox"
 
 
+def kind_of(value: object) -> str:
+    if isinstance(value, type):
+        return "exception" if issubclass(value, BaseException) else "class"
+    return "function" if inspect.isroutine(value) or type(value).__name__ == "Ufunc" else "data"
+
+
 def modules() -> list[Module]:
     """The public modules, in the order of their names."""
     import cuox
@@ -101,7 +113,14 @@ class Reference:
         self.tree = loader.load("cuox")
         loader.resolve_aliases(implicit=True)
         self.modules = modules()
+        # Where a value is documented that several modules have, or one by several names: by its own name.
         self.first: dict[int, str] = {}
+        for module in self.modules:
+            for name, value in module.values.items():
+                first = self.first.setdefault(id(value), f"{module.name}.{name}")
+                own = getattr(value, "__name__", None) or getattr(value, "name", None)
+                if name == own != first.rpartition(".")[2]:
+                    self.first[id(value)] = f"{module.name}.{name}"
         # Where the types of signatures are documented, by where they are defined.
         self.public: dict[str, str] = {}
         for module in self.modules:
@@ -139,8 +158,10 @@ class Reference:
         parts = [f"# {module.name}", f"```{{py:module}} {module.name}\n```", _tidy(text)]
         groups: dict[str, list[str]] = {"Classes": [], "Functions": [], "Values": []}
         for name, value in sorted(module.values.items(), key=lambda item: item[0].lower()):
-            kind = "Classes" if isinstance(value, type) else "Functions" if callable(value) else "Values"
-            groups[kind].append(self.entry(module, name, value))
+            entry = self.entry(module, name, value)
+            group = {"class": "Classes", "exception": "Classes", "function": "Functions"}
+            kind = re.match(r":+\{py:(\w+)\}", entry)
+            groups[group.get(kind[1] if kind else "", "Values")].append(entry)
         for title, entries in groups.items():
             if entries:
                 parts += [f"## {title}", *entries]
@@ -165,22 +186,23 @@ class Reference:
 
     def entry(self, module: Module, name: str, value: Any) -> str:
         path = f"{module.name}.{name}"
-        kind = "class" if isinstance(value, type) else "function" if callable(value) else "data"
-        if kind == "class" and issubclass(value, BaseException):
-            kind = "exception"
-        before = self.first.setdefault(id(value), path) if kind != "data" else path
+        kind = kind_of(value)
+        before = path if isinstance(value, PLAIN) else self.first[id(value)]
         if before != path:
             return _directive(kind, name, f"The same as {{py:obj}}`{before}`.")
         found = self.find(path)
-        if kind == "data":
-            return _directive("data", name, _docstring(found))
         if isinstance(found, griffe.Class):
             return self.class_(kind, name, found)
         if isinstance(found, griffe.Function):
             return "\n\n".join(self.function("function", name, found))
+        text = _docstring(found)
+        if isinstance(value, PLAIN):
+            return _directive("data", name, _tidy(text), [f":value: {value!r}"] if len(repr(value)) < 60 else [])
         # Made when the module is imported: it has a docstring, but no text of its own.
-        text = inspect.cleandoc(getattr(value, "__doc__", None) or "")
-        return _directive(kind, name if kind != "function" else f"{name}({_signature(value)})", _tidy(text))
+        text = text or inspect.cleandoc(getattr(value, "__doc__", None) or "")
+        if hasattr(type(value), "_kernel_path"):
+            return _directive(*_of_kernels(kind, name, value, text))
+        return _directive(kind, name + (_signature(value) if kind == "function" else ""), _tidy(text))
 
     def class_(self, kind: str, name: str, found: griffe.Class) -> str:
         body = [_tidy(_docstring(found))]
@@ -274,8 +296,10 @@ def _tidy(text: str, parameters: tuple[str, ...] = ()) -> str:
             line = f"  {line}"
         if not line.startswith("    "):
             line = "".join(
-                part if part.startswith("`") else part.replace("<", "&lt;").replace("*", r"\*").replace("[", r"\[")
-                for part in re.split(r"(`[^`]*`)", line)
+                part
+                if part.startswith(("`", "*")) and len(part) > 1
+                else part.replace("<", "&lt;").replace("*", r"\*").replace("[", r"\[")
+                for part in TEXT.split(line)
             )
             line = PAGE.sub(r"[\g<0>](/\g<0>)", line)
         lines.append(line)
@@ -289,11 +313,25 @@ def _directive(kind: str, argument: str, body: str, options: list[str] | tuple[s
     return f"{head}\n\n{body}\n{colons}" if body else f"{head}\n{colons}"
 
 
+def _of_kernels(kind: str, name: str, value: Any, text: str) -> tuple[str, str, str]:
+    """The entry of a name that means something in kernels: its docstring begins with how it is called."""
+    called = re.match(rf"`(?:\w+\.)*{name}(\([^`]*\))`: ", text)
+    members = "".join(f"- `{member}`: {_tidy(getattr(value, member).__doc__ or '')}\n" for member in dir(value))
+    if called:
+        names = re.findall(r"\w+", called[1].partition("->")[0])
+        if len(set(names)) < len(names):  # types instead of names, which no signature can have twice
+            name += "(...)"
+        else:
+            name, text = f"{name}{called[1]}", text[called.end() :]
+            text = text[:1].upper() + text[1:]
+    return "function" if called else "data", name, f"{_tidy(text)}\n\n{members}".strip()
+
+
 def _signature(value: Any) -> str:
     try:
-        return str(inspect.signature(value)).strip("()") if "<" not in str(inspect.signature(value)) else "..."
+        return str(inspect.signature(value)).replace("'", "") if "<" not in str(inspect.signature(value)) else "(...)"
     except (TypeError, ValueError):
-        return "..."
+        return "(...)"
 
 
 def write(folder: Path) -> list[Module]:
