@@ -1,4 +1,4 @@
-"""Runs the steps behind `make demo`, `make test`, `make test-all`, `make quick` and `make bench`.
+"""Runs the steps behind `make demo`, `make test`, `make test-all`, `make quick`, `make docs` and `make bench`.
 
 python tests/run.py install [EXTRA...]   build the wheel and install it into this interpreter's environment
 python tests/run.py check                what every change must pass; the last line is

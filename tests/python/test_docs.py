@@ -158,6 +158,7 @@ def test_the_readmes_are_one_page() -> None:
     assert "README.zh.md" in pages.links(english)[:1] and "README.md" in pages.links(chinese)[:1]
     bullets = [sum(line.startswith("- ") for line in pages.prose(page).splitlines()) for page in (english, chinese)]
     assert bullets[0] == bullets[1]
+    assert "内核" not in chinese.read_text("utf-8")  # CONTRIBUTING.md has the word for kernel
 
 
 def variables_in(paths: list[Path]) -> set[str]:

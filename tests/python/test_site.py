@@ -71,6 +71,7 @@ def test_the_reference_says_what_the_stubs_say(site: ModuleType) -> None:
     page = reference.page(next(module for module in reference.modules if module.name == "cuox"))
     assert "{py:class} LaunchConfig(" in page and "{py:method} copy_from_host(src: _HostMemory, *, stream:" in page
     kernels = reference.page(next(module for module in reference.modules if module.name == "cuox.numba.cuda"))
+    assert "\n    @cuda.jit\n" in kernels and "](/docs/numba.md)" in kernels
     assert ":::{py:function} grid(ndim)\n\nThis thread's position in the whole grid" in kernels
     assert ":::{py:data} atomic\n" in kernels and "- `cas`: `atomic.cas(array, index, old, value)`" in kernels
     assert "- `_StreamLike`: `Stream | _HasCudaStream`" in page
