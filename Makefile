@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 RUN := $(BIN)/python tests/run.py
 BASE ?= HEAD
 
-.PHONY: help demo test test-all quick bench fmt wheel clean
+.PHONY: help demo test test-all quick bench docs fmt wheel clean
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
@@ -34,6 +34,9 @@ quick: $(VENV)/ready  ## run the tests that the changes since the commit BASE (H
 bench: $(VENV)/ready  ## run all benchmarks, beside other packages where they are installed
 	$(RUN) bench
 
+docs: $(VENV)/ready  ## build the documentation site into site/: open site/index.html
+	$(RUN) docs
+
 fmt: $(VENV)/ready  ## format Rust and Python, and wrap wide comments in Rust
 	cargo fmt --all
 	$(BIN)/python tools/comment_width.py --wrap
@@ -45,4 +48,4 @@ wheel: $(VENV)/ready  ## build the wheel that others install into dist/
 
 clean:  ## remove everything that was built, and .venv
 	cargo clean
-	rm -rf $(VENV) .venv-clients .venv-stumpy build dist demo-out python/cuox/lib
+	rm -rf $(VENV) .venv-clients .venv-stumpy build dist demo-out site python/cuox/lib

@@ -1,4 +1,4 @@
-"""Runs the steps behind `make demo`, `make test`, `make test-all`, `make quick` and `make bench`.
+"""Runs the steps behind `make demo`, `make test`, `make test-all`, `make quick`, `make docs` and `make bench`.
 
 python tests/run.py install [EXTRA...]   build the wheel and install it into this interpreter's environment
 python tests/run.py check                what every change must pass; the last line is
@@ -6,6 +6,7 @@ python tests/run.py check                what every change must pass; the last l
 python tests/run.py check-all            that, and the tests that take long
 python tests/run.py nvrtc VERSION        the tests in Python with the compiler of another CUDA: 12.9, 13.5
 python tests/run.py quick [COMMIT]       what the changes since a commit (HEAD) concern
+python tests/run.py docs                 the documentation site, in the folder site
 python tests/run.py bench                every script in benches/
 """
 
@@ -56,6 +57,7 @@ def checks_of_the_wheel() -> list[tuple[str, Sequence[str | Path]]]:
         ("types", [PYTHON, "-m", "mypy"]),
         ("stubs agree with the module", stubtest),
         ("cuda.bindings are what the headers give", [PYTHON, "tools/cuda_bindings.py", "--check"]),
+        ("the documentation site", [PYTHON, "tools/site"]),
         ("docstrings of the stubs", [PYTHON, "tools/stub_docs.py", "--check"]),
         ("generated code is what the header gives", [*generate, include]),
     ]
@@ -170,6 +172,16 @@ def ended(number: int, _: object) -> None:
     sys.exit(128 + number)
 
 
+def docs() -> int:
+    """Build the documentation site. It asks the installed package for its names."""
+    extras = build.optional("docs")
+    if status := stream([PYTHON, "-m", "pip", "install", "--quiet", *extras])[0]:
+        return status
+    if not (build.site_packages() / "cuox" / "__init__.py").is_file() and (status := build.install([])):
+        return status
+    return stream([PYTHON, "tools/site"])[0]
+
+
 def bench() -> int:
     """Run all benchmarks."""
     if status := build.install([]):
@@ -195,6 +207,8 @@ def main(arguments: Sequence[str]) -> int:
             return counted(lambda report: quick(report, "HEAD"))
         case ["quick", base]:
             return counted(lambda report: quick(report, base))
+        case ["docs"]:
+            return docs()
         case ["bench"]:
             return bench()
     print(__doc__, file=sys.stderr)

@@ -20,11 +20,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", ROOT / "README.zh.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "README.zh.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs").glob("zh/*.md")),
+]
 OTHERS = [
     *(
         ROOT / name
-        for name in ("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "benches/README.md", "fuzz/README.md")
+        for name in (
+            *("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md"),
+            *("benches/README.md", "examples/tutorial/README.md", "fuzz/README.md"),
+        )
     ),
     *sorted((ROOT / "docs" / "design").glob("*.md")),
 ]
@@ -33,6 +41,11 @@ FENCE = re.compile(r"^(?P<indent> *)```(?P<info>[^`\n]*)\n(?P<text>.*?)^(?P=inde
 HEADING = re.compile(r"^(#+) (.+)$", re.MULTILINE)
 LINK = re.compile(r"\[[^\]\n]*\]\(([^)\s]+)\)")
 CODE = re.compile(r"`[^`\n]+`")
+
+
+def name(page: Path) -> str:
+    """The name of a page, without `docs`, in which most are."""
+    return str(page.relative_to(ROOT)).removeprefix("docs/")
 
 
 @dataclass
@@ -65,7 +78,7 @@ class Program:
     files: dict[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        return f"{self.page.name}:{self.line}"
+        return f"{name(self.page)}:{self.line}"
 
 
 def blocks(page: Path) -> list[Block]:

@@ -20,8 +20,9 @@ from cuox import _native
 PROGRAMS = [program for page in pages.PAGES if page.name != "README.zh.md" for program in pages.programs(page)]
 # The tasks of docs/README.md that need code: each page has some that runs.
 WITH_PROGRAMS = {
-    "README", "arrays", "bind", "checking-memory", "ci", "compute", "cuda-bindings", "cuda-core", "exits-and-interrupts", "failures", "first-kernel", "numba", "nvcc", "pycuda",
-    "software-gpu",
+    "README", "arrays", "bind", "checking-memory", "ci", "compute", "cuda-bindings", "cuda-core", "exits-and-interrupts", "failures", "first-kernel", "front-ends", "numba", "nvcc",
+    "profiling", "pycuda", "pytorch", "races", "several-gpus", "software-gpu", "troubleshooting",
+    *(f"zh/{name}" for name in ("compute", "first-kernel", "numba", "nvcc", "pycuda", "troubleshooting")),
 }  # fmt: skip
 # Folders that a command on the page makes.
 MADE = {"fuzz/corpus/lower"}
@@ -36,7 +37,14 @@ def missing(need: str) -> bool:
         return True
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=str)
+# The programs of Chinese pages are those of the English ones, as a test below sees to.
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(one, id=str(one), marks=[pytest.mark.exhaustive] * (one.page.parent.name == "zh"))
+        for one in PROGRAMS
+    ],
+)
 def test_a_program(program: pages.Program, device: cuox.Device, tmp_path: Path) -> None:
     if "soft" in program.flags and not device.is_soft:
         pytest.skip("about the software GPU")
@@ -68,13 +76,13 @@ def test_a_program(program: pages.Program, device: cuox.Device, tmp_path: Path) 
 
 
 def test_pages_with_tasks_have_programs() -> None:
-    assert {program.page.stem for program in PROGRAMS} == WITH_PROGRAMS
+    assert {pages.name(program.page).removesuffix(".md") for program in PROGRAMS} == WITH_PROGRAMS
 
 
 @pytest.mark.parametrize(
     "page",
     [*pages.PAGES, *pages.OTHERS],
-    ids=lambda page: page.name if page.parent == pages.ROOT else f"{page.parent.name}/{page.name}",
+    ids=pages.name,
 )
 def test_a_page(page: Path) -> None:
     for block in pages.blocks(page):
@@ -101,7 +109,7 @@ def test_a_page(page: Path) -> None:
 @pytest.mark.parametrize(
     "page",
     [*pages.PAGES, *pages.OTHERS],
-    ids=lambda page: page.name if page.parent == pages.ROOT else f"{page.parent.name}/{page.name}",
+    ids=pages.name,
 )
 def test_the_commands_of_a_page_exist(page: Path) -> None:
     text = page.read_text("utf-8")
@@ -121,8 +129,16 @@ def test_the_commands_of_a_page_exist(page: Path) -> None:
     assert set(re.findall(r"python -m cuox (\w+)", text)) <= commands
 
 
-def test_every_page_is_in_the_index() -> None:
-    index = pages.ROOT / "docs" / "README.md"
+def test_all_markdown_is_looked_at() -> None:
+    folders = ("benches", "bindings", "crates", "docs", "examples", "filetests", "python", "tests", "tools", "xtask")
+    found = {path for folder in folders for path in (pages.ROOT / folder).rglob("*.md")}
+    found |= {*pages.ROOT.glob("*.md"), *pages.ROOT.glob("fuzz/*.md")}
+    assert found == {*pages.PAGES, *pages.OTHERS}
+
+
+@pytest.mark.parametrize("folder", ["docs", "docs/zh"])
+def test_every_page_is_in_the_index(folder: str) -> None:
+    index = pages.ROOT / folder / "README.md"
     linked = {link.partition("#")[0] for link in pages.links(index)}
     assert {page.name for page in index.parent.glob("*.md")} - {"README.md"} <= linked
 
@@ -135,12 +151,14 @@ def test_the_readmes_are_one_page() -> None:
     ]
     assert pages.tables(english) == pages.tables(chinese)
     others = {"README.zh.md", "README.md"}
+    # A link leads to the Chinese page where there is one, or to the English page.
     assert [link for link in pages.links(english) if link not in others] == [
-        link for link in pages.links(chinese) if link not in others
+        link.replace("docs/zh/", "docs/") for link in pages.links(chinese) if link not in others
     ]
     assert "README.zh.md" in pages.links(english)[:1] and "README.md" in pages.links(chinese)[:1]
     bullets = [sum(line.startswith("- ") for line in pages.prose(page).splitlines()) for page in (english, chinese)]
     assert bullets[0] == bullets[1]
+    assert "内核" not in chinese.read_text("utf-8")  # CONTRIBUTING.md has the word for kernel
 
 
 def variables_in(paths: list[Path]) -> set[str]:
@@ -190,3 +208,30 @@ def test_the_rust_page_shows_code_that_is_compiled() -> None:
             assert not line.strip() or line.strip() in lines, (
                 f"docs/rust.md: {line.strip()!r} is not in the example of crates/cuox/src/lib.rs"
             )
+
+
+@pytest.mark.parametrize("page", sorted((pages.ROOT / "docs" / "zh").glob("[!R]*.md")), ids=pages.name)
+def test_a_chinese_page_has_the_programs_of_the_english_one(page: Path) -> None:
+    english = page.parents[1] / page.name
+    programs, there = ([p.text for p in pages.programs(at)] for at in (english, page))
+    assert programs and programs == there[: len(programs)]
+    # One word for kernel.
+    assert "内核" not in page.read_text("utf-8")
+
+
+def test_the_page_of_errors_has_texts_that_cuox_writes() -> None:
+    text = re.compile(r"^\| `([^`]+)` \|", re.MULTILINE)
+    english, chinese = (
+        text.findall(pages.prose(pages.ROOT / "docs" / name))
+        for name in ("troubleshooting.md", "zh/troubleshooting.md")
+    )
+    assert len(english) > 10 and english == chinese
+    sources = [*pages.ROOT.glob("crates/*/src/**/*.rs"), *(pages.ROOT / "python").rglob("*.py")]
+    written = "\0".join(path.read_text("utf-8") for path in sources)
+    assert not [part for part in english if part not in written]
+
+
+def test_the_picture_of_a_report_is_what_the_program_prints() -> None:
+    command = [sys.executable, "tools/report_picture.py", "--check"]
+    result = subprocess.run(command, cwd=pages.ROOT, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr

@@ -1,4 +1,4 @@
-"""The steps behind `make demo`, `make test`, `make test-all`, `make quick` and `make bench`.
+"""The steps behind `make demo`, `make test`, `make test-all`, `make quick`, `make docs` and `make bench`.
 
 `process.py` runs commands, `report.py` counts and prints, `build.py` makes and installs the wheel, `rust.py` and
 `python.py` have the tests of the two languages, `clients.py` those of other people's packages, `exhaustive.py` what

@@ -80,7 +80,12 @@ def crates() -> int:
 def packages() -> list[str]:
     """The packages of the tests and of cuox itself, as pip takes them."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    return [*project["dependencies"], *project["optional-dependencies"]["test"]]
+    return [*project["dependencies"], *optional("test"), *optional("docs")]
+
+
+def optional(extra: str) -> list[str]:
+    """The packages of an extra, as pip takes them."""
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"][extra]
 
 
 def install(extras: Sequence[str], profile: str = "release") -> int:

@@ -1,18 +1,20 @@
 """Kernels in Python, with Numba's names.
 
-import numpy as np
-from cuox.numba import cuda
+    import numpy as np
+    from cuox.numba import cuda
 
-@cuda.jit
-def add(x, y, out):
-    i = cuda.grid(1)
-    if i < out.size:
-        out[i] = x[i] + y[i]
+    @cuda.jit
+    def add(x, y, out):
+        i = cuda.grid(1)
+        if i < out.size:
+            out[i] = x[i] + y[i]
 
-x = cuda.to_device(np.arange(1000.0))
-out = cuda.device_array_like(x)
-add[4, 256](x, x, out)
-print(out.copy_to_host())
+    x = cuda.to_device(np.arange(1000.0))
+    out = cuda.device_array_like(x)
+    add[4, 256](x, x, out)
+    print(out.copy_to_host())
+
+Names and arguments are those of Numba; docs/numba.md says what a kernel can have, and what differs.
 """
 
 from __future__ import annotations
