@@ -44,7 +44,7 @@ fmt: $(VENV)/ready  ## format Rust and Python, and wrap wide comments in Rust
 
 wheel: $(VENV)/ready  ## build what others install into dist/: a manylinux wheel and the sources
 	$(BIN)/python -m pip wheel --disable-pip-version-check --no-deps -C profile=dist -C glibc=$(GLIBC) --wheel-dir dist .
-	$(BIN)/python -m maturin sdist --quiet --out dist
+	$(BIN)/python -m maturin sdist --out dist
 	$(BIN)/python build_backend/cuox_audit.py dist/cuox-*.whl
 
 release-check: wheel  ## build these, install them into environments of their own and run programs there

@@ -41,10 +41,14 @@ ENVIRONMENT = {
 }
 
 BIND = """
+import ctypes
+
 import cuox
 
-libc, libm = cuox.load("libc.so.6"), cuox.load("libm.so.6")
+libc = cuox.bind("libc.so.6", headers=["string.h"])
 assert libc.strlen(b"hello") == 5
+libm = cuox.load("libm.so.6")
+libm.hypot.restype = ctypes.c_double
 assert libm.hypot(3.0, 4.0) == 5.0
 """
 
