@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "python" / "cuox" / "lib"
 # Asked for by the hooks, not in pyproject.toml: what pip cannot install is looked for before it downloads anything.
 MATURIN = "maturin>=1.9,<2"
-ZIG = ("ziglang>=0.15", "cargo-zigbuild>=0.20")
+ZIG = ("ziglang==0.17.*", "cargo-zigbuild==0.24.*")
 
 
 def maturin():

@@ -282,3 +282,23 @@ def test_workflows_take_the_rust_of_the_workspace_and_actions_by_their_commit() 
         assert set(re.findall(r"rustup (?:toolchain install|default) ([\d.]+)", text)) == {RUST}, path.name
         for action in re.findall(r"uses: (.*)", text):
             assert re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v\d+(\.\d+){2}", action), f"{path.name}: {action}"
+
+
+def test_what_the_check_of_a_release_looks_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.syspath_prepend(str(pages.ROOT / "tools"))
+    import release_check
+
+    packages = tmp_path / "lib" / "python3.11" / "site-packages"
+    packages.mkdir(parents=True)
+    (tmp_path / "bin").mkdir()
+    (packages / "numpy").mkdir()
+    assert release_check.left(tmp_path) == []
+    (packages / "cuox").mkdir()
+    (tmp_path / "bin" / "cuox").touch()
+    assert release_check.left(tmp_path) == ["bin/cuox", "lib/python3.11/site-packages/cuox"]
+    # It runs what the README shows.
+    monkeypatch.setattr(release_check, "ENVIRONMENT", dict(os.environ))
+    assert release_check.first_program(Path(sys.executable), tmp_path) is None
+    (tmp_path / "cuox.py").write_text("raise ImportError('another cuox')")
+    assert "another cuox" in str(release_check.first_program(Path(sys.executable), tmp_path))
+    assert release_check.find("1.5") is None
