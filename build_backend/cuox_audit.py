@@ -71,6 +71,10 @@ def complaints_about(needs, glibc: tuple[int, int] | None, machine: str) -> list
         lines.append(f"needs {', '.join(foreign)}, which not every Linux has")
     if needs.run_path:
         lines.append(f"looks for libraries in {needs.run_path}")
+    # Zig has the symbols of that glibc only, and leaves open what is not there, as any linker of a shared object does.
+    nowhere = [symbol for symbol in needs.without_version if not symbol.startswith(("Py", "_Py"))]
+    if nowhere:
+        lines.append(f"needs {', '.join(nowhere)}, which no library had that it was linked with")
     if glibc and needs.glibc > glibc:
         (major, minor), (a, b) = needs.glibc, glibc
         lines.append(f"needs glibc {major}.{minor}, the wheel's tag says {a}.{b}")

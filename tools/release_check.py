@@ -254,6 +254,8 @@ def main() -> int:
             found[version] = interpreter
         else:
             counts.skipped.append(f"Python {version} is not here")
+    if not options.python:
+        counts.skipped.append("Python 3.14t: free-threaded Python is not supported yet")
     for version, interpreter in found.items():
         check(counts, f"Python {version}", interpreter, wheels[-1])
     if found and not options.without_sources:

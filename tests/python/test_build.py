@@ -205,7 +205,11 @@ def needy(tmp_path: Path) -> Path:
         pytest.skip("no C compiler")
     (tmp_path / "libc.c").write_text("int of_the_future(void) { return 1; }\n")
     (tmp_path / "versions").write_text("GLIBC_2.5 {};\nGLIBC_2.77 { of_the_future; };\n")
-    (tmp_path / "user.c").write_text("int of_the_future(void);\nint use(void) { return of_the_future(); }\n")
+    (tmp_path / "user.c").write_text(
+        "int of_the_future(void), nowhere(void), PyNone(void);\n"
+        "__attribute__((weak)) int perhaps(void);\n"
+        "int use(void) { return of_the_future() + nowhere() + PyNone() + (perhaps ? perhaps() : 0); }\n"
+    )
     for words in (
         ["-Wl,-soname,libc.so.6", "-Wl,--version-script=versions", "-o", "fake.so", "libc.c"],
         ["-Wl,-rpath,/home/me", "-o", "user.so", "user.c", "fake.so"],
@@ -219,8 +223,13 @@ def test_what_a_shared_object_needs(needy: Path) -> None:
 
     needs = elf.needs_of(str(needy))
     assert (needs.libraries, needs.glibc, needs.run_path) == (("libc.so.6",), (2, 77), "/home/me")
+    assert sorted(needs.without_version) == ["PyNone", "nowhere"]
     lines = cuox_audit.complaints_about(needs, (2, 28), needs.machine)
-    assert lines == ["looks for libraries in /home/me", "needs glibc 2.77, the wheel's tag says 2.28"]
+    assert lines == [
+        "looks for libraries in /home/me",
+        "needs nowhere, which no library had that it was linked with",
+        "needs glibc 2.77, the wheel's tag says 2.28",
+    ]
     assert cuox_audit.complaints_about(needs, (2, 77), "mips")[0] == f"is for {needs.machine}, the wheel for mips"
     # Our own module is one too, and what it needs is here.
     ours = elf.needs_of(_native.__file__)

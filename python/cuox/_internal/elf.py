@@ -12,7 +12,8 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_DYNAMIC, _STRINGS, _VERSIONS_NEEDED = 6, 3, 0x6FFFFFFE
+_DYNAMIC, _STRINGS, _SYMBOLS, _VERSIONS, _VERSIONS_NEEDED = 6, 3, 11, 0x6FFFFFFF, 0x6FFFFFFE
+_GLOBAL = 1
 _NEEDED, _RPATH, _RUNPATH = 1, 15, 29
 _MACHINES = {62: "x86_64", 183: "aarch64"}
 
@@ -74,6 +75,21 @@ class _Sections:
                     version += after
                 library += following
 
+    def without_version(self) -> Iterator[str]:
+        """The symbols that the file must be given, by any library: they have no version. Weak ones may be missing."""
+        sections = {kind: (offset, size, link) for _, kind, offset, size, link in self.each()}
+        if _SYMBOLS not in sections:
+            return
+        offset, size, link = sections[_SYMBOLS]
+        strings = self._header(link)[3]
+        versions = sections.get(_VERSIONS, (0, 0, 0))[0]
+        for index, at in enumerate(range(offset, offset + size, 24)):
+            name, info, _, section = struct.unpack_from("<IBBH", self.data, at)
+            if name and not section and info >> 4 == _GLOBAL:
+                (version,) = struct.unpack_from("<H", self.data, versions + 2 * index) if versions else (0,)
+                if version & 0x7FFF < 2:
+                    yield self.text(strings + name).decode(errors="replace")
+
     def expects(self, symbol: bytes) -> bool:
         """True if the file's dynamic symbols have that name."""
         for name, kind, offset, size, _ in self.each():
@@ -109,6 +125,9 @@ class Needs:
     """The newest version of glibc whose symbols it asks for; (0, 0) if it asks for none."""
     run_path: str
     """Folders in which it has the loader look for libraries."""
+    without_version: tuple[str, ...]
+    """Symbols that it must be given and that no library was found for when it was linked, or only one without
+    versions: those of Python in a module of Python."""
 
 
 def needs_of(path: str) -> Needs:
@@ -124,6 +143,7 @@ def needs_of(path: str) -> Needs:
                 tuple(sections.dynamic(_NEEDED)),
                 max(((int(number[0]), int(number[1])) for number in numbers if len(number) > 1), default=(0, 0)),
                 ":".join(sections.dynamic(_RPATH, _RUNPATH)),
+                tuple(sections.without_version()),
             )
         except (struct.error, IndexError, OverflowError) as error:
             raise ValueError(f"{path} is a damaged ELF file: {error}") from None
