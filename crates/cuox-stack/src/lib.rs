@@ -34,10 +34,16 @@ pub fn with_room<R: Send>(work: impl FnOnce() -> R + Send) -> io::Result<R> {
     })
 }
 
+/// True if the calling thread is the first of its process.
+pub fn is_main_thread() -> bool {
+    // The function gettid is in glibc since 2.30; cuox is for older ones, too.
+    // SAFETY: the calls have no arguments and cannot fail.
+    unsafe { libc::syscall(libc::SYS_gettid) == libc::c_long::from(libc::getpid()) }
+}
+
 /// True if the calling thread has enough left.
 fn has_room() -> bool {
-    // SAFETY: the functions have no arguments and cannot fail.
-    if unsafe { libc::gettid() == libc::getpid() } {
+    if is_main_thread() {
         // The first thread's stack grows when it is used. The system's list of mappings, where its end stands, is long.
         return true;
     }

@@ -74,7 +74,7 @@ impl DeviceState {
             raw,
             ordinal: ordinal as usize,
             name: text(&name),
-            uuid: uuid.bytes.map(|b| b.cast_unsigned()),
+            uuid: uuid.bytes.map(|byte| byte.to_ne_bytes()[0]),
             compute_capability: (attribute(75)?.unsigned_abs(), attribute(76)?.unsigned_abs()),
             pools: attribute(115).unwrap_or(0) != 0,
             primary: AtomicPtr::new(ptr::null_mut()),

@@ -27,14 +27,9 @@ pub(crate) fn once<F: FnOnce() + 'static>(name: usize, end: impl FnOnce() -> F) 
 impl Drop for Ends {
     fn drop(&mut self) {
         let ends = std::mem::take(&mut self.0);
-        match is_main_thread() {
+        match cuox_stack::is_main_thread() {
             true => std::mem::forget(ends),
             false => ends.into_iter().for_each(|(_, end)| end()),
         }
     }
-}
-
-fn is_main_thread() -> bool {
-    // SAFETY: these have no arguments.
-    unsafe { libc::gettid() == libc::getpid() }
 }

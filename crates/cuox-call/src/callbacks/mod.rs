@@ -7,5 +7,7 @@
 pub mod function_pointer;
 pub(crate) mod locations;
 pub mod pending;
+#[cfg(target_arch = "x86_64")]
 pub(crate) mod service;
+#[cfg_attr(not(target_arch = "x86_64"), path = "no_thunk.rs")]
 pub(crate) mod thunk;

@@ -1,4 +1,4 @@
-//! Code addresses for callbacks.
+//! Code addresses for callbacks, on x86-64.
 //!
 //! A thunk is a few instructions that say which thunk they are and go to the common entry. A first lot of them is in
 //! this library's text, so that callbacks work where memory cannot be made executable; more are made at run time when
@@ -40,7 +40,6 @@ const PER_BLOCK: usize = 2048;
 /// The size of one there.
 const BLOCK_THUNK_SIZE: usize = 32;
 
-#[cfg(target_arch = "x86_64")]
 std::arch::global_asm!(
     ".text",
     ".p2align 4",
@@ -55,7 +54,6 @@ std::arch::global_asm!(
     common = sym common,
 );
 
-#[cfg(target_arch = "x86_64")]
 #[unsafe(naked)]
 unsafe extern "C" fn start() -> usize {
     std::arch::naked_asm!("lea rax, [rip + cuox_call_thunks]", "ret")
@@ -64,7 +62,6 @@ unsafe extern "C" fn start() -> usize {
 /// The offset of the address that a thunk leaves in r11: it is behind `endbr64` and `lea`.
 const R11_OFFSET: usize = 11;
 
-#[cfg(target_arch = "x86_64")]
 #[unsafe(naked)]
 unsafe extern "C" fn common() {
     std::arch::naked_asm!(
@@ -181,15 +178,9 @@ pub unsafe fn object(at: usize) -> *mut ffi::PyObject {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
 fn first() -> usize {
     // SAFETY: returns an address.
     unsafe { start() }
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn first() -> usize {
-    0
 }
 
 fn address(thunks: &Thunks, index: usize) -> usize {
@@ -213,7 +204,6 @@ fn index(thunks: &Thunks, code: usize) -> Option<usize> {
     (index < thunks.objects.len()).then_some(index)
 }
 
-#[cfg(target_arch = "x86_64")]
 fn grow(thunks: &mut Thunks) -> PyResult<()> {
     let (from, count) = if thunks.objects.is_empty() {
         (0, IN_TEXT)
@@ -226,15 +216,7 @@ fn grow(thunks: &mut Thunks) -> PyResult<()> {
     Ok(())
 }
 
-#[cfg(not(target_arch = "x86_64"))]
-fn grow(_: &mut Thunks) -> PyResult<()> {
-    Err(pyo3::exceptions::PyNotImplementedError::new_err(
-        "callbacks are supported on x86-64 only",
-    ))
-}
-
 /// Makes a block of memory with further thunks.
-#[cfg(target_arch = "x86_64")]
 fn make() -> PyResult<usize> {
     let size = PER_BLOCK * BLOCK_THUNK_SIZE;
     let forbidden = || {

@@ -10,6 +10,10 @@ pub enum RefKeeper<'a, 'py> {
     /// The object that owns the memory.
     CFunctionObject(ObjectRef<'a, 'py>),
     /// A list, for memory that nobody owns.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(dead_code, reason = "made by callbacks")
+    )]
     List(&'a mut Vec<Bound<'py, PyAny>>),
 }
 

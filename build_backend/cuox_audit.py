@@ -1,0 +1,103 @@
+"""Looks whether a wheel runs on the systems that its tag names: every shared object in it, not only the module.
+
+    python build_backend/cuox_audit.py dist/cuox-*.whl
+
+PEP 600: a wheel with the tag manylinux_2_28 may ask for symbols of glibc 2.28 and older ones, and for libraries that
+every Linux with it has.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+from cuox_libraries import LIBRARIES
+
+ROOT = Path(__file__).resolve().parent.parent
+# Of the list in PEP 600 those that are parts of glibc and of GCC.
+EVERYWHERE = re.compile(
+    r"(libc\.so\.6|libm\.so\.6|libdl\.so\.2|libpthread\.so\.0|librt\.so\.1|libgcc_s\.so\.1|ld-linux-.*)"
+)
+MODULE = "cuox/_native.abi3.so"
+
+
+def reader_of_elf():
+    """The module `cuox._internal.elf` of this tree: cuox itself may not be installed."""
+    spec = importlib.util.spec_from_file_location("cuox_elf", ROOT / "python" / "cuox" / "_internal" / "elf.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # where dataclasses look for the module of a class
+    spec.loader.exec_module(module)
+    return module
+
+
+def tag_of(name: str) -> tuple[tuple[int, int] | None, str]:
+    """The version of glibc (None without manylinux) and the machine of a wheel's name."""
+    platforms = name.removesuffix(".whl").rsplit("-", 1)[-1].split(".")
+    for platform in platforms:
+        if match := re.fullmatch(r"(?:manylinux_(\d+)_(\d+)|linux)_(\w+)", platform):
+            return (int(match[1]), int(match[2])) if match[1] else None, match[3]
+    raise ValueError(f"{name}: no tag of Linux that is known here")
+
+
+def complaints(wheel: Path) -> list[str]:
+    """What keeps a wheel from what its name says, a line each."""
+    elf = reader_of_elf()
+    glibc, machine = tag_of(wheel.name)
+    lines = []
+    with zipfile.ZipFile(wheel) as archive, tempfile.TemporaryDirectory() as folder:
+        names = set(archive.namelist())
+        wanted = {MODULE, *(f"cuox/lib/{file}" for _, file in LIBRARIES.values())}
+        lines += [f"{wheel.name} lacks {name}" for name in sorted(wanted - names)]
+        for name in sorted(names):
+            with archive.open(name) as file:
+                if file.read(4) != b"\x7fELF":
+                    continue
+            needs = elf.needs_of(archive.extract(name, folder))
+            lines += [f"{name}: {line}" for line in complaints_about(needs, glibc, machine)]
+    return lines
+
+
+def complaints_about(needs, glibc: tuple[int, int] | None, machine: str) -> list[str]:
+    """What keeps a shared object from systems with this machine and this glibc."""
+    lines = []
+    if needs.machine != machine:
+        lines.append(f"is for {needs.machine}, the wheel for {machine}")
+    foreign = [library for library in needs.libraries if not EVERYWHERE.fullmatch(library)]
+    if foreign:
+        lines.append(f"needs {', '.join(foreign)}, which not every Linux has")
+    if needs.run_path:
+        lines.append(f"looks for libraries in {needs.run_path}")
+    # Zig has the symbols of that glibc only, and leaves open what is not there, as any linker of a shared object does.
+    nowhere = [symbol for symbol in needs.without_version if not symbol.startswith(("Py", "_Py"))]
+    if nowhere:
+        lines.append(f"needs {', '.join(nowhere)}, which no library had that it was linked with")
+    if glibc and needs.glibc > glibc:
+        (major, minor), (a, b) = needs.glibc, glibc
+        lines.append(f"needs glibc {major}.{minor}, the wheel's tag says {a}.{b}")
+    return lines
+
+
+def main(arguments: list[str]) -> int:
+    elf = reader_of_elf()
+    status = 0
+    for wheel in map(Path, arguments):
+        print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.1f} MB")
+        with zipfile.ZipFile(wheel) as archive, tempfile.TemporaryDirectory() as folder:
+            for entry in archive.infolist():
+                if entry.filename.endswith(".so") or ".so." in entry.filename:
+                    needs = elf.needs_of(archive.extract(entry, folder))
+                    major, minor = needs.glibc
+                    size = f"{entry.file_size / 1e6:.1f} MB"
+                    print(f"  {entry.filename}: {size}, glibc {major}.{minor}, {' '.join(needs.libraries)}")
+        for line in complaints(wheel):
+            print(f"  {line}", file=sys.stderr)
+            status = 1
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,275 @@
+"""Installs what `make wheel` has made as others do, each into an environment of its own, and runs programs there.
+
+    python tools/release_check.py [--python VERSION]... [--without-sources]
+
+The wheel is installed for each Python that is found (python3.11 to python3.14 on the path, of pyenv or of uv), the
+sources for the first of them. In each environment the README's first program and a few others run, `pip check` finds
+nothing, and after `pip uninstall` nothing is left. Pythons that are not here are named at the end.
+
+It takes packages from PyPI. The last line is `N passed, N failed, N skipped`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT / "tests" / "python"), str(ROOT / "build_backend")]
+
+import cuox_audit
+import pages
+
+VERSIONS = ("3.11", "3.12", "3.13", "3.14")
+WORK = ROOT / "target" / "release-check"
+# So that the environments do not see each other, nor the user's packages and kernels.
+FOREIGN = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "CUOX_DEVICE", "CUOX_NVRTC_PATH", "LD_LIBRARY_PATH")
+ENVIRONMENT = {
+    **{name: value for name, value in os.environ.items() if name not in FOREIGN},
+    "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+    "PYTHONNOUSERSITE": "1",
+    "CUOX_CACHE_DIR": str(WORK / "cache"),
+}
+
+BIND = """
+import ctypes
+
+import cuox
+
+libc = cuox.bind("libc.so.6", headers=["string.h"])
+assert libc.strlen(b"hello") == 5
+libm = cuox.load("libm.so.6")
+libm.hypot.restype = ctypes.c_double
+assert libm.hypot(3.0, 4.0) == 5.0
+"""
+
+NUMBA = """
+import numpy as np
+from cuox.numba import cuda
+
+@cuda.jit
+def double(values):
+    i = cuda.grid(1)
+    if i < values.size:
+        values[i] *= 2
+
+values = cuda.to_device(np.arange(1000, dtype=np.float32))
+double[8, 128](values)
+assert (values.copy_to_host() == 2 * np.arange(1000, dtype=np.float32)).all()
+"""
+
+PYCUDA = """
+import numpy as np
+import cuox.pycuda.autoinit
+import cuox.pycuda.driver as drv
+from cuox.pycuda.compiler import SourceModule
+
+module = SourceModule('''
+__global__ void multiply(float *dest, const float *a, const float *b)
+{
+    dest[threadIdx.x] = a[threadIdx.x] * b[threadIdx.x];
+}
+''')
+a, b = (np.random.default_rng(seed).random(400, dtype=np.float32) for seed in (1, 2))
+dest = np.zeros_like(a)
+module.get_function("multiply")(drv.Out(dest), drv.In(a), drv.In(b), block=(400, 1, 1), grid=(1, 1))
+assert (dest == a * b).all()
+"""
+
+PROGRAMS = {"a kernel of Numba's": NUMBA, "a SourceModule of PyCUDA's": PYCUDA}
+
+
+def run(command: list[str | Path], folder: Path, seconds: int = 600) -> tuple[int, str]:
+    """Run a command in a folder and return its status and what it printed."""
+    try:
+        result = subprocess.run(
+            [str(word) for word in command],
+            cwd=folder,
+            env=ENVIRONMENT,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            timeout=seconds,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return 124, f"not done after {seconds} seconds"
+    except OSError as error:
+        return 127, str(error)
+    return result.returncode, result.stdout
+
+
+def candidates(version: str) -> Iterator[str]:
+    """Programs that may be the Python of a version."""
+    if found := shutil.which(f"python{version}"):
+        yield found
+    pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv") / "versions"
+    yield from map(str, sorted(pyenv.glob(f"{version}.*/bin/python"), reverse=True))
+    if uv := shutil.which("uv"):
+        status, said = run([uv, "python", "find", "--offline", version], ROOT)
+        if status == 0:
+            yield said.strip()
+
+
+def find(version: str) -> str | None:
+    """The Python of a version that makes environments, or None."""
+    ask = "import ensurepip, sys, venv; print('{}.{}'.format(*sys.version_info))"
+    for program in candidates(version):
+        status, said = run([program, "-c", ask], ROOT)
+        if status == 0 and said.strip() == version:
+            return program
+    return None
+
+
+@dataclass
+class Counts:
+    passed: int = 0
+    failed: list[str] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
+
+    def take(self, name: str, complaint: str | None) -> bool:
+        """Count a check; `complaint` is why it failed. Returns True if it passed."""
+        print(f"  {name}: {'passed' if complaint is None else 'FAILED'}", flush=True)
+        if complaint is None:
+            self.passed += 1
+        else:
+            print(textwrap.indent(complaint.strip(), "    "), flush=True)
+            self.failed.append(name)
+        return complaint is None
+
+    def command(self, name: str, command: list[str | Path], folder: Path, seconds: int = 600) -> bool:
+        status, said = run(command, folder, seconds)
+        return self.take(name, None if status == 0 else f"exit status {status}\n{said}")
+
+
+def first_program(python: Path, folder: Path) -> str | None:
+    """Run the README's first program; why it failed, or None."""
+    program = next(program for program in pages.programs(ROOT / "README.md") if program.language == "python")
+    status, said = run([python, "-c", program.text], folder)
+    if status:
+        return f"exit status {status}\n{said}"
+    if program.has_output and said.strip() != program.output.strip():
+        return f"expected {program.output!r}, got {said!r}"
+    return None
+
+
+def left(prefix: Path) -> list[str]:
+    """What an environment has of cuox, by name."""
+    folders = [prefix / "bin", *prefix.glob("lib/python*/site-packages")]
+    return sorted(str(path.relative_to(prefix)) for folder in folders for path in folder.glob("*cuox*"))
+
+
+def check(counts: Counts, name: str, interpreter: str, package: Path, settings: tuple[str, ...] = ()) -> None:
+    """Install a wheel or sources for a Python, look whether it works, and remove it."""
+    print(f"{name}: {package.name}", flush=True)
+    prefix, folder = WORK / "environment", WORK / "empty"
+    for path in (prefix, folder):
+        shutil.rmtree(path, ignore_errors=True)
+    folder.mkdir(parents=True)
+    if not counts.command(f"{name}: an environment", [interpreter, "-m", "venv", prefix], folder):
+        return
+    python = prefix / "bin" / "python"
+    pip = [python, "-m", "pip"]
+    if settings:  # older ones do not take -C
+        run([*pip, "install", "--quiet", "pip>=23.1"], folder)
+    if not counts.command(f"{name}: installs", [*pip, "install", "--quiet", *settings, package], folder, 3600):
+        return
+    counts.command(f"{name}: pip check", [*pip, "check"], folder)
+    counts.take(f"{name}: the README's first program", first_program(python, folder))
+    counts.command(f"{name}: cuox doctor", [prefix / "bin" / "cuox", "doctor"], folder)
+    counts.command(f"{name}: cuox run --help", [prefix / "bin" / "cuox", "run", "--help"], folder)
+    for title, text in PROGRAMS.items():
+        counts.command(f"{name}: {title}", [python, "-c", text], folder)
+    if platform.machine() == "x86_64":
+        status, said = run([*pip, "install", "--quiet", *requirement("bind")], folder)
+        title = f"{name}: C functions of libc and libm"
+        counts.take(title, said) if status else counts.command(title, [python, "-c", BIND], folder)
+    else:
+        counts.skipped.append(f"{name}: C functions, which cuox calls on x86-64 only")
+    counts.command(f"{name}: uninstalls", [*pip, "uninstall", "--quiet", "--yes", "cuox"], folder)
+    remains = left(prefix)
+    counts.take(f"{name}: leaves nothing", ", ".join(remains) if remains else None)
+    shutil.rmtree(prefix, ignore_errors=True)
+
+
+def requirement(extra: str) -> list[str]:
+    """The packages of an extra."""
+    import tomllib
+
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"][extra]
+
+
+def audit(counts: Counts, wheel: Path) -> None:
+    """Look whether the wheel keeps what its tag says: by our own check, and by auditwheel, which knows the policies."""
+    glibc, machine = cuox_audit.tag_of(wheel.name)
+    lines = cuox_audit.complaints(wheel)
+    if glibc is None:
+        lines.append(f"{wheel.name} is for this machine only: make wheel")
+    counts.take("the wheel is what its tag says", "\n".join(lines) or None)
+    if glibc is None:
+        return
+    wanted = f"manylinux_{glibc[0]}_{glibc[1]}_{machine}"
+    folder = WORK / "auditwheel"
+    status, said = run([sys.executable, "-m", "venv", folder], ROOT)
+    if not status:
+        status, said = run([folder / "bin" / "pip", "install", "--quiet", "auditwheel"], ROOT)
+    if status:
+        counts.skipped.append("auditwheel cannot be installed")
+        return
+    status, said = run([folder / "bin" / "auditwheel", "show", wheel], ROOT)
+    # It names the best tag that the wheel keeps, by all of its names.
+    kept = re.findall(r"manylinux_(\d+)_(\d+)_" + machine, said)
+    good = not status and any((int(a), int(b)) <= glibc for a, b in kept)
+    counts.take(f"auditwheel: {wanted}", None if good else said)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--python", action="append", metavar="VERSION", help="only this one, such as 3.12")
+    parser.add_argument("--without-sources", action="store_true", help="do not build from the sources")
+    options = parser.parse_args()
+    dist = ROOT / "dist"
+    wheels = sorted(dist.glob(f"cuox-*_{platform.machine()}.whl"), key=lambda path: path.stat().st_mtime)
+    sources = sorted(dist.glob("cuox-*.tar.gz"), key=lambda path: path.stat().st_mtime)
+    if not wheels or not sources:
+        print("dist/ has no wheel for this machine, or no sources: make wheel", file=sys.stderr)
+        return 2
+    WORK.mkdir(parents=True, exist_ok=True)
+    counts = Counts()
+    audit(counts, wheels[-1])
+    found: dict[str, str] = {}
+    for version in options.python or VERSIONS:
+        if interpreter := find(version):
+            found[version] = interpreter
+        else:
+            counts.skipped.append(f"Python {version} is not here")
+    if not options.python:
+        counts.skipped.append("Python 3.14t: free-threaded Python is not supported yet")
+    for version, interpreter in found.items():
+        check(counts, f"Python {version}", interpreter, wheels[-1])
+    if found and not options.without_sources:
+        # What the clone has compiled of other people's crates, in the profile of the tests, is not compiled again.
+        ENVIRONMENT["CARGO_TARGET_DIR"] = str(ROOT / "target")
+        version, interpreter = next(iter(found.items()))
+        check(counts, f"sources, Python {version}", interpreter, sources[-1], ("-C", "profile=checked"))
+    for line in counts.failed:
+        print(f"failed: {line}")
+    for line in counts.skipped:
+        print(f"left out: {line}")
+    print(f"{counts.passed} passed, {len(counts.failed)} failed, {len(counts.skipped)} skipped")
+    return 1 if counts.failed or not found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
