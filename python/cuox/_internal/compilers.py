@@ -25,8 +25,10 @@ def host_compiler(language: str, purpose: str) -> list[str]:
     return command
 
 
-def run_compiler(command: Sequence[str], subject: str, hints: Callable[[str], str] = lambda log: "") -> None:
-    """Run a compiler. Raises CompileError with its output, which names what was not compiled, and hints for it."""
+def run_compiler(command: Sequence[str], subject: str, hints: Callable[[str], str] = lambda log: "") -> str:
+    """Run a compiler and return its output. Raises CompileError with the output, which names what was not compiled, and
+    hints for it.
+    """
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode:
         log = (done.stdout + done.stderr).strip()
@@ -37,3 +39,4 @@ def run_compiler(command: Sequence[str], subject: str, hints: Callable[[str], st
             Path(command[0]).name,
             log,
         )
+    return done.stdout + done.stderr
