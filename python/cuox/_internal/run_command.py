@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from cuox import _native
 
-from . import become, links
+from . import become, links, toolkit
 from .errors import NotFoundError
 
 SHIMS = ("nvjitlink", "ptxas")
@@ -22,6 +22,7 @@ place of the real ones.
 
 _RUN_HELP = """
 Run a program on the software GPU: it finds cuox's libcuda.so.1, libcuda.so, libcudart.so.13 and libcudart.so before all others.
+Build tools find a toolkit whose nvcc is `cuox nvcc`, and `nvidia-smi` shows the software GPU.
 
 A program with NVIDIA's CUDA runtime inside (nvcc's default) has to be built with `cuox nvcc`, or with `nvcc -cudart shared`.
 """
@@ -123,6 +124,7 @@ def environment(options: argparse.Namespace, lasting: bool = False) -> dict[str,
         "CUOX_DEVICE": "soft",
         "LD_LIBRARY_PATH": _in_front("LD_LIBRARY_PATH", str(folder)),
         "TRITON_LIBCUDA_PATH": str(folder),
+        **toolkit.variables(lasting),
     }
     made |= _checks(options)
     if options.verbose:
