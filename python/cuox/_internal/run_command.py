@@ -91,6 +91,11 @@ def add_arguments(parser: argparse.ArgumentParser, with_command: bool) -> None:
             action="store_true",
             help="print only the folder with libcudart.so and libcuda.so, for a linker's -L and -rpath",
         )
+        parser.add_argument(
+            "--github",
+            action="store_true",
+            help="set the variables for the following steps of a job of GitHub Actions (GITHUB_ENV, GITHUB_PATH)",
+        )
     if with_command:
         parser.add_argument("command", nargs=argparse.REMAINDER, help="the program and its arguments")
 
@@ -197,6 +202,21 @@ def run(options: argparse.Namespace) -> int:
         return 126
 
 
+def _set_for_github(made: dict[str, str]) -> None:
+    """Add variables to the files from which GitHub Actions takes them. Raises ValueError, OSError."""
+    places = [os.environ.get(name) for name in ("GITHUB_ENV", "GITHUB_PATH")]
+    if not places[0] or not places[1]:
+        raise ValueError("--github is for a job of GitHub Actions: GITHUB_ENV and GITHUB_PATH are not set")
+    if any("\n" in value for value in made.values()):
+        raise ValueError("a path with a line break cannot be set for GitHub Actions")
+    with open(places[1], "a") as file:
+        print(made["PATH"].partition(os.pathsep)[0], file=file)
+    with open(places[0], "a") as file:
+        for name, value in made.items():
+            if name != "PATH":
+                print(f"{name}={value}", file=file)
+
+
 def print_environment(options: argparse.Namespace) -> int:
     """Print the variables as commands for a POSIX shell, or the folder of the libraries."""
     try:
@@ -204,6 +224,9 @@ def print_environment(options: argparse.Namespace) -> int:
             print(links.folder(lasting=True))
             return 0
         made = environment(options, lasting=True)
+        if options.github:
+            _set_for_github(made)
+            return 0
     except (ValueError, OSError) as error:
         print(f"cuox env: {error}", file=sys.stderr)
         return 2
