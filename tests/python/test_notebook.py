@@ -6,8 +6,7 @@ import _thread
 import os
 import sys
 import threading
-import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ import pytest
 from ctools import needs_nvcc
 from cuox._internal.notebook import CellError, options, streams
 from exhaustive import mark
+from notebook_shell import make_shell, run_cell
 
 HELLO = r"""#include <cstdio>
 #include "count.h"
@@ -45,30 +45,17 @@ Run = Callable[[str], BaseException | None]
 
 
 @pytest.fixture
-def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A shell as notebooks have it, in a folder of its own."""
-    pytest.importorskip("IPython")
-    from IPython.core.interactiveshell import InteractiveShell
-    from traitlets.config import Config
-
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs a cell in a folder of the test's; its result is the exception that ended it."""
     monkeypatch.chdir(tmp_path)
-    config = Config({"HistoryManager": {"enabled": False}})
-    module = types.ModuleType("a_notebook")  # or it would take the place of __main__
-    made = InteractiveShell(config=config, user_module=module, ipython_dir=str(tmp_path))
-    made.run_cell("%load_ext cuox", store_history=True)
-    return made
+    shell = make_shell(tmp_path)
+    run_cell(shell, "%load_ext cuox")
 
-
-@pytest.fixture
-def run(shell: Any, capsys: pytest.CaptureFixture[str]) -> Iterator[Run]:
-    """Runs a cell; its result is the exception that ended it."""
-
-    def run_cell(text: str) -> BaseException | None:
+    def run(text: str) -> BaseException | None:
         capsys.readouterr()
-        found = shell.run_cell(text, store_history=True)
-        return found.error_before_exec or found.error_in_exec
+        return run_cell(shell, text)
 
-    yield run_cell
+    return run
 
 
 @needs_nvcc
