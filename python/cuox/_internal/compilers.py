@@ -9,6 +9,8 @@ import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from cuox import _native
+
 from .errors import CompileError, NotFoundError
 
 
@@ -29,7 +31,8 @@ def run_compiler(command: Sequence[str], subject: str, hints: Callable[[str], st
     """Run a compiler and return its output. Raises CompileError with the output, which names what was not compiled, and
     hints for it.
     """
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    with _native._Progress(f"compiling {subject}"):
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode:
         log = (done.stdout + done.stderr).strip()
         hint = hints(log)
