@@ -61,6 +61,31 @@ def test_tools_are_in_front(tmp_path: Path) -> None:
     assert again["PATH"] == made["PATH"] and again["CUDA_HOME"] == made["CUDA_HOME"]
 
 
+USES_NVRTC = """
+#include <nvrtc.h>
+#include <stdio.h>
+int main(void)
+{
+    nvrtcProgram program;
+    nvrtcCreateProgram(&program, "__global__ void k() {}", "k.cu", 0, 0, 0);
+    puts(nvrtcGetErrorString(nvrtcCompileProgram(program, 0, 0)));
+    return 0;
+}
+"""
+
+
+@needs_nvcc
+def test_a_program_that_is_linked_with_nvrtc_runs(tmp_path: Path) -> None:
+    (tmp_path / "use.c").write_text(USES_NVRTC)
+    made = variables()
+    run(
+        'cc use.c -I"$CUDA_HOME/include" -L"$CUDA_HOME/lib64" -lnvrtc -Wl,-rpath,"$CUDA_HOME/lib64" -o use',
+        tmp_path,
+        made,
+    )
+    assert run("./use", tmp_path, made) == "NVRTC_SUCCESS\n"
+
+
 @needs_nvcc
 def test_a_toolkit_that_was_chosen_stays() -> None:
     made = variables(CUDA_HOME="/opt/mine", CUDACXX="clang++")

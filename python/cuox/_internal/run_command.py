@@ -125,11 +125,12 @@ def environment(options: argparse.Namespace, lasting: bool = False) -> dict[str,
     # Python packages look for these among installed packages first, but take one that is loaded already.
     preload = [links.RUNTIME, *([links.NVJITLINK] if "nvjitlink" in shims else [])]
     folder = links.folder(*preload[1:], lasting=lasting)
-    made = {
+    made = toolkit.variables(lasting)
+    libraries = [str(folder), *([made["LD_LIBRARY_PATH"]] if "LD_LIBRARY_PATH" in made else [])]
+    made |= {
         "CUOX_DEVICE": "soft",
-        "LD_LIBRARY_PATH": _in_front("LD_LIBRARY_PATH", str(folder)),
+        "LD_LIBRARY_PATH": _in_front("LD_LIBRARY_PATH", *libraries),
         "TRITON_LIBCUDA_PATH": str(folder),
-        **toolkit.variables(lasting),
     }
     made |= _checks(options)
     if options.verbose:

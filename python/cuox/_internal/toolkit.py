@@ -43,6 +43,7 @@ def _links(root: Path) -> dict[str, Path]:
         files[name] = links.LIBRARIES / links.RUNTIME
     files.pop("libcudart_static.a", None)
     names |= {f"lib64/{name}": file for name, file in files.items()}
+    names |= {f"nvrtc/{name}": file for name, file in files.items() if name.startswith("libnvrtc-builtins.")}
     names |= {
         "lib": Path("lib64"),
         "lib64/stubs/libcuda.so": links.LIBRARIES / links.DRIVER,
@@ -56,14 +57,16 @@ def _links(root: Path) -> dict[str, Path]:
 
 
 def variables(lasting: bool = False) -> dict[str, str]:
-    """Return the environment variables that put the folder in front; those by which build tools find a toolkit only
-    where none is set. Raises OSError.
+    """Return the environment variables that put the folder in front, of `LD_LIBRARY_PATH` what is to be added; those by
+    which build tools find a toolkit only where none is set. Raises OSError.
     """
     place, has_compiler = folder(lasting)
     programs = str(place / "bin")
     rest = [one for one in os.environ.get("PATH", os.defpath).split(os.pathsep) if one != programs]
     made = {"PATH": os.pathsep.join([programs, *rest])}
     if has_compiler:
+        # NVRTC opens its second library by name alone.
+        made["LD_LIBRARY_PATH"] = str(place / "nvrtc")
         wanted = {
             "CUDACXX": f"{programs}/nvcc",
             **dict.fromkeys(("CUDAToolkit_ROOT", "CUDA_HOME", "CUDA_PATH"), str(place)),
