@@ -209,8 +209,8 @@ def streamed(program: str, names: dict[str, str], limit: float | None = None) ->
 def test_output_comes_as_it_is_written_and_paths_get_names() -> None:
     program = (
         "import os, sys, time\n"
-        "os.write(1, b'at /fold'); time.sleep(0.3); os.write(1, b'er/cell.cu:3 and /fol'); time.sleep(0.3)\n"
-        "os.write(1, 'd \\u00e4'.encode()[:-1]); time.sleep(0.3); os.write(1, '\\u00e4\\r\\n'.encode()[1:])\n"
+        "os.write(1, b'at /fold'); time.sleep(0.1); os.write(1, b'er/cell.cu:3 and /fol'); time.sleep(0.1)\n"
+        "os.write(1, 'd \\u00e4'.encode()[:-1]); time.sleep(0.1); os.write(1, '\\u00e4\\r\\n'.encode()[1:])\n"
         "print('error', file=sys.stderr); print(sys.stdin.read() == '', os.isatty(1)); sys.exit(7)"
     )
     ended, output, errors = streamed(program, {"/folder/cell.cu": "In[9]"})
@@ -224,9 +224,9 @@ def test_a_program_is_ended_by_an_interrupt_and_by_its_limit() -> None:
     stubborn = (
         "import signal, time\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nprint('up', flush=True)\ntime.sleep(60)"
     )
-    ended, output, _ = streamed(stubborn, {}, 1.0)
+    ended, output, _ = streamed(stubborn, {}, 0.5)
     assert (ended.status, ended.late, "".join(output.pieces)) == (-9, True, "up\n")
-    timer = threading.Timer(0.7, _thread.interrupt_main)
+    timer = threading.Timer(0.4, _thread.interrupt_main)
     timer.start()
     ended, _, errors = streamed("import time\ntime.sleep(60)", {})
     timer.cancel()

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tty
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from exhaustive import mark
@@ -52,20 +53,22 @@ def on_terminal(program: str, *arguments: str, **environment: str) -> str:
     return said.decode()
 
 
-def test_work_that_takes_long_is_told_on_a_terminal() -> None:
-    said = on_terminal(WORK, "2.7")
+def test_work_that_takes_long_is_told_on_terminals_only() -> None:
+    command = [sys.executable, "-c", WORK, "2.2"]
+    # A pipe is no terminal, and one who wants no line gets none.
+    piped = subprocess.Popen(command, stderr=subprocess.PIPE, env={**os.environ, "CUOX_PROGRESS": ""})
+    with ThreadPoolExecutor() as beside:
+        refused = beside.submit(on_terminal, WORK, "2.2", CUOX_PROGRESS="0")
+        said = on_terminal(WORK, "2.2")
     found = re.fullmatch(r"A((?:\rcuox: compiling b cd+: 2 s\r)+)\r( +)\rB", said)
     assert found, said
     line = found[1].split("\r")[1]
     assert len(line) == len(found[2]) < 90  # all of it is taken away
+    assert refused.result() == "AB" and piped.communicate()[1] == b"AB"
 
 
-def test_nothing_is_said_elsewhere() -> None:
+def test_short_work_is_done_without_a_word() -> None:
     assert on_terminal(WORK, "0.1") == "AB"
-    command = [sys.executable, "-c", WORK, "2.3"]
-    piped = subprocess.Popen(command, stderr=subprocess.PIPE, env={**os.environ, "CUOX_PROGRESS": ""})
-    assert on_terminal(WORK, "2.3", CUOX_PROGRESS="0") == "AB"
-    assert piped.communicate()[1] == b"AB"
 
 
 @mark
