@@ -75,10 +75,10 @@ def checks_of_the_wheel() -> list[tuple[str, Sequence[str | Path]]]:
     ]
 
 
-def install_packages(report: Report) -> bool:
-    """Install the packages of the tests; False if pip could not."""
+def install_packages(report: Report, *extras: str) -> bool:
+    """Install the packages of the tests and of more extras; False if pip could not."""
     with report.step("Python packages"):
-        status, _ = stream([PYTHON, "-m", "pip", "install", "--quiet", *build.packages()])
+        status, _ = stream([PYTHON, "-m", "pip", "install", "--quiet", *build.packages(*extras)])
     if status:
         report.fail("the packages of the tests could not be installed")
     return not status
@@ -90,7 +90,7 @@ def check(report: Report, all_of_them: bool) -> None:
         os.environ["CUOX_TESTS"] = ENVIRONMENT["CUOX_TESTS"] = "all"
     downloads = clients.download(all_of_them)  # minutes of the network's: meanwhile all else is done
     libraries = build.libraries_ahead()
-    if not install_packages(report):
+    if not install_packages(report, *(["test-all"] if all_of_them else [])):
         return
     with report.step("texts"):
         for name, status in together(style()):

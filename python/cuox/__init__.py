@@ -48,6 +48,7 @@ from ._native import (
 
 if TYPE_CHECKING:
     from types import ModuleType
+    from typing import Any
 
     from . import cuda  # noqa: F401
 
@@ -92,3 +93,10 @@ def __getattr__(name: str) -> ModuleType:
 
         return importlib.import_module("cuox.cuda")
     raise AttributeError(f"module 'cuox' has no attribute {name!r}")
+
+
+def load_ipython_extension(ipython: Any) -> None:
+    """Register the cell magic `%%cuda`: what IPython calls for `%load_ext cuox`."""
+    from ._internal.notebook import load
+
+    load(ipython)

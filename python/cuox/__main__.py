@@ -1,4 +1,4 @@
-"""`cuox`, or `python -m cuox`: info, doctor, demo, bind, nvcc, run, env."""
+"""`cuox`, or `python -m cuox`: info, doctor, demo, bind, nvcc, nvidia-smi, run, env."""
 
 from __future__ import annotations
 
@@ -90,6 +90,7 @@ def _run(arguments: list[str] | None) -> int:
     )
     # These go before the parser, which would take other programs' options for its own.
     commands.add_parser("nvcc", help="run nvcc, with cuox's CUDA runtime in what it links", add_help=False)
+    commands.add_parser("nvidia-smi", help="show the devices as NVIDIA's nvidia-smi does", add_help=False)
     commands.add_parser("run", help="run a program on the software GPU", add_help=False)
     commands.add_parser(
         "env", help="print shell commands that put the software GPU in front of other drivers", add_help=False
@@ -99,6 +100,10 @@ def _run(arguments: list[str] | None) -> int:
         from ._internal import nvcc
 
         return nvcc.main(given[1:])
+    if given[:1] == ["nvidia-smi"]:
+        from ._internal import smi
+
+        return smi.main(given[1:])
     if given[:1] == ["run"] or given[:1] == ["env"]:
         from ._internal import run_command
 

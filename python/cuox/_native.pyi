@@ -792,6 +792,14 @@ class Program:
     def backend(self) -> str:
         """The compiler: "NVRTC"; "driver" for PTX, which the driver compiles when it is loaded."""
 
+@final
+class _Progress:
+    """Work that takes long, in a `with` block: after two seconds a line on a terminal says so."""
+
+    def __new__(cls, what: str) -> Self: ...
+    def __enter__(self) -> None: ...
+    def __exit__(self, *_exception: object) -> None: ...
+
 @disjoint_base
 class Stream:
     """A queue of work on a device. `Device.create_stream` makes one."""

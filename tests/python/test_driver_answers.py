@@ -50,6 +50,25 @@ def test_no_bytes_in_a_streams_order_are_no_memory(context: Any) -> None:
     assert driver.cuMemAlloc(0)[0] == Code.CUDA_ERROR_INVALID_VALUE
 
 
+def test_what_is_freed_needs_no_current_context(context: Any) -> None:
+    shape = driver.CUDA_ARRAY_DESCRIPTOR()
+    shape.Width, shape.Height, shape.NumChannels = 16, 0, 1
+    shape.Format = driver.CUarray_format.CU_AD_FORMAT_FLOAT
+    array = checked(driver.cuArrayCreate(shape))
+    managed = checked(driver.cuMemAllocManaged(64, driver.CUmemAttach_flags.CU_MEM_ATTACH_GLOBAL.value))
+    memory, host = checked(driver.cuMemAlloc(64)), checked(driver.cuMemHostAlloc(64, 0))
+    checked(driver.cuCtxSetCurrent(0))
+    assert driver.cuMemsetD8(memory, 0, 64)[0] == Code.CUDA_ERROR_INVALID_CONTEXT
+    for free, one in (
+        (driver.cuMemFree, managed),
+        (driver.cuMemFree, memory),
+        (driver.cuMemFreeHost, host),
+        (driver.cuArrayDestroy, array),
+    ):
+        assert free(one)[0] == Code.CUDA_SUCCESS, free
+    assert driver.cuMemFree(memory)[0] != Code.CUDA_SUCCESS
+
+
 def test_dynamic_shared_memory_that_is_available_is_what_the_function_may_have(code: bytes) -> None:
     module = checked(driver.cuModuleLoadData(code))
     function = checked(driver.cuModuleGetFunction(module, b"empty"))

@@ -66,15 +66,47 @@ def test_an_object_named_as_a_library_becomes_one() -> None:
     assert notes == ["libhello.so is linked as a shared library (-shared for -c), so that it can be loaded"]
 
 
-def test_code_without_ptx_is_remarked() -> None:
-    _, notes = command("-gencode", "arch=compute_90,code=sm_90", "x.cu")
-    assert len(notes) == 1 and "without PTX" in notes[0]
-    for given in (
-        ["-gencode", "arch=compute_90,code=[sm_90,compute_90]"],
-        ["-arch=sm_90"],
-        ["-arch", "sm_90", "-code=sm_90,compute_90"],
+def test_ptx_is_added_for_the_software_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nvcc, "_native_architecture", lambda: "sm_89")
+    for given, added in (
+        (["-gencode", "arch=compute_80,code=sm_80", "-gencode=arch=compute_90,code=sm_90"], "80"),
+        (["-arch=all-major"], "80"),
+        (["-arch=all"], "89"),
+        (["-arch", "compute_75", "-code", "sm_75"], "75"),
+        # PTX of newer devices only does not run here.
+        (["-gencode", "arch=compute_86,code=sm_86", "-gencode", "arch=compute_90,code=compute_90"], "86"),
     ):
-        assert command(*given, "x.cu")[1] == []
+        for more in (["-c"], ["-dc"], []):
+            made, notes = command(*given, *more, "x.cu")
+            at = len(given) + len(more) + 1
+            assert made[at : at + 2] == ["-gencode", f"arch=compute_{added},code=compute_{added}"], made
+            assert notes == []
+    for given in (
+        ["-gencode", "arch=compute_80,code=[sm_80,compute_80]", "x.cu"],
+        ["-arch=sm_80", "x.cu"],
+        ["-arch", "sm_80", "-code=sm_80,compute_80", "x.cu"],
+        ["-gencode", "arch=compute_100,code=compute_100", "x.cu"],
+        ["-gencode", "arch=compute_80,code=sm_80", "--version"],
+    ):
+        made, notes = command(*given, "-c")
+        assert made == [*given, "-c"] and notes == []
+
+
+def test_code_without_ptx_is_remarked(monkeypatch: pytest.MonkeyPatch) -> None:
+    only = ["-gencode", "arch=compute_90,code=sm_90"]
+    for own, more in (("sm_80", ["x.cu"]), ("sm_90", ["x.cu", "-cubin"]), ("sm_90", ["x.o"]), (None, ["x.cu"])):
+        monkeypatch.setattr(nvcc, "_native_architecture", lambda own=own: own)
+        made, notes = command(*only, *more)
+        assert made[:3] == [*only, more[0]] and len(notes) == 1 and "without PTX" in notes[0]
+
+
+@needs_nvcc
+def test_code_for_all_major_architectures_runs(tmp_path: Path) -> None:
+    (tmp_path / "hello.cu").write_text(HELLO)
+    said = run("-arch=all-major", "hello.cu", "-o", "hello", folder=tmp_path)
+    assert said.returncode == 0, said.stderr
+    ran = subprocess.run([tmp_path / "hello"], capture_output=True, text=True, check=False)
+    assert ran.stdout == "7\n", ran.stdout + ran.stderr
 
 
 def test_options_in_files_are_read(tmp_path: Path) -> None:
@@ -302,7 +334,7 @@ def test_an_nvcc_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_load_warns_of_code_without_ptx(tmp_path: Path) -> None:
     (tmp_path / "k.cu").write_text('extern "C" int one() { return 1; }\n')
     with pytest.warns(UserWarning, match="k.cu: .*without PTX"):
-        assert cuox.load(tmp_path / "k.cu", compile_options=["-gencode", "arch=compute_90,code=sm_90"]).one() == 1
+        assert cuox.load(tmp_path / "k.cu", compile_options=["-gencode", "arch=compute_100,code=sm_100"]).one() == 1
 
 
 def test_files_that_are_no_libraries(tmp_path: Path) -> None:

@@ -16,10 +16,10 @@ import cuox.pycuda.autoinit
 import numpy as np
 import pytest
 from cuox import _native
+from cuox._internal.nvcc_options import translate
 from cuox.pycuda import characterize, compiler, driver
 from cuox.pycuda._compiler.dynamic import find_device_library
 from cuox.pycuda._compiler.linkage import wrap
-from cuox.pycuda._compiler.nvcc_options import translate
 from cuox.pycuda.compiler import DynamicModule, DynamicSourceModule, SourceModule
 
 DOUBLIFY = "__global__ void doublify(float *a) { a[threadIdx.x] *= 2; }"

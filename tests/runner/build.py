@@ -53,15 +53,11 @@ class Progress:
                 self.say(f"still compiling {self.count.crate}" if self.count.crate else "still at work")
 
 
-def packages() -> list[str]:
-    """The packages of the tests and of cuox itself, as pip takes them."""
+def packages(*extras: str) -> list[str]:
+    """The packages of cuox itself, of the tests, of the documentation's site, and of more extras, as pip takes them."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    return [*project["dependencies"], *optional("test"), *optional("docs")]
-
-
-def optional(extra: str) -> list[str]:
-    """The packages of an extra, as pip takes them."""
-    return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"][extra]
+    optional = project["optional-dependencies"]
+    return [*project["dependencies"], *(name for extra in ("test", "docs", *extras) for name in optional[extra])]
 
 
 def install(extras: Sequence[str], profile: str = "release") -> int:
@@ -134,13 +130,14 @@ def sync() -> int:
     built = ROOT / "target" / CHECKED
     files = {package / "lib" / name: built / f"lib{crate}.so" for crate, name in LIBRARIES.values()}
     files[next(package.glob("_native*.so"))] = built / "lib_native.so"
-    source = ROOT / "python" / "cuox"
-    current = {path.relative_to(source) for path in source.rglob("*") if path.is_file()}
-    current = {path for path in current if path.parts[0] != "lib" and path.suffix not in (".pyc", ".so")}
-    files |= {package / path: source / path for path in current}
-    for path in package.rglob("*"):
-        if path.is_file() and path.suffix != ".pyc" and path not in files:
-            path.unlink()
+    for source in (ROOT / "python").iterdir():
+        installed = site_packages() / source.name
+        current = {path.relative_to(source) for path in source.rglob("*") if path.is_file()}
+        current = {path for path in current if path.parts[0] != "lib" and path.suffix not in (".pyc", ".so")}
+        files |= {installed / path: source / path for path in current}
+        for path in installed.rglob("*"):
+            if path.is_file() and path.suffix != ".pyc" and path not in files:
+                path.unlink()
     for target, origin in files.items():
         if not target.is_file() or not filecmp.cmp(origin, target, shallow=False):
             place(origin, target)

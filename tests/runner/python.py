@@ -102,7 +102,8 @@ def keys(chosen: Sequence[Path]) -> dict[Path, str]:
         for path in FOLDER.rglob("*")
         if path.is_file() and not path.name.startswith("test_") and path.suffix != ".pyc"
     ]
-    common = fingerprint([*by_part[None], *helpers, ROOT / "pyproject.toml"])
+    plugin = [path for path in (site_packages() / "pytest_cuox").rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    common = fingerprint([*by_part[None], *plugin, *helpers, ROOT / "pyproject.toml"])
     own = {name: fingerprint(by_part[name]) for name in PARTS}
     project = fingerprint(repository()) if any(map(reads_the_project, chosen)) else ""
     result = {}

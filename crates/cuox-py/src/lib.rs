@@ -24,6 +24,7 @@ mod parallel;
 mod pathfinder;
 mod portability;
 mod program;
+mod progress;
 mod pycuda;
 mod pykernel;
 mod stream;
@@ -63,6 +64,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<memory_resource::PinnedMemoryResource>()?;
     m.add_class::<program::ObjectCode>()?;
     m.add_class::<program::Program>()?;
+    m.add_class::<progress::PyProgress>()?;
     m.add_class::<stream::Stream>()?;
     m.add(
         "LEGACY_DEFAULT_STREAM",

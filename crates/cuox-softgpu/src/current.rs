@@ -23,6 +23,17 @@ pub fn healthy(driver: &Driver) -> Res<Arc<Context>> {
     Ok(context)
 }
 
+/// The calling thread's context, or where it has none that of an object that a call frees, if it has no error: NVIDIA's
+/// driver frees objects without a current context.
+pub fn healthy_or_owner(driver: &Driver, owner: u64) -> Res<Arc<Context>> {
+    let context = match thread::top() {
+        0 => by_handle(driver, owner)?,
+        _ => context(driver)?,
+    };
+    context.state.sticky.check()?;
+    Ok(context)
+}
+
 /// The context with that handle.
 pub fn by_handle(driver: &Driver, handle: u64) -> Res<Arc<Context>> {
     match of_primary(driver, handle) {

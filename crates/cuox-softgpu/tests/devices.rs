@@ -88,7 +88,9 @@ fn devices_have_places_of_their_own() {
         assert_eq!((got, bus, total), (device, device + 1, MEMORY));
         let text = format!("0000:{:02x}:00.0", device + 1);
         assert!(id.starts_with(text.as_bytes()), "{id:?}");
-        for asked in [&text, &text[5..], &text[..10], &text[5..10]] {
+        let short = format!("0:{:x}:0.0", device + 1);
+        let long = format!("0000{text}x");
+        for asked in [&text, &text[5..], &text[..10], &short, &long] {
             let asked = std::ffi::CString::new(asked).unwrap();
             ok!(cuDeviceGetByPCIBusId(&mut got, asked.as_ptr()));
             assert_eq!(got, device, "{asked:?}");
@@ -106,11 +108,14 @@ fn devices_have_places_of_their_own() {
             cuDevicePrimaryCtxRetain(&mut context, unknown)
         );
     }
-    for unknown in [c"0000:07:00.0", c"", c"01:00.0.0", c"1:00.0"] {
-        code!(
-            INVALID_DEVICE,
-            cuDeviceGetByPCIBusId(&mut any, unknown.as_ptr())
-        );
+    for (code, unknown) in [
+        (INVALID_DEVICE, c"0000:07:00.0"),
+        (INVALID_VALUE, c"01:00"),
+        (INVALID_VALUE, c""),
+        (INVALID_VALUE, c"zz"),
+        (INVALID_VALUE, c"1:"),
+    ] {
+        code!(code, cuDeviceGetByPCIBusId(&mut any, unknown.as_ptr()));
     }
 }
 

@@ -54,6 +54,7 @@ pub mod launch;
 pub mod memory;
 pub mod nvrtc;
 pub mod pathfinder;
+pub mod progress;
 pub mod signature;
 pub mod stream;
 mod thread_end;

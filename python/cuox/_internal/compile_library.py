@@ -1,4 +1,4 @@
-"""Source files compiled into shared libraries, which are kept."""
+"""Source files compiled into shared libraries and programs, which are kept."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 import re
 import tempfile
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from . import nvcc, nvcc_paths
@@ -29,16 +29,17 @@ def _read_files(dependencies: Path, source: Path) -> dict[str, str | None]:
     return {str(Path(name).resolve()): file_hash(name) for name in own if Path(name).resolve() != source}
 
 
-def _command(source: Path, options: Sequence[str]) -> tuple[list[str], str]:
+def _command(source: Path, options: Sequence[str], shared: bool) -> tuple[list[str], str]:
     """The compiler's command but for its output, and the compiler's version."""
     folder = str(source.parent)
     if source.suffix == ".cu":
         found = nvcc.find_nvcc()
         version = nvcc.check_version(found)
         include = nvcc_paths.folder("-I", folder)
-        made = nvcc.command(["-shared", "-Xcompiler", "-fPIC", *include, *options, str(source), "-o", "-"], found)
+        kind = ["-shared", "-Xcompiler", "-fPIC"] if shared else []
+        made = nvcc.command([*kind, *include, *options, str(source), "-o", "-"], found)
         for note in made.notes:
-            warnings.warn(f"{source.name}: {note}", stacklevel=4)
+            warnings.warn(f"{source.name}: {note}", stacklevel=5)
         at = made.arguments.index("-o")
         return made.arguments[:at] + made.arguments[at + 2 :], f"{found} {version}"
     compiler = host_compiler("c" if source.suffix == ".c" else "c++", source.name)
@@ -52,8 +53,19 @@ def build(source: Path, options: Sequence[str] = ()) -> str:
     compiler's. Raises CompileError with the compiler's output, FileNotFoundError, NotFoundError if there is no
     compiler, ValueError if nvcc cannot take a path.
     """
+    return _build(source, options, True, lambda text: None)
+
+
+def build_program(source: Path, options: Sequence[str], say: Callable[[str], None]) -> str:
+    """Compile a `.cu` file with `main` into a program, in the same way. `say` is called with what the compiler has said
+    of a source that it took, its warnings. Raises what `build` raises.
+    """
+    return _build(source, options, False, say)
+
+
+def _build(source: Path, options: Sequence[str], shared: bool, say: Callable[[str], None]) -> str:
     source = source.resolve(strict=True)
-    command, version = _command(source, options)
+    command, version = _command(source, options, shared)
     text = source.read_bytes()
     digest = hashlib.sha256(
         repr((command, version, os.environ.get("NVCC_APPEND_FLAGS"), os.environ.get("NVCC_PREPEND_FLAGS"))).encode()
@@ -63,15 +75,14 @@ def build(source: Path, options: Sequence[str] = ()) -> str:
     if (kept := kept_library(name)) is not None:
         return kept
     with tempfile.TemporaryDirectory(prefix="cuox-") as work:
-        if source.suffix == ".cu":
+        is_cuda = source.suffix == ".cu"
+        if is_cuda:
             nvcc_paths.check([work])
-        made, read = Path(work, "made.so"), Path(work, "read.d")
+        made, read = Path(work, "made.so" if shared else "made"), Path(work, "read.d")
         whole = [*command, "-MD", "-MF", str(read), "-o", str(made)]
-        if source.suffix == ".cu":
-            run_compiler(whole, source.name, nvcc.hints)
-        else:
-            run_compiler(whole, source.name)
+        say(run_compiler(whole, source.name, nvcc.hints) if is_cuda else run_compiler(whole, source.name))
         files = _read_files(read, source)
         # A process may have an older version loaded: each version has a name of its own.
         suffix = hashlib.sha256(repr(sorted(files.items())).encode()).hexdigest()[:8]
-        return keep_library(name, made, f"lib{name}-{suffix}.so", files)
+        file = f"lib{name}-{suffix}.so" if shared else f"{name}-{suffix}"
+        return keep_library(name, made, file, files)

@@ -9,6 +9,8 @@ import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from cuox import _native
+
 from .errors import CompileError, NotFoundError
 
 
@@ -25,9 +27,12 @@ def host_compiler(language: str, purpose: str) -> list[str]:
     return command
 
 
-def run_compiler(command: Sequence[str], subject: str, hints: Callable[[str], str] = lambda log: "") -> None:
-    """Run a compiler. Raises CompileError with its output, which names what was not compiled, and hints for it."""
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+def run_compiler(command: Sequence[str], subject: str, hints: Callable[[str], str] = lambda log: "") -> str:
+    """Run a compiler and return its output. Raises CompileError with the output, which names what was not compiled, and
+    hints for it.
+    """
+    with _native._Progress(f"compiling {subject}"):
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode:
         log = (done.stdout + done.stderr).strip()
         hint = hints(log)
@@ -37,3 +42,4 @@ def run_compiler(command: Sequence[str], subject: str, hints: Callable[[str], st
             Path(command[0]).name,
             log,
         )
+    return done.stdout + done.stderr

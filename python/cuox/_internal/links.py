@@ -1,4 +1,5 @@
-"""Folders of symbolic links to this installation's libraries, under the names that linkers and programs ask for.
+"""Folders of symbolic links to this installation's libraries, under the names that linkers and programs ask for, and of
+small texts: scripts that stand in for programs, and texts for linkers.
 
 A wheel cannot hold links, and some programs open `libcuda.so` while others open `libcuda.so.1`. So links are made in
 the user's cache, once for each installation. Programs load code through them: each is looked at before it is used.
@@ -35,7 +36,11 @@ def folder(*more: str, lasting: bool = False) -> Path:
     """
     names = {"libcuda.so": DRIVER, DRIVER: DRIVER, "libcudart.so": RUNTIME, RUNTIME: RUNTIME}
     names |= {name: name for name in more}
-    return made("run", {name: library(file) for name, file in names.items()}, lasting)
+    return made("run", {name: library(file) for name, file in names.items()}, lasting=lasting)
+
+
+# NVIDIA's own is for NVIDIA's driver only. Linkers take a text for a library, which names others.
+STATIC_RUNTIME = f'/* cuox\'s stand-in for libcudart_static.a: the shared runtime */\nINPUT("{LIBRARIES / RUNTIME}")\n'
 
 
 def for_linking(toolkit: Path) -> Path:
@@ -43,11 +48,15 @@ def for_linking(toolkit: Path) -> Path:
     which lack the names that linkers look for.
     """
     names = {"libcuda.so": LIBRARIES / DRIVER, "libcudart.so": LIBRARIES / RUNTIME}
-    for file in sorted((toolkit / "lib").glob("lib*.so.*")):
-        plain = file.name.partition(".so.")[0] + ".so"
+    for plain, file in plain_names(toolkit).items():
         if not (toolkit / "lib" / plain).exists():
             names.setdefault(plain, file)
-    return made("link", names)
+    return made("link", names, {"libcudart_static.a": STATIC_RUNTIME})
+
+
+def plain_names(toolkit: Path) -> dict[str, Path]:
+    """The libraries of a toolkit's pip packages, by the names that linkers look for."""
+    return {file.name.partition(".so.")[0] + ".so": file for file in sorted((toolkit / "lib").glob("lib*.so.*"))}
 
 
 # Triton and others call it for machine code; the software GPU runs PTX, so PTX is handed through, with the zero byte
@@ -86,18 +95,7 @@ cat "$input" > "$output" && printf '\\0' >> "$output"
 
 def ptxas_folder(lasting: bool = False) -> Path:
     """Return a folder with a `ptxas` that hands PTX through."""
-    text = _PTXAS.encode()
-
-    def make(place: Path) -> Path:
-        if read_private(place, "ptxas") != text:
-            with tempfile.TemporaryDirectory(dir=place.parent) as work:
-                fresh = Path(work, "ptxas")
-                fresh.write_bytes(text)
-                fresh.chmod(0o755)
-                os.replace(fresh, place / "ptxas")
-        return place
-
-    return _in_folder(f"ptxas-{hashlib.sha256(text).hexdigest()[:16]}", make, lasting)
+    return made("ptxas", {}, {"ptxas": _PTXAS}, lasting)
 
 
 def _in_folder(name: str, make: Callable[[Path], Path], lasting: bool) -> Path:
@@ -118,22 +116,31 @@ def _leads_to(link: Path, target: Path) -> bool:
         return False
 
 
-def made(purpose: str, names: Mapping[str, Path], lasting: bool = False) -> Path:
-    """Return a folder with these links. Where the cache folder cannot be used, it is in a temporary folder of this
-    process, or with `lasting` of this user.
+def made(
+    purpose: str, names: Mapping[str, Path], texts: Mapping[str, str] | None = None, lasting: bool = False
+) -> Path:
+    """Return a folder with these links and files of text, whose names may have folders before them. Where the cache
+    folder cannot be used, it is in a temporary folder of this process, or with `lasting` of this user.
     """
-    text = repr(sorted((name, str(target)) for name, target in names.items()))
+    files = {name: text.encode() for name, text in (texts or {}).items()}
+    everything = sorted((name, str(target)) for name, target in names.items()), sorted(files.items())
 
     def make(place: Path) -> Path:
         missing = [name for name, target in names.items() if not _leads_to(place / name, target)]
-        if missing:
-            # Several processes may do this at the same time, and programs may be using the folder: each link is
+        other = [name for name, text in files.items() if read_private((place / name).parent, Path(name).name) != text]
+        if missing or other:
+            # Several processes may do this at the same time, and programs may be using the folder: each file is
             # replaced in one step.
             with tempfile.TemporaryDirectory(dir=place.parent) as work:
-                for name in missing:
-                    fresh = Path(work, name)
-                    fresh.symlink_to(names[name])
+                for name in (*missing, *other):
+                    fresh = Path(work, "fresh")
+                    if name in files:
+                        fresh.write_bytes(files[name])
+                        fresh.chmod(0o755)
+                    else:
+                        fresh.symlink_to(names[name])
+                    (place / name).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
                     os.replace(fresh, place / name)
         return place
 
-    return _in_folder(f"{purpose}-{hashlib.sha256(text.encode()).hexdigest()[:16]}", make, lasting)
+    return _in_folder(f"{purpose}-{hashlib.sha256(repr(everything).encode()).hexdigest()[:16]}", make, lasting)

@@ -24,6 +24,8 @@ SUPPORTED_MAJOR = 13
 """The CUDA version whose headers agree with our runtime."""
 INSTALL = "pip install 'cuda-toolkit[cccl,crt,cudart,nvcc,nvvm]>=13.0,<14'"
 """The command that installs it."""
+STAND_IN = "cuox's stand-in for"
+"""Words in the first lines of a script that stands in for a program of NVIDIA's."""
 
 # nvcc's options for all steps but linking (nvcc --help, *Options for specifying the compilation phase*).
 _NO_LINK = {
@@ -32,10 +34,16 @@ _NO_LINK = {
     "-lib", "--lib", "-dlink", "--device-link", "-h", "--help", "-V", "--version", "--list-gpu-code", "-code-ls", "--list-gpu-arch", "-arch-ls", "-clean", "--clean-targets",
 }  # fmt: skip
 _COMPILE = ("-c", "--compile")
+_OBJECTS = ("-dc", "--device-c", "-dw", "--device-w", "-cuda", "--cuda", "-fatbin", "--fatbin")
 _OUTPUT = ("-o", "--output-file")
 _RUNTIME = ("-cudart", "--cudart")
 _ARCHITECTURE = ("-arch", "--gpu-architecture")
 _FILES = ("-optf", "--options-file")
+# What nvcc 13 makes for names of sets; PTX is of the newest only.
+_SETS = {
+    "all-major": ["sm_75", "sm_80", "sm_90", "sm_100", "sm_110", "compute_120"],
+    "all": ["sm_75", "sm_80", "sm_86", "sm_87", "sm_88", "sm_89", "sm_90", "sm_100", "sm_103", "sm_110", "sm_120", "compute_121"],
+}  # fmt: skip
 # Options whose value may be the next argument, so that a value is not taken for an option or a file.
 _WITH_VALUE = {
     *_OUTPUT, *_RUNTIME, *_ARCHITECTURE, *_FILES, "-code", "--gpu-code", "-gencode", "--generate-code", "-std", "--std", "-x", "--x", "-I", "--include-path",
@@ -54,6 +62,8 @@ class Reading:
 
     links: bool = True
     compile_only: bool = False
+    several: bool = True
+    """Whether the output can be for several architectures."""
     output: str | None = None
     runtime: str | None = None
     architectures: list[str] = field(default_factory=list)
@@ -101,6 +111,8 @@ def read(arguments: Sequence[str]) -> Reading:
             reading.links = False
         if name in _COMPILE:
             reading.compile_only = True
+        elif name in _NO_LINK and name not in _OBJECTS:
+            reading.several = False
         if name in ("-h", "--help", "-V", "--version"):
             reading.information = True
         if value is None:
@@ -121,6 +133,15 @@ def read(arguments: Sequence[str]) -> Reading:
     return reading
 
 
+def is_stand_in(file: Path) -> bool:
+    """Tell whether a program is one that cuox puts in front of NVIDIA's of the same name."""
+    try:
+        with file.open("rb") as opened:
+            return STAND_IN.encode() in opened.read(200)
+    except OSError:
+        return False
+
+
 def find_nvcc() -> Path:
     """Return nvcc's path: of CUOX_NVCC, of the pip package, of CUDA_HOME, of the path. Raises NotFoundError."""
     tried = []
@@ -135,11 +156,19 @@ def find_nvcc() -> Path:
             tried.append(str(Path(folder, "bin")))
     tried.append("/usr/local/cuda/bin")
     for place in tried:
-        if (found := Path(place, "nvcc")).is_file():
+        if (found := Path(place, "nvcc")).is_file() and not is_stand_in(found):
             return found
-    if on_path := shutil.which("nvcc"):
-        return Path(on_path)
+    if on_path := on_path_behind_stand_ins("nvcc"):
+        return on_path
     raise NotFoundError("no nvcc found; looked in " + ", ".join(tried) + f" and PATH. It comes with: {INSTALL}")
+
+
+def on_path_behind_stand_ins(name: str) -> Path | None:
+    """Return the first program of that name on the path that is not cuox's own."""
+    for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
+        if (found := shutil.which(name, path=folder or os.curdir)) and not is_stand_in(Path(found)):
+            return Path(found)
+    return None
 
 
 def version_of(nvcc: Path) -> tuple[int, int]:
@@ -182,6 +211,34 @@ def _native_architecture() -> str | None:
     return f"sm_{major}{minor}"
 
 
+def _number(name: str) -> int:
+    return int(re.sub(r"\D", "", name) or 0)
+
+
+def _ptx(reading: Reading) -> tuple[list[str], str]:
+    """What to add, so that there is PTX that the software GPU runs, where that is the device; and a note if there is
+    none.
+    """
+    named = set(reading.architectures) & set(_SETS)
+    codes = [*reading.codes, *(code for name in named for code in _SETS[name])]
+    if not codes:
+        return [], ""
+    own = _native_architecture()
+    limit = 1000 if own is None else _number(own)
+    if any(code.startswith("compute") and _number(code) <= limit for code in codes):
+        return [], ""
+    fitting = [code for code in codes if code.startswith("sm_") and _number(code) <= limit]
+    has_source = any(not name.endswith((".o", ".a", ".so")) for name in reading.inputs)
+    if own is not None and fitting and reading.several and has_source:
+        ptx = max(fitting, key=_number).replace("sm_", "compute_")
+        return ["-gencode", f"arch={ptx},code={ptx}"], ""
+    if any(code.startswith("compute") for code in codes):
+        return [], ""  # of newer devices only: for a GPU of the same kind it would not do either
+    return [], (
+        f"the code is for {', '.join(codes)} only, without PTX, which the software GPU needs: add code=compute_XX, such as -gencode arch=compute_90,code=compute_90"
+    )
+
+
 def command(arguments: Sequence[str], nvcc: Path) -> Command:
     """Return the command line for nvcc. Raises ValueError if nvcc cannot take a path."""
     given = list(arguments)
@@ -197,10 +254,10 @@ def command(arguments: Sequence[str], nvcc: Path) -> Command:
             given.insert(0, "-shared")
         reading.links = True
         notes.append(f"{reading.output} is linked as a shared library (-shared for -c), so that it can be loaded")
-    if not reading.information and reading.codes and not any(code.startswith("compute") for code in reading.codes):
-        notes.append(
-            f"the code is for {', '.join(reading.codes)} only, without PTX, which the software GPU needs: add code=compute_XX, such as -gencode arch=compute_90,code=compute_90"
-        )
+    if not reading.information:
+        added_ptx, note = _ptx(reading)
+        given += added_ptx
+        notes += [note] if note else []
     if not reading.information and reading.inputs:
         nvcc_paths.check([*reading.inputs, reading.output or "", os.getcwd(), str(nvcc)])
     given = nvcc_paths.mended(given, _WITH_VALUE)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from cuox import _native
 
-from . import become, links
+from . import become, links, toolkit
 from .errors import NotFoundError
 
 SHIMS = ("nvjitlink", "ptxas")
@@ -22,6 +22,7 @@ place of the real ones.
 
 _RUN_HELP = """
 Run a program on the software GPU: it finds cuox's libcuda.so.1, libcuda.so, libcudart.so.13 and libcudart.so before all others.
+Build tools find a toolkit whose nvcc is `cuox nvcc`, and `nvidia-smi` shows the software GPU.
 
 A program with NVIDIA's CUDA runtime inside (nvcc's default) has to be built with `cuox nvcc`, or with `nvcc -cudart shared`.
 """
@@ -90,6 +91,11 @@ def add_arguments(parser: argparse.ArgumentParser, with_command: bool) -> None:
             action="store_true",
             help="print only the folder with libcudart.so and libcuda.so, for a linker's -L and -rpath",
         )
+        parser.add_argument(
+            "--github",
+            action="store_true",
+            help="set the variables for the following steps of a job of GitHub Actions (GITHUB_ENV, GITHUB_PATH)",
+        )
     if with_command:
         parser.add_argument("command", nargs=argparse.REMAINDER, help="the program and its arguments")
 
@@ -119,9 +125,11 @@ def environment(options: argparse.Namespace, lasting: bool = False) -> dict[str,
     # Python packages look for these among installed packages first, but take one that is loaded already.
     preload = [links.RUNTIME, *([links.NVJITLINK] if "nvjitlink" in shims else [])]
     folder = links.folder(*preload[1:], lasting=lasting)
-    made = {
+    made = toolkit.variables(lasting)
+    libraries = [str(folder), *([made["LD_LIBRARY_PATH"]] if "LD_LIBRARY_PATH" in made else [])]
+    made |= {
         "CUOX_DEVICE": "soft",
-        "LD_LIBRARY_PATH": _in_front("LD_LIBRARY_PATH", str(folder)),
+        "LD_LIBRARY_PATH": _in_front("LD_LIBRARY_PATH", *libraries),
         "TRITON_LIBCUDA_PATH": str(folder),
     }
     made |= _checks(options)
@@ -195,6 +203,21 @@ def run(options: argparse.Namespace) -> int:
         return 126
 
 
+def _set_for_github(made: dict[str, str]) -> None:
+    """Add variables to the files from which GitHub Actions takes them. Raises ValueError, OSError."""
+    places = [os.environ.get(name) for name in ("GITHUB_ENV", "GITHUB_PATH")]
+    if not places[0] or not places[1]:
+        raise ValueError("--github is for a job of GitHub Actions: GITHUB_ENV and GITHUB_PATH are not set")
+    if any("\n" in value for value in made.values()):
+        raise ValueError("a path with a line break cannot be set for GitHub Actions")
+    with open(places[1], "a") as file:
+        print(made["PATH"].partition(os.pathsep)[0], file=file)
+    with open(places[0], "a") as file:
+        for name, value in made.items():
+            if name != "PATH":
+                print(f"{name}={value}", file=file)
+
+
 def print_environment(options: argparse.Namespace) -> int:
     """Print the variables as commands for a POSIX shell, or the folder of the libraries."""
     try:
@@ -202,6 +225,9 @@ def print_environment(options: argparse.Namespace) -> int:
             print(links.folder(lasting=True))
             return 0
         made = environment(options, lasting=True)
+        if options.github:
+            _set_for_github(made)
+            return 0
     except (ValueError, OSError) as error:
         print(f"cuox env: {error}", file=sys.stderr)
         return 2

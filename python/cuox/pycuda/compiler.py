@@ -14,9 +14,9 @@ import cuox
 from cuox import _native
 from cuox._internal.errors import CompileError as _CuoxCompileError
 
+from .._internal.nvcc_options import Translation, translate
 from ._compiler import nvcc as _nvcc
 from ._compiler.linkage import SOURCE_NAME, wrap
-from ._compiler.nvcc_options import Translation, translate
 
 if TYPE_CHECKING:
     from ._compiler.dynamic import DynamicModule, DynamicSourceModule

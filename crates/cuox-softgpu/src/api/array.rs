@@ -28,12 +28,6 @@ fn create(to: *mut CUarray, descriptor: &CUDA_ARRAY3D_DESCRIPTOR) -> Res {
     unsafe { put(to, CUarray::from_addr(made.handle as usize)) }
 }
 
-/// Waits until nothing can be using memory that is about to be freed.
-fn settle(driver: &Driver) -> Res {
-    current::context(driver)?.state.wait();
-    Ok(())
-}
-
 driver_functions! {
     fn cuArrayCreate_v2(pHandle: *mut CUarray, pAllocateArray: *const CUDA_ARRAY_DESCRIPTOR) {
         let d = pAllocateArray.as_ref().ok_or(INVALID_VALUE)?;
@@ -70,12 +64,15 @@ driver_functions! {
 
     fn cuArrayDestroy(hArray: CUarray) {
         let driver = driver::get()?;
-        current::healthy(driver)?;
-        let array = named(driver, hArray)?;
+        let Ok(array) = named(driver, hArray) else {
+            current::healthy(driver)?;
+            return Err(INVALID_HANDLE);
+        };
+        let now = current::healthy_or_owner(driver, array.context)?;
         if array.mipmap != 0 {
             return Err(INVALID_HANDLE);
         }
-        settle(driver)?;
+        now.state.wait();
         array.forget(&driver.memory, &driver.arrays);
         Ok(())
     }
@@ -101,9 +98,9 @@ driver_functions! {
 
     fn cuMipmappedArrayDestroy(hMipmappedArray: CUmipmappedArray) {
         let driver = driver::get()?;
-        current::healthy(driver)?;
+        let now = current::healthy(driver)?;
         let mipmap = driver.mipmaps.get(hMipmappedArray.addr() as u64).ok_or(INVALID_HANDLE)?;
-        settle(driver)?;
+        now.state.wait();
         mipmap.forget(&driver.memory, &driver.arrays, &driver.mipmaps);
         Ok(())
     }

@@ -11,6 +11,26 @@ fn pci_bus_id(device: usize) -> String {
     format!("0000:{:02x}:00.0", device::pci_bus(device))
 }
 
+/// The domain, bus and device of `domain:bus:device` or `bus:device.function`, in hexadecimal digits; what follows is not
+/// looked at. An H200's driver reads it so.
+fn pci_place(id: &str) -> Option<[i64; 3]> {
+    let mut rest = id;
+    let mut number = || {
+        let end = rest
+            .find(|c: char| !c.is_ascii_hexdigit())
+            .unwrap_or(rest.len());
+        let (digits, after) = rest.split_at(end);
+        let mark = after.chars().next();
+        rest = after.get(1..).unwrap_or_default();
+        Some((i64::from_str_radix(digits, 16).ok()?, mark))
+    };
+    match (number()?, number()?) {
+        ((bus, Some(':')), (device, Some('.'))) => Some([0, bus, device]),
+        ((domain, Some(':')), (bus, Some(':'))) => Some([domain, bus, number()?.0]),
+        _ => None,
+    }
+}
+
 /// Writes a C string cut to `len` bytes.
 ///
 /// # Safety
@@ -95,11 +115,9 @@ driver_functions! {
 
     fn cuDeviceGetByPCIBusId(dev: *mut CUdevice, pciBusId: *const c_char) {
         let driver = driver::get()?;
-        let asked = name_of(pciBusId)?.to_ascii_lowercase();
-        // The domain and the function may be left out.
-        let bare = |id: &str| id.trim_start_matches("0000:").trim_end_matches(".0").to_owned();
-        let mut devices = driver.devices.iter().map(|device| pci_bus_id(device.ordinal));
-        let found = devices.position(|id| id.contains(&asked) && bare(&id) == bare(&asked));
+        let asked = pci_place(&name_of(pciBusId)?).ok_or(INVALID_VALUE)?;
+        let mut devices = driver.devices.iter();
+        let found = devices.position(|one| asked == [0, i64::from(device::pci_bus(one.ordinal)), 0]);
         put(dev, found.ok_or(INVALID_DEVICE)? as i32)
     }
 

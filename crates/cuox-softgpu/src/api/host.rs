@@ -62,7 +62,10 @@ driver_functions! {
 
     fn cuMemFreeHost(p: *mut c_void) {
         let driver = driver::get()?;
-        let now = current::healthy(driver)?;
+        let now = match driver.memory.find(p as u64) {
+            Some(found) => current::healthy_or_owner(driver, found.owner.context)?,
+            None => current::healthy(driver)?,
+        };
         if p.is_null() {
             return Ok(());
         }

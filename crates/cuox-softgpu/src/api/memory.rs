@@ -56,11 +56,15 @@ driver_functions! {
 
     fn cuMemFree_v2(dptr: CUdeviceptr) {
         let driver = driver::get()?;
-        let now = current::healthy(driver)?;
+        let found = driver.memory.find(dptr).filter(|a| a.start == dptr);
+        let now = match &found {
+            Some(found) => current::healthy_or_owner(driver, found.owner.context)?,
+            None => current::healthy(driver)?,
+        };
         if dptr == 0 {
             return Ok(());
         }
-        let found = driver.memory.find(dptr).filter(|a| a.start == dptr).ok_or(INVALID_VALUE)?;
+        let found = found.ok_or(INVALID_VALUE)?;
         capture::check_unsafe_call()?;
         if found.kind == Kind::Graph {
             // The address stays the graph's, for its next launch.

@@ -12,6 +12,7 @@ use crate::code::{CodeFormat, CodeParts, MachineCode, ObjectCode};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::pathfinder;
+use crate::progress::Progress;
 
 /// CUDA C++ source, ready to be compiled any number of times.
 #[derive(Debug, Clone)]
@@ -114,6 +115,7 @@ impl Program {
         let (arch, format) = self.target(&compiler.archs, target, device, &mut warnings)?;
         let mut run = |arch: &Arch, format: CodeFormat| {
             let line = Line::begin(self.shown_name(), || format!("{arch}, {}", format.as_str()));
+            let _progress = Progress::begin(&format!("compiling {}", self.shown_name()));
             match self
                 .job(&compiler, arch, format, name_expressions)
                 .run(&compiler, cache, stop)

@@ -29,6 +29,8 @@ const PACKAGES: &[(&str, &str)] = &[
     ("cudss", "nvidia-cudss-cu$"),
     ("nvcomp", "nvidia-nvcomp-cu$"),
     ("nvFatbin.h", "nvidia-nvfatbin%"),
+    ("nvPTXCompiler.h", "nvidia-nvptxcompiler%"),
+    ("nv_decode.h", "nvidia-cuda-cuxxfilt%"),
     ("cuda_profiler_api.h", "nvidia-cuda-profiler-api%"),
     ("cudaProfiler.h", "nvidia-cuda-profiler-api%"),
     ("sanitizer.", "nvidia-cuda-sanitizer-api%"),
@@ -205,6 +207,16 @@ mod tests {
                 "nvidia-cudnn-frontend",
             ),
             ("cutlass/cutlass.h", "nvidia-cutlass", "nvidia-cutlass"),
+            (
+                "nv_decode.h",
+                "nvidia-cuda-cuxxfilt",
+                "nvidia-cuda-cuxxfilt-cu12",
+            ),
+            (
+                "nvPTXCompiler.h",
+                "nvidia-nvptxcompiler",
+                "nvidia-nvptxcompiler-cu12",
+            ),
         ] {
             assert_eq!(package_of_header(header, (13, 0)).as_deref(), Some(for_13));
             assert_eq!(package_of_header(header, (12, 0)).as_deref(), Some(for_12));

@@ -31,7 +31,7 @@ def examine(root: Path = Path("/")) -> Iterator[Finding]:
     """Look at the drivers and the devices; `root` is where the system's files are."""
     report = _native.choice_report()
     nvidia, soft = first_line(report["nvidia"]), first_line(report["soft"])
-    has_gpu = _version(nvidia) is not None
+    has_gpu = cuda_version(nvidia) is not None
     yield _choice(report)
     gpus = _gpus(root)
     if has_gpu:
@@ -42,7 +42,7 @@ def examine(root: Path = Path("/")) -> Iterator[Finding]:
         yield why
     else:
         yield Finding("NVIDIA driver", "ok", f"{nvidia.partition('. It comes')[0]}; no NVIDIA GPU is seen either")
-    if _version(soft) is not None:
+    if cuda_version(soft) is not None:
         yield Finding("software GPU", "ok", soft)
     else:
         yield Finding("software GPU", "broken", soft, _soft_remedy())
@@ -50,7 +50,7 @@ def examine(root: Path = Path("/")) -> Iterator[Finding]:
         yield from _devices(report["chosen"] == "gpu")
 
 
-def _version(driver: str) -> tuple[int, int] | None:
+def cuda_version(driver: str) -> tuple[int, int] | None:
     """The version of CUDA in what is said of a driver that works."""
     found = re.search(r"\(CUDA (\d+)\.(\d+), \d+ devices?\)$", driver)
     return (int(found[1]), int(found[2])) if found else None
@@ -69,7 +69,7 @@ def _choice(report: _native._Report) -> Finding:
 
 
 def _driver(described: str) -> Finding:
-    version = _version(described)
+    version = cuda_version(described)
     if version and version < OLDEST_DRIVER:
         needed = ".".join(map(str, OLDEST_DRIVER))
         return Finding("NVIDIA driver", "broken", f"{described}: older than CUDA {needed}", "update the NVIDIA driver")

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import Enum, auto
+from enum import Enum
 
 __all__ = ["Translation", "translate"]
 
@@ -14,19 +14,19 @@ __all__ = ["Translation", "translate"]
 class _Kind(Enum):
     """The treatment of an option."""
 
-    FLAG = auto()
+    FLAG = 1
     """NVRTC has it, without a value."""
-    VALUE = auto()
+    VALUE = 2
     """NVRTC has it, with a value."""
-    ARCH = auto()
-    CODE = auto()
-    GENCODE = auto()
-    SKIP_FLAG = auto()
+    ARCH = 3
+    CODE = 4
+    GENCODE = 5
+    SKIP_FLAG = 6
     """Without effect on device code."""
-    SKIP_VALUE = auto()
-    WARN_FLAG = auto()
+    SKIP_VALUE = 7
+    WARN_FLAG = 8
     """For the host compiler or the linker: left out with a warning."""
-    WARN_VALUE = auto()
+    WARN_VALUE = 9
 
 
 # Each line: what it becomes, the treatment, and nvcc's spellings (nvcc manual, *NVCC Command Options*) without dashes.

@@ -1,0 +1,75 @@
+"""A folder that build tools take for a CUDA toolkit: `bin/nvcc` is `cuox nvcc`, the CUDA runtime is cuox's, the rest is
+that of the pip packages, under the names and in the folders where NVIDIA's installer puts it. `bin/nvidia-smi` shows
+the software devices. `cuox run` and `cuox env` put it in front.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from pathlib import Path
+
+from . import links, nvcc
+from .errors import NotFoundError
+
+
+def _script(name: str) -> str:
+    return f'#!/bin/sh\n# {nvcc.STAND_IN} {name}.\nexec {shlex.quote(sys.executable)} -m cuox {name} "$@"\n'
+
+
+def folder(lasting: bool = False) -> tuple[Path, bool]:
+    """Return the folder, and whether it has an nvcc: one of a CUDA that cuox's runtime is for has been found.
+
+    Raises OSError if there is no place for it.
+    """
+    texts = {"bin/nvidia-smi": _script("nvidia-smi")}
+    try:
+        compiler = nvcc.find_nvcc()
+        nvcc.check_version(compiler)
+    except NotFoundError:
+        return links.made("toolkit", {}, texts, lasting), False
+    texts |= {"bin/nvcc": _script("nvcc"), "lib64/libcudart_static.a": links.STATIC_RUNTIME}
+    return links.made("toolkit", _links(compiler.resolve().parent.parent), texts, lasting), True
+
+
+def _links(root: Path) -> dict[str, Path]:
+    """The links of a toolkit folder, but for what is a script."""
+    names = {f"bin/{file.name}": file for file in (root / "bin").iterdir() if file.name != "nvcc"}
+    library = root / "lib64" if (root / "lib64").is_dir() else root / "lib"
+    files = {file.name: file for file in library.iterdir() if file.is_file()} if library.is_dir() else {}
+    files = {**links.plain_names(root), **files}
+    for name in ("libcudart.so", links.RUNTIME):
+        files[name] = links.LIBRARIES / links.RUNTIME
+    files.pop("libcudart_static.a", None)
+    names |= {f"lib64/{name}": file for name, file in files.items()}
+    names |= {f"nvrtc/{name}": file for name, file in files.items() if name.startswith("libnvrtc-builtins.")}
+    names |= {
+        "lib": Path("lib64"),
+        "lib64/stubs/libcuda.so": links.LIBRARIES / links.DRIVER,
+        "include": root / "include",
+    }
+    if (nvvm := root / "nvvm").is_dir():
+        names |= {f"nvvm/{one.name}": one for one in nvvm.iterdir()}
+        if not (nvvm / "lib64").exists():
+            names |= {f"nvvm/lib64/{name}": file for name, file in files.items() if name.startswith("libnvvm.so")}
+    return names
+
+
+def variables(lasting: bool = False) -> dict[str, str]:
+    """Return the environment variables that put the folder in front, of `LD_LIBRARY_PATH` what is to be added; those by
+    which build tools find a toolkit only where none is set. Raises OSError.
+    """
+    place, has_compiler = folder(lasting)
+    programs = str(place / "bin")
+    rest = [one for one in os.environ.get("PATH", os.defpath).split(os.pathsep) if one != programs]
+    made = {"PATH": os.pathsep.join([programs, *rest])}
+    if has_compiler:
+        # NVRTC opens its second library by name alone.
+        made["LD_LIBRARY_PATH"] = str(place / "nvrtc")
+        wanted = {
+            "CUDACXX": f"{programs}/nvcc",
+            **dict.fromkeys(("CUDAToolkit_ROOT", "CUDA_HOME", "CUDA_PATH"), str(place)),
+        }
+        made |= {name: value for name, value in wanted.items() if not os.environ.get(name)}
+    return made

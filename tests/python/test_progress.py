@@ -1,0 +1,91 @@
+"""The line about work that takes more than two seconds: on terminals only, and gone at the end."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tty
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from exhaustive import mark
+
+WORK = """
+import os, sys, time
+from cuox import _native
+with _native._Progress("compiling a.cu"):
+    pass
+os.write(2, b"A")
+with _native._Progress("compiling b\\nc" + "d" * 200):
+    time.sleep(float(sys.argv[1]))
+os.write(2, b"B")
+"""
+# Takes NVRTC some seconds.
+LONG = """
+import cuox
+lines = "".join(f"x = x * {i % 7 + 2} + __sinf(x * {i}); if (x > {i}) y += x / (y + {i}); " for i in range(2500))
+source = f'extern "C" __global__ void big(float *p) {{ float x = p[0], y = p[1]; {lines} p[0] = x + y; }}'
+cuox.Program(source, options=cuox.ProgramOptions(name="big.cu", arch="sm_90")).compile("ptx")
+"""
+
+
+def on_terminal(program: str, *arguments: str, **environment: str) -> str:
+    """What a program writes to standard error if that is a terminal."""
+    ours, its = os.openpty()
+    tty.setraw(its)
+    child = subprocess.Popen(
+        [sys.executable, "-c", program, *arguments], stderr=its, env={**os.environ, "CUOX_PROGRESS": "", **environment}
+    )
+    os.close(its)
+    said = b""
+    while True:
+        try:
+            data = os.read(ours, 4096)
+        except OSError:  # how a terminal ends
+            break
+        if not data:
+            break
+        said += data
+    os.close(ours)
+    assert child.wait() == 0, said
+    return said.decode()
+
+
+def test_work_that_takes_long_is_told_on_terminals_only() -> None:
+    command = [sys.executable, "-c", WORK, "2.2"]
+    # A pipe is no terminal, and one who wants no line gets none.
+    piped = subprocess.Popen(command, stderr=subprocess.PIPE, env={**os.environ, "CUOX_PROGRESS": ""})
+    with ThreadPoolExecutor() as beside:
+        refused = beside.submit(on_terminal, WORK, "2.2", CUOX_PROGRESS="0")
+        said = on_terminal(WORK, "2.2")
+    found = re.fullmatch(r"A((?:\rcuox: compiling b cd+: 2 s\r)+)\r( +)\rB", said)
+    assert found, said
+    line = found[1].split("\r")[1]
+    assert len(line) == len(found[2]) < 90  # all of it is taken away
+    assert refused.result() == "AB" and piped.communicate()[1] == b"AB"
+
+
+def test_short_work_is_done_without_a_word() -> None:
+    assert on_terminal(WORK, "0.1") == "AB"
+
+
+@mark
+def test_long_compilations_are_told() -> None:
+    said = on_terminal(LONG, CUOX_CACHE="0")
+    assert "\rcuox: compiling big.cu: 2 s\r" in said and said.endswith(" \r"), said
+
+
+@mark
+def test_a_slow_nvcc_is_told(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("slow")
+    (folder / "nvcc").write_text(
+        '#!/bin/sh\n[ "$1" = --version ] || { sleep 2.5; exit 3; }\n'
+        "echo 'Cuda compilation tools, release 13.0, V13.0.88'\n"
+    )
+    (folder / "nvcc").chmod(0o755)
+    (folder / "a.cu").write_text("int main() {}\n")
+    program = f"import cuox\ntry:\n    cuox.load({str(folder / 'a.cu')!r})\nexcept cuox.CompileError:\n    pass\n"
+    said = on_terminal(program, CUOX_NVCC=str(folder / "nvcc"))
+    assert "\rcuox: compiling a.cu: 2 s\r" in said, said

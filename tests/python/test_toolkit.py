@@ -1,0 +1,149 @@
+"""The toolkit that `cuox env` and `cuox run` put in front, and projects that are built with it, unchanged."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from ctools import needs_nvcc
+from cuox._internal import links, nvcc, toolkit
+from exhaustive import mark
+
+PROJECTS = Path(__file__).parents[2] / "examples" / "build"
+FOUND_BY = ("CUDACXX", "CUDAToolkit_ROOT", "CUDA_HOME", "CUDA_PATH")
+
+
+def variables(**environment: str) -> dict[str, str]:
+    """The environment that `cuox env` makes."""
+    outer = {name: value for name, value in os.environ.items() if name not in FOUND_BY}
+    said = subprocess.run(
+        [sys.executable, "-m", "cuox", "env"],
+        env={**outer, **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    exported = [shlex.split(line)[1].partition("=") for line in said.stdout.splitlines()]
+    return {**outer, **environment, **{name: value for name, _, value in exported}}
+
+
+def run(command: str, folder: Path, environment: dict[str, str]) -> str:
+    said = subprocess.run(
+        ["sh", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert said.returncode == 0, said.stdout + said.stderr
+    return said.stdout
+
+
+@needs_nvcc
+def test_tools_are_in_front(tmp_path: Path) -> None:
+    made = variables()
+    root = Path(made["CUDA_HOME"])
+    assert {made[name] for name in FOUND_BY} == {str(root), str(root / "bin" / "nvcc")}
+    assert run("command -v nvcc; command -v nvidia-smi", tmp_path, made).split() == [
+        str(root / "bin" / "nvcc"),
+        str(root / "bin" / "nvidia-smi"),
+    ]
+    assert "Cuda compiler driver" in run("nvcc --version", tmp_path, made)
+    assert "software GPU" in run("nvidia-smi -L", tmp_path, made)
+    for name in ("lib64/libcudart.so", "lib64/libcudart.so.13", "lib/libcudart.so"):
+        assert (root / name).resolve() == links.LIBRARIES / links.RUNTIME
+    for name in ("include/cuda_runtime.h", "lib64/libcudadevrt.a", "lib64/libnvrtc.so", "nvvm/libdevice", "bin/ptxas"):
+        assert (root / name).exists(), name
+    # A second call, from inside, changes nothing.
+    again = variables(**{name: made[name] for name in (*FOUND_BY, "PATH", "LD_LIBRARY_PATH", "LD_PRELOAD")})
+    assert again["PATH"] == made["PATH"] and again["CUDA_HOME"] == made["CUDA_HOME"]
+
+
+USES_NVRTC = """
+#include <nvrtc.h>
+#include <stdio.h>
+int main(void)
+{
+    nvrtcProgram program;
+    nvrtcCreateProgram(&program, "__global__ void k() {}", "k.cu", 0, 0, 0);
+    puts(nvrtcGetErrorString(nvrtcCompileProgram(program, 0, 0)));
+    return 0;
+}
+"""
+
+
+@needs_nvcc
+def test_a_program_that_is_linked_with_nvrtc_runs(tmp_path: Path) -> None:
+    (tmp_path / "use.c").write_text(USES_NVRTC)
+    made = variables()
+    run(
+        'cc use.c -I"$CUDA_HOME/include" -L"$CUDA_HOME/lib64" -lnvrtc -Wl,-rpath,"$CUDA_HOME/lib64" -o use',
+        tmp_path,
+        made,
+    )
+    assert run("./use", tmp_path, made) == "NVRTC_SUCCESS\n"
+
+
+@needs_nvcc
+def test_a_toolkit_that_was_chosen_stays() -> None:
+    made = variables(CUDA_HOME="/opt/mine", CUDACXX="clang++")
+    assert made["CUDA_HOME"] == "/opt/mine" and made["CUDACXX"] == "clang++"
+    assert made["CUDA_PATH"] == made["CUDAToolkit_ROOT"] != "/opt/mine"
+
+
+def test_without_nvcc_there_is_no_toolkit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CUOX_NVCC", str(tmp_path / "none"))
+    for name in FOUND_BY:
+        monkeypatch.delenv(name, raising=False)
+    made = toolkit.variables()
+    assert set(made) == {"PATH"}
+    folder = Path(made["PATH"].partition(":")[0])
+    assert os.listdir(folder) == ["nvidia-smi"]
+
+
+def test_the_stand_in_is_not_taken_for_nvcc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, text in (("ours", toolkit._script("nvcc")), ("theirs", "#!/bin/sh\n")):
+        (tmp_path / name / "bin").mkdir(parents=True)
+        (tmp_path / name / "bin" / "nvcc").write_text(text)
+        (tmp_path / name / "bin" / "nvcc").chmod(0o755)
+    monkeypatch.setattr(nvcc.sysconfig, "get_path", lambda name: str(tmp_path))
+    monkeypatch.delenv("CUOX_NVCC", raising=False)
+    monkeypatch.setenv("CUDA_HOME", str(tmp_path / "ours"))
+    monkeypatch.setenv("CUDA_PATH", str(tmp_path / "ours"))
+    monkeypatch.setenv("PATH", f"{tmp_path}/ours/bin:{tmp_path}/theirs/bin")
+    if not Path("/usr/local/cuda/bin/nvcc").exists():
+        assert nvcc.find_nvcc() == tmp_path / "theirs" / "bin" / "nvcc"
+
+
+def copied(name: str, tmp_path: Path) -> Path:
+    """A project of the examples, where a build may write."""
+    return Path(shutil.copytree(PROJECTS / name, tmp_path / name))
+
+
+@needs_nvcc
+@mark
+def test_a_cmake_project(tmp_path: Path) -> None:
+    pytest.importorskip("cmake")
+    folder = copied("cmake", tmp_path)
+    made = variables()
+    made["PATH"] += f":{Path(sys.executable).parent}"
+    run("cmake -G Ninja -B out . && cmake --build out", folder, made)
+    said = run("ctest --test-dir out -V", folder, made)
+    assert "cudaSuccess, 1998" in said and "100% tests passed" in said
+
+
+@needs_nvcc
+@mark
+@pytest.mark.parametrize(("name", "needs"), [("setuptools", "setuptools"), ("scikit-build", "scikit_build_core")])
+def test_a_python_package(name: str, needs: str, tmp_path: Path) -> None:
+    pytest.importorskip(needs)
+    folder = copied(name, tmp_path)
+    made = variables(PIP_DISABLE_PIP_VERSION_CHECK="1")
+    made["PATH"] += f":{Path(sys.executable).parent}"
+    pip = f"{shlex.quote(sys.executable)} -m pip install -q --no-build-isolation --no-deps --no-index --target made ."
+    run(pip, folder, made)
+    program = "import scaling; print(scaling.scale([1, 2, 3], 10))"
+    said = run(f'PYTHONPATH={name}/made {shlex.quote(sys.executable)} -c "{program}"', tmp_path, made)
+    assert said == "[10.0, 20.0, 30.0]\n"
