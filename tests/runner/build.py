@@ -56,8 +56,12 @@ class Progress:
 def packages(*extras: str) -> list[str]:
     """The packages of cuox itself, of the tests, of the documentation's site, and of more extras, as pip takes them."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    optional = project["optional-dependencies"]
-    return [*project["dependencies"], *(name for extra in ("test", "docs", *extras) for name in optional[extra])]
+    return [*project["dependencies"], *(name for extra in ("test", "docs", *extras) for name in optional(extra))]
+
+
+def optional(extra: str) -> list[str]:
+    """The packages of an extra, as pip takes them."""
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"][extra]
 
 
 def install(extras: Sequence[str], profile: str = "release") -> int:
