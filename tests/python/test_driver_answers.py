@@ -69,6 +69,25 @@ def test_what_is_freed_needs_no_current_context(context: Any) -> None:
     assert driver.cuMemFree(memory)[0] != Code.CUDA_SUCCESS
 
 
+def test_copies_in_three_dimensions_need_no_contexts_of_their_memory(context: Any) -> None:
+    source, target = (checked(driver.cuMemAlloc(64)) for _ in range(2))
+    checked(driver.cuMemsetD8(source, 7, 64))
+    copy = driver.CUDA_MEMCPY3D_PEER()
+    copy.srcMemoryType = copy.dstMemoryType = driver.CUmemorytype.CU_MEMORYTYPE_DEVICE
+    copy.srcDevice, copy.dstDevice = source, target
+    copy.srcPitch = copy.dstPitch = copy.WidthInBytes = 12
+    copy.srcHeight = copy.dstHeight = copy.Height = 3
+    copy.Depth = 1
+    assert driver.cuMemcpy3DPeer(copy)[0] == Code.CUDA_SUCCESS
+    copy.srcContext = context
+    assert driver.cuMemcpy3DPeerAsync(copy, 0)[0] == Code.CUDA_SUCCESS
+    found = bytearray(36)
+    checked(driver.cuMemcpyDtoH(found, target, 36))
+    assert found == bytes([7]) * 36
+    for one in (source, target):
+        checked(driver.cuMemFree(one))
+
+
 def test_dynamic_shared_memory_that_is_available_is_what_the_function_may_have(code: bytes) -> None:
     module = checked(driver.cuModuleLoadData(code))
     function = checked(driver.cuModuleGetFunction(module, b"empty"))

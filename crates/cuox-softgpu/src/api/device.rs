@@ -11,8 +11,8 @@ fn pci_bus_id(device: usize) -> String {
     format!("0000:{:02x}:00.0", device::pci_bus(device))
 }
 
-/// The domain, bus and device of `domain:bus:device` or `bus:device.function`, in hexadecimal digits; what follows is not
-/// looked at. An H200's driver reads it so.
+/// The domain, bus and device of `domain:bus:device` or `bus:device.function`, in hexadecimal digits; what follows is
+/// not looked at. An H200's driver reads it so.
 fn pci_place(id: &str) -> Option<[i64; 3]> {
     let mut rest = id;
     let mut number = || {
@@ -115,7 +115,7 @@ driver_functions! {
 
     fn cuDeviceGetByPCIBusId(dev: *mut CUdevice, pciBusId: *const c_char) {
         let driver = driver::get()?;
-        let asked = pci_place(&name_of(pciBusId)?).ok_or(INVALID_VALUE)?;
+        let asked = pci_place(name_of(pciBusId)?).ok_or(INVALID_VALUE)?;
         let mut devices = driver.devices.iter();
         let found = devices.position(|one| asked == [0, i64::from(device::pci_bus(one.ordinal)), 0]);
         put(dev, found.ok_or(INVALID_DEVICE)? as i32)
