@@ -3,7 +3,7 @@
 use crate::ir::{Cmp, Float, Num, Ty};
 use crate::jit::emit::ops::{f16, float};
 use crate::jit::emit::value::{Emit, Lanes};
-use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use cranelift_codegen::ir::condcodes::{CondCode, FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 /// Emits inline code for a comparison, if there is any.
@@ -119,6 +119,16 @@ fn float_compare(e: &mut Emit, cmp: Cmp, ty: Float, ftz: bool, args: &[Lanes]) -
                 let un = e.b.ins().fcmp(FloatCC::Unordered, xy[0], xy[1]);
                 let eq = e.b.ins().fcmp(FloatCC::Equal, xy[0], xy[1]);
                 e.b.ins().bor(un, eq)
+            }
+            // AArch64's vectors lack these four; scalars, and x86-64, have them.
+            FloatCC::UnorderedOrLessThan
+            | FloatCC::UnorderedOrLessThanOrEqual
+            | FloatCC::UnorderedOrGreaterThan
+            | FloatCC::UnorderedOrGreaterThanOrEqual
+                if cfg!(target_arch = "aarch64") && e.b.func.dfg.value_type(xy[0]).is_vector() =>
+            {
+                let opposite = e.b.ins().fcmp(code.complement(), xy[0], xy[1]);
+                e.b.ins().bnot(opposite)
             }
             code => e.b.ins().fcmp(code, xy[0], xy[1]),
         };
