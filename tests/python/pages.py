@@ -31,7 +31,8 @@ OTHERS = [
         ROOT / name
         for name in (
             *("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md"),
-            *("benches/README.md", "examples/tutorial/README.md", "fuzz/README.md"),
+            *("benches/README.md", "examples/build/README.md", "examples/notebooks/README.md"),
+            *("examples/tutorial/README.md", "fuzz/README.md"),
         )
     ),
     *sorted((ROOT / "docs" / "design").glob("*.md")),

@@ -133,6 +133,7 @@ def test_systems_and_pythons(system: str, implementation: str, free_threaded: bo
 
 
 def test_settings_of_a_build() -> None:
+    pytest.importorskip("maturin")
     import cuox_build
 
     assert cuox_build.maturins({"profile": "release"}) == {}

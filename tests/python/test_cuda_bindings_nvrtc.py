@@ -57,7 +57,8 @@ def test_the_size_in_place_of_the_buffer(compiled: nvrtcProgram) -> None:
             memoryview(bytearray(size)),
         ):
             assert get(compiled, buffer) == (OK,)
-            assert bytes(buffer) == made
+            # A bytes object of one byte is not written to: all of Python shares it.
+            assert bytes(buffer) == (made if size > 1 or not isinstance(buffer, bytes) else b" ")
         # C's other way to say it, and more room than needed.
         filled = ctypes.c_size_t()
         assert size_of(compiled, filled) == (OK,) and filled.value == size

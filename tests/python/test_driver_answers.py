@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import cuox
@@ -57,16 +58,21 @@ def test_what_is_freed_needs_no_current_context(context: Any) -> None:
     array = checked(driver.cuArrayCreate(shape))
     managed = checked(driver.cuMemAllocManaged(64, driver.CUmemAttach_flags.CU_MEM_ATTACH_GLOBAL.value))
     memory, host = checked(driver.cuMemAlloc(64)), checked(driver.cuMemHostAlloc(64, 0))
-    checked(driver.cuCtxSetCurrent(0))
-    assert driver.cuMemsetD8(memory, 0, 64)[0] == Code.CUDA_ERROR_INVALID_CONTEXT
-    for free, one in (
-        (driver.cuMemFree, managed),
-        (driver.cuMemFree, memory),
-        (driver.cuMemFreeHost, host),
-        (driver.cuArrayDestroy, array),
-    ):
-        assert free(one)[0] == Code.CUDA_SUCCESS, free
-    assert driver.cuMemFree(memory)[0] != Code.CUDA_SUCCESS
+
+    def free_all() -> None:
+        assert driver.cuMemsetD8(memory, 0, 64)[0] == Code.CUDA_ERROR_INVALID_CONTEXT
+        for free, one in (
+            (driver.cuMemFree, managed),
+            (driver.cuMemFree, memory),
+            (driver.cuMemFreeHost, host),
+            (driver.cuArrayDestroy, array),
+        ):
+            assert free(one)[0] == Code.CUDA_SUCCESS, free
+        assert driver.cuMemFree(memory)[0] != Code.CUDA_SUCCESS
+
+    # A new thread has no current context.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(free_all).result()
 
 
 def test_copies_in_three_dimensions_need_no_contexts_of_their_memory(context: Any) -> None:

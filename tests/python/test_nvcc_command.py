@@ -109,6 +109,29 @@ def test_code_for_all_major_architectures_runs(tmp_path: Path) -> None:
     assert ran.stdout == "7\n", ran.stdout + ran.stderr
 
 
+@needs_nvcc
+def test_programs_run_on_the_device_that_is_chosen(tmp_path: Path) -> None:
+    """Their RPATH leads to the software GPU, too."""
+    (tmp_path / "name.cu").write_text(
+        "#include <cstdio>\nint main() { cudaDeviceProp p;\n"
+        'printf("%s", cudaGetDeviceProperties(&p, 0) ? "none" : p.name); }\n'
+    )
+    said = run("name.cu", "-o", "name", folder=tmp_path)
+    assert said.returncode == 0, said.stderr
+
+    def name(device: str) -> str:
+        environment = {**os.environ, "CUOX_DEVICE": device}
+        return subprocess.run([tmp_path / "name"], capture_output=True, text=True, check=True, env=environment).stdout
+
+    try:
+        gpu = cuox.Device(0, kind="gpu").name
+    except (cuox.CUDAError, cuox.NotFoundError):
+        gpu = ""
+    assert name("soft") == "cuox software GPU"
+    assert name("gpu") == (gpu or "none")
+    assert name("auto") == (gpu or "cuox software GPU")
+
+
 def test_options_in_files_are_read(tmp_path: Path) -> None:
     (tmp_path / "options").write_text("-c\n-O2\n")
     given = ["-optf", str(tmp_path / "options"), "x.cu", "-o", "x.o"]

@@ -11,7 +11,8 @@ from types import ModuleType
 import pages
 import pytest
 
-pytest.importorskip("sphinx", reason="the documentation's packages are not installed")
+for package in ("sphinx", "griffe", "myst_parser", "furo"):
+    pytest.importorskip(package, reason="the documentation's packages are not installed")
 SITE = pages.ROOT / "tools" / "site"
 
 

@@ -84,10 +84,13 @@ fn find() -> Result<Driver> {
     }
     // With several in the process a GPU goes before the software GPU, as it does with none.
     let nvidia = loaded.into_iter().find(|candidate| !candidate.soft);
-    let nvidia = nvidia.or_else(|| Candidate::open(SONAME, 0));
-    match nvidia {
-        Some(candidate) if wanted == "gpu" || candidate.has_device() => finish(Some(candidate)),
-        None if wanted == "gpu" => finish(None),
+    let named = nvidia.or_else(|| Candidate::open(SONAME, 0));
+    match named {
+        // The software GPU may lie on the loader's path, but it is no GPU.
+        Some(candidate) if !candidate.soft && (wanted == "gpu" || candidate.has_device()) => {
+            finish(Some(candidate))
+        }
+        _ if wanted == "gpu" => finish(None),
         found => finish(soft().or(found)),
     }
 }

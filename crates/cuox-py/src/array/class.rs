@@ -358,14 +358,10 @@ impl Array {
         }
     }
 
-    /// The only element of an array of no dimensions, which `array[i, j]` is. There is no `__index__`: calls to C
-    /// and launches take whatever has it for an address.
+    /// The only element of an array of no dimensions, which `array[i, j]` is. There are no `__int__` and `__index__`:
+    /// what has them is an address where memory is expected.
     fn __float__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         number(slf, "float")
-    }
-
-    fn __int__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        number(slf, "int")
     }
 
     fn __complex__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {

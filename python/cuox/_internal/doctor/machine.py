@@ -34,7 +34,7 @@ SHARED = ("nfs", "nfs4", "lustre", "gpfs", "beegfs", "cifs", "smb3", "ceph", "fu
 # docs/environment.md has what each is for; tests/python/test_doctor.py compares this with it.
 VARIABLES = (
     *("CUOX_CACHE", "CUOX_CACHE_DIR", "CUOX_CACHE_MAXSIZE", "CUOX_CALL", "CUOX_DEVICE", "CUOX_DISASM", "CUOX_LIBCLANG"),
-    *("CUOX_LIBRARY_PATH", "CUOX_LOG", "CUOX_NVCC", "CUOX_SUMMARY", "CUOX_TRACE"),
+    *("CUOX_LIBRARY_PATH", "CUOX_LOG", "CUOX_NVCC", "CUOX_PROGRESS", "CUOX_SUMMARY", "CUOX_TRACE"),
     *(
         f"CUOX_SOFT_{word}"
         for word in ("API_ERRORS", "ARCH", "CHECK", "DEVICES", "ENGINE", "ERROR_EXITCODE", "LEAK_CHECK")

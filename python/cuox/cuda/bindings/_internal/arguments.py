@@ -285,6 +285,9 @@ def writable(buffer: Any) -> Any:
     written, has seen them.
     """
     if isinstance(buffer, bytes):
+        # All of Python shares the objects of one byte (`b" " * 1 is b" "`). The NUL of an empty text is let go.
+        if len(buffer) <= 1:
+            return bytearray(1)
         import ctypes
 
         return ctypes.cast(ctypes.c_char_p(buffer), ctypes.c_void_p).value
