@@ -26,9 +26,9 @@ fn main() {
     // Worker threads and handlers of exit run this library's code until the process ends, so a `dlclose` must not unmap
     // it.
     println!("cargo:rustc-cdylib-link-arg=-Wl,-z,nodelete");
-    // Programs that `cuox nvcc` has linked have an RPATH, the folder of this library and of the software GPU. The loader
-    // takes it for what the program's libraries open too, so that NVIDIA's driver would not be found; but not for a
-    // library that has a RUNPATH of its own. Nothing of that name is in this one.
+    // Programs that `cuox nvcc` has linked have an RPATH, the folder of this library and of the software GPU. The
+    // loader takes it for what the program's libraries open too, so that NVIDIA's driver would not be found; but not
+    // for a library that has a RUNPATH of its own. Nothing of that name is in this one.
     println!("cargo:rustc-cdylib-link-arg=-Wl,--enable-new-dtags,-rpath,$ORIGIN/shims");
     if let Err(why) = version_symbols() {
         println!("cargo:warning=libcudart.so.13 gets no symbol versions: {why}");

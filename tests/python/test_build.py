@@ -4,6 +4,7 @@ of a system; the workflows and the pages that name wheels.
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import pty
 import re
@@ -232,6 +233,8 @@ def test_what_a_shared_object_needs(needy: Path) -> None:
         "needs glibc 2.77, the wheel's tag says 2.28",
     ]
     assert cuox_audit.complaints_about(needs, (2, 77), "mips")[0] == f"is for {needs.machine}, the wheel for mips"
+    inside = dataclasses.replace(needs, run_path="$ORIGIN/shims")
+    assert not any("looks for" in line for line in cuox_audit.complaints_about(inside, (2, 77), needs.machine))
     # Our own module is one too, and what it needs is here.
     ours = elf.needs_of(_native.__file__)
     assert "libc.so.6" in ours.libraries and (2, 3) < ours.glibc <= tuple(
