@@ -27,6 +27,7 @@ from runner.report import Report
 
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+ACTION = ROOT / "action.yml"
 
 
 def style() -> list[tuple[str, Sequence[str | Path]]]:
@@ -38,12 +39,16 @@ def style() -> list[tuple[str, Sequence[str | Path]]]:
         ("ruff format --check", [PYTHON, "-m", "ruff", "format", "--check", "."]),
         ("ruff check", [PYTHON, "-m", "ruff", "check", "--quiet", "."]),
         (
-            "workflows give no rights away",
-            [SCRIPTS / "zizmor", "--quiet", "--offline", "--persona=pedantic", ".github"],
+            "workflows and the action give no rights away",
+            [SCRIPTS / "zizmor", "--quiet", "--offline", "--persona=pedantic", ".github", ACTION],
         ),
         (
             "form of the workflows",
             [PYTHON, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows", *WORKFLOWS],
+        ),
+        (
+            "form of the action",
+            [PYTHON, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-actions", ACTION],
         ),
     ]
 

@@ -102,10 +102,3 @@ def test_env_for_github_says_where_it_is_for() -> None:
         check=False,
     )
     assert said.returncode == 2 and "is for a job of GitHub Actions" in said.stderr
-
-
-def test_the_files_form() -> None:
-    pytest.importorskip("check_jsonschema")
-    check = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-actions", ROOT / "action.yml"]
-    said = subprocess.run(check, capture_output=True, text=True, timeout=60, check=False)
-    assert said.returncode == 0, said.stdout + said.stderr

@@ -153,13 +153,13 @@ cuox_progress.crates = lambda: 40
 with cuox_progress.shown():
     sys.stderr.write("   Compiling libc v0.2.1\\n   Compiling cuox-simt v0.1.0 (/x)\\n")
     sys.stderr.flush()
-    time.sleep(2.5)
+    time.sleep(float(sys.argv[1]))
 sys.stderr.write("done\\n")
 """
 # As pip does it: what the build prints is kept.
 LIKE_PIP = """
 import subprocess, sys
-result = subprocess.run([sys.executable, "-c", sys.argv[1]], stderr=subprocess.PIPE, text=True)
+result = subprocess.run([sys.executable, "-c", *sys.argv[1:]], stderr=subprocess.PIPE, text=True)
 print(repr(result.stderr), result.returncode, flush=True)
 """
 
@@ -169,7 +169,7 @@ def progress(on_a_terminal: bool) -> tuple[str, str]:
     ours, theirs = pty.openpty()
     try:
         process = subprocess.Popen(
-            [sys.executable, "-c", LIKE_PIP, BUILDS],
+            [sys.executable, "-c", LIKE_PIP, BUILDS, "2.5" if on_a_terminal else "0"],
             cwd=BACKEND,
             stdout=subprocess.PIPE,
             stderr=theirs if on_a_terminal else subprocess.DEVNULL,
@@ -281,6 +281,9 @@ def test_pages_name_the_address_of_the_releases() -> None:
         for address in re.findall(r"https?://[^\s)\"'`]*/releases\b[^\s)\"'`]*", page.read_text("utf-8")):
             assert address in allowed, f"{page.name} names {address}"
             seen.add(address)
+        # Also without the address, and of the action.
+        for other in re.findall(r"\bcuox-([\d.]+)-cp|cuox/cuox@v([\d.]*\d)", page.read_text("utf-8")):
+            assert "".join(other) == version, f"{page.name} names version {''.join(other)}"
     assert seen & allowed
     # `make wheel` makes a wheel of that name.
     assert re.search(r"^GLIBC \?= 2\.28$", (pages.ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)

@@ -63,7 +63,7 @@ def test_work_that_takes_long_is_told_on_terminals_only() -> None:
     found = re.fullmatch(r"A((?:\rcuox: compiling b cd+: 2 s\r)+)\r( +)\rB", said)
     assert found, said
     line = found[1].split("\r")[1]
-    assert len(line) == len(found[2]) < 90  # all of it is taken away
+    assert len(line) == len(found[2]) < 80  # all of it is taken away, and it does not wrap
     assert refused.result() == "AB" and piped.communicate()[1] == b"AB"
 
 

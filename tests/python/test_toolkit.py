@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from ctools import needs_nvcc
 from cuox._internal import links, nvcc, toolkit
+from cuox._internal.errors import NotFoundError
 from exhaustive import mark
 
 PROJECTS = Path(__file__).parents[2] / "examples" / "build"
@@ -115,6 +116,9 @@ def test_the_stand_in_is_not_taken_for_nvcc(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setenv("PATH", f"{tmp_path}/ours/bin:{tmp_path}/theirs/bin")
     if not Path("/usr/local/cuda/bin/nvcc").exists():
         assert nvcc.find_nvcc() == tmp_path / "theirs" / "bin" / "nvcc"
+    monkeypatch.setenv("CUOX_NVCC", str(tmp_path / "ours" / "bin" / "nvcc"))
+    with pytest.raises(NotFoundError, match="nvcc is cuox's stand-in for nvcc: name NVIDIA's, or unset CUOX_NVCC"):
+        nvcc.find_nvcc()
 
 
 def copied(name: str, tmp_path: Path) -> Path:

@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 /// Work that takes less is done without a word.
 const PATIENCE: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_millis(500);
-/// The longest line, in characters: one that wraps could not be taken away.
-const WIDTH: usize = 72;
+/// The longest description, in characters: with the rest, a line has fewer than 80. One that wraps could not be taken
+/// away.
+const WIDTH: usize = 60;
 
 /// Work that is going on: after two seconds a line on standard error says so, and for how long. It goes away when this
 /// is dropped. There is none if standard error is no terminal, or with `CUOX_PROGRESS=0`.

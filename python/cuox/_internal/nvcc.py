@@ -146,6 +146,8 @@ def find_nvcc() -> Path:
     """Return nvcc's path: of CUOX_NVCC, of the pip package, of CUDA_HOME, of the path. Raises NotFoundError."""
     tried = []
     if named := os.environ.get("CUOX_NVCC"):
+        if is_stand_in(Path(named)):  # it would call itself without end
+            raise NotFoundError(f"CUOX_NVCC={named} is {STAND_IN} nvcc: name NVIDIA's, or unset CUOX_NVCC", [named])
         if Path(named).is_file():
             return Path(named)
         raise NotFoundError(f"CUOX_NVCC={named}: there is no such file", [named])
