@@ -94,6 +94,17 @@ def test_a_toolkit_that_was_chosen_stays() -> None:
     assert made["CUDA_PATH"] == made["CUDAToolkit_ROOT"] != "/opt/mine"
 
 
+def test_programs_beside_nvcc_that_are_not_of_cuda_stay_where_they_are(tmp_path: Path) -> None:
+    for name in ("nvcc", "ptxas", "python3", "cut"):
+        file = tmp_path / "bin" / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("#!/bin/sh\necho 'Cuda compilation tools, release 13.0, V13.0.88'\n")
+        file.chmod(0o755)
+    (tmp_path / "include").mkdir()
+    made = variables(CUOX_NVCC=str(tmp_path / "bin" / "nvcc"))
+    assert sorted(os.listdir(made["PATH"].partition(":")[0])) == ["nvcc", "nvidia-smi", "ptxas"]
+
+
 def test_without_nvcc_there_is_no_toolkit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CUOX_NVCC", str(tmp_path / "none"))
     for name in FOUND_BY:

@@ -13,6 +13,13 @@ from pathlib import Path
 from . import links, nvcc
 from .errors import NotFoundError
 
+# What nvcc calls and build tools look for. Other programs may lie beside it, in `/usr/bin` or an environment of conda
+# all of them: they are found as before, and those of this environment before them.
+_PROGRAMS = {
+    "__nvcc_device_query", "bin2c", "cicc", "compute-sanitizer", "crt", "cu++filt", "cudafe++", "cuobjdump", "fatbinary", "nvcc.profile", "nvdisasm", "nvlink",
+    "nvprune", "ptxas", "tileiras",
+}  # fmt: skip
+
 
 def _script(name: str) -> str:
     return f'#!/bin/sh\n# {nvcc.STAND_IN} {name}.\nexec {shlex.quote(sys.executable)} -m cuox {name} "$@"\n'
@@ -35,7 +42,7 @@ def folder(lasting: bool = False) -> tuple[Path, bool]:
 
 def _links(root: Path) -> dict[str, Path]:
     """The links of a toolkit folder, but for what is a script."""
-    names = {f"bin/{file.name}": file for file in (root / "bin").iterdir() if file.name != "nvcc"}
+    names = {f"bin/{file.name}": file for file in (root / "bin").iterdir() if file.name in _PROGRAMS}
     library = root / "lib64" if (root / "lib64").is_dir() else root / "lib"
     files = {file.name: file for file in library.iterdir() if file.is_file()} if library.is_dir() else {}
     files = {**links.plain_names(root), **files}
