@@ -24,7 +24,9 @@ def oldest_rust() -> tuple[int, ...]:
 def version_of(program: str) -> tuple[int, ...] | str:
     """The version of `rustc` or `cargo`, or what is wrong with it."""
     try:
-        result = subprocess.run([program, "--version"], cwd=ROOT, capture_output=True, text=True, check=False)
+        result = subprocess.run(
+            [program, "--version"], cwd=ROOT, capture_output=True, text=True, errors="replace", check=False
+        )
     except FileNotFoundError:
         return f"{program} is not on the path"
     except OSError as error:

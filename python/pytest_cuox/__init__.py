@@ -132,33 +132,35 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     """Where kernels are checked or limited, wait for those of a test, so that it is that test that fails."""
-    result = yield
-    if "cuox" in sys.modules and {"CUOX_SOFT_TIMEOUT", "CUOX_SOFT_CHECK"} & set(_settings(item.config)):
-        from . import _device
-
-        _device.wait()
+    try:
+        result = yield
+    except pytest.skip.Exception:
+        _wait(item.config)
+        raise
+    _wait(item.config)
     return result
 
 
-@pytest.hookimpl(wrapper=True)
+def _wait(config: pytest.Config) -> None:
+    if "cuox" in sys.modules and {"CUOX_SOFT_TIMEOUT", "CUOX_SOFT_CHECK"} & set(_settings(config)):
+        from . import _device
+
+        _device.wait()
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Remember that a test has failed."""
+    """When a test that has failed, as was expected or not, is over with its fixtures, make the device usable for the
+    tests that follow, if a kernel's fault has made it unusable.
+    """
     report = yield
-    if report.failed:
+    if report.failed or hasattr(report, "wasxfail"):
         item.stash[_FAILED] = True
+    if call.when == "teardown" and item.stash.get(_FAILED, False) and "cuox" in sys.modules:
+        from . import _device
+
+        if said := _device.make_usable():
+            report.sections.append(("Captured cuox teardown", said))
     return report
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, object, object]:
-    """After a test that a kernel's fault has made fail, make the device usable for the tests that follow."""
-    try:
-        return (yield)
-    finally:
-        if item.stash.get(_FAILED, False) and "cuox" in sys.modules:
-            from . import _device
-
-            if said := _device.make_usable():
-                item.add_report_section("teardown", "cuox", said)

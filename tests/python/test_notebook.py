@@ -146,6 +146,11 @@ def test_kernels_without_main(run: Run, capsys: pytest.CaptureFixture[str]) -> N
     assert isinstance(error, CellError) and str(error).startswith('In[5](3): error: identifier "no_such"')
     error = run("%%cuda --module kernels\n__global__ void k() {}\nint main() { k<<<1, 1>>>(); }\n")
     assert isinstance(error, CellError) and "host code that launches them is a program" in str(error)
+    error = run("%%cuda --module kernels\nint main() { return 0; }\n")
+    assert isinstance(error, CellError) and "has a main, which would not run" in str(error)
+    assert run("assert 'fill' in kernels and 'spill' not in kernels") is None
+    assert "is a template" in str(run("kernels['scale']"))
+    assert "expected the name of a kernel" in str(run("kernels[0]"))
     assert run("kernels.fill[1, 3](a)") is None
 
 
@@ -153,6 +158,7 @@ def test_kernels_without_main(run: Run, capsys: pytest.CaptureFixture[str]) -> N
     ("line", "why"),
     [
         ("--module 3d", "expected a name for a variable"),
+        ("--module class", "expected a name for a variable of Python, got 'class'"),
         ("--module m --check", "are for programs"),
         ("--module m -- 3", "takes no arguments"),
         ("--timeout soon", "expected a number of seconds, got 'soon'"),

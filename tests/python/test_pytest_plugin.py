@@ -104,6 +104,56 @@ def test_a_fault_without_options_does_not_spoil_later_tests(tmp_path: Path) -> N
     assert "the device was reset after the error 700" in said.stdout
 
 
+FAULTS = """
+import cuox
+import pytest
+
+SOURCE = 'extern "C" __global__ void fill(int *p, size_t at) { p[at] = 1; }'
+
+@pytest.fixture
+def fill():
+    cuox.Device().set_current()
+    kernel = cuox.Program(SOURCE).compile("ptx").get_kernel("fill")
+    def fill(at):
+        array = cuox.zeros(1, "int32")
+        kernel[1, 1](array, at)
+        return array.to_host()[0]
+    return fill
+
+@pytest.fixture
+def wrong_at_its_end(fill):
+    yield
+    fill(1 << 28)
+
+@pytest.mark.xfail
+def test_that_is_expected_to_fail(fill):
+    fill(1 << 28)
+
+def test_after_it(fill):
+    assert fill(0) == 1
+
+def test_whose_fixture_fails_at_its_end(wrong_at_its_end):
+    pass
+
+def test_after_the_fixture(fill):
+    assert fill(0) == 1
+"""
+
+
+@mark
+def test_expected_failures_and_fixtures_do_not_spoil_later_tests(tmp_path: Path) -> None:
+    said = run(tmp_path, FAULTS)
+    assert "3 passed, 1 xfailed, 1 error" in said.stdout, said.stdout + said.stderr
+    assert said.stdout.count("the device was reset after the error 700") == 1  # pytest shows nothing of the expected one
+
+
+@mark
+def test_a_fault_before_a_skip_is_that_tests(tmp_path: Path) -> None:
+    text = FAULTS.partition("@pytest.mark.xfail")[0].replace("return array.to_host()[0]", "pytest.skip('too late')")
+    said = run(tmp_path, f"{text}def test_that_skips(fill):\n    fill(1 << 28)\n", "--cuox-check")
+    assert "1 failed" in said.stdout and "Invalid __global__ write" in said.stdout, said.stdout + said.stderr
+
+
 @mark
 @pytest.mark.parametrize(
     ("options", "why"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import shlex
 from dataclasses import dataclass, field
 
@@ -84,8 +85,9 @@ def _set(options: Options, field_name: str, name: str, value: str) -> None:
 
 
 def _check_module(options: Options) -> None:
-    if not (options.module or "").isidentifier():
-        raise ValueError(f"--module: expected a name for a variable of Python, got {options.module!r}")
+    name = options.module or ""
+    if not name.isidentifier() or keyword.iskeyword(name):
+        raise ValueError(f"--module: expected a name for a variable of Python, got {name!r}")
     if options.check or options.leak_check or options.timeout is not None:
         raise ValueError(
             "--check, --leak-check and --timeout are for programs; kernels that Python launches are checked after "
