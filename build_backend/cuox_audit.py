@@ -69,7 +69,7 @@ def complaints_about(needs, glibc: tuple[int, int] | None, machine: str) -> list
     foreign = [library for library in needs.libraries if not EVERYWHERE.fullmatch(library)]
     if foreign:
         lines.append(f"needs {', '.join(foreign)}, which not every Linux has")
-    if not all(folder.startswith("$ORIGIN/") for folder in needs.run_path.split(":") if folder):
+    if not all(re.fullmatch(r"\$ORIGIN(/[\w-]+)*", folder) for folder in needs.run_path.split(":") if folder):
         lines.append(f"looks for libraries in {needs.run_path}")
     # Zig has the symbols of that glibc only, and leaves open what is not there, as any linker of a shared object does.
     nowhere = [symbol for symbol in needs.without_version if not symbol.startswith(("Py", "_Py"))]

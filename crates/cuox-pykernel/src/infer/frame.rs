@@ -242,8 +242,9 @@ pub struct Program<'h> {
     pub(super) sources: HashMap<FunctionId, Arc<FunctionSource>>,
     /// Calls that are being translated: the name, file and place.
     pub(super) calls: Vec<(String, Arc<str>, ast::Span)>,
-    /// Shared arrays: the function, line and column that make each, and its bytes. A statement may be translated twice.
-    pub(crate) shared: BTreeSet<(FunctionId, u32, u32, u64)>,
+    /// The bytes of shared arrays, by the function, line and column that make each: a statement may be translated
+    /// twice.
+    pub(crate) shared: BTreeMap<(FunctionId, u32, u32), u64>,
 }
 
 /// A function while it is translated.

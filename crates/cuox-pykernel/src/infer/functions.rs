@@ -1,6 +1,6 @@
 //! Functions and the versions of them that calls ask for.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ pub fn program(
         external: Vec::new(),
         sources: HashMap::new(),
         calls: Vec::new(),
-        shared: BTreeSet::new(),
+        shared: BTreeMap::new(),
     };
     program.entry(function, arguments).map_err(|failure| {
         failure.whole.unwrap_or_else(|| {

@@ -187,8 +187,8 @@ fn take_shared(frame: &mut Frame<'_, '_>, bytes: u64) -> Result<()> {
     frame
         .program
         .shared
-        .insert((frame.owner, at.line, at.column, bytes));
-    let all: u64 = frame.program.shared.iter().map(|one| one.3).sum();
+        .insert((frame.owner, at.line, at.column), bytes);
+    let all: u64 = frame.program.shared.values().sum();
     if all <= MOST_SHARED {
         return Ok(());
     }
