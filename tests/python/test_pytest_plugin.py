@@ -143,7 +143,8 @@ def test_after_the_fixture(fill):
 def test_expected_failures_and_fixtures_do_not_spoil_later_tests(tmp_path: Path) -> None:
     said = run(tmp_path, FAULTS)
     assert "3 passed, 1 xfailed, 1 error" in said.stdout, said.stdout + said.stderr
-    assert said.stdout.count("the device was reset after the error 700") == 1  # pytest shows nothing of the expected one
+    # pytest shows nothing of the expected one.
+    assert said.stdout.count("the device was reset after the error 700") == 1
 
 
 @mark
