@@ -166,6 +166,21 @@ def test_errors_of_cuox_keep_their_frames(monkeypatch: pytest.MonkeyPatch) -> No
     assert "_dispatcher.py" in "".join(traceback.format_exception(caught.value))
 
 
+def test_errors_of_the_programs_own_properties_keep_their_frames() -> None:
+    class Given:
+        @property
+        def __cuda_array_interface__(self):
+            raise KeyError("nothing here")
+
+    @cuda.jit
+    def kernel(x):
+        x[0] = 1
+
+    with pytest.raises(KeyError) as caught:
+        kernel[1, 1](Given())
+    assert "in __cuda_array_interface__" in "".join(traceback.format_exception(caught.value))
+
+
 def test_the_classes_are_public() -> None:
     assert repr(cuox.KernelTypeError) == "<class 'cuox.KernelTypeError'>"
     error = pickle.loads(pickle.dumps(cuox.KernelTypeError("text")))

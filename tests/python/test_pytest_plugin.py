@@ -87,8 +87,7 @@ def test_kernels_are_limited_and_checked(tmp_path: Path) -> None:
 
 def test_who_does_not_use_cuox_is_left_alone(tmp_path: Path) -> None:
     text = "import sys\n\ndef test_it():\n    assert not [n for n in sys.modules if n.split('.')[0] in ('cuox', 'numpy') or n == 'pytest_cuox._device']\n"
-    # Without plugins of others, which may import NumPy.
-    said = run(tmp_path, text, "-p", "pytest_cuox", PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
+    said = run(tmp_path, text)
     assert "1 passed" in said.stdout and "cuox: " not in said.stdout, said.stdout + said.stderr
 
 
@@ -144,9 +143,8 @@ def test_after_the_fixture(fill):
 def test_expected_failures_and_fixtures_do_not_spoil_later_tests(tmp_path: Path) -> None:
     said = run(tmp_path, FAULTS)
     assert "3 passed, 1 xfailed, 1 error" in said.stdout, said.stdout + said.stderr
-    assert (
-        said.stdout.count("the device was reset after the error 700") == 1
-    )  # pytest shows nothing of the expected one
+    # pytest shows nothing of the expected one.
+    assert said.stdout.count("the device was reset after the error 700") == 1
 
 
 @mark

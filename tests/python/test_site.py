@@ -77,3 +77,9 @@ def test_the_reference_says_what_the_stubs_say(site: ModuleType) -> None:
     assert ":::{py:data} atomic\n" in kernels and "- `cas`: `atomic.cas(array, index, old, value)`" in kernels
     assert "- `_StreamLike`: `Stream | _HasCudaStream`" in page
     assert "Copy host memory to the start of the buffer." in page
+
+
+def test_an_unknown_option_is_no_folder(site: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        site.main(["--no-such"])
+    assert ended.value.code == 2 and "unrecognized arguments: --no-such" in capsys.readouterr().err

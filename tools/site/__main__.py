@@ -10,6 +10,7 @@ as a link that leads nowhere or a page in no index, is an error; so is a public 
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import re
 import shutil
@@ -163,10 +164,14 @@ def lacking(modules: list[reference.Module], site: Path) -> list[str]:
 
 def main(arguments: list[str]) -> int:
     began = time.monotonic()
-    if arguments == ["--external"]:
+    parser = argparse.ArgumentParser(prog="tools/site", description="Build the documentation site.")
+    parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "site", help="where to (default: site)")
+    parser.add_argument("--external", action="store_true", help="only list the links that lead elsewhere")
+    options = parser.parse_args(arguments)
+    if options.external:
         print("\n".join(external()))
         return 0
-    site = Path(arguments[0]).resolve() if arguments else ROOT / "site"
+    site = options.folder.resolve()
     stage()
     modules = reference.write(SOURCES / "api")
     stamp, now = site / ".built", fingerprint()

@@ -501,7 +501,12 @@ fn named(names: &Bound<'_, PyAny>) -> PyErr {
 #[cold]
 fn from_launch(kernel: &Bound<'_, PythonKernel>, error: PyErr) -> PyErr {
     let py = kernel.py();
-    if error.traceback(py).is_some()
+    // Before Python 3.12 an error that passes through native code keeps its traceback apart from its value.
+    if let Some(traceback) = error.traceback(py)
+        && error
+            .value(py)
+            .setattr(intern!(py, "__traceback__"), traceback)
+            .is_ok()
         && let Ok(shown) = kernel.call_method1(intern!(py, "_traceback"), (error.value(py),))
     {
         error.set_traceback(py, shown.cast_into().ok());
