@@ -13,6 +13,7 @@ import re
 import sys
 import tempfile
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from cuox_libraries import LIBRARIES
@@ -43,21 +44,26 @@ def tag_of(name: str) -> tuple[tuple[int, int] | None, str]:
     raise ValueError(f"{name}: no tag of Linux that is known here")
 
 
-def complaints(wheel: Path) -> list[str]:
-    """What keeps a wheel from what its name says, a line each."""
+def shared_objects(wheel: Path) -> Iterator[tuple[zipfile.ZipInfo, object]]:
+    """The ELF files in a wheel, in the order of their names, and what each needs of a system."""
     elf = reader_of_elf()
-    glibc, machine = tag_of(wheel.name)
-    lines = []
     with zipfile.ZipFile(wheel) as archive, tempfile.TemporaryDirectory() as folder:
-        names = set(archive.namelist())
-        wanted = {MODULE, *(f"cuox/lib/{file}" for _, file in LIBRARIES.values())}
-        lines += [f"{wheel.name} lacks {name}" for name in sorted(wanted - names)]
-        for name in sorted(names):
-            with archive.open(name) as file:
+        for entry in sorted(archive.infolist(), key=lambda entry: entry.filename):
+            with archive.open(entry) as file:
                 if file.read(4) != b"\x7fELF":
                     continue
-            needs = elf.needs_of(archive.extract(name, folder))
-            lines += [f"{name}: {line}" for line in complaints_about(needs, glibc, machine)]
+            yield entry, elf.needs_of(archive.extract(entry, folder))
+
+
+def complaints(wheel: Path, objects: list[tuple[zipfile.ZipInfo, object]] | None = None) -> list[str]:
+    """What keeps a wheel from what its name says, a line each. objects: its shared objects, if they have been read."""
+    glibc, machine = tag_of(wheel.name)
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    wanted = {MODULE, *(f"cuox/lib/{file}" for _, file in LIBRARIES.values())}
+    lines = [f"{wheel.name} lacks {name}" for name in sorted(wanted - names)]
+    for entry, needs in shared_objects(wheel) if objects is None else objects:
+        lines += [f"{entry.filename}: {line}" for line in complaints_about(needs, glibc, machine)]
     return lines
 
 
@@ -82,18 +88,15 @@ def complaints_about(needs, glibc: tuple[int, int] | None, machine: str) -> list
 
 
 def main(arguments: list[str]) -> int:
-    elf = reader_of_elf()
     status = 0
     for wheel in map(Path, arguments):
         print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.1f} MB")
-        with zipfile.ZipFile(wheel) as archive, tempfile.TemporaryDirectory() as folder:
-            for entry in archive.infolist():
-                if entry.filename.endswith(".so") or ".so." in entry.filename:
-                    needs = elf.needs_of(archive.extract(entry, folder))
-                    major, minor = needs.glibc
-                    size = f"{entry.file_size / 1e6:.1f} MB"
-                    print(f"  {entry.filename}: {size}, glibc {major}.{minor}, {' '.join(needs.libraries)}")
-        for line in complaints(wheel):
+        objects = list(shared_objects(wheel))
+        for entry, needs in objects:
+            major, minor = needs.glibc
+            size = f"{entry.file_size / 1e6:.1f} MB"
+            print(f"  {entry.filename}: {size}, glibc {major}.{minor}, {' '.join(needs.libraries)}")
+        for line in complaints(wheel, objects):
             print(f"  {line}", file=sys.stderr)
             status = 1
     return status
