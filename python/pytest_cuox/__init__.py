@@ -76,8 +76,9 @@ def _settings(config: pytest.Config) -> dict[str, str]:
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     """Set the environment variables before a conftest.py can use a device."""
-    before = {name: os.environ.get(name) for name in _settings(early_config)}
-    os.environ.update(_settings(early_config))
+    settings = _settings(early_config)
+    before = {name: os.environ.get(name) for name in settings}
+    os.environ.update(settings)
 
     def restore() -> None:
         for name, value in before.items():

@@ -45,26 +45,26 @@ def describe() -> Found:
 
 
 def _driver() -> ctypes.CDLL | None:
+    """The driver, if this thread has a context."""
     from cuox import _native
 
+    context = ctypes.c_void_p()
     try:
-        return ctypes.CDLL(os.fspath(_native.driver_path()))
+        driver = ctypes.CDLL(os.fspath(_native.driver_path()))
     except (OSError, RuntimeError):
         return None
+    return None if driver.cuCtxGetCurrent(ctypes.byref(context)) or not context.value else driver
 
 
 def _status() -> int:
     """What `cuCtxSynchronize` says of this thread's context; 0 if there is none."""
-    driver, context = _driver(), ctypes.c_void_p()
-    if driver is None or driver.cuCtxGetCurrent(ctypes.byref(context)) or not context.value:
-        return 0
-    return int(driver.cuCtxSynchronize())
+    driver = _driver()
+    return 0 if driver is None else int(driver.cuCtxSynchronize())
 
 
 def wait() -> None:
     """Wait for the kernels of this thread's device. Raises what they have failed with."""
-    driver, context = _driver(), ctypes.c_void_p()
-    if driver is None or driver.cuCtxGetCurrent(ctypes.byref(context)) or not context.value:
+    if _driver() is None:
         return
     import cuox
 
