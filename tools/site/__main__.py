@@ -19,18 +19,22 @@ import time
 from importlib.metadata import version
 from pathlib import Path
 
-import reference
 from sphinx.cmd.build import build_main
 from sphinx.util.inventory import InventoryFile
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "tests" / "python"))
+
+import pages as markdown
+import reference
+
 WORK = ROOT / "target" / "site"
 SOURCES = WORK / "pages"
 STARTS = ("README.md", "README.zh.md", "docs/README.md", "docs/zh/README.md")
 LINK = re.compile(r"(?<!!)\[([^\]\n]*)\]\(([^)\s]+)\)")
 IMAGE = re.compile(r"!\[[^\]\n]*\]\(([^)\s]+)\)")
 CHAPTER = re.compile(r"^#+ (.+)$", re.MULTILINE)
-FENCED = re.compile(r"(^ *```.*?^ *```[ ]*$|`[^`\n]+`)", re.MULTILINE | re.DOTALL)
+FENCED = re.compile(r"(^ *```.*?^ *```[ ]*$)", re.MULTILINE | re.DOTALL)
 
 
 def relative(page: Path, link: str) -> Path | None:
@@ -48,15 +52,11 @@ def page_of(target: Path) -> Path | None:
     return target if target.suffix == ".md" else None
 
 
-def prose(text: str) -> str:
-    return FENCED.sub("", text)
-
-
 def pages() -> list[Path]:
     """All pages, found by following the links from where readers start."""
     found = [Path(name) for name in STARTS]
     for page in found:
-        for _, link in LINK.findall(prose((ROOT / page).read_text("utf-8"))):
+        for link in markdown.links(ROOT / page):
             target = relative(ROOT / page, link)
             if target is not None and (to := page_of(target)) is not None and to not in found:
                 found.append(to)
@@ -67,7 +67,7 @@ def navigation(index: Path) -> dict[str, list[Path]]:
     """The pages of an index by chapters, its headings."""
     chapters: dict[str, list[Path]] = {}
     seen = {Path(name) for name in STARTS}
-    text = prose((ROOT / index).read_text("utf-8"))
+    text = markdown.prose(ROOT / index)
     for title, part in zip(*[iter(CHAPTER.split(text)[1:])] * 2):
         for _, link in LINK.findall(part):
             target = relative(ROOT / index, link)
@@ -99,12 +99,9 @@ def as_page(page: Path, shown: set[Path]) -> str:
         fragment = match[2].partition("#")[2]
         return f"[{match[1]}](/{to}{'#' if fragment else ''}{fragment})"
 
-    parts = FENCED.split((ROOT / page).read_text("utf-8"))
     # Links may hold code, so that they are looked for in the text between blocks, not between codes.
-    text = ""
-    for part in re.split(r"(^ *```.*?^ *```[ ]*$)", "".join(parts), flags=re.MULTILINE | re.DOTALL):
-        text += part if part.lstrip().startswith("```") else LINK.sub(replaced, part)
-    return text
+    parts = FENCED.split((ROOT / page).read_text("utf-8"))
+    return "".join(part if part.lstrip().startswith("```") else LINK.sub(replaced, part) for part in parts)
 
 
 def stage() -> None:
@@ -141,8 +138,8 @@ def stage() -> None:
 
 def external() -> list[str]:
     """The addresses that the pages link to."""
-    texts = [prose((ROOT / page).read_text("utf-8")) for page in pages()]
-    return sorted({link for text in texts for _, link in LINK.findall(text) if re.match(r"https?:", link)})
+    links = {link for page in pages() for link in markdown.links(ROOT / page)}
+    return sorted(link for link in links if re.match(r"https?:", link))
 
 
 def fingerprint() -> str:
