@@ -10,7 +10,7 @@ pub mod number;
 pub mod python;
 mod ufunc;
 
-use crate::diagnostic::{Code, Failure, Result};
+use crate::diagnostic::{Failure, Result};
 use crate::host::Value;
 use crate::infer::{Arguments, Frame, Library};
 use crate::operand::Operand;
@@ -89,11 +89,11 @@ pub(crate) fn attribute(frame: &mut Frame<'_, '_>, object: Operand, name: &str) 
                     let value = value.clone();
                     return frame.record_field(&value, field);
                 }
-                return Err(no_attribute(&object, name));
+                return Err(Failure::no_attribute(object.described(), name));
             }
             Type::Vector(element, count) => {
                 return cuda::vector::attribute(value, &element, count, name)
-                    .ok_or_else(|| no_attribute(&object, name));
+                    .ok_or_else(|| Failure::no_attribute(object.described(), name));
             }
             Type::Tuple(tuple) => {
                 if let Some((_, names)) = &tuple.names
@@ -130,7 +130,7 @@ pub(crate) fn attribute(frame: &mut Frame<'_, '_>, object: Operand, name: &str) 
     if name == "value" && is_member_value(&object) {
         return Ok(object);
     }
-    Err(no_attribute(&object, name))
+    Err(Failure::no_attribute(object.described(), name))
 }
 
 /// True for what members of enumerations stand for.
@@ -141,13 +141,6 @@ fn is_member_value(object: &Operand) -> bool {
         Operand::Tuple(_) => true,
         _ => false,
     }
-}
-
-fn no_attribute(object: &Operand, name: &str) -> Failure {
-    Failure::new(
-        Code::Attribute,
-        format!("{} has no attribute '{name}'", object.described()),
-    )
 }
 
 fn is_method(object: &Operand, name: &str) -> bool {

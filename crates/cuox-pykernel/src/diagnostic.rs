@@ -91,6 +91,14 @@ impl Failure {
         }
     }
 
+    /// A failure about an attribute that what is `described` lacks.
+    pub fn no_attribute(described: impl fmt::Display, name: &str) -> Self {
+        Self::new(
+            Code::Attribute,
+            format!("{described} has no attribute '{name}'"),
+        )
+    }
+
     /// Adds a hint.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {

@@ -395,10 +395,7 @@ impl Frame<'_, '_> {
                         Ok(Operand::known(found))
                     }
                     None => {
-                        let failure = Failure::new(
-                            Code::Attribute,
-                            format!("{path} has no attribute '{name}'"),
-                        );
+                        let failure = Failure::no_attribute(path, name);
                         Err(self.with_meant(failure, Within::Path(path), name))
                     }
                 }
@@ -411,10 +408,7 @@ impl Frame<'_, '_> {
                     },
                     Some(found) => Ok(Operand::known(found)),
                     None => {
-                        let failure = Failure::new(
-                            Code::Attribute,
-                            format!("{described} has no attribute '{name}'"),
-                        );
+                        let failure = Failure::no_attribute(described, name);
                         Err(self.with_meant(failure, Within::Object(*id), name))
                     }
                 }
@@ -422,10 +416,7 @@ impl Frame<'_, '_> {
             Operand::Constant(Value::Struct(class, fields)) => {
                 match fields.iter().find(|(field, _)| field == name) {
                     Some((_, value)) => Ok(Operand::known(value.clone())),
-                    None => Err(Failure::new(
-                        Code::Attribute,
-                        format!("{class} has no attribute '{name}'"),
-                    )),
+                    None => Err(Failure::no_attribute(class, name)),
                 }
             }
             Operand::Range(parts) if RANGE.contains(&name) => {
