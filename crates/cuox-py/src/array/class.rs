@@ -395,8 +395,10 @@ impl Array {
         if !has_elements(other)? {
             return Ok(PyNotImplemented::get(slf.py()).to_owned().into_any());
         }
-        if let (Some(element), Some(other)) = (only_element(slf)?, only_element(other)?) {
-            return element.rich_compare(other, operation);
+        if slf.get().layout.ndim() == 0
+            && let Some(other) = only_element(other)?
+        {
+            return element(slf)?.rich_compare(other, operation);
         }
         let (operator, same) = match operation {
             CompareOp::Eq => ("==", "; \"a is b\" says whether two names are of one array"),
