@@ -77,7 +77,7 @@ def compile_cell(cell: Cell, options: Options) -> KernelModule:
     except CompileError as error:
         said = error.log.strip() or str(error)
         raise CellError(f"{said}\n{hint}" if "<<<" in cell.below else said) from None
+    except CellError:
+        raise
     except (NotFoundError, ValueError, RuntimeError) as error:
-        if isinstance(error, CellError):
-            raise
         raise CellError(f"{cell.name}: {error}") from None
