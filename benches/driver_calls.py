@@ -21,6 +21,7 @@ from typing import Any
 
 from _beside import c_library, in_turn
 from cuox import _native
+from cuox_bind import _native as bind_native
 from cuox.cuda.bindings import driver as ours
 
 REPETITIONS = 21
@@ -66,7 +67,7 @@ class Row:
 
 
 def rows(floor: ctypes.CDLL) -> list[Row]:
-    symbols = _native.Symbols([str(_native.driver_path())])
+    symbols = bind_native.Symbols([str(_native.driver_path())])
 
     def address(symbol: str) -> ctypes.c_void_p:
         return ctypes.c_void_p(symbols.find(symbol))

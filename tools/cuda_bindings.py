@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cuox import _native
+from cuox_bind import _native as bind_native
 from cuox._internal.errors import NotFoundError
 from cuox.cuda.bindings._internal.module import Later
 
@@ -76,7 +77,7 @@ def include_folder(module: Module) -> Path:
     return Path(folder)
 
 
-def parse(name: str, include: Path) -> _native.Binding:
+def parse(name: str, include: Path) -> bind_native.Binding:
     """A module's header and plan, with comments cut down."""
     module = MODULES[name]
     with tempfile.TemporaryDirectory() as folder:
@@ -84,7 +85,7 @@ def parse(name: str, include: Path) -> _native.Binding:
             path = Path(folder, file)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
-        binding = _native.Binding.parse(
+        binding = bind_native.Binding.parse(
             list(module.headers),
             source=module.source,
             include_dirs=[str(include), folder],
@@ -121,7 +122,7 @@ def record(module: object, name: str, text: str) -> str:
     return re.sub(r"Address \| None \| str \| bytes", "Sequence[Any] | Address | None", text)
 
 
-def stub(name: str, binding: _native.Binding) -> str:
+def stub(name: str, binding: bind_native.Binding) -> str:
     """The stub's text: the plan's, with values as `cuda.bindings` has them, and the functions that Python puts together
     as they are there.
     """

@@ -27,11 +27,9 @@ except ImportError as _error:
     ) from _error
 from ._internal import api
 from ._internal.api import *  # noqa: F403
-from ._internal.bind import bind, load
 from ._internal.errors import BindError, CallError
 from ._internal.kernel_errors import GeneratedCodeError, KernelSourceError, KernelTypeError
 from ._native import (
-    Library,
     as_array,
     choose_device,
     empty,
@@ -45,6 +43,8 @@ from ._native import (
     zeros,
     zeros_like,
 )
+
+from cuox_bind import Library, bind, load
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -67,20 +67,23 @@ __all__ = [  # noqa: PLE0604
 
 def _set_up() -> None:
     import os
-    import site
-    import sys
 
-    folders = [*site.getsitepackages(), site.getusersitepackages()]
-    # Packages may also be elsewhere on the path: a zip-less --target folder, a Debian dist-packages.
-    folders += [folder for folder in sys.path if folder.endswith(("site-packages", "dist-packages"))]
-    folders += [folder for folder in sys.path if os.path.isdir(os.path.join(folder, "nvidia"))]
-    _native._set_up(os.path.dirname(os.path.abspath(__file__)), list(dict.fromkeys(folders)))
+    import cuox_bind
+    from cuox_bind._internal.packages import site_packages
+
+    _native._set_up(os.path.dirname(os.path.abspath(__file__)), site_packages())
+    cuox_bind._native._set_more_include_dirs(_native.cuda_include_dirs)
+    # Messages and pickles name the place that users of this package know.
+    for name in cuox_bind.__all__:
+        found = getattr(cuox_bind, name)
+        if hasattr(found, "__module__"):
+            found.__module__ = "cuox"
 
 
 _set_up()
 for _function in (
-    *(as_array, bind, choose_device, empty, empty_like, from_dlpack, full, full_like),
-    *(launch, load, to_device, unordered, zeros, zeros_like),
+    *(as_array, choose_device, empty, empty_like, from_dlpack, full, full_like),
+    *(launch, to_device, unordered, zeros, zeros_like),
 ):
     _function.__module__ = "cuox"
 del _function, _set_up, api

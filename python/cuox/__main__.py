@@ -15,13 +15,15 @@ if __name__ == "__main__" and not sys.flags.safe_path:
 import argparse
 import signal
 
+from cuox_bind._native import cache_folder
+
 from . import _native
 
 
 def _cache_line() -> str:
     kept = _native.cache_info()
     try:
-        _native.cache_folder()
+        cache_folder()
     except OSError as error:
         return f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror)
     if kept is None:
@@ -83,7 +85,7 @@ def _run(arguments: list[str] | None) -> int:
     demo.add_argument(
         "--picture", default="demo-out/heat.png", help="file to write the picture to (default: %(default)s)"
     )
-    from ._internal import bind_command
+    from cuox_bind._internal import bind_command
 
     bind_command.add_arguments(
         commands.add_parser("bind", help="write a module from a C header, or show how the header is bound")

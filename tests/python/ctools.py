@@ -11,7 +11,7 @@ from pathlib import Path
 
 import cuox
 import pytest
-from cuox import _native as native
+from cuox_bind import _native as native
 
 COMPILER = shutil.which("cc") or shutil.which("gcc")
 

@@ -14,7 +14,7 @@ from typing import Any
 import cuox
 import numpy as np
 import pytest
-from cuox import _native
+from cuox_bind import _native
 
 pytest.importorskip("clang", reason="headers are read with libclang")
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")

@@ -18,7 +18,7 @@ import cuox
 import pages
 import pytest
 from cuox import _native
-from cuox._internal import elf
+from cuox_bind._internal import elf
 
 BACKEND = pages.ROOT / "build_backend"
 PROJECT = tomllib.loads((pages.ROOT / "pyproject.toml").read_text("utf-8"))["project"]

@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from cuox._internal import cache_folder, links
+from cuox._internal import links
+from cuox_bind._internal import cache_folder
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from cuox import _native
+from cuox_bind import _native
 
 HERE = pathlib.Path(__file__).parent
 CC = shutil.which("cc") or shutil.which("gcc")

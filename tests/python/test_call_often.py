@@ -7,7 +7,7 @@ import os
 import pathlib
 
 import pytest
-from cuox import _native
+from cuox_bind import _native
 from test_call import Bind, Function, bind, library  # noqa: F401
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import exhaustive
 import pytest
-from cuox import _native
+from cuox_bind import _native
 
 CC = shutil.which("cc") or shutil.which("gcc")
 pytestmark = pytest.mark.skipif(CC is None, reason="needs a C compiler")

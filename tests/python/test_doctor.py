@@ -14,6 +14,7 @@ import cuox
 import pytest
 from ctools import COMPILER, needs_compiler
 from cuox import _native
+from cuox_bind import _native as bind_native
 from cuox.__main__ import main as command
 from cuox._internal.doctor import STEPS, Finding, apart, devices, examine, machine, main, take, trial
 from cuox._internal.links import RUNTIME, library
@@ -234,7 +235,7 @@ def test_no_gpu_is_nothing_wrong(tmp_path: Path) -> None:
 
 
 def test_a_cache_on_a_disk_of_several_machines(tmp_path: Path) -> None:
-    folder = _native.cache_folder()
+    folder = bind_native.cache_folder()
     (tmp_path / "proc").mkdir()
     (tmp_path / "proc" / "mounts").write_text(f"disk / ext4 rw 0 0\nserver:/home {folder} nfs4 rw 0 0\n")
     found = take("cache", tmp_path)[0]

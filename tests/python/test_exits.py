@@ -349,7 +349,7 @@ def test_threads_of_a_c_library_call_back_as_the_program_ends(run_script, callba
         + f"""
 sys.path.insert(0, {os.path.dirname(__file__)!r})
 import ctools
-from cuox import _native
+from cuox_bind import _native
 library = ctools.build({C_THREADS!r})
 unary = _native._c_callback("unary", [("i", "i32")], "i32")
 pointer, kept = unary.pointer({callback}, True)

@@ -12,6 +12,7 @@ import cuox
 import numpy as np
 import pytest
 from cuox import _native
+from cuox_bind import _native as bind_native
 from cuox.cuda.bindings import driver as d
 
 pytestmark = pytest.mark.usefixtures("no_garbage")
@@ -238,7 +239,7 @@ def test_a_stream_is_recorded_into_a_graph(kernels: dict[str, Any], stream: Any,
     ok(d.cuStreamBeginCaptureToGraph(stream, graph, [first], None, 1, mode))
     launch(kernels["multiply"], stream, memory, 10)
     end = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint64, ctypes.c_void_p)(
-        _native.Symbols([str(_native.driver_path())]).find("cuStreamEndCapture")
+        bind_native.Symbols([str(_native.driver_path())]).find("cuStreamEndCapture")
     )
     assert end(int(stream), None) == 0
     assert ok(d.cuGraphGetNodes(graph, 0))[1] == 2

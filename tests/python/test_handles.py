@@ -22,10 +22,11 @@ SCRIPT = r"""
 import ctypes, re, sys
 from pathlib import Path
 from cuox import _native
+from cuox_bind import _native as bind_native
 from cuox.cuda.bindings import driver
 
 HANDLES = set(re.findall(r"^class (CU\w+)\(Handle\):", Path(driver.__file__).with_suffix(".pyi").read_text(), re.M)) - {"CUdevice", "CUdeviceptr"}
-symbols = _native.Symbols([str(_native.driver_path())])
+symbols = bind_native.Symbols([str(_native.driver_path())])
 assert driver.cuInit(0)[0] == 0
 device = driver.cuDeviceGet(0)[1]
 context = driver.cuCtxCreate(None, 0, device)[1]

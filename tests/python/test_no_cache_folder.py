@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from ctools import needs_compiler, needs_nvcc
-from cuox._internal import cache_folder
+from cuox_bind._internal import cache_folder
 
 CUOX = [sys.executable, "-m", "cuox"]
 KERNEL = 'extern "C" __global__ void f(int *p) { p[threadIdx.x] = threadIdx.x; }'

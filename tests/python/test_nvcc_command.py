@@ -10,7 +10,8 @@ from pathlib import Path
 import cuox
 import pytest
 from ctools import needs_nvcc
-from cuox._internal import compile_library, elf, interface_code, links, nvcc
+from cuox._internal import links, nvcc
+from cuox_bind._internal import compile_library, elf, interface_code
 
 LINK = ["-cudart", "shared", "-Xlinker", "--disable-new-dtags", "-Xlinker", "-rpath", "-Xlinker", str(links.LIBRARIES)]
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from ctools import address, build, call, needs_compiler
-from cuox import _native as native
+from cuox_bind import _native as native
 
 SOURCE = r"""
 #include <stdlib.h>

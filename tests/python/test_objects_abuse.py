@@ -14,7 +14,7 @@ from typing import Any
 import exhaustive
 import numpy as np
 import pytest
-from cuox import _native as native
+from cuox_bind import _native as native
 
 BITS = native._c_record("AbuseBits", 8, 8)
 BITS.define([("a", "int:3", 0, ("bits", "i32", 3)), ("b", "unsigned long:61", 3, ("bits", "u64", 61))])

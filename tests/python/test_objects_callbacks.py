@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from ctools import address, build, call, needs_compiler
-from cuox import _native as native
+from cuox_bind import _native as native
 
 pytestmark = needs_compiler
 

@@ -1,5 +1,47 @@
-"""C libraries from Python by their headers: what `cuox.bind` and `cuox.load` are, without CUDA."""
+"""C libraries from Python: `bind` with a header, `load` without one.
 
-from ._native import __version__
+    import cuox_bind
 
-__all__ = ["__version__"]
+    zlib = cuox_bind.bind("z", headers=["zlib.h"])
+    zlib.crc32(0, b"hello", 5)
+
+This is what `cuox.bind` and `cuox.load` are, by itself: modules that `python -m cuox_bind` has written need nothing else.
+What CUDA needs, such as `.cu` files and the CUDA runtime, the package `cuox` has.
+"""
+
+from __future__ import annotations
+
+try:
+    from . import _native
+except ImportError as _error:
+    _why = "it is missing" if "circular import" in str(_error) else str(_error)
+    raise ImportError(
+        f"cuox_bind's compiled module cannot be loaded: {_why}; install cuox-bind again"
+    ) from _error
+from ._internal.bind import bind, load
+from ._internal.errors import BindError, CallError, CompileError, NotFoundError
+from ._internal.packages import site_packages
+from ._native import ArrayView, Callback, CArray, CValue, Handle, Library, Pointer, Record, __version__
+
+__all__ = [
+    "ArrayView",
+    "BindError",
+    "CArray",
+    "CValue",
+    "CallError",
+    "Callback",
+    "CompileError",
+    "Handle",
+    "Library",
+    "NotFoundError",
+    "Pointer",
+    "Record",
+    "__version__",
+    "bind",
+    "load",
+]
+
+_native._set_site_packages(site_packages())
+for _function in (bind, load):
+    _function.__module__ = "cuox_bind"
+del _function, site_packages

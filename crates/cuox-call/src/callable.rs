@@ -423,7 +423,7 @@ fn owner_type(py: Python<'_>) -> PyResult<&Py<PyType>> {
             },
         ];
         let mut spec = ffi::PyType_Spec {
-            name: c"cuox._native.CFunction".as_ptr(),
+            name: c"cuox_bind._native.CFunction".as_ptr(),
             basicsize: size_of::<CFunctionObject>() as c_int,
             itemsize: 8,
             flags: (ffi::Py_TPFLAGS_DEFAULT

@@ -8,6 +8,8 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 
+pub use cuox_interpreter::describe::{describe, type_name};
+
 /// The parameter or argument that an error is about.
 #[derive(Clone, Copy)]
 pub struct ArgumentContext<'a> {
@@ -63,26 +65,6 @@ impl ArgumentContext<'_> {
     pub fn wrong_type(&self, takes: &str, got: &Bound<'_, PyAny>) -> PyErr {
         PyTypeError::new_err(format!("{self} takes {takes}, got {}", describe(got)))
     }
-}
-
-/// A value in an error: its type and, if that is short, what it is.
-pub fn describe(value: &Bound<'_, PyAny>) -> String {
-    if value.is_none() {
-        return "None".into();
-    }
-    let class = type_name(value);
-    match value.repr().map(|text| text.to_string()) {
-        Ok(text) if text.len() <= 40 && !text.starts_with('<') => format!("{class} {text}"),
-        _ => class,
-    }
-}
-
-/// A value's type, with its module unless that is `builtins`.
-pub fn type_name(value: &Bound<'_, PyAny>) -> String {
-    value
-        .get_type()
-        .fully_qualified_name()
-        .map_or_else(|_| "an object".into(), |name| name.to_string())
 }
 
 static CALL_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();

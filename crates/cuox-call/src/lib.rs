@@ -26,7 +26,6 @@ pub mod callable;
 pub mod callbacks;
 pub mod compile;
 pub mod convert;
-pub mod dlpack;
 pub mod errors;
 pub mod generic;
 pub mod interpreter;
@@ -37,4 +36,5 @@ pub mod objects;
 pub mod signature;
 pub mod types;
 
+pub use cuox_interpreter::dlpack;
 pub use interpreter::{gate, gil, layout};

@@ -9,7 +9,7 @@ pub use uses::{Begun, OfBuffer, free_what_is_left};
 
 use cuox::Fill;
 use cuox::memory::peer;
-use cuox_call::dlpack;
+use cuox_interpreter::dlpack;
 use pyo3::exceptions::{
     PyBufferError, PyKeyboardInterrupt, PyNotImplementedError, PyOverflowError, PyTypeError,
     PyValueError,

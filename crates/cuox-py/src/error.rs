@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use cuox::Error;
-use cuox_call::gate;
+use cuox_interpreter::gate;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;

@@ -12,6 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use cuox::driver::sys;
+use cuox_interpreter::c_values::table;
 use pyo3::prelude::*;
 
 use crate::error::{OrRaise, wait};
@@ -48,10 +49,10 @@ pub fn has_room(_py: Python<'_>) -> bool {
 }
 
 /// Something was put into a stream that may need the GIL: whoever waits for room must not have it.
-pub fn needs_gil(_py: Python<'_>) {
+pub fn needs_gil(py: Python<'_>) {
     QUEUED.store(ROOM, Relaxed);
     // A bound function may wait for it as well.
-    cuox_call::gil::assume_callbacks();
+    table(py).assume_callbacks();
 }
 
 /// As [`submit`], for what the driver takes at once if there is room, which is most of what is launched: it keeps the

@@ -8,7 +8,6 @@
 mod array;
 mod buffer;
 mod buffer_memory;
-mod clib;
 mod copies;
 mod device;
 mod disk_cache;
@@ -31,11 +30,10 @@ mod stream;
 mod stream_callbacks;
 mod support;
 
-use pyo3::exceptions::PyImportError;
-use pyo3::ffi;
+use cuox_interpreter::c_values;
+use cuox_interpreter::only_main_interpreter;
 use pyo3::prelude::*;
 
-use clib::{binding, callable, classes, library};
 use support::host_span;
 use support::pool::Pooled;
 
@@ -43,8 +41,8 @@ use support::pool::Pooled;
 fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = m.py();
     only_main_interpreter(py)?;
+    c_values::find(py, env!("CARGO_PKG_VERSION"))?;
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    m.add_class::<binding::Binding>()?;
     m.add_class::<buffer::Buffer>()?;
     m.add_class::<device::Device>()?;
     m.add_class::<device::DeviceProperties>()?;
@@ -55,8 +53,6 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<kernel::KernelAttributes>()?;
     m.add_class::<kernel::KernelOccupancy>()?;
     m.add_class::<launch::LaunchConfig>()?;
-    m.add_class::<library::Library>()?;
-    m.add_class::<library::SymbolTable>()?;
     m.add_class::<memory_resource::DeviceMemoryResource>()?;
     m.add_class::<memory_resource::LegacyPinnedMemoryResource>()?;
     m.add_class::<memory_resource::ManagedMemoryResource>()?;
@@ -75,14 +71,11 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
         Py::new(py, stream::Stream::per_thread())?,
     )?;
     array::register(m)?;
-    callable::register(m)?;
     stream_callbacks::set_up(m)?;
     launch::register(m)?;
     parallel::register(m)?;
     pycuda::register(m)?;
     pykernel::register(m)?;
-    cuox_call::kinds::constructors::register(m)?;
-    classes::register(m)?;
     buffer::Buffer::pool().set_up(py)?;
     launch::ConfiguredKernel::pool().set_up(py)?;
     host_span::set_up(py);
@@ -92,8 +85,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(launch::kernel_launcher, m)?)?;
     m.add_function(wrap_pyfunction!(idle::_note_foreign_use, m)?)?;
     m.add_function(wrap_pyfunction!(idle::_note_work, m)?)?;
-    m.add_function(wrap_pyfunction!(library::_set_call_error, m)?)?;
-    m.add_function(wrap_pyfunction!(library::driver_path, m)?)?;
+    m.add_function(wrap_pyfunction!(pathfinder::driver_path, m)?)?;
     m.add_function(wrap_pyfunction!(pathfinder::_leave_signals_alone, m)?)?;
     m.add_class::<pathfinder::Compilation>()?;
     m.add_function(wrap_pyfunction!(pathfinder::_nvrtc_supported, m)?)?;
@@ -106,26 +98,11 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(pathfinder::nvrtc_include_dirs, m)?)?;
     m.add_function(wrap_pyfunction!(pathfinder::package_of_header, m)?)?;
     m.add_function(wrap_pyfunction!(pathfinder::nvcc_hints, m)?)?;
-    m.add_function(wrap_pyfunction!(disk_cache::cache_folder, m)?)?;
     m.add_function(wrap_pyfunction!(disk_cache::cache_info, m)?)?;
     m.add_function(wrap_pyfunction!(disk_cache::clear_cache, m)?)?;
     m.add_function(wrap_pyfunction!(disk_cache::load_result, m)?)?;
-    m.add_function(wrap_pyfunction!(disk_cache::read_private, m)?)?;
     m.add_function(wrap_pyfunction!(disk_cache::save_result, m)?)?;
     m.add_function(wrap_pyfunction!(pathfinder::set_path, m)?)?;
     // The public names are gathered in `cuox._internal.api`; this module exports none.
     m.delattr("__all__")
-}
-
-/// Classes, and threads of the driver that call back, belong to one interpreter: the process's main one.
-fn only_main_interpreter(py: Python<'_>) -> PyResult<()> {
-    // SAFETY: the lock is held, so there is a current interpreter.
-    match unsafe { ffi::PyInterpreterState_GetID(ffi::PyInterpreterState_Get()) } {
-        0 => Ok(()),
-        -1 => Err(PyErr::fetch(py)),
-        _ => Err(PyImportError::new_err(
-            "cuox cannot be used in a subinterpreter, only in a process's main interpreter: \
-             use threads or processes (multiprocessing with \"spawn\")",
-        )),
-    }
 }

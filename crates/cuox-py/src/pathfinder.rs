@@ -123,3 +123,10 @@ pub fn _nvrtc_supported(
     let warnings = cuox::nvrtc::bring_into(&mut options, nvrtc.supported_archs());
     Ok((options, warnings))
 }
+
+/// Return the file of the driver that was chosen.
+#[pyfunction]
+pub fn driver_path(py: Python<'_>) -> PyResult<PathBuf> {
+    let driver = py.detach(cuox::default_driver).or_raise(py)?;
+    Ok(driver.path().to_owned())
+}

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, PoisonError};
 
 use cuox::{CodeFormat, CodeParts, ProgramOptions};
-use cuox_call::gate;
+use cuox_interpreter::gate;
 use pyo3::exceptions::{
     PyAttributeError, PyNotImplementedError, PyTypeError, PyUserWarning, PyValueError,
 };

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use cuox::callback;
 use cuox::nvrtc::entry as nvrtc_entry;
-use cuox_call::gate;
+use cuox_interpreter::gate;
 use pyo3::exceptions::{PyRuntimeError, PyRuntimeWarning};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -218,8 +218,6 @@ fn drop_of(suspects: Suspects) {
 
 /// The longest wait for a callback that has not begun, while no other one begins or ends.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// The longest wait for a thread of a C library that is in a callback.
-const COURTESY: Duration = Duration::from_secs(1);
 
 /// Waits for callbacks: without limit for those that have begun, as the interpreter waits for threads, and for others
 /// as long as their streams make progress. Says how many are given up.
@@ -283,13 +281,7 @@ pub fn _at_exit(py: Python<'_>) -> PyResult<()> {
         return Ok(());
     }
     let waited = wait_for_pending(py);
-    gate::close();
-    let start = Instant::now();
-    py.detach(|| {
-        while gate::visitors() != 0 && start.elapsed() < COURTESY {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-    });
+    gate::close_and_wait(py);
     nvrtc_entry::close();
     let compiled = wait_for_compilations(py);
     let given_up = waited?;

@@ -12,7 +12,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from . import cache_folder
+from cuox_bind._internal import cache_folder
 
 _HANDED_ON = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
 # A terminal sends these to the program, too: then the kernel is the sender (SI_KERNEL).

@@ -9,21 +9,16 @@ import os
 from pathlib import Path
 
 from cuox import _native
+from cuox_bind._internal.elf import Runtime, is_runtime, runtime_of
 
 from . import links
-from .elf import Runtime, runtime_of
 from .errors import BindError, NotFoundError
 
-__all__ = ["find", "is_runtime", "prepare", "use_driver"]
+__all__ = ["find", "prepare", "use_driver"]
 
 OWN = links.LIBRARIES / links.RUNTIME
 
 _prepared: set[str] = set()
-
-
-def is_runtime(path: str) -> bool:
-    """Tell whether a library is a CUDA runtime, by its name."""
-    return os.path.basename(path).startswith("libcudart.so")
 
 
 def find() -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
+
+from cuox_bind._internal.errors import BindError, CallError, CompileError, NotFoundError
 
 __all__ = [
     "BindError",
@@ -46,28 +47,6 @@ class ClosedError(CUDAError, ValueError):
     """An object was used after it was closed."""
 
 
-class CompileError(RuntimeError):
-    """The compiler refused a program. `log` is what it printed."""
-
-    def __init__(self, message: str = "", code: int | None = None, name: str = "", log: str = "") -> None:
-        super().__init__(message)
-        self.code = code
-        self.name = name
-        self.log = log
-
-
-class NotFoundError(RuntimeError):
-    """A library, a folder of headers or a kernel is not there.
-
-    `searched` lists where it was looked for, `fix` is what usually mends it.
-    """
-
-    def __init__(self, message: str = "", searched: Sequence[str] = (), fix: str = "") -> None:
-        super().__init__(message)
-        self.searched = list(searched)
-        self.fix = fix
-
-
 class PortabilityWarning(UserWarning):
     """A program does what works on the software GPU and fails on a GPU, such as viewing device memory from the CPU.
 
@@ -87,32 +66,6 @@ class MaxPotentialBlockSizeOccupancyResult(NamedTuple):
 
     min_grid_size: int
     max_block_size: int
-
-
-class BindError(RuntimeError):
-    """A header, a rules file or an interface file is wrong, or what it asks for cannot be done.
-
-    `file` and `line` say where, if that is known; the message has them too, with the compiler's own text for headers.
-    """
-
-    def __init__(self, message: str = "", file: str = "", line: int | None = None) -> None:
-        super().__init__(message)
-        self.file = file
-        self.line = line
-
-
-class CallError(RuntimeError):
-    """A bound C function has failed: its status says so, or it returned a null pointer.
-
-    `function` is its name, `code` the status (a member of its enumeration if it has one; None for a null pointer),
-    `text` what the library says about it.
-    """
-
-    def __init__(self, message: str = "", function: str = "", code: int | None = None, text: str | None = None) -> None:
-        super().__init__(message)
-        self.function = function
-        self.code = code
-        self.text = text
 
 
 # Messages and pickles name the place that users know.

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from .cache_folder import made_in_cache
+from cuox_bind._internal.cache_folder import made_in_cache
 from .errors import CompileError
 
 

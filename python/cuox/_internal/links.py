@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from .cache_folder import in_cache, lasting_folder, made_in_cache, read_private
+from cuox_bind._internal.cache_folder import in_cache, lasting_folder, made_in_cache, read_private
 
 LIBRARIES = Path(__file__).resolve().parent.parent / "lib"
 """The folder of this installation's libraries."""

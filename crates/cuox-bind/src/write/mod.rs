@@ -56,7 +56,7 @@ pub fn module(binding: &Binding<'_>) -> Result<String, FileError> {
     if !variables.is_empty() {
         imports.push("with_variables");
     }
-    let _ = writeln!(text, "from cuox.bound import {}\n", imports.join(", "));
+    let _ = writeln!(text, "from cuox_bind.bound import {}\n", imports.join(", "));
     text.push_str("__all__ = [\n");
     let mut bound = exported(binding.header, binding.plan);
     if has_variables(binding) && !bound.iter().any(|name| name == "cvar") {

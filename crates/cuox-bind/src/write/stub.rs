@@ -134,8 +134,8 @@ fn head(binding: &Binding<'_>, body: &str) -> String {
     ]
     .concat();
     let own = [
-        import("cuox.bound", &["Address", "Text"]),
-        import("cuox._native", &["CArray", "Handle", "Pointer", "Record"]),
+        import("cuox_bind.bound", &["Address", "Text"]),
+        import("cuox_bind", &["CArray", "Handle", "Pointer", "Record"]),
     ]
     .concat();
     for part in [standard, own] {

@@ -77,7 +77,7 @@ unsafe extern "C" fn initialise(
 /// The class `CArray`.
 pub fn root() -> PyResult<TypeBuilder> {
     Ok(
-        TypeBuilder::new("cuox.CArray".to_owned(), size_of::<Object>())?
+        TypeBuilder::new("cuox_bind.CArray".to_owned(), size_of::<Object>())?
             .doc(Some(
                 "An array in the memory of C: its elements are read and written where they are.",
             ))

@@ -14,7 +14,7 @@ use crate::objects::buffer_format;
 use crate::types::value::FieldKind;
 
 /// An array that C owns, on the host or on a device.
-#[pyclass(frozen, module = "cuox", name = "ArrayView")]
+#[pyclass(frozen, module = "cuox_bind", name = "ArrayView")]
 pub struct ArrayView {
     address: u64,
     shape: Vec<u64>,

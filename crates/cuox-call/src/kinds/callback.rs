@@ -42,7 +42,7 @@ unsafe fn clear(raw: *mut Object) -> bool {
 
 /// The class `Callback`.
 pub fn root() -> PyResult<TypeBuilder> {
-    Ok(TypeBuilder::new("cuox.Callback".to_owned(), size_of::<Object>())?
+    Ok(TypeBuilder::new("cuox_bind.Callback".to_owned(), size_of::<Object>())?
         .doc(Some(
             "A pointer to a function. `Class(callable)` is one that C can call, until it is closed or collected; \
              `Class(address)` is one that Python can call.",

@@ -68,7 +68,7 @@ fn new_array<'py>(
 
 /// The class `Handle`.
 pub fn root() -> PyResult<TypeBuilder> {
-    Ok(TypeBuilder::new("cuox.Handle".to_owned(), size_of::<Object>())?
+    Ok(TypeBuilder::new("cuox_bind.Handle".to_owned(), size_of::<Object>())?
         .doc(Some(
             "A value that only the library which made it can look into. `Class(value)` is one that is not owned, `Class()` a null one.",
         ))

@@ -7,7 +7,8 @@
 //!   `callback.rs`: the kinds.
 //! * `array_view.rs`: memory with a shape, for NumPy and its like; `buffer_export.rs`: the buffer protocol.
 //! * `value_slots.rs`: slots that several kinds share; `first_record.rs`: attributes of pointers and
-//!   arrays. `constructors.rs`: classes of each kind, and the base classes.
+//!   arrays. `constructors.rs`: classes of each kind, and the base classes; `table.rs`: what another extension module
+//!   asks.
 
 mod array;
 mod array_view;
@@ -21,4 +22,5 @@ mod record;
 mod record_fields;
 mod record_repr;
 mod root;
+pub mod table;
 mod value_slots;

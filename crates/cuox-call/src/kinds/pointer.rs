@@ -34,7 +34,7 @@ pub static OPERATIONS: Operations = Operations {
 
 /// The class `Pointer`.
 pub fn root() -> PyResult<TypeBuilder> {
-    Ok(TypeBuilder::new("cuox.Pointer".to_owned(), size_of::<Object>())?
+    Ok(TypeBuilder::new("cuox_bind.Pointer".to_owned(), size_of::<Object>())?
         .doc(Some(
             "A pointer of C. `Class(address)` or `Class(object)` points there, `Class()` is null. What lies behind it, C alone knows: an index is not checked.",
         ))

@@ -53,7 +53,7 @@ unsafe fn create(py: Python<'_>, raw: *mut Object, keywords: *mut ffi::PyObject)
 
 /// The class `Record`.
 pub fn root() -> PyResult<TypeBuilder> {
-    Ok(TypeBuilder::new("cuox.Record".to_owned(), size_of::<Object>())?
+    Ok(TypeBuilder::new("cuox_bind.Record".to_owned(), size_of::<Object>())?
         .doc(Some(
             "A structure or union of C. `Class(field=value)` has memory of its own, zeroed where nothing is given.",
         ))

@@ -16,7 +16,7 @@ use crate::objects::object_ref::ObjectRef;
 use crate::types::object::Object;
 
 pub fn root(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
-    TypeBuilder::new("cuox.CValue".to_owned(), size_of::<Object>())?
+    TypeBuilder::new("cuox_bind.CValue".to_owned(), size_of::<Object>())?
         .doc(Some("A value of C that has no Python type."))
         .slot(ffi::Py_tp_new, lifetime::create as *const c_void)
         .slot(ffi::Py_tp_dealloc, lifetime::deallocate as *const c_void)

@@ -58,7 +58,7 @@ pub fn fill(py: Python<'_>, make: impl FnOnce() -> PyResult<Bases>) -> PyResult<
 pub fn bases(py: Python<'_>) -> PyResult<&'static Bases> {
     BASES.get(py).ok_or_else(|| {
         PyRuntimeError::new_err(
-            "cuox: classes of C values are used before cuox._native is imported",
+            "cuox: classes of C values are used before cuox_bind._native is imported",
         )
     })
 }

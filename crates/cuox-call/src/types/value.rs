@@ -9,8 +9,7 @@ use crate::types::callback_info::CallbackInfo;
 use crate::types::class::{Class, Kind};
 use crate::types::scalar::Scalar;
 
-/// The lowest address that may be memory: the first page is never mapped.
-pub const MIN_ADDRESS: u64 = 4096;
+pub use cuox_interpreter::c_values::MIN_ADDRESS;
 
 /// The type of an element in memory: a buffer's format is checked against it, and pointer classes are told apart by it.
 #[derive(Clone)]

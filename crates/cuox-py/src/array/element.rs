@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use cuox::launch::Dtype;
-use cuox_call::dlpack::DataType;
+use cuox_interpreter::dlpack::DataType;
 use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::intern;

@@ -5,7 +5,7 @@ use std::mem::ManuallyDrop;
 use cuox::array::Layout;
 use cuox::array::layout::Dims;
 use cuox::driver::sys;
-use cuox_call::{dlpack, gate};
+use cuox_interpreter::{dlpack, gate};
 use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
-use cuox_call::gate;
+use cuox_interpreter::gate;
 
 /// Objects of NumPy's that are used again and again.
 pub struct Numpy {

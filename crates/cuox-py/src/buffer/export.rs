@@ -1,6 +1,6 @@
 //! Buffers as DLPack capsules.
 
-use cuox_call::dlpack;
+use cuox_interpreter::dlpack;
 use pyo3::exceptions::{PyBufferError, PyValueError};
 use pyo3::prelude::*;
 

@@ -4,9 +4,9 @@ use cuox::memory::uses::Access;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 use cuox::launch::Dtype;
-use cuox_call::dlpack;
-use cuox_call::errors::describe;
-use cuox_call::gate;
+use cuox_interpreter::describe::describe;
+use cuox_interpreter::dlpack;
+use cuox_interpreter::gate;
 use pyo3::exceptions::{PyBufferError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::intern;

@@ -11,14 +11,14 @@ use std::rc::Rc;
 use cuox::Signature;
 use cuox::launch::Parameters;
 use cuox::signature::readable;
-use cuox_call::types::object::{CLOSED, CObject, EXTERNAL};
+use cuox_interpreter::c_values::{table, word_at};
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyCFunction, PyInt, PyList, PyString, PyTuple};
 use smallvec::SmallVec;
 
-use super::kernel_values::{KernelValues, ParamsName, is_address, plain_handle};
+use super::kernel_values::{KernelValues, ParamsName, is_address};
 use crate::support::fastcall;
 
 /// A launch function of a library: `__self__` of the function that Python calls.
@@ -100,18 +100,20 @@ impl KernelLauncher {
     fn value_of(&self, function: &Bound<'_, PyAny>) -> Option<u64> {
         let object = function.as_ptr();
         // SAFETY: the interpreter's lock is held, and nothing here runs Python code while `known` is borrowed. An
-        // object of the class that is remembered is a handle, which begins with a CObject.
+        // object of the class that is remembered is a handle.
         unsafe {
             let known = &mut *self.known.get();
             let class = ffi::Py_TYPE(object);
-            let read = object.cast::<CObject>();
-            if class == known.class && (*read).flags & (CLOSED | EXTERNAL) == 0 {
-                return Some((*read).value);
+            let table = table(function.py());
+            if class == known.class && word_at(object, table.flags) & table.elsewhere == 0 {
+                return Some(word_at(object, table.value));
             }
             if ffi::PyLong_CheckExact(object) != 0 {
                 return function.extract().ok();
             }
-            plain_handle(function).inspect(|_| known.class = class)
+            table
+                .plain_handle(function)
+                .inspect(|_| known.class = class)
         }
     }
 

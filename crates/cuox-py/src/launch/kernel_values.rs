@@ -7,10 +7,7 @@ use std::ffi::CStr;
 use std::mem::MaybeUninit;
 
 use cuox::launch::{CCount, CSize, CValue, Parameters, Passed};
-use cuox_call::convert::memory::MIN_ADDRESS;
-use cuox_call::objects::object_ref::as_object;
-use cuox_call::types::class::Kind;
-use cuox_call::types::scalar::Scalar;
+use cuox_interpreter::c_values::{Location, MIN_ADDRESS, table};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -297,7 +294,9 @@ impl<'py> KernelValues<'py> {
                     };
                     target.set(word as u64)
                 }
-                Number::Address => plain_handle(value).is_some_and(|value| target.set(value)),
+                Number::Address => table(value.py())
+                    .plain_handle(value)
+                    .is_some_and(|value| target.set(value)),
                 Number::F32 | Number::F64 if ffi::PyFloat_Check(object) != 0 => {
                     let float = ffi::PyFloat_AsDouble(object);
                     target.set(match number {
@@ -335,20 +334,9 @@ impl<'py> KernelValues<'py> {
             self.values[index].number = Some(number);
             return self.bytes(index, value);
         }
-        if let Some(this) = as_object(value)
-            && this.class().python.as_ptr() == given.cast()
-        {
-            if this.closed() {
-                return Err(this.gone());
-            }
-            let size = match &this.class().kind {
-                Kind::Handle(handle) => handle.scalar.size(),
-                Kind::Record(record) => record.size,
-                _ => 0,
-            };
-            let at = this.location()? as u64;
+        if let Some(Location { address, size }) = table(value.py()).location(value)? {
             self.values[index] = Value {
-                at,
+                at: address,
                 size,
                 ..Value::default()
             };
@@ -526,19 +514,6 @@ fn count_of(name: ParamsName<'_>, index: usize, value: &Bound<'_, PyAny>) -> PyR
         Some('V') => CCount::One,
         _ => CCount::ArrayOfOne,
     })
-}
-
-/// The value of an open handle that may be an address, is of no subclass, and lies nowhere else.
-pub fn plain_handle(value: &Bound<'_, PyAny>) -> Option<u64> {
-    let this = as_object(value)?;
-    let class = this.class();
-    // SAFETY: a live object.
-    let exact = class.python.as_ptr() == unsafe { ffi::Py_TYPE(value.as_ptr()) }.cast();
-    let word = matches!(
-        &class.kind,
-        Kind::Handle(kind) if matches!(kind.scalar, Scalar::Pointer | Scalar::U64)
-    );
-    (exact && word && !this.closed() && this.external_address().is_none()).then(|| this.value())
 }
 
 /// The kind of number that a ctypes type has.

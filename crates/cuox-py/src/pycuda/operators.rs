@@ -6,7 +6,7 @@
 use std::ffi::{c_int, c_void};
 
 use cuox::array::{Layout, Order};
-use cuox_call::interpreter::type_builder::TypeBuilder;
+use cuox_interpreter::type_builder::TypeBuilder;
 use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;

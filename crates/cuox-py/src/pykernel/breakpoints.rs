@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use cuox::driver::{DebuggerFunctions, Driver, Stopped};
 use cuox::{Event, EventOptions};
-use cuox_call::gate;
+use cuox_interpreter::gate;
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};

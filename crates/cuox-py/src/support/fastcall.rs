@@ -6,8 +6,8 @@ use std::cell::Cell;
 use std::ffi::CStr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use cuox_call::gate;
-use cuox_call::interpreter::guard::panic_text;
+use cuox_interpreter::gate;
+use cuox_interpreter::guard::panic_text;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;

@@ -1,6 +1,6 @@
 //! Handles of the driver as numbers, and in objects of other libraries.
 
-use cuox_call::gate;
+use cuox_interpreter::gate;
 use pyo3::exceptions::{PyAttributeError, PyOverflowError, PyTypeError};
 use pyo3::ffi;
 use pyo3::intern;

@@ -2,7 +2,7 @@
 
 use std::ffi::{CStr, c_int};
 
-use cuox_call::gate;
+use cuox_interpreter::gate;
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::intern;

@@ -9,7 +9,7 @@ use std::mem::ManuallyDrop;
 use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use cuox_call::gate;
+use cuox_interpreter::gate;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use pyo3::{PyClass, PyClassInitializer, ffi};

@@ -12,6 +12,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from cuox_bind._native import cache_folder
+
 from ... import _native
 from .finding import Finding, Step
 
@@ -95,7 +97,7 @@ def _cache(root: Path) -> Finding:
         return Finding("cache", "note", "off (CUOX_CACHE=0): every process compiles anew", "unset CUOX_CACHE")
     elsewhere = f"export CUOX_CACHE_DIR=/var/tmp/cuox-{os.getuid()}  # or another folder that is yours alone"
     try:
-        folder = Path(_native.cache_folder())
+        folder = Path(cache_folder())
     except OSError as error:
         why = str(error.strerror or error).partition(";")[0]
         text = f"{error.filename}: {why}" if error.filename else why

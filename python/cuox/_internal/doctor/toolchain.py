@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ... import _native
-from ..compilers import host_compiler
+from cuox_bind._internal.compilers import host_compiler
 from ..errors import BindError, NotFoundError
 from ..links import RUNTIME
 from ..nvcc import check_version, find_nvcc
@@ -109,7 +109,7 @@ def _host_compiler(root: Path) -> Finding:
 def _libclang(root: Path) -> Finding:
     try:
         # A text that was never read: what is kept of earlier ones is found without libclang.
-        _native.Binding.parse([], source=f"int examined_{time.time_ns()}(int first);\n")
+        bind_native.Binding.parse([], source=f"int examined_{time.time_ns()}(int first);\n")
     except (BindError, NotFoundError) as error:
         is_asked = bool(os.environ.get("CUOX_LIBCLANG"))
         remedy = "unset CUOX_LIBCLANG" if is_asked else "pip install libclang  # for `cuox.bind` only"

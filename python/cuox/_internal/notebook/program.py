@@ -11,8 +11,10 @@ import time
 import warnings
 from pathlib import Path
 
-from .. import become, compile_library, nvcc, nvcc_paths, run_command
-from ..cache_folder import in_cache
+from cuox_bind._internal import compile_library
+
+from .. import become, nvcc, nvcc_paths, run_command
+from cuox_bind._internal.cache_folder import in_cache
 from ..errors import CompileError, NotFoundError
 from .cell import Cell, CellError
 from .options import Options

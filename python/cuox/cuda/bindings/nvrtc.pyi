@@ -6,8 +6,8 @@ from enum import IntEnum
 from collections.abc import Sequence
 from typing import Any, Final, overload
 
-from cuox.bound import Address, Text
-from cuox._native import Handle, Pointer
+from cuox_bind.bound import Address, Text
+from cuox_bind import Handle, Pointer
 
 class nvrtcProgram(Handle):
     """A handle, which stays the library's."""

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cuox import _native
+from cuox_bind import _native as bind_native
 from cuox._internal import cuda_runtime, links
 from cuox._internal.errors import NotFoundError
 
@@ -23,7 +24,7 @@ from ._internal.module import Names
 
 @functools.cache
 def _libcudart() -> Callable[[str], int | None]:
-    symbols = _native.Symbols([str(_path())])
+    symbols = bind_native.Symbols([str(_path())])
     # Work that these functions put into streams is not known to cuox itself.
     _native._note_foreign_use()
     return symbols.find

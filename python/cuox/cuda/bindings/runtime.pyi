@@ -6,8 +6,8 @@ from enum import IntEnum
 from collections.abc import Sequence
 from typing import Any, Final
 
-from cuox.bound import Address, Text
-from cuox._native import Handle, Pointer, Record
+from cuox_bind.bound import Address, Text
+from cuox_bind import Handle, Pointer, Record
 
 class cudaTextureObject_t(Handle):
     """A handle, which stays the library's."""

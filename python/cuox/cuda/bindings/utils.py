@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from cuox import _native
+from cuox_bind import _native
 
 __all__ = ["get_cuda_native_handle", "get_minimal_required_cuda_ver_from_ptx_ver", "get_ptx_ver"]
 

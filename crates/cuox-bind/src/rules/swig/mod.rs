@@ -137,7 +137,7 @@ pub struct Interface {
     pub exports: Vec<String>,
     /// The names that the file's own Python code defines.
     pub python_names: Vec<String>,
-    /// The functions of `cuox.bound` that `python` uses.
+    /// The functions of `cuox_bind.bound` that `python` uses.
     pub imported: Vec<String>,
     /// Documentation that replaces that of the header: a name in C, and the text.
     pub docs: Vec<(String, String)>,
@@ -223,7 +223,7 @@ pub struct Additions {
     pub exports: Vec<String>,
     /// The names that the file's own Python code defines.
     pub python_names: Vec<String>,
-    /// The functions of `cuox.bound` that it uses.
+    /// The functions of `cuox_bind.bound` that it uses.
     pub imported: Vec<String>,
     /// The module's documentation.
     pub docstring: Option<String>,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from cuox import _native
+from cuox_bind import _native as bind_native
 
 # `Any`: it is the bound function's `__text_signature__` that is read.
 Raw = Any
@@ -60,7 +61,7 @@ def _address(value: Any, function: str, index: int) -> tuple[int, Any, int]:
 def _number(value: Any) -> int:
     """The address that something stands for: where it is, for a record and what was made with `_ptr=`; else its
     value."""
-    place = _native.external_value_address(value)
+    place = bind_native.external_value_address(value)
     if place is None and (hasattr(value, "__int__") or not hasattr(value, "getPtr")):
         return int(value)
     return int(value.getPtr())

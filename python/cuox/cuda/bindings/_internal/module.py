@@ -8,8 +8,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from cuox import _native
-from cuox._internal.bind import make_enum, make_raise
+from cuox_bind import _native
+from cuox_bind._internal.bind import make_enum, make_raise
 
 from .types import DEFAULTS, LENGTHS
 

@@ -18,7 +18,7 @@ from .outputs import Result, Room, as_bytes, bytes_of
 from .types import sizeof
 
 if TYPE_CHECKING:
-    from cuox.bound import Address
+    from cuox_bind.bound import Address
 
     from ..nvrtc import nvrtcProgram, nvrtcResult
 

@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from cuox import _native
-from cuox._internal.bind import make_enum, make_raise
+from cuox_bind import _native as bind_native
+from cuox_bind._internal.bind import make_enum, make_raise
 
 from .arguments import sized
 from .module import DATA
@@ -34,14 +35,14 @@ class Raising:
         self.no_handle = no_handle
         """The status of a handle that there is not."""
         self.handles: set[int] = set()
-        self._library: _native.Library | None = None
+        self._library: bind_native.Library | None = None
 
     @property
-    def library(self) -> _native.Library:
+    def library(self) -> bind_native.Library:
         """The header's functions. Raises NotFoundError, which says what to install, where there is no such library."""
         if self._library is None:
             path, _ = _native.find_library(self.component)
-            symbols = _native.Symbols([str(path)])
+            symbols = bind_native.Symbols([str(path)])
 
             def find(symbol: str) -> int | None:
                 found: int | None = symbols.find(symbol)
@@ -52,8 +53,8 @@ class Raising:
                 return found
 
             data = (DATA / f"{self.name}.txt").read_text(encoding="ascii")
-            binding = _native.Binding.from_data(data.partition("\n")[2])  # the first line says what it was made from
-            self._library = _native.Library(
+            binding = bind_native.Binding.from_data(data.partition("\n")[2])  # the first line says what it was made from
+            self._library = bind_native.Library(
                 binding, find, make_enum, make_raise, module=self.module, name=str(path), plain=True
             )
         return self._library

@@ -7,7 +7,7 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from cuox import _native
+from cuox_bind import _native
 
 
 def integer(name: str, kind: str, module: str) -> type:

@@ -9,8 +9,7 @@ import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from cuox import _native
-
+from . import cuda
 from .errors import CompileError, NotFoundError
 
 
@@ -31,7 +30,7 @@ def run_compiler(command: Sequence[str], subject: str, hints: Callable[[str], st
     """Run a compiler and return its output. Raises CompileError with the output, which names what was not compiled, and
     hints for it.
     """
-    with _native._Progress(f"compiling {subject}"):
+    with cuda.progress(f"compiling {subject}"):
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode:
         log = (done.stdout + done.stderr).strip()

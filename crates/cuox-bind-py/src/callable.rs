@@ -31,8 +31,8 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 
-use crate::clib::binding::gil_choice;
-use crate::clib::classes::{CCallback, CClass, element, of_class, parts, scalar, stored};
+use crate::binding::gil_choice;
+use crate::classes::{CCallback, CClass, element, of_class, parts, scalar, stored};
 
 fn named<'a>(name: &'a str, c_type: &'a str) -> ClassName<'a> {
     ClassName {

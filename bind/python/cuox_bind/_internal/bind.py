@@ -20,10 +20,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from cuox import _native
+from cuox_bind import _native
 
-from . import cuda_runtime
+from . import cuda
 from .bound_records import add_members
+from .elf import Runtime, is_runtime, runtime_of
 from .errors import CallError, NotFoundError
 
 __all__ = ["bind", "load", "open_binding"]
@@ -99,11 +100,11 @@ def find(library: StrPath) -> str:
     tried = [str(folder) for folder in _folders()]
     if not os.environ.get("CUOX_LIBRARY_PATH"):
         tried.insert(0, "CUOX_LIBRARY_PATH (not set)")
-    if text == "cudart":
-        return cuda_runtime.find()
-    if text in _native.known_names():
+    if text == "cudart" and (runtime := cuda.module("_internal.cuda_runtime")):
+        return str(runtime.find())
+    if (known := cuda.module("_native")) and text in known.known_names():
         try:
-            return str(_native.find_library(text)[0])
+            return str(known.find_library(text)[0])
         except NotFoundError as error:
             tried.append(str(error))
     import ctypes.util
@@ -321,7 +322,7 @@ def _add_python(library: _native.Library, binding: _native.Binding) -> None:
     text, _, imported, words = binding.python
     if not text or "__file_code__" in library.__dict__:
         return
-    from cuox import bound
+    from cuox_bind import bound
 
     names: dict[str, Any] = {
         "_record": lambda name: getattr(library, name),
@@ -379,6 +380,7 @@ def load(
 
 def _ready(path: str) -> str:
     """Make the CUDA runtime ready if the library at a path is one or needs one."""
-    if os.path.isfile(path) or cuda_runtime.is_runtime(path):
-        cuda_runtime.prepare(path)
+    needs_cuda = is_runtime(path) or (os.path.isfile(path) and runtime_of(path) is not Runtime.NONE)
+    if needs_cuda and (runtime := cuda.module("_internal.cuda_runtime")):
+        runtime.prepare(path)
     return path

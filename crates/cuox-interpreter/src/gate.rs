@@ -282,6 +282,36 @@ pub fn close() {
     STATE.fetch_or(CLOSED, SeqCst);
 }
 
+/// Closes the gate, and waits for visitors, for [`COURTESY`] at most.
+pub fn close_and_wait(py: Python<'_>) {
+    close();
+    let start = Instant::now();
+    py.detach(|| {
+        while visitors() != 0 && start.elapsed() < COURTESY {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    });
+}
+
+/// The longest wait of the interpreter's end for a thread of a C library that is in a callback.
+pub const COURTESY: Duration = Duration::from_secs(1);
+
+/// Has the gate closed by `atexit`, before all that was registered earlier is called, and told of forks.
+pub fn close_at_exit(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    watch_forks(py)?;
+    let close = PyCFunction::new_closure(
+        py,
+        None,
+        None,
+        |args: &Bound<'_, PyTuple>, _: Option<&Bound<'_, PyDict>>| {
+            close_and_wait(args.py());
+        },
+    )?;
+    py.import("atexit")?.call_method1("register", (close,))?;
+    Ok(())
+}
+
 /// The thread that has closed the gate.
 static CLOSER: AtomicUsize = AtomicUsize::new(0);
 

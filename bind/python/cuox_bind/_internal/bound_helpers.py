@@ -8,7 +8,7 @@ import ctypes
 from collections.abc import Callable
 from typing import Any
 
-from cuox import _native
+from cuox_bind import _native
 
 __all__ = ["array_class", "array_functions", "pointer_class", "pointer_functions", "with_contract"]
 

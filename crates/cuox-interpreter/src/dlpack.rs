@@ -6,7 +6,7 @@ use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 
-use crate::interpreter::gate;
+use crate::gate;
 
 // `DLDeviceType` values that matter to CUDA.
 

@@ -11,22 +11,21 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyType};
 
-use crate::clib::binding::Binding;
-use crate::error::OrRaise;
+use crate::binding::Binding;
 
 /// A shared library with a header.
 ///
 /// Functions, classes, enumerations, constants and variables are attributes, each made when it is first asked for;
 /// `library["name"]` gives those whose names this class has itself. A variable's attribute is its value now, and
 /// assigning to it writes the variable; nothing else can be assigned to.
-#[pyclass(module = "cuox", frozen, dict, weakref)]
+#[pyclass(module = "cuox_bind", frozen, dict, weakref)]
 pub struct Library {
     bound: BoundLibrary,
 }
 
 #[pymethods]
 impl Library {
-    /// Only for `cuox._internal.bind`. `libraries` is a list of paths (empty: the process itself), or a callable that
+    /// Only for `cuox_bind._internal.bind`. `libraries` is a list of paths (empty: the process itself), or a callable that
     /// gives a symbol's address; the symbols of the first `shared` of them serve libraries that are opened later.
     #[new]
     #[pyo3(signature = (binding, libraries, make_enum, make_raise, *, module = None, name = None, shared = 0, inline = None, plain = false, own_texts = false, lengths = HashMap::new(), defaults = HashMap::new()))]
@@ -68,7 +67,7 @@ impl Library {
         Ok(Self { bound })
     }
 
-    /// Only for `cuox._internal.bind`: makes functions of C that are called as methods of this class are
+    /// Only for `cuox_bind._internal.bind`: makes functions of C that are called as methods of this class are
     /// (`explain`, `address_of`) attributes that hide them.
     fn _hide_methods(slf: &Bound<'_, Self>) -> PyResult<()> {
         for method in ["explain", "address_of", "is_of"] {
@@ -270,7 +269,7 @@ impl Library {
 }
 
 /// Shared libraries without a header: the addresses of their symbols.
-#[pyclass(module = "cuox._native", frozen, name = "Symbols")]
+#[pyclass(module = "cuox_bind._native", frozen, name = "Symbols")]
 pub struct SymbolTable {
     libraries: Libraries,
 }
@@ -292,14 +291,7 @@ impl SymbolTable {
     }
 }
 
-/// Return the file of the driver that was chosen.
-#[pyfunction]
-pub fn driver_path(py: Python<'_>) -> PyResult<PathBuf> {
-    let driver = py.detach(cuox::default_driver).or_raise(py)?;
-    Ok(driver.path().to_owned())
-}
-
-/// The class of exceptions for calls that fail, once, when `cuox._internal.bind` is imported.
+/// The class of exceptions for calls that fail, once, when `cuox_bind._internal.bind` is imported.
 #[pyfunction]
 pub fn _set_call_error(py: Python<'_>, class: Py<PyType>) {
     cuox_call::errors::set_call_error(py, class);

@@ -19,10 +19,10 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 
-use crate::clib::binding::gil_choice;
+use crate::binding::gil_choice;
 
 /// A class of C values.
-#[pyclass(frozen, module = "cuox._native", name = "_CClass")]
+#[pyclass(frozen, module = "cuox_bind._native", name = "_CClass")]
 pub struct CClass(pub Arc<Class>);
 
 /// A field as it is written down: name, C type, offset in bits, kind.
@@ -68,7 +68,7 @@ impl CClass {
 }
 
 /// A kind of callback.
-#[pyclass(frozen, module = "cuox._native", name = "_CCallback")]
+#[pyclass(frozen, module = "cuox_bind._native", name = "_CCallback")]
 pub struct CCallback(pub Arc<CallbackInfo>);
 
 #[pymethods]

@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from . import nvcc, nvcc_paths
+from . import cuda
 from .cache_folder import file_hash, keep_library, kept_library
 from .compilers import host_compiler, run_compiler
 
@@ -33,9 +33,10 @@ def _command(source: Path, options: Sequence[str], shared: bool) -> tuple[list[s
     """The compiler's command but for its output, and the compiler's version."""
     folder = str(source.parent)
     if source.suffix == ".cu":
+        nvcc = cuda.demand("_internal.nvcc", source.name)
         found = nvcc.find_nvcc()
         version = nvcc.check_version(found)
-        include = nvcc_paths.folder("-I", folder)
+        include = cuda.demand("_internal.nvcc_paths", source.name).folder("-I", folder)
         kind = ["-shared", "-Xcompiler", "-fPIC"] if shared else []
         made = nvcc.command([*kind, *include, *options, str(source), "-o", "-"], found)
         for note in made.notes:
@@ -77,7 +78,8 @@ def _build(source: Path, options: Sequence[str], shared: bool, say: Callable[[st
     with tempfile.TemporaryDirectory(prefix="cuox-") as work:
         is_cuda = source.suffix == ".cu"
         if is_cuda:
-            nvcc_paths.check([work])
+            nvcc = cuda.demand("_internal.nvcc", source.name)
+            cuda.demand("_internal.nvcc_paths", source.name).check([work])
         made, read = Path(work, "made.so" if shared else "made"), Path(work, "read.d")
         whole = [*command, "-MD", "-MF", str(read), "-o", str(made)]
         say(run_compiler(whole, source.name, nvcc.hints) if is_cuda else run_compiler(whole, source.name))

@@ -9,7 +9,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from cuox import _native
+from cuox_bind import _native
 
 from .interface_code import compile_code
 

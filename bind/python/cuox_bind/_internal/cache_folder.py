@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from cuox._native import cache_folder, read_private
+from cuox_bind._native import cache_folder, read_private
 
 __all__ = [
     "file_hash",

@@ -9,9 +9,7 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from cuox import _native
-
-from . import nvcc
+from . import cuda
 from .cache_folder import keep_library, kept_library
 from .compilers import host_compiler, run_compiler
 from .errors import NotFoundError
@@ -32,7 +30,7 @@ LOW_LEVEL = """
 extern "C" {
 #endif
 static PyObject *create(PyObject *spec, PyModuleDef *definition) {
-    PyObject *cuox = PyImport_ImportModule("cuox.bound");
+    PyObject *cuox = PyImport_ImportModule("cuox_bind.bound");
     PyObject *made = cuox ? PyObject_CallMethod(cuox, "low_level_module", "O", spec) : NULL;
     Py_XDECREF(cuox);
     return made;
@@ -51,7 +49,9 @@ def _command(language: str, options: list[str], made: Path, *sources: Path) -> l
     """The command that makes a shared library of source files."""
     files = ["-shared", "-O2", *options, "-o", str(made), *map(str, sources)]
     if language == "cuda":
-        return nvcc.command(["-Xcompiler", "-fPIC", *files], nvcc.find_nvcc()).arguments
+        nvcc = cuda.demand("_internal.nvcc", PURPOSE)
+        arguments: list[str] = nvcc.command(["-Xcompiler", "-fPIC", *files], nvcc.find_nvcc()).arguments
+        return arguments
     # What the code defines is meant by it, whatever else has such a name, such as C's own library.
     return [*host_compiler(language, PURPOSE), "-fPIC", "-w", "-Wl,-Bsymbolic", *files]
 
@@ -76,10 +76,11 @@ def compile_code(
     for folder in include_dirs:
         options += ["-I", os.path.abspath(folder)]
     try:
-        cuda = [os.fspath(folder) for folder in _native.cuda_include_dirs()]
+        native = cuda.module("_native")
+        with_cuda = [os.fspath(folder) for folder in native.cuda_include_dirs()] if native else []
     except NotFoundError:
-        cuda = []
-    for folder in cuda:
+        with_cuda = []
+    for folder in with_cuda:
         options += ["-I" if language == "cuda" else "-idirafter", folder]
     options += [f"-D{name}" for name in defines]
     if linked := list(libraries):

@@ -8,7 +8,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
-use crate::interpreter::gate;
+use crate::gate;
 
 /// Runs what the interpreter has called. An exception is set for it, and so is a panic; `failure` is returned then.
 ///

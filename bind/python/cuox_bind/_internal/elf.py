@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 import mmap
+import os
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -96,6 +97,11 @@ class _Sections:
             if kind == _STRINGS and name == b".dynstr":
                 return self.data.find(b"\0" + symbol + b"\0", offset, offset + size) >= 0
         return False
+
+
+def is_runtime(path: str) -> bool:
+    """Tell whether a library is a CUDA runtime, by its name."""
+    return os.path.basename(path).startswith("libcudart.so")
 
 
 def runtime_of(path: str) -> Runtime:

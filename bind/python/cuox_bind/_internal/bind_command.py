@@ -9,7 +9,7 @@ import shlex
 import sys
 from pathlib import Path
 
-from cuox import _native
+from cuox_bind import _native
 
 from .bind import interface_of
 from .errors import BindError, CompileError, NotFoundError

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use cuox::pathfinder;
 use cuox_bind::clang::{self, Input, Keep, Language, ParseError, ParseOptions, Parsed, Severity};
 use cuox_bind::decl::file::FileError;
 use cuox_bind::decl::{Header, Place, Type, Value};
@@ -19,8 +18,10 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyMapping, PyString, PyTuple, PyType};
 
-/// A header with its plan. Only for `cuox._internal.bind` and `cuox._internal.bind_command`.
-#[pyclass(module = "cuox._native", frozen)]
+use crate::search;
+
+/// A header with its plan. Only for `cuox_bind._internal.bind` and `cuox_bind._internal.bind_command`.
+#[pyclass(module = "cuox_bind._native", frozen)]
 pub struct Binding {
     /// The declarations.
     pub header: Arc<Header>,
@@ -71,12 +72,12 @@ impl Binding {
             language: language_choice(language)?,
             include_dirs,
             // Where there are none, a header that is missing says so.
-            fallback_dirs: pathfinder::cuda_include_dirs().unwrap_or_default(),
+            fallback_dirs: search::more_include_dirs(py),
             defines: defines.into_iter().map(define).collect(),
             arguments,
             keep: Keep::Project,
             libclang: None,
-            site_dirs: pathfinder::site_packages(),
+            site_dirs: search::site_packages(),
         };
         let mut all = Rules::default();
         let mut notes = Vec::new();
@@ -301,7 +302,7 @@ impl Binding {
         self.additions.code.as_deref()
     }
 
-    /// Python code of an interface file; the names that it defines for users; functions of `cuox.bound` that it uses;
+    /// Python code of an interface file; the names that it defines for users; functions of `cuox_bind.bound` that it uses;
     /// names of the binding in it.
     #[getter]
     fn python(&self) -> (String, Vec<String>, Vec<String>, Vec<String>) {
@@ -368,7 +369,7 @@ fn bind_error(py: Python<'_>, message: &str, file: &str, line: u32) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let line = (line > 0).then_some(line);
     let made = CLASS
-        .import(py, "cuox._internal.errors", "BindError")
+        .import(py, "cuox_bind._internal.errors", "BindError")
         .and_then(|class| class.call1((message, file, line)));
     made.map_or_else(|error| error, PyErr::from_value)
 }

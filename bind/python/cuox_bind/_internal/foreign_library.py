@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cuox import _native
+from cuox_bind import _native
 
 # C's names for numbers, on LP64 systems.
 NUMBERS = {

@@ -7,7 +7,7 @@ import weakref
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from cuox import _native
+from cuox_bind import _native
 
 __all__ = ["add_members", "ends_record", "extend_record", "no_constructor", "read_only"]
 

@@ -1,0 +1,18 @@
+"""Where packages are installed."""
+
+from __future__ import annotations
+
+import os
+import site
+import sys
+
+__all__ = ["site_packages"]
+
+
+def site_packages() -> list[str]:
+    """The folders in which packages are."""
+    folders = [*site.getsitepackages(), site.getusersitepackages()]
+    # Packages may also be elsewhere on the path: a zip-less --target folder, a Debian dist-packages.
+    folders += [folder for folder in sys.path if folder.endswith(("site-packages", "dist-packages"))]
+    folders += [folder for folder in sys.path if os.path.isdir(os.path.join(folder, "nvidia"))]
+    return list(dict.fromkeys(folders))
