@@ -21,8 +21,8 @@ from typing import Any
 
 from _beside import c_library, in_turn
 from cuox import _native
-from cuox_bind import _native as bind_native
 from cuox.cuda.bindings import driver as ours
+from cuox_bind import _native as bind_native
 
 REPETITIONS = 21
 PTX = b"""

@@ -27,8 +27,10 @@ MODULE = "cuox/_native.abi3.so"
 
 
 def reader_of_elf():
-    """The module `cuox._internal.elf` of this tree: cuox itself may not be installed."""
-    spec = importlib.util.spec_from_file_location("cuox_elf", ROOT / "python" / "cuox" / "_internal" / "elf.py")
+    """The module `cuox_bind._internal.elf` of this tree: cuox itself may not be installed."""
+    spec = importlib.util.spec_from_file_location(
+        "cuox_elf", ROOT / "bind" / "python" / "cuox_bind" / "_internal" / "elf.py"
+    )
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # where dataclasses look for the module of a class
     spec.loader.exec_module(module)

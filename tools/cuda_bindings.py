@@ -21,9 +21,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cuox import _native
-from cuox_bind import _native as bind_native
 from cuox._internal.errors import NotFoundError
 from cuox.cuda.bindings._internal.module import Later
+from cuox_bind import _native as bind_native
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = Path("python/cuox/cuda/bindings")

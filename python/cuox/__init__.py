@@ -25,6 +25,8 @@ except ImportError as _error:
     raise ImportError(
         f"cuox's compiled module cannot be loaded: {_why}; install cuox again: `pip install --force-reinstall .` in a clone"
     ) from _error
+from cuox_bind import Library, bind, load
+
 from ._internal import api
 from ._internal.api import *  # noqa: F403
 from ._internal.errors import BindError, CallError
@@ -43,8 +45,6 @@ from ._native import (
     zeros,
     zeros_like,
 )
-
-from cuox_bind import Library, bind, load
 
 if TYPE_CHECKING:
     from types import ModuleType

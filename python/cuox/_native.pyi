@@ -6,7 +6,6 @@ from os import PathLike
 from types import EllipsisType
 from typing import (
     Any,
-    ClassVar,
     Final,
     Literal,
     NoReturn,
@@ -18,7 +17,6 @@ from typing import (
     TypedDict,
     TypeVar,
     final,
-    overload,
 )
 
 import numpy as np
@@ -1029,7 +1027,6 @@ _B = TypeVar("_B", bound=Buffer)
 def _buffer_as(class_: type[_B], buffer: Buffer) -> _B: ...
 def _pool_alloc_size(bin: int) -> int: ...
 def _pool_bin_number(size: int) -> int: ...
-
 def driver_path() -> PathLike[str]:
     """Return the file of the driver that was chosen."""
 

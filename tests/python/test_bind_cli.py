@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import cuox
+import cuox_bind
 import pytest
 from cuox.__main__ import main
 
@@ -239,8 +240,8 @@ def test_data_from_anywhere_is_refused(folder):
 
 
 def test_data_of_another_version_says_how_it_is_made_again(folder):
-    data = cuox._native.Binding.parse([str(folder / "lamp.h")]).data()
+    data = cuox_bind._native.Binding.parse([str(folder / "lamp.h")]).data()
     file = bytearray(base64.b85decode(data))
     file[12:16] = (4).to_bytes(4, "little")  # the first that was published
     with pytest.raises(cuox.BindError, match=r"format 4, .*: make it again \(the command is in the module's first"):
-        cuox._native.Binding.from_data(base64.b85encode(file).decode())
+        cuox_bind._native.Binding.from_data(base64.b85encode(file).decode())

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import ctools
-import cuox
+import cuox_bind
 import pytest
 
 pytestmark = ctools.needs_compiler
@@ -97,7 +97,7 @@ def fits(module: Any, value: object, annotation: ast.expr) -> bool:
             # A bool is an int in Python, but no stub may say so.
             if name == "int" and isinstance(value, bool):
                 return False
-            kind = known.get(name) or getattr(module, name, None) or getattr(cuox._native, name)
+            kind = known.get(name) or getattr(module, name, None) or getattr(cuox_bind, name)
             return isinstance(value, kind)
         case other:
             raise AssertionError(ast.dump(other))

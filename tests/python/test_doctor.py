@@ -14,10 +14,10 @@ import cuox
 import pytest
 from ctools import COMPILER, needs_compiler
 from cuox import _native
-from cuox_bind import _native as bind_native
 from cuox.__main__ import main as command
 from cuox._internal.doctor import STEPS, Finding, apart, devices, examine, machine, main, take, trial
 from cuox._internal.links import RUNTIME, library
+from cuox_bind import _native as bind_native
 
 ROOT = Path(__file__).resolve().parents[2]
 MISTYPED = "CUOX_DEVICE".replace("CE", "SE")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import cuox
+import cuox_bind
 import numpy as np
 import pytest
 from ctools import build, needs_compiler
@@ -285,7 +286,7 @@ def test_lists_that_are_counted(memory: Any) -> None:
 def test_every_function_with_memory_and_a_number_of_bytes_knows_it() -> None:
     """So that a function which the next CUDA brings is not forgotten."""
     stub = Path(driver.__file__).with_suffix(".pyi").read_text()
-    explain = cuox._native.Binding.from_data(
+    explain = cuox_bind._native.Binding.from_data(
         (Path(driver.__file__).parent / "_internal" / "data" / "driver.txt").read_text().partition("\n")[2]
     ).explain
     missing = []

@@ -12,8 +12,8 @@ import cuox
 import numpy as np
 import pytest
 from cuox import _native
-from cuox_bind import _native as bind_native
 from cuox.cuda.bindings import driver as d
+from cuox_bind import _native as bind_native
 
 pytestmark = pytest.mark.usefixtures("no_garbage")
 

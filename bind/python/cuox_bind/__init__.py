@@ -5,8 +5,8 @@
     zlib = cuox_bind.bind("z", headers=["zlib.h"])
     zlib.crc32(0, b"hello", 5)
 
-This is what `cuox.bind` and `cuox.load` are, by itself: modules that `python -m cuox_bind` has written need nothing else.
-What CUDA needs, such as `.cu` files and the CUDA runtime, the package `cuox` has.
+This is what `cuox.bind` and `cuox.load` are, by itself: modules that `python -m cuox_bind` has written need nothing
+else. What CUDA needs, such as `.cu` files and the CUDA runtime, the package `cuox` has.
 """
 
 from __future__ import annotations
@@ -15,9 +15,7 @@ try:
     from . import _native
 except ImportError as _error:
     _why = "it is missing" if "circular import" in str(_error) else str(_error)
-    raise ImportError(
-        f"cuox_bind's compiled module cannot be loaded: {_why}; install cuox-bind again"
-    ) from _error
+    raise ImportError(f"cuox_bind's compiled module cannot be loaded: {_why}; install cuox-bind again") from _error
 from ._internal.bind import bind, load
 from ._internal.errors import BindError, CallError, CompileError, NotFoundError
 from ._internal.packages import site_packages

@@ -1,10 +1,11 @@
 """Types of the extension module."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
-from typing import Any, Final, Self, final
+from typing import Any, ClassVar, Final, NoReturn, Self, SupportsIndex, final, overload
 
+from typing_extensions import Buffer as _HostMemory
 from typing_extensions import CapsuleType, disjoint_base
 
 __version__: Final[str]
@@ -325,7 +326,6 @@ def size_of_c(class_: type) -> int:
     """The size in bytes of what C has for an object of a class."""
 
 def _set_call_error(class_: type[BaseException]) -> None: ...
-
 def _callable(
     name: str,
     address: int,
@@ -342,7 +342,6 @@ def _callable(
     keep: object = None,
     raises: object = None,
 ) -> Callable[..., Any]: ...
-
 def cache_folder(*names: str) -> PathLike[str]:
     """Return a folder inside the cache folder, made for this user alone if it is not there. Raises OSError, which says how
     to choose another cache folder: it cannot be made, or others can write it.

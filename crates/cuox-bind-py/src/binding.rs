@@ -1,4 +1,4 @@
-//! `cuox._native.Binding`: a header with its plan.
+//! `cuox_bind._native.Binding`: a header with its plan.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -302,8 +302,8 @@ impl Binding {
         self.additions.code.as_deref()
     }
 
-    /// Python code of an interface file; the names that it defines for users; functions of `cuox_bind.bound` that it uses;
-    /// names of the binding in it.
+    /// Python code of an interface file; the names that it defines for users; functions of `cuox_bind.bound` that it
+    /// uses; names of the binding in it.
     #[getter]
     fn python(&self) -> (String, Vec<String>, Vec<String>, Vec<String>) {
         let words = write::identifiers(&self.additions.python);

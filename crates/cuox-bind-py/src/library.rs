@@ -25,8 +25,8 @@ pub struct Library {
 
 #[pymethods]
 impl Library {
-    /// Only for `cuox_bind._internal.bind`. `libraries` is a list of paths (empty: the process itself), or a callable that
-    /// gives a symbol's address; the symbols of the first `shared` of them serve libraries that are opened later.
+    /// Only for `cuox_bind._internal.bind`. `libraries` is a list of paths (empty: the process itself), or a callable
+    /// that gives a symbol's address; the symbols of the first `shared` of them serve libraries that are opened later.
     #[new]
     #[pyo3(signature = (binding, libraries, make_enum, make_raise, *, module = None, name = None, shared = 0, inline = None, plain = false, own_texts = false, lengths = HashMap::new(), defaults = HashMap::new()))]
     #[allow(clippy::too_many_arguments, reason = "keywords, in Python")]

@@ -8,8 +8,9 @@ import ctypes
 import os
 from pathlib import Path
 
-from cuox import _native
 from cuox_bind._internal.elf import Runtime, is_runtime, runtime_of
+
+from cuox import _native
 
 from . import links
 from .errors import BindError, NotFoundError

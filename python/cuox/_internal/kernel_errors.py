@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from cuox_bind._internal.cache_folder import made_in_cache
+
 from .errors import CompileError
 
 

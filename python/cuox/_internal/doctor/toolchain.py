@@ -10,8 +10,10 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from ... import _native
+from cuox_bind import _native as bind_native
 from cuox_bind._internal.compilers import host_compiler
+
+from ... import _native
 from ..errors import BindError, NotFoundError
 from ..links import RUNTIME
 from ..nvcc import check_version, find_nvcc

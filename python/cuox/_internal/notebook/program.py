@@ -12,9 +12,9 @@ import warnings
 from pathlib import Path
 
 from cuox_bind._internal import compile_library
+from cuox_bind._internal.cache_folder import in_cache
 
 from .. import become, nvcc, nvcc_paths, run_command
-from cuox_bind._internal.cache_folder import in_cache
 from ..errors import CompileError, NotFoundError
 from .cell import Cell, CellError
 from .options import Options

@@ -13,8 +13,9 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from cuox import _native
 from cuox_bind import _native as bind_native
+
+from cuox import _native
 from cuox._internal import cuda_runtime, links
 from cuox._internal.errors import NotFoundError
 

@@ -9,8 +9,9 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from cuox import _native
 from cuox_bind import _native as bind_native
+
+from cuox import _native
 
 # `Any`: it is the bound function's `__text_signature__` that is read.
 Raw = Any

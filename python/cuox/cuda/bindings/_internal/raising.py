@@ -8,9 +8,10 @@ import enum
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from cuox import _native
 from cuox_bind import _native as bind_native
 from cuox_bind._internal.bind import make_enum, make_raise
+
+from cuox import _native
 
 from .arguments import sized
 from .module import DATA
@@ -53,7 +54,9 @@ class Raising:
                 return found
 
             data = (DATA / f"{self.name}.txt").read_text(encoding="ascii")
-            binding = bind_native.Binding.from_data(data.partition("\n")[2])  # the first line says what it was made from
+            binding = bind_native.Binding.from_data(
+                data.partition("\n")[2]
+            )  # the first line says what it was made from
             self._library = bind_native.Library(
                 binding, find, make_enum, make_raise, module=self.module, name=str(path), plain=True
             )
