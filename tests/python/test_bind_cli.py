@@ -230,7 +230,7 @@ def test_the_command_explains(folder, capsys):
 
 
 def test_data_from_anywhere_is_refused(folder):
-    native = cuox._native
+    native = cuox_bind._native
     binding = native.Binding.parse([str(folder / "lamp.h")])
     data = binding.data()
     assert native.Binding.from_data(data).explain("lamp_level") == binding.explain("lamp_level")

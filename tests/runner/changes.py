@@ -52,7 +52,7 @@ PLAIN = {
 # Files that all test files depend on.
 OF_ALL = ("pyproject.toml", "tests/python/conftest.py")
 # The crates whose libraries Python programs run on.
-IN_THE_WHEEL = {"cuox-py", "cuox-libcuda", "cuox-cudart", "cuox-nvjitlink"}
+IN_THE_WHEEL = {"cuox-bind-py", "cuox-py", "cuox-libcuda", "cuox-cudart", "cuox-nvjitlink"}
 # Crates whose tests open the software GPU's library: no dependency tells of it.
 WITH_A_DRIVER = {"cuox", "cuox-parallel"}
 

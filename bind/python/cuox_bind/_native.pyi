@@ -240,8 +240,8 @@ class Binding:
         """C code of an interface file, to be compiled into a library of its own; None if nothing of it is bound."""
     @property
     def python(self) -> tuple[str, list[str], list[str], list[str]]:
-        """Python code of an interface file; the names that it defines for users; functions of `cuox_bind.bound` that it uses;
-        names of the binding in it.
+        """Python code of an interface file; the names that it defines for users; functions of `cuox_bind.bound` that it
+        uses; names of the binding in it.
         """
     @property
     def methods(self) -> list[list[str]]:
