@@ -224,7 +224,7 @@ def test_a_test_binary_depends_on_sources_of_its_package(monkeypatch: pytest.Mon
         (["examples/tutorial/hello.pyx"], {"tutorial"}, set()),
         (["python/cuox/pycuda/driver.py"], {"pycuda_driver"}, {"bind", "numba_host"}),
         (["python/cuox/cuda/bindings/driver.py"], {"cuda_bindings"}, {"bind"}),
-        (["python/cuox/numba/cuda/_devices.py", "python/cuox/_internal/bind.py"], {"bind", "bind_cli"}, set()),
+        (["python/cuox/numba/cuda/_devices.py", "bind/python/cuox_bind/_internal/bind.py"], {"bind", "bind_cli"}, set()),
         (["docs/arrays.md"], {"docs"}, {"array"}),
         (["pyproject.toml"], {"launch", "bind"}, set()),
     ],

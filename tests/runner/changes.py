@@ -139,7 +139,7 @@ def scores_of(path: Path) -> Counter[Path]:
             concerned = [file for file in files() if mine is None or mine in parts_of(file)]
             scores.update(by_words(path, concerned))
             scores.update({FOLDER / f"{name}.py": 5 for name in SMOKE if FOLDER / f"{name}.py" in concerned})
-        case ["python", *_]:
+        case ["python", *_] | ["bind", "python", *_]:
             scores.update(by_words(path, files()))
         case ["Cargo.toml" | "Cargo.lock"]:
             scores.update({FOLDER / f"{name}.py": 30 for name in SMOKE})
