@@ -6,6 +6,7 @@
 //! | `library` | `Library`: functions, classes and constants as attributes; `Symbols` |
 //! | `callable` | callables from signatures that Python writes down: tests, and `load` without a header |
 //! | `classes` | classes of C values that Python writes down: tests |
+//! | `errors`, `interface`, `rule_tree` | of a `Binding`: its errors, SWIG interface files, rules given as a dictionary |
 //! | `search` | where headers and packages are looked for |
 //! | `cache_folder` | the folder of kept files |
 
@@ -18,7 +19,10 @@ mod binding;
 mod cache_folder;
 mod callable;
 mod classes;
+mod errors;
+mod interface;
 mod library;
+mod rule_tree;
 mod search;
 
 use cuox_call::kinds::{constructors, table};

@@ -102,7 +102,9 @@ def find(library: StrPath) -> str:
         tried.insert(0, "CUOX_LIBRARY_PATH (not set)")
     if text == "cudart" and (runtime := cuda.module("_internal.cuda_runtime")):
         return str(runtime.find())
-    if (known := cuda.module("_native")) and text in known.known_names():
+    if (known := cuda.module("_native")) is None:
+        tried.append("the package cuox, which knows CUDA's libraries (not installed)")
+    elif text in known.known_names():
         try:
             return str(known.find_library(text)[0])
         except NotFoundError as error:
