@@ -69,7 +69,16 @@ def checks_of_the_wheel() -> list[tuple[str, Sequence[str | Path]]]:
         "--check",
         "--include",
     ]
-    stubtest = [PYTHON, "-m", "mypy.stubtest", "--concise", "--allowlist", "tests/python/stubtest.txt", "cuox", "cuox_bind"]
+    stubtest = [
+        PYTHON,
+        "-m",
+        "mypy.stubtest",
+        "--concise",
+        "--allowlist",
+        "tests/python/stubtest.txt",
+        "cuox",
+        "cuox_bind",
+    ]
     return [
         ("types", [PYTHON, "-m", "mypy"]),
         ("stubs agree with the module", stubtest),

@@ -70,6 +70,7 @@ def test_nothing_is_wrong_here(capsys: pytest.CaptureFixture[str]) -> None:
         ({"CUOX_LIBCLANG": "/nowhere.so"}, "libclang", "warning", "libclang", "unset CUOX_LIBCLANG"),
         ({"CUOX_CACHE": "0"}, "cache", "note", "off", "unset CUOX_CACHE"),
         ({"CUOX_CACHE_DIR": f"{__file__}/in_a_file"}, "cache", "warning", "compiles anew", "CUOX_CACHE_DIR"),
+        ({"CUOX_SOFT_STRICT": "off"}, "variables", "warning", "switches it on", "export CUOX_SOFT_STRICT=0"),
         ({MISTYPED: "soft"}, "variables", "warning", MISTYPED, "CUOX_DEVICE?"),
         ({"CUOX_SOFT_ENGINE": "interpreter"}, "processor", "warning", "interprets", "unset CUOX_SOFT_ENGINE"),
         ({"CUOX_CCCL_PATH": "/nowhere"}, "headers", "warning", "cuda/std/version", "nvidia-cuda-cccl"),

@@ -170,6 +170,7 @@ def test_kernels_without_main(run: Run, capsys: pytest.CaptureFixture[str]) -> N
         ("-ptx", "for other uses of nvcc"),
         ("-o there", "for other uses of nvcc"),
         ("--name text.txt", "expected a name that ends with .cu or .h"),
+        ("--module m -lcublas", "without a host compiler or linker: -lcublas"),
         ("--module m -fno-such", "NVRTC, which does not know -fno-such"),
     ],
 )

@@ -90,6 +90,7 @@ def test_the_log_has_what_is_asked_for(answer) -> None:
         (["--format=csv"], 255, "Option --format is for"),
         (["-q", "-d", "CLOCK"], 2, "knows MEMORY, COMPUTE"),
         (["-i", "7"], 6, "No devices were found"),
+        (["-l", "-i", "7"], 6, "No devices were found"),
         (["-l", "soon"], 255, "takes a number of seconds"),
         (["--query-gpu="], 255, "lacks its value"),
     ],

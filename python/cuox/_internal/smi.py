@@ -147,8 +147,9 @@ _VALUES = {
 
 def _read(arguments: Sequence[str]) -> _Request:
     request = _Request()
-    words = iter(arguments)
-    for word in words:
+    words = list(arguments)
+    while words:
+        word = words.pop(0)
         name, equals, value = word.partition("=")
         if word in _ACTIONS:
             request.action = _ACTIONS[word]
@@ -156,7 +157,8 @@ def _read(arguments: Sequence[str]) -> _Request:
         if name not in _VALUES or (equals and not name.startswith("--")):
             raise _Refusal(f"ERROR: Option {word} is not recognized by cuox's stand-in. Please run 'nvidia-smi -h'.")
         if not equals:
-            value = next(words, "5" if name in ("-l", "--loop") else "")
+            alone = name in ("-l", "--loop") and (not words or words[0].startswith("-"))
+            value = "5" if alone else words.pop(0) if words else ""
         what, values = _VALUES[name], [one.strip() for one in value.split(",") if one.strip()]
         if not values:
             raise _Refusal(f"ERROR: Option {name} lacks its value. Please run 'nvidia-smi -h'.")

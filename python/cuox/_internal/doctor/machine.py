@@ -175,8 +175,17 @@ def installed(name: str) -> str | None:
         return None
 
 
+# Those that are on or off. Any value but 0 and an empty one is on.
+SWITCHES = (
+    *("CUOX_LOG", "CUOX_SOFT_API_ERRORS", "CUOX_SOFT_LEAK_CHECK", "CUOX_SOFT_STRICT", "CUOX_SUMMARY", "CUOX_TRACE"),
+)
+
+
 def _variables(root: Path) -> Iterator[Finding]:
-    """Variables that look like one of cuox's and are none."""
+    """Variables that look like one of cuox's and are none, and switches that are on where off seems to be meant."""
+    for name in SWITCHES:
+        if (value := os.environ.get(name, "")).lower() in ("off", "no", "false", "none"):
+            yield Finding("variables", "warning", f"{name}={value} switches it on: off is 0", f"export {name}=0")
     for name in sorted(os.environ):
         if not name.startswith("CUOX_") or name in VARIABLES:
             continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 from cuox import _native
 
@@ -11,6 +12,10 @@ from ..nvcc_options import translate
 from ..options import ProgramOptions
 from .cell import Cell, CellError
 from .options import Options
+
+
+# A library, for nvcc.
+_LIBRARY = re.compile(r"-l(?!ineinfo$)|--library")
 
 
 class KernelModule:
@@ -68,6 +73,8 @@ def compile_cell(cell: Cell, options: Options) -> KernelModule:
         read = translate(options.compiler)
         if read.unknown:
             raise CellError(f"%%cuda --module compiles with NVRTC, which does not know {', '.join(read.unknown)}")
+        if others := [*read.ignored, *filter(_LIBRARY.match, options.compiler)]:
+            raise CellError(f"%%cuda --module compiles kernels, without a host compiler or linker: {', '.join(others)}")
         if cell.has_main():
             raise CellError(f"{cell.name} has a main, which would not run. {hint}")
         words = [f"--include-path={cell.folder}", *read.options]
