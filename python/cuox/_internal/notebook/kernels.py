@@ -13,7 +13,6 @@ from ..options import ProgramOptions
 from .cell import Cell, CellError
 from .options import Options
 
-
 # A library, for nvcc.
 _LIBRARY = re.compile(r"-l(?!ineinfo$)|--library")
 
