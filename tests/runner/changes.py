@@ -50,9 +50,9 @@ PLAIN = {
 
 
 # Files that all test files depend on.
-OF_ALL = ("pyproject.toml", "tests/python/conftest.py")
-# The crates whose libraries Python programs run on.
-IN_THE_WHEEL = {"cuox-py", "cuox-libcuda", "cuox-cudart", "cuox-nvjitlink"}
+OF_ALL = ("pyproject.toml", "bind/pyproject.toml", "tests/python/conftest.py")
+# The crates of the wheels' libraries.
+IN_THE_WHEEL = {"cuox-py", "cuox-bind-py", "cuox-libcuda", "cuox-cudart", "cuox-nvjitlink"}
 # Crates whose tests open the software GPU's library: no dependency tells of it.
 WITH_A_DRIVER = {"cuox", "cuox-parallel"}
 
@@ -139,7 +139,7 @@ def scores_of(path: Path) -> Counter[Path]:
             concerned = [file for file in files() if mine is None or mine in parts_of(file)]
             scores.update(by_words(path, concerned))
             scores.update({FOLDER / f"{name}.py": 5 for name in SMOKE if FOLDER / f"{name}.py" in concerned})
-        case ["python", *_]:
+        case ["python", *_] | ["bind", "python", *_]:
             scores.update(by_words(path, files()))
         case ["Cargo.toml" | "Cargo.lock"]:
             scores.update({FOLDER / f"{name}.py": 30 for name in SMOKE})

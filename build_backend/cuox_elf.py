@@ -1,0 +1,1 @@
+../python/cuox/_internal/elf.py
