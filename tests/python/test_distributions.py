@@ -28,6 +28,13 @@ def backend(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(cuox_dependencies, "NOTE", tmp_path / "target" / "profile.json")
 
 
+def test_both_have_one_backend() -> None:
+    # Links to files: pip and uv take no backend that lies outside of a project's folder, uv no link to a folder either.
+    links = {path.name: path.resolve() for path in (pages.ROOT / "bind" / "build_backend").glob("*.py")}
+    assert links == {path.name: path.resolve() for path in BACKEND.glob("*.py")}
+    assert not (pages.ROOT / "bind" / "build_backend").is_symlink()
+
+
 def requirements(metadata: str) -> list[str]:
     """What a METADATA or PKG-INFO asks for without extras."""
     return [one for one in message_from_string(metadata).get_all("Requires-Dist", []) if "extra ==" not in one]
