@@ -17,7 +17,7 @@ help:  ## list the commands
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "cuox needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check "pip>=23.1" "maturin>=1.9,<2"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "pip>=23.1" "maturin>=1.13,<2"
 	@touch $@
 
 demo: $(VENV)/ready  ## build cuox into .venv, then run the demo on a GPU or the software GPU
@@ -45,14 +45,14 @@ fmt: $(VENV)/ready  ## format Rust and Python, and wrap wide comments in Rust
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$($(BIN)/python tests/run.py requirement ruff)"
 	$(BIN)/python -m ruff check --quiet --fix-only . && $(BIN)/python -m ruff format .
 
-wheel: $(VENV)/ready  ## build what others install into dist/: a manylinux wheel and the sources
-	$(BIN)/python -m pip wheel --disable-pip-version-check --no-deps -C profile=dist -C glibc=$(GLIBC) --wheel-dir dist .
-	$(BIN)/python -m maturin sdist --out dist
-	$(BIN)/python build_backend/cuox_audit.py dist/cuox-*.whl
+wheel: $(VENV)/ready  ## build what others install into dist/: manylinux wheels and the sources of cuox and cuox-bind
+	$(BIN)/python -m pip wheel --disable-pip-version-check --no-deps -C profile=dist -C glibc=$(GLIBC) --wheel-dir dist . ./bind
+	$(BIN)/python build_backend/cuox_sources.py dist
+	$(BIN)/python build_backend/cuox_audit.py dist/cuox-*.whl dist/cuox_bind-*.whl
 
 release-check: wheel  ## build these, install them into environments of their own and run programs there
 	$(BIN)/python tools/release_check.py
 
 clean:  ## remove everything that was built, and .venv
 	cargo clean
-	rm -rf $(VENV) .venv-clients .venv-stumpy build dist demo-out site python/cuox/lib
+	rm -rf $(VENV) .venv-clients .venv-stumpy build dist demo-out site python/cuox/lib python/cuox/*.so bind/python/cuox_bind/*.so

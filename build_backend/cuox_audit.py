@@ -1,6 +1,6 @@
 """Looks whether a wheel runs on the systems that its tag names: every shared object in it, not only the module.
 
-    python build_backend/cuox_audit.py dist/cuox-*.whl
+    python build_backend/cuox_audit.py dist/*.whl
 
 PEP 600: a wheel with the tag manylinux_2_28 may ask for symbols of glibc 2.28 and older ones, and for libraries that
 every Linux with it has.
@@ -8,7 +8,6 @@ every Linux with it has.
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import sys
 import tempfile
@@ -16,25 +15,13 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from cuox_libraries import LIBRARIES
+import cuox_elf
+from cuox_distributions import of_wheel
 
-ROOT = Path(__file__).resolve().parent.parent
 # Of the list in PEP 600 those that are parts of glibc and of GCC.
 EVERYWHERE = re.compile(
     r"(libc\.so\.6|libm\.so\.6|libdl\.so\.2|libpthread\.so\.0|librt\.so\.1|libgcc_s\.so\.1|ld-linux-.*)"
 )
-MODULE = "cuox/_native.abi3.so"
-
-
-def reader_of_elf():
-    """The module `cuox_bind._internal.elf` of this tree: cuox itself may not be installed."""
-    spec = importlib.util.spec_from_file_location(
-        "cuox_elf", ROOT / "bind" / "python" / "cuox_bind" / "_internal" / "elf.py"
-    )
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # where dataclasses look for the module of a class
-    spec.loader.exec_module(module)
-    return module
 
 
 def tag_of(name: str) -> tuple[tuple[int, int] | None, str]:
@@ -48,13 +35,12 @@ def tag_of(name: str) -> tuple[tuple[int, int] | None, str]:
 
 def shared_objects(wheel: Path) -> Iterator[tuple[zipfile.ZipInfo, object]]:
     """The ELF files in a wheel, in the order of their names, and what each needs of a system."""
-    elf = reader_of_elf()
     with zipfile.ZipFile(wheel) as archive, tempfile.TemporaryDirectory() as folder:
         for entry in sorted(archive.infolist(), key=lambda entry: entry.filename):
             with archive.open(entry) as file:
                 if file.read(4) != b"\x7fELF":
                     continue
-            yield entry, elf.needs_of(archive.extract(entry, folder))
+            yield entry, cuox_elf.needs_of(archive.extract(entry, folder))
 
 
 def complaints(wheel: Path, objects: list[tuple[zipfile.ZipInfo, object]] | None = None) -> list[str]:
@@ -62,8 +48,7 @@ def complaints(wheel: Path, objects: list[tuple[zipfile.ZipInfo, object]] | None
     glibc, machine = tag_of(wheel.name)
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    wanted = {MODULE, *(f"cuox/lib/{file}" for _, file in LIBRARIES.values())}
-    lines = [f"{wheel.name} lacks {name}" for name in sorted(wanted - names)]
+    lines = [f"{wheel.name} lacks {name}" for name in sorted(of_wheel(wheel.name).files - names)]
     for entry, needs in shared_objects(wheel) if objects is None else objects:
         lines += [f"{entry.filename}: {line}" for line in complaints_about(needs, glibc, machine)]
     return lines

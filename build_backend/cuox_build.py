@@ -1,7 +1,8 @@
-"""PEP 517 backend: maturin's, preceded by the build of the software GPU and of the CUDA runtime.
+"""PEP 517 backend of cuox and of cuox-bind: maturin's, and what maturin does not do for cuox.
 
-A wheel holds several shared objects and maturin builds one of them, `cuox._native`. This builds the others, those of
-`cuox/lib`, with the same profile and target folder, so that all share what they depend on.
+cuox's wheel holds several shared objects and maturin builds one of them, `cuox._native`. This builds the others, those
+of `cuox/lib`, with the same profile and target folder, so that all share what they depend on. Which cuox-bind cuox
+depends on is said in `cuox_dependencies`.
 
 Settings, `pip install -C NAME=VALUE .` (also `pip wheel`):
 
@@ -18,17 +19,20 @@ import platform
 import re
 import subprocess
 import sys
+import sysconfig
+import tempfile
 from pathlib import Path
 
 import cuox_audit
+import cuox_dependencies
 import cuox_progress
 import cuox_requirements
-from cuox_libraries import LIBRARIES, PACKAGES, place
+from cuox_distributions import CUOX, LIBRARIES, PACKAGES, ROOT, distribution, place
 
-ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "python" / "cuox" / "lib"
 # Asked for by the hooks, not in pyproject.toml: what pip cannot install is looked for before it downloads anything.
-MATURIN = "maturin>=1.9,<2"
+# Since 1.13 it puts metadata that were prepared into the wheel.
+MATURIN = "maturin>=1.13,<2"
 ZIG = ("ziglang==0.17.*", "cargo-zigbuild==0.24.*")
 
 
@@ -38,6 +42,11 @@ def maturin():
         import maturin
     except ImportError:
         raise SystemExit(f'cuox: without build isolation maturin is needed: pip install "{MATURIN}"') from None
+    # It starts the program of its name: that of this Python, whose folder of programs may not be on the path.
+    if Path(maturin.__file__).is_relative_to(sysconfig.get_path("purelib")):
+        own, folders = sysconfig.get_path("scripts"), os.environ.get("PATH", os.defpath)
+        if not folders.startswith(own + os.pathsep):
+            os.environ["PATH"] = own + os.pathsep + folders
     return maturin
 
 
@@ -47,6 +56,11 @@ def setting(config_settings, name: str, pattern: str, what: str) -> str | None:
     if value is not None and not (isinstance(value, str) and re.fullmatch(pattern, value)):
         raise SystemExit(f"cuox: the setting {name} must be {what}, got {value!r}")
     return value
+
+
+def profile_of(config_settings) -> str:
+    profile = setting(config_settings, "profile", r"[\w-]+", "the name of a cargo profile")
+    return profile or (None if ours() else cuox_dependencies.handed_on()) or "release"
 
 
 def glibc_of(config_settings) -> str | None:
@@ -62,19 +76,36 @@ def requirements(config_settings=None) -> list[str]:
 get_requires_for_build_wheel = get_requires_for_build_editable = get_requires_for_build_sdist = requirements
 
 
+def ours() -> bool:
+    """True if the hook is called for cuox, False if for cuox-bind: hooks are called in the folder of pyproject.toml."""
+    return distribution(Path.cwd()) is CUOX
+
+
+def prepared(folder: str, config_settings) -> str:
+    """The name of the folder that a wheel's metadata are written into."""
+    cuox_requirements.demand()
+    name = maturin().prepare_metadata_for_build_wheel(folder, maturins(config_settings))
+    if ours():
+        cuox_dependencies.hand_on(profile_of(config_settings))
+        file = Path(folder, name, "METADATA")
+        requirements = cuox_dependencies.dependencies(for_others=glibc_of(config_settings) is not None)
+        file.write_text(cuox_dependencies.with_dependencies(file.read_text("utf-8"), requirements), "utf-8")
+    return name
+
+
 def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
-    cuox_requirements.demand()
-    return maturin().prepare_metadata_for_build_wheel(metadata_directory, maturins(config_settings))
+    return prepared(metadata_directory, config_settings)
 
 
-def prepare_metadata_for_build_editable(metadata_directory, config_settings=None):
-    cuox_requirements.demand()
-    return maturin().prepare_metadata_for_build_editable(metadata_directory, maturins(config_settings))
+prepare_metadata_for_build_editable = prepare_metadata_for_build_wheel
 
 
 def build_sdist(sdist_directory, config_settings=None):
     cuox_requirements.demand()
-    return maturin().build_sdist(sdist_directory, maturins(config_settings))
+    name = maturin().build_sdist(sdist_directory, maturins(config_settings))
+    if ours():
+        cuox_dependencies.add_to_sdist(Path(sdist_directory, name), cuox_dependencies.dependencies(for_others=True))
+    return name
 
 
 def target() -> str:
@@ -89,7 +120,8 @@ def maturins(config_settings) -> dict[str, object]:
     if glibc := settings.pop("glibc", None):
         words += ["--zig", "--target", target(), "--compatibility", f"manylinux_{glibc.replace('.', '_')}"]
         words += ["--auditwheel", "check"]
-    if (profile := settings.pop("profile", "release")) != "release":
+    settings.pop("profile", None)
+    if (profile := profile_of(config_settings)) != "release":
         words += ["--profile", profile]
     if words:
         name = "maturin.build-args" if "maturin.build-args" in settings else "build-args"
@@ -128,26 +160,26 @@ def build_libraries(profile: str, glibc: str | None) -> None:
         place(files[0], FOLDER / file)
 
 
-def built(build, folder: str, config_settings) -> str:
-    """The name of the wheel that maturin's hook `build` makes in a folder, once the libraries are there."""
+def built(hook, folder: str, config_settings, metadata: str | None) -> str:
+    """The name of the wheel that maturin's hook makes in a folder, once the libraries are there."""
     cuox_requirements.demand()
-    profile = setting(config_settings, "profile", r"[\w-]+", "the name of a cargo profile") or "release"
-    glibc = glibc_of(config_settings)
+    profile, glibc = profile_of(config_settings), glibc_of(config_settings)
     # cargo-zigbuild, and the one in maturin, look for the package ziglang in this Python.
     os.environ.setdefault("CARGO_ZIGBUILD_PYTHON_PATH", sys.executable)
-    with cuox_progress.shown():
-        build_libraries(profile, glibc)
-        wheel = build(maturins(config_settings))
+    with tempfile.TemporaryDirectory() as own, cuox_progress.shown(distribution(Path.cwd())):
+        if metadata is None:
+            metadata = str(Path(own, prepared(own, config_settings)))
+        if ours():
+            build_libraries(profile, glibc)
+        wheel = hook(folder, maturins(config_settings), metadata)
     if glibc and (complaints := cuox_audit.complaints(Path(folder) / wheel)):
         raise SystemExit("\n".join(f"cuox: {line}" for line in complaints))
     return wheel
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    hook = maturin().build_wheel
-    return built(lambda settings: hook(wheel_directory, settings, metadata_directory), wheel_directory, config_settings)
+    return built(maturin().build_wheel, wheel_directory, config_settings, metadata_directory)
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
-    hook = maturin().build_editable
-    return built(lambda settings: hook(wheel_directory, settings, metadata_directory), wheel_directory, config_settings)
+    return built(maturin().build_editable, wheel_directory, config_settings, metadata_directory)

@@ -13,18 +13,17 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
-from cuox_libraries import PACKAGES
+from cuox_distributions import ROOT, Distribution
 
-ROOT = Path(__file__).resolve().parent.parent
 COMPILING = re.compile(r"\s*Compiling (\S+) v")
-TREE = ["cargo", "tree", *PACKAGES, "-p", "cuox-py", "--prefix", "none", "--edges", "normal,build"]
 
 
-def crates() -> int:
-    """About how many crates the wheel's libraries are made of; 0 if cargo cannot tell."""
-    command = [*TREE, "--format", "{p}", "--no-dedupe"]
+def crates(*distributions: Distribution) -> int:
+    """About how many crates the libraries of wheels are made of; 0 if cargo cannot tell."""
+    packages = [word for one in distributions for crate in (*one.libraries, one.crate) for word in ("-p", crate)]
+    command = ["cargo", "tree", *packages, "--prefix", "none", "--edges", "normal,build"]
+    command += ["--format", "{p}", "--no-dedupe"]
     try:
         tree = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     except OSError:  # no cargo: the build says so
@@ -67,8 +66,8 @@ class Line:
 
     CLEAR = "\r\x1b[K"
 
-    def __init__(self, number: int) -> None:
-        self.number, self.began = number, time.monotonic()
+    def __init__(self, number: int, distribution: Distribution) -> None:
+        self.number, self.distribution, self.began = number, distribution, time.monotonic()
         self.count = Count(0)
         self.ended = threading.Event()
         self.clock = threading.Thread(target=self.tick, daemon=True)
@@ -80,7 +79,7 @@ class Line:
             self.ended.set()
 
     def tick(self) -> None:
-        self.count.total = crates()
+        self.count.total = crates(self.distribution)
         while not self.ended.wait(1):
             minutes, seconds = divmod(int(time.monotonic() - self.began), 60)
             what = str(self.count) if self.count.count else "cargo begins"
@@ -89,17 +88,19 @@ class Line:
             except OSError:
                 width = 80
             # pip turns a wheel after the line: it takes the blank.
-            self.write(f"{self.CLEAR}{f'  cuox [{minutes}:{seconds:02d}] {what}'[: max(width - 2, 1)]} ")
+            self.write(
+                f"{self.CLEAR}{f'  {self.distribution.name} [{minutes}:{seconds:02d}] {what}'[: max(width - 2, 1)]} "
+            )
 
 
 @contextmanager
-def shown() -> Iterator[None]:
+def shown(distribution: Distribution) -> Iterator[None]:
     """Show how far the build inside of this is."""
     number = terminal()
     if number is None:
         yield
         return
-    line = Line(number)
+    line = Line(number, distribution)
     seen = os.dup(2)
     reading, writing = os.pipe()
     os.dup2(writing, 2)

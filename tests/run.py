@@ -69,19 +69,11 @@ def checks_of_the_wheel() -> list[tuple[str, Sequence[str | Path]]]:
         "--check",
         "--include",
     ]
-    stubtest = [
-        PYTHON,
-        "-m",
-        "mypy.stubtest",
-        "--concise",
-        "--allowlist",
-        "tests/python/stubtest.txt",
-        "cuox",
-        "cuox_bind",
-    ]
+    stubtest = [PYTHON, "-m", "mypy.stubtest", "--concise", "--allowlist", "tests/python/stubtest.txt"]
+    stubtest += [one.package for one in build.DISTRIBUTIONS]
     return [
         ("types", [PYTHON, "-m", "mypy"]),
-        ("stubs agree with the module", stubtest),
+        ("stubs agree with the modules", stubtest),
         ("cuda.bindings are what the headers give", [PYTHON, "tools/cuda_bindings.py", "--check"]),
         ("the documentation site", [PYTHON, "tools/site"]),
         ("docstrings of the stubs", [PYTHON, "tools/stub_docs.py", "--check"]),
@@ -147,8 +139,7 @@ def quick(report: Report, base: str) -> None:
         say(f"nothing differs from {base}: make quick BASE=HEAD~1 takes the last commit")
         return
     crates = changes.packages(paths)
-    package = build.site_packages() / "cuox"
-    if not (package / "__init__.py").is_file() or not (ROOT / "target" / build.CHECKED).is_dir():
+    if not build.installed() or not (ROOT / "target" / build.CHECKED).is_dir():
         if not install_packages(report) or build.install(["test"], build.CHECKED):
             report.fail("the wheel: not built or not installable")
             return
@@ -203,7 +194,7 @@ def docs() -> int:
     extras = build.optional("docs")
     if status := stream([PYTHON, "-m", "pip", "install", "--quiet", *extras])[0]:
         return status
-    if not (build.site_packages() / "cuox" / "__init__.py").is_file() and (status := build.install([])):
+    if not build.installed() and (status := build.install([])):
         return status
     return stream([PYTHON, "tools/site"])[0]
 

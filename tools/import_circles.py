@@ -1,4 +1,4 @@
-"""Import circles of the workspace's crates and of the Python package.
+"""Import circles of the workspace's crates and of the Python packages.
 
     python tools/import_circles.py [--most N] [--show CRATE]
 
@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = [ROOT / "python" / "cuox", ROOT / "bind" / "python" / "cuox_bind"]
 # The object models: a driver has devices, a device has contexts, streams, buffers and pools of them, and those know
 # their device.
 ALLOWED = [
@@ -197,7 +198,7 @@ def main() -> int:
     parser.add_argument("--show", metavar="CRATE", help="print the arrows inside each circle of a crate")
     options = parser.parse_args()
     graphs = {path.parent.name: Crate(path).graph(path.parent.name) for path in sorted(ROOT.glob("crates/*/src"))}
-    graphs["python"] = python_graph(ROOT / "python" / "cuox")
+    graphs["python"] = {name: to for root in PACKAGES for name, to in python_graph(root).items()}
     status = 0
     for name, arrows in graphs.items():
         for circle in circles(arrows):

@@ -15,19 +15,19 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from cuox import _native
-from cuox_bind import _native as bind_native
+import cuox._native
+import cuox_bind._native
 
 ROOT = Path(__file__).parents[1]
 STUBS = {
-    ROOT / "python" / "cuox" / "_native.pyi": _native,
-    ROOT / "bind" / "python" / "cuox_bind" / "_native.pyi": bind_native,
+    ROOT / "python" / "cuox" / "_native.pyi": cuox._native,
+    ROOT / "bind" / "python" / "cuox_bind" / "_native.pyi": cuox_bind._native,
 }
 
 
 def docstring(module: ModuleType, path: list[str]) -> str | None:
     """Return the docstring that an extension module has for a class, a function or a member."""
-    found = module
+    found: object = module
     for name in path:
         found = getattr(found, name, None)
     text = getattr(found, "__doc__", None)
@@ -89,8 +89,8 @@ def main() -> int:
         if "--check" not in sys.argv[1:]:
             stub.write_text(new, encoding="utf-8")
         elif new != source:
-            place, name = stub.relative_to(ROOT), module.__name__
-            print(f"{place} has other docstrings than {name}: run tools/stub_docs.py", file=sys.stderr)
+            name = stub.relative_to(ROOT)
+            print(f"{name} has other docstrings than {module.__name__}: run tools/stub_docs.py", file=sys.stderr)
             status = 1
     return status
 

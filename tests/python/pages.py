@@ -31,7 +31,7 @@ OTHERS = [
         ROOT / name
         for name in (
             *("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md"),
-            *("benches/README.md", "examples/build/README.md", "examples/notebooks/README.md"),
+            *("benches/README.md", "bind/README.md", "examples/build/README.md", "examples/notebooks/README.md"),
             *("examples/tutorial/README.md", "fuzz/README.md"),
         )
     ),

@@ -133,9 +133,11 @@ def test_systems_and_pythons(system: str, implementation: str, free_threaded: bo
     assert line is None if words is None else words in str(line)
 
 
-def test_settings_of_a_build() -> None:
+def test_settings_of_a_build(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("maturin")
     import cuox_build
+
+    monkeypatch.chdir(pages.ROOT)
 
     assert cuox_build.maturins({"profile": "release"}) == {}
     assert cuox_build.maturins({"profile": "dist", "build-args": "--quiet"}) == {"build-args": "--quiet --profile dist"}
@@ -149,8 +151,9 @@ def test_settings_of_a_build() -> None:
 BUILDS = """
 import sys, time
 import cuox_progress
-cuox_progress.crates = lambda: 40
-with cuox_progress.shown():
+from cuox_distributions import BIND
+cuox_progress.crates = lambda distribution: 40
+with cuox_progress.shown(BIND):
     sys.stderr.write("   Compiling libc v0.2.1\\n   Compiling cuox-simt v0.1.0 (/x)\\n")
     sys.stderr.flush()
     time.sleep(float(sys.argv[1]))
@@ -188,7 +191,7 @@ def progress(on_a_terminal: bool) -> tuple[str, str]:
 
 def test_progress_of_a_build_on_a_terminal() -> None:
     shown, printed = progress(on_a_terminal=True)
-    assert "compiling crate 2 of about 40: cuox-simt" in shown, shown
+    assert re.search(r"  cuox-bind \[0:0\d\] compiling crate 2 of about 40: cuox-simt", shown), shown
     assert shown.endswith("\r\x1b[K")  # nothing is left of it
     # pip gets all that it got before.
     lines = "   Compiling libc v0.2.1\n   Compiling cuox-simt v0.1.0 (/x)\ndone\n"
@@ -269,12 +272,22 @@ def test_the_audit_of_a_wheel(needy: Path, tmp_path: Path) -> None:
     assert "cuox/lib/libcuda.so.1: needs glibc 2.77, the wheel's tag says 2.28" in lines
     assert f"{wheel.name} lacks cuox/_native.abi3.so" in lines
     assert f"{wheel.name} lacks cuox/lib/libcudart.so.13" in lines
+    other = wheel.rename(tmp_path / wheel.name.replace("cuox-", "cuox_bind-"))
+    assert [line for line in cuox_audit.complaints(other) if "lacks" in line] == [
+        f"{other.name} lacks cuox_bind/_native.abi3.so"
+    ]
+    with pytest.raises(ValueError, match="no wheel of cuox or cuox-bind"):
+        cuox_audit.complaints(other.rename(tmp_path / wheel.name.replace("cuox-", "cuoxide-")))
 
 
 def test_pages_name_the_address_of_the_releases() -> None:
     releases = PROJECT["urls"]["Releases"]
     version = cuox.__version__
-    names = [f"cuox-{version}-cp311-abi3-manylinux_2_28_{machine}.whl" for machine in ("x86_64", "aarch64")]
+    names = [
+        f"{package}-{version}-cp311-abi3-manylinux_2_28_{machine}.whl"
+        for package in ("cuox", "cuox_bind")
+        for machine in ("x86_64", "aarch64")
+    ]
     allowed = {releases, *(f"{releases}/download/v{version}/{name}" for name in names)}
     seen = set()
     for page in [*pages.PAGES, *pages.OTHERS]:
@@ -282,7 +295,7 @@ def test_pages_name_the_address_of_the_releases() -> None:
             assert address in allowed, f"{page.name} names {address}"
             seen.add(address)
         # Also without the address, and of the action.
-        for other in re.findall(r"\bcuox-([\d.]+)-cp|cuox/cuox@v([\d.]*\d)", page.read_text("utf-8")):
+        for other in re.findall(r"\bcuox(?:_bind)?-([\d.]+)-cp|cuox/cuox@v([\d.]*\d)", page.read_text("utf-8")):
             assert "".join(other) == version, f"{page.name} names version {''.join(other)}"
     assert seen & allowed
     # `make wheel` makes a wheel of that name.

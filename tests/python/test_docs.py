@@ -130,7 +130,7 @@ def test_the_commands_of_a_page_exist(page: Path) -> None:
 
 
 def test_all_markdown_is_looked_at() -> None:
-    folders = ("benches", "bindings", "crates", "docs", "examples", "filetests", "python", "tests", "tools", "xtask")
+    folders = "benches bind bindings crates docs examples filetests python tests tools xtask".split()
     found = {path for folder in folders for path in (pages.ROOT / folder).rglob("*.md")}
     found |= {*pages.ROOT.glob("*.md"), *pages.ROOT.glob("fuzz/*.md")}
     assert found == {*pages.PAGES, *pages.OTHERS}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib.metadata
 import os
 import re
 import shutil
@@ -17,7 +18,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "tests"))
 
-from runner import changes, exhaustive, process, python, results, rust
+from runner import build, changes, exhaustive, process, python, results, rust
 from runner.report import Report
 
 PACKAGE = ROOT / "python" / "cuox"
@@ -104,6 +105,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("numba/x.py", {"numba_host"}),
         ("cuda/bindings/x.txt", {"numba_host", "pycuda_pools", "cuda_bindings_outputs"}),
         ("pycuda/__pycache__/x.pyc", set()),
+        ("../cuox_bind/_native.abi3.so", {"bind", "numba_host", "pycuda_pools", "cuda_bindings_outputs"}),
     ],
 )
 def test_a_key_is_of_the_installed_package(package: Path, name: str, concerned: set[str]) -> None:
@@ -225,8 +227,10 @@ def test_a_test_binary_depends_on_sources_of_its_package(monkeypatch: pytest.Mon
         (["python/cuox/pycuda/driver.py"], {"pycuda_driver"}, {"bind", "numba_host"}),
         (["python/cuox/cuda/bindings/driver.py"], {"cuda_bindings"}, {"bind"}),
         (["python/cuox/numba/cuda/_devices.py", "bind/python/cuox_bind/_internal/bind.py"], {"bind", "bind_cli"}, set()),
+        (["bind/python/cuox_bind/_internal/bind.py"], {"bind", "bind_cli"}, set()),
         (["docs/arrays.md"], {"docs"}, {"array"}),
         (["pyproject.toml"], {"launch", "bind"}, set()),
+        (["bind/pyproject.toml"], {"launch", "bind"}, set()),
     ],
 )  # fmt: skip
 def test_what_a_change_concerns(
@@ -323,3 +327,16 @@ def test_runs_wait_for_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_cargo_builds_where_the_runner_looks() -> None:
     assert process.ENVIRONMENT["CARGO_TARGET_DIR"] == os.fspath(ROOT / "target")
+
+
+def test_entry_points_are_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build, "site_packages", lambda: tmp_path)
+    (tmp_path / "cuox-1.dist-info").mkdir()
+    (tmp_path / "cuox_bind-1.dist-info").mkdir()
+    build.entry_points()
+    found = importlib.metadata.PathDistribution(tmp_path / "cuox-1.dist-info").entry_points
+    assert {(one.group, one.name, one.value) for one in found} == {
+        ("console_scripts", "cuox", "cuox.__main__:main"),
+        ("pytest11", "cuox", "pytest_cuox"),
+    }
+    assert not list((tmp_path / "cuox_bind-1.dist-info").iterdir())

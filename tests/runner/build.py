@@ -1,4 +1,4 @@
-"""The wheel: built from the clone and installed into this interpreter's environment."""
+"""The wheels of cuox and of cuox-bind: built from the clone and installed into this interpreter's environment."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ import time
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from .process import CORES, ENVIRONMENT, PYTHON, ROOT, say, start, stream
 
 sys.path.insert(0, str(ROOT / "build_backend"))
 
-from cuox_libraries import LIBRARIES, PACKAGES, place
+from cuox_distributions import DISTRIBUTIONS, PACKAGES, place
 from cuox_progress import Count, crates
 
 # The cargo profile of the tests: the one compilation of each crate that they share (Cargo.toml).
@@ -55,24 +56,29 @@ class Progress:
 
 def packages(*extras: str) -> list[str]:
     """The packages of cuox itself, of the tests, of the documentation's site, and of more extras, as pip takes them."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    return [*project["dependencies"], *(name for extra in ("test", "docs", *extras) for name in optional(extra))]
+    own = project_file()["tool"]["cuox"]["dependencies"]
+    return [*own, *(name for extra in ("test", "docs", *extras) for name in optional(extra))]
 
 
 def optional(extra: str) -> list[str]:
     """The packages of an extra, as pip takes them."""
-    return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"][extra]
+    return project_file()["project"]["optional-dependencies"][extra]
+
+
+def project_file() -> dict[str, Any]:
+    """The pyproject.toml of cuox."""
+    return tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 
 
 def install(extras: Sequence[str], profile: str = "release") -> int:
-    """Build cuox with a cargo profile and install it, with extras, by pip; return pip's status."""
+    """Build cuox and cuox-bind with a cargo profile and install them, with extras, by pip; return pip's status."""
     target = f".[{','.join(extras)}]" if extras else "."
     # Measured with 2 cores: 2:50 of compiling, and the packages.
     minutes = max(1, round(6 / CORES))
     say(
         f"build and install cuox ({target}): the first build takes about {minutes} minutes with {CORES} cores, later ones seconds"
     )
-    progress = Progress(crates())
+    progress = Progress(crates(*DISTRIBUTIONS))
     settings = [] if profile == "release" else ["-C", f"profile={profile}"]
     # --verbose: it is how pip shows what cargo says.
     command = [
@@ -115,34 +121,52 @@ def site_packages() -> Path:
     return Path(sysconfig.get_path("purelib"))
 
 
-def sync() -> int:
-    """Bring the installed package up to date without pip: the Python files, the native module and the libraries.
+def installed() -> bool:
+    """True if pip has installed both distributions here."""
+    return all((site_packages() / one.package / "__init__.py").is_file() for one in DISTRIBUTIONS)
 
-    For the inner loop: the wheel is not made. All of it is built, whatever has changed: what is installed may be of
+
+def sync() -> int:
+    """Bring the installed packages up to date without pip: Python files, extension modules, libraries, entry points.
+
+    For the inner loop: wheels are not made. All of it is built, whatever has changed: what is installed may be of
     another commit or profile, and cargo is quick where nothing is to be done. Returns cargo's status.
     """
-    package = site_packages() / "cuox"
-    commands = [
-        ["cargo", "build", "--profile", CHECKED, *PACKAGES],
+    commands = [["cargo", "build", "--profile", CHECKED, *PACKAGES]]
+    for one in DISTRIBUTIONS:
         # As maturin does it: other flags would have cargo build it anew.
-        ["cargo", "rustc", "--profile", CHECKED, "--manifest-path", "crates/cuox-py/Cargo.toml", "--lib"],
-    ]
+        manifest = f"crates/{one.crate}/Cargo.toml"
+        commands.append(["cargo", "rustc", "--profile", CHECKED, "--manifest-path", manifest, "--lib"])
     for command in commands:
         status, _ = stream(command, env=as_maturin())
         if status:
             return status
     built = ROOT / "target" / CHECKED
-    files = {package / "lib" / name: built / f"lib{crate}.so" for crate, name in LIBRARIES.values()}
-    files[next(package.glob("_native*.so"))] = built / "lib_native.so"
-    for source in (ROOT / "python").iterdir():
-        installed = site_packages() / source.name
+    files: dict[Path, Path] = {}
+    for one in DISTRIBUTIONS:
+        files[site_packages() / one.module] = built / f"lib{one.library}.so"
+        for name, file in one.libraries.values():
+            files[site_packages() / one.package / "lib" / file] = built / f"lib{name}.so"
+    sources = [source for one in DISTRIBUTIONS for source in (ROOT / one.folder / "python").iterdir()]
+    for source in sources:
+        folder = site_packages() / source.name
         current = {path.relative_to(source) for path in source.rglob("*") if path.is_file()}
         current = {path for path in current if path.parts[0] != "lib" and path.suffix not in (".pyc", ".so")}
-        files |= {installed / path: source / path for path in current}
-        for path in installed.rglob("*"):
+        files |= {folder / path: source / path for path in current}
+        for path in folder.rglob("*"):
             if path.is_file() and path.suffix != ".pyc" and path not in files:
                 path.unlink()
     for target, origin in files.items():
         if not target.is_file() or not filecmp.cmp(origin, target, shallow=False):
             place(origin, target)
+    entry_points()
     return 0
+
+
+def entry_points() -> None:
+    """Have the installed cuox the commands and plugins that pyproject.toml names. (Programs in `bin` are pip's.)"""
+    project = project_file()["project"]
+    groups = {"console_scripts": project["scripts"], **project["entry-points"]}
+    lines = [line for group, names in groups.items() for line in (f"[{group}]", *map("=".join, names.items()))]
+    for folder in site_packages().glob("cuox-*.dist-info"):
+        (folder / "entry_points.txt").write_text("\n".join(lines) + "\n")

@@ -129,27 +129,27 @@ def other_nvrtc(report: Report, version: str, names: Sequence[str] = ()) -> None
 
 
 def release_wheel(report: Report, names: Sequence[str] = INSTALLED) -> None:
-    """The wheel of the profile `dist`, installed into an environment of its own."""
-    with report.step("the wheel that others install"):
+    """The wheels of the profile `dist`, installed into an environment of their own."""
+    with report.step("the wheels that others install"):
         wheels = WORK / "wheels"
-        for wheel in wheels.glob("cuox-*.whl"):
+        for wheel in wheels.glob("*.whl"):
             wheel.unlink()
         build = [PYTHON, "-m", "pip", "wheel", "--quiet", "--no-build-isolation", "--no-deps", "-C", "profile=dist"]
-        if stream([*build, "--wheel-dir", wheels, "."])[0]:
-            report.fail("the wheel of the profile dist: not built")
+        if stream([*build, "--wheel-dir", wheels, ".", "./bind"])[0]:
+            report.fail("the wheels of the profile dist: not built")
             return
         report.add(1)
-        wheel = next(wheels.glob("cuox-*.whl"))
         environment = WORK / "venv"
         # A copy of the interpreter, in the project's target, would count as the project's, which has its own packages.
         venv.create(environment, clear=True, symlinks=True, with_pip=True)
         own = environment / "bin" / "python"
         pip = [own, "-m", "pip", "install", "--quiet"]
         if stream([*pip, *packages()])[0]:
-            report.skip("the wheel of the profile dist: its packages cannot be installed")
+            report.skip("the wheels of the profile dist: their packages cannot be installed")
             return
-        if stream([*pip, "--no-index", f"{wheel}[test]"])[0]:
-            report.fail("the wheel of the profile dist: not installable")
+        # That of cuox names the folder of cuox-bind in the clone.
+        if stream([*pip, "--no-deps", *wheels.glob("*.whl")])[0]:
+            report.fail("the wheels of the profile dist: not installable")
             return
         report.check(
             "cuox demo, of the wheel of the profile dist",

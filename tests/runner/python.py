@@ -89,21 +89,25 @@ def part(path: Path) -> str | None:
     return None
 
 
+def files_of(package: str) -> list[Path]:
+    """The files of an installed package."""
+    return [path for path in (site_packages() / package).rglob("*") if path.is_file() and path.suffix != ".pyc"]
+
+
 def keys(chosen: Sequence[Path]) -> dict[Path, str]:
     """For each test file a fingerprint of all that its results depend on."""
-    # The package that the tests import, with its libraries: it is what was built, whatever the sources are by now.
+    # The packages that the tests import, with their libraries: what was built, whatever the sources are by now.
     package = site_packages() / "cuox"
-    sources = [path for path in package.rglob("*") if path.is_file() and path.suffix != ".pyc"]
     by_part: dict[str | None, list[Path]] = defaultdict(list)
-    for path in sources:
+    for path in files_of("cuox"):
         by_part[part(path.relative_to(package))].append(path)
     helpers = [
         path
         for path in FOLDER.rglob("*")
         if path.is_file() and not path.name.startswith("test_") and path.suffix != ".pyc"
     ]
-    plugin = [path for path in (site_packages() / "pytest_cuox").rglob("*") if path.is_file() and path.suffix != ".pyc"]
-    common = fingerprint([*by_part[None], *plugin, *helpers, ROOT / "pyproject.toml"])
+    others = [path for name in ("pytest_cuox", "cuox_bind") for path in files_of(name)]
+    common = fingerprint([*by_part[None], *others, *helpers, ROOT / "pyproject.toml"])
     own = {name: fingerprint(by_part[name]) for name in PARTS}
     project = fingerprint(repository()) if any(map(reads_the_project, chosen)) else ""
     result = {}

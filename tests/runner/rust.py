@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from .build import CHECKED, LIBRARIES, site_packages
+from .build import CHECKED, DISTRIBUTIONS, site_packages
 from .process import ENVIRONMENT, ROOT, in_threads, say, show_line, start, stream
 from .report import Report
 from .results import Results, fingerprint, repository
@@ -98,7 +98,8 @@ def keys(binaries: Sequence[Binary]) -> dict[Binary, str]:
     repository that are not compiled, and the sources of its own package (some tests read them, or have them compiled).
     """
     files = repository("crates", "filetests", "fuzz", "xtask")
-    libraries = [ROOT / "target" / CHECKED / f"lib{name}.so" for name, _ in LIBRARIES.values()]
+    names = [name for one in DISTRIBUTIONS for name, _ in one.libraries.values()]
+    libraries = [ROOT / "target" / CHECKED / f"lib{name}.so" for name in names]
     others = fingerprint([*(path for path in files if path.suffix != ".rs"), *libraries], compiler())
     own = {
         folder: fingerprint((path for path in files if path.is_relative_to(folder)), others)

@@ -45,6 +45,6 @@ def _language(app: Sphinx, page: str, template: str, context: dict[str, Any], do
 def _only_our_types(app: Sphinx, doctree: nodes.document) -> None:
     """Make text of types that are not cuox's: Sphinx would look for any class of ours whose name ends like that."""
     for link in list(doctree.findall(addnodes.pending_xref)):
-        if link["refdomain"] == "py" and not link["reftarget"].startswith("cuox."):
+        if link["refdomain"] == "py" and not link["reftarget"].startswith(("cuox.", "cuox_bind.")):
             shown = find_pending_xref_condition(link, "*")
             link.replace_self(shown.children if shown is not None else link.children)

@@ -1,7 +1,7 @@
 """The API reference: a page of Markdown for each public module, with what stubs and sources say about its names.
 
-Which names are public is asked of the installed package; signatures, types and docstrings are read of `python/cuox`
-without running it. `_native.pyi` stands for the extension module.
+Which names are public is asked of the installed packages; signatures, types and docstrings are read of their sources
+without running them. `_native.pyi` stands for the extension module.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from typing import Any
 import griffe
 
 ROOT = Path(__file__).resolve().parents[2]
+# The packages, with the folders that they are in.
+PACKAGES = {"cuox": ROOT / "python", "cuox_bind": ROOT / "bind" / "python"}
 # NVIDIA documents the names of these; ours are the same, made of the same headers.
 NVIDIAS = {
     "cuox.cuda.bindings.driver": "https://nvidia.github.io/cuda-python/cuda-bindings/latest/module/driver.html",
@@ -33,7 +35,7 @@ NOT_IMPORTED = {"cuox.pycuda.autoinit", "cuox.pycuda.autoprimaryctx", "cuox.pycu
 PAGE = re.compile(r"\bdocs/[\w/-]+\.md\b")
 # Code and emphasis in a docstring.
 TEXT = re.compile(r"(`[^`]*`|(?<!\w)\*[^*\s`](?:[^*`]*[^*\s`])?\*(?!\w))")
-CHAPTERS = ("cuox.numba", "cuox.pycuda", "cuox.cuda")
+CHAPTERS = ("cuox.numba", "cuox.pycuda", "cuox.cuda", "cuox_bind")
 
 
 # Values that are one wherever they are equal, and so are not told from others.
@@ -74,7 +76,7 @@ def public_names(module: types.ModuleType) -> dict[str, Any]:
 
 
 def _own(value: object) -> bool:
-    return str(getattr(value, "__module__", "")).partition(".")[0] == "cuox"
+    return str(getattr(value, "__module__", "")).partition(".")[0] in PACKAGES
 
 
 def kind_of(value: object) -> str:
@@ -85,13 +87,13 @@ def kind_of(value: object) -> str:
 
 def modules() -> list[Module]:
     """The public modules, in the order of their names."""
-    import cuox
-
     found = []
-    names = ["cuox"]
-    for info in pkgutil.walk_packages(cuox.__path__, "cuox.", onerror=lambda _: None):
-        if not any(part.startswith("_") for part in info.name.split(".")[1:]):
-            names.append(info.name)
+    names = list(PACKAGES)
+    for package in PACKAGES:
+        path = importlib.import_module(package).__path__
+        for info in pkgutil.walk_packages(path, f"{package}.", onerror=lambda _: None):
+            if not any(part.startswith("_") for part in info.name.split(".")[1:]):
+                names.append(info.name)
     for name in sorted(names):
         if name in LEFT_OUT or name in NVIDIAS or any(name.startswith(f"{n}.") for n in NOT_IMPORTED):
             continue
@@ -109,8 +111,8 @@ class Reference:
     """Makes the pages."""
 
     def __init__(self) -> None:
-        loader = griffe.GriffeLoader(search_paths=[str(ROOT / "python")])
-        self.tree = loader.load("cuox")
+        loader = griffe.GriffeLoader(search_paths=[str(folder) for folder in PACKAGES.values()])
+        self.trees = {package: loader.load(package) for package in PACKAGES}
         loader.resolve_aliases(implicit=True)
         self.modules = modules()
         # Where a value is documented that several modules have, or one by several names: by its own name.
@@ -130,8 +132,9 @@ class Reference:
 
     def find(self, path: str) -> griffe.Object | None:
         """What sources and stubs say about a name."""
+        package, _, rest = path.partition(".")
         try:
-            found = self.tree[path.removeprefix("cuox.")] if path != "cuox" else self.tree
+            found = self.trees[package][rest] if rest else self.trees[package]
             return found.final_target if found.is_alias else found
         except (KeyError, griffe.AliasResolutionError, griffe.CyclicAliasError):
             return None
@@ -148,7 +151,7 @@ class Reference:
     def class_path(self, name: griffe.ExprName) -> str:
         """The public name of a class, by which it is found; other names stay."""
         path = name.canonical_path
-        if not path.startswith("cuox."):
+        if path.partition(".")[0] not in PACKAGES:
             return name.name
         found = self.find(path)
         return self.public.get(found.path if found is not None else path, name.name)
@@ -165,14 +168,14 @@ class Reference:
         for title, entries in groups.items():
             if entries:
                 parts += [f"## {title}", *entries]
-        if module.name == "cuox":
-            parts += ["## Types in signatures", self.aliases()]
+        if module.name in PACKAGES and (aliases := self.aliases(module.name)):
+            parts += ["## Types in signatures", aliases]
         return "\n\n".join(parts) + "\n"
 
-    def aliases(self) -> str:
+    def aliases(self, package: str) -> str:
         """What names of types mean that only signatures have."""
         rows = []
-        for name, what in self.tree["_native"].members.items():
+        for name, what in self.trees[package]["_native"].members.items():
             if not re.match(r"_[A-Z]\w", name):
                 continue
             if what.is_alias:
@@ -353,9 +356,10 @@ def write(folder: Path) -> list[Module]:
         # Not in the navigation, which stands on every page: with 80 modules it would be long, and slow to make.
         for name in names:
             pages[name] = f"---\norphan: true\n---\n\n{pages[name]}"
-        pages[f"{chapter}.md"] += "\n## Modules\n\n" + "".join(
-            f"- [{name.removesuffix('.md')}]({name})\n" for name in names
-        )
+        if names:
+            pages[f"{chapter}.md"] += "\n## Modules\n\n" + "".join(
+                f"- [{name.removesuffix('.md')}]({name})\n" for name in names
+            )
     for name, text in pages.items():
         write_file(folder / name, text)
     for path in folder.glob("*.md"):

@@ -1,0 +1,1 @@
+../bind/python/cuox_bind/_internal/elf.py

@@ -1,0 +1,136 @@
+"""cuox and cuox-bind as two distributions: what cuox's metadata ask for, their sources, the profile of their builds."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+import tarfile
+import tomllib
+from email import message_from_string
+from pathlib import Path
+
+import cuox
+import pages
+import pytest
+
+BACKEND = pages.ROOT / "build_backend"
+FILE = tomllib.loads((pages.ROOT / "pyproject.toml").read_text("utf-8"))
+BIND_FILE = tomllib.loads((pages.ROOT / "bind" / "pyproject.toml").read_text("utf-8"))
+
+
+@pytest.fixture(autouse=True)
+def backend(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The build backend, which leaves its note about a profile to no other build."""
+    monkeypatch.syspath_prepend(str(BACKEND))
+    import cuox_dependencies
+
+    monkeypatch.setattr(cuox_dependencies, "NOTE", tmp_path / "target" / "profile.json")
+
+
+def test_both_have_one_backend() -> None:
+    # Links to files: pip and uv take no backend that lies outside of a project's folder, uv no link to a folder either.
+    links = {path.name: path.resolve() for path in (pages.ROOT / "bind" / "build_backend").glob("*.py")}
+    assert links == {path.name: path.resolve() for path in BACKEND.glob("*.py")}
+    assert not (pages.ROOT / "bind" / "build_backend").is_symlink()
+
+
+def requirements(metadata: str) -> list[str]:
+    """What a METADATA or PKG-INFO asks for without extras."""
+    return [one for one in message_from_string(metadata).get_all("Requires-Dist", []) if "extra ==" not in one]
+
+
+def test_the_projects_agree() -> None:
+    ours, theirs = FILE["project"], BIND_FILE["project"]
+    for key in ("requires-python", "license", "urls"):
+        assert ours[key] == theirs[key]
+    assert FILE["build-system"] == BIND_FILE["build-system"]
+    # One version of libclang, whichever of the two is installed with it.
+    assert ours["optional-dependencies"]["bind"] == theirs["optional-dependencies"]["headers"]
+    assert "cuox-bind" not in str(FILE["tool"]["cuox"]["dependencies"])
+
+
+def test_metadata_ask_for_cuox_bind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("maturin")
+    import cuox_build
+
+    def asked(name: str, settings: dict[str, str]) -> list[str]:
+        folder = tmp_path / name
+        folder.mkdir()
+        dist_info = cuox_build.prepare_metadata_for_build_wheel(str(folder), settings)
+        return requirements((folder / dist_info / "METADATA").read_text("utf-8"))
+
+    monkeypatch.chdir(pages.ROOT)
+    others = FILE["tool"]["cuox"]["dependencies"]
+    # A wheel for this machine takes the clone's, one for others that of an index.
+    assert asked("here", {}) == [f"cuox-bind @ {(pages.ROOT / 'bind').as_uri()}", *others]
+    assert asked("others", {"glibc": "2.28"}) == [f"cuox-bind=={cuox.__version__}", *others]
+    monkeypatch.chdir(pages.ROOT / "bind")
+    assert asked("bind", {}) == []
+
+
+def test_sources_ask_for_cuox_bind_and_each_holds_its_own_files(tmp_path: Path) -> None:
+    pytest.importorskip("maturin")
+    command = [sys.executable, BACKEND / "cuox_sources.py", tmp_path]
+    made = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert made.returncode == 0, made.stderr
+    names, information = {}, {}
+    for name in ("cuox", "cuox_bind"):
+        base = f"{name}-{cuox.__version__}"
+        with tarfile.open(tmp_path / f"{base}.tar.gz") as archive:
+            names[name] = {member.name.removeprefix(f"{base}/") for member in archive if member.isreg()}
+            information[name] = archive.extractfile(f"{base}/PKG-INFO").read().decode()
+    assert requirements(information["cuox"])[0] == f"cuox-bind=={cuox.__version__}"
+    assert requirements(information["cuox_bind"]) == []
+    # Each has the whole backend, and no Python file of the other.
+    for found in names.values():
+        assert {f"build_backend/{path.name}" for path in BACKEND.glob("*.py")} <= found
+    assert {"python/cuox_bind/__init__.py", "python/cuox_bind/py.typed"} <= names["cuox_bind"]
+    assert not [name for name in names["cuox"] if "cuox_bind" in name or name.startswith("bind/")]
+    assert not [name for name in names["cuox_bind"] if name.startswith(("python/cuox/", "crates/cuox-simt/"))]
+
+
+def test_only_the_metadata_of_sources_change(tmp_path: Path) -> None:
+    import cuox_dependencies
+
+    path = tmp_path / "cuox-1.tar.gz"
+    files = {
+        "cuox-1/PKG-INFO": b"Name: cuox\n\nA: text\n\nend\n",
+        "cuox-1/a/PKG-INFO": b"A: b\n\n",
+        "cuox-1/b": b"\0" * 999,
+    }
+    with tarfile.open(path, "w:gz") as archive:
+        for name, data in files.items():
+            member = tarfile.TarInfo(name)
+            member.size, member.mtime = len(data), 1234567890
+            archive.addfile(member, io.BytesIO(data))
+    cuox_dependencies.add_to_sdist(path, ["a==1", "b"])
+    with tarfile.open(path) as archive:
+        found = {member.name: archive.extractfile(member).read() for member in archive}
+        assert {member.mtime for member in archive.getmembers()} == {1234567890}
+    first = found.pop("cuox-1/PKG-INFO")
+    assert first == b"Name: cuox\nRequires-Dist: a==1\nRequires-Dist: b\n\nA: text\n\nend\n"
+    assert found == {name: data for name, data in files.items() if name != "cuox-1/PKG-INFO"}
+    once = path.read_bytes()
+    assert once[4:8] == bytes(4)  # no time of the build
+
+
+def test_a_build_of_cuox_bind_takes_the_profile_of_the_same_programs_build_of_cuox(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import cuox_build
+    import cuox_dependencies
+
+    monkeypatch.chdir(pages.ROOT / "bind")
+    assert cuox_build.profile_of(None) == "release"
+    cuox_dependencies.hand_on("checked")
+    assert cuox_build.profile_of({}) == "checked"
+    assert cuox_build.profile_of({"profile": "dist"}) == "dist"
+    # cuox itself has what it is told, and so has a build that another program begins.
+    monkeypatch.chdir(pages.ROOT)
+    assert cuox_build.profile_of({}) == "release"
+    code = f"import cuox_dependencies as d; d.NOTE = d.Path({str(cuox_dependencies.NOTE)!r}); print(d.handed_on())"
+    said = subprocess.run([sys.executable, "-c", code], cwd=BACKEND, capture_output=True, text=True, timeout=60)
+    assert said.stdout == "None\n", said.stderr
+    cuox_dependencies.NOTE.write_text("damaged")
+    assert cuox_dependencies.handed_on() is None
