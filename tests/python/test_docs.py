@@ -21,7 +21,7 @@ PROGRAMS = [program for page in pages.PAGES if page.name != "README.zh.md" for p
 # The tasks of docs/README.md that need code: each page has some that runs.
 WITH_PROGRAMS = {
     "README", "arrays", "bind", "checking-memory", "ci", "compute", "cuda-bindings", "cuda-core", "exits-and-interrupts", "failures", "first-kernel", "front-ends", "numba", "nvcc",
-    "profiling", "pycuda", "pytorch", "races", "several-gpus", "software-gpu", "troubleshooting",
+    "profiling", "pycuda", "pytorch", "races", "several-gpus", "ship-a-binding", "software-gpu", "troubleshooting",
     *(f"zh/{name}" for name in ("compute", "first-kernel", "numba", "nvcc", "pycuda", "troubleshooting")),
 }  # fmt: skip
 # Folders that a command on the page makes.
