@@ -65,6 +65,7 @@ def test_metadata_ask_for_cuox_bind(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     # A wheel for this machine takes the clone's, one for others that of an index.
     assert asked("here", {}) == [f"cuox-bind @ {(pages.ROOT / 'bind').as_uri()}", *others]
     assert asked("others", {"glibc": "2.28"}) == [f"cuox-bind=={cuox.__version__}", *others]
+    assert asked("elsewhere", {"bind": "version"}) == [f"cuox-bind=={cuox.__version__}", *others]
     monkeypatch.chdir(pages.ROOT / "bind")
     assert asked("bind", {}) == []
 
