@@ -9,6 +9,8 @@ Settings, `pip install -C NAME=VALUE .` (also `pip wheel`):
 - `profile`: another of cargo's profiles than `release`: those of Cargo.toml are `checked` and `dist`.
 - `glibc`: the oldest version of the C library that the wheel is for, such as 2.28. Zig links then, from PyPI, and the
   wheel has the tag manylinux_2_28. Without it the wheel is for this machine, and its tag is linux.
+- `bind`: `version` has cuox's metadata ask for cuox-bind of its version, as `glibc` does too, and not for that of this
+  folder: for wheels that outlive the folder.
 """
 
 from __future__ import annotations
@@ -67,6 +69,12 @@ def glibc_of(config_settings) -> str | None:
     return setting(config_settings, "glibc", r"2\.\d+", "a version of the C library such as 2.28")
 
 
+def for_others(config_settings) -> bool:
+    """True if a wheel may be installed where this folder is not."""
+    asked = setting(config_settings, "bind", "version", "version: cuox-bind by its version, not by this folder")
+    return asked is not None or glibc_of(config_settings) is not None
+
+
 def requirements(config_settings=None) -> list[str]:
     """What pip has to install for a build; ends the build if something else is missing."""
     cuox_requirements.demand()
@@ -88,7 +96,7 @@ def prepared(folder: str, config_settings) -> str:
     if ours():
         cuox_dependencies.hand_on(profile_of(config_settings))
         file = Path(folder, name, "METADATA")
-        requirements = cuox_dependencies.dependencies(for_others=glibc_of(config_settings) is not None)
+        requirements = cuox_dependencies.dependencies(for_others(config_settings))
         file.write_text(cuox_dependencies.with_dependencies(file.read_text("utf-8"), requirements), "utf-8")
     return name
 
@@ -120,7 +128,8 @@ def maturins(config_settings) -> dict[str, object]:
     if glibc := settings.pop("glibc", None):
         words += ["--zig", "--target", target(), "--compatibility", f"manylinux_{glibc.replace('.', '_')}"]
         words += ["--auditwheel", "check"]
-    settings.pop("profile", None)
+    for name in ("profile", "bind"):
+        settings.pop(name, None)
     if (profile := profile_of(config_settings)) != "release":
         words += ["--profile", profile]
     if words:

@@ -1,8 +1,8 @@
 """What cuox depends on: packages of an index, by pyproject.toml, and cuox-bind.
 
-What others install, a wheel of `-C glibc` or sources, asks for cuox-bind of its own version. In a clone it is the
-cuox-bind of the clone, by its folder, which pip then builds too. pip hands no settings on to that build: it takes the
-profile of the build of cuox that the same pip has begun.
+What others install, sources and a wheel of `-C glibc` or `-C bind=version`, asks for cuox-bind of its own version. In a
+clone it is the cuox-bind of the clone, by its folder, which pip then builds too. pip hands no settings on to that
+build: it takes the profile of the build of cuox that the same pip has begun.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def add_to_sdist(path: Path, requirements: list[str]) -> None:
     """Add requirements to the PKG-INFO of sources."""
     packed = io.BytesIO()
     with (
-        gzip.GzipFile(fileobj=packed, mode="wb", filename="", mtime=0) as compressed,
+        gzip.GzipFile(fileobj=packed, mode="wb", filename="", mtime=0, compresslevel=6) as compressed,
         tarfile.open(fileobj=compressed, mode="w", format=tarfile.PAX_FORMAT) as new,
         tarfile.open(path) as old,
     ):

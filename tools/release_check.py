@@ -2,9 +2,10 @@
 
     python tools/release_check.py [--python VERSION]... [--without-sources]
 
-The wheel is installed for each Python that is found (python3.11 to python3.14 on the path, of pyenv or of uv), the
-sources for the first of them. In each environment the README's first program and a few others run, `pip check` finds
-nothing, and after `pip uninstall` nothing is left. Pythons that are not here are named at the end.
+The wheels of cuox and cuox-bind are installed for each Python that is found (python3.11 to python3.14 on the path, of
+pyenv or of uv), the sources for the first of them. In each environment the README's first program and a few others run,
+`pip check` finds nothing, and after `pip uninstall` nothing is left. Where there is cuox-bind alone, a module runs that
+cuox has written elsewhere. Pythons that are not here are named at the end.
 
 It takes packages from PyPI. The last line is `N passed, N failed, N skipped`.
 """
@@ -28,9 +29,12 @@ sys.path[:0] = [str(ROOT / "tests" / "python"), str(ROOT / "build_backend")]
 
 import cuox_audit
 import pages
+from cuox_distributions import BIND, DISTRIBUTIONS, Distribution
 
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 WORK = ROOT / "target" / "release-check"
+# A package around a C library, as others install it.
+BINDING = WORK / "binding" / "shapes"
 # So that the environments do not see each other, nor the user's packages and kernels.
 FOREIGN = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "CUOX_DEVICE", "CUOX_NVRTC_PATH", "LD_LIBRARY_PATH")
 ENVIRONMENT = {
@@ -40,7 +44,7 @@ ENVIRONMENT = {
     "CUOX_CACHE_DIR": str(WORK / "cache"),
 }
 
-BIND = """
+C_FUNCTIONS = """
 import ctypes
 
 import cuox
@@ -83,6 +87,28 @@ a, b = (np.random.default_rng(seed).random(400, dtype=np.float32) for seed in (1
 dest = np.zeros_like(a)
 module.get_function("multiply")(drv.Out(dest), drv.In(a), drv.In(b), block=(400, 1, 1), grid=(1, 1))
 assert (dest == a * b).all()
+"""
+
+# Where neither cuox nor what only it needs is installed, nor the header of the binding.
+BOUND = """
+import importlib.util
+import sys
+
+import shapes
+from shapes import bound
+
+assert shapes.area.__module__ == "shapes.bound", shapes.area.__module__
+assert shapes.area([(0, 0), (3, 0), (3, 4)]) == 6.0
+assert bound.middle((0, 0), (3, 4)).y == 2.0
+try:
+    bound.middle("a", "b")
+except TypeError as error:
+    assert "middle" in str(error), error
+else:
+    raise AssertionError("a text is no point")
+for name in ("cuox", "numpy", "clang", "nvidia"):
+    assert importlib.util.find_spec(name) is None, f"{name} is here"
+    assert name not in sys.modules
 """
 
 PROGRAMS = {"a kernel of Numba's": NUMBA, "a SourceModule of PyCUDA's": PYCUDA}
@@ -164,28 +190,75 @@ def first_program(python: Path, folder: Path) -> str | None:
     return None
 
 
+def binding(python: Path) -> str | None:
+    """Write the binding of docs/ship-a-binding.md with an installed cuox, into the folder BINDING; why it failed."""
+    page = next(program for program in pages.programs(ROOT / "docs" / "ship-a-binding.md") if program.files)
+    sources = WORK / "sources"
+    for folder in (sources, BINDING):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+    for name, text in page.files.items():
+        (sources / name).write_text(text, "utf-8")
+    for name in ("__init__.py", "by_ctypes.py"):
+        shutil.copy(sources / name, BINDING)
+    library = BINDING / "libshapes.so"
+    options = ["--rules", "shapes.toml", "-l", library, "-o", BINDING / "bound.py"]
+    for command in (
+        ["cc", "-shared", "-fPIC", "-O2", "shapes.c", "-o", library],
+        [python, "-m", "cuox", "bind", "shapes.h", *options],
+    ):
+        status, said = run(command, sources)
+        if status:
+            return f"exit status {status}\n{said}"
+    # Who has the module has no header.
+    shutil.rmtree(sources)
+    files = {path.name for path in BINDING.iterdir()}
+    return None if {"bound.py", "_bound.so", "libshapes.so"} <= files else f"there are {', '.join(sorted(files))}"
+
+
 def left(prefix: Path) -> list[str]:
     """What an environment has of cuox, by name."""
     folders = [prefix / "bin", *prefix.glob("lib/python*/site-packages")]
     return sorted(str(path.relative_to(prefix)) for folder in folders for path in folder.glob("*cuox*"))
 
 
-def check(counts: Counts, name: str, interpreter: str, package: Path, settings: tuple[str, ...] = ()) -> None:
-    """Install a wheel or sources for a Python, look whether it works, and remove it."""
-    print(f"{name}: {package.name}", flush=True)
+def installed(
+    counts: Counts, name: str, interpreter: str, packages: list[Path], settings: tuple[str, ...] = ()
+) -> tuple[Path, Path] | None:
+    """Install wheels or sources for a Python into an environment; this, and an empty folder, or None."""
+    print(f"{name}: {', '.join(package.name for package in packages)}", flush=True)
     prefix, folder = WORK / "environment", WORK / "empty"
     for path in (prefix, folder):
         shutil.rmtree(path, ignore_errors=True)
     folder.mkdir(parents=True)
     if not counts.command(f"{name}: an environment", [interpreter, "-m", "venv", prefix], folder):
-        return
-    python = prefix / "bin" / "python"
-    pip = [python, "-m", "pip"]
+        return None
+    pip = [prefix / "bin" / "python", "-m", "pip"]
     if settings:  # older ones do not take -C
         run([*pip, "install", "--quiet", "pip>=23.1"], folder)
-    if not counts.command(f"{name}: installs", [*pip, "install", "--quiet", *settings, package], folder, 3600):
-        return
+    if not counts.command(f"{name}: installs", [*pip, "install", "--quiet", *settings, *packages], folder, 3600):
+        return None
     counts.command(f"{name}: pip check", [*pip, "check"], folder)
+    return prefix, folder
+
+
+def removed(counts: Counts, name: str, prefix: Path, folder: Path, names: list[str]) -> None:
+    """Uninstall distributions and look whether anything is left."""
+    pip = [prefix / "bin" / "python", "-m", "pip"]
+    counts.command(f"{name}: uninstalls", [*pip, "uninstall", "--quiet", "--yes", *names], folder)
+    remains = left(prefix)
+    counts.take(f"{name}: leaves nothing", ", ".join(remains) if remains else None)
+    shutil.rmtree(prefix, ignore_errors=True)
+
+
+def check(counts: Counts, name: str, interpreter: str, packages: list[Path], settings: tuple[str, ...] = ()) -> None:
+    """Install cuox and cuox-bind for a Python, look whether they work, and remove them."""
+    made = installed(counts, name, interpreter, packages, settings)
+    if made is None:
+        return
+    prefix, folder = made
+    python = prefix / "bin" / "python"
+    pip = [python, "-m", "pip"]
     counts.take(f"{name}: the README's first program", first_program(python, folder))
     counts.command(f"{name}: cuox doctor", [prefix / "bin" / "cuox", "doctor"], folder)
     counts.command(f"{name}: cuox run --help", [prefix / "bin" / "cuox", "run", "--help"], folder)
@@ -194,13 +267,27 @@ def check(counts: Counts, name: str, interpreter: str, package: Path, settings: 
     if platform.machine() == "x86_64":
         status, said = run([*pip, "install", "--quiet", *requirement("bind")], folder)
         title = f"{name}: C functions of libc and libm"
-        counts.take(title, said) if status else counts.command(title, [python, "-c", BIND], folder)
+        counts.take(title, said) if status else counts.command(title, [python, "-c", C_FUNCTIONS], folder)
+        if shutil.which("cc"):
+            counts.take(f"{name}: writes a binding", binding(python))
     else:
         counts.skipped.append(f"{name}: C functions, which cuox calls on x86-64 only")
-    counts.command(f"{name}: uninstalls", [*pip, "uninstall", "--quiet", "--yes", "cuox"], folder)
-    remains = left(prefix)
-    counts.take(f"{name}: leaves nothing", ", ".join(remains) if remains else None)
-    shutil.rmtree(prefix, ignore_errors=True)
+    removed(counts, name, prefix, folder, [one.name for one in DISTRIBUTIONS])
+
+
+def check_bind(counts: Counts, name: str, interpreter: str, package: Path, settings: tuple[str, ...] = ()) -> None:
+    """Install cuox-bind alone for a Python, look whether the binding runs that cuox has written, and remove it."""
+    name = f"{name}, {BIND.name} alone"
+    made = installed(counts, name, interpreter, [package], settings)
+    if made is None:
+        return
+    prefix, folder = made
+    if (BINDING / "bound.py").is_file():
+        run_bound = f"import sys; sys.path.insert(0, {str(BINDING.parent)!r})\n{BOUND}"
+        counts.command(f"{name}: a binding without cuox", [prefix / "bin" / "python", "-c", run_bound], folder)
+    else:
+        counts.skipped.append(f"{name}: a binding without cuox: none was written")
+    removed(counts, name, prefix, folder, [BIND.name])
 
 
 def requirement(extra: str) -> list[str]:
@@ -216,7 +303,7 @@ def audit(counts: Counts, wheel: Path) -> None:
     lines = cuox_audit.complaints(wheel)
     if glibc is None:
         lines.append(f"{wheel.name} is for this machine only: make wheel")
-    counts.take("the wheel is what its tag says", "\n".join(lines) or None)
+    counts.take(f"{wheel.name} is what its tag says", "\n".join(lines) or None)
     if glibc is None:
         return
     wanted = f"manylinux_{glibc[0]}_{glibc[1]}_{machine}"
@@ -231,7 +318,13 @@ def audit(counts: Counts, wheel: Path) -> None:
     # It names the best tag that the wheel keeps, by all of its names.
     kept = re.findall(r"manylinux_(\d+)_(\d+)_" + machine, said)
     good = not status and any((int(a), int(b)) <= glibc for a, b in kept)
-    counts.take(f"auditwheel: {wanted}", None if good else said)
+    counts.take(f"auditwheel: {wheel.name} is {wanted}", None if good else said)
+
+
+def newest(folder: Path, distribution: Distribution, pattern: str) -> Path | None:
+    """The newest file of a distribution in a folder, or None."""
+    found = folder.glob(f"{distribution.name.replace('-', '_')}-{pattern}")
+    return max(found, key=lambda path: path.stat().st_mtime, default=None)
 
 
 def main() -> int:
@@ -240,14 +333,17 @@ def main() -> int:
     parser.add_argument("--without-sources", action="store_true", help="do not build from the sources")
     options = parser.parse_args()
     dist = ROOT / "dist"
-    wheels = sorted(dist.glob(f"cuox-*_{platform.machine()}.whl"), key=lambda path: path.stat().st_mtime)
-    sources = sorted(dist.glob("cuox-*.tar.gz"), key=lambda path: path.stat().st_mtime)
-    if not wheels or not sources:
-        print("dist/ has no wheel for this machine, or no sources: make wheel", file=sys.stderr)
-        return 2
+    wheels = {one: newest(dist, one, f"*_{platform.machine()}.whl") for one in DISTRIBUTIONS}
+    sources = {one: newest(dist, one, "*.tar.gz") for one in DISTRIBUTIONS}
+    for one in DISTRIBUTIONS:
+        if wheels[one] is None or sources[one] is None:
+            print(f"dist/ has no wheel of {one.name} for this machine, or no sources: make wheel", file=sys.stderr)
+            return 2
+    shutil.rmtree(BINDING, ignore_errors=True)
     WORK.mkdir(parents=True, exist_ok=True)
     counts = Counts()
-    audit(counts, wheels[-1])
+    for wheel in wheels.values():
+        audit(counts, wheel)
     found: dict[str, str] = {}
     for version in options.python or VERSIONS:
         if interpreter := find(version):
@@ -257,12 +353,15 @@ def main() -> int:
     if not options.python:
         counts.skipped.append("Python 3.14t: free-threaded Python is not supported yet")
     for version, interpreter in found.items():
-        check(counts, f"Python {version}", interpreter, wheels[-1])
+        check(counts, f"Python {version}", interpreter, list(wheels.values()))
+        check_bind(counts, f"Python {version}", interpreter, wheels[BIND])
     if found and not options.without_sources:
         # What the clone has compiled of other people's crates, in the profile of the tests, is not compiled again.
         ENVIRONMENT["CARGO_TARGET_DIR"] = str(ROOT / "target")
         version, interpreter = next(iter(found.items()))
-        check(counts, f"sources, Python {version}", interpreter, sources[-1], ("-C", "profile=checked"))
+        settings = ("-C", "profile=checked")
+        check(counts, f"sources, Python {version}", interpreter, list(sources.values()), settings)
+        check_bind(counts, f"sources, Python {version}", interpreter, sources[BIND], settings)
     for line in counts.failed:
         print(f"failed: {line}")
     for line in counts.skipped:

@@ -63,9 +63,14 @@ def test_what_is_installed(tmp_path: Path) -> None:
         "https://there/releases/expanded_assets/v1.2.3",
         "cuox[nvcc,curand]==1.2.3",
     ], said.stderr
+    wheels = "a wheel.whl\nhttps://there/cuox_bind-1.whl\n"
     (tmp_path / "a wheel.whl").touch()
-    said, _ = run("Install cuox", tmp_path, **{**releases, "VERSION": "main", "WHEEL": "a wheel.whl"})
-    assert said.stdout.splitlines() == ["install", f"cuox @ file://{tmp_path}/a wheel.whl"], said.stderr
+    said, _ = run("Install cuox", tmp_path, **{**releases, "VERSION": "main", "WHEEL": wheels, "EXTRAS": "nvcc"})
+    assert said.stdout.splitlines() == [
+        "install",
+        f"cuox[nvcc] @ file://{tmp_path}/a wheel.whl",
+        "cuox-bind @ https://there/cuox_bind-1.whl",
+    ], said.stderr
     said, _ = run("Install cuox", tmp_path, **{**releases, "VERSION": "main"})
     assert said.returncode == 1 and "expected a release such as v0.1.0, got 'main'" in said.stderr
 

@@ -139,11 +139,17 @@ def test_settings_of_a_build(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.chdir(pages.ROOT)
 
-    assert cuox_build.maturins({"profile": "release"}) == {}
+    assert cuox_build.maturins({"profile": "release", "bind": "version"}) == {}
     assert cuox_build.maturins({"profile": "dist", "build-args": "--quiet"}) == {"build-args": "--quiet --profile dist"}
     words = cuox_build.maturins({"glibc": "2.28"})["build-args"].split()
     assert words[words.index("--compatibility") + 1] == "manylinux_2_28" and "--zig" in words
-    for settings in ({"glibc": "new"}, {"glibc": ["2.28", "2.31"]}, {"profile": ""}, {"profile": "a b"}):
+    for settings in (
+        {"glibc": "new"},
+        {"glibc": ["2.28", "2.31"]},
+        {"profile": ""},
+        {"profile": "a b"},
+        {"bind": "clone"},
+    ):
         with pytest.raises(SystemExit, match=f"the setting {next(iter(settings))} must be"):
             cuox_build.build_wheel("nowhere", settings)
 

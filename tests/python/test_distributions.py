@@ -65,29 +65,37 @@ def test_metadata_ask_for_cuox_bind(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     # A wheel for this machine takes the clone's, one for others that of an index.
     assert asked("here", {}) == [f"cuox-bind @ {(pages.ROOT / 'bind').as_uri()}", *others]
     assert asked("others", {"glibc": "2.28"}) == [f"cuox-bind=={cuox.__version__}", *others]
+    assert asked("elsewhere", {"bind": "version"}) == [f"cuox-bind=={cuox.__version__}", *others]
     monkeypatch.chdir(pages.ROOT / "bind")
     assert asked("bind", {}) == []
 
 
-def test_sources_ask_for_cuox_bind_and_each_holds_its_own_files(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "package"),
+    [("cuox-bind", "cuox_bind"), pytest.param("cuox", "cuox", marks=pytest.mark.exhaustive)],  # seconds
+)
+def test_sources_hold_their_own_files_and_the_backend(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, package: str
+) -> None:
     pytest.importorskip("maturin")
-    command = [sys.executable, BACKEND / "cuox_sources.py", tmp_path]
-    made = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
-    assert made.returncode == 0, made.stderr
-    names, information = {}, {}
-    for name in ("cuox", "cuox_bind"):
-        base = f"{name}-{cuox.__version__}"
-        with tarfile.open(tmp_path / f"{base}.tar.gz") as archive:
-            names[name] = {member.name.removeprefix(f"{base}/") for member in archive if member.isreg()}
-            information[name] = archive.extractfile(f"{base}/PKG-INFO").read().decode()
-    assert requirements(information["cuox"])[0] == f"cuox-bind=={cuox.__version__}"
-    assert requirements(information["cuox_bind"]) == []
-    # Each has the whole backend, and no Python file of the other.
-    for found in names.values():
-        assert {f"build_backend/{path.name}" for path in BACKEND.glob("*.py")} <= found
-    assert {"python/cuox_bind/__init__.py", "python/cuox_bind/py.typed"} <= names["cuox_bind"]
-    assert not [name for name in names["cuox"] if "cuox_bind" in name or name.startswith("bind/")]
-    assert not [name for name in names["cuox_bind"] if name.startswith(("python/cuox/", "crates/cuox-simt/"))]
+    import cuox_build
+    from cuox_distributions import DISTRIBUTIONS
+
+    one = next(one for one in DISTRIBUTIONS if one.name == name)
+    monkeypatch.chdir(pages.ROOT / one.folder)
+    base = f"{package}-{cuox.__version__}"
+    assert cuox_build.build_sdist(str(tmp_path)) == f"{base}.tar.gz"
+    with tarfile.open(tmp_path / f"{base}.tar.gz") as archive:
+        found = {member.name.removeprefix(f"{base}/") for member in archive if member.isreg()}
+        information = archive.extractfile(f"{base}/PKG-INFO").read().decode()
+    assert {f"build_backend/{path.name}" for path in BACKEND.glob("*.py")} <= found
+    assert {f"crates/{crate}/Cargo.toml" for crate in (one.crate, *one.libraries)} <= found
+    # Its own package, and no other.
+    assert f"python/{package}/py.typed" in found
+    others = {"cuox", "cuox_bind"} - {package}
+    assert not [path for path in found if path.startswith((*(f"python/{other}/" for other in others), "bind/"))]
+    first = [f"cuox-bind=={cuox.__version__}"] if package == "cuox" else []
+    assert requirements(information)[:1] == first
 
 
 def test_only_the_metadata_of_sources_change(tmp_path: Path) -> None:

@@ -21,9 +21,11 @@ PROGRAMS = [program for page in pages.PAGES if page.name != "README.zh.md" for p
 # The tasks of docs/README.md that need code: each page has some that runs.
 WITH_PROGRAMS = {
     "README", "arrays", "bind", "checking-memory", "ci", "compute", "cuda-bindings", "cuda-core", "exits-and-interrupts", "failures", "first-kernel", "front-ends", "numba", "nvcc",
-    "profiling", "pycuda", "pytorch", "races", "several-gpus", "software-gpu", "troubleshooting",
+    "profiling", "pycuda", "pytorch", "races", "several-gpus", "ship-a-binding", "software-gpu", "troubleshooting",
     *(f"zh/{name}" for name in ("compute", "first-kernel", "numba", "nvcc", "pycuda", "troubleshooting")),
 }  # fmt: skip
+# The Python files that users have.
+PACKAGES = [path for folder in ("python", "bind/python") for path in (pages.ROOT / folder).rglob("*.py")]
 # Folders that a command on the page makes.
 MADE = {"fuzz/corpus/lower"}
 
@@ -175,7 +177,7 @@ def variables_in(paths: list[Path]) -> set[str]:
 def test_the_page_of_environment_variables_lists_them_all() -> None:
     root = pages.ROOT
     is_test = re.compile(r"(^|_)tests?\.(rs|py)$")
-    product = [*root.glob("crates/*/src/**/*.rs"), *(root / "python").rglob("*.py")]
+    product = [*root.glob("crates/*/src/**/*.rs"), *PACKAGES]
     product = [path for path in product if "cuox-filetests" not in path.parts and not is_test.search(path.name)]
     rest = [path for folder in ("tests", "examples") for path in root.glob(f"crates/*/{folder}/**/*.rs")]
     rest += [
@@ -226,7 +228,7 @@ def test_the_page_of_errors_has_texts_that_cuox_writes() -> None:
         for name in ("troubleshooting.md", "zh/troubleshooting.md")
     )
     assert len(english) > 10 and english == chinese
-    sources = [*pages.ROOT.glob("crates/*/src/**/*.rs"), *(pages.ROOT / "python").rglob("*.py")]
+    sources = [*pages.ROOT.glob("crates/*/src/**/*.rs"), *PACKAGES]
     written = "\0".join(path.read_text("utf-8") for path in sources)
     assert not [part for part in english if part not in written]
 

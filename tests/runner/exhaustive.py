@@ -134,7 +134,8 @@ def release_wheel(report: Report, names: Sequence[str] = INSTALLED) -> None:
         wheels = WORK / "wheels"
         for wheel in wheels.glob("*.whl"):
             wheel.unlink()
-        build = [PYTHON, "-m", "pip", "wheel", "--quiet", "--no-build-isolation", "--no-deps", "-C", "profile=dist"]
+        build = [PYTHON, "-m", "pip", "wheel", "--quiet", "--no-build-isolation", "--no-deps"]
+        build += ["-C", "profile=dist", "-C", "bind=version"]
         if stream([*build, "--wheel-dir", wheels, ".", "./bind"])[0]:
             report.fail("the wheels of the profile dist: not built")
             return
@@ -147,8 +148,8 @@ def release_wheel(report: Report, names: Sequence[str] = INSTALLED) -> None:
         if stream([*pip, *packages()])[0]:
             report.skip("the wheels of the profile dist: their packages cannot be installed")
             return
-        # That of cuox names the folder of cuox-bind in the clone.
-        if stream([*pip, "--no-deps", *wheels.glob("*.whl")])[0]:
+        bind, cuox = (next(wheels.glob(f"{name}-*.whl")) for name in ("cuox_bind", "cuox"))
+        if stream([*pip, "--no-index", bind, f"{cuox}[test]"])[0]:
             report.fail("the wheels of the profile dist: not installable")
             return
         report.check(
