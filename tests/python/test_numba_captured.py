@@ -128,3 +128,73 @@ def test_no_member_has_the_value() -> None:
 
     with pytest.raises(KernelTypeError, match="the class Level cannot be called"):
         kernel[1, 1](cuda.to_device(np.zeros(1)))
+
+
+class Plain:
+    pass
+
+
+NO_CLASS = object()
+
+
+def members_in_turn(o):
+    for level in Level:
+        o[0] += level
+
+
+def all_members(o):
+    o[0] = len(tuple(Level))
+
+
+def by_no_value(o):
+    o[0] = Level()
+
+
+def name_of_a_member(o):
+    o[0] = len(Level.LOW.name)
+
+
+def another_class(o):
+    o[0] = Plain()
+
+
+def no_class(o):
+    o[0] = NO_CLASS()
+
+
+def with_a_modulus(o):
+    o[0] = pow(3, 4, 5)
+
+
+@pytest.mark.parametrize(
+    ("function", "message", "hint"),
+    [
+        (members_in_turn, "the class Level cannot be unpacked", "write its members as a tuple"),
+        (all_members, "the class Level cannot be unpacked", "write its members as a tuple"),
+        (by_no_value, "the class Level cannot be called", "that of one of its members"),
+        (name_of_a_member, "has no attribute 'name'", r"\.value can be read, \.name cannot"),
+        (another_class, "the class Plain cannot be called", "types of numbers, named tuples and enumerations"),
+        (no_class, "an object of class object cannot be called", None),
+        (with_a_modulus, r"pow\(\) with a modulus is not supported", "remainder in a loop"),
+    ],
+    ids=lambda value: value.__name__ if callable(value) else "",
+)
+def test_what_kernels_cannot_do_with_classes_and_objects(function: Any, message: str, hint: str | None) -> None:
+    with pytest.raises(KernelTypeError, match=message) as caught:
+        cuda.jit(function)[1, 1](cuda.to_device(np.zeros(1)))
+    if hint is None:
+        assert "help:" not in str(caught.value)
+    else:
+        assert caught.match(hint)
+
+
+def test_fields_of_recarrays_that_are_arrays() -> None:
+    @cuda.jit
+    def kernel(r):
+        r[0].v[1] = 5
+        r[-1].v[-1] = r["b"][-1]
+
+    dtype = np.dtype([("c", np.int8), ("b", np.float64), ("v", np.int32, (3,))], align=True)
+    there = cuda.to_device(np.ones(2, dtype).view(np.recarray))
+    kernel[1, 1](there)
+    assert there.copy_to_host()["v"].tolist() == [[1, 5, 1], [1, 1, 1]]

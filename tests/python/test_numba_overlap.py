@@ -136,3 +136,98 @@ def test_of_records_and_other_types() -> None:
     kernel[1, 1](there, out)
     assert there.copy_to_host().tolist() == x[::-1].tolist()
     assert out.copy_to_host().tolist() == [0, 1, 2, 3, 4]
+
+
+def changed_as_a_whole(x, y, n):
+    x += 1
+    x *= y
+    x[1:4] -= y[:3]
+    x[::2] //= n
+    x[-2:] += x[0]
+    x **= 2
+    x %= 7
+    x += x
+
+
+def moved_along(x, y, n):
+    x[1:] += x[:-1]
+    y[:-1] -= y[1:]
+    np.add(x[2:], x[:-2], x[2:])
+    np.multiply(y[:3], 2, out=y[1:4])
+
+
+def of_bits(x, y, n):
+    x <<= 2
+    x |= 1
+    x ^= y
+    x &= 0x7F
+    x >>= n
+
+
+def of_rows(x, y, n):
+    rows, column = x.reshape(2, 4), y.reshape(4, 2)[:2, :1]
+    rows += column
+    rows[1] -= rows[0]
+    rows[:, 1:] += rows[:, :-1]
+    rows[:] = x[:4]
+
+
+@pytest.mark.parametrize(
+    ("function", "dtype"),
+    [
+        (changed_as_a_whole, np.int64),
+        (changed_as_a_whole, np.float64),
+        (moved_along, np.int64),
+        (moved_along, np.float32),
+        (of_bits, np.int64),
+        (of_rows, np.float64),
+    ],
+)
+def test_arrays_are_changed_as_a_whole(function: Any, dtype: Any) -> None:
+    x, y = np.arange(8).astype(dtype), np.arange(3, 11).astype(dtype)
+    there = cuda.to_device(x), cuda.to_device(y)
+    cuda.jit(function)[1, 1](*there, 3)
+    function(x, y, 3)
+    assert [array.copy_to_host().tolist() for array in there] == [x.tolist(), y.tolist()]
+
+
+def test_what_an_operand_was_is_not_known_in_any_order() -> None:
+    @cuda.jit
+    def kernel(x):
+        x += x[::-1]
+
+    there = cuda.to_device(np.arange(4.0))
+    kernel[1, 1](there)
+    with pytest.raises(ValueError, match="shares memory with an operand in another place"):
+        cuda.synchronize()
+    assert there.copy_to_host().tolist() == [0, 1, 2, 3]
+
+
+def put(x, y):
+    x[1:4] = y
+
+
+def put_rows(x, y):
+    x.reshape(3, 2)[:, :] = y
+
+
+def added(x, y):
+    x += y
+
+
+def added_to_a_part(x, y):
+    x[1:4] += y
+
+
+def by_a_function(x, y):
+    np.add(x, y, x)
+
+
+@pytest.mark.parametrize("function", [put, put_rows, added, added_to_a_part, by_a_function], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("count", [5, 0])
+def test_arrays_of_another_length(function: Any, count: int) -> None:
+    x = cuda.to_device(np.arange(6.0))
+    cuda.jit(function)[1, 1](x, cuda.to_device(np.ones(count)))
+    with pytest.raises(ValueError, match="could not broadcast the array into the other one's shape"):
+        cuda.synchronize()
+    assert x.copy_to_host().tolist() == list(range(6))

@@ -145,6 +145,16 @@ def test_context_stack(context: Context) -> None:
         Context()
 
 
+@pytest.fixture
+def settings(context: Context) -> Iterator[None]:
+    """Puts back the context's settings: it is that of the whole process, whose occupancy depends on them."""
+    stack, cache = Context.get_limit(drv.limit.STACK_SIZE), Context.get_cache_config()
+    yield
+    Context.set_limit(drv.limit.STACK_SIZE, stack)
+    Context.set_cache_config(cache)
+
+
+@pytest.mark.usefixtures("settings")
 def test_context_settings(context: Context) -> None:
     assert Context.get_limit(drv.limit.STACK_SIZE) > 0
     Context.set_limit(drv.limit.STACK_SIZE, 4096)

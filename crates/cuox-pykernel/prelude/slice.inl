@@ -239,6 +239,45 @@ template <class T, class S, int N> struct rearranged {
         } while (to.step(first));
     }
 };
+// How the elements of two arrays lie to each other, where each of the first has one of the second.
+template <int N> struct overlap {
+    lattice<N> to, from;
+    // They share no bytes; they lie alike; the first one's come by their addresses.
+    bool is_apart, is_same, is_sorted;
+    template <class T, char L, class S, int M, char K> __device__ inline overlap(const array<T, N, L> &x, const array<S, M, K> &other)
+    {
+        to.data = (char *)x.data, from.data = (char *)other.data;
+        const char *low[2] = {to.data, from.data}, *high[2] = {to.data, from.data};
+        is_same = is_sorted = true;
+        for (int axis = 0; axis < N; ++axis) {
+            int64 length = x.shape[axis], own = axis - (N - M);
+            to.shape[axis] = from.shape[axis] = length;
+            to.strides[axis] = x.stride(axis);
+            from.strides[axis] = 0;
+            if constexpr (M > 0)
+                if (own >= 0 && other.shape[own] != 1) from.strides[axis] = other.stride(own);
+            if (length < 2) continue;
+            for (int side = 0; side < 2; ++side) {
+                int64 reach = (side ? from : to).strides[axis] * (length - 1);
+                (reach < 0 ? low : high)[side] += reach;
+            }
+            is_same &= to.strides[axis] == from.strides[axis];
+            is_sorted &= to.strides[axis] > 0;
+            for (int later = axis + 1; later < N; ++later) is_sorted &= to.strides[axis] >= x.stride(later) * x.shape[later];
+        }
+        is_apart = high[0] + sizeof(T) <= low[1] || high[1] + sizeof(S) <= low[0];
+    }
+};
+// The orders in which the elements of an array can be written, if each is made of one of another array as it was before:
+// 1 upwards, 2 downwards.
+template <class T, int N, char L, class S, int M, char K> static __device__ inline int orders(const array<T, N, L> &x, const array<S, M, K> &from)
+{
+    const overlap<N> both(x, from);
+    if (both.is_apart || size(x) < 2) return 3;
+    if (!both.is_same || !both.is_sorted) return 0;
+    return both.to.data == both.from.data ? 3 : both.to.data < both.from.data ? 1 : 2;
+}
+template <class T, class S, int M, char K> static __device__ inline int orders(const array<T, 0, 'C'> &, const array<S, M, K> &) { return 3; }
 // The elements of another array, as they are before the first is overwritten.
 template <class T, int N, char L, class S, int M, char K> static __device__ inline void copy(const array<T, N, L> &x, const array<S, M, K> &from)
 {
@@ -247,28 +286,10 @@ template <class T, int N, char L, class S, int M, char K> static __device__ inli
         S value = *from.data;
         for (int64 at = 0; at < count; ++at) flat(x, at) = T(value);
     } else {
-        lattice<N> a, b;
-        a.data = (char *)x.data, b.data = (char *)from.data;
-        const char *low[2] = {a.data, b.data}, *high[2] = {a.data, b.data};
-        bool is_same = true, is_sorted = true;
-        for (int axis = 0; axis < N; ++axis) {
-            int64 length = x.shape[axis], other = axis - (N - M);
-            a.shape[axis] = b.shape[axis] = length;
-            a.strides[axis] = x.stride(axis);
-            b.strides[axis] = other >= 0 && from.shape[other] != 1 ? from.stride(other) : 0;
-            if (length < 2) continue;
-            for (int side = 0; side < 2; ++side) {
-                int64 reach = (side ? b : a).strides[axis] * (length - 1);
-                (reach < 0 ? low : high)[side] += reach;
-            }
-            is_same &= a.strides[axis] == b.strides[axis];
-            is_sorted &= a.strides[axis] > 0;
-            for (int later = axis + 1; later < N; ++later) is_sorted &= a.strides[axis] >= x.stride(later) * x.shape[later];
-        }
-        const bool is_apart = high[0] + sizeof(T) <= low[1] || high[1] + sizeof(S) <= low[0];
-        if (count > 0 && !is_apart && !(is_same && is_sorted) && sizeof(T) == sizeof(S))
-            rearranged<T, S, N>{a, b}.run();
-        else if (!is_apart && a.data > b.data)
+        const overlap<N> both(x, from);
+        if (count > 0 && !both.is_apart && !(both.is_same && both.is_sorted) && sizeof(T) == sizeof(S))
+            rearranged<T, S, N>{both.to, both.from}.run();
+        else if (!both.is_apart && both.to.data > both.from.data)
             for (int64 at = count - 1; at >= 0; --at) flat(x, at) = T(spread(x, from, at));
         else
             for (int64 at = 0; at < count; ++at) flat(x, at) = T(spread(x, from, at));

@@ -261,6 +261,25 @@ impl BinaryOp {
             Self::BitXor => "^",
         }
     }
+
+    /// NumPy's function of it.
+    pub fn numpy_name(self) -> &'static str {
+        match self {
+            Self::Add => "add",
+            Self::Sub => "subtract",
+            Self::Mul => "multiply",
+            Self::MatMul => "matmul",
+            Self::Div => "true_divide",
+            Self::FloorDiv => "floor_divide",
+            Self::Mod => "remainder",
+            Self::Pow => "power",
+            Self::LShift => "left_shift",
+            Self::RShift => "right_shift",
+            Self::BitAnd => "bitwise_and",
+            Self::BitOr => "bitwise_or",
+            Self::BitXor => "bitwise_xor",
+        }
+    }
 }
 
 /// Operators with one operand.

@@ -130,7 +130,14 @@ pub(crate) fn attribute(frame: &mut Frame<'_, '_>, object: Operand, name: &str) 
     if name == "value" && is_member_value(&object) {
         return Ok(object);
     }
-    Err(Failure::no_attribute(object.described(), name))
+    let failure = Failure::no_attribute(object.described(), name);
+    Err(if name == "name" && is_member_value(&object) {
+        failure.help(
+            "a member of an enumeration is its value in kernels: .value can be read, .name cannot",
+        )
+    } else {
+        failure
+    })
 }
 
 /// True for what members of enumerations stand for.

@@ -13,6 +13,17 @@ pub struct FunctionId(pub u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ObjectId(pub u32);
 
+/// What an object that the compiler knows nothing of is in Python.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ObjectKind {
+    /// The class of an enumeration.
+    Enumeration,
+    /// Another class.
+    Class,
+    /// No class.
+    Other,
+}
+
 /// What a name means when the kernel is compiled.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
@@ -137,6 +148,9 @@ pub trait Host {
 
     /// The member that the class of an enumeration gives for a value. `None`: it is none, or has no such member.
     fn called(&mut self, object: ObjectId, value: &Value) -> Option<Value>;
+
+    /// What an object is, for errors about it.
+    fn kind(&mut self, object: ObjectId) -> ObjectKind;
 
     /// A name that was probably meant by one that was not found, as a program would have it there.
     fn meant(&mut self, within: Within<'_>, name: &str) -> Option<String>;

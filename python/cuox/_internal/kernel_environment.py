@@ -240,6 +240,10 @@ class Environment:
         except ValueError:
             return None
 
+    def kind(self, number: int) -> str:
+        value = self.objects[number]
+        return "enumeration" if isinstance(value, enum.EnumMeta) else "class" if isinstance(value, type) else "other"
+
     def function(self, number: int) -> FunctionSource:
         given = self.functions[number]
         python = self._python(number)

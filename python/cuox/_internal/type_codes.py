@@ -57,8 +57,10 @@ def _field(dtype: Any) -> str:
 
 
 def _alignment(dtype: Any) -> int:
-    # Without align=True fields may lie anywhere: the record is read as its fields lie.
-    return dtype.alignment if dtype.isalignedstruct else _packed_alignment(dtype)
+    # Without align=True fields may lie anywhere: the record is read as its fields lie. Of an array that is viewed as a
+    # recarray the type says that it is aligned, and that its alignment is 1.
+    is_aligned = dtype.isalignedstruct and dtype.alignment > 1
+    return dtype.alignment if is_aligned else _packed_alignment(dtype)
 
 
 def _packed_alignment(dtype: Any) -> int:

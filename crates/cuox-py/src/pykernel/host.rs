@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use cuox_pykernel::host::{
-    ArrayOrder, External, FunctionId, FunctionSource, Host, ObjectId, Value, Within,
+    ArrayOrder, External, FunctionId, FunctionSource, Host, ObjectId, ObjectKind, Value, Within,
 };
 use cuox_pykernel::types::Type;
 use pyo3::exceptions::PyValueError;
@@ -181,6 +181,19 @@ impl Host for PythonHost<'_> {
 
     fn called(&mut self, object: ObjectId, value: &Value) -> Option<Value> {
         self.asked_with(intern!(self.environment.py(), "called"), object, value)
+    }
+
+    fn kind(&mut self, object: ObjectId) -> ObjectKind {
+        let py = self.environment.py();
+        let asked = self
+            .environment
+            .call_method1(intern!(py, "kind"), (object.0,))
+            .and_then(|kind| kind.extract::<String>());
+        match asked.as_deref() {
+            Ok("enumeration") => ObjectKind::Enumeration,
+            Ok("class") => ObjectKind::Class,
+            _ => ObjectKind::Other,
+        }
     }
 
     fn meant(&mut self, within: Within<'_>, name: &str) -> Option<String> {

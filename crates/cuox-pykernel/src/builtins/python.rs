@@ -208,7 +208,16 @@ fn divmod(frame: &mut Frame<'_, '_>, _: &str, arguments: Arguments) -> Result<Op
 }
 
 fn pow(frame: &mut Frame<'_, '_>, _: &str, arguments: Arguments) -> Result<Operand> {
-    let [base, exponent] = arguments.exactly()?;
+    let [base, exponent, modulus] = arguments.bind(["base", "exp", "mod"], 2)?;
+    let none = Operand::Constant(Value::None);
+    if modulus.is_some_and(|modulus| modulus != none) {
+        return Err(Failure::new(
+            Code::Unsupported,
+            "pow() with a modulus is not supported in kernels",
+        )
+        .help("multiply and take the remainder in a loop, or use base ** exp % mod if base ** exp fits into 64 bits"));
+    }
+    let (base, exponent) = (base.unwrap_or(none.clone()), exponent.unwrap_or(none));
     frame.binary(BinaryOp::Pow, base, exponent)
 }
 

@@ -94,21 +94,55 @@ fn into(
                 out.ty.shown()
             )));
         }
+        let fitting = frame.fitting(&out, &value);
+        if fitting != value.text {
+            frame.code.statement(format!("{fitting};"));
+        }
         inputs.push(value);
     }
     frame.need("slice");
-    let at = frame.new_name("at");
+    let (at, step) = (frame.new_name("at"), frame.new_name("step"));
+    let order = order_of_elements(frame, &out, &inputs);
     let line = frame.code.line;
     frame.code.begin();
+    if let Some(order) = &order {
+        let text = format!("{order} & 1 ? {step} : py::size({}) - 1 - {step}", out.text);
+        frame.code.statement(format!("const int64 {at} = {text};"));
+    }
     let stored = element_by_element(frame, name, &out, inputs, &at, function);
     let body = frame.code.take();
     stored?;
+    let counted = if order.is_some() { &step } else { &at };
     let head = format!(
-        "for (int64 {at} = 0; {at} < py::size({}); ++{at})",
+        "for (int64 {counted} = 0; {counted} < py::size({}); ++{counted})",
         out.text
     );
     frame.code.block(head, body, line);
     Ok(out.into())
+}
+
+/// The variable that says in which order the elements are written, if inputs may share memory with them: NumPy reads
+/// all before it writes the first. An exception where no order does that.
+fn order_of_elements(frame: &mut Frame<'_, '_>, out: &Expr, inputs: &[Expr]) -> Option<String> {
+    let others = inputs
+        .iter()
+        .filter(|input| input.ty.as_array().is_some() && input.text != out.text);
+    let each: Vec<_> = others
+        .map(|input| format!("py::orders({}, {})", out.text, input.text))
+        .collect();
+    if each.is_empty() {
+        return None;
+    }
+    let message = "the array for the results shares memory with an operand in another place";
+    let number = frame.exception("ValueError", Some(message.to_owned()));
+    let order = frame.new_name("order");
+    frame
+        .code
+        .statement(format!("const int {order} = {};", each.join(" & ")));
+    frame
+        .code
+        .statement(format!("if (!{order}) py::raise({number});"));
+    Some(order)
 }
 
 /// The statements for one element.

@@ -8,7 +8,7 @@ use super::kind::{Kind, Source, Taken};
 use super::scope::unset;
 use crate::ast::{self, ExprKind, ParameterKind};
 use crate::diagnostic::{Code, Failure, Result};
-use crate::host::{FunctionId, FunctionSource, Value};
+use crate::host::{FunctionId, FunctionSource, ObjectId, ObjectKind, Value};
 use crate::operand::{Captured, Closure, Expr, Operand};
 use crate::types::{Type, overload};
 
@@ -119,17 +119,27 @@ impl Frame<'_, '_> {
                     [only] if given.keywords.is_empty() => only.constant(),
                     _ => None,
                 };
-                let found = key.and_then(|key| self.program.host.called(id, &key));
-                found.map(Operand::known).ok_or_else(|| {
-                    Failure::new(Code::Type, format!("{described} cannot be called")).help(
-                        "of a class only an enumeration can be, with the known value of a member",
-                    )
-                })
+                match key.and_then(|key| self.program.host.called(id, &key)) {
+                    Some(found) => Ok(Operand::known(found)),
+                    None => Err(self.not_callable(id, &described)),
+                }
             }
             other => Err(Failure::new(
                 Code::Type,
                 format!("{} cannot be called", other.described()),
             )),
+        }
+    }
+
+    fn not_callable(&mut self, id: ObjectId, described: &str) -> Failure {
+        let failure = Failure::new(Code::Type, format!("{described} cannot be called"));
+        match self.program.host.kind(id) {
+            ObjectKind::Enumeration => failure
+                .help("in kernels it takes one value, which is known and that of one of its members"),
+            ObjectKind::Class => failure.help(
+                "the classes that kernels can call are types of numbers, named tuples and enumerations",
+            ),
+            ObjectKind::Other => failure,
         }
     }
 

@@ -495,10 +495,11 @@ impl Frame<'_, '_> {
                     format!("{} cannot be unpacked", ty.shown()),
                 )),
             },
-            other => Err(Failure::new(
-                Code::Type,
-                format!("{} cannot be unpacked", other.described()),
-            )),
+            other => {
+                let text = format!("{} cannot be unpacked", other.described());
+                let failure = Failure::new(Code::Type, text);
+                Err(self.with_members_hint(failure, &other))
+            }
         }
     }
 

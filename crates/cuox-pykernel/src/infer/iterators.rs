@@ -6,7 +6,7 @@ use super::loops::Count;
 use crate::ast::{self, Stmt};
 use crate::code::Variable;
 use crate::diagnostic::{Code, Failure, Result};
-use crate::host::Value;
+use crate::host::{ObjectKind, Value};
 use crate::operand::{Binding, Expr, Operand};
 use crate::types::{INT64, Type};
 
@@ -114,10 +114,23 @@ impl Frame<'_, '_> {
                     format!("{} has no items", ty.shown()),
                 )),
             },
-            other => Err(Failure::new(
-                Code::Type,
-                format!("cannot loop over {}", other.described()),
-            )),
+            other => {
+                let text = format!("cannot loop over {}", other.described());
+                let failure = Failure::new(Code::Type, text);
+                Err(self.with_members_hint(failure, other))
+            }
+        }
+    }
+
+    /// A failure about something that has no items in kernels; an enumeration has members, which can be written.
+    pub(super) fn with_members_hint(&mut self, failure: Failure, operand: &Operand) -> Failure {
+        match operand {
+            Operand::Constant(Value::Object(id, _))
+                if self.program.host.kind(*id) == ObjectKind::Enumeration =>
+            {
+                failure.help("write its members as a tuple: (Kind.FIRST, Kind.SECOND)")
+            }
+            _ => failure,
         }
     }
 

@@ -1,8 +1,8 @@
 //! Statements.
 
 use super::MOST_NESTED;
-use super::frame::Frame;
 use super::frame::Way;
+use super::frame::{Arguments, Frame};
 use super::kind::{Kind, Taken};
 use crate::ast::{self, ExprKind, Stmt, StmtKind};
 use crate::code::Fixup;
@@ -294,14 +294,8 @@ impl Frame<'_, '_> {
                 let mark = self.mark();
                 let value = self.expr(value)?;
                 let old = self.since(mark, old);
-                if let Operand::Value(old) = &old
-                    && old.ty.as_array().is_some()
-                {
-                    return Err(Failure::new(
-                        Code::Unsupported,
-                        "arrays cannot be changed as a whole in kernels",
-                    )
-                    .help("kernels work on elements: write a loop, or one thread for each"));
+                if let Some(array) = whole_array(&old) {
+                    return self.each_changed(operator, array, value);
                 }
                 let new = self.binary(operator, old, value)?;
                 self.bind(name, new)
@@ -312,15 +306,10 @@ impl Frame<'_, '_> {
                 let index = self.once(index);
                 let base = self.once(base);
                 let old = self.item(base.clone(), index.clone())?;
-                if old
-                    .as_value()
-                    .is_some_and(|old| old.ty.as_array().is_some())
-                {
-                    return Err(Failure::new(
-                        Code::Unsupported,
-                        "slices cannot be changed as a whole in kernels",
-                    )
-                    .help("kernels work on elements: write a loop, or one thread for each"));
+                if let Some(array) = whole_array(&old) {
+                    let array = self.hoist(array);
+                    let value = self.expr(value)?;
+                    return self.each_changed(operator, array, value);
                 }
                 let mark = self.mark();
                 let value = self.expr(value)?;
@@ -340,11 +329,28 @@ impl Frame<'_, '_> {
                 let value = self.expr(value)?;
                 let old = self.since(mark, old);
                 let base = self.since(mark, base);
+                if let Some(array) = whole_array(&old) {
+                    return self.each_changed(operator, array, value);
+                }
                 let place = self.attribute(base, name)?;
                 let new = self.binary(operator, old, value)?;
                 self.store(place, new)
             }
             _ => Err(Failure::new(Code::Unsupported, "this cannot be assigned")),
+        }
+    }
+
+    /// `array operator= value`, element by element in this thread, as NumPy's function with the array as its result.
+    fn each_changed(&mut self, operator: ast::BinaryOp, array: Expr, value: Operand) -> Result<()> {
+        let path = format!("numpy.{}", operator.numpy_name());
+        let mut given = Arguments::of(operator.numpy_name(), vec![array.clone().into(), value]);
+        given.keywords.push(("out".to_owned(), array.into()));
+        match (self.program.library.call)(self, &path, given) {
+            Some(done) => done.map(drop),
+            None => Err(Failure::new(
+                Code::Unsupported,
+                "this operator changes no arrays as a whole in kernels",
+            )),
         }
     }
 
@@ -651,4 +657,12 @@ fn gathered(targets: &[ast::Expr], mut items: Vec<Operand>) -> Vec<Operand> {
     let inner = items.splice(place..place + count, []).collect();
     items.insert(place, Operand::Tuple(inner));
     items
+}
+
+/// An array that an augmented assignment changes.
+fn whole_array(operand: &Operand) -> Option<Expr> {
+    operand
+        .as_value()
+        .filter(|value| value.ty.as_array().is_some())
+        .cloned()
 }

@@ -500,8 +500,6 @@ impl Frame<'_, '_> {
         match &target.ty {
             Type::Array(array) => {
                 let array = array.clone();
-                // Their number is known, and they lie among a thread's variables: what is read past them is anything.
-                let is_listed = is_tuple(&value);
                 let value = self.items_as_array(value, &array)?;
                 let value = self.value(value)?;
                 self.need("slice");
@@ -516,13 +514,7 @@ impl Frame<'_, '_> {
                             ),
                         ));
                     }
-                    let from = if (is_listed || self.checks_bounds()) && from.ndim > 0 {
-                        let message = "could not broadcast the array into the slice's shape";
-                        let number = self.exception("ValueError", Some(message.to_owned()));
-                        format!("py::fitting({}, {}, {number})", target.text, value.text)
-                    } else {
-                        value.text.clone()
-                    };
+                    let from = self.fitting(&target, &value);
                     self.code
                         .statement(format!("py::copy({}, {from});", target.text));
                 } else {
@@ -575,6 +567,20 @@ impl Frame<'_, '_> {
                 format!("{} cannot be assigned here", ty.shown()),
             )),
         }
+    }
+
+    /// The text of an array that is read for each element of another one: an exception where its shape does not fit.
+    pub(crate) fn fitting(&mut self, target: &Expr, value: &Expr) -> String {
+        let (Type::Array(to), Type::Array(from)) = (&target.ty, &value.ty) else {
+            return value.text.clone();
+        };
+        let fits = to.shape.is_some() && to.shape == from.shape || value.text == target.text;
+        if from.ndim == 0 || fits {
+            return value.text.clone();
+        }
+        let message = "could not broadcast the array into the other one's shape";
+        let number = self.exception("ValueError", Some(message.to_owned()));
+        format!("py::fitting({}, {}, {number})", target.text, value.text)
     }
 
     /// The index of an element, of several dimensions, as builtins such as atomics take it; and the element's place.

@@ -150,7 +150,7 @@ mod tests {
     use super::*;
     use crate::Program;
     use crate::analysis::shape::Shape;
-    use crate::ir::work;
+    use crate::ir::{Terminator, work};
 
     #[test]
     fn blocks_have_what_they_need_made_and_no_more() {
@@ -173,6 +173,23 @@ mod tests {
             );
             assert_eq!(made, (gang, thread), "{threads} threads");
         }
+    }
+
+    #[test]
+    fn lanes_that_part_at_a_branch_go_to_the_masked_code_without_another_test() {
+        let text = ".version 9.0\n.target sm_90\n.address_size 64\n.entry k(.param .u64 p) { .reg .pred %p; .reg .b32 %r;
+            .reg .b64 %d; ld.param.u64 %d, [p]; ld.global.u32 %r, [%d]; mov.u32 %r, %tid.x; mul.lo.u32 %r, %r, %r;
+            setp.eq.u32 %p, %r, 4; @%p bra L; add.u32 %r, %r, 1; L: st.global.u32 [%d], %r; ret; }";
+        let program = Program::from_ptx(text).unwrap_or_else(|e| panic!("{e}"));
+        let unit = program.lower("k").unwrap_or_else(|e| panic!("{e}"));
+        let plan = Plan::new(&unit, Shape::Line, 32, false, 8, false).expect("a plan");
+        let blocks = &plan.func.blocks;
+        let copies = blocks.iter().filter_map(|block| match block.end {
+            Terminator::Branch { mixed, .. } => mixed,
+            _ => None,
+        });
+        let masked: Vec<_> = copies.map(|b| blocks[b.index()].mask.is_some()).collect();
+        assert_eq!(masked, [true]);
     }
 
     #[test]

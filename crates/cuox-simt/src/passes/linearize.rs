@@ -127,15 +127,16 @@ pub fn linearize(
             names: vec![None; n],
             out: &mut out,
         };
-        let start = copy.build();
+        // Warp operations are mostly executed by the first warp of a block or by all. If some lanes bypass them, all
+        // other lanes take the copy too.
+        let for_all = varies && region.has_warp_ops(func);
+        let start = copy.build(for_all);
         match &mut out.func.blocks[from.index()].end {
             Terminator::Branch {
                 then, other, mixed, ..
             } => {
                 *mixed = Some(start);
-                // Warp operations are mostly executed by the first warp of a block or by all. If some lanes bypass
-                // them, all other lanes take the copy too.
-                if varies && region.has_warp_ops(func) {
+                if for_all {
                     [then, other]
                         .into_iter()
                         .filter(|target| **target != region.join)
@@ -199,8 +200,9 @@ impl MaskedCopy<'_> {
         self.names[reg.index()].unwrap_or(reg)
     }
 
-    /// Builds the copy and returns its first block.
-    fn build(&mut self) -> BlockId {
+    /// Builds the copy and returns its first block. Gangs whose lanes agree on the branch enter it, too, if it is
+    /// `for_all`.
+    fn build(&mut self, for_all: bool) -> BlockId {
         let inherited = self.rename();
         self.find_kept();
         let (masks, own) = self.create_masks();
@@ -283,6 +285,15 @@ impl MaskedCopy<'_> {
             };
             let block = &mut self.out.func.blocks[copy.index()];
             (block.insts, block.lines, block.end) = (insts, lines, end);
+        }
+        // Where lanes disagree on the branch, some go to each side: no test is needed for the first.
+        if let (Terminator::Branch { cond, mixed, .. }, false) = (end_at(0), for_all)
+            && inherited.is_empty()
+            && own.is_empty()
+            && Some(cond) == masks.first().map(|mask| mask.reg)
+            && let Some(run) = mixed
+        {
+            return run;
         }
         self.emit_first_block(&inherited, &masks, &own, end_at(0))
     }

@@ -26,12 +26,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             } => {
                 if plan.uniformity.of(*cond).is_one_per_gang() {
                     let cond = self.scalar(Operand::Reg(*cond), Ty::Pred).one();
-                    let (yes, no) = (self.g.e.b.create_block(), self.g.e.b.create_block());
-                    self.g.e.b.ins().brif(cond, yes, &[], no, &[]);
-                    self.g.e.b.switch_to_block(yes);
-                    self.goto(id, *then);
-                    self.g.e.b.switch_to_block(no);
-                    self.goto(id, *other);
+                    self.branch(id, cond, [*then, *other]);
                 } else {
                     let home = plan.layout.home(*cond);
                     let home = home.ok_or("a branch's predicate has no home")?;
@@ -264,35 +259,32 @@ impl GangCodegen<'_, '_, '_, '_> {
         [then, other]: [BlockId; 2],
         mixed: Option<BlockId>,
     ) {
-        let [yes, no] = [(); 2].map(|()| self.g.e.b.create_block());
         if mixed == Some(then) || mixed == Some(other) {
             let holds = match mixed == Some(then) {
                 true => votes.any,
                 false => self.g.e.b.ins().icmp_imm_s(IntCC::Equal, votes.all, -1),
             };
-            self.g.e.b.ins().brif(holds, yes, &[], no, &[]);
-            self.g.e.b.switch_to_block(yes);
-            self.goto(id, then);
-            self.g.e.b.switch_to_block(no);
-            self.goto(id, other);
+            self.branch(id, holds, [then, other]);
             return;
         }
-        let [rest, split] = [(); 2].map(|()| self.g.e.b.create_block());
-        if mixed.is_none() {
-            self.g.e.b.set_cold_block(split);
-        }
+        let ways = [then, other].map(|to| self.way(id, to));
+        let [yes, no] = ways.map(|(target, _)| target);
+        let rest = self.g.e.b.create_block();
         let all = self.g.e.b.ins().icmp_imm_s(IntCC::Equal, votes.all, -1);
         self.g.e.b.ins().brif(all, yes, &[], rest, &[]);
         self.g.e.b.switch_to_block(rest);
+        let (split, to) = match mixed {
+            Some(mixed) => self.way(id, mixed),
+            None => (self.g.e.b.create_block(), None),
+        };
         self.g.e.b.ins().brif(votes.any, split, &[], no, &[]);
-        self.g.e.b.switch_to_block(yes);
-        self.goto(id, then);
-        self.g.e.b.switch_to_block(no);
-        self.goto(id, other);
-        self.g.e.b.switch_to_block(split);
-        match mixed {
-            Some(mixed) => self.goto(id, mixed),
-            None => self.leave(Exit::Diverge, id),
+        if mixed.is_none() {
+            self.g.e.b.set_cold_block(split);
+            self.g.e.b.switch_to_block(split);
+            self.leave(Exit::Diverge, id);
+        }
+        for (target, to) in ways.into_iter().chain([(split, to)]) {
+            self.end_way(id, target, to);
         }
     }
 

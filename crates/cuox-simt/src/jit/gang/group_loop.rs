@@ -103,7 +103,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         for reg in read.iter() {
             self.hold(Operand::Reg(reg));
         }
-        self.load_invariants();
+        self.begin_loops();
 
         let zero = self.g.e.iconst(types::I64, 0);
         let warps = self.begin_loop(zero);

@@ -8,7 +8,8 @@ use crate::jit::avx512::args;
 use crate::jit::emit::value::trusted;
 use crate::jit::gang::GangCodegen;
 use crate::jit::runtime::layout::{Env, Gang};
-use cranelift_codegen::ir::{InstBuilder, Value, types};
+use cranelift_codegen::cursor::{Cursor, FuncCursor};
+use cranelift_codegen::ir::{Block, Function, Inst, InstBuilder, StackSlot, Value, types};
 use std::mem::offset_of;
 
 /// Invariant value of a gang (I64).
@@ -37,14 +38,52 @@ pub(crate) enum Invariant {
 /// Number of invariants.
 pub(crate) const COUNT: usize = Invariant::SharedBytes as usize + 1;
 
+/// Where an invariant is in memory.
+enum Source {
+    Memory(Value, usize),
+    /// In the arguments of wide code.
+    Header(StackSlot, i32),
+}
+
+impl Source {
+    fn load<'f>(self, ins: impl InstBuilder<'f>) -> Value {
+        match self {
+            Source::Memory(base, offset) => ins.load(types::I64, trusted(), base, offset as i32),
+            Source::Header(slot, offset) => ins.stack_load(types::I64, types::I64, slot, offset),
+        }
+    }
+}
+
+/// Place in code that has been generated: behind an instruction, or at the start of a block.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    block: Block,
+    after: Option<Inst>,
+}
+
+impl Place {
+    fn cursor(self, func: &mut Function) -> FuncCursor<'_> {
+        let next = match self.after {
+            Some(inst) => func.layout.next_inst(inst),
+            None => func.layout.first_inst(self.block),
+        };
+        let cursor = FuncCursor::new(func);
+        match next {
+            Some(inst) => cursor.at_inst(inst),
+            None => cursor.at_bottom(self.block),
+        }
+    }
+}
+
 impl GangCodegen<'_, '_, '_, '_> {
     pub(crate) fn invariant(&mut self, which: Invariant) -> Value {
         if let Some(value) = self.invariants[which as usize] {
             return value;
         }
-        let gang = |offset: usize| (self.gang, offset);
-        let env = |offset: usize| (self.env, offset);
-        let (base, offset) = match which {
+        let gang = |offset: usize| Source::Memory(self.gang, offset);
+        let env = |offset: usize| Source::Memory(self.env, offset);
+        let header = |offset: i32| Source::Header(self.wide_args, offset);
+        let source = match which {
             Invariant::Count => gang(offset_of!(Gang, count)),
             Invariant::Width => gang(offset_of!(Gang, width)),
             Invariant::Ahead => gang(offset_of!(Gang, ahead)),
@@ -54,27 +93,30 @@ impl GangCodegen<'_, '_, '_, '_> {
             Invariant::SpaceMask => env(offset_of!(Env, space_mask)),
             Invariant::Shared => env(offset_of!(Env, shared)),
             Invariant::SharedBytes => env(offset_of!(Env, shared_bytes)),
-            Invariant::Slots2 => return self.header_field(which, args::SLOTS_2),
-            Invariant::Slots4 => return self.header_field(which, args::SLOTS_4),
-            Invariant::Slots8 => return self.header_field(which, args::SLOTS_8),
-            Invariant::Masks => return self.header_field(which, args::BITS),
+            Invariant::Slots2 => header(args::SLOTS_2),
+            Invariant::Slots4 => header(args::SLOTS_4),
+            Invariant::Slots8 => header(args::SLOTS_8),
+            Invariant::Masks => header(args::BITS),
         };
-        let b = &mut self.g.e.b;
-        let value = b.ins().load(types::I64, trusted(), base, offset as i32);
-        self.loaded(which, value)
-    }
-
-    fn header_field(&mut self, which: Invariant, offset: i32) -> Value {
-        let (slot, ty) = (self.wide_args, types::I64);
-        let value = self.g.e.b.ins().stack_load(ty, ty, slot, offset);
-        self.loaded(which, value)
-    }
-
-    fn loaded(&mut self, which: Invariant, value: Value) -> Value {
-        if self.early {
+        let value = match self.before_loops {
+            Some(place) if !self.early => source.load(place.cursor(self.g.e.b.func).ins()),
+            _ => source.load(self.g.e.b.ins()),
+        };
+        if self.early || self.before_loops.is_some() {
             self.invariants[which as usize] = Some(value);
         }
         value
+    }
+
+    /// Notes that a loop over lanes begins: invariants that are first needed in it or behind it are loaded here. The
+    /// code after this call may be conditional.
+    pub(crate) fn begin_loops(&mut self) {
+        let b = &self.g.e.b;
+        self.before_loops = b.current_block().map(|block| Place {
+            block,
+            after: b.func.layout.last_inst(block),
+        });
+        self.early = false;
     }
 
     /// Returns the address of the gang's lanes in a lane slot at offset 0, for values of `1 << shift` bytes.
@@ -92,28 +134,5 @@ impl GangCodegen<'_, '_, '_, '_> {
                 b.ins().iadd(eights, ahead)
             }
         }
-    }
-
-    /// Loads the invariants that loops over lanes use, before the first loop. Unused loads cost nothing. The code after
-    /// this call may be conditional.
-    pub(crate) fn load_invariants(&mut self) {
-        self.early = true;
-        for which in [
-            Invariant::Count,
-            Invariant::Inverse,
-            Invariant::Ahead,
-            Invariant::Width,
-            Invariant::Slots2,
-            Invariant::Slots4,
-            Invariant::Slots8,
-            Invariant::Masks,
-            Invariant::SpaceBase,
-            Invariant::SpaceMask,
-            Invariant::Shared,
-            Invariant::SharedBytes,
-        ] {
-            self.invariant(which);
-        }
-        self.early = false;
     }
 }

@@ -82,7 +82,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         for inst in &block.insts {
             inst.uses(|o| self.hold(o));
         }
-        self.load_invariants();
+        self.begin_loops();
         // Predicates collect their bits, warp by warp.
         let gathered: Vec<(Reg, Variable)> = results
             .iter()

@@ -116,6 +116,8 @@ pub(crate) struct GangCodegen<'g, 'a, 'f, 'p> {
     pub lane: Value,
     /// Invariants that have been loaded where they dominate the rest of the block's code.
     pub invariants: [Option<Value>; invariants::COUNT],
+    /// From the first loop over lanes on: the place before it.
+    before_loops: Option<invariants::Place>,
     /// Lanes of the current group.
     pub group_lanes: i64,
     /// Arguments of wide code. Those that are the same in all blocks are used by other code too. The size is known when
@@ -183,6 +185,7 @@ pub fn generate(g: &mut Gen, plan: &Plan, part: CodePart) -> Result<(), String> 
         window: None,
         lane: env,
         invariants: [None; invariants::COUNT],
+        before_loops: None,
         group_lanes: GROUP as i64,
         g,
     };
@@ -353,6 +356,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             self.held[reg.index()] = None;
         }
         self.invariants = [None; invariants::COUNT];
+        self.before_loops = None;
         self.window = None;
         self.early = true;
     }
@@ -494,6 +498,32 @@ impl GangCodegen<'_, '_, '_, '_> {
     pub(crate) fn leave(&mut self, exit: Exit, block: BlockId) {
         let code = self.g.e.iconst(types::I64, exit.code(block));
         self.g.e.b.ins().return_(&[code]);
+    }
+
+    /// Ends the code with a branch to one of two blocks.
+    pub(crate) fn branch(&mut self, from: BlockId, cond: Value, [then, other]: [BlockId; 2]) {
+        let targets = [then, other].map(|to| self.way(from, to));
+        let [yes, no] = targets.map(|(target, _)| target);
+        self.g.e.b.ins().brif(cond, yes, &[], no, &[]);
+        for (target, to) in targets {
+            self.end_way(from, target, to);
+        }
+    }
+
+    /// Returns the code that a branch from one block to another leads to, and the block if that code is still to be
+    /// made by [`Self::end_way`].
+    pub(crate) fn way(&mut self, from: BlockId, to: BlockId) -> (Block, Option<BlockId>) {
+        match to.index() > from.index() {
+            true => (self.blocks[to.index()], None),
+            false => (self.g.e.b.create_block(), Some(to)),
+        }
+    }
+
+    pub(crate) fn end_way(&mut self, from: BlockId, target: Block, to: Option<BlockId>) {
+        if let Some(to) = to {
+            self.g.e.b.switch_to_block(target);
+            self.goto(from, to);
+        }
     }
 
     pub(crate) fn goto(&mut self, from: BlockId, to: BlockId) {

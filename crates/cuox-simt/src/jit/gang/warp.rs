@@ -44,7 +44,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         let second = second.map(|(_, home)| home);
         self.early = true;
         args.iter().for_each(|&arg| self.hold(arg));
-        self.load_invariants();
+        self.begin_loops();
         match op {
             WarpOp::Vote(vote) => match dst {
                 Some(dst) => self.inline_vote(vote, source, dst),
