@@ -15,6 +15,7 @@ import importlib
 import inspect
 import os
 import re
+import shutil
 import sys
 import tempfile
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from pathlib import Path
 
 from cuox import _native
 from cuox._internal.errors import NotFoundError
+from cuox.cuda.bindings._internal import module as internal
 from cuox.cuda.bindings._internal.module import Later
 from cuox_bind import _native as bind_native
 
@@ -180,7 +182,7 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="write nothing, and say what differs")
     options = parser.parse_args()
     os.chdir(ROOT)  # a plan names the rules' file, which is the same everywhere
-    differ = 0
+    bindings: dict[str, _native.Binding] = {}
     for name in options.names or MODULES:
         try:
             include = options.include or include_folder(MODULES[name])
@@ -189,25 +191,31 @@ def main() -> int:
                 raise
             print(f"{name} is not checked: {error}")
             continue
-        binding = parse(name, include)
+        bindings[name] = parse(name, include)
+    made: dict[Path, str] = {}
+    for name, binding in bindings.items():
         header = f"# {', '.join(MODULES[name].headers)} of {MODULES[name].version}, by tools/cuda_bindings.py\n"
-        # The stub is made with the module itself, which reads the data.
-        for path, make in (
-            (PACKAGE / "_internal" / "data" / f"{name}.txt", lambda: header + binding.data() + "\n"),
-            (PACKAGE / f"{name}.pyi", lambda: stub(name, binding)),
-        ):
-            if path.suffix == ".pyi" and not MODULES[name].stub:
-                continue
-            target, text = ROOT / path, make()
-            if target.exists() and target.read_text() == text:
-                continue
-            differ += 1
-            if options.check:
-                print(f"{path} is not what tools/cuda_bindings.py makes of {include}")
-            else:
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_text(text)
-                print(f"{path}: {len(text)} bytes")
+        made[PACKAGE / "_internal" / "data" / f"{name}.txt"] = header + binding.data() + "\n"
+    with tempfile.TemporaryDirectory() as folder:
+        # Stubs are made with the modules themselves, which read the data: that of now, not that which is installed.
+        shutil.copytree(ROOT / PACKAGE / "_internal" / "data", folder, dirs_exist_ok=True)
+        for path, text in made.items():
+            Path(folder, path.name).write_text(text)
+        internal.DATA = Path(folder)
+        for name, binding in bindings.items():
+            if MODULES[name].stub:
+                made[PACKAGE / f"{name}.pyi"] = stub(name, binding)
+    differ = 0
+    for path, text in made.items():
+        target = ROOT / path
+        if target.exists() and target.read_text() == text:
+            continue
+        differ += 1
+        if options.check:
+            print(f"{path} is not what tools/cuda_bindings.py makes of CUDA's headers")
+        else:
+            target.write_text(text)
+            print(f"{path}: {len(text)} bytes")
     return 1 if options.check and differ else 0
 
 

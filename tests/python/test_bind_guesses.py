@@ -382,3 +382,17 @@ def test_functions_of_records_return_text(bind):
     )
     names = c.get_names()
     assert names.name(1) == "one" and names.name(0) is None
+
+
+def test_parts_of_the_c_librarys_headers_are_theirs() -> None:
+    math = cuox.bind("m", ["math.h"])
+    assert math.hypot(3, 4) == 5 and math.sqrtf(2.25) == 1.5 and math.lround(2.5) == 3
+    complex_numbers = cuox.bind("m", ["complex.h"])
+    assert complex_numbers.csqrt(-1) == 1j and complex_numbers.cabs(3 + 4j) == 5
+    assert cuox.bind(None, ["fcntl.h"]).O_CREAT == os.O_CREAT
+    unistd = cuox.bind(None, ["unistd.h"])
+    assert unistd.sysconf(unistd._SC_PAGESIZE) == os.sysconf("SC_PAGESIZE")
+    # Of a project's own headers, those of the C library are not.
+    assert not hasattr(cuox.bind(None, source="#include <math.h>\nint abs(int x);"), "hypot")
+    generic = cuox.bind("m", source="#include <tgmath.h>\ndouble complex csqrt(double complex z);")
+    assert generic.csqrt(-4) == 2j

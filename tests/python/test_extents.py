@@ -119,7 +119,7 @@ def test_elements(lib: Any) -> None:
     assert lib.ends(np.arange(4.0), 3) == 3 and lib.ends(None, 1000) == -1
     refused(lambda: lib.ends(np.arange(4.0), 4), "knots", "reads", 40, "'degree' is 4", "numpy.ndarray", 32)
     assert lib.four(np.arange(4, dtype=np.float32)) == 3
-    with pytest.raises(ValueError, match=r"C reads 16 bytes there, got numpy.ndarray with 12$"):
+    with pytest.raises(ValueError, match=r"C reads 16 bytes there \(4 elements\), got numpy.ndarray with 12$"):
         lib.four(np.arange(3, dtype=np.float32))
 
 
@@ -294,3 +294,104 @@ def test_every_function_with_memory_and_a_number_of_bytes_knows_it() -> None:
         if "at least ByteCount bytes" not in (explain(name) or ""):
             missing.append(name)
     assert not missing
+
+
+DECLARED = """
+#include <stdlib.h>
+typedef double vector[3];
+typedef struct { int id; double weight; } item;
+double dot3(const double a[3], const vector b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+void scale(double a[static 2], double by) { a[0] *= by; a[1] *= by; }
+double total(int n, const double values[n]) { double s = 0; for (int i = 0; i < n; i++) s += values[i]; return s; }
+double weights(const item items[2]) { return items[0].weight + items[1].weight; }
+int short_text(const char name[8]) { return name[0]; }
+int get_size(int size_out[2]) { size_out[0] = 640; size_out[1] = 480; return 0; }
+double dasum(int n, const double *dx, int incx) {
+    double s = 0;
+    for (int i = 0; i < n; i++) s += abs((int)dx[i * abs(incx)]);
+    return s;
+}
+void saxpy(int n, float a, const float *x, int incx, float *y, int incy) {
+    for (int i = 0; i < n; i++) y[i * incy] += a * x[i * incx];
+}
+long every(long count, const int *values, long step) {
+    long s = 0;
+    for (long i = 0; i < count; i++) s += values[i * step];
+    return s;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def arrays() -> Any:
+    library = build(DECLARED)
+    header = re.sub(r"^(\w[\w *]*\(.*\)) \{(?:.*\}|\n(?:    .*\n)*\})$", r"\1;", DECLARED, flags=re.M)
+    rules = {"every": {"params": {"values": {"elements": "count", "step": "step"}}}}
+    return cuox.bind(library._name, source=header, rules=rules)
+
+
+def test_declared_arrays(arrays: Any) -> None:
+    for _ in range(3):
+        assert arrays.dot3([1, 2, 3], np.arange(3.0)) == arrays.dot3((1, 2, 3, 4), [0, 1, 2]) == 8
+        for short in ([1, 2], (1, 2), np.ones(2), array.array("d", [1, 2]), b"\0" * 16):
+            with pytest.raises(ValueError, match=r"'a' .*: C reads 24 bytes there \(3 elements\), got .* with 16$"):
+                arrays.dot3(short, [1, 2, 3])
+        with pytest.raises(
+            ValueError, match=r"'b' .*: C reads 24 bytes there \(3 elements\), got numpy.ndarray with 8$"
+        ):
+            arrays.dot3([1, 2, 3], np.ones(1))
+    values = np.ones(2)
+    arrays.scale(values, 3.0)
+    assert values.tolist() == [3, 3]
+    with pytest.raises(ValueError, match=r"C writes 16 bytes there \(2 elements\), got numpy.ndarray with 8$"):
+        arrays.scale(values[:1], 3.0)
+    assert arrays.total(2, [1, 2, 3]) == 3 and arrays.total(0, []) == 0
+    with pytest.raises(ValueError, match=r"C reads 32 bytes there \('n' is 4\), got list with 24$"):
+        arrays.total(4, [1, 2, 3])
+    assert arrays.weights([(1, 0.5), (2, 1.5)]) == 2
+    with pytest.raises(ValueError, match=r"C reads 32 bytes there \(2 elements\)"):
+        arrays.weights([(1, 0.5)])
+    assert arrays.short_text("a") == ord("a")  # a text ends by itself
+
+
+def test_no_single_output_is_guessed_of_an_array(arrays: Any) -> None:
+    size = np.zeros(2, np.int32)
+    assert arrays.get_size(size) == 0 and size.tolist() == [640, 480]
+    with pytest.raises(cuox.BindError, match="'size_out': it is an array of several values, and an output is one"):
+        cuox.bind(None, source="int get_size(int size_out[2]);", rules={"get_size": {"params": {"size_out": "output"}}})
+
+
+def test_increments(arrays: Any) -> None:
+    for _ in range(3):
+        assert arrays.dasum(3, np.ones(3), 1) == arrays.dasum(3, np.ones(5), 2) == arrays.dasum(3, np.ones(5), -2) == 3
+        assert arrays.dasum(3, np.ones(1), 0) == 3 and arrays.dasum(0, np.ones(1), 7) == 0
+        for count, step, needed in ((3, 2, 40), (3, -2, 40), (5, 1, 40), (2**31 - 1, 2**31 - 1, None)):
+            with pytest.raises(
+                ValueError,
+                match=rf"'dx' .*: C reads {needed or r'.*'} bytes there \('n' is {count}, 'incx' is {step}\)",
+            ):
+                arrays.dasum(count, np.ones(4), step)
+    x, y = np.ones(3, np.float32), np.zeros(5, np.float32)
+    arrays.saxpy(3, 2.0, x, 1, y, 2)
+    assert y.tolist() == [2, 0, 2, 0, 2]
+    with pytest.raises(ValueError, match=r"'y' .*: C writes 28 bytes there \('n' is 3, 'incy' is 3\)"):
+        arrays.saxpy(3, 2.0, x, 1, y, 3)
+    with pytest.raises(ValueError, match=r"'x' .*: C reads 16 bytes there \('n' is 4, 'incx' is 1\)"):
+        arrays.saxpy(4, 2.0, x, 1, y, 1)
+    assert "n elements, each |incx| behind the one before" in arrays.explain("dasum")
+
+
+def test_a_rule_for_increments(arrays: Any) -> None:
+    values = np.arange(7, dtype=np.int32)
+    assert arrays.every(3, values, 3) == 9
+    with pytest.raises(
+        ValueError, match=r"C reads 40 bytes there \('count' is 4, 'step' is 3\), got numpy.ndarray with 28"
+    ):
+        arrays.every(4, values, 3)
+    for rule in ({"step": "step"}, {"bytes": "count", "step": "step"}, {"elements": 4, "step": "step"}):
+        with pytest.raises(cuox.BindError, match="'step'"):
+            cuox.bind(
+                None,
+                source="long every(long count, const int *values, long step);",
+                rules={"every": {"params": {"values": rule}}},
+            )

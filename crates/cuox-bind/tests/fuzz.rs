@@ -154,6 +154,7 @@ fn random_declarations() {
                     ty,
                     default: None,
                     nonnull: false,
+                    elements: None,
                 });
                 Function {
                     name: format!("f{n}"),

@@ -89,15 +89,25 @@ pub struct Extent {
     pub plus: i32,
     /// The size in bytes of one counted unit.
     pub unit: usize,
-    /// For several rows: the parameters with the number of rows, and with the distance in bytes from one row to the
-    /// next.
-    pub rows: Option<(usize, usize)>,
+    /// For several rows: these.
+    pub rows: Option<Rows>,
+}
+
+/// Rows of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rows {
+    /// The parameter with their number.
+    pub count: usize,
+    /// The parameter with the distance from one to the next, which may be negative.
+    pub pitch: usize,
+    /// The size in bytes of the unit of that distance.
+    pub unit: usize,
 }
 
 impl Extent {
     /// The parameters that count it.
     pub fn counts(&self) -> impl Iterator<Item = usize> {
-        let rows = self.rows.map(|(rows, pitch)| [rows, pitch]);
+        let rows = self.rows.map(|rows| [rows.count, rows.pitch]);
         self.of.into_iter().chain(rows.into_iter().flatten())
     }
 
@@ -108,8 +118,11 @@ impl Extent {
             .max(0);
         match self.rows {
             None => row,
-            Some((rows, _)) if row == 0 || value(rows) <= 0 => 0,
-            Some((rows, pitch)) => (value(rows) - 1).saturating_mul(value(pitch)) + row,
+            Some(rows) if row == 0 || value(rows.count) <= 0 => 0,
+            Some(rows) => (value(rows.count) - 1)
+                .saturating_mul(value(rows.pitch).saturating_abs())
+                .saturating_mul(rows.unit as i128)
+                .saturating_add(row),
         }
     }
 }

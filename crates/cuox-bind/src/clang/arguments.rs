@@ -17,7 +17,7 @@ const OWN: &str = "/cuox/include";
 const LAST: &str = "/cuox/last";
 
 /// The compiler's own headers that every C library needs: pip's libclang comes without any.
-const OWN_HEADERS: [(&str, &str); 23] = [
+const OWN_HEADERS: [(&str, &str); 24] = [
     ("float.h", include_str!("include/float.h")),
     ("iso646.h", include_str!("include/iso646.h")),
     ("limits.h", include_str!("include/limits.h")),
@@ -27,6 +27,7 @@ const OWN_HEADERS: [(&str, &str); 23] = [
     ("stddef.h", include_str!("include/stddef.h")),
     ("stdint.h", include_str!("include/stdint.h")),
     ("stdnoreturn.h", include_str!("include/stdnoreturn.h")),
+    ("tgmath.h", include_str!("include/tgmath.h")),
     ("stdatomic.h", include_str!("include/stdatomic.h")),
     ("omp.h", include_str!("include/omp.h")),
     ("mm_malloc.h", include_str!("include/mm_malloc.h")),

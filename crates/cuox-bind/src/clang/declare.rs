@@ -9,7 +9,9 @@ use super::files::Files;
 use super::macros;
 use super::reader::Reader;
 use super::types::{TypeContext, doc, foreign_convention, is_variadic, or_index};
-use crate::decl::{Constant, Function, Header, Parameter, Refused, Type, Value, Variable};
+use crate::decl::{
+    Constant, Elements, Function, Header, Parameter, Refused, Type, Value, Variable,
+};
 
 /// Everything that a unit declares in files that are kept.
 pub fn read(unit: &Unit, files: Files, setup: &Setup) -> Result<Header, ParseError> {
@@ -187,6 +189,7 @@ impl<'u> Reader<'u> {
                 nonnull: marked
                     || ty.nullability() == CXTypeNullability_NonNull
                     || ty.canonical().kind() == CXType_LValueReference,
+                elements: elements(cursor, parameter),
                 name: parameter_name,
             });
         }
@@ -404,6 +407,23 @@ fn default_of(parameter: Cursor<'_>) -> Option<Value> {
             Some(Value::Null)
         }
         value => value,
+    }
+}
+
+/// The number of elements of a parameter that is declared as an array, if it is a constant or another parameter.
+fn elements(function: Cursor<'_>, parameter: Cursor<'_>) -> Option<Elements> {
+    let array = parameter.ty().canonical();
+    match array.kind() {
+        CXType_ConstantArray => array.array_size().try_into().ok().map(Elements::Number),
+        CXType_VariableArray => {
+            let children = parameter.children();
+            let mut lengths = children.iter().map(|child| child.bare());
+            let length = lengths.find(|child| child.kind() == CXCursor_DeclRefExpr)?;
+            let count = u32::try_from(function.argument_count()).ok()?;
+            let index = (0..count).find(|at| function.argument(*at) == length.referenced())?;
+            Some(Elements::Parameter(index))
+        }
+        _ => None,
     }
 }
 

@@ -147,7 +147,8 @@ impl Files {
                             continue;
                         }
                         let own = projects.iter().any(|project| project.has(&to.path, setup));
-                        if own || (include.quoted && !is_libc(&to.path, setup)) {
+                        let part = is_part_of_libc(&to.path, &self.files[include.from].path, setup);
+                        if own || part || (include.quoted && !is_libc(&to.path, setup)) {
                             self.files[include.to].kept = true;
                             changed = true;
                         }
@@ -245,6 +246,18 @@ impl Project {
             }
         }
     }
+}
+
+/// True if a header is a part of one of the C library's that includes it, which programs never name: `math.h` has most
+/// functions in `bits/mathcalls.h`. Types for all headers, and what the compiler can do, are there too.
+fn is_part_of_libc(part: &Path, of: &Path, setup: &Setup) -> bool {
+    let own = below_shared(part, setup).and_then(|it| it.strip_prefix("bits").ok());
+    let of_all = |name: &str| {
+        ["types", "floatn", "libc-header-start", "wordsize"]
+            .iter()
+            .any(|it| name.starts_with(it))
+    };
+    own.is_some_and(|it| !it.to_str().is_none_or(of_all)) && is_libc(of, setup)
 }
 
 /// True if a header is the C library's, the kernel's or the compiler's, which some include with quotes.

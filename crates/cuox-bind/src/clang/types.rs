@@ -116,7 +116,8 @@ impl<'u> Reader<'u> {
                 }
                 let of = array.array_element();
                 Type::Pointer {
-                    constant: is_const(of),
+                    // `const` before a typedef of an array is of the elements.
+                    constant: is_const(of) || is_const(canonical),
                     to: self.ty(of, inner).into(),
                 }
             }

@@ -1,6 +1,6 @@
 //! Checks that the parts of a header fit together, as they do after parsing: for headers that come from a file.
 
-use super::{Field, Float, Header, Place, RecordId, Type, TypedefId};
+use super::{Elements, Field, Float, Header, Place, RecordId, Type, TypedefId};
 
 /// The greatest depth of records, arrays and typedefs in each other, so that code that walks them may recurse.
 const MOST_DEPTH: u32 = 256;
@@ -75,6 +75,11 @@ impl Header {
             for parameter in &function.parameters {
                 walk.anywhere(&parameter.ty, 0).map_err(named)?;
                 self.passable(&parameter.ty, false).map_err(named)?;
+                if let Some(Elements::Parameter(index)) = parameter.elements
+                    && index as usize >= function.parameters.len()
+                {
+                    return Err(named(format!("there is no parameter {index}")));
+                }
             }
         }
         for variable in &self.variables {

@@ -37,7 +37,7 @@ pub trait FileContents: Serialize + DeserializeOwned {
 
 impl FileContents for Header {
     const KIND: [u8; 4] = *b"head";
-    const VERSION: u32 = 6;
+    const VERSION: u32 = 7;
 
     fn check(&self) -> Result<(), String> {
         Header::check(self)

@@ -288,6 +288,17 @@ pub struct Parameter {
     pub default: Option<Value>,
     /// True if the header says that it is never null (`nonnull`, `_Nonnull`, a C++ reference).
     pub nonnull: bool,
+    /// The number of elements of a parameter that is declared as an array.
+    pub elements: Option<Elements>,
+}
+
+/// A number of elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Elements {
+    /// A constant: `const double a[3]`.
+    Number(u64),
+    /// The value of the function's parameter with this index: `(int n, const double a[n])`.
+    Parameter(u32),
 }
 
 /// A global variable.

@@ -3,8 +3,8 @@
 use std::fmt::{self, Display, Write as _};
 
 use super::{
-    Constant, Enum, Field, Float, Function, FunctionType, Header, Int, Place, Record, Type, Value,
-    Variable,
+    Constant, Elements, Enum, Field, Float, Function, FunctionType, Header, Int, Place, Record,
+    Type, Value, Variable,
 };
 
 impl Int {
@@ -309,6 +309,11 @@ impl Header {
             if parameter.nonnull {
                 write!(f, "{} nonnull, ", index + 1)?;
             }
+            match parameter.elements {
+                Some(Elements::Number(number)) => write!(f, "{} is [{number}], ", index + 1)?,
+                Some(Elements::Parameter(of)) => write!(f, "{} is [{}], ", index + 1, of + 1)?,
+                None => {}
+            }
             if let Some(default) = &parameter.default {
                 write!(f, "{} defaults to {default}, ", index + 1)?;
             }
@@ -372,6 +377,7 @@ mod tests {
                 ty: pointer(char_(), true),
                 default: None,
                 nonnull: false,
+                elements: None,
             }],
             result: Type::Int(Int::I32),
             variadic: true,

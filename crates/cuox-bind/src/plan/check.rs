@@ -8,7 +8,7 @@ use super::{
     Extent, Failure, FunctionPlan, HandleOf, Output, Ownership, Plan, PlanError, ResultPlan, Role,
     StatusStyle, TextOwnership, Unit, Why,
 };
-use crate::decl::{Header, Type, Value};
+use crate::decl::{Elements, Function, Header, Type, Value};
 
 impl Plan {
     /// Checks the plan against the header that it is for. [`make`](super::make()) has done that already; a plan that
@@ -174,6 +174,10 @@ impl Checker<'_> {
             .map_err(|message| error(None, &self.function.result_why, message))
     }
 
+    fn declared(&self) -> &Function {
+        &self.header.functions[self.function.function as usize]
+    }
+
     fn c(&self, ty: &Type) -> String {
         self.header.c_type(ty)
     }
@@ -320,7 +324,7 @@ impl Checker<'_> {
         ensure(extent.unit == Unit::Bytes || sized, || {
             "it has no elements that could be counted; its extent is in bytes".to_owned()
         })?;
-        let declared = &header.functions[self.function.function as usize].parameters;
+        let declared = &self.declared().parameters;
         let rows = extent.rows.map(|rows| [rows.count, rows.pitch]);
         let named = extent.of.into_iter().chain(rows.into_iter().flatten());
         for index in named {
@@ -388,6 +392,18 @@ impl Checker<'_> {
 
     fn output(&self, at: usize, output: &Output, to: &Type, ty: &Type) -> Fault {
         let header = self.header;
+        let several = self.declared().parameters[at].elements;
+        let one = matches!(
+            output,
+            Output::Value | Output::Handle { .. } | Output::Text { .. }
+        );
+        ensure(
+            !one || matches!(several, None | Some(Elements::Number(0 | 1))),
+            || {
+                "it is an array of several values, and an output is one: let Python pass memory"
+                    .to_owned()
+            },
+        )?;
         match output {
             Output::Value => passable(header, to).map_err(|message| {
                 format!(

@@ -336,9 +336,22 @@ fn extent_words(function: &FunctionPlan, extent: &Extent) -> String {
         (Some(of), plus) => format!("{} + {plus}", name(of)),
     };
     let mut words = format!("{amount} {}", unit(extent.unit));
+    if let (Some(rows), None, 1) = (extent.rows, extent.of, extent.plus)
+        && rows.unit == Unit::Elements
+    {
+        return format!(
+            "{} elements, each |{}| behind the one before",
+            name(rows.count),
+            name(rows.pitch)
+        );
+    }
     if let Some(rows) = extent.rows {
         let (count, pitch) = (name(rows.count), name(rows.pitch));
-        let _ = write!(words, " in each of {count} rows, {pitch} bytes apart");
+        let _ = write!(
+            words,
+            " in each of {count} rows, {pitch} {} apart",
+            unit(rows.unit)
+        );
     }
     words
 }

@@ -193,8 +193,10 @@ pub struct Extent {
 pub struct Rows {
     /// The parameter with the number of rows.
     pub count: u32,
-    /// The parameter with the distance in bytes from one row to the next.
+    /// The parameter with the distance from one row to the next.
     pub pitch: u32,
+    /// The unit of that distance, which may be negative.
+    pub unit: Unit,
 }
 
 /// The role of a parameter.

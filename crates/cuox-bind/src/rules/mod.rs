@@ -209,8 +209,8 @@ pub struct ExtentRule {
     pub plus: i32,
     /// The unit of the count.
     pub unit: Unit,
-    /// The parameters with the number of rows, and with their pitch in bytes.
-    pub rows: Option<(ParameterKey, ParameterKey)>,
+    /// The parameters with the number of rows, and with their pitch, and the pitch's unit.
+    pub rows: Option<(ParameterKey, ParameterKey, Unit)>,
 }
 
 /// A parameter, by its name or its place.

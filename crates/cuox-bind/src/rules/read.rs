@@ -271,7 +271,7 @@ fn result(node: &Node) -> Result<ResultRule> {
 }
 
 /// The keys of a parameter's table, and the roles each belongs to.
-const PARAMETER_KEYS: [(&str, &[&str]); 19] = [
+const PARAMETER_KEYS: [(&str, &[&str]); 20] = [
     ("role", &[]),
     ("name", &[]),
     ("nullable", &[]),
@@ -280,6 +280,7 @@ const PARAMETER_KEYS: [(&str, &[&str]); 19] = [
     ("elements", &[]),
     ("rows", &[]),
     ("pitch", &[]),
+    ("step", &[]),
     ("writable", &["memory"]),
     ("handle", &["handle", "output"]),
     ("owned", &["output"]),
@@ -450,7 +451,8 @@ fn role(node: &Node, keys: &[(Located<String>, Node)]) -> Result<RoleRule> {
     })
 }
 
-/// `bytes = "n"`, `elements = "n - 1"` or `elements = 4`; for rows of that, `rows = "height", pitch = "pitch"` as well.
+/// `bytes = "n"`, `elements = "n - 1"` or `elements = 4`; for rows of that, `rows = "height", pitch = "pitch"` as well;
+/// for every so many elements, `elements = "n", step = "incx"`.
 fn extent<'a>(node: &Node, said: &impl Fn(&str) -> Option<&'a Node>) -> Result<Option<ExtentRule>> {
     let (amount, unit) = match (said("bytes"), said("elements")) {
         (Some(amount), None) => (amount, Unit::Bytes),
@@ -459,16 +461,18 @@ fn extent<'a>(node: &Node, said: &impl Fn(&str) -> Option<&'a Node>) -> Result<O
             let message = "a parameter has an extent in 'bytes' or in 'elements', not both";
             return Err(RuleError::new(&node.at, message));
         }
-        (None, None) => match said("rows").or(said("pitch")) {
+        (None, None) => match said("rows").or(said("pitch")).or(said("step")) {
             Some(node) => {
-                let message = "'rows' and 'pitch' go with the 'bytes' or 'elements' of one row";
+                let message = "'rows' and 'pitch' go with the 'bytes' or 'elements' of one row, 'step' with 'elements'";
                 return Err(RuleError::new(&node.at, message));
             }
             None => return Ok(None),
         },
     };
     let rows = match (said("rows"), said("pitch")) {
-        (Some(rows), Some(pitch)) => Some((parameter_key(rows)?, parameter_key(pitch)?)),
+        (Some(rows), Some(pitch)) => {
+            Some((parameter_key(rows)?, parameter_key(pitch)?, Unit::Bytes))
+        }
         (None, None) => None,
         _ => {
             let message = "'rows' and 'pitch' are needed together";
@@ -490,6 +494,18 @@ fn extent<'a>(node: &Node, said: &impl Fn(&str) -> Option<&'a Node>) -> Result<O
         _ => return Err(fault()),
     };
     let of = of.map(|name| ParameterKey::Name(name.trim().to_owned()));
+    if let Some(step) = said("step") {
+        let (Some(count), 0, Unit::Elements, None) = (of, plus, unit, rows) else {
+            let message = "'step' goes with 'elements' that are one parameter's, as in { elements = \"n\", step = \"incx\" }";
+            return Err(RuleError::new(&step.at, message));
+        };
+        return Ok(Some(ExtentRule {
+            of: None,
+            plus: 1,
+            unit,
+            rows: Some((count, parameter_key(step)?, Unit::Elements)),
+        }));
+    }
     Ok(Some(ExtentRule {
         of,
         plus,

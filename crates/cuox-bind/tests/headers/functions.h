@@ -14,6 +14,7 @@ int printed(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 
 int listed(const char *format, va_list arguments);
 point move(point p, struct later *by);
 void arrays(int a[], const double m[][4], three t, char *const argv[restrict]);
+int lengths(int n, const double a[3], double b[n], const float c[static 2]);
 int walk(visit v, void *user);
 int call_both(plain_function f, plain_function *g);
 plain_function declared_by_typedef;

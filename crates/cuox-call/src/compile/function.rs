@@ -223,11 +223,17 @@ impl Emit<'_, '_> {
             value
         };
         let of = extent.of.map(&mut count);
-        let rows = extent.rows.map(|(rows, pitch)| (count(rows), count(pitch)));
+        let rows = extent
+            .rows
+            .map(|rows| (count(rows.count), count(rows.pitch), rows.unit));
         let count = of.unwrap_or_else(|| self.constant(0));
         let count = self.b.ins().iadd_imm_s(count, i64::from(extent.plus));
         let mut needed = self.b.ins().imul_imm_u(count, extent.unit as i64);
-        if let Some((rows, pitch)) = rows {
+        if let Some((rows, pitch, unit)) = rows {
+            let pitch = match unit {
+                1 => pitch,
+                _ => self.b.ins().imul_imm_u(pitch, unit as i64),
+            };
             // The product of two that are below 2³¹ is below 2⁶²; there may be no rows, or nothing in them, which the
             // generic call path knows.
             for value in [rows, pitch] {

@@ -186,6 +186,7 @@ impl<'py> PreparedCall<'_, '_, 'py> {
             .map(|index| format!("'{}' is {}", parameters[index].name, self.count(index)))
             .collect();
         let told = match told.is_empty() {
+            true if extent.unit > 1 => format!(" ({} elements)", extent.plus),
             true => String::new(),
             false => format!(" ({})", told.join(", ")),
         };

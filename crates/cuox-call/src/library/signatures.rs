@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyFloat, PyInt, PyString};
 
 use crate::library::bound::{BoundLibrary, Refusal};
 use crate::library::classes::is_char;
-use crate::signature::{Errno, Extent, Outputs, Parameter, Return, Role, Signature};
+use crate::signature::{Errno, Extent, Outputs, Parameter, Return, Role, Rows, Signature};
 use crate::types::class::Kind;
 use crate::types::scalar::Scalar;
 use crate::types::status::{Status, Success};
@@ -358,9 +358,14 @@ impl BoundLibrary {
             of: planned.of.map(|of| of as usize),
             plus: planned.plus,
             unit: self.unit(ty, planned.unit)?,
-            rows: planned
-                .rows
-                .map(|rows| (rows.count as usize, rows.pitch as usize)),
+            rows: match planned.rows {
+                Some(rows) => Some(Rows {
+                    count: rows.count as usize,
+                    pitch: rows.pitch as usize,
+                    unit: self.unit(ty, rows.unit)?,
+                }),
+                None => None,
+            },
         })
     }
 

@@ -28,6 +28,7 @@ const PACKAGES: &[(&str, &str)] = &[
     ("cusparse", "nvidia-cusparse%"),
     ("cudss", "nvidia-cudss-cu$"),
     ("nvcomp", "nvidia-nvcomp-cu$"),
+    ("nvml.h", "nvidia-nvml-dev%"),
     ("nvFatbin.h", "nvidia-nvfatbin%"),
     ("nvPTXCompiler.h", "nvidia-nvptxcompiler%"),
     ("nv_decode.h", "nvidia-cuda-cuxxfilt%"),
@@ -190,6 +191,7 @@ mod tests {
                 "nvidia-cuda-runtime-cu12==12.0.*",
             ),
             ("nccl.h", "nvidia-nccl-cu13", "nvidia-nccl-cu12"),
+            ("nvml.h", "nvidia-nvml-dev", "nvidia-nvml-dev-cu12"),
             ("cusparse.h", "nvidia-cusparse", "nvidia-cusparse-cu12"),
             (
                 "cusparseLt.h",

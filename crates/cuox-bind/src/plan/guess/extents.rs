@@ -1,26 +1,82 @@
 //! Guesses how long arrays have to be.
 
 use super::names;
-use crate::decl::{Function, Header, Int, Type};
-use crate::plan::types::pointee;
-use crate::plan::{Extent, Role, Unit, Why};
+use crate::decl::{Elements, Function, Header, Int, Type};
+use crate::plan::types::{passable, pointee};
+use crate::plan::{Extent, Role, Rows, Unit, Why};
 use crate::words::words;
 
-/// Extents of arrays that are all as long as the function's only number says: `axpy(int n, double a, const double *x,
-/// double *y)`.
+/// Extents of arrays: those that are declared, and those that the names of numbers say.
 pub(crate) fn guess(header: &Header, function: &Function, roles: &[Role]) -> Vec<Option<Extent>> {
-    let none = vec![None; roles.len()];
-    let parameters = || function.parameters.iter().zip(roles).enumerate();
-    let integers: Vec<usize> = parameters()
-        .filter(|(_, (it, _))| matches!(header.resolve(&it.ty), Type::Int(_)))
-        .map(|(at, _)| at)
-        .collect();
-    let [count] = integers[..] else { return none };
-    let name = words(&function.parameters[count].name);
-    if !matches!(roles[count], Role::Input { .. })
-        || !(names::is_number(&name) || names::is_length(&name))
+    let mut extents = vec![None; roles.len()];
+    counted(header, function, roles, &mut extents);
+    for (at, extent) in extents.iter_mut().enumerate() {
+        if let Some(declared) = declared(header, function, roles, at) {
+            *extent = Some(declared);
+        }
+    }
+    extents
+}
+
+fn elements(of: Option<usize>, plus: i32, why: Why) -> Extent {
+    Extent {
+        of: of.map(|of| of as u32),
+        plus,
+        unit: Unit::Elements,
+        rows: None,
+        why,
+    }
+}
+
+/// `const double a[3]`, or `(int n, const double a[n])`. A text may be shorter.
+fn declared(header: &Header, function: &Function, roles: &[Role], at: usize) -> Option<Extent> {
+    let parameter = &function.parameters[at];
+    let (to, _) = pointee(header, &parameter.ty)?;
+    if !matches!(roles[at], Role::Memory { .. } | Role::Input { .. })
+        || passable(header, to).is_err()
     {
-        return none;
+        return None;
+    }
+    match parameter.elements? {
+        Elements::Number(number) => {
+            let number = i32::try_from(number).ok().filter(|number| *number > 0)?;
+            Some(elements(None, number, Why::Type))
+        }
+        Elements::Parameter(count) => {
+            let count = count as usize;
+            let number = matches!(header.resolve(&function.parameters[count].ty), Type::Int(int) if int.size() <= 8)
+                && matches!(roles[count], Role::Input { .. });
+            number.then(|| elements(Some(count), 0, Why::Type))
+        }
+    }
+}
+
+/// Arrays that are all as long as the function's only number says: `axpy(int n, double a, const double *x,
+/// double *y)`, where each may have an increment behind it.
+fn counted(header: &Header, function: &Function, roles: &[Role], extents: &mut [Option<Extent>]) {
+    let parameters = || function.parameters.iter().zip(roles).enumerate();
+    let name = |at: usize| words(&function.parameters[at].name);
+    let is_integer = |at: usize| {
+        let parameter = function.parameters.get(at);
+        parameter.is_some_and(|it| matches!(header.resolve(&it.ty), Type::Int(_)))
+    };
+    let step = |at: usize| {
+        let step = at + 1;
+        let is = is_integer(step)
+            && matches!(roles[step], Role::Input { .. })
+            && names::is_step(&name(step), &name(at));
+        is.then_some(step)
+    };
+    let steps: Vec<usize> = (0..roles.len()).filter_map(step).collect();
+    let integers: Vec<usize> = (0..roles.len())
+        .filter(|at| is_integer(*at) && !steps.contains(at))
+        .collect();
+    let [count] = integers[..] else { return };
+    let counts = name(count);
+    if !matches!(roles[count], Role::Input { .. })
+        || !(names::is_number(&counts) || names::is_length(&counts))
+    {
+        return;
     }
     let mut arrays: Vec<(usize, &Type, bool)> = Vec::new();
     for (at, (parameter, role)) in parameters() {
@@ -34,29 +90,46 @@ pub(crate) fn guess(header: &Header, function: &Function, roles: &[Role]) -> Vec
                 Type::Float(_)
                 | Type::Complex(_)
                 | Type::Int(Int::I16 | Int::U16 | Int::I32 | Int::U32 | Int::I64 | Int::U64),
-            ) if names::is_array(&words(&parameter.name)) => {
+            ) if names::is_array(&words(&parameter.name)) || step(at).is_some() => {
                 arrays.push((at, to, constant));
             }
-            _ => return none,
+            // One value is no array, if an increment says which the arrays are.
+            (Role::Memory { .. }, _) if !steps.is_empty() => {}
+            _ => return,
         }
     }
     let alike = arrays.windows(2).all(|pair| pair[0].1 == pair[1].1);
     let read = arrays.iter().any(|(_, _, constant)| *constant);
-    if arrays.len() < 2 || !alike || !read {
-        return none;
+    if steps.is_empty() && (arrays.len() < 2 || !alike || !read) {
+        return;
     }
     let shown = &function.parameters[count].name;
-    let mut extents = none;
     for (at, _, _) in arrays {
-        extents[at] = Some(Extent {
-            of: Some(count as u32),
-            plus: 0,
-            unit: Unit::Elements,
-            rows: None,
-            why: Why::Guess(format!(
-                "{shown} is the only number that could count its elements"
-            )),
-        });
+        let extent = match step(at) {
+            Some(step) => {
+                let why = format!(
+                    "{} is the distance of its elements, and {shown} the only number that could count them",
+                    function.parameters[step].name
+                );
+                Extent {
+                    rows: Some(Rows {
+                        count: count as u32,
+                        pitch: step as u32,
+                        unit: Unit::Elements,
+                    }),
+                    ..elements(None, 1, Why::Guess(why))
+                }
+            }
+            // In a function with increments an array without one may be of any length.
+            None if !steps.is_empty() => continue,
+            None => elements(
+                Some(count),
+                0,
+                Why::Guess(format!(
+                    "{shown} is the only number that could count its elements"
+                )),
+            ),
+        };
+        extents[at] = Some(extent);
     }
-    extents
 }

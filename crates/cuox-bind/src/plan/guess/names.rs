@@ -215,6 +215,16 @@ pub(super) fn is_array(name: &[String]) -> bool {
     letter || is_plural(name) || any(name, &SOURCES).is_some() || any(name, &TARGETS).is_some()
 }
 
+/// True if it is the distance of an array's elements, as BLAS names it: `incx` of `x`, `incX` of `X`, `incx` of `dx`.
+pub(super) fn is_step(step: &[String], of: &[String]) -> bool {
+    let (step, of) = (step.concat(), of.concat());
+    let whose = ["inc", "stride"]
+        .iter()
+        .find_map(|word| step.strip_prefix(word));
+    let kind = of.strip_prefix(['s', 'd', 'c', 'z']).unwrap_or(&of);
+    whose.is_some_and(|whose| !whose.is_empty() && (whose == of || whose == kind))
+}
+
 /// True if it names one number, of anything.
 pub(super) fn is_scalar(name: &[String]) -> bool {
     const NUMBER: [&str; 33] = [
@@ -424,6 +434,19 @@ mod tests {
         assert!(!related("numOptions", "image"));
         assert!(!related("len", "data"));
         assert!(!related("n", "A"));
+    }
+
+    #[test]
+    fn steps() {
+        let step = |step: &str, of: &str| is_step(&words(step), &words(of));
+        assert!(step("incx", "x"));
+        assert!(step("incX", "X"));
+        assert!(step("incx", "dx"));
+        assert!(step("inc_y", "y"));
+        assert!(step("strideA", "A"));
+        assert!(!step("inc", "x"));
+        assert!(!step("incx", "y"));
+        assert!(!step("include", "lude2"));
     }
 
     #[test]

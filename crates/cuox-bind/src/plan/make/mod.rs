@@ -335,7 +335,9 @@ impl Maker<'_> {
             let name = rules.iter().rev().find_map(|rule| rule.name.clone());
             let extent = match extent_of(parameter) {
                 Some((extent, at)) => Some(self.extent(declared, extent, at, &counter)?),
-                None => guessed_extents[parameter].clone(),
+                None => guessed_extents[parameter]
+                    .clone()
+                    .filter(|_| matches!(role, Role::Memory { .. } | Role::Input { .. })),
             };
             plans.push(ParameterPlan {
                 name: name.unwrap_or_else(|| said.name.clone()),

@@ -70,9 +70,10 @@ impl Maker<'_> {
             plus: rule.plus,
             unit: rule.unit,
             rows: match &rule.rows {
-                Some((count, pitch)) => Some(Rows {
+                Some((count, pitch, unit)) => Some(Rows {
                     count: other(count)?,
                     pitch: other(pitch)?,
+                    unit: *unit,
                 }),
                 None => None,
             },
