@@ -124,7 +124,9 @@ pub fn find(py: Python<'_>, version: &str) -> PyResult<()> {
     if found != version {
         return Err(wrong(format!("cuox-bind {found}")));
     }
-    let capsule = module.getattr(ATTRIBUTE)?;
+    let Some(capsule) = module.getattr_opt(ATTRIBUTE)? else {
+        return Err(wrong("another build of it".to_owned()));
+    };
     // SAFETY: a live object, with the lock held. A capsule of this name holds a table, which begins with its version
     // and lives as long as the process, in every version of it.
     let table = unsafe {
