@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cuox._internal.kernel_errors import KernelTypeError
 from cuox.numba import cuda
 
 SHAPES = [(9,), (4, 4), (3, 5), (3, 3, 3), (2, 3, 4)]
@@ -231,3 +232,28 @@ def test_arrays_of_another_length(function: Any, count: int) -> None:
     with pytest.raises(ValueError, match="could not broadcast the array into the other one's shape"):
         cuda.synchronize()
     assert x.copy_to_host().tolist() == list(range(6))
+
+
+def divided(x):
+    x /= 2
+
+
+def raised_by_a_float(x):
+    x += 1.5
+
+
+def by_a_tuple(x):
+    x += (1, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (divided, r"np\.true_divide\(\): the results are float64, which an array of int64 cannot hold"),
+        (raised_by_a_float, r"np\.add\(\): the results are float64, which an array of int64 cannot hold"),
+        (by_a_tuple, r"np\.add\(\): a tuple \(.*\) is neither a number nor an array"),
+    ],
+)
+def test_results_that_an_array_cannot_hold(function: Any, message: str) -> None:
+    with pytest.raises(KernelTypeError, match=message):
+        cuda.jit(function)[1, 1](cuda.to_device(np.arange(3)))

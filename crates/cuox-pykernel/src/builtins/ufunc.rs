@@ -83,6 +83,12 @@ fn into(
     }
     let mut inputs = Vec::new();
     for operand in arguments.positional {
+        if let Operand::Tuple(_) = operand {
+            let described = operand.described();
+            return Err(refused(format!(
+                "{described} is neither a number nor an array"
+            )));
+        }
         let value = frame.value(operand)?;
         let value = frame.hoist(value);
         if let Type::Array(from) = &value.ty
@@ -168,6 +174,26 @@ fn element_by_element(
     let Type::Array(ty) = &out.ty else {
         return Ok(());
     };
+    if let Some(value) = result.as_value()
+        && !is_same_kind(&value.ty, &ty.element)
+    {
+        return Err(Failure::new(
+            Code::Type,
+            format!(
+                "np.{name}(): the results are {}, which an array of {} cannot hold",
+                value.ty.shown(),
+                ty.element.shown()
+            ),
+        ));
+    }
     let place = frame.loaded(&ty.element, format!("py::flat({}, {at})", out.text));
     frame.store(place, result)
+}
+
+/// False where NumPy refuses to put results of one type into elements of another.
+fn is_same_kind(result: &Type, element: &Type) -> bool {
+    match (result.is_integral(), element.is_integral()) {
+        (false, true) => !result.is_number(),
+        _ => !result.is_complex() || element.is_complex() || !element.is_number(),
+    }
 }
