@@ -196,7 +196,8 @@ def test_host_memory_is_refused(code, cell, stream):
 
 def test_pinned_host_memory_is_taken(code, cell, stream):
     pinned = np.from_dlpack(cuox.LegacyPinnedMemoryResource().allocate(16)).view(np.float32)
-    pinned[0] = 12.5
+    # Before version 2 NumPy's arrays of DLPack are read-only.
+    ctypes.c_float.from_address(pinned.ctypes.data).value = 12.5
     launch(stream, ONE, code.get_kernel("copy"), pinned, cell)
     assert download(cell, np.float32, stream)[0] == 12.5
 

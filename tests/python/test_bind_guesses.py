@@ -46,6 +46,12 @@ def test_small_numbers_are_no_addresses(bind):
                 call(7)
     with pytest.raises(ValueError, match=r"box.to .*must be memory or its address, got 7"):
         c.box(to=7)
+    # Before version 2 truth values of NumPy's have an `__index__`.
+    for truth in (np.True_, np.False_, True, False):
+        with pytest.raises(TypeError, match=r"'v' .* takes (a buffer|writable memory)"):
+            c.twice(truth)
+        with pytest.raises(TypeError, match="box.to "):
+            c.box(to=truth)
     values = np.array([1.5])
     for _ in range(80):
         c.twice(values.ctypes.data)

@@ -133,17 +133,24 @@ fn wide(context: ArgumentContext<'_>, scalar: Scalar, value: &Bound<'_, PyAny>) 
     Ok(u128::from_le_bytes(bytes))
 }
 
-fn boolean(context: ArgumentContext<'_>, value: &Bound<'_, PyAny>) -> PyResult<u128> {
-    if let Ok(value) = value.cast::<PyBool>() {
-        return Ok(u128::from(value.is_true()));
-    }
-    // NumPy's bool has no `__index__`.
+/// True if it is a truth value, Python's or NumPy's. That has an `__index__` before NumPy 2, and is no address for that.
+pub fn is_truth(value: &Bound<'_, PyAny>) -> bool {
     let class = value.get_type();
-    if class
-        .name()
-        .is_ok_and(|name| name == "bool" || name == "bool_")
-        && class.module().is_ok_and(|name| name == "numpy")
-    {
+    value.is_instance_of::<PyBool>()
+        || class
+            .name()
+            .is_ok_and(|name| name == "bool" || name == "bool_")
+            && class.module().is_ok_and(|name| name == "numpy")
+}
+
+/// True if it stands for an integer, and is no truth value.
+pub fn is_integer(value: &Bound<'_, PyAny>) -> bool {
+    // SAFETY: `value` is a `Bound`, so a live object with the GIL held.
+    unsafe { ffi::PyIndex_Check(value.as_ptr()) != 0 && !is_truth(value) }
+}
+
+fn boolean(context: ArgumentContext<'_>, value: &Bound<'_, PyAny>) -> PyResult<u128> {
+    if is_truth(value) {
         return Ok(u128::from(value.is_truthy()?));
     }
     narrow(context, Scalar::Bool, value)

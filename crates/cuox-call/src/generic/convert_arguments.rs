@@ -775,9 +775,7 @@ fn handle(
         }
         return Ok((stored, Some(object)));
     }
-    // SAFETY: `value` is a `Bound`, so a live object with the GIL held.
-    let indexes = unsafe { ffi::PyIndex_Check(value.as_ptr()) } != 0;
-    if kind.takes_int && indexes && !value.is_instance_of::<PyBool>() {
+    if kind.takes_int && number::is_integer(value) {
         let bits = match kind.scalar {
             Scalar::Pointer => u128::from(memory::address(context, value)?),
             scalar => number::scalar(context, scalar, value)?,

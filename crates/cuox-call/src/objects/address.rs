@@ -5,6 +5,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
 
+use crate::convert::number::is_integer;
 use crate::errors::ValueContext;
 use crate::objects::buffer::BufferView;
 use crate::objects::object_ref::{ObjectRef, as_object};
@@ -54,8 +55,7 @@ pub fn of<'py>(
     if let Some(interface) = value.getattr_opt("__array_interface__")? {
         return of_interface(value, &interface, element, writable, context);
     }
-    // SAFETY: `value` is a `Bound`, so a live object with the GIL held.
-    if unsafe { ffi::PyIndex_Check(value.as_ptr()) } != 0 {
+    if is_integer(value) {
         return number(value, element, context);
     }
     Err(context.refuse("an address, a pointer or a buffer", value))
