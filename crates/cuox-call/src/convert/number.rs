@@ -133,7 +133,7 @@ fn wide(context: ArgumentContext<'_>, scalar: Scalar, value: &Bound<'_, PyAny>) 
     Ok(u128::from_le_bytes(bytes))
 }
 
-/// True if it is a truth value, Python's or NumPy's. That has an `__index__` before NumPy 2, and is no address for that.
+/// True if it is a truth value, Python's or NumPy's. The latter has an `__index__` before NumPy 2.
 pub fn is_truth(value: &Bound<'_, PyAny>) -> bool {
     let class = value.get_type();
     value.is_instance_of::<PyBool>()
