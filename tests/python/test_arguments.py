@@ -196,6 +196,9 @@ def test_host_memory_is_refused(code, cell, stream):
 
 def test_pinned_host_memory_is_taken(code, cell, stream):
     pinned = np.from_dlpack(cuox.LegacyPinnedMemoryResource().allocate(16)).view(np.float32)
+    if not pinned.flags.writeable:
+        assert np.lib.NumpyVersion(np.__version__) < "2.0.0"
+        pytest.skip("before NumPy 2 its arrays of DLPack are read-only")
     pinned[0] = 12.5
     launch(stream, ONE, code.get_kernel("copy"), pinned, cell)
     assert download(cell, np.float32, stream)[0] == 12.5

@@ -111,6 +111,9 @@ def test_pinned_memory_is_shared_with_numpy(device: cuox.Device, stream: cuox.St
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         seen = np.from_dlpack(cuox.Array((3, 4), "i4", buffer=pinned))
+        if not seen.flags.writeable:
+            assert np.lib.NumpyVersion(np.__version__) < "2.0.0"
+            pytest.skip("before NumPy 2 its arrays of DLPack are read-only")
         seen[...] = np.arange(12).reshape(3, 4)
         again = cuox.as_array(seen)
         assert again.ptr == pinned.handle and (again.T.to_host() == seen.T).all()

@@ -46,6 +46,12 @@ def test_small_numbers_are_no_addresses(bind):
                 call(7)
     with pytest.raises(ValueError, match=r"box.to .*must be memory or its address, got 7"):
         c.box(to=7)
+    # Before version 2 truth values of NumPy's have an `__index__`.
+    for truth in (np.True_, np.False_, True, False):
+        with pytest.raises(TypeError, match=r"'v' .* takes (a buffer|writable memory)"):
+            c.twice(truth)
+        with pytest.raises(TypeError, match="box.to "):
+            c.box(to=truth)
     values = np.array([1.5])
     for _ in range(80):
         c.twice(values.ctypes.data)
@@ -396,3 +402,29 @@ def test_parts_of_the_c_librarys_headers_are_theirs() -> None:
     assert not hasattr(cuox.bind(None, source="#include <math.h>\nint abs(int x);"), "hypot")
     generic = cuox.bind("m", source="#include <tgmath.h>\ndouble complex csqrt(double complex z);")
     assert generic.csqrt(-4) == 2j
+
+
+def test_characters_with_a_length_are_no_text_in_a_callback(bind) -> None:
+    lib = bind(
+        """
+typedef void (*on_text)(void *user, const char *s, int len);
+typedef void (*on_file)(void *user, const char *path, long size);
+typedef void (*on_name)(void *user, const char *name, unsigned long name_len);
+void each_word(const char *text, on_text f, void *user);
+void one_file(on_file f, void *user);
+void one_name(on_name f, void *user);
+""",
+        """
+#include <string.h>
+void each_word(const char *text, on_text f, void *user) {
+    while (*text) { int len = (int)strcspn(text, " "); f(user, text, len); text += len + (text[len] == ' '); }
+}
+void one_file(on_file f, void *user) { f(user, "/tmp/file", 4096); }
+void one_name(on_name f, void *user) { f(user, "name and more", 4); }
+""",
+    )
+    seen: list[object] = []
+    lib.each_word("one three", lambda s, n: seen.append((s.string(n), s.to_bytes(n))))
+    lib.one_file(lambda path, size: seen.append((path, size)))
+    lib.one_name(lambda name, n: seen.append(name.string(n)))
+    assert seen == [("one", b"one"), ("three", b"three"), ("/tmp/file", 4096), "name"]

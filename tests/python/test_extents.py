@@ -395,3 +395,30 @@ def test_a_rule_for_increments(arrays: Any) -> None:
                 source="long every(long count, const int *values, long step);",
                 rules={"every": {"params": {"values": rule}}},
             )
+
+
+ROOM = """
+#include <string.h>
+int fill(char *buf, unsigned len) { memset(buf, 'x', len); return (int)len; }
+int digest(void *out, int out_size, int value) { memset(out, value, (size_t)out_size); return 0; }
+int pack(unsigned char *dest, unsigned long *destLen) { memset(dest, 1, *destLen); *destLen = 1; return 0; }
+int repeat(char *text, int count) { return text[0] * count; }
+"""
+
+
+def test_room_for_bytes() -> None:
+    header = re.sub(r"^(int \w+\(.*\)) \{.*$", r"\1;", ROOM, flags=re.M)
+    lib = cuox.bind(build(ROOM)._name, source=header)
+    memory = bytearray(8)
+    for _ in range(3):
+        assert lib.fill(memory, 8) == 8 and lib.digest(memory, 8, 7) == 0 and memory == b"\7" * 8
+        assert lib.pack(memory, 8) == (0, 1) and memory == b"\1" * 8
+        for call, told in (
+            (lambda: lib.fill(memory, 9), "'len' is 9"),
+            (lambda: lib.digest(memory, 9, 7), "'out_size' is 9"),
+            (lambda: lib.pack(memory, 9), "'destLen' is 9"),
+        ):
+            with pytest.raises(ValueError, match=rf"C writes 9 bytes there \({told}\), got bytearray with 8$"):
+                call()
+    # A number of another kind says nothing.
+    assert lib.repeat(memory, 9) == 9

@@ -6,6 +6,7 @@
 //! | [`guard`] | panics become exceptions |
 //! | [`type_builder`] | types made at run time |
 //! | [`dlpack`] | capsules in which array libraries exchange memory |
+//! | [`integer`] | what stands for an integer |
 //! | [`describe`] | values in the texts of errors |
 //! | [`c_values`] | what the first tells the second of objects of C values |
 //!
@@ -21,6 +22,7 @@ pub mod describe;
 pub mod dlpack;
 pub mod gate;
 pub mod guard;
+pub mod integer;
 pub mod type_builder;
 
 use pyo3::exceptions::PyImportError;

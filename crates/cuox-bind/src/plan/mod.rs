@@ -14,7 +14,7 @@ mod types;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::guess::{has_count, is_text};
+pub use self::guess::{has_count, has_own_length, is_text};
 pub use self::known::make_known;
 pub use self::make::make;
 use crate::decl::{EnumId, RecordId, TypedefId, Value, file};

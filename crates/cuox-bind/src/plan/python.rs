@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::guess::{has_count, is_text};
+use super::guess::{has_count, has_own_length, is_text};
 use super::types::{callback, pointee, spell, string_literal};
 use super::{
     FunctionPlan, HandleOf, Output, ParameterPlan, Plan, ResultPlan, Role, StatusStyle, Success,
@@ -209,7 +209,10 @@ impl<'a> Names<'a> {
         let parameters = function.parameters.iter().enumerate();
         let shown: Vec<String> = parameters
             .filter(|(at, _)| Some(*at) != hidden)
-            .map(|(_, (name, ty))| match self.header.resolve(ty) {
+            .map(|(at, (name, ty))| match self.header.resolve(ty) {
+                _ if !self.own_texts && has_own_length(self.header, &function.parameters, at) => {
+                    self.given(ty)
+                }
                 // A callable need not expect null, which is rare.
                 Type::Pointer { .. } if !is_text(self.header, ty, name, counted) => self.given(ty),
                 _ => self.held(ty, name, counted),

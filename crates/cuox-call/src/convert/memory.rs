@@ -1,6 +1,7 @@
 //! Addresses: of buffers, arrays, device memory and C objects.
 
 use crate::objects::object_ref::as_c_object;
+use cuox_interpreter::integer::is_integer;
 use std::ffi::{CStr, c_void};
 use std::sync::Arc;
 
@@ -207,8 +208,7 @@ pub fn memory(
             ..Address::at(found)
         });
     }
-    // SAFETY: `value` is a `Bound`, so a live object with the GIL held.
-    if unsafe { ffi::PyIndex_Check(value.as_ptr()) } != 0 {
+    if is_integer(value) {
         return number(context, target, value);
     }
     Err(wrong(context, target, value))
@@ -540,8 +540,7 @@ fn of_buffer(
             });
         }
         let array = value.get_type().name().is_ok_and(|name| name == "ndarray");
-        // SAFETY: `value` is a `Bound`, so a live object with the GIL held.
-        if !array && unsafe { ffi::PyIndex_Check(value.as_ptr()) } != 0 {
+        if !array && is_integer(value) {
             return number(context, target, value);
         }
         if !array && buffer.0.readonly != 0 {

@@ -3,6 +3,6 @@
 //! Generated code reads arguments of the usual types in place. All others, and all that are wrong, are converted here.
 
 pub mod memory;
-pub(crate) mod number;
+pub mod number;
 pub(crate) mod sequence;
 pub(crate) mod text;

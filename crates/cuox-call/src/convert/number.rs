@@ -5,6 +5,8 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyString};
 
+use cuox_interpreter::integer::is_truth;
+
 use crate::errors::{ArgumentContext, describe};
 use crate::types::scalar::Scalar;
 
@@ -134,16 +136,7 @@ fn wide(context: ArgumentContext<'_>, scalar: Scalar, value: &Bound<'_, PyAny>) 
 }
 
 fn boolean(context: ArgumentContext<'_>, value: &Bound<'_, PyAny>) -> PyResult<u128> {
-    if let Ok(value) = value.cast::<PyBool>() {
-        return Ok(u128::from(value.is_true()));
-    }
-    // NumPy's bool has no `__index__`.
-    let class = value.get_type();
-    if class
-        .name()
-        .is_ok_and(|name| name == "bool" || name == "bool_")
-        && class.module().is_ok_and(|name| name == "numpy")
-    {
+    if is_truth(value) {
         return Ok(u128::from(value.is_truthy()?));
     }
     narrow(context, Scalar::Bool, value)

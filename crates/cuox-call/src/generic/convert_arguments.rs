@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use crate::convert::memory::MIN_ADDRESS;
 use crate::objects::object_ref::as_c_object;
 use cuox_bind::plan::Check;
+use cuox_interpreter::integer::is_integer;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -775,9 +776,7 @@ fn handle(
         }
         return Ok((stored, Some(object)));
     }
-    // SAFETY: `value` is a `Bound`, so a live object with the GIL held.
-    let indexes = unsafe { ffi::PyIndex_Check(value.as_ptr()) } != 0;
-    if kind.takes_int && indexes && !value.is_instance_of::<PyBool>() {
+    if kind.takes_int && is_integer(value) {
         let bits = match kind.scalar {
             Scalar::Pointer => u128::from(memory::address(context, value)?),
             scalar => number::scalar(context, scalar, value)?,

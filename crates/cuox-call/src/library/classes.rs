@@ -6,7 +6,7 @@ use std::thread::{self};
 use cuox_bind::decl::{
     EnumId, Field, Float, FunctionType, Header, Int, Record, RecordId, Type, TypedefId, Value,
 };
-use cuox_bind::plan::{HandleOf, Ownership, Role, is_text, not_keyword};
+use cuox_bind::plan::{HandleOf, Ownership, Role, has_own_length, is_text, not_keyword};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 
@@ -731,6 +731,10 @@ impl BoundLibrary {
         for (name, ty) in &function.parameters {
             let value = if user_data == Some(parameters.len() as u32) {
                 CallbackValue::UserData
+            } else if !self.own_texts
+                && has_own_length(&self.header, &function.parameters, parameters.len())
+            {
+                CallbackValue::Stored(self.stored(py, ty)?)
             } else {
                 CallbackValue::Stored(self.held(py, ty, name, counted)?)
             };

@@ -14,6 +14,7 @@ use crate::types::compatible::same;
 use crate::types::object::READ_ONLY;
 use crate::types::scalar::Scalar;
 use crate::types::value::{Element, FieldKind, MIN_ADDRESS, Stored};
+use cuox_interpreter::integer::is_integer;
 
 /// An address, and the object that must live as long as it is used.
 pub type Address<'py> = (u64, Option<Bound<'py, PyAny>>);
@@ -54,8 +55,7 @@ pub fn of<'py>(
     if let Some(interface) = value.getattr_opt("__array_interface__")? {
         return of_interface(value, &interface, element, writable, context);
     }
-    // SAFETY: `value` is a `Bound`, so a live object with the GIL held.
-    if unsafe { ffi::PyIndex_Check(value.as_ptr()) } != 0 {
+    if is_integer(value) {
         return number(value, element, context);
     }
     Err(context.refuse("an address, a pointer or a buffer", value))

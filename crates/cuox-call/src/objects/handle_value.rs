@@ -1,9 +1,8 @@
 //! Values of handles.
 
 use pyo3::exceptions::PyTypeError;
-use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyFloat};
+use pyo3::types::PyFloat;
 
 use crate::errors::ValueContext;
 use crate::objects::address::Address;
@@ -14,6 +13,7 @@ use crate::types::class::{Class, HandleKind, Kind};
 use crate::types::object::{CLOSED, OWNED};
 use crate::types::scalar::Scalar;
 use crate::types::value::Element;
+use cuox_interpreter::integer::is_integer;
 
 #[inline]
 pub fn handle_kind(class: &Class) -> &HandleKind {
@@ -63,9 +63,7 @@ pub fn value_of<'py>(
         }
         return Ok((masked(kind.scalar, this.value()), Some(value.clone())));
     }
-    // SAFETY: `value` is a `Bound`, so a live object with the GIL held.
-    let index = unsafe { ffi::PyIndex_Check(value.as_ptr()) } != 0;
-    if int && index && !value.is_instance_of::<PyBool>() && !value.is_instance_of::<PyFloat>() {
+    if int && is_integer(value) && !value.is_instance_of::<PyFloat>() {
         let (signed, bits) = (kind.scalar.signed(), 8 * kind.scalar.size() as u32);
         return Ok((
             stored_number::integer(value, signed, bits.min(64), context)?,

@@ -5,6 +5,7 @@ use std::mem::MaybeUninit;
 
 use cuox::Error;
 use cuox::launch::{ArrayMemory, Dtype, ParamBuffer, Parameters, Refusal, Slot};
+use cuox_interpreter::integer::is_truth;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -166,6 +167,10 @@ impl Arguments<'_> {
                 .extract::<i128>()
                 .map_err(|_| self.refused(index, object, Refusal::Range));
         }
+        // NumPy warns of their `__index__` before version 2, and has none later.
+        if is_truth(object) {
+            return Ok(i128::from(object.is_truthy()?));
+        }
         // SAFETY: a live object; null with an exception set is the error return.
         let number = unsafe {
             Bound::from_owned_ptr_or_err(object.py(), ffi::PyNumber_Index(object.as_ptr()))
@@ -173,7 +178,7 @@ impl Arguments<'_> {
         match number {
             Ok(number) => self.integer(index, &number),
             Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => {
-                match foreign::number_in(object)? {
+                match foreign::ctypes_value(object)? {
                     Some(inner) => self.integer(index, &inner),
                     None => Err(self.refused(index, object, Refusal::Kind)),
                 }

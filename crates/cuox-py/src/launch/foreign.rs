@@ -7,6 +7,7 @@ use cuox::launch::Dtype;
 use cuox_interpreter::describe::describe;
 use cuox_interpreter::dlpack;
 use cuox_interpreter::gate;
+use cuox_interpreter::integer::is_integer;
 use pyo3::exceptions::{PyBufferError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::intern;
@@ -84,8 +85,7 @@ pub fn pointer(
             integer(&inner)
         };
     }
-    // SAFETY: a live object.
-    if unsafe { ffi::PyIndex_Check(object.as_ptr()) } != 0 {
+    if is_integer(object) {
         // SAFETY: a live object; null with an exception set is the error return.
         let number =
             unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyNumber_Index(object.as_ptr())) }?;
@@ -367,20 +367,6 @@ pub fn dlpack_import(
         Err(error) if kind == dlpack::CPU && error.is_instance_of::<PyBufferError>(py) => Ok(None),
         Err(error) => Err(error),
     }
-}
-
-/// The number in an object that is one without saying so by `__index__`: a truth value of NumPy's, a simple object of
-/// ctypes.
-pub fn number_in<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let class = object.get_type();
-    let is_bool = class.module().is_ok_and(|module| module == "numpy")
-        && class
-            .name()
-            .is_ok_and(|name| name == "bool" || name == "bool_");
-    if is_bool {
-        return object.call_method0(intern!(object.py(), "item")).map(Some);
-    }
-    ctypes_value(object)
 }
 
 /// The `.value` of a simple ctypes object (`c_int`, `c_void_p`, ...).

@@ -1,19 +1,17 @@
 //! Handles of the driver as numbers, and in objects of other libraries.
 
 use cuox_interpreter::gate;
+use cuox_interpreter::integer::is_integer;
 use pyo3::exceptions::{PyAttributeError, PyOverflowError, PyTypeError};
-use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyTuple};
+use pyo3::types::PyTuple;
 
 use super::names::type_name;
 
 /// A handle or an address that a caller promises to be one.
 pub fn handle_argument(what: &str, object: &Bound<'_, PyAny>) -> PyResult<u64> {
-    // SAFETY: a live object.
-    let is_integer = unsafe { ffi::PyIndex_Check(object.as_ptr()) } != 0;
-    if !is_integer || object.is_instance_of::<PyBool>() {
+    if !is_integer(object) {
         return Err(PyTypeError::new_err(format!(
             "{what}: expected an int, got {}",
             type_name(object)

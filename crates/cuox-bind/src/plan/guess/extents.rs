@@ -11,6 +11,9 @@ pub(crate) fn guess(header: &Header, function: &Function, roles: &[Role]) -> Vec
     let mut extents = vec![None; roles.len()];
     counted(header, function, roles, &mut extents);
     for (at, extent) in extents.iter_mut().enumerate() {
+        *extent = extent.take().or_else(|| room(header, function, roles, at));
+    }
+    for (at, extent) in extents.iter_mut().enumerate() {
         if let Some(declared) = declared(header, function, roles, at) {
             *extent = Some(declared);
         }
@@ -49,6 +52,40 @@ fn declared(header: &Header, function: &Function, roles: &[Role], at: usize) -> 
             number.then(|| elements(Some(count), 0, Why::Type))
         }
     }
+}
+
+/// `(void *buf, size_t len)`: bytes that C writes, and the room for them behind it.
+fn room(header: &Header, function: &Function, roles: &[Role], at: usize) -> Option<Extent> {
+    let bytes = matches!(
+        pointee(header, &function.parameters[at].ty),
+        Some((Type::Void | Type::Int(Int::Char | Int::I8 | Int::U8), false))
+    );
+    if !bytes || !matches!(roles[at], Role::Memory { .. } | Role::Input { .. }) {
+        return None;
+    }
+    let length = function.parameters.get(at + 1)?;
+    let (name, of) = (words(&length.name), words(&function.parameters[at].name));
+    let named = names::length_of(&name, &of) || names::is_general(&name) && names::is_size(&name);
+    let counts = match roles[at + 1] {
+        Role::Input { .. } => {
+            matches!(header.resolve(&length.ty), Type::Int(int) if int.size() <= 8)
+        }
+        Role::InOut => {
+            matches!(pointee(header, &length.ty), Some((Type::Int(int), _)) if int.size() <= 8)
+        }
+        _ => false,
+    };
+    (named && counts).then(|| Extent {
+        unit: Unit::Bytes,
+        ..elements(
+            Some(at + 1),
+            0,
+            Why::Guess(format!(
+                "{} behind it says how much room there is",
+                length.name
+            )),
+        )
+    })
 }
 
 /// Arrays that are all as long as the function's only number says: `axpy(int n, double a, const double *x,

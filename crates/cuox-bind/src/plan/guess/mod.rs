@@ -28,6 +28,27 @@ pub fn is_text(header: &Header, ty: &Type, name: &str, counted: bool) -> bool {
     matches!(pointee(header, ty), Some((Type::Int(Int::Char), true))) && !(binary && counted)
 }
 
+/// True if a callback's argument is characters of which the one behind it is the number, `(const char *s, int len)`:
+/// such a text need not end with a NUL.
+pub fn has_own_length(header: &Header, arguments: &[(String, Type)], at: usize) -> bool {
+    let Some((length, ty)) = arguments.get(at + 1) else {
+        return false;
+    };
+    let (of, length) = (words(&arguments[at].0), words(length));
+    let is_char = matches!(
+        pointee(header, &arguments[at].1),
+        Some((Type::Int(Int::Char), true))
+    );
+    // A path may have a size beside it, which is another thing's.
+    let counts = match names::any(&of, &names::TEXTS) {
+        Some(_) => names::is_text_length(&length) || names::length_of(&length, &of),
+        None => {
+            names::is_size(&length) || names::is_number(&length) || names::length_of(&length, &of)
+        }
+    };
+    is_char && counts && matches!(header.resolve(ty), Type::Int(int) if *int != Int::Char)
+}
+
 /// True if any of some fields or arguments may be a number of bytes or elements.
 pub fn has_count<'a>(
     header: &Header,
