@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import cuox
+import cuox_bind
 import pytest
 from ctools import needs_compiler, needs_nvcc
 from cuox._internal import nvcc, nvcc_paths
@@ -62,8 +63,9 @@ class Place:
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.work, self.site = folder, folder / "wörk", folder / "site"
-        package = Path(cuox.__file__).parent
-        shutil.copytree(package, self.site / "cuox", copy_function=link_or_copy)
+        for package in (cuox, cuox_bind):
+            source = Path(package.__file__).parent
+            shutil.copytree(source, self.site / package.__name__, copy_function=link_or_copy)
         self.environment = os.environ | {
             "PYTHONPATH": str(self.site),
             "HOME": str(folder / "home's"),

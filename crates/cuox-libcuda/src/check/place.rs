@@ -5,14 +5,16 @@ use std::backtrace::Backtrace;
 /// So many functions are named.
 const NAMED: usize = 4;
 /// The crates whose functions are cuox's and Rust's own. (Functions of C++ have their mangled names here.)
-const OWN: [&str; 20] = [
+const OWN: [&str; 22] = [
     "cuda",
     "cudart",
     "cuox",
     "cuox_abi",
     "cuox_bind",
+    "cuox_bind_native",
     "cuox_cache",
     "cuox_call",
+    "cuox_interpreter",
     "cuox_parallel",
     "cuox_ptx",
     "cuox_pykernel",
