@@ -24,7 +24,7 @@ LIBRARIES = {
 PACKAGES = [word for crate in LIBRARIES for word in ("-p", crate)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Distribution:
     """What is built by one pyproject.toml."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import subprocess
 import sys
 import tarfile
@@ -142,3 +143,17 @@ def test_a_build_of_cuox_bind_takes_the_profile_of_the_same_programs_build_of_cu
     assert said.stdout == "None\n", said.stderr
     cuox_dependencies.NOTE.write_text("damaged")
     assert cuox_dependencies.handed_on() is None
+
+
+def test_the_check_of_a_release_takes_the_newest_of_each(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.syspath_prepend(str(pages.ROOT / "tools"))
+    import release_check
+    from cuox_distributions import DISTRIBUTIONS
+
+    names = ["cuox-1-x_y.whl", "cuox_bind-1-x_y.whl", "cuox-2-x_y.whl", "cuox-2-x_z.whl", "cuox-3.tar.gz"]
+    for age, name in enumerate(names):
+        (tmp_path / name).touch()
+        os.utime(tmp_path / name, (age, age))
+    found = {one: release_check.newest(tmp_path, one, "*_y.whl") for one in DISTRIBUTIONS}
+    assert [path and path.name for path in found.values()] == ["cuox-2-x_y.whl", "cuox_bind-1-x_y.whl"]
+    assert release_check.newest(tmp_path, DISTRIBUTIONS[1], "*.tar.gz") is None
