@@ -72,7 +72,6 @@ def _set_up() -> None:
     from cuox_bind._internal.packages import site_packages
 
     _native._set_up(os.path.dirname(os.path.abspath(__file__)), site_packages())
-    cuox_bind._native._set_more_include_dirs(_native.cuda_include_dirs)
     # Messages and pickles name the place that users of this package know.
     for name in cuox_bind.__all__:
         found = getattr(cuox_bind, name)

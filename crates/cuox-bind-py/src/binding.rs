@@ -71,7 +71,7 @@ impl Binding {
             language: language_choice(language)?,
             include_dirs,
             // Where there are none, a header that is missing says so.
-            fallback_dirs: search::more_include_dirs(py),
+            fallback_dirs: search::cuda_include_dirs(py)?,
             defines: defines.into_iter().map(define).collect(),
             arguments,
             keep: Keep::Project,

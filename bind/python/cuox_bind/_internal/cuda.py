@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import importlib
 import importlib.util
+import os
 import sys
 from contextlib import AbstractContextManager
 from typing import Any
 
 from .errors import NotFoundError
 
-__all__ = ["demand", "module", "progress"]
+__all__ = ["demand", "include_dirs", "module", "progress"]
 
 
 def _is_installed() -> bool:
@@ -36,6 +37,15 @@ def demand(name: str, purpose: str) -> Any:
     if found is None:
         raise NotFoundError(f"{purpose} needs the package cuox, and only cuox-bind is installed: install cuox")
     return found
+
+
+def include_dirs() -> list[str]:
+    """The folders of CUDA's headers; none where there are none: a header that is missing says so."""
+    try:
+        native = module("_native")
+        return [os.fspath(folder) for folder in native.cuda_include_dirs()] if native else []
+    except NotFoundError:
+        return []
 
 
 def progress(text: str) -> AbstractContextManager[object]:

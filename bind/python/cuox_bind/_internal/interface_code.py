@@ -12,7 +12,6 @@ from pathlib import Path
 from . import cuda
 from .cache_folder import keep_library, kept_library
 from .compilers import host_compiler, run_compiler
-from .errors import NotFoundError
 
 __all__ = ["compile_code"]
 
@@ -75,12 +74,7 @@ def compile_code(
     options: list[str] = []
     for folder in include_dirs:
         options += ["-I", os.path.abspath(folder)]
-    try:
-        native = cuda.module("_native")
-        with_cuda = [os.fspath(folder) for folder in native.cuda_include_dirs()] if native else []
-    except NotFoundError:
-        with_cuda = []
-    for folder in with_cuda:
+    for folder in cuda.include_dirs():
         options += ["-I" if language == "cuda" else "-idirafter", folder]
     options += [f"-D{name}" for name in defines]
     if linked := list(libraries):
