@@ -182,7 +182,7 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="write nothing, and say what differs")
     options = parser.parse_args()
     os.chdir(ROOT)  # a plan names the rules' file, which is the same everywhere
-    bindings: dict[str, _native.Binding] = {}
+    bindings: dict[str, bind_native.Binding] = {}
     for name in options.names or MODULES:
         try:
             include = options.include or include_folder(MODULES[name])

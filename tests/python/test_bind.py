@@ -447,3 +447,15 @@ def test_source_files_are_compiled(tmp_path, monkeypatch):
     source.write_text("int answer(void) { return 43 }\n")
     with pytest.raises(cuox.CompileError, match="answer.c:1"):
         cuox.load(source)
+
+
+def test_headers_of_cuda_are_found_before_cuox_is_imported() -> None:
+    program = """
+import sys
+import cuox_bind
+assert "cuox" not in sys.modules
+library = cuox_bind.bind(None, source="#include <vector_types.h>\\nint getpid(void);")
+assert library.getpid() > 0
+"""
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr

@@ -8,7 +8,7 @@ import ctypes
 import os
 from pathlib import Path
 
-from cuox_bind._internal.elf import Runtime, is_runtime, runtime_of
+from cuox_bind._internal.elf import Runtime, is_runtime
 
 from cuox import _native
 
@@ -37,8 +37,8 @@ def find() -> str:
     return os.fspath(_native.find_library("cudart")[0])
 
 
-def prepare(path: str) -> None:
-    """Make the CUDA runtime that a library is, or needs, ready to be used.
+def prepare(path: str, kind: Runtime) -> None:
+    """Make the CUDA runtime that a library is, or needs, which is of that kind, ready to be used.
 
     Raises BindError for a library with NVIDIA's own runtime inside, and where the process has NVIDIA's loaded, if the
     device is the software GPU.
@@ -46,7 +46,6 @@ def prepare(path: str) -> None:
     if is_runtime(path):
         use_driver(path)
         return
-    kind = runtime_of(path)
     if kind is Runtime.SHARED:
         use_driver()
     elif kind is Runtime.STATIC and _native.choice_report()["chosen"] == "soft":

@@ -382,7 +382,8 @@ def load(
 
 def _ready(path: str) -> str:
     """Make the CUDA runtime ready if the library at a path is one or needs one."""
-    needs_cuda = is_runtime(path) or (os.path.isfile(path) and runtime_of(path) is not Runtime.NONE)
+    kind = runtime_of(path) if os.path.isfile(path) else Runtime.NONE
+    needs_cuda = is_runtime(path) or kind is not Runtime.NONE
     if needs_cuda and (runtime := cuda.module("_internal.cuda_runtime")):
-        runtime.prepare(path)
+        runtime.prepare(path, kind)
     return path

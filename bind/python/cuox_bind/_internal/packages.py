@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import site
 import sys
@@ -9,10 +10,11 @@ import sys
 __all__ = ["site_packages"]
 
 
-def site_packages() -> list[str]:
-    """The folders in which packages are."""
+@functools.cache
+def site_packages() -> tuple[str, ...]:
+    """The folders in which packages were when this was first asked."""
     folders = [*site.getsitepackages(), site.getusersitepackages()]
     # Packages may also be elsewhere on the path: a zip-less --target folder, a Debian dist-packages.
     folders += [folder for folder in sys.path if folder.endswith(("site-packages", "dist-packages"))]
     folders += [folder for folder in sys.path if os.path.isdir(os.path.join(folder, "nvidia"))]
-    return list(dict.fromkeys(folders))
+    return tuple(dict.fromkeys(folders))

@@ -292,6 +292,13 @@ pub struct Parameter {
     pub elements: Option<Elements>,
 }
 
+impl Parameter {
+    /// False if the header says that it is an array of several values.
+    pub fn may_be_one(&self) -> bool {
+        matches!(self.elements, None | Some(Elements::Number(0 | 1)))
+    }
+}
+
 /// A number of elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Elements {

@@ -8,7 +8,7 @@ use super::{
     Extent, Failure, FunctionPlan, HandleOf, Output, Ownership, Plan, PlanError, ResultPlan, Role,
     StatusStyle, TextOwnership, Unit, Why,
 };
-use crate::decl::{Elements, Function, Header, Type, Value};
+use crate::decl::{Function, Header, Type, Value};
 
 impl Plan {
     /// Checks the plan against the header that it is for. [`make`](super::make()) has done that already; a plan that
@@ -392,18 +392,14 @@ impl Checker<'_> {
 
     fn output(&self, at: usize, output: &Output, to: &Type, ty: &Type) -> Fault {
         let header = self.header;
-        let several = self.declared().parameters[at].elements;
         let one = matches!(
             output,
             Output::Value | Output::Handle { .. } | Output::Text { .. }
         );
-        ensure(
-            !one || matches!(several, None | Some(Elements::Number(0 | 1))),
-            || {
-                "it is an array of several values, and an output is one: let Python pass memory"
-                    .to_owned()
-            },
-        )?;
+        ensure(!one || self.declared().parameters[at].may_be_one(), || {
+            "it is an array of several values, and an output is one: let Python pass memory"
+                .to_owned()
+        })?;
         match output {
             Output::Value => passable(header, to).map_err(|message| {
                 format!(

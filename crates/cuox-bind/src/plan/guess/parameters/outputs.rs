@@ -1,7 +1,7 @@
 //! Parameters where C stores what it gives: values, handles and texts that are returned.
 
 use super::{Choice, Draft, guessed};
-use crate::decl::{Elements, Int, Type};
+use crate::decl::{Int, Type};
 use crate::plan::guess::{StatusGuess, names};
 use crate::plan::types::{self, pointee};
 use crate::plan::{Output, Ownership, Role, TextOwnership};
@@ -17,10 +17,7 @@ impl Draft<'_> {
             resolved,
             Type::Void | Type::Int(Int::Char | Int::I8 | Int::U8)
         );
-        let one = matches!(
-            self.function.parameters[at].elements,
-            None | Some(Elements::Number(0 | 1))
-        );
+        let one = self.function.parameters[at].may_be_one();
         if one_byte || !one || types::storable(header, to).is_err() {
             return None;
         }
