@@ -69,9 +69,9 @@ def _set_up() -> None:
     import os
 
     import cuox_bind
-    from cuox_bind._internal.packages import site_packages
+    from cuox_bind._internal.packages import SITE_PACKAGES
 
-    _native._set_up(os.path.dirname(os.path.abspath(__file__)), site_packages())
+    _native._set_up(os.path.dirname(os.path.abspath(__file__)), SITE_PACKAGES)
     # Messages and pickles name the place that users of this package know.
     for name in cuox_bind.__all__:
         found = getattr(cuox_bind, name)

@@ -18,7 +18,7 @@ except ImportError as _error:
     raise ImportError(f"cuox_bind's compiled module cannot be loaded: {_why}; install cuox-bind again") from _error
 from ._internal.bind import bind, load
 from ._internal.errors import BindError, CallError, CompileError, NotFoundError
-from ._internal.packages import site_packages
+from ._internal.packages import SITE_PACKAGES
 from ._native import ArrayView, Callback, CArray, CValue, Handle, Library, Pointer, Record, __version__
 
 __all__ = [
@@ -39,7 +39,7 @@ __all__ = [
     "load",
 ]
 
-_native._set_site_packages(site_packages())
+_native._set_site_packages(SITE_PACKAGES)
 for _function in (bind, load):
     _function.__module__ = "cuox_bind"
-del _function, site_packages
+del _function, SITE_PACKAGES
