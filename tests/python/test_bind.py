@@ -454,7 +454,7 @@ def test_headers_of_cuda_are_found_before_cuox_is_imported() -> None:
 import sys
 import cuox_bind
 assert "cuox" not in sys.modules
-library = cuox_bind.bind(None, source="#include <vector_types.h>\\nint getpid(void);")
+library = cuox_bind.bind(None, source="#include <nvrtc.h>\\nint getpid(void);")
 assert library.getpid() > 0
 """
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
