@@ -110,22 +110,17 @@ def check(report: Report, all_of_them: bool) -> None:
         with report.step("generated code and types"):
             for name, status in together(checks_of_the_wheel()):
                 report.check(name, status)
+        begun = rust.build_behind()
         python.tests(report)
     else:
+        begun = None
         report.fail("the wheel: not built or not installable")
-    lint(report, ["--workspace"])
-    rust.tests(report)
+    rust.lint(report, rust.tests(report, begun=begun))
     rust.doctests(report)
     if built:
         clients.tests(report, downloads, all_of_them)
         if all_of_them:
             exhaustive.tests(report)
-
-
-def lint(report: Report, which: Sequence[str]) -> None:
-    """Run clippy over some packages."""
-    with report.step("cargo clippy"):
-        report.check("cargo clippy", stream([*rust.CLIPPY, *which, *rust.WARNINGS])[0])
 
 
 def quick(report: Report, base: str) -> None:
@@ -158,9 +153,7 @@ def quick(report: Report, base: str) -> None:
     if chosen:
         python.tests(report, chosen)
     if crates:
-        own = [name for name in crates if any(path.parts[:2] == ("crates", name) for path in paths)]
-        rust.tests(report, crates, few=True)
-        lint(report, [word for name in own or crates for word in ("-p", name)])
+        rust.lint(report, rust.tests(report, crates, few=True))
     if left:
         report.notes.append(f"left to make test: {len(left)} test files that have to do with the change")
     if unknown:

@@ -23,6 +23,9 @@ from cuox_progress import Count, crates
 
 # The cargo profile of the tests: the one compilation of each crate that they share (Cargo.toml).
 CHECKED = "checked"
+# Clippy's driver compiles as rustc does and lints on the way, which takes a fortieth longer; `cargo clippy` would read
+# and check all crates, those of others too, once more. All builds of the profile have it, or each crate is built twice.
+LINTING = {"RUSTC_WORKSPACE_WRAPPER": "clippy-driver"}
 
 
 class Progress:
@@ -92,28 +95,34 @@ def install(extras: Sequence[str], profile: str = "release") -> int:
         *settings,
         target,
     ]
-    status, lines = stream(command, show=progress.show)
+    status, lines = stream(command, env={**ENVIRONMENT, **of_profile(profile)}, show=progress.show)
     progress.ended.set()
     if status:
         print("\n".join(lines), flush=True)
     return status
 
 
+def of_profile(profile: str) -> dict[str, str]:
+    """The variables that builds of a profile of cargo's have."""
+    return LINTING if profile == CHECKED else {}
+
+
 def libraries_ahead() -> subprocess.Popen[bytes]:
     """Begin to compile the libraries of the wheel, as its build will: while packages are downloaded, cores are idle."""
     command = ["cargo", "build", "--quiet", "--profile", CHECKED, *PACKAGES]
-    return start(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return start(command, env={**ENVIRONMENT, **LINTING}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def as_maturin() -> dict[str, str]:
-    """The environment in which maturin has cargo build PyO3, or cargo would build it anew for each command."""
+    """The environment of the tests' builds: the one in which maturin has cargo build, or each would build PyO3 anew."""
     configurations = sorted(
         (ROOT / "target" / "maturin").glob("pyo3-config-*.txt"), key=lambda path: path.stat().st_mtime
     )
     if not configurations:
-        return ENVIRONMENT
+        return {**ENVIRONMENT, **LINTING}
     signature = f"cpython-{sys.version_info.major}.{sys.version_info.minor}-64bit"
-    return {**ENVIRONMENT, "PYO3_CONFIG_FILE": str(configurations[-1]), "PYO3_ENVIRONMENT_SIGNATURE": signature}
+    pyo3 = {"PYO3_CONFIG_FILE": str(configurations[-1]), "PYO3_ENVIRONMENT_SIGNATURE": signature}
+    return {**ENVIRONMENT, **LINTING, **pyo3}
 
 
 def site_packages() -> Path:
@@ -126,18 +135,21 @@ def installed() -> bool:
     return all((site_packages() / one.package / "__init__.py").is_file() for one in DISTRIBUTIONS)
 
 
+def commands() -> list[list[str]]:
+    """The commands that build what is in the wheels."""
+    libraries = ["cargo", "build", "--profile", CHECKED, *PACKAGES]
+    # As maturin does it: other flags would have cargo build it anew.
+    module = ["cargo", "rustc", "--profile", CHECKED, "--lib", "--manifest-path"]
+    return [libraries, *([*module, f"crates/{one.crate}/Cargo.toml"] for one in DISTRIBUTIONS)]
+
+
 def sync() -> int:
     """Bring the installed packages up to date without pip: Python files, extension modules, libraries, entry points.
 
     For the inner loop: wheels are not made. All of it is built, whatever has changed: what is installed may be of
     another commit or profile, and cargo is quick where nothing is to be done. Returns cargo's status.
     """
-    commands = [["cargo", "build", "--profile", CHECKED, *PACKAGES]]
-    for one in DISTRIBUTIONS:
-        # As maturin does it: other flags would have cargo build it anew.
-        manifest = f"crates/{one.crate}/Cargo.toml"
-        commands.append(["cargo", "rustc", "--profile", CHECKED, "--manifest-path", manifest, "--lib"])
-    for command in commands:
+    for command in commands():
         status, _ = stream(command, env=as_maturin())
         if status:
             return status

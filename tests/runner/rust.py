@@ -9,9 +9,11 @@ import subprocess
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from . import build as wheels
 from .build import CHECKED, DISTRIBUTIONS, site_packages
 from .process import ENVIRONMENT, ROOT, in_threads, say, show_line, start, stream
 from .report import Report
@@ -21,11 +23,12 @@ RESULT = re.compile(r"^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) igno
 TEST = re.compile(r"^test (\S.*?)\s+\.\.\. (?!FAILED)")
 # Those that run longest begin first.
 LONGEST = ("files", "random", "fuzz", "hardware", "recorded", "cache", "cuox_bind", "approximate", "faults", "limits")
-CLIPPY = ["cargo", "clippy", "--profile", CHECKED, "--all-targets"]
-WARNINGS = ["--", "-D", "warnings"]
+# At the end of a crate's messages: how many there were.
+COUNT = re.compile(r"(warning|error): (\d+ warnings?( and \d+ errors?)? emitted|aborting due to)")
 # Crates whose unit tests are compiled without optimization: to compile them takes a quarter of the time then, and what
 # they take longer is a fifth of what is saved.
 LARGEST = ("cuox", "cuox-simt")
+TARGETS = ("--tests", "--examples")
 
 
 @dataclass(frozen=True)
@@ -42,44 +45,71 @@ class Binary:
         return f"{self.package}: {self.name}"
 
 
+@dataclass
+class Built:
+    """What builds have given: the status of the last, test binaries, and what the compiler and clippy say."""
+
+    status: int = 0
+    binaries: list[Binary] = field(default_factory=list)
+    # Messages once each: a crate is also compiled for its own tests.
+    messages: dict[str, None] = field(default_factory=dict)
+
+    def run(self, command: Sequence[str], **options: object) -> None:
+        """Run a command of cargo's; what it has no need to compile it repeats the messages of."""
+        process = start([*command, "--message-format=json"], stdout=subprocess.PIPE, text=True, **options)
+        assert process.stdout is not None
+        for line in process.stdout:
+            message = json.loads(line)
+            match message["reason"]:
+                case "compiler-artifact" if message["executable"] and message["profile"]["test"]:
+                    folder = Path(message["manifest_path"]).parent
+                    name, program = message["target"]["name"], Path(message["executable"])
+                    self.binaries.append(Binary(folder.name, name, program, folder))
+                case "compiler-message" if message["message"]["level"].startswith(("warning", "error")):
+                    text = message["message"]["rendered"].strip()
+                    if not COUNT.match(text):
+                        self.messages[text] = None
+        self.status = process.wait()
+
+
 def libclang() -> Path:
     """The library of the pip package libclang. Tests that read C headers are skipped without it."""
     return site_packages() / "clang" / "native" / "libclang.so"
 
 
-def build(packages: Sequence[str] = ()) -> tuple[int, list[Binary]]:
-    """Build the test binaries of some packages, or of all; return cargo's status and the binaries."""
+def build(packages: Sequence[str] = (), *, behind: bool = False) -> Built:
+    """Build the test binaries and the examples of some packages, or of all; `behind`: quietly, with what other work
+    leaves of the processors.
+    """
     commands = []
     if not packages:
-        commands.append(["--workspace", *(word for name in LARGEST for word in ("--exclude", name)), "--tests"])
+        commands.append(["--workspace", *(word for name in LARGEST for word in ("--exclude", name)), *TARGETS])
     elif others := [word for name in packages if name not in LARGEST for word in ("-p", name)]:
-        commands.append([*others, "--tests"])
+        commands.append([*others, *TARGETS])
     for name in LARGEST:
         if not packages or name in packages:
             commands += [
-                ["-p", name, "--test", "*"],
+                ["-p", name, "--test", "*", "--examples"],
                 ["-p", name, "--lib", "--config", f"profile.{CHECKED}.package.{name}.opt-level=0"],
             ]
-    binaries: list[Binary] = []
+    first, last = (["nice", "-n", "19"], ["--quiet"]) if behind else ([], [])
+    built = Built()
     for command in commands:
-        if status := build_some(command, binaries):
-            return status, []
-    return 0, sorted(binaries, key=order)
+        built.run([*first, "cargo", "test", "--profile", CHECKED, "--no-run", *command, *last])
+        if built.status:
+            built.binaries.clear()
+            break
+    built.binaries.sort(key=order)
+    return built
 
 
-def build_some(which: Sequence[str], binaries: list[Binary]) -> int:
-    """Build the test binaries that some options of cargo choose, and add them to a list; return cargo's status."""
-    command = ["cargo", "test", "--profile", CHECKED, *which, "--no-run"]
-    process = start([*command, "--message-format=json-render-diagnostics"], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    for line in process.stdout:
-        message = json.loads(line)
-        if message["reason"] == "compiler-artifact" and message["executable"] and message["profile"]["test"]:
-            manifest = Path(message["manifest_path"])
-            binaries.append(
-                Binary(manifest.parent.name, message["target"]["name"], Path(message["executable"]), manifest.parent)
-            )
-    return process.wait()
+def build_behind() -> Future[Built]:
+    """Begin to build all test binaries behind other work: pytest has a core idle now and then."""
+    with_one = ThreadPoolExecutor(1)
+    try:
+        return with_one.submit(build, behind=True)
+    finally:
+        with_one.shutdown(wait=False)
 
 
 def order(binary: Binary) -> tuple[int, str]:
@@ -177,18 +207,33 @@ def run(
     in_threads(one, waiting)
 
 
-def tests(report: Report, packages: Sequence[str] = (), few: bool = False) -> None:
-    """Build and run the tests of some packages, or of all; of their large sets a few, or as many as usual."""
+def tests(report: Report, packages: Sequence[str] = (), few: bool = False, begun: Future[Built] | None = None) -> Built:
+    """Build and run the tests of some packages, or of all; of their large sets a few, or as many as usual. `begun`: a
+    build of all that is under way.
+    """
     with report.step("build of the tests of cargo"):
-        status, binaries = build(packages)
-    if status:
-        report.fail(f"cargo test: exit status {status}")
+        built = begun.result() if begun else build(packages)
+    if built.status:
+        for text in built.messages:
+            show_line(text)
+        report.fail(f"cargo test: exit status {built.status}")
     else:
         with report.step("tests of cargo"):
             if few:
-                run(report, binaries, {"CUOX_TESTS": "few"}, " (few)", covered=True)
+                run(report, built.binaries, {"CUOX_TESTS": "few"}, " (few)", covered=True)
             else:
-                run(report, binaries)
+                run(report, built.binaries)
+    return built
+
+
+def lint(report: Report, built: Built) -> None:
+    """Count what the compiler and clippy have said of the tests, and say of what is in the wheels."""
+    with report.step("clippy"):
+        for command in wheels.commands():
+            built.run([*command, "--quiet"])
+        for text in built.messages:
+            show_line(text)
+        report.check("clippy", len(built.messages) or built.status)
 
 
 def doctests(report: Report) -> None:
