@@ -120,7 +120,7 @@ def test_text_of_wchar_t(bind: Bind) -> None:
     assert m.greet() == "grüß 😀" and m.letters() == "\0bcd"
     assert m.end("ab") == "ab!" and m.end("abcdef") == "abcd!" and m.add("ä") == "ä-€"
     assert m.fill(3) == "xxx" and m.half(6) == "yyy"
-    assert m.make() == (7, "new") and m.give() == "z\0\0"
+    assert m.make() == [7, "new"] and m.give() == "z\0\0"
     assert m.zeros("a\0b\0") == 2
     assert m.length("äöü😀") == 4 and m.same("tuʍop") == "tuʍop"
 

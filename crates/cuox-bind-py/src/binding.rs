@@ -8,7 +8,7 @@ use cuox_bind::decl::Header;
 use cuox_bind::decl::file::FileError;
 use cuox_bind::plan::{self, Gil, Options, Plan, PlanError, explain};
 use cuox_bind::rules::swig::{self, Additions};
-use cuox_bind::rules::{Glob, RulePlace, Rules, StatusChoice};
+use cuox_bind::rules::{Glob, RuleError, RulePlace, Rules, StatusChoice};
 use cuox_bind::write::{self, data};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -136,6 +136,7 @@ impl Binding {
             Parse(ParseError),
             /// With the file and line of the function's declaration.
             Plan(Box<PlanError>, Option<(String, u32)>),
+            Rule(RuleError),
         }
         let made = py.detach(|| {
             let Parsed {
@@ -148,6 +149,23 @@ impl Binding {
             }
             if !inline {
                 header.without_inline();
+            }
+            let mut converting = None;
+            if let Some((read, ..)) = &from_interface {
+                let wanted = |name: &str| {
+                    let named = |globs: &[Glob]| globs.iter().any(|glob| glob.fits(name));
+                    options.only.is_empty() || named(&options.only)
+                };
+                let ignored: Vec<Glob> = all.ignore.iter().map(|it| it.value.clone()).collect();
+                let wanted = |name: &str| {
+                    wanted(name)
+                        && !ignored
+                            .iter()
+                            .chain(&options.ignore)
+                            .any(|it| it.fits(name))
+                };
+                converting =
+                    swig::convert(read, &mut header, &mut all, wanted).map_err(Failed::Rule)?;
             }
             let plan = plan::make_known(&header, &all, &options).map_err(|error| {
                 let place = declared_at(&header, &parse.inputs, &error);
@@ -163,11 +181,15 @@ impl Binding {
             {
                 additions.code = Some(read.code.clone());
             }
+            if let Some((read, ..)) = &from_interface {
+                additions.add_converting(read, converting.as_deref());
+            }
             Ok((header, plan, warnings))
         });
         let (header, plan, warnings) = made.map_err(|failed| match failed {
             Failed::Parse(error) => parse_error(py, &error, &places),
             Failed::Plan(error, place) => plan_error(py, &error, place),
+            Failed::Rule(error) => rule_error(py, &error),
         })?;
         notes.extend(warnings.iter().map(ToString::to_string));
         Ok(Self {
@@ -299,6 +321,12 @@ impl Binding {
     #[getter]
     fn code(&self) -> Option<&str> {
         self.additions.code.as_deref()
+    }
+
+    /// True if that code uses Python's C API.
+    #[getter]
+    fn uses_python(&self) -> bool {
+        self.additions.uses_python
     }
 
     /// Python code of an interface file; the names that it defines for users; functions of `cuox_bind.bound` that it

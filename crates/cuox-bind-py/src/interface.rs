@@ -74,7 +74,7 @@ pub fn interface_file(py: Python<'_>, path: &Path, parse: &ParseOptions) -> PyRe
 }
 
 /// Headers whose types SWIG knows, and whose functions its wrappers can call.
-const STANDARD: &str = "#include <assert.h>\n#include <ctype.h>\n#include <errno.h>\n#include <inttypes.h>\n#include <limits.h>\n#include <math.h>\n#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <wchar.h>\n#define SWIGPYTHON 1\n#define SWIG_VERSION 0x040501\n#define SWIGEXPORT\n#define SWIGIMPORT\n#define SWIGSTDCALL\n#define SWIGINTERN static\n";
+const STANDARD: &str = "#include <assert.h>\n#include <ctype.h>\n#include <errno.h>\n#include <inttypes.h>\n#include <limits.h>\n#include <math.h>\n#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <wchar.h>\n#define SWIGPYTHON 1\n#define SWIG_VERSION 0x040501\n#define SWIGEXPORT\n#define SWIGIMPORT\n#define SWIGSTDCALL\n#define SWIGINTERN static\ntypedef struct _object PyObject;\n";
 
 /// The name of the text with the code of `%{ %}`.
 pub fn block_name(path: &Path) -> String {

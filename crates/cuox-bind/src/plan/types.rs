@@ -10,6 +10,14 @@ pub(crate) fn pointee<'a>(header: &'a Header, ty: &'a Type) -> Option<(&'a Type,
     }
 }
 
+/// True for `PyObject *`.
+pub(crate) fn is_object(header: &Header, ty: &Type) -> bool {
+    matches!(pointee(header, ty), Some((Type::Record(id), _)) if header.record(*id).name == OBJECT)
+}
+
+/// The tag of Python's objects.
+pub(crate) const OBJECT: &str = "_object";
+
 /// The function that a pointer points at.
 pub(crate) fn callback<'a>(header: &'a Header, ty: &'a Type) -> Option<&'a FunctionType> {
     match pointee(header, ty) {

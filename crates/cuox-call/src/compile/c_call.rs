@@ -124,7 +124,7 @@ impl Emit<'_, '_> {
     /// Calls C, and gives the interpreter's lock up meanwhile if that is wanted.
     fn unwatched(&mut self, values: &[Value]) -> Vec<Value> {
         let give_up = match self.shape.gil {
-            Gil::Hold => false,
+            Gil::Hold | Gil::Python => false,
             Gil::Release => true,
             Gil::Auto => self.shape.watched,
         };

@@ -123,6 +123,15 @@ pub enum ResultPlan {
     Status(Scalar, SuccessTest, bool),
 }
 
+impl ResultPlan {
+    fn is_returned(&self) -> bool {
+        matches!(
+            self,
+            Self::Boxing(_) | Self::NotNull(_) | Self::Status(_, _, true)
+        )
+    }
+}
+
 /// The codes that mean success.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SuccessTest {
@@ -263,6 +272,7 @@ pub fn shape(callable: &Callable, layout: &ObjectLayout) -> Option<Shape> {
     let signature = &callable.signature;
     let tuple = signature.outputs == Outputs::StatusTuple;
     if signature.variadic
+        || signature.gil == Gil::Python
         || callable.result_location == ResultLocation::X87
         || callable.result_location == ResultLocation::IntegerPair
     {
@@ -316,6 +326,7 @@ pub fn shape(callable: &Callable, layout: &ObjectLayout) -> Option<Shape> {
     let end = match &signature.result {
         Return::Nothing => ResultPlan::Nothing,
         Return::Char => ResultPlan::Boxing(Boxing::Object),
+        Return::Object => return None,
         Return::Value(stored) => ResultPlan::Boxing(boxing(stored, callable)?),
         // The comparison with null looks at all 64 bits.
         Return::NotNull(stored) if callable::extent(stored)?.0 != 8 => return None,
@@ -332,6 +343,12 @@ pub fn shape(callable: &Callable, layout: &ObjectLayout) -> Option<Shape> {
             status.returned,
         ),
     };
+    // A list is made by the generic call path.
+    let returned = |pass: &&ParamPlan| matches!(pass, ParamPlan::Output(..) | ParamPlan::InOut(..));
+    let parts = passes.iter().filter(returned).count() + usize::from(end.is_returned());
+    if signature.outputs == Outputs::List && parts > 1 {
+        return None;
+    }
     Some(Shape {
         passes,
         extents,

@@ -118,6 +118,13 @@ pub(super) fn feature(
                 .push(format!("{at}: %feature(\"{feature}\") has no effect here"));
             Ok(())
         }
+        "action" => {
+            let name = feature_target(scanner);
+            super::typemap_code::action(scanner, &name, at, interface)
+        }
+        "except" | "exception" => {
+            super::typemap_code::exception(scanner, value == Some("0"), at, interface)
+        }
         "new" => new_object(scanner.take_to_semicolon(), at, interface),
         "immutable" => {
             let set = value != Some("0");
@@ -126,7 +133,7 @@ pub(super) fn feature(
         other => Err(RuleError::new(
             at,
             format!(
-                "%feature(\"{other}\") is not supported; autodoc, docstring, kwargs and new are"
+                "%feature(\"{other}\") is not supported; action, autodoc, docstring, exception, kwargs and new are"
             ),
         )),
     }
