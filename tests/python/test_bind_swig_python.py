@@ -281,6 +281,43 @@ def test_several_outputs_are_a_list(tmp_path: Path) -> None:
         assert m.both(1) == [2, 3, 2]
 
 
+def test_the_nearest_typemap_is_taken(tmp_path: Path) -> None:
+    m = bound(
+        tmp_path,
+        "%{\ntypedef int metres;\n%}\ntypedef int metres;\n%typemap(in) int { $1 = 1; }\n%typemap(in) metres { $1 = 2; }\n"
+        '%typemap(in) int own { $1 = 3; }\n%typemap(in) char * { $1 = strdup("made"); }\n'
+        '%typemap(newfree) char * "my_free($1);"\n%newobject grown;\n'
+        "%inline %{\nint plain(int a) { return a; }\nint typed(metres a) { return a; }\nint named(int own) { return own; }\n"
+        "int ended = 0;\nvoid my_free(char *a) { ended++; free(a); }\nchar *grown(const char *a) { return strdup(a); }\n"
+        "int length(char *a) { int n = strlen(a); free(a); return n; }\nlong other(long a, ...) { return a; }\n%}\n"
+        "%typemap(in) int;\n%inline %{\nint after(int a) { return a; }\n%}\n",
+    )
+    assert (m.plain(9), m.typed(9), m.named(9), m.after(9), m.length(9), m.other(9)) == (1, 2, 3, 9, 4, 9)
+    assert m.grown("text") == "text" and m.cvar.ended == 1
+    with pytest.raises(TypeError, match="'a'"):
+        m.grown(9)
+
+
+def test_a_handle_is_ended_by_code(tmp_path: Path) -> None:
+    m = bound(
+        tmp_path,
+        "%{\ntypedef struct pan pan;\n%}\ntypedef struct pan pan;\n"
+        "%exception { $action if (PyErr_Occurred()) SWIG_fail; }\n%inline %{\n"
+        "pan *pan_new(int a) { int *made = malloc(sizeof *made); *made = a; return (pan *)made; }\n"
+        'void pan_free(pan *a) { if (*(int *)a) PyErr_SetString(PyExc_ValueError, "not empty"); free(a); }\n%}\n',
+    )
+    with pytest.raises(ValueError, match="not empty"):
+        m.pan_new(1).close()
+    m.pan_new(0).close()
+    caught = []
+    before, sys.unraisablehook = sys.unraisablehook, caught.append
+    try:
+        m.pan_new(1)
+    finally:
+        sys.unraisablehook = before
+    assert [str(one.exc_value) for one in caught] == ["not empty"]
+
+
 def test_errors_of_code_have_places(tmp_path: Path) -> None:
     with pytest.raises(cuox.CompileError, match=r"it\.i:3.*nonsense"):
         bound(tmp_path, "%typemap(in) int a {\n  $1 = nonsense;\n}\n%inline %{\nint f(int a) { return a; }\n%}\n")

@@ -41,7 +41,8 @@ pub fn convert(
     let object = object_pointer(header);
     for index in 0..header.functions.len() {
         let function = header.functions[index].clone();
-        if !wanted(&function.name) {
+        // What frees texts is given C's own.
+        if !wanted(&function.name) || interface.newfree.as_ref() == Some(&function.name) {
             continue;
         }
         let Some(made) = Converting::of(interface, header, rules, &function) else {
@@ -296,6 +297,8 @@ impl<'a> Converting<'a> {
                 default: None,
             });
         }
+        // As in SWIG, C gets no further arguments but by such code.
+        declared.variadic = self.takes_rest();
         if self.takes_rest() {
             declared.parameters.push(Parameter {
                 name: Function::REST.to_owned(),

@@ -17,6 +17,9 @@ pub(super) type Pattern = (String, String);
 /// Methods of `%typemap` whose code is compiled.
 pub(super) const METHODS: [&str; 7] = ["arginit", "in", "check", "out", "argout", "ret", "freearg"];
 
+/// Types that SWIG has typemaps of its own for, which are nearer than any for what the type stands for.
+const OWN: [&str; 4] = ["constchar*", "size_t", "ptrdiff_t", "constwchar_t*"];
+
 /// The code of a typemap.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct TypemapCode {
@@ -408,7 +411,12 @@ impl ConversionCode {
         let rank = |it: &TypemapCode| -> Option<(usize, usize, usize)> {
             let (mut distance, mut unnamed) = (0, 0);
             for ((ty, name), (types, own)) in it.parameters.iter().zip(left) {
-                distance += types.iter().position(|known| known == ty)?;
+                let place = types.iter().position(|known| known == ty)?;
+                let swigs = types.iter().position(|known| OWN.contains(&known.as_str()));
+                if it.parameters.len() == 1 && swigs.is_some_and(|swigs| swigs < place) {
+                    return None;
+                }
+                distance += place;
                 unnamed += usize::from(name.is_empty());
                 if !name.is_empty() && name != own {
                     return None;
