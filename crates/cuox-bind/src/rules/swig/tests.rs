@@ -328,7 +328,7 @@ fn damaged_files_are_errors_and_never_panics() {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (seed >> 8) as usize
     };
-    for round in 0..20_000 {
+    for round in 0..12_000 {
         // What stands first ends the reading soonest.
         let bytes = [bytes, CONVERSIONS.as_bytes()][round % 2];
         let mut damaged = bytes.to_vec();
