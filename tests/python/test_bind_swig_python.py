@@ -318,6 +318,19 @@ def test_a_handle_is_ended_by_code(tmp_path: Path) -> None:
     assert [str(one.exc_value) for one in caught] == ["not empty"]
 
 
+def test_what_typemaps_are_not_for_is_said(tmp_path: Path) -> None:
+    (tmp_path / "it.i").write_text(
+        "%module it\n%typemap(in) int level { $1 = 3; }\n%typemap(out) const char * { $result = Py_NewRef(Py_None); }\n"
+        '%inline %{\nstruct Tank { int level, other; const char *name; };\nconst char *title = "x";\nint f(int level) { return level; }\n%}\n'
+    )
+    command = [sys.executable, "-m", "cuox_bind", "it.i", "-o", "it.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stderr.splitlines() == [
+        "it.i:2:1: the typemap has no effect on fields and variables (Tank.level)",
+        "it.i:3:1: the typemap has no effect on fields and variables (Tank.name, title)",
+    ]
+
+
 def test_errors_of_code_have_places(tmp_path: Path) -> None:
     with pytest.raises(cuox.CompileError, match=r"it\.i:3.*nonsense"):
         bound(tmp_path, "%typemap(in) int a {\n  $1 = nonsense;\n}\n%inline %{\nint f(int a) { return a; }\n%}\n")

@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyMapping;
 
 use crate::errors::{bind_error, declared_at, parse_error, plan_error, rule_error};
-use crate::interface::{interface_changes, interface_file, interface_inputs};
+use crate::interface::{interface_changes, interface_file, interface_inputs, is_of_interface};
 use crate::rule_tree::tree;
 use crate::search;
 
@@ -151,7 +151,8 @@ impl Binding {
                 header.without_inline();
             }
             let mut converting = None;
-            if let Some((read, ..)) = &from_interface {
+            let mut ignored_typemaps = Vec::new();
+            if let Some((read, path, _)) = &from_interface {
                 let wanted = |name: &str| {
                     let named = |globs: &[Glob]| globs.iter().any(|glob| glob.fits(name));
                     options.only.is_empty() || named(&options.only)
@@ -166,11 +167,17 @@ impl Binding {
                 };
                 converting =
                     swig::convert(read, &mut header, &mut all, wanted).map_err(Failed::Rule)?;
+                ignored_typemaps = swig::without_typemaps(read, &header, |place| {
+                    is_of_interface(read, &path.display().to_string(), &header, place)
+                });
             }
             let plan = plan::make_known(&header, &all, &options).map_err(|error| {
                 let place = declared_at(&header, &parse.inputs, &error);
                 Failed::Plan(Box::new(error), place)
             })?;
+            if let Some((read, ..)) = &from_interface {
+                swig::document(read, &mut header, &plan);
+            }
             // Headers declare what the code defines.
             if let Some((read, ..)) = &from_interface
                 && additions.code.is_none()
@@ -184,13 +191,14 @@ impl Binding {
             if let Some((read, ..)) = &from_interface {
                 additions.add_converting(read, converting.as_deref());
             }
-            Ok((header, plan, warnings))
+            Ok((header, plan, warnings, ignored_typemaps))
         });
-        let (header, plan, warnings) = made.map_err(|failed| match failed {
+        let (header, plan, warnings, ignored) = made.map_err(|failed| match failed {
             Failed::Parse(error) => parse_error(py, &error, &places),
             Failed::Plan(error, place) => plan_error(py, &error, place),
             Failed::Rule(error) => rule_error(py, &error),
         })?;
+        notes.extend(ignored);
         notes.extend(warnings.iter().map(ToString::to_string));
         Ok(Self {
             header: Arc::new(header),

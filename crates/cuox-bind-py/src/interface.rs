@@ -163,6 +163,12 @@ pub fn interface_inputs(
     only
 }
 
+/// True if a declaration is the interface file's, or of a header that it names.
+pub fn is_of_interface(read: &Interface, own: &str, header: &Header, place: Place) -> bool {
+    let file = header.files.get(place.file as usize);
+    file.is_some_and(|file| file == own || read.headers.iter().any(|name| file.ends_with(name)))
+}
+
 /// What an interface file says about declarations of C beside rules: names, defaults, and what of its code is not for
 /// users.
 pub fn interface_changes(

@@ -10,7 +10,7 @@ mod guess;
 mod known;
 mod make;
 pub(crate) mod python;
-mod types;
+pub(crate) mod types;
 
 pub(crate) use types::OBJECT;
 

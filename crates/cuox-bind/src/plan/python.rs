@@ -102,6 +102,14 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// The names in the binding of an interface file.
+    pub(crate) fn of_swig(header: &'a Header, plan: &'a Plan) -> Self {
+        Self {
+            own_texts: true,
+            ..Self::new(header, plan)
+        }
+    }
+
     /// The Python type of a field, a variable or a callback's argument.
     pub(crate) fn held(&self, ty: &Type, name: &str, counted: bool) -> String {
         match self.header.resolve(ty) {

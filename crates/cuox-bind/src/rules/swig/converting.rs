@@ -76,6 +76,38 @@ pub fn convert(
     Ok(Some(before + &code))
 }
 
+/// What typemaps of the file are not applied to, though SWIG would: fields and variables.
+pub fn without_typemaps(
+    interface: &Interface,
+    header: &Header,
+    is_own: impl Fn(Place) -> bool,
+) -> Vec<String> {
+    let mut found: Vec<(&RulePlace, Vec<String>)> = Vec::new();
+    let records = header.records.iter().filter(|it| is_own(it.place));
+    let fields = records.flat_map(|record| {
+        let fields = record.fields.iter();
+        fields.map(move |it| (format!("{}.{}", record.name, it.name), &it.name, &it.ty))
+    });
+    let variables = header.variables.iter().filter(|it| is_own(it.place));
+    let variables = variables.map(|it| (it.name.clone(), &it.name, &it.ty));
+    for (shown, name, ty) in fields.chain(variables) {
+        let value = Signature::of_value(header, ty, name);
+        let applied = ["in", "out"].map(|method| interface.conversions.find(method, &value, 0));
+        for typemap in applied.into_iter().flatten() {
+            match found.iter_mut().find(|(at, _)| *at == &typemap.at) {
+                Some((_, names)) => names.push(shown.clone()),
+                None => found.push((&typemap.at, vec![shown.clone()])),
+            }
+        }
+    }
+    let note = |(at, names): (&RulePlace, Vec<String>)| {
+        let more = if names.len() > 3 { ", …" } else { "" };
+        let names = names[..names.len().min(3)].join(", ");
+        format!("{at}: the typemap has no effect on fields and variables ({names}{more})")
+    };
+    found.into_iter().map(note).collect()
+}
+
 /// Definitions of the types' names that C code uses, such as `SWIGTYPE_p_Foo`.
 pub(super) fn descriptors(code: &str) -> String {
     let words = code.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');

@@ -110,7 +110,11 @@ pub(super) fn feature(
             let set = value != Some("0");
             no_constructor(scanner.take_to_semicolon(), set, at, interface)
         }
-        "autodoc" | "kwargs" | "compactdefaultargs" | "keyword" | "flatnested" | "nodefault"
+        "autodoc" => {
+            let name = feature_target(scanner);
+            super::autodoc::feature(scanner, value, &name, at, interface)
+        }
+        "kwargs" | "compactdefaultargs" | "keyword" | "flatnested" | "nodefault"
         | "nodefaultdtor" | "notabstract" | "nothread" | "thread" | "minherit" | "valuewrapper" => {
             scanner.take_to_semicolon();
             interface

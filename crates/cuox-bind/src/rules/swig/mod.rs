@@ -5,6 +5,7 @@
 //! between Python and C is kept, and [`convert`] puts it around functions once their types are known.
 //! `docs/bind.md` has the table of directives.
 
+mod autodoc;
 mod c_text;
 pub mod code;
 mod condition;
@@ -35,8 +36,9 @@ use std::path::{Path, PathBuf};
 
 use super::{NameKind, RuleError, RulePlace, Rules};
 use crate::words::is_identifier;
+pub use autodoc::document;
 use condition::Conditions;
-pub use converting::convert;
+pub use converting::{convert, without_typemaps};
 use extend::Extension;
 pub use extend::{Member, MemberKind};
 use macros::Macros;
@@ -154,6 +156,8 @@ pub struct Interface {
     newfree: Option<String>,
     /// The number of the line that `source` ends in.
     lines: u32,
+    /// The beginnings of docstrings.
+    autodoc: Vec<autodoc::Autodoc>,
     /// C code that converts arguments and results.
     conversions: typemap_code::ConversionCode,
     /// The number of `%init` blocks.

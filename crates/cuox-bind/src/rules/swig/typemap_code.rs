@@ -531,7 +531,18 @@ impl<'a> Signature<'a> {
         }
     }
 
-    fn is_behind(&self, since: Since) -> bool {
+    /// The same for a field or a variable of the file's own.
+    pub(super) fn of_value(header: &Header, ty: &Type, name: &'a str) -> Self {
+        Self {
+            name,
+            types: vec![(reductions(header, ty), name.to_owned())],
+            placed: None,
+            declared: None,
+            header: None,
+        }
+    }
+
+    pub(super) fn is_behind(&self, since: Since) -> bool {
         if let Some(code) = self.placed {
             return since.code < code;
         }
