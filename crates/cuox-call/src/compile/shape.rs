@@ -29,6 +29,8 @@ pub struct Shape {
     pub slots: Vec<(usize, usize)>,
     /// True if the status and all outputs are returned as a tuple.
     pub tuple: bool,
+    /// True if several are returned as a list.
+    pub list: bool,
     /// Keeping or giving up the interpreter's lock during the call.
     pub gil: Gil,
     /// True for code that makes calls while there are callbacks or other Python threads: it watches callbacks and gives
@@ -121,15 +123,6 @@ pub enum ResultPlan {
     NotNull(Boxing),
     /// With `true` a status that is no failure is returned.
     Status(Scalar, SuccessTest, bool),
-}
-
-impl ResultPlan {
-    fn is_returned(&self) -> bool {
-        matches!(
-            self,
-            Self::Boxing(_) | Self::NotNull(_) | Self::Status(_, _, true)
-        )
-    }
 }
 
 /// The codes that mean success.
@@ -343,12 +336,6 @@ pub fn shape(callable: &Callable, layout: &ObjectLayout) -> Option<Shape> {
             status.returned,
         ),
     };
-    // A list is made by the generic call path.
-    let returned = |pass: &&ParamPlan| matches!(pass, ParamPlan::Output(..) | ParamPlan::InOut(..));
-    let parts = passes.iter().filter(returned).count() + usize::from(end.is_returned());
-    if signature.outputs == Outputs::List && parts > 1 {
-        return None;
-    }
     Some(Shape {
         passes,
         extents,
@@ -362,6 +349,7 @@ pub fn shape(callable: &Callable, layout: &ObjectLayout) -> Option<Shape> {
             .map(|room| (room.offset, room.size))
             .collect(),
         tuple,
+        list: signature.outputs == Outputs::List,
         gil: signature.gil,
         watched: false,
         errno: signature.errno,
