@@ -272,6 +272,21 @@ def bound(folder: Path, text: str) -> Any:
     return cuox.bind(None, folder / "it.i")
 
 
+def test_code_that_includes_the_header_itself(tmp_path: Path) -> None:
+    (tmp_path / "own.h").write_text(
+        "#include <Python.h>\nstatic PyObject *same(PyObject *a) { return Py_NewRef(a); }\n"
+        "static PyTypeObject *type_of(PyObject *a) { return (PyTypeObject *)Py_NewRef(Py_TYPE(a)); }\n"
+    )
+    m = bound(
+        tmp_path,
+        '%{\n#define PY_SSIZE_T_CLEAN\n#include "Python.h"\n#include "own.h"\n%}\n%include "own.h"\n'
+        "%inline %{\nPy_ssize_t size(PyObject *a) { return PyObject_Size(a); }\n/* PyObject */\n%}\n",
+    )
+    assert m.same("a") == "a" and m.size("abc") == 3
+    m = bound(tmp_path, "%{\n#include <Python.h>\n%}\n%inline %{\nint one(void) { return 1; }\n%}\n")
+    assert m.one() == 1 and "PyObject_Size" not in dir(m)
+
+
 def test_several_outputs_are_a_list(tmp_path: Path) -> None:
     m = bound(
         tmp_path,

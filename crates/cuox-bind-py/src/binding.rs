@@ -85,6 +85,7 @@ impl Binding {
         let mut places = Vec::new();
         let mut from_interface = None;
         if let Some(path) = interface {
+            parse.fallback_dirs.push(search::python_include_dir(py)?);
             let mut read = interface_file(py, &path, &parse)?;
             additions = read.additions();
             places.clone_from(&read.header_places);

@@ -258,7 +258,10 @@ impl Additions {
                     "\nCUOX_EXTERN PyObject *cuox_python_init(PyObject *m) {{\n PyObject *d = cuox_is_this_python() ? PyModule_GetDict(m) : NULL;\n if (!d) return NULL;\n {{{init} }}\n return SWIG_Py_Void();\nfail:\n return NULL;\n}}\n"
                 ));
             }
-            self.uses_python = converting.is_some() || code.contains("PyObject");
+            // Headers of the project may use it, too.
+            let texts = [scan::without_comments(code), interface.header_texts.clone()];
+            let uses = |text: &String| text.contains("PyObject") || text.contains("Python.h");
+            self.uses_python = converting.is_some() || texts.iter().any(uses);
             if self.uses_python {
                 *code = converting::descriptors(code) + code;
             }
