@@ -233,6 +233,30 @@ def test_objects_as_they_are(pots: Any) -> None:
         pots.call(lambda: 1 // 0)
 
 
+def test_machine_code_passes_objects_and_raises(pots: Any) -> None:
+    thing, names = object(), ["ab", "c"]
+    before = sys.getrefcount(thing), sys.getrefcount(names), sys.getrefcount("".join(names))
+    for _ in range(200):
+        assert pots.pair(thing, 1) == (thing, thing) and pots.letters(names, "b") == 1 and pots.last(0, names) == "c"
+        assert (
+            pots.between(1, 3) == 2
+            and pots.only(3) == 4
+            and pots.divide(17, 5) == [3, 2]
+            and pots.checked_too(1) is None
+        )
+        assert pots.rounded(2.7) == 3 and pots.height(7) == 7
+        with pytest.raises(KeyError):
+            pots.pair(thing, -1)
+        with pytest.raises(ValueError, match="low > high"):
+            pots.between(3, 1)
+        with pytest.raises(TypeError, match="a list for count and names"):
+            pots.letters("aba", "a")
+        with pytest.raises(pots.PotError):
+            pots.checked_too(-1)
+    assert (sys.getrefcount(thing), sys.getrefcount(names), sys.getrefcount("".join(names))) == before
+    assert pots.lists() == 0
+
+
 def test_calls_in_code(pots: Any) -> None:
     assert pots.checked(3) == 3 and pots.checked_too(1) is None and pots.unchecked(-1) == -1 and pots.once(2) == 2
     for function in (pots.checked, pots.checked_too):

@@ -180,6 +180,22 @@ impl Emit<'_, '_> {
         }
     }
 
+    /// Fails if C has set an exception; an object that it has made is given back.
+    pub fn check_exception(&mut self, result: Option<Value>) {
+        let raised = self.call_word(ffi::PyErr_Occurred as *const () as usize, &[]);
+        let (next, failed) = (self.block(), self.cold());
+        self.b.ins().brif(raised, failed, &[], next, &[]);
+        self.b.switch_to_block(failed);
+        if let (ResultPlan::Object, Some(made)) = (&self.shape.end, result) {
+            let some = self.block();
+            self.b.ins().brif(made, some, &[], self.fail, &[]);
+            self.b.switch_to_block(some);
+            self.call(ffi::Py_DecRef as *const () as usize, None, &[made]);
+        }
+        self.b.ins().jump(self.fail, &[]);
+        self.b.switch_to_block(next);
+    }
+
     /// Returns the failure unless the status is a success.
     pub fn status(&mut self, value: Value, scalar: Scalar, check: SuccessTest) {
         let ok = match check {

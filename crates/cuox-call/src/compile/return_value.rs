@@ -57,7 +57,7 @@ impl Emit<'_, '_> {
                 let code = self.extended(words[0], scalar);
                 parts.push((-1, Boxing::Object, From::Status(code)));
             }
-            ResultPlan::Status(..) | ResultPlan::Nothing => {}
+            ResultPlan::Status(..) | ResultPlan::Nothing | ResultPlan::Object => {}
         }
         for (parameter, pass) in shape.passes.iter().enumerate() {
             if let (

@@ -59,6 +59,7 @@ pub enum ParamPlan {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "as in `Role`")]
 pub enum Unbox {
+    Object,
     Integer(Scalar),
     Float(Scalar),
     Text {
@@ -119,6 +120,8 @@ pub enum Boxing {
 #[allow(missing_docs, reason = "as in `Return`")]
 pub enum ResultPlan {
     Nothing,
+    /// An object that C has made.
+    Object,
     Boxing(Boxing),
     NotNull(Boxing),
     /// With `true` a status that is no failure is returned.
@@ -199,6 +202,7 @@ fn pointer(to: Pointee, writable: bool, nullable: bool, layout: &ObjectLayout) -
 
 fn unboxing(role: &Role, layout: &ObjectLayout) -> Option<Unbox> {
     match role {
+        Role::Object => Some(Unbox::Object),
         Role::Scalar(kind) => scalar(*kind, layout),
         Role::Text { nullable } => {
             (layout.ascii.is_some() && layout.bytes.is_some()).then_some(Unbox::Text {
@@ -265,7 +269,6 @@ pub fn shape(callable: &Callable, layout: &ObjectLayout) -> Option<Shape> {
     let signature = &callable.signature;
     let tuple = signature.outputs == Outputs::StatusTuple;
     if signature.variadic
-        || signature.gil == Gil::Python
         || callable.result_location == ResultLocation::X87
         || callable.result_location == ResultLocation::IntegerPair
     {
@@ -316,10 +319,18 @@ pub fn shape(callable: &Callable, layout: &ObjectLayout) -> Option<Shape> {
     }) {
         return None;
     }
+    let slots: Vec<_> = callable
+        .slots
+        .iter()
+        .flatten()
+        .map(|room| (room.offset, room.size))
+        .collect();
     let end = match &signature.result {
         Return::Nothing => ResultPlan::Nothing,
         Return::Char => ResultPlan::Boxing(Boxing::Object),
-        Return::Object => return None,
+        // What is returned beside it may have to go into it.
+        Return::Object if !slots.is_empty() => return None,
+        Return::Object => ResultPlan::Object,
         Return::Value(stored) => ResultPlan::Boxing(boxing(stored, callable)?),
         // The comparison with null looks at all 64 bits.
         Return::NotNull(stored) if callable::extent(stored)?.0 != 8 => return None,
@@ -342,12 +353,7 @@ pub fn shape(callable: &Callable, layout: &ObjectLayout) -> Option<Shape> {
         end,
         result_location: callable.result_location.clone(),
         storage: callable.storage,
-        slots: callable
-            .slots
-            .iter()
-            .flatten()
-            .map(|room| (room.offset, room.size))
-            .collect(),
+        slots,
         tuple,
         list: signature.outputs == Outputs::List,
         gil: signature.gil,
