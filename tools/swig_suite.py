@@ -61,7 +61,8 @@ def bind(interface: Path, module: str, source: Path | None, folder: Path, swig: 
         paths = sysconfig.get_paths()
         sources = ["wrap.c", *([str(source)] if source else [])]
         built = ["cc", "-w", "-shared", "-fPIC", f"-I{paths['include']}", f"-I{interface.parent}", *sources]
-        return run([*built, "-o", f"_{module}.so"], folder)
+        linked = [f"-l{library}" for library in linked_libraries(interface)]
+        return run([*built, "-o", f"_{module}.so", *linked], folder)
     options: list[str] = ["-I", str(interface.parent), *of_cuox]
     if source is not None:
         made = folder / "libexample.so"
@@ -69,13 +70,23 @@ def bind(interface: Path, module: str, source: Path | None, folder: Path, swig: 
         if not done[0]:
             return done
         options += ["-l", str(made)]
+    for library in linked_libraries(interface):
+        options += ["-l", library]
     return run([sys.executable, "-m", "cuox", "bind", str(interface), *options, "-o", f"{module}.py"], folder)
 
 
+def linked_libraries(interface: Path) -> list[str]:
+    """The libraries that an example's makefile links."""
+    makefile = interface.parent / "Makefile"
+    return re.findall(r"(?<= )-l(\w+)", makefile.read_text()) if interface.stem == "example" else []
+
+
 def c_examples(root: Path) -> list[Path]:
-    """The examples of Python that are C and have a script."""
-    names = [line.strip() for line in (root / "check.list").read_text().splitlines() if line.strip()]
-    folders = [root / name for name in names if not name.startswith("#")]
+    """The examples of Python that are C and have a script; `libffi`, too, which SWIG's own list leaves out, as its
+    library may not be installed.
+    """
+    names = [line.strip(" #") for line in (root / "check.list").read_text().splitlines() if line.strip()]
+    folders = [root / name for name in names]
     return [
         folder
         for folder in folders

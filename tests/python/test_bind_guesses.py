@@ -259,6 +259,78 @@ def test_arrays_that_are_as_long_as_another(bind):
         bind(header, code, rules={"axpy": {"params": {"y": {"elements": "x"}}}})
 
 
+def test_arrays_that_a_stride_or_a_number_measures(bind):
+    header = (
+        "#include <stddef.h>\ndouble sum(const double data[], const size_t stride, const size_t n);\n"
+        "int fill_bytes(unsigned char *buf, int num);\nvoid *my_memcpy(void *to, const void *from, size_t n);\n"
+        "void *my_memset(void *at, int byte, size_t n);\nvoid pick(unsigned char *buf, int num, int other);\n"
+    )
+    code = (
+        "#include <string.h>\ndouble sum(const double *d, size_t stride, size_t n) { double s = 0; while (n--) { s += *d; d += stride; } return s; }\n"
+        "int fill_bytes(unsigned char *buf, int num) { memset(buf, 7, num); return 1; }\n"
+        "void *my_memcpy(void *to, const void *from, size_t n) { return memcpy(to, from, n); }\n"
+        "void *my_memset(void *at, int byte, size_t n) { return memset(at, byte, n); }\nvoid pick(unsigned char *buf, int num, int other) { *buf = num; }\n"
+    )
+    c = bind(header, code)
+    data, room = np.arange(6.0), bytearray(4)
+    for _ in range(80):
+        assert (c.sum(data, 1, 6), c.sum(data, 2, 3), c.sum(data, 5, 2)) == (15.0, 6.0, 5.0)
+        with pytest.raises(ValueError, match=r"sum.*'data'.*C reads 56 bytes there \('n' is 4, 'stride' is 2\)"):
+            c.sum(data, 2, 4)
+        assert c.fill_bytes(room, 4) == 1 and bytes(room) == b"\7\7\7\7"
+        with pytest.raises(ValueError, match=r"fill_bytes.*C writes 5 bytes there \('num' is 5\)"):
+            c.fill_bytes(room, 5)
+        c.my_memcpy(room, b"abcdef", 4)
+        with pytest.raises(ValueError, match=r"my_memcpy.*'to'.*C writes 5 bytes there"):
+            c.my_memcpy(room, b"abcdef", 5)
+        with pytest.raises(ValueError, match=r"my_memcpy.*'from_'.*C reads 4 bytes there"):
+            c.my_memcpy(room, b"abc", 4)
+        with pytest.raises(ValueError, match=r"my_memset.*C writes 9 bytes there"):
+            c.my_memset(room, 1, 9)
+    # Of two numbers either may be the length.
+    c.pick(room, 9, 1)
+    assert room == b"\tbcd"
+
+
+def test_characters_by_the_name_of_their_type(bind):
+    c = bind(
+        "typedef unsigned char xmlChar;\ntypedef unsigned char u_char;\ntypedef struct { const xmlChar *name; } node;\n"
+        "int length(const xmlChar *of);\nint bytes(const u_char *of);\nconst xmlChar *same(const xmlChar *of);\nxmlChar *copy(const xmlChar *of);\n"
+        "const xmlChar *name_of(const node *of);\n",
+        "#include <string.h>\nint length(const xmlChar *of) { return strlen((const char *)of); }\nint bytes(const u_char *of) { return of[0]; }\n"
+        "const xmlChar *same(const xmlChar *of) { static xmlChar kept[9]; return (xmlChar *)strcpy((char *)kept, (const char *)of); }\n"
+        "xmlChar *copy(const xmlChar *of) { return (xmlChar *)strdup((const char *)of); }\nconst xmlChar *name_of(const node *of) { return of->name; }\n",
+    )
+    assert c.length("abc") == 3 and c.length(b"ab") == 2 and c.same("gr\u00fcn") == "gr\u00fcn" and c.bytes(b"a") == 97
+    with pytest.raises(TypeError):
+        c.bytes("a")
+    # What may have to be freed stays a pointer.
+    assert c.copy("abc").to_bytes(4) == b"abc\0"
+    node = c.node(name="n\u00e9")
+    assert node.name == "n\u00e9" and c.name_of(node) == "n\u00e9"
+
+
+def test_a_macro_with_a_call_inside(bind):
+    c = bind(
+        "extern long native_g;\nint open_all(void);\n#define OPEN open_all(),\n#define NATIVE (OPEN native_g)\n#define LIST 1, 2\n",
+        "long native_g;\nint open_all(void) { native_g += 7; return 0; }\n",
+    )
+    assert c.NATIVE == 7 and c.NATIVE == 14 and c.native_g == 14
+    assert not hasattr(c, "OPEN") and not hasattr(c, "LIST")
+
+
+def test_a_handle_behind_all_else(bind):
+    c = bind(
+        "typedef struct code code;\ntypedef struct context context;\ncode *compile(const unsigned char *, unsigned, context *);\n"
+        "void code_free(code *);\nint level(int, context *);\ncontext *context_new(void);\nvoid context_free(context *);\n",
+        "#include <stdlib.h>\ncode *compile(const unsigned char *a, unsigned n, context *c) { return c ? 0 : malloc(4); }\nvoid code_free(code *c) { free(c); }\n"
+        "int level(int a, context *c) { return !c; }\ncontext *context_new(void) { return malloc(4); }\nvoid context_free(context *c) { free(c); }\n",
+    )
+    assert isinstance(c.compile(b"a", 1, None), c.code)
+    with pytest.raises(TypeError, match="must not be None"):
+        c.level(1, None)
+
+
 def test_complex_numbers(bind):
     c = bind(
         "#include <complex.h>\ntypedef struct { double complex at; int n; } mark;\ndouble complex times(double complex a, double complex b);\nfloat complex turn(float complex a);\n"

@@ -120,7 +120,7 @@ def test_text_of_wchar_t(bind: Bind) -> None:
     assert m.greet() == "grüß 😀" and m.letters() == "\0bcd"
     assert m.end("ab") == "ab!" and m.end("abcdef") == "abcd!" and m.add("ä") == "ä-€"
     assert m.fill(3) == "xxx" and m.half(6) == "yyy"
-    assert m.make() == (7, "new") and m.give() == "z\0\0"
+    assert m.make() == [7, "new"] and m.give() == "z\0\0"
     assert m.zeros("a\0b\0") == 2
     assert m.length("äöü😀") == 4 and m.same("tuʍop") == "tuʍop"
 
@@ -206,3 +206,15 @@ def test_code_that_runs_at_first_stands_behind_all_other(bind: Bind) -> None:
         "%inline %{\nsize_t same(size_t n) { return n; }\n%}\n"
     )
     assert m.cvar.ready == 7 and m.same(2**63) == 2**63
+
+
+def test_docstrings_begin_with_the_call(bind: Bind) -> None:
+    m = bind(
+        '%module it\n%feature("autodoc", "0") zero;\n%feature("autodoc", "1");\n%feature("docstring") one "Does it.";\n'
+        '%feature("autodoc", "2") two;\n%feature("autodoc", "three(a, b)") three;\n%feature("autodoc", "") none;\n'
+        "%inline %{\nstruct Pot { int a; };\nint zero(int x, const char *y) { return 1; }\nint one(int x, const char *y) { return 1; }\n"
+        "struct Pot *two(int x) { return 0; }\nvoid three(int x) { }\nvoid none(void) { }\nvoid rest(double y) { }\n%}\n"
+    )
+    assert m.zero.__doc__ == "zero(x, y) -> int" and m.rest.__doc__ == "rest(double y)" and m.none.__doc__ is None
+    assert m.one.__doc__ == "one(int x, const char *y) -> int\nDoes it." and m.three.__doc__ == "three(a, b)"
+    assert m.two.__doc__ == "two(x) -> Pot\n\nParameters\n----------\nx: int"

@@ -239,6 +239,9 @@ class Binding:
     def code(self) -> str | None:
         """C code of an interface file, to be compiled into a library of its own; None if nothing of it is bound."""
     @property
+    def uses_python(self) -> bool:
+        """True if that code uses Python's C API."""
+    @property
     def python(self) -> tuple[str, list[str], list[str], list[str]]:
         """Python code of an interface file; the names that it defines for users; functions of `cuox_bind.bound` that it
         uses; names of the binding in it.

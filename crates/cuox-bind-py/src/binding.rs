@@ -8,14 +8,14 @@ use cuox_bind::decl::Header;
 use cuox_bind::decl::file::FileError;
 use cuox_bind::plan::{self, Gil, Options, Plan, PlanError, explain};
 use cuox_bind::rules::swig::{self, Additions};
-use cuox_bind::rules::{Glob, RulePlace, Rules, StatusChoice};
+use cuox_bind::rules::{Glob, RuleError, RulePlace, Rules, StatusChoice};
 use cuox_bind::write::{self, data};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyMapping;
 
 use crate::errors::{bind_error, declared_at, parse_error, plan_error, rule_error};
-use crate::interface::{interface_changes, interface_file, interface_inputs};
+use crate::interface::{interface_changes, interface_file, interface_inputs, is_of_interface};
 use crate::rule_tree::tree;
 use crate::search;
 
@@ -85,6 +85,7 @@ impl Binding {
         let mut places = Vec::new();
         let mut from_interface = None;
         if let Some(path) = interface {
+            parse.fallback_dirs.push(search::python_include_dir(py)?);
             let mut read = interface_file(py, &path, &parse)?;
             additions = read.additions();
             places.clone_from(&read.header_places);
@@ -136,6 +137,7 @@ impl Binding {
             Parse(ParseError),
             /// With the file and line of the function's declaration.
             Plan(Box<PlanError>, Option<(String, u32)>),
+            Rule(RuleError),
         }
         let made = py.detach(|| {
             let Parsed {
@@ -149,10 +151,34 @@ impl Binding {
             if !inline {
                 header.without_inline();
             }
+            let mut converting = None;
+            let mut ignored_typemaps = Vec::new();
+            if let Some((read, path, _)) = &from_interface {
+                let wanted = |name: &str| {
+                    let named = |globs: &[Glob]| globs.iter().any(|glob| glob.fits(name));
+                    options.only.is_empty() || named(&options.only)
+                };
+                let ignored: Vec<Glob> = all.ignore.iter().map(|it| it.value.clone()).collect();
+                let wanted = |name: &str| {
+                    wanted(name)
+                        && !ignored
+                            .iter()
+                            .chain(&options.ignore)
+                            .any(|it| it.fits(name))
+                };
+                converting =
+                    swig::convert(read, &mut header, &mut all, wanted).map_err(Failed::Rule)?;
+                ignored_typemaps = swig::without_typemaps(read, &header, |place| {
+                    is_of_interface(read, &path.display().to_string(), &header, place)
+                });
+            }
             let plan = plan::make_known(&header, &all, &options).map_err(|error| {
                 let place = declared_at(&header, &parse.inputs, &error);
                 Failed::Plan(Box::new(error), place)
             })?;
+            if let Some((read, ..)) = &from_interface {
+                swig::document(read, &mut header, &plan);
+            }
             // Headers declare what the code defines.
             if let Some((read, ..)) = &from_interface
                 && additions.code.is_none()
@@ -163,12 +189,17 @@ impl Binding {
             {
                 additions.code = Some(read.code.clone());
             }
-            Ok((header, plan, warnings))
+            if let Some((read, ..)) = &from_interface {
+                additions.add_converting(read, converting.as_deref());
+            }
+            Ok((header, plan, warnings, ignored_typemaps))
         });
-        let (header, plan, warnings) = made.map_err(|failed| match failed {
+        let (header, plan, warnings, ignored) = made.map_err(|failed| match failed {
             Failed::Parse(error) => parse_error(py, &error, &places),
             Failed::Plan(error, place) => plan_error(py, &error, place),
+            Failed::Rule(error) => rule_error(py, &error),
         })?;
+        notes.extend(ignored);
         notes.extend(warnings.iter().map(ToString::to_string));
         Ok(Self {
             header: Arc::new(header),
@@ -299,6 +330,12 @@ impl Binding {
     #[getter]
     fn code(&self) -> Option<&str> {
         self.additions.code.as_deref()
+    }
+
+    /// True if that code uses Python's C API.
+    #[getter]
+    fn uses_python(&self) -> bool {
+        self.additions.uses_python
     }
 
     /// Python code of an interface file; the names that it defines for users; functions of `cuox_bind.bound` that it

@@ -74,7 +74,7 @@ pub fn interface_file(py: Python<'_>, path: &Path, parse: &ParseOptions) -> PyRe
 }
 
 /// Headers whose types SWIG knows, and whose functions its wrappers can call.
-const STANDARD: &str = "#include <assert.h>\n#include <ctype.h>\n#include <errno.h>\n#include <inttypes.h>\n#include <limits.h>\n#include <math.h>\n#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <wchar.h>\n#define SWIGPYTHON 1\n#define SWIG_VERSION 0x040501\n#define SWIGEXPORT\n#define SWIGIMPORT\n#define SWIGSTDCALL\n#define SWIGINTERN static\n";
+const STANDARD: &str = "#include <assert.h>\n#include <ctype.h>\n#include <errno.h>\n#include <inttypes.h>\n#include <limits.h>\n#include <math.h>\n#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <wchar.h>\n#define SWIGPYTHON 1\n#define SWIG_VERSION 0x040501\n#define SWIGEXPORT\n#define SWIGIMPORT\n#define SWIGSTDCALL\n#define SWIGINTERN static\ntypedef struct _object PyObject;\ntypedef struct _typeobject PyTypeObject;\ntypedef ptrdiff_t Py_ssize_t;\n";
 
 /// The name of the text with the code of `%{ %}`.
 pub fn block_name(path: &Path) -> String {
@@ -104,11 +104,12 @@ pub fn interface_inputs(
     let bare =
         read.declared.is_empty() && read.rules.constants.is_empty() && read.exports.is_empty();
     let nothing_named = alone && read.headers.is_empty() && bare;
-    if nothing_named && !read.prelude.is_empty() {
+    // What declarations may need of Python is declared above: its header is long.
+    let is_python = |name: &str| name == "Python.h";
+    let prelude = || read.prelude.iter().filter(|name| !is_python(name));
+    if nothing_named && prelude().next().is_some() {
         // `%{ #include "foo.h" %}` alone: there is nothing else that could be meant.
-        parse
-            .inputs
-            .extend(read.prelude.iter().cloned().map(Input::File));
+        parse.inputs.extend(prelude().cloned().map(Input::File));
         return false;
     }
     // A header that is bound is included once, where the code includes it: it may have no guard.
@@ -127,6 +128,9 @@ pub fn interface_inputs(
     };
     for line in read.types.split_inclusive('\n') {
         let header = swig::code::included(line);
+        if header.is_some_and(is_python) {
+            continue;
+        }
         match header.and_then(|name| read.headers.iter().find(|header| *header == name)) {
             Some(header) => {
                 if !seen.contains(&header) {
@@ -161,6 +165,12 @@ pub fn interface_inputs(
         }
     }
     only
+}
+
+/// True if a declaration is the interface file's, or of a header that it names.
+pub fn is_of_interface(read: &Interface, own: &str, header: &Header, place: Place) -> bool {
+    let file = header.files.get(place.file as usize);
+    file.is_some_and(|file| file == own || read.headers.iter().any(|name| file.ends_with(name)))
 }
 
 /// What an interface file says about declarations of C beside rules: names, defaults, and what of its code is not for

@@ -21,6 +21,12 @@ pub fn site_packages() -> Vec<PathBuf> {
         .clone()
 }
 
+/// The folder of Python's headers, which headers of an interface file may include.
+pub fn python_include_dir(py: Python<'_>) -> PyResult<PathBuf> {
+    let sysconfig = py.import("sysconfig")?;
+    sysconfig.call_method1("get_path", ("include",))?.extract()
+}
+
 /// The folders of CUDA's headers, in which headers that are nowhere else are looked for.
 pub fn cuda_include_dirs(py: Python<'_>) -> PyResult<Vec<PathBuf>> {
     py.import("cuox_bind._internal.cuda")?

@@ -12,6 +12,8 @@ pub enum Gil {
     /// Given up if another Python thread or a callback may want it: for functions that return soon. Costs nothing as
     /// long as there are none.
     Auto,
+    /// Kept, and an exception that the function has set is raised: for code that uses Python's C API.
+    Python,
 }
 
 /// The unit of a length.

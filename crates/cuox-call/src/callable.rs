@@ -144,7 +144,7 @@ const fn scalar_place(scalar: Scalar) -> ResultLocation {
 fn result_location(result: &Return) -> Option<ResultLocation> {
     let stored = match result {
         Return::Nothing => return Some(ResultLocation::Nothing),
-        Return::Char => return Some(ResultLocation::Integer),
+        Return::Char | Return::Object => return Some(ResultLocation::Integer),
         Return::Status(status) => return Some(scalar_place(status.scalar)),
         Return::Value(stored) | Return::NotNull(stored) => stored,
     };
@@ -301,7 +301,8 @@ impl Callable {
         let told = match signature.errno {
             None | Some(Errno::Set) => true,
             Some(Errno::Status) => {
-                matches!(signature.result, Return::Status(_)) && signature.outputs == Outputs::Plain
+                matches!(signature.result, Return::Status(_))
+                    && signature.outputs != Outputs::StatusTuple
             }
             Some(Errno::Result(_)) => {
                 let scalar = signature.result.scalar();

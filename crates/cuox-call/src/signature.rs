@@ -59,6 +59,8 @@ pub enum Errno {
 pub enum Outputs {
     /// Result (if it is one) and outputs: nothing as `None`, one as itself, several as a tuple.
     Plain,
+    /// The same, but several as a list, and behind a list that is the result, as with SWIG.
+    List,
     /// Always a tuple: the status first, then outputs, each `None` if the status is a failure.
     StatusTuple,
 }
@@ -222,6 +224,10 @@ pub enum Role {
         /// True if `None` is taken.
         nullable: bool,
     },
+    /// Any object, passed as it is: `PyObject *`.
+    Object,
+    /// Not taken: the tuple of the further arguments of a variadic function, which C gets in this way alone.
+    Rest,
     /// Not taken: the length of another parameter's memory or text.
     Length {
         /// The other parameter.
@@ -245,6 +251,7 @@ impl Role {
                 | Self::OutputRoom { .. }
                 | Self::OutputText { .. }
                 | Self::Counter(_)
+                | Self::Rest
                 | Self::Length { .. }
                 | Self::Fixed(..)
         )
@@ -259,6 +266,8 @@ pub enum Return {
     Value(Stored),
     /// One character, as `str`.
     Char,
+    /// An object that the caller gets; null where an exception is set.
+    Object,
     /// A handle or pointer for which null is a failure.
     NotNull(Stored),
     /// A status.
@@ -269,7 +278,7 @@ impl Return {
     /// The number that C returns, if it is one.
     pub fn scalar(&self) -> Option<Scalar> {
         match self {
-            Self::Nothing => None,
+            Self::Nothing | Self::Object => None,
             Self::Char => Some(Scalar::I8),
             Self::Value(stored) | Self::NotNull(stored) => stored.scalar(),
             Self::Status(status) => Some(status.scalar),

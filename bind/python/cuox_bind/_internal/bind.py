@@ -268,8 +268,11 @@ def bind(
         from .interface_code import compile_code
 
         folders = [*_several("include_dirs", include_dirs), os.path.dirname(os.path.abspath(interface_file or ""))]
-        paths.append(compile_code(binding.code, language, folders, _defined(defines)))
+        defined, uses_python = _defined(defines), binding.uses_python
+        paths.append(compile_code(binding.code, language, folders, defined, uses_python=uses_python))
     bound = _library(binding, paths, None, shared, inline, interface_file is not None)
+    if binding.uses_python:
+        _connect(bound, paths[-1])
     add_members(bound, binding.methods, binding.new_objects, binding.immutable)
     _add_python(bound, binding)
     return bound
@@ -287,6 +290,7 @@ def open_binding(
     code_is_last: bool = False,
     inline: str | None = None,
     swig: bool = False,
+    uses_python: bool = False,
 ) -> _native.Library:
     """The library of a module that `python -m cuox bind` has written.
 
@@ -295,7 +299,7 @@ def open_binding(
     `new_objects` are functions whose results are the caller's; `immutable` are variables that cannot be set, if the
     others are attributes of `cvar`. With `code_is_last` the last library is the compiled code of an interface file,
     which uses those before it. `inline` is a library with the header's own functions. With `swig` every `char *` in
-    memory is text.
+    memory is text. With `uses_python` that code uses Python's C API.
     """
     binding = _native.Binding.from_data(data)
     if callable(libraries):
@@ -315,8 +319,16 @@ def open_binding(
     # What such code defines is not for other libraries.
     shared = len(paths) - 1 if code_is_last else 0
     library = _library(binding, paths, module, shared, find_inline, swig)
+    if uses_python:
+        _connect(library, paths[-1])
     add_members(library, methods, new_objects, immutable)
     return library
+
+
+def _connect(library: _native.Library, path: str) -> None:
+    from .python_code import connect
+
+    connect(library, path)
 
 
 def _add_python(library: _native.Library, binding: _native.Binding) -> None:

@@ -222,7 +222,15 @@ def run(options: argparse.Namespace) -> int:
                 # As SWIG names it.
                 built = output.parent / f"_{output.stem}.so"
                 folders = [*options.include_dir, os.path.dirname(os.path.abspath(interface or ""))]
-                compile_code(binding.code, options.language, folders, options.define, built, low_level=True)
+                compile_code(
+                    binding.code,
+                    options.language,
+                    folders,
+                    options.define,
+                    built,
+                    low_level=True,
+                    uses_python=binding.uses_python,
+                )
                 libraries.append(f"./{built.name}")
             inline = _build_inline(binding, headers, options, output)
             module, stub = binding.readable().write(libraries, command, inline)

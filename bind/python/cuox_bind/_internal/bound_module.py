@@ -41,6 +41,9 @@ def low_level_module(spec: ModuleSpec) -> ModuleType:
         try:
             return getattr(public, attribute)
         except AttributeError:
+            # What the file's `%init` gives its module is here alone, as with SWIG.
+            if (library := vars(public).get("_library")) is not None and attribute in library.__dict__:
+                return library.__dict__[attribute]
             raise AttributeError(f"module {spec.name!r} has no attribute {attribute!r}") from None
 
     made = ModuleType(spec.name, f"What {name} has, under the name that SWIG has for it.")

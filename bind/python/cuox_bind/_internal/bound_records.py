@@ -9,7 +9,7 @@ from typing import Any
 
 from cuox_bind import _native
 
-__all__ = ["add_members", "ends_record", "extend_record", "no_constructor", "read_only"]
+__all__ = ["add_members", "adopt_record", "ends_record", "extend_record", "no_constructor", "read_only"]
 
 
 def extend_record(record: Any, code: type) -> None:
@@ -155,6 +155,13 @@ def _construct(record: Any, make: Any) -> None:
         """Leave what C has made as it is."""
 
     record.__new__, record.__init__ = staticmethod(new), init
+
+
+def adopt_record(record: Any, address: int) -> Any:
+    """Make a record of C's Python's to end, and return it."""
+    _tell_ownership(type(record), lambda _class: _free)
+    _owners.own(record, address, _free)
+    return record
 
 
 class _Overloads:

@@ -63,13 +63,14 @@ def compile_code(
     target: Path | None = None,
     libraries: Iterable[str] = (),
     low_level: bool = False,
+    uses_python: bool = False,
 ) -> str:
     """Compile C code into a shared library at `target`, or in the user's cache, and return its path.
 
     Functions of the bound libraries stay undefined in it: they are found when it is loaded, behind those libraries, or
     in the files `libraries`, which it is linked with. With `low_level` the library is also the Python module that SWIG
-    has beside its own, if Python's headers are installed.
-    Raises CompileError with the compiler's output, and NotFoundError if there is no compiler.
+    has beside its own, if Python's headers are installed. With `uses_python` the code needs these.
+    Raises CompileError with the compiler's output, and NotFoundError if there is no compiler, or no header.
     """
     options: list[str] = []
     for folder in include_dirs:
@@ -81,7 +82,13 @@ def compile_code(
         options += ["-Xlinker", "--no-as-needed", *linked]
     if language == "c++":
         code = f'extern "C" {{\n{code}\n}}\n' if "#include" not in code else code
-    code = STANDARD + code
+    if uses_python:
+        from . import python_code
+
+        options += ["-I", python_code.include_folder()]
+        code = python_code.HEADER + STANDARD + python_code.PRELUDE + code
+    else:
+        code = STANDARD + code
     name = ""
     if target is None:
         key = _command(language, options, Path(), Path())
@@ -99,7 +106,7 @@ def compile_code(
         if target is not None and low_level and os.path.exists(os.path.join(python, "Python.h")):
             sources.append(Path(work, "module" + ending))
             sources[1].write_text(LOW_LEVEL.replace("NAME", target.stem), encoding="utf-8")
-            options += ["-I", python]
+            options += [] if uses_python else ["-I", python]
         run_compiler(_command(language, options, made, *sources), "the interface file's code")
         if target is None:
             return keep_library(name, made, f"lib{name}.so", {})

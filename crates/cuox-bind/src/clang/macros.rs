@@ -102,7 +102,7 @@ pub fn read<'u>(reader: &mut Reader<'u>, unit: &'u Unit, setup: &Setup) -> Resul
                 continue;
             }
         }
-        if usable.is_expression(&name, 0) {
+        if usable.is_expression(&name, false, 0) {
             let is_text =
                 |token: &Token| token.kind == CXToken_Literal && token.text.starts_with('"');
             let has_text = it.body.iter().any(is_text);
@@ -178,7 +178,8 @@ fn renamed<'m>(macros: &'m HashMap<String, Macro<'_>>, name: &'m str) -> Option<
 /// The macros that may be expressions, as far as their words tell.
 struct Usable<'m, 'u> {
     macros: &'m HashMap<String, Macro<'u>>,
-    known: HashMap<String, bool>,
+    /// By name, and by whether the macro stands inside of brackets.
+    known: HashMap<(String, bool), bool>,
 }
 
 impl<'m, 'u> Usable<'m, 'u> {
@@ -190,9 +191,11 @@ impl<'m, 'u> Usable<'m, 'u> {
     }
 
     /// True if a macro is balanced and without the words of statements and declarations: anything else would damage
-    /// the text around it, and the variables that follow.
-    fn is_expression(&mut self, name: &str, level: u32) -> bool {
-        if let Some(&known) = self.known.get(name) {
+    /// the text around it, and the variables that follow. Inside of another macro's brackets it may be a part of an
+    /// expression that ends with a comma, `#define OPEN open(),` in `(OPEN value)`.
+    fn is_expression(&mut self, name: &str, inside: bool, level: u32) -> bool {
+        let key = (name.to_owned(), inside);
+        if let Some(&known) = self.known.get(&key) {
             return known;
         }
         let Some(it) = self.macros.get(name) else {
@@ -202,7 +205,7 @@ impl<'m, 'u> Usable<'m, 'u> {
             return false;
         }
         // A macro within itself is not expanded again.
-        self.known.insert(name.to_owned(), true);
+        self.known.insert(key.clone(), true);
         let own;
         let body = match it.body.is_empty() {
             false => &it.body,
@@ -211,17 +214,24 @@ impl<'m, 'u> Usable<'m, 'u> {
                 &own
             }
         };
-        let fine = is_expression(body, it.has_parameters)
+        let mut depth = i32::from(inside);
+        let fine = is_expression(body, it.has_parameters, inside)
             && body.iter().all(|token| {
-                token.kind != CXToken_Identifier || self.is_expression(&token.text, level + 1)
+                match token.text.as_str() {
+                    "(" | "[" | "{" => depth += 1,
+                    ")" | "]" | "}" => depth -= 1,
+                    _ => {}
+                }
+                token.kind != CXToken_Identifier
+                    || self.is_expression(&token.text, depth > 0, level + 1)
             });
-        self.known.insert(name.to_owned(), fine);
+        self.known.insert(key, fine);
         fine
     }
 }
 
-/// True if words may be an expression.
-fn is_expression(body: &[Token], has_parameters: bool) -> bool {
+/// True if words may be an expression, or a part of a list `inside` of brackets.
+fn is_expression(body: &[Token], has_parameters: bool, inside: bool) -> bool {
     const FORBIDDEN: [&str; 19] = [
         ";", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--", "#", "##",
         "...", "@", "\\", "`",
@@ -293,7 +303,7 @@ fn is_expression(body: &[Token], has_parameters: bool) -> bool {
             ")" if open.pop() != Some("(") => return false,
             "]" if open.pop() != Some("[") => return false,
             // Of a list, C would take the last for the whole.
-            "," if open.is_empty() && !has_parameters => return false,
+            "," if open.is_empty() && !has_parameters && !inside => return false,
             _ => {}
         }
     }

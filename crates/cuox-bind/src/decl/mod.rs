@@ -269,10 +269,32 @@ pub struct Function {
 impl Function {
     /// The beginning of the symbols of functions that no library exports: `static inline` ones, which can be compiled.
     pub const INLINE: &str = "cuox_inline_";
+    /// The beginning of the symbols of functions that convert their arguments themselves, by code of an interface file.
+    pub const CONVERTING: &str = "cuox_python_";
+    /// Their parameter for the further arguments.
+    pub const REST: &str = "varargs";
 
     /// True if it is only in the header.
     pub fn is_inline(&self) -> bool {
         self.symbol.starts_with(Self::INLINE)
+    }
+
+    /// The symbol of the function that takes and returns what C does.
+    pub fn plain_symbol(&self) -> &str {
+        match self.symbol.starts_with(Self::CONVERTING) {
+            true => &self.name,
+            false => &self.symbol,
+        }
+    }
+
+    /// True if its last parameter is a tuple of the further arguments.
+    pub fn takes_rest(&self) -> bool {
+        self.symbol.starts_with(Self::CONVERTING)
+            && self.variadic
+            && self
+                .parameters
+                .last()
+                .is_some_and(|it| it.name == Self::REST)
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use super::Gil;
 use super::types::{self, callback, fits, integer, passable, pointee};
 use super::{
     Extent, Failure, FunctionPlan, HandleOf, Output, Ownership, Plan, PlanError, ResultPlan, Role,
@@ -162,8 +163,8 @@ impl Checker<'_> {
                     "it is not taken from the caller, so it needs no default".to_owned()
                 })
                 .map_err(fail)?;
-                let free =
-                    matches!(plan.role, Role::Text { .. } if matches!(default, Value::Text(_)));
+                let free = matches!(plan.role, Role::Text { .. } if matches!(default, Value::Text(_)))
+                    || plan.role == Role::Object;
                 if !free {
                     fits(self.header, default, &parameter.ty)
                         .map_err(|message| fail(format!("as a default, {message}")))?;
@@ -306,6 +307,7 @@ impl Checker<'_> {
                     format!("texts need a pointer to char *, and this is {}", self.c(ty))
                 })
             }
+            Role::Object | Role::Rest => self.object(ty),
             Role::Length { of, unit } => self.length(at, *of, *unit, ty),
             Role::Fixed(value) => fits(header, value, ty),
         }
@@ -512,9 +514,19 @@ impl Checker<'_> {
         }
     }
 
+    fn object(&self, ty: &Type) -> Fault {
+        ensure(types::is_object(self.header, ty), || {
+            format!("{} is not PyObject *", self.c(ty))
+        })?;
+        ensure(self.function.gil == Gil::Python, || {
+            "a PyObject * needs the GIL during the call".to_owned()
+        })
+    }
+
     fn result(&self, result: &ResultPlan, ty: &Type) -> Fault {
         let header = self.header;
         match result {
+            ResultPlan::Object => self.object(ty),
             ResultPlan::Errno {
                 failure, result, ..
             } => {

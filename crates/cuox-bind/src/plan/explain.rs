@@ -139,6 +139,7 @@ fn one(names: &Names<'_>, function: &FunctionPlan) -> String {
         Gil::Hold => "kept",
         Gil::Auto => "given up if there are other Python threads or callbacks",
         Gil::Release => "given up during the call",
+        Gil::Python => "kept; an exception that C sets is raised",
     };
     let _ = writeln!(text, "    GIL: {gil}");
     because(&mut text, &function.gil_why);
@@ -305,6 +306,8 @@ fn parameter_words(
         }
         Role::Counter => "not taken; C writes a length there".to_owned(),
         Role::Texts { nullable } => format!("a sequence of texts{}", or_none(*nullable)),
+        Role::Object => "any object, which C code of the interface file converts".to_owned(),
+        Role::Rest => "not taken; the tuple of the further arguments".to_owned(),
         Role::Length { of, unit: counted } => {
             format!(
                 "not taken; the length of {} in {}",
@@ -401,6 +404,7 @@ fn result_words(names: &Names<'_>, function: &FunctionPlan) -> String {
             names.given(&declared.result),
             names.header.c_type(&declared.result)
         ),
+        ResultPlan::Object => "an object that C code of the interface file makes".to_owned(),
         ResultPlan::Text { ownership } => {
             format!(
                 "text, or None for null; {}",

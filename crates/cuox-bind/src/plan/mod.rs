@@ -10,7 +10,9 @@ mod guess;
 mod known;
 mod make;
 pub(crate) mod python;
-mod types;
+pub(crate) mod types;
+
+pub(crate) use types::OBJECT;
 
 use serde::{Deserialize, Serialize};
 
@@ -274,6 +276,10 @@ pub enum Role {
     },
     /// Not taken: always this.
     Fixed(Value),
+    /// A Python object, as it is: `PyObject *`.
+    Object,
+    /// Not taken: a `PyObject *` to the tuple of the further arguments.
+    Rest,
 }
 
 impl Role {
@@ -281,7 +287,7 @@ impl Role {
     pub const fn is_taken(&self) -> bool {
         !matches!(
             self,
-            Self::Output(_) | Self::Length { .. } | Self::Fixed(_) | Self::Counter
+            Self::Output(_) | Self::Length { .. } | Self::Fixed(_) | Self::Counter | Self::Rest
         )
     }
 
@@ -398,6 +404,8 @@ pub enum ResultPlan {
         #[serde(deserialize_with = "file::nested::deserialize")]
         result: Box<ResultPlan>,
     },
+    /// A Python object that the caller gets; null where an exception is set, which is raised.
+    Object,
 }
 
 impl ResultPlan {

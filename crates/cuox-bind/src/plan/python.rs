@@ -102,6 +102,14 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// The names in the binding of an interface file.
+    pub(crate) fn of_swig(header: &'a Header, plan: &'a Plan) -> Self {
+        Self {
+            own_texts: true,
+            ..Self::new(header, plan)
+        }
+    }
+
     /// The Python type of a field, a variable or a callback's argument.
     pub(crate) fn held(&self, ty: &Type, name: &str, counted: bool) -> String {
         match self.header.resolve(ty) {
@@ -189,11 +197,12 @@ impl<'a> Names<'a> {
                 optional(text.to_owned(), *nullable)
             }
             Role::Texts { nullable } => optional("Sequence[Text]".to_owned(), *nullable),
+            Role::Object => "object".to_owned(),
             Role::InOut | Role::Pointed => match self.header.resolve(ty) {
                 Type::Pointer { to, .. } => self.value(to),
                 _ => self.value(ty),
             },
-            Role::Output(_) | Role::Length { .. } | Role::Fixed(_) | Role::Counter => {
+            Role::Output(_) | Role::Length { .. } | Role::Fixed(_) | Role::Counter | Role::Rest => {
                 "None".to_owned()
             }
         }
@@ -271,6 +280,7 @@ impl<'a> Names<'a> {
                 ..
             } => parts.insert(0, self.given(&declared.result)),
             ResultPlan::Text { .. } => parts.insert(0, "str | None".to_owned()),
+            ResultPlan::Object => parts.insert(0, "Any".to_owned()),
             ResultPlan::Handle {
                 handle,
                 null_raises,
@@ -296,6 +306,10 @@ impl<'a> Names<'a> {
         match &parts[..] {
             [] => "None".to_owned(),
             [one] => one.clone(),
+            [first, rest @ ..] if self.own_texts => match rest.iter().all(|it| it == first) {
+                true => format!("list[{first}]"),
+                false => "list[Any]".to_owned(),
+            },
             _ => format!("tuple[{}]", parts.join(", ")),
         }
     }

@@ -1,6 +1,7 @@
 //! Questions about C types that plans depend on.
 
 use crate::decl::{Float, FunctionType, Header, Int, Type, Value};
+use crate::words::words;
 
 /// The type that a pointer points at, with typedefs looked through, and true if it is constant.
 pub(crate) fn pointee<'a>(header: &'a Header, ty: &'a Type) -> Option<(&'a Type, bool)> {
@@ -9,6 +10,30 @@ pub(crate) fn pointee<'a>(header: &'a Header, ty: &'a Type) -> Option<(&'a Type,
         _ => None,
     }
 }
+
+/// True for a pointer to bytes whose type's name says that they are characters, such as libxml2's `xmlChar`.
+pub(crate) fn named_characters(header: &Header, ty: &Type) -> bool {
+    let Type::Pointer { to, .. } = header.resolve(ty) else {
+        return false;
+    };
+    let (Type::Typedef(id), Type::Int(Int::U8)) = (&**to, header.resolve(to)) else {
+        return false;
+    };
+    // `u_char` is any byte.
+    let words = words(&header.typedef(*id).name);
+    words.iter().any(|it| it == "char" || it == "char8")
+        && !words
+            .iter()
+            .any(|it| ["u", "unsigned"].contains(&it.as_str()))
+}
+
+/// True for `PyObject *`.
+pub(crate) fn is_object(header: &Header, ty: &Type) -> bool {
+    matches!(pointee(header, ty), Some((Type::Record(id), _)) if header.record(*id).name == OBJECT)
+}
+
+/// The tag of Python's objects.
+pub(crate) const OBJECT: &str = "_object";
 
 /// The function that a pointer points at.
 pub(crate) fn callback<'a>(header: &'a Header, ty: &'a Type) -> Option<&'a FunctionType> {

@@ -102,6 +102,9 @@ pub fn module(binding: &Binding<'_>) -> Result<String, FileError> {
     }
     if additions.code.is_some() {
         options.push_str(", code_is_last=True");
+        if binding.additions.uses_python {
+            options.push_str(", uses_python=True");
+        }
     }
     if additions.variables {
         options.push_str(", swig=True");

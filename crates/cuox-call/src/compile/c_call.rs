@@ -124,7 +124,7 @@ impl Emit<'_, '_> {
     /// Calls C, and gives the interpreter's lock up meanwhile if that is wanted.
     fn unwatched(&mut self, values: &[Value]) -> Vec<Value> {
         let give_up = match self.shape.gil {
-            Gil::Hold => false,
+            Gil::Hold | Gil::Python => false,
             Gil::Release => true,
             Gil::Auto => self.shape.watched,
         };
@@ -178,6 +178,22 @@ impl Emit<'_, '_> {
             _ if scalar.signed() => self.b.ins().sextend(I64, value),
             _ => self.b.ins().uextend(I64, value),
         }
+    }
+
+    /// Fails if C has set an exception; an object that it has made is given back.
+    pub fn check_exception(&mut self, result: Option<Value>) {
+        let raised = self.call_word(ffi::PyErr_Occurred as *const () as usize, &[]);
+        let (next, failed) = (self.block(), self.cold());
+        self.b.ins().brif(raised, failed, &[], next, &[]);
+        self.b.switch_to_block(failed);
+        if let (ResultPlan::Object, Some(made)) = (&self.shape.end, result) {
+            let some = self.block();
+            self.b.ins().brif(made, some, &[], self.fail, &[]);
+            self.b.switch_to_block(some);
+            self.call(ffi::Py_DecRef as *const () as usize, None, &[made]);
+        }
+        self.b.ins().jump(self.fail, &[]);
+        self.b.switch_to_block(next);
     }
 
     /// Returns the failure unless the status is a success.

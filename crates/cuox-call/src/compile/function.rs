@@ -148,6 +148,9 @@ impl Emit<'_, '_> {
 
         let this = self.this;
         let mut results = self.c_call(&values);
+        if shape.gil == Gil::Python {
+            self.check_exception(results.first().copied());
+        }
         if let Some(rule) = shape.errno {
             self.errno = results.pop();
             self.check_errno(rule, &results);
@@ -169,7 +172,10 @@ impl Emit<'_, '_> {
             (None, [value]) => Some(*value),
             (None, _) => None,
         };
-        let object = self.results(result, &results, storage);
+        let object = match (&shape.end, result) {
+            (ResultPlan::Object, Some(made)) => made,
+            _ => self.results(result, &results, storage),
+        };
         self.b.ins().return_(&[object]);
 
         self.b.switch_to_block(self.generic);

@@ -1,4 +1,4 @@
-//! The object that a call returns: `None`, one object, or a tuple of the result and the outputs.
+//! The object that a call returns: `None`, one object, or a tuple or list of the result and the outputs.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I64};
@@ -57,7 +57,7 @@ impl Emit<'_, '_> {
                 let code = self.extended(words[0], scalar);
                 parts.push((-1, Boxing::Object, From::Status(code)));
             }
-            ResultPlan::Status(..) | ResultPlan::Nothing => {}
+            ResultPlan::Status(..) | ResultPlan::Nothing | ResultPlan::Object => {}
         }
         for (parameter, pass) in shape.passes.iter().enumerate() {
             if let (
@@ -108,6 +108,22 @@ impl Emit<'_, '_> {
         }
         if count == 1 && !shape.tuple {
             return parts.pop().map_or(self.this, |part| make(self, part));
+        }
+        if shape.list {
+            // It is made first, so that a later failure has one object to give back.
+            let size = self.constant(count);
+            let list = self.call_word(ffi::PyList_New as *const () as usize, &[size]);
+            self.unless(list, self.fail);
+            let drop = self.cold();
+            for (index, part) in parts.into_iter().enumerate() {
+                let object = make(self, part);
+                self.unless(object, drop);
+                let index = self.constant(index);
+                let put = ffi::PyList_SetItem as *const () as usize;
+                self.call(put, None, &[list, index, object]);
+            }
+            self.drop_on_failure(list, drop);
+            return list;
         }
         let items = self.layout.tuple.unwrap_or_default();
         // Numbers and plain handles may stay in a tuple that only the callable refers to: nothing observes when they
@@ -163,7 +179,7 @@ impl Emit<'_, '_> {
         tuple
     }
 
-    /// At `drop`, gives the tuple back and returns null.
+    /// At `drop`, gives the tuple or list back and returns null.
     fn drop_on_failure(&mut self, tuple: Value, drop: Block) {
         let done = self.block();
         self.b.ins().jump(done, &[]);

@@ -135,7 +135,7 @@ pub unsafe extern "C" fn failed(this: *mut CFunctionObject, code: i64) -> PyPtr 
             let Some(status) = status_of(callable) else {
                 return Ok(null_mut());
             };
-            if callable.signature.outputs == Outputs::Plain {
+            if callable.signature.outputs != Outputs::StatusTuple {
                 return Err(results::failure(py, callable, status, code));
             }
             // Programs that poll get the same failure again and again, so its object is kept.

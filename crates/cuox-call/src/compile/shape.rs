@@ -29,6 +29,8 @@ pub struct Shape {
     pub slots: Vec<(usize, usize)>,
     /// True if the status and all outputs are returned as a tuple.
     pub tuple: bool,
+    /// True if several are returned as a list.
+    pub list: bool,
     /// Keeping or giving up the interpreter's lock during the call.
     pub gil: Gil,
     /// True for code that makes calls while there are callbacks or other Python threads: it watches callbacks and gives
@@ -57,6 +59,7 @@ pub enum ParamPlan {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "as in `Role`")]
 pub enum Unbox {
+    Object,
     Integer(Scalar),
     Float(Scalar),
     Text {
@@ -117,6 +120,8 @@ pub enum Boxing {
 #[allow(missing_docs, reason = "as in `Return`")]
 pub enum ResultPlan {
     Nothing,
+    /// An object that C has made.
+    Object,
     Boxing(Boxing),
     NotNull(Boxing),
     /// With `true` a status that is no failure is returned.
@@ -197,6 +202,7 @@ fn pointer(to: Pointee, writable: bool, nullable: bool, layout: &ObjectLayout) -
 
 fn unboxing(role: &Role, layout: &ObjectLayout) -> Option<Unbox> {
     match role {
+        Role::Object => Some(Unbox::Object),
         Role::Scalar(kind) => scalar(*kind, layout),
         Role::Text { nullable } => {
             (layout.ascii.is_some() && layout.bytes.is_some()).then_some(Unbox::Text {
@@ -313,9 +319,18 @@ pub fn shape(callable: &Callable, layout: &ObjectLayout) -> Option<Shape> {
     }) {
         return None;
     }
+    let slots: Vec<_> = callable
+        .slots
+        .iter()
+        .flatten()
+        .map(|room| (room.offset, room.size))
+        .collect();
     let end = match &signature.result {
         Return::Nothing => ResultPlan::Nothing,
         Return::Char => ResultPlan::Boxing(Boxing::Object),
+        // What is returned beside it may have to go into it.
+        Return::Object if !slots.is_empty() => return None,
+        Return::Object => ResultPlan::Object,
         Return::Value(stored) => ResultPlan::Boxing(boxing(stored, callable)?),
         // The comparison with null looks at all 64 bits.
         Return::NotNull(stored) if callable::extent(stored)?.0 != 8 => return None,
@@ -338,13 +353,9 @@ pub fn shape(callable: &Callable, layout: &ObjectLayout) -> Option<Shape> {
         end,
         result_location: callable.result_location.clone(),
         storage: callable.storage,
-        slots: callable
-            .slots
-            .iter()
-            .flatten()
-            .map(|room| (room.offset, room.size))
-            .collect(),
+        slots,
         tuple,
+        list: signature.outputs == Outputs::List,
         gil: signature.gil,
         watched: false,
         errno: signature.errno,

@@ -47,6 +47,8 @@ impl Emit<'_, '_> {
         measured: LengthWanted,
     ) -> Unboxed {
         let (values, length) = match take {
+            // The caller keeps it alive.
+            Unbox::Object => (vec![object], None),
             Unbox::Integer(scalar) => (vec![self.integer(object, *scalar)], None),
             Unbox::Float(scalar) => (vec![self.float(object, *scalar)], None),
             Unbox::Text { nullable } => {

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyTuple};
+use pyo3::types::{PyBytes, PyList, PyTuple};
 use smallvec::SmallVec;
 
 use crate::callable::{CFunctionObject, Callable};
@@ -24,6 +24,7 @@ use crate::types::abi::{MAX_STACK_ARGS, ResultLocation};
 use crate::types::class::Kind;
 use crate::types::status::Status;
 use crate::types::value::Stored;
+use cuox_bind::plan::Gil;
 
 /// Makes a call.
 // A function of its own: the closures around it are inlined only if they are small.
@@ -103,6 +104,15 @@ pub fn call<'py>(
         return Err(PyErr::fetch(py));
     }
     let words = arguments.result(&callable.result_location);
+    if callable.signature.gil == Gil::Python
+        && let Some(error) = PyErr::take(py)
+    {
+        if let Return::Object = callable.signature.result {
+            // SAFETY: the result is an object of the caller's, or null.
+            unsafe { ffi::Py_XDECREF(words[0] as *mut ffi::PyObject) }
+        }
+        return Err(error);
+    }
     if errno != 0 && results::told(callable, words[0]) {
         return Err(results::os_error(py, callable, errno, &call.argument_of()));
     }
@@ -188,6 +198,10 @@ impl<'py> PreparedCall<'_, '_, 'py> {
                     }
                 }
             }
+        }
+        let parameters = &self.callable.signature.parameters;
+        if let Some(Role::Rest) = parameters.last().map(|it| &it.role) {
+            return Ok(());
         }
         for (index, value) in self.given.more.iter().enumerate() {
             variadic::pass(
@@ -289,6 +303,16 @@ impl<'py> PreparedCall<'_, '_, 'py> {
                 };
                 parts.push(part);
             }
+        }
+        if signature.outputs == Outputs::List && parts.len() > 1 {
+            let list = match parts[0].cast::<PyList>() {
+                Ok(list) => list.clone(),
+                Err(_) => PyList::new(py, &parts[..1])?,
+            };
+            for part in &parts[1..] {
+                list.append(part)?;
+            }
+            return Ok(list.into_any());
         }
         match parts.len() {
             _ if tuple => Ok(PyTuple::new(py, parts)?.into_any()),

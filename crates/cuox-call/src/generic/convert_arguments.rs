@@ -9,7 +9,7 @@ use cuox_interpreter::integer::is_integer;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyByteArray, PyBytes, PyInt, PyString};
+use pyo3::types::{PyBool, PyByteArray, PyBytes, PyInt, PyString, PyTuple};
 
 use crate::callable;
 use crate::callbacks::function_pointer::function_pointer;
@@ -48,6 +48,11 @@ impl<'py> PreparedCall<'_, '_, 'py> {
                 (None, Role::OutputRoom { size, .. }) => {
                     let address = self.memory_of(index, *size)?;
                     self.values[index] = PassedValue::Integer(address);
+                }
+                (None, Role::Rest) => {
+                    let rest = PyTuple::new(self.py, self.given.more)?.into_any();
+                    self.values[index] = PassedValue::Integer(rest.as_ptr() as u64);
+                    self.holds.push(ArgumentHold::Object(rest.unbind()));
                 }
                 (None, Role::Fixed(scalar, value)) => {
                     self.values[index] = PassedValue::scalar(*scalar, u128::from(*value))
@@ -383,12 +388,15 @@ impl<'py> PreparedCall<'_, '_, 'py> {
                 })
             }
             Role::Texts { nullable } => PassedValue::Integer(self.texts(index, *nullable, value)?),
+            // The caller keeps it alive.
+            Role::Object => PassedValue::Integer(value.as_ptr() as u64),
             // The caller gives no argument for these.
             Role::Output(_)
             | Role::OutputBuffer { .. }
             | Role::OutputRoom { .. }
             | Role::OutputText { .. }
             | Role::Counter(_)
+            | Role::Rest
             | Role::Length { .. }
             | Role::Fixed(..) => {
                 return Ok(());

@@ -302,6 +302,10 @@ pub unsafe fn result<'py>(
             Return::NotNull(value) if is_null(value, at) => Err(null_result(py, callable)),
             Return::NotNull(value) => stored(py, value, at, keep).map(Some),
             Return::Char => Ok(Some(load::character(py, *at))),
+            Return::Object => {
+                let object = at.cast::<*mut ffi::PyObject>().read_unaligned();
+                Bound::from_owned_ptr_or_err(py, object).map(Some)
+            }
         }
     }
 }

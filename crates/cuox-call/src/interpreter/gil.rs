@@ -104,7 +104,7 @@ pub fn has_other_threads() -> bool {
 #[inline]
 pub fn should_release(gil: Gil) -> bool {
     match gil {
-        Gil::Hold => false,
+        Gil::Hold | Gil::Python => false,
         Gil::Release => true,
         Gil::Auto => LIVE_CALLBACKS.load(Ordering::Relaxed) != 0 || has_other_threads(),
     }

@@ -26,6 +26,7 @@ use crate::types::class::{ClassName, Destructor, HandleKind, Operations};
 use crate::types::object::{CLOSED, EXTERNAL, OWNED, Object};
 use crate::types::scalar::Scalar;
 use crate::types::status::{Status, Success};
+use cuox_bind::plan::Gil;
 
 /// The docstring of a class of handles.
 pub fn doc(named: &ClassName<'_>, kind: &HandleKind) -> String {
@@ -371,6 +372,11 @@ fn end(py: Python<'_>, destroy: &Destructor, value: u64) -> Result<(), (PyErr, b
     if unsafe { pending::leave(saved) } != 0 {
         return Err((PyErr::fetch(py), false));
     }
+    if destroy.gil == Gil::Python
+        && let Some(error) = PyErr::take(py)
+    {
+        return Err((error, false));
+    }
     match end_status(destroy, result) {
         None => Ok(()),
         Some((status, code)) => Err((end_error(py, destroy, status, code), true)),
@@ -424,7 +430,8 @@ pub unsafe fn finish(raw: *mut Object) {
         let py = Python::assume_attached();
         let value = masked(kind.scalar, value);
         // A pending exception must survive Python code: a callback, or the exception's constructor.
-        let watched = gil::LIVE_CALLBACKS.load(Ordering::Relaxed) != 0;
+        let watched =
+            gil::LIVE_CALLBACKS.load(Ordering::Relaxed) != 0 || destroy.gil == Gil::Python;
         let mut failed = None;
         if !watched {
             failed = end_status(destroy, call_end(py, destroy, value));

@@ -76,6 +76,8 @@ impl BoundLibrary {
             whole_floats: self.plain,
             outputs: if tuple {
                 Outputs::StatusTuple
+            } else if self.own_texts {
+                Outputs::List
             } else {
                 Outputs::Plain
             },
@@ -148,6 +150,8 @@ impl BoundLibrary {
             Planned::Texts { nullable } => Role::Texts {
                 nullable: *nullable,
             },
+            Planned::Object => Role::Object,
+            Planned::Rest => Role::Rest,
             Planned::Length { of, unit } => {
                 let other = &declared_function.parameters[*of as usize].ty;
                 let scalar = self.scalar(py, ty)?;
@@ -263,6 +267,7 @@ impl BoundLibrary {
                 Type::Void => Return::Nothing,
                 _ => Return::Value(self.stored(py, ty)?),
             },
+            ResultPlan::Object => Return::Object,
             ResultPlan::Text { ownership } => Return::Value(Stored::Text {
                 free: self.free(*ownership)?,
                 copied: false,
@@ -408,7 +413,7 @@ impl BoundLibrary {
             TextOwnership::Owned(None) => "free",
             TextOwnership::Owned(Some(index)) => {
                 let function = self.plan.functions[index as usize].function;
-                &self.header.functions[function as usize].symbol
+                self.header.functions[function as usize].plain_symbol()
             }
         };
         let own = || (symbol == "free").then_some(libc::free as *const () as usize);

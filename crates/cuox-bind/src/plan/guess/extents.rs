@@ -11,7 +11,10 @@ pub(crate) fn guess(header: &Header, function: &Function, roles: &[Role]) -> Vec
     let mut extents = vec![None; roles.len()];
     counted(header, function, roles, &mut extents);
     for (at, extent) in extents.iter_mut().enumerate() {
-        *extent = extent.take().or_else(|| room(header, function, roles, at));
+        *extent = extent
+            .take()
+            .or_else(|| moved(header, function, roles, at))
+            .or_else(|| room(header, function, roles, at));
     }
     for (at, extent) in extents.iter_mut().enumerate() {
         if let Some(declared) = declared(header, function, roles, at) {
@@ -65,7 +68,28 @@ fn room(header: &Header, function: &Function, roles: &[Role], at: usize) -> Opti
     }
     let length = function.parameters.get(at + 1)?;
     let (name, of) = (words(&length.name), words(&function.parameters[at].name));
-    let named = names::length_of(&name, &of) || names::is_general(&name) && names::is_size(&name);
+    // `(unsigned char *buf, int num)`, where nothing else could be counted.
+    let alone = || {
+        let others = function
+            .parameters
+            .iter()
+            .enumerate()
+            .filter(|(other, it)| {
+                *other != at && pointee(header, &it.ty).is_some()
+                    || *other != at + 1 && matches!(header.resolve(&it.ty), Type::Int(_))
+            });
+        let is_void = matches!(
+            pointee(header, &function.parameters[at].ty),
+            Some((Type::Void, _))
+        );
+        !is_void
+            && names::is_number(&name)
+            && names::any(&of, &names::BINARY).is_some()
+            && others.count() == 0
+    };
+    let named = names::length_of(&name, &of)
+        || names::is_general(&name) && names::is_size(&name)
+        || alone();
     let counts = match roles[at + 1] {
         Role::Input { .. } => {
             matches!(header.resolve(&length.ty), Type::Int(int) if int.size() <= 8)
@@ -88,6 +112,37 @@ fn room(header: &Header, function: &Function, roles: &[Role], at: usize) -> Opti
     })
 }
 
+/// `memcpy(void *dest, const void *src, size_t n)` and its like: all pointers are to that many bytes.
+fn moved(header: &Header, function: &Function, roles: &[Role], at: usize) -> Option<Extent> {
+    const NAMES: [&str; 5] = ["memcpy", "memmove", "memset", "memcmp", "mempcpy"];
+    let name = words(&function.name);
+    let verb = NAMES
+        .iter()
+        .find(|verb| name.last().is_some_and(|last| last == *verb))?;
+    let count = function.parameters.len().checked_sub(1)?;
+    let bytes = |ty: &Type| matches!(pointee(header, ty), Some((Type::Void, _)));
+    let is_count = *header.resolve(&function.parameters[count].ty) == Type::Int(Int::U64)
+        && matches!(roles[count], Role::Input { .. });
+    let is_byte = |ty: &Type| *header.resolve(ty) == Type::Int(Int::I32);
+    let others = &function.parameters[..count];
+    let fits = others
+        .iter()
+        .all(|it| bytes(&it.ty) || *verb == "memset" && is_byte(&it.ty));
+    let taken = matches!(roles[at], Role::Memory { .. } | Role::Input { .. });
+    (count == 2 && is_count && fits && taken && bytes(&function.parameters[at].ty)).then(|| {
+        Extent {
+            unit: Unit::Bytes,
+            ..elements(
+                Some(count),
+                0,
+                Why::Guess(format!(
+                    "“{verb}” in the name says that so many bytes are read or written"
+                )),
+            )
+        }
+    })
+}
+
 /// Arrays that are all as long as the function's only number says: `axpy(int n, double a, const double *x,
 /// double *y)`, where each may have an increment behind it.
 fn counted(header: &Header, function: &Function, roles: &[Role], extents: &mut [Option<Extent>]) {
@@ -99,9 +154,11 @@ fn counted(header: &Header, function: &Function, roles: &[Role], extents: &mut [
     };
     let step = |at: usize| {
         let step = at + 1;
+        // `(const double *data, size_t stride, size_t n)`
+        let bare = || is_integer(step + 1) && name(step) == ["stride"];
         let is = is_integer(step)
             && matches!(roles[step], Role::Input { .. })
-            && names::is_step(&name(step), &name(at));
+            && (names::is_step(&name(step), &name(at)) || bare());
         is.then_some(step)
     };
     let steps: Vec<usize> = (0..roles.len()).filter_map(step).collect();

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::decl::{Function, Header, Record, RecordId, Type, TypedefId};
-use crate::plan::{HandleOf, HandlePlan, PlanError, Why};
+use crate::plan::{HandleOf, HandlePlan, OBJECT, PlanError, Why};
 use crate::rules::{HandleRule, Rules};
 use crate::words::{did_you_mean, words};
 
@@ -178,7 +178,8 @@ pub(crate) fn find(header: &Header, rules: &Rules) -> Result<Handles, PlanError>
     for index in 0..header.records.len() {
         let id = RecordId(u32::try_from(index).unwrap_or(u32::MAX));
         let record = header.record(id);
-        if record.size.is_none() && seen.records.contains(&id) {
+        let object = rules.as_swig && record.name == OBJECT;
+        if record.size.is_none() && seen.records.contains(&id) && !object {
             let text = format!(
                 "{} is declared and not defined, so that only the library can look into it",
                 header.c_type(&Type::Record(id))

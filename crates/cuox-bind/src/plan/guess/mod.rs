@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use self::doc::ResultSaid;
 use self::handles::{Handles, Pairs};
 use crate::decl::{EnumId, Function, Header, Int, Type, Value};
-use crate::plan::types::pointee;
+use crate::plan::types::{named_characters, pointee};
 use crate::plan::{Ownership, ResultPlan, Role, StatusStyle, Success, TextOwnership, Why};
 use crate::words::words;
 
@@ -25,7 +25,12 @@ pub fn is_text(header: &Header, ty: &Type, name: &str, counted: bool) -> bool {
     let name = words(name);
     let binary =
         names::any(&name, &names::BINARY).is_some() && names::any(&name, &names::TEXTS).is_none();
-    matches!(pointee(header, ty), Some((Type::Int(Int::Char), true))) && !(binary && counted)
+    let characters = match pointee(header, ty) {
+        Some((Type::Int(Int::Char), true)) => true,
+        Some((_, true)) => named_characters(header, ty),
+        _ => false,
+    };
+    characters && !(binary && counted)
 }
 
 /// True if a callback's argument is characters of which the one behind it is the number, `(const char *s, int len)`:
@@ -214,12 +219,13 @@ impl<'a> Guesser<'a> {
             };
             return (result, Why::Guess(text));
         }
-        if let Some((Type::Int(int @ (Int::Char | Int::U8)), _)) = pointee(header, ty) {
+        if let Some((Type::Int(int @ (Int::Char | Int::U8)), constant)) = pointee(header, ty) {
             let name = words(&function.name);
             let text_like = [
                 "text", "name", "string", "str", "error", "errmsg", "message", "version",
             ];
-            if *int == Int::Char || names::any(&name, &text_like).is_some() {
+            let named = constant && named_characters(header, ty);
+            if *int == Int::Char || named || names::any(&name, &text_like).is_some() {
                 let text = "a char * is text, as a rule; nothing says that it must be freed";
                 let ownership = TextOwnership::Borrowed;
                 return (ResultPlan::Text { ownership }, Why::Guess(text.to_owned()));

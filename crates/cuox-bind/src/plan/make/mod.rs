@@ -247,6 +247,15 @@ impl Maker<'_> {
                 choices[parameter] = Some((given, Why::Rule(rule.line())));
             }
         }
+        if self.rules.as_swig {
+            let objects =
+                (0..count).filter(|at| types::is_object(self.header, &declared.parameters[*at].ty));
+            for parameter in objects {
+                let rest = parameter + 1 == count && declared.takes_rest();
+                let role = if rest { Role::Rest } else { Role::Object };
+                choices[parameter] = Some((role, Why::Type));
+            }
+        }
         // A callback's user data is left to it, whatever else is known of that parameter.
         for parameter in 0..count {
             if let Some((
@@ -351,7 +360,7 @@ impl Maker<'_> {
         name_parameters(&mut plans);
         let result = self.result(index, &plans, &rules, at, later)?;
         let (result, result_why) = self.errno(declared, &rules, result)?;
-        let (gil, gil_why) = self.gil(declared, &plans, &rules);
+        let (gil, gil_why) = self.gil(declared, &plans, &result, &rules);
         let name = rules.iter().rev().find_map(|rule| rule.name.as_ref());
         Ok(FunctionPlan {
             name: name.map_or_else(

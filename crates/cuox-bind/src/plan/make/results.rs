@@ -26,6 +26,9 @@ impl Maker<'_> {
     ) -> Result<(ResultPlan, Why)> {
         let header = self.header;
         let declared = &header.functions[index];
+        if self.rules.as_swig && types::is_object(header, &declared.result) {
+            return Ok((ResultPlan::Object, Why::Type));
+        }
         let roles: Vec<Role> = parameters.iter().map(|it| it.role.clone()).collect();
         let (mut guessed, guessed_why) = self.guesser.result(index, &roles);
         if self.rules.as_swig
@@ -331,9 +334,19 @@ impl Maker<'_> {
         &self,
         declared: &Function,
         parameters: &[ParameterPlan],
+        result: &ResultPlan,
         rules: &[&FunctionRule],
     ) -> (Gil, Why) {
-        if let Some(rule) = rules.iter().rev().find_map(|rule| rule.gil.as_ref()) {
+        // Such code may not run without the lock, whatever is asked for.
+        let mut ruled = rules.iter().filter_map(|rule| rule.gil.as_ref());
+        if let Some(rule) = ruled.clone().find(|rule| rule.value == Gil::Python) {
+            return (Gil::Python, Why::Rule(rule.at.line()));
+        }
+        let object = |role: &Role| matches!(role, Role::Object | Role::Rest);
+        if *result == ResultPlan::Object || parameters.iter().any(|it| object(&it.role)) {
+            return (Gil::Python, Why::Type);
+        }
+        if let Some(rule) = ruled.next_back() {
             return (rule.value, Why::Rule(rule.at.line()));
         }
         if let Some(gil) = self.options.gil {

@@ -155,6 +155,13 @@ pub(super) fn init(code: &str, at: &RulePlace, interface: &mut Interface) {
     if rest.trim().is_empty() {
         return;
     }
+    let mut words = rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    if words.any(|word| word.starts_with("Py")) {
+        // It needs the GIL, which nobody holds while a library is loaded.
+        append(&mut interface.python_init, &rest, at);
+        interface.needs_compiler = true;
+        return;
+    }
     interface.inits += 1;
     // It may be about all that the file defines.
     let code = &mut interface.last_code;

@@ -202,6 +202,8 @@ pub(super) fn function(
     }
     let inside = &head[open + 1..head.len() - 1];
     let mut parameters: Vec<Declared> = split(inside).into_iter().map(Declared::read).collect();
+    let names = parameters.iter().map(|it| it.name.clone()).collect();
+    interface.conversions.declared(&name, names);
     let mut rule = function_rule(&name, at);
     let mut changed = false;
     let mut seen: Vec<String> = Vec::new();
@@ -333,6 +335,9 @@ fn value<'a>(
     let mut values = values.peekable();
     values.peek()?;
     let known = super::parameter::parameter(&parameter.text, &RulePlace::whole("")).ok()?;
+    if interface.conversions.goes_on(&known) {
+        return None;
+    }
     let fits = |of: &(String, String)| of.0 == known.0 && (of.1.is_empty() || of.1 == known.1);
     values.find(|it| fits(&it.parameter))
 }

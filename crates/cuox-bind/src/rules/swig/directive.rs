@@ -5,14 +5,16 @@ use super::constant::constant;
 use super::declaration::function_rule;
 use super::rename::{function_target, rename, target};
 use super::scan::{Scanner, code_block, end, scanner_until_brace, split, unquoted};
-use super::{Interface, Open, contract, cstring, cwstring, feature, include, library, typemap};
+use super::{
+    Interface, Open, contract, cstring, cwstring, feature, include, library, typemap, typemap_code,
+};
 use crate::policy::Gil;
 use crate::words::nearest;
 
 type Result<T> = std::result::Result<T, RuleError>;
 
 /// Directives that are understood.
-const SUPPORTED: [&str; 52] = [
+const SUPPORTED: [&str; 56] = [
     "module",
     "include",
     "import",
@@ -65,22 +67,14 @@ const SUPPORTED: [&str; 52] = [
     "clearimmutable",
     "clearnodefaultdtor",
     "newfree",
+    "fragment",
+    "exception",
+    "noexception",
+    "allowexception",
 ];
 
 /// Directives that are known and cannot be done, with advice for each.
-const REFUSED: [(&[&str], &str); 8] = [
-    (
-        &["fragment"],
-        "is code for Python's C API, which a binding does not use",
-    ),
-    (
-        &["exception"],
-        "wraps calls in code for Python's C API, which a binding does not use: a status becomes an exception by the rules 'status' and 'success'",
-    ),
-    (
-        &["allowexception", "noexception"],
-        "is about %exception, which is not supported: a status becomes an exception by the rules 'status' and 'success'",
-    ),
+const REFUSED: [(&[&str], &str); 5] = [
     (&["catches"], "is for C++ exceptions, which are not caught"),
     (
         &["template"],
@@ -296,6 +290,10 @@ pub(super) fn read(
             if let Some(old) = old.cloned() {
                 interface.read_generated(&format!("%rename({new}) {old};"), &at)?;
             }
+        }
+        "fragment" => typemap_code::fragment(scanner, options.unwrap_or(""), &at, interface)?,
+        "exception" | "noexception" => {
+            typemap_code::exception(scanner, name == "noexception", &at, interface)?;
         }
         "varargs" => varargs(scanner, options.unwrap_or(""), &at, interface)?,
         "clear" => typemap::clear(scanner, &at, interface)?,

@@ -5,6 +5,7 @@ use super::c_text::{append, first_line, function_of, last_name};
 use super::condition::Conditions;
 use super::scan::{Scanner, code_block, without_comments};
 use super::tokens::is_name;
+use super::typemap_code::{Since, since};
 use super::{Interface, helpers};
 
 type Result<T> = std::result::Result<T, RuleError>;
@@ -67,6 +68,7 @@ pub(super) struct Extension {
     record: String,
     body: String,
     at: RulePlace,
+    since: Since,
 }
 
 /// `%extend record { … }`.
@@ -83,7 +85,9 @@ pub(super) fn extend(
             format!("%extend is followed by a record's name, got '{record}'"),
         ));
     }
+    let since = since(interface);
     interface.extensions.push(Extension {
+        since,
         record: record.to_owned(),
         body: body.to_owned(),
         at: at.clone(),
@@ -199,7 +203,10 @@ pub(super) fn finish(interface: &mut Interface) -> Result<()> {
     let mut at = 0;
     while let Some(extension) = interface.extensions.get(at).cloned() {
         at += 1;
+        let before = interface.declared.len();
         members(&extension, interface)?;
+        let made = interface.declared.get(before..).unwrap_or_default();
+        interface.conversions.place(made, extension.since);
     }
     Ok(())
 }

@@ -110,13 +110,24 @@ pub(super) fn feature(
             let set = value != Some("0");
             no_constructor(scanner.take_to_semicolon(), set, at, interface)
         }
-        "autodoc" | "kwargs" | "compactdefaultargs" | "keyword" | "flatnested" | "nodefault"
+        "autodoc" => {
+            let name = feature_target(scanner);
+            super::autodoc::feature(scanner, value, &name, at, interface)
+        }
+        "kwargs" | "compactdefaultargs" | "keyword" | "flatnested" | "nodefault"
         | "nodefaultdtor" | "notabstract" | "nothread" | "thread" | "minherit" | "valuewrapper" => {
             scanner.take_to_semicolon();
             interface
                 .notes
                 .push(format!("{at}: %feature(\"{feature}\") has no effect here"));
             Ok(())
+        }
+        "action" => {
+            let name = feature_target(scanner);
+            super::typemap_code::action(scanner, &name, at, interface)
+        }
+        "except" | "exception" => {
+            super::typemap_code::exception(scanner, value == Some("0"), at, interface)
         }
         "new" => new_object(scanner.take_to_semicolon(), at, interface),
         "immutable" => {
@@ -126,7 +137,7 @@ pub(super) fn feature(
         other => Err(RuleError::new(
             at,
             format!(
-                "%feature(\"{other}\") is not supported; autodoc, docstring, kwargs and new are"
+                "%feature(\"{other}\") is not supported; action, autodoc, docstring, exception, kwargs and new are"
             ),
         )),
     }

@@ -1,14 +1,17 @@
 //! SWIG interface files.
 //!
 //! Names, parameters and ownership in an interface file become [`Rules`]; the headers and declarations in it are for
-//! clang to read. C code in it is collected, for a compiler to make a library of where something of it is bound. A
-//! directive that needs code for Python's C API is refused by name. `docs/bind.md` has the table of directives.
+//! clang to read. C code in it is collected, for a compiler to make a library of where something of it is bound. Code
+//! between Python and C is kept, and [`convert`] puts it around functions once their types are known.
+//! `docs/bind.md` has the table of directives.
 
+mod autodoc;
 mod c_text;
 pub mod code;
 mod condition;
 mod constant;
 mod contract;
+mod converting;
 mod cstring;
 mod cwstring;
 mod declaration;
@@ -23,15 +26,19 @@ mod parameter;
 mod record;
 mod rename;
 mod scan;
+mod substitute;
 mod tokens;
 mod typemap;
+mod typemap_code;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::{NameKind, RuleError, RulePlace, Rules};
 use crate::words::is_identifier;
+pub use autodoc::document;
 use condition::Conditions;
+pub use converting::{convert, without_typemaps};
 use extend::Extension;
 pub use extend::{Member, MemberKind};
 use macros::Macros;
@@ -149,8 +156,14 @@ pub struct Interface {
     newfree: Option<String>,
     /// The number of the line that `source` ends in.
     lines: u32,
+    /// The beginnings of docstrings.
+    autodoc: Vec<autodoc::Autodoc>,
+    /// C code that converts arguments and results.
+    conversions: typemap_code::ConversionCode,
     /// The number of `%init` blocks.
     inits: u32,
+    /// Code of `%init` that uses Python's C API.
+    python_init: String,
     /// Functions that `%{ %}` defines.
     pub defined: Vec<String>,
     /// Functions that headers of the project define as `static`, and the headers.
@@ -209,6 +222,8 @@ pub struct Interface {
 pub struct Additions {
     /// C code to be compiled into a library of its own.
     pub code: Option<String>,
+    /// True if it uses Python's C API.
+    pub uses_python: bool,
     /// Members of records.
     pub members: Vec<Member>,
     /// Functions whose results are the caller's.
@@ -229,6 +244,31 @@ pub struct Additions {
     pub docstring: Option<String>,
 }
 
+impl Additions {
+    /// Adds the code of functions that convert, and what it needs.
+    pub fn add_converting(&mut self, interface: &Interface, converting: Option<&str>) {
+        if let Some(converting) = converting {
+            let code = self.code.get_or_insert_with(|| interface.code.clone());
+            code.push_str(converting);
+        }
+        if let Some(code) = &mut self.code {
+            if !interface.python_init.is_empty() {
+                let init = &interface.python_init;
+                code.push_str(&format!(
+                    "\nCUOX_EXTERN PyObject *cuox_python_init(PyObject *m) {{\n PyObject *d = cuox_is_this_python() ? PyModule_GetDict(m) : NULL;\n if (!d) return NULL;\n {{{init} }}\n return SWIG_Py_Void();\nfail:\n return NULL;\n}}\n"
+                ));
+            }
+            // Headers of the project may use it, too.
+            let texts = [scan::without_comments(code), interface.header_texts.clone()];
+            let uses = |text: &String| text.contains("PyObject") || text.contains("Python.h");
+            self.uses_python = converting.is_some() || texts.iter().any(uses);
+            if self.uses_python {
+                *code = converting::descriptors(code) + code;
+            }
+        }
+    }
+}
+
 impl Interface {
     /// The parts that are beside bindings.
     pub fn additions(&self) -> Additions {
@@ -237,6 +277,7 @@ impl Interface {
         imported.dedup();
         Additions {
             code: self.needs_compiler.then(|| self.code.clone()),
+            uses_python: false,
             members: self.members.clone(),
             new_objects: self.new_objects.clone(),
             variables: true,
@@ -354,10 +395,11 @@ const KNOWN: [&str; 19] = [
 const DEPTH: u32 = 16;
 
 /// Macros that SWIG defines.
-const SWIG_MACROS: [(&str, &str); 5] = [
+const SWIG_MACROS: [(&str, &str); 6] = [
     ("SWIG", "1"),
     ("__STDC__", "1"),
     ("SWIGPYTHON", "1"),
+    ("SWIGUTL", "1"),
     ("SWIG_VERSION", "0x040501"),
     ("__linux__", "1"),
 ];

@@ -106,9 +106,8 @@ int foo_size(struct foo *it);
 
 #[test]
 fn what_needs_code_is_refused_by_name() {
-    // A typemap for parameters is an error where a function has such a parameter.
-    assert!(error("%typemap(out) int { }").starts_with("foo.i:1:1: %typemap(out) "));
-    assert!(error("\n%exception { $action }").starts_with("foo.i:2:1: %exception "));
+    assert!(error("%typemap(varin) int { }").starts_with("foo.i:1:1: %typemap(varin) "));
+    assert!(error("\n%pythonappend f { x }").starts_with("foo.i:2:1: %pythonappend "));
     assert!(error("%extend foo { int x[3]; }").contains("%extend foo: expected a function"));
     assert!(error("%pythonprepend f %{ x %}").contains("%pythonprepend"));
     assert!(error("%template(a) b<int>;").contains("%template"));
@@ -274,13 +273,53 @@ fn interface_files_include_one_another() {
     assert!(error.message.contains("include one another"), "{error}");
 }
 
+/// Typemaps of all kinds, for the function `f` of [`some_header`].
+const CONVERSIONS: &str = "%typemap(in, fragment=\"é\") (int a, char *b) (int t = 1, char u[4]) { $1 = $*2_ltype $2_name $argnum; %append_output(t$argnum) }\n%typemap(argout) char *b \"$result = %argument_fail($input, \\\"x\\\", $symname, 1);\"\n%typemap(out) int %{ $result = $descriptor(int *) $&1_descriptor; %}\n%fragment(\"é\", \"header\") { é }\n%exception f { $action }\n%apply char *b { char *c };\n%typemap(check) char *c = char *b;\n%clear char *c;\nint f(int a, char *b);\n";
+
+fn some_header() -> crate::decl::Header {
+    let place = crate::decl::Place::default();
+    let int = crate::decl::Type::Int(crate::decl::Int::I32);
+    let text = crate::decl::Type::Pointer {
+        to: Box::new(crate::decl::Type::Int(crate::decl::Int::Char)),
+        constant: false,
+    };
+    let parameter = |name: &str, ty: &crate::decl::Type| crate::decl::Parameter {
+        name: name.to_owned(),
+        ty: ty.clone(),
+        default: None,
+        nonnull: false,
+        elements: None,
+    };
+    let function = crate::decl::Function {
+        name: "f".to_owned(),
+        symbol: "f".to_owned(),
+        parameters: vec![parameter("a", &int), parameter("b", &text)],
+        result: int,
+        variadic: true,
+        doc: None,
+        deprecated: None,
+        place,
+    };
+    crate::decl::Header {
+        functions: vec![function],
+        ..crate::decl::Header::default()
+    }
+}
+
 #[test]
 fn damaged_files_are_errors_and_never_panics() {
     let text = "%module a\n%{\n#include <x.h>\n%}\n%apply (char *STRING, size_t LENGTH) { (char *é, int n) };\n%rename(\"%(strip:[f_])s\") \"\";\n%cstring_output_maxsize(char *p, int n);\nint f(int x[3]) { return '\"'; }\n%constant char *S = \"a\\\"b\";\n#if defined(SWIG) && 1\n%inline %{ static int g(void) { return 1; } %}\n#else\nx\n#endif\n%define M(a)\nint a##_b;\n%enddef\nM(q)\n%extend foo { foo(int x) { } int m(); }\n%pythoncode { x = 1 }\n%array_class(int, A);\n%feature(\"docstring\") f \"d\";\n";
     let mut open = |_: &str, _: &str| Ok((String::new(), String::new()));
+    let mut read = |text: &str| {
+        if let Ok(interface) = parse(text, "x.i", &[], &mut open) {
+            let mut rules = interface.rules.clone();
+            let _ = convert(&interface, &mut some_header(), &mut rules, |_| true);
+        }
+    };
+    let text = format!("{text}{CONVERSIONS}");
     for end in 0..text.len() {
         if text.is_char_boundary(end) {
-            let _ = parse(&text[..end], "x.i", &[], &mut open);
+            read(&text[..end]);
         }
     }
     let bytes = text.as_bytes();
@@ -289,7 +328,9 @@ fn damaged_files_are_errors_and_never_panics() {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (seed >> 8) as usize
     };
-    for _ in 0..20_000 {
+    for round in 0..12_000 {
+        // What stands first ends the reading soonest.
+        let bytes = [bytes, CONVERSIONS.as_bytes()][round % 2];
         let mut damaged = bytes.to_vec();
         for _ in 0..1 + next() % 4 {
             let at = next() % damaged.len();
@@ -299,6 +340,6 @@ fn damaged_files_are_errors_and_never_panics() {
                 _ => damaged.insert(at, b"%{}()\"';,*#/\\ \n\0a"[next() % 17]),
             }
         }
-        let _ = parse(&String::from_utf8_lossy(&damaged), "x.i", &[], &mut open);
+        read(&String::from_utf8_lossy(&damaged));
     }
 }

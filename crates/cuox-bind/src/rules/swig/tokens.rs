@@ -57,6 +57,17 @@ pub(super) fn text_of(tokens: &[Token]) -> String {
     tokens.iter().map(|token| &*token.text).collect()
 }
 
+/// A text with another name in place of one.
+pub(super) fn renamed(text: &str, old: &str, new: &str) -> String {
+    let mut tokens = tokens(text);
+    for token in &mut tokens {
+        if token.kind == Kind::Word && *token.text == *old {
+            token.text = new.into();
+        }
+    }
+    text_of(&tokens)
+}
+
 /// The tokens of a text.
 pub(super) fn tokens(text: &str) -> Vec<Token> {
     let mut made = Vec::new();

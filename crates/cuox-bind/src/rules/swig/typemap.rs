@@ -4,7 +4,8 @@ use super::super::{
     Check, Located, OutputRule, ParameterKey, ResultRule, RoleRule, RuleError, RulePlace, Typemap,
 };
 use super::parameter::parameters;
-use super::scan::{Scanner, end, scanner_until_brace, split, unquoted, without_comments};
+use super::scan::{Scanner, end, scanner_until_brace, split, without_comments};
+use super::typemap_code::{self, METHODS, Written};
 use super::{Interface, ParameterValue, ValueCode};
 use crate::policy::Unit;
 use crate::words::is_identifier;
@@ -121,12 +122,21 @@ pub(super) fn apply(
         ));
         return Ok(());
     }
-    let roles = roles(&names, at)?;
+    let mut has_code = false;
+    let mut all = Vec::new();
     for target in split(targets) {
         let inside = target
             .strip_prefix('(')
             .and_then(|rest| rest.strip_suffix(')'));
-        let parameters = parameters(inside.unwrap_or(target), at)?;
+        let target = parameters(inside.unwrap_or(target), at)?;
+        has_code |= typemap_code::apply(&pattern, &target, at, interface);
+        all.push(target);
+    }
+    if has_code {
+        return Ok(());
+    }
+    let roles = roles(&names, at)?;
+    for (target, parameters) in split(targets).into_iter().zip(all) {
         if parameters.len() != roles.len() {
             return Err(error(format!(
                 "'{target}' has {} parameters, and the typemap {}",
@@ -141,45 +151,47 @@ pub(super) fn apply(
 
 /// `%typemap(default) T name "$1 = …;"` and `%typemap(in, numinputs=0) T name { $1 = …; }`; without code they end.
 fn value(
-    scanner: &mut Scanner<'_>,
     kind: &str,
+    written: &Written,
     always: bool,
     at: &RulePlace,
     interface: &mut Interface,
 ) -> Result<()> {
-    let (mut text, mut variables) = (String::new(), String::new());
-    while !scanner.done()
-        && !scanner.peek_is(b'"')
-        && !scanner.peek_is(b'{')
-        && !scanner.peek_is(b';')
-    {
-        // Behind a name are the variables of the code; otherwise it is the list of parameters, or a function.
-        let behind_name = text
-            .trim_end()
-            .ends_with(|c: char| c.is_alphanumeric() || c == '_');
-        if always && behind_name && scanner.peek_is(b'(') {
-            let inside = scanner.bracket()?.unwrap_or("");
-            match inside.trim_start().starts_with('*') {
-                true => text.push_str(&format!("({inside})")),
-                false => variables = inside.trim().to_owned(),
-            }
+    for (parameters, variables) in &written.targets {
+        let [parameter] = &parameters[..] else {
             continue;
-        }
-        text.push_str(scanner.one());
+        };
+        interface
+            .values
+            .retain(|known| known.parameter != *parameter);
+        let Some(code) = &written.code else {
+            continue;
+        };
+        let Some((value, code)) = simple(code, variables, always) else {
+            if always {
+                // Code that needs more is compiled with the rest of the function's.
+                continue;
+            }
+            return Err(RuleError::new(
+                at,
+                format!(
+                    "%typemap({kind}) is understood where its code is one assignment, as in \"$1 = 3;\""
+                ),
+            ));
+        };
+        interface.values.push(ParameterValue {
+            parameter: parameter.clone(),
+            value,
+            code,
+            always,
+        });
     }
-    let code = match scanner.string() {
-        Some(code) => Some(unquoted(code)),
-        None => scanner.bracket()?.map(str::to_owned),
-    };
-    end(scanner);
-    let parameters = parameters(&text, at)?;
-    interface
-        .values
-        .retain(|known| !parameters.contains(&known.parameter));
-    let Some(code) = code else {
-        return Ok(());
-    };
-    let code = without_comments(&code);
+    Ok(())
+}
+
+/// Code that needs nothing of Python: a value, or C that makes one.
+fn simple(code: &str, variables: &str, always: bool) -> Option<(String, Option<ValueCode>)> {
+    let code = without_comments(code);
     let code = code.trim().trim_end_matches(';').trim();
     let assigned = code
         .strip_prefix("$1")
@@ -188,90 +200,24 @@ fn value(
     let simple = assigned
         .filter(|value| !value.contains(['$', ';']) && !value.starts_with('='))
         .filter(|_| variables.is_empty());
+    if let Some(value) = simple {
+        return Some((value.trim().to_owned(), None));
+    }
     let is_c = always
         && code.contains("$1")
         && !code.contains("$1_")
         && !code.replace("$1", "").contains('$');
-    let of_python = |word: &&str| word.starts_with("Py") || word.starts_with("SWIG_");
-    let words = code.split(|c: char| !c.is_alphanumeric() && c != '_');
-    let (value, code) = match simple {
-        Some(value) => (value.trim().to_owned(), None),
-        None if is_c && !words.clone().any(|word| of_python(&word)) => {
-            let text = code.to_owned();
-            (String::new(), Some(ValueCode { variables, text }))
-        }
-        None => {
-            let message = format!(
-                "%typemap({kind}) is understood where its code is one assignment, as in \"$1 = 3;\"{}",
-                if always {
-                    ", or C code without Python's C API"
-                } else {
-                    ""
-                }
-            );
-            return Err(RuleError::new(at, message));
-        }
-    };
-    for parameter in parameters {
-        interface.values.push(ParameterValue {
-            parameter,
-            value: value.clone(),
-            code: code.clone(),
-            always,
-        });
-    }
-    Ok(())
+    let of_python = |word: &str| word.starts_with("Py") || word.starts_with("SWIG_");
+    let mut words = code.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let text = (is_c && !words.any(of_python)).then(|| code.to_owned())?;
+    let variables = variables.to_owned();
+    Some((String::new(), Some(ValueCode { variables, text })))
 }
 
-/// Code for Python's C API: an error if a parameter of a function is one that it is for.
-fn refused(
-    scanner: &mut Scanner<'_>,
-    kind: &str,
-    at: &RulePlace,
-    interface: &mut Interface,
-) -> Result<()> {
-    let message = format!(
-        "%typemap({kind}) is code for Python's C API, which a binding does not use: use %apply or rules for the parameter instead"
-    );
-    let mut text = String::new();
-    while !scanner.done()
-        && !scanner.peek_is(b'"')
-        && !scanner.peek_is(b'{')
-        && !scanner.peek_is(b';')
-    {
-        match scanner.take("%{") {
-            true => {
-                scanner.until_close(at)?;
-                break;
-            }
-            false if scanner.peek_is(b'(') => {
-                // A parameter list, or the local variables of the code.
-                let inside = scanner.bracket()?.unwrap_or("");
-                text.push_str(if text.trim().is_empty() { inside } else { "" });
-            }
-            false => text.push_str(scanner.one()),
-        }
-    }
-    if scanner.string().is_none() {
-        scanner.bracket()?;
-    }
-    end(scanner);
-    let word = kind.split([',', ' ']).next().unwrap_or("");
-    if ["freearg", "typecheck", "typecheck_noblock", "doc"].contains(&word) {
-        // They are about the others, which are refused where they are used.
-        return Ok(());
-    }
-    let error = || RuleError::new(at, message.clone());
-    let known = parameters(&text, at).ok().filter(|known| !known.is_empty());
-    let (Some(known), true) = (known, ["in", "argout", "check"].contains(&word)) else {
-        return Err(error());
-    };
-    let roles = vec![RoleRule::Refused(message.clone()); known.len()];
-    add(known, roles, at, interface);
-    Ok(())
-}
+/// Methods that are about other methods, or about what a binding does not have.
+const WITHOUT_EFFECT: [&str; 3] = ["typecheck", "typecheck_noblock", "doc"];
 
-/// `%typemap(newfree)`; others are code for Python's C API.
+/// `%typemap(method, options) parameters code`
 pub(super) fn typemap(
     scanner: &mut Scanner<'_>,
     options: Option<&str>,
@@ -279,17 +225,49 @@ pub(super) fn typemap(
     interface: &mut Interface,
 ) -> Result<()> {
     let kind = options.unwrap_or("").trim();
+    if kind == "newfree" {
+        return newfree(scanner, at, interface);
+    }
     let words: Vec<String> = split(kind)
         .into_iter()
-        .map(|word| word.replace(' ', ""))
+        .map(|word| match word.contains('"') {
+            true => word.to_owned(),
+            false => word.replace(' ', ""),
+        })
         .collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    if ["default"] == words[..] || ["in", "numinputs=0"] == words[..] {
-        return value(scanner, kind, words[0] == "in", at, interface);
+    let method = words.first().copied().unwrap_or("");
+    let inputs = words.iter().find_map(|it| it.strip_prefix("numinputs="));
+    let supported = match method {
+        "default" => true,
+        "in" => {
+            matches!(inputs, None | Some("0" | "1"))
+                && !words.iter().any(|it| it.starts_with("parse="))
+        }
+        method => METHODS.contains(&method) || WITHOUT_EFFECT.contains(&method),
+    };
+    if !supported {
+        return Err(RuleError::new(
+            at,
+            format!(
+                "%typemap({kind}) is not supported; {}, default and newfree are, for parameters and results of functions",
+                METHODS.join(", ")
+            ),
+        ));
     }
-    if kind != "newfree" {
-        return refused(scanner, kind, at, interface);
+    let written = typemap_code::written(scanner, kind, at, interface)?;
+    let hidden = inputs == Some("0");
+    if method == "default" || hidden {
+        value(kind, &written, hidden, at, interface)?;
     }
+    if METHODS.contains(&method) {
+        typemap_code::keep(method, &words[1..], &written, at, interface)?;
+    }
+    Ok(())
+}
+
+/// `%typemap(newfree) T "foo_free($1);"`
+fn newfree(scanner: &mut Scanner<'_>, at: &RulePlace, interface: &mut Interface) -> Result<()> {
     let mut of = String::new();
     while !scanner.done()
         && !scanner.peek_is(b'"')
@@ -367,6 +345,7 @@ pub(super) fn clear(
             .strip_prefix('(')
             .and_then(|rest| rest.strip_suffix(')'));
         let cleared = parameters(inside.unwrap_or(target), at)?;
+        typemap_code::clear(&cleared, at, interface);
         let marks = interface.typemap_marks.iter();
         for (map, (names, headers)) in interface.rules.typemaps.iter_mut().zip(marks) {
             if map.parameters != cleared || map.only.is_some() {

@@ -10,7 +10,7 @@ use super::doc::{self, Said};
 use super::names;
 use super::{Guesser, StatusGuess};
 use crate::decl::{Function, Int, Type};
-use crate::plan::types::pointee;
+use crate::plan::types::{named_characters, pointee};
 use crate::plan::{Role, Why};
 use crate::words::words;
 
@@ -126,7 +126,9 @@ impl Draft<'_> {
             return Some(choice);
         }
         Some(match to {
-            Type::Int(Int::Char) if constant => {
+            Type::Int(Int::Char | Int::U8)
+                if constant && (*to == Type::Int(Int::Char) || named_characters(header, ty)) =>
+            {
                 let binary = names::any(&self.names[at], &names::BINARY)
                     .filter(|_| names::any(&self.names[at], &names::TEXTS).is_none());
                 // Bytes without a number beside them end with a NUL, as text does.
@@ -146,7 +148,13 @@ impl Draft<'_> {
                     ),
                     None => (
                         Role::Text { nullable },
-                        Why::Guess("const char * is text, as a rule".to_owned()),
+                        Why::Guess(match to {
+                            Type::Int(Int::Char) => "const char * is text, as a rule".to_owned(),
+                            _ => format!(
+                                "{} says that it is characters",
+                                header.c_type(ty).trim_end_matches([' ', '*'])
+                            ),
+                        }),
                     ),
                 }
             }
@@ -160,6 +168,15 @@ impl Draft<'_> {
             ),
             _ => (Role::Input { nullable }, Why::Type),
         })
+    }
+
+    /// True if the result is a handle.
+    fn gives_handle(&self) -> bool {
+        let header = self.guesser.header;
+        self.guesser
+            .handles
+            .of(header, &self.function.result)
+            .is_some()
     }
 
     fn handle(&self, at: usize, handle: u32) -> Option<Choice> {
@@ -182,6 +199,10 @@ impl Draft<'_> {
             (true, "its comment says that it may be null".to_owned())
         } else if stream {
             (true, "a null stream is the default stream".to_owned())
+        } else if first && at > 0 && at + 1 == self.names.len() && self.gives_handle() {
+            let text =
+                "what is made is the result, and this handle behind all else may be left out";
+            (true, text.to_owned())
         } else if first {
             (
                 false,
