@@ -80,7 +80,8 @@ impl Compiled {
     /// Compiles the parts that blocks of `threads` threads need in any case.
     pub fn prepare(&self, threads: u32) -> Result<(), &str> {
         let whole = self.plan.partial || threads.is_multiple_of(32);
-        match (threads >= 32 || self.plan.partial, whole) {
+        let gangs = (threads >= 32 || self.plan.partial) && !self.plan.threads_only;
+        match (gangs, whole) {
             (true, true) => self.gang(CodePart::Hot).map(drop),
             (false, _) => self.thread().map(drop),
             (true, false) => std::thread::scope(|scope| {
@@ -190,6 +191,34 @@ mod tests {
         });
         let masked: Vec<_> = copies.map(|b| blocks[b.index()].mask.is_some()).collect();
         assert_eq!(masked, [true]);
+    }
+
+    #[test]
+    fn a_function_of_many_blocks_has_thread_code_alone_where_code_is_narrow() {
+        let branches: String = (0..6000)
+            .map(|n| format!("setp.eq.u32 %p, %r, {n}; @%p bra L{n}; add.u32 %r, %r, 1; L{n}:\n"))
+            .collect();
+        let text = format!(
+            ".version 9.0\n.target sm_90\n.address_size 64\n.entry k() {{ .reg .pred %p; .reg .b32 %r;
+            mov.u32 %r, %tid.x; {branches} ret; }}"
+        );
+        let program = Program::from_ptx(&text).unwrap_or_else(|e| panic!("{e}"));
+        let unit = program.lower("k").unwrap_or_else(|e| panic!("{e}"));
+        for wide in [false, true] {
+            let plan = Plan::new(&unit, Shape::Line, 64, false, 0, wide).expect("a plan");
+            assert_eq!(plan.threads_only, !wide);
+            let copies = plan.func.blocks.iter().filter(|block| block.mask.is_some());
+            assert_eq!(copies.count() == 0, !wide);
+            if !wide {
+                let compiled = Compiled::new(plan, &Cache::Off);
+                assert_eq!(compiled.prepare(64), Ok(()));
+                let made = (
+                    compiled.gang[0].get().is_some(),
+                    compiled.thread.get().is_some(),
+                );
+                assert_eq!(made, (false, true));
+            }
+        }
     }
 
     #[test]

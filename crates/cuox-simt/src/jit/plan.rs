@@ -55,6 +55,8 @@ pub struct Plan {
     pub unordered: bool,
     /// True if per-lane code may be wide (AVX-512).
     pub wide: bool,
+    /// True if all warps stay in thread mode.
+    pub threads_only: bool,
     /// True if the last warp of a gang may lack threads.
     pub partial: bool,
     /// True if a block ends in a step of the cluster's barrier.
@@ -148,9 +150,11 @@ impl Plan {
             kept,
             steady,
             local_bytes,
+            threads_only,
         } = passes::for_gangs(unit, shape, (capacity, stack), narrow)?;
         let calls = !unit.functions.is_empty();
-        let partial = partial && wide && !calls && func.blocks.iter().all(may_lack_threads);
+        let partial =
+            partial && wide && !threads_only && !calls && func.blocks.iter().all(may_lack_threads);
         let layout = Layout::new(
             &func,
             &live,
@@ -163,7 +167,10 @@ impl Plan {
             false => group_loop::find(&func, &uniformity),
         };
         let inside = group_loop::inside(&group_loops);
-        let entries = entry_points::entries(&func, &uniformity, &inside);
+        let entries = match threads_only {
+            true => vec![false; func.blocks.len()],
+            false => entry_points::entries(&func, &uniformity, &inside),
+        };
         let superblocks = passes::superblocks(&func, &uniformity, &group_loops, &inside);
         let hot_cold = HotCold::new(&func, &uniformity, &superblocks, &group_loops, &entries);
         let has_barrier = func.has_barrier();
@@ -196,6 +203,7 @@ impl Plan {
             has_barrier,
             unordered,
             wide,
+            threads_only,
             partial,
             has_cluster_barrier,
             in_loop,

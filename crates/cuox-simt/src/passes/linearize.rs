@@ -40,6 +40,23 @@ pub struct Linearized {
 }
 
 impl Linearized {
+    fn uncopied(func: &Function) -> Linearized {
+        let n = func.regs.len();
+        Linearized {
+            func: func.clone(),
+            kept: RegSet::new(n),
+            varying: RegSet::new(n),
+            own: RegSet::new(n),
+        }
+    }
+
+    /// The function without copies, for thread code alone.
+    pub fn for_threads(func: &Function) -> Linearized {
+        let mut out = Linearized::uncopied(func);
+        passes::reorder(&mut out.func);
+        out
+    }
+
     pub fn new_reg(&mut self, ty: Ty) -> Reg {
         let reg = self.func.new_reg(ty);
         let n = self.func.regs.len();
@@ -60,12 +77,7 @@ pub fn linearize(
     steady: &[Reg],
 ) -> Linearized {
     let n = func.regs.len();
-    let mut out = Linearized {
-        func: func.clone(),
-        kept: RegSet::new(n),
-        varying: RegSet::new(n),
-        own: RegSet::new(n),
-    };
+    let mut out = Linearized::uncopied(func);
     let counts = Counts::new(func);
     let preds = passes::predecessors(func);
     let mut post_dominators = None;
@@ -157,6 +169,7 @@ pub fn linearize(
     passes::reorder(&mut out.func);
     out
 }
+
 /// Masked copy of a region under construction.
 struct MaskedCopy<'a> {
     func: &'a Function,

@@ -204,7 +204,13 @@ pub(crate) struct GangFunction {
     pub steady: Vec<Reg>,
     /// Bytes of local memory per thread.
     pub local_bytes: u32,
+    /// True if there are too many blocks for gang code.
+    pub threads_only: bool,
 }
+
+/// Number of blocks from which a function gets thread code alone where code is narrow: gang code, with its masked
+/// copies, takes twice as long to compile, and where lanes part it needs thread code as well.
+const HUGE: usize = 10_000;
 
 /// Runs the JIT's passes, for gangs of a shape with at most `capacity` lanes. Each thread gets `stack` bytes of stack
 /// if calls remain; blocks are split for narrow code if `narrow`. The error names what the JIT does not support.
@@ -235,7 +241,11 @@ pub(crate) fn for_gangs(
         let uniformity = UniformityInfo::new(func, &live, varying, &steady, shape, local_bytes);
         (live, uniformity)
     };
-    let linear = {
+    let threads_only = narrow && kernel.blocks.len() >= HUGE;
+    let linear = if threads_only {
+        let pass = || linearize::Linearized::for_threads(&kernel);
+        run_pass("linearize", kind, pass)
+    } else {
         let analyse = |func: &Function| {
             let none = RegSet::new(func.regs.len());
             analyse(func, &none, &none, &none)
@@ -268,6 +278,7 @@ pub(crate) fn for_gangs(
         kept: linear.kept,
         steady,
         local_bytes,
+        threads_only,
     })
 }
 

@@ -23,7 +23,7 @@ use crate::jit::plan::Plan;
 use crate::jit::runtime::lane_pcs::LanePcs;
 use crate::jit::runtime::layout::{Env, Gang, Home, lane_bytes};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, Type, Value, types};
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, JumpTableData, Type, Value, types};
 use std::mem::offset_of;
 
 /// Bit of a result that is set if a lane faulted.
@@ -79,16 +79,7 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
     // 32 lanes share a mask of 4 bytes.
     let ahead = b.ins().ushr_imm_u(first, 3);
     let masks = b.ins().iadd(lanes, ahead);
-    let blocks: Vec<_> = plan
-        .func
-        .blocks
-        .iter()
-        .map(|_| {
-            let block = b.create_block();
-            b.append_block_param(block, types::I32);
-            block
-        })
-        .collect();
+    let blocks: Vec<_> = plan.func.blocks.iter().map(|_| b.create_block()).collect();
     let run = b.create_block();
     b.append_block_param(run, types::I32);
     b.append_block_param(run, types::I32);
@@ -101,7 +92,8 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
     let (number, mask) = (b.block_params(run)[0], b.block_params(run)[1]);
     let calls: Vec<_> = blocks
         .iter()
-        .map(|&block| b.func.dfg.block_call(block, &[mask.into()]))
+        // Without arguments: the register allocator for large functions would store them for every block, each time.
+        .map(|&block| b.func.dfg.block_call(block, &[]))
         .collect();
     let default = calls[0];
     let table = b.create_jump_table(JumpTableData::new(default, &calls));
@@ -121,7 +113,6 @@ pub fn generate(g: &mut Gen, plan: &Plan) -> Result<(), String> {
     };
     for (index, &start) in blocks.iter().enumerate() {
         slow.g.e.b.switch_to_block(start);
-        let mask = slow.g.e.b.block_params(start)[0];
         slow.block(BlockId(index as u32), mask)?;
     }
     slow.arrivals(run);
@@ -135,19 +126,29 @@ impl ThreadCodegen<'_, '_, '_, '_> {
         let header = self.g.e.b.create_block();
         let done = self.g.e.b.create_block();
         let rest = self.g.e.b.append_block_param(header, types::I32);
-        // For a branch, the lanes that take it. For a switch, the bits set in some lane's index, and the bits set in
-        // every lane's.
-        let taken = self.g.e.b.append_block_param(header, types::I32);
-        let common = self.g.e.b.append_block_param(header, types::I32);
-        let result = self.g.e.b.append_block_param(done, types::I32);
-        let result_common = self.g.e.b.append_block_param(done, types::I32);
-        let zero = self.g.e.iconst(types::I32, 0);
-        let ones = self.g.e.iconst(types::I32, -1);
-        self.g
-            .e
-            .b
-            .ins()
-            .jump(header, &[mask.into(), zero.into(), ones.into()]);
+        // What the lanes find at the end. For a branch, those that take it. For a switch, the bits set in some lane's
+        // index, and the bits set in every lane's.
+        let found: &[i64] = match block.end {
+            Terminator::Branch { .. } => &[0],
+            Terminator::Switch { .. } => &[0, -1],
+            _ => &[],
+        };
+        let so_far: Vec<Value> = found
+            .iter()
+            .map(|_| self.g.e.b.append_block_param(header, types::I32))
+            .collect();
+        let results: Vec<Value> = found
+            .iter()
+            .map(|_| self.g.e.b.append_block_param(done, types::I32))
+            .collect();
+        let mut args: Vec<BlockArg> = Vec::new();
+        args.push(mask.into());
+        args.extend(
+            found
+                .iter()
+                .map(|&none| BlockArg::from(self.g.e.iconst(types::I32, none))),
+        );
+        self.g.e.b.ins().jump(header, &args);
         self.g.e.b.switch_to_block(header);
         let lane = self.g.e.b.ins().ctz(rest);
         self.lane = self.g.e.b.ins().uextend(types::I64, lane);
@@ -185,18 +186,18 @@ impl ThreadCodegen<'_, '_, '_, '_> {
             self.g.e.b.ins().jump(skip, &[]);
             self.g.e.b.switch_to_block(skip);
         }
-        let (mut taken_now, mut common_now) = (taken, common);
+        let mut now: Vec<BlockArg> = Vec::new();
         match block.end {
             Terminator::Branch { cond, .. } => {
                 let cond = self.value(Operand::Reg(cond), Ty::Pred);
                 let bit = self.g.e.b.ins().uextend(types::I32, cond.one());
                 let bit = self.g.e.b.ins().ishl(bit, lane);
-                taken_now = self.g.e.b.ins().bor(taken, bit);
+                now.push(self.g.e.b.ins().bor(so_far[0], bit).into());
             }
             Terminator::Switch { index, .. } => {
                 let index = self.value(index, Ty::B32).one();
-                taken_now = self.g.e.b.ins().bor(taken, index);
-                common_now = self.g.e.b.ins().band(common, index);
+                now.push(self.g.e.b.ins().bor(so_far[0], index).into());
+                now.push(self.g.e.b.ins().band(so_far[1], index).into());
             }
             Terminator::Jump(_)
             | Terminator::Exit
@@ -210,19 +211,16 @@ impl ThreadCodegen<'_, '_, '_, '_> {
         self.forget();
         let less = self.g.e.b.ins().iadd_imm_s(rest, -1);
         let rest = self.g.e.b.ins().band(rest, less);
-        self.g.e.b.ins().brif(
-            rest,
-            header,
-            &[rest.into(), taken_now.into(), common_now.into()],
-            done,
-            &[taken_now.into(), common_now.into()],
-        );
+        args.clear();
+        args.push(rest.into());
+        args.extend_from_slice(&now);
+        self.g.e.b.ins().brif(rest, header, &args, done, &now);
         self.g.e.b.switch_to_block(done);
         // Lanes that leave the loop do not wait.
         let back = match &block.end {
             Terminator::Branch { then, other, .. } => match (*then <= id, *other <= id) {
-                (true, false) => Some(result),
-                (false, true) => Some(self.g.e.b.ins().band_not(mask, result)),
+                (true, false) => Some(results[0]),
+                (false, true) => Some(self.g.e.b.ins().band_not(mask, results[0])),
                 (true, true) | (false, false) => None,
             },
             _ => None,
@@ -240,10 +238,10 @@ impl ThreadCodegen<'_, '_, '_, '_> {
                 next: to,
                 ..
             } => (*to, mask, *to),
-            Terminator::Branch { then, other, .. } => (*then, result, *other),
+            Terminator::Branch { then, other, .. } => (*then, results[0], *other),
             end => {
                 if let Terminator::Switch { targets, .. } = end {
-                    self.switch(targets, [result, result_common], mask);
+                    self.switch(targets, [results[0], results[1]], mask);
                 }
                 let code = self.g.e.iconst(types::I64, AT_END as i64);
                 self.g.e.b.ins().return_(&[code]);

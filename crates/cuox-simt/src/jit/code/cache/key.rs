@@ -62,6 +62,7 @@ impl Hash for Plan {
             partial,
             has_cluster_barrier,
             // These are derived from the code.
+            threads_only: _,
             in_loop: _,
             busy_waits: _,
             stack_bytes: _,

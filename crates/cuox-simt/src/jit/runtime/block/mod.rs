@@ -175,9 +175,10 @@ impl<'g> JitBlock<'g> {
         let (space_base, space_mask) = space::check();
         let layout = &compiled.plan.layout;
         let warps = grid.warps() as usize;
-        let full_warps = match compiled.plan.partial {
-            true => warps,
-            false => grid.threads() as usize / 32,
+        let full_warps = match (compiled.plan.threads_only, compiled.plan.partial) {
+            (true, _) => 0,
+            (_, true) => warps,
+            (_, false) => grid.threads() as usize / 32,
         };
         let gang_warps = match compiled.plan.shape {
             Shape::Planes(_) if grid.block[2] > 1 => (grid.block[0] * grid.block[1]) as usize / 32,
@@ -278,7 +279,7 @@ impl<'g> JitBlock<'g> {
         self.reset_warps();
     }
 
-    /// Resets every warp: full warps form gangs, a partial last warp starts in thread mode.
+    /// Resets every warp: full warps form gangs, others start in thread mode.
     fn reset_warps(&mut self) {
         let threads = self.grid.threads();
         for n in 0..self.warps.len() {
