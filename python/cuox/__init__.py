@@ -18,9 +18,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cuox_bind import Library, bind, load
-from cuox_bind._internal import loading
-
+try:
+    from cuox_bind import Library, bind, load
+    from cuox_bind._internal import loading
+except ModuleNotFoundError as _error:
+    if _error.name != "cuox_bind":
+        raise
+    raise ImportError("cuox needs cuox-bind, which is not installed: install both from one release") from _error
 try:
     loading.check_module(__file__)
     from . import _native

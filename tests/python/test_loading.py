@@ -58,6 +58,18 @@ def test_a_package_in_an_archive(package: Path) -> None:
     )
 
 
+def test_cuox_without_cuox_bind(tmp_path: Path) -> None:
+    said = last_line("-c", "import sys; sys.modules['cuox_bind'] = None; import cuox", folder=tmp_path)
+    assert said == "ImportError: cuox needs cuox-bind, which is not installed: install both from one release"
+
+
+def test_cuox_bind_of_another_version(tmp_path: Path) -> None:
+    other = "import cuox_bind; cuox_bind._native.__version__ = '0.0.9'; import cuox"
+    said = last_line("-c", other, folder=tmp_path)
+    assert "needs cuox-bind" in said and "but cuox-bind 0.0.9 is installed: install both again from one release" in said
+    assert "install cuox again" not in said
+
+
 def test_a_library_that_is_cut_off(tmp_path: Path) -> None:
     library = tmp_path / "libcut.so"
     library.write_bytes((PACKAGE / NATIVE).read_bytes()[:5_000])

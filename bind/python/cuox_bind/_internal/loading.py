@@ -35,7 +35,8 @@ def check_module(package_file: str) -> None:
 def complaint(error: ImportError, package: str, package_file: str, remedy: str) -> str:
     """Return the message for a package whose compiled module could not be imported."""
     said, folder = str(error), os.path.dirname(os.path.abspath(package_file))
-    if "subinterpreter" in said:  # installing it again does not help
+    # Installing it again does not help, or is not all that has to be.
+    if "subinterpreter" in said or "install both again" in said:
         remedy = ""
     elif "circular import" in said:  # that is what Python makes of a module that is not there
         said = "it is missing"
