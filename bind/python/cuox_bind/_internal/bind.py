@@ -376,6 +376,9 @@ def load(
         raise ValueError("compile_options are for source files (.cu, .c, .cpp)")
     if headers:
         return bind(library, headers, **options)
+    for name in options:
+        if name not in ("gil", "share_symbols"):
+            raise TypeError(f"load() got an unexpected keyword argument '{name}'; those of bind() need headers")
     from .foreign_library import ForeignLibrary
 
     return ForeignLibrary(None if library is None else _ready(find(library)), **options)
