@@ -1,9 +1,9 @@
 """C libraries from Python: `bind` with a header, `load` without one.
 
-    zlib = cuox.bind("z", headers=["zlib.h"])
+    zlib = cuox_bind.bind("z", headers=["zlib.h"])
     zlib.crc32(0, b"hello", 5)
 
-    c = cuox.load("libc.so.6")
+    c = cuox_bind.load("libc.so.6")
     c.printf(b"%d\\n", 42)
 
 A function that is called often gets machine code for its signature; no compiler is needed. What a function takes and
