@@ -8,8 +8,10 @@ import subprocess
 import sys
 import tty
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
+from ctools import COMPILER, needs_compiler
 from exhaustive import mark
 
 WORK = """
@@ -75,6 +77,27 @@ def test_short_work_is_done_without_a_word() -> None:
 def test_long_compilations_are_told() -> None:
     said = on_terminal(LONG, CUOX_CACHE="0")
     assert "\rcuox: compiling big.cu: 2 s\r" in said and said.endswith(" \r"), said
+
+
+# A driver that takes long to answer, and then finds no device.
+DRIVER = """
+#include <unistd.h>
+int cuInit(unsigned flags) { static int calls; if (!calls++) usleep(2300000); return 100; }
+"""
+
+
+@mark
+@needs_compiler
+def test_a_driver_that_is_slow_to_start_is_told(tmp_path: Path) -> None:
+    (tmp_path / "driver.c").write_text(DRIVER)
+    assert COMPILER
+    library = tmp_path / "libcuda.so.1"
+    subprocess.run([COMPILER, "-shared", "-fPIC", tmp_path / "driver.c", "-o", library], check=True)
+    said = on_terminal("import cuox; cuox.Device().set_current()", LD_LIBRARY_PATH=str(tmp_path), CUOX_DEVICE="auto")
+    assert "\rcuox: starting NVIDIA's driver: 2 s\r" in said, said
+    command = "from cuox._internal.doctor import apart; list(apart.examine(['device']))"
+    said = on_terminal(command, LD_LIBRARY_PATH=str(tmp_path), CUOX_DEVICE="auto")
+    assert "\rcuox: examining device, for at most 60 s: 2 s\r" in said, said
 
 
 @mark
