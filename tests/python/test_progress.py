@@ -112,3 +112,6 @@ def test_a_slow_nvcc_is_told(tmp_path_factory: pytest.TempPathFactory) -> None:
     program = f"import cuox\ntry:\n    cuox.load({str(folder / 'a.cu')!r})\nexcept cuox.CompileError:\n    pass\n"
     said = on_terminal(program, CUOX_NVCC=str(folder / "nvcc"))
     assert "\rcuox: compiling a.cu: 2 s\r" in said, said
+    command = f"from cuox.__main__ import main; assert main(['nvcc', '-c', {str(folder / 'a.cu')!r}]) == 3"
+    said = on_terminal(command, CUOX_NVCC=str(folder / "nvcc"))
+    assert "\rcuox: compiling a.cu: 2 s\r" in said and said.endswith(" \r"), said
