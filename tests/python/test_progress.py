@@ -79,6 +79,26 @@ def test_long_compilations_are_told() -> None:
     assert "\rcuox: compiling big.cu: 2 s\r" in said and said.endswith(" \r"), said
 
 
+# Takes the software GPU some seconds; NVRTC has no part in it.
+LONG_PTX = """
+import cuox
+cuox.Device(0, kind="soft").set_current()
+step = "setp.gt.f32 %p, %x, 0f3f800000; @%p bra L{0}; mul.f32 %x, %x, 0f40490fdb; L{0}: add.f32 %x, %x, 0f3f800000;\\n"
+text = ".version 8.0\\n.target sm_80\\n.address_size 64\\n.visible .entry _Z3bigPf(.param .u64 p) {\\n"
+text += ".reg .u64 %a; .reg .f32 %x; .reg .pred %p; ld.param.u64 %a, [p]; ld.global.f32 %x, [%a];\\n"
+text += "".join(step.format(i) for i in range(40000)) + "st.global.f32 [%a], %x; ret;\\n}\\n"
+x = cuox.zeros(2, "float32")
+cuox.ObjectCode.from_ptx(text.encode()).get_kernel("_Z3bigPf")[1, 32](x)
+x.to_host()
+"""
+
+
+@mark
+def test_long_compilations_of_the_software_gpu_are_told() -> None:
+    said = on_terminal(LONG_PTX, CUOX_CACHE="0")
+    assert "\rcuox: compiling kernel big for the software GPU: 2 s\r" in said and said.endswith(" \r"), said
+
+
 # A driver that takes long to answer, and then finds no device.
 DRIVER = """
 #include <unistd.h>
