@@ -194,6 +194,10 @@ def test_mistakes_of_the_command(folder, capsys):
     assert said(alone, library, "-o", "a.py") == (
         f"python -m cuox_bind: {library} is a library: name a header, and the library behind -l\n"
     )
+    command = [str(folder / "lamp.h"), "--table", "--only", "lamp_s*", "--only", "lemp_*", "--ignore", "nothing_such"]
+    assert alone(command) == 0
+    notes = capsys.readouterr().err.splitlines()
+    assert notes == ["nothing in the header is named 'lemp_*'", "nothing in the header is named 'nothing_such'"]
     for define in ("", "=1"):
         assert "-D NAME" in said(alone, "lamp.h", "-D", define, "--table")
 
