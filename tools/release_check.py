@@ -190,29 +190,29 @@ def first_program(python: Path, folder: Path) -> str | None:
     return None
 
 
-def binding(python: Path) -> str | None:
-    """Write the binding of docs/ship-a-binding.md with an installed cuox, into the folder BINDING; why it failed."""
+def binding(python: Path, module: list[str], target: Path) -> str | None:
+    """Write the binding of docs/ship-a-binding.md with an installed module, into a folder; why it failed."""
     page = next(program for program in pages.programs(ROOT / "docs" / "ship-a-binding.md") if program.files)
     sources = WORK / "sources"
-    for folder in (sources, BINDING):
+    for folder in (sources, target):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
     for name, text in page.files.items():
         (sources / name).write_text(text, "utf-8")
     for name in ("__init__.py", "by_ctypes.py"):
-        shutil.copy(sources / name, BINDING)
-    library = BINDING / "libshapes.so"
-    options = ["--rules", "shapes.toml", "-l", library, "-o", BINDING / "bound.py"]
+        shutil.copy(sources / name, target)
+    library = target / "libshapes.so"
+    options = ["--rules", "shapes.toml", "-l", library, "-o", target / "bound.py"]
     for command in (
         ["cc", "-shared", "-fPIC", "-O2", "shapes.c", "-o", library],
-        [python, "-m", "cuox", "bind", "shapes.h", *options],
+        [python, "-m", *module, "shapes.h", *options],
     ):
         status, said = run(command, sources)
         if status:
             return f"exit status {status}\n{said}"
     # Who has the module has no header.
     shutil.rmtree(sources)
-    files = {path.name for path in BINDING.iterdir()}
+    files = {path.name for path in target.iterdir()}
     return None if {"bound.py", "_bound.so", "libshapes.so"} <= files else f"there are {', '.join(sorted(files))}"
 
 
@@ -269,22 +269,36 @@ def check(counts: Counts, name: str, interpreter: str, packages: list[Path], set
         title = f"{name}: C functions of libc and libm"
         counts.take(title, said) if status else counts.command(title, [python, "-c", C_FUNCTIONS], folder)
         if shutil.which("cc"):
-            counts.take(f"{name}: writes a binding", binding(python))
+            counts.take(f"{name}: writes a binding", binding(python, ["cuox", "bind"], BINDING))
     else:
         counts.skipped.append(f"{name}: C functions, which cuox calls on x86-64 only")
     removed(counts, name, prefix, folder, [one.name for one in DISTRIBUTIONS])
 
 
+def written_again(python: Path, folder: Path) -> str | None:
+    """Write the binding with cuox-bind alone; why it failed or is another one than that of cuox."""
+    status, said = run([python, "-m", "pip", "install", "--quiet", *requirement("bind")], folder)
+    again = BINDING.with_name("again")
+    if complaint := said if status else binding(python, [BIND.package], again):
+        return complaint
+    same = (again / "bound.py").read_text("utf-8") == (BINDING / "bound.py").read_text("utf-8")
+    return None if same else f"{again}/bound.py is not what cuox has written"
+
+
 def check_bind(counts: Counts, name: str, interpreter: str, package: Path, settings: tuple[str, ...] = ()) -> None:
-    """Install cuox-bind alone for a Python, look whether the binding runs that cuox has written, and remove it."""
+    """Install cuox-bind alone for a Python, look whether the binding runs that cuox has written, and is written in the
+    same way, and remove it.
+    """
     name = f"{name}, {BIND.name} alone"
     made = installed(counts, name, interpreter, [package], settings)
     if made is None:
         return
     prefix, folder = made
+    python = prefix / "bin" / "python"
     if (BINDING / "bound.py").is_file():
         run_bound = f"import sys; sys.path.insert(0, {str(BINDING.parent)!r})\n{BOUND}"
-        counts.command(f"{name}: a binding without cuox", [prefix / "bin" / "python", "-c", run_bound], folder)
+        counts.command(f"{name}: a binding without cuox", [python, "-c", run_bound], folder)
+        counts.take(f"{name}: writes the same binding", written_again(python, folder))
     else:
         counts.skipped.append(f"{name}: a binding without cuox: none was written")
     removed(counts, name, prefix, folder, [BIND.name])

@@ -19,13 +19,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 try:
+    from cuox_bind import Library, bind, load
+    from cuox_bind._internal import loading
+except ModuleNotFoundError as _error:
+    if _error.name != "cuox_bind":
+        raise
+    raise ImportError("cuox needs cuox-bind, which is not installed: install both from one release") from _error
+try:
+    loading.check_module(__file__)
     from . import _native
 except ImportError as _error:
-    _why = "it is missing" if "circular import" in str(_error) else str(_error)
-    raise ImportError(
-        f"cuox's compiled module cannot be loaded: {_why}; install cuox again: `pip install --force-reinstall .` in a clone"
-    ) from _error
-from cuox_bind import Library, bind, load
+    _remedy = "install cuox again: `pip install --force-reinstall .` in a clone"
+    raise ImportError(loading.complaint(_error, "cuox", __file__, _remedy)) from _error
 
 from ._internal import api
 from ._internal.api import *  # noqa: F403
@@ -85,7 +90,7 @@ for _function in (
     *(launch, to_device, unordered, zeros, zeros_like),
 ):
     _function.__module__ = "cuox"
-del _function, _set_up, api
+del _function, _set_up, api, loading
 
 
 def __getattr__(name: str) -> ModuleType:

@@ -1,10 +1,11 @@
-"""`python -m cuox bind`, rules and interface files."""
+"""`cuox bind` and `python -m cuox_bind`, rules and interface files."""
 
 from __future__ import annotations
 
 import base64
 import importlib
 import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ import cuox
 import cuox_bind
 import pytest
 from cuox.__main__ import main
+from cuox_bind.__main__ import main as alone
 
 HEADER = """
 #include <stddef.h>
@@ -22,6 +24,7 @@ typedef enum { LAMP_OK, LAMP_BROKEN /**< It is broken. */ } lamp_status;
 typedef enum { LAMP_RED = 1, LAMP_GREEN = 2, LAMP_BLUE = 4 } lamp_colour;
 typedef struct lamp lamp;
 typedef struct { double x, y; int copy; } lamp_place;
+typedef struct { int self, other; } lamp_own;
 /** Makes a lamp. \\"\"\" is no end of this comment. */
 lamp_status lamp_create(lamp **out, int level);
 lamp_status lamp_destroy(lamp *it);
@@ -143,6 +146,8 @@ def test_a_written_stub_is_typed(folder, monkeypatch):
         "text: str | None = lamps.text(lamp)\n"
         "total: int = lamps.sum([1, 2])\n"
         "lamps.level(3)  # type: ignore[arg-type]\n"
+        "lamps.place(1, 2, copy=3)\n"
+        "lamps.own(1, other=2)\n"
     )
     package = Path(cuox.__file__).parent.parent
     run = subprocess.run(
@@ -155,6 +160,46 @@ def test_a_written_stub_is_typed(folder, monkeypatch):
     # Another test checks cuox's own stubs.
     assert run.returncode in (0, 1) and not run.stderr, run.stderr
     assert not [line for line in run.stdout.splitlines() if line.startswith(("use.py", "lamps_typed.pyi"))], run.stdout
+
+
+def test_a_written_module_has_what_it_makes(folder, monkeypatch):
+    lamps = module(folder, monkeypatch, "lamps_named", "--rules", str(folder / "lamp.toml"))
+    for name in ("sum", "lamp", "place", "status", "colour"):
+        assert getattr(lamps, name).__module__ == "lamps_named"
+        assert pickle.loads(pickle.dumps(getattr(lamps, name))) is getattr(lamps, name)
+    assert pickle.loads(pickle.dumps(lamps.LAMP_BROKEN)) is lamps.LAMP_BROKEN
+    bound = cuox_bind.bind(folder / "liblamp.so", folder / "lamp.h")
+    assert {bound.lamp.__module__, bound.lamp_status.__module__, bound.lamp_place.__module__} == {"cuox_bind"}
+    with pytest.raises(TypeError, match=r"^lamp_sum\(\) cannot be pickled: it is of no module"):
+        pickle.dumps(bound.lamp_sum)
+
+
+def test_both_commands_write_the_same(folder, tmp_path):
+    arguments = [str(folder / "lamp.h"), "-l", str(folder / "liblamp.so"), "-o", str(tmp_path / "new" / "lamps.py")]
+    assert main(["bind", *arguments]) == 0
+    text = (tmp_path / "new" / "lamps.py").read_text()
+    assert "# Made by: python -m cuox_bind ../" in text
+    assert alone(arguments) == 0
+    assert (tmp_path / "new" / "lamps.py").read_text() == text
+
+
+def test_mistakes_of_the_command(folder, capsys):
+    def said(command, *arguments: str) -> str:
+        assert command(list(arguments)) == 2
+        return capsys.readouterr().err
+
+    assert said(main, "bind").startswith("cuox bind: name a header")
+    assert said(alone).startswith("python -m cuox_bind: name a header")
+    library = str(folder / "liblamp.so")
+    assert said(alone, library, "-o", "a.py") == (
+        f"python -m cuox_bind: {library} is a library: name a header, and the library behind -l\n"
+    )
+    command = [str(folder / "lamp.h"), "--table", "--only", "lamp_s*", "--only", "lemp_*", "--ignore", "nothing_such"]
+    assert alone(command) == 0
+    notes = capsys.readouterr().err.splitlines()
+    assert notes == ["nothing in the header is named 'lemp_*'", "nothing in the header is named 'nothing_such'"]
+    for define in ("", "=1"):
+        assert "-D NAME" in said(alone, "lamp.h", "-D", define, "--table")
 
 
 def test_an_interface_file(folder):

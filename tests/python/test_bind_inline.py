@@ -121,6 +121,7 @@ def test_a_module_without_a_compiler_says_what_it_lacks(library: Path) -> None:
     made = run(library, "-m", "cuox", "bind", "it.h", "-l", "./libit.so", "-o", "bare.py", CC="/no/such/compiler")
     assert made.returncode == 0
     assert "the module lacks what is only in the header (twice_level, " in made.stderr
+    assert "found for the code of the header's inline functions and macros: install one" in made.stderr
     done = run(library, "-c", "import bare\nassert bare.ticks() == 1\nbare.twice_level()")
     assert "twice_level is only in it.h" in done.stderr and "C compiler" in done.stderr
 

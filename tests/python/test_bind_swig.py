@@ -72,7 +72,7 @@ def test_the_module_can_be_moved(written: Path, tmp_path: Path) -> None:
     text = (written / "driver.py").read_text() + (written / "driver.pyi").read_text()
     assert '\n_LIBRARIES = ["cudart"]\n' in text
     assert str(written) not in text and sys.prefix not in text
-    assert "# Made by: python -m cuox bind driver.i -l cudart -o driver.py" in text
+    assert "# Made by: python -m cuox_bind driver.i -l cudart -o driver.py" in text
     shutil.copy(written / "driver.py", tmp_path / "moved.py")
     script = "import moved, sys; p = moved.cudaMalloc(64); moved.cudaFree(p); assert 'clang' not in sys.modules; print(int(p) > 0)"
     done = subprocess.run(

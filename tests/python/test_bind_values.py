@@ -200,6 +200,8 @@ def test_types_without_a_header(folder):
             loaded.add.argtypes = wrong
     with pytest.raises(ValueError, match="gil must be 'auto', 'hold' or 'release', not 'keep'"):
         cuox.load(folder / "libvalues.so", gil="keep")
+    with pytest.raises(TypeError, match=r"unexpected keyword argument 'rules'; those of bind\(\) need headers"):
+        cuox.load(folder / "libvalues.so", rules={})
     loaded.add.argtypes = ["int", ctypes.c_int]
     assert loaded.add(1, 2) == 3
 
@@ -242,11 +244,11 @@ def test_structures_of_ctypes_by_value(folder):
     pair = Pair(3, 4)
     with pytest.raises(
         TypeError,
-        match=r"dist\(\): argument '...\[0\]' is a .*Pair, and a structure by value needs a header: cuox.bind\(.*ctypes.pointer",
+        match=r"dist\(\): argument '...\[0\]' is a .*Pair, and a structure by value needs a header: bind\(.*ctypes.pointer",
     ):
         loaded.dist(pair)
     for types in ([Pair], (Pair,)):
-        with pytest.raises(TypeError, match="got the structure Pair: structures by value need a header: cuox.bind"):
+        with pytest.raises(TypeError, match="got the structure Pair: structures by value need a header: bind"):
             loaded.dist.argtypes = types
     with pytest.raises(TypeError, match="got the structure Pair"):
         loaded.dist.restype = Pair

@@ -51,6 +51,19 @@ def test_the_projects_agree() -> None:
     assert "cuox-bind" not in str(FILE["tool"]["cuox"]["dependencies"])
 
 
+@pytest.mark.parametrize(("folder", "crate"), [("", "cuox-py"), ("bind", "cuox-bind-py")])
+def test_uv_builds_again_what_has_changed(folder: str, crate: str) -> None:
+    project = pages.ROOT / folder
+    keys = tomllib.loads((project / "pyproject.toml").read_text("utf-8"))["tool"]["uv"]["cache-keys"]
+    found = {os.path.normpath(path) for key in keys for path in project.glob(key["file"])}
+    assert all(any(project.glob(key["file"])) for key in keys)
+    sources = [f"crates/{crate}/src/lib.rs", f"crates/{crate}/Cargo.toml", "Cargo.lock"]
+    own = ["pyproject.toml", "build_backend/cuox_build.py"]
+    own += [f"python/{'cuox_bind' if folder else 'cuox'}/{name}" for name in ("__init__.py", "_native.pyi")]
+    wanted = [*(pages.ROOT / name for name in sources), *(project / name for name in own)]
+    assert {os.path.normpath(path) for path in wanted} <= found
+
+
 def test_metadata_ask_for_cuox_bind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("maturin")
     import cuox_build

@@ -495,3 +495,4 @@ stream.sync()
 """,
     )
     assert "refused:" in done.stdout and "subinterpreter" in done.stdout
+    assert "install" not in done.stdout  # it would not help

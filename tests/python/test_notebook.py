@@ -62,13 +62,15 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 def test_a_program_runs_in_its_cell(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("%%cuda --name count.h\n#define COUNT 2") is None
     assert capsys.readouterr().out == "count.h is written\n"
+    assert run("%%cuda --name far/away/count.h\n#define COUNT 2") is None
+    assert capsys.readouterr().out == "far/away/count.h is written\n"
     assert run(f"%%cuda -O3 -- one two\n{HELLO}") is None
     said = capsys.readouterr()
     assert (said.out, said.err) == ("3 two\nthread 0 of 2\nthread 1 of 2\n", "cudaSuccess\n")
     failed = run(f"%%cu -O3 -- one two three\n{HELLO}")
-    assert isinstance(failed, CellError) and str(failed) == "In[4]: the program ended with exit status 1"
+    assert isinstance(failed, CellError) and str(failed) == "In[5]: the program ended with exit status 1"
     # Notebooks show this alone.
-    assert failed._render_traceback_() == ["In[4]: the program ended with exit status 1"]
+    assert failed._render_traceback_() == ["In[5]: the program ended with exit status 1"]
 
 
 @needs_nvcc

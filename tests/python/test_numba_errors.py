@@ -143,6 +143,13 @@ def test_tracebacks_end_in_the_program(tmp_path: Path, kernel: str, array: str) 
     assert lines[1].endswith("in main")
 
 
+@pytest.mark.parametrize("array", ["'text'", "object()"])
+def test_tracebacks_of_refused_arguments_end_in_the_program(tmp_path: Path, array: str) -> None:
+    path = tmp_path / "program.py"
+    lines = run(path, WRONG.format(""), array)
+    assert len(lines) >= 2 and all(line.startswith(f'File "{path}"') for line in lines)
+
+
 def test_tracebacks_of_declared_kernels_have_one_frame_of_cuox(tmp_path: Path) -> None:
     path = tmp_path / "program.py"
     lines = run(path, WRONG.format('("void(float64[:])")'), "0")

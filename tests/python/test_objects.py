@@ -483,6 +483,8 @@ def test_from_address_and_buffer() -> None:
         Point.from_address(0)
     with pytest.raises(TypeError):
         Point.from_address("0")
+    with pytest.raises(ValueError, match="takes the address of memory, got 4095"):
+        Point.from_address(4095)
     with pytest.raises(TypeError, match="no C type"):
         native.Record.from_address(5)
     for refused in (copy.copy, copy.deepcopy):
@@ -502,6 +504,8 @@ def test_large_and_aligned_records() -> None:
     assert len(array) == 1000 and array[999] == Point(3, 0) and len(Point.array(0)) == 0
     with pytest.raises((MemoryError, ValueError)):
         Point.array(2**60 - 1)
+    with pytest.raises(ValueError, match=r"array\(\): expected a number of elements, got -1"):
+        Point.array(-1)
 
 
 def test_flexible_array_member() -> None:

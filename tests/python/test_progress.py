@@ -8,8 +8,10 @@ import subprocess
 import sys
 import tty
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
+from ctools import COMPILER, needs_compiler
 from exhaustive import mark
 
 WORK = """
@@ -77,6 +79,47 @@ def test_long_compilations_are_told() -> None:
     assert "\rcuox: compiling big.cu: 2 s\r" in said and said.endswith(" \r"), said
 
 
+# Takes the software GPU some seconds; NVRTC has no part in it.
+LONG_PTX = """
+import cuox
+cuox.Device(0, kind="soft").set_current()
+step = "setp.gt.f32 %p, %x, 0f3f800000; @%p bra L{0}; mul.f32 %x, %x, 0f40490fdb; L{0}: add.f32 %x, %x, 0f3f800000;\\n"
+text = ".version 8.0\\n.target sm_80\\n.address_size 64\\n.visible .entry _Z3bigPf(.param .u64 p) {\\n"
+text += ".reg .u64 %a; .reg .f32 %x; .reg .pred %p; ld.param.u64 %a, [p]; ld.global.f32 %x, [%a];\\n"
+text += "".join(step.format(i) for i in range(40000)) + "st.global.f32 [%a], %x; ret;\\n}\\n"
+x = cuox.zeros(2, "float32")
+cuox.ObjectCode.from_ptx(text.encode()).get_kernel("_Z3bigPf")[1, 32](x)
+x.to_host()
+"""
+
+
+@mark
+def test_long_compilations_of_the_software_gpu_are_told() -> None:
+    said = on_terminal(LONG_PTX, CUOX_CACHE="0")
+    assert "\rcuox: compiling kernel big for the software GPU: 2 s\r" in said and said.endswith(" \r"), said
+
+
+# A driver that takes long to answer, and then finds no device.
+DRIVER = """
+#include <unistd.h>
+int cuInit(unsigned flags) { static int calls; if (!calls++) usleep(2300000); return 100; }
+"""
+
+
+@mark
+@needs_compiler
+def test_a_driver_that_is_slow_to_start_is_told(tmp_path: Path) -> None:
+    (tmp_path / "driver.c").write_text(DRIVER)
+    assert COMPILER
+    library = tmp_path / "libcuda.so.1"
+    subprocess.run([COMPILER, "-shared", "-fPIC", tmp_path / "driver.c", "-o", library], check=True)
+    said = on_terminal("import cuox; cuox.Device().set_current()", LD_LIBRARY_PATH=str(tmp_path), CUOX_DEVICE="auto")
+    assert "\rcuox: starting NVIDIA's driver: 2 s\r" in said, said
+    command = "from cuox._internal.doctor import apart; list(apart.examine(['device']))"
+    said = on_terminal(command, LD_LIBRARY_PATH=str(tmp_path), CUOX_DEVICE="auto")
+    assert "\rcuox: examining device, for at most 60 s: 2 s\r" in said, said
+
+
 @mark
 def test_a_slow_nvcc_is_told(tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("slow")
@@ -89,3 +132,6 @@ def test_a_slow_nvcc_is_told(tmp_path_factory: pytest.TempPathFactory) -> None:
     program = f"import cuox\ntry:\n    cuox.load({str(folder / 'a.cu')!r})\nexcept cuox.CompileError:\n    pass\n"
     said = on_terminal(program, CUOX_NVCC=str(folder / "nvcc"))
     assert "\rcuox: compiling a.cu: 2 s\r" in said, said
+    command = f"from cuox.__main__ import main; assert main(['nvcc', '-c', {str(folder / 'a.cu')!r}]) == 3"
+    said = on_terminal(command, CUOX_NVCC=str(folder / "nvcc"))
+    assert "\rcuox: compiling a.cu: 2 s\r" in said and said.endswith(" \r"), said

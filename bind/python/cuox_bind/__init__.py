@@ -11,11 +11,14 @@ else. What CUDA needs, such as `.cu` files and the CUDA runtime, the package `cu
 
 from __future__ import annotations
 
+from ._internal import loading
+
 try:
+    loading.check_module(__file__)
     from . import _native
 except ImportError as _error:
-    _why = "it is missing" if "circular import" in str(_error) else str(_error)
-    raise ImportError(f"cuox_bind's compiled module cannot be loaded: {_why}; install cuox-bind again") from _error
+    _said = loading.complaint(_error, "cuox_bind", __file__, "install cuox-bind again")
+    raise ImportError(_said) from _error
 from ._internal.bind import bind, load
 from ._internal.errors import BindError, CallError, CompileError, NotFoundError
 from ._internal.packages import SITE_PACKAGES
@@ -42,4 +45,4 @@ __all__ = [
 _native._set_site_packages(SITE_PACKAGES)
 for _function in (bind, load):
     _function.__module__ = "cuox_bind"
-del _function, SITE_PACKAGES
+del _function, SITE_PACKAGES, loading

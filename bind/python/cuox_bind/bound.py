@@ -1,4 +1,4 @@
-"""Names that the modules and stubs written by `python -m cuox bind` import: `open_binding`, the types of arguments, and
+"""Names that the modules and stubs written by `python -m cuox_bind` import: `open_binding`, the types of arguments, and
 helpers that SWIG has.
 
 A program uses `Text` and `Address` to annotate functions of its own that pass their arguments on to bound ones.

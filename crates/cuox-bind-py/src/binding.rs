@@ -60,6 +60,7 @@ impl Binding {
         ignore: Vec<String>,
         inline: bool,
     ) -> PyResult<Self> {
+        let asked: Vec<Glob> = only.iter().chain(&ignore).cloned().map(Glob).collect();
         let mut options = Options {
             status: status.map(status_choice).transpose()?,
             gil: gil.map(gil_choice).transpose()?,
@@ -201,6 +202,11 @@ impl Binding {
         })?;
         notes.extend(ignored);
         notes.extend(warnings.iter().map(ToString::to_string));
+        for pattern in asked {
+            if !declares(&header, &pattern) {
+                notes.push(format!("nothing in the header is named '{}'", pattern.0));
+            }
+        }
         Ok(Self {
             header: Arc::new(header),
             plan: Arc::new(plan),
@@ -397,6 +403,19 @@ impl Binding {
     fn module(&self) -> Option<&str> {
         self.module.as_deref()
     }
+}
+
+/// True if a header has something whose name fits.
+fn declares(header: &Header, pattern: &Glob) -> bool {
+    let functions = header.functions.iter().map(|it| &it.name);
+    let types = header.records.iter().map(|it| &it.name);
+    let types = types.chain(header.enums.iter().map(|it| &it.name));
+    let types = types.chain(header.typedefs.iter().map(|it| &it.name));
+    let values = header.variables.iter().map(|it| &it.name);
+    let values = values.chain(header.constants.iter().map(|it| &it.name));
+    let refused = header.refused.iter().map(|it| &it.name);
+    let mut names = functions.chain(types).chain(values).chain(refused);
+    names.any(|name| pattern.fits(name))
 }
 
 fn one_of<T>(name: &str, given: &str, choices: &[(&str, T)]) -> PyResult<T>

@@ -126,7 +126,7 @@ impl Library {
     fn __repr__(&self) -> String {
         let plan = &self.bound.plan;
         format!(
-            "<cuox.Library {} ({}): {} functions, {} classes, {} constants>",
+            "<Library {} ({}): {} functions, {} classes, {} constants>",
             self.bound.symbols.searched(),
             self.bound.header.name,
             plan.functions.len(),

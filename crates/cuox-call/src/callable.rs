@@ -10,7 +10,7 @@ use std::ffi::{CString, c_int, c_void};
 use std::ptr::null_mut;
 use std::sync::Arc;
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -18,6 +18,7 @@ use pyo3::types::{PyString, PyType};
 
 use crate::errors::ArgumentContext;
 use crate::interpreter::guard::attach_or_assume;
+use crate::interpreter::methods::method;
 use crate::mode::Mode;
 use crate::signature::{Errno, Outputs, Return, Role, Signature};
 use crate::types::abi::{MAX_STACK_ARGS, Passing, ResultLocation};
@@ -407,9 +408,49 @@ fn docstring(py: Python<'_>, signature: &Signature) -> String {
 
 static OWNER: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
+/// Lets a function of a module be pickled by its name there: the interpreter pickles it as the attribute of its
+/// `__self__`, and this says the module in place of that.
+fn reduce<'py, const N: usize>(
+    this: &Bound<'py, PyAny>,
+    _: [Option<Bound<'py, PyAny>>; N],
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = this.py();
+    // SAFETY: the method is of this type, whose objects have a callable once they are made.
+    let signature = unsafe { &(*(*this.as_ptr().cast::<CFunctionObject>()).callable).signature };
+    let Some(module) = &signature.module else {
+        return Err(PyTypeError::new_err(format!(
+            "{}() cannot be pickled: it is of no module; those of a module that `python -m cuox_bind` has written can",
+            signature.name
+        )));
+    };
+    let import = py.import("importlib")?.getattr("import_module")?;
+    Ok((import, (module,)).into_pyobject(py)?.into_any())
+}
+
 fn owner_type(py: Python<'_>) -> PyResult<&Py<PyType>> {
     OWNER.get_or_try_init(py, || {
+        let methods = vec![
+            method!(
+                c"__reduce_ex__",
+                ["protocol"],
+                0,
+                reduce,
+                c"The module that has the function."
+            ),
+            method!(
+                c"__reduce__",
+                [],
+                0,
+                reduce,
+                c"The module that has the function."
+            ),
+            ffi::PyMethodDef::zeroed(),
+        ];
         let mut slots = [
+            ffi::PyType_Slot {
+                slot: ffi::Py_tp_methods,
+                pfunc: methods.leak().as_mut_ptr().cast(),
+            },
             ffi::PyType_Slot {
                 slot: ffi::Py_tp_dealloc,
                 pfunc: free as *mut c_void,

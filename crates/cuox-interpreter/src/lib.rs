@@ -36,7 +36,7 @@ pub fn only_main_interpreter(py: Python<'_>) -> PyResult<()> {
         0 => Ok(()),
         -1 => Err(PyErr::fetch(py)),
         _ => Err(PyImportError::new_err(
-            "cuox cannot be used in a subinterpreter, only in a process's main interpreter: \
+            "it cannot be used in a subinterpreter, only in a process's main interpreter: \
              use threads or processes (multiprocessing with \"spawn\")",
         )),
     }

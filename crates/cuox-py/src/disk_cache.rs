@@ -1,4 +1,4 @@
-//! The folder of kept files, for the parts of the package that keep libraries, links and texts of their own there.
+//! Compiled code and results that are kept on disk.
 
 use std::hash::Hasher;
 use std::path::PathBuf;

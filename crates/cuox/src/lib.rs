@@ -54,7 +54,6 @@ pub mod launch;
 pub mod memory;
 pub mod nvrtc;
 pub mod pathfinder;
-pub mod progress;
 pub mod signature;
 pub mod stream;
 mod thread_end;
@@ -63,6 +62,7 @@ mod wait;
 pub use array::Array;
 pub use code::{CodeFormat, CodeParts, ObjectCode};
 pub use context::Context;
+pub use cuox_progress as progress;
 pub use device::{Device, Properties};
 pub use driver::{
     Choice, ChoiceReport, Driver, DriverKind, choice_report, default_driver, set_choice,

@@ -1,5 +1,5 @@
 """The code behind cuox's public names. Import from `cuox`; nothing here keeps its place or shape.
 
-`api` lists the public names; `bind` and `foreign_library` are `cuox.bind` and `cuox.load`; `bind_command` and `demo`
-are commands of `python -m cuox`.
+`api` lists the public names; `demo`, `doctor`, `nvcc`, `run_command` and `smi` are commands of `python -m cuox`.
+`cuox.bind` and `cuox.load` are in `cuox_bind`.
 """

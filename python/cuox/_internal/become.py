@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from cuox_bind._internal import cache_folder
 
+from cuox import _native
+
 _HANDED_ON = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
 # A terminal sends these to the program, too: then the kernel is the sender (SI_KERNEL).
 _OF_TERMINALS = (signal.SIGINT, signal.SIGQUIT)
@@ -33,13 +35,17 @@ def warnings_as_lines(name: str) -> Iterator[None]:
 
 
 def become(
-    command: Sequence[str], environment: Mapping[str, str], after_failure: Callable[[str], None] | None = None
+    command: Sequence[str],
+    environment: Mapping[str, str],
+    after_failure: Callable[[str], None] | None = None,
+    work: str = "",
 ) -> int:
     """Become a program. If it needs this process's temporary folder, or what it says of a failure is asked for, run it
     instead, remove the folder when it has ended, and return its exit status, or end by the signal by which it has
     ended.
 
-    after_failure: called with what the program has written to standard error, if it has failed.
+    after_failure: called with what the program has written to standard error, if it has failed. work: what a line on a
+    terminal says of a program that is run, if it takes long.
 
     Raises OSError if it cannot be started.
     """
@@ -48,7 +54,8 @@ def become(
     if not cache_folder.uses_own() and after_failure is None:
         os.execvpe(command[0], list(command), environment)
     try:
-        status, said = _run(command, environment, after_failure is not None)
+        with _native._Progress(work) if work else contextlib.nullcontext():
+            status, said = _run(command, environment, after_failure is not None)
     finally:
         cache_folder.remove_own()
     if status < 0:

@@ -68,17 +68,13 @@ class MaxPotentialBlockSizeOccupancyResult(NamedTuple):
     max_block_size: int
 
 
-# Messages and pickles name the place that users know.
+# Messages and pickles name the place that users know; `cuox` does the same for those of cuox-bind.
 for _class in (
     ComputeCapability,
     CUDAError,
     OutOfMemoryError,
     ClosedError,
-    CompileError,
-    NotFoundError,
     PortabilityWarning,
-    BindError,
-    CallError,
 ):
     _class.__module__ = "cuox"
 del _class

@@ -316,7 +316,10 @@ def main(arguments: Sequence[str]) -> int:
     # Not for what only prints, nor where the program that was compiled is run.
     watched = not reading.information and not {"-run", "--run", "-dryrun", "--dryrun"} & set(arguments)
     try:
-        return become.become(made.arguments, os.environ, _say_hints if watched else None)
+        if not watched:
+            return become.become(made.arguments, os.environ)
+        names = [os.path.basename(name) for name in reading.inputs]
+        return become.become(made.arguments, os.environ, _say_hints, f"compiling {' '.join(names)}" if names else "")
     except OSError as error:
         print(f"cuox nvcc: {made.arguments[0]} does not run: {error.strerror}", file=sys.stderr)
     return 1

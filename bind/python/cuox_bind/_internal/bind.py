@@ -1,9 +1,9 @@
 """C libraries from Python: `bind` with a header, `load` without one.
 
-    zlib = cuox.bind("z", headers=["zlib.h"])
+    zlib = cuox_bind.bind("z", headers=["zlib.h"])
     zlib.crc32(0, b"hello", 5)
 
-    c = cuox.load("libc.so.6")
+    c = cuox_bind.load("libc.so.6")
     c.printf(b"%d\\n", 42)
 
 A function that is called often gets machine code for its signature; no compiler is needed. What a function takes and
@@ -26,6 +26,7 @@ from . import cuda
 from .bound_records import add_members
 from .elf import Runtime, is_runtime, runtime_of
 from .errors import CallError, NotFoundError
+from .loading import cut_off
 
 __all__ = ["bind", "load", "open_binding"]
 
@@ -37,7 +38,7 @@ def make_enum(
 ) -> type[enum.IntEnum] | type[enum.IntFlag]:
     """The class of a C enumeration: its members are ints. Two constants of one value are one member with two names."""
     base: Any = enum.IntFlag if flags else enum.IntEnum
-    made: Any = base(name, dict(values), module=module or "cuox")
+    made: Any = base(name, dict(values), module=module or "cuox_bind")
     made.__doc__ = doc or f"The C enumeration {name}."
     for member, text in docs.items():
         made[member].__doc__ = text
@@ -147,7 +148,7 @@ def _defined(defines: Mapping[str, str | int | None] | None) -> list[str]:
     return [name if value is None else f"{name}={value}" for name, value in (defines or {}).items()]
 
 
-def _is_library(path: str) -> bool:
+def is_library(path: str) -> bool:
     try:
         with open(path, "rb") as file:
             return file.read(4) == b"\x7fELF"
@@ -158,8 +159,8 @@ def _is_library(path: str) -> bool:
 def interface_of(headers: list[str], interface: str | None) -> tuple[list[str], str | None]:
     """Tell SWIG interface files from headers, by their names: `.i` and `.swg`. Raises ValueError for more than one."""
     for one in headers:
-        if _is_library(one):
-            raise ValueError(f"{one} is a library, and a header belongs in its place: cuox.bind(library, headers)")
+        if is_library(one):
+            raise ValueError(f"{one} is a library, and a header belongs in its place: bind(library, headers)")
     interfaces = [one for one in headers if one.endswith((".i", ".swg"))] + ([] if interface is None else [interface])
     if len(interfaces) > 1:
         raise ValueError(f"expected one SWIG interface file, got {', '.join(interfaces)}; one can %include others")
@@ -292,14 +293,14 @@ def open_binding(
     swig: bool = False,
     uses_python: bool = False,
 ) -> _native.Library:
-    """The library of a module that `python -m cuox bind` has written.
+    """The library of a module that `python -m cuox_bind` has written.
 
-    `data` is the header and plan that it carries. Libraries whose paths begin with `./` or `../` are looked for from
-    the folder of the file `beside`. `methods` are records, names and the functions that become their members;
-    `new_objects` are functions whose results are the caller's; `immutable` are variables that cannot be set, if the
-    others are attributes of `cvar`. With `code_is_last` the last library is the compiled code of an interface file,
-    which uses those before it. `inline` is a library with the header's own functions. With `swig` every `char *` in
-    memory is text. With `uses_python` that code uses Python's C API.
+    `data` is the header and plan that it carries, `module` the name of the module. Libraries whose paths begin with
+    `./` or `../` are looked for from the folder of the file `beside`. `methods` are records, names and the functions
+    that become their members; `new_objects` are functions whose results are the caller's; `immutable` are variables
+    that cannot be set, if the others are attributes of `cvar`. With `code_is_last` the last library is the compiled
+    code of an interface file, which uses those before it. `inline` is a library with the header's own functions. With
+    `swig` every `char *` in memory is text. With `uses_python` that code uses Python's C API.
     """
     binding = _native.Binding.from_data(data)
     if callable(libraries):
@@ -387,13 +388,18 @@ def load(
         raise ValueError("compile_options are for source files (.cu, .c, .cpp)")
     if headers:
         return bind(library, headers, **options)
+    for name in options:
+        if name not in ("gil", "share_symbols"):
+            raise TypeError(f"load() got an unexpected keyword argument '{name}'; those of bind() need headers")
     from .foreign_library import ForeignLibrary
 
     return ForeignLibrary(None if library is None else _ready(find(library)), **options)
 
 
 def _ready(path: str) -> str:
-    """Make the CUDA runtime ready if the library at a path is one or needs one."""
+    """Make the CUDA runtime ready if the library at a path is one or needs one. Raises OSError for a damaged file."""
+    if said := cut_off(path):
+        raise OSError(said)
     kind = runtime_of(path) if os.path.isfile(path) else Runtime.NONE
     needs_cuda = is_runtime(path) or kind is not Runtime.NONE
     if needs_cuda and (runtime := cuda.module("_internal.cuda_runtime")):

@@ -1,4 +1,4 @@
-"""`python -m cuox bind`: a module from a header, or an explanation of how the header is bound."""
+"""`python -m cuox_bind` and `cuox bind`: a module from a header, or an explanation of how the header is bound."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from pathlib import Path
 
 from cuox_bind import _native
 
-from .bind import interface_of
+from .bind import interface_of, is_library
 from .errors import BindError, CompileError, NotFoundError
 
 __all__ = ["add_arguments", "run"]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
+    """Add the command's arguments; `program` is the command's name, for messages."""
+    parser.set_defaults(program=parser.prog)
     parser.add_argument(
         "headers",
         nargs="*",
@@ -98,7 +99,7 @@ def _command(options: argparse.Namespace) -> str:
     def shown(path: str) -> str:
         return os.path.relpath(path, folder) if os.path.isabs(path) or os.path.exists(path) else path
 
-    words = ["python", "-m", "cuox", "bind", *map(shown, options.headers)]
+    words = ["python", "-m", "cuox_bind", *map(shown, options.headers)]
     for flag, values in (
         ("-l", [shown(library) if os.sep in library else library for library in options.library]),
         ("-I", map(shown, options.include_dir)),
@@ -161,26 +162,36 @@ def _build_inline(
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; what it returns is the process' exit status."""
+
+    def complain(text: object) -> None:
+        print(f"{options.program}: {text}", file=sys.stderr)
+
     if not options.headers and options.interface is None:
-        print("cuox bind: name a header (foo.h) or a SWIG interface file (foo.i)", file=sys.stderr)
+        complain("name a header (foo.h) or a SWIG interface file (foo.i)")
         return 2
     command = _command(options)
+    if libraries := [one for one in options.headers if is_library(one)]:
+        complain(f"{libraries[0]} is a library: name a header, and the library behind -l")
+        return 2
+    if not all(one.partition("=")[0] for one in options.define):
+        complain("-D NAME or -D NAME=VALUE: a macro has a name")
+        return 2
     try:
         headers, interface = interface_of(options.headers, options.interface)
     except ValueError as error:
-        print(f"cuox bind: {error}", file=sys.stderr)
+        complain(error)
         return 2
     asked = options.explain is not None or options.table
     if not asked and options.output is None:
-        print("cuox bind: -o FILE writes a module; --explain and --table print what it would be", file=sys.stderr)
+        complain("-o FILE writes a module; --explain and --table print what it would be")
         return 2
     if options.output is not None:
         output = Path(options.output)
         if output.suffix != ".py" or not output.stem.isidentifier() or keyword.iskeyword(output.stem):
-            print(f"cuox bind: {output} is not the name of a module, such as foo.py", file=sys.stderr)
+            complain(f"{output} is not the name of a module, such as foo.py")
             return 2
         if not options.library and interface is None:
-            print("cuox bind: -l LIB says which library has the functions", file=sys.stderr)
+            complain("-l LIB says which library has the functions")
             return 2
     try:
         binding = _native.Binding.parse(
@@ -202,7 +213,7 @@ def run(options: argparse.Namespace) -> int:
         if options.explain is not None:
             text = binding.explain(options.explain or None)
             if text is None:
-                print(f"cuox bind: the header declares no function '{options.explain}'", file=sys.stderr)
+                complain(f"the header declares no function '{options.explain}'")
                 return 1
             print(text, end="")
         if options.table:
@@ -213,9 +224,10 @@ def run(options: argparse.Namespace) -> int:
                 absent = [symbol for symbol in binding.symbols if process.find(symbol) is None]
                 if absent:
                     names = ", ".join(absent[:5]) + (", …" if len(absent) > 5 else "")
-                    print(f"cuox bind: -l LIB says which library has the functions ({names})", file=sys.stderr)
+                    complain(f"-l LIB says which library has the functions ({names})")
                     return 2
             libraries = [_library_name(library, output.parent) for library in options.library]
+            output.parent.mkdir(parents=True, exist_ok=True)
             if binding.code is not None:
                 from .interface_code import compile_code
 
@@ -237,6 +249,6 @@ def run(options: argparse.Namespace) -> int:
             output.write_text(module, encoding="utf-8")
             output.with_suffix(".pyi").write_text(stub, encoding="utf-8")
     except (BindError, CompileError, NotFoundError, OSError) as error:
-        print(f"cuox bind: {error}", file=sys.stderr)
+        complain(error)
         return 1
     return 0

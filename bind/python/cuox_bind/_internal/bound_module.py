@@ -1,4 +1,4 @@
-"""Modules written by `python -m cuox bind`: those whose header declares global variables, and SWIG's `_foo` beside
+"""Modules written by `python -m cuox_bind`: those whose header declares global variables, and SWIG's `_foo` beside
 `foo`.
 """
 

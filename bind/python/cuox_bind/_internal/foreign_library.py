@@ -41,7 +41,7 @@ def role_of(type_: Any) -> Any:
         if not text.endswith("*"):
             if text in NUMBERS:
                 return NUMBERS[text]
-            raise TypeError(f"expected a C type that is known without a header, got '{type_}'; cuox.bind reads headers")
+            raise TypeError(f"expected a C type that is known without a header, got '{type_}'; bind() reads headers")
         to = text[:-1].strip()
         if to == "char" and constant:
             return "text?"
@@ -58,7 +58,7 @@ def role_of(type_: Any) -> Any:
         return ("in?", "void")
     if hasattr(type_, "_fields_"):  # a ctypes structure or union
         raise TypeError(
-            f"expected a number or a pointer, got the structure {type_.__name__}: structures by value need a header: cuox.bind(..., headers=[...]); for its address use ctypes.POINTER"
+            f"expected a number or a pointer, got the structure {type_.__name__}: structures by value need a header: bind(library, headers); for its address use ctypes.POINTER"
         )
     raise TypeError(
         f"expected a type, got {type_!r}: argtypes and restype take ctypes' types, or C's as text such as 'const char *'"
@@ -129,7 +129,7 @@ class ForeignFunction:
         return self._callable(*args)
 
     def __repr__(self) -> str:
-        return f"<cuox foreign function {self._name} at {self._address:#x}>"
+        return f"<foreign function {self._name} at {self._address:#x}>"
 
 
 class ForeignLibrary:
@@ -156,4 +156,4 @@ class ForeignLibrary:
         return ForeignFunction(name, address, self._symbols, self._gil)
 
     def __repr__(self) -> str:
-        return f"<cuox library {self._path or '(this process)'}, without a header>"
+        return f"<library {self._path or '(this process)'}, without a header>"

@@ -16,6 +16,7 @@ from .interface_code import compile_code
 __all__ = ["BuiltInlineFunctions", "InlineFunctions", "build"]
 
 PREFIX = "cuox_inline_"
+PURPOSE = "the code of the header's inline functions and macros"
 
 
 def _file_of(library: str) -> str:
@@ -90,7 +91,9 @@ class InlineFunctions:
         if symbols is None:
             # What the functions call is in these. They are open, but their names are not for other libraries.
             files = [_file_of(library) for library in self._libraries]
-            path = compile_code(self._code[kind], self._language, self._folders, self._defines, libraries=files)
+            path = compile_code(
+                self._code[kind], self._language, self._folders, self._defines, libraries=files, purpose=PURPOSE
+            )
             symbols = self._symbols[kind] = _native.Symbols([path])
         return _address(symbols, symbol)
 
@@ -107,7 +110,7 @@ def build(
     `compile_code`.
     """
     code = _includes(headers, None) + _of_functions(binding.inline) + _of_macros(binding.macros)
-    compile_code(code, language, folders, defines, target, low_level=True)
+    compile_code(code, language, folders, defines, target, low_level=True, purpose=PURPOSE)
 
 
 class BuiltInlineFunctions:

@@ -1,4 +1,4 @@
-"""C code of a SWIG interface file, compiled into a library."""
+"""C code that belongs to a binding, of a SWIG interface file or of a header, compiled into a library."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ PyMODINIT_FUNC PyInit_NAME(void) { return PyModuleDef_Init(&definition); }
 PURPOSE = "the interface file's code (%inline, %{ %}, %extend)"
 
 
-def _command(language: str, options: list[str], made: Path, *sources: Path) -> list[str]:
-    """The command that makes a shared library of source files."""
+def _command(language: str, purpose: str, options: list[str], made: Path, *sources: Path) -> list[str]:
+    """The command that makes a shared library of source files. The purpose is for messages."""
     files = ["-shared", "-O2", *options, "-o", str(made), *map(str, sources)]
     if language == "cuda":
-        nvcc = cuda.demand("_internal.nvcc", PURPOSE)
+        nvcc = cuda.demand("_internal.nvcc", purpose)
         arguments: list[str] = nvcc.command(["-Xcompiler", "-fPIC", *files], nvcc.find_nvcc()).arguments
         return arguments
     # What the code defines is meant by it, whatever else has such a name, such as C's own library.
-    return [*host_compiler(language, PURPOSE), "-fPIC", "-w", "-Wl,-Bsymbolic", *files]
+    return [*host_compiler(language, purpose), "-fPIC", "-w", "-Wl,-Bsymbolic", *files]
 
 
 def compile_code(
@@ -64,13 +64,15 @@ def compile_code(
     libraries: Iterable[str] = (),
     low_level: bool = False,
     uses_python: bool = False,
+    purpose: str = PURPOSE,
 ) -> str:
     """Compile C code into a shared library at `target`, or in the user's cache, and return its path.
 
     Functions of the bound libraries stay undefined in it: they are found when it is loaded, behind those libraries, or
     in the files `libraries`, which it is linked with. With `low_level` the library is also the Python module that SWIG
-    has beside its own, if Python's headers are installed. With `uses_python` the code needs these.
-    Raises CompileError with the compiler's output, and NotFoundError if there is no compiler, or no header.
+    has beside its own, if Python's headers are installed. With `uses_python` the code needs these. `purpose` says in
+    messages what the code is. Raises CompileError with the compiler's output, and NotFoundError if there is no
+    compiler, or no header.
     """
     options: list[str] = []
     for folder in include_dirs:
@@ -91,7 +93,7 @@ def compile_code(
         code = STANDARD + code
     name = ""
     if target is None:
-        key = _command(language, options, Path(), Path())
+        key = _command(language, purpose, options, Path(), Path())
         name = f"interface-{hashlib.sha256(repr(key).encode() + code.encode()).hexdigest()[:32]}"
         if (kept := kept_library(name)) is not None:
             return kept
@@ -107,7 +109,7 @@ def compile_code(
             sources.append(Path(work, "module" + ending))
             sources[1].write_text(LOW_LEVEL.replace("NAME", target.stem), encoding="utf-8")
             options += [] if uses_python else ["-I", python]
-        run_compiler(_command(language, options, made, *sources), "the interface file's code")
+        run_compiler(_command(language, purpose, options, made, *sources), purpose)
         if target is None:
             return keep_library(name, made, f"lib{name}.so", {})
         os.replace(made, target)

@@ -48,11 +48,11 @@ impl FileContents for Header {
 #[derive(Clone, Debug, Error, PartialEq)]
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum FileError {
-    #[error("not a file that cuox has written")]
+    #[error("not a file that cuox-bind has written")]
     NotOurs,
     #[error("expected a file of `{expected}`, this one holds `{found}`")]
     Kind { found: String, expected: String },
-    #[error("it is of format {found}, and this cuox reads format {expected}: make it again")]
+    #[error("it is of format {found}, and this cuox-bind reads format {expected}: make it again")]
     Version { found: u32, expected: u32 },
     #[error("it is damaged: {0}")]
     Damaged(String),

@@ -420,7 +420,7 @@ fn result_words(names: &Names<'_>, function: &FunctionPlan) -> String {
             a(&names.plan.handles[*handle as usize].name),
             owner(names.plan, *handle, *ownership),
             if *null_raises {
-                "raises cuox.CallError"
+                "raises CallError"
             } else {
                 "is None"
             }
@@ -436,11 +436,11 @@ fn result_words(names: &Names<'_>, function: &FunctionPlan) -> String {
                     "; returned first, with the outputs behind it".to_owned()
                 }
                 (StatusStyle::Value, _) => {
-                    "; a failure raises cuox.CallError, any other is returned".to_owned()
+                    "; a failure raises CallError, any other is returned".to_owned()
                 }
-                (StatusStyle::Raise, None) => "; a failure raises cuox.CallError".to_owned(),
+                (StatusStyle::Raise, None) => "; a failure raises CallError".to_owned(),
                 (StatusStyle::Raise, Some(text)) => {
-                    format!("; a failure raises cuox.CallError, with the text of {text}")
+                    format!("; a failure raises CallError, with the text of {text}")
                 }
             };
             format!("a status: {}{style}", success(codes))

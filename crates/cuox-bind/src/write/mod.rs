@@ -73,7 +73,7 @@ pub fn module(binding: &Binding<'_>) -> Result<String, FileError> {
         .map(|name| crate::plan::python::literal(name))
         .collect();
     let _ = writeln!(text, "_LIBRARIES = [{}]", libraries.join(", "));
-    text.push_str("# The header's declarations and how each function is called; `python -m cuox bind --explain` prints them.\n_DATA = \"\"\"\n");
+    text.push_str("# The header's declarations and how each function is called; `python -m cuox_bind --explain` prints them.\n_DATA = \"\"\"\n");
     let digits = data.as_bytes();
     for chunk in digits.chunks(100) {
         text.push_str(&String::from_utf8_lossy(chunk));
@@ -121,7 +121,7 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f\"module {__name__!r} has no attribute {name!r}\")
     if _library is None:
-        _library = open_binding(_DATA, _LIBRARIES, beside=__file__)
+        _library = open_binding(_DATA, _LIBRARIES, __name__, beside=__file__)
     value = globals()[name] = getattr(_library, name)
     return value
 

@@ -155,6 +155,7 @@ fn record(text: &mut String, names: &Names<'_>, id: crate::decl::RecordId, name:
     let mut fields = Vec::new();
     flatten(names.header, &record.fields, &mut fields, 0);
     let mut seen = HashSet::new();
+    let count = fields.len();
     fields.retain(|field| {
         is_identifier(&not_keyword(&field.name)) && seen.insert(field.name.as_str())
     });
@@ -171,9 +172,16 @@ fn record(text: &mut String, names: &Names<'_>, id: crate::decl::RecordId, name:
     match parameters.is_empty() {
         true => text.push_str("    def __init__(self) -> None: ...\n"),
         false => {
+            // Values without names are those of the first fields: all of these have to be here.
+            let names_only = if fields.len() < count { "*, " } else { "" };
+            let this = if seen.contains("self") {
+                "this"
+            } else {
+                "self"
+            };
             let _ = writeln!(
                 text,
-                "    def __init__(self, *, {}) -> None: ...",
+                "    def __init__({this}, {names_only}{}) -> None: ...",
                 parameters.join(", ")
             );
         }

@@ -59,7 +59,7 @@ pub fn pass(
         }
     } else if is_a(value, "_ctypes", &["Structure", "Union"]) {
         return Err(PyTypeError::new_err(format!(
-            "{context} is a {}, and a structure by value needs a header: cuox.bind(..., headers=[...]); for its address pass ctypes.pointer(it)",
+            "{context} is a {}, and a structure by value needs a header: bind(library, headers); for its address pass ctypes.pointer(it)",
             type_name(value)
         )));
     }

@@ -22,7 +22,7 @@ use crate::objects::slots::{equality, unary};
 use crate::objects::{external, lifetime, store, stored_number};
 use crate::types::class::{Class, Operations, RecordKind};
 use crate::types::object::{HEAP, Object, READ_ONLY};
-use crate::types::value::FieldInfo;
+use crate::types::value::{FieldInfo, MIN_ADDRESS};
 
 /// The operations of objects of this kind.
 pub static OPERATIONS: Operations = Operations {
@@ -272,6 +272,9 @@ fn from_address<'py>(
     if address == 0 {
         return Err(context.wrong(format_args!("takes an address that is not null")));
     }
+    if address < MIN_ADDRESS {
+        return Err(context.wrong(format_args!("takes the address of memory, got {address}")));
+    }
     let keep = keep.filter(|keep| !keep.is_none());
     let new = wrap_as(py, class, python, address)?;
     ObjectRef { object: &new }.set_keep(keep);
@@ -337,7 +340,16 @@ fn new_array<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = python.py();
     let class = own_class(python)?;
-    let count: usize = count.map_or(Ok(0), |count| count.extract())?;
+    let count = count.map_or(Ok(0), |count| {
+        count.extract::<usize>().map_err(|error| {
+            if !count.is_instance_of::<PyInt>() {
+                return error;
+            }
+            PyValueError::new_err(format!(
+                "array(): expected a number of elements, got {count}"
+            ))
+        })
+    })?;
     let Some(kind) = class.as_record() else {
         return Err(PyTypeError::new_err(format!(
             "{} is not a record",

@@ -86,10 +86,7 @@ pub fn make_class(
     base: &Base,
     inline: usize,
 ) -> PyResult<Arc<Class>> {
-    let full = match named.module {
-        Some(module) => format!("{module}.{}", named.name),
-        None => format!("cuox.{}", named.name),
-    };
+    let full = format!("{}.{}", named.module.unwrap_or("cuox_bind"), named.name);
     let size = if inline == 0 {
         size_of::<Object>()
     } else {

@@ -5,7 +5,7 @@ use std::backtrace::Backtrace;
 /// So many functions are named.
 const NAMED: usize = 4;
 /// The crates whose functions are cuox's and Rust's own. (Functions of C++ have their mangled names here.)
-const OWN: [&str; 22] = [
+const OWN: [&str; 23] = [
     "cuda",
     "cudart",
     "cuox",
@@ -16,6 +16,7 @@ const OWN: [&str; 22] = [
     "cuox_call",
     "cuox_interpreter",
     "cuox_parallel",
+    "cuox_progress",
     "cuox_ptx",
     "cuox_pykernel",
     "cuox_simt",

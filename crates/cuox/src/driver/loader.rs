@@ -14,6 +14,7 @@ use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use super::sys::{DriverTable, call};
 use crate::device::DeviceState;
 use crate::error::{Error, NotFound, Result, tried};
+use crate::progress::Progress;
 use crate::signature::readable_text;
 
 /// The symbol that only cuox's driver exports.
@@ -171,6 +172,8 @@ impl Driver {
         if let Some(driver) = *slot {
             return Ok(driver);
         }
+        // A driver whose kernel module does not answer waits for it.
+        let _progress = Progress::begin("starting NVIDIA's driver");
         let (library, path) = find_nvidia()?;
         let driver = Self::start(DriverKind::Nvidia, &library, path)?;
         std::mem::forget(library);

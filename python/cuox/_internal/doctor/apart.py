@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import os
 import re
+import select
 import signal
 import subprocess
 import sys
+import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ... import _native
 from .finding import INSTALL_AGAIN, Finding
 from .machine import installed
 
@@ -38,7 +42,9 @@ class _Told:
 
 
 def examine(names: Sequence[str], seconds: float = SECONDS) -> Iterator[Finding]:
-    """Take steps in another process, and those after one that kills it in a further process."""
+    """Take steps in another process, and those after one that kills it, or that takes longer than so many seconds, in a
+    further process.
+    """
     complaints = ""
     environment: dict[str, str] = {}
     while names:
@@ -90,31 +96,53 @@ def ignored(complaints: str) -> Iterator[Finding]:
 
 
 def _run(names: Sequence[str], seconds: float, environment: Mapping[str, str]) -> _Told:
-    try:
-        ended = subprocess.run(
+    told = _Told(at=names[0])
+    with (
+        tempfile.TemporaryFile() as complaints,
+        subprocess.Popen(
             command(PROGRAM.format(names=list(names))),
             env={**os.environ, **environment},
             stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=seconds,
-            check=False,
-        )
-    except subprocess.TimeoutExpired as error:
-        out, said, death = error.stdout, error.stderr, f"does not end within {seconds:g} seconds"
-    else:
-        out, said, death = ended.stdout, ended.stderr, how_it_ended(ended.returncode)
-    told = _Told(at=names[0], death=death, complaints=(said or b"").decode(errors="replace"))
-    for line in (out or b"").decode(errors="replace").splitlines():
+            stdout=subprocess.PIPE,
+            stderr=complaints,
+        ) as process,
+    ):
         try:
-            one = json.loads(line)
-        except ValueError:  # it was cut off
-            break
-        if isinstance(one, dict):
-            told.found[str(told.at)].append(Finding(**one))
-        else:
-            told.at = one
-            told.found[str(one)] = []
+            _listen(process, told, seconds)
+            told.death = how_it_ended(process.wait(seconds))
+        except subprocess.TimeoutExpired:
+            told.death = f"does not end within {seconds:g} seconds"
+        finally:
+            process.kill()
+        complaints.seek(0)
+        told.complaints = complaints.read().decode(errors="replace")
     return told
+
+
+def _listen(process: subprocess.Popen[bytes], told: _Told, seconds: float) -> None:
+    """Take in what a process tells until it ends. Raises TimeoutExpired for a step that takes longer than so many
+    seconds; on a terminal a line says which one takes long.
+    """
+    assert process.stdout is not None
+    line = b""
+    while told.at is not None:
+        with _native._Progress(f"examining {told.at}, for at most {seconds:g} s"):
+            end = time.monotonic() + seconds
+            while not line.endswith(b"\n"):
+                ready, _, _ = select.select([process.stdout], [], [], max(0, end - time.monotonic()))
+                if not ready:
+                    raise subprocess.TimeoutExpired(process.args, seconds)
+                if not (more := os.read(process.stdout.fileno(), 1 << 16)):
+                    return
+                line += more
+        whole, _, line = line.rpartition(b"\n")
+        for text in whole.decode(errors="replace").splitlines():
+            one = json.loads(text)
+            if isinstance(one, dict):
+                told.found[str(told.at)].append(Finding(**one))
+            else:
+                told.at = one
+                told.found[str(one)] = []
 
 
 def how_it_ended(status: int) -> str:

@@ -6,6 +6,7 @@ import os
 import subprocess
 from collections.abc import Iterator
 
+from ... import _native
 from . import apart
 from .finding import Finding
 
@@ -27,18 +28,19 @@ print(device.name)
 def examine(program: str = PROGRAM, seconds: float = SECONDS) -> Iterator[Finding]:
     """Compile a kernel, run it and look at its results; also what cuox says of variables meanwhile."""
     try:
-        ended = subprocess.run(
-            apart.command(program),
-            # What is kept of an earlier run would hide a compiler that is broken now.
-            env={**os.environ, "CUOX_CACHE": "0"},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            errors="replace",
-            timeout=seconds,
-            check=False,
-        )
+        with _native._Progress("compiling and running a first kernel"):
+            ended = subprocess.run(
+                apart.command(program),
+                # What is kept of an earlier run would hide a compiler that is broken now.
+                env={**os.environ, "CUOX_CACHE": "0"},
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                encoding="utf-8",
+                errors="replace",
+                timeout=seconds,
+                check=False,
+            )
     except subprocess.TimeoutExpired:
         yield Finding("a kernel", "broken", f"a first kernel did not end within {seconds:g} seconds", REMEDY)
         return

@@ -43,9 +43,9 @@ def run(ipython: Any, line: str, text: str) -> None:
     if options.module is not None:
         ipython.push({options.module: kernels.compile_cell(cell, options)})
     elif program.is_header(cell):
-        print(f"{cell.name} is written")
+        print(f"{options.name} is written")
     elif options.name is not None and not cell.has_main():
-        print(f"{cell.name} is written; it has no main, so nothing is run")
+        print(f"{options.name} is written; it has no main, so nothing is run")
     else:
         program.run(cell, options)
 

@@ -31,8 +31,14 @@ def shown(error: BaseException) -> TracebackType | None:
 def _is_about_the_program(error: BaseException) -> bool:
     if isinstance(error, (KernelTypeError, KernelSourceError, CUDAError)):
         return not isinstance(error, GeneratedCodeError)
-    # What the kernel itself has raised.
     last = error.__traceback__
     while last is not None and last.tb_next is not None:
         last = last.tb_next
-    return last is not None and last.tb_frame.f_code.co_filename == _raised.__file__
+    if last is None:
+        return False
+    code = last.tb_frame.f_code
+    # Raised by the launch in native code: it refuses an argument.
+    if code.co_qualname == "CUDADispatcher._launch_converted":
+        return isinstance(error, (TypeError, ValueError, OverflowError))
+    # Raised by the kernel itself.
+    return code.co_filename == _raised.__file__
